@@ -92,6 +92,7 @@ export class CallPlane {
     this.#options = options;
     const { config } = options;
     this.#carrier = new TestCarrier({
+      log: options.log,
       logLevel: config.logLevel === 'debug' || config.logLevel === 'trace' ? 'info' : 'warn',
       ...(options.testCarrierRingMs === undefined ? {} : { ringMs: options.testCarrierRingMs }),
     });

@@ -1,6 +1,7 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import type { ConnectSpeech } from '../providers/tts/speech-protocol.ts';
 import type { Log } from '../shared/log.ts';
+import { HostThread } from '../shared/native-threads.ts';
 import { Pulse } from '../shared/pulse.ts';
 import type { CallReport, WebCallLink } from './call-link.ts';
 import type { Control, ControlPart, ControlSetup } from './control-plane.ts';
@@ -36,8 +37,8 @@ const STEADY_MS = 120_000;
 const PING_MS = 1_000;
 const UNANSWERED_PINGS = 30;
 
-const spawnThread = (): ThreadOfControl =>
-  new Worker(new URL('./control.thread.ts', import.meta.url), { name: 'control' });
+const spawnThread = (log: Log): ThreadOfControl =>
+  new HostThread(new URL('./control.thread.ts', import.meta.url), { name: 'control' }, log);
 
 /**
  * Runs the control plane on a thread of its own, so that nothing it does delays a packet, a SIP response or a heartbeat.
@@ -98,7 +99,7 @@ export class ControlThread implements Control {
   }
 
   #spawn(): [ThreadOfControl, Pulse] {
-    const { log, spawn = spawnThread } = this.#options;
+    const { log, spawn = () => spawnThread(log) } = this.#options;
     const thread = spawn();
     const pulse = new Pulse({
       ping: () => thread.postMessage({ type: 'ping' } satisfies ToControl),

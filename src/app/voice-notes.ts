@@ -105,6 +105,7 @@ export class VoiceNotes {
       createRecogniser(
         { name, settings },
         { answerMs: ANSWER_MS, ...(isGuarded ? { reach: this.#reach } : {}) },
+        this.#deps.log,
       ),
     );
     const chain = new SttChain(members, new VendorHealth());

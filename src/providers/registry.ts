@@ -94,7 +94,7 @@ async function recognisersOf(choice: ProviderChoice, log: Log, healths: VendorHe
   const { recognisers = [] } = choice;
   if (recognisers.length === 0) return last;
   const { createVendorStt } = await import('./stt/vendors.ts');
-  return createVendorStt(recognisers, last, healths.of('stt'));
+  return createVendorStt(recognisers, last, healths.of('stt'), log);
 }
 
 async function ttsOf(name: string, log: Log, connect?: ConnectSpeech): Promise<TtsProvider> {

@@ -52,6 +52,7 @@ const connectSpeech: ConnectSpeech = (speech) => {
 const providers = await createProviders(data.providers, log, connectSpeech, healths);
 const models = new OwnModels(data.fetchAllow);
 const chosen = new ChosenProviders(providers, data.fetchAllow, {
+  log,
   onFault: (part, fault) => send({ type: 'vendor_fault', part, fault, broken: null }),
   onBroken: (account, fault) => send({ type: 'account_broken', account, fault }),
 });

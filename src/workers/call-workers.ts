@@ -1,7 +1,7 @@
-import { Worker } from 'node:worker_threads';
 import type { ConnectSpeech } from '../providers/tts/speech-protocol.ts';
 import { splitPortRange, type PortRange } from '../telephony/rtp/port-pool.ts';
 import type { Log } from '../shared/log.ts';
+import { HostThread } from '../shared/native-threads.ts';
 import { Pulse } from '../shared/pulse.ts';
 import type { CallMedia, CallMediaEvents } from './call-media.ts';
 import type { CallWorkerData } from './call-worker.thread.ts';
@@ -17,11 +17,14 @@ const RESTART_MS = 500;
 const PING_MS = 250;
 const UNANSWERED_PINGS = 10;
 
-const spawnThread: SpawnWorker = (index, workerData) =>
-  new Worker(new URL('./call-worker.thread.ts', import.meta.url), {
-    workerData,
-    name: `call-worker-${index}`,
-  });
+const spawnThread =
+  (log: Log): SpawnWorker =>
+  (index, workerData) =>
+    new HostThread(
+      new URL('./call-worker.thread.ts', import.meta.url),
+      { workerData, name: `call-worker-${index}` },
+      log,
+    );
 
 type VendorFaultMessage = Extract<FromWorker, { type: 'vendor_fault' }>;
 
@@ -77,7 +80,7 @@ export class CallWorkers {
     this.#maxCalls = options.maxCallsPerWorker;
     this.#log = options.log;
     this.#connectSpeech = options.connectSpeech;
-    this.#spawnWorker = options.spawn ?? spawnThread;
+    this.#spawnWorker = options.spawn ?? spawnThread(options.log);
   }
 
   async start(): Promise<void> {

@@ -17,6 +17,7 @@ import type {
   S2sAccount,
   SpeakerAccount,
 } from '../shared/vendor-accounts.ts';
+import { silentLog, type Log } from '../shared/log.ts';
 import { accountId, AccountPool } from './account-pool.ts';
 import { ChosenModels, healthByAccount } from './chosen-models.ts';
 import type { FaultyPart } from './vendor-faults.ts';
@@ -40,6 +41,7 @@ export interface Chosen {
 
 interface Options {
   readonly now?: () => number;
+  readonly log?: Log;
   readonly reach?: VendorReach;
   /** Takes the faults of the operator's accounts. */
   readonly onFault?: (part: FaultyPart, fault: VendorFault) => void;
@@ -54,6 +56,7 @@ interface Options {
 export class ChosenProviders {
   readonly #base: Providers;
   readonly #reach: VendorReach;
+  readonly #log: Log;
   readonly #health: VendorHealth;
   readonly #onFault: NonNullable<Options['onFault']>;
   readonly #recognisers: AccountPool<SttProvider>;
@@ -67,6 +70,7 @@ export class ChosenProviders {
     const { now = () => performance.now(), reach = openReach({ allow }), onBroken } = options;
     this.#base = base;
     this.#reach = reach;
+    this.#log = options.log ?? silentLog;
     this.#health = new VendorHealth(now, (fault, account) => {
       if (account !== null) onBroken?.(account, fault);
     });
@@ -148,7 +152,7 @@ export class ChosenProviders {
       const id = accountId([name, apiKey, baseUrl, model, languages, isGuarded]);
       held.push(() => this.#recognisers.release(id));
       const member = this.#recognisers.acquire(id, () =>
-        createRecogniser({ name, settings }, isGuarded ? { reach: this.#reach } : {}),
+        createRecogniser({ name, settings }, isGuarded ? { reach: this.#reach } : {}, this.#log),
       );
       ids.set(member.name, id);
       if (isOwn === true) own.add(member.name);

@@ -35,6 +35,9 @@ class InferenceSession {
     const data = answer === 'energy' ? [mean(780, 800) < mean(700, 780) - 0.2 ? 0.95 : 0.05] : answer;
     return { logits: new Tensor('float32', Float32Array.from(data), [1, data.length]) };
   }
+  async release() {
+    this.model = null;
+  }
 }
 
 module.exports = { InferenceSession, Tensor };

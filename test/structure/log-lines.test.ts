@@ -40,6 +40,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   action: 'constant of the program',
   lost: 'names of operations and ids',
   pid: 'id',
+  thread: 'constant of the program',
   worker: 'count',
   trunk: 'id or name, set by the operator',
   trunks: 'count',

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sherpaLocalStt, trySherpaLocal } from '../../src/providers/stt/sherpa-local.ts';
 import { sherpaConfig } from '../../src/providers/stt/sherpa-model.ts';
+import { silentLog } from '../../src/shared/log.ts';
 import type { SttProvider } from '../../src/voice/ports.ts';
 import { VendorCaller } from '../helpers/vendor-caller.ts';
 
@@ -23,7 +24,7 @@ afterEach(async () => {
 const fill = (names: readonly string[]): void =>
   names.forEach((name) => writeFileSync(join(folder, name), ''));
 function provider(module = STAND_IN): SttProvider {
-  const made = sherpaLocalStt({ modelDir: folder, languages: ['en'] }, module);
+  const made = sherpaLocalStt({ modelDir: folder, languages: ['en'] }, silentLog, module);
   providers.push(made);
   return made;
 }

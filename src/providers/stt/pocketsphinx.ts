@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { type Log, silentLog } from '../../shared/log.ts';
-import { raise, stopFlag, type StopFlag } from '../../shared/stop-flag.ts';
+import { endThread, stopFlag, type StopFlag } from '../../shared/native-threads.ts';
 import type { SampleRate } from '../../voice/ports.ts';
 import type { Grammar } from './grammar.ts';
 
@@ -36,6 +36,7 @@ export type Recognised =
 
 interface Thread {
   readonly worker: Worker;
+  readonly stop: StopFlag;
   readonly jobs: Map<number, Job>;
 }
 interface Job {
@@ -43,14 +44,12 @@ interface Job {
   readonly timer: NodeJS.Timeout;
 }
 
-/** After this time the pool terminates and replaces the thread. */
+/** After this time the pool replaces the thread. */
 const JOB_TIMEOUT_MS = 8000;
-/** Longer than a thread takes to end by itself. */
-const CLOSE_MS = 4000;
 
 /** A pool of decoder threads, started on first use; each utterance goes to the least busy thread. */
 export class RecogniserPool {
-  readonly #data: RecogniserData;
+  readonly #data: RecogniserOptions;
   readonly #size: number;
   readonly #log: Log;
   readonly #threads = new Set<Thread>();
@@ -59,7 +58,7 @@ export class RecogniserPool {
 
   constructor(options: RecogniserOptions & { threads: number; log?: Log }) {
     const { threads, log, ...rest } = options;
-    this.#data = { ...rest, stop: stopFlag() };
+    this.#data = rest;
     this.#size = Math.max(1, threads);
     this.#log = log ?? silentLog;
   }
@@ -90,8 +89,9 @@ export class RecogniserPool {
     );
     const id = this.#nextId++;
     const timer = setTimeout(() => {
-      this.#log.error('recogniser thread timed out: terminating it');
-      void thread.worker.terminate();
+      this.#log.error('a recogniser thread does not answer: it is replaced');
+      this.#lose(thread);
+      void this.#end(thread);
     }, JOB_TIMEOUT_MS);
     timer.unref();
     thread.jobs.set(id, { onResult, timer });
@@ -100,30 +100,36 @@ export class RecogniserPool {
 
   async close(): Promise<void> {
     this.#closed = true;
-    raise(this.#data.stop);
     const threads = [...this.#threads];
     this.#threads.clear();
-    await Promise.all(
-      threads.map(async ({ worker, jobs }) => {
-        for (const job of jobs.values()) clearTimeout(job.timer);
-        jobs.clear();
-        const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
-        worker.postMessage({ type: 'stop' } satisfies ToRecogniser);
-        const timer = setTimeout(() => {
-          this.#log.error('recogniser thread does not end: terminating it');
-          void worker.terminate();
-        }, CLOSE_MS);
-        await ended;
-        clearTimeout(timer);
-      }),
-    );
+    for (const { jobs } of threads) {
+      for (const job of jobs.values()) clearTimeout(job.timer);
+      jobs.clear();
+    }
+    await Promise.all(threads.map((thread) => this.#end(thread)));
+  }
+
+  #end({ worker, stop }: Thread): Promise<void> {
+    return endThread(worker, { stop, log: this.#log, name: 'recogniser' });
+  }
+
+  /** Fails the jobs of a thread that ended or does not answer; the next utterance starts another thread. */
+  #lose(thread: Thread): void {
+    this.#threads.delete(thread);
+    const lost = [...thread.jobs.values()];
+    thread.jobs.clear();
+    for (const job of lost) {
+      clearTimeout(job.timer);
+      job.onResult({ type: 'failed', message: 'speech recogniser stopped' });
+    }
   }
 
   #startThread(): void {
+    const stop = stopFlag();
     const worker = new Worker(new URL('./pocketsphinx.thread.ts', import.meta.url), {
-      workerData: this.#data,
+      workerData: { ...this.#data, stop } satisfies RecogniserData,
     });
-    const thread: Thread = { worker, jobs: new Map() };
+    const thread: Thread = { worker, stop, jobs: new Map() };
     worker.on('message', (message: FromRecogniser) => {
       if (message.type === 'ready') return;
       const job = thread.jobs.get(message.id);
@@ -133,15 +139,7 @@ export class RecogniserPool {
       job.onResult(message);
     });
     worker.on('error', (error) => this.#log.error({ err: error }, 'recogniser thread failed'));
-    worker.on('exit', () => {
-      this.#threads.delete(thread);
-      const lost = [...thread.jobs.values()];
-      thread.jobs.clear();
-      for (const job of lost) {
-        clearTimeout(job.timer);
-        job.onResult({ type: 'failed', message: 'speech recogniser stopped' });
-      }
-    });
+    worker.on('exit', () => this.#lose(thread));
     worker.unref();
     this.#threads.add(thread);
   }

@@ -1,4 +1,6 @@
 import { Worker } from 'node:worker_threads';
+import { silentLog, type Log } from '../../shared/log.ts';
+import { endThread, stopFlag, type StopFlag } from '../../shared/native-threads.ts';
 import { recogniserCode } from '../../shared/recogniser-languages.ts';
 import type { VendorSettings } from '../../shared/vendors.ts';
 import type { SttOptions, SttProvider, SttSession } from '../../voice/ports.ts';
@@ -19,7 +21,8 @@ const LOAD_MS = 30_000;
 export type ToSherpa =
   | { readonly type: 'open'; readonly id: number }
   | { readonly type: 'close'; readonly id: number }
-  | { readonly type: 'audio'; readonly id: number; readonly samples: Float32Array };
+  | { readonly type: 'audio'; readonly id: number; readonly samples: Float32Array }
+  | { readonly type: 'stop' };
 export type FromSherpa =
   | { readonly type: 'ready' }
   /** Package or model are missing or broken. */
@@ -27,34 +30,47 @@ export type FromSherpa =
   /** A chunk is decoded. `text`: the utterance so far; null: as before. */
   | { readonly type: 'heard'; readonly id: number; readonly text: string | null; readonly isFinal: boolean }
   | { readonly type: 'failed'; readonly id: number; readonly message: string };
-export interface SherpaData {
+interface SherpaModel {
   readonly folder: string;
   readonly module: string;
+}
+export interface SherpaData extends SherpaModel {
+  readonly stop: StopFlag;
 }
 
 type Local = Pick<VendorSettings, 'languages'> & { readonly modelDir: string };
 type Listener = (message: Exclude<FromSherpa, { type: 'ready' }>) => void;
 
+interface Running {
+  readonly worker: Worker;
+  readonly stop: StopFlag;
+}
+
 /** The thread that decodes for all calls of a call worker; started anew after it died. */
 class SherpaThread {
-  readonly #data: SherpaData;
+  readonly #model: SherpaModel;
+  readonly #log: Log;
   readonly #listeners = new Map<number, Listener>();
-  #worker: Worker | null = null;
+  #running: Running | null = null;
   #nextId = 1;
 
-  constructor(data: SherpaData) {
-    this.#data = data;
+  constructor(model: SherpaModel, log: Log) {
+    this.#model = model;
+    this.#log = log;
   }
 
   /** Starts loading; `onReady` is called when a model can decode. */
   start(onReady?: () => void): Worker {
-    if (this.#worker !== null) return this.#worker;
-    const worker = new Worker(new URL('./sherpa.thread.ts', import.meta.url), { workerData: this.#data });
-    this.#worker = worker;
+    if (this.#running !== null) return this.#running.worker;
+    const stop = stopFlag();
+    const workerData: SherpaData = { ...this.#model, stop };
+    const worker = new Worker(new URL('./sherpa.thread.ts', import.meta.url), { workerData });
+    const running: Running = { worker, stop };
+    this.#running = running;
     const lose = (message: string): void => {
-      if (this.#worker !== worker) return;
-      this.#worker = null;
-      void worker.terminate();
+      if (this.#running !== running) return;
+      this.#running = null;
+      void this.#end(running);
       this.#tellAll(message);
     };
     worker.on('message', (message: FromSherpa) => {
@@ -76,19 +92,23 @@ class SherpaThread {
   }
 
   hear(id: number, samples: Float32Array<ArrayBuffer>): void {
-    this.#worker?.postMessage({ type: 'audio', id, samples } satisfies ToSherpa, [samples.buffer]);
+    this.#running?.worker.postMessage({ type: 'audio', id, samples } satisfies ToSherpa, [samples.buffer]);
   }
 
   close(id: number): void {
     this.#listeners.delete(id);
-    this.#worker?.postMessage({ type: 'close', id } satisfies ToSherpa);
+    this.#running?.worker.postMessage({ type: 'close', id } satisfies ToSherpa);
   }
 
   async stop(): Promise<void> {
-    const worker = this.#worker;
-    this.#worker = null;
+    const running = this.#running;
+    this.#running = null;
     this.#listeners.clear();
-    await worker?.terminate();
+    if (running !== null) await this.#end(running);
+  }
+
+  #end({ worker, stop }: Running): Promise<void> {
+    return endThread(worker, { stop, log: this.#log, name: 'sherpa-onnx' });
   }
 
   #tellAll(message: string): void {
@@ -97,8 +117,8 @@ class SherpaThread {
 }
 
 /** A model folder of sherpa-onnx, decoded on this machine. `module` replaces the package, for tests. */
-export function sherpaLocalStt(settings: Local, module = PACKAGE): SttProvider {
-  const thread = new SherpaThread({ folder: settings.modelDir, module });
+export function sherpaLocalStt(settings: Local, log = silentLog, module = PACKAGE): SttProvider {
+  const thread = new SherpaThread({ folder: settings.modelDir, module }, log);
   // The model is loaded before the first call.
   thread.start();
   return {
@@ -162,22 +182,24 @@ function openSession(thread: SherpaThread, { sampleRate, onEvent }: SttOptions):
 }
 
 /** Loads the model as a call worker does. Resolves with the time in ms, or what is missing. */
-export function trySherpaLocal(settings: Local, module = PACKAGE): Promise<number | VendorFault> {
-  const thread = new SherpaThread({ folder: settings.modelDir, module });
+export async function trySherpaLocal(settings: Local, module = PACKAGE): Promise<number | VendorFault> {
+  const thread = new SherpaThread({ folder: settings.modelDir, module }, silentLog);
   const startedAt = performance.now();
-  return new Promise((resolve) => {
-    const done = (result: number | VendorFault): void => {
-      clearTimeout(timer);
-      void thread.stop();
-      resolve(result);
-    };
+  const result = await new Promise<number | VendorFault>((resolve) => {
     const timer = setTimeout(
-      () => done(vendorFault(NAME, 'timeout', `the model is not loaded after ${LOAD_MS} ms`)),
+      () => resolve(vendorFault(NAME, 'timeout', `the model is not loaded after ${LOAD_MS} ms`)),
       LOAD_MS,
     );
-    thread.start(() => done(Math.round(performance.now() - startedAt)));
+    thread.start(() => {
+      clearTimeout(timer);
+      resolve(Math.round(performance.now() - startedAt));
+    });
     thread.open((message) => {
-      if (message.type !== 'heard') done(vendorFault(NAME, 'rejected', message.message));
+      if (message.type === 'heard') return;
+      clearTimeout(timer);
+      resolve(vendorFault(NAME, 'rejected', message.message));
     });
   });
+  await thread.stop();
+  return result;
 }

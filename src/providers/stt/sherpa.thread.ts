@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
+import { NativeCalls } from '../../shared/native-threads.ts';
 import { NoModel, SHERPA_RATE, sherpaConfig, type SherpaConfig } from './sherpa-model.ts';
 import type { FromSherpa, SherpaData, ToSherpa } from './sherpa-local.ts';
 
@@ -38,14 +39,19 @@ function load({ folder, module }: SherpaData): Recogniser {
 
 /** Decodes outside the call worker's thread: a network takes milliseconds a chunk. */
 function serve(port: NonNullable<typeof parentPort>, data: SherpaData): void {
+  const calls = new NativeCalls(data.stop);
   const post = (message: FromSherpa): void => port.postMessage(message);
-  let recogniser: Recogniser;
-  try {
-    recogniser = load(data);
-  } catch (error) {
-    post({ type: 'unusable', message: error instanceof Error ? error.message : String(error) });
-    return;
-  }
+  const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+  const loaded = (): Recogniser | null => {
+    try {
+      return load(data);
+    } catch (error) {
+      post({ type: 'unusable', message: messageOf(error) });
+      return null;
+    }
+  };
+  const recogniser = calls.run(loaded) ?? null;
+  if (recogniser === null) return;
   const streams = new Map<number, { readonly stream: Stream; text: string }>();
   post({ type: 'ready' });
 
@@ -64,13 +70,15 @@ function serve(port: NonNullable<typeof parentPort>, data: SherpaData): void {
   };
 
   port.on('message', (message: ToSherpa) => {
+    if (message.type === 'stop') return port.close();
     try {
-      if (message.type === 'open') streams.set(message.id, { stream: recogniser.createStream(), text: '' });
-      else if (message.type === 'close') streams.delete(message.id);
-      else hear(message.id, message.samples);
+      calls.run(() => {
+        if (message.type === 'open') streams.set(message.id, { stream: recogniser.createStream(), text: '' });
+        else if (message.type === 'close') streams.delete(message.id);
+        else hear(message.id, message.samples);
+      });
     } catch (error) {
-      const text = error instanceof Error ? error.message : String(error);
-      post({ type: 'failed', id: message.id, message: text });
+      post({ type: 'failed', id: message.id, message: messageOf(error) });
     }
   });
 }

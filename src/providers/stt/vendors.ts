@@ -1,3 +1,4 @@
+import { silentLog, type Log } from '../../shared/log.ts';
 import type { SttVendorName, VendorSettings } from '../../shared/vendors.ts';
 import type { SttProvider } from '../../voice/ports.ts';
 import type { VendorFault } from '../vendor/fault.ts';
@@ -38,10 +39,11 @@ const VENDORS: Readonly<Record<SttVendorName, ((settings: VendorSettings) => Stt
 export function createRecogniser(
   { name, settings }: RecogniserChoice,
   limits: SocketLimits = {},
+  log: Log = silentLog,
 ): SttProvider {
   const vendor = VENDORS[name];
   const { modelDir } = settings;
-  if (modelDir !== undefined) return sherpaLocalStt({ ...settings, modelDir });
+  if (modelDir !== undefined) return sherpaLocalStt({ ...settings, modelDir }, log);
   return vendor === null
     ? openaiUtteranceStt(settings, limits.answerMs, limits.reach?.fetch)
     : createSocketStt(vendor(settings), settings, limits);
@@ -52,7 +54,8 @@ export const createVendorStt = (
   choices: readonly RecogniserChoice[],
   last: SttProvider,
   health = new VendorHealth(),
-): SttProvider => new SttChain([...choices.map((choice) => createRecogniser(choice)), last], health);
+  log: Log = silentLog,
+): SttProvider => new SttChain([...choices.map((choice) => createRecogniser(choice, {}, log)), last], health);
 
 /** Tries a recogniser as a call would. Resolves with the time until it answers in ms, or the fault. `reach`: the address rules. */
 export function tryRecogniser(

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
+import { NativeCalls } from '../../shared/native-threads.ts';
 import { createResampler, resample } from '../../voice/audio/resample.ts';
 import { MEL_BANDS, MEL_FRAMES, MEL_RATE, melFeatures } from './mel.ts';
 import type { FromTurnThread, ToTurnThread, TurnThreadData } from './smart-turn.ts';
@@ -12,6 +13,7 @@ interface Session {
   readonly inputNames: readonly string[];
   readonly outputNames: readonly string[];
   run(inputs: Readonly<Record<string, Tensor>>): Promise<Readonly<Record<string, Tensor>>>;
+  release(): Promise<void>;
 }
 interface Runtime {
   readonly Tensor: new (type: 'float32', data: Float32Array, dims: readonly number[]) => Tensor;
@@ -41,8 +43,13 @@ function runtimeOf(module: string): Runtime {
   }
 }
 
+interface Model {
+  judge(pcm: Int16Array): Promise<number>;
+  release(): Promise<void>;
+}
+
 /** Opens the model and tries it on silence. Throws an error that says why it cannot be used. */
-async function load({ path, module }: TurnThreadData): Promise<(pcm: Int16Array) => Promise<number>> {
+async function load({ path, module }: TurnThreadData): Promise<Model> {
   const { Tensor, InferenceSession } = runtimeOf(module);
   const session = await InferenceSession.create(path, OPTIONS).catch((error: unknown) => {
     const cause = error instanceof Error ? error.message.split('\n')[0] : '';
@@ -60,27 +67,34 @@ async function load({ path, module }: TurnThreadData): Promise<(pcm: Int16Array)
     return probability;
   };
   await judge(new Int16Array(0));
-  return judge;
+  return { judge, release: () => session.release() };
 }
 
 /** Judges outside the call worker's thread: a model takes tens of milliseconds. */
 async function serve(port: NonNullable<typeof parentPort>, data: TurnThreadData): Promise<void> {
   const post = (message: FromTurnThread): void => port.postMessage(message);
   const text = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-  let judge: Awaited<ReturnType<typeof load>>;
-  try {
-    judge = await load(data);
-  } catch (error) {
-    post({ type: 'unusable', message: text(error) });
-    return;
-  }
+  const calls = new NativeCalls(data.stop);
+  const model = await calls.runAsync(() =>
+    load(data).catch((error: unknown) => {
+      post({ type: 'unusable', message: text(error) });
+      return undefined;
+    }),
+  );
+  if (model === undefined) return;
   post({ type: 'ready' });
   let last: Promise<void> = Promise.resolve();
-  port.on('message', ({ id, pcm, rate }: ToTurnThread) => {
+  port.on('message', (message: ToTurnThread) => {
+    if (message.type === 'stop') {
+      last = last.then(() => calls.release(() => model.release())).finally(() => port.close());
+      return;
+    }
+    const { id, pcm, rate } = message;
     last = last.then(async () => {
       try {
         const wide = rate === MEL_RATE ? pcm : resample(createResampler(rate, MEL_RATE), pcm, true);
-        post({ type: 'judged', id, probability: await judge(wide) });
+        const probability = await calls.runAsync(() => model.judge(wide));
+        if (probability !== undefined) post({ type: 'judged', id, probability });
       } catch (error) {
         post({ type: 'failed', id, message: text(error) });
       }

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { silentLog, type Log } from '../../shared/log.ts';
+import { endThread, stopFlag, type StopFlag } from '../../shared/native-threads.ts';
 import type { Language } from '../../shared/languages.ts';
 import type { SampleRate, TurnModel } from '../../voice/ports.ts';
 
@@ -11,11 +12,9 @@ const MOST_WAITING = 4;
 const LOAD_MS = 30_000;
 
 /** Messages between a call worker and the model's thread; samples are transferred. */
-export interface ToTurnThread {
-  readonly id: number;
-  readonly pcm: Int16Array;
-  readonly rate: SampleRate;
-}
+export type ToTurnThread =
+  | { readonly type: 'judge'; readonly id: number; readonly pcm: Int16Array; readonly rate: SampleRate }
+  | { readonly type: 'stop' };
 export type FromTurnThread =
   | { readonly type: 'ready' }
   /** Package or model are missing or broken. */
@@ -25,6 +24,7 @@ export type FromTurnThread =
 export interface TurnThreadData {
   readonly path: string;
   readonly module: string;
+  readonly stop: StopFlag;
 }
 
 /** Languages of ours that smart-turn v3 was trained on. */
@@ -55,6 +55,7 @@ export function smartTurn(options: SmartTurnOptions): TurnModel {
   const { path, log = silentLog, deadlineMs = DEADLINE_MS, module = PACKAGE } = options;
   const waiting = new Map<number, Answer>();
   let ids = 0;
+  const stop = stopFlag();
   let thread: Worker | null = null;
   let isReady = false;
   const answer = (id: number, probability: number | null): void => {
@@ -63,13 +64,13 @@ export function smartTurn(options: SmartTurnOptions): TurnModel {
   };
   const lose = (message: string): void => {
     if (thread === null) return;
-    void thread.terminate();
+    void endThread(thread, { stop, log, name: 'turn model' });
     thread = null;
     isReady = false;
     for (const id of waiting.keys()) answer(id, null);
     log.warn({ err: new Error(message) }, 'the turn model cannot be used: turns end by the rules');
   };
-  thread = startThread({ path, module }, (message) => {
+  thread = startThread({ path, module, stop }, (message) => {
     if (message.type === 'ready') isReady = true;
     else if (message.type === 'unusable') lose(message.message);
     else answer(message.id, message.type === 'judged' ? message.probability : null);
@@ -86,14 +87,15 @@ export function smartTurn(options: SmartTurnOptions): TurnModel {
         waiting.set(id, resolve);
         setTimeout(() => answer(id, null), deadlineMs).unref();
       });
-      thread.postMessage({ id, pcm, rate: sampleRate } satisfies ToTurnThread, [pcm.buffer as ArrayBuffer]);
+      const order: ToTurnThread = { type: 'judge', id, pcm, rate: sampleRate };
+      thread.postMessage(order, [pcm.buffer as ArrayBuffer]);
       return judged;
     },
     async close() {
       const last = thread;
       thread = null;
       for (const id of waiting.keys()) answer(id, null);
-      await last?.terminate();
+      if (last !== null) await endThread(last, { stop, log, name: 'turn model' });
     },
   };
 }
@@ -106,19 +108,20 @@ function startThread(data: TurnThreadData, onMessage: (message: FromTurnThread) 
 }
 
 /** Loads the model as a call worker does. Resolves with the time in ms, or why it cannot be used. */
-export function trySmartTurn(path: string, module = PACKAGE): Promise<number | string> {
+export async function trySmartTurn(path: string, module = PACKAGE): Promise<number | string> {
   const startedAt = performance.now();
-  return new Promise((resolve) => {
-    const done = (result: number | string): void => {
-      clearTimeout(timer);
-      void worker.terminate();
-      resolve(result);
-    };
-    const timer = setTimeout(() => done(`the model is not loaded after ${LOAD_MS} ms`), LOAD_MS);
-    const worker = startThread({ path, module }, (message) => {
-      if (message.type === 'ready') done(Math.round(performance.now() - startedAt));
-      else if (message.type === 'unusable') done(message.message);
+  const stop = stopFlag();
+  let worker: Worker | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  const result = await new Promise<number | string>((resolve) => {
+    timer = setTimeout(() => resolve(`the model is not loaded after ${LOAD_MS} ms`), LOAD_MS);
+    worker = startThread({ path, module, stop }, (message) => {
+      if (message.type === 'ready') resolve(Math.round(performance.now() - startedAt));
+      else if (message.type === 'unusable') resolve(message.message);
     });
-    worker.on('error', (error) => done(`its thread failed: ${error.message}`));
+    worker.on('error', (error) => resolve(`its thread failed: ${error.message}`));
   });
+  clearTimeout(timer);
+  if (worker !== null) await endThread(worker, { stop, log: silentLog, name: 'turn model' });
+  return result;
 }

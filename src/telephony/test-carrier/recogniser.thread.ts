@@ -5,7 +5,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { primingSpeech, widened } from '../../providers/stt/telephone-speech.ts';
 import { pronunciations } from '../../providers/stt/pronunciations.ts';
 import { loadSphinx, type SphinxLibrary } from '../../providers/stt/sphinx-library.ts';
-import { isRaised } from '../../shared/stop-flag.ts';
+import { NativeCalls } from '../../shared/native-threads.ts';
 import { AGENT_PATTERNS, OTHER_WORDS } from './agent-speech.ts';
 import type { RecogniserData, FromRecogniser, ToRecogniser } from './recogniser.ts';
 import { languageModel } from './language-model.ts';
@@ -31,12 +31,14 @@ function openDecoder(library: SphinxLibrary, modelDirectory: string): unknown {
   }
 }
 
-/** Decodes in its own thread, so that decoding does not delay the carrier's media. */
-function serve(port: NonNullable<typeof parentPort>, { modelDirectory, stop }: RecogniserData): void {
+type Hear = (pcm: Int16Array) => string;
+
+/** A decoder that has heard speech; null: the thread has to end. */
+function prepared(modelDirectory: string, calls: NativeCalls): { hear: Hear; close(): void } | null {
   const library = loadSphinx();
-  if (isRaised(stop)) return;
+  if (calls.isStopping) return null;
   const decoder = openDecoder(library, modelDirectory);
-  const hear = (pcm: Int16Array): string => {
+  const hear: Hear = (pcm) => {
     library.startUtterance(decoder);
     library.processRaw(decoder, pcm, pcm.length, 0, 0);
     library.endUtterance(decoder);
@@ -44,20 +46,25 @@ function serve(port: NonNullable<typeof parentPort>, { modelDirectory, stop }: R
   };
   // The decoder adapts to level and spectrum; priming it keeps the first utterance recognisable.
   const commands = { fliteCommand: 'flite', espeakCommand: 'espeak-ng' };
-  const speech = isRaised(stop) ? null : primingSpeech(commands);
+  const speech = calls.isStopping ? null : primingSpeech(commands);
   if (speech !== null) {
-    for (let round = 0; round < 2 && !isRaised(stop); round++) hear(widened(speech, 8000));
+    for (let round = 0; round < 2 && !calls.isStopping; round++) hear(widened(speech, 8000));
   }
+  return { hear, close: () => void library.free(decoder) };
+}
 
+/** Decodes in its own thread, so that decoding does not delay the carrier's media. */
+function serve(port: NonNullable<typeof parentPort>, { modelDirectory, stop }: RecogniserData): void {
+  const calls = new NativeCalls(stop);
+  const decoder = calls.run(() => prepared(modelDirectory, calls)) ?? null;
+  if (decoder === null) return;
   port.on('message', (message: ToRecogniser) => {
     if (message.type === 'stop') {
-      library.free(decoder);
-      port.close();
+      void calls.release(() => decoder.close()).finally(() => port.close());
       return;
     }
-    if (isRaised(stop)) return;
-    const text = hear(widened(message.pcm, message.sampleRate));
-    port.postMessage({ id: message.id, text } satisfies FromRecogniser);
+    const text = calls.run(() => decoder.hear(widened(message.pcm, message.sampleRate)));
+    if (text !== undefined) port.postMessage({ id: message.id, text } satisfies FromRecogniser);
   });
 }
 

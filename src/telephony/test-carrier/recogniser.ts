@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { SPHINX_MODEL } from '../../providers/stt/offline.ts';
 import { utteranceBuffer } from '../../providers/stt/utterance.ts';
 import type { Log } from '../../shared/log.ts';
-import { raise, stopFlag, type StopFlag } from '../../shared/stop-flag.ts';
+import { endThread, stopFlag, type StopFlag } from '../../shared/native-threads.ts';
 import { FRAME_MS, type SampleRate } from '../../voice/ports.ts';
 
 export interface RecogniserData {
@@ -38,8 +38,6 @@ const LONG_MS = 6000;
 const LIMIT_MS = 11_000;
 /** Queue limit: above it pieces are returned as empty, because their callees answer before the queue drains. */
 const MAX_QUEUED = 64;
-/** Longer than the thread takes to end by itself. */
-const CLOSE_MS = 4000;
 
 /**
  * Speech recognition for the callees of test calls, with the vocabulary of `agent-speech.ts`. One decoder thread,
@@ -105,16 +103,11 @@ export class Recogniser {
 
   async close(): Promise<void> {
     this.#broken = true;
-    raise(this.#data.stop);
     this.#waiting.clear();
     const thread = this.#thread;
     this.#thread = null;
     if (thread === null) return;
-    const ended = new Promise<void>((resolve) => thread.once('exit', () => resolve()));
-    thread.postMessage({ type: 'stop' } satisfies ToRecogniser);
-    const timer = setTimeout(() => void thread.terminate(), CLOSE_MS);
-    await ended;
-    clearTimeout(timer);
+    await endThread(thread, { stop: this.#data.stop, log: this.#log, name: 'test carrier recogniser' });
   }
 
   #hear(pcm: Int16Array<ArrayBuffer>, sampleRate: SampleRate, onText: (text: string) => void): void {

@@ -1,4 +1,5 @@
-import { Worker } from 'node:worker_threads';
+import type { Log } from '../../shared/log.ts';
+import { HostThread } from '../../shared/native-threads.ts';
 import type { CarrierData, FromCarrier } from './carrier.thread.ts';
 
 /**
@@ -7,18 +8,21 @@ import type { CarrierData, FromCarrier } from './carrier.thread.ts';
  */
 export class TestCarrier {
   readonly #data: CarrierData;
-  #thread: Worker | null = null;
+  readonly #log: Log;
+  #thread: HostThread | null = null;
 
-  constructor(options: { logLevel: string; ringMs?: number }) {
+  constructor(options: { log: Log; logLevel: string; ringMs?: number }) {
+    this.#log = options.log;
     this.#data = { logLevel: options.logLevel, ringMs: options.ringMs ?? 1200 };
   }
 
   /** Starts the peer and resolves with its SIP port on 127.0.0.1. */
   async start(): Promise<number> {
-    const thread = new Worker(new URL('./carrier.thread.ts', import.meta.url), {
-      workerData: this.#data,
-      name: 'test-carrier',
-    });
+    const thread = new HostThread(
+      new URL('./carrier.thread.ts', import.meta.url),
+      { workerData: this.#data, name: 'test-carrier' },
+      this.#log,
+    );
     this.#thread = thread;
     return new Promise((resolve, reject) => {
       thread.once('message', (message: FromCarrier) => resolve(message.port));
