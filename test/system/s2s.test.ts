@@ -14,6 +14,7 @@ import { s2sProviders } from '../../src/providers/s2s/providers.ts';
 import { openS2sVendor, tryS2s } from '../../src/providers/s2s/vendors.ts';
 import { VendorHealth } from '../../src/providers/vendor/health.ts';
 import { talkOf } from '../../src/session/settings.ts';
+import { ManualClock } from '../../src/shared/clock.ts';
 import type { S2sVendorName } from '../../src/shared/vendors.ts';
 import { toneRecogniser } from '../helpers/tone-recogniser.ts';
 import {
@@ -22,6 +23,7 @@ import {
   voice,
   type VirtualSessionOptions,
 } from '../rigs/calls/virtual-session.ts';
+import { VirtualTime } from '../rigs/calls/virtual-time.ts';
 
 /** Another voice than the agent's, whose echo it would be otherwise. */
 const CALLER_HZ = 220;
@@ -32,7 +34,10 @@ const VENDORS: readonly Case[] = [
   ['google', fakeGoogle, 'gemini-live'],
 ];
 
-/** A call in real time with a vendor over a real socket; the pipeline behind it hears tones and says "Pipeline here." */
+/**
+ * A call at real speed with a vendor over a real socket; limits are on the call's clock, which a busy machine may slow.
+ * The pipeline behind it hears tones and says "Pipeline here."
+ */
 async function callWith(
   [name, protocol]: Case,
   settings: Partial<FakeSettings>,
@@ -42,6 +47,7 @@ async function callWith(
   } = {},
 ) {
   const vendor = await startFakeVendor(protocol, { settings: { key: KEY, endMs: 300, ...settings } });
+  const time = new VirtualTime(new ManualClock());
   const account = { apiKey: options.key ?? KEY, baseUrl: vendor.baseUrl, model: null };
   const ports = s2sProviders(
     openS2sVendor({ name, settings: account }),
@@ -52,6 +58,7 @@ async function callWith(
       tts: createFakeTts({ ttsMs: 50 }),
     },
     new VendorHealth(),
+    { after: (ms, work) => time.after(ms, work), now: () => time.now() },
   );
   const agent = { introMessage: 'Hello there.', ...options.agent };
   if (options.rings !== undefined) {
@@ -60,6 +67,7 @@ async function callWith(
   }
   const call = answerVirtualCall({
     ...options,
+    time,
     agent,
     recogniser: ports.stt,
     llm: ports.llm,

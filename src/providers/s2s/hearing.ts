@@ -25,10 +25,14 @@ const SETTLED_MS = 150;
 
 type HearingNews = Parameters<S2sCall['onHeard']>[0];
 
-export const s2sHearing = (call: S2sCall, after: After = afterReal): SttProvider => ({
+export const s2sHearing = (
+  call: S2sCall,
+  after: After = afterReal,
+  now: () => number = () => performance.now(),
+): SttProvider => ({
   name: call.vendor.name,
   understands: () => true,
-  open: (options) => new S2sHearing(call, options, after),
+  open: (options) => new S2sHearing(call, options, after, now),
   close: () => Promise.resolve(),
 });
 
@@ -43,9 +47,10 @@ class S2sHearing implements SttSession {
   readonly #call: S2sCall;
   readonly #options: SttOptions;
   readonly #after: After;
+  readonly #now: () => number;
   readonly #onFault = (fault: VendorFault): void => this.#fail(fault);
   #frameAt = 0;
-  #frameClock = performance.now();
+  #frameClock: number;
   #audioMs = 0;
   #speechAt: number | null = null;
   /** The vendor has said something since the caller began to speak, and since the end. */
@@ -60,10 +65,12 @@ class S2sHearing implements SttSession {
   #cancelWords: () => void = () => undefined;
   #isClosed = false;
 
-  constructor(call: S2sCall, options: SttOptions, after: After) {
+  constructor(call: S2sCall, options: SttOptions, after: After, now: () => number) {
     this.#call = call;
     this.#options = options;
     this.#after = after;
+    this.#now = now;
+    this.#frameClock = now();
     call.onHeard = (news) => this.#onNews(news);
     call.onFault.add(this.#onFault);
     const { onEvent: _, ...hearing } = options;
@@ -74,7 +81,7 @@ class S2sHearing implements SttSession {
 
   write(frame: Int16Array, at: number): void {
     this.#frameAt = at;
-    this.#frameClock = performance.now();
+    this.#frameClock = this.#now();
     this.#audioMs += FRAME_MS;
     this.#call.audio(frame);
   }
@@ -198,7 +205,7 @@ class S2sHearing implements SttSession {
   }
 
   #at(): number {
-    return this.#frameAt + Math.round(performance.now() - this.#frameClock);
+    return this.#frameAt + Math.round(this.#now() - this.#frameClock);
   }
 
   #emit(event: SttEvent): void {

@@ -47,7 +47,7 @@ export function s2sProviders(
     brokenBy: (name) => health.brokenBy(name),
   };
   return {
-    stt: new SttChain([s2sHearing(call, deps.after), pipeline.stt], shared, deps.after),
+    stt: new SttChain([s2sHearing(call, deps.after, deps.now), pipeline.stt], shared, deps.after),
     llm: s2sBrain(call, pipeline.llm, shared),
     tts: new TtsChain([s2sVoice(call, pipeline.tts), pipeline.tts], shared, deps.after, deps.now),
     ring(talk) {

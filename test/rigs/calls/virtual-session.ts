@@ -44,6 +44,8 @@ export interface VirtualSessionOptions {
   readonly recorder?: Recorder;
   /** A brain, or the lines of the fake brain. */
   readonly llm?: LlmProvider | FakeLlmOptions;
+  /** The time of the call, if its providers run on it, too. */
+  readonly time?: VirtualTime;
 }
 
 /** One real session in virtual time; the test controls the person at the other end. */
@@ -104,7 +106,7 @@ export const virtualSpec = ({ spec, agent }: Pick<VirtualSessionOptions, 'spec' 
 
 /** Answers a call. Recognition takes 100 ms, synthesis 50 ms, the fake brain 100 ms. */
 export function answerVirtualCall(options: VirtualSessionOptions = {}): VirtualSession {
-  const time = new VirtualTime(new ManualClock());
+  const time = options.time ?? new VirtualTime(new ManualClock());
   const [leg, far] = [new VirtualLeg(time), new VirtualLeg(time)];
   VirtualLeg.join(leg, far);
   const { line, sink } = phoneLine(far, [], () => time.now());

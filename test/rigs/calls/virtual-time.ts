@@ -8,6 +8,8 @@ interface Timer {
 
 /** Limit of real work, after which it counts as hung. */
 const STUCK_MS = 60_000;
+/** Shortest real time of a paced step. */
+const CATCH_UP_MS = 4;
 
 /**
  * Virtual time for calls that run as fast as the machine computes them. One step is a frame of 20 ms. Time stops
@@ -111,9 +113,9 @@ export class VirtualTime implements Scheduler {
     await this.#idle();
     if (this.#paces > 0) {
       const { real, virtual } = this.#anchor;
-      // After a slow step, virtual time catches up with real time.
+      // After a stall, virtual time catches up with real time, at a speed at which the peer can still answer.
       const waitMs = real + (this.now() + FRAME_MS - virtual) - performance.now();
-      if (waitMs > 0) await new Promise((done) => setTimeout(done, waitMs));
+      await new Promise((done) => setTimeout(done, Math.max(CATCH_UP_MS, waitMs)));
     }
     const at = this.now() + FRAME_MS;
     for (let timer = this.#next(at); timer !== null; timer = this.#next(at)) {
