@@ -5,11 +5,15 @@ import {
   type FakeProtocol,
   type FakeVendor,
 } from '../../src/providers/fake/vendors/fake-vendor.ts';
+import type { SocketLimits } from '../../src/providers/stt/socket-stt.ts';
 import { createRecogniser, tryRecogniser } from '../../src/providers/stt/vendors.ts';
 import type { SttVendorName } from '../../src/shared/vendors.ts';
 import { VendorCaller } from './vendor-caller.ts';
 
 const KEY = 'secret-key-90';
+/** A busy machine may be slow to deliver what a vendor answers. */
+const PATIENT: SocketLimits = { connectMs: 30_000, greetingMs: 30_000, answerMs: 30_000 };
+const IMPATIENT: SocketLimits = { connectMs: 500, greetingMs: 300, answerMs: 300 };
 
 /** What differs between the recognisers that end utterances, not turns. */
 export interface RecogniserCase {
@@ -52,11 +56,8 @@ export function recogniserContract(subject: RecogniserCase): void {
     });
     afterAll(() => vendor.close());
     const settings = (apiKey = KEY) => ({ apiKey, baseUrl: vendor.baseUrl, model: null });
-    const recogniser = (apiKey?: string) =>
-      createRecogniser(
-        { name, settings: settings(apiKey) },
-        { connectMs: 500, greetingMs: 300, answerMs: 300 },
-      );
+    const recogniser = (apiKey?: string, limits: SocketLimits = PATIENT) =>
+      createRecogniser({ name, settings: settings(apiKey) }, limits);
 
     it('turns each utterance into one final, in order', async () => {
       const caller = new VendorCaller(recogniser());
@@ -139,7 +140,7 @@ export function recogniserContract(subject: RecogniserCase): void {
 
     it.skipIf(subject.mayBeSilent)('gives up a vendor that hangs', async () => {
       vendor.settings.hang = true;
-      const caller = new VendorCaller(recogniser(), { paceMs: 4 });
+      const caller = new VendorCaller(recogniser(KEY, IMPATIENT), { paceMs: 4 });
       await caller.say('I want to book a table for two please.');
       const failed = await caller.has(({ type }) => type === 'failed');
       expect(failed).toMatchObject({
