@@ -1,6 +1,6 @@
-/** Normalises text for comparison: lower case, no punctuation, ASCII digits, single spaces. */
-export function normal(text: string): string {
-  return asciiDigits(text.slice(0, 2000))
+/** Normalises text for comparison: lower case, no punctuation, ASCII digits, single spaces. Drops what exceeds `most`. */
+export function normal(text: string, most = 2000): string {
+  return asciiDigits(text.slice(0, most))
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[’'`]/g, '')
