@@ -1,4 +1,5 @@
 import { ApiError, make, type FieldProblem } from './errors/api-error.ts';
+import { testCaseErrors } from './errors/test-cases.ts';
 import { whatsappErrors } from './errors/whatsapp.ts';
 
 export { ApiError, type FieldProblem };
@@ -23,6 +24,7 @@ function validationFailed(problems: readonly FieldProblem[]): ApiError {
 }
 
 export const errors = {
+  ...testCaseErrors,
   ...whatsappErrors,
   // 400
   malformedJson: (why: string): ApiError =>

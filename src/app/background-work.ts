@@ -4,6 +4,7 @@ import type { SignedLinks } from '../domain/links/signed-links.ts';
 import type { ReadyCheck } from '../http/server-deps.ts';
 import { INGEST_JOB } from '../domain/knowledge/change-knowledge.ts';
 import { POST_CALL_JOB } from '../domain/tools/post-call.ts';
+import type { AnalystOf } from '../jobs/analyse-call.ts';
 import { CampaignKeeper } from '../jobs/campaign-keeper.ts';
 import { WebhookDeliverer } from '../jobs/webhooks/deliverer.ts';
 import { KnowledgeEmbedder } from '../jobs/embed-knowledge.ts';
@@ -50,6 +51,8 @@ export class BackgroundWork {
   readonly #runners: readonly JobRunner[];
   readonly #analyses: readonly JobRunner[];
   readonly #models: ConversationModels;
+  /** Who judges the conversations of an agent. */
+  readonly analystOf: AnalystOf;
   readonly #embedder: KnowledgeEmbedder | null;
 
   constructor(options: BackgroundWorkOptions) {
@@ -92,9 +95,10 @@ export class BackgroundWork {
       openSecret: ({ sealed }) => seal.open(sealed),
       allow: config.safeFetchAllow,
     });
+    this.analystOf = analystOf(this.#models);
     const analysing = {
       ...base,
-      analystOf: analystOf(this.#models),
+      analystOf: this.analystOf,
       onEvents: () => this.#deliverer.kick(),
     };
     this.#analyses = [

@@ -54,13 +54,15 @@ export class ChatAgents {
     this.#base = once(() => modelsOf(deps.brain, this.#healths));
   }
 
-  readonly open: OpenAgent = async (chat, config, variables, { isFirst }) => {
-    const { workspaceId, agentId, agentName } = chat;
+  readonly open: OpenAgent = async (party, config, variables, { isFirst, line }) => {
+    const { workspaceId, agentId, agentName } = party;
+    const direction = line ?? 'inbound';
+    const number = party.customerNumber ?? '';
     const facts = {
-      callId: chat.id,
-      direction: 'inbound' as const,
-      from: chat.customerNumber ?? '',
-      to: '',
+      callId: party.id,
+      direction,
+      from: direction === 'inbound' ? number : '',
+      to: direction === 'inbound' ? '' : number,
       agentId,
       agentName,
     };
@@ -70,19 +72,21 @@ export class ChatAgents {
       prepareTools(this.#deps.tools, {
         config: isFirst ? config : { ...config, pre_call_tools: [] },
         variables: toolVariables(variables, facts),
-        window: callWindow(config.call_config.call_time, null, facts.from),
+        window: callWindow(config.call_config.call_time, null, number),
         lookUp: (args) => this.#deps.lookUp({ workspaceId, kbIds: config.knowledge_base_ids ?? [] }, args),
-        whyNoCallback: () => Promise.resolve('this chat cannot schedule a phone call'),
+        ...(line === undefined
+          ? { whyNoCallback: () => Promise.resolve('this chat cannot schedule a phone call') }
+          : {}),
         budgetMs: PRE_CALL_MS,
       }),
     ]);
     const tools = prepared.ready ? prepared.tools : null;
     const spec = {
       ...callSpec(this.#deps.spec, {
-        callId: chat.id,
+        callId: party.id,
         workspaceId,
         attempt: 1,
-        direction: 'inbound',
+        direction,
         agentName,
         config,
         variables: { ...variables, ...tools?.learnt },
@@ -90,10 +94,13 @@ export class ChatAgents {
         knowledge,
         providers,
       }),
-      tools: (tools?.specs ?? []).filter(({ kind, name }) => !OF_THE_LINE.has(kind) && !RECORDING.has(name)),
+      tools: (tools?.specs ?? []).filter(
+        ({ kind, name }) => line !== undefined || (!OF_THE_LINE.has(kind) && !RECORDING.has(name)),
+      ),
     };
     const held: (() => void)[] = [];
-    const context = { ...brainContext(spec, { understandsSpeech: true }), channel: 'text' as const };
+    const spoken = brainContext(spec, { understandsSpeech: true });
+    const context = line === undefined ? { ...spoken, channel: 'text' as const } : spoken;
     const llm = (await this.#model(spec, held)).open(context);
     return {
       llm,

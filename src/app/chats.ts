@@ -1,3 +1,4 @@
+import { casePlayer } from '../chat/play-case.ts';
 import { ChatTurns } from '../chat/chat-turns.ts';
 import { ChatWorker } from '../chat/chat-worker.ts';
 import { TestRuns } from '../chat/test-runs.ts';
@@ -10,9 +11,12 @@ import { WhatsappSender } from '../chat/whatsapp/sender.ts';
 import type { SendingLoop } from '../chat/whatsapp/sending-loop.ts';
 import { TemplateCache } from '../chat/whatsapp/template-cache.ts';
 import type { Config } from '../config.ts';
+import { rulesAnalyst } from '../domain/analysis/rules-analyst.ts';
 import type { ChatDesk } from '../domain/chats/chat-desk.ts';
 import { lookUpKnowledge } from '../domain/knowledge/look-up.ts';
 import type { MeaningSearch } from '../domain/knowledge/meaning-search.ts';
+import type { AnalystOf } from '../jobs/analyse-call.ts';
+import type { JobRunner } from '../jobs/job-runner.ts';
 import { SafeFetcher } from '../net/safe-fetch.ts';
 import { openMcp } from '../providers/mcp.ts';
 import type { ProviderChoice } from '../providers/registry.ts';
@@ -24,6 +28,7 @@ import { specDeps } from './adapters.ts';
 import { ChatAgents } from './chat-agents.ts';
 import { knowledgeReader } from './claimed-calls.ts';
 import { providerReader } from './provider-reader.ts';
+import { testCaseRunner } from './test-cases.ts';
 import { VoiceNotes } from './voice-notes.ts';
 
 export interface ChatsOptions {
@@ -36,6 +41,8 @@ export interface ChatsOptions {
   readonly meaning: MeaningSearch | null;
   /** This process answers chats in the background. */
   readonly hasJobs: boolean;
+  /** Who judges the criteria of test cases. Absent: rules. */
+  readonly analystOf?: AnalystOf;
   /** Events or analyses were queued. */
   onEvents(): void;
 }
@@ -51,6 +58,8 @@ export class Chats {
   readonly #worker: ChatWorker | null;
   readonly #sender: SendingLoop | null;
   readonly #campaigns: SendingLoop | null;
+  /** Plays the test cases of agents. */
+  readonly #tests: JobRunner | null;
 
   constructor(options: ChatsOptions) {
     const { db, clock, log, seal, config, meaning } = options;
@@ -98,6 +107,9 @@ export class Chats {
     this.#worker = options.hasJobs
       ? new ChatWorker({ ...base, turns, onTurn: (chat) => marks.mark(chat) })
       : null;
+    const { analystOf = () => Promise.resolve(rulesAnalyst) } = options;
+    const play = casePlayer({ clock, openAgent: this.#agents.open });
+    this.#tests = options.hasJobs ? testCaseRunner({ db, clock, log, play, analystOf }) : null;
     this.web = new WebChats({
       db,
       clock,
@@ -115,6 +127,7 @@ export class Chats {
         this.#worker?.kick();
         this.#sender?.kick();
         this.#campaigns?.kick();
+        this.#tests?.kick();
         this.web.kick();
       },
     };
@@ -124,6 +137,7 @@ export class Chats {
     this.#worker?.start();
     this.#sender?.start();
     this.#campaigns?.start();
+    this.#tests?.start();
     this.web.start();
   }
 
@@ -132,6 +146,7 @@ export class Chats {
     await this.#worker?.stop();
     await this.#sender?.stop();
     await this.#campaigns?.stop();
+    await this.#tests?.stop();
     await this.#agents.close();
     await this.#notes.close();
     await this.#fetcher.close();

@@ -118,6 +118,7 @@ export class ControlPlane implements Control {
       brain: this.#setup.chatBrain,
       meaning: meaning?.search ?? null,
       hasJobs,
+      ...(this.#work === null ? {} : { analystOf: this.#work.analystOf }),
       onEvents: () => {
         this.#work?.kickWebhooks();
         this.#work?.kickAnalyses();

@@ -40,12 +40,20 @@ export interface ChatTools {
   readonly log: readonly JsonObject[];
   run(name: string, args: Record<string, unknown>): Promise<ToolResult>;
 }
-/** Opens the agent's brain and tools. `isFirst`: its pre-call tools run. */
+/** Whom the agent talks to. */
+export type TalkParty = Pick<LeasedChat, 'id' | 'workspaceId' | 'agentId' | 'agentName' | 'customerNumber'>;
+export interface OpenOptions {
+  /** The pre-call tools of the agent run. */
+  readonly isFirst: boolean;
+  /** The agent talks as on a phone call of this direction, with the tools of the line. Absent: as in a chat. */
+  readonly line?: 'outbound' | 'inbound';
+}
+/** Opens the agent's brain and tools. */
 export type OpenAgent = (
-  chat: LeasedChat,
+  party: TalkParty,
   config: VersionConfig,
   variables: Readonly<Record<string, string>>,
-  options: { readonly isFirst: boolean },
+  options: OpenOptions,
 ) => Promise<OpenedAgent>;
 
 /** The words of a voice message by its id in the channel; null: there are none. Never rejects. */

@@ -17,7 +17,8 @@ const INTERRUPTED: ToolResult = {
   ok: false,
   result: { error: 'interrupted: the request may have been carried out; do not repeat it' },
 };
-const DRY: ToolResult = { ok: true, result: { status: 'not run', dry_run: true } };
+/** What a tool answers that is not run. */
+export const DRY: ToolResult = { ok: true, result: { status: 'not run', dry_run: true } };
 
 interface JournalDeps {
   readonly db: Db;

@@ -16,7 +16,7 @@ export interface Talk {
 }
 export const NEW_TALK: Talk = { history: [], memory: null, expected: null, failures: 0 };
 
-export type TalkEnd = 'AGENT_ENDED' | 'OPTED_OUT' | 'FAILED';
+export type TalkEnd = 'AGENT_ENDED' | 'CALL_TRANSFERRED' | 'OPTED_OUT' | 'FAILED';
 
 export interface ToolResult {
   readonly ok: boolean;
@@ -30,6 +30,8 @@ export interface TurnParts {
   readonly optOut: OptOutSense;
   /** Runs a tool that is no built-in one. Never rejects. */
   runTool(name: string, args: Record<string, unknown>): Promise<ToolResult>;
+  /** A tool that connects the person elsewhere when it succeeds, which ends the talk. Absent: none does. */
+  isTransfer?(name: string): boolean;
   /** Arguments of a tool that stay out of the log. */
   sensitive?(name: string): readonly string[] | undefined;
   readonly phrases: { readonly apology: string; readonly technicalGoodbye: string };
@@ -161,6 +163,7 @@ class RunningTurn {
         ...(outcome.variables === undefined ? {} : { variables: outcome.variables }),
       });
       ran += 1;
+      if (outcome.ok && this.#parts.isTransfer?.(name) === true) this.#end ??= 'CALL_TRANSFERRED';
     }
     return ran;
   }

@@ -3,6 +3,7 @@ import { loadConfig, type Config } from '../config.ts';
 import { keepCompiledModules } from '../shared/compile-cache.ts';
 import type { CallOptions } from './call.ts';
 import type { ReplayOptions } from './replay.ts';
+import type { TestOptions } from './test-agent.ts';
 
 // Each command loads its own modules.
 keepCompiledModules();
@@ -32,6 +33,20 @@ program
   .action(async (number: string, options: CallOptions) => {
     const { runCall } = await import('./call.ts');
     process.exitCode = await runCall(number, { ...options, key: options.key });
+  });
+
+program
+  .command('test <agent>')
+  .description('run the test cases of an agent (id or name); exits with 1 when one fails')
+  .option('--case <id or name...>', 'only these cases', [])
+  .option('--agent-version <id or name>', 'the version (default: the active one)')
+  .option('--run-tools', 'really call tools that have no answer in the case', false)
+  .option('--url <url>', 'URL of the service', process.env['CALLWRIGHT_URL'] ?? 'http://127.0.0.1:8080')
+  .option('--key <key>', 'the API key (default: CALLWRIGHT_API_KEY)', process.env['CALLWRIGHT_API_KEY'])
+  .option('--json', 'print the run as JSON', false)
+  .action(async (agent: string, options: TestOptions) => {
+    const { runTestAgent } = await import('./test-agent.ts');
+    process.exitCode = await runTestAgent(agent, { ...options, key: options.key });
   });
 
 program

@@ -14,6 +14,7 @@ import { documentRoutes } from './openapi.ts';
 import { limitRates } from './rate-limits.ts';
 import { agentChangeRoutes } from './routes/agent-changes.ts';
 import { agentTestRoutes } from './routes/agent-tests.ts';
+import { testCaseRoutes, testRunRoutes } from './routes/test-cases.ts';
 import { agentRoutes } from './routes/agents.ts';
 import { analyticsRoutes } from './routes/analytics.ts';
 import { auditRoutes } from './routes/audit.ts';
@@ -126,6 +127,8 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
       agentRoutes(api, deps);
       agentChangeRoutes(api, deps);
       agentTestRoutes(api, deps);
+      testCaseRoutes(api, deps);
+      testRunRoutes(api, deps);
       voiceRoutes(api, deps);
       callRoutes(api, deps, noteTranscriptRead);
       liveRoutes(api, deps, noteTranscriptRead);

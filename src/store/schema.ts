@@ -35,6 +35,7 @@ import type {
   KnowledgeChunkTable,
   KnowledgeVectorTable,
 } from './tables/knowledge.ts';
+import type { AgentTestCaseTable, AgentTestRunTable, AgentTestResultTable } from './tables/test-cases.ts';
 import type {
   WorkspaceTable,
   WorkspaceProvidersTable,
@@ -61,6 +62,7 @@ export type { JsonObject } from './tables/types.ts';
 export type { CallStatus, CallType, CampaignState, AgentType } from './tables/types.ts';
 export type { ChatChannel, ChatRole, ChatState, SendState } from './tables/chats.ts';
 export type { Role } from './tables/tenants.ts';
+export type { TestState } from './tables/test-cases.ts';
 
 /**
  * The types of the tables that `migrations/` define. bigint is a safe integer, timestamptz a Date; jsonb is written as
@@ -79,6 +81,9 @@ export interface Schema {
   numbers: NumberTable;
   agents: AgentTable;
   agent_versions: AgentVersionTable;
+  agent_test_cases: AgentTestCaseTable;
+  agent_test_runs: AgentTestRunTable;
+  agent_test_results: AgentTestResultTable;
   calls: CallTable;
   call_attempts: CallAttemptTable;
   call_records: CallRecordTable;

@@ -17,6 +17,9 @@ export interface Holdings {
   readonly call: string;
   readonly chat: string;
   readonly testRun: string;
+  readonly testCase: string;
+  /** A run of the case. */
+  readonly caseRun: string;
   readonly chatAgent: string;
   readonly whatsappNumber: string;
   readonly campaign: string;
@@ -110,6 +113,7 @@ export async function createHoldings(api: TestApi, tenant: Tenant, isChild = fal
     .execute();
   const campaign = await insertCampaign(api, tenant, agent, { contacts: 2 });
   const call = newId();
+  const cases = await createTestCase(api, key, agent.agentId);
   await insertRows(api, tenant, { agent, call, campaign, numberId, numberText, at });
   const delivery = await insertDelivery(api, workspaceId, call, at);
   const erasure = newId();
@@ -133,6 +137,7 @@ export async function createHoldings(api: TestApi, tenant: Tenant, isChild = fal
     chatAgent: chatAgent.agentId,
     whatsappNumber: await insertWhatsapp(api, workspaceId, chatAgent.agentId, at),
     testRun: await insertChat(api, workspaceId, agent, 'test', null, at),
+    ...cases,
     campaign,
     number: numberId,
     numberText,
@@ -148,6 +153,18 @@ export async function createHoldings(api: TestApi, tenant: Tenant, isChild = fal
     rejects: `${testToken('rejects', workspaceId, campaign)}.csv`,
     child: isChild ? null : await insertChild(api, workspaceId, at),
   };
+}
+
+async function createTestCase(
+  api: TestApi,
+  key: string,
+  agentId: string,
+): Promise<Pick<Holdings, 'testCase' | 'caseRun'>> {
+  const path = `/api/v0/agent/${agentId}/test-cases`;
+  const body = { name: 'Answers', lines: ['Yes.'], expectations: [] };
+  const made = await api.request('POST', path, { key, body });
+  const run = await api.request('POST', `${path}/run`, { key, body: {} });
+  return { testCase: idOf(made.body, 'test_case', 'id'), caseRun: idOf(run.body, 'test_run', 'run_id') };
 }
 
 async function insertChat(

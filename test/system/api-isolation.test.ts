@@ -165,10 +165,9 @@ describe('ids', () => {
     for (const row of CHECKED) {
       const kind = row.kind ?? 'agent';
       const { operationId, method } = row.shape.endpoint;
-      const own =
-        method === 'GET'
-          ? holdingsOf(parent)
-          : (fresh.get(operationId) ?? (await createHoldings(api, parent)));
+      // A deletion leaves nothing for the next request.
+      const kept = method === 'DELETE' ? undefined : fresh.get(operationId);
+      const own = method === 'GET' ? holdingsOf(parent) : (kept ?? (await createHoldings(api, parent)));
       fresh.set(operationId, own);
       const id = own[kind] ?? '';
       const nothing = await seenOfNothing(row, parent, own);

@@ -201,6 +201,8 @@ const RULES: readonly (readonly [rule: RegExp, said: string])[] = [
     'open-points, version_details: end and reset',
   ],
   [/ must not be an argument: no model is involved here$/, 'docs/tools.md: arguments, during a call only'],
+  [/^chat_id cannot be sent beside call_id$/, 'docs/test-cases.md: a case is saved from one conversation'],
+  [/^expectations\[\d+\]\.turn must be at most \d+, the number of lines$/, 'docs/test-cases.md: turn'],
   [/^vendor has no account for this part that can be used$/, 'docs/providers.md: an account is tested'],
   [/^messages cannot be sent beside message$/, 'docs/chats.md: one message, or several'],
   [/\.body must be left out for GET$/, 'docs/tools.md: a GET has no body'],
@@ -263,6 +265,9 @@ const RICH: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   base_url: fc.constant('https://llm.example.com/v1'),
   url: fc.constant('https://api.example.com/v1/slots'),
   transfer_to: fc.constant('+14155550111'),
+  turn: fc.constantFrom(0, 0, 0, 2),
+  // No worker runs here, so waiting would take as long as asked for.
+  wait_seconds: fc.constant(0),
   since: fc.constantFrom('2026-01-01', '2026-01-05T10:00:00Z'),
   start_date: fc.constantFrom('2026-01-01', '2026-01-05T10:00:00+05:30'),
   end_date: fc.constantFrom('2026-02-01', '2026-02-05T10:00:00Z'),
@@ -367,6 +372,10 @@ async function readsBack(shape: Shape, body: Record<string, unknown>, answer: An
     expect(call.custom_args_values).toMatchObject(plain(body['custom_args_values'] ?? {}));
   } else if (operationId === 'setRetention') {
     expect(await get('/workspace/retention')).toMatchObject(plain(body));
+  } else if (/^(create|change)TestCase$/.test(operationId)) {
+    const { call_id: _call, chat_id: _chat, ...parts } = body;
+    const made = answer.body['test_case'] as { id: string };
+    expect(await get(`/agent/${own.agent}/test-cases/${made.id}`)).toMatchObject({ test_case: plain(parts) });
   } else if (operationId === 'createNumberPool') {
     expect((answer.body['number_pool'] as { name: string }).name).toBe(body['name']);
   }

@@ -186,11 +186,20 @@ describe('GET /workspace/changes', () => {
       'credits',
       'chats',
       'agents',
+      'tests',
     ]);
     const [, made] = await readEvents(2, headers, async () => {
       await createTestAgent(api, own);
     });
     expect(made?.topics).toEqual(['agents']);
+    const agent = await createTestAgent(api, own);
+    const cases = `/api/v0/agent/${agent.agentId}/test-cases`;
+    const post = (path: string, body: object) => async () => {
+      await api.request('POST', path, { key: own.key, body });
+    };
+    const [, saved] = await readEvents(2, headers, post(cases, { name: 'A', lines: [], expectations: [] }));
+    const [, begun] = await readEvents(2, headers, post(`${cases}/run`, {}));
+    expect([saved?.topics, begun?.topics]).toEqual([['tests'], ['tests']]);
     // The other workspace's stream has seen none of this: its next change is its own.
     await placeCall(other);
     expect((await foreign).map(({ topics }) => topics)).toEqual([[], ['calls']]);

@@ -1061,6 +1061,596 @@ export interface Operations {
       ms: number;
     };
   };
+  /** The test cases of an agent, oldest first */
+  listTestCases: {
+    input: {
+      agent_id: string;
+    };
+    answer: {
+      test_cases: Array<{
+        id: string;
+        case_id: string;
+        agent_id: string;
+        name: string;
+        custom_args_values: Record<string, string>;
+        lines: Array<string>;
+        expectations: Array<{
+          type: "says";
+          /** Words or phrases; case and punctuation do not matter. */
+          any_of: Array<string>;
+          /** 0: the first message of the agent; n: its answer to the n-th line. Absent: anywhere in the conversation. */
+          turn?: number;
+        } | {
+          type: "never_says";
+          /** Words or phrases; case and punctuation do not matter. */
+          any_of: Array<string>;
+          /** 0: the first message of the agent; n: its answer to the n-th line. Absent: anywhere in the conversation. */
+          turn?: number;
+        } | {
+          type: "calls_tool";
+          tool: string;
+          /** The arguments that matter; further ones are allowed. */
+          arguments?: Record<string, unknown>;
+          /** 0: the first message of the agent; n: its answer to the n-th line. Absent: anywhere in the conversation. */
+          turn?: number;
+        } | {
+          type: "never_calls_tool";
+          tool: string;
+          /** Absent: the tool is not called at all. */
+          arguments?: Record<string, unknown>;
+          /** 0: the first message of the agent; n: its answer to the n-th line. Absent: anywhere in the conversation. */
+          turn?: number;
+        } | {
+          type: "ends";
+          /** One of these; OPEN: the agent has not ended it. */
+          as: Array<"AGENT_ENDED" | "CALL_TRANSFERRED" | "OPTED_OUT" | "OPEN">;
+        } | {
+          type: "criterion";
+          criterion: string;
+        }>;
+        tool_results: Array<Record<string, unknown>>;
+        created_at: string;
+        updated_at: string;
+        /** The newest result with each version that the case was run with. */
+        last_results: Array<{
+          version_id: string;
+          run_id: string;
+          /** passed: every expectation held; failed: one did not; not_judged: none failed, but a criterion could not be judged; error: the conversation could not be played to its end. */
+          result: "passed" | "failed" | "not_judged" | "error";
+          ended_at: string;
+          /** False: the case or the version has changed since. */
+          is_current: boolean;
+        }>;
+      }>;
+    };
+  };
+  /** Save a test case of an agent. The lines of a caller and what the agent must do: words, tools, the end, and criteria in words. At most 100 for an agent. */
+  createTestCase: {
+    input: {
+      agent_id: string;
+    } & {
+      name: string;
+      /** Values of the prompt variables. */
+      custom_args_values?: Record<string, string>;
+      /** The words of the caller in order; each is answered before the next. */
+      lines: Array<string>;
+      expectations: Array<{
+        type: "says";
+        /** Words or phrases; case and punctuation do not matter. */
+        any_of: Array<string>;
+        /** 0: the first message of the agent; n: its answer to the n-th line. Absent: anywhere in the conversation. */
+        turn?: number;
+      } | {
+        type: "never_says";
+        /** Words or phrases; case and punctuation do not matter. */
+        any_of: Array<string>;
+        /** 0: the first message of the agent; n: its answer to the n-th line. Absent: anywhere in the conversation. */
+        turn?: number;
+      } | {
+        type: "calls_tool";
+        tool: string;
+        /** The arguments that matter; further ones are allowed. */
+        arguments?: Record<string, unknown>;
+        /** 0: the first message of the agent; n: its answer to the n-th line. Absent: anywhere in the conversation. */
+        turn?: number;
+      } | {
+        type: "never_calls_tool";
+        tool: string;
+        /** Absent: the tool is not called at all. */
+        arguments?: Record<string, unknown>;
+        /** 0: the first message of the agent; n: its answer to the n-th line. Absent: anywhere in the conversation. */
+        turn?: number;
+      } | {
+        type: "ends";
+        /** One of these; OPEN: the agent has not ended it. */
+        as: Array<"AGENT_ENDED" | "CALL_TRANSFERRED" | "OPTED_OUT" | "OPEN">;
+      } | {
+        type: "criterion";
+        criterion: string;
+      }>;
+      /** Answers of tools in this case. Each call takes the first one that fits and was not used; later calls repeat the last that fits. */
+      tool_results?: Array<{
+        tool: string;
+        /** Only for calls with at least these arguments. */
+        arguments?: Record<string, unknown>;
+        /** Default true. */
+        ok?: boolean;
+        /** What the agent gets, at most 8000 characters of JSON. */
+        result: unknown;
+        /** Variables that the answer sets. */
+        variables?: Record<string, string>;
+      }>;
+      /** The call that the case is saved from: its erasure deletes the case too. */
+      call_id?: string;
+      /** The chat that the case is saved from, instead of a call. */
+      chat_id?: string;
+    };
+    answer: {
+      test_case: {
+        id: string;
+        case_id: string;
+        agent_id: string;
+        name: string;
+        custom_args_values: Record<string, string>;
+        lines: Array<string>;
+        expectations: Array<{
+          type: "says";
+          /** Words or phrases; case and punctuation do not matter. */
+          any_of: Array<string>;
+          /** 0: the first message of the agent; n: its answer to the n-th line. Absent: anywhere in the conversation. */
+          turn?: number;
+        } | {
+          type: "never_says";
+          /** Words or phrases; case and punctuation do not matter. */
+          any_of: Array<string>;
+          /** 0: the first message of the agent; n: its answer to the n-th line. Absent: anywhere in the conversation. */
+          turn?: number;
+        } | {
+          type: "calls_tool";
+          tool: string;
+          /** The arguments that matter; further ones are allowed. */
+          arguments?: Record<string, unknown>;
+          /** 0: the first message of the agent; n: its answer to the n-th line. Absent: anywhere in the conversation. */
+          turn?: number;
+        } | {
+          type: "never_calls_tool";
+          tool: string;
+          /** Absent: the tool is not called at all. */
+          arguments?: Record<string, unknown>;
+          /** 0: the first message of the agent; n: its answer to the n-th line. Absent: anywhere in the conversation. */
+          turn?: number;
+        } | {
+          type: "ends";
+          /** One of these; OPEN: the agent has not ended it. */
+          as: Array<"AGENT_ENDED" | "CALL_TRANSFERRED" | "OPTED_OUT" | "OPEN">;
+        } | {
+          type: "criterion";
+          criterion: string;
+        }>;
+        tool_results: Array<Record<string, unknown>>;
+        created_at: string;
+        updated_at: string;
+        /** The newest result with each version that the case was run with. */
+        last_results: Array<{
+          version_id: string;
+          run_id: string;
+          /** passed: every expectation held; failed: one did not; not_judged: none failed, but a criterion could not be judged; error: the conversation could not be played to its end. */
+          result: "passed" | "failed" | "not_judged" | "error";
+          ended_at: string;
+          /** False: the case or the version has changed since. */
+          is_current: boolean;
+        }>;
+      };
+    };
+  };
+  /** One test case */
+  getTestCase: {
+    input: {
+      agent_id: string;
+      case_id: string;
+    };
+    answer: {
+      test_case: {
+        id: string;
+        case_id: string;
+        agent_id: string;
+        name: string;
+        custom_args_values: Record<string, string>;
+        lines: Array<string>;
+        expectations: Array<{
+          type: "says";
+          /** Words or phrases; case and punctuation do not matter. */
+          any_of: Array<string>;
+          /** 0: the first message of the agent; n: its answer to the n-th line. Absent: anywhere in the conversation. */
+          turn?: number;
+        } | {
+          type: "never_says";
+          /** Words or phrases; case and punctuation do not matter. */
+          any_of: Array<string>;
+          /** 0: the first message of the agent; n: its answer to the n-th line. Absent: anywhere in the conversation. */
+          turn?: number;
+        } | {
+          type: "calls_tool";
+          tool: string;
+          /** The arguments that matter; further ones are allowed. */
+          arguments?: Record<string, unknown>;
+          /** 0: the first message of the agent; n: its answer to the n-th line. Absent: anywhere in the conversation. */
+          turn?: number;
+        } | {
+          type: "never_calls_tool";
+          tool: string;
+          /** Absent: the tool is not called at all. */
+          arguments?: Record<string, unknown>;
+          /** 0: the first message of the agent; n: its answer to the n-th line. Absent: anywhere in the conversation. */
+          turn?: number;
+        } | {
+          type: "ends";
+          /** One of these; OPEN: the agent has not ended it. */
+          as: Array<"AGENT_ENDED" | "CALL_TRANSFERRED" | "OPTED_OUT" | "OPEN">;
+        } | {
+          type: "criterion";
+          criterion: string;
+        }>;
+        tool_results: Array<Record<string, unknown>>;
+        created_at: string;
+        updated_at: string;
+        /** The newest result with each version that the case was run with. */
+        last_results: Array<{
+          version_id: string;
+          run_id: string;
+          /** passed: every expectation held; failed: one did not; not_judged: none failed, but a criterion could not be judged; error: the conversation could not be played to its end. */
+          result: "passed" | "failed" | "not_judged" | "error";
+          ended_at: string;
+          /** False: the case or the version has changed since. */
+          is_current: boolean;
+        }>;
+      };
+    };
+  };
+  /** Change a test case. Replaces the given fields; an absent one stays. */
+  changeTestCase: {
+    input: {
+      agent_id: string;
+      case_id: string;
+    } & {
+      name?: string;
+      /** Values of the prompt variables. */
+      custom_args_values?: Record<string, string>;
+      /** The words of the caller in order; each is answered before the next. */
+      lines?: Array<string>;
+      expectations?: Array<{
+        type: "says";
+        /** Words or phrases; case and punctuation do not matter. */
+        any_of: Array<string>;
+        /** 0: the first message of the agent; n: its answer to the n-th line. Absent: anywhere in the conversation. */
+        turn?: number;
+      } | {
+        type: "never_says";
+        /** Words or phrases; case and punctuation do not matter. */
+        any_of: Array<string>;
+        /** 0: the first message of the agent; n: its answer to the n-th line. Absent: anywhere in the conversation. */
+        turn?: number;
+      } | {
+        type: "calls_tool";
+        tool: string;
+        /** The arguments that matter; further ones are allowed. */
+        arguments?: Record<string, unknown>;
+        /** 0: the first message of the agent; n: its answer to the n-th line. Absent: anywhere in the conversation. */
+        turn?: number;
+      } | {
+        type: "never_calls_tool";
+        tool: string;
+        /** Absent: the tool is not called at all. */
+        arguments?: Record<string, unknown>;
+        /** 0: the first message of the agent; n: its answer to the n-th line. Absent: anywhere in the conversation. */
+        turn?: number;
+      } | {
+        type: "ends";
+        /** One of these; OPEN: the agent has not ended it. */
+        as: Array<"AGENT_ENDED" | "CALL_TRANSFERRED" | "OPTED_OUT" | "OPEN">;
+      } | {
+        type: "criterion";
+        criterion: string;
+      }>;
+      /** Answers of tools in this case. Each call takes the first one that fits and was not used; later calls repeat the last that fits. */
+      tool_results?: Array<{
+        tool: string;
+        /** Only for calls with at least these arguments. */
+        arguments?: Record<string, unknown>;
+        /** Default true. */
+        ok?: boolean;
+        /** What the agent gets, at most 8000 characters of JSON. */
+        result: unknown;
+        /** Variables that the answer sets. */
+        variables?: Record<string, string>;
+      }>;
+    };
+    answer: {
+      test_case: {
+        id: string;
+        case_id: string;
+        agent_id: string;
+        name: string;
+        custom_args_values: Record<string, string>;
+        lines: Array<string>;
+        expectations: Array<{
+          type: "says";
+          /** Words or phrases; case and punctuation do not matter. */
+          any_of: Array<string>;
+          /** 0: the first message of the agent; n: its answer to the n-th line. Absent: anywhere in the conversation. */
+          turn?: number;
+        } | {
+          type: "never_says";
+          /** Words or phrases; case and punctuation do not matter. */
+          any_of: Array<string>;
+          /** 0: the first message of the agent; n: its answer to the n-th line. Absent: anywhere in the conversation. */
+          turn?: number;
+        } | {
+          type: "calls_tool";
+          tool: string;
+          /** The arguments that matter; further ones are allowed. */
+          arguments?: Record<string, unknown>;
+          /** 0: the first message of the agent; n: its answer to the n-th line. Absent: anywhere in the conversation. */
+          turn?: number;
+        } | {
+          type: "never_calls_tool";
+          tool: string;
+          /** Absent: the tool is not called at all. */
+          arguments?: Record<string, unknown>;
+          /** 0: the first message of the agent; n: its answer to the n-th line. Absent: anywhere in the conversation. */
+          turn?: number;
+        } | {
+          type: "ends";
+          /** One of these; OPEN: the agent has not ended it. */
+          as: Array<"AGENT_ENDED" | "CALL_TRANSFERRED" | "OPTED_OUT" | "OPEN">;
+        } | {
+          type: "criterion";
+          criterion: string;
+        }>;
+        tool_results: Array<Record<string, unknown>>;
+        created_at: string;
+        updated_at: string;
+        /** The newest result with each version that the case was run with. */
+        last_results: Array<{
+          version_id: string;
+          run_id: string;
+          /** passed: every expectation held; failed: one did not; not_judged: none failed, but a criterion could not be judged; error: the conversation could not be played to its end. */
+          result: "passed" | "failed" | "not_judged" | "error";
+          ended_at: string;
+          /** False: the case or the version has changed since. */
+          is_current: boolean;
+        }>;
+      };
+    };
+  };
+  /** Delete a test case; the results of its runs stay */
+  deleteTestCase: {
+    input: {
+      agent_id: string;
+      case_id: string;
+    };
+    answer: {
+      message: string;
+      case_id: string;
+    };
+  };
+  /** Run test cases of an agent. Plays the conversations by text in the background and judges them; no phone rings and nothing is charged. 409 while three runs of the agent are under way. The newest 50 runs are kept. */
+  runTestCases: {
+    input: {
+      agent_id: string;
+    } & {
+      /** Absent: every case of the agent. */
+      case_ids?: Array<string>;
+      /** Absent: the active version. */
+      version_id?: string;
+      /** True: API tools and MCP servers without an answer in the case are really called, pre-call tools too. Default false: they answer that they did not run. Knowledge is looked up in any case. */
+      run_tools?: boolean;
+      /** Answers when the run has ended, at the latest after so many seconds. */
+      wait_seconds?: number;
+    };
+    answer: {
+      test_run: {
+        run_id: string;
+        agent_id: string;
+        version_id: string;
+        version_slug: string;
+        run_tools: boolean;
+        state: "running" | "ended";
+        result: "passed" | "failed" | "not_judged" | "error" | null;
+        /** Cases by state. */
+        counts: Record<string, number>;
+        created_at: string;
+        ended_at: string | null;
+        results: Array<{
+          case_id: string;
+          state: "queued" | "running" | "passed" | "failed" | "not_judged" | "error";
+          name: string;
+          custom_args_values: Record<string, string>;
+          lines: Array<string>;
+          expectations: Array<{
+            type: "says";
+            /** Words or phrases; case and punctuation do not matter. */
+            any_of: Array<string>;
+            /** 0: the first message of the agent; n: its answer to the n-th line. Absent: anywhere in the conversation. */
+            turn?: number;
+          } | {
+            type: "never_says";
+            /** Words or phrases; case and punctuation do not matter. */
+            any_of: Array<string>;
+            /** 0: the first message of the agent; n: its answer to the n-th line. Absent: anywhere in the conversation. */
+            turn?: number;
+          } | {
+            type: "calls_tool";
+            tool: string;
+            /** The arguments that matter; further ones are allowed. */
+            arguments?: Record<string, unknown>;
+            /** 0: the first message of the agent; n: its answer to the n-th line. Absent: anywhere in the conversation. */
+            turn?: number;
+          } | {
+            type: "never_calls_tool";
+            tool: string;
+            /** Absent: the tool is not called at all. */
+            arguments?: Record<string, unknown>;
+            /** 0: the first message of the agent; n: its answer to the n-th line. Absent: anywhere in the conversation. */
+            turn?: number;
+          } | {
+            type: "ends";
+            /** One of these; OPEN: the agent has not ended it. */
+            as: Array<"AGENT_ENDED" | "CALL_TRANSFERRED" | "OPTED_OUT" | "OPEN">;
+          } | {
+            type: "criterion";
+            criterion: string;
+          }>;
+          tool_results: Array<Record<string, unknown>>;
+          /** One for each expectation, in order; none before the case has been judged. */
+          verdicts: Array<{
+            result: "held" | "not_held" | "not_judged";
+            reason: string;
+          }>;
+          turns: Array<{
+            line: string | null;
+            replies: Array<string>;
+            tool_calls: Array<{
+              name: string;
+              args: Record<string, unknown>;
+              result: unknown;
+              ok: boolean;
+              ms: number;
+            }>;
+            usage: Array<{
+              vendor: string;
+              model: string;
+              input_tokens: number | null;
+              cached_tokens: number | null;
+              output_tokens: number | null;
+            }>;
+            end_reason: string | null;
+            ms: number;
+          }>;
+          end_reason: string | null;
+          error: string | null;
+          started_at: string | null;
+          ended_at: string | null;
+        }>;
+      };
+    };
+  };
+  /** The test runs of an agent, newest first */
+  listTestRuns: {
+    input: {
+      agent_id: string;
+    };
+    answer: {
+      test_runs: Array<{
+        run_id: string;
+        agent_id: string;
+        version_id: string;
+        version_slug: string;
+        run_tools: boolean;
+        state: "running" | "ended";
+        result: "passed" | "failed" | "not_judged" | "error" | null;
+        /** Cases by state. */
+        counts: Record<string, number>;
+        created_at: string;
+        ended_at: string | null;
+      }>;
+    };
+  };
+  /** One test run with its conversations and verdicts */
+  getTestRun: {
+    input: {
+      /** Answers when the run has ended, at the latest after so many seconds. */
+      wait_seconds?: number;
+      agent_id: string;
+      run_id: string;
+    };
+    answer: {
+      test_run: {
+        run_id: string;
+        agent_id: string;
+        version_id: string;
+        version_slug: string;
+        run_tools: boolean;
+        state: "running" | "ended";
+        result: "passed" | "failed" | "not_judged" | "error" | null;
+        /** Cases by state. */
+        counts: Record<string, number>;
+        created_at: string;
+        ended_at: string | null;
+        results: Array<{
+          case_id: string;
+          state: "queued" | "running" | "passed" | "failed" | "not_judged" | "error";
+          name: string;
+          custom_args_values: Record<string, string>;
+          lines: Array<string>;
+          expectations: Array<{
+            type: "says";
+            /** Words or phrases; case and punctuation do not matter. */
+            any_of: Array<string>;
+            /** 0: the first message of the agent; n: its answer to the n-th line. Absent: anywhere in the conversation. */
+            turn?: number;
+          } | {
+            type: "never_says";
+            /** Words or phrases; case and punctuation do not matter. */
+            any_of: Array<string>;
+            /** 0: the first message of the agent; n: its answer to the n-th line. Absent: anywhere in the conversation. */
+            turn?: number;
+          } | {
+            type: "calls_tool";
+            tool: string;
+            /** The arguments that matter; further ones are allowed. */
+            arguments?: Record<string, unknown>;
+            /** 0: the first message of the agent; n: its answer to the n-th line. Absent: anywhere in the conversation. */
+            turn?: number;
+          } | {
+            type: "never_calls_tool";
+            tool: string;
+            /** Absent: the tool is not called at all. */
+            arguments?: Record<string, unknown>;
+            /** 0: the first message of the agent; n: its answer to the n-th line. Absent: anywhere in the conversation. */
+            turn?: number;
+          } | {
+            type: "ends";
+            /** One of these; OPEN: the agent has not ended it. */
+            as: Array<"AGENT_ENDED" | "CALL_TRANSFERRED" | "OPTED_OUT" | "OPEN">;
+          } | {
+            type: "criterion";
+            criterion: string;
+          }>;
+          tool_results: Array<Record<string, unknown>>;
+          /** One for each expectation, in order; none before the case has been judged. */
+          verdicts: Array<{
+            result: "held" | "not_held" | "not_judged";
+            reason: string;
+          }>;
+          turns: Array<{
+            line: string | null;
+            replies: Array<string>;
+            tool_calls: Array<{
+              name: string;
+              args: Record<string, unknown>;
+              result: unknown;
+              ok: boolean;
+              ms: number;
+            }>;
+            usage: Array<{
+              vendor: string;
+              model: string;
+              input_tokens: number | null;
+              cached_tokens: number | null;
+              output_tokens: number | null;
+            }>;
+            end_reason: string | null;
+            ms: number;
+          }>;
+          end_reason: string | null;
+          error: string | null;
+          started_at: string | null;
+          ended_at: string | null;
+        }>;
+      };
+    };
+  };
   /** Voices, optionally those that speak one of some languages */
   listVoices: {
     input: {
@@ -3126,7 +3716,7 @@ export interface Operations {
       };
     };
   };
-  /** Learn what changed, without polling. Server-sent events, at most one a second: {"topics": [...]} of calls, campaigns, webhooks, knowledge, credits, chats and agents. The first event lists, with the header Last-Event-ID, the topics that changed since that event; without it, none. The stream ends after two minutes; connect again with the last id. 429 for the 51st stream of a workspace. */
+  /** Learn what changed, without polling. Server-sent events, at most one a second: {"topics": [...]} of calls, campaigns, webhooks, knowledge, credits, chats, agents and tests. The first event lists, with the header Last-Event-ID, the topics that changed since that event; without it, none. The stream ends after two minutes; connect again with the last id. 429 for the 51st stream of a workspace. */
   watchWorkspace: {
     input: object;
     answer: Response;
@@ -4119,6 +4709,78 @@ export const OPERATIONS = {
     path: '/api/v0/agent/{agent_id}/tools/test',
     query: [],
     hasBody: true,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  listTestCases: {
+    method: 'GET',
+    path: '/api/v0/agent/{agent_id}/test-cases',
+    query: [],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  createTestCase: {
+    method: 'POST',
+    path: '/api/v0/agent/{agent_id}/test-cases',
+    query: [],
+    hasBody: true,
+    isForm: false,
+    isJson: true,
+    isIdempotent: true,
+  },
+  getTestCase: {
+    method: 'GET',
+    path: '/api/v0/agent/{agent_id}/test-cases/{case_id}',
+    query: [],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  changeTestCase: {
+    method: 'PATCH',
+    path: '/api/v0/agent/{agent_id}/test-cases/{case_id}',
+    query: [],
+    hasBody: true,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  deleteTestCase: {
+    method: 'DELETE',
+    path: '/api/v0/agent/{agent_id}/test-cases/{case_id}',
+    query: [],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  runTestCases: {
+    method: 'POST',
+    path: '/api/v0/agent/{agent_id}/test-cases/run',
+    query: [],
+    hasBody: true,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  listTestRuns: {
+    method: 'GET',
+    path: '/api/v0/agent/{agent_id}/test-runs',
+    query: [],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  getTestRun: {
+    method: 'GET',
+    path: '/api/v0/agent/{agent_id}/test-runs/{run_id}',
+    query: ['wait_seconds'],
+    hasBody: false,
     isForm: false,
     isJson: true,
     isIdempotent: false,

@@ -31,14 +31,14 @@ export const TestAgentBody = Type.Object({
   ),
 });
 
-const ToolUse = Type.Object({
+export const ToolUse = Type.Object({
   name: Type.String(),
   args: Anything,
   result: Type.Unknown(),
   ok: Type.Boolean(),
   ms: Type.Integer(),
 });
-const Usage = Type.Object({
+export const Usage = Type.Object({
   vendor: Type.String(),
   model: Type.String(),
   input_tokens: nullable(Type.Integer()),

@@ -10,14 +10,20 @@ import type {
 import type { ChatChange } from '../../domain/chats/take-over.ts';
 import { iso, isoOrNull } from './values.ts';
 
-const toUsage = (usage: ChatTurn['usage'][number]) => ({
+export const toUsage = (usage: ChatTurn['usage'][number]) => ({
   vendor: usage.vendor,
   model: usage.model,
   input_tokens: usage.inputTokens,
   cached_tokens: usage.cachedTokens,
   output_tokens: usage.outputTokens,
 });
-const toToolUse = ({ name, args, result, ok, ms }: ToolUse) => ({ name, args: { ...args }, result, ok, ms });
+export const toToolUse = ({ name, args, result, ok, ms }: ToolUse) => ({
+  name,
+  args: { ...args },
+  result,
+  ok,
+  ms,
+});
 
 export const toTestRun = (run: TestRun) => ({
   session_id: run.sessionId,

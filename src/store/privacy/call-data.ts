@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Tx } from '../database.ts';
 import { dropRecordings } from '../recordings/files.ts';
+import { eraseTestCases } from '../agents/test-cases.ts';
 import { clearTalk } from '../calls/talk-journal.ts';
 
 /** The event fields with the conversation, with their values after redaction. */
@@ -78,6 +79,7 @@ export async function eraseCallData(
   const ids = [...callIds];
   await dropRecordings(tx, workspaceId, ids, at);
   await clearTranscripts(tx, workspaceId, ids, at);
+  await eraseTestCases(tx, workspaceId, ids);
   await sql`
     insert into call_records (workspace_id, call_id, erased_at, updated_at)
     select ${workspaceId}, id, ${at}, ${at} from unnest(${ids}::uuid[]) as c (id)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../database.ts';
+import { eraseTestCases } from '../agents/test-cases.ts';
 import { redactEvents } from './call-data.ts';
 
 /** Chats of these numbers that began before an erasure was requested and are not erased; locks them. */
@@ -55,6 +56,7 @@ export async function eraseChatData(
 ): Promise<void> {
   const ids = [...chatIds];
   await clearChats(tx, workspaceId, ids);
+  await eraseTestCases(tx, workspaceId, ids);
   await redactEvents(tx, workspaceId, ids, { isComplete: true });
   await sql`
     update chats set customer = id::text, customer_number = null, customer_name = '', args = '{}', erased_at = ${at}

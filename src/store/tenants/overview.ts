@@ -109,7 +109,16 @@ async function readRunning(db: Db, workspaceId: string): Promise<RunningCampaign
 
 /** What a workspace's pages show, by topic: each text changes with the data of the topic. */
 export type Versions = Readonly<Record<Topic, string>>;
-export const TOPICS = ['calls', 'campaigns', 'webhooks', 'knowledge', 'credits', 'chats', 'agents'] as const;
+export const TOPICS = [
+  'calls',
+  'campaigns',
+  'webhooks',
+  'knowledge',
+  'credits',
+  'chats',
+  'agents',
+  'tests',
+] as const;
 export type Topic = (typeof TOPICS)[number];
 
 /**
@@ -155,6 +164,12 @@ export async function readVersions(db: Db, workspaceId: string, now: Date): Prom
       (select count(*) || ' ' || coalesce(max(updated_at)::text, '')
        from agents where workspace_id = ${workspaceId})
       || ' ' || (select count(*) || ' ' || coalesce(max(updated_at)::text, '')
-                 from agent_versions where workspace_id = ${workspaceId}) as agents`.execute(db);
+                 from agent_versions where workspace_id = ${workspaceId}) as agents,
+      (select count(*) || ' ' || coalesce(max(updated_at)::text, '')
+       from agent_test_cases where workspace_id = ${workspaceId})
+      || ' ' || (select count(*) || ' ' || count(*) filter (where state = 'running')
+                 from agent_test_results where workspace_id = ${workspaceId} and state in ('queued', 'running'))
+      || ' ' || coalesce((select updated_at::text from agent_test_results where workspace_id = ${workspaceId}
+                          order by updated_at desc limit 1), '') as tests`.execute(db);
   return rows[0]!;
 }

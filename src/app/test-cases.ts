@@ -1,0 +1,17 @@
+import { TEST_CASE_JOB } from '../domain/test-cases/runs.ts';
+import { JobRunner } from '../jobs/job-runner.ts';
+import { CASE_LEASE_MS, runTestCase, type TestCaseDeps } from '../jobs/run-test-case.ts';
+
+/** Plays the cases of test runs, at most four of a workspace at a time, so that a slow model delays only its own. */
+export const testCaseRunner = (deps: TestCaseDeps): JobRunner =>
+  new JobRunner({
+    db: deps.db,
+    clock: deps.clock,
+    log: deps.log,
+    kind: TEST_CASE_JOB,
+    handler: runTestCase(deps),
+    leaseMs: CASE_LEASE_MS,
+    parallel: 12,
+    perWorkspace: 4,
+    retryAfterMs: [1_000, 10_000],
+  });

@@ -1,0 +1,157 @@
+import { CannedResults } from '../domain/test-cases/canned-results.ts';
+import type { CaseToPlay, PlayCase, PlayedCase } from '../domain/test-cases/play-case.ts';
+import type { PlayedTurn } from '../domain/test-cases/test-case.ts';
+import { conversationPhrases } from '../language/phrases.ts';
+import { optOutSense } from '../language/opt-out.ts';
+import type { Clock } from '../shared/clock.ts';
+import { newId } from '../shared/ids.ts';
+import type { ToolSpec } from '../voice/ports.ts';
+import { TURN_MS, type OpenAgent, type OpenedAgent, type OpenOptions } from './chat-turns.ts';
+import { DRY } from './tool-journal.ts';
+import { NEW_TALK, takeTurn, type Talk, type ToolResult, type Turn, type TurnParts } from './turn.ts';
+
+interface PlayDeps {
+  readonly clock: Clock;
+  readonly openAgent: OpenAgent;
+}
+
+/** Tools without an effect outside the conversation; they run in any case. */
+const WITHOUT_EFFECT: ReadonlySet<string> = new Set(['lookup_knowledge', 'schedule_callback']);
+/** What tools of the phone line answer, by their kind: there is no line. */
+const OF_THE_LINE: Readonly<Partial<Record<NonNullable<ToolSpec['kind']>, ToolResult>>> = {
+  transfer: { ok: true, result: { status: 'connected' } },
+  send_keys: { ok: true, result: { status: 'sent' } },
+  wait_for_keys: { ok: false, result: { error: 'the caller pressed no keys' } },
+};
+const RECORDING: ReadonlyMap<string, ToolResult> = new Map([
+  ['pause_recording', { ok: true, result: { status: 'paused' } }],
+  ['resume_recording', { ok: true, result: { status: 'recording' } }],
+]);
+
+/**
+ * Plays a test case: the agent talks with the rules and tools of a call, one of WhatsApp with those of a chat, and the
+ * lines of the case are the words of the caller.
+ */
+export const casePlayer =
+  (deps: PlayDeps): PlayCase =>
+  async (played, signal) => {
+    const { definition, agent } = played;
+    const values = definition.custom_args_values;
+    const party = {
+      id: newId(),
+      workspaceId: played.workspaceId,
+      agentId: agent.id,
+      agentName: agent.name,
+      customerNumber: values['mobile_number'] ?? null,
+    };
+    const variables = { callee_name: '', mobile_number: '', ...values };
+    const opened = await deps.openAgent(party, played.config, variables, optionsOf(played));
+    try {
+      return await new PlayedTalk(deps, played, opened, signal).play();
+    } finally {
+      opened.close();
+    }
+  };
+
+function optionsOf({ agent, runsTools }: CaseToPlay): OpenOptions {
+  const isFirst = runsTools;
+  if (agent.type === 'whatsapp') return { isFirst };
+  return { isFirst, line: agent.type === 'inbound' ? 'inbound' : 'outbound' };
+}
+
+class PlayedTalk {
+  readonly #deps: PlayDeps;
+  readonly #played: CaseToPlay;
+  readonly #agent: OpenedAgent;
+  readonly #signal: AbortSignal;
+  readonly #canned: CannedResults;
+  readonly #turns: PlayedTurn[] = [];
+  #talk: Talk = NEW_TALK;
+  #end: string | null = null;
+  #failure: string | null = null;
+
+  constructor(deps: PlayDeps, played: CaseToPlay, agent: OpenedAgent, signal: AbortSignal) {
+    this.#deps = deps;
+    this.#played = played;
+    this.#agent = agent;
+    this.#signal = signal;
+    this.#canned = new CannedResults(played.definition.tool_results);
+  }
+
+  async play(): Promise<PlayedCase> {
+    await this.#open();
+    for (const line of this.#played.definition.lines) {
+      if (this.#end !== null || this.#failure !== null) break;
+      await this.#take(line);
+    }
+    return { turns: this.#turns, end: this.#end, failure: this.#failure };
+  }
+
+  /** The first message of the agent; an agent without one is asked for its first words. */
+  async #open(): Promise<void> {
+    const { introMessage } = this.#agent.context;
+    if (introMessage === '') return this.#take(null);
+    this.#talk = { ...NEW_TALK, history: [{ role: 'agent', text: introMessage, interrupted: false }] };
+    this.#turns.push({ line: null, said: [introMessage], tools: [], usage: [], end: null, ms: 0 });
+  }
+
+  async #take(line: string | null): Promise<void> {
+    const { clock } = this.#deps;
+    const from = clock.monotonic();
+    const turn = await takeTurn(this.#parts(), this.#talk, line === null ? [] : [line]);
+    this.#turns.push(toTurn(line, turn, Math.round(clock.monotonic() - from)));
+    this.#talk = turn.talk;
+    this.#end = turn.end;
+    if (turn.talk.failures === 0) return;
+    const where = line === null ? 'the first message' : `line ${this.#turns.length - 1}`;
+    this.#failure = this.#signal.aborted
+      ? 'The conversation took too long.'
+      : `The language model gave no answer to ${where}.`;
+  }
+
+  #parts(): TurnParts {
+    const { context, llm } = this.#agent;
+    const specOf = (name: string): ToolSpec | undefined => context.tools.find((tool) => tool.name === name);
+    return {
+      llm,
+      optOut: optOutSense(context),
+      runTool: (name, args) => this.#runTool(name, specOf(name), args),
+      isTransfer: (name) => specOf(name)?.kind === 'transfer',
+      sensitive: (name) => specOf(name)?.sensitive,
+      phrases: conversationPhrases(context.language).phrases,
+      now: () => this.#deps.clock.now(),
+      signal: AbortSignal.any([this.#signal, AbortSignal.timeout(TURN_MS)]),
+    };
+  }
+
+  async #runTool(
+    name: string,
+    spec: ToolSpec | undefined,
+    args: Record<string, unknown>,
+  ): Promise<ToolResult> {
+    const canned = this.#canned.take(name, args);
+    if (canned !== null) {
+      const { ok = true, result, variables } = canned;
+      return { ok, result, ...(variables === undefined ? {} : { variables }) };
+    }
+    const ofTheLine = spec?.kind === undefined ? RECORDING.get(name) : OF_THE_LINE[spec.kind];
+    if (ofTheLine !== undefined) return ofTheLine;
+    const isRun = this.#played.runsTools || WITHOUT_EFFECT.has(name);
+    return isRun ? this.#agent.tools.run(name, args) : DRY;
+  }
+}
+
+const toTurn = (line: string | null, turn: Turn, ms: number): PlayedTurn => ({
+  line,
+  said: turn.said,
+  tools: turn.toolLog.map((entry) => ({
+    name: entry.name,
+    args: entry.args,
+    result: entry.result,
+    ok: entry.ok ?? false,
+    ms: entry.ms ?? 0,
+  })),
+  usage: turn.usage,
+  end: turn.end,
+  ms,
+});
