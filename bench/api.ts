@@ -156,6 +156,8 @@ function loads(seeded: Seeded, agentId: string): { hot: Load[]; large: Load[] } 
         'number-analytics',
         'duration-distribution',
         'classification-analytics',
+        'reaction-analytics',
+        'hour-analytics',
       ].map((name) => ({ name, path: `${api}/analytics/${name}`, requests: 50 })),
       {
         name: 'platform-analytics of one campaign',

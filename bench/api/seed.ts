@@ -89,8 +89,34 @@ export async function seed(url: string, calls: number, progress: (done: number) 
     `insert into call_begun select workspace_id, (created_at at time zone 'UTC')::date, call_type, count(*)
      from calls group by 1, 2, 3`,
   );
+  await client.query(
+    `insert into attempt_slots
+     select workspace_id, date_bin('15 minutes', created_at, 'epoch'), agent_id,
+       coalesce(campaign_id, '00000000-0000-0000-0000-000000000000'), sum(attempt), count(duration_ms),
+       coalesce(sum(duration_ms), 0)
+     from calls where status <> 'cancelled' group by 1, 2, 3, 4`,
+  );
+  // Six turns a conversation, from 0.2 s to 3 s and rarely longer, as five parts of each campaign's day.
+  const turns = `select bucket_counts(array_agg(reaction_bucket(200 + 300 * -ln(1 - random())))) as counts
+    from generate_series(1, 6 * f.calls)`;
+  await client.query(
+    `insert into reaction_days
+     select f.workspace_id, f.day, f.agent_id, f.version_id, f.campaign_id, part, h.counts
+     from (select workspace_id, day, agent_id, version_id, campaign_id, sum(calls) as calls
+           from call_days where duration_bucket >= 0 group by 1, 2, 3, 4, 5) f
+     cross join generate_series(0, 4) part cross join lateral (${turns}) h`,
+  );
+  await client.query(
+    `insert into reaction_slots
+     select f.workspace_id, f.slot, f.agent_id, h.counts
+     from (select workspace_id, slot, agent_id, sum(answered) as calls
+           from attempt_slots where answered > 0 group by 1, 2, 3) f
+     cross join lateral (${turns}) h`,
+  );
   await client.query('alter table calls enable trigger user');
-  await client.query('vacuum (analyze) calls, call_days, call_totals, call_begun');
+  await client.query(
+    'vacuum (analyze) calls, call_days, call_totals, call_begun, attempt_slots, reaction_days, reaction_slots',
+  );
   await client.end();
   return { workspaceId, numberId: numberIds[0] ?? '', campaignId: campaignIds[0] ?? '' };
 }

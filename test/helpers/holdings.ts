@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { packPiece } from '../../src/domain/campaigns/import/piece.ts';
 import { newApiKey, storedForm } from '../../src/domain/workspaces/api-key.ts';
 import { newId } from '../../src/shared/ids.ts';
+import { noteAttempt } from '../../src/store/analysis/attempt-figures.ts';
 import { insertWhatsappNumber } from '../../src/store/chats/whatsapp-numbers.ts';
 import { replaceKey } from '../../src/store/tenants/keys.ts';
 import { createTenant, createTestAgent, type Tenant, type TestApi } from './api.ts';
@@ -289,6 +290,18 @@ async function insertRows(api: TestApi, { workspaceId }: Tenant, own: Owned): Pr
       at,
     })
     .execute();
+  await api.db.transaction().execute((tx) =>
+    noteAttempt(tx, {
+      workspaceId,
+      agentId: agent.agentId,
+      versionId: agent.versionId,
+      campaignId: campaign,
+      dialedAt: at,
+      isAnswered: true,
+      durationMs: 30_000,
+      turns: [[800, 400, 200, 300, 100]],
+    }),
+  );
   await api.db
     .insertInto('call_days')
     .values({

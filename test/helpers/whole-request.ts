@@ -7,6 +7,7 @@ import type { Holdings, Kind } from './holdings.ts';
 export const KINDS: Readonly<Record<string, Kind>> = {
   agent_id: 'agent',
   version_id: 'version',
+  other_version_id: 'otherVersion',
   'versions.version_id': 'version',
   call_id: 'call',
   'getCall id': 'call',

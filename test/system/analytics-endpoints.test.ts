@@ -24,6 +24,7 @@ describe('the analytics endpoints', () => {
     'classification-analytics',
     'evaluation-analytics',
     'vendor-analytics',
+    'reaction-analytics',
   ];
 
   it.each(PATHS)('%s is zero for a new workspace, an unknown id and a foreign one', async (path) => {
@@ -45,7 +46,7 @@ describe('the analytics endpoints', () => {
     expect(JSON.stringify(empty)).not.toMatch(/calls":[1-9]/);
   });
 
-  it.each(PATHS)('%s returns 422 naming an invalid date', async (path) => {
+  it.each([...PATHS, 'hour-analytics'])('%s returns 422 naming an invalid date', async (path) => {
     for (const [query, message] of [
       ['start_date=yesterday', 'start_date must be a date'],
       ['end_date=2026-02-30', 'end_date must be a date'],

@@ -4170,6 +4170,329 @@ export interface Operations {
       };
     };
   };
+  /** Percentiles of the reaction and its parts, by day and version. Attempts count on the UTC day of their dialing, others on the day they came in. */
+  getReactionAnalytics: {
+    input: {
+      /** A UTC date of the dialing, inclusive; an ISO 8601 time with offset means its UTC day. */
+      start_date?: string;
+      /** A UTC date of the dialing, inclusive; an ISO 8601 time with offset means its UTC day. */
+      end_date?: string;
+      agent_id?: string;
+      bulk_list_id?: string;
+    };
+    answer: {
+      status: string;
+      data: {
+        start_date: string | null;
+        end_date: string | null;
+        /** From the end of the person’s speech to the start of the answer. */
+        reaction: {
+          turns: number;
+          p50_ms: number | null;
+          p95_ms: number | null;
+          p99_ms: number | null;
+        };
+        /** Until the turn was taken as finished. */
+        endpointing: {
+          turns: number;
+          p50_ms: number | null;
+          p95_ms: number | null;
+          p99_ms: number | null;
+        };
+        /** From the end of the speech to its final transcript. */
+        recognition: {
+          turns: number;
+          p50_ms: number | null;
+          p95_ms: number | null;
+          p99_ms: number | null;
+        };
+        /** From the request to the first text of the model. */
+        model: {
+          turns: number;
+          p50_ms: number | null;
+          p95_ms: number | null;
+          p99_ms: number | null;
+        };
+        /** From the first text to the first packet of audio. */
+        voice: {
+          turns: number;
+          p50_ms: number | null;
+          p95_ms: number | null;
+          p99_ms: number | null;
+        };
+        /** Days with turns, oldest first. */
+        daily: Array<{
+          date: string;
+          /** From the end of the person’s speech to the start of the answer. */
+          reaction: {
+            turns: number;
+            p50_ms: number | null;
+            p95_ms: number | null;
+            p99_ms: number | null;
+          };
+          /** Until the turn was taken as finished. */
+          endpointing: {
+            turns: number;
+            p50_ms: number | null;
+            p95_ms: number | null;
+            p99_ms: number | null;
+          };
+          /** From the end of the speech to its final transcript. */
+          recognition: {
+            turns: number;
+            p50_ms: number | null;
+            p95_ms: number | null;
+            p99_ms: number | null;
+          };
+          /** From the request to the first text of the model. */
+          model: {
+            turns: number;
+            p50_ms: number | null;
+            p95_ms: number | null;
+            p99_ms: number | null;
+          };
+          /** From the first text to the first packet of audio. */
+          voice: {
+            turns: number;
+            p50_ms: number | null;
+            p95_ms: number | null;
+            p99_ms: number | null;
+          };
+        }>;
+        /** Versions with turns, most turns first. */
+        versions: Array<{
+          agent_id: string;
+          agent_name: string | null;
+          version_id: string;
+          version_slug: string | null;
+          /** From the end of the person’s speech to the start of the answer. */
+          reaction: {
+            turns: number;
+            p50_ms: number | null;
+            p95_ms: number | null;
+            p99_ms: number | null;
+          };
+          /** Until the turn was taken as finished. */
+          endpointing: {
+            turns: number;
+            p50_ms: number | null;
+            p95_ms: number | null;
+            p99_ms: number | null;
+          };
+          /** From the end of the speech to its final transcript. */
+          recognition: {
+            turns: number;
+            p50_ms: number | null;
+            p95_ms: number | null;
+            p99_ms: number | null;
+          };
+          /** From the request to the first text of the model. */
+          model: {
+            turns: number;
+            p50_ms: number | null;
+            p95_ms: number | null;
+            p99_ms: number | null;
+          };
+          /** From the first text to the first packet of audio. */
+          voice: {
+            turns: number;
+            p50_ms: number | null;
+            p95_ms: number | null;
+            p99_ms: number | null;
+          };
+        }>;
+      };
+    };
+  };
+  /** Attempts, answers and reaction by hour of the day. Attempts count on the UTC day of their dialing, others on the day they came in. */
+  getHourAnalytics: {
+    input: {
+      /** A UTC date of the dialing, inclusive; an ISO 8601 time with offset means its UTC day. */
+      start_date?: string;
+      /** A UTC date of the dialing, inclusive; an ISO 8601 time with offset means its UTC day. */
+      end_date?: string;
+      agent_id?: string;
+      bulk_list_id?: string;
+      /** The IANA time zone of the hours. */
+      timezone?: string;
+    };
+    answer: {
+      status: string;
+      data: {
+        start_date: string | null;
+        end_date: string | null;
+        timezone: string;
+        /** All 24 hours. */
+        hours: Array<{
+          /** 0 to 23, of the dialing. */
+          hour: number;
+          attempts: number;
+          answered_attempts: number;
+          /** 0 to 1; 0 where the total is 0. */
+          answer_rate: number;
+          /** Seconds of talk per answered attempt. */
+          average_duration: number;
+          reaction: {
+            turns: number;
+            p50_ms: number | null;
+            p95_ms: number | null;
+            p99_ms: number | null;
+          } | null;
+        }>;
+      };
+    };
+  };
+  /** Two versions of an agent side by side. Calls count on the UTC day of their creation, reaction times on that of the dialing. Each share has the 95 % interval of its difference. */
+  getComparisonAnalytics: {
+    input: {
+      /** A UTC date, inclusive; an ISO 8601 time with offset means its UTC day. */
+      start_date?: string;
+      /** A UTC date, inclusive; an ISO 8601 time with offset means its UTC day. */
+      end_date?: string;
+      agent_id: string;
+      bulk_list_id?: string;
+      /** The version `a` of the answer. */
+      version_id: string;
+      /** The version `b`. */
+      other_version_id: string;
+    };
+    answer: {
+      status: string;
+      data: {
+        start_date: string | null;
+        end_date: string | null;
+        agent_id: string;
+        a: {
+          version_id: string;
+          version_slug: string | null;
+          /** Calls that have ended: completed, failed, error or cancelled. */
+          total_calls: number;
+          /** Calls whose last attempt was answered. */
+          answered_calls: number;
+          completed_calls: number;
+          /** 0 to 1; 0 where the total is 0. */
+          answer_rate: number;
+          /** Every dialled attempt, retries included. */
+          total_attempts: number;
+          /** Seconds of talk in the last attempts. */
+          total_duration: number;
+          /** Seconds of talk per answered call. */
+          average_duration: number;
+          /** Credits, of all attempts. */
+          total_cost: number;
+          /** From the end of the person’s speech to the start of the answer. */
+          reaction: {
+            turns: number;
+            p50_ms: number | null;
+            p95_ms: number | null;
+            p99_ms: number | null;
+          };
+          /** Until the turn was taken as finished. */
+          endpointing: {
+            turns: number;
+            p50_ms: number | null;
+            p95_ms: number | null;
+            p99_ms: number | null;
+          };
+          /** From the end of the speech to its final transcript. */
+          recognition: {
+            turns: number;
+            p50_ms: number | null;
+            p95_ms: number | null;
+            p99_ms: number | null;
+          };
+          /** From the request to the first text of the model. */
+          model: {
+            turns: number;
+            p50_ms: number | null;
+            p95_ms: number | null;
+            p99_ms: number | null;
+          };
+          /** From the first text to the first packet of audio. */
+          voice: {
+            turns: number;
+            p50_ms: number | null;
+            p95_ms: number | null;
+            p99_ms: number | null;
+          };
+        };
+        b: {
+          version_id: string;
+          version_slug: string | null;
+          /** Calls that have ended: completed, failed, error or cancelled. */
+          total_calls: number;
+          /** Calls whose last attempt was answered. */
+          answered_calls: number;
+          completed_calls: number;
+          /** 0 to 1; 0 where the total is 0. */
+          answer_rate: number;
+          /** Every dialled attempt, retries included. */
+          total_attempts: number;
+          /** Seconds of talk in the last attempts. */
+          total_duration: number;
+          /** Seconds of talk per answered call. */
+          average_duration: number;
+          /** Credits, of all attempts. */
+          total_cost: number;
+          /** From the end of the person’s speech to the start of the answer. */
+          reaction: {
+            turns: number;
+            p50_ms: number | null;
+            p95_ms: number | null;
+            p99_ms: number | null;
+          };
+          /** Until the turn was taken as finished. */
+          endpointing: {
+            turns: number;
+            p50_ms: number | null;
+            p95_ms: number | null;
+            p99_ms: number | null;
+          };
+          /** From the end of the speech to its final transcript. */
+          recognition: {
+            turns: number;
+            p50_ms: number | null;
+            p95_ms: number | null;
+            p99_ms: number | null;
+          };
+          /** From the request to the first text of the model. */
+          model: {
+            turns: number;
+            p50_ms: number | null;
+            p95_ms: number | null;
+            p99_ms: number | null;
+          };
+          /** From the first text to the first packet of audio. */
+          voice: {
+            turns: number;
+            p50_ms: number | null;
+            p95_ms: number | null;
+            p99_ms: number | null;
+          };
+        };
+        shares: Array<{
+          /** answered: of ended calls; long_talk: 30 seconds or longer, of answered calls; criterion: passed, of judged conversations. */
+          of: "answered" | "long_talk" | "criterion";
+          criterion: string | null;
+          a: {
+            count: number;
+            total: number;
+            share: number | null;
+          };
+          b: {
+            count: number;
+            total: number;
+            share: number | null;
+          };
+          difference: number | null;
+          low: number | null;
+          high: number | null;
+          /** within_chance: the interval includes 0, so that calls in this number show no difference. Of twenty shares without a difference, one is expected outside. */
+          verdict: "a_higher" | "b_higher" | "within_chance" | "no_calls";
+        }>;
+      };
+    };
+  };
   /** The secret that signs deliveries */
   getSigningSecret: {
     input: object;
@@ -5464,6 +5787,33 @@ export const OPERATIONS = {
     method: 'GET',
     path: '/api/v0/analytics/vendor-analytics',
     query: ['start_date', 'end_date', 'agent_id', 'bulk_list_id'],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  getReactionAnalytics: {
+    method: 'GET',
+    path: '/api/v0/analytics/reaction-analytics',
+    query: ['start_date', 'end_date', 'agent_id', 'bulk_list_id'],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  getHourAnalytics: {
+    method: 'GET',
+    path: '/api/v0/analytics/hour-analytics',
+    query: ['start_date', 'end_date', 'agent_id', 'bulk_list_id', 'timezone'],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  getComparisonAnalytics: {
+    method: 'GET',
+    path: '/api/v0/analytics/comparison-analytics',
+    query: ['start_date', 'end_date', 'agent_id', 'bulk_list_id', 'version_id', 'other_version_id'],
     hasBody: false,
     isForm: false,
     isJson: true,

@@ -73,7 +73,7 @@ export interface Classifications {
   readonly sentiments: readonly LabelCount[];
 }
 
-const NO_SUMS: Sums = { calls: 0, answered: 0, completed: 0, attempts: 0, durationMs: 0, cost: 0 };
+export const NO_SUMS: Sums = { calls: 0, answered: 0, completed: 0, attempts: 0, durationMs: 0, cost: 0 };
 
 export const addSums = (a: Sums, b: Sums): Sums => ({
   calls: a.calls + b.calls,
@@ -90,7 +90,7 @@ const MAX_CAMPAIGNS = 1000;
 /** Lower bounds in seconds of the duration buckets of migration 0004. */
 const BOUNDS = [0, 10, 30, 60, 120, 300, 600];
 
-interface Deps {
+export interface Deps {
   readonly db: Db;
 }
 
@@ -98,7 +98,7 @@ interface Deps {
  * Checks the filter and folds the endings that wait. Returns null for an id that is not a UUID: it matches nothing,
  * like an id of another workspace. Throws 422 if the last day is before the first.
  */
-async function prepare(
+export async function prepare(
   deps: Deps,
   workspaceId: string,
   filter: AnalyticsFilter,

@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import { compareVersions } from '../../domain/analytics/compare-versions.ts';
 import {
   readClassifications,
   readDrillDown,
@@ -9,15 +10,22 @@ import {
   readVendorUsage,
   type AnalyticsFilter,
 } from '../../domain/analytics/read-analytics.ts';
+import { readHours, readReactionTimes } from '../../domain/analytics/read-reactions.ts';
 import { readDay } from '../moment.ts';
 import {
   AnalyticsQuery,
   ClassificationAnalytics,
+  ComparisonAnalytics,
+  ComparisonQuery,
   DrillDownAnalytics,
   DurationDistribution,
   EvaluationAnalytics,
+  HourAnalytics,
+  HourQuery,
   NumberAnalytics,
   PlatformAnalytics,
+  ReactionAnalytics,
+  ReactionQuery,
   VendorAnalytics,
 } from '../schemas/analytics.ts';
 import { answers } from '../schemas/common.ts';
@@ -30,6 +38,7 @@ import {
   toPlatformAnalytics,
   toVendorAnalytics,
 } from '../wire/analytics.ts';
+import { toComparison, toHourAnalytics, toReactionAnalytics } from '../wire/reactions.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import type { Server } from '../type-provider.ts';
 
@@ -101,6 +110,19 @@ const ENDPOINTS: readonly Endpoint[] = [
   },
 ];
 
+/** The filter of a query. */
+const filterOf = (query: {
+  agent_id?: string;
+  bulk_list_id?: string;
+  start_date?: string;
+  end_date?: string;
+}): AnalyticsFilter => ({
+  agentId: query.agent_id ?? null,
+  campaignId: query.bulk_list_id ?? null,
+  firstDay: query.start_date === undefined ? null : readDay('start_date', query.start_date),
+  lastDay: query.end_date === undefined ? null : readDay('end_date', query.end_date),
+});
+
 /** GET /analytics/…: sums over the ended calls of the workspace. */
 export function analyticsRoutes(app: Server, deps: ServerDeps): void {
   for (const { path, operationId, summary, answer, read } of ENDPOINTS) {
@@ -117,15 +139,77 @@ export function analyticsRoutes(app: Server, deps: ServerDeps): void {
         },
       },
       async (request) => {
-        const query = request.query;
-        const data = await read(deps, request.caller.workspaceId, {
-          agentId: query.agent_id ?? null,
-          campaignId: query.bulk_list_id ?? null,
-          firstDay: query.start_date === undefined ? null : readDay('start_date', query.start_date),
-          lastDay: query.end_date === undefined ? null : readDay('end_date', query.end_date),
-        });
+        const data = await read(deps, request.caller.workspaceId, filterOf(request.query));
         return { status: 'success', data };
       },
     );
   }
+  attemptRoutes(app, deps);
+}
+
+/** Reaction times and hours of the day, of attempts on the day of their dialing; two versions side by side. */
+function attemptRoutes(app: Server, deps: ServerDeps): void {
+  const config = { rateClass: 'read' } as const;
+  const tags = ['Analytics'];
+  app.get(
+    '/analytics/reaction-analytics',
+    {
+      config,
+      schema: {
+        operationId: 'getReactionAnalytics',
+        summary: 'Percentiles of the reaction and its parts, by day and version',
+        description: 'Attempts count on the UTC day of their dialing, others on the day they came in.',
+        tags,
+        querystring: ReactionQuery,
+        response: answers(ReactionAnalytics, 422),
+      },
+    },
+    async ({ caller, query }) => {
+      const filter = filterOf(query);
+      const times = await readReactionTimes(deps, caller.workspaceId, filter);
+      return { status: 'success', data: toReactionAnalytics(filter, times) };
+    },
+  );
+  app.get(
+    '/analytics/hour-analytics',
+    {
+      config,
+      schema: {
+        operationId: 'getHourAnalytics',
+        summary: 'Attempts, answers and reaction by hour of the day',
+        description: 'Attempts count on the UTC day of their dialing, others on the day they came in.',
+        tags,
+        querystring: HourQuery,
+        response: answers(HourAnalytics, 422),
+      },
+    },
+    async ({ caller, query }) => {
+      const filter = filterOf(query);
+      const zone = query.timezone ?? 'UTC';
+      const hours = await readHours(deps, caller.workspaceId, filter, zone);
+      return { status: 'success', data: toHourAnalytics(filter, zone, hours) };
+    },
+  );
+  app.get(
+    '/analytics/comparison-analytics',
+    {
+      config,
+      schema: {
+        operationId: 'getComparisonAnalytics',
+        summary: 'Two versions of an agent side by side',
+        description:
+          'Calls count on the UTC day of their creation, reaction times on that of the dialing. Each share has the 95 % interval of its difference.',
+        tags,
+        querystring: ComparisonQuery,
+        response: answers(ComparisonAnalytics, 422),
+      },
+    },
+    async ({ caller, query }) => {
+      const filter = filterOf(query);
+      const versions = { a: query.version_id, b: query.other_version_id };
+      const ofAgent = { ...filter, agentId: query.agent_id };
+      const comparison = await compareVersions(deps, caller.workspaceId, ofAgent, versions);
+      return { status: 'success', data: toComparison(filter, query.agent_id, comparison) };
+    },
+  );
 }

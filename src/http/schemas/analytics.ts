@@ -1,5 +1,5 @@
 import { Type, type TSchema } from 'typebox';
-import { nullable } from './common.ts';
+import { nullable, oneOf } from './common.ts';
 import { VendorTotals } from './vendor-usage.ts';
 
 const Day = Type.Optional(
@@ -136,4 +136,124 @@ export const VendorAnalytics = answer({
   cost: Type.Number({ description: 'Of all vendors with a price.' }),
   cost_per_minute: nullable(Type.Number({ description: 'Per minute of talk; null without any.' })),
   vendors: Type.Array(VendorTotals, { description: 'The most expensive first.' }),
+});
+
+const AttemptDay = Type.Optional(
+  Type.String({
+    maxLength: 40,
+    example: '2026-01-05',
+    description: 'A UTC date of the dialing, inclusive; an ISO 8601 time with offset means its UTC day.',
+  }),
+);
+/** Attempts count on the day of their dialing, an inbound or browser call on the day it came in. */
+export const ReactionQuery = Type.Object({
+  start_date: AttemptDay,
+  end_date: AttemptDay,
+  agent_id: id,
+  bulk_list_id: id,
+});
+
+const Ms = nullable(Type.Integer({ description: 'Milliseconds, to 2.5 %; null without turns.' }));
+const Percentiles = Type.Object({ turns: Count, p50_ms: Ms, p95_ms: Ms, p99_ms: Ms });
+const reactions = {
+  reaction: {
+    ...Percentiles,
+    description: 'From the end of the person’s speech to the start of the answer.',
+  },
+  endpointing: { ...Percentiles, description: 'Until the turn was taken as finished.' },
+  recognition: { ...Percentiles, description: 'From the end of the speech to its final transcript.' },
+  model: { ...Percentiles, description: 'From the request to the first text of the model.' },
+  voice: { ...Percentiles, description: 'From the first text to the first packet of audio.' },
+};
+export const ReactionAnalytics = answer({
+  ...reactions,
+  daily: Type.Array(Type.Object({ date: Type.String({ example: '2026-01-05' }), ...reactions }), {
+    description: 'Days with turns, oldest first.',
+  }),
+  versions: Type.Array(
+    Type.Object({
+      agent_id: Type.String(),
+      agent_name: nullable(Type.String()),
+      version_id: Type.String(),
+      version_slug: nullable(Type.String()),
+      ...reactions,
+    }),
+    { description: 'Versions with turns, most turns first.' },
+  ),
+});
+
+export const HourQuery = Type.Object({
+  ...ReactionQuery.properties,
+  timezone: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 64,
+      default: 'UTC',
+      example: 'Asia/Kolkata',
+      description: 'The IANA time zone of the hours.',
+    }),
+  ),
+});
+export const HourAnalytics = answer({
+  timezone: Type.String({ example: 'Asia/Kolkata' }),
+  hours: Type.Array(
+    Type.Object({
+      hour: Type.Integer({ description: '0 to 23, of the dialing.' }),
+      attempts: Count,
+      answered_attempts: Count,
+      answer_rate: Share,
+      average_duration: Type.Number({ description: 'Seconds of talk per answered attempt.' }),
+      reaction: nullable(
+        Type.Object({ ...Percentiles.properties }, { description: 'Null with bulk_list_id.' }),
+      ),
+    }),
+    { description: 'All 24 hours.' },
+  ),
+});
+
+export const ComparisonQuery = Type.Object({
+  start_date: Day,
+  end_date: Day,
+  agent_id: Type.String({ minLength: 1, maxLength: 200 }),
+  bulk_list_id: id,
+  version_id: Type.String({ minLength: 1, maxLength: 200, description: 'The version `a` of the answer.' }),
+  other_version_id: Type.String({ minLength: 1, maxLength: 200, description: 'The version `b`.' }),
+});
+const Compared = Type.Object({
+  version_id: Type.String(),
+  version_slug: nullable(Type.String({ description: 'Null: the agent has no such version.' })),
+  ...measures,
+  ...reactions,
+});
+const ShareOf = Type.Object({
+  count: Count,
+  total: Count,
+  share: nullable(Type.Number({ description: '0 to 1; null where the total is 0.' })),
+});
+export const ComparisonAnalytics = answer({
+  agent_id: Type.String(),
+  a: Compared,
+  b: Compared,
+  shares: Type.Array(
+    Type.Object({
+      of: oneOf(['answered', 'long_talk', 'criterion'], {
+        description:
+          'answered: of ended calls; long_talk: 30 seconds or longer, of answered calls; criterion: passed, of judged conversations.',
+      }),
+      criterion: nullable(Type.String({ description: 'Its name; null: of another share.' })),
+      a: ShareOf,
+      b: ShareOf,
+      difference: nullable(
+        Type.Number({ description: 'Share of b minus share of a; null where a total is 0.' }),
+      ),
+      low: nullable(
+        Type.Number({ description: 'Lower end of the 95 % interval of the difference (Newcombe).' }),
+      ),
+      high: nullable(Type.Number()),
+      verdict: oneOf(['a_higher', 'b_higher', 'within_chance', 'no_calls'], {
+        description:
+          'within_chance: the interval includes 0, so that calls in this number show no difference. Of twenty shares without a difference, one is expected outside.',
+      }),
+    }),
+  ),
 });

@@ -16,13 +16,13 @@ import { seconds } from './values.ts';
 
 const DIGITS = 10_000;
 /** `part` of `whole` to four digits; 0 when `whole` is 0. */
-const ratio = (part: number, whole: number): number =>
+export const ratio = (part: number, whole: number): number =>
   whole === 0 ? 0 : Math.round((part / whole) * DIGITS) / DIGITS;
 
-const averageSeconds = (sumMs: number, count: number): number =>
+export const averageSeconds = (sumMs: number, count: number): number =>
   count === 0 ? 0 : Math.round(sumMs / count) / 1000;
 
-const toPeriod = ({ firstDay, lastDay }: Period) => ({ start_date: firstDay, end_date: lastDay });
+export const toPeriod = ({ firstDay, lastDay }: Period) => ({ start_date: firstDay, end_date: lastDay });
 
 /** Seconds, credits, and rates from 0 to 1. */
 export const toMeasures = (sums: Sums) => ({

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { Db, Tx } from '../database.ts';
 import type { CallStatus, CallType } from '../schema.ts';
+import { foldAttempts } from './attempt-figures.ts';
 
 /** Filters ended calls. Days are UTC dates `YYYY-MM-DD`, both inclusive. */
 export interface AnalyticsFilter {
@@ -64,6 +65,7 @@ export async function foldEndings(tx: Tx, workspaceId: string, take: number): Pr
       set calls = attempt_quarters.calls + excluded.calls,
           answered = attempt_quarters.answered + excluded.answered,
           busy_ms = attempt_quarters.busy_ms + excluded.busy_ms`.execute(tx);
+  await foldAttempts(tx, workspaceId, take);
 }
 
 interface EndedFilter extends AnalyticsFilter {
@@ -231,6 +233,19 @@ export async function countByDuration(
     select duration_bucket as bucket, sum(calls)::bigint as calls, sum(duration_ms)::bigint as "durationMs"
     from ${counted(workspaceId, filter)} where duration_bucket >= 0
     group by duration_bucket order by duration_bucket`.execute(db);
+  return rows;
+}
+
+/** Answered calls of each version whose talk lasted 30 s or longer. */
+export async function countLongTalks(
+  db: Db,
+  workspaceId: string,
+  filter: AnalyticsFilter,
+): Promise<{ versionId: string; calls: number }[]> {
+  const { rows } = await sql<{ versionId: string; calls: number }>`
+    select version_id as "versionId", sum(calls)::bigint as calls
+    from ${counted(workspaceId, filter)} where duration_bucket >= 2
+    group by version_id order by version_id`.execute(db);
   return rows;
 }
 

@@ -7,6 +7,7 @@ import { chargeAttempt, endAttempt, moveCall } from '../../../store/calls/settle
 import type { Db, Tx } from '../../../store/database.ts';
 import type { JsonObject } from '../../../store/schema.ts';
 import type { ConversationProgress, ConversationResult, ToolLogEntry } from '../../../voice/conversation.ts';
+import { countAttempt } from '../../analytics/count-attempt.ts';
 import { keepAnalyticsFolded } from '../../analytics/keep-folded.ts';
 import { priceOf, type Rate } from '../../credits/price.ts';
 import { queuePostCall } from '../../tools/post-call.ts';
@@ -148,6 +149,7 @@ export async function endAttemptOf(
   });
   const talk = await settledTalk(tx, call, s);
   const toolLog = await keepTalk(tx, call, s, talk, at);
+  await countAttempt(tx, call, { durationMs, latencies: talk?.latencies ?? [] });
   const recorded = {
     recording: s.recording,
     isCutOff: s.result === null,

@@ -1,0 +1,233 @@
+import { sql, type RawBuilder, type SqlBool } from 'kysely';
+import type { Db, Tx } from '../database.ts';
+
+/** Filters attempts. Days are UTC dates `YYYY-MM-DD` of the dialing, both inclusive. */
+export interface AttemptFilter {
+  readonly agentId: string | null;
+  readonly campaignId: string | null;
+  readonly firstDay: string | null;
+  readonly lastDay: string | null;
+}
+
+const NIL = '00000000-0000-0000-0000-000000000000';
+
+/** The parts of `reaction_days`, by their number. */
+export const REACTION_PARTS = ['reaction', 'endpointing', 'recognition', 'model', 'voice'] as const;
+export type ReactionPart = (typeof REACTION_PARTS)[number];
+
+/** An attempt that was dialled, or came in. Turns in ms: reaction, endpointing, recognition, model, voice. */
+export interface EndedAttempt {
+  readonly workspaceId: string;
+  readonly agentId: string;
+  readonly versionId: string;
+  readonly campaignId: string | null;
+  readonly dialedAt: Date;
+  readonly isAnswered: boolean;
+  readonly durationMs: number;
+  readonly turns: readonly (readonly (number | null)[])[];
+}
+
+/** Counts an attempt that ends in this transaction. */
+export async function noteAttempt(tx: Tx, attempt: EndedAttempt): Promise<void> {
+  await sql`
+    insert into ended_attempts (workspace_id, slot, agent_id, version_id, campaign_id, is_answered, duration_ms, turns)
+    values (${attempt.workspaceId}, date_bin('15 minutes', ${attempt.dialedAt}::timestamptz, 'epoch'), ${attempt.agentId},
+      ${attempt.versionId}, ${attempt.campaignId ?? NIL}, ${attempt.isAnswered}, ${Math.round(attempt.durationMs)},
+      ${JSON.stringify(attempt.turns)}::jsonb)`.execute(tx);
+}
+
+/** One row for each measured part of each turn of `from`. */
+const measured = (from: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  select t.workspace_id, t.slot, (t.slot at time zone 'UTC')::date as day, t.agent_id, t.version_id, t.campaign_id,
+         p.part, reaction_bucket(p.ms) as bucket
+  from ${from} t
+  cross join lateral jsonb_array_elements(t.turns) turn
+  cross join lateral (values ${sql.join(
+    REACTION_PARTS.map((_, part) => sql`(${sql.lit(part)}::smallint, (turn ->> ${sql.lit(part)})::float8)`),
+  )}) p (part, ms)
+  where p.ms is not null`;
+
+/** Folds at most `take` ended attempts; the caller holds the workspace's lock of `foldEndings`. */
+export async function foldAttempts(tx: Tx, workspaceId: string, take: number): Promise<void> {
+  await sql`
+    with taken as (
+      delete from ended_attempts where workspace_id = ${workspaceId} and id in (
+        select id from ended_attempts where workspace_id = ${workspaceId} order by id limit ${take}
+        for update skip locked)
+      returning *),
+    measured as (${measured(sql`taken`)}),
+    days as (
+      insert into reaction_days (workspace_id, day, agent_id, version_id, campaign_id, part, counts)
+      select workspace_id, day, agent_id, version_id, campaign_id, part, bucket_counts(array_agg(bucket))
+      from measured group by 1, 2, 3, 4, 5, 6
+      on conflict (workspace_id, day, agent_id, version_id, campaign_id, part)
+      do update set counts = add_counts(reaction_days.counts, excluded.counts)),
+    slots as (
+      insert into reaction_slots (workspace_id, slot, agent_id, counts)
+      select workspace_id, slot, agent_id, bucket_counts(array_agg(bucket))
+      from measured where part = 0 group by 1, 2, 3
+      on conflict (workspace_id, slot, agent_id)
+      do update set counts = add_counts(reaction_slots.counts, excluded.counts))
+    insert into attempt_slots (workspace_id, slot, agent_id, campaign_id, attempts, answered, duration_ms)
+    select workspace_id, slot, agent_id, campaign_id, count(*), count(*) filter (where is_answered), sum(duration_ms)
+    from taken group by 1, 2, 3, 4
+    on conflict (workspace_id, slot, agent_id, campaign_id)
+    do update set attempts = attempt_slots.attempts + excluded.attempts,
+      answered = attempt_slots.answered + excluded.answered,
+      duration_ms = attempt_slots.duration_ms + excluded.duration_ms`.execute(tx);
+}
+
+/** Conditions for the folded tables and `ended_attempts`; `by`: the column of the time. */
+function isCounted(workspaceId: string, filter: AttemptFilter, by: 'day' | 'slot'): RawBuilder<SqlBool> {
+  const conditions: RawBuilder<SqlBool>[] = [sql<SqlBool>`workspace_id = ${workspaceId}`];
+  if (filter.agentId !== null) conditions.push(sql<SqlBool>`agent_id = ${filter.agentId}`);
+  if (filter.campaignId !== null) {
+    conditions.push(
+      sql<SqlBool>`campaign_id = ${filter.campaignId} and campaign_id <> ${sql.lit(NIL)}::uuid`,
+    );
+  }
+  const bound = (day: string, added: number): RawBuilder<unknown> =>
+    by === 'day'
+      ? sql`${day}::date + ${sql.lit(added)}`
+      : sql`(${day}::date + ${sql.lit(added)})::timestamp at time zone 'UTC'`;
+  if (filter.firstDay !== null) conditions.push(sql<SqlBool>`${sql.ref(by)} >= ${bound(filter.firstDay, 0)}`);
+  if (filter.lastDay !== null) conditions.push(sql<SqlBool>`${sql.ref(by)} < ${bound(filter.lastDay, 1)}`);
+  return sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
+}
+
+/** Attempts that are not folded yet. */
+const waiting = (workspaceId: string, filter: AttemptFilter): RawBuilder<unknown> =>
+  sql`(select * from ended_attempts where ${isCounted(workspaceId, filter, 'slot')})`;
+
+/** Turns of a bucket, of one part. */
+interface PartBucket {
+  readonly part: number;
+  readonly bucket: number;
+  readonly turns: number;
+}
+
+/** The histograms of every part, by `keys`, columns of `reaction_days`. */
+async function countReactions<Keys>(
+  db: Db,
+  workspaceId: string,
+  filter: AttemptFilter,
+  keys: RawBuilder<unknown>,
+  columns: RawBuilder<unknown>,
+): Promise<(PartBucket & Keys)[]> {
+  const { rows } = await sql<PartBucket & Keys>`
+    select ${columns}, part, bucket, sum(turns)::bigint as turns
+    from (
+      select d.day, d.agent_id, d.version_id, d.part, (n.at - 1)::int as bucket, n.turns
+      from reaction_days d cross join lateral unnest(d.counts) with ordinality n (turns, at)
+      where n.turns > 0 and ${isCounted(workspaceId, filter, 'day')}
+      union all
+      select day, agent_id, version_id, part, bucket, 1
+      from (${measured(waiting(workspaceId, filter))}) m) counted
+    group by ${keys}, part, bucket order by ${keys}, part, bucket`.execute(db);
+  return rows;
+}
+
+export type DayReaction = PartBucket & { readonly day: string };
+export const countReactionsByDay = (
+  db: Db,
+  workspaceId: string,
+  filter: AttemptFilter,
+): Promise<DayReaction[]> =>
+  countReactions(db, workspaceId, filter, sql`day`, sql`to_char(day, 'YYYY-MM-DD') as day`);
+
+export type VersionReaction = PartBucket & { readonly agentId: string; readonly versionId: string };
+export const countReactionsByVersion = (
+  db: Db,
+  workspaceId: string,
+  filter: AttemptFilter,
+): Promise<VersionReaction[]> =>
+  countReactions(
+    db,
+    workspaceId,
+    filter,
+    sql`agent_id, version_id`,
+    sql`agent_id as "agentId", version_id as "versionId"`,
+  );
+
+/** From `from` (epoch ms) on, local time is UTC plus the offset. */
+interface Stretch {
+  readonly from: number;
+  readonly offsetMs: number;
+}
+
+/** The hour 0 to 23 of `slot` in a zone with these stretches, oldest first. */
+function hourOf(stretches: readonly Stretch[]): RawBuilder<number> {
+  const seconds = (ms: number): RawBuilder<number> => sql<number>`${Math.round(ms / 1000)}::bigint`;
+  const cases = stretches
+    .slice(1)
+    .toReversed()
+    .map(
+      ({ from, offsetMs }) =>
+        sql`when extract(epoch from slot)::bigint >= ${seconds(from)} then ${seconds(offsetMs)}`,
+    );
+  const first = seconds(stretches[0]?.offsetMs ?? 0);
+  const offset = cases.length === 0 ? first : sql`case ${sql.join(cases, sql` `)} else ${first} end`;
+  return sql<number>`(((extract(epoch from slot)::bigint + ${offset}) % 86400) / 3600)::int`;
+}
+
+export interface HourSums {
+  readonly hour: number;
+  readonly attempts: number;
+  readonly answered: number;
+  readonly durationMs: number;
+}
+
+/** Attempts by hour of the day. */
+export async function sumByHour(
+  db: Db,
+  workspaceId: string,
+  filter: AttemptFilter,
+  stretches: readonly Stretch[],
+): Promise<HourSums[]> {
+  const where = isCounted(workspaceId, filter, 'slot');
+  const { rows } = await sql<HourSums>`
+    select ${hourOf(stretches)} as hour, sum(attempts)::bigint as attempts, sum(answered)::bigint as answered,
+           sum(duration_ms)::bigint as "durationMs"
+    from (
+      select slot, attempts, answered, duration_ms from attempt_slots where ${where}
+      union all
+      select slot, 1, is_answered::int, duration_ms from ended_attempts where ${where}) counted
+    group by 1 order by 1`.execute(db);
+  return rows;
+}
+
+/** The histograms of the reaction by hour of the day; no campaign filters them. */
+export async function countReactionsByHour(
+  db: Db,
+  workspaceId: string,
+  filter: Omit<AttemptFilter, 'campaignId'>,
+  stretches: readonly Stretch[],
+): Promise<{ hour: number; bucket: number; turns: number }[]> {
+  const all = { ...filter, campaignId: null };
+  const { rows } = await sql<{ hour: number; bucket: number; turns: number }>`
+    select ${hourOf(stretches)} as hour, bucket, sum(turns)::bigint as turns
+    from (
+      select s.slot, (n.at - 1)::int as bucket, n.turns
+      from reaction_slots s cross join lateral unnest(s.counts) with ordinality n (turns, at)
+      where n.turns > 0 and ${isCounted(workspaceId, all, 'slot')}
+      union all
+      select slot, bucket, 1 from (${measured(waiting(workspaceId, all))}) m where part = 0) counted
+    group by 1, 2 order by 1, 2`.execute(db);
+  return rows;
+}
+
+/** The first and the last quarter of an hour with an attempt that the filter counts; null: none. */
+export async function findAttemptSpan(
+  db: Db,
+  workspaceId: string,
+  filter: AttemptFilter,
+): Promise<{ first: Date; last: Date } | null> {
+  const where = isCounted(workspaceId, { ...filter, agentId: null, campaignId: null }, 'slot');
+  const { rows } = await sql<{ first: Date | null; last: Date | null }>`
+    select least((select min(slot) from attempt_slots where ${where}),
+                 (select min(slot) from ended_attempts where ${where})) as first,
+           greatest((select max(slot) from attempt_slots where ${where}),
+                    (select max(slot) from ended_attempts where ${where})) as last`.execute(db);
+  const { first = null, last = null } = rows[0] ?? {};
+  return first === null || last === null ? null : { first, last };
+}
