@@ -1,4 +1,4 @@
-import { rename } from 'node:fs/promises';
+import { readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inspect } from '../helpers/chromium.ts';
@@ -272,6 +272,17 @@ describe('calls that ended', () => {
     // The stream brings the figures: the page is not opened again.
     await page.getByText('3 outbound, 0 inbound').waitFor({ timeout: 30_000 });
     await page.getByText('Figures by day').click();
+    await page.getByRole('region', { name: 'Reaction and its parts' }).getByText('Recognition').waitFor();
+    await page.getByText(/by the hour of their dialing, in the time zone Asia/).waitFor();
+    await page.getByText('Figures by hour').click();
+    await page.getByText('No assistant has ended calls of two versions').waitFor();
+    const [sheets] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download all as CSV' }).click(),
+    ]);
+    const text = await readFile(await sheets.path(), 'utf8');
+    expect(text).toMatch(/Hours of the day\r\nhour,timezone,attempts/);
+    expect(text).toMatch(/failed,BUSY,2,0/);
     await inspect(page, 'analytics');
     await page.getByLabel('Assistant', { exact: true }).selectOption({ label: 'Front desk' });
     await page.getByRole('heading', { name: 'No ended call matches' }).waitFor();

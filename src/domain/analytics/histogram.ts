@@ -5,11 +5,8 @@
 const FIRST_MS = 20;
 const STEP = 1.05;
 
-/** Turns of one bucket. */
-export interface BucketCount {
-  readonly bucket: number;
-  readonly turns: number;
-}
+/** Turns by bucket. */
+export type Histogram = readonly number[];
 /** In ms; null without any turn. */
 export interface Percentiles {
   readonly turns: number;
@@ -22,18 +19,18 @@ export interface Percentiles {
 const middleOf = (bucket: number): number =>
   bucket === 0 ? FIRST_MS / 2 : FIRST_MS * STEP ** (bucket - 1) * Math.sqrt(STEP);
 
-/** The percentiles of a histogram (nearest rank). */
-export function percentilesOf(counts: readonly BucketCount[]): Percentiles {
-  const sorted = counts.filter(({ turns }) => turns > 0).toSorted((a, b) => a.bucket - b.bucket);
-  const turns = sorted.reduce((sum, each) => sum + each.turns, 0);
+/** The percentiles of the sum of histograms (nearest rank). */
+export function percentilesOf(histograms: readonly Histogram[]): Percentiles {
+  const counts: number[] = [];
+  for (const histogram of histograms) {
+    for (const [bucket, turns] of histogram.entries()) counts[bucket] = (counts[bucket] ?? 0) + turns;
+  }
+  const turns = counts.reduce((sum, each) => sum + each, 0);
   const at = (share: number): number | null => {
+    if (turns === 0) return null;
     const rank = Math.ceil(share * turns);
     let passed = 0;
-    for (const each of sorted) {
-      passed += each.turns;
-      if (passed >= rank) return Math.round(middleOf(each.bucket));
-    }
-    return null;
+    return Math.round(middleOf(counts.findIndex((each) => (passed += each) >= rank)));
   };
   return { turns, p50: at(0.5), p95: at(0.95), p99: at(0.99) };
 }

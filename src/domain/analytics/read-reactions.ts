@@ -12,7 +12,7 @@ import {
 import { findVersionNames, type VersionName } from '../../store/analysis/version-names.ts';
 import { errors } from '../../errors.ts';
 import { isValidZone } from '../../shared/time-zone.ts';
-import { percentilesOf, type BucketCount, type Percentiles } from './histogram.ts';
+import { percentilesOf, type Histogram, type Percentiles } from './histogram.ts';
 import { stretchesOf } from './hours.ts';
 import { prepare, type Deps } from './read-analytics.ts';
 
@@ -34,14 +34,16 @@ export interface HourFigures extends Omit<HourSums, 'hour'> {
   readonly reaction: Percentiles | null;
 }
 
-interface Measured extends BucketCount {
+interface Measured {
   readonly part: number;
+  readonly counts: Histogram;
 }
 
-/** The percentiles of each part; several rows of a bucket add up. */
+/** The percentiles of each part; several histograms of a part add up. */
 export function reactionsOf(rows: readonly Measured[]): Reactions {
   const byPart = Map.groupBy(rows, ({ part }) => part);
-  const of = (part: number): Percentiles => percentilesOf(byPart.get(part) ?? []);
+  const of = (part: number): Percentiles =>
+    percentilesOf((byPart.get(part) ?? []).map(({ counts }) => counts));
   return Object.fromEntries(REACTION_PARTS.map((name, part) => [name, of(part)])) as unknown as Reactions;
 }
 
@@ -108,11 +110,11 @@ export async function readHours(
     isOfCampaign ? [] : countReactionsByHour(deps.db, workspaceId, filter, stretches),
   ]);
   const known = new Map(sums.map((each) => [each.hour, each]));
-  const counts = Map.groupBy(reactions, ({ hour }) => hour);
+  const histograms = new Map(reactions.map(({ hour, counts }) => [hour, counts]));
   return hours.map((hour) => ({
     ...empty,
     ...known.get(hour),
     hour,
-    reaction: isOfCampaign ? null : percentilesOf(counts.get(hour) ?? []),
+    reaction: isOfCampaign ? null : percentilesOf([histograms.get(hour) ?? []]),
   }));
 }

@@ -1,4 +1,4 @@
-import { isE164 } from '../numbers/dialable-number.ts';
+import { isE164 } from '../numbers/e164.ts';
 
 /** The start of a formula in a spreadsheet, also with full-width signs and after blanks. */
 const FORMULA = /^\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n]/;

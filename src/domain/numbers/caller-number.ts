@@ -1,5 +1,5 @@
 import { parsePhoneNumberFromString, type PhoneNumber } from 'libphonenumber-js/max';
-import { isE164 } from './dialable-number.ts';
+import { isE164 } from './e164.ts';
 
 const MAX_NUMBER = 64;
 /** Digits and common separators. */

@@ -1,9 +1,7 @@
 import { parsePhoneNumberFromString, type PhoneNumber } from 'libphonenumber-js/max';
 import { errors } from '../../errors.ts';
+import { isE164 } from './e164.ts';
 import { REFUSED_KINDS } from './usual-number.ts';
-
-/** `+`, country code, at most 15 digits (ITU-T E.164), so that no carrier reads a suffix or an extension. */
-const E164 = /^\+[1-9]\d{6,14}$/;
 
 const refusedKinds: ReadonlySet<string> = new Set(REFUSED_KINDS);
 /** Country codes without a country, such as satellite networks (ITU list): premium. */
@@ -22,7 +20,7 @@ export interface DialableNumber {
 
 /** Checks a number to be dialled; throws 422 naming `field`. */
 export function dialableNumber(field: string, text: string, rules: DialRules): DialableNumber {
-  const parsed = E164.test(text) ? parsePhoneNumberFromString(text) : undefined;
+  const parsed = isE164(text) ? parsePhoneNumberFromString(text) : undefined;
   if (parsed === undefined || parsed.number !== text) {
     throw errors.invalid(
       field,
@@ -47,8 +45,6 @@ export function isPremium(number: PhoneNumber): boolean {
   const kind = number.getType();
   return REFUSED_CODES.has(number.countryCallingCode) || (kind !== undefined && refusedKinds.has(kind));
 }
-
-export const isE164 = (text: string): boolean => E164.test(text);
 
 /** Throws 422 naming the index of the first number that is not in E.164 form. */
 export function checkNumbers(field: string, numbers: readonly string[]): void {

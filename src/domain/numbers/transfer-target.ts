@@ -1,5 +1,5 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
-import { isE164 } from './dialable-number.ts';
+import { isE164 } from './e164.ts';
 
 /** The target of a transfer, a number or a SIP address, as the carrier may read it. */
 export interface TransferTarget {

@@ -5,7 +5,7 @@ import { isScalar, parseDocument, visit, type Document } from 'yaml';
 import { once } from '../../shared/once.ts';
 import { schemaProblems } from '../../shared/schema-problems.ts';
 import { ProvidersBody } from '../providers/provider-schema.ts';
-import { isE164 } from '../numbers/dialable-number.ts';
+import { isE164 } from '../numbers/e164.ts';
 import { TEST_TRUNK } from './test-trunk.ts';
 
 const strict = { additionalProperties: false };

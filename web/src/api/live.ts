@@ -18,6 +18,9 @@ const READS: Readonly<Record<string, readonly OperationName[]>> = {
     'getClassificationAnalytics',
     'getVendorAnalytics',
     'getEvaluationAnalytics',
+    'getReactionAnalytics',
+    'getHourAnalytics',
+    'getComparisonAnalytics',
   ],
   campaigns: [
     'getOverview',

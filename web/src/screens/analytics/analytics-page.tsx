@@ -9,12 +9,22 @@ import { EmptyState, Page } from '../../ui/page.tsx';
 import { formatShare, Stat, Stats } from '../../ui/stat.tsx';
 import { ByAgent, ByNumber, Outcomes } from './breakdowns.tsx';
 import { ChatsCard } from './chats-card.tsx';
+import { comparedVersions, comparisonInput } from './comparison-text.ts';
+import { Compare } from './comparison.tsx';
 import { Criteria } from './criteria.tsx';
 import { DaysChart } from './days-chart.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { toQuery } from './filters.ts';
+import { HoursChart } from './hours-chart.tsx';
+import { ReactionTimes } from './reaction-times.tsx';
 import { Labels, Lengths } from './shares.tsx';
+import { WholeView } from './whole-view.tsx';
 import { Vendors } from './vendors.tsx';
+
+/** The reader's time zone, in which the hours of the day are counted. */
+const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+const NO_PAIR = { agent_id: '', version_id: '', other_version_id: '' };
 
 /** Figures over the ended calls of the workspace. */
 export function AnalyticsPage(): ReactNode {
@@ -31,14 +41,44 @@ export function AnalyticsPage(): ReactNode {
   const labels = useRead('getClassificationAnalytics', query, keep);
   const usage = useRead('getVendorAnalytics', query, keep);
   const criteria = useRead('getEvaluationAnalytics', query, keep);
+  const reaction = useRead('getReactionAnalytics', query, keep);
+  const hours = useRead('getHourAnalytics', { ...query, timezone: ZONE }, keep);
   const { bulk_list_id: campaign, ...ofChats } = query;
   const chats = useRead('getChatAnalytics', ofChats, { keep: true, enabled: campaign === undefined });
+  const pair = comparedVersions(drill.data?.data.agents ?? [], filters);
+  const comparison = useRead(
+    'getComparisonAnalytics',
+    pair === null ? NO_PAIR : comparisonInput(query, pair),
+    { keep: true, enabled: pair !== null },
+  );
+  const hasCalls = totals.data !== undefined && totals.data.data.total_calls > 0;
   const clear = (): void => void navigate({ search: {} });
   return (
     <Page
       title="Analytics"
       intro="Sums over ended calls, by UTC day. The filters are in the address, so a link shares them."
-      actions={<CopyCurl operation="getPlatformAnalytics" input={query} />}
+      actions={
+        <>
+          {hasCalls ? (
+            <WholeView
+              reads={{
+                totals,
+                drill,
+                numbers,
+                lengths,
+                labels,
+                criteria,
+                reaction,
+                hours,
+                usage,
+                comparison: pair === null ? null : comparison,
+                chats: campaign === undefined ? chats : null,
+              }}
+            />
+          ) : null}
+          <CopyCurl operation="getPlatformAnalytics" input={query} />
+        </>
+      }
     >
       <FilterBar filters={filters} onChange={(search) => void navigate({ search, replace: true })} />
       <Loaded read={totals}>
@@ -53,13 +93,23 @@ export function AnalyticsPage(): ReactNode {
           )
         }
       </Loaded>
-      {totals.data === undefined || totals.data.data.total_calls === 0 ? null : (
+      {hasCalls ? (
         <>
+          <Loaded read={reaction}>{({ data }) => <ReactionTimes data={data} />}</Loaded>
+          <Loaded read={hours}>{({ data }) => <HoursChart data={data} />}</Loaded>
           <Loaded read={drill}>
             {({ data }) => (
               <>
                 <Outcomes outcomes={data.outcomes} />
                 <ByAgent agents={data.agents} />
+                <Compare
+                  agents={data.agents}
+                  query={query}
+                  pair={pair}
+                  onChoose={(version, other) =>
+                    void navigate({ search: { ...filters, version, other }, replace: true })
+                  }
+                />
               </>
             )}
           </Loaded>
@@ -71,7 +121,7 @@ export function AnalyticsPage(): ReactNode {
           <Loaded read={criteria}>{({ data }) => <Criteria rows={data.evaluations} />}</Loaded>
           <Loaded read={usage}>{({ data }) => <Vendors usage={data} />}</Loaded>
         </>
-      )}
+      ) : null}
       {campaign === undefined && chats.data !== undefined ? <ChatsCard chats={chats.data.data} /> : null}
     </Page>
   );

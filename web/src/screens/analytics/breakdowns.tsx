@@ -5,6 +5,8 @@ import { formatCode, formatNumber, formatSeconds } from '../../ui/format.tsx';
 import { ShareBar } from '../../ui/share-bar.tsx';
 import { formatShare } from '../../ui/stat.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
+import { Section } from './section.tsx';
+import { agentSheet, numberSheet, outcomeSheet } from './sheets.ts';
 
 interface Measures {
   readonly total_calls: number;
@@ -24,15 +26,6 @@ const measures = <Row extends Measures>(): readonly Column<Row>[] => [
   { title: 'Average talk', cell: (row) => formatSeconds(row.average_duration), isNumber: true },
   { title: 'Credits', cell: (row) => formatNumber(row.total_cost), isNumber: true },
 ];
-
-function Section({ title, children }: { title: string; children: ReactNode }): ReactNode {
-  return (
-    <section>
-      <h2 className="mb-3 text-base font-semibold">{title}</h2>
-      {children}
-    </section>
-  );
-}
 
 type DrillDown = Answer<'getDrillDownAnalytics'>['data'];
 
@@ -55,7 +48,7 @@ export function Outcomes({ outcomes }: Pick<DrillDown, 'outcomes'>): ReactNode {
     { title: 'Average talk', cell: (row) => formatSeconds(row.average_duration), isNumber: true },
   ];
   return (
-    <Section title="Outcomes">
+    <Section title="Outcomes" sheet={outcomeSheet({ outcomes })}>
       <Table
         caption="Calls by outcome"
         columns={columns}
@@ -66,7 +59,7 @@ export function Outcomes({ outcomes }: Pick<DrillDown, 'outcomes'>): ReactNode {
   );
 }
 
-/** Assistants; one with several versions has a row for each, so that an A/B test can be compared. */
+/** Assistants; one with several versions has a row for each. */
 export function ByAgent({ agents }: Pick<DrillDown, 'agents'>): ReactNode {
   const rows = agents.flatMap((agent) => [
     { ...agent, key: agent.agent_id, version: null as string | null },
@@ -94,7 +87,7 @@ export function ByAgent({ agents }: Pick<DrillDown, 'agents'>): ReactNode {
     ...measures<(typeof rows)[number]>(),
   ];
   return (
-    <Section title="Assistants and their versions">
+    <Section title="Assistants and their versions" sheet={agentSheet({ agents })}>
       <Table caption="Calls by assistant" columns={columns} rows={rows} keyOf={(row) => row.key} />
     </Section>
   );
@@ -118,7 +111,7 @@ const NUMBER_COLUMNS: readonly Column<NumberRow>[] = [
 ];
 export function ByNumber({ numbers }: { numbers: readonly NumberRow[] }): ReactNode {
   return (
-    <Section title="Numbers">
+    <Section title="Numbers" sheet={numberSheet(numbers)}>
       <Table
         caption="Calls by number"
         columns={NUMBER_COLUMNS}

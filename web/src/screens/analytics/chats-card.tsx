@@ -2,7 +2,9 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
 import { formatCode, formatNumber, formatSeconds } from '../../ui/format.tsx';
-import { Card, Facts } from '../../ui/page.tsx';
+import { Facts } from '../../ui/page.tsx';
+import { Section } from './section.tsx';
+import { chatSheet } from './sheets.ts';
 
 /** Chats, which no other figure of the page counts. */
 export function ChatsCard({ chats }: { chats: Answer<'getChatAnalytics'>['data'] }): ReactNode {
@@ -12,7 +14,7 @@ export function ChatsCard({ chats }: { chats: Answer<'getChatAnalytics'>['data']
       .map(([name, count]) => `${formatCode(name)} ${formatNumber(count)}`)
       .join(', ') || '–';
   return (
-    <Card title="Chats">
+    <Section title="Chats" sheet={chatSheet(chats)} isCard>
       <Facts
         rows={[
           [
@@ -35,6 +37,6 @@ export function ChatsCard({ chats }: { chats: Answer<'getChatAnalytics'>['data']
           ['Results', counts(chats.by_classification)],
         ]}
       />
-    </Card>
+    </Section>
   );
 }

@@ -4,6 +4,8 @@ import { formatNumber } from '../../ui/format.tsx';
 import { ShareBar } from '../../ui/share-bar.tsx';
 import { formatShare } from '../../ui/stat.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
+import { Section } from './section.tsx';
+import { criteriaSheet } from './sheets.ts';
 
 type Row = Answer<'getEvaluationAnalytics'>['data']['evaluations'][number];
 
@@ -35,14 +37,13 @@ const COLUMNS: readonly Column<Row>[] = [
 export function Criteria({ rows }: { rows: readonly Row[] }): ReactNode {
   if (rows.length === 0) return null;
   return (
-    <section>
-      <h2 className="mb-3 text-base font-semibold">Criteria</h2>
+    <Section title="Criteria" sheet={criteriaSheet(rows)}>
       <Table
         caption="Conversations by criterion"
         columns={COLUMNS}
         rows={rows}
         keyOf={(row) => `${row.version_id} ${row.name}`}
       />
-    </section>
+    </Section>
   );
 }

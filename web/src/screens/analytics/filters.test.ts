@@ -4,9 +4,12 @@ import { analyticsFilters, toQuery } from './filters.ts';
 const NOW = Date.parse('2026-03-31T12:00:00Z');
 
 it('reads only filters from an address', () => {
-  expect(analyticsFilters({ from: '2026-03-01', to: 'today', agent: '', campaign: 'c', page: 2 })).toEqual({
+  expect(
+    analyticsFilters({ from: '2026-03-01', to: 'today', agent: '', campaign: 'c', page: 2, version: 'v' }),
+  ).toEqual({
     from: '2026-03-01',
     campaign: 'c',
+    version: 'v',
   });
 });
 

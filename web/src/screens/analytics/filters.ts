@@ -6,6 +6,9 @@ export interface AnalyticsFilters {
   to?: string;
   agent?: string;
   campaign?: string;
+  /** The two versions that are compared. */
+  version?: string;
+  other?: string;
 }
 
 const DAY_MS = 86_400_000;
@@ -17,12 +20,14 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
 
 /** Reads the filters of an address; what is no filter is left out. */
 export function analyticsFilters(search: Record<string, unknown>): AnalyticsFilters {
-  const { from, to, agent, campaign } = search;
+  const { from, to, agent, campaign, version, other } = search;
   return {
     ...(isDay(from) ? { from } : {}),
     ...(isDay(to) ? { to } : {}),
     ...(isText(agent) ? { agent } : {}),
     ...(isText(campaign) ? { campaign } : {}),
+    ...(isText(version) ? { version } : {}),
+    ...(isText(other) ? { other } : {}),
   };
 }
 

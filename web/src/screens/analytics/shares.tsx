@@ -1,23 +1,26 @@
 import type { ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
 import { formatCode, formatCount, formatNumber, formatSeconds } from '../../ui/format.tsx';
-import { Card } from '../../ui/page.tsx';
 import { ShareBar } from '../../ui/share-bar.tsx';
+import type { Sheet } from '../../ui/sheet.ts';
 import { formatShare } from '../../ui/stat.tsx';
+import { Section } from './section.tsx';
+import { lengthSheet, resultSheet, sentimentSheet } from './sheets.ts';
 
 /** Parts of a whole, each as a bar with its count. */
 function Shares({
   title,
   rows,
   intro,
+  sheet,
 }: {
   title: string;
+  sheet: Sheet;
   rows: readonly { readonly name: string; readonly calls: number; readonly share: number }[];
   intro: ReactNode;
 }): ReactNode {
   return (
-    <Card title={title}>
-      <p className="mb-3 text-sm text-muted">{intro}</p>
+    <Section title={title} intro={intro} sheet={sheet} isCard>
       <ul className="flex flex-col gap-2">
         {rows.map(({ name, calls, share }) => (
           <li key={name} className="grid grid-cols-[minmax(6rem,1fr)_auto] items-center gap-3">
@@ -30,7 +33,7 @@ function Shares({
           </li>
         ))}
       </ul>
-    </Card>
+    </Section>
   );
 }
 
@@ -40,6 +43,7 @@ export function Lengths({ lengths }: { lengths: Lengths }): ReactNode {
   return (
     <Shares
       title="Length of answered calls"
+      sheet={lengthSheet(lengths)}
       intro={`${formatCount(lengths.answered_calls, 'call')}, ${formatSeconds(lengths.average_duration)} on average.`}
       rows={lengths.buckets.map(({ from_seconds: from, to_seconds: to, calls, share }) => ({
         name:
@@ -59,8 +63,18 @@ export function Labels({ labels }: { labels: Labels }): ReactNode {
     list.map(({ label, calls, share }) => ({ name: formatCode(label), calls, share }));
   return (
     <div className="flex flex-col gap-6">
-      <Shares title="Results of conversations" intro={intro} rows={toRows(labels.classifications)} />
-      <Shares title="Sentiment" intro={intro} rows={toRows(labels.sentiments)} />
+      <Shares
+        title="Results of conversations"
+        intro={intro}
+        rows={toRows(labels.classifications)}
+        sheet={resultSheet(labels)}
+      />
+      <Shares
+        title="Sentiment"
+        intro={intro}
+        rows={toRows(labels.sentiments)}
+        sheet={sentimentSheet(labels)}
+      />
     </div>
   );
 }

@@ -3,6 +3,8 @@ import type { Answer } from '../../api/client.ts';
 import { formatNumber, formatSeconds } from '../../ui/format.tsx';
 import { formatMoney, PART_NAMES } from '../../ui/vendors.ts';
 import { Table, type Column } from '../../ui/table.tsx';
+import { Section } from './section.tsx';
+import { vendorSheet } from './sheets.ts';
 
 type Usage = Answer<'getVendorAnalytics'>['data'];
 type Vendor = Usage['vendors'][number];
@@ -47,21 +49,25 @@ export function Vendors({ usage }: { usage: Usage }): ReactNode {
     },
   ];
   return (
-    <section>
-      <h2 className="mb-1 text-base font-semibold">Vendors</h2>
-      <p className="mb-3 text-muted">
-        {formatMoney(usage.cost, currency)} in all
-        {usage.cost_per_minute === null
-          ? ''
-          : `, ${formatMoney(usage.cost_per_minute, currency)} per minute of talk`}
-        . Prices are those of <code>PRICES_FILE</code>, or list prices.
-      </p>
+    <Section
+      title="Vendors"
+      intro={
+        <>
+          {formatMoney(usage.cost, currency)} in all
+          {usage.cost_per_minute === null
+            ? ''
+            : `, ${formatMoney(usage.cost_per_minute, currency)} per minute of talk`}
+          . Prices are those of <code>PRICES_FILE</code>, or list prices.
+        </>
+      }
+      sheet={vendorSheet(usage)}
+    >
       <Table
         caption="Usage of vendors"
         columns={columns}
         rows={usage.vendors}
         keyOf={(row) => `${row.part} ${row.vendor} ${row.model}`}
       />
-    </section>
+    </Section>
   );
 }

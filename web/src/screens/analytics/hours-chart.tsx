@@ -1,0 +1,72 @@
+import type { ReactNode } from 'react';
+import type { Answer } from '../../api/client.ts';
+import { formatNumber, formatSeconds } from '../../ui/format.tsx';
+import { formatShare } from '../../ui/stat.tsx';
+import { Table, type Column } from '../../ui/table.tsx';
+import { Bars } from './bars.tsx';
+import { formatMs } from './reaction-times.tsx';
+import { Section } from './section.tsx';
+import { hourSheet } from './sheets.ts';
+
+type Hours = Answer<'getHourAnalytics'>['data'];
+type Hour = Hours['hours'][number];
+
+const clock = (hour: number): string => `${String(hour).padStart(2, '0')}:00`;
+
+const COLUMNS: readonly Column<Hour>[] = [
+  { title: 'Hour', cell: (row) => `${clock(row.hour)} to ${clock((row.hour + 1) % 24)}` },
+  { title: 'Attempts', cell: (row) => formatNumber(row.attempts), isNumber: true },
+  { title: 'Answered', cell: (row) => formatNumber(row.answered_attempts), isNumber: true },
+  {
+    title: 'Answered share',
+    cell: (row) => (row.attempts === 0 ? '–' : formatShare(row.answer_rate)),
+    isNumber: true,
+  },
+  {
+    title: 'Average talk',
+    cell: (row) => (row.answered_attempts === 0 ? '–' : formatSeconds(row.average_duration)),
+    isNumber: true,
+  },
+  { title: 'Reaction p50', cell: (row) => formatMs(row.reaction?.p50_ms ?? null), isNumber: true },
+  { title: 'p95', cell: (row) => formatMs(row.reaction?.p95_ms ?? null), isNumber: true },
+  { title: 'p99', cell: (row) => formatMs(row.reaction?.p99_ms ?? null), isNumber: true },
+];
+
+/** Attempts by the hour of their dialing, in the reader's zone: when people answer, and when the assistant is slow. */
+export function HoursChart({ data }: { data: Hours }): ReactNode {
+  const { hours, timezone: zone } = data;
+  const most = Math.max(0, ...hours.map(({ attempts }) => attempts));
+  if (most === 0) return null;
+  const isOfCampaign = hours[0]?.reaction === null;
+  return (
+    <Section
+      title="Hours of the day"
+      intro={`Attempts by the hour of their dialing, in the time zone ${zone}.${isOfCampaign ? ' Reaction times by hour are kept for all campaigns together.' : ''}`}
+      sheet={hourSheet(data)}
+      isCard
+    >
+      <Bars
+        label={`Attempts by hour of the day in ${zone}, answered and not answered. The table below has the figures.`}
+        note={`At most ${formatNumber(most)} an hour`}
+        bars={hours.map(({ hour, attempts, answered_attempts: answered }) => ({
+          key: String(hour),
+          title: `${clock(hour)}: ${formatNumber(attempts)} attempts, ${formatNumber(answered)} answered`,
+          all: attempts,
+          answered,
+        }))}
+        ends={['00:00', '24:00']}
+      />
+      <details className="mt-4">
+        <summary className="cursor-pointer text-sm font-medium">Figures by hour</summary>
+        <div className="mt-3">
+          <Table
+            caption="Attempts by hour"
+            columns={COLUMNS}
+            rows={hours}
+            keyOf={({ hour }) => String(hour)}
+          />
+        </div>
+      </details>
+    </Section>
+  );
+}
