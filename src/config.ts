@@ -35,6 +35,8 @@ export interface Config {
   recordingLinkDays: number;
   /** Retention time of the webhook delivery log. */
   webhookLogDays: number;
+  /** API requests kept in the log of each workspace. */
+  requestLogEntries: number;
   /** Recordings stop when fewer bytes are free on their disk. */
   recordingsKeepFree: number;
   /** Countries and prefixes that the installation may call; empty: all. */
@@ -204,6 +206,7 @@ function toConfig(read: Read): Omit<Config, 'prices'> {
     rtpPorts: read.RTP_PORTS!,
     recordingLinkDays: read.RECORDING_LINK_DAYS!,
     webhookLogDays: read.WEBHOOK_LOG_DAYS!,
+    requestLogEntries: read.REQUEST_LOG_ENTRIES!,
     recordingsKeepFree:
       (read.RECORDINGS_KEEP_FREE_MB ?? (read.DATABASE_URL === null ? EMBEDDED_KEEP_FREE_MB : 0)) * 1_048_576,
     allowedCountries: read.ALLOWED_COUNTRIES ?? [],

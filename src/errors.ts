@@ -258,6 +258,7 @@ export const errors = {
   knowledgeBaseNotFound: make(404, 'KNOWLEDGE_BASE_NOT_FOUND', 'Knowledge base not found'),
   voiceNotFound: make(404, 'VOICE_NOT_FOUND', 'Voice not found'),
   deliveryNotFound: make(404, 'DELIVERY_NOT_FOUND', 'Webhook delivery not found'),
+  requestNotFound: make(404, 'REQUEST_NOT_FOUND', 'Request not found'),
   rejectsNotFound: make(404, 'REJECTS_NOT_FOUND', 'File of invalid rows not found'),
   erasureNotFound: make(404, 'ERASURE_NOT_FOUND', 'Erasure not found'),
   recordingNotFound: make(404, 'RECORDING_NOT_FOUND', 'Recording not found'),

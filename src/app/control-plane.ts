@@ -126,7 +126,7 @@ export class ControlPlane implements Control {
     });
     this.#chats.start();
     if (!config.roles.includes('api')) return null;
-    const observe = this.#registerMetrics();
+    const observer = this.#registerMetrics();
     this.#http = new HttpApi({
       ...base,
       config,
@@ -145,7 +145,7 @@ export class ControlPlane implements Control {
       metrics: this.#metrics,
       ready: () => this.#ready(),
       freeBytes: () => this.#recordings.disk.freeBytes(),
-      observe,
+      observer,
     });
     this.#port = await this.#http.listen();
     return this.#port;

@@ -28,7 +28,7 @@ import type { BackgroundWork } from './background-work.ts';
 import type { CallLink } from './call-link.ts';
 import type { ContactLists } from './contact-lists.ts';
 import type { KnowledgeMeaning } from './knowledge-meaning.ts';
-import type { Answered } from './operation-metrics.ts';
+import type { HttpObserver } from './operation-metrics.ts';
 import { replayLog } from './replay-log.ts';
 import { listenFailure } from './start-failure.ts';
 import { vendorTester } from './try-vendor.ts';
@@ -60,7 +60,7 @@ export interface HttpApiDeps {
   readonly metrics: Registry;
   ready(): Promise<ReadyCheck[]>;
   freeBytes(): Promise<number>;
-  observe(answered: Answered): void;
+  readonly observer: HttpObserver;
 }
 
 /** The HTTP server with everything that its routes use. */
@@ -114,7 +114,7 @@ export class HttpApi {
   }
 
   async #create(): Promise<Server> {
-    const { config, database, calls, wake, lists, work, meaning, ...deps } = this.#deps;
+    const { config, database, calls, wake, lists, work, meaning, observer, ...deps } = this.#deps;
     const render = previewRenderer(createOfflineTts({ connect: calls.connectSpeech }));
     return createServer({
       ...deps,
@@ -123,6 +123,8 @@ export class HttpApi {
       voices: catalogue,
       vendorVoices: this.#voices,
       prompts,
+      observe: (answered) => observer.answered(answered),
+      requestLog: { kept: config.requestLogEntries, onDropped: (count) => observer.unlogged(count) },
       rate: config.billing,
       prices: config.prices,
       wakeScheduler: wake.wake,

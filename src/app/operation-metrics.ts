@@ -25,11 +25,15 @@ export interface Answered {
   readonly ms: number;
 }
 
+/** Observers of the HTTP layer. */
+export interface HttpObserver {
+  answered(answered: Answered): void;
+  /** Requests that their log lacks. */
+  unlogged(count: number): void;
+}
+
 /** Registers what an operator alerts on: trunks, outcomes, backlog, pools, HTTP. Returns the observer of HTTP. */
-export function registerOperationMetrics(
-  registry: Registry,
-  sources: OperationSources,
-): (answered: Answered) => void {
+export function registerOperationMetrics(registry: Registry, sources: OperationSources): HttpObserver {
   const registers = [registry];
   const gauge = (
     name: string,
@@ -153,9 +157,17 @@ export function registerOperationMetrics(
     help: 'Requests without a valid key',
     registers,
   });
-  return ({ routeClass, status, ms }) => {
-    latency.observe({ class: routeClass, status: `${Math.floor(status / 100)}xx` }, ms / 1000);
-    if (status === 401) refused.inc();
+  const unlogged = new Counter({
+    name: 'callwright_requests_unlogged_total',
+    help: 'API requests that the log of their workspace lacks, because more arrived than it takes',
+    registers,
+  });
+  return {
+    answered({ routeClass, status, ms }) {
+      latency.observe({ class: routeClass, status: `${Math.floor(status / 100)}xx` }, ms / 1000);
+      if (status === 401) refused.inc();
+    },
+    unlogged: (count) => unlogged.inc(count),
   };
 }
 

@@ -133,6 +133,11 @@ export const SETTINGS = {
     'How long a link to a recording or to refused rows is valid; every answer of call details and history has a fresh one. 0: as long as the file is kept.',
   ),
   WEBHOOK_LOG_DAYS: setting('30', integer(1, 3650), 'Retention time of the webhook delivery log.'),
+  REQUEST_LOG_ENTRIES: setting(
+    '1000',
+    integer(0, 100_000),
+    'API requests kept in the log of each workspace, for 30 days at most. 0: none.',
+  ),
   ROLES: setting(ROLE_NAMES.join(','), list(oneOf(ROLE_NAMES)), 'Roles of this process.'),
   STOP_SECONDS: setting(
     '20',

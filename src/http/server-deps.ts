@@ -72,6 +72,8 @@ export interface ServerDeps {
   freeBytes?: () => Promise<number>;
   /** Counts every answered request for the metrics. */
   observe?: (answered: { routeClass: string; status: number; ms: number }) => void;
+  /** Requests kept in the log of each workspace, and who counts those that are not; absent: no log. */
+  requestLog?: { readonly kept: number; readonly onDropped?: (count: number) => void };
   /** A prom-client registry or a compatible object. */
   metrics: { contentType: string; metrics(): Promise<string> };
   /** Where /metrics is served instead of beside the API; null or absent: beside it. */

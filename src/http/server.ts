@@ -3,6 +3,7 @@ import { KeyCheck } from '../domain/workspaces/authenticate-key.ts';
 import { errors } from '../errors.ts';
 import { newId } from '../shared/ids.ts';
 import { AuditTrail } from '../domain/audit/audit-trail.ts';
+import { RequestLog } from '../domain/requests/request-log.ts';
 import { keepAuditTrail } from './audit-trail.ts';
 import { FailureThrottle, requireCaller } from './authenticate.ts';
 import { dashboardRoutes } from './dashboard.ts';
@@ -12,6 +13,7 @@ import { limitOpenDocuments } from './documents.ts';
 import { ListedOrigins } from './listed-origins.ts';
 import { documentRoutes } from './openapi.ts';
 import { limitRates } from './rate-limits.ts';
+import { logRequests } from './request-log.ts';
 import { agentChangeRoutes } from './routes/agent-changes.ts';
 import { agentTestRoutes } from './routes/agent-tests.ts';
 import { testCaseRoutes, testRunRoutes } from './routes/test-cases.ts';
@@ -33,6 +35,7 @@ import { numberPoolRoutes } from './routes/number-pools.ts';
 import { overviewRoutes } from './routes/overview.ts';
 import { recordingPeaksRoutes, recordingRoutes } from './routes/recordings.ts';
 import { providerRoutes } from './routes/providers.ts';
+import { requestRoutes } from './routes/requests.ts';
 import { subWorkspaceRoutes } from './routes/sub-workspaces.ts';
 import { systemRoutes } from './routes/system.ts';
 import { terminationRoutes } from './routes/termination.ts';
@@ -100,6 +103,11 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
   app.addHook('onResponse', async (request, reply) => {
     deps.observe?.({ routeClass: classOf(request), status: reply.statusCode, ms: reply.elapsedTime });
   });
+  const keys = new KeyCheck(deps);
+  const throttle = new FailureThrottle({ limit: deps.rateLimits.authFailures, clock: deps.clock });
+  const auth = { ...deps, keys, throttle };
+  const { kept = 0, onDropped = () => undefined } = deps.requestLog ?? {};
+  logRequests(app, new RequestLog({ ...deps, kept, onDropped }), auth, PREFIX);
   app.addHook('preValidation', async (request) => {
     const path = findUnstorable(request.body, '') ?? findUnstorable(request.query, '');
     if (path !== null) {
@@ -113,11 +121,8 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
 
   limitOpenDocuments(app, deps.clock);
   await documentRoutes(app, API_VERSION);
-  const keys = new KeyCheck(deps);
   const audit = new AuditTrail(deps);
   const noteTranscriptRead = transcriptReads(app, audit, deps.clock);
-  const throttle = new FailureThrottle({ limit: deps.rateLimits.authFailures, clock: deps.clock });
-  const auth = { ...deps, keys, throttle };
   const origins = new ListedOrigins(deps);
   await app.register(
     async (api: Server) => {
@@ -143,6 +148,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
       recordingPeaksRoutes(api, deps, audit);
       erasureRoutes(api, deps);
       auditRoutes(api, deps);
+      requestRoutes(api, deps);
       subWorkspaceRoutes(api, deps);
       workspaceRoutes(api, deps);
       providerRoutes(api, deps);

@@ -56,6 +56,7 @@ import type {
   InstallationTable,
   LinkKeyTable,
   JobTable,
+  ApiRequestTable,
 } from './tables/tenants.ts';
 
 export type { JsonObject } from './tables/types.ts';
@@ -124,6 +125,7 @@ export interface Schema {
   recording_files: RecordingFileTable;
   erasures: ErasureTable;
   audit_log: AuditLogTable;
+  api_requests: ApiRequestTable;
   chats: ChatTable;
   chat_messages: ChatMessageTable;
 }

@@ -1,6 +1,7 @@
 import type { Target } from './target.ts';
 import { LIST_TARGETS } from './targets/lists.ts';
 import { MEDIA_TARGETS } from './targets/media.ts';
+import { REQUEST_TARGETS } from './targets/request-log.ts';
 import { S2S_TARGETS } from './targets/s2s.ts';
 import { SIP_TARGETS } from './targets/sip.ts';
 import { USER_AGENT_TARGETS } from './targets/sip-user-agent.ts';
@@ -20,4 +21,5 @@ export const TARGETS: readonly Target[] = [
   ...TEXT_TARGETS,
   ...WHATSAPP_TARGETS,
   ...S2S_TARGETS,
+  ...REQUEST_TARGETS,
 ];

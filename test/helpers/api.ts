@@ -139,6 +139,7 @@ export async function createTestApi(
     operator: NO_OPERATOR_PROVIDERS,
     guard: new AddressGuard({ allow: [] }),
     tryVendor: () => Promise.resolve(1),
+    requestLog: { kept: 1000 },
     metrics: {
       contentType: 'text/plain; version=0.0.4',
       metrics: () => Promise.resolve('callwright_up 1\n'),

@@ -4,11 +4,13 @@ import { newApiKey, storedForm } from '../../src/domain/workspaces/api-key.ts';
 import { newId } from '../../src/shared/ids.ts';
 import { noteAttempt } from '../../src/store/analysis/attempt-figures.ts';
 import { insertWhatsappNumber } from '../../src/store/chats/whatsapp-numbers.ts';
+import { insertRequests } from '../../src/store/requests/requests.ts';
 import { replaceKey } from '../../src/store/tenants/keys.ts';
 import { createTenant, createTestAgent, type Tenant, type TestApi } from './api.ts';
 import { insertCampaign } from './campaigns.ts';
 import { testToken } from './links.ts';
 import { packedFixture } from './replays.ts';
+import { logRow } from './request-log.ts';
 
 /** The ID of one object of each kind that a workspace can own. */
 export interface Holdings {
@@ -34,6 +36,7 @@ export interface Holdings {
   readonly erasure: string;
   readonly delivery: string;
   readonly request: string;
+  readonly logEntry: string;
   readonly recording: string;
   readonly rejects: string;
   /** A child workspace; null for a child. */
@@ -150,6 +153,7 @@ export async function createHoldings(api: TestApi, tenant: Tenant, isChild = fal
     erasure,
     delivery,
     request,
+    logEntry: await insertLogEntry(api, workspaceId, at),
     recording: `${testToken('recording', workspaceId, call)}.wav`,
     rejects: `${testToken('rejects', workspaceId, campaign)}.csv`,
     child: isChild ? null : await insertChild(api, workspaceId, at),
@@ -192,6 +196,12 @@ async function insertChat(
       ends_at: new Date(at.getTime() + 3_600_000),
     })
     .execute();
+  return id;
+}
+
+async function insertLogEntry(api: TestApi, workspaceId: string, at: Date): Promise<string> {
+  const id = newId();
+  await insertRequests(api.db, [{ ...logRow(workspaceId), id, at }]);
   return id;
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../src/store/database.ts';
 
-const WRITTEN_BY_READS = /^(audit_log|api_keys|idempotency_keys)$/;
+const WRITTEN_BY_READS = /^(audit_log|api_keys|api_requests|idempotency_keys)$/;
 
 /** Tables with a `workspace_id`, except those that read requests write to. */
 async function tablesOf(db: Db): Promise<string[]> {

@@ -40,6 +40,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   erasure_id: 'erasure',
   delivery_id: 'delivery',
   request_id: 'request',
+  entry_id: 'logEntry',
   object_id: 'agent',
   'getRecording file': 'recording',
   'getCampaignRejects file': 'rejects',

@@ -55,7 +55,8 @@ beforeAll(async () => {
     open: () =>
       Promise.resolve({ bytes: bytes.length, modifiedAt: new Date(0), stream: () => Readable.from([bytes]) }),
   };
-  api = await createTestApi({ recordings });
+  // Its log keeps every request of the test, so that a filter finds the first one.
+  api = await createTestApi({ recordings, requestLog: { kept: 100_000 } });
   parent = await createTenant(api);
   stranger = await createTenant(api);
   child = await createChild(api, parent);

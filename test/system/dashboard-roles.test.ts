@@ -33,7 +33,7 @@ const OWNER_ONLY = new Set([
   'regenerateApiKey',
   'getSystem',
 ]);
-const MANAGER_READS = new Set(['listAuditLog']);
+const MANAGER_READS = new Set(['listAuditLog', 'listApiRequests', 'getApiRequest']);
 const VIEWER_POSTS = new Set(['queryKnowledgeBase', 'checkCampaignBalance']);
 /** Streams without an end, which every member may open. */
 const STREAMS = new Set(['watchWorkspace']);

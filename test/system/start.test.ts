@@ -80,6 +80,7 @@ describe('settings', () => {
       SAFE_FETCH_ALLOW: '127.0.0.1,300.1.1.1/8',
       RECORDING_LINK_DAYS: '-1',
       WEBHOOK_LOG_DAYS: '0',
+      REQUEST_LOG_ENTRIES: '-1',
       ROLES: 'api,cook',
       STOP_SECONDS: '1',
       LOG_LEVEL: 'loud',

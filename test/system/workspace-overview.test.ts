@@ -10,7 +10,8 @@ let other: Tenant;
 let base: string;
 const agentOf = new Map<Tenant, string>();
 beforeAll(async () => {
-  api = await createTestApi();
+  // The requests of this test would be changes too.
+  api = await createTestApi({ requestLog: { kept: 0 } });
   own = await createTenant(api);
   other = await createTenant(api);
   for (const tenant of [own, other]) agentOf.set(tenant, (await createTestAgent(api, tenant)).agentId);
@@ -187,6 +188,7 @@ describe('GET /workspace/changes', () => {
       'chats',
       'agents',
       'tests',
+      'requests',
     ]);
     const [, made] = await readEvents(2, headers, async () => {
       await createTestAgent(api, own);

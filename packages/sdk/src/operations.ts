@@ -3310,6 +3310,70 @@ export interface Operations {
       next_before: string | null;
     };
   };
+  /** The latest requests that the workspace’s key sent, newest first. Every request below /api/v0 with a valid key, also one that was refused or matched no endpoint, about a second after its response. Without requests of signed-in users and those to this log. The newest 1000 are kept (setting REQUEST_LOG_ENTRIES), for 30 days at most; of a burst some may be missing. */
+  listApiRequests: {
+    input: {
+      /** At most 200; more answers 400. */
+      limit?: number;
+      /** The next_before of the previous page. */
+      before?: string;
+      method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
+      /** Text within the path or query, in any case. */
+      path?: string;
+      status?: "2xx" | "3xx" | "4xx" | "5xx";
+      /** A date (the whole day, UTC) or an ISO 8601 time with offset. */
+      start_date?: string;
+      /** A date (the whole day, UTC) or an ISO 8601 time with offset. */
+      end_date?: string;
+      request_id?: string;
+    };
+    answer: {
+      requests: Array<{
+        entry_id: string;
+        at: string;
+        method: string;
+        /** With the query. */
+        path: string;
+        status: number;
+        duration_ms: number;
+        /** The header x-request-id. */
+        request_id: string;
+        /** The masked key. */
+        key: string;
+      }>;
+      limit: number;
+      next_before: string | null;
+    };
+  };
+  /** One request of the log: what was sent, and why it was refused. Secrets are placeholders; headers are not kept. */
+  getApiRequest: {
+    input: {
+      entry_id: string;
+    };
+    answer: {
+      request: {
+        entry_id: string;
+        at: string;
+        method: string;
+        /** With the query. */
+        path: string;
+        status: number;
+        duration_ms: number;
+        /** The header x-request-id. */
+        request_id: string;
+        /** The masked key. */
+        key: string;
+        content_type: string | null;
+        body_bytes: number | null;
+        /** The JSON that was sent, or the fields of a form with the names of its files. Secrets are placeholders such as <api_key>. null: none, refused before it was read, or not JSON. */
+        body: unknown;
+        /** The response of a request with status 400 or above, else null. */
+        response: unknown;
+        /** Path, body or response was longer than the log keeps; they have only their beginning. */
+        is_cut: boolean;
+      };
+    };
+  };
   /** Child workspaces */
   listSubWorkspaces: {
     input: object;
@@ -3716,7 +3780,7 @@ export interface Operations {
       };
     };
   };
-  /** Learn what changed, without polling. Server-sent events, at most one a second: {"topics": [...]} of calls, campaigns, webhooks, knowledge, credits, chats, agents and tests. The first event lists, with the header Last-Event-ID, the topics that changed since that event; without it, none. The stream ends after two minutes; connect again with the last id. 429 for the 51st stream of a workspace. */
+  /** Learn what changed, without polling. Server-sent events, at most one a second: {"topics": [...]} of calls, campaigns, webhooks, knowledge, credits, chats, agents, tests and requests (the log of API requests). The first event lists, with the header Last-Event-ID, the topics that changed since that event; without it, none. The stream ends after two minutes; connect again with the last id. 429 for the 51st stream of a workspace. */
   watchWorkspace: {
     input: object;
     answer: Response;
@@ -5580,6 +5644,24 @@ export const OPERATIONS = {
     method: 'GET',
     path: '/api/v0/workspace/audit-log',
     query: ['limit', 'before', 'start_date', 'end_date', 'action', 'actor', 'request_id', 'object_id'],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  listApiRequests: {
+    method: 'GET',
+    path: '/api/v0/workspace/requests',
+    query: ['limit', 'before', 'method', 'path', 'status', 'start_date', 'end_date', 'request_id'],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  getApiRequest: {
+    method: 'GET',
+    path: '/api/v0/workspace/requests/{entry_id}',
+    query: [],
     hasBody: false,
     isForm: false,
     isJson: true,

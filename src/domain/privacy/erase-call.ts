@@ -6,9 +6,10 @@ import { lockForErasure } from '../../store/privacy/erasure.ts';
 import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
 import { callsToFinish } from '../../store/analysis/analyses.ts';
 import { lockCalls } from '../../store/calls/facts.ts';
-import { eraseCallData } from '../../store/privacy/call-data.ts';
+import { eraseCallData, personsOf } from '../../store/privacy/call-data.ts';
 import { ANALYSIS_JOB } from '../analysis/analysis-job.ts';
 import { appendProcessingEnds } from '../calls/end-processing.ts';
+import { eraseRequests } from './erase-requests.ts';
 
 /**
  * Erases one ended call's personal data: recording, transcript, name and values, analyses, tool log, and their copies
@@ -45,5 +46,7 @@ export async function eraseEnded(
   const open = await callsToFinish(tx, workspaceId, ANALYSIS_JOB, callIds);
   if (open.length > 0)
     await appendProcessingEnds(tx, workspaceId, await lockCalls(tx, workspaceId, open), at);
+  const numbers = await personsOf(tx, workspaceId, callIds);
   await eraseCallData(tx, workspaceId, callIds, at);
+  await eraseRequests(tx, workspaceId, { numbers, ids: callIds }, at);
 }

@@ -3,8 +3,12 @@ import { eraseMessages } from '../../store/campaigns/message-rows.ts';
 import { chatsToErase, eraseChatData } from '../../store/privacy/chats.ts';
 import type { Erasure } from '../../store/privacy/erasure.ts';
 import { endChat } from '../chats/end-chat.ts';
+import { eraseRequests } from './erase-requests.ts';
 
-/** Erases the chats with the numbers of an erasure, and campaigns' messages to them; an open one ends first. Idempotent. */
+/**
+ * Erases the chats with the numbers of an erasure, campaigns' messages to them, and logged API requests that name either;
+ * an open chat ends first. Idempotent.
+ */
 export async function eraseChats(
   tx: Tx,
   { workspaceId, mobileNumbers, requestedAt }: Erasure,
@@ -12,7 +16,7 @@ export async function eraseChats(
 ): Promise<void> {
   await eraseMessages(tx, workspaceId, mobileNumbers, requestedAt, at);
   const ids = await chatsToErase(tx, workspaceId, mobileNumbers, requestedAt);
-  if (ids.length === 0) return;
   for (const id of ids) await endChat(tx, { workspaceId, id }, 'ERASED', at);
-  await eraseChatData(tx, workspaceId, ids, at);
+  if (ids.length > 0) await eraseChatData(tx, workspaceId, ids, at);
+  await eraseRequests(tx, workspaceId, { numbers: mobileNumbers, ids }, requestedAt);
 }

@@ -12,6 +12,7 @@ import {
   readRetention,
   type Retention,
 } from '../../store/privacy/retention.ts';
+import { pruneRequests } from '../../store/requests/requests.ts';
 import { sweepWebCallTokens } from '../../store/calls/web-calls.ts';
 import { clearOldTalk } from '../../store/calls/talk-journal.ts';
 import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
@@ -19,6 +20,8 @@ import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
 const DAY_MS = 86_400_000;
 const BATCH = 200;
 const AUDIT_BATCH = 5000;
+/** A logged API request is kept no longer, also by a workspace that keeps everything else for ever. */
+const REQUEST_DAYS = 30;
 
 export type { Retention };
 
@@ -88,11 +91,13 @@ export async function sweepRetention(
         if (ids.length > 0) await clearChats(tx, workspaceId, ids);
         return ids.length;
       });
+      await inBatches((tx) => pruneRequests(tx, workspaceId, cutoff, AUDIT_BATCH));
     }
     if (auditDays !== null) {
       swept.audit += await inBatches((tx) => dropOldAudit(tx, workspaceId, before(auditDays), AUDIT_BATCH));
     }
   }
+  await inBatches((tx) => pruneRequests(tx, null, before(REQUEST_DAYS), AUDIT_BATCH));
   await sweepWebCallTokens(deps.db, before(1));
   return swept;
 }

@@ -45,7 +45,7 @@ export function overviewRoutes(app: Server, deps: ServerDeps): void {
         operationId: 'watchWorkspace',
         summary: 'Learn what changed, without polling',
         description:
-          'Server-sent events, at most one a second: {"topics": [...]} of calls, campaigns, webhooks, knowledge, credits, chats, agents and tests. The first event lists, with the header Last-Event-ID, the topics that changed since that event; without it, none. The stream ends after two minutes; connect again with the last id. 429 for the 51st stream of a workspace.',
+          'Server-sent events, at most one a second: {"topics": [...]} of calls, campaigns, webhooks, knowledge, credits, chats, agents, tests and requests (the log of API requests). The first event lists, with the header Last-Event-ID, the topics that changed since that event; without it, none. The stream ends after two minutes; connect again with the last id. 429 for the 51st stream of a workspace.',
         tags,
         response: {
           200: {

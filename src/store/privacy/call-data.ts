@@ -66,6 +66,14 @@ export async function clearTranscripts(
   await redactEvents(tx, workspaceId, callIds, { isComplete: false });
 }
 
+/** The numbers of the persons of these calls. */
+export async function personsOf(tx: Tx, workspaceId: string, callIds: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ number: string }>`
+    select distinct case when call_type = 'inbound' then from_number else to_number end as number from calls
+    where workspace_id = ${workspaceId} and id = any(${[...callIds]}::uuid[])`.execute(tx);
+  return rows.map((row) => row.number);
+}
+
 /**
  * Erases the personal data of ended calls that the caller has locked: recordings, conversations, names and variables,
  * and every copy. The rows remain with the person's number masked, because they are counted and billed.

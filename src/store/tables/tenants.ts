@@ -212,3 +212,20 @@ export interface InstallationTable {
   value: string;
   created_at: Date;
 }
+
+export interface ApiRequestTable {
+  workspace_id: string;
+  id: string;
+  at: Date;
+  method: string;
+  path: string;
+  status: number;
+  duration_ms: number;
+  request_id: string;
+  key: string;
+  content_type: Nullable<string>;
+  body_bytes: Nullable<number>;
+  body: Nullable<string>;
+  is_cut: boolean;
+  response: Nullable<string>;
+}

@@ -118,6 +118,7 @@ export const TOPICS = [
   'chats',
   'agents',
   'tests',
+  'requests',
 ] as const;
 export type Topic = (typeof TOPICS)[number];
 
@@ -170,6 +171,8 @@ export async function readVersions(db: Db, workspaceId: string, now: Date): Prom
       || ' ' || (select count(*) || ' ' || count(*) filter (where state = 'running')
                  from agent_test_results where workspace_id = ${workspaceId} and state in ('queued', 'running'))
       || ' ' || coalesce((select updated_at::text from agent_test_results where workspace_id = ${workspaceId}
-                          order by updated_at desc limit 1), '') as tests`.execute(db);
+                          order by updated_at desc limit 1), '') as tests,
+      coalesce((select id::text from api_requests where workspace_id = ${workspaceId}
+                order by id desc limit 1), '') as requests`.execute(db);
   return rows[0]!;
 }
