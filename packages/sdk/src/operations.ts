@@ -174,6 +174,8 @@ export interface Operations {
             version_slug: string;
             language: string;
             voice_id: string;
+            /** Of its calling window. */
+            timezone: string;
           };
         }>;
         total: number;

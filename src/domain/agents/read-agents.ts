@@ -11,6 +11,7 @@ import {
 import type { Db } from '../../store/database.ts';
 import { knowledgeBaseNames } from '../../store/knowledge/bases.ts';
 import { takesInboundCalls, toVersionConfig, type AgentType, type VersionConfig } from './agent-version.ts';
+import { DEFAULT_CALL_CONFIG } from './call-config.ts';
 import type { VoiceCatalogue } from './voice-catalogue.ts';
 
 export interface Agent {
@@ -30,7 +31,13 @@ export interface Agent {
 
 /** An agent of a list, with what its active version sounds like. */
 export interface ListedAgent extends Agent {
-  readonly active: { readonly slug: string; readonly language: string; readonly voiceId: string };
+  readonly active: {
+    readonly slug: string;
+    readonly language: string;
+    readonly voiceId: string;
+    /** Of its calling window. */
+    readonly timezone: string;
+  };
 }
 
 export interface AgentVersion {
@@ -79,7 +86,12 @@ export async function readAgents(
   const results = await abResults(deps.db, workspaceId, tested);
   const listed = agents.map((row) => ({
     ...toAgent(row, inbound.get(row.id) ?? null, results),
-    active: { slug: row.slug, language: row.language, voiceId: row.voice_id },
+    active: {
+      slug: row.slug,
+      language: row.language,
+      voiceId: row.voice_id,
+      timezone: row.timezone ?? DEFAULT_CALL_CONFIG.call_time.timezone,
+    },
   }));
   return { agents: listed, total };
 }

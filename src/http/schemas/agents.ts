@@ -194,7 +194,12 @@ const AgentFields = {
 const AgentSummary = Type.Object({
   ...AgentFields,
   active_version: Type.Object(
-    { version_slug: Type.String(), language: Type.String(), voice_id: Type.String() },
+    {
+      version_slug: Type.String(),
+      language: Type.String(),
+      voice_id: Type.String(),
+      timezone: Type.String({ description: 'Of its calling window.' }),
+    },
     { description: 'Of active_agent_version_id.' },
   ),
 });

@@ -49,6 +49,7 @@ export const toListedAgent = (agent: ListedAgent) => ({
     version_slug: agent.active.slug,
     language: agent.active.language,
     voice_id: agent.active.voiceId,
+    timezone: agent.active.timezone,
   },
 });
 

@@ -143,6 +143,8 @@ export interface ListedAgentRow extends AgentRow {
   slug: string;
   language: string;
   voice_id: string;
+  /** Null: an old version without one, which has the default. */
+  timezone: string | null;
 }
 
 /** Newest first; without a limit every agent. */
@@ -166,6 +168,7 @@ export async function listAgents(
       'v.slug',
       sql<string>`v.config ->> 'language'`.as('language'),
       sql<string>`v.config ->> 'voice_id'`.as('voice_id'),
+      sql<string | null>`v.config #>> '{call_config,call_time,timezone}'`.as('timezone'),
     ])
     .orderBy('a.created_at', 'desc')
     .orderBy('a.id', 'desc')
