@@ -1,6 +1,9 @@
 import type { ReactNode } from 'react';
 import type { ApiFailure } from '../api/client.ts';
-import { Button } from './controls.tsx';
+import { adviceFor } from './advice.ts';
+import { Button, CopyButton } from './controls.tsx';
+
+export { Loading } from './loading.tsx';
 
 /** A screen: its title, what it is for, and its actions. */
 export function Page({
@@ -38,52 +41,53 @@ export function Card({ title, children }: { title?: string; children: ReactNode 
   );
 }
 
-/** What an empty list is for, with one action. */
+/** What an empty list is for, with one action and the request that does the same. */
 export function EmptyState({
   title,
   children,
   action,
+  curl,
 }: {
   title: string;
   children: ReactNode;
   action?: ReactNode;
+  curl?: ReactNode;
 }): ReactNode {
   return (
     <div className="flex flex-col items-center gap-3 rounded-lg border border-dashed border-line px-6 py-14 text-center">
       <h2 className="text-base font-semibold">{title}</h2>
-      <div className="max-w-prose text-muted">{children}</div>
-      {action}
-    </div>
-  );
-}
-
-/** A failure: what happened, and the request id for support. */
-export function ErrorNote({ error, retry }: { error: ApiFailure | Error; retry?: () => void }): ReactNode {
-  const requestId = 'requestId' in error ? error.requestId : null;
-  return (
-    <div role="alert" className="rounded-md border border-bad bg-surface px-4 py-3">
-      <p className="font-medium text-bad">{error.message}</p>
-      {requestId === null ? null : (
-        <p className="mt-1 text-sm text-muted">
-          Request <code className="font-mono">{requestId}</code>
-        </p>
-      )}
-      {retry === undefined ? null : (
-        <div className="mt-3">
-          <Button onClick={retry}>Try again</Button>
+      <div className="max-w-prose text-pretty text-muted">{children}</div>
+      {action === undefined && curl === undefined ? null : (
+        <div className="mt-1 flex flex-wrap justify-center gap-2">
+          {action}
+          {curl}
         </div>
       )}
     </div>
   );
 }
 
-export function Loading({ label = 'Loading' }: { label?: string }): ReactNode {
+/** A failure: what happened, what to do, and the request id for support. */
+export function ErrorNote({ error, retry }: { error: ApiFailure | Error; retry?: () => void }): ReactNode {
+  const requestId = 'requestId' in error ? error.requestId : null;
+  const advice = 'status' in error ? adviceFor(error.status, error.code) : null;
   return (
-    <div role="status" className="flex flex-col gap-3">
-      <span className="sr-only">{label}</span>
-      {[0, 1, 2].map((row) => (
-        <div key={row} className="h-10 animate-pulse rounded-md bg-raised" />
-      ))}
+    <div role="alert" className="rounded-md border border-bad bg-surface px-4 py-3">
+      <p className="font-medium wrap-anywhere text-bad">{error.message}</p>
+      {advice === null ? null : <p className="mt-1 text-sm">{advice}</p>}
+      {retry === undefined && requestId === null ? null : (
+        <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-2">
+          {retry === undefined ? null : <Button onClick={retry}>Try again</Button>}
+          {requestId === null ? null : (
+            <span className="flex flex-wrap items-center gap-2 text-sm text-muted">
+              <span>
+                Request <code className="font-mono wrap-anywhere">{requestId}</code>
+              </span>
+              <CopyButton text={requestId} name="Copy the request id" />
+            </span>
+          )}
+        </div>
+      )}
     </div>
   );
 }

@@ -26,7 +26,7 @@ export function AgentPage(): ReactNode {
   if (read.isPending) {
     return (
       <Page title="Assistant">
-        <Loading />
+        <Loading shape="cards" />
       </Page>
     );
   }

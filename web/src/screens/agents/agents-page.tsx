@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { Answer } from '../../api/client.ts';
+import type { Answer, Input } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
 import { useMay } from '../../session/session.ts';
-import { Button, buttonClass } from '../../ui/controls.tsx';
+import { Button, buttonClass, CopyCurl } from '../../ui/controls.tsx';
 import { formatCode, formatLanguage, Time } from '../../ui/format.tsx';
 import { Badge, EmptyState, ErrorNote, Loading, Page } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
@@ -11,6 +11,17 @@ import { usePreview } from '../../ui/use-preview.ts';
 
 type Agent = Answer<'listAgents'>['data']['agents'][number];
 type Voice = Answer<'listVoices'>['voices'][number];
+
+/** A request that creates one. */
+const FIRST_AGENT: Input<'createAgent'> = {
+  agent_name: 'Front desk',
+  introduction_and_objective: 'You are Maya of Riverside Dental. Confirm the appointment.',
+  response_guidelines: 'Short sentences.',
+  task: 'Ask whether the person can come.',
+  primary_language: 'en-US',
+  voice_id: '<an id of GET /api/v0/agent/voices>',
+  intro_message: 'Hello, this is Maya of Riverside Dental.',
+};
 
 const columnsOf = (
   voices: ReadonlyMap<string, Voice>,
@@ -104,11 +115,15 @@ export function AgentsPage(): ReactNode {
       actions={mayEdit ? add : undefined}
     >
       {list.isPending ? (
-        <Loading />
+        <Loading shape="table" />
       ) : list.isError ? (
         <ErrorNote error={list.error} retry={() => void list.refetch()} />
       ) : list.data.data.agents.length === 0 ? (
-        <EmptyState title="No assistants yet" action={mayEdit ? add : undefined}>
+        <EmptyState
+          title="No assistants yet"
+          action={mayEdit ? add : undefined}
+          curl={<CopyCurl operation="createAgent" input={FIRST_AGENT} />}
+        >
           An assistant has a voice, a language and instructions. Create the first one, then call with it.
         </EmptyState>
       ) : (

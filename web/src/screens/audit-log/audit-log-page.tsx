@@ -53,7 +53,7 @@ export function AuditLogPage(): ReactNode {
       intro="Every request that may change something, refused ones included, and every reading of a transcript or recording. Nobody can change an entry."
     >
       {list.isPending ? (
-        <Loading />
+        <Loading shape="table" />
       ) : list.isError ? (
         <ErrorNote error={list.error} retry={() => void list.refetch()} />
       ) : list.data.entries.length === 0 ? (

@@ -11,7 +11,7 @@ export function Deliveries({ callId }: { callId: string }): ReactNode {
   return (
     <section>
       <h2 className="mb-3 text-base font-semibold">Webhook deliveries</h2>
-      <Loaded read={list}>
+      <Loaded read={list} shape="table">
         {({ deliveries }) =>
           deliveries.length === 0 ? (
             <p className="text-muted">None: no receiver is subscribed to the events of this call.</p>

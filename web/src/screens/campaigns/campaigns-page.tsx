@@ -4,7 +4,7 @@ import type { Answer } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
 import { useMay } from '../../session/session.ts';
 import { CampaignState } from '../../ui/campaign-state.tsx';
-import { buttonClass } from '../../ui/controls.tsx';
+import { buttonClass, CopyCurl } from '../../ui/controls.tsx';
 import { formatNumber, Time } from '../../ui/format.tsx';
 import { Badge, EmptyState, ErrorNote, Loading, Page } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
@@ -71,11 +71,15 @@ export function CampaignsPage(): ReactNode {
       actions={mayStart && !isEmpty ? link : undefined}
     >
       {list.isPending ? (
-        <Loading />
+        <Loading shape="table" />
       ) : list.isError ? (
         <ErrorNote error={list.error} retry={() => void list.refetch()} />
       ) : isEmpty ? (
-        <EmptyState title="No campaigns yet" action={mayStart ? link : undefined}>
+        <EmptyState
+          title="No campaigns yet"
+          action={mayStart ? link : undefined}
+          curl={<CopyCurl operation="listCampaigns" input={{}} />}
+        >
           Bring a CSV file with a column of phone numbers. You see every invalid row and the cost before
           anybody is called.
         </EmptyState>

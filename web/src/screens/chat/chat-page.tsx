@@ -29,7 +29,9 @@ export function ChatPage(): ReactNode {
       title={chat === undefined ? 'Chat' : `Chat with ${nameOf(chat)}`}
       intro={chat === undefined ? undefined : <ChatState chat={chat} />}
     >
-      <Loaded read={read}>{({ data }) => <ChatDetails key={data.chat_id} chat={data} />}</Loaded>
+      <Loaded read={read} shape="cards">
+        {({ data }) => <ChatDetails key={data.chat_id} chat={data} />}
+      </Loaded>
     </Page>
   );
 }

@@ -2,7 +2,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
-import { Button, buttonClass } from '../../ui/controls.tsx';
+import { Button, buttonClass, CopyCurl } from '../../ui/controls.tsx';
 import { AgentFilter, ChoiceFilter } from '../../ui/filters.tsx';
 import { formatNumber, Time } from '../../ui/format.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
@@ -58,7 +58,7 @@ export function ChatsPage(): ReactNode {
       intro="Conversations by text: WhatsApp and web pages. The filters are in the address, so a link shares them."
     >
       <Filters filters={others} onChange={show} />
-      <Loaded read={list}>
+      <Loaded read={list} shape="table">
         {({ chats, total }) =>
           chats.length > 0 ? (
             <>
@@ -85,6 +85,7 @@ export function ChatsPage(): ReactNode {
                   Attach a WhatsApp number
                 </Link>
               }
+              curl={<CopyCurl operation="listChats" input={{ limit: 20 }} />}
             >
               A chat begins with the first message that a person writes to an assistant.
             </EmptyState>

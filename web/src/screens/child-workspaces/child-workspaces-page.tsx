@@ -5,7 +5,7 @@ import type { Answer } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
 import { sessionQuery, useMay } from '../../session/session.ts';
 import { chooseWorkspace } from '../../session/workspace.ts';
-import { Button } from '../../ui/controls.tsx';
+import { Button, CopyCurl } from '../../ui/controls.tsx';
 import { formatNumber, Time } from '../../ui/format.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { EmptyState, Page } from '../../ui/page.tsx';
@@ -79,10 +79,13 @@ export function ChildWorkspacesPage(): ReactNode {
         </div>
       )}
       {isOwner ? <CreateChild /> : null}
-      <Loaded read={list}>
+      <Loaded read={list} shape="table">
         {({ sub_workspaces: children }) =>
           children.length === 0 ? (
-            <EmptyState title="No child workspaces yet">
+            <EmptyState
+              title="No child workspaces yet"
+              curl={<CopyCurl operation="createSubWorkspace" input={{ name: 'Client A' }} />}
+            >
               They separate clients or departments: calls, keys and members of one are invisible to another.
             </EmptyState>
           ) : (

@@ -44,7 +44,7 @@ export function DeliveryPage(): ReactNode {
   if (read.isPending) {
     return (
       <Page title="Delivery">
-        <Loading />
+        <Loading shape="cards" />
       </Page>
     );
   }

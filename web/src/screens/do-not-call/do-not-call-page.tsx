@@ -60,12 +60,15 @@ export function DoNotCallPage(): ReactNode {
       {mayChange ? <AddNumbers /> : null}
       {remove.isError ? <ErrorNote error={remove.error} /> : null}
       {list.isPending ? (
-        <Loading />
+        <Loading shape="table" />
       ) : list.isError ? (
         <ErrorNote error={list.error} retry={() => void list.refetch()} />
       ) : list.data.numbers.length === 0 ? (
-        <EmptyState title="No number is on the list">
-          Every number may be called within its windows.
+        <EmptyState
+          title="No number is on the list"
+          curl={<CopyCurl operation="addDoNotCall" input={{ mobile_numbers: ['+14155550123'] }} />}
+        >
+          Every number may be called within its windows. Add numbers above, or by the API.
         </EmptyState>
       ) : (
         <>

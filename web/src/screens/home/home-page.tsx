@@ -22,7 +22,7 @@ export function HomePage(): ReactNode {
   if (overview.isPending) {
     return (
       <Page title="Home">
-        <Loading />
+        <Loading shape="stats" />
       </Page>
     );
   }
@@ -62,26 +62,26 @@ export function HomePage(): ReactNode {
             </Link>
           )}
         </Stat>
-        <Stat name="Queued individual calls" value={formatNumber(waiting)}>
+        <Stat name="Queued calls" value={formatNumber(waiting)}>
           {campaigns.length === 0
             ? 'No campaign runs.'
             : campaigns.length === 1
-              ? '1 campaign runs or is held.'
-              : `${campaigns.length} campaigns run or are held.`}
+              ? 'Besides those of 1 campaign.'
+              : `Besides those of ${formatNumber(campaigns.length)} campaigns.`}
         </Stat>
         <Stat
-          name="Answered today (UTC)"
+          name="Answered today"
           value={ended === undefined || ended.total_calls === 0 ? '–' : formatShare(ended.answer_rate)}
         >
           {ended === undefined
             ? null
             : ended.total_calls === 0
-              ? 'No call ended today.'
-              : `Of ${formatNumber(ended.total_calls)} ended calls; ${formatSeconds(ended.average_duration)} on average.`}
+              ? 'No call ended today (UTC).'
+              : `Of ${formatNumber(ended.total_calls)} ended calls (UTC day); ${formatSeconds(ended.average_duration)} on average.`}
         </Stat>
-        <Stat name="Time to answer a turn" value={ms(latency.p50_ms)}>
+        <Stat name="Time to answer" value={ms(latency.p50_ms)}>
           {latency.turns === 0
-            ? 'No turns in 24 hours.'
+            ? 'No turns of calls in 24 hours.'
             : `Half are faster; 95% within ${ms(latency.p95_ms)}.`}
         </Stat>
         <Stat

@@ -84,7 +84,7 @@ export function Invitations(): ReactNode {
       </Card>
       {withdraw.isError ? <ErrorNote error={withdraw.error} /> : null}
       {list.isPending ? (
-        <Loading />
+        <Loading shape="table" />
       ) : list.isError ? (
         <ErrorNote error={list.error} retry={() => void list.refetch()} />
       ) : list.data.invitations.length === 0 ? null : (

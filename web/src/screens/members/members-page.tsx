@@ -90,7 +90,7 @@ export function MembersPage(): ReactNode {
     >
       {change.isError ? <ErrorNote error={change.error} /> : null}
       {list.isPending ? (
-        <Loading />
+        <Loading shape="table" />
       ) : list.isError ? (
         <ErrorNote error={list.error} retry={() => void list.refetch()} />
       ) : list.data.members.length === 0 ? (

@@ -38,7 +38,15 @@ export function NumberPoolsPage(): ReactNode {
       <Loaded read={pools}>
         {({ number_pools: list }) =>
           list.length === 0 ? (
-            <EmptyState title="No number pools yet">
+            <EmptyState
+              title="No number pools yet"
+              curl={
+                <CopyCurl
+                  operation="createNumberPool"
+                  input={{ name: 'North', from_number_ids: free.map(({ id }) => id) }}
+                />
+              }
+            >
               Calls use one number each until a pool has several. Campaigns choose a pool in place of a
               number.
             </EmptyState>

@@ -6,6 +6,7 @@ import { Badge, EmptyState, ErrorNote, Page } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { useChooseAgent } from './choose-agent.ts';
 import { Chosen, InboundAgent, type PhoneNumber } from './inbound-agent.tsx';
+import { CopyCurl } from '../../ui/controls.tsx';
 
 export function NumbersPage(): ReactNode {
   const list = useRead('listNumbers', {});
@@ -58,10 +59,10 @@ export function NumbersPage(): ReactNode {
     >
       {choose.isError ? <ErrorNote error={choose.error} /> : null}
       {choose.isSuccess ? <Chosen choice={choose.variables} /> : null}
-      <Loaded read={list}>
+      <Loaded read={list} shape="table">
         {({ workspace_numbers: numbers }) =>
           numbers.length === 0 ? (
-            <EmptyState title="No numbers yet">
+            <EmptyState title="No numbers yet" curl={<CopyCurl operation="listNumbers" input={{}} />}>
               Add <code>numbers</code> to this workspace in the file that <code>PROVISION_FILE</code> names,
               then start the service again.
             </EmptyState>

@@ -19,7 +19,7 @@ export function TrunksPage(): ReactNode {
       intro="The connections to carriers and phone systems that your numbers use. The operator adds trunks in the provision file."
       actions={<CopyCurl operation="listTrunks" input={{}} />}
     >
-      <Loaded read={list}>
+      <Loaded read={list} shape="table">
         {({ trunks }) =>
           trunks.length === 0 ? (
             <EmptyState title="No number has a trunk yet">

@@ -18,7 +18,11 @@ export function Recover(): ReactNode {
     'recoverDeliveries',
     ['listDeliveries', 'getOverview'],
     (_, { recovered_count: count }) =>
-      count === 1 ? '1 delivery is sent again.' : `${formatNumber(count)} deliveries are sent again.`,
+      count === 0
+        ? 'No delivery failed since then: none is sent again.'
+        : count === 1
+          ? '1 delivery is sent again.'
+          : `${formatNumber(count)} deliveries are sent again.`,
   );
   const at = new Date(since);
   const input = { since: Number.isNaN(at.getTime()) ? '' : at.toISOString() };

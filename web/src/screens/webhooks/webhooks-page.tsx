@@ -2,7 +2,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { useMay } from '../../session/session.ts';
-import { Button, buttonClass } from '../../ui/controls.tsx';
+import { Button, buttonClass, CopyCurl } from '../../ui/controls.tsx';
 import { DeliveryTable } from '../../ui/delivery-table.tsx';
 import { ChoiceFilter } from '../../ui/filters.tsx';
 import { formatCode } from '../../ui/format.tsx';
@@ -55,7 +55,7 @@ export function WebhooksPage(): ReactNode {
         {mayResend ? <Recover /> : null}
       </div>
       {list.isPending ? (
-        <Loading />
+        <Loading shape="table" />
       ) : list.isError ? (
         <ErrorNote error={list.error} retry={() => void list.refetch()} />
       ) : list.data.deliveries.length > 0 ? (
@@ -79,6 +79,12 @@ export function WebhooksPage(): ReactNode {
             <Link to="/agents" className={buttonClass('primary')}>
               Open the assistants
             </Link>
+          }
+          curl={
+            <CopyCurl
+              operation="sendTestEvent"
+              input={{ event_type: 'call_completed', callback_url: 'https://www.example.com/hook' }}
+            />
           }
         >
           Subscribe a receiver to the events of an assistant, or name a callback_url when you place a call.
