@@ -9,11 +9,14 @@ import { Palette } from './palette.tsx';
 import { PLACES } from './places.ts';
 import { ShortcutSheet } from './shortcut-sheet.tsx';
 import { useTheme } from './theme.ts';
+import { TimeTip } from './time-tip.tsx';
 import { Toasts } from './toasts.tsx';
 import { useShortcuts, type Opened } from './use-shortcuts.ts';
 
 const ITEM =
   'block rounded-md px-3 py-1.5 md:py-0.5 md:text-sm text-ink no-underline hover:bg-raised aria-[current=page]:bg-raised aria-[current=page]:font-medium aria-[current=page]:text-accent';
+
+const KEY_BUTTON = 'min-h-9 rounded-md border border-line text-sm text-muted hover:bg-raised';
 
 /** The frame of every screen behind the sign-in: navigation beside the content, above it on a phone. */
 export function Shell(): ReactNode {
@@ -59,26 +62,33 @@ export function Shell(): ReactNode {
           className={`${isOpen ? 'flex' : 'hidden'} grow flex-col gap-4 px-3 pb-3 md:flex md:min-h-0`}
         >
           <WorkspaceSwitcher />
-          <button
-            type="button"
-            className="flex items-center justify-between rounded-md border border-line px-3 py-1.5 text-sm text-muted hover:bg-raised"
-            onClick={() => setOpened('palette')}
-          >
-            Go to… <kbd className="font-sans text-xs">Ctrl K</kbd>
-          </button>
+          <div className="flex gap-2">
+            <button
+              type="button"
+              className={`${KEY_BUTTON} flex grow items-center justify-between px-3`}
+              onClick={() => setOpened('palette')}
+            >
+              Go to… <kbd className="font-sans text-xs">Ctrl K</kbd>
+            </button>
+            <button
+              type="button"
+              aria-label="Keyboard shortcuts"
+              title="Keyboard shortcuts"
+              className={`${KEY_BUTTON} w-9 shrink-0`}
+              onClick={() => setOpened('sheet')}
+            >
+              <kbd className="font-sans">?</kbd>
+            </button>
+          </div>
           <Navigation />
-          <Footer
-            theme={theme}
-            onTheme={toggleTheme}
-            onShortcuts={() => setOpened('sheet')}
-            onSignOut={signOut}
-          />
+          <Footer theme={theme} onTheme={toggleTheme} onSignOut={signOut} />
         </div>
       </header>
       <main id="content" tabIndex={-1} className="min-w-0 outline-none">
         <Outlet />
       </main>
       <Toasts />
+      <TimeTip />
       {opened === 'palette' ? (
         <Palette
           onClose={close}
@@ -162,21 +172,16 @@ function useSignOut(): () => void {
 function Footer({
   theme,
   onTheme,
-  onShortcuts,
   onSignOut,
 }: {
   theme: 'light' | 'dark';
   onTheme: () => void;
-  onShortcuts: () => void;
   onSignOut: () => void;
 }): ReactNode {
   const { data } = useQuery(sessionQuery);
   return (
     <div className="flex flex-col gap-1 border-t border-line pt-3 text-sm">
       <p className="truncate px-3 text-muted">{data?.user.email}</p>
-      <button type="button" className={`${ITEM} flex items-center justify-between`} onClick={onShortcuts}>
-        Keyboard shortcuts <kbd className="font-sans text-xs text-muted">?</kbd>
-      </button>
       <div className="flex justify-between">
         <button type="button" className={ITEM} onClick={onTheme}>
           {theme === 'dark' ? 'Light theme' : 'Dark theme'}

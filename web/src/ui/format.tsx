@@ -10,20 +10,26 @@ const NUMBER = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 });
 const zoneOf = (date: Date): string =>
   ZONE.formatToParts(date).find(({ type }) => type === 'timeZoneName')?.value ?? 'UTC';
 
-/** A time in the reader's zone, which it names; the title has it in UTC. Lists leave out seconds and this year. */
+/**
+ * A time in the reader's zone, which it names; the tip of the shell has it in other zones, too. Lists leave out seconds
+ * and this year.
+ */
 export function Time({
   iso,
   isBrief = false,
+  zone,
 }: {
   iso: string | null | undefined;
   isBrief?: boolean;
+  /** The zone of the assistant that it is about. */
+  zone?: string | undefined;
 }): ReactNode {
   if (iso === null || iso === undefined) return <span className="text-muted">–</span>;
   const date = new Date(iso);
   const isThisYear = date.getFullYear() === new Date().getFullYear();
   const format = !isBrief ? EXACT : isThisYear ? THIS_YEAR : OTHER_YEAR;
   return (
-    <time dateTime={iso} title={`${iso} (UTC)`} className={isBrief ? 'whitespace-nowrap' : ''}>
+    <time dateTime={iso} data-zone={zone} className={isBrief ? 'whitespace-nowrap' : ''}>
       {format.format(date)} <span className="text-muted">{zoneOf(date)}</span>
     </time>
   );
