@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react';
+import { useRef, type ReactNode } from 'react';
+import { useRowWindow } from './row-window.ts';
 
 export interface Column<Row> {
   readonly title: string;
@@ -10,7 +11,10 @@ export interface Column<Row> {
 const LINE =
   'max-sm:flex max-sm:items-baseline max-sm:justify-between max-sm:gap-4 max-sm:px-4 max-sm:py-1 max-sm:text-right max-sm:before:shrink-0 max-sm:before:text-muted max-sm:before:content-[attr(data-title)]';
 
-/** A table; on a phone each row is a list of its cells. `caption` names it for screen readers. */
+/**
+ * A table; on a phone each row is a list of its cells. `caption` names it for screen readers. A long one draws the rows
+ * near the screen only.
+ */
 export function Table<Row>({
   caption,
   columns,
@@ -22,6 +26,10 @@ export function Table<Row>({
   rows: readonly Row[];
   keyOf: (row: Row) => string;
 }): ReactNode {
+  const body = useRef<HTMLTableSectionElement>(null);
+  const window = useRowWindow(rows.length, body);
+  const from = window?.from ?? 0;
+  const shown = window === null ? rows : rows.slice(from, window.to);
   const align = (column: Column<Row>): string =>
     column.isNumber === true ? 'text-right whitespace-nowrap tabular-nums' : 'text-left';
   return (
@@ -32,7 +40,10 @@ export function Table<Row>({
       role="region"
       aria-label={caption}
     >
-      <table className="w-full border-collapse text-sm max-sm:block">
+      <table
+        className="w-full border-collapse text-sm max-sm:block"
+        aria-rowcount={window === null ? undefined : rows.length + 1}
+      >
         <caption className="sr-only">{caption}</caption>
         <thead className="max-sm:sr-only">
           <tr className="border-b border-line text-muted">
@@ -47,10 +58,12 @@ export function Table<Row>({
             ))}
           </tr>
         </thead>
-        <tbody className="max-sm:block">
-          {rows.map((row) => (
+        <tbody ref={body} className="max-sm:block">
+          <Gap heightPx={window?.beforePx ?? 0} />
+          {shown.map((row, index) => (
             <tr
               key={keyOf(row)}
+              aria-rowindex={window === null ? undefined : from + index + 2}
               className="border-b border-line last:border-0 hover:bg-raised max-sm:block max-sm:py-2"
             >
               {columns.map((column) => (
@@ -64,8 +77,17 @@ export function Table<Row>({
               ))}
             </tr>
           ))}
+          <Gap heightPx={window?.afterPx ?? 0} />
         </tbody>
       </table>
     </div>
   );
 }
+
+/** The height of rows that are not drawn. */
+const Gap = ({ heightPx }: { heightPx: number }): ReactNode =>
+  heightPx === 0 ? null : (
+    <tr aria-hidden="true" className="max-sm:block" style={{ height: heightPx }}>
+      <td />
+    </tr>
+  );

@@ -1,60 +1,39 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
-import type { Answer } from '../../api/client.ts';
+import { useMemo, type ReactNode } from 'react';
 import { useRead } from '../../api/queries.ts';
-import { CallStatus } from '../../ui/call-status.tsx';
 import { useColumns } from '../../ui/column-picker.tsx';
-import { Button, buttonClass } from '../../ui/controls.tsx';
+import { Button, buttonClass, CopyCurl } from '../../ui/controls.tsx';
 import { DownloadButton } from '../../ui/download-button.tsx';
-import { formatNumber, formatSeconds, Time } from '../../ui/format.tsx';
 import { EmptyState, ErrorNote, Loading, Page } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
-import { Table, type Column } from '../../ui/table.tsx';
+import { Table } from '../../ui/table.tsx';
+import { ActiveFilters } from './active-filters.tsx';
+import { columnsOf } from './columns.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { ViewsBar } from './views-bar.tsx';
-import { matching, PAGE_SIZE, toRequest, type CallFilters } from './filters.ts';
+import { matching, PAGE_SIZES, toRequest, type CallFilters } from './filters.ts';
 
-type Call = Answer<'listCalls'>['calls'][number];
 const REFRESH_MS = 10_000;
-
-const COLUMNS: readonly Column<Call>[] = [
-  {
-    title: 'Started',
-    cell: (call) => (
-      <Link to="/calls/$callId" params={{ callId: call.call_id }} className="font-medium text-accent">
-        <Time iso={call.initiation_time} isBrief />
-      </Link>
-    ),
-  },
-  {
-    title: 'Status',
-    cell: (call) => <CallStatus status={call.call_status} subStatus={call.call_sub_status} />,
-  },
-  {
-    title: 'Callee',
-    cell: (call) => (
-      <>
-        <span className="font-mono whitespace-nowrap">{call.to_number}</span>
-        {call.callee_name === '' ? null : <span className="block text-muted">{call.callee_name}</span>}
-      </>
-    ),
-  },
-  {
-    title: 'Caller',
-    cell: (call) => <span className="font-mono whitespace-nowrap">{call.from_number}</span>,
-  },
-  { title: 'Assistant', cell: (call) => call.agent_name ?? <span className="text-muted">Deleted</span> },
-  { title: 'Duration', cell: (call) => formatSeconds(call.call_duration), isNumber: true },
-  { title: 'Credits', cell: (call) => formatNumber(call.call_cost), isNumber: true },
-];
 
 export function CallsPage(): ReactNode {
   const filters = useSearch({ from: '/app/calls' });
   const navigate = useNavigate({ from: '/calls' });
   const list = useRead('listCalls', toRequest(filters), { every: REFRESH_MS, keep: true });
   const show = (change: CallFilters): void => void navigate({ search: change, replace: true });
-  const { page = 1, ...others } = filters;
-  const { shown, picker } = useColumns('calls', COLUMNS);
+  const { page = 1, rows, ...chosen } = filters;
+  const paging = rows === undefined ? {} : { rows };
+  const zones = useRead('listAgents', { limit: 100 }).data?.data.agents;
+  const columns = useMemo(
+    () => columnsOf(new Map((zones ?? []).map(({ id, active_version: active }) => [id, active.timezone]))),
+    [zones],
+  );
+  const { shown, picker } = useColumns('calls', columns);
+  const firstCall = {
+    name: 'Asha Rao',
+    mobile_number: '+14155550123',
+    agent_id: zones?.[0]?.id ?? '<id of an assistant>',
+    from_number: '<one of your numbers>',
+  };
   return (
     <Page
       title="Calls"
@@ -74,9 +53,10 @@ export function CallsPage(): ReactNode {
       }
     >
       <FilterBar filters={filters} onChange={show} />
-      <ViewsBar filters={others} onChoose={show} />
+      <ActiveFilters filters={filters} onChange={(next) => show({ ...next, ...paging })} />
+      <ViewsBar filters={chosen} onChoose={(next) => show({ ...next, ...paging })} />
       {list.isPending ? (
-        <Loading />
+        <Loading shape="table" />
       ) : list.isError ? (
         <ErrorNote error={list.error} retry={() => void list.refetch()} />
       ) : list.data.calls.length > 0 ? (
@@ -85,11 +65,13 @@ export function CallsPage(): ReactNode {
           <Pager
             total={list.data.total}
             page={page}
-            size={PAGE_SIZE}
-            onPage={(next) => show({ ...others, ...(next > 1 ? { page: next } : {}) })}
+            size={rows ?? PAGE_SIZES[0]}
+            sizes={PAGE_SIZES}
+            onSize={(next) => show({ ...chosen, ...(next === PAGE_SIZES[1] ? { rows: next } : {}) })}
+            onPage={(next) => show({ ...chosen, ...paging, ...(next > 1 ? { page: next } : {}) })}
           />
         </>
-      ) : Object.keys(filters).length > 0 ? (
+      ) : Object.keys(chosen).length > 0 || page > 1 ? (
         <EmptyState
           title="No call matches"
           action={<Button onClick={() => show({})}>Clear the filters</Button>}
@@ -100,13 +82,14 @@ export function CallsPage(): ReactNode {
         <EmptyState
           title="No calls yet"
           action={
-            <a href="/docs" className={buttonClass('primary')}>
-              Open the API reference
-            </a>
+            <Link to="/agents" className={buttonClass('primary')}>
+              Open the assistants
+            </Link>
           }
+          curl={<CopyCurl operation="placeCall" input={firstCall} />}
         >
-          Place the first one with <code>POST /api/v0/calling/outbound/individual</code>;{' '}
-          <code>npm start</code> prints a complete command for the built-in test carrier.
+          Call a phone from the page of an assistant, or by the API. On the built-in test carrier every number
+          answers.
         </EmptyState>
       )}
     </Page>

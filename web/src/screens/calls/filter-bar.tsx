@@ -3,15 +3,10 @@ import { TextField } from '../../ui/controls.tsx';
 import { AgentFilter, CampaignFilter, ChoiceFilter } from '../../ui/filters.tsx';
 import { formatCode } from '../../ui/format.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
-import { callFilters, STATUSES, TYPES, type CallFilters } from './filters.ts';
+import { callFilters, STATUS_NAMES, STATUSES, TYPES, type CallFilters } from './filters.ts';
 
-const NAMES: Readonly<Record<string, string>> = {
-  registered: 'Queued',
-  ongoing: 'Live',
-  webcall: 'Web call',
-};
 const named = (codes: readonly string[]): (readonly [string, string])[] =>
-  codes.map((code) => [code, NAMES[code] ?? formatCode(code)]);
+  codes.map((code) => [code, STATUS_NAMES[code] ?? formatCode(code)]);
 
 /** The filters of the list. A change applies at once and goes back to the first page. */
 export function FilterBar({

@@ -11,7 +11,14 @@ export const STATUSES = [
   'cancelled',
 ] as const;
 export const TYPES = ['outbound', 'inbound', 'webcall'] as const;
-export const PAGE_SIZE = 50;
+/** How statuses and directions are called where the code's own word is not clear. */
+export const STATUS_NAMES: Readonly<Record<string, string>> = {
+  registered: 'Queued',
+  ongoing: 'Live',
+  webcall: 'Web call',
+};
+/** Rows on a page. */
+export const PAGE_SIZES = [50, 200] as const;
 
 /** The filters of the calls list, as they stand in the address. */
 export interface CallFilters {
@@ -23,6 +30,8 @@ export interface CallFilters {
   from?: string;
   to?: string;
   page?: number;
+  /** Rows on a page, where it is not the first choice. */
+  rows?: (typeof PAGE_SIZES)[1];
 }
 
 const textOf = (value: unknown): string | undefined =>
@@ -49,6 +58,7 @@ export function callFilters(search: Record<string, unknown>): CallFilters {
     ...(isDay(from) ? { from } : {}),
     ...(isDay(to) ? { to } : {}),
     ...(Number.isInteger(page) && page > 1 ? { page } : {}),
+    ...(Number(search['rows']) === PAGE_SIZES[1] ? { rows: PAGE_SIZES[1] } : {}),
   };
 }
 
@@ -59,11 +69,10 @@ function startOfDay(day: string, plusDays = 0): string {
 }
 
 /** One page of the filtered list. */
-export const toRequest = (filters: CallFilters): Filter => ({
-  limit: PAGE_SIZE,
-  offset: ((filters.page ?? 1) - 1) * PAGE_SIZE,
-  ...matching(filters),
-});
+export function toRequest(filters: CallFilters): Filter {
+  const limit = filters.rows ?? PAGE_SIZES[0];
+  return { limit, offset: ((filters.page ?? 1) - 1) * limit, ...matching(filters) };
+}
 
 /** The filters of a request. Days are those of the reader's time zone, the last one included. */
 export function matching(filters: CallFilters): Input<'exportCalls'> {

@@ -1,0 +1,76 @@
+import type { ReactNode } from 'react';
+import { useRead } from '../../api/queries.ts';
+import { CopyButton } from '../../ui/controls.tsx';
+import { formatCode } from '../../ui/format.tsx';
+import { STATUS_NAMES, type CallFilters } from './filters.ts';
+
+type Name = Exclude<keyof CallFilters, 'page' | 'rows'>;
+const LABELS: Readonly<Record<Name, string>> = {
+  status: 'Status',
+  type: 'Direction',
+  agent: 'Assistant',
+  campaign: 'Campaign',
+  number: 'Callee',
+  from: 'From',
+  to: 'To',
+};
+const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
+
+/** The filters that apply: each is removed by itself, and the address shares them all. */
+export function ActiveFilters({
+  filters,
+  onChange,
+}: {
+  filters: CallFilters;
+  onChange: (filters: CallFilters) => void;
+}): ReactNode {
+  const agents = useRead('listAgents', { limit: 100 });
+  const campaigns = useRead('listCampaigns', { limit: 100, call_count: false });
+  const names = Object.keys(LABELS).filter((name) => filters[name as Name] !== undefined) as Name[];
+  if (names.length === 0) return null;
+  const wordsOf = (name: Name): string => {
+    const value = filters[name] ?? '';
+    if (name === 'agent') {
+      return agents.data?.data.agents.find(({ id }) => id === value)?.agent_display_name ?? value;
+    }
+    if (name === 'campaign') return campaigns.data?.campaigns.find(({ id }) => id === value)?.name ?? value;
+    if (name === 'from' || name === 'to') return DAY.format(new Date(value));
+    return name === 'number' ? value : (STATUS_NAMES[value] ?? formatCode(value));
+  };
+  const without = (name: Name): CallFilters => {
+    const { [name]: _, page: __, ...kept } = filters;
+    return kept;
+  };
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <ul aria-label="Active filters" className="flex flex-wrap items-center gap-2">
+        {names.map((name) => (
+          <li key={name}>
+            <button
+              type="button"
+              aria-label={`Remove the filter ${LABELS[name]}: ${wordsOf(name)}`}
+              className="flex min-h-7 max-w-80 items-center gap-1.5 rounded-full border border-accent px-3 text-sm hover:bg-raised"
+              onClick={() => onChange(without(name))}
+            >
+              <span className="text-muted">{LABELS[name]}</span>
+              <span className="truncate">{wordsOf(name)}</span>
+              <span aria-hidden="true" className="text-muted">
+                ✕
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {names.length > 1 ? (
+        <button
+          type="button"
+          className="min-h-7 rounded-full px-2 text-sm text-accent hover:bg-raised"
+          onClick={() => onChange({})}
+        >
+          Remove all
+        </button>
+      ) : null}
+      <CopyButton text={location.href} label="Copy link" />
+    </div>
+  );
+}

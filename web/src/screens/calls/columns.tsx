@@ -1,0 +1,52 @@
+import { Link } from '@tanstack/react-router';
+import type { Answer } from '../../api/client.ts';
+import { CallStatus } from '../../ui/call-status.tsx';
+import { Elapsed } from '../../ui/elapsed.tsx';
+import { formatCode, formatNumber, formatSeconds, Time } from '../../ui/format.tsx';
+import type { Column } from '../../ui/table.tsx';
+
+export type Call = Answer<'listCalls'>['calls'][number];
+
+/** The columns of the list. `zones`: of the calling window of each assistant. */
+export const columnsOf = (zones: ReadonlyMap<string, string>): readonly Column<Call>[] => [
+  {
+    title: 'Started',
+    cell: (call) => (
+      <Link to="/calls/$callId" params={{ callId: call.call_id }} className="font-medium text-accent">
+        <Time iso={call.initiation_time} isBrief zone={zones.get(call.agent_id)} />
+      </Link>
+    ),
+  },
+  {
+    title: 'Status',
+    cell: (call) => <CallStatus status={call.call_status} subStatus={call.call_sub_status} />,
+  },
+  {
+    title: 'Callee',
+    cell: (call) => (
+      <>
+        <span className="font-mono whitespace-nowrap">{call.to_number}</span>
+        {call.callee_name === '' ? null : (
+          <span className="block wrap-anywhere text-muted">{call.callee_name}</span>
+        )}
+      </>
+    ),
+  },
+  {
+    title: 'Caller',
+    cell: (call) => <span className="font-mono whitespace-nowrap">{call.from_number}</span>,
+  },
+  { title: 'Assistant', cell: (call) => call.agent_name ?? <span className="text-muted">Deleted</span> },
+  { title: 'Hung up by', cell: (call) => formatCode(call.hangup_by) },
+  {
+    title: 'Duration',
+    cell: (call) =>
+      call.call_status === 'ongoing' && call.answered_at !== null ? (
+        <Elapsed since={call.answered_at} />
+      ) : (
+        formatSeconds(call.call_duration)
+      ),
+    isNumber: true,
+  },
+  { title: 'Credits', cell: (call) => formatNumber(call.call_cost), isNumber: true },
+];
