@@ -101,7 +101,7 @@ describe('the dashboard', () => {
     expect(sent).toEqual(expect.arrayContaining(['in 200 INVITE', 'out ACK', 'out BYE']));
     expect(JSON.stringify(attempt.sip_messages)).not.toMatch(/4155550123|authorization/i);
     const line = page.getByRole('listitem').filter({ hasText: 'Maya' });
-    await line.getByRole('button').first().click();
+    await line.first().locator('p').click();
     const second = (): Promise<number> =>
       page.locator('audio').evaluate((audio) => (audio as unknown as { currentTime: number }).currentTime);
     await expect.poll(second).toBeGreaterThan(0);
@@ -115,6 +115,19 @@ describe('the dashboard', () => {
     await page.getByLabel('Status').selectOption('failed');
     await page.getByRole('heading', { name: 'No call matches' }).waitFor();
     expect(new URL(page.url()).search).toBe('?status=failed');
+    await page.getByRole('button', { name: 'Remove the filter Status: Failed' }).click();
+    await page.getByText(SCRIPT).waitFor();
+    expect(new URL(page.url()).search).toBe('');
+    await page.keyboard.press('j');
+    const tip = page.getByRole('tooltip');
+    await tip.getByText('Your time, Asia/Calcutta').or(tip.getByText('Your time, Asia/Kolkata')).waitFor();
+    await tip.getByText('UTC', { exact: true }).waitFor();
+    await inspect(page, 'calls-time');
+    await page.keyboard.press('Escape');
+    await tip.waitFor({ state: 'detached' });
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Call to +14155550123' }).waitFor();
+    await page.goto('/calls?status=failed');
     await page.getByRole('button', { name: 'Save as a view' }).click();
     await page.getByLabel('Name of the view').fill('Failed ones');
     await inspect(page, 'calls-save-view');

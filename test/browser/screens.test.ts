@@ -152,6 +152,8 @@ describe('a campaign', () => {
     await live.getByText('Maya').first().waitFor({ timeout: 40_000 });
     await live.getByRole('button', { name: 'Listen', exact: true }).click();
     await live.getByText('You hear the call').waitFor();
+    await live.getByTestId('levels').waitFor();
+    await live.getByText('of at most 4:00').waitFor();
     await inspect(page, 'live');
     await live.getByRole('button', { name: 'Stop listening' }).click();
     await live.getByRole('button', { name: 'Hang up' }).click();

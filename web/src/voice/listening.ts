@@ -3,6 +3,11 @@ export interface OpenedListening {
   readonly token: string;
   readonly ws_url: string;
 }
+/** How loud each side of a packet is, 0 to 1. */
+export interface Levels {
+  readonly caller: number;
+  readonly agent: number;
+}
 export type ListeningState = 'connecting' | 'live' | 'ended';
 
 const PROTOCOL = 'callwright-listen.1';
@@ -12,17 +17,33 @@ const LEAD_SECONDS = 0.12;
 const MOST_WAITING_SECONDS = 0.6;
 const FULL_SCALE = 32_768;
 
+/** The quietest level that shows, in decibels below full scale. */
+const FLOOR_DB = -54;
+
+/** The loudness of both sides of interleaved samples: the caller on the left. Silence is 0, full scale 1. */
+export function levelsOf(stereo: Int16Array): Levels {
+  const level = (side: 0 | 1): number => {
+    let sum = 0;
+    for (let n = side; n < stereo.length; n += 2) sum += ((stereo[n] ?? 0) / FULL_SCALE) ** 2;
+    const rms = Math.sqrt(sum / Math.max(1, stereo.length / 2));
+    return rms === 0 ? 0 : Math.min(1, Math.max(0, 1 - (20 * Math.log10(rms)) / FLOOR_DB));
+  };
+  return { caller: level(0), agent: level(1) };
+}
+
 /** Plays a live call: the caller on the left, the assistant on the right. Nothing of this page reaches the call. */
 export class Listening {
   readonly #onState: (state: ListeningState) => void;
+  readonly #onLevels: (levels: Levels) => void;
   readonly #context = new AudioContext({ latencyHint: 'interactive' });
   #socket: WebSocket | null = null;
   #rate = 0;
   #nextAt = 0;
   #isEnded = false;
 
-  constructor(onState: (state: ListeningState) => void) {
+  constructor(onState: (state: ListeningState) => void, onLevels: (levels: Levels) => void) {
     this.#onState = onState;
+    this.#onLevels = onLevels;
   }
 
   /** Rejects when the service refuses. */
@@ -58,7 +79,9 @@ export class Listening {
       this.#rate = message.sample_rate;
       this.#onState('live');
     } else if (this.#rate > 0) {
-      this.#play(new Int16Array(data));
+      const stereo = new Int16Array(data);
+      this.#onLevels(levelsOf(stereo));
+      this.#play(stereo);
     }
   }
 

@@ -41,7 +41,7 @@ export function CallPage(): ReactNode {
   if (read.isPending) {
     return (
       <Page title="Call">
-        <Loading />
+        <Loading shape="cards" />
       </Page>
     );
   }
@@ -80,6 +80,7 @@ function CallDetails({ call }: { call: Call }): ReactNode {
           duration={call.recording_duration}
           seek={seek}
           markers={markersOf(call)}
+          lines={lines}
           onSecond={setSecond}
         />
       )}

@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { call as request } from '../../api/client.ts';
 import { Button, CopyCurl } from '../../ui/controls.tsx';
-import { Listening, type ListeningState } from '../../voice/listening.ts';
+import { Listening, type Levels, type ListeningState } from '../../voice/listening.ts';
+import { Meters } from './meters.tsx';
 
 const WORDS: Readonly<Record<ListeningState, string>> = {
   connecting: 'Connecting…',
@@ -14,11 +15,15 @@ export function ListenButton({ callId }: { callId: string }): ReactNode {
   const running = useRef<Listening | null>(null);
   const [state, setState] = useState<ListeningState>('ended');
   const [failure, setFailure] = useState('');
+  const [levels, setLevels] = useState<Levels | null>(null);
   useEffect(() => () => running.current?.stop(), []);
   const input = { call_id: callId };
   const start = (): void => {
     setFailure('');
-    const listening = new Listening(setState);
+    const listening = new Listening((next) => {
+      setState(next);
+      if (next === 'ended') setLevels(null);
+    }, setLevels);
     running.current = listening;
     listening
       .start(() => request('listenToCall', input))
@@ -37,6 +42,7 @@ export function ListenButton({ callId }: { callId: string }): ReactNode {
       <span role="status" className={failure === '' ? 'text-sm text-muted' : 'text-bad'}>
         {failure || WORDS[state] || 'The record of the call shows who listened.'}
       </span>
+      {levels === null ? null : <Meters levels={levels} />}
     </div>
   );
 }

@@ -8,6 +8,7 @@ import { Button, CopyCurl } from '../../ui/controls.tsx';
 import { Badge, ErrorNote } from '../../ui/page.tsx';
 import { ListenButton } from './listen-button.tsx';
 import { liveLine, type LiveLine } from './live-events.ts';
+import { TimeUsed } from './time-used.tsx';
 
 const RECONNECT_MS = 5_000;
 const NAMES = { agent: 'Assistant', caller: 'Person', note: '' } as const;
@@ -21,7 +22,10 @@ export function LiveCall({ callId }: { callId: string }): ReactNode {
   return (
     <section aria-label="Live call" className="rounded-lg border border-accent bg-surface p-5">
       <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
-        {isEnded ? <Badge tone="neutral">Ended</Badge> : <Badge tone="accent">Live</Badge>}
+        <span className="flex flex-wrap items-center gap-3">
+          {isEnded ? <Badge tone="neutral">Ended</Badge> : <Badge tone="accent">Live</Badge>}
+          {isEnded ? null : <TimeUsed callId={callId} />}
+        </span>
         {mayHangUp && !isEnded ? (
           isAsked ? (
             <span className="flex flex-wrap items-center gap-2">

@@ -13,6 +13,9 @@ const PARTS = [
 
 const ms = (value: number | null): string => (value === null ? '–' : `${formatNumber(value)} ms`);
 
+const partsOf = (turn: Call['latency']['turns'][number]): string =>
+  PARTS.map((part) => `${part.name} ${ms(turn[part.key])}`).join(', ');
+
 /** How long the assistant took to answer each turn, and which part took it. */
 export function Latency({ call }: { call: Call }): ReactNode {
   const { turns, p50_ms: p50, p95_ms: p95, max_ms: max } = call.latency;
@@ -35,10 +38,8 @@ export function Latency({ call }: { call: Call }): ReactNode {
         {turns.map((turn) => (
           <li key={turn.turn} className="grid grid-cols-[3.5rem_1fr_5.5rem] items-center gap-3 text-sm">
             <span className="text-muted">Turn {turn.turn}</span>
-            <span
-              className="flex h-3 overflow-hidden rounded-sm bg-raised"
-              title={PARTS.map((part) => `${part.name} ${ms(turn[part.key])}`).join(', ')}
-            >
+            <span className="flex h-3 overflow-hidden rounded-sm bg-raised" title={partsOf(turn)}>
+              <span className="sr-only">{partsOf(turn)}</span>
               {PARTS.map((part) => (
                 <span
                   key={part.key}

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useRead } from '../../api/queries.ts';
-import { formatSeconds } from '../../ui/format.tsx';
 import { MarkerList } from './marker-list.tsx';
 import type { Marker } from './markers.ts';
 import { TimeLine } from './time-line.tsx';
+import { regionsOf, type Line } from './transcript-lines.ts';
 import { Waveform } from './waveform.tsx';
 
 /** The address within this service: PUBLIC_URL may name another host than the one that this page came from. */
@@ -19,6 +19,7 @@ export function Player({
   duration,
   seek,
   markers,
+  lines,
   onSecond,
 }: {
   callId: string;
@@ -26,6 +27,7 @@ export function Player({
   duration: number | null;
   seek: { to: number } | null;
   markers: readonly Marker[];
+  lines: readonly Line[];
   onSecond: (second: number) => void;
 }): ReactNode {
   const audio = useRef<HTMLAudioElement>(null);
@@ -53,15 +55,25 @@ export function Player({
   };
   return (
     <section aria-label="Recording" className="rounded-lg border border-line bg-surface p-5">
-      {peaks.data === undefined ? null : (
+      <p className="mb-2 flex flex-wrap gap-x-4 gap-y-1 text-sm text-muted">
+        <span className="flex items-center gap-1.5">
+          <span aria-hidden="true" className="size-2.5 rounded-sm bg-good" /> Person, above
+        </span>
+        <span className="flex items-center gap-1.5">
+          <span aria-hidden="true" className="size-2.5 rounded-sm bg-accent" /> Assistant, below
+        </span>
+      </p>
+      {peaks.data === undefined ? (
+        // As high as the waveform, so that nothing moves when it comes.
+        <div className="mb-3 h-28" />
+      ) : (
         <Waveform
           peaks={peaks.data}
           markers={markers}
+          regions={regionsOf(lines, length)}
           length={length}
           share={length > 0 ? second / length : 0}
-          onSeek={(share) => {
-            if (audio.current !== null) audio.current.currentTime = share * length;
-          }}
+          onSeek={(share) => seekTo(share * length)}
         />
       )}
       {hasFailed ? (
@@ -82,9 +94,6 @@ export function Player({
         onLoadedMetadata={(event) => setLength(event.currentTarget.duration)}
         onError={() => setHasFailed(true)}
       />
-      <p className="mt-2 text-sm text-muted">
-        {formatSeconds(second)} of {formatSeconds(length)}. The person is above, the assistant below.
-      </p>
       <MarkerList markers={markers} onSeek={seekTo} />
       <TimeLine callId={callId} second={second} length={length} onSeek={seekTo} />
     </section>

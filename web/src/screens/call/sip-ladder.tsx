@@ -30,11 +30,34 @@ export function SipLadder({ call }: { call: Call }): ReactNode {
                 {attempt.sip_call_id}
               </span>
             </summary>
+            {index === attempts.length - 1 ? <AudioOf call={call} /> : null}
             <Steps steps={attempt.sip_messages} />
           </details>
         ))}
       </div>
     </section>
+  );
+}
+
+/** Codec and quality of the audio that the messages agreed on. */
+function AudioOf({ call: { network } }: { call: Call }): ReactNode {
+  if (network === null) return null;
+  const ms = (value: number | null): string => (value === null ? 'unknown' : `${formatNumber(value)} ms`);
+  const facts = [
+    ['Codec', network.codec],
+    ['Lost', `${formatNumber(network.loss_percent)}%`],
+    ['Jitter', ms(network.jitter_ms)],
+    ['Round trip', ms(network.round_trip_ms)],
+  ] as const;
+  return (
+    <dl className="mt-3 flex flex-wrap gap-x-6 gap-y-1 text-sm">
+      {facts.map(([name, value]) => (
+        <div key={name} className="flex gap-1.5">
+          <dt className="text-muted">{name}</dt>
+          <dd className="tabular-nums">{value}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 

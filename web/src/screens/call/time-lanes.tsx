@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react';
+import { seeking } from './seeking.ts';
 import { SOURCES, type Entry } from './time-line-entries.ts';
 
 const [WIDTH, LANE, TICK] = [1000, 10, 2];
 const LANES = Object.keys(SOURCES);
 
-/** The lines under the waveform, a lane for each source; a click seeks. The list below does the same for the keyboard. */
+/** The lines under the waveform, a lane for each source; pressing one seeks. The list below does the same for the keyboard. */
 export function TimeLanes({
   entries,
   length,
@@ -26,10 +27,7 @@ export function TimeLanes({
       preserveAspectRatio="none"
       aria-hidden="true"
       className="h-15 w-full cursor-pointer rounded-md bg-raised"
-      onClick={(event) => {
-        const box = event.currentTarget.getBoundingClientRect();
-        onSeek(((event.clientX - box.left) / box.width) * length);
-      }}
+      {...seeking((share) => onSeek(share * length))}
     >
       {LANES.map((source, lane) => (
         <path

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readTranscript, spokenAt } from './transcript-lines.ts';
+import { readTranscript, regionsOf, spokenAt } from './transcript-lines.ts';
 
 describe('the transcript of a call', () => {
   it('has the speaker, the words and the second of each line', () => {
@@ -18,6 +18,21 @@ describe('the transcript of a call', () => {
 
   it('is empty for a call without one, and for text that is no transcript', () => {
     expect([null, '', '{', '{}', '7'].map(readTranscript)).toEqual([[], [], [], [], []]);
+  });
+
+  it('gives each line the stretch until the next one, and the last the rest of the recording', () => {
+    const lines = readTranscript(
+      JSON.stringify([
+        { bot: 'a', audio_offset_ms: 500 },
+        { user: 'b' },
+        { user: 'c', audio_offset_ms: 2000 },
+        { bot: 'd', audio_offset_ms: 9000 },
+      ]),
+    );
+    expect(regionsOf(lines, 9)).toEqual([
+      { speaker: 'agent', from: 0.5, to: 2 },
+      { speaker: 'caller', from: 2, to: 9 },
+    ]);
   });
 
   it('highlights the last line that has begun', () => {

@@ -24,6 +24,21 @@ export function readTranscript(json: string | null): Line[] {
   });
 }
 
+/** The stretch of the recording from one line to the next. */
+export interface Region {
+  readonly speaker: Line['speaker'];
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The stretches of lines whose second is known; the last one ends with the recording. */
+export function regionsOf(lines: readonly Line[], length: number): Region[] {
+  const timed = lines.flatMap(({ speaker, second }) => (second === null ? [] : [{ speaker, from: second }]));
+  return timed
+    .map((line, index) => ({ ...line, to: timed[index + 1]?.from ?? length }))
+    .filter(({ from, to }) => from < to);
+}
+
 /** The line that is spoken at `second`: the last one that has begun. */
 export function spokenAt(lines: readonly Line[], second: number): number {
   return lines.findLastIndex((line) => line.second !== null && line.second <= second);

@@ -2,19 +2,26 @@ import { useMemo, type ReactNode } from 'react';
 import { MARKER_TONES } from './marker-list.tsx';
 import type { Marker } from './markers.ts';
 import { lanePath, type Peaks } from './peaks.ts';
+import { seeking } from './seeking.ts';
+import type { Region } from './transcript-lines.ts';
 
 const [WIDTH, LANE] = [1000, 56];
 
-/** Both sides of the conversation; a click seeks. The player's own controls do the same for the keyboard. */
+/**
+ * Both sides of the conversation, with the stretch of each line behind its speaker; pressing it seeks. The player's own
+ * controls do the same for the keyboard.
+ */
 export function Waveform({
   peaks,
   share,
   markers,
+  regions,
   length,
   onSeek,
 }: {
   peaks: Peaks;
   markers: readonly Marker[];
+  regions: readonly Region[];
   /** Seconds of the recording. */
   length: number;
   /** The played part, 0 to 1. */
@@ -35,11 +42,18 @@ export function Waveform({
       preserveAspectRatio="none"
       aria-hidden="true"
       className="mb-3 h-28 w-full cursor-pointer"
-      onClick={(event) => {
-        const box = event.currentTarget.getBoundingClientRect();
-        onSeek((event.clientX - box.left) / box.width);
-      }}
+      {...seeking(onSeek)}
     >
+      {regions.map(({ speaker, from, to }) => (
+        <rect
+          key={from}
+          x={(from / Math.max(length, 0.001)) * WIDTH}
+          y={speaker === 'caller' || lanes.length === 1 ? 0 : LANE}
+          width={Math.max(1, ((Math.min(to, length) - from) / Math.max(length, 0.001)) * WIDTH - 2)}
+          height={LANE}
+          className="fill-raised"
+        />
+      ))}
       {lanes.map((path, channel) => (
         // A lane has no other identity than its channel.
         // oxlint-disable-next-line react/no-array-index-key

@@ -1,7 +1,7 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { useRead } from '../../api/queries.ts';
-import { buttonClass } from '../../ui/controls.tsx';
+import { buttonClass, CopyCurl } from '../../ui/controls.tsx';
 import { Time } from '../../ui/format.tsx';
 import { EmptyState, ErrorNote, Loading, Page } from '../../ui/page.tsx';
 import { LiveCall } from '../call/live-call.tsx';
@@ -32,6 +32,7 @@ export function LivePage(): ReactNode {
               Open the ended calls
             </Link>
           }
+          curl={<CopyCurl operation="listCalls" input={{ status: 'ongoing' }} />}
         >
           A call appears here as soon as it is dialled.
         </EmptyState>
