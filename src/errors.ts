@@ -283,6 +283,7 @@ export const errors = {
   ),
   exportRunning: make(409, 'EXPORT_RUNNING', 'The same call history export is already running'),
   campaignReportRunning: make(409, 'EXPORT_RUNNING', 'The same campaign report is already running'),
+  agentNotArchived: make(409, 'AGENT_NOT_ARCHIVED', 'The agent is not archived'),
   agentHasCampaigns: campaignsRun('AGENT_HAS_CAMPAIGNS', 'of the agent'),
   poolHasCampaigns: campaignsRun('POOL_HAS_CAMPAIGNS', 'that calls from the pool'),
   knowledgeBaseAttached: (agents: readonly string[]): ApiError =>

@@ -358,7 +358,9 @@ describe('the editor', () => {
     await inspect(page, 'assistant-archive');
     await archive.click();
     await page.getByRole('heading', { name: 'Assistants' }).waitFor();
-    await page.getByText(NAME).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: NAME, exact: true }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('link', { name: NAME, exact: true }).waitFor();
     expect([...faults, ...phone.faults]).toEqual([]);
   });
 });

@@ -38,6 +38,7 @@ const KEYED: ['GET' | 'POST' | 'PATCH' | 'DELETE', string][] = [
   ['POST', '/calling/history/download'],
   ['PATCH', `/public/agent/${ID}`],
   ['DELETE', `/agent/${ID}`],
+  ['POST', `/agent/${ID}/restore`],
   ['PATCH', '/campaign/terminate'],
   ['GET', '/dnc'],
   ['POST', '/dnc'],

@@ -58,6 +58,33 @@ describe('DELETE /agent/{agent_id}', () => {
     expect((await remove(desk.agentId)).status).toBe(404);
   });
 
+  it('is undone by a restoration, without the numbers and the cancelled calls', async () => {
+    const { key, numberId } = desk.tenant;
+    const restore = (id: string, by = key): Promise<Answer> =>
+      desk.api.request('POST', `/api/v0/agent/${id}/restore`, { key: by });
+    const refused = await restore(desk.agentId);
+    expect([refused.status, refused.body['code']]).toEqual([409, 'AGENT_NOT_ARCHIVED']);
+    const callId = await desk.place();
+    await desk.edit({ operation: 'attach_inbound_number', number_id: numberId });
+    const before = (await desk.api.request('GET', `/api/v0/agent/${desk.agentId}`, { key })).body['agents'];
+    expect((await remove(desk.agentId)).status).toBe(200);
+    const stranger = await createTenant(desk.api);
+    expect((await restore(desk.agentId, stranger.key)).status).toBe(404);
+    expect((await restore('x')).status).toBe(404);
+    expect((await restore(desk.agentId)).body).toEqual({
+      message: 'Agent restored successfully',
+      agent_id: desk.agentId,
+    });
+    const after = (await desk.api.request('GET', `/api/v0/agent/${desk.agentId}`, { key })).body['agents'];
+    expect((after as any).version_details).toEqual((before as any).version_details);
+    expect((after as any).inbound_number_id).toBeNull();
+    const details = await desk.api.request('GET', `/api/v0/calling/call-details?id=${callId}`, { key });
+    expect((details.body['data'] as any).call_status).toBe('cancelled');
+    expect((await desk.edit({ operation: 'attach_inbound_number', number_id: numberId })).status).toBe(200);
+    const audit = await desk.api.request('GET', '/api/v0/workspace/audit-log?limit=5', { key });
+    expect(audit.text).toContain('restoreAgent');
+  });
+
   it('returns 404 for a foreign agent', async () => {
     const stranger = await createTenant(desk.api);
     for (const [id, key] of [

@@ -26,6 +26,8 @@ const ROUTES: Readonly<Record<string, 'changes' | 'reads' | 'refuses'>> = {
   editAgent: 'changes',
   updateAgent: 'changes',
   deleteAgent: 'changes',
+  // The holdings have no archived agent; test/system/api-delete-agent reads the entry of a restoration.
+  restoreAgent: 'refuses',
   testAgent: 'changes',
   createTestCase: 'changes',
   changeTestCase: 'changes',

@@ -992,6 +992,16 @@ export interface Operations {
       }>;
     };
   };
+  /** Take an archived agent back. Its cancelled calls stay cancelled, and its numbers stay detached. */
+  restoreAgent: {
+    input: {
+      agent_id: string;
+    };
+    answer: {
+      message: string;
+      agent_id: string;
+    };
+  };
   /** Talk to an agent by text. Runs a version of the agent with its prompt, knowledge, tools and opt-out rules, without a phone call. A test run is in no history and sends no event. */
   testAgent: {
     input: {
@@ -5080,6 +5090,15 @@ export const OPERATIONS = {
     path: '/api/v0/public/agent/{agent_id}',
     query: [],
     hasBody: true,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  restoreAgent: {
+    method: 'POST',
+    path: '/api/v0/agent/{agent_id}/restore',
+    query: [],
+    hasBody: false,
     isForm: false,
     isJson: true,
     isIdempotent: false,

@@ -1,9 +1,11 @@
 import { deleteAgent } from '../../domain/agents/delete-agent.ts';
+import { restoreAgent } from '../../domain/agents/restore-agent.ts';
 import { updateAgentFields } from '../../domain/agents/update-agent.ts';
 import { errors } from '../../errors.ts';
 import {
   AgentParams,
   DeletedAgent,
+  RestoredAgent,
   UPDATABLE_FIELDS,
   UpdateAgentBody,
   UpdatedAgent,
@@ -14,7 +16,7 @@ import { withVoices } from '../with-voices.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import type { Server } from '../type-provider.ts';
 
-/** PATCH /public/agent/{agent_id}, DELETE /agent/{agent_id}. */
+/** PATCH /public/agent/{agent_id}, DELETE /agent/{agent_id}, POST /agent/{agent_id}/restore. */
 export function agentChangeRoutes(app: Server, deps: ServerDeps): void {
   const tags = ['Agents'];
 
@@ -100,6 +102,30 @@ export function agentChangeRoutes(app: Server, deps: ServerDeps): void {
         request.params.agent_id,
       );
       return { message: 'Agent deleted successfully', agent_id: agentId, cancelled_count: cancelled };
+    },
+  );
+
+  app.post(
+    '/agent/:agent_id/restore',
+    {
+      config: { rateClass: 'write' },
+      schema: {
+        operationId: 'restoreAgent',
+        summary: 'Take an archived agent back',
+        description: 'Its cancelled calls stay cancelled, and its numbers stay detached.',
+        tags,
+        params: AgentParams,
+        response: answers(RestoredAgent, 404, 409),
+      },
+    },
+    async (request) => {
+      const agentId = await restoreAgent(
+        deps,
+        request.caller.workspaceId,
+        request.changeEntry,
+        request.params.agent_id,
+      );
+      return { message: 'Agent restored successfully', agent_id: agentId };
     },
   );
 }

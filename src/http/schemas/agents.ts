@@ -102,6 +102,8 @@ export const DeletedAgent = Type.Object({
   cancelled_count: Type.Integer({ description: 'Cancelled queued calls of the agent.' }),
 });
 
+export const RestoredAgent = Type.Object({ message: Type.String(), agent_id: Uuid });
+
 const required = Type.Object;
 /** `call_config` as shown: every key present. */
 const AgentCallConfigShown = required({

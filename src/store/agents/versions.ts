@@ -130,3 +130,21 @@ export async function archiveAgent(tx: Tx, workspaceId: string, agentId: string,
     .where('inbound_agent_id', '=', agentId)
     .execute();
 }
+
+/** Takes an archived agent back; undefined: the workspace has no archived agent of this id. */
+export async function restoreAgent(
+  tx: Tx,
+  workspaceId: string,
+  agentId: string,
+  at: Date,
+): Promise<string | undefined> {
+  const restored = await tx
+    .updateTable('agents')
+    .set({ archived_at: null, updated_at: at })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', agentId)
+    .where('archived_at', 'is not', null)
+    .returning('id')
+    .executeTakeFirst();
+  return restored?.id;
+}

@@ -1,18 +1,35 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
-import { useChange } from '../../api/queries.ts';
+import { call } from '../../api/client.ts';
+import { useChange, useRead } from '../../api/queries.ts';
 import { Button, CopyCurl, TextField } from '../../ui/controls.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { formatCount } from '../../ui/format.tsx';
 import { ErrorNote } from '../../ui/page.tsx';
 import type { Agent } from './agent-page.tsx';
 
 /** Takes an assistant out of use after its name is typed. */
 export function ArchiveDialog({ agent, onClose }: { agent: Agent; onClose: () => void }): ReactNode {
   const [typed, setTyped] = useState('');
+  const numbers = useRead('listNumbers', {});
+  const answered = (numbers.data?.workspace_numbers ?? [])
+    .filter((number) => number.agent?.id === agent.id)
+    .map(({ id }) => id);
   const archive = useChange(
     'deleteAgent',
     ['listAgents', 'listNumbers', 'getOverview'],
-    () => `${agent.agent_display_name} is archived.`,
+    (input, { cancelled_count: cancelled }) => ({
+      text:
+        cancelled === 0
+          ? `${agent.agent_display_name} is archived.`
+          : `${agent.agent_display_name} is archived, ${formatCount(cancelled, 'queued call')} cancelled.`,
+      undo: async () => {
+        await call('restoreAgent', input);
+        for (const number_id of answered) {
+          await call('editAgent', { operation: 'attach_inbound_number', ...input, number_id });
+        }
+      },
+    }),
   );
   const navigate = useNavigate();
   const input = { agent_id: agent.id };
@@ -28,7 +45,7 @@ export function ArchiveDialog({ agent, onClose }: { agent: Agent; onClose: () =>
       >
         <p className="text-muted">
           It leaves the list, its queued calls are cancelled, and its numbers answer no more calls. Past calls
-          stay readable. This cannot be undone.
+          stay readable. Restoring it brings no cancelled call back.
         </p>
         <TextField
           label="Type the name of the assistant"

@@ -48,10 +48,10 @@ export function ActiveFilters({
           <li key={name}>
             <button
               type="button"
-              aria-label={`Remove the filter ${LABELS[name]}: ${wordsOf(name)}`}
               className="flex min-h-7 max-w-80 items-center gap-1.5 rounded-full border border-accent px-3 text-sm hover:bg-raised"
               onClick={() => onChange(without(name))}
             >
+              <span className="sr-only">Remove the filter</span>
               <span className="text-muted">{LABELS[name]}</span>
               <span className="truncate">{wordsOf(name)}</span>
               <span aria-hidden="true" className="text-muted">
