@@ -121,7 +121,7 @@ describe('the dashboard', () => {
     await page.keyboard.press('j');
     const tip = page.getByRole('tooltip');
     await tip.getByText('Your time, Asia/Calcutta').or(tip.getByText('Your time, Asia/Kolkata')).waitFor();
-    await tip.getByText('UTC', { exact: true }).waitFor();
+    await tip.getByText('Assistant’s time, UTC').waitFor();
     await inspect(page, 'calls-time');
     await page.keyboard.press('Escape');
     await tip.waitFor({ state: 'detached' });

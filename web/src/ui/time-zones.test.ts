@@ -17,7 +17,8 @@ it('gives a time for the reader, for an assistant in another zone, and in UTC', 
 
 it('names each zone once, and leaves out what is no zone or no time', () => {
   expect(labels('UTC', 'UTC')).toEqual(['Your time, UTC']);
-  expect(labels('Asia/Kolkata', 'Asia/Kolkata')).toEqual(['Your time, Asia/Kolkata', 'UTC']);
+  expect(labels('Asia/Kolkata', 'Asia/Calcutta')).toEqual(['Your time, Asia/Kolkata', 'UTC']);
+  expect(labels('Asia/Kolkata', 'Etc/UTC')).toEqual(['Your time, Asia/Kolkata', 'Assistant’s time, UTC']);
   expect(labels('Asia/Kolkata', 'No/Such')).toEqual(['Your time, Asia/Kolkata', 'UTC']);
   expect(zonedTimes('never', 'UTC', null)).toEqual([]);
 });

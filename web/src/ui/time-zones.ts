@@ -7,22 +7,28 @@ export interface ZonedTime {
 const inZone = (date: Date, timeZone: string): string =>
   new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium', timeZone }).format(date);
 
+/** The zone under the name that the browser prefers, such as Asia/Calcutta for Asia/Kolkata; null: it is no zone. */
+function zoneOf(name: string): string | null {
+  try {
+    const { timeZone } = new Intl.DateTimeFormat(undefined, { timeZone: name }).resolvedOptions();
+    return /^(?:Etc\/)?(?:UTC|GMT)$/.test(timeZone) ? 'UTC' : timeZone;
+  } catch {
+    return null;
+  }
+}
+
 /** The moment for the reader, for the assistant where its zone is another, and in UTC. */
 export function zonedTimes(iso: string, reader: string, agent: string | null): readonly ZonedTime[] {
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return [];
+  const own = zoneOf(reader);
+  const other = agent === null ? null : zoneOf(agent);
   const times = [{ label: `Your time, ${reader}`, text: inZone(date, reader) }];
-  if (agent !== null && agent !== reader && isZone(agent)) {
+  if (agent !== null && other !== null && other !== own && other !== 'UTC') {
     times.push({ label: `Assistant’s time, ${agent}`, text: inZone(date, agent) });
   }
-  if (reader !== 'UTC') times.push({ label: 'UTC', text: inZone(date, 'UTC') });
-  return times;
-}
-
-function isZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat(undefined, { timeZone: name }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
+  if (own !== 'UTC') {
+    times.push({ label: other === 'UTC' ? 'Assistant’s time, UTC' : 'UTC', text: inZone(date, 'UTC') });
   }
+  return times;
 }

@@ -5,13 +5,13 @@ export const shareAt = (x: number, box: { readonly left: number; readonly width:
   Math.min(1, Math.max(0, (x - box.left) / Math.max(1, box.width)));
 
 interface Seeking {
-  readonly onPointerDown: (event: PointerEvent<Element>) => void;
-  readonly onPointerMove: (event: PointerEvent<Element>) => void;
+  readonly onPointerDown: (event: PointerEvent) => void;
+  readonly onPointerMove: (event: PointerEvent) => void;
 }
 
 /** A drawing of the recording seeks where it is pressed, and along while the pointer is dragged. */
 export function seeking(onSeek: (share: number) => void): Seeking {
-  const seek = (event: PointerEvent<Element>): void =>
+  const seek = (event: PointerEvent): void =>
     onSeek(shareAt(event.clientX, event.currentTarget.getBoundingClientRect()));
   return {
     onPointerDown: (event) => {
