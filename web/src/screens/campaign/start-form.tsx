@@ -1,0 +1,97 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { Input } from '../../api/client.ts';
+import { useChange } from '../../api/queries.ts';
+import { Button, CheckField, CopyCurl } from '../../ui/controls.tsx';
+import { Card, ErrorNote } from '../../ui/page.tsx';
+
+/** The form that starts a campaign. `children` get what the service says about a field. */
+export function StartForm({
+  input,
+  action,
+  mayStart,
+  children,
+}: {
+  input: Input<'startCampaignV2'>;
+  action: string;
+  mayStart: boolean;
+  children: (errorOf: (field: string) => string | undefined) => ReactNode;
+}): ReactNode {
+  const start = useChange('startCampaignV2', [
+    'getCampaign',
+    'getCampaignProgress',
+    'listCampaigns',
+    'getOverview',
+  ]);
+  return (
+    <Card title="Start">
+      <form
+        className="flex flex-col gap-5"
+        onSubmit={(event) => {
+          event.preventDefault();
+          start.mutate(input);
+        }}
+      >
+        {children((field) => start.error?.fields.get(field))}
+        {start.isError ? <ErrorNote error={start.error} /> : null}
+        <div className="flex flex-wrap gap-2">
+          <Button type="submit" look="primary" busy={start.isPending} disabled={!mayStart}>
+            {action}
+          </Button>
+          <CopyCurl operation="startCampaignV2" input={input} />
+        </div>
+      </form>
+    </Card>
+  );
+}
+
+/** The numbers that a campaign uses in turn: all, but those in `left`. */
+export function NumberChoice({
+  legend,
+  numbers,
+  left,
+  empty,
+  onChange,
+}: {
+  legend: string;
+  /** Undefined while they are read. */
+  numbers:
+    | readonly { readonly id: string; readonly number: string; readonly display_name: string }[]
+    | undefined;
+  left: ReadonlySet<string>;
+  /** What to do without a number: a sentence, and the screen that helps. */
+  empty: { readonly text: string; readonly to: '/numbers' | '/whatsapp'; readonly action: string };
+  onChange: (left: ReadonlySet<string>) => void;
+}): ReactNode {
+  const toggle = (id: string): void => {
+    const next = new Set(left);
+    if (!next.delete(id)) next.add(id);
+    onChange(next);
+  };
+  return (
+    <fieldset className="flex flex-col gap-2">
+      <legend className="mb-1 text-sm font-medium">{legend}</legend>
+      {numbers?.length === 0 ? (
+        <p className="text-muted">
+          {empty.text}{' '}
+          <Link to={empty.to} className="text-accent underline">
+            {empty.action}
+          </Link>
+          .
+        </p>
+      ) : null}
+      {numbers?.map(({ id, number, display_name: name }) => (
+        <CheckField
+          key={id}
+          label={
+            <>
+              <span className="font-mono">{number}</span> <span className="text-muted">{name}</span>
+            </>
+          }
+          checked={!left.has(id)}
+          onChange={() => toggle(id)}
+        />
+      ))}
+    </fieldset>
+  );
+}
