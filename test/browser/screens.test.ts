@@ -107,14 +107,36 @@ async function reportOf(page: Page): Promise<string> {
 describe('a campaign', () => {
   it('shows the invalid rows of its list, with a file to correct', async () => {
     const { page } = dashboard.owner;
+    const [empty] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download an empty list' }).click(),
+    ]);
+    expect(await readFile(await empty.path(), 'utf8')).toContain('"Mobile Number","Callee Name"');
     await page.getByLabel('File').setInputFiles(file(LIST));
     expect(await page.getByLabel('Phone number').inputValue()).toBe('Phone');
     expect(await page.getByLabel('Name of the person').inputValue()).toBe('First name');
+    // Overnight, on the clock of the assistant and of the reader; then an edge of the bar is dragged to noon.
+    await page.getByLabel('Calls from').fill('22:00');
+    await page.getByLabel('Calls until').fill('06:00');
+    await page.getByText('The window crosses midnight').waitFor();
+    await page.getByText('On your clock (Asia/Kolkata): 03:30 to 11:30.').waitFor();
+    const edge = await page.locator('[data-edge=end]').boundingBox();
+    const [x, y] = [(edge?.x ?? 0) + (edge?.width ?? 0) / 2, (edge?.y ?? 0) + (edge?.height ?? 0) / 2];
+    const start = await page.locator('[data-edge=start]').boundingBox();
+    // From 06:00 to 22:00 are two thirds of the bar.
+    const day = (((start?.x ?? 0) - (edge?.x ?? 0)) * 3) / 2;
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x + day / 4, y);
+    await page.mouse.up();
+    expect(await page.getByLabel('Calls until').inputValue()).toBe('12:00');
+    await inspect(page, 'campaign-window');
     await page.getByLabel('Calls from').fill('00:00');
     await page.getByLabel('Calls until').fill('00:00');
     await page.getByLabel('Retries of each contact').fill('0');
     await page.getByRole('button', { name: 'Check the list' }).click();
     await page.getByRole('heading', { name: '2 invalid rows' }).waitFor();
+    await page.getByRole('heading', { name: 'Duplicates' }).waitFor();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('link', { name: 'Download the invalid rows' }).click(),
@@ -134,11 +156,19 @@ describe('a campaign', () => {
     await page.getByRole('button', { name: 'Start calling' }).click();
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByRole('button', { name: 'Resume' }).waitFor();
+    await page.getByText('0 of the last 0 calls failed; it pauses the campaign at 50%.').waitFor();
+    const contacts = page.getByRole('region', { name: 'Contacts' });
+    await contacts.getByRole('row').filter({ hasText: 'Asha' }).waitFor();
+    await page.getByLabel('State of the contact').selectOption('completed');
+    await page.getByText('No contact is in this state.').waitFor();
+    await page.getByLabel('State of the contact').selectOption('');
+    await contacts.waitFor();
     await inspect(page, 'campaign-paused');
     expect(await reportOf(page)).toContain('Asha');
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('button', { name: 'Pause' }).waitFor();
     await page.getByRole('link', { name: 'Its calls' }).click();
+    await page.getByRole('heading', { name: 'Calls', exact: true }).waitFor();
     await page.getByRole('row').filter({ hasText: 'Asha' }).waitFor();
     expect(new URL(page.url()).searchParams.get('campaign')).not.toBeNull();
   });
@@ -185,6 +215,18 @@ describe('a campaign', () => {
     await inspect(page, 'campaign-terminate');
     await dialog.getByRole('button', { name: 'Terminate' }).click();
     await page.getByText('Terminated').first().waitFor();
+    // The call that was hung up: in the hour of its zone, among the attempts, and by its number.
+    await page.getByRole('cell', { name: /^\d+ ?% answered, [12] of [12] calls?$/ }).first().waitFor();
+    await page
+      .getByRole('region', { name: 'Attempts' })
+      .getByRole('row', { name: /First call/ })
+      .waitFor();
+    const listed = page.getByRole('region', { name: 'Contacts' }).getByRole('row');
+    await listed.filter({ hasText: 'Asha' }).waitFor();
+    await page.getByLabel('Number of the contact').fill('+14155550123');
+    await page.keyboard.press('Enter');
+    await listed.filter({ hasText: 'Asha' }).waitFor({ state: 'detached' });
+    expect(await listed.count()).toBe(2);
     const contacts = (await reportOf(page)).trim().split('\n').slice(1);
     expect(contacts).toHaveLength(2);
     const phone = await openPage(dashboard.browser, dashboard.service.url, { width: 390, height: 844 });

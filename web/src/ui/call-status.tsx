@@ -20,14 +20,22 @@ const UNREACHED: ReadonlySet<string | null> = new Set([
 ]);
 const NAMES: Readonly<Record<string, string>> = { registered: 'Queued', retry: 'Retry', ongoing: 'Live' };
 
-/** The status of a call as a badge, and why. */
-export function CallStatus({ status, subStatus }: { status: string; subStatus: string | null }): ReactNode {
+/** The status of a call as a badge, and why; `isAlone`: another column says why. */
+export function CallStatus({
+  status,
+  subStatus,
+  isAlone = false,
+}: {
+  status: string;
+  subStatus: string | null;
+  isAlone?: boolean;
+}): ReactNode {
   return (
     <span className="inline-flex flex-wrap items-center gap-x-2">
       <Badge tone={status === 'failed' && UNREACHED.has(subStatus) ? 'warn' : (TONES[status] ?? 'neutral')}>
         {NAMES[status] ?? formatCode(status)}
       </Badge>
-      <span className="whitespace-nowrap text-muted">{formatCode(subStatus)}</span>
+      {isAlone ? null : <span className="whitespace-nowrap text-muted">{formatCode(subStatus)}</span>}
     </span>
   );
 }

@@ -4,14 +4,15 @@ import { TextField } from './controls.tsx';
 import { WindowBar } from './window-bar.tsx';
 import {
   minuteOf,
-  minutesAhead,
   nextClockChanges,
+  readerAhead,
+  readerZone,
   timeOf,
   type ClockChange,
   type Part,
 } from './window-hours.ts';
 
-const OWN_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+const OWN_ZONE = readerZone();
 const DAY = new Intl.DateTimeFormat(undefined, { weekday: 'short', day: 'numeric', month: 'long' });
 
 /** What is wrong with a time zone, by the rule of the interface; undefined: nothing. */
@@ -54,8 +55,7 @@ export function WindowField({
   });
   const now = Date.now();
   const isKnown = isValidZone(zone);
-  const difference = isKnown && isValidZone(OWN_ZONE) ? minutesAhead(zone, OWN_ZONE, now) : 0;
-  const ahead = isByCallee || difference === 0 ? null : difference;
+  const ahead = isByCallee ? null : readerAhead(windows, zone, now);
   const time = (name: 'start' | 'end', label: string): ReactNode => (
     <TextField
       label={label}

@@ -44,7 +44,7 @@ export function ColumnsCard({
       </div>
       <div className="mt-5 overflow-x-auto" tabIndex={0} role="region" aria-label="First rows of the list">
         <table className="text-sm">
-          <caption className="mb-2 text-left text-muted">
+          <caption className="mb-2 text-left whitespace-nowrap text-muted">
             The first rows of the file, read as {head.encoding} with {head.delimiter} between the cells
           </caption>
           <thead>

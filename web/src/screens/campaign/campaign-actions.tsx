@@ -8,8 +8,9 @@ import { ErrorNote } from '../../ui/page.tsx';
 import type { Campaign } from './campaign-page.tsx';
 import { TerminateDialog } from './terminate-dialog.tsx';
 
-const AFFECTED = ['getCampaign', 'listCampaigns', 'getOverview'] as const;
-const HELD = new Set(['paused', 'insufficient_balance']);
+const AFFECTED = ['getCampaign', 'getCampaignProgress', 'listCampaigns', 'getOverview'] as const;
+/** States in which a running campaign does not call. */
+export const HELD: ReadonlySet<string> = new Set(['paused', 'insufficient_balance']);
 
 /** Pause, resume, terminate, and the report. */
 export function CampaignActions({
@@ -60,7 +61,7 @@ export function CampaignActions({
           file={`${campaign.name}.csv`}
           of="the report"
         >
-          Download the report
+          {isRunning ? 'Download the report so far' : 'Download the report'}
         </DownloadButton>
         {campaign.channel === 'whatsapp' ? null : (
           <Link to="/calls" search={{ campaign: campaign.id }} className="text-sm text-accent underline">

@@ -7,13 +7,15 @@ import { CampaignState } from '../../ui/campaign-state.tsx';
 import { formatCount, formatNumber, Time } from '../../ui/format.tsx';
 import { Card, ErrorNote, Facts, Loading, Page } from '../../ui/page.tsx';
 import { formatShare } from '../../ui/stat.tsx';
-import { waitingReason } from '../../ui/waiting.ts';
-import { CampaignActions } from './campaign-actions.tsx';
-import { ImportProgress } from './import-progress.tsx';
+import { CampaignActions, HELD } from './campaign-actions.tsx';
+import { Contacts } from './contacts.tsx';
+import { ImportProgress, SkippedRows } from './import-progress.tsx';
 import { Messages } from './messages.tsx';
+import { PaceSection } from './pace-section.tsx';
 import { Progress } from './progress.tsx';
 import { StartCard } from './start-card.tsx';
 import { StartMessagesCard } from './start-messages-card.tsx';
+import { Statistics } from './statistics.tsx';
 
 export type Campaign = Answer<'getCampaign'>['campaign'];
 const RUNNING = new Set(['scheduled', 'ongoing', 'paused', 'insufficient_balance']);
@@ -44,6 +46,8 @@ function CampaignDetails({ campaign }: { campaign: Campaign }): ReactNode {
   const mayChange = useMay('manager');
   const state = campaign.campaign_status;
   const isWritten = campaign.channel === 'whatsapp';
+  const isRunning = RUNNING.has(state);
+  const hasStarted = !IMPORTING.has(state) && state !== 'draft';
   return (
     <Page
       title={campaign.name}
@@ -55,6 +59,7 @@ function CampaignDetails({ campaign }: { campaign: Campaign }): ReactNode {
       }
     >
       {IMPORTING.has(state) ? <ImportProgress campaignId={campaign.id} /> : null}
+      {state === 'draft' && campaign.failed_rows > 0 ? <SkippedRows campaignId={campaign.id} /> : null}
       {state === 'draft' && mayChange ? (
         isWritten ? (
           <StartMessagesCard campaign={campaign} />
@@ -62,11 +67,12 @@ function CampaignDetails({ campaign }: { campaign: Campaign }): ReactNode {
           <StartCard campaign={campaign} />
         )
       ) : null}
-      {IMPORTING.has(state) || state === 'draft' ? null : (
-        <Progress campaign={campaign} isRunning={RUNNING.has(state)} />
+      {hasStarted ? <Progress campaign={campaign} isRunning={isRunning} /> : null}
+      {IMPORTING.has(state) ? null : (
+        <CampaignActions campaign={campaign} isRunning={isRunning} mayChange={mayChange} />
       )}
-      {RUNNING.has(state) ? <NextCall campaignId={campaign.id} /> : null}
-      <CampaignActions campaign={campaign} isRunning={RUNNING.has(state)} mayChange={mayChange} />
+      {isRunning && !isWritten ? <PaceSection campaignId={campaign.id} isHeld={HELD.has(state)} /> : null}
+      {hasStarted && !isWritten ? <Statistics campaignId={campaign.id} /> : null}
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <Rules campaign={campaign} />
         <Card title={isWritten ? 'List' : 'Money and list'}>
@@ -88,28 +94,8 @@ function CampaignDetails({ campaign }: { campaign: Campaign }): ReactNode {
           />
         </Card>
       </div>
-      {isWritten && !IMPORTING.has(state) && state !== 'draft' ? <Messages campaign={campaign} /> : null}
+      {!hasStarted ? null : isWritten ? <Messages campaign={campaign} /> : <Contacts campaign={campaign} />}
     </Page>
-  );
-}
-
-/** Why the next contact waits, and until when. */
-function NextCall({ campaignId }: { campaignId: string }): ReactNode {
-  const overview = useRead('getOverview', {});
-  const own = overview.data?.campaigns.find(({ id }) => id === campaignId);
-  if (own?.waiting_reason == null) return null;
-  const { waiting_reason: reason, next_attempt_at: next } = own;
-  const isLater = next !== null && Date.parse(next) > Date.now();
-  return (
-    <p role="status" className="rounded-md border border-line bg-surface px-4 py-3">
-      Next contact: {waitingReason(reason).toLowerCase()}
-      {isLater ? (
-        <>
-          ; not before <Time iso={next} />
-        </>
-      ) : null}
-      .
-    </p>
   );
 }
 

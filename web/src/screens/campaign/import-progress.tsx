@@ -35,3 +35,10 @@ export function ImportProgress({ campaignId }: { campaignId: string }): ReactNod
     </>
   );
 }
+
+/** The rows that the import left out. Shows nothing where the workspace may not read how an import went. */
+export function SkippedRows({ campaignId }: { campaignId: string }): ReactNode {
+  const read = useRead('getUploadStatus', { bulk_list_id: campaignId });
+  if (read.data === undefined) return null;
+  return <RefusedRows report={read.data} action="correct it, and upload it as a campaign of its own." />;
+}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { addSample, paceOf } from './pace.ts';
+import { addSample, paceOf, timeLeft } from './pace.ts';
 
 it('tells the pace from the first to the last sample, and nothing without progress', () => {
   expect(paceOf([], 10)).toBeNull();
@@ -18,4 +18,17 @@ it('tells the pace from the first to the last sample, and nothing without progre
   expect(paceOf(moving, 10)).toEqual({ perMinute: 5, left: '2 minutes' });
   expect(paceOf(moving, 5)).toMatchObject({ left: '1 minute' });
   expect(paceOf(moving, 3000)).toMatchObject({ left: '10 hours' });
+});
+
+it('tells a time in the largest unit that says enough', () => {
+  expect([0.2, 1, 119, 120, 150, 2879, 2880, 10_000].map(timeLeft)).toEqual([
+    '1 minute',
+    '1 minute',
+    '119 minutes',
+    '2 hours',
+    '3 hours',
+    '48 hours',
+    '2 days',
+    '7 days',
+  ]);
 });

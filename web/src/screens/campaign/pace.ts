@@ -21,10 +21,17 @@ export function paceOf(
   if (first === undefined || last === undefined || last.at - first.at < SHORTEST) return null;
   const perMinute = ((last.finished - first.finished) / (last.at - first.at)) * 60_000;
   if (perMinute <= 0) return null;
-  const minutes = Math.ceil(rest / perMinute);
-  const left =
-    minutes < 120
-      ? `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`
-      : `${Math.round(minutes / 60)} hours`;
-  return { perMinute, left };
+  return { perMinute, left: timeLeft(rest / perMinute) };
+}
+
+const HOUR = 60;
+const DAY = 24 * HOUR;
+
+/** A number of minutes in the largest unit that says enough. */
+export function timeLeft(minutes: number): string {
+  const named = (count: number, unit: string): string => `${count} ${unit}${count === 1 ? '' : 's'}`;
+  const whole = Math.ceil(minutes);
+  if (whole < 2 * HOUR) return named(whole, 'minute');
+  if (whole < 2 * DAY) return named(Math.round(whole / HOUR), 'hour');
+  return named(Math.round(whole / DAY), 'day');
 }

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
-import { useEffect, useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { formatNumber } from '../../ui/format.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { Campaign } from './campaign-page.tsx';
-import { addSample, paceOf, type Sample } from './pace.ts';
+import { MessagePace } from './message-pace.tsx';
 
 const PARTS = [
   { key: 'completed_count', name: 'Completed', className: 'bg-good' },
@@ -20,21 +20,20 @@ const WRITTEN: Readonly<Partial<Record<(typeof PARTS)[number]['key'], string>>> 
   registered_count: 'Not sent yet',
 };
 
-/** The contacts by state, and how fast they finish. */
+/** Contacts that no call or message will reach any more. */
+const finishedOf = (campaign: Campaign): number =>
+  campaign.completed_count + campaign.failed_count + campaign.cancelled_count;
+
+/** The contacts by state. */
 export function Progress({ campaign, isRunning }: { campaign: Campaign; isRunning: boolean }): ReactNode {
   const isWritten = campaign.channel === 'whatsapp';
   const total = campaign.total_count;
-  const finished = campaign.completed_count + campaign.failed_count + campaign.cancelled_count;
-  const [samples, setSamples] = useState<readonly Sample[]>([]);
-  useEffect(() => setSamples((known) => addSample(known, { at: Date.now(), finished })), [finished]);
-  const pace = isRunning ? paceOf(samples, total - finished) : null;
+  const finished = finishedOf(campaign);
   return (
     <Card title="Progress">
       <p className="mb-3 text-muted">
         {formatNumber(finished)} of {formatNumber(total)} contacts are finished.{' '}
-        {pace === null
-          ? null
-          : `${formatNumber(pace.perMinute)} a minute since you opened the page, time left: about ${pace.left}.`}
+        {isWritten && isRunning ? <MessagePace finished={finished} total={total} /> : null}
       </p>
       <div className="flex h-4 overflow-hidden rounded-md border border-line bg-raised" aria-hidden="true">
         {PARTS.map((part) => (

@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react';
 import { useChange } from '../../api/queries.ts';
 import { Button, CopyCurl, TextField } from '../../ui/controls.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { formatNumber } from '../../ui/format.tsx';
+import { formatCount, formatNumber } from '../../ui/format.tsx';
 import { ErrorNote } from '../../ui/page.tsx';
 import type { Campaign } from './campaign-page.tsx';
 
@@ -16,7 +16,12 @@ export function TerminateDialog({
   campaign: Campaign;
   onClose: () => void;
 }): ReactNode {
-  const end = useChange('terminateCalls', ['getCampaign', 'listCampaigns', 'getOverview']);
+  const end = useChange('terminateCalls', [
+    'getCampaign',
+    'listCampaignContacts',
+    'listCampaigns',
+    'getOverview',
+  ]);
   const [typed, setTyped] = useState('');
   const waiting = campaign.registered_count + campaign.retry_count;
   const input = { campaign_id: campaign.id };
@@ -30,11 +35,11 @@ export function TerminateDialog({
         }}
       >
         <p className="text-muted">
-          {waiting === 1 ? '1 waiting contact is' : `${formatNumber(waiting)} waiting contacts are`} never
+          {waiting === 1 ? '1 waiting contact is' : `${formatNumber(waiting)} waiting contacts are`} never{' '}
           {campaign.channel === 'whatsapp'
             ? 'written to. Messages that were sent stay.'
-            : 'called. Live calls continue to their end.'}{' '}
-          This cannot be undone.
+            : `called, ${formatNumber(campaign.retry_count)} of them for a retry. ${liveNote(campaign.ongoing_count)}`}{' '}
+          This cannot be undone; the report stays.
         </p>
         <TextField
           label={`Type “${WORD}”`}
@@ -54,3 +59,9 @@ export function TerminateDialog({
     </Dialog>
   );
 }
+
+const liveNote = (live: number): string => {
+  if (live === 0) return 'No call is live.';
+  const goOn = live === 1 ? 'goes on to its end and is' : 'go on to their end and are';
+  return `${formatCount(live, 'live call')} ${goOn} not retried.`;
+};

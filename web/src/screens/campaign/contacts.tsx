@@ -1,0 +1,160 @@
+import { Link } from '@tanstack/react-router';
+import { useState, type ReactNode } from 'react';
+import type { Answer, Input } from '../../api/client.ts';
+import { useRead } from '../../api/queries.ts';
+import { CallStatus } from '../../ui/call-status.tsx';
+import { Button } from '../../ui/controls.tsx';
+import { DownloadButton } from '../../ui/download-button.tsx';
+import { ChoiceFilter } from '../../ui/filters.tsx';
+import { formatCode, formatNumber, Time } from '../../ui/format.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
+import { Table, type Column } from '../../ui/table.tsx';
+import { ZonedTime } from '../../ui/zoned-time.tsx';
+import type { Campaign } from './campaign-page.tsx';
+
+type Page = Answer<'listCampaignContacts'>;
+type Contact = Page['contacts'][number];
+type Status = NonNullable<Input<'listCampaignContacts'>['status']>;
+const SIZE = 50;
+const STATUSES: readonly (readonly [Status, string])[] = [
+  ['registered', 'Not called yet'],
+  ['ongoing', 'Live'],
+  ['retry', 'Waits for a retry'],
+  ['completed', 'Completed'],
+  ['failed', 'Failed'],
+  ['error', 'Error'],
+  ['cancelled', 'Cancelled'],
+];
+
+/** Reasons that the last outcome does not tell. */
+const WITH_REASON: ReadonlySet<string> = new Set([
+  'WINDOW_CLOSED',
+  'LIMIT_REACHED',
+  'INSUFFICIENT_BALANCE',
+  'RETRY_LIMIT_REACHED',
+  'CAMPAIGN_TIME_EXCEEDED',
+  'DND_SKIPPED',
+  'USER_TERMINATED',
+]);
+
+const columnsIn = (zone: string): readonly Column<Contact>[] => [
+  {
+    title: 'Person',
+    cell: (contact) => (
+      <>
+        <Link
+          to="/calls/$callId"
+          params={{ callId: contact.call_id }}
+          className="font-mono whitespace-nowrap text-accent"
+        >
+          {contact.mobile_number === '' ? 'Erased' : contact.mobile_number}
+        </Link>
+        {contact.callee_name === '' ? null : <span className="block text-muted">{contact.callee_name}</span>}
+      </>
+    ),
+  },
+  {
+    title: 'State',
+    cell: (contact) => (
+      <CallStatus
+        status={contact.call_status}
+        subStatus={contact.call_sub_status}
+        isAlone={!WITH_REASON.has(contact.call_sub_status)}
+      />
+    ),
+  },
+  { title: 'Attempts', cell: (contact) => formatNumber(contact.attempts), isNumber: true },
+  { title: 'Last outcome', cell: (contact) => formatCode(contact.last_outcome) },
+  { title: 'Last call', cell: (contact) => <Time iso={contact.last_dialed_at} isBrief /> },
+  {
+    title: 'Next attempt',
+    cell: ({ next_attempt_at: next }) =>
+      next !== null && Date.parse(next) <= Date.now() ? (
+        'Due now'
+      ) : (
+        <ZonedTime iso={next} zone={zone} isBrief />
+      ),
+  },
+  { title: 'Row', cell: (contact) => formatNumber(contact.row), isNumber: true },
+];
+
+/** Every contact of a campaign that calls, with its call, in the order of the list. */
+export function Contacts({ campaign }: { campaign: Campaign }): ReactNode {
+  const [status, setStatus] = useState<Status | undefined>();
+  const [number, setNumber] = useState('');
+  // The cursors of the pages up to this one; the first page has none.
+  const [cursors, setCursors] = useState<readonly string[]>([]);
+  const cursor = cursors.at(-1);
+  const read = useRead(
+    'listCampaignContacts',
+    {
+      campaign_id: campaign.id,
+      limit: SIZE,
+      ...(status === undefined ? {} : { status }),
+      ...(number === '' ? {} : { mobile_number: number }),
+      ...(cursor === undefined ? {} : { cursor }),
+    },
+    { keep: true },
+  );
+  const filter = (change: () => void): void => {
+    change();
+    setCursors([]);
+  };
+  return (
+    <section className="flex flex-col gap-4">
+      <h2 className="text-base font-semibold">Contacts</h2>
+      <search className="flex flex-wrap items-end gap-3">
+        <div className="w-48">
+          <ChoiceFilter
+            label="State of the contact"
+            value={status}
+            options={STATUSES}
+            onChange={(value) => filter(() => setStatus(STATUSES.find(([each]) => each === value)?.[0]))}
+          />
+        </div>
+        <div className="w-56">
+          <SearchField
+            label="Number of the contact"
+            value={number}
+            onApply={(value) => filter(() => setNumber(value))}
+          />
+        </div>
+        <DownloadButton
+          operation="reportCampaign"
+          input={{ campaign_id: campaign.id, ...(status === undefined ? {} : { status }) }}
+          file={`${campaign.name}${status === undefined ? '' : ` ${status}`}.csv`}
+          of="these contacts as CSV"
+        >
+          Download as CSV
+        </DownloadButton>
+      </search>
+      <Loaded read={read}>
+        {({ contacts, timezone, next_cursor: next }) =>
+          contacts.length === 0 ? (
+            <p className="text-muted">No contact is in this state.</p>
+          ) : (
+            <>
+              <Table
+                caption="Contacts"
+                columns={columnsIn(timezone)}
+                rows={contacts}
+                keyOf={(contact) => contact.call_id}
+              />
+              {cursors.length === 0 && next === null ? null : (
+                <nav aria-label="Pages of the contacts" className="flex justify-end gap-2">
+                  <Button disabled={cursors.length === 0} onClick={() => setCursors(cursors.slice(0, -1))}>
+                    Before
+                  </Button>
+                  <Button disabled={next === null} onClick={() => setCursors([...cursors, next ?? ''])}>
+                    After
+                  </Button>
+                </nav>
+              )}
+            </>
+          )
+        }
+      </Loaded>
+    </section>
+  );
+}

@@ -1,0 +1,163 @@
+import type { ReactNode } from 'react';
+import type { Answer } from '../../api/client.ts';
+import { useRead } from '../../api/queries.ts';
+import { formatCount, formatNumber } from '../../ui/format.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Card, Facts } from '../../ui/page.tsx';
+import { formatShare, Stat, Stats } from '../../ui/stat.tsx';
+import { waitingReason } from '../../ui/waiting.ts';
+import { WindowBar } from '../../ui/window-bar.tsx';
+import { minuteOf, readerAhead } from '../../ui/window-hours.ts';
+import { ZonedTime } from '../../ui/zoned-time.tsx';
+import { timeLeft } from './pace.ts';
+
+type Progress = Answer<'getCampaignProgress'>;
+/** The window opens and closes without a change that the page would be told of. */
+const REFRESH_MS = 30_000;
+
+const DAYS: Readonly<Record<string, string>> = {
+  mon: 'Monday',
+  tue: 'Tuesday',
+  wed: 'Wednesday',
+  thu: 'Thursday',
+  fri: 'Friday',
+  sat: 'Saturday',
+  sun: 'Sunday',
+};
+
+/** How fast a campaign calls, when it will be done, and what holds it. */
+export function PaceSection({ campaignId, isHeld }: { campaignId: string; isHeld: boolean }): ReactNode {
+  const read = useRead('getCampaignProgress', { campaign_id: campaignId }, { every: REFRESH_MS });
+  return (
+    <Loaded read={read}>
+      {(progress) => (
+        <>
+          <Figures progress={progress} isHeld={isHeld} />
+          <NextCalls progress={progress} isHeld={isHeld} />
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+function Figures({ progress, isHeld }: { progress: Progress; isHeld: boolean }): ReactNode {
+  const { pace, estimate, calling_window: window } = progress;
+  return (
+    <section aria-label="Pace">
+      <Stats>
+        <Stat name="Calls a minute" value={formatNumber(pace.calls_per_minute)}>
+          In the last ten minutes.
+        </Stat>
+        <Stat
+          name="Calls now"
+          value={`${formatNumber(pace.live_calls)} of ${formatNumber(pace.max_live_calls)}`}
+        >
+          The campaign may hold so many at a time.
+        </Stat>
+        <Stat
+          name="Time left"
+          value={estimate.minutes_left === null ? '–' : `About ${timeLeft(estimate.minutes_left)}`}
+        >
+          {estimate.minutes_left === null
+            ? 'Known after the first call.'
+            : `Of open window, for ${formatCount(Math.ceil(estimate.calls_left), 'call')} with retries.`}
+        </Stat>
+        <Stat name="Ends about" value={<EndTime progress={progress} />}>
+          {estimate.is_cut_off
+            ? 'The campaign’s end time comes earlier: not every contact will be called.'
+            : endNote(estimate.ends_at, isHeld, window.use_callee_timezone)}
+        </Stat>
+      </Stats>
+    </section>
+  );
+}
+
+const EndTime = ({ progress }: { progress: Progress }): ReactNode =>
+  progress.estimate.ends_at === null ? (
+    '–'
+  ) : (
+    <span className="block text-base leading-snug tracking-normal">
+      <ZonedTime iso={progress.estimate.ends_at} zone={progress.calling_window.timezone} />
+    </span>
+  );
+
+function endNote(endsAt: string | null, isHeld: boolean, isByCallee: boolean): string {
+  if (endsAt !== null) return 'Without the hours in which the window is closed.';
+  if (isHeld) return 'The campaign is held.';
+  return isByCallee ? 'Each contact has a window of its own.' : 'Known after the first call.';
+}
+
+/** The calling window, why the next contact waits, and the circuit breaker. */
+function NextCalls({ progress, isHeld }: { progress: Progress; isHeld: boolean }): ReactNode {
+  const { calling_window: window, waiting, circuit_breaker: breaker } = progress;
+  const slots = window.slots.map(({ start, end }) => ({
+    start: minuteOf(start) ?? 0,
+    end: minuteOf(end) ?? 0,
+  }));
+  return (
+    <Card title="Next calls">
+      <div className="grid items-start gap-6 lg:grid-cols-2">
+        <Facts
+          rows={[
+            ['Calling window', <WindowState key="window" window={window} />],
+            ['Days', window.days === null ? 'Every day' : window.days.map((day) => DAYS[day]).join(', ')],
+            [
+              'Next contact',
+              waiting === null ? (
+                'None waits.'
+              ) : (
+                <span key="next" role="status">
+                  {isHeld ? 'The campaign is held. ' : ''}
+                  {waitingReason(waiting.reason)}
+                  {waiting.next_attempt_at !== null && Date.parse(waiting.next_attempt_at) > Date.now() ? (
+                    <>
+                      ; not before <ZonedTime iso={waiting.next_attempt_at} zone={window.timezone} />
+                    </>
+                  ) : (
+                    '.'
+                  )}
+                </span>
+              ),
+            ],
+            [
+              'Circuit breaker',
+              `${formatNumber(breaker.failed_calls)} of the last ${formatCount(breaker.last_calls, 'call')} failed; it pauses the campaign at ${formatShare(breaker.failed_share)}.`,
+            ],
+          ]}
+        />
+        <div>
+          <WindowBar
+            windows={slots}
+            zone={window.use_callee_timezone ? 'The clock of each called number' : window.timezone}
+            ahead={window.use_callee_timezone ? null : readerAhead(slots, window.timezone, Date.now())}
+          />
+        </div>
+      </div>
+    </Card>
+  );
+}
+
+function WindowState({ window }: { window: Progress['calling_window'] }): ReactNode {
+  const times = window.slots
+    .map(({ start, end }) => (start === end ? 'All day' : `${start} to ${end}`))
+    .join(', ');
+  if (window.use_callee_timezone) return `${times} on the clock of each called number`;
+  return (
+    <>
+      {times}, {window.timezone}.{' '}
+      {window.is_open ? (
+        window.closes_at === null ? (
+          'Open.'
+        ) : (
+          <>
+            Open until <ZonedTime iso={window.closes_at} zone={window.timezone} />
+          </>
+        )
+      ) : (
+        <>
+          Closed; opens <ZonedTime iso={window.opens_at} zone={window.timezone} />
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react';
+import { useRead } from '../../api/queries.ts';
+import { Loaded } from '../../ui/loaded.tsx';
+import { AnswerHours } from './answer-hours.tsx';
+import { RetryFunnel } from './retry-funnel.tsx';
+
+/** When the contacts of a campaign answer, and after how many calls. */
+export function Statistics({ campaignId }: { campaignId: string }): ReactNode {
+  const read = useRead('getCampaignStatistics', { campaign_id: campaignId });
+  return (
+    <Loaded read={read}>
+      {(statistics) => (
+        <>
+          <RetryFunnel steps={statistics.attempts} />
+          <AnswerHours statistics={statistics} />
+        </>
+      )}
+    </Loaded>
+  );
+}
