@@ -30,7 +30,10 @@ export class CampaignSender {
 
   constructor(deps: SenderDeps) {
     this.#deps = deps;
-    this.loop = new SendingLoop(deps.log, 'messages of campaigns could not be read', () => this.#poll());
+    this.loop = new SendingLoop(
+      () => this.#poll(),
+      (error) => deps.log.error({ err: error }, 'messages of campaigns could not be read'),
+    );
   }
 
   async #poll(): Promise<void> {

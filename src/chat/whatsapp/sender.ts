@@ -46,7 +46,10 @@ export class WhatsappSender {
 
   constructor(deps: SenderDeps) {
     this.#deps = deps;
-    this.loop = new SendingLoop(deps.log, 'messages to send could not be read', () => this.#poll());
+    this.loop = new SendingLoop(
+      () => this.#poll(),
+      (error) => deps.log.error({ err: error }, 'messages to send could not be read'),
+    );
   }
 
   async #poll(): Promise<void> {

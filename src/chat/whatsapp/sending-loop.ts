@@ -1,4 +1,3 @@
-import type { Log } from '../../shared/log.ts';
 import { Poller } from '../../shared/poller.ts';
 
 const POLL_MS = 500;
@@ -8,12 +7,8 @@ const STOP_MS = 5_000;
 export class SendingLoop {
   readonly #poller: Poller;
 
-  constructor(log: Log, failure: string, poll: () => Promise<void>) {
-    this.#poller = new Poller({
-      poll,
-      pollMs: POLL_MS,
-      onError: (error) => log.error({ err: error }, failure),
-    });
+  constructor(poll: () => Promise<void>, onError: (error: unknown) => void) {
+    this.#poller = new Poller({ poll, pollMs: POLL_MS, onError });
   }
 
   /** Requests under way. */
