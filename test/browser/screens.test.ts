@@ -216,7 +216,10 @@ describe('a campaign', () => {
     await dialog.getByRole('button', { name: 'Terminate' }).click();
     await page.getByText('Terminated').first().waitFor();
     // The call that was hung up: in the hour of its zone, among the attempts, and by its number.
-    await page.getByRole('cell', { name: /^\d+ ?% answered, [12] of [12] calls?$/ }).first().waitFor();
+    await page
+      .getByRole('cell', { name: /^\d+ ?% answered, [12] of [12] calls?$/ })
+      .first()
+      .waitFor();
     await page
       .getByRole('region', { name: 'Attempts' })
       .getByRole('row', { name: /First call/ })

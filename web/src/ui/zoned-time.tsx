@@ -19,7 +19,10 @@ function formatOf(zone: string): Intl.DateTimeFormat {
   return made;
 }
 
-/** A time on the clock of a zone, which it names, and on the reader's clock where that shows another one; in lists its title. */
+/**
+ * A time on the clock of a zone, which it names, and below it on the reader's where that shows another one. In lists the
+ * tip of the shell has the other clock.
+ */
 export function ZonedTime({
   iso,
   zone,
@@ -34,11 +37,7 @@ export function ZonedTime({
   const there = formatOf(zone).format(date);
   const here = OWN.format(date);
   return (
-    <time
-      dateTime={iso}
-      title={isBrief ? `${here} for you` : `${iso} (UTC)`}
-      className={isBrief ? 'whitespace-nowrap' : ''}
-    >
+    <time dateTime={iso} data-zone={zone} className={isBrief ? 'whitespace-nowrap' : ''}>
       {there}
       {isBrief || here === there ? null : (
         <span className="block text-sm font-normal text-muted">{here} for you</span>
