@@ -18,7 +18,13 @@ const UNREACHED: ReadonlySet<string | null> = new Set([
   'DND_SKIPPED',
   'USER_TERMINATED',
 ]);
+/** Sub-statuses whose code is no word that a reader knows, or repeats the status. */
+const REASONS: Readonly<Record<string, string>> = { IN_DB: 'Not called yet', QUEUED: 'Due now' };
 const NAMES: Readonly<Record<string, string>> = { registered: 'Queued', retry: 'Retry', ongoing: 'Live' };
+
+/** Who ended a call, in the words of the pages. */
+export const hangUpName = (by: string | null): string =>
+  ({ agent: 'Assistant', caller: 'Person', system: 'Service' })[by ?? ''] ?? formatCode(by);
 
 /** The status of a call as a badge, and why; `isAlone`: another column says why. */
 export function CallStatus({
@@ -35,7 +41,11 @@ export function CallStatus({
       <Badge tone={status === 'failed' && UNREACHED.has(subStatus) ? 'warn' : (TONES[status] ?? 'neutral')}>
         {NAMES[status] ?? formatCode(status)}
       </Badge>
-      {isAlone ? null : <span className="whitespace-nowrap text-muted">{formatCode(subStatus)}</span>}
+      {isAlone ? null : (
+        <span className="whitespace-nowrap text-muted">
+          {REASONS[subStatus ?? ''] ?? formatCode(subStatus)}
+        </span>
+      )}
     </span>
   );
 }

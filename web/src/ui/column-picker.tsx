@@ -5,13 +5,17 @@ import type { Column } from './table.tsx';
 
 const keyOf = (list: string): string => `hidden-columns ${list}`;
 
-/** The columns that this browser shows of a list, and the choice of them. The first column always stays. */
+/**
+ * The columns that this browser shows of a list, and the choice of them. The first column always stays; `hiddenAtFirst`
+ * show once they are chosen.
+ */
 export function useColumns<Row>(
   list: string,
   columns: readonly Column<Row>[],
+  hiddenAtFirst: readonly string[] = [],
 ): { shown: readonly Column<Row>[]; picker: ReactNode } {
   const [hidden, setHidden] = useState<readonly string[]>(() =>
-    readHidden(localStorage.getItem(keyOf(list))),
+    readHidden(localStorage.getItem(keyOf(list)) ?? JSON.stringify(hiddenAtFirst)),
   );
   const [isOpen, setIsOpen] = useState(false);
   const toggle = (title: string): void => {

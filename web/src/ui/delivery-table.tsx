@@ -32,7 +32,10 @@ const COLUMNS: readonly Column<Delivery>[] = [
   {
     title: 'Last answer',
     cell: (delivery) =>
-      delivery.last_status ?? delivery.last_error ?? <span className="text-muted">None yet</span>,
+      delivery.last_status ??
+      (delivery.last_error === null ? null : formatCode(delivery.last_error)) ?? (
+        <span className="text-muted">None yet</span>
+      ),
   },
   { title: 'Attempts', cell: (delivery) => delivery.attempt_count, isNumber: true },
   { title: 'Created', cell: (delivery) => <Time iso={delivery.created_at} isBrief /> },

@@ -10,15 +10,20 @@ export function Page({
   title,
   intro,
   actions,
+  isWide = false,
   children,
 }: {
   title: string;
   intro?: ReactNode;
   actions?: ReactNode;
+  /** For a table of many columns: it takes the width of a large window. */
+  isWide?: boolean;
   children: ReactNode;
 }): ReactNode {
   return (
-    <div className="mx-auto flex w-full max-w-6xl flex-col gap-6 px-4 py-6 sm:px-8 sm:py-8">
+    <div
+      className={`mx-auto flex w-full ${isWide ? 'max-w-[100rem]' : 'max-w-6xl'} flex-col gap-6 px-4 py-6 sm:px-8 sm:py-8`}
+    >
       <title>{`${title} · Callwright`}</title>
       <header className="flex flex-wrap items-start justify-between gap-4">
         <div>
@@ -113,10 +118,10 @@ export function Badge({ tone = 'neutral', children }: { tone?: Tone; children: R
 /** Names and values, in two columns. */
 export function Facts({ rows }: { rows: readonly (readonly [name: string, value: ReactNode])[] }): ReactNode {
   return (
-    <dl className="grid items-baseline gap-x-6 gap-y-2 sm:grid-cols-[auto_1fr]">
+    <dl className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)] items-baseline gap-x-4 gap-y-2 sm:grid-cols-[auto_1fr] sm:gap-x-6">
       {rows.map(([name, value]) => (
-        <div key={name} className="sm:contents">
-          <dt className="text-muted">{name}</dt>
+        <div key={name} className="contents">
+          <dt className="wrap-anywhere text-muted">{name}</dt>
           <dd className="min-w-0 wrap-anywhere">{value}</dd>
         </div>
       ))}

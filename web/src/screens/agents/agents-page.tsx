@@ -36,7 +36,14 @@ const columnsOf = (
       </Link>
     ),
   },
-  { title: 'Direction', cell: (agent) => <Badge>{formatCode(agent.agent_type)}</Badge> },
+  {
+    title: 'Direction',
+    cell: (agent) => (
+      <Badge>
+        {agent.agent_type === 'outbound_inbound' ? 'Both directions' : formatCode(agent.agent_type)}
+      </Badge>
+    ),
+  },
   {
     title: 'Version',
     cell: (agent) => (

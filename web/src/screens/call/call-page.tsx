@@ -2,9 +2,9 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
-import { CallStatus } from '../../ui/call-status.tsx';
+import { CallStatus, hangUpName } from '../../ui/call-status.tsx';
 import { CopyButton } from '../../ui/controls.tsx';
-import { formatCode, formatNumber, formatSeconds, Time } from '../../ui/format.tsx';
+import { formatNumber, formatSeconds, Time } from '../../ui/format.tsx';
 import { Card, ErrorNote, Facts, Loading, Page } from '../../ui/page.tsx';
 import { RawJson } from '../../ui/raw-json.tsx';
 import { AnsweredBy } from './answered-by.tsx';
@@ -143,7 +143,7 @@ function Overview({ call }: { call: Call }): ReactNode {
     ['Next attempt', <Time key="next" iso={call.next_attempt_at} />],
     ['Duration', formatSeconds(call.call_duration)],
     ['Credits', formatNumber(call.call_cost)],
-    ['Hung up by', formatCode(call.hangup_by)],
+    ['Hung up by', hangUpName(call.hangup_by)],
     ['Interruptions', formatNumber(call.interruptions)],
     ...(call.listeners.length === 0
       ? []

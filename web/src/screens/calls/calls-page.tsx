@@ -14,6 +14,7 @@ import { ViewsBar } from './views-bar.tsx';
 import { matching, PAGE_SIZES, toRequest, type CallFilters } from './filters.ts';
 
 const REFRESH_MS = 10_000;
+const HIDDEN_AT_FIRST = ['Hung up by'];
 
 export function CallsPage(): ReactNode {
   const filters = useSearch({ from: '/app/calls' });
@@ -27,7 +28,7 @@ export function CallsPage(): ReactNode {
     () => columnsOf(new Map((zones ?? []).map(({ id, active_version: active }) => [id, active.timezone]))),
     [zones],
   );
-  const { shown, picker } = useColumns('calls', columns);
+  const { shown, picker } = useColumns('calls', columns, HIDDEN_AT_FIRST);
   const firstCall = {
     name: 'Asha Rao',
     mobile_number: '+14155550123',
@@ -37,6 +38,7 @@ export function CallsPage(): ReactNode {
   return (
     <Page
       title="Calls"
+      isWide
       intro="Every call of the workspace, newest first. The filters are in the address, so a link shares them."
       actions={
         <>
@@ -53,8 +55,10 @@ export function CallsPage(): ReactNode {
       }
     >
       <FilterBar filters={filters} onChange={show} />
-      <ActiveFilters filters={filters} onChange={(next) => show({ ...next, ...paging })} />
-      <ViewsBar filters={chosen} onChoose={(next) => show({ ...next, ...paging })} />
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 empty:hidden">
+        <ActiveFilters filters={filters} onChange={(next) => show({ ...next, ...paging })} />
+        <ViewsBar filters={chosen} onChoose={(next) => show({ ...next, ...paging })} />
+      </div>
       {list.isPending ? (
         <Loading shape="table" />
       ) : list.isError ? (

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import type { Answer } from '../../api/client.ts';
-import { CallStatus } from '../../ui/call-status.tsx';
+import { CallStatus, hangUpName } from '../../ui/call-status.tsx';
 import { Elapsed } from '../../ui/elapsed.tsx';
-import { formatCode, formatNumber, formatSeconds, Time } from '../../ui/format.tsx';
+import { formatNumber, formatSeconds, Time } from '../../ui/format.tsx';
 import type { Column } from '../../ui/table.tsx';
 
 export type Call = Answer<'listCalls'>['calls'][number];
@@ -37,7 +37,7 @@ export const columnsOf = (zones: ReadonlyMap<string, string>): readonly Column<C
     cell: (call) => <span className="font-mono whitespace-nowrap">{call.from_number}</span>,
   },
   { title: 'Assistant', cell: (call) => call.agent_name ?? <span className="text-muted">Deleted</span> },
-  { title: 'Hung up by', cell: (call) => formatCode(call.hangup_by) },
+  { title: 'Hung up by', cell: (call) => hangUpName(call.hangup_by) },
   {
     title: 'Duration',
     cell: (call) =>

@@ -14,7 +14,7 @@ const isLater = (iso: string | null): boolean => iso !== null && Date.parse(iso)
 export function Held({ queued, campaigns }: Pick<Overview, 'queued' | 'campaigns'>): ReactNode {
   if (queued.length === 0 && campaigns.length === 0) return null;
   return (
-    <div className="grid items-start gap-6 lg:grid-cols-2">
+    <div className="grid items-start gap-6 lg:grid-flow-col lg:auto-cols-fr">
       {queued.length === 0 ? null : (
         <Card title="Queued individual calls">
           <ul className="flex flex-col gap-3">

@@ -2,6 +2,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { buttonClass, CopyCurl } from '../../ui/controls.tsx';
+import { Elapsed } from '../../ui/elapsed.tsx';
 import { Time } from '../../ui/format.tsx';
 import { EmptyState, ErrorNote, Loading, Page } from '../../ui/page.tsx';
 import { LiveCall } from '../call/live-call.tsx';
@@ -42,7 +43,7 @@ export function LivePage(): ReactNode {
             <p className="px-3 py-2 text-sm text-muted">
               {list.data.total > SHOWN ? `The newest ${SHOWN} of ${list.data.total}` : `${calls.length} live`}
             </p>
-            <ul className="flex flex-col">
+            <ul className="flex flex-col overflow-y-auto max-lg:max-h-80 lg:max-h-[calc(100vh-16rem)]">
               {calls.map((call) => (
                 <li key={call.call_id}>
                   <button
@@ -51,7 +52,10 @@ export function LivePage(): ReactNode {
                     className="w-full rounded-md px-3 py-2 text-left hover:bg-raised aria-pressed:bg-raised"
                     onClick={() => void navigate({ search: { call: call.call_id }, replace: true })}
                   >
-                    <span className="block font-mono">{call.to_number}</span>
+                    <span className="flex items-baseline justify-between gap-3">
+                      <span className="font-mono">{call.to_number}</span>
+                      {call.answered_at === null ? null : <Elapsed since={call.answered_at} />}
+                    </span>
                     <span className="block text-sm wrap-anywhere text-muted">
                       {[call.callee_name, call.agent_name].filter(Boolean).join(' · ')}
                     </span>

@@ -36,7 +36,7 @@ export function InboundAgent({
   return (
     <select
       aria-label={`Assistant that answers ${number.number}`}
-      className="max-w-60 rounded-md border border-line bg-surface px-2 py-1 text-ink"
+      className="max-w-80 rounded-md border border-line bg-surface px-2 py-1 text-ink"
       value={agent?.id ?? ''}
       disabled={isBusy}
       onChange={(event) => onChoose(event.target.value === '' ? null : event.target.value)}
