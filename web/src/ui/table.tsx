@@ -9,7 +9,7 @@ export interface Column<Row> {
 
 /** On a phone, the line of a cell: the title of its column, then what it says. */
 const LINE =
-  'max-sm:flex max-sm:items-baseline max-sm:justify-between max-sm:gap-4 max-sm:px-4 max-sm:py-1 max-sm:text-right max-sm:before:shrink-0 max-sm:before:text-muted max-sm:before:content-[attr(data-title)]';
+  'max-sm:flex max-sm:items-baseline max-sm:justify-between max-sm:gap-4 max-sm:px-4 max-sm:py-1 max-sm:text-right max-sm:before:shrink-0 max-sm:before:text-muted max-sm:before:content-[attr(data-title)] max-sm:has-[>div:empty]:hidden';
 
 /**
  * A table; on a phone each row is a list of its cells. `caption` names it for screen readers. A long one draws the rows

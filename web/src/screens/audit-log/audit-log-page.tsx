@@ -22,9 +22,12 @@ const COLUMNS: readonly Column<Entry>[] = [
     title: 'To what',
     cell: (entry) => (
       <span className="font-mono text-xs wrap-anywhere">
-        {Object.entries(entry.objects)
-          .map(([name, value]) => `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`)
-          .join(', ')}
+        {Object.entries(entry.objects).map(([name, value]) => (
+          <span key={name} className="block">
+            <span className="text-muted">{name}</span>{' '}
+            {typeof value === 'string' ? value : JSON.stringify(value)}
+          </span>
+        ))}
       </span>
     ),
   },
@@ -50,6 +53,7 @@ export function AuditLogPage(): ReactNode {
   return (
     <Page
       title="Audit log"
+      isWide
       intro="Every request that may change something, refused ones included, and every reading of a transcript or recording. Nobody can change an entry."
     >
       {list.isPending ? (
@@ -61,14 +65,16 @@ export function AuditLogPage(): ReactNode {
       ) : (
         <>
           <Table caption="Audit log" columns={COLUMNS} rows={list.data.entries} keyOf={(entry) => entry.id} />
-          <nav aria-label="Pages" className="flex justify-end gap-2">
-            <Button disabled={cursors.length === 1} onClick={() => setCursors(cursors.slice(0, -1))}>
-              Newer
-            </Button>
-            <Button disabled={next === null} onClick={() => setCursors([...cursors, next])}>
-              Older
-            </Button>
-          </nav>
+          {cursors.length === 1 && next === null ? null : (
+            <nav aria-label="Pages" className="flex justify-end gap-2">
+              <Button disabled={cursors.length === 1} onClick={() => setCursors(cursors.slice(0, -1))}>
+                Newer
+              </Button>
+              <Button disabled={next === null} onClick={() => setCursors([...cursors, next])}>
+                Older
+              </Button>
+            </nav>
+          )}
         </>
       )}
     </Page>

@@ -19,7 +19,12 @@ const COLUMNS: readonly Column<Attempt>[] = [
   },
   {
     title: 'SIP, reason',
-    cell: (attempt) => [attempt.sip_code, reasonOf(attempt)].filter((part) => part !== null).join(' ') || '–',
+    cell: (attempt) => {
+      const reason = reasonOf(attempt);
+      // The far side's reason may begin with the code.
+      const code = reason?.startsWith(`${attempt.sip_code} `) === true ? null : attempt.sip_code;
+      return [code, reason].filter((part) => part !== null).join(' ') || '–';
+    },
   },
   { title: 'Set up', cell: (attempt) => seconds(attempt.setup_seconds), isNumber: true },
   { title: 'Rang', cell: (attempt) => seconds(attempt.ring_seconds), isNumber: true },

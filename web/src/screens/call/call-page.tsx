@@ -62,13 +62,22 @@ function CallDetails({ call }: { call: Call }): ReactNode {
   // Seeking is a request to the player; a new object seeks again to the same second.
   const [seek, setSeek] = useState<{ to: number } | null>(t === undefined ? null : { to: t });
   const lines = readTranscript(call.transcription_url);
-  const link = `${location.origin}/calls/${call.call_id}?t=${Math.floor(second)}`;
+  const page = `${location.origin}/calls/${call.call_id}`;
   const isInbound = call.call_type === 'inbound';
   return (
     <Page
       title={isInbound ? `Call from ${call.from_number}` : `Call to ${call.to_number}`}
       intro={<CallStatus status={call.call_status} subStatus={call.call_sub_status} />}
-      actions={<CopyButton text={link} label={`Copy link to ${formatSeconds(second)}`} />}
+      actions={
+        call.recording_url === null ? (
+          <CopyButton text={page} label="Copy link" />
+        ) : (
+          <CopyButton
+            text={`${page}?t=${Math.floor(second)}`}
+            label={`Copy link to ${formatSeconds(second)}`}
+          />
+        )
+      }
     >
       {call.call_status === 'ongoing' ? <LiveCall callId={call.call_id} /> : null}
       {call.recording_url === null ? (
