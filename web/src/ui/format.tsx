@@ -54,6 +54,10 @@ export function formatCode(code: string | null | undefined): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/** The direction of an assistant: which calls it takes. */
+export const formatDirection = (type: string): string =>
+  type === 'outbound_inbound' ? 'Both directions' : formatCode(type);
+
 const LANGUAGES = new Intl.DisplayNames(undefined, { type: 'language' });
 /** `en-IN` as "English (India)"; the tag where the browser does not know it. */
 export function formatLanguage(tag: string): string {

@@ -4,7 +4,7 @@ import type { Answer } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
 import { useMay } from '../../session/session.ts';
 import { Button, buttonClass, CopyButton, SelectField } from '../../ui/controls.tsx';
-import { formatCode } from '../../ui/format.tsx';
+import { formatDirection } from '../../ui/format.tsx';
 import { Badge, EmptyState, ErrorNote, Loading, Page } from '../../ui/page.tsx';
 import { ArchiveDialog } from './archive-dialog.tsx';
 import { CallDialog } from './call-dialog.tsx';
@@ -56,7 +56,7 @@ function AgentDetails({ agent }: { agent: Agent }): ReactNode {
       title={agent.agent_display_name}
       intro={
         <span className="flex flex-wrap items-center gap-2">
-          <Badge>{formatCode(agent.agent_type)}</Badge>
+          <Badge>{formatDirection(agent.agent_type)}</Badge>
           {agent.is_ab_live ? <Badge tone="accent">A/B test running</Badge> : null}
           <span>
             Id <code className="font-mono text-sm">{agent.id}</code>

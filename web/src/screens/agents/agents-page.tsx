@@ -4,7 +4,7 @@ import type { Answer, Input } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
 import { useMay } from '../../session/session.ts';
 import { Button, buttonClass, CopyCurl } from '../../ui/controls.tsx';
-import { formatCode, formatLanguage, Time } from '../../ui/format.tsx';
+import { formatDirection, formatLanguage, Time } from '../../ui/format.tsx';
 import { Badge, EmptyState, ErrorNote, Loading, Page } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { usePreview } from '../../ui/use-preview.ts';
@@ -38,11 +38,7 @@ const columnsOf = (
   },
   {
     title: 'Direction',
-    cell: (agent) => (
-      <Badge>
-        {agent.agent_type === 'outbound_inbound' ? 'Both directions' : formatCode(agent.agent_type)}
-      </Badge>
-    ),
+    cell: (agent) => <Badge>{formatDirection(agent.agent_type)}</Badge>,
   },
   {
     title: 'Version',

@@ -33,8 +33,20 @@ export function WhatsappPage(): ReactNode {
       <Loaded read={numbers}>
         {({ whatsapp_numbers: list }) =>
           list.length === 0 ? (
-            <EmptyState title="No WhatsApp number yet">
-              Attach a number of your Meta app below. An assistant that writes with people answers on it.
+            <EmptyState
+              title="No WhatsApp number yet"
+              action={
+                mayChange && writers.length === 0 ? (
+                  <Link to="/agents/new" className={buttonClass('primary')}>
+                    New assistant
+                  </Link>
+                ) : undefined
+              }
+              curl={<CopyCurl operation="listWhatsappNumbers" input={{}} />}
+            >
+              {writers.length === 0
+                ? 'Create an assistant that writes with people, then attach a number of your Meta app to it.'
+                : 'Attach a number of your Meta app below. An assistant that writes with people answers on it.'}
             </EmptyState>
           ) : (
             <ul className="flex flex-col gap-4" aria-label="WhatsApp numbers">
@@ -54,22 +66,7 @@ export function WhatsappPage(): ReactNode {
       </Loaded>
       {!mayChange ? null : (
         <Loaded read={agents}>
-          {() =>
-            writers.length === 0 ? (
-              <EmptyState
-                title="No assistant writes with people"
-                action={
-                  <Link to="/agents/new" className={buttonClass('primary')}>
-                    New assistant
-                  </Link>
-                }
-              >
-                Create one that writes with people, then attach a number to it.
-              </EmptyState>
-            ) : (
-              <AttachNumber agents={writers} />
-            )
-          }
+          {() => (writers.length === 0 ? null : <AttachNumber agents={writers} />)}
         </Loaded>
       )}
       {changed === null ? null : <ChangeNumberDialog number={changed} onClose={() => setChanged(null)} />}
