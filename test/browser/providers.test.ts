@@ -138,7 +138,7 @@ describe('WhatsApp', () => {
   it('attaches a number to an assistant that writes, with what Meta has to know', async () => {
     const { page } = dashboard.owner;
     await page.getByRole('link', { name: 'WhatsApp', exact: true }).click();
-    await page.getByRole('heading', { name: 'No assistant writes with people' }).waitFor();
+    await page.getByText('Create an assistant that writes with people').waitFor();
     await inspect(page, 'whatsapp-empty');
     const { voices } = (await dashboard.api('GET', '/agent/voices')).body;
     const made = await dashboard.api('POST', '/public/agent', {
