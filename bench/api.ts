@@ -164,6 +164,11 @@ function loads(seeded: Seeded, agentId: string): { hot: Load[]; large: Load[] } 
         path: `${api}/analytics/platform-analytics?bulk_list_id=${seeded.campaignId}`,
         requests: 50,
       },
+      ...['progress', 'statistics', 'contacts', 'contacts?status=cancelled'].map((part) => ({
+        name: `${part} of one campaign`,
+        path: `${api}/campaign/${seeded.campaignId}/${part}`,
+        requests: 50,
+      })),
     ],
   };
 }

@@ -47,6 +47,19 @@ export async function seed(url: string, calls: number, progress: (done: number) 
   // The agent does not exist: agents are joined for their names only.
   const [agentId, versionId] = [newId(), newId()];
   const campaignIds = Array.from({ length: 20 }, newId);
+  await db
+    .insertInto('campaigns')
+    .values(
+      campaignIds.map((id, i) => ({
+        workspace_id: workspaceId,
+        id,
+        agent_id: agentId,
+        name: `Campaign ${i + 1}`,
+        state: 'completed' as const,
+        ...stamps,
+      })),
+    )
+    .execute();
   await database.close();
 
   const client = new Client({ connectionString: url });
@@ -58,14 +71,15 @@ export async function seed(url: string, calls: number, progress: (done: number) 
     await client.query(
       `insert into calls (workspace_id, id, campaign_id, agent_id, version_id, number_id, call_type, from_number,
          to_number, callee_name, args, status, sub_status, attempt, cost, created_at, updated_at, ended_at,
-         duration_ms, hangup_by)
+         duration_ms, hangup_by, contact_row)
        select $1::uuid, uuidv7(t.at - now()), ($2::uuid[])[1 + i % 25], $3::uuid, $4::uuid, ($5::uuid[])[1 + i % 10],
          case when i % 25000 = 1 then 'inbound' else 'outbound' end, '+14155550100', '+1212' || lpad((i % 10000000)::text, 7, '0'), 'Priya',
          '{"callee_name":"Priya"}', case when i % 25000 = 3 then 'error'
            else (array['completed','completed','completed','failed','cancelled'])[1 + i % 5] end,
          (array['USER_LEFT','AGENT_ENDED','VOICEMAIL_DETECTED','NO_ANSWER','USER_TERMINATED'])[1 + i % 5],
          1 + i % 3, (i % 3) * 1000000, t.at, t.at, t.at,
-         case when i % 5 < 3 then (i::bigint * 7919) % 400000 end, 'caller'
+         case when i % 5 < 3 then (i::bigint * 7919) % 400000 end, 'caller',
+         case when i % 25 < 20 then 1 + i / 25 end
        from generate_series($6::int, $7::int) i,
          lateral (select now() - interval '90 days' * (1 - i::float8 / $8::float8) as at) t`,
       [
@@ -96,6 +110,14 @@ export async function seed(url: string, calls: number, progress: (done: number) 
        coalesce(sum(duration_ms), 0)
      from calls where status <> 'cancelled' group by 1, 2, 3, 4`,
   );
+  // Every call has had all of its attempts, and was answered at the last one.
+  await client.query(
+    `insert into attempt_quarters
+     select workspace_id, campaign_id, floor(extract(epoch from created_at) / 900)::int, n, count(*),
+       count(duration_ms) filter (where n = attempt), sum(coalesce(duration_ms, 0) + 10000)
+     from calls cross join lateral generate_series(1, attempt) n
+     where campaign_id is not null and status <> 'cancelled' group by 1, 2, 3, 4`,
+  );
   // Six turns a conversation, from 0.2 s to 3 s and rarely longer, as five parts of each campaign's day.
   const turns = `select bucket_counts(array_agg(reaction_bucket(200 + 300 * -ln(1 - random())))) as counts
     from generate_series(1, 6 * f.calls)`;
@@ -115,7 +137,7 @@ export async function seed(url: string, calls: number, progress: (done: number) 
   );
   await client.query('alter table calls enable trigger user');
   await client.query(
-    'vacuum (analyze) calls, call_days, call_totals, call_begun, attempt_slots, reaction_days, reaction_slots',
+    'vacuum (analyze) calls, call_days, call_totals, call_begun, attempt_slots, reaction_days, reaction_slots, attempt_quarters',
   );
   await client.end();
   return { workspaceId, numberId: numberIds[0] ?? '', campaignId: campaignIds[0] ?? '' };
