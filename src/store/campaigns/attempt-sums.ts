@@ -1,10 +1,38 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../database.ts';
 
-/** Ended attempts of a campaign that were dialled in the same quarter of an hour, by their place among the retries. */
-export interface AttemptSums {
+/** The folded sums of a campaign's ended attempts and the endings that wait, in one snapshot. */
+const ended = (workspaceId: string, campaignId: string): RawBuilder<unknown> => sql`(
+  select quarter, attempt, calls, answered, busy_ms from attempt_quarters
+  where workspace_id = ${workspaceId} and campaign_id = ${campaignId}
+  union all
+  select quarter, attempt, 1, answered, busy_ms from attempt_endings
+  where workspace_id = ${workspaceId} and campaign_id = ${campaignId}) ended`;
+
+/** Ended attempts that were dialled in the same quarter of an hour. */
+export interface QuarterSums {
   /** Quarters of an hour since 1970. */
   readonly quarter: number;
+  readonly calls: number;
+  readonly answered: number;
+}
+
+/** The sums of the last quarters of an hour with a call, or of all of them; the newest first. */
+export async function sumByQuarter(
+  db: Db,
+  workspaceId: string,
+  campaignId: string,
+  most: number | null,
+): Promise<QuarterSums[]> {
+  const { rows } = await sql<QuarterSums>`
+    select quarter, sum(calls)::int as calls, sum(answered)::int as answered
+    from ${ended(workspaceId, campaignId)} group by quarter order by quarter desc
+    ${most === null ? sql`` : sql`limit ${sql.lit(most)}`}`.execute(db);
+  return rows;
+}
+
+/** Ended attempts with the same place among the retries. */
+export interface AttemptSums {
   readonly attempt: number;
   readonly calls: number;
   readonly answered: number;
@@ -12,18 +40,11 @@ export interface AttemptSums {
   readonly busyMs: number;
 }
 
-/** The folded sums and the endings that wait, in one snapshot; oldest quarter first. */
-export async function sumAttempts(db: Db, workspaceId: string, campaignId: string): Promise<AttemptSums[]> {
+export async function sumByAttempt(db: Db, workspaceId: string, campaignId: string): Promise<AttemptSums[]> {
   const { rows } = await sql<AttemptSums>`
-    select quarter, attempt::int as attempt, sum(calls)::int as calls, sum(answered)::int as answered,
+    select attempt::int as attempt, sum(calls)::int as calls, sum(answered)::int as answered,
            sum(busy_ms)::bigint as "busyMs"
-    from (
-      select quarter, attempt, calls, answered, busy_ms from attempt_quarters
-      where workspace_id = ${workspaceId} and campaign_id = ${campaignId}
-      union all
-      select quarter, attempt, 1, answered, busy_ms from attempt_endings
-      where workspace_id = ${workspaceId} and campaign_id = ${campaignId}) ended
-    group by quarter, attempt order by quarter, attempt`.execute(db);
+    from ${ended(workspaceId, campaignId)} group by attempt order by attempt`.execute(db);
   return rows;
 }
 

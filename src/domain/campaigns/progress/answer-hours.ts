@@ -1,5 +1,5 @@
 import { localTime } from '../../../shared/time-zone.ts';
-import type { AttemptSums } from '../../../store/campaigns/attempt-sums.ts';
+import type { QuarterSums } from '../../../store/campaigns/attempt-sums.ts';
 
 export const QUARTER_MS = 900_000;
 const HOUR_MS = 3_600_000;
@@ -17,7 +17,7 @@ export interface AnswerHour {
 }
 
 /** The sums by weekday and hour of the zone's clock, Monday first; hours without a call are left out. Pure. */
-export function answerHours(sums: readonly AttemptSums[], zone: string): AnswerHour[] {
+export function answerHours(sums: readonly QuarterSums[], zone: string): AnswerHour[] {
   const hours = new Map<number, { calls: number; answered: number }>();
   for (const { quarter, calls, answered } of sums) {
     const local = Math.floor(localTime(zone, quarter * QUARTER_MS) / HOUR_MS);

@@ -7,8 +7,12 @@ import { retryFunnel } from './retry-funnel.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const at = (iso: string): number => Date.parse(iso);
-const sums = (iso: string, attempt: number, calls: number, answered: number, busySeconds = 30) => ({
+const quarter = (iso: string, calls: number, answered: number) => ({
   quarter: Math.floor(at(iso) / (15 * MINUTE_MS)),
+  calls,
+  answered,
+});
+const attempts = (attempt: number, calls: number, answered: number, busySeconds = 30) => ({
   attempt,
   calls,
   answered,
@@ -19,9 +23,9 @@ describe('answered calls by hour', () => {
   it('are those of the clock of the zone, whose hours may begin within an hour of UTC', () => {
     const seen = [
       // 19:45 and 20:15 of Sunday in UTC are 01:15 and 01:45 of Monday in India.
-      sums('2026-01-04T19:45:00Z', 1, 4, 1),
-      sums('2026-01-04T20:15:00Z', 2, 2, 2),
-      sums('2026-01-04T20:30:00Z', 1, 1, 0),
+      quarter('2026-01-04T19:45:00Z', 4, 1),
+      quarter('2026-01-04T20:15:00Z', 2, 2),
+      quarter('2026-01-04T20:30:00Z', 1, 0),
     ];
     expect(answerHours(seen, 'Asia/Kolkata')).toEqual([
       { day: 'mon', hour: 1, calls: 6, answered: 3 },
@@ -35,18 +39,14 @@ describe('answered calls by hour', () => {
 
   it('add the hour that a clock change repeats', () => {
     // Both are 02:30 in Berlin, before and after the clocks go back.
-    const seen = [sums('2026-10-25T00:30:00Z', 1, 1, 0), sums('2026-10-25T01:30:00Z', 1, 2, 1)];
+    const seen = [quarter('2026-10-25T00:30:00Z', 1, 0), quarter('2026-10-25T01:30:00Z', 2, 1)];
     expect(answerHours(seen, 'Europe/Berlin')).toEqual([{ day: 'sun', hour: 2, calls: 3, answered: 1 }]);
   });
 });
 
 describe('the funnel of retries', () => {
   it('counts who remains after each attempt: tried again, on the phone or waiting', () => {
-    const seen = [
-      sums('2026-01-05T09:00:00Z', 1, 80, 20),
-      sums('2026-01-05T09:15:00Z', 1, 20, 10, 60),
-      sums('2026-01-05T10:00:00Z', 2, 40, 15),
-    ];
+    const seen = [attempts(1, 100, 30, 36), attempts(2, 40, 15)];
     const unfinished = [
       { status: 'ongoing', attempt: 1, contacts: 3 },
       { status: 'ongoing', attempt: 2, contacts: 5 },
@@ -69,8 +69,8 @@ describe('the pace', () => {
   });
 
   it('of the rest is the fastest of the last quarters, but not above what the lines allow', () => {
-    const seen = [sums('2026-01-05T09:00:00Z', 1, 150, 20), sums('2026-01-05T09:15:00Z', 1, 300, 30)];
-    const funnel = retryFunnel(seen, []);
+    const seen = [quarter('2026-01-05T09:15:00Z', 300, 30), quarter('2026-01-05T09:00:00Z', 150, 20)];
+    const funnel = retryFunnel([attempts(1, 450, 50)], []);
     expect(expectedPace(seen, funnel, 0, 100)).toBe(20);
     expect(expectedPace(seen, funnel, 25, 100)).toBe(25);
     // Four lines with calls of half a minute.
@@ -82,7 +82,7 @@ describe('the pace', () => {
 
 describe('the calls that are left', () => {
   const funnel = retryFunnel(
-    [sums('2026-01-05T09:00:00Z', 1, 100, 50)],
+    [attempts(1, 100, 50)],
     [
       { status: 'ongoing', attempt: 1, contacts: 10 },
       { status: 'retry', attempt: 1, contacts: 40 },

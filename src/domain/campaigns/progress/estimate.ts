@@ -1,12 +1,12 @@
-import type { AttemptSums } from '../../../store/campaigns/attempt-sums.ts';
+import type { QuarterSums } from '../../../store/campaigns/attempt-sums.ts';
 import { nextClosing, nextOpening, type CallWindow } from '../../calls/call-window.ts';
 import { QUARTER_MS } from './answer-hours.ts';
 import type { FunnelStep } from './retry-funnel.ts';
 
 const MINUTE_MS = 60_000;
 const QUARTER_MINUTES = QUARTER_MS / MINUTE_MS;
-/** Quarters of an hour that show how fast the campaign can call. */
-const LAST_QUARTERS = 8;
+/** Quarters of an hour with calls that show how fast the campaign can call. */
+export const LAST_QUARTERS = 8;
 /** Openings of the window that an estimate follows: over a year of daily ones. */
 const MAX_OPENINGS = 400;
 
@@ -21,18 +21,15 @@ export function measuredPace(recent: number, firstEnd: number | null, now: numbe
  * now and the last quarters of an hour with calls, but no faster than `limit` lines allow. Null before a call has ended.
  */
 export function expectedPace(
-  sums: readonly AttemptSums[],
+  last: readonly QuarterSums[],
   funnel: readonly FunnelStep[],
   paceNow: number,
   limit: number,
 ): number | null {
-  const byQuarter = new Map<number, number>();
-  for (const { quarter, calls } of sums) byQuarter.set(quarter, (byQuarter.get(quarter) ?? 0) + calls);
-  const last = [...byQuarter].toSorted(([a], [b]) => b - a).slice(0, LAST_QUARTERS);
   if (last.length === 0 || limit <= 0) return null;
-  const seen = Math.max(paceNow, ...last.map(([, calls]) => calls / QUARTER_MINUTES));
-  const calls = funnel.reduce((sum, step) => sum + step.calls, 0);
-  const busyMs = funnel.reduce((sum, step) => sum + (step.busyMs ?? 0) * step.calls, 0) / calls;
+  const seen = Math.max(paceNow, ...last.map(({ calls }) => calls / QUARTER_MINUTES));
+  const total = funnel.reduce((sum, step) => sum + step.calls, 0);
+  const busyMs = funnel.reduce((sum, step) => sum + (step.busyMs ?? 0) * step.calls, 0) / total;
   return busyMs === 0 ? seen : Math.min(seen, (limit * MINUTE_MS) / busyMs);
 }
 

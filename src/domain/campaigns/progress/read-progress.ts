@@ -1,4 +1,5 @@
 import type { Clock } from '../../../shared/clock.ts';
+import { sumByQuarter } from '../../../store/campaigns/attempt-sums.ts';
 import { countCampaign, waitingOf } from '../../../store/campaigns/counts.ts';
 import { lastAttempts } from '../../../store/campaigns/keeping.ts';
 import { readQueue } from '../../../store/campaigns/progress.ts';
@@ -9,8 +10,8 @@ import { retryRules } from '../../calls/attempt/next-step.ts';
 import { callWindow, isOpen, nextClosing, nextOpening, type CallWindow } from '../../calls/call-window.ts';
 import { breakerRules, type BreakerRules } from '../breaker.ts';
 import { callingCampaign, campaignCallTime } from './calling-campaign.ts';
-import { afterOpenTime, expectedCalls, expectedPace, measuredPace } from './estimate.ts';
-import { readAttempts } from './read-statistics.ts';
+import { afterOpenTime, expectedCalls, expectedPace, LAST_QUARTERS, measuredPace } from './estimate.ts';
+import { readFunnel } from './read-statistics.ts';
 
 const MINUTE_MS = 60_000;
 /** The pace is that of the last ten minutes. */
@@ -61,11 +62,12 @@ export async function readProgress(
   const now = deps.clock.now();
   const row = await callingCampaign(db, workspaceId, campaignId);
   const since = Math.max(now - PACE_MS, row.breaker_since?.getTime() ?? 0);
-  const [queue, counts, workspace, attempts, callTime] = await Promise.all([
+  const [queue, counts, workspace, quarters, funnel, callTime] = await Promise.all([
     readQueue(db, workspaceId, row.id, new Date(since)),
     countCampaign(db, workspaceId, row.id),
     findWorkspace(db, workspaceId),
-    readAttempts(db, workspaceId, row.id),
+    sumByQuarter(db, workspaceId, row.id, LAST_QUARTERS),
+    readFunnel(db, workspaceId, row.id),
     campaignCallTime(db, workspaceId, row),
   ]);
   const rules = breakerRules(row.breaker, workspace?.settings['circuit_breaker']);
@@ -74,8 +76,8 @@ export async function readProgress(
   const pace = measuredPace(queue.recent, queue.firstEnd?.getTime() ?? null, now);
   const retries = retryRules('campaign', row.call_config, null).retries;
   const isEnded = row.state === 'completed' || row.state === 'terminated';
-  const callsLeft = isEnded ? 0 : expectedCalls(attempts.funnel, counts.registered, retries + 1);
-  const expected = expectedPace(attempts.sums, attempts.funnel, pace, limit);
+  const callsLeft = isEnded ? 0 : expectedCalls(funnel, counts.registered, retries + 1);
+  const expected = expectedPace(quarters, funnel, pace, limit);
   const minutesLeft = expected === null ? null : callsLeft / expected;
   const window = callTime.use_callee_timezone ? null : callWindow(callTime, null, '');
   const hasWork = waitingOf(counts) + counts.ongoing > 0;

@@ -1,4 +1,4 @@
-import { countUnfinished, sumAttempts, type AttemptSums } from '../../../store/campaigns/attempt-sums.ts';
+import { countUnfinished, sumByAttempt, sumByQuarter } from '../../../store/campaigns/attempt-sums.ts';
 import type { Db } from '../../../store/database.ts';
 import { answerHours, type AnswerHour } from './answer-hours.ts';
 import { callingCampaign, campaignCallTime } from './calling-campaign.ts';
@@ -20,21 +20,18 @@ export async function readStatistics(
 ): Promise<CampaignStatistics> {
   const { db } = deps;
   const row = await callingCampaign(db, workspaceId, campaignId);
-  const [{ sums, funnel }, { timezone }] = await Promise.all([
-    readAttempts(db, workspaceId, row.id),
+  const [quarters, funnel, { timezone }] = await Promise.all([
+    sumByQuarter(db, workspaceId, row.id, null),
+    readFunnel(db, workspaceId, row.id),
     campaignCallTime(db, workspaceId, row),
   ]);
-  return { campaignId: row.id, timezone, hours: answerHours(sums, timezone), funnel };
+  return { campaignId: row.id, timezone, hours: answerHours(quarters, timezone), funnel };
 }
 
-export async function readAttempts(
-  db: Db,
-  workspaceId: string,
-  campaignId: string,
-): Promise<{ sums: readonly AttemptSums[]; funnel: FunnelStep[] }> {
+export async function readFunnel(db: Db, workspaceId: string, campaignId: string): Promise<FunnelStep[]> {
   const [sums, unfinished] = await Promise.all([
-    sumAttempts(db, workspaceId, campaignId),
+    sumByAttempt(db, workspaceId, campaignId),
     countUnfinished(db, workspaceId, campaignId),
   ]);
-  return { sums, funnel: retryFunnel(sums, unfinished) };
+  return retryFunnel(sums, unfinished);
 }

@@ -28,7 +28,7 @@ export function retryFunnel(
     ...unfinished.map(({ attempt }) => attempt),
   );
   const total = (attempt: number, of: 'calls' | 'answered' | 'busyMs'): number =>
-    sums.reduce((sum, each) => (each.attempt === attempt ? sum + each[of] : sum), 0);
+    sums.find((each) => each.attempt === attempt)?.[of] ?? 0;
   const contacts = (attempt: number, status: UnfinishedContacts['status']): number =>
     unfinished.find((each) => each.attempt === attempt && each.status === status)?.contacts ?? 0;
   return Array.from({ length: last }, (_, index) => {
