@@ -71,7 +71,7 @@ function CampaignDetails({ campaign }: { campaign: Campaign }): ReactNode {
       {IMPORTING.has(state) ? null : (
         <CampaignActions campaign={campaign} isRunning={isRunning} mayChange={mayChange} />
       )}
-      {isRunning && !isWritten ? <PaceSection campaignId={campaign.id} isHeld={HELD.has(state)} /> : null}
+      {isRunning && !isWritten ? <PaceSection campaign={campaign} isHeld={HELD.has(state)} /> : null}
       {hasStarted && !isWritten ? <Statistics campaignId={campaign.id} /> : null}
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <Rules campaign={campaign} />

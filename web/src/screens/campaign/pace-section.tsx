@@ -9,6 +9,7 @@ import { waitingReason } from '../../ui/waiting.ts';
 import { WindowBar } from '../../ui/window-bar.tsx';
 import { minuteOf, readerAhead } from '../../ui/window-hours.ts';
 import { ZonedTime } from '../../ui/zoned-time.tsx';
+import type { Campaign } from './campaign-page.tsx';
 import { timeLeft } from './pace.ts';
 
 type Progress = Answer<'getCampaignProgress'>;
@@ -26,14 +27,14 @@ const DAYS: Readonly<Record<string, string>> = {
 };
 
 /** How fast a campaign calls, when it will be done, and what holds it. */
-export function PaceSection({ campaignId, isHeld }: { campaignId: string; isHeld: boolean }): ReactNode {
-  const read = useRead('getCampaignProgress', { campaign_id: campaignId }, { every: REFRESH_MS });
+export function PaceSection({ campaign, isHeld }: { campaign: Campaign; isHeld: boolean }): ReactNode {
+  const read = useRead('getCampaignProgress', { campaign_id: campaign.id }, { every: REFRESH_MS });
   return (
     <Loaded read={read}>
       {(progress) => (
         <>
           <Figures progress={progress} isHeld={isHeld} />
-          <NextCalls progress={progress} isHeld={isHeld} />
+          <NextCalls progress={progress} startAt={campaign.campaign_start_time} isHeld={isHeld} />
         </>
       )}
     </Loaded>
@@ -88,7 +89,15 @@ function endNote(endsAt: string | null, isHeld: boolean, isByCallee: boolean): s
 }
 
 /** The calling window, why the next contact waits, and the circuit breaker. */
-function NextCalls({ progress, isHeld }: { progress: Progress; isHeld: boolean }): ReactNode {
+function NextCalls({
+  progress,
+  startAt,
+  isHeld,
+}: {
+  progress: Progress;
+  startAt: string | null;
+  isHeld: boolean;
+}): ReactNode {
   const { calling_window: window, waiting, circuit_breaker: breaker } = progress;
   const slots = window.slots.map(({ start, end }) => ({
     start: minuteOf(start) ?? 0,
@@ -99,6 +108,9 @@ function NextCalls({ progress, isHeld }: { progress: Progress; isHeld: boolean }
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <Facts
           rows={[
+            ...(startAt === null || Date.parse(startAt) <= Date.now()
+              ? []
+              : ([['Begins', <ZonedTime key="begins" iso={startAt} zone={window.timezone} />]] as const)),
             ['Calling window', <WindowState key="window" window={window} />],
             ['Days', window.days === null ? 'Every day' : window.days.map((day) => DAYS[day]).join(', ')],
             [
