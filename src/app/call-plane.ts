@@ -33,6 +33,7 @@ import type { Database } from '../store/database.ts';
 import { Heartbeat } from '../store/nodes.ts';
 import { acceptAnswer, answerOffer, createOffer } from '../telephony/sdp/offer-answer.ts';
 import type { SipSignalling } from '../telephony/sip/signalling.ts';
+import { dropSocket } from '../telephony/web/handover.ts';
 import { TestCarrier } from '../telephony/test-carrier/test-carrier.ts';
 import type { CallWorkers } from '../workers/call-workers.ts';
 import { specDeps } from './adapters.ts';
@@ -135,7 +136,7 @@ export class CallPlane {
     const signalling = await openSignalling({ config, clock, log, mayRepeatInvite }, await trunks.first());
     this.#signalling = signalling;
     const settleDeps = { db, clock, rate, countries, recordingUrl, disk };
-    const listening = new Listening({ db, clock, log, live: this.live });
+    const listening = new Listening({ db, clock, log, live: this.live, drop: dropSocket });
     this.#listening = listening;
     const deps: DialDeps = {
       writes: createAttemptWrites({ ...settleDeps, log }),
@@ -184,6 +185,7 @@ export class CallPlane {
       take: (request) => takeWebCall(inbound, request),
       allocate: (callId, events) => this.workers.allocate(callId, events, 'web'),
       isDraining: () => this.#draining,
+      drop: dropSocket,
     });
     await signalling.start().catch((error: unknown) => {
       throw listenFailure({ port: 'SIP_PORT', host: 'SIP_HOST' }, config.sip, error);

@@ -16,14 +16,20 @@ interface Current {
   lapse: NodeJS.Timeout | null;
 }
 
+interface Deps extends ListeningDeps {
+  readonly live: LiveCalls;
+  /** Closes a connection whose call is over. */
+  readonly drop: (socket: WebSocketHandover) => void;
+}
+
 export type ListenOpened = { readonly listenerId: string } | WebRefusal;
 
 /** Who listens to the live calls of this process. The audio goes from the call's worker to the listener directly. */
 export class Listening {
-  readonly #deps: ListeningDeps & { readonly live: LiveCalls };
+  readonly #deps: Deps;
   readonly #current = new Map<string, Current>();
 
-  constructor(deps: ListeningDeps & { readonly live: LiveCalls }) {
+  constructor(deps: Deps) {
     this.#deps = deps;
   }
 
@@ -38,11 +44,14 @@ export class Listening {
 
   connect(listenerId: string, socket: WebSocketHandover): void {
     const current = this.#current.get(listenerId);
-    if (current === undefined) return;
+    if (current === undefined) return this.#deps.drop(socket);
     if (current.lapse !== null) clearTimeout(current.lapse);
     current.lapse = null;
     const { callId, listener } = current.listener;
-    if (!this.#deps.live.listen(callId, listenerId, socket)) return this.left(listenerId);
+    if (!this.#deps.live.listen(callId, listenerId, socket)) {
+      this.#deps.drop(socket);
+      return this.left(listenerId);
+    }
     this.#deps.live.publish(callId, {
       type: 'notice',
       code: 'LISTENING',

@@ -8,7 +8,14 @@ import type { NegotiatedMedia } from '../telephony/media.ts';
 import type { DtmfDigit } from '../voice/ports.ts';
 import type { EndReason } from '../voice/turn/types.ts';
 import type { CallMedia, CallMediaEvents } from '../workers/call-media.ts';
-import type { BridgeEvent, CallSpec, LiveEvent, ToolRequest, SpecialTones } from '../workers/protocol.ts';
+import type {
+  BridgeEvent,
+  CallSpec,
+  LiveEvent,
+  SpecialTones,
+  ToolAnswer,
+  ToolRequest,
+} from '../workers/protocol.ts';
 import type { ConversationProgress, ConversationResult, ToolLogEntry } from '../voice/conversation.ts';
 import type { AttemptRef } from '../store/calls/attempts.ts';
 import { AttemptJournal, type AttemptWrites } from './journal.ts';
@@ -227,7 +234,14 @@ export class LiveCall implements CallMediaEvents {
     const media = this.#isOver ? null : this.#media;
     const { callId, attempt } = this.ref;
     const use = { name, args, key: `${callId}-${attempt}-${key}` };
-    void this.tools.use(use, media).then((answer) => this.#media?.toolResult(requestId, answer));
+    const failed = (error: unknown): ToolAnswer => {
+      this.#deps.log.error({ err: error, callId }, 'a tool could not be run');
+      return { ok: false, result: { error: 'the tool failed' } };
+    };
+    void this.tools
+      .use(use, media)
+      .catch(failed)
+      .then((answer) => this.#media?.toolResult(requestId, answer));
   }
 
   onBridge(event: BridgeEvent): void {

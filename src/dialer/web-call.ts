@@ -23,6 +23,8 @@ export interface WebCallDeps extends CallDeps {
   allocate(callId: string, events: CallMediaEvents): Promise<CallMedia>;
   /** True while the process takes no new calls. */
   isDraining(): boolean;
+  /** Closes a connection whose call is over. */
+  readonly drop: (socket: WebSocketHandover) => void;
 }
 
 /** A page's request to connect: with the token of a new call, or with the one that resumes its cut call. */
@@ -77,12 +79,14 @@ export class WebCalls {
   /** Hands the accepted connection over to the worker of its call. */
   connect(callId: string, socket: WebSocketHandover): void {
     const call = this.#calls.get(callId);
-    if (call === undefined) return;
+    if (call === undefined) return this.#deps.drop(socket);
     const { resume } = call;
     void call.media.then((media) => {
-      media?.connectWeb(socket, resume);
+      if (media === null) this.#deps.drop(socket);
+      else media.connectWeb(socket, resume);
       call.connected.resolve();
     });
+    return undefined;
   }
 
   #resume(callId: string, { token, origin }: WebConnect): WebConnected {

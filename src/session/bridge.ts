@@ -14,6 +14,8 @@ import type { TargetJudge } from './target-judge.ts';
 export interface BridgeDeps {
   /** The leg of the transfer target. */
   readonly leg: MediaLeg;
+  /** Keeps a fault of the sink from the leg. */
+  guarded(sink: MediaSink): MediaSink;
   /** The agent's voice, for the briefing. */
   readonly tts: TtsSession;
   /** Spoken to the target before the caller is connected; empty: nothing. */
@@ -76,7 +78,7 @@ export class Bridge implements MediaSink {
     this.#phase = 'briefing';
     this.#answeredAt = at;
     this.#judge = this.#deps.judge(at);
-    this.#deps.leg.start(this);
+    this.#deps.leg.start(this.#deps.guarded(this));
   }
 
   /** Audio of the caller. */

@@ -8,8 +8,8 @@ import { render } from '../voice/prompt/render.ts';
 import type { CallSpec, ToolAnswer } from '../workers/protocol.ts';
 import type { ConversationResult } from '../voice/conversation.ts';
 import { Background } from './background.ts';
-import { Bridge } from './bridge.ts';
 import { EventLogWriter } from './event-log-writer.ts';
+import { guardedSink } from './guarded-sink.ts';
 import { Hearing } from './hearing.ts';
 import { HiddenKeys } from './hidden-keys.ts';
 import { OptOutWatch } from './opt-out-watch.ts';
@@ -22,7 +22,7 @@ import type { SessionDeps } from './session-deps.ts';
 import { answerSettings, conversationSettings, talkOf } from './settings.ts';
 import { ConversationRecord } from './conversation-record.ts';
 import { ToolCalls } from './tool-calls.ts';
-import { judgeTarget } from './target-judge.ts';
+import { TransferLeg } from './transfer-leg.ts';
 import { TurnMeasures } from './turn-measures.ts';
 
 /** After this long without a frame the far side is treated as silent; packets that are less late belong to its words. */
@@ -60,10 +60,7 @@ export class CallSession implements MediaSink {
   #stalledAt = 0;
   #finished = false;
   #held = false;
-  /** The transfer leg; null: no transfer is under way. */
-  #bridge: Bridge | null = null;
-  /** Caller and transfer target are connected: the agent neither hears nor speaks. */
-  #handedOver = false;
+  readonly #transfer: TransferLeg;
   #cancelHangup: (() => void) | null = null;
   #endedAt = 0;
   readonly #record: ConversationRecord;
@@ -107,6 +104,7 @@ export class CallSession implements MediaSink {
       onAnswered: (answered) => this.#record.answeredBy(answered),
       onVendor: (news) => this.#record.vendor('stt', news, deps.scheduler.now()),
       onEars: (ears, at) => this.#changeEars(ears, at),
+      onFault: (error, at) => this.#fail(error, at),
       dispatch: (event) => this.#dispatch(event),
     });
     const speaker = deps.providers.tts.open(voice);
@@ -124,6 +122,15 @@ export class CallSession implements MediaSink {
         vendor: (part, news) => this.#record.vendor(part, news, deps.scheduler.now()),
       },
     );
+    this.#transfer = new TransferLeg({
+      spec,
+      session: deps,
+      tts: this.#tts,
+      isSpeaking: () => this.#player.isBusy,
+      guarded: (sink) => this.#guardedSink(sink),
+      onFault: (error, at) => this.#fail(error, at),
+      onConnected: (at) => this.#handOver(at),
+    });
     this.#tools = new ToolCalls(context.tools, spec.toolLog ?? [], this.#hiddenKeys, {
       now: () => deps.scheduler.now(),
       isSpeaking: () => this.#player.isBusy,
@@ -158,7 +165,7 @@ export class CallSession implements MediaSink {
     if (answer !== null) this.#hearing.detectMachines(answer, at);
     this.#recordReplacedVoice(at);
     this.#dispatch({ type: 'answered', at });
-    this.#deps.leg.start(this);
+    this.#deps.leg.start(this.#guardedSink(this));
   }
 
   #recordReplacedVoice(at: number): void {
@@ -174,31 +181,14 @@ export class CallSession implements MediaSink {
     this.#lastAudioAt = at;
     this.#deps.recorder?.caller(pcm, timestamp);
     this.#deps.listeners?.caller(pcm);
-    if (this.#handedOver) return this.#bridge?.hear(pcm);
-    if (this.#held) return;
-    this.#guarded(at, () => this.#hearing.audio(pcm, at));
+    if (this.#transfer.isConnected) return this.#transfer.hear(pcm);
+    if (!this.#held) this.#hearing.audio(pcm, at);
+    return undefined;
   }
 
   fill(out: Int16Array, at: number): boolean {
-    let sounding = false;
-    if (at - this.#lastFillAt > STALL_MS) this.#stalledAt = at;
-    this.#lastFillAt = at;
-    this.#guarded(at, () => {
-      if (this.#state.wakeAt !== null && this.#state.wakeAt <= at) this.#dispatch({ type: 'wake', at });
-      // Also while the agent does not listen: a recogniser without audio closes its connection.
-      const isDeaf = this.#held || this.#handedOver;
-      if (isDeaf || at - Math.max(this.#lastAudioAt, this.#stalledAt) > GAP_MS) this.#hearing.silence(at);
-      if (this.#handedOver) {
-        sounding = this.#reason === null && this.#bridge?.take(out) === true;
-        return;
-      }
-      sounding = this.#reason === null && this.#player.fill(out, at);
-      this.#hearing.sent(sounding ? out : null);
-      if (!sounding) this.#tools.begin();
-      this.#hearing.tick(at, this.#wasSounding && !sounding && !this.#player.isBusy);
-      this.#wasSounding = sounding;
-    });
-    if (this.#background !== null && !this.#held && !this.#handedOver) {
+    let sounding = this.#voice(out, at);
+    if (this.#background !== null && !this.#held && !this.#transfer.isConnected) {
       this.#background.mix(out, sounding);
       sounding = true;
     }
@@ -207,14 +197,32 @@ export class CallSession implements MediaSink {
     return sounding;
   }
 
+  /** The agent's or the transfer target's next 20 ms; false: silence. */
+  #voice(out: Int16Array, at: number): boolean {
+    if (at - this.#lastFillAt > STALL_MS) this.#stalledAt = at;
+    this.#lastFillAt = at;
+    if (this.#state.wakeAt !== null && this.#state.wakeAt <= at) this.#dispatch({ type: 'wake', at });
+    // Also while the agent does not listen: a recogniser without audio closes its connection.
+    const isDeaf = this.#held || this.#transfer.isConnected;
+    if (isDeaf || at - Math.max(this.#lastAudioAt, this.#stalledAt) > GAP_MS) this.#hearing.silence(at);
+    if (this.#transfer.isConnected) return this.#reason === null && this.#transfer.take(out);
+    const sounding = this.#reason === null && this.#player.fill(out, at);
+    this.#hearing.sent(sounding ? out : null);
+    if (!sounding) this.#tools.begin();
+    this.#hearing.tick(at, this.#wasSounding && !sounding && !this.#player.isBusy);
+    this.#wasSounding = sounding;
+    return sounding;
+  }
+
   onDtmf(digit: DtmfDigit, at: number): void {
-    if (this.#handedOver || !hidesKeys(this.#state, at)) this.#deps.onLive({ type: 'dtmf', digit, at });
-    if (this.#handedOver) return this.#bridge?.press(digit);
+    if (this.#transfer.isConnected || !hidesKeys(this.#state, at))
+      this.#deps.onLive({ type: 'dtmf', digit, at });
+    if (this.#transfer.isConnected) return this.#transfer.press(digit);
     this.#dispatch({ type: 'dtmf', digit, at });
   }
 
   onText(text: string, at: number): void {
-    if (!this.#handedOver) this.#dispatch({ type: 'typed', text, at });
+    if (!this.#transfer.isConnected) this.#dispatch({ type: 'typed', text, at });
   }
 
   onMediaTimeout(at: number): void {
@@ -225,45 +233,31 @@ export class CallSession implements MediaSink {
   hold(held: boolean, at: number): void {
     if (held === this.#held) return;
     this.#held = held;
-    if (!held) this.#hearing.listenAgain(at);
-    if (!this.#handedOver) this.#suspend(held, at);
+    this.#guarded(at, () => {
+      if (!held) this.#hearing.listenAgain(at);
+      if (!this.#transfer.isConnected) this.#suspend(held, at);
+    });
   }
 
   /** Opens the transfer leg; its callee hears `briefing` before the caller is connected. */
   openBridge(leg: MediaLeg, briefing: string): void {
     const set = this.#tools.log.map((entry) => entry.variables ?? {});
     const values: Record<string, string> = Object.assign({}, this.#spec.variables, ...set);
-    this.#bridge = new Bridge({
-      leg,
-      tts: this.#tts,
-      briefing: render(briefing, values).text.trim(),
-      isSpeaking: () => this.#player.isBusy,
-      onKey: (digit) => this.#deps.leg.sendDtmf([digit]),
-      onConnected: (at) => this.#guarded(at, () => this.#handOver(at)),
-      judge: (at) =>
-        judgeTarget(
-          this.#spec,
-          this.#deps.providers,
-          leg.sampleRate,
-          (kind, heardAt) => this.#deps.onBridge({ type: 'machine', kind, at: heardAt }),
-          at,
-        ),
-      onLost: (at) => this.#deps.onBridge({ type: 'lost', at }),
-    });
+    this.#transfer.open(leg, render(briefing, values).text.trim());
   }
 
   bridgeAnswered(at: number): void {
-    if (this.#reason === null) this.#bridge?.answered(at);
+    if (this.#reason === null) this.#guarded(at, () => this.#transfer.answered(at));
   }
 
   /** The transfer leg is over; the agent resumes when the call goes on. */
   closeBridge(): void {
-    this.#record.bridged(this.#bridge?.close());
-    this.#bridge = null;
-    if (!this.#handedOver || this.#reason !== null) return;
-    this.#handedOver = false;
     const at = this.#deps.scheduler.now();
-    if (!this.#held) this.#guarded(at, () => this.#suspend(false, at));
+    const wasConnected = this.#transfer.isConnected;
+    this.#guarded(at, () => {
+      this.#record.bridged(this.#transfer.close());
+      if (wasConnected && this.#reason === null && !this.#held) this.#suspend(false, at);
+    });
   }
 
   /** The far side hung up. */
@@ -290,10 +284,11 @@ export class CallSession implements MediaSink {
     this.#end('FAILED', this.#deps.scheduler.now());
     this.#tools.finish();
     this.#pauses.end(this.#endedAt);
-    this.#record.bridged(this.#bridge?.close());
-    this.#hearing.close();
-    this.#tts.close();
-    this.#llm.close();
+    // A provider that fails to close costs neither the result nor the close of the others.
+    this.#guarded(this.#endedAt, () => this.#record.bridged(this.#transfer.close()));
+    this.#guarded(this.#endedAt, () => this.#hearing.close());
+    this.#guarded(this.#endedAt, () => this.#tts.close());
+    this.#guarded(this.#endedAt, () => this.#llm.close());
     const media = this.#deps.leg.stats();
     const recording = (await this.#deps.recorder?.close()) ?? null;
     const eventLog = await this.#eventLog.close().catch(() => null);
@@ -314,7 +309,6 @@ export class CallSession implements MediaSink {
   /** Suspends the conversation: only its cap and timeouts still apply. */
   #handOver(at: number): void {
     if (this.#reason !== null) return;
-    this.#handedOver = true;
     this.#deps.onLive({ type: 'notice', code: 'TRANSFERRED', message: 'the caller is connected' });
     this.#deps.onBridge({ type: 'connected', at });
     if (!this.#held) this.#suspend(true, at);
@@ -323,6 +317,10 @@ export class CallSession implements MediaSink {
   #suspend(held: boolean, at: number): void {
     this.#hearing.reset(at);
     this.#dispatch({ type: held ? 'held' : 'resumed', at });
+  }
+
+  #guardedSink(sink: MediaSink): MediaSink {
+    return guardedSink(sink, (error, at) => this.#fail(error, at));
   }
 
   #guarded(at: number, run: () => void): void {
@@ -420,7 +418,7 @@ export class CallSession implements MediaSink {
 
   /** While the caller is connected to somebody else, the agent expects no keys. */
   #pauseForKeys(at: number): void {
-    this.#pauses.hide(!this.#handedOver && expectsHiddenKeys(this.#state), at);
+    this.#pauses.hide(!this.#transfer.isConnected && expectsHiddenKeys(this.#state), at);
   }
 
   #lookUp(args: Record<string, unknown>): unknown {

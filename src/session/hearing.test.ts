@@ -46,6 +46,9 @@ function listen() {
       onAnswered: () => undefined,
       onVendor: () => undefined,
       onEars: () => undefined,
+      onFault: (error) => {
+        throw error;
+      },
       dispatch: (event) => void events.push(event),
     },
   );

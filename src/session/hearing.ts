@@ -37,6 +37,8 @@ export interface HearingDeps {
   onVendor(news: VendorNews): void;
   /** Another recogniser hears the call. */
   onEars(ears: Ears, at: number): void;
+  /** Handling a result failed: thrown into the recogniser's callback, the error would end the thread. */
+  onFault(error: unknown, at: number): void;
   dispatch(event: TurnEvent): void;
 }
 
@@ -96,7 +98,7 @@ export class Hearing {
       secondaryLanguage: agent.secondaryLanguage,
       sampleRate: deps.sampleRate,
       vocab: agent.vocab,
-      onEvent: (event) => this.#onRecognised(event),
+      onEvent: (event) => this.#received(event),
     });
   }
 
@@ -204,10 +206,10 @@ export class Hearing {
   }
 
   close(): void {
-    this.#stt.close();
-    this.#vad.close();
     this.#turns?.close();
+    this.#vad.close();
     this.#deps.noiseFilter?.close();
+    this.#stt.close();
   }
 
   #write(frame: Int16Array, at: number): void {
@@ -244,6 +246,14 @@ export class Hearing {
   #isOwn(event: SttEvent): boolean {
     if (!('text' in event) || event.at - this.#echoAt > ECHO_WORDS_MS) return false;
     return isOwnWords(this.#sentences, event.text);
+  }
+
+  #received(event: SttEvent): void {
+    try {
+      this.#onRecognised(event);
+    } catch (error) {
+      this.#deps.onFault(error, event.at);
+    }
   }
 
   #onRecognised(event: SttEvent): void {

@@ -20,12 +20,17 @@ export interface TargetJudge {
   close(): void;
 }
 
+interface TargetCallbacks {
+  readonly onMachine: (kind: AnsweredKind, at: number) => void;
+  readonly onFault: HearingDeps['onFault'];
+}
+
 /** Judges who answered a transfer, with the rules for the callee of a call, until the caller is connected. */
 export function judgeTarget(
   spec: Pick<CallSpec, 'agent'>,
   providers: HearingDeps['providers'],
   sampleRate: SampleRate,
-  onMachine: (kind: AnsweredKind, at: number) => void,
+  { onMachine, onFault }: TargetCallbacks,
   at: number,
 ): TargetJudge {
   let now = at;
@@ -42,6 +47,7 @@ export function judgeTarget(
     },
     onVendor: () => undefined,
     onEars: () => undefined,
+    onFault,
     dispatch: (event) => {
       if (event.type === 'speech_started') talkingSince = event.since;
       if (event.type !== 'speech_stopped') return;

@@ -50,9 +50,13 @@ export interface CallHostDeps {
   readonly send: (message: FromWorker) => void;
 }
 
+type Order = (session: CallSession) => void;
+
 interface HostedCall {
   readonly leg: AnyLeg;
   session: CallSession | null;
+  /** Orders for the session of an answered call whose providers still load; null: it does not wait for any. */
+  early: Order[] | null;
   readonly listeners: Listeners;
   readonly listening: Set<ListenerSocket>;
   /** Providers that agent or workspace chose; null: none yet, or those of the installation. */
@@ -83,6 +87,7 @@ export class CallHost {
   readonly #calls = new Map<string, HostedCall>();
   /** Port pairs being bound: the main thread still counts them among its requests in flight. */
   #opening = 0;
+  #isStopped = false;
 
   constructor(deps: CallHostDeps) {
     this.#deps = deps;
@@ -118,6 +123,7 @@ export class CallHost {
       message.type === 'prepare' || message.type === 'answered' ? message.spec.callId : message.callId;
     const call = this.#calls.get(callId);
     if (call === undefined) {
+      if (message.type === 'web_socket') this.#connections.refuse(message.socket);
       if (message.type === 'listener') {
         this.#connections.refuseListener(callId, message.listenerId, message.socket);
       }
@@ -127,10 +133,11 @@ export class CallHost {
     switch (message.type) {
       case 'media':
         if ('update' in call.leg) this.#update(callId, call, call.leg, message.media);
-        session?.hold(message.media.direction !== 'sendrecv', scheduler.now());
+        order(call, (ready) => ready.hold(message.media.direction !== 'sendrecv', scheduler.now()));
         return;
       case 'web_socket':
         if ('attach' in call.leg) this.#connections.attach(callId, call.leg, message.socket, message.resume);
+        else this.#connections.refuse(message.socket);
         return;
       case 'listener':
         this.#connections.listen(callId, call, message.listenerId, message.socket);
@@ -139,17 +146,17 @@ export class CallHost {
         this.#prepare(call, message.spec);
         return;
       case 'answered':
-        if (session === null) this.#answered(call, message.spec, message.at);
+        if (session === null && call.early === null) this.#answered(call, message.spec, message.at);
         return;
       case 'remote_hangup':
-        if (session === null) void this.#finish(callId);
-        else session.remoteHangup(message.at);
+        if (session === null && call.early === null) void this.#finish(callId);
+        else order(call, (ready) => ready.remoteHangup(message.at));
         return;
       case 'end':
-        session?.requestEnd(message.reason, message.say);
+        order(call, (ready) => ready.requestEnd(message.reason, message.say));
         return;
       case 'dtmf_received':
-        session?.onDtmf(message.digit, message.at);
+        order(call, (ready) => ready.onDtmf(message.digit, message.at));
         return;
       case 'tool_result':
         session?.toolResult(message.requestId, message.outcome);
@@ -176,13 +183,11 @@ export class CallHost {
 
   /** Ends every call and resolves when all have reported. */
   async stop(): Promise<void> {
+    this.#isStopped = true;
     await Promise.all(
-      [...this.#calls].map(async ([callId, call]) => {
-        if (call.session === null) await call.leg.close();
-        else {
-          call.session.requestEnd('USER_TERMINATED', null);
-          await this.#finish(callId);
-        }
+      [...this.#calls].map(([callId, call]) => {
+        call.session?.requestEnd('USER_TERMINATED', null);
+        return this.#finish(callId);
       }),
     );
   }
@@ -207,9 +212,12 @@ export class CallHost {
 
   async #allocate(requestId: number, callId: string): Promise<void> {
     try {
-      this.#host(requestId, callId, await this.#openLeg());
+      const leg = await this.#openLeg();
+      if (!this.#isStopped) return this.#host(requestId, callId, leg);
+      await leg.close();
+      return this.#refuse(requestId, 'the call worker is stopping');
     } catch (error) {
-      this.#refuse(requestId, error);
+      return this.#refuse(requestId, error);
     }
   }
 
@@ -226,6 +234,7 @@ export class CallHost {
     this.#calls.set(callId, {
       leg,
       session: null,
+      early: null,
       listeners: new Listeners(),
       listening: new Set(),
       chosen: null,
@@ -254,7 +263,7 @@ export class CallHost {
       call.session.openBridge(target, briefing);
       return this.#allocated(requestId, target);
     } catch (error) {
-      if (call.bridgeRequest === requestId) call.bridgeRequest = null;
+      if (call.bridgeRequest === requestId) this.#closeBridge(call);
       return this.#refuse(requestId, error);
     }
   }
@@ -275,40 +284,39 @@ export class CallHost {
     );
   }
 
+  /** A failure costs time only: the call rings on, and is answered with what works then. */
   #prepare(call: HostedCall, spec: CallSpec): void {
-    const { models, providers } = this.#deps;
-    const own = spec.llm?.own ?? null;
-    if (own !== null) void models.load().then(() => models.of(own).warm?.());
-    const warm = ({ llm, tts }: Providers): void => {
-      if (own === null) llm.warm?.();
-      const first = firstWords(spec);
-      if (first === '') return;
-      const { voiceKey, language, voiceSpeed: speed } = spec.agent;
-      tts.warm?.(
-        { voiceKey, language, speed, sampleRate: call.leg.sampleRate },
-        readAloud(first, language).text,
-      );
-    };
-    // The call rings all the same, and is answered with what works then.
-    if (hasChosen(spec))
-      void this.#prepareChosen(call, spec, warm).catch((error: unknown) =>
-        this.#deps.log.warn({ err: error, callId: spec.callId }, 'vendors could not be connected to early'),
-      );
-    else warm(providers);
+    const { log } = this.#deps;
+    void Promise.all([this.#warmOwnModel(spec), this.#warmProviders(call, spec)]).catch((error: unknown) =>
+      log.warn({ err: error, callId: spec.callId }, 'vendors could not be connected to early'),
+    );
   }
 
-  /** The call keeps the providers that it warms: a speech-to-speech vendor's connection is its own. */
-  async #prepareChosen(
-    call: HostedCall,
-    spec: CallSpec & { providers: CallProviders },
-    warm: (providers: Providers) => void,
-  ): Promise<void> {
+  async #warmOwnModel({ llm }: CallSpec): Promise<void> {
+    if (llm?.own == null) return;
+    const { models } = this.#deps;
+    await models.load();
+    models.of(llm.own).warm?.();
+  }
+
+  async #warmProviders(call: HostedCall, spec: CallSpec): Promise<void> {
+    const chosen = hasChosen(spec) ? await this.#keepChosen(call, spec) : null;
+    if (chosen === null && hasChosen(spec)) return;
+    const { llm, tts } = chosen?.providers ?? this.#deps.providers;
+    if (spec.llm?.own == null) llm.warm?.();
+    const first = firstWords(spec);
+    const { voiceKey, language, voiceSpeed: speed } = spec.agent;
+    const voice = { voiceKey, language, speed, sampleRate: call.leg.sampleRate };
+    if (first !== '') tts.warm?.(voice, readAloud(first, language).text);
+    chosen?.ring(talkOf(spec, chosen.providers.stt, call.leg.sampleRate));
+  }
+
+  /** The call keeps the providers that it warms: a speech-to-speech vendor's connection is its own. Null: it has others. */
+  async #keepChosen(call: HostedCall, spec: CallSpec & { providers: CallProviders }): Promise<Chosen | null> {
     await this.#loaded(spec);
-    if (call.finishing || call.chosen !== null) return;
-    const chosen = this.#choose(spec);
-    call.chosen = chosen;
-    warm(chosen.providers);
-    chosen.ring(talkOf(spec, chosen.providers.stt, call.leg.sampleRate));
+    if (call.finishing || call.chosen !== null) return null;
+    call.chosen = this.#choose(spec);
+    return call.chosen;
   }
 
   /** Loads what the call's providers need; null: it is there. */
@@ -328,19 +336,30 @@ export class CallHost {
 
   #answered(call: HostedCall, spec: CallSpec, at: number): void {
     const loaded = this.#loaded(spec);
-    if (loaded === null) this.#begin(call, spec, at);
-    else void loaded.then(() => this.#begin(call, spec, at));
+    if (loaded === null) return this.#begin(call, spec, at);
+    call.early = [];
+    void loaded.then(
+      () => this.#begin(call, spec, at),
+      (error: unknown) => this.#failed(spec, error),
+    );
+    return undefined;
   }
 
   #begin(call: HostedCall, spec: CallSpec, at: number): void {
     if (call.finishing) return;
     try {
-      this.#openSession(call, spec).start(at);
+      const session = this.#openSession(call, spec);
+      session.start(at);
+      for (const early of call.early?.splice(0) ?? []) early(session);
     } catch (error) {
-      this.#deps.log.error({ err: error, callId: spec.callId }, 'a conversation could not begin');
-      this.#deps.send({ type: 'hangup', callId: spec.callId, reason: 'FAILED' });
-      void this.#finish(spec.callId);
+      this.#failed(spec, error);
     }
+  }
+
+  #failed({ callId }: CallSpec, error: unknown): void {
+    this.#deps.log.error({ err: error, callId }, 'a conversation could not begin');
+    this.#deps.send({ type: 'hangup', callId, reason: 'FAILED' });
+    void this.#finish(callId);
   }
 
   #openSession(call: HostedCall, spec: CallSpec): CallSession {
@@ -386,7 +405,7 @@ export class CallHost {
     return session;
   }
 
-  /** Closes the session and its legs, then reports. Runs once a call. */
+  /** Closes the session and its legs, then reports. Runs once a call, and never rejects: that would end the thread. */
   async #finish(callId: string): Promise<void> {
     const call = this.#calls.get(callId);
     if (call === undefined || call.finishing) return;
@@ -394,9 +413,11 @@ export class CallHost {
     for (const listening of call.listening) listening.close();
     // The event that ended the call is still being handled: let it complete first.
     await Promise.resolve();
-    const result = await call.session?.finish();
+    const failed = (error: unknown): void =>
+      this.#deps.log.error({ err: error, callId }, 'a call could not be closed completely');
+    const result = await call.session?.finish().catch(failed);
     call.chosen?.release();
-    await Promise.all([call.leg.close(), call.target?.close()]);
+    await Promise.all([call.leg.close(), call.target?.close()]).catch(failed);
     this.#calls.delete(callId);
     if (result === undefined) return;
     const { recordingsDir, send } = this.#deps;
@@ -405,4 +426,10 @@ export class CallHost {
       recording === null ? null : { ...recording, path: relative(recordingsDir, recording.path) };
     send({ type: 'finished', callId, result: { ...result, recording: stored } });
   }
+}
+
+/** Carries out an order now, or once the session of an answered call exists; before the answer it has no meaning. */
+function order({ session, early }: HostedCall, run: Order): void {
+  if (session !== null) run(session);
+  else early?.push(run);
 }

@@ -105,3 +105,19 @@ it('a stop does not wait for a worker that died and is not replaced yet', async 
   await vi.advanceTimersByTimeAsync(5_000);
   expect(threads).toHaveLength(1);
 });
+
+it('a worker that ends before it is ready fails the start', async () => {
+  const pool = new CallWorkers({
+    count: 1,
+    maxCallsPerWorker: 10,
+    log: silentLog,
+    connectSpeech: (port) => port.close(),
+    spawn: () => {
+      const thread = new EventEmitter();
+      queueMicrotask(() => thread.emit('exit', 1));
+      return thread as unknown as WorkerThread;
+    },
+    data: { rtpPorts: null } as never,
+  });
+  await expect(pool.start()).rejects.toThrow('a call worker ended at its start');
+});

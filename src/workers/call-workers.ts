@@ -1,4 +1,5 @@
 import type { ConnectSpeech } from '../providers/tts/speech-protocol.ts';
+import { dropSocket, type WebSocketHandover } from '../telephony/web/handover.ts';
 import { splitPortRange, type PortRange } from '../telephony/rtp/port-pool.ts';
 import type { Log } from '../shared/log.ts';
 import { HostThread } from '../shared/native-threads.ts';
@@ -112,6 +113,9 @@ export class CallWorkers {
     slot.calls.add(callId);
     this.#events.set(callId, events);
     const send = (message: ToWorker): void => slot.thread.postMessage(message);
+    /** The descriptor in a message to a thread that ended would stay open. */
+    const handOver = (message: Extract<ToWorker, { socket: WebSocketHandover }>): void =>
+      slot.isLost ? dropSocket(message.socket) : send(message);
     try {
       const port = await this.#portOf(slot, (requestId) => ({
         type: 'allocate',
@@ -134,8 +138,8 @@ export class CallWorkers {
         bridgeAnswered: (at) => send({ type: 'bridge_answered', callId, at }),
         bridgeDtmf: (digit) => send({ type: 'bridge_dtmf', callId, digit }),
         closeBridge: () => send({ type: 'bridge_close', callId }),
-        connectWeb: (socket, resume) => send({ type: 'web_socket', callId, socket, resume }),
-        listen: (listenerId, socket) => send({ type: 'listener', callId, listenerId, socket }),
+        connectWeb: (socket, resume) => handOver({ type: 'web_socket', callId, socket, resume }),
+        listen: (listenerId, socket) => handOver({ type: 'listener', callId, listenerId, socket }),
         release: () => {
           this.#forget(slot, callId);
           send({ type: 'release', callId });
@@ -210,7 +214,10 @@ export class CallWorkers {
         this.#log.error({ err: error, worker: index }, 'a call worker failed');
         reject(error);
       });
-      thread.on('exit', () => this.#onExit(slot));
+      thread.on('exit', () => {
+        this.#onExit(slot);
+        reject(new Error('a call worker ended at its start'));
+      });
     });
   }
 

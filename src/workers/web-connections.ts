@@ -56,11 +56,23 @@ export class WebConnections {
 
   /** The call ended before its listener came. */
   refuseListener(callId: string, listenerId: string, socket: WebSocketHandover): void {
+    this.#endAtOnce(socket, LISTEN_PROTOCOL);
+    this.#send({ type: 'listener_left', callId, listenerId });
+  }
+
+  /** The browser call ended before its connection came. */
+  refuse(socket: WebSocketHandover): void {
+    this.#endAtOnce(socket, WEB_CALL_PROTOCOL);
+  }
+
+  #endAtOnce(socket: WebSocketHandover, protocol: string): void {
     try {
-      adoptSocket(socket, LISTEN_PROTOCOL, (opened) => opened.close(1000, 'ended'));
+      adoptSocket(socket, protocol, (opened) => {
+        opened.on('error', () => undefined);
+        opened.close(1000, 'ended');
+      });
     } catch {
       // The connection is gone.
     }
-    this.#send({ type: 'listener_left', callId, listenerId });
   }
 }

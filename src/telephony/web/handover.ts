@@ -45,6 +45,11 @@ export function releaseSocket(socket: Socket, request: IncomingMessage, head: Bu
   return { fd: copy, headers, head: rest === null ? head : Buffer.concat([head, rest]) };
 }
 
+/** Closes a connection that nothing takes over: a released descriptor belongs to its holder. */
+export function dropSocket({ fd }: Pick<WebSocketHandover, 'fd'>): void {
+  new Socket({ fd }).destroy();
+}
+
 const upgradesTo = (protocol: string): WebSocketServer =>
   new WebSocketServer({
     noServer: true,

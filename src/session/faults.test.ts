@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { answerVirtualCall } from '../../test/rigs/calls/virtual-session.ts';
+import { createFakeStt } from '../providers/fake/stt.ts';
+import type { SttEvent, SttOptions, SttProvider, SttSession } from '../voice/ports.ts';
+import type { Recorder } from './recorder.ts';
+
+const broken = (): never => {
+  throw new Error('broken');
+};
+
+/** A recogniser of which some methods fail from `after` on. */
+function failing(methods: Partial<SttSession>) {
+  const inner = createFakeStt({});
+  let fails = false;
+  let onEvent: SttOptions['onEvent'] = () => undefined;
+  const recogniser: SttProvider = {
+    ...inner,
+    open: (options) => {
+      onEvent = options.onEvent;
+      const session = inner.open(options);
+      const now = (): SttSession => (fails ? { ...session, ...methods } : session);
+      return {
+        write: (frame, at) => now().write(frame, at),
+        speechStarted: (at) => now().speechStarted(at),
+        speechEnded: (at) => now().speechEnded(at),
+        expect: (expected) => now().expect(expected),
+        close: () => now().close(),
+      };
+    },
+  };
+  return {
+    recogniser,
+    fail: () => {
+      fails = true;
+    },
+    receive: (event: SttEvent) => onEvent(event),
+  };
+}
+
+describe('a fault in a conversation ends its call, not its thread', () => {
+  it('when the far side holds the call', async () => {
+    const { recogniser, fail } = failing({ speechEnded: broken });
+    const call = answerVirtualCall({ recogniser });
+    await call.hasSaid(/Maya/);
+    call.talk(2_000);
+    await call.time.advance(600);
+    fail();
+    call.session.hold(true, call.time.now());
+    expect(await call.result()).toMatchObject({ reason: 'FAILED' });
+  });
+
+  it('when the far side resumes it', async () => {
+    const { recogniser, fail } = failing({ expect: broken });
+    const call = answerVirtualCall({ recogniser });
+    await call.hasSaid(/Maya/);
+    call.session.hold(true, call.time.now());
+    await call.time.advance(200);
+    fail();
+    call.session.hold(false, call.time.now());
+    expect(await call.result()).toMatchObject({ reason: 'FAILED' });
+  });
+
+  it('when a result of the recogniser cannot be handled', async () => {
+    const { recogniser, receive } = failing({});
+    const call = answerVirtualCall({ recogniser });
+    await call.hasSaid(/Maya/);
+    receive({ type: 'switched', message: 'another', ears: null as never, at: call.time.now() });
+    expect(await call.result()).toMatchObject({ reason: 'FAILED' });
+  });
+
+  it('when a frame cannot be recorded', async () => {
+    const recorder = { start: () => undefined, agent: broken, caller: broken, close: () => null };
+    const call = answerVirtualCall({ recorder: recorder as unknown as Recorder });
+    expect(await call.result()).toMatchObject({ reason: 'FAILED' });
+    const notices = call.live.filter((event) => event.type === 'notice');
+    expect(notices.at(0)).toMatchObject({ code: 'CONVERSATION_FAILED' });
+  });
+
+  it('when it closes', async () => {
+    const { recogniser, fail } = failing({ close: broken });
+    const call = answerVirtualCall({ recogniser });
+    await call.hasSaid(/Maya/);
+    fail();
+    call.session.remoteHangup(call.time.now());
+    expect(await call.result()).toMatchObject({ reason: 'USER_LEFT' });
+  });
+});

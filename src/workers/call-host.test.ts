@@ -1,0 +1,217 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { virtualSpec } from '../../test/rigs/calls/virtual-session.ts';
+import { VirtualLeg } from '../../test/rigs/calls/virtual-leg.ts';
+import { VirtualTime } from '../../test/rigs/calls/virtual-time.ts';
+import { createFakeLlm } from '../providers/fake/llm.ts';
+import { createFakeStt } from '../providers/fake/stt.ts';
+import { createFakeTts } from '../providers/fake/tts.ts';
+import type { Providers } from '../providers/registry.ts';
+import { createVadProvider } from '../providers/vad/provider.ts';
+import { FreeSpace } from '../session/free-space.ts';
+import { ManualClock } from '../shared/clock.ts';
+import { KnowledgeIndexes } from '../shared/knowledge/knowledge-index.ts';
+import { silentLog } from '../shared/log.ts';
+import { CallHost } from './call-host.ts';
+import type { ChosenProviders } from './chosen-providers.ts';
+import { OwnModels } from './own-models.ts';
+import type { CallSpec, FromWorker, ToWorker } from './protocol.ts';
+
+const CALL = 'call';
+let time: VirtualTime;
+let providers: Providers;
+let sent: FromWorker[];
+let legs: ClosableLeg[];
+/** Settles the load of the call's providers. */
+let loading: PromiseWithResolvers<void>;
+let opening: PromiseWithResolvers<void> | null;
+let host: CallHost;
+
+class ClosableLeg extends VirtualLeg {
+  isClosed = false;
+
+  override close(): Promise<void> {
+    this.isClosed = true;
+    return super.close();
+  }
+}
+
+type Order<T> = T extends unknown ? Omit<T, 'callId'> : never;
+/** An agent whose vendors' adapters are not loaded yet. */
+const spec = (): CallSpec => ({ ...virtualSpec({}), callId: CALL, providers: { stt: [] } });
+const receive = (message: Parameters<CallHost['receive']>[0]): void => host.receive(message);
+const order = (message: Order<Extract<ToWorker, { type: 'remote_hangup' | 'end' }>>): void =>
+  receive({ ...message, callId: CALL });
+const kinds = (): string[] => sent.map(({ type }) => type);
+const settled = async (): Promise<void> => {
+  for (let n = 0; n < 10; n++) await Promise.resolve();
+};
+async function allocated(): Promise<void> {
+  receive({ type: 'allocate', requestId: 1, callId: CALL, kind: 'rtp' });
+  await settled();
+}
+async function answered(): Promise<void> {
+  await allocated();
+  receive({ type: 'answered', callId: CALL, spec: spec(), at: time.now() });
+}
+async function finished() {
+  const result = await time.until('the result of the call', () =>
+    sent.flatMap((message) => (message.type === 'finished' ? [message.result] : [])).at(0),
+  );
+  return result;
+}
+
+beforeEach(() => {
+  time = new VirtualTime(new ManualClock());
+  sent = [];
+  legs = [];
+  loading = Promise.withResolvers();
+  opening = null;
+  providers = {
+    vad: createVadProvider({ engine: 'light' }),
+    stt: createFakeStt({ timers: time }),
+    tts: createFakeTts({ timers: time }),
+    llm: createFakeLlm({ timers: time }),
+  };
+  const chosen = {
+    isLoaded: false,
+    load: () => loading.promise,
+    of: () => ({ providers, ring: () => undefined, release: () => undefined }),
+  } as unknown as ChosenProviders;
+  host = new CallHost({
+    providers,
+    models: new OwnModels([]),
+    chosen,
+    indexes: new KnowledgeIndexes(),
+    scheduler: time,
+    log: silentLog,
+    recordingsDir: '/',
+    space: new FreeSpace('/', 0),
+    openLeg: async () => {
+      await opening?.promise;
+      const leg = new ClosableLeg(time);
+      VirtualLeg.join(leg, new VirtualLeg(time));
+      legs.push(leg);
+      return leg;
+    },
+    openWebLeg: () => {
+      throw new Error('no browser calls here');
+    },
+    freePairs: () => 1,
+    send: (message) => void sent.push(message),
+  });
+});
+
+describe('while the providers of an answered call load', () => {
+  it('a hangup by the far side ends it as the far side’s', async () => {
+    await answered();
+    order({ type: 'remote_hangup', at: time.now() });
+    await settled();
+    expect(kinds()).toEqual(['allocated']);
+    loading.resolve();
+    expect(await finished()).toMatchObject({ reason: 'USER_LEFT' });
+    expect(legs.map(({ isClosed }) => isClosed)).toEqual([true]);
+  });
+
+  it('a hangup by the API ends it', async () => {
+    await answered();
+    order({ type: 'end', reason: 'USER_TERMINATED', say: null });
+    loading.resolve();
+    expect(await finished()).toMatchObject({ reason: 'USER_TERMINATED' });
+  });
+
+  it('a second answer begins no second conversation', async () => {
+    await answered();
+    receive({ type: 'answered', callId: CALL, spec: spec(), at: time.now() });
+    loading.resolve();
+    await settled();
+    order({ type: 'end', reason: 'USER_TERMINATED', say: null });
+    await finished();
+    await time.advance(1_000);
+    expect(kinds().filter((kind) => kind === 'finished')).toHaveLength(1);
+  });
+
+  it('a load that fails ends the call, not the thread', async () => {
+    await answered();
+    loading.reject(new Error('the adapter is broken'));
+    await settled();
+    expect(sent.at(-1)).toEqual({ type: 'hangup', callId: CALL, reason: 'FAILED' });
+    expect(legs.map(({ isClosed }) => isClosed)).toEqual([true]);
+  });
+
+  it('a stop ends the call before it has begun', async () => {
+    await answered();
+    await host.stop();
+    loading.resolve();
+    await time.advance(1_000);
+    expect(kinds()).toEqual(['allocated']);
+    expect([host.calls, legs.map(({ isClosed }) => isClosed)]).toEqual([0, [true]]);
+  });
+});
+
+it('a load that fails while the call rings is not an error of the thread', async () => {
+  await allocated();
+  receive({ type: 'prepare', callId: CALL, spec: spec() });
+  loading.reject(new Error('the adapter is broken'));
+  await settled();
+  expect(host.calls).toBe(1);
+});
+
+it('a provider that fails to connect early is not an error of the thread', async () => {
+  providers.llm.warm = () => {
+    throw new Error('no connection');
+  };
+  await allocated();
+  receive({ type: 'prepare', callId: CALL, spec: virtualSpec({}) });
+  await settled();
+  expect(host.calls).toBe(1);
+});
+
+it('providers that fail to close cost neither the result nor the leg', async () => {
+  const broken = (): never => {
+    throw new Error('broken');
+  };
+  const { stt, tts, llm } = providers;
+  providers.stt = { ...stt, open: (options) => ({ ...stt.open(options), close: broken }) };
+  providers.tts = { ...tts, open: (voice) => ({ ...tts.open(voice), close: broken }) };
+  providers.llm = { ...llm, open: (context) => ({ ...llm.open(context), close: broken }) };
+  await answered();
+  loading.resolve();
+  await time.advance(500);
+  order({ type: 'remote_hangup', at: time.now() });
+  expect(await finished()).toMatchObject({ reason: 'USER_LEFT' });
+  await settled();
+  expect([host.calls, legs.map(({ isClosed }) => isClosed)]).toEqual([0, [true]]);
+});
+
+it('a leg that opens after the stop is closed', async () => {
+  opening = Promise.withResolvers();
+  await allocated();
+  await host.stop();
+  opening.resolve();
+  await settled();
+  expect(sent).toMatchObject([{ type: 'allocation_failed', requestId: 1 }]);
+  expect([host.calls, legs.map(({ isClosed }) => isClosed)]).toEqual([0, [true]]);
+});
+
+it('the second leg of a transfer that cannot begin is closed, and another may be opened', async () => {
+  let fails = true;
+  providers.tts = createFakeTts({
+    timers: time,
+    onSpeak: (text) => {
+      if (fails && text === 'A caller for you.') throw new Error('the voice is broken');
+    },
+  });
+  await answered();
+  loading.resolve();
+  await time.advance(100);
+  const bridge = (requestId: number): void =>
+    receive({ type: 'bridge_open', requestId, callId: CALL, briefing: 'A caller for you.' });
+  bridge(2);
+  await settled();
+  expect(sent.at(-1)).toMatchObject({ type: 'allocation_failed', requestId: 2 });
+  expect(legs.map(({ isClosed }) => isClosed)).toEqual([false, true]);
+  fails = false;
+  bridge(3);
+  await settled();
+  expect(sent.at(-1)).toMatchObject({ type: 'allocated', requestId: 3 });
+});
