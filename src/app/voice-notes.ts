@@ -3,7 +3,7 @@ import { downloadMedia } from '../chat/whatsapp/media.ts';
 import type { VersionConfig } from '../domain/agents/agent-version.ts';
 import type { SafeFetcher } from '../net/safe-fetch.ts';
 import { decodeNote } from '../providers/notes/decode-note.ts';
-import { hearNote } from '../providers/notes/hear-note.ts';
+import { hearNote, type HeardNote } from '../providers/notes/hear-note.ts';
 import type { RecogniserChoice } from '../providers/stt/vendors.ts';
 import { VendorHealth } from '../providers/vendor/health.ts';
 import { openReach, type VendorReach } from '../providers/vendor/reach.ts';
@@ -30,12 +30,13 @@ export interface VoiceNoteDeps {
 
 /** A note can wait longer for its words than a caller. */
 const ANSWER_MS = 10_000;
+const UNHEARD: HeardNote = { words: null, uses: [] };
 /** A note of a minute has a tenth of it. */
 const MOST_BYTES = 2 * 1_048_576;
 
 /**
  * Listens to voice messages with the recognisers of the agent's calls. Without one for free speech in the agent's
- * language, and for a note that cannot be read, the answer is null: the agent asks for text.
+ * language, and for a note that cannot be read, there are no words: the agent asks for text.
  */
 export class VoiceNotes {
   readonly #deps: VoiceNoteDeps;
@@ -50,15 +51,15 @@ export class VoiceNotes {
     const { log } = this.#deps;
     try {
       const recogniser = await this.#recogniser(chat.workspaceId, config);
-      if (recogniser === null) return null;
+      if (recogniser === null) return UNHEARD;
       try {
-        return await this.#words(recogniser, chat, config, voiceId, signal);
+        return await this.#heard(recogniser, chat, config, voiceId, signal);
       } finally {
         await recogniser.close();
       }
     } catch (error) {
       log.error({ err: error, chatId: chat.id }, 'a voice message was not listened to');
-      return null;
+      return UNHEARD;
     }
   };
 
@@ -66,30 +67,27 @@ export class VoiceNotes {
     await this.#reach.close();
   }
 
-  async #words(
+  async #heard(
     recogniser: SttProvider,
     chat: Parameters<HearNote>[0],
     config: VersionConfig,
     voiceId: string,
     signal: AbortSignal,
-  ): Promise<string | null> {
+  ): Promise<HeardNote> {
     const { db, seal, log, baseUrl, fetcher } = this.#deps;
     const { workspaceId, channelId } = chat;
     const number = channelId === null ? null : await numberOfWorkspace(db, workspaceId, { id: channelId });
     const token = number === null ? null : seal.open(number.accessToken);
-    if (token === null) return null;
+    if (token === null) return UNHEARD;
     const media = await downloadMedia({ baseUrl, fetcher }, voiceId, token, MOST_BYTES, signal);
     const pcm = media.ok ? await decodeNote(media.bytes) : media.reason;
     if (typeof pcm === 'string') {
       log.warn({ chatId: chat.id, reason: pcm }, 'a voice message could not be read');
-      return null;
+      return UNHEARD;
     }
     const { language, secondary_language: secondaryLanguage, agent_config: agent } = config;
     const options = { language, secondaryLanguage, vocab: agent.vocab };
-    const cut = new Promise<null>((resolve) => {
-      signal.addEventListener('abort', () => resolve(null), { once: true });
-    });
-    return Promise.race([hearNote(recogniser, pcm, options), cut]);
+    return hearNote(recogniser, pcm, options, signal);
   }
 
   /** The agent's recognisers in order; null: none understands free speech in its language. */

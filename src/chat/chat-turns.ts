@@ -18,9 +18,10 @@ import {
   unansweredMessages,
   type ChatMessageRow,
 } from '../store/chats/messages.ts';
-import { commitTurn, releaseTurn, type LeasedChat } from '../store/chats/turns.ts';
+import { addUsage, commitTurn, releaseTurn, type LeasedChat } from '../store/chats/turns.ts';
 import type { Db, Tx } from '../store/database.ts';
 import type { JsonObject } from '../store/schema.ts';
+import type { AudioUse } from '../voice/measures.ts';
 import type { BrainContext, LlmSession, ToolSpec } from '../voice/ports.ts';
 import { optOutSense } from '../language/opt-out.ts';
 import { ToolJournal, type ToolMode } from './tool-journal.ts';
@@ -56,13 +57,19 @@ export type OpenAgent = (
   options: OpenOptions,
 ) => Promise<OpenedAgent>;
 
-/** The words of a voice message by its id in the channel; null: there are none. Never rejects. */
+/** What recognisers heard of a voice message. */
+export interface HeardVoice {
+  /** Null: there are none. */
+  readonly words: string | null;
+  readonly uses: readonly AudioUse[];
+}
+/** Hears a voice message by its id in the channel. Never rejects. */
 export type HearNote = (
   chat: LeasedChat,
   config: VersionConfig,
   voiceId: string,
   signal: AbortSignal,
-) => Promise<string | null>;
+) => Promise<HeardVoice>;
 
 export interface ChatTurnDeps {
   readonly db: Db;
@@ -196,8 +203,10 @@ export class ChatTurns {
     for (const message of messages) {
       const { voice, transcribed } = (message.content ?? {}) as { voice?: string; transcribed?: boolean };
       const isOpen = voice !== undefined && transcribed !== true && !limit.aborted;
-      const words = isOpen ? await hearNote(chat, config, voice, limit) : null;
+      const { words, uses } = isOpen ? await hearNote(chat, config, voice, limit) : UNHEARD;
       const text = words?.slice(0, MOST_CHARS) ?? message.text;
+      // Stored before the turn: the vendor charges for a turn that is repeated, too.
+      if (uses.length > 0) await addUsage(db, chat, uses.map(usageOf));
       if (words !== null) await setTranscript(db, chat, message.id, text);
       heard.push({ ...message, text });
     }
@@ -266,6 +275,15 @@ class FencedOff extends Error {
   override readonly name = 'FencedOff';
 }
 
+const UNHEARD: HeardVoice = { words: null, uses: [] };
+const usageOf = ({ vendor, model, audioMs }: AudioUse): JsonObject => ({
+  vendor,
+  model,
+  inputTokens: null,
+  cachedTokens: null,
+  outputTokens: null,
+  audioMs,
+});
 const agentLine = (text: string) => ({ role: 'agent', text, interrupted: false }) as const;
 const asHeard = ({ text }: ChatMessageRow): string => text;
 const nothing = (talk: Talk): Turn => ({

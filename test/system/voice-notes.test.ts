@@ -35,11 +35,13 @@ it('every recogniser writes a voice note down, by utterance or as a stream', asy
       const settings = { apiKey: fake.settings.key ?? 'key', baseUrl: fake.baseUrl, model: null };
       const member = createRecogniser({ name: name as SttVendorName, settings }, { answerMs: 10_000 });
       const stt = new SttChain([member], new VendorHealth());
-      const words = await hearNote(stt, pcm, { language: 'en-US', secondaryLanguage: null, vocab: [] });
+      const options = { language: 'en-US', secondaryLanguage: null, vocab: [] } as const;
+      const { words, uses } = await hearNote(stt, pcm, options, new AbortController().signal);
       await stt.close();
       await fake.close();
-      return [name, words?.toLowerCase().replace('?', '')];
+      const seconds = uses.reduce((sum, { audioMs }) => sum + audioMs, 0) / 1_000;
+      return [name, words?.toLowerCase().replace('?', ''), uses.length, seconds > 1 && seconds < 12];
     }),
   );
-  expect(heard).toEqual(Object.keys(RECOGNISERS).map((name) => [name, 'is monday at ten free']));
+  expect(heard).toEqual(Object.keys(RECOGNISERS).map((name) => [name, 'is monday at ten free', 1, true]));
 }, 30_000);

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { fakeTranscriptions } from '../../src/providers/fake/vendors/openai.ts';
 import { startFakeVendor, type FakeVendor } from '../../src/providers/fake/vendors/fake-vendor.ts';
+import { toUsage } from '../../src/http/wire/chats.ts';
 import { openWhatsappDesk, type WhatsappDesk } from '../helpers/whatsapp-desk.ts';
 
 /** The words "Is Monday at ten free?" as the stand-in of the recogniser understands them, recorded by opusenc. */
@@ -41,6 +42,11 @@ it('a voice message is answered by its words, which stand in the transcript', as
     content: { voice: '71', transcribed: true },
   });
   expect(desk.fake.media.fetched).toEqual(['71']);
+  const [chat] = await desk.rows(sql`select usage from chats`);
+  const uses = (chat?.['usage'] ?? []) as readonly Record<string, unknown>[];
+  const heard = uses.filter((use) => Number(use['audioMs'] ?? 0) > 0);
+  expect(heard).toMatchObject([{ vendor: 'openai-compatible', inputTokens: null }]);
+  expect(toUsage(heard[0] as Parameters<typeof toUsage>[0]).audio_seconds).toBeGreaterThan(1);
 }, 20_000);
 
 it('a file that is no voice note, is damaged or is too large is not listened to, and the agent asks for text', async () => {

@@ -1038,10 +1038,12 @@ export interface Operations {
         }>;
         usage: Array<{
           vendor: string;
-          model: string;
+          model: string | null;
           input_tokens: number | null;
           cached_tokens: number | null;
           output_tokens: number | null;
+          /** Audio of voice messages that a recogniser received. */
+          audio_seconds: number;
         }>;
         opted_out: boolean;
         end_reason: string | null;
@@ -1531,10 +1533,12 @@ export interface Operations {
             }>;
             usage: Array<{
               vendor: string;
-              model: string;
+              model: string | null;
               input_tokens: number | null;
               cached_tokens: number | null;
               output_tokens: number | null;
+              /** Audio of voice messages that a recogniser received. */
+              audio_seconds: number;
             }>;
             end_reason: string | null;
             ms: number;
@@ -1647,10 +1651,12 @@ export interface Operations {
             }>;
             usage: Array<{
               vendor: string;
-              model: string;
+              model: string | null;
               input_tokens: number | null;
               cached_tokens: number | null;
               output_tokens: number | null;
+              /** Audio of voice messages that a recogniser received. */
+              audio_seconds: number;
             }>;
             end_reason: string | null;
             ms: number;
@@ -2243,10 +2249,12 @@ export interface Operations {
         tool_call_logs: Array<Record<string, unknown>>;
         usage: Array<{
           vendor: string;
-          model: string;
+          model: string | null;
           input_tokens: number | null;
           cached_tokens: number | null;
           output_tokens: number | null;
+          /** Audio of voice messages that a recogniser received. */
+          audio_seconds: number;
         }>;
         platform_analysis: Record<string, unknown> | null;
         client_analysis: Record<string, unknown> | null;

@@ -18,10 +18,13 @@ export interface ChatTurn {
   readonly tools: readonly ToolUse[];
   readonly usage: readonly {
     readonly vendor: string;
-    readonly model: string;
+    /** Null: the vendor has one model only. */
+    readonly model: string | null;
     readonly inputTokens: number | null;
     readonly cachedTokens: number | null;
     readonly outputTokens: number | null;
+    /** Of voice messages that a recogniser heard; absent: none. */
+    readonly audioMs?: number;
   }[];
   readonly optedOut: boolean;
   readonly end: string | null;

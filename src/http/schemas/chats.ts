@@ -40,10 +40,11 @@ export const ToolUse = Type.Object({
 });
 export const Usage = Type.Object({
   vendor: Type.String(),
-  model: Type.String(),
+  model: nullable(Type.String()),
   input_tokens: nullable(Type.Integer()),
   cached_tokens: nullable(Type.Integer()),
   output_tokens: nullable(Type.Integer()),
+  audio_seconds: Type.Number({ description: 'Audio of voice messages that a recogniser received.' }),
 });
 
 export const TestAgentAnswer = Type.Object({

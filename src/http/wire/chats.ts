@@ -16,6 +16,7 @@ export const toUsage = (usage: ChatTurn['usage'][number]) => ({
   input_tokens: usage.inputTokens,
   cached_tokens: usage.cachedTokens,
   output_tokens: usage.outputTokens,
+  audio_seconds: Math.round(usage.audioMs ?? 0) / 1000,
 });
 export const toToolUse = ({ name, args, result, ok, ms }: ToolUse) => ({
   name,

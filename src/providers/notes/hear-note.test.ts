@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { NOTE_RATE } from './decode-note.ts';
-import { partsOf } from './hear-note.ts';
+import { createFakeStt } from '../fake/stt.ts';
+import { hearNote, partsOf } from './hear-note.ts';
 
 /** Loud, apart from half a second of silence at each of these seconds. */
 function note(seconds: number, silences: readonly number[]): Int16Array {
@@ -21,4 +22,20 @@ it('a longer note is cut where it is quiet, into parts of five to ten seconds', 
   expect(ends[1]).toBeGreaterThan(14);
   expect(ends[1]).toBeLessThan(14.5);
   expect(ends[2]).toBe(21);
+});
+
+it('a note that is cut short has no words, and counts what the recogniser heard until then', async () => {
+  const cut = new AbortController();
+  let waits = 0;
+  const wait = (): Promise<void> => {
+    waits += 1;
+    if (waits === 30) cut.abort();
+    return Promise.resolve();
+  };
+  const options = { language: 'en-US', secondaryLanguage: null, vocab: [] } as const;
+  const heard = await hearNote(createFakeStt({}), note(20, []), options, cut.signal, wait);
+  expect(heard.words).toBeNull();
+  expect(heard.uses).toHaveLength(1);
+  expect(heard.uses[0]?.audioMs).toBeGreaterThan(1_000);
+  expect(heard.uses[0]?.audioMs).toBeLessThan(10_000);
 });

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { AudioUse } from '../../voice/measures.ts';
 import type { SttEvent, SttOptions, SttProvider } from '../../voice/ports.ts';
 import { NOTE_RATE } from './decode-note.ts';
 
@@ -45,13 +46,21 @@ export function partsOf(pcm: Int16Array): number[] {
   return ends;
 }
 
-/** The words of a voice note; null: the recogniser failed, or heard none. `wait` stands in for time in tests. */
+export interface HeardNote {
+  /** Null: the recogniser failed or heard none, or the time was over. */
+  readonly words: string | null;
+  /** What recognisers heard of the note, the silence around it included. */
+  readonly uses: readonly AudioUse[];
+}
+
+/** Has a recogniser hear a voice note until `signal` cuts it short. `wait` stands in for time in tests. */
 export async function hearNote(
   stt: SttProvider,
   pcm: Int16Array,
   options: Omit<SttOptions, 'onEvent' | 'sampleRate'>,
+  signal: AbortSignal,
   wait: (ms: number) => Promise<unknown> = sleep,
-): Promise<string | null> {
+): Promise<HeardNote> {
   const finals: { readonly turn: string | undefined; text: string }[] = [];
   let partial = '';
   let results = 0;
@@ -70,8 +79,9 @@ export async function hearNote(
   };
   const session = stt.open({ ...options, sampleRate: NOTE_RATE, onEvent });
   let writtenMs = 0;
+  let uses: readonly AudioUse[] = [];
   const write = async (samples: Int16Array): Promise<void> => {
-    for (let at = 0; at < samples.length; at += FRAME) {
+    for (let at = 0; at < samples.length && !signal.aborted; at += FRAME) {
       const frame = new Int16Array(FRAME);
       frame.set(samples.subarray(at, at + FRAME));
       writtenMs += FRAME_MS;
@@ -81,7 +91,7 @@ export async function hearNote(
   };
   const silence = (ms: number): Int16Array => new Int16Array((NOTE_RATE * ms) / 1_000);
   try {
-    for (let ms = 0; ms < OPENING_MS; ms += FRAME_MS * BURST) {
+    for (let ms = 0; ms < OPENING_MS && !signal.aborted; ms += FRAME_MS * BURST) {
       await write(silence(FRAME_MS * BURST));
       await wait(FRAME_MS * BURST * (1 - 1 / SPEED));
     }
@@ -94,15 +104,16 @@ export async function hearNote(
       await write(silence(PAUSE_MS));
       from = end;
     }
-    for (let waited = 0; waited < LIMIT_MS; waited += 100) {
+    for (let waited = 0; waited < LIMIT_MS && !signal.aborted; waited += 100) {
       const isQuiet = quietMs >= QUIET_MS || (results >= ends.length && quietMs >= 500);
       if (isQuiet && (results > 0 || quietMs >= LIMIT_MS / 2)) break;
       await wait(100);
       quietMs += 100;
     }
   } finally {
+    uses = session.usage?.() ?? [{ vendor: stt.name, model: null, audioMs: writtenMs }];
     session.close();
   }
   const words = [...finals.map(({ text }) => text), partial].join(' ').replaceAll(/\s+/g, ' ').trim();
-  return words === '' ? null : words;
+  return { words: words === '' || signal.aborted ? null : words, uses };
 }

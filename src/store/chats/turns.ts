@@ -67,6 +67,17 @@ export async function saveTurnTools(
   return (numAffectedRows ?? 0n) > 0n;
 }
 
+/** Adds what a part of a turn used, whether the turn is stored or repeated. */
+export async function addUsage(
+  db: Db,
+  chat: Pick<ChatRow, 'workspaceId' | 'id'>,
+  usage: readonly JsonObject[],
+): Promise<void> {
+  await sql`
+    update chats set usage = usage || ${storableJson(usage)}::jsonb
+    where workspace_id = ${chat.workspaceId} and id = ${chat.id} and erased_at is null`.execute(db);
+}
+
 /** Stores the end of a turn and releases the chat. False: the turn is fenced off, and nothing changes. */
 export async function commitTurn(
   tx: Tx,

@@ -65,6 +65,7 @@ function Overview({ chat }: { chat: Chat }): ReactNode {
     (sum, each) => sum + (each.input_tokens ?? 0) + (each.output_tokens ?? 0),
     0,
   );
+  const heardSeconds = chat.usage.reduce((sum, each) => sum + each.audio_seconds, 0);
   return (
     <Card title="Overview">
       <Facts
@@ -77,6 +78,7 @@ function Overview({ chat }: { chat: Chat }): ReactNode {
           ['Ended', <Time key="ended" iso={chat.ended_at} />],
           ['Duration', formatSeconds(chat.chat_duration)],
           ['Tokens of models', tokens === 0 ? '–' : formatNumber(tokens)],
+          ['Voice messages heard', heardSeconds === 0 ? '–' : formatSeconds(Math.round(heardSeconds))],
           ...Object.entries(chat.custom_args_values),
         ]}
       />
