@@ -7,6 +7,7 @@ import { Pool as Clients } from 'undici';
 import { silentLog } from '../src/shared/log.ts';
 import { EmbeddedPostgres } from '../src/store/embedded/embedded-postgres.ts';
 import { migrate } from '../src/store/migrate.ts';
+import { requestLogCost } from './api/request-log-cost.ts';
 import { BENCH_KEY, seed, type Seeded } from './api/seed.ts';
 import { startService, type Service } from '../test/helpers/service.ts';
 import { heading, saveResult, table } from './report.ts';
@@ -15,7 +16,7 @@ import { voices } from '../src/providers/voices.ts';
 /**
  * Throughput and latency of the hot routes over HTTP. References in the same run: a bare Fastify route without database,
  * and for routes that write or list, a Fastify route with a single INSERT or SELECT. Then history and analytics over
- * `--millions` calls of one workspace.
+ * `--millions` calls of one workspace, and what the request log costs. `--only-log` measures that alone.
  */
 const { values: args } = parseArgs({
   options: {
@@ -23,6 +24,7 @@ const { values: args } = parseArgs({
     seconds: { type: 'string', default: '5' },
     connections: { type: 'string', default: '16' },
     save: { type: 'boolean', default: false },
+    'only-log': { type: 'boolean', default: false },
   },
 });
 const millions = Number(args.millions);
@@ -177,6 +179,7 @@ const dataDir = await mkdtemp(join(tmpdir(), 'callwright-bench-'));
 const postgres = new EmbeddedPostgres({ dataDir, log: silentLog });
 let bareChild: ChildProcess | null = null;
 let service: Service | null = null;
+let unlogged: Service | null = null;
 try {
   const url = await postgres.start();
   await migrate(url);
@@ -185,10 +188,9 @@ try {
   process.stderr.write(`seeding took ${((performance.now() - seedBegin) / 1000).toFixed(0)} s\n`);
   const noLimit = { RATE_LIMIT_READ: '0', RATE_LIMIT_WRITE: '0', RATE_LIMIT_DIAL: '0' };
   // Role `api` only, so that placed calls are not dialled.
-  service = await startService({
-    key: BENCH_KEY,
-    env: { DATABASE_URL: url, ROLES: 'api', LOG_LEVEL: 'warn', ...noLimit },
-  });
+  const env = { DATABASE_URL: url, ROLES: 'api', LOG_LEVEL: 'warn', SECRET_KEY: BENCH_KEY, ...noLimit };
+  service = await startService({ key: BENCH_KEY, env });
+  unlogged = await startService({ key: BENCH_KEY, env: { ...env, REQUEST_LOG_ENTRIES: '0' } });
   const reference = await startBare(url, seeded.workspaceId);
   bareChild = reference.child;
   const { hot, large } = loads(seeded, await createAgent(service));
@@ -197,7 +199,7 @@ try {
   const bare: Load = { name: 'bare', path: '/' };
   await measure(reference.url, bare, 1000, connections);
   const rows: string[][] = [];
-  for (const load of hot) {
+  for (const load of args['only-log'] ? [] : hot) {
     await measure(service.url, load, 1000, connections);
     const plain = await measure(reference.url, bare, seconds * 500, connections);
     const one = await measureReference(reference.url, load);
@@ -216,12 +218,28 @@ try {
     ]);
   }
   const largeRows: string[][] = [];
-  for (const load of large) {
+  for (const load of args['only-log'] ? [] : large) {
     await measure(service.url, { ...load, requests: 3 }, 0, 1);
     const found = await measure(service.url, load, 0, 1);
     if (found.failed > 0) throw new Error(`${load.name}: ${found.failed} responses were not 200`);
     largeRows.push([load.name, ms(found.p50), ms(found.p99)]);
   }
+  const refused: Load = {
+    name: 'POST /calling/outbound/individual, refused with 422',
+    path: '/api/v0/calling/outbound/individual',
+    body: () => JSON.stringify({ name: 'Priya', mobile_number: 'no number', agent_id: 7 }),
+  };
+  const logCost = await requestLogCost(
+    [
+      { name: 'on', url: service.url },
+      { name: 'off', url: unlogged.url },
+    ],
+    [...hot, refused].map((load) => ({
+      name: load.name,
+      send: async (to) => (await measure(to, load, seconds * 250, connections)).perSecond,
+    })),
+    seconds / 4,
+  );
   const text = [
     heading(
       `API, ${millions} million calls`,
@@ -243,6 +261,8 @@ try {
     ),
     `Sequential requests over ${millions} million calls of one workspace in 90 days:`,
     table(['', 'p50 ms', 'p99 ms'], largeRows),
+    `The log of API requests, processor time of the service in alternating rounds:`,
+    logCost,
   ].join('\n');
   console.log(text);
   if (args.save) saveResult(millions === 1 ? 'api' : `api-${millions}m`, text);
@@ -250,6 +270,7 @@ try {
   bareChild?.removeAllListeners('exit');
   bareChild?.kill('SIGTERM');
   await service?.dispose();
+  await unlogged?.dispose();
   await postgres.stop();
   await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
 }

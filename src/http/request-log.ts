@@ -7,8 +7,8 @@ import type { AuthDeps } from './authenticate.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The body as it was sent, for the request log; null: none, not JSON, or not by key. */
-    sentBody: RedactedJson | null;
+    /** The body as it was sent, for the request log; null: none, not JSON, or not by key. `dropped`: the log is full. */
+    sentBody: RedactedJson | 'dropped' | null;
     /** The response of a refused or failed request by key. */
     refusal: string | null;
   }
@@ -29,10 +29,12 @@ export function logRequests(app: FastifyInstance, log: RequestLog, auth: AuthDep
   // Before validation, which adds the defaults of the schema.
   app.addHook('preValidation', (request, _reply, done) => {
     const { body, routeOptions } = request;
-    if (body != null && routeOptions.config.requestLog === undefined && callerOf(request) !== null) {
-      request.sentBody = redactedBody(body);
+    if (body == null || routeOptions.config.requestLog !== undefined) return done();
+    const caller = callerOf(request);
+    if (caller !== null) {
+      request.sentBody = log.hasCapacity(caller.workspaceId) ? redactedBody(body) : 'dropped';
     }
-    done();
+    return done();
   });
   app.addHook('onSend', (request, reply, payload, done) => {
     if (reply.statusCode >= 400 && typeof payload === 'string' && sentKeyOf(request) !== null) {
@@ -77,6 +79,8 @@ async function ownerOf({ keys, throttle }: AuthDeps, request: FastifyRequest): P
 function append(log: RequestLog, request: FastifyRequest, reply: FastifyReply, caller: Caller): void {
   const { requestLog } = request.routeOptions.config;
   if (requestLog === 'nothing') return;
+  const { sentBody } = request;
+  if (sentBody === 'dropped' || !log.hasCapacity(caller.workspaceId)) return log.drop();
   log.append(
     describedRequest({
       workspaceId: caller.workspaceId,
@@ -89,7 +93,7 @@ function append(log: RequestLog, request: FastifyRequest, reply: FastifyReply, c
       requestId: request.id,
       contentType: request.headers['content-type'],
       contentLength: request.headers['content-length'],
-      body: requestLog === 'no-body' ? null : (request.sentBody ?? formOf(request)),
+      body: requestLog === 'no-body' ? null : (sentBody ?? formOf(request)),
       response: request.refusal,
     }),
   );

@@ -50,16 +50,24 @@ export class RequestLog {
     return this.#deps.kept > 0;
   }
 
-  append(request: ApiRequest): void {
-    const { kept, clock, onDropped } = this.#deps;
-    const { workspaceId, durationMs } = request;
+  /** Whether a request of the workspace can wait here. */
+  hasCapacity(workspaceId: string): boolean {
     const ofThis = this.#waitingOf.get(workspaceId) ?? 0;
-    if (this.#waiting.length >= MAX_WAITING || ofThis >= Math.min(kept, MAX_WAITING_OF_ONE)) {
-      return onDropped(1);
-    }
-    this.#waitingOf.set(workspaceId, ofThis + 1);
-    this.#waiting.push({ ...request, id: newId(), at: new Date(clock.now() - durationMs) });
-    this.#schedule();
+    return this.#waiting.length < MAX_WAITING && ofThis < Math.min(this.#deps.kept, MAX_WAITING_OF_ONE);
+  }
+
+  /** Counts a request that is not stored. */
+  drop(): void {
+    this.#deps.onDropped(1);
+  }
+
+  append(request: ApiRequest): void {
+    const { workspaceId, durationMs } = request;
+    if (!this.hasCapacity(workspaceId)) return this.drop();
+    this.#waitingOf.set(workspaceId, (this.#waitingOf.get(workspaceId) ?? 0) + 1);
+    const at = new Date(this.#deps.clock.now() - durationMs);
+    this.#waiting.push({ ...request, id: newId(), at });
+    return this.#schedule();
   }
 
   /** Writes what waits. Resolves when nothing is under way. */
