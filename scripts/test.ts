@@ -127,10 +127,7 @@ const ALL: Plan = {
   ],
 };
 
-/**
- * The service in few files, for the tests that start it. Those in the browser start the sources: with a
- * bundle, the audio of the first browser call of a process had holes.
- */
+/** The service in few files, for the tests that start it. */
 function bundleService(): string {
   const folder = 'node_modules/.cache/test-service';
   execFileSync(process.execPath, ['scripts/bundle-program.ts', folder], { cwd: root, stdio: 'inherit' });
@@ -144,7 +141,7 @@ function run(step: Step, isLive: boolean): Promise<Outcome> {
   // A separate process group, so that a kill also ends the step's children.
   const child = spawn(program, args, {
     cwd: root,
-    env: { ...process.env, ...(step.projects.includes('browser') ? {} : { TEST_SERVICE: service }) },
+    env: { ...process.env, TEST_SERVICE: service },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });

@@ -103,7 +103,6 @@ describe('the widget on a page with the strictest content security policy', () =
     const { page, faults } = await open(here('/'));
     await page.getByRole('button', { name: 'Talk to Maya' }).click();
     await page.getByText('Connected').waitFor();
-    expect(await violationsOf(page, {})).toEqual([]);
     await line(page, /^agent: Hello, this is Maya/);
     await line(page, /^caller: absolutely/i);
     await line(page, /^agent: .*reminder by email/);
@@ -130,6 +129,8 @@ describe('the widget on a page with the strictest content security policy', () =
     await page.getByLabel('Type a message').fill('Hello?');
     await page.keyboard.press('Enter');
     await eventually('an answer', async () => ((await lines(page)).length >= before + 2 ? true : null));
+    // Only now: axe occupies the page's thread, which the audio passes.
+    expect(await violationsOf(page, {})).toEqual([]);
     await page.getByRole('button', { name: 'End call' }).click();
     const [end] = await eventually('the end', async () => {
       const ends = await events(page, 'end');
