@@ -72,7 +72,7 @@ const INTEROP_PROCESSES = ['campaign-terminate', 'chaos', 'clock', 'nat'].map(
   (name) => `test/interop/${name}.test.ts`,
 );
 
-/** A thousand calls through one program, which must leave no memory, port or timer behind. */
+/** Hundreds of calls through one program, which must leave no memory, port or timer behind; a thousand in the nightly run. */
 const SOAK = ['test/system/soak.test.ts'];
 
 /** One PostgreSQL for each project, a fresh database for each file. */

@@ -2,14 +2,15 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { randomToken } from '../../src/shared/ids.ts';
 import { answerAndLeave, startSipPeer, type SipPeer } from '../helpers/sip-peer.ts';
+import { IS_NIGHTLY } from '../helpers/nightly.ts';
 import type { Probe } from '../helpers/probed-service.ts';
 import { createAgent, place, provisionWith, subscribe } from '../helpers/scenario.ts';
 import { eventually, startService, type Service } from '../helpers/service.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../helpers/webhook-receiver.ts';
 
 const CREDITS = 10_000;
-const WARM_CALLS = 200;
-const CALLS = 1000;
+const WARM_CALLS = 150;
+const CALLS = IS_NIGHTLY ? 1000 : 400;
 /** Parallel calls: about 20 calls per second. */
 const AT_ONCE = 9;
 const TALK_MS = 300;
@@ -113,7 +114,7 @@ const EVENTS = [
   'all_processing_completed',
 ];
 
-describe('a thousand short calls', { timeout: 240_000 }, () => {
+describe(`${CALLS} short calls`, { timeout: 240_000 }, () => {
   const held: Record<'idle' | 'warm' | 'after', Probe | null> = { idle: null, warm: null, after: null };
   let freeCalls = 0;
   let callsPerSecond = 0;
