@@ -8,7 +8,7 @@ interface Timer {
 
 /** Limit of real work, after which it counts as hung. */
 const STUCK_MS = 60_000;
-/** Shortest real time of a paced step. */
+/** Real time of a step that catches up with real time: enough for a peer to answer. */
 const CATCH_UP_MS = 4;
 
 /**
@@ -26,6 +26,9 @@ export class VirtualTime implements Scheduler {
   #step: Promise<void> | null = null;
   /** Real and virtual time when the pace began. */
   #anchor = { real: 0, virtual: 0 };
+  /** When the next paced step is due, in real time. */
+  #dueAt = 0;
+  #isCatchingUp = false;
 
   constructor(clock: ManualClock) {
     this.clock = clock;
@@ -64,7 +67,10 @@ export class VirtualTime implements Scheduler {
   /** Runs time at real speed until the returned function is called. */
   pace(): () => void {
     let paced = true;
-    if (this.#paces === 0) this.#anchor = { real: performance.now(), virtual: this.now() };
+    if (this.#paces === 0) {
+      this.#anchor = { real: performance.now(), virtual: this.now() };
+      this.#dueAt = this.#anchor.real;
+    }
     this.#paces += 1;
     return () => {
       if (paced) this.#paces -= 1;
@@ -76,7 +82,9 @@ export class VirtualTime implements Scheduler {
   async catchUp(): Promise<void> {
     const { real, virtual } = this.#anchor;
     const until = virtual + performance.now() - real - FRAME_MS;
+    this.#isCatchingUp = true;
     while (this.#paces > 0 && this.now() < until) await this.step();
+    this.#isCatchingUp = false;
   }
 
   /** Stops time until the promise is settled. */
@@ -112,10 +120,12 @@ export class VirtualTime implements Scheduler {
   async #takeStep(): Promise<void> {
     await this.#idle();
     if (this.#paces > 0) {
-      const { real, virtual } = this.#anchor;
-      // After a stall, virtual time catches up with real time, at a speed at which the peer can still answer.
-      const waitMs = real + (this.now() + FRAME_MS - virtual) - performance.now();
-      await new Promise((done) => setTimeout(done, Math.max(CATCH_UP_MS, waitMs)));
+      // A stall of the machine does not make the steps after it shorter: the limits of the call are in virtual time, those
+      // of the peer in real time.
+      const now = performance.now();
+      this.#dueAt = Math.max(this.#dueAt + FRAME_MS, now);
+      const waitMs = this.#isCatchingUp ? CATCH_UP_MS : this.#dueAt - now;
+      await new Promise((done) => setTimeout(done, waitMs));
     }
     const at = this.now() + FRAME_MS;
     for (let timer = this.#next(at); timer !== null; timer = this.#next(at)) {
