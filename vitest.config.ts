@@ -135,10 +135,11 @@ export default defineConfig({
         test: {
           ...withDatabase,
           name: 'thorough',
-          sequence: { groupOrder: 9 },
+          // Together with `system`: none waits for the last file of the other.
+          sequence: { groupOrder: 2 },
           include: THOROUGH,
           isolate: false,
-          maxWorkers: 2,
+          maxWorkers: MORE_WORKERS,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
@@ -149,7 +150,7 @@ export default defineConfig({
           name: 'processes',
           sequence: { groupOrder: 5 },
           include: PROCESSES,
-          maxWorkers: 2,
+          maxWorkers: MORE_WORKERS,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
@@ -203,9 +204,10 @@ export default defineConfig({
         test: {
           ...withDatabase,
           name: 'soak',
-          sequence: { groupOrder: 7 },
+          sequence: { groupOrder: 6 },
           include: SOAK,
-          maxWorkers: 1,
+          // As `interop-processes`, beside which it runs.
+          maxWorkers: 2,
           hookTimeout: 60_000,
         },
       },

@@ -1,7 +1,8 @@
 /**
  * Runs the test projects of vitest.config.ts: `npm test` and `.ci/run` share this plan. Steps of one stage run side by
- * side, stages one after the other. Calls in real time have a stage to themselves, because another process on the same
- * cores would make audio frames late.
+ * side, stages one after the other; they mostly wait. Beside the stages, and after them, the steps that only compute run
+ * one after the other at a low priority, so that they take the processor time that is left. Calls in real time are the
+ * first stage and have no other step of their priority beside them, which would make audio frames late.
  *
  *   node scripts/test.ts        what `npm test` runs
  *   node scripts/test.ts --all  what CI runs: in addition the check, the thorough tests, killed programs, third-party SIP
@@ -11,8 +12,9 @@
  * and the summary names both. The last line is `N passed, N failed`.
  */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { setPriority, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 
 interface Step {
@@ -21,6 +23,8 @@ interface Step {
   readonly projects: readonly string[];
   /** The report that vitest writes; null: the step is no test run. */
   readonly report: string | null;
+  /** It has a low priority, because it keeps a processor busy and nothing in it must be on time. */
+  readonly isComputing?: boolean;
 }
 
 interface Outcome {
@@ -61,8 +65,8 @@ interface Report {
 }
 
 interface Plan {
-  /** Run from the first stage to the last. */
-  readonly beside: readonly Step[];
+  /** Lists of steps that run beside the stages, the steps of a list one after the other. */
+  readonly beside: readonly (readonly Step[])[];
   readonly stages: readonly (readonly Step[])[];
 }
 
@@ -104,7 +108,7 @@ function testsOf(name: string, projects: readonly string[], files: readonly stri
 
 const check: Step = {
   name: 'check',
-  command: ['npm', 'run', '--silent', 'check'],
+  command: ['npm', 'run', '--silent', 'check:built'],
   projects: [],
   report: null,
 };
@@ -112,18 +116,23 @@ const check: Step = {
 const CERTAIN = new Set(['pure', 'structure']);
 /** More failed files than this are a defect, not a busy machine. */
 const MOST_REPEATED = 8;
+/** Nice value: beside two steps that are always busy, half of a normal share is left, so that no test starves. */
+const LOW = 3;
 
-/** Beside the database tests, which keep the processor busy, run the tests of whole programs, which mostly wait. */
-const DATABASE_AND_PROGRAMS: readonly Step[] = [tests('system', 'thorough'), tests('processes')];
-const QUICK: Plan = { beside: [], stages: [[tests('pure')], [tests('system')], [tests('calls')]] };
+const computing = (...steps: readonly Step[]): readonly Step[] =>
+  steps.map((step) => ({ ...step, isComputing: true }));
+
+const QUICK: Plan = {
+  beside: [computing(tests('pure'), tests('system'))],
+  stages: [[tests('calls')]],
+};
 const ALL: Plan = {
-  // Five minutes of waiting, hardly any work.
-  beside: [tests('patient')],
+  // `patient` takes five minutes of waiting, hardly any work.
+  beside: [computing(tests('pure'), check, tests('system', 'thorough')), [tests('patient')]],
   stages: [
-    [check, tests('pure')],
-    DATABASE_AND_PROGRAMS,
-    [tests('interop-processes'), tests('soak'), tests('browser')],
     [tests('calls', 'interop')],
+    [tests('processes'), tests('interop-processes', 'soak')],
+    [tests('browser')],
   ],
 };
 
@@ -147,6 +156,7 @@ function run(step: Step, isLive: boolean): Promise<Outcome> {
   });
   const { pid } = child;
   if (pid !== undefined) children.add(pid);
+  if (pid !== undefined && step.isComputing === true) lowerPriority(pid);
   const parts: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => {
@@ -166,6 +176,19 @@ function run(step: Step, isLive: boolean): Promise<Outcome> {
     // Not `close`: a process that the step leaves behind may keep its pipes open.
     child.once('exit', (code) => void drained(child).then(() => end(code ?? 1)));
   });
+}
+
+/**
+ * Lowers the priority of a new process and of all that it starts. Linux schedules every session as a group, whose
+ * priority is another one; elsewhere the priority of the process counts.
+ */
+function lowerPriority(pid: number): void {
+  try {
+    setPriority(pid, LOW);
+    writeFileSync(`/proc/${pid}/autogroup`, String(LOW));
+  } catch {
+    // The process has ended, or the system has no such groups.
+  }
 }
 
 /** A file that failed, and how it ended in a run of its own. */
@@ -268,13 +291,19 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 
 const startedAt = performance.now();
 const service = bundleService();
+// First of all, since services of the tests serve the dashboard.
+if (flag === '--all') execFileSync('npm', ['run', '--silent', 'build:web'], { cwd: root, stdio: 'inherit' });
 const plan = flag === '--all' ? ALL : QUICK;
-const beside = plan.beside.map((step) => run(step, false));
+const beside = plan.beside.map(async (steps) => {
+  const ended: Outcome[] = [];
+  for (const step of steps) ended.push(await run(step, false));
+  return ended;
+});
 const outcomes: Outcome[] = [];
 for (const stage of plan.stages) {
   outcomes.push(...(await Promise.all(stage.map((step, index) => run(step, index === 0)))));
 }
-outcomes.push(...(await Promise.all(beside)));
+outcomes.push(...(await Promise.all(beside)).flat());
 const repeats = await repeatAlone(outcomes);
 await rm(reports, { recursive: true, force: true });
 
