@@ -5,6 +5,8 @@ import { clearToasts, closeToast, holdToasts, undoToast, useToasts } from '../ui
 
 /** The element that gets the focus when the reader jumps to the messages. */
 export const TOASTS_ID = 'toasts';
+/** By then the browser knows what is under the pointer instead of a closed entry. */
+const CLOSED_MS = 300;
 const ACTION = 'min-h-7 rounded-md px-2 text-sm font-medium text-accent hover:bg-raised disabled:opacity-60';
 
 /**
@@ -16,11 +18,14 @@ export function Toasts(): ReactNode {
   const workspace = useWorkspaceId();
   const list = useRef<HTMLElement>(null);
   useEffect(() => clearToasts, [workspace]);
-  const isEmpty = toasts.length === 0;
-  // The pointer leaves an emptied list without an event.
+  const holdIf = (): void =>
+    holdToasts(list.current?.matches(':hover') === true || list.current?.matches(':focus-within') === true);
+  // The pointer and the focus leave an entry that is closed without an event.
+  const count = toasts.length;
   useEffect(() => {
-    if (isEmpty) holdToasts(false);
-  }, [isEmpty]);
+    const timer = setTimeout(holdIf, CLOSED_MS);
+    return () => clearTimeout(timer);
+  }, [count]);
   // An undo removes the button that has the focus: the focus goes back to where it came from.
   const cameFrom = useRef<HTMLElement | null>(null);
   useEffect(() => {
@@ -29,8 +34,6 @@ export function Toasts(): ReactNode {
     cameFrom.current = null;
     (from.isConnected ? from : document.querySelector<HTMLElement>('#content'))?.focus();
   }, [toasts]);
-  const holdIf = (): void =>
-    holdToasts(list.current?.matches(':hover') === true || list.current?.matches(':focus-within') === true);
   return (
     <section
       ref={list}
