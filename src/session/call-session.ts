@@ -102,6 +102,7 @@ export class CallSession implements MediaSink {
       noiseFilter: deps.noiseFilter,
       press: (digits) => deps.leg.sendDtmf(digits.split('') as DtmfDigit[]),
       onAnswered: (answered) => this.#record.answeredBy(answered),
+      onWords: (text, isFinal) => deps.onWords?.(text, isFinal),
       onVendor: (news) => this.#record.vendor('stt', news, deps.scheduler.now()),
       onEars: (ears, at) => this.#changeEars(ears, at),
       onFault: (error, at) => this.#fail(error, at),

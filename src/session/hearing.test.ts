@@ -11,6 +11,7 @@ function listen() {
   const written: { sum: number; at: number }[] = [];
   const edges: string[] = [];
   const events: TurnEvent[] = [];
+  const words: [text: string, isFinal: boolean][] = [];
   let emit: (event: SttEvent) => void = () => undefined;
   const stt: SttProvider = {
     name: 'recording',
@@ -44,6 +45,7 @@ function listen() {
       noiseFilter: null,
       press: () => undefined,
       onAnswered: () => undefined,
+      onWords: (text, isFinal) => void words.push([text, isFinal]),
       onVendor: () => undefined,
       onEars: () => undefined,
       onFault: (error) => {
@@ -52,7 +54,7 @@ function listen() {
       dispatch: (event) => void events.push(event),
     },
   );
-  return { hearing, written, edges, events, emit: (event: SttEvent) => emit(event) };
+  return { hearing, written, edges, events, words, emit: (event: SttEvent) => emit(event) };
 }
 
 describe('hearing', () => {
@@ -97,6 +99,19 @@ describe('hearing', () => {
     hearing.reset(100);
     hearing.reset(120);
     expect(edges).toEqual(['start 0', 'end 100']);
+  });
+
+  it('shows words as they are recognised, and when they no longer change', () => {
+    const { words, emit } = listen();
+    emit({ type: 'partial', text: 'I wan', at: 100, audioMs: null });
+    emit({ type: 'eager', text: 'I want', at: 200, audioMs: null });
+    emit({ type: 'final', text: 'I want to book', confidence: null, at: 300, audioMs: null });
+    emit({ type: 'nothing', at: 400 });
+    expect(words).toEqual([
+      ['I wan', false],
+      ['I want', false],
+      ['I want to book', true],
+    ]);
   });
 
   it('passes endpoints, turns and audio times on to the turn machine', () => {

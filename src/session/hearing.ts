@@ -34,6 +34,8 @@ export interface HearingDeps {
   press(digits: string): void;
   /** Who answered: the decision, and each change of it. */
   onAnswered(answered: AnsweredBy): void;
+  /** Words as they are recognised, not yet a line; `isFinal`: they no longer change. */
+  onWords?(text: string, isFinal: boolean): void;
   onVendor(news: VendorNews): void;
   /** Another recogniser hears the call. */
   onEars(ears: Ears, at: number): void;
@@ -262,7 +264,10 @@ export class Hearing {
       return;
     }
     this.#answering?.recognised(event);
-    if ('text' in event) this.#turns?.words(event.text);
+    if ('text' in event) {
+      this.#turns?.words(event.text);
+      this.#deps.onWords?.(event.text, event.type === 'final');
+    }
     switch (event.type) {
       case 'partial':
       case 'eager':

@@ -38,6 +38,8 @@ export interface SessionDeps {
   /** The call's clock and timers: system time in a worker, virtual time in tests. */
   scheduler: Scheduler;
   onLive(event: LiveEvent): void;
+  /** Words of the caller as they are recognised; absent: only whole lines are shown. */
+  onWords?(text: string, isFinal: boolean): void;
   /** The part of the conversation since the last such event, for the journal. */
   onProgress(progress: ConversationProgress): void;
   /** Detects an opt-out in words and keys, independently of the model. */

@@ -80,6 +80,12 @@ const lineMessage = ({ role, text, by, interrupted }: TranscriptLine): ServerMes
   interrupted,
 });
 
+/** Shows the caller their own words as they come. */
+const wordsTo =
+  (leg: { tell(message: ServerMessage): void }) =>
+  (text: string, isFinal: boolean): void =>
+    leg.tell({ type: 'words', text, final: isFinal });
+
 /** The calls of one worker thread: turns the main thread's messages into legs and sessions, and their events back. */
 export class CallHost {
   readonly #deps: CallHostDeps;
@@ -391,6 +397,7 @@ export class CallHost {
       scheduler,
       optOutSense,
       onLive,
+      ...('tell' in call.leg ? { onWords: wordsTo(call.leg) } : {}),
       onProgress: (progress) => send({ type: 'progress', callId, progress }),
       onOptOut: () => send({ type: 'opted_out', callId }),
       onTool: (request) => send({ type: 'tool', callId, request }),

@@ -33,6 +33,8 @@ export type ServerMessage =
       readonly by: 'speech' | 'keypad' | 'text';
       readonly interrupted: boolean;
     }
+  /** Words of the caller as they are recognised, before their line; `final`: they no longer change. */
+  | { readonly type: 'words'; readonly text: string; readonly final: boolean }
   /** Drop the audio that is not played yet. */
   | { readonly type: 'clear' }
   /** The agent pressed keys. */

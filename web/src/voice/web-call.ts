@@ -33,6 +33,8 @@ export interface WebCallOptions {
   readonly workletUrl: string | null;
   readonly onState: (state: CallState, reason: string | null) => void;
   readonly onLine: (line: Line) => void;
+  /** Words of the caller as they are recognised, before their line; `isFinal`: they no longer change. */
+  readonly onWords?: (text: string, isFinal: boolean) => void;
   /** Loudness of the microphone, 0 to 1, fifty times a second. */
   readonly onLevel?: (level: number) => void;
   /** The audio of an interrupted agent fell silent after this many ms. */
@@ -151,6 +153,9 @@ export class WebCall {
       case 'line':
         this.#options.onLine(message);
         return;
+      case 'words':
+        this.#options.onWords?.(message.text, message.final);
+        return;
       case 'clear':
         this.#audio?.playback.port.postMessage('clear');
         return;
@@ -198,6 +203,7 @@ export class WebCall {
 type Message =
   | { readonly type: 'ready'; readonly resume: string }
   | ({ readonly type: 'line' } & Line)
+  | { readonly type: 'words'; readonly text: string; readonly final: boolean }
   | { readonly type: 'clear' }
   | { readonly type: 'keys'; readonly digits: string }
   | { readonly type: 'ended'; readonly reason: string };
