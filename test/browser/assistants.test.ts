@@ -126,9 +126,12 @@ describe('the editor', () => {
     expect(config.call_time.days).toHaveLength(6);
   });
 
-  it('is tried by text in the playground, and starts over', async () => {
+  it('is tried by text in the playground, saved as a test case, and starts over', async () => {
     const { page } = dashboard.owner;
     const address = page.url();
+    await page.getByRole('link', { name: 'Test cases' }).click();
+    await page.getByRole('heading', { name: 'No test cases yet' }).waitFor();
+    await inspect(page, 'assistant-tests-empty');
     await page.getByRole('link', { name: 'Try it' }).click();
     await page.getByLabel('callee_name').fill(SCRIPT);
     await inspect(page, 'playground-start');
@@ -141,6 +144,18 @@ describe('the editor', () => {
     await talk.getByRole('listitem').nth(1).getByText('Assistant').waitFor();
     await inspect(page, 'playground');
     expect(await talk.getByRole('listitem').count()).toBe(2);
+    await page.getByRole('button', { name: 'Save as test case' }).click();
+    const saving = page.getByRole('dialog');
+    await saving.getByText('Give the case a name.').waitFor();
+    await saving.getByLabel('Name', { exact: true }).fill('Greets');
+    await saving.getByRole('button', { name: 'Add expectation' }).click();
+    await saving.getByLabel('Words of expectation 1').fill('this is Asha');
+    await saving.getByLabel('Where expectation 1 holds').selectOption('In the first message');
+    await saving.getByRole('button', { name: 'Add answer' }).click();
+    await saving.getByLabel('Tool of answer 1').fill('look_up_slot');
+    await inspect(page, 'test-case');
+    await saving.getByRole('button', { name: 'Save test case' }).click();
+    await closeMessage(page, 'The test case “Greets” is saved.');
     await page.getByRole('button', { name: 'Start over' }).click();
     await page.getByRole('button', { name: 'Start the conversation' }).waitFor();
     await page.getByRole('button', { name: 'Call in the browser' }).waitFor();
@@ -213,6 +228,7 @@ describe('the editor', () => {
     await save(page, 'Events');
     await page.getByRole('button', { name: 'Attach', exact: true }).click();
     await page.getByRole('button', { name: `Detach ${SCRIPT}` }).waitFor();
+    await closeMessage(page, 'is attached.');
     await inspect(page, 'assistant-connections');
     const version = await active();
     expect(version.event_subscriptions).toMatchObject([
@@ -334,6 +350,13 @@ describe('the editor', () => {
       .filter({ hasText: 'v2' })
       .filter({ has: page.getByRole('button') });
     await row.getByRole('button', { name: 'Activate' }).click();
+    const activating = page.getByRole('dialog');
+    await activating.getByText('Test cases of v2: 1 not run since the last change').waitFor();
+    await activating.getByRole('button', { name: 'Run test cases of v2' }).click();
+    // Its own model server does not exist.
+    await activating.getByText('The language model gave no answer to line 1.').waitFor();
+    await inspect(page, 'assistant-activate');
+    await activating.getByRole('button', { name: 'Activate v2' }).click();
     await page.getByText('No test runs.').waitFor();
     expect((await active()).version_slug).toBe('v2');
   });
@@ -349,6 +372,9 @@ describe('the editor', () => {
     await inspect(phone.page, 'phone-assistant');
     await phone.page.getByRole('link', { name: 'Behaviour' }).click();
     await inspect(phone.page, 'phone-assistant-behaviour');
+    await phone.page.getByRole('link', { name: 'Test cases' }).click();
+    await phone.page.getByText('Greets').first().waitFor();
+    await inspect(phone.page, 'phone-assistant-tests');
     await phone.context.close();
     await page.getByRole('button', { name: 'Archive' }).click();
     const dialog = page.getByRole('dialog');

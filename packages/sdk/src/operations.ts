@@ -1122,7 +1122,18 @@ export interface Operations {
           type: "criterion";
           criterion: string;
         }>;
-        tool_results: Array<Record<string, unknown>>;
+        /** Answers of tools in this case. Each call takes the first one that fits and was not used; later calls repeat the last that fits. */
+        tool_results: Array<{
+          tool: string;
+          /** Only for calls with at least these arguments. */
+          arguments?: Record<string, unknown>;
+          /** Default true. */
+          ok?: boolean;
+          /** What the agent gets, at most 8000 characters of JSON. */
+          result: unknown;
+          /** Variables that the answer sets. */
+          variables?: Record<string, string>;
+        }>;
         created_at: string;
         updated_at: string;
         /** The newest result with each version that the case was run with. */
@@ -1241,7 +1252,18 @@ export interface Operations {
           type: "criterion";
           criterion: string;
         }>;
-        tool_results: Array<Record<string, unknown>>;
+        /** Answers of tools in this case. Each call takes the first one that fits and was not used; later calls repeat the last that fits. */
+        tool_results: Array<{
+          tool: string;
+          /** Only for calls with at least these arguments. */
+          arguments?: Record<string, unknown>;
+          /** Default true. */
+          ok?: boolean;
+          /** What the agent gets, at most 8000 characters of JSON. */
+          result: unknown;
+          /** Variables that the answer sets. */
+          variables?: Record<string, string>;
+        }>;
         created_at: string;
         updated_at: string;
         /** The newest result with each version that the case was run with. */
@@ -1305,7 +1327,18 @@ export interface Operations {
           type: "criterion";
           criterion: string;
         }>;
-        tool_results: Array<Record<string, unknown>>;
+        /** Answers of tools in this case. Each call takes the first one that fits and was not used; later calls repeat the last that fits. */
+        tool_results: Array<{
+          tool: string;
+          /** Only for calls with at least these arguments. */
+          arguments?: Record<string, unknown>;
+          /** Default true. */
+          ok?: boolean;
+          /** What the agent gets, at most 8000 characters of JSON. */
+          result: unknown;
+          /** Variables that the answer sets. */
+          variables?: Record<string, string>;
+        }>;
         created_at: string;
         updated_at: string;
         /** The newest result with each version that the case was run with. */
@@ -1421,7 +1454,18 @@ export interface Operations {
           type: "criterion";
           criterion: string;
         }>;
-        tool_results: Array<Record<string, unknown>>;
+        /** Answers of tools in this case. Each call takes the first one that fits and was not used; later calls repeat the last that fits. */
+        tool_results: Array<{
+          tool: string;
+          /** Only for calls with at least these arguments. */
+          arguments?: Record<string, unknown>;
+          /** Default true. */
+          ok?: boolean;
+          /** What the agent gets, at most 8000 characters of JSON. */
+          result: unknown;
+          /** Variables that the answer sets. */
+          variables?: Record<string, string>;
+        }>;
         created_at: string;
         updated_at: string;
         /** The newest result with each version that the case was run with. */
@@ -1515,7 +1559,18 @@ export interface Operations {
             type: "criterion";
             criterion: string;
           }>;
-          tool_results: Array<Record<string, unknown>>;
+          /** Answers of tools in this case. Each call takes the first one that fits and was not used; later calls repeat the last that fits. */
+          tool_results: Array<{
+            tool: string;
+            /** Only for calls with at least these arguments. */
+            arguments?: Record<string, unknown>;
+            /** Default true. */
+            ok?: boolean;
+            /** What the agent gets, at most 8000 characters of JSON. */
+            result: unknown;
+            /** Variables that the answer sets. */
+            variables?: Record<string, string>;
+          }>;
           /** One for each expectation, in order; none before the case has been judged. */
           verdicts: Array<{
             result: "held" | "not_held" | "not_judged";
@@ -1633,7 +1688,18 @@ export interface Operations {
             type: "criterion";
             criterion: string;
           }>;
-          tool_results: Array<Record<string, unknown>>;
+          /** Answers of tools in this case. Each call takes the first one that fits and was not used; later calls repeat the last that fits. */
+          tool_results: Array<{
+            tool: string;
+            /** Only for calls with at least these arguments. */
+            arguments?: Record<string, unknown>;
+            /** Default true. */
+            ok?: boolean;
+            /** What the agent gets, at most 8000 characters of JSON. */
+            result: unknown;
+            /** Variables that the answer sets. */
+            variables?: Record<string, string>;
+          }>;
           /** One for each expectation, in order; none before the case has been judged. */
           verdicts: Array<{
             result: "held" | "not_held" | "not_judged";

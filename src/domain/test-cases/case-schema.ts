@@ -65,6 +65,29 @@ const ExpectationSchema = Type.Unsafe<Expectation>({
   ],
 });
 
+export const ToolResults = Type.Array(
+  Type.Object(
+    {
+      tool: ToolName,
+      arguments: Arguments('Only for calls with at least these arguments.'),
+      ok: Type.Optional(Type.Boolean({ description: 'Default true.' })),
+      result: Type.Unknown({ description: 'What the agent gets, at most 8000 characters of JSON.' }),
+      variables: Type.Optional(
+        mapOf(Type.String({ maxLength: 1000 }), {
+          maxProperties: 50,
+          description: 'Variables that the answer sets.',
+        }),
+      ),
+    },
+    strict,
+  ),
+  {
+    maxItems: MOST_RESULTS,
+    description:
+      'Answers of tools in this case. Each call takes the first one that fits and was not used; later calls repeat the last that fits.',
+  },
+);
+
 /** The parts of a test case that a person writes. */
 export const CASE_FIELDS = {
   name: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S', example: 'Books Monday at ten' }),
@@ -80,28 +103,5 @@ export const CASE_FIELDS = {
     description: 'The words of the caller in order; each is answered before the next.',
   }),
   expectations: Type.Array(ExpectationSchema, { maxItems: MOST_EXPECTATIONS }),
-  tool_results: Type.Optional(
-    Type.Array(
-      Type.Object(
-        {
-          tool: ToolName,
-          arguments: Arguments('Only for calls with at least these arguments.'),
-          ok: Type.Optional(Type.Boolean({ description: 'Default true.' })),
-          result: Type.Unknown({ description: 'What the agent gets, at most 8000 characters of JSON.' }),
-          variables: Type.Optional(
-            mapOf(Type.String({ maxLength: 1000 }), {
-              maxProperties: 50,
-              description: 'Variables that the answer sets.',
-            }),
-          ),
-        },
-        strict,
-      ),
-      {
-        maxItems: MOST_RESULTS,
-        description:
-          'Answers of tools in this case. Each call takes the first one that fits and was not used; later calls repeat the last that fits.',
-      },
-    ),
-  ),
+  tool_results: Type.Optional(ToolResults),
 };

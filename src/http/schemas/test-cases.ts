@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { CASE_FIELDS, MOST_CASES } from '../../domain/test-cases/case-schema.ts';
+import { CASE_FIELDS, MOST_CASES, ToolResults } from '../../domain/test-cases/case-schema.ts';
 import { ToolUse, Usage } from './chats.ts';
 import { IsoTime, LookupId, mapOf, nullable, oneOf, Uuid } from './common.ts';
 
@@ -41,7 +41,7 @@ const Definition = {
   custom_args_values: mapOf(Type.String()),
   lines: Type.Array(Type.String()),
   expectations: CASE_FIELDS.expectations,
-  tool_results: Type.Array(mapOf(Type.Unknown())),
+  tool_results: ToolResults,
 };
 const TestCase = Type.Object({
   id: Uuid,

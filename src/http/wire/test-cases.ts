@@ -14,7 +14,11 @@ const toDefinition = ({ name, custom_args_values: values, ...definition }: CaseD
   custom_args_values: { ...values },
   lines: [...definition.lines],
   expectations: [...definition.expectations],
-  tool_results: definition.tool_results.map((each) => ({ ...each })),
+  tool_results: definition.tool_results.map(({ arguments: args, variables, ...each }) => ({
+    ...each,
+    ...(args === undefined ? {} : { arguments: { ...args } }),
+    ...(variables === undefined ? {} : { variables: { ...variables } }),
+  })),
 });
 
 export const toTestCase = (of: TestCase) => ({

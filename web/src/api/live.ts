@@ -40,7 +40,9 @@ const READS: Readonly<Record<string, readonly OperationName[]>> = {
   knowledge: ['listKnowledgeBases', 'getKnowledgeBase'],
   credits: ['getWorkspace', 'listCredits'],
   chats: ['listChats', 'getChat', 'getChatAnalytics'],
-  agents: ['listAgents', 'getAgent'],
+  // A result of a test case is old once its version has changed.
+  agents: ['listAgents', 'getAgent', 'listTestCases'],
+  tests: ['listTestCases', 'listTestRuns', 'getTestRun'],
 };
 /** An installation with many calls changes every second; its pages read at most this often. */
 const READ_EVERY_MS = 5_000;

@@ -35,6 +35,12 @@ export function Time({
   );
 }
 
+/** A time in the reader's zone as plain text, where no element may stand, such as in a choice. */
+export function formatTime(iso: string): string {
+  const date = new Date(iso);
+  return `${OTHER_YEAR.format(date)} ${zoneOf(date)}`;
+}
+
 export const formatNumber = (value: number): string => NUMBER.format(value);
 /** `1 call`, `2 calls`. */
 export const formatCount = (count: number, one: string, many = `${one}s`): string =>

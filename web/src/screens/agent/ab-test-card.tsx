@@ -5,6 +5,7 @@ import { formatCode, formatSeconds } from '../../ui/format.tsx';
 import { Badge, Card } from '../../ui/page.tsx';
 import { formatShare } from '../../ui/stat.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
+import { TestsBefore } from '../test-cases/tests-before.tsx';
 import type { Agent, Version } from './agent-page.tsx';
 import { FailedFields } from './edit-card.tsx';
 
@@ -106,6 +107,10 @@ export function AbTestCard({
                 ))}
               </div>
             </fieldset>
+            <TestsBefore
+              agentId={agent.id}
+              versions={versions.filter(({ version_id: id }) => Number(shares[id] ?? '') > 0)}
+            />
             {edit.isError ? <FailedFields error={edit.error} /> : null}
             <div className="flex flex-wrap items-center gap-2">
               <Button

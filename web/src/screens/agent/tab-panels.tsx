@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react';
+import { CasesTab } from '../test-cases/cases-tab.tsx';
 import { AbTestCard } from './ab-test-card.tsx';
 import { AddressesCard } from './addresses-card.tsx';
 import type { Agent, Version } from './agent-page.tsx';
@@ -103,6 +104,7 @@ export function TabPanels({
         <EvaluationsCard {...target} />
       </Columns>
     ),
+    tests: () => <CasesTab {...target} agent={agent} />,
     models: () => <ModelsTab {...target} />,
     browser: () => (
       <Columns>

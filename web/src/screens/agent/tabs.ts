@@ -5,6 +5,7 @@ export const TABS = {
   tools: 'Tools',
   connections: 'Knowledge and events',
   analysis: 'Analysis',
+  tests: 'Test cases',
   models: 'Models',
   browser: 'Browser calls',
   versions: 'Versions and A/B test',

@@ -1,10 +1,12 @@
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { call } from '../../api/client.ts';
-import { useChange } from '../../api/queries.ts';
+import { useChange, useRead } from '../../api/queries.ts';
 import { Button, CopyCurl, RowActions } from '../../ui/controls.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { Time } from '../../ui/format.tsx';
 import { Badge, ErrorNote } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
+import { TestsBefore } from '../test-cases/tests-before.tsx';
 import type { Agent, Version } from './agent-page.tsx';
 
 /** The versions: which one new calls use, and copies to change without touching it. */
@@ -30,6 +32,8 @@ export function Versions({
         : () => call('editAgent', { ...input, version_id: agent.active_agent_version_id }),
     };
   });
+  const hasCases = (useRead('listTestCases', { agent_id: agent.id }).data?.test_cases.length ?? 0) > 0;
+  const [asking, setAsking] = useState<Version | null>(null);
   const isActive = (version: Version): boolean => version.version_id === agent.active_agent_version_id;
   const columns: readonly Column<Version>[] = [
     {
@@ -60,7 +64,9 @@ export function Versions({
                   <CopyCurl operation="editAgent" input={copy} of={`a version like ${slug}`} />
                   {isActive(version) ? null : (
                     <>
-                      <Button onClick={() => edit.mutate(activation)}>Activate</Button>
+                      <Button onClick={() => (hasCases ? setAsking(version) : edit.mutate(activation))}>
+                        Activate
+                      </Button>
                       <CopyCurl operation="editAgent" input={activation} of={`activation of ${slug}`} />
                     </>
                   )}
@@ -76,6 +82,30 @@ export function Versions({
       <h2 className="mb-3 text-base font-semibold">Versions</h2>
       {edit.isError ? <ErrorNote error={edit.error} /> : null}
       <Table caption="Versions" columns={columns} rows={versions} keyOf={(version) => version.version_id} />
+      {asking === null ? null : (
+        <Dialog title={`Activate ${asking.version_slug}?`} isWide onClose={() => setAsking(null)}>
+          <div className="flex flex-col gap-4">
+            <p className="text-muted">New calls use it at once. Its test cases show what it would do.</p>
+            <TestsBefore agentId={agent.id} versions={[asking]} />
+            {edit.isError ? <ErrorNote error={edit.error} /> : null}
+            <div className="flex flex-wrap justify-end gap-2">
+              <Button onClick={() => setAsking(null)}>Cancel</Button>
+              <Button
+                look="primary"
+                busy={edit.isPending}
+                onClick={() =>
+                  edit.mutate(
+                    { operation: 'activate_version', agent_id: agent.id, version_id: asking.version_id },
+                    { onSuccess: () => setAsking(null) },
+                  )
+                }
+              >
+                Activate {asking.version_slug}
+              </Button>
+            </div>
+          </div>
+        </Dialog>
+      )}
     </section>
   );
 }

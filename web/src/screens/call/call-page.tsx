@@ -7,6 +7,8 @@ import { CopyButton } from '../../ui/controls.tsx';
 import { formatNumber, formatSeconds, Time } from '../../ui/format.tsx';
 import { Card, ErrorNote, Facts, Loading, Page } from '../../ui/page.tsx';
 import { RawJson } from '../../ui/raw-json.tsx';
+import { loggedTools } from '../test-cases/proposal.ts';
+import { SaveCase } from '../test-cases/save-case.tsx';
 import { AnsweredBy } from './answered-by.tsx';
 import { Attempts } from './attempts.tsx';
 import { Deliveries } from './deliveries.tsx';
@@ -19,7 +21,7 @@ import { Player } from './player.tsx';
 import { SipLadder } from './sip-ladder.tsx';
 import { TimeLine } from './time-line.tsx';
 import { Transcript } from './transcript.tsx';
-import { readTranscript } from './transcript-lines.ts';
+import { readTranscript, type Line } from './transcript-lines.ts';
 import { Usage, VendorFaults } from './usage.tsx';
 
 export type Call = Answer<'getCall'>['data'];
@@ -69,14 +71,17 @@ function CallDetails({ call }: { call: Call }): ReactNode {
       title={isInbound ? `Call from ${call.from_number}` : `Call to ${call.to_number}`}
       intro={<CallStatus status={call.call_status} subStatus={call.call_sub_status} />}
       actions={
-        call.recording_url === null ? (
-          <CopyButton text={page} label="Copy link" />
-        ) : (
-          <CopyButton
-            text={`${page}?t=${Math.floor(second)}`}
-            label={`Copy link to ${formatSeconds(second)}`}
-          />
-        )
+        <>
+          <SaveCallCase call={call} lines={lines} />
+          {call.recording_url === null ? (
+            <CopyButton text={page} label="Copy link" />
+          ) : (
+            <CopyButton
+              text={`${page}?t=${Math.floor(second)}`}
+              label={`Copy link to ${formatSeconds(second)}`}
+            />
+          )}
+        </>
       }
     >
       {call.call_status === 'ongoing' ? <LiveCall callId={call.call_id} /> : null}
@@ -128,6 +133,20 @@ function CallDetails({ call }: { call: Call }): ReactNode {
       <RawJson value={call} />
     </Page>
   );
+}
+
+/** For a call with a conversation that has ended. */
+function SaveCallCase({ call, lines }: { call: Call; lines: readonly Line[] }): ReactNode {
+  if (call.agent_id === null || call.agent_name === null || lines.length === 0 || LIVE.has(call.call_status))
+    return null;
+  const conversation = {
+    name: '',
+    variables: call.custom_args_values,
+    lines: lines.filter(({ speaker }) => speaker === 'caller').map(({ text }) => text),
+    tools: loggedTools(call.tool_call_logs),
+    end: call.call_sub_status,
+  };
+  return <SaveCase agentId={call.agent_id} conversation={conversation} source={{ call_id: call.call_id }} />;
 }
 
 /** What the conversation decided, where there is no recording to show it beside. */

@@ -10,6 +10,8 @@ import { Evaluations } from '../call/evaluations.tsx';
 import { Analysis } from '../call/measures.tsx';
 import { ChatState } from '../chats/chat-state.tsx';
 import { CHANNELS } from '../chats/filters.ts';
+import { loggedTools } from '../test-cases/proposal.ts';
+import { SaveCase } from '../test-cases/save-case.tsx';
 import { ChatActions } from './chat-actions.tsx';
 import { ChatTools } from './chat-tools.tsx';
 import { ChatTranscript } from './chat-transcript.tsx';
@@ -28,6 +30,7 @@ export function ChatPage(): ReactNode {
     <Page
       title={chat === undefined ? 'Chat' : `Chat with ${nameOf(chat)}`}
       intro={chat === undefined ? undefined : <ChatState chat={chat} />}
+      actions={chat === undefined ? undefined : <SaveChatCase chat={chat} />}
     >
       <Loaded read={read} shape="cards">
         {({ data }) => <ChatDetails key={data.chat_id} chat={data} />}
@@ -37,6 +40,19 @@ export function ChatPage(): ReactNode {
 }
 
 const nameOf = (chat: Chat): string => chat.customer_name || chat.customer_number || 'a visitor';
+
+/** For a chat that has ended and is not erased. */
+function SaveChatCase({ chat }: { chat: Chat }): ReactNode {
+  if (chat.state !== 'closed' || chat.transcript.length === 0) return null;
+  const conversation = {
+    name: '',
+    variables: chat.custom_args_values,
+    lines: chat.transcript.filter(({ role }) => role === 'user').map(({ text }) => text),
+    tools: loggedTools(chat.tool_call_logs),
+    end: chat.end_reason,
+  };
+  return <SaveCase agentId={chat.agent_id} conversation={conversation} source={{ chat_id: chat.chat_id }} />;
+}
 
 function ChatDetails({ chat }: { chat: Chat }): ReactNode {
   return (

@@ -1,12 +1,14 @@
-import { Link, useParams, useSearch } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useState, type ReactNode } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { useMay } from '../../session/session.ts';
-import { buttonClass } from '../../ui/controls.tsx';
+import { buttonClass, SelectField } from '../../ui/controls.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { EmptyState, Page } from '../../ui/page.tsx';
 import { CALL_VARIABLES, variablesIn } from '../../ui/prompt-variables.ts';
+import type { Agent, Version } from '../agent/agent-page.tsx';
 import { TextPanel } from './text-panel.tsx';
+import { sentValues, VariablesForm, type Values } from './variables-form.tsx';
 import { VoiceCard } from './voice-card.tsx';
 
 /** Converses with a version of an assistant, without a phone call. */
@@ -45,24 +47,44 @@ export function PlaygroundPage(): ReactNode {
               A conversation uses the models of the workspace.
             </EmptyState>
           ) : (
-            <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-              <TextPanel
-                key={version.version_id}
-                agentId={agentId}
-                versionId={version.version_id}
-                variables={[
-                  ...new Set([
-                    ...CALL_VARIABLES,
-                    ...version.agent_config.custom_variables,
-                    ...variablesIn([version.agent_config.agent_prompt, version.agent_config.intro_message]),
-                  ]),
-                ]}
-              />
-              <VoiceCard agent={agent} version={version} />
-            </div>
+            <Conversations key={version.version_id} agent={agent} version={version} />
           )
         }
       </Loaded>
     </Page>
+  );
+}
+
+function Conversations({ agent, version }: { agent: Agent; version: Version }): ReactNode {
+  const navigate = useNavigate({ from: '/agents/$agentId/playground' });
+  const [values, setValues] = useState<Values>({});
+  const config = version.agent_config;
+  const used = variablesIn([config.agent_prompt, config.intro_message]);
+  const variables = [...new Set([...CALL_VARIABLES, ...config.custom_variables, ...used])];
+  const args = sentValues(variables, values);
+  return (
+    <>
+      <div className="max-w-sm">
+        <SelectField
+          label="Version"
+          value={version.version_id}
+          onChange={(event) => void navigate({ search: { version: event.target.value } })}
+        >
+          {Object.values(agent.version_details)
+            .toSorted((a, b) => b.created_at.localeCompare(a.created_at))
+            .map((each) => (
+              <option key={each.version_id} value={each.version_id}>
+                {each.version_slug}
+                {each.version_id === agent.active_agent_version_id ? ' (active)' : ''}
+              </option>
+            ))}
+        </SelectField>
+      </div>
+      <VariablesForm variables={variables} used={used} values={values} onChange={setValues} />
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+        <TextPanel agentId={agent.id} versionId={version.version_id} args={args} />
+        <VoiceCard agent={agent} version={version} args={args} />
+      </div>
+    </>
   );
 }

@@ -1,7 +1,12 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { call as request, ApiFailure } from '../../api/client.ts';
+import { readEvents, type ServerEvent } from '../../api/server-events.ts';
 import { useWidget, workletUrl } from '../../api/widget.ts';
 import { Button, CopyCurl, TextField } from '../../ui/controls.tsx';
+import type { Conversation } from '../test-cases/proposal.ts';
+import { SaveCase } from '../test-cases/save-case.tsx';
+import { SpokenLog } from './spoken-log.tsx';
+import { linesIn, NOTHING_SPOKEN, withEvent, withLine, withWords, type Spoken } from './spoken.ts';
 import { CallError, WebCall, type CallState, type Line } from '../../voice/web-call.ts';
 
 const STATES: Readonly<Record<CallState, string>> = {
@@ -12,33 +17,70 @@ const STATES: Readonly<Record<CallState, string>> = {
 };
 
 /** A call with a version of an assistant through the microphone of this computer. */
-export function TestCall({ agentId, versionId }: { agentId: string; versionId: string }): ReactNode {
+export function TestCall({
+  agentId,
+  versionId,
+  args = {},
+}: {
+  agentId: string;
+  versionId: string;
+  /** Values of the variables. */
+  args?: Readonly<Record<string, string>>;
+}): ReactNode {
   const widget = useWidget();
   const running = useRef<WebCall | null>(null);
+  const watching = useRef<AbortController | null>(null);
   const [state, setState] = useState<CallState | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
-  const [lines, setLines] = useState<readonly Line[]>([]);
+  const [spoken, setSpoken] = useState<Spoken>(NOTHING_SPOKEN);
+  const [begun, setBegun] = useState(args);
   const [level, setLevel] = useState(0);
-  useEffect(() => () => running.current?.stop(), []);
+  useEffect(
+    () => () => {
+      running.current?.stop();
+      watching.current?.abort();
+    },
+    [],
+  );
   const isLive = state !== null && state !== 'ended';
+  const input = { agent_id: agentId, version_id: versionId, custom_args_values: { ...args } };
+
+  /** Latencies and interruptions are in the live stream of the call; without it the words are shown all the same. */
+  const watch = (callId: string): void => {
+    if (watching.current !== null) return;
+    const leave = new AbortController();
+    watching.current = leave;
+    const add = (events: readonly ServerEvent[]): void =>
+      setSpoken((before) => events.map(({ data }) => data).reduce(withEvent, before));
+    request('watchCall', { call_id: callId }, leave.signal)
+      .then((response) => readEvents(response, add))
+      .catch(() => undefined);
+  };
 
   const start = async (url: string): Promise<void> => {
     const call = new WebCall({
       open: async () => {
         try {
-          return await request('openTestWebCall', { agent_id: agentId, version_id: versionId });
+          return await request('openTestWebCall', input);
         } catch (error) {
           const code = error instanceof ApiFailure ? error.code : 'failed';
           throw new CallError(code, error instanceof Error ? error.message : 'The call could not begin.');
         }
       },
       workletUrl: url,
-      onState: (next) => setState(next),
-      onLine: (line) => setLines((before) => [...before, line]),
+      onState: (next) => {
+        setState(next);
+        if (next === 'live' && call.opened !== null) watch(call.opened.call_id);
+      },
+      onLine: (line) => setSpoken((before) => withLine(before, line)),
+      onWords: (text, isFinal) => setSpoken((before) => withWords(before, text, isFinal)),
       onLevel: (loudness) => setLevel(Math.min(1, loudness * 4)),
     });
     running.current = call;
-    setLines([]);
+    watching.current?.abort();
+    watching.current = null;
+    setSpoken(NOTHING_SPOKEN);
+    setBegun(args);
     setFailure(null);
     setState('connecting');
     await call.start().catch((error: unknown) => setFailure(error instanceof Error ? error.message : null));
@@ -60,7 +102,7 @@ export function TestCall({ agentId, versionId }: { agentId: string; versionId: s
             Call in the browser
           </Button>
         )}
-        <CopyCurl operation="openTestWebCall" input={{ agent_id: agentId, version_id: versionId }} />
+        <CopyCurl operation="openTestWebCall" input={input} />
         <span role="status">{failure ?? (state === null ? '' : STATES[state])}</span>
       </div>
       {isLive ? (
@@ -70,25 +112,33 @@ export function TestCall({ agentId, versionId }: { agentId: string; versionId: s
           <Keypad onPress={(digit) => running.current?.press(digit)} />
         </>
       ) : null}
-      {lines.length === 0 ? null : (
-        <div
-          role="log"
-          aria-label="Test call"
-          tabIndex={0}
-          className="flex max-h-60 flex-col gap-1 overflow-y-auto"
-        >
-          {lines.map((line, index) => (
-            // Lines are only ever added at the end.
-            // oxlint-disable-next-line react/no-array-index-key
-            <p key={index} className="wrap-anywhere">
-              <b>{line.role === 'agent' ? 'Assistant' : 'You'}:</b> {line.text}
-            </p>
-          ))}
+      {state === 'ended' && linesIn(spoken).length > 0 ? (
+        <div>
+          <SaveCase
+            agentId={agentId}
+            conversation={conversationOf(begun, linesIn(spoken))}
+            {...sourceOf(running.current)}
+          />
         </div>
-      )}
+      ) : null}
+      <SpokenLog spoken={spoken} />
     </div>
   );
 }
+
+/** The tools of a call are on its page. */
+const conversationOf = (
+  variables: Readonly<Record<string, string>>,
+  lines: readonly Line[],
+): Conversation => ({
+  name: '',
+  variables,
+  lines: lines.filter(({ role, by }) => role === 'caller' && by !== 'keypad').map(({ text }) => text),
+  tools: [],
+  end: null,
+});
+const sourceOf = (call: WebCall | null): { source?: { call_id: string } } =>
+  call?.opened == null ? {} : { source: { call_id: call.opened.call_id } };
 
 /** Words instead of speech. */
 function Typing({ onSend }: { onSend: (text: string) => void }): ReactNode {

@@ -3,37 +3,36 @@ import type { Answer, Input } from '../../api/client.ts';
 import { useChange } from '../../api/queries.ts';
 import { Button, CheckField, CopyCurl, TextField } from '../../ui/controls.tsx';
 import { Badge, Card, ErrorNote } from '../../ui/page.tsx';
+import type { Conversation } from '../test-cases/proposal.ts';
+import { SaveCase } from '../test-cases/save-case.tsx';
 import { Turns } from './turns.tsx';
 
 type Run = Answer<'testAgent'>;
 export type Turn = Run['turns'][number];
 
-/** A conversation by text: variables first, then message by message. */
+/** A conversation by text, message by message. */
 export function TextPanel({
   agentId,
   versionId,
-  variables,
+  args,
 }: {
   agentId: string;
   versionId: string;
-  variables: readonly string[];
+  /** Values of the variables. */
+  args: Readonly<Record<string, string>>;
 }): ReactNode {
-  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const [runsTools, setRunsTools] = useState(false);
   const [message, setMessage] = useState('');
   const [turns, setTurns] = useState<readonly Turn[]>([]);
   const [run, setRun] = useState<Run | null>(null);
+  /** The values that the conversation began with. */
+  const [begun, setBegun] = useState(args);
   const test = useChange('testAgent');
   const start: Input<'testAgent'> = {
     agent_id: agentId,
     version_id: versionId,
     run_tools: runsTools,
-    custom_args_values: Object.fromEntries(
-      variables.flatMap((name) => {
-        const value = values[name] ?? '';
-        return value === '' ? [] : [[name, value]];
-      }),
-    ),
+    custom_args_values: { ...args },
   };
   const next: Input<'testAgent'> = {
     agent_id: agentId,
@@ -69,20 +68,11 @@ export function TextPanel({
           className="flex flex-col gap-4"
           onSubmit={(event) => {
             event.preventDefault();
+            setBegun(args);
             send(start);
           }}
         >
-          <p className="-mt-2 text-sm text-muted">Values that a call would bring. Empty ones are not sent.</p>
-          <div className="grid gap-3 sm:grid-cols-2">
-            {variables.map((name) => (
-              <TextField
-                key={name}
-                label={name}
-                value={values[name] ?? ''}
-                onChange={(event) => setValues({ ...values, [name]: event.target.value })}
-              />
-            ))}
-          </div>
+          <p className="-mt-2 text-sm text-muted">The assistant speaks first, then answers each message.</p>
           {tools}
           {test.isError ? <ErrorNote error={test.error} /> : null}
           <div className="flex flex-wrap gap-2">
@@ -128,10 +118,22 @@ export function TextPanel({
           </form>
         )}
         {test.isError ? <ErrorNote error={test.error} /> : null}
-        <div>
+        <div className="flex flex-wrap gap-2">
           <Button onClick={reset}>Start over</Button>
+          <SaveCase agentId={agentId} conversation={conversationOf(begun, turns)} />
         </div>
       </div>
     </Card>
   );
 }
+
+const conversationOf = (
+  variables: Readonly<Record<string, string>>,
+  turns: readonly Turn[],
+): Conversation => ({
+  name: '',
+  variables,
+  lines: turns.flatMap(({ message }) => (message === null ? [] : [message])),
+  tools: turns.flatMap(({ tool_calls: calls }) => calls),
+  end: turns.at(-1)?.end_reason ?? null,
+});

@@ -3,8 +3,19 @@ import { formatCode, formatNumber } from '../../ui/format.tsx';
 import { Badge } from '../../ui/page.tsx';
 import type { Turn } from './text-panel.tsx';
 
+type ShownTurn = Pick<Turn, 'message' | 'replies' | 'tool_calls' | 'usage' | 'end_reason' | 'ms'> & {
+  readonly opted_out?: boolean;
+};
+
 /** What both sides wrote, with the tools that ran between and what each turn used. */
-export function Turns({ turns }: { turns: readonly Turn[] }): ReactNode {
+export function Turns({
+  turns,
+  speaker = 'You',
+}: {
+  turns: readonly ShownTurn[];
+  /** Who talks to the assistant. */
+  speaker?: string;
+}): ReactNode {
   return (
     <ol className="flex flex-col gap-4" aria-label="Conversation" aria-live="polite">
       {turns.map((turn, index) => (
@@ -13,7 +24,7 @@ export function Turns({ turns }: { turns: readonly Turn[] }): ReactNode {
         <li key={index} className="flex flex-col gap-2">
           {turn.message === null ? null : (
             <p className="ml-auto max-w-[85%] rounded-lg bg-raised px-3 py-2 whitespace-pre-wrap wrap-anywhere">
-              <span className="block text-xs text-muted">You</span>
+              <span className="block text-xs text-muted">{speaker}</span>
               {turn.message}
             </p>
           )}
@@ -52,7 +63,7 @@ export function Turns({ turns }: { turns: readonly Turn[] }): ReactNode {
                 {usage.model}: {usage.input_tokens ?? '–'} tokens in, {usage.output_tokens ?? '–'} out
               </span>
             ))}
-            {turn.opted_out ? <Badge tone="warn">Opted out</Badge> : null}
+            {turn.opted_out === true ? <Badge tone="warn">Opted out</Badge> : null}
             {turn.end_reason === null ? null : <Badge>{formatCode(turn.end_reason)}</Badge>}
           </p>
         </li>

@@ -6,7 +6,15 @@ import { CallDialog } from '../agent/call-dialog.tsx';
 import { TestCall } from './test-call.tsx';
 
 /** Talks to the assistant: through the microphone, or on a phone. */
-export function VoiceCard({ agent, version }: { agent: Agent; version: Version }): ReactNode {
+export function VoiceCard({
+  agent,
+  version,
+  args,
+}: {
+  agent: Agent;
+  version: Version;
+  args: Readonly<Record<string, string>>;
+}): ReactNode {
   const [isDialling, setIsDialling] = useState(false);
   const active = agent.version_details[agent.active_agent_version_id];
   const mayDial = agent.agent_type === 'outbound' || agent.agent_type === 'outbound_inbound';
@@ -16,7 +24,7 @@ export function VoiceCard({ agent, version }: { agent: Agent; version: Version }
         <p className="-mt-2 text-sm text-muted">
           Talk to it through the microphone of this computer. It is charged as a call.
         </p>
-        <TestCall agentId={agent.id} versionId={version.version_id} />
+        <TestCall agentId={agent.id} versionId={version.version_id} args={args} />
         {mayDial ? (
           <div className="flex flex-col items-start gap-2 border-t border-line pt-4">
             <p className="text-sm text-muted">

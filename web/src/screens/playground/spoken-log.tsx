@@ -1,0 +1,68 @@
+import type { ReactNode } from 'react';
+import { LatencyBar, LatencyLegend, ms } from '../../ui/latency-bar.tsx';
+import { Badge } from '../../ui/page.tsx';
+import type { Entry, Spoken } from './spoken.ts';
+
+/** A test call: its lines, how long each answer took, interruptions, and the words that are being recognised. */
+export function SpokenLog({ spoken }: { spoken: Spoken }): ReactNode {
+  const { entries, settled, partial } = spoken;
+  const totals = entries.flatMap((entry) => (entry.kind === 'latency' ? [entry.latency.total_ms] : []));
+  if (entries.length === 0 && settled === '' && partial === '') return null;
+  const longest = Math.max(1, ...totals);
+  return (
+    <>
+      <div
+        role="log"
+        aria-label="Test call"
+        tabIndex={0}
+        className="flex max-h-96 flex-col gap-1.5 overflow-y-auto"
+      >
+        {entries.map((entry, index) => (
+          // Entries are only ever added at the end.
+          // oxlint-disable-next-line react/no-array-index-key
+          <Shown key={index} entry={entry} longest={longest} />
+        ))}
+        {settled === '' && partial === '' ? null : (
+          // Screen readers get the whole line.
+          <p aria-hidden="true" className="wrap-anywhere">
+            <b>You:</b> {settled} <span className="text-muted italic">{partial}</span>
+          </p>
+        )}
+      </div>
+      {totals.length === 0 ? null : <LatencyLegend />}
+    </>
+  );
+}
+
+function Shown({ entry, longest }: { entry: Entry; longest: number }): ReactNode {
+  switch (entry.kind) {
+    case 'line': {
+      const { role, text, by, interrupted } = entry.line;
+      return (
+        <p className="wrap-anywhere">
+          <b>{role === 'agent' ? 'Assistant' : 'You'}:</b> {text}{' '}
+          {by === 'keypad' ? <Badge>Keys</Badge> : null}
+          {interrupted ? <Badge tone="warn">Interrupted</Badge> : null}
+        </p>
+      );
+    }
+    case 'latency':
+      return (
+        <div className="grid grid-cols-[1fr_5.5rem] items-center gap-3 text-sm">
+          <LatencyBar parts={entry.latency} longest={longest} />
+          <span className="text-right text-muted tabular-nums">
+            <span className="sr-only">Answered after </span>
+            {ms(entry.latency.total_ms)}
+          </span>
+        </div>
+      );
+    case 'interruption':
+      return (
+        <p className="text-sm text-warn">
+          You interrupted; it fell silent after {ms(Math.round(entry.stopMs))}.
+        </p>
+      );
+    default:
+      return entry satisfies never;
+  }
+}

@@ -1,0 +1,60 @@
+import type { ReactNode } from 'react';
+import { TextField } from '../../ui/controls.tsx';
+import { Badge, Card } from '../../ui/page.tsx';
+
+export type Values = Readonly<Record<string, string>>;
+
+/** The values that are sent: empty ones are not. */
+export const sentValues = (variables: readonly string[], values: Values): Record<string, string> =>
+  Object.fromEntries(
+    variables.flatMap((name) => {
+      const value = values[name] ?? '';
+      return value === '' ? [] : [[name, value]];
+    }),
+  );
+
+/** Values that a call would bring, for conversations by text and by voice. */
+export function VariablesForm({
+  variables,
+  used,
+  values,
+  onChange,
+}: {
+  variables: readonly string[];
+  /** Those that the texts of the assistant use. */
+  used: readonly string[];
+  values: Values;
+  onChange: (values: Values) => void;
+}): ReactNode {
+  const missing = used.filter((name) => (values[name] ?? '') === '');
+  return (
+    <Card title="Variables">
+      <div className="flex flex-col gap-4">
+        <p className="-mt-2 text-sm text-muted">
+          Values that a call would bring, for the next conversation. Empty ones are not sent.
+        </p>
+        <div className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
+          {variables.map((name) => (
+            <TextField
+              key={name}
+              label={name}
+              maxLength={1000}
+              value={values[name] ?? ''}
+              onChange={(event) => onChange({ ...values, [name]: event.target.value })}
+            />
+          ))}
+        </div>
+        {missing.length === 0 ? null : (
+          <p role="status" className="flex flex-wrap items-center gap-2 text-sm text-bad">
+            Used without a value, so the assistant speaks a gap:
+            {missing.map((name) => (
+              <Badge key={name} tone="bad">
+                {name}
+              </Badge>
+            ))}
+          </p>
+        )}
+      </div>
+    </Card>
+  );
+}

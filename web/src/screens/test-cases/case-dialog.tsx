@@ -1,0 +1,145 @@
+import { useState, type ReactNode } from 'react';
+import { useChange } from '../../api/queries.ts';
+import { Button, CopyCurl, TextArea, TextField } from '../../ui/controls.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { linesOf } from '../../ui/lines.ts';
+import { ErrorNote } from '../../ui/page.tsx';
+import { PairsField } from '../../ui/pairs-field.tsx';
+import { definitionOf, draftOf, NEW_RESULT, newExpectation, type Definition } from './case-draft.ts';
+import { ExpectationFields } from './expectation-fields.tsx';
+import { ResultFields } from './result-fields.tsx';
+
+const AFFECTED = ['listTestCases'] as const;
+const MOST_EXPECTATIONS = 30;
+const MOST_RESULTS = 20;
+
+/** Writes a test case: a new one, or one that is saved. */
+export function CaseDialog({
+  agentId,
+  caseId,
+  source,
+  note,
+  begin,
+  onClose,
+}: {
+  agentId: string;
+  /** Absent: a new case. */
+  caseId?: string;
+  /** The conversation that a new case is saved from. */
+  source?: { readonly call_id?: string; readonly chat_id?: string };
+  note?: ReactNode;
+  begin: Definition;
+  onClose: () => void;
+}): ReactNode {
+  const [draft, setDraft] = useState(() => draftOf(begin));
+  const set = (change: Partial<typeof draft>): void => setDraft({ ...draft, ...change });
+  const create = useChange('createTestCase', AFFECTED, ({ name }) => `The test case “${name}” is saved.`);
+  const change = useChange('changeTestCase', AFFECTED, ({ name }) => `The test case “${name}” is saved.`);
+  const made = definitionOf(draft);
+  const problem = 'problem' in made ? made.problem : null;
+  const definition = 'definition' in made ? made.definition : begin;
+  const save = caseId === undefined ? create : change;
+  const send = (): void => {
+    if (caseId === undefined)
+      create.mutate({ agent_id: agentId, ...source, ...definition }, { onSuccess: onClose });
+    else change.mutate({ agent_id: agentId, case_id: caseId, ...definition }, { onSuccess: onClose });
+  };
+  const replace = <T,>(list: readonly T[], at: number, next: Partial<T>): T[] =>
+    list.map((each, index) => (index === at ? { ...each, ...next } : each));
+  return (
+    <Dialog title={caseId === undefined ? 'Save as test case' : 'Edit test case'} isWide onClose={onClose}>
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (problem === null) send();
+        }}
+      >
+        {note === undefined ? null : <p className="text-muted">{note}</p>}
+        <TextField
+          label="Name"
+          required
+          maxLength={100}
+          value={draft.name}
+          onChange={(event) => set({ name: event.target.value })}
+        />
+        <TextArea
+          label="What the caller says"
+          rows={Math.min(12, Math.max(4, draft.lines.split('\n').length + 1))}
+          hint="One line for each turn of the caller. The assistant speaks first and answers each."
+          value={draft.lines}
+          onChange={(event) => set({ lines: event.target.value })}
+        />
+        <PairsField
+          label="Variables"
+          nameLabel="Variable"
+          valueLabel="Value"
+          pairs={draft.variables}
+          onChange={(variables) => set({ variables })}
+        />
+        <section aria-label="Expectations" className="flex flex-col gap-3">
+          <h3 className="text-sm font-medium">What the assistant must do</h3>
+          {draft.expectations.map((each, index) => (
+            <ExpectationFields
+              // An expectation has no other identity than its place.
+              // oxlint-disable-next-line react/no-array-index-key
+              key={index}
+              number={index + 1}
+              value={each}
+              lines={linesOf(draft.lines)}
+              onChange={(next) => set({ expectations: replace(draft.expectations, index, next) })}
+              onRemove={() => set({ expectations: draft.expectations.filter((_, at) => at !== index) })}
+            />
+          ))}
+          {draft.expectations.length < MOST_EXPECTATIONS ? (
+            <div>
+              <Button onClick={() => set({ expectations: [...draft.expectations, newExpectation('says')] })}>
+                Add expectation
+              </Button>
+            </div>
+          ) : null}
+        </section>
+        <section aria-label="Answers of tools" className="flex flex-col gap-3">
+          <h3 className="text-sm font-medium">Answers of tools</h3>
+          <p className="text-sm text-muted">
+            A tool with an answer here is not called in a test, so that nothing reaches your systems.
+          </p>
+          {draft.results.map((each, index) => (
+            <ResultFields
+              // An answer has no other identity than its place.
+              // oxlint-disable-next-line react/no-array-index-key
+              key={index}
+              number={index + 1}
+              value={each}
+              onChange={(next) => set({ results: replace(draft.results, index, next) })}
+              onRemove={() => set({ results: draft.results.filter((_, at) => at !== index) })}
+            />
+          ))}
+          {draft.results.length < MOST_RESULTS ? (
+            <div>
+              <Button onClick={() => set({ results: [...draft.results, NEW_RESULT] })}>Add answer</Button>
+            </div>
+          ) : null}
+        </section>
+        {save.isError ? <ErrorNote error={save.error} /> : null}
+        <p role="status" className="min-h-5 text-sm text-bad">
+          {problem ?? ''}
+        </p>
+        <div className="flex flex-wrap justify-end gap-2">
+          {caseId === undefined ? (
+            <CopyCurl operation="createTestCase" input={{ agent_id: agentId, ...source, ...definition }} />
+          ) : (
+            <CopyCurl
+              operation="changeTestCase"
+              input={{ agent_id: agentId, case_id: caseId, ...definition }}
+            />
+          )}
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" busy={save.isPending} disabled={problem !== null}>
+            Save test case
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

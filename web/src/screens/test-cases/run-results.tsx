@@ -1,0 +1,98 @@
+import type { ReactNode } from 'react';
+import { Badge } from '../../ui/page.tsx';
+import { Turns } from '../playground/turns.tsx';
+import { STATES, type Run, type State } from './results.ts';
+
+type Result = Run['results'][number];
+type Expectation = Result['expectations'][number];
+
+export function StateBadge({ state }: { state: State }): ReactNode {
+  const { text, tone } = STATES[state];
+  return <Badge tone={tone}>{text}</Badge>;
+}
+
+/** The cases of a run: each expectation, and the conversation. */
+export function RunResults({ run }: { run: Run }): ReactNode {
+  return (
+    <ul className="flex flex-col gap-3" aria-label="Results">
+      {run.results.map((result) => (
+        <li key={result.case_id}>
+          <details
+            className="rounded-md border border-line px-4 py-3"
+            open={result.state === 'failed' || result.state === 'error'}
+          >
+            <summary className="cursor-pointer">
+              <span className="font-medium wrap-anywhere">{result.name}</span>{' '}
+              <StateBadge state={result.state} />
+            </summary>
+            <div className="mt-3 flex flex-col gap-4">
+              {result.error === null ? null : <p className="text-bad">{result.error}</p>}
+              <Verdicts result={result} />
+              {result.turns.length === 0 ? null : (
+                <Turns
+                  turns={result.turns.map(({ line, ...turn }) => ({ ...turn, message: line }))}
+                  speaker="Caller"
+                />
+              )}
+            </div>
+          </details>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const VERDICTS = {
+  held: { text: 'Held', tone: 'good' },
+  not_held: { text: 'Not held', tone: 'bad' },
+  not_judged: { text: 'Not judged', tone: 'warn' },
+} as const;
+
+function Verdicts({ result }: { result: Result }): ReactNode {
+  if (result.verdicts.length === 0) return null;
+  return (
+    <ol className="flex flex-col gap-2 text-sm" aria-label="Expectations">
+      {result.verdicts.map((verdict, index) => {
+        const expectation = result.expectations[index];
+        const { text, tone } = VERDICTS[verdict.result];
+        return (
+          // An expectation has no other identity than its place.
+          // oxlint-disable-next-line react/no-array-index-key
+          <li key={index} className="flex flex-wrap items-baseline gap-2">
+            <Badge tone={tone}>{text}</Badge>
+            <span className="min-w-0 wrap-anywhere">
+              {expectation === undefined ? '' : wordsOf(expectation)}
+              <span className="block text-muted">{verdict.reason}</span>
+            </span>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+function wordsOf(of: Expectation): string {
+  const at =
+    'turn' in of && of.turn !== undefined
+      ? of.turn === 0
+        ? ' in the first message'
+        : ` after line ${of.turn}`
+      : '';
+  switch (of.type) {
+    case 'says':
+      return `Says “${of.any_of.join('” or “')}”${at}`;
+    case 'never_says':
+      return `Never says “${of.any_of.join('” or “')}”${at}`;
+    case 'calls_tool':
+    case 'never_calls_tool': {
+      const args = of.arguments === undefined ? '' : ` with ${JSON.stringify(of.arguments)}`;
+      return `${of.type === 'calls_tool' ? 'Calls' : 'Never calls'} ${of.tool}${args}${at}`;
+    }
+    case 'ends':
+      return `Ends as ${of.as.join(' or ')}`;
+    case 'criterion':
+      return of.criterion;
+    default:
+      return of satisfies never;
+  }
+}
