@@ -1,0 +1,70 @@
+import { join } from 'node:path';
+import { optOutSense } from '../language/opt-out.ts';
+import { openNoiseFilter } from '../providers/noise/speex.ts';
+import type { Providers } from '../providers/registry.ts';
+import { CallSession } from '../session/call-session.ts';
+import { Recorder } from '../session/recorder.ts';
+import type { ServerMessage } from '../telephony/web/messages.ts';
+import type { TranscriptLine } from '../voice/turn/types.ts';
+import type { CallHostDeps, HostedCall } from './hosted-call.ts';
+import type { CallSpec, LiveEvent } from './protocol.ts';
+
+type Deps = Pick<CallHostDeps, 'indexes' | 'scheduler' | 'recordingsDir' | 'space' | 'send'>;
+
+const lineMessage = ({ role, text, by, interrupted }: TranscriptLine): ServerMessage => ({
+  type: 'line',
+  role,
+  text,
+  by,
+  interrupted,
+});
+
+/** Shows the caller their own words as they come. */
+const wordsTo =
+  (leg: { tell(message: ServerMessage): void }) =>
+  (text: string, isFinal: boolean): void =>
+    leg.tell({ type: 'words', text, final: isFinal });
+
+/** The conversation of an answered call; its events become messages to the main thread. */
+export function openSession(
+  deps: Deps,
+  call: Pick<HostedCall, 'leg' | 'listeners'>,
+  spec: CallSpec,
+  providers: Providers,
+  onEnd: () => void,
+): CallSession {
+  const { indexes, scheduler, recordingsDir, space, send } = deps;
+  const { callId } = spec;
+  const rate = call.leg.sampleRate;
+  const onLive = (event: LiveEvent): void => {
+    send({ type: 'live', callId, event });
+    if (event.type === 'line' && 'tell' in call.leg) call.leg.tell(lineMessage(event.line));
+  };
+  const failed = (error: Error): void =>
+    onLive({ type: 'notice', code: 'RECORDING_FAILED', message: error.message });
+  const { noiseSuppression } = spec.agent;
+  return new CallSession(spec, {
+    providers,
+    leg: call.leg,
+    recorder:
+      spec.recordingPath === null
+        ? null
+        : new Recorder(join(recordingsDir, spec.recordingPath), rate, failed, space),
+    noiseFilter: noiseSuppression === null ? null : openNoiseFilter(rate, noiseSuppression),
+    listeners: call.listeners,
+    indexes,
+    scheduler,
+    optOutSense,
+    onLive,
+    ...('tell' in call.leg ? { onWords: wordsTo(call.leg) } : {}),
+    onProgress: (progress) => send({ type: 'progress', callId, progress }),
+    onOptOut: () => send({ type: 'opted_out', callId }),
+    onTool: (request) => send({ type: 'tool', callId, request }),
+    onBridge: (event) => send({ type: 'bridge', callId, event }),
+    onHangup: (reason) => {
+      send({ type: 'hangup', callId, reason });
+      if ('tell' in call.leg) call.leg.tell({ type: 'ended', reason });
+      onEnd();
+    },
+  });
+}
