@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { mixInto } from '../audio/mixer.ts';
-import { beep, dualTone, sineTone } from '../audio/tones.ts';
+import { noise, RATE, voice } from '../../../test/rigs/calls/line-sounds.ts';
+import { beep } from '../audio/tones.ts';
 import { initialAnswer, leftAs, stepAnswer, type AnswerEffect, type AnswerState } from './answer.ts';
-import { MACHINE_PHRASES, machineKind } from '../../language/answering-machine.ts';
 import type { MenuStep } from './state.ts';
 import { createToneDetector, stepTone } from './tone-detector.ts';
 
@@ -16,7 +15,6 @@ type Sound =
 
 const START = Date.UTC(2026, 0, 5, 10);
 const FRAME_MS = 20;
-const RATE = 8000;
 
 /** Feeds audio and words to the detector frame by frame, as the session does. */
 function listen(
@@ -52,28 +50,6 @@ function listen(
   }
   play(noise(100));
   return { state, effects };
-}
-
-/** A voice-like sound: harmonics with changing pitch and level, over noise. */
-function voice(ms: number): Int16Array {
-  const pcm = noise(ms);
-  let phase = 0;
-  for (let i = 0; i < pcm.length; i++) {
-    const second = i / RATE;
-    phase += (2 * Math.PI * (120 + 25 * Math.sin(9 * second))) / RATE;
-    const swell = 0.5 + 0.5 * Math.sin(2 * Math.PI * 4 * second);
-    const harmonics = [1, 2, 3, 4, 5, 6, 8].reduce((sum, n) => sum + Math.sin(phase * n) / n ** 0.5, 0);
-    pcm[i] = (pcm[i] ?? 0) + 1500 * swell * harmonics;
-  }
-  return pcm;
-}
-
-function noise(ms: number, level = 60): Int16Array {
-  let state = 1;
-  return Int16Array.from({ length: (ms * RATE) / 1000 }, () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return (state / 4_294_967_296 - 0.5) * level;
-  });
 }
 
 const quiet = (ms: number): Sound => ({ quiet: ms });
@@ -366,74 +342,4 @@ describe('the decision', () => {
       reasons: ['silence'],
     });
   });
-});
-
-describe('the tone detector', () => {
-  const heard = (pcm: Int16Array): { hz: number; ms: number }[] => {
-    const detector = createToneDetector(RATE);
-    const found = [];
-    for (let from = 0; from + 160 <= pcm.length; from += 160) {
-      const ended = stepTone(detector, pcm.subarray(from, from + 160));
-      if (ended !== null) found.push(ended);
-    }
-    return found;
-  };
-  const line = (sound: Int16Array, level = 200): Int16Array => {
-    const pcm = new Int16Array(noise(sound.length / 8 + 400, level));
-    mixInto(pcm.subarray(200 * 8), sound, 1);
-    return pcm;
-  };
-
-  it.each([400, 440, 620, 880, 1000, 1250, 1400])('finds %d Hz in line noise', (hz) => {
-    const [found, ...more] = heard(line(sineTone(hz, 400, RATE, 4000)));
-    expect(more).toEqual([]);
-    expect(Math.abs((found?.hz ?? 0) - hz)).toBeLessThan(15);
-    expect(Math.abs((found?.ms ?? 0) - 400)).toBeLessThanOrEqual(40);
-  });
-
-  it('ignores keys, two-tone ringing, voice, noise and short blips', () => {
-    expect(heard(line(dualTone(697, 1209, 400, RATE)))).toEqual([]);
-    expect(heard(line(dualTone(440, 480, 2000, RATE)))).toEqual([]);
-    expect(heard(line(voice(8000)))).toEqual([]);
-    expect(heard(noise(8000, 20_000))).toEqual([]);
-    expect(heard(line(sineTone(1000, 100, RATE)))).toEqual([]);
-  });
-});
-
-describe('phrases', () => {
-  it('classifies every phrase given to recognisers as a machine’s', () => {
-    for (const phrase of MACHINE_PHRASES) expect([phrase, machineKind(phrase)]).not.toEqual([phrase, null]);
-  });
-
-  it.each([
-    ['मेलबॉक्स भर गया है', 'full'],
-    ['મેલબોક્સ ભરાઈ ગયું છે', 'full'],
-    ['মেলবক্স ভরে গেছে', 'full'],
-    ['மெயில்பாக்ஸ் நிரம்பிவிட்டது', 'full'],
-    ['మెయిల్‌బాక్స్ నిండిపోయింది', 'full'],
-    ['ಮೇಲ್ ಬಾಕ್ಸ್ ತುಂಬಿದೆ', 'full'],
-    ['对方信箱已满，无法留言', 'full'],
-    ['peti suara yang anda hubungi telah penuh', 'full'],
-    ['صندوق البريد الصوتي ممتلئ', 'full'],
-    ['ମେଲ ବକ୍ସ ଭରିଯାଇଛି', 'full'],
-    ['ଆପଣଙ୍କ କଲ୍ ଆମ ପାଇଁ ଗୁରୁତ୍ୱପୂର୍ଣ୍ଣ', 'hold'],
-    ['သင့်အမည်နှင့် ဖုန်းဆက်ရသည့် အကြောင်းရင်းကို ပြောပါ', 'screening'],
-    ['သင့်ဖုန်းခေါ်ဆိုမှုသည် အရေးကြီးပါသည်', 'hold'],
-  ])('classifies “%s” as %s', (text, kind) => expect(machineKind(text)).toBe(kind));
-
-  it.each([
-    'hello',
-    'yes this is he',
-    'who is this',
-    'why are you calling',
-    'may i ask who is calling please',
-    'good morning riverside dental this is anna how may i help you',
-    'i am busy can you call me later',
-    'he is not here right now can i take a message',
-    'leave me alone',
-    'please do not call me again',
-    'i am not available tomorrow',
-    'what is your name',
-    'नमस्ते कौन बोल रहा है',
-  ])('does not classify as a machine: %s', (text) => expect(machineKind(text)).toBeNull());
 });

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { MACHINE_PHRASES, machineKind } from './answering-machine.ts';
+
+describe('phrases of answering machines', () => {
+  it('classifies every phrase given to recognisers as a machine’s', () => {
+    for (const phrase of MACHINE_PHRASES) expect([phrase, machineKind(phrase)]).not.toEqual([phrase, null]);
+  });
+
+  it.each([
+    ['मेलबॉक्स भर गया है', 'full'],
+    ['મેલબોક્સ ભરાઈ ગયું છે', 'full'],
+    ['মেলবক্স ভরে গেছে', 'full'],
+    ['மெயில்பாக்ஸ் நிரம்பிவிட்டது', 'full'],
+    ['మెయిల్‌బాక్స్ నిండిపోయింది', 'full'],
+    ['ಮೇಲ್ ಬಾಕ್ಸ್ ತುಂಬಿದೆ', 'full'],
+    ['对方信箱已满，无法留言', 'full'],
+    ['peti suara yang anda hubungi telah penuh', 'full'],
+    ['صندوق البريد الصوتي ممتلئ', 'full'],
+    ['ମେଲ ବକ୍ସ ଭରିଯାଇଛି', 'full'],
+    ['ଆପଣଙ୍କ କଲ୍ ଆମ ପାଇଁ ଗୁରୁତ୍ୱପୂର୍ଣ୍ଣ', 'hold'],
+    ['သင့်အမည်နှင့် ဖုန်းဆက်ရသည့် အကြောင်းရင်းကို ပြောပါ', 'screening'],
+    ['သင့်ဖုန်းခေါ်ဆိုမှုသည် အရေးကြီးပါသည်', 'hold'],
+  ])('classifies “%s” as %s', (text, kind) => expect(machineKind(text)).toBe(kind));
+
+  it.each([
+    'hello',
+    'yes this is he',
+    'who is this',
+    'why are you calling',
+    'may i ask who is calling please',
+    'good morning riverside dental this is anna how may i help you',
+    'i am busy can you call me later',
+    'he is not here right now can i take a message',
+    'leave me alone',
+    'please do not call me again',
+    'i am not available tomorrow',
+    'what is your name',
+    'नमस्ते कौन बोल रहा है',
+  ])('does not classify as a machine: %s', (text) => expect(machineKind(text)).toBeNull());
+});
