@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { inspect } from '../helpers/chromium.ts';
+import { closeMessage, inspect } from '../helpers/chromium.ts';
 import { openDashboard, type Dashboard } from '../helpers/dashboard.ts';
 import { eventually } from '../helpers/service.ts';
 import { FAKE_MICROPHONE } from '../helpers/voice-page.ts';
@@ -39,5 +39,15 @@ it('a test call in the browser begins on the page of the assistant, under the da
     return body.calls.find((each: any) => each.call_status === 'completed') ?? null;
   });
   expect(call).toMatchObject({ agent_id: agent.id, call_sub_status: 'USER_LEFT' });
+  await page.getByRole('button', { name: 'Save as test case' }).waitFor();
+  await page.goto(`/calls/${call.call_id}`);
+  await page.getByRole('button', { name: 'Save as test case' }).click();
+  const saving = page.getByRole('dialog');
+  await saving.getByText('These are the words of a person.').waitFor();
+  await saving.getByLabel('Name', { exact: true }).fill('Says hello');
+  await saving.getByRole('button', { name: 'Save test case' }).click();
+  await closeMessage(page, 'The test case “Says hello” is saved.');
+  const { body } = await dashboard.api('GET', `/agent/${agent.id}/test-cases`);
+  expect(body.test_cases).toMatchObject([{ name: 'Says hello', lines: ['Hello there'] }]);
   expect(faults).toEqual([]);
 }, 90_000);

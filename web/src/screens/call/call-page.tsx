@@ -142,7 +142,9 @@ function SaveCallCase({ call, lines }: { call: Call; lines: readonly Line[] }): 
   const conversation = {
     name: '',
     variables: call.custom_args_values,
-    lines: lines.filter(({ speaker }) => speaker === 'caller').map(({ text }) => text),
+    lines: lines
+      .filter(({ speaker, isKeys }) => speaker === 'caller' && isKeys !== true)
+      .map(({ text }) => text),
     tools: loggedTools(call.tool_call_logs),
     end: call.call_sub_status,
   };

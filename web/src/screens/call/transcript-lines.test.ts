@@ -7,12 +7,14 @@ describe('the transcript of a call', () => {
       { bot: 'Hello.', timestamp: 'x', audio_offset_ms: 500 },
       { user: 'Hi.', audio_offset_ms: 2250 },
       { bot: 'No offset.' },
+      { user: '5#', by: 'keypad' },
       { other: 1 },
     ]);
     expect(readTranscript(text)).toEqual([
       { speaker: 'agent', text: 'Hello.', second: 0.5 },
       { speaker: 'caller', text: 'Hi.', second: 2.25 },
       { speaker: 'agent', text: 'No offset.', second: null },
+      { speaker: 'caller', text: '5#', second: null, isKeys: true },
     ]);
   });
 

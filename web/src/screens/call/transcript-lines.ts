@@ -3,6 +3,8 @@ export interface Line {
   readonly text: string;
   /** Seconds from the start of the recording; null: unknown. */
   readonly second: number | null;
+  /** Keys that the person pressed, instead of words. */
+  readonly isKeys?: true;
 }
 
 /** The lines of `transcription_url`, which is JSON text; what is no line is left out. */
@@ -16,10 +18,11 @@ export function readTranscript(json: string | null): Line[] {
   }
   if (!Array.isArray(parsed)) return [];
   return (parsed as Record<string, unknown>[]).flatMap((entry): Line[] => {
-    const { bot, user, audio_offset_ms: offset } = entry;
+    const { bot, user, by, audio_offset_ms: offset } = entry;
     const second = typeof offset === 'number' ? offset / 1000 : null;
     if (typeof bot === 'string') return [{ speaker: 'agent', text: bot, second }];
-    if (typeof user === 'string') return [{ speaker: 'caller', text: user, second }];
+    if (typeof user === 'string')
+      return [{ speaker: 'caller', text: user, second, ...(by === 'keypad' ? { isKeys: true } : {}) }];
     return [];
   });
 }
