@@ -166,6 +166,38 @@ describe('the editor', () => {
     await page.getByRole('heading', { name: NAME }).waitFor();
   });
 
+  it('passes its test case, and fails it once its first message has changed', async () => {
+    const { page } = dashboard.owner;
+    await page.getByRole('link', { name: 'Test cases' }).click();
+    const cases = page.getByRole('region', { name: 'Test cases' });
+    const result = page.getByRole('list', { name: 'Results' }).getByRole('listitem').first();
+    await page.getByRole('button', { name: 'Run all with v1' }).click();
+    await cases.getByText('Passed', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Instructions' }).click();
+    const first = page.getByRole('textbox', { name: 'First message' });
+    const before = await first.inputValue();
+    await first.fill('Good day.');
+    await save(page, 'Opening');
+    await page.getByRole('link', { name: 'Test cases' }).click();
+    await cases.getByText('before the last change').waitFor();
+    await page.getByRole('button', { name: 'Run Greets', exact: true }).click();
+    await cases.getByText('Failed', { exact: true }).waitFor();
+    await result.getByText('The agent did not say “this is Asha”.').waitFor();
+    await inspect(page, 'assistant-tests');
+    await cases.getByRole('button', { name: 'Edit Greets' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Words of expectation 1').fill('this is Asha\ngood day');
+    await dialog.getByRole('button', { name: 'Save test case' }).click();
+    await closeMessage(page, 'The test case “Greets” is saved.');
+    await page.getByRole('button', { name: 'Run Greets', exact: true }).click();
+    await cases.getByText('Passed', { exact: true }).waitFor();
+    const { body } = await dashboard.api('GET', `/agent/${(await record()).id}/test-runs`);
+    expect(body.test_runs.map((each: any) => each.result)).toEqual(['passed', 'failed', 'passed']);
+    await page.getByRole('link', { name: 'Instructions' }).click();
+    await first.fill(before);
+    await save(page, 'Opening');
+  });
+
   it('adds a tool, tests it with sample values, changes and removes it', async () => {
     const { page } = dashboard.owner;
     await page.getByRole('link', { name: 'Tools' }).click();
