@@ -316,6 +316,23 @@ describe('the logs and lists', () => {
     await page.keyboard.press('z');
     await entry.waitFor();
     expect((await dashboard.api('GET', '/dnc')).body.total).toBe(2);
+    const many = Array.from({ length: 180 }, (_, n) => `+1415556${String(1000 + n)}`);
+    await dashboard.api('POST', '/dnc', { mobile_numbers: many });
+    await page.reload();
+    const rows = page
+      .getByRole('table', { name: 'Numbers that are never called' })
+      .locator('tr[aria-rowindex]');
+    await rows.first().waitFor();
+    // A long table draws the rows near the screen only, and the others as they are scrolled to.
+    expect(await rows.count()).toBeLessThan(100);
+    await page.locator('html').evaluate((html) => html.scrollTo(0, html.scrollHeight));
+    const last = page.locator('tr[aria-rowindex="183"]');
+    await last.waitFor();
+    expect(await rows.count()).toBeLessThan(100);
+    await last.getByRole('button').first().focus();
+    for (let n = 0; n < 60; n += 1) await page.keyboard.press('k', { delay: 15 });
+    await page.locator('tr[aria-rowindex="123"]:focus-within').waitFor();
+    await dashboard.api('DELETE', '/dnc', { mobile_numbers: many });
   });
 
   it('show who did what, and copy a request as curl', async () => {

@@ -98,8 +98,8 @@ function CallDetails({ call }: { call: Call }): ReactNode {
           onSecond={setSecond}
         />
       )}
-      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-        <div className="flex flex-col gap-6">
+      <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+        <div className="flex flex-col gap-6 max-lg:contents">
           <Card title="Transcript">
             <Transcript
               lines={lines}
@@ -116,10 +116,13 @@ function CallDetails({ call }: { call: Call }): ReactNode {
               }
             />
           </Card>
-          <Latency call={call} />
-          <Networks call={call} />
+          {/* In one column, measures come after what was said and decided. */}
+          <div className="flex flex-col gap-6 empty:hidden max-lg:order-1">
+            <Latency call={call} />
+            <Networks call={call} />
+          </div>
         </div>
-        <div className="flex flex-col gap-6">
+        <div className="flex flex-col gap-6 max-lg:contents">
           <Overview call={call} />
           <Analysis platform={call.platform_analysis} client={call.client_analysis} />
           <Evaluations evaluations={call.evaluations} />

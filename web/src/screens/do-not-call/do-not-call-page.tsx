@@ -10,7 +10,7 @@ import { Pager } from '../../ui/pager.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 
 type Entry = Answer<'listDoNotCall'>['numbers'][number];
-const SIZE = 100;
+const SIZE = 200;
 
 export function DoNotCallPage(): ReactNode {
   const { page = 1 } = useSearch({ from: '/app/do-not-call' });

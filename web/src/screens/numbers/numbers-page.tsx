@@ -1,17 +1,22 @@
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { useMay } from '../../session/session.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Badge, EmptyState, ErrorNote, Page } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
+import { TrunkHealth } from '../../ui/trunk-health.tsx';
 import { useChooseAgent } from './choose-agent.ts';
 import { Chosen, InboundAgent, type PhoneNumber } from './inbound-agent.tsx';
 import { CopyCurl } from '../../ui/controls.tsx';
+
+const REFRESH_MS = 10_000;
 
 export function NumbersPage(): ReactNode {
   const list = useRead('listNumbers', {});
   const pools = useRead('listNumberPools', {});
   const agents = useRead('listAgents', { limit: 100 });
+  const trunks = useRead('listTrunks', {}, { every: REFRESH_MS });
   const mayChange = useMay('manager');
   const choose = useChooseAgent();
   const answering = (agents.data?.data.agents ?? []).filter(({ agent_type: type }) => type !== 'outbound');
@@ -22,7 +27,17 @@ export function NumbersPage(): ReactNode {
       cell: (number) => <span className="font-mono whitespace-nowrap">{number.number}</span>,
     },
     { title: 'Name', cell: (number) => number.display_name },
-    { title: 'Carrier trunk', cell: (number) => number.provider },
+    {
+      title: 'Carrier trunk',
+      cell: (number) => {
+        const trunk = trunks.data?.trunks.find(({ name }) => name === number.provider);
+        return (
+          <Link to="/trunks" className="inline-flex flex-wrap items-center gap-2 text-ink">
+            {number.provider} {trunk === undefined ? null : <TrunkHealth trunk={trunk} />}
+          </Link>
+        );
+      },
+    },
     {
       title: 'Answers inbound calls',
       cell: (number) => (

@@ -1,13 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { Answer } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
 import { CopyCurl } from '../../ui/controls.tsx';
 import { formatCode, formatNumber, Time } from '../../ui/format.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
-import { Badge, Card, EmptyState, Facts, Page } from '../../ui/page.tsx';
+import { Card, EmptyState, Facts, Page } from '../../ui/page.tsx';
+import { TrunkHealth, type Trunk } from '../../ui/trunk-health.tsx';
 
-type Trunk = Answer<'listTrunks'>['trunks'][number];
 const REFRESH_MS = 15_000;
 
 /** The trunks of the workspace's numbers: whether they work, what they may carry, and what failed last. */
@@ -40,7 +39,15 @@ function TrunkCard({ trunk }: { trunk: Trunk }): ReactNode {
     <Card title={trunk.name}>
       <div className="flex flex-col gap-4">
         <p className="flex flex-wrap items-center gap-2">
-          <Health trunk={trunk} />
+          <TrunkHealth trunk={trunk} />
+          {trunk.enabled && trunk.registered === null && trunk.reachable === null ? (
+            <span className="text-muted">Not probed by the process that serves this page.</span>
+          ) : null}
+          {!trunk.enabled || trunk.paused_until === null ? null : (
+            <span>
+              The carrier asked for no new calls until <Time iso={trunk.paused_until} />
+            </span>
+          )}
         </p>
         <Facts
           rows={[
@@ -60,35 +67,6 @@ function TrunkCard({ trunk }: { trunk: Trunk }): ReactNode {
         <Failures trunk={trunk} />
       </div>
     </Card>
-  );
-}
-
-function Health({ trunk }: { trunk: Trunk }): ReactNode {
-  if (!trunk.enabled) return <Badge>Out of service</Badge>;
-  return (
-    <>
-      {trunk.registered === null ? null : trunk.registered ? (
-        <Badge tone="good">Registered</Badge>
-      ) : (
-        <Badge tone="bad">Not registered</Badge>
-      )}
-      {trunk.reachable === null ? null : trunk.reachable ? (
-        <Badge tone="good">Responds</Badge>
-      ) : (
-        <Badge tone="bad">Does not respond</Badge>
-      )}
-      {trunk.registered === null && trunk.reachable === null ? (
-        <span className="text-muted">Not probed by the process that serves this page.</span>
-      ) : null}
-      {trunk.paused_until === null ? null : (
-        <>
-          <Badge tone="warn">Paused</Badge>
-          <span>
-            The carrier asked for no new calls until <Time iso={trunk.paused_until} />
-          </span>
-        </>
-      )}
-    </>
   );
 }
 
