@@ -5,6 +5,8 @@ export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => ReactNode;
   readonly isNumber?: boolean;
+  /** A phone leaves it out: the page that the row opens has it. */
+  readonly isMinor?: boolean;
 }
 
 /** On a phone, the line of a cell: the title of its column, then what it says. */
@@ -70,7 +72,7 @@ export function Table<Row>({
                 <td
                   key={column.title}
                   data-title={column.title}
-                  className={`px-3 py-2.5 first:pl-4 last:pr-4 align-middle ${align(column)} ${LINE}`}
+                  className={`px-3 py-2.5 first:pl-4 last:pr-4 align-middle ${align(column)} ${column.isMinor === true ? 'max-sm:hidden' : LINE}`}
                 >
                   <div className="min-w-0">{column.cell(row)}</div>
                 </td>

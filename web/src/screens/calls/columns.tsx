@@ -35,6 +35,7 @@ export const columnsOf = (zones: ReadonlyMap<string, string>): readonly Column<C
   {
     title: 'Caller',
     cell: (call) => <span className="font-mono whitespace-nowrap">{call.from_number}</span>,
+    isMinor: true,
   },
   { title: 'Assistant', cell: (call) => call.agent_name ?? <span className="text-muted">Deleted</span> },
   { title: 'Hung up by', cell: (call) => hangUpName(call.hangup_by) },
@@ -48,5 +49,5 @@ export const columnsOf = (zones: ReadonlyMap<string, string>): readonly Column<C
       ),
     isNumber: true,
   },
-  { title: 'Credits', cell: (call) => formatNumber(call.call_cost), isNumber: true },
+  { title: 'Credits', cell: (call) => formatNumber(call.call_cost), isNumber: true, isMinor: true },
 ];
