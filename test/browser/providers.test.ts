@@ -69,7 +69,7 @@ describe('providers', () => {
     await card.getByLabel('As the installation has it').check();
     await card.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('Undone: Model: saved').waitFor();
+    await closeMessage(page, 'Undone: Model: saved');
     expect((await stored()).llm).toEqual(['openai-compatible', 'offline']);
     await card.getByLabel('As the installation has it').check();
     await card.getByRole('button', { name: 'Save' }).click();

@@ -45,7 +45,9 @@ export function TimeTip(): ReactNode {
     };
     const onPointer = ({ target }: PointerEvent): void => {
       if (!(target instanceof Element) || target.closest(`#${ID}`) !== null) return;
-      show(target.closest<HTMLTimeElement>('time[datetime]'));
+      const time = target.closest<HTMLTimeElement>('time[datetime]');
+      // A page that moves under a resting pointer does not end the tip of the focus.
+      if (time !== null || described === null) show(time);
     };
     const onFocus = ({ target }: FocusEvent): void => {
       if (!(target instanceof Element) || !target.matches('a:focus-visible')) return;

@@ -1,4 +1,4 @@
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useEffect, useLayoutEffect, useRef, type ReactNode } from 'react';
 import { useWorkspaceId } from '../session/workspace.ts';
 import type { Toast } from '../ui/toast-queue.ts';
 import { clearToasts, closeToast, holdToasts, undoToast, useToasts } from '../ui/toasts.ts';
@@ -18,6 +18,11 @@ export function Toasts(): ReactNode {
   const workspace = useWorkspaceId();
   const list = useRef<HTMLElement>(null);
   useEffect(() => clearToasts, [workspace]);
+  // The page scrolls further by their height, so that they hide nothing that gets the focus.
+  useLayoutEffect(() => {
+    const height = toasts.length === 0 ? 0 : (list.current?.offsetHeight ?? 0);
+    document.documentElement.style.setProperty('--toasts', `${height}px`);
+  }, [toasts]);
   const holdIf = (): void =>
     holdToasts(list.current?.matches(':hover') === true || list.current?.matches(':focus-within') === true);
   // The pointer and the focus leave an entry that is closed without an event.
