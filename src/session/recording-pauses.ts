@@ -3,7 +3,7 @@ import type { Listeners } from './listeners.ts';
 import type { Recorder } from './recorder.ts';
 
 /**
- * Pauses a call's recording while sensitive keys are expected, and when the agent asks for it. Listeners hear nothing
+ * Pauses a call's recording while sensitive keys are expected, and at the agent's request. Listeners hear nothing
  * meanwhile.
  */
 export class RecordingPauses {

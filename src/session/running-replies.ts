@@ -207,7 +207,7 @@ export class RunningReplies {
     this.#dispatch({ type: 'utterance_failed', utteranceId, at: this.#now() });
   }
 
-  /** A speaker that charges has said so before. */
+  /** The usage of a vendor comes before its audio; speech without it is free. */
   #sounded(sentence: Sentence): void {
     if (sentence.sounds) return;
     sentence.sounds = true;

@@ -28,7 +28,7 @@ export class TurnMeasures {
   #current = 0;
   readonly #speaker: PartName;
 
-  /** `speaker`: who speaks when nobody charges for it. */
+  /** `speaker`: the voice that speech is counted for when no vendor charges for it. */
   constructor(speaker: PartName) {
     this.#speaker = speaker;
   }

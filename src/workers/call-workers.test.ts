@@ -89,7 +89,7 @@ describe('a call worker that hangs', () => {
     await expect(media.openBridge('')).rejects.toThrow('ended');
   });
 
-  it('says nothing more about a call that has begun again', async () => {
+  it('is ignored when it reports on a call that has begun again elsewhere', async () => {
     await workers.allocate('one', eventsOf('one'));
     threads[0]!.hangs = true;
     await vi.advanceTimersByTimeAsync(4_000);

@@ -108,7 +108,7 @@ describe('greetings', () => {
     expect(EVALUATING.filter(([, , text]) => developing.has(text) && !text.includes('{fax}'))).toEqual([]);
   });
 
-  it('of the developing set are all told apart', () => {
+  it('of the developing set are all classified', () => {
     const { cases } = report('developing', DEVELOPING);
     const wrong = cases.filter(({ is, taken }) => is !== taken && !(is === 'human' && taken === 'unsure'));
     expect(wrong.map(({ is, taken, text }) => [is, taken, text])).toEqual([]);

@@ -93,7 +93,7 @@ function onTone(state: AnswerState, tone: Tone): Step {
   return mailbox({ ...heard, leaveAt: at + AFTER_BEEP_MS }, at, { reasons, isFull: false });
 }
 
-/** Decides by timing alone: a person, or nobody knows. */
+/** Decides by timing alone: a person, or unsure. */
 function byTiming(state: AnswerState, at: number): AnswerState {
   if (isKnown(state)) return state;
   const isQuiet = state.speakingSince === null;

@@ -91,7 +91,7 @@ const hears = (state: AnswerState, text: string): AnswerState => ({
   said: `${state.said} ${text}`.trim().slice(-MOST_SAID),
 });
 
-/** What was taken for a person may be another announcement: the detector goes on listening. */
+/** The supposed person may be another announcement: the detector keeps listening. */
 const again = ({ state, effects }: Step, at: number): Step => ({
   state: { ...listenAgain(state, at), until: at + LISTEN_MS, menuSteps: state.menuSteps },
   effects,

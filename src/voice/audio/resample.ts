@@ -44,7 +44,7 @@ function bessel0(x: number): number {
 
 /**
  * Twice the rate has its cut-off at the old Nyquist rate, in the middle of a band without speech: every other output is
- * then an input as it is, and the filter of those between is symmetric.
+ * then an unchanged input, and the filter of those between is symmetric.
  */
 const isDoubling = (up: number, down: number): boolean => up === 2 && down === 1;
 

@@ -125,7 +125,7 @@ function compare(guard: EchoGuard): number {
       return near.match;
     }
     guard.searches += 1;
-    // The far side talks, or the delay has changed: a whole search now and then tells.
+    // Either the far side talks or the delay has changed: a full search, now and then, finds out.
     if (guard.searches % LAZY !== 0) return near.match;
     const anew = best(guard, 0, LONGEST_LAG);
     if (anew.match >= CLEAR) {

@@ -1,7 +1,7 @@
 import { normalised, wordsOf } from '../turn/words.ts';
 
 const MOST_SENTENCES = 6;
-/** One word alone is too little to tell: callers repeat what they hear. */
+/** A single word is no evidence of an echo: callers repeat the agent's words. */
 const LEAST_WORDS = 2;
 
 /** The agent's last sentences, newest last, in the form that `isOwnWords` compares. */

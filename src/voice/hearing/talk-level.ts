@@ -33,7 +33,7 @@ const SINK_DB = 0.0025;
 /** Time constant of a second. */
 const FOLLOW = 0.02;
 const IS_BACKGROUND = 0.6;
-/** Sound over the agent that is softer than the caller by this is far away; it takes so many frames of sound to tell. */
+/** Sound over the agent that is this much softer than the caller, over so many frames, comes from far away. */
 const FAR_DB = 9;
 const FAR_FRAMES = 5;
 /** Quieter frames hold no sound. */

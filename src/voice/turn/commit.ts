@@ -63,7 +63,7 @@ export function canReopen(step: Step): boolean {
   );
 }
 
-/** Rolls back the commit: the caller goes on speaking. */
+/** Rolls back the commit, because the caller continues to speak. */
 export function reopenTurn(step: Step): Step {
   const { turn } = step.state;
   if (turn === null) return step;

@@ -95,7 +95,7 @@ export function acceptReply(step: Step): Step {
 /** After the last words of the call, a caller who is talking is listened to for this long at most. */
 const LISTENS_MS = 2_000;
 
-/** Until when the call goes on although the agent has said its last words: the caller is talking. */
+/** Until when a talking caller delays the hangup after the agent's last words; null: it is not delayed. */
 function listensUntil({ reply, caller }: TurnState): number | null {
   if (reply?.ending?.cancellable !== false || !isTalking(caller)) return null;
   return Math.max(reply.requestedAt, ...reply.utterances.map((u) => u.endedAt ?? 0)) + LISTENS_MS;

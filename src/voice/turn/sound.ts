@@ -43,7 +43,7 @@ export function onSpeechStarted(step: Step, { since, at, audioMs }: Edge): Step 
   return claimFloor(started);
 }
 
-/** The caller goes on or begins: drops what was prepared for the words so far, or reopens the turn. */
+/** The caller continues or begins to speak: drops the reply to the words so far, or reopens the turn. */
 function claimFloor(started: Step): Step {
   const { reply } = started.state;
   // A reply prepared at an eager end is kept: the recogniser decides whether this sound goes on with the turn.

@@ -7,10 +7,10 @@ import { takeFloor } from '../stop.ts';
 import { noteUnclear, recordUnclear } from './hearing.ts';
 import { languageNow, phrasesNow } from './wording.ts';
 
-/** From this miss in a row on, the brain asks differently. */
+/** From this consecutive miss on, the brain rephrases its question. */
 const BRAIN_ASKS_AT = 3;
 
-/** Confirms such an interruption; what was said waits to be answered. */
+/** Confirms an interruption without words: the caller has the floor, and the turn counts as not understood. */
 export const interruptUnclearly = (step: Step, at: number): Step =>
   noteUnclear(takeFloor(step, step.state.caller.segmentSince, at));
 

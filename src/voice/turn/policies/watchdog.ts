@@ -55,7 +55,7 @@ export function startDue({ reply }: TurnState): number | null {
   return Math.max(reply.releasedAt ?? 0, next.requestedAt, before) + START_MS;
 }
 
-/** A voice that has not said a word of the reply is given up for all of it: a wait for each sentence would be dead air. */
+/** A voice without audio for the first sentence is given up for the whole reply: waiting for each would be dead air. */
 export function startTimedOut(step: Step, at: number): Step {
   const { reply } = step.state;
   const waiting = reply?.utterances.filter(isUnfinished) ?? [];
