@@ -51,6 +51,9 @@ const secretKey = (raw: string): string =>
   raw.length >= 32 ? raw : fail('must have at least 32 characters');
 const tlsIsAbsent = (): never => fail('cannot be set: TLS is not part of this version');
 
+/** A limit of requests. */
+const perMinute = integer(0, 1_000_000);
+
 /** Every setting of the service, in the order config.example.env lists them. */
 export const SETTINGS = {
   PORT: setting('8080', integer(0, 65_535), 'HTTP port; 0: a free port.'),
@@ -370,31 +373,19 @@ export const SETTINGS = {
     integer(1, 1_048_576),
     'Maximum size in MB of all contact lists of a workspace that are being uploaded or wait for their import.',
   ),
-  RATE_LIMIT_READ: setting(
-    '12000',
-    integer(0, 1_000_000),
-    'GET requests per minute and workspace; 0: no limit.',
-  ),
-  RATE_LIMIT_WRITE: setting(
-    '6000',
-    integer(0, 1_000_000),
-    'Write requests per minute and workspace; 0: no limit.',
-  ),
+  RATE_LIMIT_READ: setting('12000', perMinute, 'GET requests per minute and workspace; 0: no limit.'),
+  RATE_LIMIT_WRITE: setting('6000', perMinute, 'Write requests per minute and workspace; 0: no limit.'),
   RATE_LIMIT_DIAL: setting(
     '6000',
-    integer(0, 1_000_000),
+    perMinute,
     'Requests that place calls, per minute and workspace; 0: no limit.',
   ),
   RATE_LIMIT_WEBCALL_ADDRESS: setting(
     '20',
-    integer(0, 1_000_000),
+    perMinute,
     'Browser calls and chats that pages may begin with a public key, per minute and address of the visitor; 0: no limit.',
   ),
-  RATE_LIMIT_WEBCALL_KEY: setting(
-    '120',
-    integer(0, 1_000_000),
-    'The same per minute and public key; 0: no limit.',
-  ),
+  RATE_LIMIT_WEBCALL_KEY: setting('120', perMinute, 'The same per minute and public key; 0: no limit.'),
   WEBCALL_MAX_SECONDS: setting(
     '900',
     integer(10, 3_600),
@@ -402,7 +393,7 @@ export const SETTINGS = {
   ),
   RATE_LIMIT_AUTH_FAILURES: setting(
     '600',
-    integer(0, 1_000_000),
+    perMinute,
     'Requests with a wrong key, per minute and address, before further ones get 429; 0: no limit.',
   ),
 } as const satisfies Record<string, Setting<unknown>>;
