@@ -83,6 +83,7 @@ describe('lists without entries', () => {
       ['Chats', 'No chats yet'],
       ['WhatsApp', 'No WhatsApp number yet'],
       ['Credits', 'No credits were moved yet'],
+      ['API requests', 'No request yet'],
     ] as const;
     for (const [name, heading] of screens) {
       await page.getByRole('link', { name, exact: true }).click();
@@ -341,6 +342,30 @@ describe('the logs and lists', () => {
     await page.getByRole('cell', { name: 'addDoNotCall' }).first().waitFor();
     await page.getByRole('cell', { name: OWNER.email }).first().waitFor();
     await inspect(page, 'audit-log');
+    await page.getByRole('link', { name: 'API requests' }).click();
+    await page.getByRole('cell', { name: '/api/v0/dnc' }).first().waitFor();
+    await inspect(page, 'api-requests');
+    const refused = { mobile_numbers: ['no number', SCRIPT], api_key: 'mustnotshow' };
+    expect((await dashboard.api('POST', '/dnc?from=the%20shop', refused)).status).toBe(422);
+    await page.getByLabel('Status').selectOption('4xx');
+    await page.getByLabel('Path or query contains').fill('THE%20SHOP');
+    await page.keyboard.press('Enter');
+    await page.getByRole('row').filter({ hasText: 'from=the%20shop' }).getByRole('link').click();
+    await page.getByRole('heading', { name: 'POST /api/v0/dnc' }).waitFor();
+    await page.getByRole('heading', { name: 'api_key is not a known field' }).waitFor();
+    await inspect(page, 'api-request');
+    await page.getByRole('button', { name: 'Copy as curl' }).click();
+    await page.getByText('Copied').waitFor();
+    const replay = String(await page.evaluate('navigator.clipboard.readText()'));
+    expect(replay).toContain(`'${dashboard.service.url}/api/v0/dnc?from=the%20shop'`);
+    expect(replay).toContain('"api_key":"<api_key>"');
+    await page.goto('/settings/requests?request=%22none%22');
+    await page.getByRole('heading', { name: 'No request matches' }).waitFor();
+    await page.getByRole('button', { name: 'Clear the filters' }).click();
+    await page.getByRole('cell', { name: '/api/v0/dnc' }).first().waitFor();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await checkWidth(page, 'api-requests-phone');
+    await page.setViewportSize({ width: 1280, height: 900 });
     await page.getByRole('link', { name: 'Do not call' }).click();
     await page.getByLabel('Numbers with country code, one a line').fill("+14155550152'; rm -rf /");
     await page.getByRole('button', { name: 'Copy as curl', exact: true }).click();

@@ -10,6 +10,7 @@ import { agentSearch } from './screens/agent/tabs.ts';
 import { analyticsFilters } from './screens/analytics/filters.ts';
 import { callFilters } from './screens/calls/filters.ts';
 import { chatFilters } from './screens/chats/filters.ts';
+import { requestFilters } from './screens/requests/filters.ts';
 import { deliveryFilters } from './screens/webhooks/filters.ts';
 import { sessionQuery } from './session/session.ts';
 import { RouteFailure, RouteMissing } from './shell/fallbacks.tsx';
@@ -202,6 +203,17 @@ const apiKey = createRoute({
   path: '/settings/api-key',
   component: lazyRouteComponent(() => import('./screens/api-key/api-key-page.tsx'), 'ApiKeyPage'),
 });
+const requests = createRoute({
+  getParentRoute: () => app,
+  path: '/settings/requests',
+  validateSearch: requestFilters,
+  component: lazyRouteComponent(() => import('./screens/requests/requests-page.tsx'), 'RequestsPage'),
+});
+const request = createRoute({
+  getParentRoute: () => app,
+  path: '/settings/requests/$entryId',
+  component: lazyRouteComponent(() => import('./screens/request/request-page.tsx'), 'RequestPage'),
+});
 const members = createRoute({
   getParentRoute: () => app,
   path: '/settings/members',
@@ -263,6 +275,8 @@ export const router = createRouter({
       credits,
       apiKey,
       auditLog,
+      requests,
+      request,
       members,
       childWorkspaces,
       system,

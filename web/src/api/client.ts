@@ -2,6 +2,7 @@ import { OPERATIONS as API, type Operations as ApiOperations } from '../../../pa
 import { workspaceId } from '../session/workspace.ts';
 import { OPERATIONS as OWN, type Operations as OwnOperations } from './operations.ts';
 import { withoutSecrets } from './secrets.ts';
+import { KEY_HEADER, quoted } from './shell-words.ts';
 
 type Operations = ApiOperations & OwnOperations;
 export type OperationName = keyof Operations;
@@ -101,8 +102,7 @@ async function send(
   throw failure;
 }
 
-/** What proves who sends a request: the key, or the session where an operation takes no key. */
-const KEY_HEADERS = ['-H "X-API-KEY: $CALLWRIGHT_KEY"'];
+/** What proves who sends a request where an operation takes no key. */
 const sessionHeaders = (): readonly string[] => [
   `-b "${location.protocol === 'https:' ? '__Host-' : ''}cw_session=$CALLWRIGHT_SESSION"`,
   '-H "X-CSRF-Token: $CALLWRIGHT_CSRF"',
@@ -112,7 +112,7 @@ const sessionHeaders = (): readonly string[] => [
 /** Operations that begin a session, so that none proves who sends them. */
 const ENTRANCES: ReadonlySet<string> = new Set(['signIn', 'createFirstOwner', 'acceptInvitation']);
 const proofOf = (name: string, path: string): readonly string[] =>
-  ENTRANCES.has(name) ? [] : path.startsWith('/dashboard-api/') ? sessionHeaders() : KEY_HEADERS;
+  ENTRANCES.has(name) ? [] : path.startsWith('/dashboard-api/') ? sessionHeaders() : [KEY_HEADER];
 
 /** The request as a command for a shell; key and session are variables of the shell, other secrets are placeholders. */
 export function curlOf<O extends OperationName>(name: O, input: Input<O>): string {
@@ -136,7 +136,6 @@ export function curlOf<O extends OperationName>(name: O, input: Input<O>): strin
   ];
   return parts.join(' \\\n  ');
 }
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 function urlAndBody(
   operation: Operation,

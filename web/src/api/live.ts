@@ -43,6 +43,7 @@ const READS: Readonly<Record<string, readonly OperationName[]>> = {
   // A result of a test case is old once its version has changed.
   agents: ['listAgents', 'getAgent', 'listTestCases'],
   tests: ['listTestCases', 'listTestRuns', 'getTestRun'],
+  requests: ['listApiRequests'],
 };
 /** An installation with many calls changes every second; its pages read at most this often. */
 const READ_EVERY_MS = 5_000;

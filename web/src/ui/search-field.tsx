@@ -1,14 +1,18 @@
 import { useState, type ReactNode } from 'react';
 import { Button, TextField } from './controls.tsx';
 
-/** A filter by number, which applies when it is complete: with Enter or on leaving the field. */
+/** A filter by number or text, which applies when it is complete: with Enter or on leaving the field. */
 export function SearchField({
   label,
   value,
+  kind = 'tel',
+  placeholder = '+14155550123',
   onApply,
 }: {
   label: string;
   value: string;
+  kind?: 'tel' | 'text';
+  placeholder?: string;
   onApply: (value: string) => void;
 }): ReactNode {
   const [text, setText] = useState(value);
@@ -21,9 +25,9 @@ export function SearchField({
     >
       <TextField
         label={label}
-        inputMode="tel"
+        inputMode={kind}
         data-search
-        placeholder="+14155550123"
+        placeholder={placeholder}
         value={text}
         onChange={(event) => setText(event.target.value)}
         onBlur={() => {
@@ -31,7 +35,7 @@ export function SearchField({
         }}
       />
       <span className="sr-only">
-        <Button type="submit">Apply the number</Button>
+        <Button type="submit">{kind === 'tel' ? 'Apply the number' : 'Apply the text'}</Button>
       </span>
     </form>
   );
