@@ -1,3 +1,4 @@
+import { useRouterState } from '@tanstack/react-router';
 import { useEffect, useLayoutEffect, useRef, type ReactNode } from 'react';
 import { useWorkspaceId } from '../session/workspace.ts';
 import type { Toast } from '../ui/toast-queue.ts';
@@ -18,11 +19,15 @@ export function Toasts(): ReactNode {
   const workspace = useWorkspaceId();
   const list = useRef<HTMLElement>(null);
   useEffect(() => clearToasts, [workspace]);
-  // The page scrolls further by their height, so that they hide nothing that gets the focus.
+  // The page scrolls further by their height, so that they hide nothing that gets the focus. The room shrinks with the
+  // next screen only: a page that moves makes a click miss.
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const room = useRef({ path, px: 0 });
   useLayoutEffect(() => {
-    const height = toasts.length === 0 ? 0 : (list.current?.offsetHeight ?? 0);
-    document.documentElement.style.setProperty('--toasts', `${height}px`);
-  }, [toasts]);
+    const px = toasts.length === 0 ? 0 : (list.current?.offsetHeight ?? 0);
+    room.current = { path, px: room.current.path === path ? Math.max(room.current.px, px) : px };
+    document.documentElement.style.setProperty('--toasts', `${room.current.px}px`);
+  }, [toasts, path]);
   const holdIf = (): void =>
     holdToasts(list.current?.matches(':hover') === true || list.current?.matches(':focus-within') === true);
   // The pointer and the focus leave an entry that is closed without an event.
