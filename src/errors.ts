@@ -256,6 +256,7 @@ export const errors = {
   poolNotFound: make(404, 'POOL_NOT_FOUND', 'Number pool not found'),
   workspaceNotFound: make(404, 'WORKSPACE_NOT_FOUND', 'Workspace not found'),
   knowledgeBaseNotFound: make(404, 'KNOWLEDGE_BASE_NOT_FOUND', 'Knowledge base not found'),
+  knowledgeSourceNotFound: make(404, 'KNOWLEDGE_SOURCE_NOT_FOUND', 'Source of the knowledge base not found'),
   voiceNotFound: make(404, 'VOICE_NOT_FOUND', 'Voice not found'),
   deliveryNotFound: make(404, 'DELIVERY_NOT_FOUND', 'Webhook delivery not found'),
   requestNotFound: make(404, 'REQUEST_NOT_FOUND', 'Request not found'),

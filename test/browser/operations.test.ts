@@ -143,7 +143,13 @@ describe('a knowledge base', () => {
     await page.getByLabel('A question of a caller').fill('What does a dental cleaning cost?');
     await page.getByRole('button', { name: 'Search', exact: true }).click();
     await page.getByRole('listitem').filter({ hasText: 'eighty dollars' }).waitFor();
+    await page.getByRole('link', { name: 'Chunk 1', exact: true }).first().click();
+    const viewer = page.getByRole('region', { name: 'Chunks', exact: true });
+    const chunk = viewer.getByRole('listitem').filter({ hasText: 'eighty dollars' });
+    await chunk.getByText(/^Found, score/).waitFor();
+    expect(new URL(page.url()).searchParams.get('chunk')).toBe('0');
     await inspect(page, 'knowledge-base');
+    await viewer.getByRole('button', { name: 'Close' }).click();
     await page.getByLabel('A question of a caller').fill('xylophone');
     await page.getByRole('button', { name: 'Search', exact: true }).click();
     await page.getByText('Nothing was found').waitFor();

@@ -32,6 +32,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   from_number: 'numberText',
   number_pool_id: 'pool',
   kb_id: 'knowledge',
+  source_id: 'fileSource',
   files_to_remove: 'fileSource',
   urls_to_remove: 'urlSource',
   faqs_to_remove: 'faqSource',

@@ -66,6 +66,58 @@ describe('POST /external/kb/{id}/query', () => {
   });
 });
 
+describe('GET /external/kb/{id}/sources/{source_id}/chunks', () => {
+  it('pages through the chunks of a source in its order, at the positions that a search names', async () => {
+    const rooms = Array.from(
+      { length: 30 },
+      (_, at) => `# Room ${at}\n\nRoom ${at} is ${'very '.repeat(120)}quiet.`,
+    );
+    const id = await library.create([
+      ['faqs', FAQS],
+      ['files', 'rooms.md', rooms.join('\n\n')],
+      ['files', 'blank.txt', ' \n'],
+    ]);
+    const base = await library.settled(id);
+    const [file, blank] = base['files'];
+    expect(file.chunks).toBeGreaterThan(25);
+    const read = (source: string, query = '', key = library.tenant.key): Promise<Answer> =>
+      library.api.request('GET', `/api/v0/external/kb/${id}/sources/${source}/chunks${query}`, { key });
+    const first = await read(file.id);
+    expect(first.body).toMatchObject({
+      source: { id: file.id, type: 'file', name: 'rooms.md', status: 'completed', error: null },
+      total: file.chunks,
+      limit: 20,
+      offset: 0,
+    });
+    const second = await read(file.id, '?offset=20&limit=100');
+    const all = [...(first.body['chunks'] as any[]), ...(second.body['chunks'] as any[])];
+    expect(all.map(({ position }) => position)).toEqual(Array.from({ length: file.chunks }, (_, at) => at));
+    expect(all[7]).toMatchObject({ heading: 'Room 7', question: null, length: all[7].text.length });
+    expect(all.every(({ text, length }) => text.length === length && length > 500)).toBe(true);
+    const [found] = await library.find(id, 'Room 7');
+    expect(found?.['text']).toBe(all[found?.['position']].text);
+    expect((await read(file.id, '?offset=5000')).body['chunks']).toEqual([]);
+
+    const asked = await read(base['faqs'][0].id);
+    expect(asked.body['chunks']).toMatchObject([
+      { position: 0, question: 'Where can I park?', heading: null },
+    ]);
+    expect((await read(blank.id)).body).toMatchObject({
+      source: { status: 'failed', error: expect.stringContaining('text') },
+      total: 0,
+      chunks: [],
+    });
+    expect((await read(file.id, '?limit=101')).status).toBe(400);
+    for (const source of ['nope', id]) {
+      expect([source, (await read(source)).body['message']]).toEqual([
+        source,
+        'Source of the knowledge base not found',
+      ]);
+    }
+    expect((await read(file.id, '', library.other.key)).body['message']).toBe('Knowledge base not found');
+  });
+});
+
 describe('attach_kb and remove_kb', () => {
   it('change the agent and block the deletion of the knowledge base', async () => {
     const id = await library.create([['faqs', FAQS]]);

@@ -8,6 +8,7 @@ import {
 import { queryClient } from './api/queries.ts';
 import { agentSearch } from './screens/agent/tabs.ts';
 import { analyticsFilters } from './screens/analytics/filters.ts';
+import { viewerSearch } from './screens/knowledge-base/viewer-search.ts';
 import { callFilters } from './screens/calls/filters.ts';
 import { chatFilters } from './screens/chats/filters.ts';
 import { requestFilters } from './screens/requests/filters.ts';
@@ -166,6 +167,7 @@ const knowledge = createRoute({
 const knowledgeBase = createRoute({
   getParentRoute: () => app,
   path: '/knowledge/$kbId',
+  validateSearch: viewerSearch,
   component: lazyRouteComponent(
     () => import('./screens/knowledge-base/knowledge-base-page.tsx'),
     'KnowledgeBasePage',

@@ -4911,6 +4911,8 @@ export interface Operations {
         status: "pending" | "completed" | "failed";
         error: string | null;
         chunks: number;
+        /** When the source was added, read, or failed. */
+        updated_at: string;
         embedding_status: "pending" | "completed" | "failed" | null;
         embedding_error: string | null;
         name: string;
@@ -4923,6 +4925,8 @@ export interface Operations {
         status: "pending" | "completed" | "failed";
         error: string | null;
         chunks: number;
+        /** When the source was added, read, or failed. */
+        updated_at: string;
         embedding_status: "pending" | "completed" | "failed" | null;
         embedding_error: string | null;
         url: string;
@@ -4931,6 +4935,9 @@ export interface Operations {
         id: string;
         question: string;
         answer: string;
+        chunks: number;
+        /** When the source was added, read, or failed. */
+        updated_at: string;
         embedding_status: "pending" | "completed" | "failed" | null;
         embedding_error: string | null;
       }>;
@@ -4949,6 +4956,45 @@ export interface Operations {
     answer: {
       message: string;
       kb_id: string;
+    };
+  };
+  /** The chunks of a source, in its order. What searches find. A source that waits for its ingestion, or failed, has none. */
+  listKnowledgeChunks: {
+    input: {
+      /** At most 100; more answers 400. */
+      limit?: number;
+      offset?: number;
+      kb_id: string;
+      source_id: string;
+    };
+    answer: {
+      source: {
+        id: string;
+        /** pending while files or URLs wait for ingestion; failed when every ingestion failed. */
+        status: "pending" | "completed" | "failed";
+        error: string | null;
+        chunks: number;
+        /** When the source was added, read, or failed. */
+        updated_at: string;
+        embedding_status: "pending" | "completed" | "failed" | null;
+        embedding_error: string | null;
+        type: "file" | "url" | "faq";
+        name: string;
+      };
+      /** Chunks of the source. */
+      total: number;
+      limit: number;
+      offset: number;
+      /** In the order of the source. */
+      chunks: Array<{
+        /** Index of the chunk in its source. */
+        position: number;
+        /** Characters of the text. */
+        length: number;
+        heading: string | null;
+        question: string | null;
+        text: string;
+      }>;
     };
   };
   /** The chunks that an agent would find for a question */
@@ -6108,6 +6154,15 @@ export const OPERATIONS = {
     method: 'DELETE',
     path: '/api/v0/external/kb/{kb_id}',
     query: [],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  listKnowledgeChunks: {
+    method: 'GET',
+    path: '/api/v0/external/kb/{kb_id}/sources/{source_id}/chunks',
+    query: ['limit', 'offset'],
     hasBody: false,
     isForm: false,
     isJson: true,

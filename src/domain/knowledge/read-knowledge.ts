@@ -6,8 +6,8 @@ import {
   listKnowledgeBases,
   type KnowledgeBaseRow,
 } from '../../store/knowledge/bases.ts';
-import type { ChunkRow } from '../../store/knowledge/chunks.ts';
-import { countSources, listSources, type SourceRow } from '../../store/knowledge/sources.ts';
+import { chunksOfSource, type ChunkRow } from '../../store/knowledge/chunks.ts';
+import { countSources, findSourceRow, listSources, type SourceRow } from '../../store/knowledge/sources.ts';
 import type { Ranked } from './merge-ranks.ts';
 import { searchKnowledge, type SearchDeps } from './search-knowledge.ts';
 
@@ -36,6 +36,8 @@ export interface KnowledgeSource {
   readonly status: SourceRow['status'];
   readonly error: string | null;
   readonly chunks: number;
+  /** When it was added, read, or failed. */
+  readonly updatedAt: Date;
   /** With the embedding model that is set now. */
   readonly embedding: { readonly status: EmbeddingStatus; readonly error: string | null };
 }
@@ -58,6 +60,17 @@ export interface FoundChunk {
   readonly position: number;
 }
 
+/** A page of the chunks of a source. */
+export interface SourceChunks {
+  readonly source: KnowledgeSource;
+  readonly chunks: readonly {
+    readonly position: number;
+    readonly heading: string | null;
+    readonly question: string | null;
+    readonly text: string;
+  }[];
+}
+
 type Counts = readonly {
   kind: SourceRow['kind'];
   status: SourceRow['status'];
@@ -67,6 +80,7 @@ type Counts = readonly {
 
 /** No caller is on the line, so a query may wait for a slow embedding. */
 const WAIT_MS = 3000;
+const MAX_CHUNKS = 100;
 
 /** Every knowledge base of the workspace, newest first. */
 export async function readKnowledgeBases(deps: SearchDeps, workspaceId: string): Promise<KnowledgeBase[]> {
@@ -124,6 +138,30 @@ export async function queryKnowledgeBase(
   }));
 }
 
+/** The chunks of a source in their order, from the position `offset` on. Throws 404; 400 for a limit above 100. */
+export async function readSourceChunks(
+  deps: SearchDeps,
+  workspaceId: string,
+  at: { readonly kbId: string; readonly sourceId: string },
+  page: { readonly offset: number; readonly limit: number },
+): Promise<SourceChunks> {
+  if (page.limit > MAX_CHUNKS) throw errors.limitTooHigh(MAX_CHUNKS);
+  const base = await knownBase(deps, workspaceId, at.kbId);
+  const ref = { workspaceId, kbId: base.id, sourceId: at.sourceId };
+  const row = isUuid(at.sourceId) ? await findSourceRow(deps.db, ref) : undefined;
+  if (row === undefined) throw errors.knowledgeSourceNotFound();
+  const chunks = await chunksOfSource(deps.db, ref, page.offset, page.limit);
+  return {
+    source: toSource(row, deps.meaning?.model ?? null),
+    chunks: chunks.map(({ seq, heading, question, body }) => ({
+      position: seq,
+      heading: heading === '' ? null : heading,
+      question,
+      text: body,
+    })),
+  };
+}
+
 async function knownBase(deps: SearchDeps, workspaceId: string, kbId: string): Promise<KnowledgeBaseRow> {
   const base = isUuid(kbId) ? await findKnowledgeBase(deps.db, workspaceId, kbId) : undefined;
   if (base === undefined) throw errors.knowledgeBaseNotFound();
@@ -140,6 +178,7 @@ const toSource = (row: SourceRow, model: string | null): KnowledgeSource => ({
   status: row.status,
   error: row.error,
   chunks: row.chunk_count,
+  updatedAt: row.updated_at,
   embedding: embeddingOf(row, model),
 });
 

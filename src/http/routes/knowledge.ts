@@ -10,6 +10,7 @@ import {
   queryKnowledgeBase,
   readKnowledgeBase,
   readKnowledgeBases,
+  readSourceChunks,
 } from '../../domain/knowledge/read-knowledge.ts';
 import { idempotent } from '../idempotent.ts';
 import { readForm, UploadLimit, type FormRules } from '../multipart-form.ts';
@@ -17,6 +18,7 @@ import { answers, IdempotencyHeader } from '../schemas/common.ts';
 import {
   ChangeKnowledgeDocumented,
   ChangeKnowledgeFields,
+  ChunksQuery,
   CreateKnowledgeDocumented,
   CreateKnowledgeFields,
   DeletedKnowledge,
@@ -26,13 +28,22 @@ import {
   KnowledgeRecord,
   QueryKnowledgeBody,
   QueuedKnowledge as Queued,
+  SourceChunks,
+  SourceParams,
 } from '../schemas/knowledge.ts';
-import { toFoundChunk, toKnowledgeBase, toKnowledgeDetails, toQueued } from '../wire/knowledge.ts';
+import {
+  toFoundChunk,
+  toKnowledgeBase,
+  toKnowledgeDetails,
+  toQueued,
+  toSourceChunks,
+} from '../wire/knowledge.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import type { Server } from '../type-provider.ts';
 import { createBodyCheck } from '../validation.ts';
 
 const tags = ['Knowledge bases'];
+const DEFAULT_CHUNKS = 20;
 const consumes = ['multipart/form-data'];
 const limits = { maxFiles: MAX_FILES, maxFileBytes: MAX_FILE_BYTES };
 const CREATE_FORM: FormRules = { ...limits, fileField: 'files', jsonFields: ['urls', 'faqs'] };
@@ -154,6 +165,27 @@ function readRoutes(app: Server, deps: ServerDeps): void {
     },
     async ({ caller, params }) =>
       toKnowledgeDetails(await readKnowledgeBase(deps, caller.workspaceId, params.kb_id)),
+  );
+
+  app.get(
+    '/external/kb/:kb_id/sources/:source_id/chunks',
+    {
+      config: { rateClass: 'read' },
+      schema: {
+        operationId: 'listKnowledgeChunks',
+        summary: 'The chunks of a source, in its order',
+        description: 'What searches find. A source that waits for its ingestion, or failed, has none.',
+        tags,
+        params: SourceParams,
+        querystring: ChunksQuery,
+        response: answers(SourceChunks, 400, 404, 422),
+      },
+    },
+    async ({ caller, params, query }) => {
+      const page = { limit: query.limit ?? DEFAULT_CHUNKS, offset: query.offset ?? 0 };
+      const at = { kbId: params.kb_id, sourceId: params.source_id };
+      return toSourceChunks(await readSourceChunks(deps, caller.workspaceId, at, page), page);
+    },
   );
 
   app.delete(

@@ -1,6 +1,6 @@
 import { Type, type TObject } from 'typebox';
 import { MAX_FAQS, MAX_FILES, MAX_URLS } from '../../domain/knowledge/knowledge-input.ts';
-import { IsoTime, LookupId, nullable, oneOf, Uuid } from './common.ts';
+import { IsoTime, LookupId, nullable, Offset, oneOf, Uuid } from './common.ts';
 
 const KbName = Type.String({
   minLength: 1,
@@ -92,11 +92,16 @@ const Embedding = {
   embedding_status: EmbeddingStatus,
   embedding_error: nullable(Type.String({ description: 'Why the embedding failed.' })),
 };
+const ReadAt = Type.String({
+  ...IsoTime,
+  description: 'When the source was added, read, or failed.',
+});
 const Source = {
   id: Uuid,
   status: Status,
   error: nullable(Type.String({ description: 'Why the ingestion failed.' })),
   chunks: Type.Integer(),
+  updated_at: ReadAt,
   ...Embedding,
 };
 export const KnowledgeList = Type.Array(Type.Object(Summary));
@@ -111,12 +116,45 @@ export const KnowledgeRecord = Type.Object({
     }),
   ),
   urls: Type.Array(Type.Object({ ...Source, url: Type.String() })),
-  faqs: Type.Array(Type.Object({ id: Uuid, question: Type.String(), answer: Type.String(), ...Embedding })),
+  faqs: Type.Array(
+    Type.Object({
+      id: Uuid,
+      question: Type.String(),
+      answer: Type.String(),
+      chunks: Type.Integer(),
+      updated_at: ReadAt,
+      ...Embedding,
+    }),
+  ),
   agents: Type.Array(Type.Object({ agent_id: Uuid, agent_display_name: Type.String() }), {
     description: 'Agents with a version that uses it.',
   }),
 });
 export const KnowledgeParams = Type.Object({ kb_id: LookupId });
+export const SourceParams = Type.Object({ kb_id: LookupId, source_id: LookupId });
+export const ChunksQuery = Type.Object({
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, default: 20, description: 'At most 100; more answers 400.' }),
+  ),
+  offset: Type.Optional(Offset),
+});
+const SourceType = oneOf(['file', 'url', 'faq']);
+export const SourceChunks = Type.Object({
+  source: Type.Object({ ...Source, type: SourceType, name: Type.String() }),
+  total: Type.Integer({ description: 'Chunks of the source.' }),
+  limit: Type.Integer(),
+  offset: Type.Integer(),
+  chunks: Type.Array(
+    Type.Object({
+      position: Type.Integer({ description: 'Index of the chunk in its source.' }),
+      length: Type.Integer({ description: 'Characters of the text.' }),
+      heading: nullable(Type.String({ description: 'The headings above the text.' })),
+      question: nullable(Type.String({ description: 'Of a question with its answer.' })),
+      text: Type.String(),
+    }),
+    { description: 'In the order of the source.' },
+  ),
+});
 export const DeletedKnowledge = Type.Object({ message: Type.String(), kb_id: Uuid });
 
 export const QueryKnowledgeBody = Type.Object({
@@ -137,7 +175,7 @@ export const KnowledgeAnswer = Type.Object({
       found_by: Type.Array(oneOf(['question', 'words', 'meaning']), {
         description: 'Identical question, full-text search, semantic search.',
       }),
-      source: Type.Object({ id: Uuid, type: oneOf(['file', 'url', 'faq']), name: Type.String() }),
+      source: Type.Object({ id: Uuid, type: SourceType, name: Type.String() }),
       position: Type.Integer({ description: 'Index of the chunk in its source.' }),
     }),
     { description: 'Best first.' },

@@ -4,6 +4,7 @@ import type {
   KnowledgeBase,
   KnowledgeBaseDetails,
   KnowledgeSource,
+  SourceChunks,
 } from '../../domain/knowledge/read-knowledge.ts';
 import { iso } from './values.ts';
 
@@ -50,16 +51,19 @@ export function toKnowledgeDetails({ base, sources, agents }: KnowledgeBaseDetai
       id: source.id,
       question: source.name,
       answer: source.answer ?? '',
+      chunks: source.chunks,
+      updated_at: iso(source.updatedAt),
       ...toEmbedding(source),
     })),
     agents: agents.map(({ id, name }) => ({ agent_id: id, agent_display_name: name })),
   };
 }
 
-const toReading = ({ status, error, chunks }: KnowledgeSource) => ({
+const toReading = ({ status, error, chunks, updatedAt }: KnowledgeSource) => ({
   status: status === 'ready' ? ('completed' as const) : status,
   error,
   chunks,
+  updated_at: iso(updatedAt),
 });
 const toEmbedding = ({ embedding }: KnowledgeSource) => ({
   embedding_status: embedding.status,
@@ -74,4 +78,27 @@ export const toFoundChunk = (chunk: FoundChunk) => ({
   found_by: [...chunk.foundBy],
   source: chunk.source,
   position: chunk.position,
+});
+
+/** `offset` and `limit` as requested. */
+export const toSourceChunks = (
+  { source, chunks }: SourceChunks,
+  page: { readonly offset: number; readonly limit: number },
+) => ({
+  source: {
+    id: source.id,
+    type: source.kind,
+    name: source.name,
+    ...toReading(source),
+    ...toEmbedding(source),
+  },
+  ...page,
+  total: source.chunks,
+  chunks: chunks.map(({ position, heading, question, text }) => ({
+    position,
+    length: [...text].length,
+    heading,
+    question,
+    text,
+  })),
 });

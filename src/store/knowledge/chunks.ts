@@ -145,6 +145,28 @@ export async function chunksAt(
   return rows;
 }
 
+/** A page of a source's chunks, in their order. */
+export function chunksOfSource(
+  db: Db,
+  ref: SourceRef,
+  offset: number,
+  limit: number,
+): Promise<Pick<ChunkRow, 'seq' | 'heading' | 'question' | 'body'>[]> {
+  return (
+    db
+      .selectFrom('knowledge_chunks')
+      .select(['seq', 'heading', 'question', 'body'])
+      .where('workspace_id', '=', ref.workspaceId)
+      .where('kb_id', '=', ref.kbId)
+      .where('source_id', '=', ref.sourceId)
+      // The positions of a source have no gaps.
+      .where('seq', '>=', offset)
+      .orderBy('seq')
+      .limit(limit)
+      .execute()
+  );
+}
+
 export async function countChunks(db: Db, workspaceId: string, kbId: string): Promise<number> {
   const row = await db
     .selectFrom('knowledge_chunks')

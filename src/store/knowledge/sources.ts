@@ -17,6 +17,8 @@ export interface SourceRow {
   vector_target: string | null;
   vector_error: string | null;
   created_at: Date;
+  /** When it was added, read, or failed. */
+  updated_at: Date;
 }
 
 const SOURCE = [
@@ -34,6 +36,7 @@ const SOURCE = [
   'vector_target',
   'vector_error',
   'created_at',
+  'updated_at',
 ] as const;
 
 export interface NewSource {
@@ -83,6 +86,19 @@ export function listSources(db: Db, workspaceId: string, kbId: string | null): P
     .orderBy('created_at')
     .orderBy('id')
     .execute();
+}
+
+export function findSourceRow(
+  db: Db,
+  at: { workspaceId: string; kbId: string; sourceId: string },
+): Promise<SourceRow | undefined> {
+  return db
+    .selectFrom('knowledge_sources')
+    .select(SOURCE)
+    .where('workspace_id', '=', at.workspaceId)
+    .where('kb_id', '=', at.kbId)
+    .where('id', '=', at.sourceId)
+    .executeTakeFirst();
 }
 
 export interface SourceCount {

@@ -37,7 +37,7 @@ const READS: Readonly<Record<string, readonly OperationName[]>> = {
     'checkCampaignBalance',
   ],
   webhooks: ['getOverview', 'listDeliveries', 'getDelivery'],
-  knowledge: ['listKnowledgeBases', 'getKnowledgeBase'],
+  knowledge: ['listKnowledgeBases', 'getKnowledgeBase', 'listKnowledgeChunks'],
   credits: ['getWorkspace', 'listCredits'],
   chats: ['listChats', 'getChat', 'getChatAnalytics'],
   // A result of a test case is old once its version has changed.

@@ -8,6 +8,7 @@ export function Pager<Size extends number>({
   page,
   size,
   sizes = [],
+  names: [before, after] = ['Newer', 'Older'],
   onPage,
   onSize,
 }: {
@@ -15,6 +16,8 @@ export function Pager<Size extends number>({
   page: number;
   size: number;
   sizes?: readonly Size[];
+  /** Of the ways to the page before and after; lists begin with the newest entry. */
+  names?: readonly [string, string];
   onPage: (page: number) => void;
   onSize?: (size: Size) => void;
 }): ReactNode {
@@ -51,10 +54,10 @@ export function Pager<Size extends number>({
           </span>
         )}
         <Button disabled={page <= 1} onClick={() => onPage(page - 1)}>
-          Newer
+          {before}
         </Button>
         <Button disabled={page >= last} onClick={() => onPage(page + 1)}>
-          Older
+          {after}
         </Button>
       </span>
     </nav>

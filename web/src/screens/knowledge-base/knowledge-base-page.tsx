@@ -1,4 +1,4 @@
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
 import { useChange, useRead } from '../../api/queries.ts';
@@ -9,8 +9,9 @@ import { Time } from '../../ui/format.tsx';
 import { IngestionState } from '../../ui/ingestion-state.tsx';
 import { Card, ErrorNote, Facts, Loading, Page } from '../../ui/page.tsx';
 import { AddSources } from './add-sources.tsx';
+import { ChunkViewer } from './chunk-viewer.tsx';
 import { SourceTables } from './source-tables.tsx';
-import { TestSearch } from './test-search.tsx';
+import { TestSearch, type Found } from './test-search.tsx';
 
 export type Base = Answer<'getKnowledgeBase'>;
 
@@ -39,7 +40,9 @@ function Details({ base }: { base: Base }): ReactNode {
   const mayChange = useMay('manager');
   const navigate = useNavigate();
   const remove = useChange('deleteKnowledgeBase', ['listKnowledgeBases']);
+  const { source, chunk } = useSearch({ from: '/app/knowledge/$kbId' });
   const [isDeleting, setIsDeleting] = useState(false);
+  const [found, setFound] = useState<readonly Found[]>([]);
   const input = { kb_id: base.kb_id };
   return (
     <Page
@@ -54,7 +57,7 @@ function Details({ base }: { base: Base }): ReactNode {
       }
     >
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-        <TestSearch kbId={base.kb_id} />
+        <TestSearch kbId={base.kb_id} onFound={setFound} />
         <Card title="Overview">
           <Facts
             rows={[
@@ -67,6 +70,16 @@ function Details({ base }: { base: Base }): ReactNode {
         </Card>
       </div>
       <SourceTables base={base} />
+      {source === undefined ? null : (
+        <ChunkViewer
+          key={`${source} ${chunk}`}
+          kbId={base.kb_id}
+          sourceId={source}
+          position={chunk ?? null}
+          found={found}
+          onClose={() => void navigate({ to: '/knowledge/$kbId', params: { kbId: base.kb_id }, search: {} })}
+        />
+      )}
       {mayChange ? <AddSources kbId={base.kb_id} /> : null}
       {isDeleting ? (
         <ConfirmDialog

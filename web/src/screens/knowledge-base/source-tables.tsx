@@ -1,8 +1,9 @@
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useChange } from '../../api/queries.ts';
 import { useMay } from '../../session/session.ts';
 import { Button, CopyCurl, RowActions } from '../../ui/controls.tsx';
-import { formatNumber } from '../../ui/format.tsx';
+import { formatNumber, Time } from '../../ui/format.tsx';
 import { IngestionState } from '../../ui/ingestion-state.tsx';
 import { ErrorNote } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
@@ -15,7 +16,10 @@ interface Source {
   readonly note: string;
   readonly status: 'pending' | 'completed' | 'failed';
   readonly error: string | null;
-  readonly chunks: number | null;
+  readonly chunks: number;
+  readonly updated_at: string;
+  readonly embedding_status: 'pending' | 'completed' | 'failed' | null;
+  readonly embedding_error: string | null;
 }
 const KINDS = { files: 'File', urls: 'Web page', faqs: 'Question' } as const;
 
@@ -27,23 +31,20 @@ const sourcesOf = (base: Base): Source[] => [
     ...file,
     kind: 'files' as const,
     note: [file.format, kilobytes(file.size_bytes)].filter(Boolean).join(', '),
-    error: file.error ?? file.embedding_error,
   })),
   ...base.urls.map((page) => ({
     ...page,
     kind: 'urls' as const,
     name: page.url,
     note: '',
-    error: page.error ?? page.embedding_error,
   })),
   ...base.faqs.map((faq) => ({
-    id: faq.id,
     kind: 'faqs' as const,
     name: faq.question,
     note: faq.answer,
+    ...faq,
     status: 'completed' as const,
-    error: faq.embedding_error,
-    chunks: null,
+    error: null,
   })),
 ];
 
@@ -78,8 +79,33 @@ export function SourceTables({ base }: { base: Base }): ReactNode {
     },
     {
       title: 'Chunks',
-      cell: (source) => (source.chunks === null ? '–' : formatNumber(source.chunks)),
+      cell: (source) =>
+        source.chunks === 0 ? (
+          '–'
+        ) : (
+          <Link
+            to="/knowledge/$kbId"
+            params={{ kbId: base.kb_id }}
+            search={{ source: source.id }}
+            aria-label={`Chunks of ${source.name}: ${source.chunks}`}
+            className="text-accent underline"
+          >
+            {formatNumber(source.chunks)}
+          </Link>
+        ),
       isNumber: true,
+    },
+    { title: 'Read', cell: (source) => <Time iso={source.updated_at} isBrief /> },
+    {
+      title: 'Search by meaning',
+      cell: (source) => (
+        <>
+          <IngestionState status={source.embedding_status} />
+          {source.embedding_error === null ? null : (
+            <span className="block text-sm wrap-anywhere text-bad">{source.embedding_error}</span>
+          )}
+        </>
+      ),
     },
     ...(mayChange
       ? [

@@ -1,4 +1,6 @@
+import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
+import type { Answer } from '../../api/client.ts';
 import { useChange } from '../../api/queries.ts';
 import { Button, CopyCurl, TextField } from '../../ui/controls.tsx';
 import { formatNumber } from '../../ui/format.tsx';
@@ -10,8 +12,16 @@ const FOUND_BY = {
   meaning: 'Meaning',
 } as const;
 
+export type Found = Answer<'queryKnowledgeBase'>['chunks'][number];
+
 /** Searches as an assistant does, and shows what it would read. */
-export function TestSearch({ kbId }: { kbId: string }): ReactNode {
+export function TestSearch({
+  kbId,
+  onFound,
+}: {
+  kbId: string;
+  onFound: (chunks: readonly Found[]) => void;
+}): ReactNode {
   const [query, setQuery] = useState('');
   const search = useChange('queryKnowledgeBase');
   const input = { kb_id: kbId, query: query.trim() };
@@ -21,7 +31,7 @@ export function TestSearch({ kbId }: { kbId: string }): ReactNode {
         className="flex flex-col gap-3"
         onSubmit={(event) => {
           event.preventDefault();
-          search.mutate(input);
+          search.mutate(input, { onSuccess: ({ chunks }) => onFound(chunks) });
         }}
       >
         <TextField
@@ -59,6 +69,14 @@ export function TestSearch({ kbId }: { kbId: string }): ReactNode {
                     <Badge key={way}>{FOUND_BY[way]}</Badge>
                   ))}
                   <span className="text-muted">Score {formatNumber(chunk.score)}</span>
+                  <Link
+                    to="/knowledge/$kbId"
+                    params={{ kbId }}
+                    search={{ source: chunk.source.id, chunk: chunk.position }}
+                    className="text-accent underline"
+                  >
+                    Chunk {formatNumber(chunk.position + 1)}
+                  </Link>
                 </p>
                 {chunk.heading === null ? null : <p className="text-sm text-muted">{chunk.heading}</p>}
                 <p className="wrap-anywhere whitespace-pre-wrap">{chunk.text}</p>
