@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { settingsInForce } from './config/in-force.ts';
 import { readPrices } from './config/price-file.ts';
 import { fail, Invalid } from './config/readers.ts';
 import {
@@ -13,6 +14,7 @@ import {
 import { vendorProblems, vendorsOf } from './config/vendor-settings.ts';
 import { nearMisses } from './shared/near-miss.ts';
 import { DEFAULT_PRICES, type PriceTable } from './shared/prices.ts';
+import type { SettingInForce } from './shared/setting-in-force.ts';
 import type { OperatorProviders } from './shared/vendor-accounts.ts';
 import type { ModelAccount, SttVendorName, TtsVendorName, VendorSettings } from './shared/vendors.ts';
 
@@ -97,6 +99,8 @@ export interface Config {
   rateLimits: { read: number; write: number; dial: number; authFailures: number };
   /** Browser calls that pages begin: a minute per address and per public key (0: unlimited), and their longest duration. */
   webCalls: { perAddress: number; perKey: number; maxMs: number };
+  /** Every setting as it is in force, without secrets. */
+  settings: readonly SettingInForce[];
 }
 
 /** Default with the embedded database, which shares the disk: its WAL grows by this much between two checkpoints. */
@@ -144,7 +148,7 @@ export function loadConfig(
   );
   return problems.length > 0
     ? { ok: false, problems, warnings }
-    : { ok: true, config: { ...toConfig(read), prices }, warnings };
+    : { ok: true, config: { ...toConfig(read), prices, settings: settingsInForce(env) }, warnings };
 }
 
 function pricesOf(path: string, readText: (path: string) => string): PriceTable {
@@ -193,7 +197,7 @@ function crossProblems(read: Read): string[] {
   return problems;
 }
 
-function toConfig(read: Read): Omit<Config, 'prices'> {
+function toConfig(read: Read): Omit<Config, 'prices' | 'settings'> {
   return {
     port: read.PORT!,
     host: read.HOST!,

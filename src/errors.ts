@@ -203,6 +203,11 @@ export const errors = {
     'KEYS_IN_DASHBOARD_ONLY',
     'API keys cannot be created or rotated through the API; the workspace owner manages them in the dashboard',
   ),
+  operatorsOnly: make(
+    403,
+    'OPERATORS_ONLY',
+    'A child workspace cannot read the configuration of the installation',
+  ),
   webhookRefused: make(403, 'WEBHOOK_REFUSED', 'The token or the signature is wrong'),
   passwordWrong: make(403, 'PASSWORD_WRONG', 'The password is wrong'),
   notMember: make(403, 'NOT_A_MEMBER', 'You are not a member of this workspace'),

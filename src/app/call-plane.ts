@@ -31,6 +31,7 @@ import { Poller } from '../shared/poller.ts';
 import { settlesWithin } from '../shared/settles-within.ts';
 import type { Database } from '../store/database.ts';
 import { Heartbeat } from '../store/nodes.ts';
+import { nodeFigures } from './node-figures.ts';
 import { acceptAnswer, answerOffer, createOffer } from '../telephony/sdp/offer-answer.ts';
 import type { SipSignalling } from '../telephony/sip/signalling.ts';
 import { dropSocket } from '../telephony/web/handover.ts';
@@ -124,6 +125,7 @@ export class CallPlane {
       log,
       name: `${this.#options.nodeName}:${dataDir}`,
       roles: config.roles.join(','),
+      figures: () => nodeFigures(config.rtpPorts, this.live.size, this.workers),
       onFenced: () => this.#options.onFenced(),
     });
     this.#presence = presence;

@@ -125,6 +125,7 @@ export class HttpApi {
       prompts,
       observe: (answered) => observer.answered(answered),
       requestLog: { kept: config.requestLogEntries, onDropped: (count) => observer.unlogged(count) },
+      settings: config.settings,
       rate: config.billing,
       prices: config.prices,
       wakeScheduler: wake.wake,

@@ -1,6 +1,7 @@
 import { newId } from '../shared/ids.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';
+import type { NodeFigures } from '../shared/node-figures.ts';
 import type { Db } from '../store/database.ts';
 import { leaveNode, markDraining, registerNode } from '../store/nodes.ts';
 
@@ -43,7 +44,12 @@ export function expiredLeases(
 export interface PresenceOptions {
   readonly db: Db;
   /** Sends the heartbeats. Apart from the pool, so that no burst of queries delays one beyond the lease. */
-  readonly heartbeat: { beat(nodeId: string, now: Date): Promise<boolean>; close(): Promise<void> };
+  readonly heartbeat: {
+    beat(nodeId: string, figures: NodeFigures, now: Date): Promise<boolean>;
+    close(): Promise<void>;
+  };
+  /** What this process carries now. */
+  readonly figures: () => NodeFigures;
   readonly clock: Clock;
   readonly log: Log;
   /** Stable over restarts of this process and unique among processes: host and data folder. */
@@ -103,10 +109,10 @@ export class NodePresence {
   }
 
   async #beat(): Promise<void> {
-    const { heartbeat, clock, log } = this.#options;
+    const { heartbeat, figures, clock, log } = this.#options;
     const at = clock.monotonic();
     try {
-      if (await heartbeat.beat(this.#nodeId, new Date(clock.now()))) {
+      if (await heartbeat.beat(this.#nodeId, figures(), new Date(clock.now()))) {
         this.#beatAt = at;
         return;
       }

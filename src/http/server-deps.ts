@@ -18,6 +18,7 @@ import type { OperatorProviders } from '../shared/vendor-accounts.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';
 import type { PriceTable } from '../shared/prices.ts';
+import type { SettingInForce } from '../shared/setting-in-force.ts';
 import type { Seal } from '../shared/seal.ts';
 import type { Db } from '../domain/database.ts';
 import type { RateLimits } from './rate-limits.ts';
@@ -68,6 +69,8 @@ export interface ServerDeps {
   ready: () => Promise<readonly ReadyCheck[]>;
   /** The state of trunks at the SIP stack of this process; absent or empty: it has none. */
   probeTrunks?: () => Promise<readonly TrunkProbe[]>;
+  /** The settings in force, without secrets; absent: unknown. */
+  settings?: readonly SettingInForce[];
   /** Free bytes on the disk of recordings; absent: this process has none. */
   freeBytes?: () => Promise<number>;
   /** Counts every answered request for the metrics. */

@@ -18,6 +18,7 @@ import { agentChangeRoutes } from './routes/agent-changes.ts';
 import { agentTestRoutes } from './routes/agent-tests.ts';
 import { testCaseRoutes, testRunRoutes } from './routes/test-cases.ts';
 import { agentRoutes } from './routes/agents.ts';
+import { VERSION } from '../shared/version.ts';
 import { analyticsRoutes } from './routes/analytics.ts';
 import { auditRoutes } from './routes/audit.ts';
 import { callRoutes } from './routes/calls.ts';
@@ -54,7 +55,6 @@ import type { Server, TypeBoxProvider } from './type-provider.ts';
 import { webRoutes } from './web-files.ts';
 import { createValidatorCompiler, findUnstorable } from './validation.ts';
 
-const API_VERSION = '0.1.0';
 const BODY_LIMIT = 1_048_576;
 const BODY_MS = 30_000;
 const UPLOAD_MS = 1_800_000;
@@ -120,7 +120,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
   });
 
   limitOpenDocuments(app, deps.clock);
-  await documentRoutes(app, API_VERSION);
+  await documentRoutes(app, VERSION);
   const audit = new AuditTrail(deps);
   const noteTranscriptRead = transcriptReads(app, audit, deps.clock);
   const origins = new ListedOrigins(deps);
@@ -153,7 +153,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
       workspaceRoutes(api, deps);
       providerRoutes(api, deps);
       overviewRoutes(api, deps);
-      installationRoutes(api, deps, API_VERSION);
+      installationRoutes(api, deps);
       analyticsRoutes(api, deps);
       webhookRoutes(api, deps, noteTranscriptRead);
       webCallFeedbackRoutes(api, deps, origins);

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { NodeFigures } from '../shared/node-figures.ts';
 import { openDatabase, type Database, type Db } from './database.ts';
 
 /** A process that may hold live calls, with its last heartbeat. */
@@ -23,8 +24,9 @@ export async function registerNode(
 }
 
 /** Writes a heartbeat. False: the node is fenced, others have settled its calls, and it must write nothing more. */
-export async function beat(db: Db, nodeId: string, now: Date): Promise<boolean> {
-  const { numAffectedRows } = await sql`update nodes set beat_at = ${now}
+export async function beat(db: Db, nodeId: string, figures: NodeFigures, now: Date): Promise<boolean> {
+  const { numAffectedRows } =
+    await sql`update nodes set beat_at = ${now}, figures = ${JSON.stringify(figures)}::jsonb
     where id = ${nodeId} and fenced_at is null`.execute(db);
   return numAffectedRows === 1n;
 }
@@ -46,8 +48,8 @@ export class Heartbeat {
     });
   }
 
-  beat(nodeId: string, now: Date): Promise<boolean> {
-    return beat(this.#database.kysely, nodeId, now);
+  beat(nodeId: string, figures: NodeFigures, now: Date): Promise<boolean> {
+    return beat(this.#database.kysely, nodeId, figures, now);
   }
 
   close(): Promise<void> {

@@ -203,6 +203,14 @@ describe('the workspace', () => {
     await page.getByRole('link', { name: 'System' }).click();
     await page.getByText('running').waitFor();
     await page.getByText(process.versions.node).waitFor();
+    await page
+      .getByText(/^\d+ of \d+/)
+      .first()
+      .waitFor({ timeout: 15_000 });
+    await page.getByRole('region', { name: 'Settings' }).getByText('RTP_PORTS').waitFor();
+    await page.getByLabel('Find a setting').fill('secret key');
+    const secret = page.getByRole('row').filter({ hasText: 'Encrypts stored secrets' });
+    await secret.getByText(/^(Set|Not set)$/).waitFor();
     await inspect(page, 'system');
     const system = await dashboard.api('GET', '/workspace/system');
     expect(system.body.nodes).toMatchObject([{ state: 'running' }]);

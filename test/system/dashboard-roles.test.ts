@@ -32,6 +32,7 @@ const OWNER_ONLY = new Set([
   'getApiKey',
   'regenerateApiKey',
   'getSystem',
+  'getConfiguration',
 ]);
 const MANAGER_READS = new Set(['listAuditLog', 'listApiRequests', 'getApiRequest']);
 const VIEWER_POSTS = new Set(['queryKnowledgeBase', 'checkCampaignBalance']);

@@ -13,6 +13,15 @@ import { beat, fenceNode, livingNodes, registerNode } from '../../src/store/node
 import { createNode, createWorkspace, MONDAY, queueCalls } from '../helpers/world.ts';
 import { createGround, type Ground } from '../helpers/ground.ts';
 
+/** What a heartbeat writes beside its time. */
+const FIGURES = {
+  version: '1',
+  liveCalls: 0,
+  freeCalls: 1,
+  rtpPorts: null,
+  rtpPortsInUse: 0,
+};
+
 const rate = { creditsPerMinute: 1, pulseSeconds: 60 };
 let ground: Ground;
 let deps: SettleDeps;
@@ -70,7 +79,7 @@ describe('the reaper', () => {
     await markAnswered(deps, talking, { at: ground.clock.now() });
     const waiting = await claimed(old);
     ground.clock.advance(70_000);
-    await beat(ground.db, old, new Date(ground.clock.now()));
+    await beat(ground.db, old, FIGURES, new Date(ground.clock.now()));
     ground.clock.advance(3_000);
 
     const young = newId();
@@ -139,7 +148,7 @@ describe('the reaper', () => {
     if ('refuse' in taken) throw new Error(taken.reason);
     await markAnswered(deps, taken.taken, { at: ground.clock.now() });
     ground.clock.advance(30_000);
-    await beat(ground.db, dead, new Date(ground.clock.now()));
+    await beat(ground.db, dead, FIGURES, new Date(ground.clock.now()));
     await register(newId());
     expect(await reapOrphans(deps)).toBe(1);
     const call = await ground.db.selectFrom('calls').selectAll().where('id', '=', callId).executeTakeFirst();
@@ -190,7 +199,7 @@ describe('the reaper', () => {
     for (let second = 0; second < 15; second += 1) {
       expect(await reaper.run()).toBe(0);
       ground.clock.advance(1000);
-      await beat(ground.db, live, new Date(ground.clock.now()));
+      await beat(ground.db, live, FIGURES, new Date(ground.clock.now()));
     }
     expect(await reaper.run()).toBe(1);
     expect(await callOf(lost)).toMatchObject({ status: 'error', sub_status: 'UNKNOWN_AFTER_CRASH' });
@@ -211,7 +220,7 @@ describe('the reaper', () => {
       values (${workspaceId}, ${listener}, ${callId}, 'owner@example.com', ${sha256(newId())}, 'http://x', ${now()},
         ${now()}, ${now()})`.execute(ground.db);
     const reaper = new Reaper(deps, me);
-    await beat(ground.db, dead, new Date(ground.clock.now() + 4_000));
+    await beat(ground.db, dead, FIGURES, new Date(ground.clock.now() + 4_000));
     await fenceNode(
       ground.db,
       dead,
@@ -242,7 +251,7 @@ describe('the reaper', () => {
     const c = await claimed(node);
     await dial(deps, c);
     await fenceNode(ground.db, node, new Date(MONDAY), new Date(ground.clock.now()));
-    expect(await beat(ground.db, node, new Date(ground.clock.now()))).toBe(false);
+    expect(await beat(ground.db, node, FIGURES, new Date(ground.clock.now()))).toBe(false);
     await reapOrphans(deps);
     const credits = await ground.db.selectFrom('workspaces').selectAll().execute();
     expect(await markAnswered(deps, c, { at: ground.clock.now() })).toBe(false);
@@ -284,7 +293,7 @@ describe('the reaper', () => {
 
   it('does not fence a node whose heartbeat changed since it was read', async () => {
     const node = await createNode(ground.db, 'quick');
-    await beat(ground.db, node, new Date(MONDAY + 1));
+    await beat(ground.db, node, FIGURES, new Date(MONDAY + 1));
     expect(await fenceNode(ground.db, node, new Date(MONDAY), new Date(MONDAY + 2))).toBe(false);
   });
 

@@ -20,6 +20,8 @@ beforeAll(async () => {
 afterAll(() => ground.close());
 beforeEach(() => ground.renew());
 
+const FIGURES = { version: '1', liveCalls: 0, freeCalls: 1, rtpPorts: null, rtpPortsInUse: 0 };
+
 describe('node presence and scheduler loop', () => {
   const eventually = async (check: () => boolean | Promise<boolean>): Promise<void> => {
     for (let tries = 0; tries < 1_200; tries += 1) {
@@ -38,6 +40,7 @@ describe('node presence and scheduler loop', () => {
       log: silentLog,
       name: 'n',
       roles: 'all',
+      figures: () => FIGURES,
       onFenced: () => (fenced += 1),
     };
     const presence = new NodePresence(options);
@@ -53,7 +56,13 @@ describe('node presence and scheduler loop', () => {
 
   it('holds its lease for fifteen seconds after a heartbeat, and no longer', async () => {
     const { db, clock } = ground;
-    const rest = { log: silentLog, name: 'n', roles: 'all', onFenced: () => undefined };
+    const rest = {
+      log: silentLog,
+      name: 'n',
+      roles: 'all',
+      figures: () => FIGURES,
+      onFenced: () => undefined,
+    };
     const presence = new NodePresence({ db, heartbeat: new Heartbeat(ground.url), clock, ...rest });
     expect(presence.holdsLease).toBe(false);
     await presence.start();

@@ -1,8 +1,13 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { settingsInForce } from '../../src/config/in-force.ts';
+import { SETTINGS } from '../../src/config/settings.ts';
 import { newId } from '../../src/shared/ids.ts';
+import { readMigrations } from '../../src/store/migrate.ts';
+import { beat } from '../../src/store/nodes.ts';
 import { createTenant, createTestAgent, createTestApi, type Tenant, type TestApi } from '../helpers/api.ts';
 import { signedIn } from '../helpers/browser.ts';
+import { createChild } from '../helpers/holdings.ts';
 
 let api: TestApi;
 let own: Tenant;
@@ -13,6 +18,7 @@ beforeAll(async () => {
     probeTrunks: () => Promise.resolve([probed]),
     freeBytes: () => Promise.resolve(5_000_000_000),
     ready: () => Promise.resolve([{ name: 'database', ok: true }]),
+    settings: settingsInForce({ DEEPGRAM_API_KEY: 'dg-secret', LOG_LEVEL: 'warn' }),
   });
   own = await createTenant(api);
   other = await createTenant(api);
@@ -92,8 +98,17 @@ describe('GET /workspace/trunks', () => {
 describe('GET /workspace/system', () => {
   it('shows processes and checks, and the due work of the own workspace only', async () => {
     const at = new Date(api.clock.now());
+    const node = newId();
     await sql`insert into nodes (id, name, roles, beat_at, started_at, draining)
-      values (${newId()}, 'media-1', 'dialer,media', ${at}, ${at}, true)`.execute(api.db);
+      values (${node}, 'media-1', 'dialer,media', ${at}, ${at}, true)`.execute(api.db);
+    const figures = {
+      version: '0.1.0',
+      liveCalls: 3,
+      freeCalls: 97,
+      rtpPorts: { first: 16_000, last: 16_199 },
+      rtpPortsInUse: 8,
+    };
+    expect(await beat(api.db, node, figures, at)).toBe(true);
     await placeCall(other);
     const { status, body } = await api.request('GET', '/api/v0/workspace/system', { key: own.key });
     expect(status).toBe(200);
@@ -101,7 +116,20 @@ describe('GET /workspace/system', () => {
       node_version: process.versions.node,
       checks: [{ name: 'database', ok: true, detail: null }],
       recordings_free_bytes: 5_000_000_000,
-      nodes: [{ name: 'media-1', roles: ['dialer', 'media'], state: 'draining', live_calls: 0 }],
+      migration: (await readMigrations()).at(-1)?.name,
+      metrics_url: '/metrics',
+      nodes: [
+        {
+          name: 'media-1',
+          roles: ['dialer', 'media'],
+          state: 'draining',
+          live_calls: 0,
+          version: '0.1.0',
+          process_calls: 3,
+          call_limit: 100,
+          rtp_ports: { first: 16_000, last: 16_199, in_use: 8 },
+        },
+      ],
       calls: { due: 0, oldest_due_at: null },
       webhooks: { due: 0, oldest_due_at: null },
     });
@@ -113,6 +141,34 @@ describe('GET /workspace/system', () => {
     const manager = await signedIn(api, own.workspaceId, 'manager');
     const refused = await manager.request('GET', '/api/v0/workspace/system');
     expect(refused.status).toBe(403);
+  });
+});
+
+describe('GET /workspace/configuration', () => {
+  it('shows every setting to owners of a workspace without a parent, and no secret', async () => {
+    const { status, body, text } = await api.request('GET', '/api/v0/workspace/configuration', {
+      key: own.key,
+    });
+    expect(status).toBe(200);
+    const settings = body['settings'] as { name: string }[];
+    expect(settings.map(({ name }) => name)).toEqual(Object.keys(SETTINGS));
+    expect(settings).toContainEqual({
+      name: 'DEEPGRAM_API_KEY',
+      value: null,
+      is_set: true,
+      is_secret: true,
+      source: 'environment',
+      description: 'API key of Deepgram.',
+    });
+    expect(settings).toContainEqual(
+      expect.objectContaining({ name: 'LOG_LEVEL', value: 'warn', source: 'environment', is_secret: false }),
+    );
+    expect(text).not.toContain('dg-secret');
+    const manager = await signedIn(api, own.workspaceId, 'manager');
+    expect((await manager.request('GET', '/api/v0/workspace/configuration')).status).toBe(403);
+    const child = await createChild(api, own);
+    const refused = await api.request('GET', '/api/v0/workspace/configuration', { key: child.key });
+    expect([refused.status, refused.body['code']]).toEqual([403, 'OPERATORS_ONLY']);
   });
 });
 

@@ -3937,6 +3937,10 @@ export interface Operations {
       version: string;
       node_version: string;
       database_version: string;
+      /** The last migration that was applied to the database. */
+      migration: string;
+      /** Where the process that answers serves its metrics for Prometheus. */
+      metrics_url: string;
       /** The readiness checks of the process that answers, as in /readyz. */
       checks: Array<{
         name: string;
@@ -3954,6 +3958,14 @@ export interface Operations {
         last_seen_at: string;
         /** Of the workspace. */
         live_calls: number;
+        version: string | null;
+        process_calls: number | null;
+        call_limit: number | null;
+        rtp_ports: {
+          first: number | null;
+          last: number | null;
+          in_use: number;
+        } | null;
       }>;
       /** Individual calls of the workspace that are due and have not started. */
       calls: {
@@ -3973,6 +3985,23 @@ export interface Operations {
         due: number;
         oldest_due_at: string | null;
       };
+    };
+  };
+  /** The settings in force, without secrets. For workspaces without a parent; a child workspace gets 403. */
+  getConfiguration: {
+    input: object;
+    answer: {
+      /** Every setting of the process that answers, in the order of config.example.env. */
+      settings: Array<{
+        name: string;
+        value: string | null;
+        /** Whether it has a value; of a secret, all that is shown. */
+        is_set: boolean;
+        is_secret: boolean;
+        /** file: of a secret, the file that NAME_FILE names. */
+        source: "default" | "environment" | "file";
+        description: string;
+      }>;
     };
   };
   /** Totals of ended calls, and by day */
@@ -5946,6 +5975,15 @@ export const OPERATIONS = {
   getSystem: {
     method: 'GET',
     path: '/api/v0/workspace/system',
+    query: [],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  getConfiguration: {
+    method: 'GET',
+    path: '/api/v0/workspace/configuration',
     query: [],
     hasBody: false,
     isForm: false,

@@ -1,18 +1,19 @@
 import { readTrunks } from '../../domain/trunks/read-trunks.ts';
-import { readSystem } from '../../domain/workspaces/system-state.ts';
+import { checkOperator, readSystem } from '../../domain/workspaces/system-state.ts';
+import { VERSION } from '../../shared/version.ts';
 import { answers } from '../schemas/common.ts';
-import { SystemAnswer } from '../schemas/system.ts';
+import { ConfigurationAnswer, SystemAnswer } from '../schemas/system.ts';
 import { TrunkList } from '../schemas/trunks.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import type { Server } from '../type-provider.ts';
-import { toSystem } from '../wire/system.ts';
+import { toConfiguration, toSystem } from '../wire/system.ts';
 import { toTrunk } from '../wire/trunks.ts';
 import { readyWithin } from './system.ts';
 
 const tags = ['Workspace'];
 
-/** GET /workspace/trunks and /workspace/system: the installation as one workspace may see it. */
-export function installationRoutes(app: Server, deps: ServerDeps, version: string): void {
+/** GET /workspace/trunks, /workspace/system and /workspace/configuration: the installation as one workspace may see it. */
+export function installationRoutes(app: Server, deps: ServerDeps): void {
   const probeTrunks = deps.probeTrunks ?? (() => Promise.resolve([]));
   const freeBytes = deps.freeBytes ?? (() => Promise.resolve(null));
 
@@ -50,7 +51,30 @@ export function installationRoutes(app: Server, deps: ServerDeps, version: strin
         readyWithin(deps.ready()),
         freeBytes().catch(() => null),
       ]);
-      return toSystem(state, { checks, freeBytes: free, version });
+      return toSystem(state, {
+        checks,
+        freeBytes: free,
+        version: VERSION,
+        metricsAt: deps.metricsAt ?? null,
+      });
+    },
+  );
+
+  app.get(
+    '/workspace/configuration',
+    {
+      config: { rateClass: 'read', role: 'owner' },
+      schema: {
+        operationId: 'getConfiguration',
+        summary: 'The settings in force, without secrets',
+        description: 'For workspaces without a parent; a child workspace gets 403.',
+        tags,
+        response: answers(ConfigurationAnswer, 403),
+      },
+    },
+    async ({ caller }) => {
+      await checkOperator(deps, caller.workspaceId);
+      return toConfiguration(deps.settings ?? []);
     },
   );
 }

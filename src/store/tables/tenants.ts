@@ -1,10 +1,12 @@
 import type { ColumnType } from 'kysely';
+import type { NodeFigures } from '../../shared/node-figures.ts';
 import type {
   HintTime,
   Json,
   JsonObject,
   JsonWithDefault,
   Nullable,
+  NullableJson,
   WithDefault,
   AgentType,
 } from './types.ts';
@@ -171,6 +173,7 @@ export interface NodeTable {
   started_at: Date;
   draining: WithDefault<boolean>;
   fenced_at: Nullable<Date>;
+  figures: NullableJson<NodeFigures>;
 }
 
 export interface IdempotencyKeyTable {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { NodeFigures } from '../../shared/node-figures.ts';
 import type { Db } from '../database.ts';
 
 /** Upper bound of the counts, which bounds the cost of counting. */
@@ -15,6 +16,8 @@ export interface SystemNode {
   readonly isDraining: boolean;
   readonly isFenced: boolean;
   readonly live: number;
+  /** Of its last heartbeat; null: an earlier version, or just started. */
+  readonly figures: NodeFigures | null;
 }
 /** Work that is due: how much, at most MAX_COUNTED, and since when. */
 export interface DueWork {
@@ -23,6 +26,8 @@ export interface DueWork {
 }
 export interface SystemState {
   readonly databaseVersion: string;
+  /** The name of the last migration that was applied. */
+  readonly migration: string;
   readonly nodes: readonly SystemNode[];
   readonly calls: DueWork;
   readonly deliveries: DueWork;
@@ -32,13 +37,14 @@ export interface SystemState {
 export async function readSystemState(db: Db, workspaceId: string, now: Date): Promise<SystemState> {
   const nodes = await sql<SystemNode>`
     select name, roles, started_at as "startedAt", beat_at as "beatAt", draining as "isDraining",
-           fenced_at is not null as "isFenced",
+           fenced_at is not null as "isFenced", figures,
            (select count(*)::int from calls
             where workspace_id = ${workspaceId} and status = 'ongoing' and node_id = n.id) as live
     from nodes n order by fenced_at is not null, name, started_at desc
     limit ${sql.lit(MAX_NODES)}`.execute(db);
   const { rows } = await sql<Omit<SystemState, 'nodes'>>`
     select current_setting('server_version') as "databaseVersion",
+      (select max(name) from migrations) as migration,
       (select json_build_object('count', count(*), 'oldest', min(next_attempt_at)) from
         (select next_attempt_at from calls
          where workspace_id = ${workspaceId} and campaign_id is null and status in ('registered', 'retry')
@@ -58,6 +64,7 @@ export async function readSystemState(db: Db, workspaceId: string, now: Date): P
   });
   return {
     databaseVersion: state.databaseVersion,
+    migration: state.migration,
     nodes: nodes.rows,
     calls: asWork(state.calls),
     deliveries: asWork(state.deliveries),

@@ -9,6 +9,8 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { Badge, Card, EmptyState, Facts, Page } from '../../ui/page.tsx';
 import { Stat, Stats } from '../../ui/stat.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
+import { Configuration } from './configuration.tsx';
+import { VendorHealth } from './vendor-health.tsx';
 
 type System = Answer<'getSystem'>;
 type Node = System['nodes'][number];
@@ -23,10 +25,39 @@ const COLUMNS: readonly Column<Node>[] = [
   { title: 'Process', cell: (node) => <span className="font-mono wrap-anywhere">{node.name}</span> },
   { title: 'State', cell: (node) => <Badge tone={TONES[node.state] ?? 'neutral'}>{node.state}</Badge> },
   { title: 'Roles', cell: (node) => node.roles.join(', ') },
-  { title: 'Live calls', cell: (node) => formatNumber(node.live_calls), isNumber: true },
+  {
+    title: 'Live calls, limit',
+    cell: (node) =>
+      node.process_calls === null || node.call_limit === null ? (
+        formatNumber(node.live_calls)
+      ) : (
+        <>
+          {formatNumber(node.process_calls)} of {formatNumber(node.call_limit)}
+          <span className="block text-muted">{formatNumber(node.live_calls)} of this workspace</span>
+        </>
+      ),
+    isNumber: true,
+  },
+  { title: 'RTP ports in use', cell: (node) => <RtpPorts ports={node.rtp_ports} />, isNumber: true },
+  { title: 'Version', cell: (node) => node.version ?? '–' },
   { title: 'Started', cell: (node) => <Time iso={node.started_at} isBrief /> },
   { title: 'Last seen', cell: (node) => <Time iso={node.last_seen_at} isBrief /> },
 ];
+
+/** The ports in use, of the range; null: not known yet. */
+function RtpPorts({ ports }: { ports: Node['rtp_ports'] }): ReactNode {
+  if (ports === null) return '–';
+  const { first, last, in_use: used } = ports;
+  if (first === null || last === null) return formatNumber(used);
+  return (
+    <>
+      {formatNumber(used)} of {formatNumber(last - first + 1)}
+      <span className="block text-muted">
+        {first} to {last}
+      </span>
+    </>
+  );
+}
 
 /** The state of the installation, for owners. */
 export function SystemPage(): ReactNode {
@@ -48,6 +79,8 @@ export function SystemPage(): ReactNode {
       actions={<CopyCurl operation="getSystem" input={{}} />}
     >
       <Loaded read={system}>{(state) => <State state={state} />}</Loaded>
+      <VendorHealth />
+      <Configuration />
     </Page>
   );
 }
@@ -74,6 +107,13 @@ function State({ state }: { state: System }): ReactNode {
               ['Callwright', state.version],
               ['Node.js', state.node_version],
               ['PostgreSQL', state.database_version],
+              [
+                'Last migration',
+                <code key="migration" className="font-mono text-sm wrap-anywhere">
+                  {state.migration}
+                </code>,
+              ],
+              ['Metrics', <Metrics key="metrics" url={state.metrics_url} />],
             ]}
           />
         </Card>
@@ -92,6 +132,17 @@ function State({ state }: { state: System }): ReactNode {
         )}
       </section>
     </>
+  );
+}
+
+/** The address of /metrics: a link beside the API, else the address in the network of the server. */
+function Metrics({ url }: { url: string }): ReactNode {
+  return url.startsWith('/') ? (
+    <a href={url} className="text-accent underline">
+      {url}
+    </a>
+  ) : (
+    <code className="font-mono text-sm wrap-anywhere">{url}</code>
   );
 }
 

@@ -1,0 +1,10 @@
+/** What a process that carries calls writes about itself with each heartbeat. */
+export interface NodeFigures {
+  readonly version: string;
+  readonly liveCalls: number;
+  /** Calls that it can still take. */
+  readonly freeCalls: number;
+  /** The range of RTP ports; null: any free ports. */
+  readonly rtpPorts: { readonly first: number; readonly last: number } | null;
+  readonly rtpPortsInUse: number;
+}

@@ -1,0 +1,8 @@
+import { readFile } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import { VERSION } from './version.ts';
+
+it('is that of package.json', async () => {
+  const text = await readFile(new URL('../../package.json', import.meta.url), 'utf8');
+  expect(VERSION).toBe((JSON.parse(text) as { version: string }).version);
+});

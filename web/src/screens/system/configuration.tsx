@@ -1,0 +1,106 @@
+import { useState, type ReactNode } from 'react';
+import type { Answer } from '../../api/client.ts';
+import { useRead } from '../../api/queries.ts';
+import { CheckField, CopyCurl, TextField } from '../../ui/controls.tsx';
+import { formatCount } from '../../ui/format.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Badge, ErrorNote } from '../../ui/page.tsx';
+import { Table, type Column } from '../../ui/table.tsx';
+import { matches } from './setting-filter.ts';
+
+type Setting = Answer<'getConfiguration'>['settings'][number];
+
+const SOURCES = { default: 'Default', environment: 'Environment', file: 'File' } as const;
+
+const COLUMNS: readonly Column<Setting>[] = [
+  { title: 'Setting', cell: (row) => <code className="font-mono text-sm wrap-anywhere">{row.name}</code> },
+  {
+    title: 'Value',
+    cell: (row) =>
+      row.is_secret ? (
+        <Badge tone={row.is_set ? 'good' : 'neutral'}>{row.is_set ? 'Set' : 'Not set'}</Badge>
+      ) : row.value === null || row.value === '' ? (
+        <span className="text-muted">Not set</span>
+      ) : (
+        <code className="font-mono text-sm wrap-anywhere">{row.value}</code>
+      ),
+  },
+  {
+    title: 'From',
+    cell: (row) => (
+      <Badge tone={row.source === 'default' ? 'neutral' : 'accent'}>{SOURCES[row.source]}</Badge>
+    ),
+  },
+  {
+    title: 'Meaning',
+    cell: (row) => <span className="block max-w-prose text-sm text-muted">{row.description}</span>,
+  },
+];
+
+/** The settings of the process that answers; of secrets, only whether they are set. */
+export function Configuration(): ReactNode {
+  const read = useRead('getConfiguration', {});
+  const [words, setWords] = useState('');
+  const [isChangedOnly, setChangedOnly] = useState(false);
+  if (read.isError && read.error.status === 403) {
+    return (
+      <Section>
+        <p className="text-muted">The owners of the parent workspace see the configuration.</p>
+      </Section>
+    );
+  }
+  if (read.isError) return <ErrorNote error={read.error} retry={() => void read.refetch()} />;
+  return (
+    <Section>
+      <Loaded read={read}>
+        {({ settings }) => {
+          const shown = settings.filter((each) => matches(each, words, isChangedOnly));
+          return (
+            <div className="flex flex-col gap-3">
+              <div className="flex flex-wrap items-end gap-x-6 gap-y-3">
+                <TextField
+                  label="Find a setting"
+                  type="search"
+                  value={words}
+                  onChange={(event) => setWords(event.target.value)}
+                />
+                <div className="pb-1.5">
+                  <CheckField
+                    label="Changed from its default"
+                    checked={isChangedOnly}
+                    onChange={(event) => setChangedOnly(event.target.checked)}
+                  />
+                </div>
+                <span role="status" className="pb-1.5 text-sm text-muted">
+                  {formatCount(shown.length, 'setting')}
+                </span>
+              </div>
+              {shown.length === 0 ? (
+                <p className="text-muted">No setting matches.</p>
+              ) : (
+                <Table caption="Settings" columns={COLUMNS} rows={shown} keyOf={({ name }) => name} />
+              )}
+            </div>
+          );
+        }}
+      </Loaded>
+    </Section>
+  );
+}
+
+function Section({ children }: { children: ReactNode }): ReactNode {
+  return (
+    <section>
+      <div className="mb-3 flex flex-wrap items-start justify-between gap-3">
+        <div>
+          <h2 className="text-base font-semibold">Configuration</h2>
+          <p className="max-w-3xl text-pretty text-muted">
+            In force in the process that answers; a change takes a restart. Secrets never leave the server.
+          </p>
+        </div>
+        <CopyCurl operation="getConfiguration" input={{}} />
+      </div>
+      {children}
+    </section>
+  );
+}
