@@ -13,7 +13,10 @@ type Setting = Answer<'getConfiguration'>['settings'][number];
 const SOURCES = { default: 'Default', environment: 'Environment', file: 'File' } as const;
 
 const COLUMNS: readonly Column<Setting>[] = [
-  { title: 'Setting', cell: (row) => <code className="font-mono text-sm wrap-anywhere">{row.name}</code> },
+  {
+    title: 'Setting',
+    cell: (row) => <code className="font-mono text-sm wrap-anywhere sm:whitespace-nowrap">{row.name}</code>,
+  },
   {
     title: 'Value',
     cell: (row) =>

@@ -22,7 +22,10 @@ const TONES: Readonly<Record<string, 'good' | 'warn' | 'bad'>> = {
 };
 
 const COLUMNS: readonly Column<Node>[] = [
-  { title: 'Process', cell: (node) => <span className="font-mono wrap-anywhere">{node.name}</span> },
+  {
+    title: 'Process',
+    cell: (node) => <span className="block min-w-40 font-mono wrap-anywhere">{node.name}</span>,
+  },
   { title: 'State', cell: (node) => <Badge tone={TONES[node.state] ?? 'neutral'}>{node.state}</Badge> },
   { title: 'Roles', cell: (node) => node.roles.join(', ') },
   {
