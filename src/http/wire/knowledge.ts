@@ -96,7 +96,7 @@ export const toSourceChunks = (
   total: source.chunks,
   chunks: chunks.map(({ position, heading, question, text }) => ({
     position,
-    length: [...text].length,
+    length: Array.from(text).length,
     heading,
     question,
     text,
