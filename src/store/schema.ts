@@ -1,5 +1,4 @@
 import type {
-  AttemptEndingTable,
   AttemptQuarterTable,
   CallTable,
   CallAttemptTable,
@@ -115,7 +114,6 @@ export interface Schema {
   call_begun: CallBegunTable;
   call_beginnings: CallBeginningTable;
   attempt_quarters: AttemptQuarterTable;
-  attempt_endings: AttemptEndingTable;
   campaigns: CampaignTable;
   campaign_messages: CampaignMessageTable;
   campaign_numbers: CampaignNumberTable;

@@ -124,7 +124,7 @@ describe('the statistics of a campaign', () => {
     expect((await ask(id, 'statistics')).body).toMatchObject(whole);
     await db.transaction().execute((tx) => foldEndings(tx, office.tenant.workspaceId, 4));
     expect((await ask(id, 'statistics')).body).toMatchObject(whole);
-    const { rows } = await sql<{ n: number }>`select count(*)::int as n from attempt_endings
+    const { rows } = await sql<{ n: number }>`select count(*)::int as n from ended_attempts
       where workspace_id = ${office.tenant.workspaceId}`.execute(db);
     expect(rows).toEqual([{ n: 0 }]);
     // What the migration sums from the attempts of an earlier version.

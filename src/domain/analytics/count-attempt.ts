@@ -13,6 +13,7 @@ export async function countAttempt(
   end: {
     /** Null: not answered. */
     readonly durationMs: number | null;
+    readonly endedAt: Date;
     readonly latencies: readonly TurnLatency[];
   },
 ): Promise<void> {
@@ -23,7 +24,9 @@ export async function countAttempt(
     agentId: call.agentId,
     versionId: call.versionId,
     campaignId: call.campaignId,
+    attempt: call.attempt,
     dialedAt,
+    endedAt: end.endedAt,
     isAnswered: end.durationMs !== null,
     durationMs: end.durationMs ?? 0,
     turns: end.latencies.map((turn) => [

@@ -36,7 +36,7 @@ export async function foldEndings(tx: Tx, workspaceId: string, take: number): Pr
   const { rows } = await sql<{ mine: boolean }>`
     select pg_try_advisory_xact_lock(hashtextextended(${`call_days ${workspaceId}`}, 0)) as mine`.execute(tx);
   if (rows[0]?.mine !== true) return;
-  const waiting = (table: 'call_endings' | 'call_beginnings' | 'attempt_endings'): RawBuilder<unknown> => sql`
+  const waiting = (table: 'call_endings' | 'call_beginnings'): RawBuilder<unknown> => sql`
     delete from ${sql.table(table)} where workspace_id = ${workspaceId} and id in (
       select id from ${sql.table(table)} where workspace_id = ${workspaceId} order by id limit ${take}
       for update skip locked)
@@ -56,15 +56,6 @@ export async function foldEndings(tx: Tx, workspaceId: string, take: number): Pr
     on conflict (workspace_id, day, call_type) do update set calls = call_begun.calls + excluded.calls`.execute(
     tx,
   );
-  await sql`
-    with taken as (${waiting('attempt_endings')})
-    insert into attempt_quarters (workspace_id, campaign_id, quarter, attempt, calls, answered, busy_ms)
-    select workspace_id, campaign_id, quarter, attempt, count(*), sum(answered), sum(busy_ms) from taken
-    group by 1, 2, 3, 4
-    on conflict (workspace_id, campaign_id, quarter, attempt) do update
-      set calls = attempt_quarters.calls + excluded.calls,
-          answered = attempt_quarters.answered + excluded.answered,
-          busy_ms = attempt_quarters.busy_ms + excluded.busy_ms`.execute(tx);
   await foldAttempts(tx, workspaceId, take);
 }
 

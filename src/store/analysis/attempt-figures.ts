@@ -21,19 +21,27 @@ export interface EndedAttempt {
   readonly agentId: string;
   readonly versionId: string;
   readonly campaignId: string | null;
+  /** 1: the first. */
+  readonly attempt: number;
   readonly dialedAt: Date;
+  readonly endedAt: Date;
   readonly isAnswered: boolean;
   readonly durationMs: number;
   readonly turns: readonly (readonly (number | null)[])[];
 }
 
+/** The slot of an ended attempt as `attempt_quarters` counts it: quarters of an hour since 1970. */
+export const QUARTER = sql<number>`floor(extract(epoch from slot) / 900)::int`;
+
 /** Counts an attempt that ends in this transaction. */
 export async function noteAttempt(tx: Tx, attempt: EndedAttempt): Promise<void> {
+  const busyMs = Math.max(0, attempt.endedAt.getTime() - attempt.dialedAt.getTime());
   await sql`
-    insert into ended_attempts (workspace_id, slot, agent_id, version_id, campaign_id, is_answered, duration_ms, turns)
+    insert into ended_attempts (workspace_id, slot, agent_id, version_id, campaign_id, attempt, is_answered, duration_ms,
+                                busy_ms, turns)
     values (${attempt.workspaceId}, date_bin('15 minutes', ${attempt.dialedAt}::timestamptz, 'epoch'), ${attempt.agentId},
-      ${attempt.versionId}, ${attempt.campaignId ?? NIL}, ${attempt.isAnswered}, ${Math.round(attempt.durationMs)},
-      ${JSON.stringify(attempt.turns)}::jsonb)`.execute(tx);
+      ${attempt.versionId}, ${attempt.campaignId ?? NIL}, ${attempt.attempt}, ${attempt.isAnswered},
+      ${Math.round(attempt.durationMs)}, ${busyMs}, ${JSON.stringify(attempt.turns)}::jsonb)`.execute(tx);
 }
 
 /** One row for each measured part of each turn of `from`. */
@@ -67,7 +75,15 @@ export async function foldAttempts(tx: Tx, workspaceId: string, take: number): P
       select workspace_id, slot, agent_id, bucket_counts(array_agg(bucket))
       from measured where part = 0 group by 1, 2, 3
       on conflict (workspace_id, slot, agent_id)
-      do update set counts = add_counts(reaction_slots.counts, excluded.counts))
+      do update set counts = add_counts(reaction_slots.counts, excluded.counts)),
+    quarters as (
+      insert into attempt_quarters (workspace_id, campaign_id, quarter, attempt, calls, answered, busy_ms)
+      select workspace_id, campaign_id, ${QUARTER}, attempt, count(*), count(*) filter (where is_answered), sum(busy_ms)
+      from taken where campaign_id <> ${sql.lit(NIL)}::uuid group by 1, 2, 3, 4
+      on conflict (workspace_id, campaign_id, quarter, attempt)
+      do update set calls = attempt_quarters.calls + excluded.calls,
+        answered = attempt_quarters.answered + excluded.answered,
+        busy_ms = attempt_quarters.busy_ms + excluded.busy_ms)
     insert into attempt_slots (workspace_id, slot, agent_id, campaign_id, attempts, answered, duration_ms)
     select workspace_id, slot, agent_id, campaign_id, count(*), count(*) filter (where is_answered), sum(duration_ms)
     from taken group by 1, 2, 3, 4

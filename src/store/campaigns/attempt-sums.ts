@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
+import { QUARTER } from '../analysis/attempt-figures.ts';
 import type { Db } from '../database.ts';
 
 /** The folded sums of a campaign's ended attempts and the endings that wait, in one snapshot. */
@@ -6,7 +7,7 @@ const ended = (workspaceId: string, campaignId: string): RawBuilder<unknown> => 
   select quarter, attempt, calls, answered, busy_ms from attempt_quarters
   where workspace_id = ${workspaceId} and campaign_id = ${campaignId}
   union all
-  select quarter, attempt, 1, answered, busy_ms from attempt_endings
+  select ${QUARTER}, attempt, 1, is_answered::int, busy_ms from ended_attempts
   where workspace_id = ${workspaceId} and campaign_id = ${campaignId}) ended`;
 
 /** Ended attempts that were dialled in the same quarter of an hour. */

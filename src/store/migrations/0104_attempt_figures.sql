@@ -1,7 +1,8 @@
 -- Figures of attempts by the time of their dialing, where call_days counts calls by the day of their creation: attempts and
 -- answers by quarter of an hour (the step of the time zones' offsets), and reaction times as histograms. The transaction
 -- that ends an attempt inserts one row into ended_attempts, so two attempts that end never wait for each other; its rows
--- are folded as those of call_endings are. What is counted is the folded tables and ended_attempts together.
+-- are folded as those of call_endings are, those of campaigns also into attempt_quarters. What is counted is the folded
+-- tables and ended_attempts together.
 -- slot: the quarter of an hour in which the attempt was dialled, or in which the call came in. Nil stands for no campaign.
 
 -- The histogram bucket of milliseconds: 0 below 20 ms, then steps of 5 %, the last from 44.6 s. Bounds: src/domain/analytics/histogram.ts.
@@ -27,8 +28,12 @@ create table ended_attempts (
   agent_id uuid not null,
   version_id uuid not null,
   campaign_id uuid not null,
+  -- 1: the first; later ones are retries.
+  attempt smallint not null,
   is_answered boolean not null,
   duration_ms int not null,
+  -- From the dialing to the end.
+  busy_ms bigint not null,
   -- By turn, in ms: [reaction, endpointing, recognition, model, voice]; null: unknown.
   turns jsonb not null,
   primary key (workspace_id, id)

@@ -244,10 +244,6 @@ export interface AttemptQuarterTable {
   busy_ms: number;
 }
 
-export interface AttemptEndingTable extends Omit<AttemptQuarterTable, 'calls'> {
-  id: Generated<number>;
-}
-
 export interface HangupRequestTable {
   workspace_id: string;
   call_id: string;

@@ -149,7 +149,7 @@ export async function endAttemptOf(
   });
   const talk = await settledTalk(tx, call, s);
   const toolLog = await keepTalk(tx, call, s, talk, at);
-  await countAttempt(tx, call, { durationMs, latencies: talk?.latencies ?? [] });
+  await countAttempt(tx, call, { durationMs, endedAt: at, latencies: talk?.latencies ?? [] });
   const recorded = {
     recording: s.recording,
     isCutOff: s.result === null,
