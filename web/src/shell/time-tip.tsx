@@ -1,5 +1,5 @@
 import { useEffect, useState, type ReactNode } from 'react';
-import { zonedTimes, type ZonedTime } from '../ui/time-zones.ts';
+import { readerZone, zonedTimes, type ZonedTime } from '../ui/time-zones.ts';
 
 interface Tip {
   readonly times: readonly ZonedTime[];
@@ -8,8 +8,6 @@ interface Tip {
 }
 const ID = 'time-tip';
 const [WIDTH, HEIGHT, GAP] = [272, 112, 6];
-
-const readerZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 function tipOf(time: HTMLTimeElement): Tip | null {
   const times = zonedTimes(time.dateTime, readerZone(), time.dataset['zone'] ?? null);

@@ -1,3 +1,9 @@
+/** The reader's zone; browsers call the one of India by its old name. */
+export function readerZone(): string {
+  const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return zone === 'Asia/Calcutta' ? 'Asia/Kolkata' : zone;
+}
+
 /** A moment in one zone. */
 export interface ZonedTime {
   readonly label: string;

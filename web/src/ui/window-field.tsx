@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import { isValidZone } from '../../../src/shared/time-zone.ts';
 import { TextField } from './controls.tsx';
+import { readerZone } from './time-zones.ts';
 import { WindowBar } from './window-bar.tsx';
 import {
   minuteOf,
   nextClockChanges,
   readerAhead,
-  readerZone,
   timeOf,
   type ClockChange,
   type Part,

@@ -1,4 +1,5 @@
 import { changeOn, isValidZone, offsetAt } from '../../../src/shared/time-zone.ts';
+import { readerZone } from './time-zones.ts';
 
 /** A part of a day in minutes, the end exclusive. */
 export interface Part {
@@ -47,12 +48,6 @@ export const onClockAhead = (start: number, end: number, minutes: number): Part[
 /** Minutes by which the clock of `to` is ahead of that of `from`. */
 export const minutesAhead = (from: string, to: string, at: number): number =>
   Math.round((offsetAt(to, at) - offsetAt(from, at)) / MINUTE_MS);
-
-/** The reader's zone; browsers call the one of India by its old name. */
-export function readerZone(): string {
-  const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
-  return zone === 'Asia/Calcutta' ? 'Asia/Kolkata' : zone;
-}
 
 /** Minutes by which the reader's clock is ahead of a window's; null where it shows the same hours. */
 export function readerAhead(windows: readonly Part[], zone: string, now: number): number | null {

@@ -7,6 +7,7 @@ import { formatNumber, formatSeconds } from '../../ui/format.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { EmptyState, Page } from '../../ui/page.tsx';
 import { formatShare, Stat, Stats } from '../../ui/stat.tsx';
+import { readerZone } from '../../ui/time-zones.ts';
 import { ByAgent, ByNumber, Outcomes } from './breakdowns.tsx';
 import { ChatsCard } from './chats-card.tsx';
 import { comparedVersions, comparisonInput } from './comparison-text.ts';
@@ -22,7 +23,7 @@ import { WholeView } from './whole-view.tsx';
 import { Vendors } from './vendors.tsx';
 
 /** The reader's time zone, in which the hours of the day are counted. */
-const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
+const ZONE = readerZone();
 
 const NO_PAIR = { agent_id: '', version_id: '', other_version_id: '' };
 
