@@ -13,7 +13,6 @@ import type { Log } from '../shared/log.ts';
 import { chatVersionConfig } from '../store/chats/chats.ts';
 import {
   insertMessages,
-  markAnswered,
   setTranscript,
   unansweredMessages,
   type ChatMessageRow,
@@ -225,13 +224,8 @@ export class ChatTurns {
     const now = clock.now();
     const at = new Date(now);
     await db.transaction().execute(async (tx) => {
-      await markAnswered(
-        tx,
-        chat,
-        messages.map(({ id }) => id),
-        chat.turn,
-      );
       const isCommitted = await commitTurn(tx, chat, {
+        answered: messages.map(({ id }) => id),
         talk,
         toolLog: [...before, ...asJson(turn.toolLog)],
         usage: turn.usage as unknown as readonly JsonObject[],

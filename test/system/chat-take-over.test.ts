@@ -101,7 +101,7 @@ describe('a chat that a person takes over', () => {
     const times = { now, leaseUntil: new Date(desk.clock.now() + 60_000) };
     const leased = await leaseChat(desk.db, desk.workspaceId, id, times);
     await act(asha, id, 'take-over');
-    const turn = { talk: {}, toolLog: [], usage: [], endsAt: now, now };
+    const turn = { answered: [], talk: {}, toolLog: [], usage: [], endsAt: now, now };
     const isCommitted = await desk.db.transaction().execute((tx) => commitTurn(tx, leased!, turn));
     expect(isCommitted).toBe(false);
   });

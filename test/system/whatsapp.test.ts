@@ -3,6 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stepErasure } from '../../src/domain/privacy/erase-numbers.ts';
 import { changeRetention, sweepRetention } from '../../src/domain/privacy/retention.ts';
 import { postCallTool } from '../../src/jobs/run-post-call-tool.ts';
+import { newId } from '../../src/shared/ids.ts';
+import { lockChat, noteCustomerMessage } from '../../src/store/chats/chats.ts';
+import { insertMessages } from '../../src/store/chats/messages.ts';
+import { commitTurn, leaseChat } from '../../src/store/chats/turns.ts';
 import { TEST_SEAL } from '../helpers/api.ts';
 import { eventProblems } from '../helpers/event-schemas.ts';
 import { eventually } from '../helpers/service.ts';
@@ -37,6 +41,39 @@ describe('a WhatsApp chat', () => {
       const states = transcript.filter(({ role }) => role === 'agent').map(({ state }) => state);
       return states.every((state) => state === 'read') || null;
     });
+  });
+
+  it('answers a message that is stored while the end of a turn waits for the chat', async () => {
+    const from = '919000000031';
+    desk.fake.say(desk.message(from, 'Hello there'));
+    await desk.answers(from, 1);
+    const chat = await eventually('the chat to be free', async () => {
+      const [free] = await desk.rows(
+        sql`select id from chats where customer_number = ${`+${from}`} and due_at is null`,
+      );
+      return free ?? null;
+    });
+    const at = new Date(desk.clock.now());
+    const later = new Date(desk.clock.now() + 600_000);
+    const times = { now: at, leaseUntil: later };
+    const leased = await leaseChat(desk.db, desk.workspaceId, chat.id, times);
+    await sql`update chats set due_at = ${at} where id = ${chat.id}`.execute(desk.db);
+    const turn = { answered: [], talk: leased!.talk, toolLog: [], usage: [], endsAt: later, now: at };
+    let committed: Promise<boolean> | undefined;
+    await desk.db.transaction().execute(async (tx) => {
+      const locked = await lockChat(tx, desk.workspaceId, chat.id);
+      committed = desk.db.transaction().execute((other) => commitTurn(other, leased!, turn));
+      await eventually('the turn to wait', async () => {
+        const waiting = await desk.rows(sql`select from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`);
+        return waiting.length > 0 || null;
+      });
+      const second = { id: newId(), role: 'customer', kind: 'text', text: 'Second', sentAt: at } as const;
+      await insertMessages(tx, locked!, [second], at);
+      await noteCustomerMessage(tx, locked!, { at, endsAt: later, dueAt: at, name: '' });
+    });
+    expect(await committed).toBe(true);
+    expect(textOf((await desk.answers(from, 2))[1]!.body)).toBe('You said: Second.');
   });
 
   it('answers a picture without words, and leaves a reaction unanswered', async () => {

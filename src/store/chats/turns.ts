@@ -3,6 +3,7 @@ import { storableJson } from '../../shared/storable.ts';
 import type { Db, Tx } from '../database.ts';
 import type { JsonObject } from '../schema.ts';
 import { CHAT, type ChatRow } from './chats.ts';
+import { markAnswered } from './messages.ts';
 
 /** A chat whose turn this process takes, until the lease expires. */
 export interface LeasedChat extends ChatRow {
@@ -78,11 +79,16 @@ export async function addUsage(
     where workspace_id = ${chat.workspaceId} and id = ${chat.id} and erased_at is null`.execute(db);
 }
 
-/** Stores the end of a turn and releases the chat. False: the turn is fenced off, and nothing changes. */
+/**
+ * Stores the end of a turn and releases the chat, which is due at once if a message waits that the turn does not answer.
+ * False: the turn is fenced off, and the caller rolls back.
+ */
 export async function commitTurn(
   tx: Tx,
   chat: Pick<ChatRow, 'workspaceId' | 'id' | 'turn'>,
   result: {
+    /** Ids of the customer's messages. */
+    readonly answered: readonly string[];
     readonly talk: object;
     readonly toolLog: readonly JsonObject[];
     readonly usage: readonly JsonObject[];
@@ -90,6 +96,11 @@ export async function commitTurn(
     readonly now: Date;
   },
 ): Promise<boolean> {
+  // A statement of its own: the update then sees the message of a transaction that held the lock before this one.
+  await sql`select from chats where workspace_id = ${chat.workspaceId} and id = ${chat.id} for update`.execute(
+    tx,
+  );
+  await markAnswered(tx, chat, result.answered, chat.turn);
   const { numAffectedRows } = await sql`
     update chats set talk = ${storableJson(result.talk)}::jsonb, tool_log = tool_log || ${storableJson(result.toolLog)}::jsonb,
       usage = usage || ${storableJson(result.usage)}::jsonb, turn_tools = '[]', tries = 0,
