@@ -215,6 +215,8 @@ describe('a campaign', () => {
     await dialog.getByLabel('Type “terminate”').fill('terminate');
     await inspect(page, 'campaign-terminate');
     await dialog.getByRole('button', { name: 'Terminate' }).click();
+    // The dialog closes once the page has read the campaign again; until then it takes the keyboard.
+    await dialog.waitFor({ state: 'detached' });
     await page.getByText('Terminated').first().waitFor();
     // The call that was hung up: in the hour of its zone, among the attempts, and by its number.
     await page
