@@ -94,6 +94,11 @@ describe('numbers', () => {
     const pool = page.getByRole('region', { name: SCRIPT, exact: true });
     await pool.getByText('Next').waitFor();
     await inspect(page, 'number-pools');
+    await pool.getByRole('button', { name: 'Rename' }).click();
+    await page.getByRole('dialog').getByLabel('Name of the pool').fill('Spring');
+    await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click();
+    await page.getByRole('region', { name: 'Spring', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Undo' }).last().click();
     await pool.getByRole('button', { name: /^Remove/ }).click();
     await pool.getByText('no call can use it').waitFor();
     await pool.getByRole('button', { name: 'Add numbers' }).click();
@@ -303,6 +308,54 @@ describe('calls that ended', () => {
     expect(new URL(page.url()).searchParams.get('agent')).not.toBeNull();
     await page.getByRole('button', { name: 'Clear the filters' }).click();
     await page.getByRole('heading', { name: 'Calls by day' }).waitFor();
+    expect(faults).toEqual([]);
+  });
+});
+
+describe('what was said', () => {
+  const read = async (path: string): Promise<any> => (await dashboard.api('GET', path)).body;
+
+  it('is kept for as long as the owner sets, after a question where that deletes', async () => {
+    const { page } = dashboard.owner;
+    await page.getByRole('link', { name: 'Data and erasure' }).click();
+    await page.getByLabel('Recordings, days').fill('30');
+    await inspect(page, 'data');
+    await page.getByRole('button', { name: 'Save the rules' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete what is older' });
+    await dialog.getByText('recordings older than 30 days').waitFor();
+    await inspect(page, 'data-question');
+    await dialog.getByRole('button', { name: 'Save and delete' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByLabel('Recordings, days').fill('');
+    await page.getByLabel('Audit log, days').fill('4000');
+    await page.getByRole('button', { name: 'Save the rules' }).click();
+    expect(await read('/workspace/retention')).toMatchObject({ recording_days: 30, audit_days: null });
+    await page.getByLabel('Audit log, days').fill('');
+    await page.getByRole('button', { name: 'Save the rules' }).click();
+    await expect
+      .poll(() => read('/workspace/retention'), POLLED)
+      .toMatchObject({ recording_days: null, transcript_days: null, audit_days: null });
+  });
+
+  it('is erased by call and by number, and the calls stay in the history', async () => {
+    const { page, faults } = dashboard.owner;
+    await page.goto(`/calls/${callIds[1]}`);
+    await page.getByRole('button', { name: 'Erase' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Erase for good' }).click();
+    await page.getByText('The words of this call were erased').waitFor();
+    await page.getByRole('link', { name: 'Data and erasure' }).click();
+    await page.getByLabel('Numbers with country code').fill('+14155550123');
+    await page.getByRole('button', { name: 'Erase' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Erase 1 number' });
+    expect(await dialog.getByRole('button', { name: 'Erase for good' }).isDisabled()).toBe(true);
+    await dialog.getByLabel('Type').fill('erase');
+    await dialog.getByRole('button', { name: 'Erase for good' }).click();
+    await page.getByText('Everything is erased').waitFor({ timeout: 30_000 });
+    await inspect(page, 'data-erasure');
+    expect(new URL(page.url()).searchParams.get('erasure')).not.toBeNull();
+    const { data } = await read(`/calling/call-details?id=${callIds[0]}`);
+    expect(data).toMatchObject({ call_status: 'completed', callee_name: '', recording_url: null });
+    expect(data.erased_at).not.toBeNull();
     expect(faults).toEqual([]);
   });
 });

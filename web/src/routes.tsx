@@ -216,6 +216,13 @@ const request = createRoute({
   path: '/settings/requests/$entryId',
   component: lazyRouteComponent(() => import('./screens/request/request-page.tsx'), 'RequestPage'),
 });
+const data = createRoute({
+  getParentRoute: () => app,
+  path: '/settings/data',
+  validateSearch: ({ erasure }: Record<string, unknown>): { erasure?: string } =>
+    typeof erasure === 'string' ? { erasure } : {},
+  component: lazyRouteComponent(() => import('./screens/privacy/privacy-page.tsx'), 'PrivacyPage'),
+});
 const members = createRoute({
   getParentRoute: () => app,
   path: '/settings/members',
@@ -277,6 +284,7 @@ export const router = createRouter({
       credits,
       apiKey,
       auditLog,
+      data,
       requests,
       request,
       members,

@@ -33,6 +33,7 @@ export const PLACES = [
   { to: '/settings/child-workspaces', name: 'Child workspaces', group: 'settings', role: 'viewer', key: 'x' },
   { to: '/settings/providers', name: 'Providers', group: 'settings', role: 'viewer', key: 'v' },
   { to: '/settings/audit-log', name: 'Audit log', group: 'settings', role: 'manager', key: 'u' },
+  { to: '/settings/data', name: 'Data and erasure', group: 'settings', role: 'owner', key: 'j' },
   { to: '/settings/system', name: 'System', group: 'settings', role: 'owner', key: 'y' },
   { to: '/settings/account', name: 'Your account', group: 'settings', role: 'viewer', key: 'e' },
 ] as const satisfies readonly Place[];

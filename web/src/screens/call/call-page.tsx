@@ -12,6 +12,7 @@ import { SaveCase } from '../test-cases/save-case.tsx';
 import { AnsweredBy } from './answered-by.tsx';
 import { Attempts } from './attempts.tsx';
 import { Deliveries } from './deliveries.tsx';
+import { EraseCall } from './erase-call.tsx';
 import { Evaluations } from './evaluations.tsx';
 import { LiveCall } from './live-call.tsx';
 import { Analysis, Latency } from './measures.tsx';
@@ -81,6 +82,7 @@ function CallDetails({ call }: { call: Call }): ReactNode {
               label={`Copy link to ${formatSeconds(second)}`}
             />
           )}
+          <EraseCall call={call} />
         </>
       }
     >

@@ -8,6 +8,7 @@ import { Badge, ErrorNote } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { NumberChoice, type FreeNumber } from './number-choice.tsx';
 import type { Pool } from './number-pools-page.tsx';
+import { RenamePool } from './rename-pool.tsx';
 
 type Member = Pool['numbers'][number];
 const AFFECTED = ['listNumberPools', 'listNumbers'] as const;
@@ -24,6 +25,7 @@ export function PoolCard({
 }): ReactNode {
   const mayChange = useMay('manager');
   const [isAdding, setIsAdding] = useState(false);
+  const [isRenaming, setIsRenaming] = useState(false);
   const remove = useChange('removeNumberPoolMembers', AFFECTED, (input) => ({
     text: `${namesOf(pool.numbers, input.from_number_ids)} left ${pool.name}.`,
     undo: () => call('addNumberPoolMembers', input),
@@ -75,6 +77,7 @@ export function PoolCard({
             <Button aria-expanded={isAdding} onClick={() => setIsAdding(!isAdding)}>
               Add numbers
             </Button>
+            <Button onClick={() => setIsRenaming(true)}>Rename</Button>
             <Button look="danger" onClick={onDelete}>
               Delete
             </Button>
@@ -82,6 +85,7 @@ export function PoolCard({
         ) : null}
       </div>
       {remove.isError ? <ErrorNote error={remove.error} /> : null}
+      {isRenaming ? <RenamePool pool={pool} onClose={() => setIsRenaming(false)} /> : null}
       {isAdding ? <AddMembers pool={pool} free={free} onDone={() => setIsAdding(false)} /> : null}
       {pool.numbers.length === 0 ? (
         <p className="text-muted">The pool has no numbers, so no call can use it.</p>

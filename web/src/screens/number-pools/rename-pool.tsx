@@ -1,0 +1,45 @@
+import { useState, type ReactNode } from 'react';
+import { call } from '../../api/client.ts';
+import { useChange } from '../../api/queries.ts';
+import { Button, CopyCurl, TextField } from '../../ui/controls.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ErrorNote } from '../../ui/page.tsx';
+import type { Pool } from './number-pools-page.tsx';
+
+/** Gives a pool another name; the toast gives the old one back. */
+export function RenamePool({ pool, onClose }: { pool: Pool; onClose: () => void }): ReactNode {
+  const [name, setName] = useState(pool.name);
+  const input = { number_pool_id: pool.id, name: name.trim() };
+  const rename = useChange('renameNumberPool', ['listNumberPools', 'listNumbers'], () => ({
+    text: `${pool.name} is now ${input.name}.`,
+    undo: () => call('renameNumberPool', { number_pool_id: pool.id, name: pool.name }),
+  }));
+  return (
+    <Dialog title={`Rename ${pool.name}`} onClose={onClose}>
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          rename.mutate(input, { onSuccess: onClose });
+        }}
+      >
+        <TextField
+          label="Name of the pool"
+          required
+          maxLength={100}
+          value={name}
+          error={rename.error?.fields.get('name')}
+          onChange={(event) => setName(event.target.value)}
+        />
+        {rename.isError ? <ErrorNote error={rename.error} /> : null}
+        <div className="flex flex-wrap justify-end gap-2">
+          <CopyCurl operation="renameNumberPool" input={input} />
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" busy={rename.isPending}>
+            Rename
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,114 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useState, type ReactNode } from 'react';
+import { useChange } from '../../api/queries.ts';
+import { Button, CopyCurl, TextArea, TextField } from '../../ui/controls.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { formatCount } from '../../ui/format.tsx';
+import { Card, ErrorNote } from '../../ui/page.tsx';
+
+const WORD = 'erase';
+const AFFECTED = ['listCalls', 'getCall', 'listChats', 'getChat', 'listCampaignContacts'] as const;
+
+/** Erases what belongs to people, by their numbers. */
+export function EraseCard(): ReactNode {
+  const [text, setText] = useState('');
+  const [isAsking, setIsAsking] = useState(false);
+  const numbers = text
+    .split(/[\n,;]/)
+    .map((number) => number.trim())
+    .filter(Boolean);
+  return (
+    <Card title="Erase people">
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (numbers.length > 0) setIsAsking(true);
+        }}
+      >
+        <p className="text-muted">
+          Deletes recordings, transcripts, analyses, names and values of every call and chat with these numbers, and
+          their copies in events and lists. Calls stay in the history and the sums with a masked number and their
+          cost. Numbers on the do-not-call list stay listed.
+        </p>
+        <TextArea
+          label="Numbers with country code, one a line"
+          rows={3}
+          required
+          value={text}
+          hint="At most 100. Queued calls to them are cancelled; live calls are erased when they end."
+          onChange={(event) => setText(event.target.value)}
+        />
+        <div className="flex flex-wrap gap-2">
+          <Button type="submit" look="danger">
+            Erase
+          </Button>
+          <CopyCurl operation="eraseNumbers" input={{ mobile_numbers: numbers }} />
+        </div>
+      </form>
+      {isAsking ? (
+        <EraseDialog
+          numbers={numbers}
+          onClose={() => setIsAsking(false)}
+          onDone={() => {
+            setText('');
+            setIsAsking(false);
+          }}
+        />
+      ) : null}
+    </Card>
+  );
+}
+
+/** What is erased does not come back, so it takes a typed word. */
+function EraseDialog({
+  numbers,
+  onClose,
+  onDone,
+}: {
+  numbers: readonly string[];
+  onClose: () => void;
+  onDone: () => void;
+}): ReactNode {
+  const navigate = useNavigate({ from: '/settings/data' });
+  const [typed, setTyped] = useState('');
+  const input = { mobile_numbers: [...numbers] };
+  const erase = useChange('eraseNumbers', AFFECTED, (_input, answer) =>
+    answer.cancelled_count === 0
+      ? 'The erasure has begun.'
+      : `The erasure has begun; ${formatCount(answer.cancelled_count, 'queued call')} cancelled.`,
+  );
+  return (
+    <Dialog title={`Erase ${formatCount(numbers.length, 'number')}`} onClose={onClose}>
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          erase.mutate(input, {
+            onSuccess: ({ erasure_id: erasure }) => {
+              onDone();
+              void navigate({ search: { erasure } });
+            },
+          });
+        }}
+      >
+        <p className="wrap-anywhere">{numbers.join(', ')}</p>
+        <p className="text-muted">What was said with these numbers is deleted. This cannot be undone.</p>
+        <TextField
+          label={`Type “${WORD}”`}
+          value={typed}
+          autoComplete="off"
+          onChange={(event) => setTyped(event.target.value)}
+        />
+        {erase.isError ? <ErrorNote error={erase.error} /> : null}
+        <div className="flex flex-wrap justify-end gap-2">
+          <CopyCurl operation="eraseNumbers" input={input} />
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="danger" disabled={typed !== WORD} busy={erase.isPending}>
+            Erase for good
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

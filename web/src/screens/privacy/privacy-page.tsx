@@ -1,0 +1,21 @@
+import { useSearch } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { Page } from '../../ui/page.tsx';
+import { EraseCard } from './erase-card.tsx';
+import { ErasureProgress } from './erasure-progress.tsx';
+import { RetentionCard } from './retention-card.tsx';
+
+/** For owners: how long data is kept, and erasing people. */
+export function PrivacyPage(): ReactNode {
+  const { erasure } = useSearch({ from: '/app/settings/data' });
+  return (
+    <Page
+      title="Data and erasure"
+      intro="How long the workspace keeps what was said, and what it deletes of a person who asks for it."
+    >
+      <RetentionCard />
+      {erasure === undefined ? null : <ErasureProgress key={erasure} id={erasure} />}
+      <EraseCard />
+    </Page>
+  );
+}

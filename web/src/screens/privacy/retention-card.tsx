@@ -1,0 +1,97 @@
+import { useState, type ReactNode } from 'react';
+import { useChange, useRead } from '../../api/queries.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Button, CopyCurl, TextField } from '../../ui/controls.tsx';
+import { formatCount } from '../../ui/format.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Card, ErrorNote } from '../../ui/page.tsx';
+import { daysOf, KEPT, RULES, shorter, type Rule, type Rules } from './retention.ts';
+
+const LABELS: Readonly<Record<Rule, string>> = {
+  recording_days: 'Recordings, days',
+  transcript_days: 'Transcripts, tool logs and analyses, days',
+  audit_days: 'Audit log, days',
+};
+
+/** How long the workspace keeps what was said. */
+export function RetentionCard(): ReactNode {
+  const read = useRead('getRetention', {});
+  return (
+    <Card title="How long data is kept">
+      <Loaded read={read} shape="lines">
+        {(rules) => <RetentionForm key={RULES.map((rule) => rules[rule]).join()} rules={rules} />}
+      </Loaded>
+    </Card>
+  );
+}
+
+function RetentionForm({ rules }: { rules: Rules }): ReactNode {
+  const [texts, setTexts] = useState(() => mapRules((rule) => String(rules[rule] ?? '')));
+  const [isAsking, setIsAsking] = useState(false);
+  const save = useChange('setRetention', ['getRetention'], () => 'The rules are saved.');
+  const input = mapRules((rule) => daysOf(texts[rule]));
+  const deleting = shorter(rules, input);
+  const send = (): void => save.mutate(input, { onSuccess: () => setIsAsking(false) });
+  return (
+    <form
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (deleting.length > 0) setIsAsking(true);
+        else send();
+      }}
+    >
+      <p className="text-muted">
+        Counted from the end of a call or chat. An empty field keeps everything. Calls stay in the history and the
+        sums without what was said.
+      </p>
+      <div className="grid items-end gap-4 sm:grid-cols-3">
+        {RULES.map((rule) => (
+          <TextField
+            key={rule}
+            label={LABELS[rule]}
+            type="number"
+            min={1}
+            max={3650}
+            placeholder="No limit"
+            value={texts[rule]}
+            error={save.error?.fields.get(rule)}
+            onChange={(event) => setTexts({ ...texts, [rule]: event.target.value })}
+          />
+        ))}
+      </div>
+      {save.isError && !isAsking ? <ErrorNote error={save.error} /> : null}
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" look="primary" busy={save.isPending}>
+          Save the rules
+        </Button>
+        <CopyCurl operation="setRetention" input={input} />
+      </div>
+      {isAsking ? (
+        <ConfirmDialog
+          title="Delete what is older"
+          action="Save and delete"
+          isBusy={save.isPending}
+          error={save.error}
+          curl={<CopyCurl operation="setRetention" input={input} />}
+          onConfirm={send}
+          onClose={() => setIsAsking(false)}
+        >
+          <p>
+            Within the hour the service deletes{' '}
+            {deleting
+              .map((rule) => `${KEPT[rule]} older than ${formatCount(input[rule] ?? 0, 'day')}`)
+              .join(', and ')}
+            . This cannot be undone.
+          </p>
+        </ConfirmDialog>
+      ) : null}
+    </form>
+  );
+}
+
+const mapRules = <T,>(value: (rule: Rule) => T): Record<Rule, T> => ({
+  recording_days: value('recording_days'),
+  transcript_days: value('transcript_days'),
+  audit_days: value('audit_days'),
+});
