@@ -269,13 +269,31 @@ describe('WhatsApp', () => {
     await page.getByRole('row').filter({ hasText: 'visits' }).getByText('WhatsApp').waitFor();
   });
 
+  it('writes first to a person with a template', async () => {
+    const { page } = dashboard.owner;
+    await page.getByRole('link', { name: 'Chats' }).click();
+    await page.getByRole('button', { name: 'Write to a person' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Write to a person' });
+    await dialog.getByLabel('To, with country code').fill('+4915550000078');
+    const field = dialog.getByLabel('Template of the first message');
+    await field.getByText('appointment_reminder (en_US): cannot be sent').waitFor({ state: 'attached' });
+    await field.selectOption({ label: 'order_update (en_US)' });
+    await dialog.getByLabel('{{1}}').fill('Asha');
+    await inspect(page, 'chats-write');
+    await dialog.getByRole('button', { name: 'Send' }).click();
+    await page.getByText('Hello Asha, your order is ready.', { exact: true }).waitFor();
+    const sent = (): number =>
+      whatsapp.accepted.filter(({ body }) => JSON.stringify(body).includes('4915550000078')).length;
+    await expect.poll(sent, { timeout: 10_000 }).toBe(1);
+  });
+
   it('loses the number after a question, and keeps its chats', async () => {
     const { page, faults } = dashboard.owner;
     await page.getByRole('link', { name: 'WhatsApp', exact: true }).click();
     await page.getByRole('button', { name: 'Remove +15550783881' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove the number' }).click();
     await page.getByRole('heading', { name: 'No WhatsApp number yet' }).waitFor();
-    expect((await dashboard.api('GET', '/chat/history')).body.total).toBe(1);
+    expect((await dashboard.api('GET', '/chat/history')).body.total).toBe(2);
     expect(faults).toEqual([]);
   });
 });

@@ -4,7 +4,8 @@ import { useRead } from '../../api/queries.ts';
 import { buttonClass, SelectField } from '../../ui/controls.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Card, EmptyState } from '../../ui/page.tsx';
-import { templateKey, TemplatePreview, type Template } from '../../ui/whatsapp-template.tsx';
+import { TemplateField } from '../../ui/template-field.tsx';
+import type { Template } from '../../ui/whatsapp-template.tsx';
 
 /** The approved template that a campaign of an assistant on WhatsApp sends to every contact. */
 export function TemplateCard({
@@ -62,27 +63,18 @@ export function TemplateCard({
               )}
               <Loaded read={templates}>
                 {({ templates: list }) => (
-                  <SelectField
+                  <TemplateField
                     label="Template that every contact gets"
-                    required
-                    value={template === null ? '' : templateKey(template)}
+                    templates={list}
+                    template={template}
                     error={error}
-                    hint="WhatsApp approves templates; only with one a business writes first."
-                    onChange={({ target: { value } }) =>
-                      onChange(list.find((each) => templateKey(each) === value) ?? null)
+                    refusal={({ is_sendable: isSendable, reason }) =>
+                      isSendable ? null : (reason ?? 'WhatsApp gives no reason')
                     }
-                  >
-                    <option value="">Choose</option>
-                    {list.map((each) => (
-                      <option key={templateKey(each)} value={templateKey(each)} disabled={!each.is_sendable}>
-                        {each.name} ({each.language})
-                        {each.reason === null ? '' : `: cannot be sent, ${each.reason}`}
-                      </option>
-                    ))}
-                  </SelectField>
+                    onChange={onChange}
+                  />
                 )}
               </Loaded>
-              {template === null ? null : <TemplatePreview template={template} />}
             </div>
           )
         }

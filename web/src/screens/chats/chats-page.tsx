@@ -1,7 +1,8 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
+import { useMay } from '../../session/session.ts';
 import { Button, buttonClass, CopyCurl } from '../../ui/controls.tsx';
 import { AgentFilter, ChoiceFilter } from '../../ui/filters.tsx';
 import { formatNumber, Time } from '../../ui/format.tsx';
@@ -12,6 +13,7 @@ import { SearchField } from '../../ui/search-field.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { ChatState } from './chat-state.tsx';
 import { chatFilters, CHANNELS, PAGE_SIZE, STATES, toRequest, type ChatFilters } from './filters.ts';
+import { WriteFirst } from './write-first.tsx';
 
 type Chat = Answer<'listChats'>['chats'][number];
 const REFRESH_MS = 10_000;
@@ -49,6 +51,8 @@ const COLUMNS: readonly Column<Chat>[] = [
 export function ChatsPage(): ReactNode {
   const filters = useSearch({ from: '/app/chats' });
   const navigate = useNavigate({ from: '/chats' });
+  const mayWrite = useMay('manager');
+  const [isWriting, setIsWriting] = useState(false);
   const list = useRead('listChats', toRequest(filters), { every: REFRESH_MS, keep: true });
   const show = (change: ChatFilters): void => void navigate({ search: change, replace: true });
   const { page = 1, ...others } = filters;
@@ -56,7 +60,9 @@ export function ChatsPage(): ReactNode {
     <Page
       title="Chats"
       intro="Conversations by text: WhatsApp and web pages. The filters are in the address, so a link shares them."
+      actions={mayWrite ? <Button onClick={() => setIsWriting(true)}>Write to a person</Button> : undefined}
     >
+      {isWriting ? <WriteFirst onClose={() => setIsWriting(false)} /> : null}
       <Filters filters={others} onChange={show} />
       <Loaded read={list} shape="table">
         {({ chats, total }) =>
