@@ -150,7 +150,8 @@ export default defineConfig({
           name: 'processes',
           sequence: { groupOrder: 5 },
           include: PROCESSES,
-          maxWorkers: MORE_WORKERS,
+          // Three would take more connections than their PostgreSQL has, and starve what runs beside them.
+          maxWorkers: 2,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

@@ -115,7 +115,7 @@ const check: Step = {
 /** What runs in them depends on nothing else on the machine: a failure is final. */
 const CERTAIN = new Set(['pure', 'structure']);
 /** More failed files than this are a defect, not a busy machine. */
-const MOST_REPEATED = 8;
+const MOST_REPEATED = 12;
 /** Nice value: beside two steps that are always busy, half of a normal share is left, so that no test starves. */
 const LOW = 3;
 

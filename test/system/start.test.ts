@@ -13,7 +13,7 @@ import { provisionWith } from '../helpers/scenario.ts';
 import { eventually, freeTcpPort, startService, type Service } from '../helpers/service.ts';
 
 /** Upper bound for a failing start. */
-const FAILS_WITHIN_MS = 15_000;
+const FAILS_WITHIN_MS = 60_000;
 
 let dataDir = '';
 const services: Service[] = [];
