@@ -27,9 +27,9 @@ export function EraseCard(): ReactNode {
         }}
       >
         <p className="text-muted">
-          Deletes recordings, transcripts, analyses, names and values of every call and chat with these numbers, and
-          their copies in events and lists. Calls stay in the history and the sums with a masked number and their
-          cost. Numbers on the do-not-call list stay listed.
+          Deletes recordings, transcripts, analyses, names and values of every call and chat with these
+          numbers, and their copies in events and lists. Calls stay in the history and the sums with a masked
+          number and their cost. Numbers on the do-not-call list stay listed.
         </p>
         <TextArea
           label="Numbers with country code, one a line"

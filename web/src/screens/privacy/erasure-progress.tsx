@@ -22,7 +22,11 @@ export function ErasureProgress({ id }: { id: string }): ReactNode {
               rows={[
                 [
                   'State',
-                  isNowDone ? <Badge tone="good">Everything is erased</Badge> : <Badge tone="warn">Runs</Badge>,
+                  isNowDone ? (
+                    <Badge tone="good">Everything is erased</Badge>
+                  ) : (
+                    <Badge tone="warn">Runs</Badge>
+                  ),
                 ],
                 ['Erased calls', formatNumber(erasure.erased_calls)],
                 ['Live calls, erased when they end', formatNumber(erasure.waiting_calls)],

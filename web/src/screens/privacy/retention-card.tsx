@@ -42,8 +42,8 @@ function RetentionForm({ rules }: { rules: Rules }): ReactNode {
       }}
     >
       <p className="text-muted">
-        Counted from the end of a call or chat. An empty field keeps everything. Calls stay in the history and the
-        sums without what was said.
+        Counted from the end of a call or chat. An empty field keeps everything. Calls stay in the history and
+        the sums without what was said.
       </p>
       <div className="grid items-end gap-4 sm:grid-cols-3">
         {RULES.map((rule) => (
