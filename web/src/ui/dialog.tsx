@@ -1,4 +1,5 @@
-import { useEffect, useId, useRef, type ReactNode } from 'react';
+import { useEffect, useId, useRef, type ComponentProps, type ReactNode } from 'react';
+import { Button } from './controls.tsx';
 
 /** A modal dialog: the browser's own element keeps the focus inside and closes with Escape. */
 export function Dialog({
@@ -31,5 +32,35 @@ export function Dialog({
       </h2>
       {children}
     </dialog>
+  );
+}
+
+/** The end of a form in a dialog: its request as curl, the way out, and the button that sends it. */
+export function DialogActions({
+  action,
+  look = 'primary',
+  isBusy,
+  disabled = false,
+  curl,
+  out = 'Cancel',
+  onClose,
+}: {
+  /** The label of the button. */
+  action: string;
+  look?: ComponentProps<typeof Button>['look'];
+  isBusy: boolean;
+  disabled?: boolean;
+  curl: ReactNode;
+  out?: 'Cancel' | 'Close';
+  onClose: () => void;
+}): ReactNode {
+  return (
+    <div className="flex flex-wrap justify-end gap-2">
+      {curl}
+      <Button onClick={onClose}>{out}</Button>
+      <Button type="submit" look={look} busy={isBusy} disabled={disabled}>
+        {action}
+      </Button>
+    </div>
   );
 }

@@ -1,16 +1,14 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { call } from '../../api/client.ts';
 import { useChange, useRead } from '../../api/queries.ts';
-import { Button, CopyCurl, TextField } from '../../ui/controls.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { CopyCurl } from '../../ui/controls.tsx';
 import { formatCount } from '../../ui/format.tsx';
-import { ErrorNote } from '../../ui/page.tsx';
+import { TypedDialog } from '../../ui/typed-dialog.tsx';
 import type { Agent } from './agent-page.tsx';
 
 /** Takes an assistant out of use after its name is typed. */
 export function ArchiveDialog({ agent, onClose }: { agent: Agent; onClose: () => void }): ReactNode {
-  const [typed, setTyped] = useState('');
   const numbers = useRead('listNumbers', {});
   const answered = (numbers.data?.workspace_numbers ?? [])
     .filter((number) => number.agent?.id === agent.id)
@@ -33,41 +31,23 @@ export function ArchiveDialog({ agent, onClose }: { agent: Agent; onClose: () =>
   );
   const navigate = useNavigate();
   const input = { agent_id: agent.id };
-  const name = agent.agent_display_name;
   return (
-    <Dialog title="Archive this assistant?" onClose={onClose}>
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          archive.mutate(input, { onSuccess: () => void navigate({ to: '/agents' }) });
-        }}
-      >
-        <p className="text-muted">
-          It leaves the list, its queued calls are cancelled, and its numbers answer no more calls. Past calls
-          stay readable. Restoring it brings no cancelled call back.
-        </p>
-        <TextField
-          label="Type the name of the assistant"
-          hint={name}
-          autoComplete="off"
-          value={typed}
-          onChange={(event) => setTyped(event.target.value)}
-        />
-        {archive.isError ? <ErrorNote error={archive.error} /> : null}
-        <div className="flex flex-wrap justify-end gap-2">
-          <CopyCurl operation="deleteAgent" input={input} />
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            type="submit"
-            look="danger"
-            busy={archive.isPending}
-            disabled={typed.trim() !== name.trim()}
-          >
-            Archive
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <TypedDialog
+      title="Archive this assistant?"
+      word={agent.agent_display_name}
+      label="Type the name of the assistant"
+      hint={agent.agent_display_name}
+      action="Archive"
+      isBusy={archive.isPending}
+      error={archive.error}
+      curl={<CopyCurl operation="deleteAgent" input={input} />}
+      onConfirm={() => archive.mutate(input, { onSuccess: () => void navigate({ to: '/agents' }) })}
+      onClose={onClose}
+    >
+      <p className="text-muted">
+        It leaves the list, its queued calls are cancelled, and its numbers answer no more calls. Past calls
+        stay readable. Restoring it brings no cancelled call back.
+      </p>
+    </TypedDialog>
   );
 }

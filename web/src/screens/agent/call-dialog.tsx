@@ -2,8 +2,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import type { Input } from '../../api/client.ts';
 import { useChange, useRead } from '../../api/queries.ts';
-import { Button, CopyCurl, SelectField, TextField } from '../../ui/controls.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { CopyCurl, SelectField, TextField } from '../../ui/controls.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { CALL_VARIABLES } from '../../ui/prompt-variables.ts';
 import type { Version } from './agent-page.tsx';
@@ -107,17 +107,19 @@ export function CallDialog({
                 />
               ))}
               {place.isError ? <FailedFields error={place.error} /> : null}
-              <div className="flex flex-wrap justify-end gap-2">
-                {isTest ? (
-                  <CopyCurl operation="placeTestCall" input={input} />
-                ) : (
-                  <CopyCurl operation="placeCall" input={input} />
-                )}
-                <Button onClick={onClose}>Cancel</Button>
-                <Button type="submit" look="primary" busy={place.isPending} disabled={from === undefined}>
-                  Call
-                </Button>
-              </div>
+              <DialogActions
+                action="Call"
+                isBusy={place.isPending}
+                disabled={from === undefined}
+                curl={
+                  isTest ? (
+                    <CopyCurl operation="placeTestCall" input={input} />
+                  ) : (
+                    <CopyCurl operation="placeCall" input={input} />
+                  )
+                }
+                onClose={onClose}
+              />
             </form>
           );
         }}

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { useChange } from '../../api/queries.ts';
-import { Button, CopyCurl, SelectField } from '../../ui/controls.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { CopyCurl, SelectField } from '../../ui/controls.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import type { VersionProps } from './agent-page.tsx';
 import { editInput, FailedFields } from './edit-card.tsx';
 import { OtherToolForm } from './other-tool-form.tsx';
@@ -76,13 +76,12 @@ export function ToolDialog({
           <OtherToolForm key={type} tool={{ ...other, type }} onChange={setOther} />
         )}
         {save.isError ? <FailedFields error={save.error} /> : null}
-        <div className="flex flex-wrap justify-end gap-2">
-          <CopyCurl operation="editAgent" input={input} />
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" busy={save.isPending}>
-            Save tool
-          </Button>
-        </div>
+        <DialogActions
+          action="Save tool"
+          isBusy={save.isPending}
+          curl={<CopyCurl operation="editAgent" input={input} />}
+          onClose={onClose}
+        />
       </form>
     </Dialog>
   );

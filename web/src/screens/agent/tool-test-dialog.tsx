@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { useChange } from '../../api/queries.ts';
-import { Button, CopyCurl, TextField } from '../../ui/controls.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { CopyCurl, TextField } from '../../ui/controls.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { formatNumber } from '../../ui/format.tsx';
 import { Badge } from '../../ui/page.tsx';
 import { variablesIn } from '../../ui/prompt-variables.ts';
@@ -98,13 +98,13 @@ export function ToolTestDialog({
             ))}
           </section>
         )}
-        <div className="flex flex-wrap justify-end gap-2">
-          <CopyCurl operation="testTool" input={input} />
-          <Button onClick={onClose}>Close</Button>
-          <Button type="submit" look="primary" busy={test.isPending}>
-            Send the request
-          </Button>
-        </div>
+        <DialogActions
+          action="Send the request"
+          isBusy={test.isPending}
+          curl={<CopyCurl operation="testTool" input={input} />}
+          onClose={onClose}
+          out="Close"
+        />
       </form>
     </Dialog>
   );

@@ -1,7 +1,7 @@
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { useChange } from '../../api/queries.ts';
-import { Button, CopyCurl, TextField } from '../../ui/controls.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { CopyCurl, TextField } from '../../ui/controls.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { ErrorNote } from '../../ui/page.tsx';
 
 /** Asks before a key is made; replacing one takes the workspace's name. */
@@ -46,18 +46,14 @@ export function RegenerateDialog({
             autoFocus
           />
         ) : null}
-        <div className="flex flex-wrap justify-end gap-2">
-          <CopyCurl operation="regenerateApiKey" input={input} />
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            type="submit"
-            look={hasKey ? 'danger' : 'primary'}
-            busy={regenerate.isPending}
-            disabled={hasKey && typed.trim() !== workspaceName.trim()}
-          >
-            {hasKey ? 'Regenerate key' : 'Generate key'}
-          </Button>
-        </div>
+        <DialogActions
+          action={hasKey ? 'Regenerate key' : 'Generate key'}
+          look={hasKey ? 'danger' : 'primary'}
+          isBusy={regenerate.isPending}
+          disabled={hasKey && typed.trim() !== workspaceName.trim()}
+          curl={<CopyCurl operation="regenerateApiKey" input={input} />}
+          onClose={onClose}
+        />
       </form>
     </Dialog>
   );

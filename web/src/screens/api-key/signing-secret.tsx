@@ -3,7 +3,7 @@ import type { Answer } from '../../api/client.ts';
 import { useChange } from '../../api/queries.ts';
 import { ApiFailure, call } from '../../api/client.ts';
 import { Button, CopyButton, CopyCurl, SelectField } from '../../ui/controls.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Time } from '../../ui/format.tsx';
 import { Card, ErrorNote, Facts } from '../../ui/page.tsx';
 
@@ -96,13 +96,12 @@ function RotateDialog({
           <option value="24">24 hours</option>
           <option value="168">7 days</option>
         </SelectField>
-        <div className="flex flex-wrap justify-end gap-2">
-          <CopyCurl operation="rotateSigningSecret" input={{ overlap_hours: Number(hours) }} />
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" busy={rotate.isPending}>
-            Rotate secret
-          </Button>
-        </div>
+        <DialogActions
+          action="Rotate secret"
+          isBusy={rotate.isPending}
+          curl={<CopyCurl operation="rotateSigningSecret" input={{ overlap_hours: Number(hours) }} />}
+          onClose={onClose}
+        />
       </form>
     </Dialog>
   );

@@ -2,8 +2,8 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import type { Answer, Input } from '../../api/client.ts';
 import { useChange, useRead } from '../../api/queries.ts';
-import { Button, buttonClass, CopyCurl, SelectField, TextField } from '../../ui/controls.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { buttonClass, CopyCurl, SelectField, TextField } from '../../ui/controls.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { EmptyState, ErrorNote } from '../../ui/page.tsx';
 import { TemplateField } from '../../ui/template-field.tsx';
@@ -126,13 +126,12 @@ function WriteForm({
         />
       ))}
       {begin.isError ? <ErrorNote error={begin.error} /> : null}
-      <div className="flex flex-wrap justify-end gap-2">
-        <CopyCurl operation="startWhatsappChat" input={input} />
-        <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" look="primary" busy={begin.isPending}>
-          Send
-        </Button>
-      </div>
+      <DialogActions
+        action="Send"
+        isBusy={begin.isPending}
+        curl={<CopyCurl operation="startWhatsappChat" input={input} />}
+        onClose={onClose}
+      />
     </form>
   );
 }

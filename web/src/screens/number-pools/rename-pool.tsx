@@ -1,8 +1,8 @@
 import { useState, type ReactNode } from 'react';
 import { call } from '../../api/client.ts';
 import { useChange } from '../../api/queries.ts';
-import { Button, CopyCurl, TextField } from '../../ui/controls.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { CopyCurl, TextField } from '../../ui/controls.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { ErrorNote } from '../../ui/page.tsx';
 import type { Pool } from './number-pools-page.tsx';
 
@@ -32,13 +32,12 @@ export function RenamePool({ pool, onClose }: { pool: Pool; onClose: () => void 
           onChange={(event) => setName(event.target.value)}
         />
         {rename.isError ? <ErrorNote error={rename.error} /> : null}
-        <div className="flex flex-wrap justify-end gap-2">
-          <CopyCurl operation="renameNumberPool" input={input} />
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" busy={rename.isPending}>
-            Rename
-          </Button>
-        </div>
+        <DialogActions
+          action="Rename"
+          isBusy={rename.isPending}
+          curl={<CopyCurl operation="renameNumberPool" input={input} />}
+          onClose={onClose}
+        />
       </form>
     </Dialog>
   );

@@ -1,12 +1,11 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { useChange } from '../../api/queries.ts';
-import { Button, CopyCurl, TextArea, TextField } from '../../ui/controls.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Button, CopyCurl, TextArea } from '../../ui/controls.tsx';
 import { formatCount } from '../../ui/format.tsx';
-import { Card, ErrorNote } from '../../ui/page.tsx';
+import { Card } from '../../ui/page.tsx';
+import { TypedDialog } from '../../ui/typed-dialog.tsx';
 
-const WORD = 'erase';
 const AFFECTED = ['listCalls', 'getCall', 'listChats', 'getChat', 'listCampaignContacts'] as const;
 
 /** Erases what belongs to people, by their numbers. */
@@ -71,7 +70,6 @@ function EraseDialog({
   onDone: () => void;
 }): ReactNode {
   const navigate = useNavigate({ from: '/settings/data' });
-  const [typed, setTyped] = useState('');
   const input = { mobile_numbers: [...numbers] };
   const erase = useChange('eraseNumbers', AFFECTED, (_input, answer) =>
     answer.cancelled_count === 0
@@ -79,36 +77,25 @@ function EraseDialog({
       : `The erasure has begun; ${formatCount(answer.cancelled_count, 'queued call')} cancelled.`,
   );
   return (
-    <Dialog title={`Erase ${formatCount(numbers.length, 'number')}`} onClose={onClose}>
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          erase.mutate(input, {
-            onSuccess: ({ erasure_id: erasure }) => {
-              onDone();
-              void navigate({ search: { erasure } });
-            },
-          });
-        }}
-      >
-        <p className="wrap-anywhere">{numbers.join(', ')}</p>
-        <p className="text-muted">What was said with these numbers is deleted. This cannot be undone.</p>
-        <TextField
-          label={`Type “${WORD}”`}
-          value={typed}
-          autoComplete="off"
-          onChange={(event) => setTyped(event.target.value)}
-        />
-        {erase.isError ? <ErrorNote error={erase.error} /> : null}
-        <div className="flex flex-wrap justify-end gap-2">
-          <CopyCurl operation="eraseNumbers" input={input} />
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="danger" disabled={typed !== WORD} busy={erase.isPending}>
-            Erase for good
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <TypedDialog
+      title={`Erase ${formatCount(numbers.length, 'number')}`}
+      word="erase"
+      action="Erase for good"
+      isBusy={erase.isPending}
+      error={erase.error}
+      curl={<CopyCurl operation="eraseNumbers" input={input} />}
+      onConfirm={() =>
+        erase.mutate(input, {
+          onSuccess: ({ erasure_id: erasure }) => {
+            onDone();
+            void navigate({ search: { erasure } });
+          },
+        })
+      }
+      onClose={onClose}
+    >
+      <p className="wrap-anywhere">{numbers.join(', ')}</p>
+      <p className="text-muted">What was said with these numbers is deleted. This cannot be undone.</p>
+    </TypedDialog>
   );
 }

@@ -2,8 +2,8 @@ import { useState, type ReactNode } from 'react';
 import { isVendorOf, needsKey, type VendorName } from '../../../../src/shared/vendor-accounts.ts';
 import { S2S_VENDORS } from '../../../../src/shared/vendors.ts';
 import { useChange } from '../../api/queries.ts';
-import { Button, CopyCurl, TextField } from '../../ui/controls.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { CopyCurl, TextField } from '../../ui/controls.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { ErrorNote } from '../../ui/page.tsx';
 import { isS2sVendor } from '../../ui/speech-to-speech.tsx';
 import type { Providers } from './providers-page.tsx';
@@ -94,13 +94,12 @@ export function VendorDialog({
           />
         ) : null}
         {save.isError ? <ErrorNote error={save.error} /> : null}
-        <div className="flex flex-wrap justify-end gap-2">
-          <CopyCurl operation="setProviders" input={input} />
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" busy={save.isPending}>
-            Save account
-          </Button>
-        </div>
+        <DialogActions
+          action="Save account"
+          isBusy={save.isPending}
+          curl={<CopyCurl operation="setProviders" input={input} />}
+          onClose={onClose}
+        />
       </form>
     </Dialog>
   );

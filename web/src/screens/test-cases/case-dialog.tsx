@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { useChange } from '../../api/queries.ts';
 import { Button, CopyCurl, TextArea, TextField } from '../../ui/controls.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { linesOf } from '../../ui/lines.ts';
 import { ErrorNote } from '../../ui/page.tsx';
 import { PairsField } from '../../ui/pairs-field.tsx';
@@ -125,20 +125,22 @@ export function CaseDialog({
         <p role="status" className="min-h-5 text-sm text-bad">
           {problem ?? ''}
         </p>
-        <div className="flex flex-wrap justify-end gap-2">
-          {caseId === undefined ? (
-            <CopyCurl operation="createTestCase" input={{ agent_id: agentId, ...source, ...definition }} />
-          ) : (
-            <CopyCurl
-              operation="changeTestCase"
-              input={{ agent_id: agentId, case_id: caseId, ...definition }}
-            />
-          )}
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" busy={save.isPending} disabled={problem !== null}>
-            Save test case
-          </Button>
-        </div>
+        <DialogActions
+          action="Save test case"
+          isBusy={save.isPending}
+          disabled={problem !== null}
+          curl={
+            caseId === undefined ? (
+              <CopyCurl operation="createTestCase" input={{ agent_id: agentId, ...source, ...definition }} />
+            ) : (
+              <CopyCurl
+                operation="changeTestCase"
+                input={{ agent_id: agentId, case_id: caseId, ...definition }}
+              />
+            )
+          }
+          onClose={onClose}
+        />
       </form>
     </Dialog>
   );

@@ -2,8 +2,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import type { Input } from '../../api/client.ts';
 import { useChange } from '../../api/queries.ts';
-import { Button, CopyCurl, SelectField, TextField } from '../../ui/controls.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { CopyCurl, SelectField, TextField } from '../../ui/controls.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { AgentFilter } from '../../ui/filters.tsx';
 import { formatCode } from '../../ui/format.tsx';
 import { ErrorNote } from '../../ui/page.tsx';
@@ -78,13 +78,12 @@ export function TestEventDialog({ onClose }: { onClose: () => void }): ReactNode
           />
         ) : null}
         {send.isError ? <ErrorNote error={send.error} /> : null}
-        <div className="flex flex-wrap justify-end gap-2">
-          <CopyCurl operation="sendTestEvent" input={input} />
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" busy={send.isPending}>
-            Send
-          </Button>
-        </div>
+        <DialogActions
+          action="Send"
+          isBusy={send.isPending}
+          curl={<CopyCurl operation="sendTestEvent" input={input} />}
+          onClose={onClose}
+        />
       </form>
     </Dialog>
   );

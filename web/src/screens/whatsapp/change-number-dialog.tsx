@@ -1,8 +1,8 @@
 import { useState, type ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
 import { useChange } from '../../api/queries.ts';
-import { Button, CopyCurl, TextField } from '../../ui/controls.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { CopyCurl, TextField } from '../../ui/controls.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { ErrorNote } from '../../ui/page.tsx';
 
 /** Changes name, account or secrets of a number. Empty secrets keep the stored ones. */
@@ -70,13 +70,12 @@ export function ChangeNumberDialog({
           {...kept}
         />
         {change.isError ? <ErrorNote error={change.error} /> : null}
-        <div className="flex flex-wrap justify-end gap-2">
-          <CopyCurl operation="changeWhatsappNumber" input={input} />
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" busy={change.isPending}>
-            Save number
-          </Button>
-        </div>
+        <DialogActions
+          action="Save number"
+          isBusy={change.isPending}
+          curl={<CopyCurl operation="changeWhatsappNumber" input={input} />}
+          onClose={onClose}
+        />
       </form>
     </Dialog>
   );
