@@ -1,4 +1,5 @@
 import { ApiError, make, type FieldProblem } from './errors/api-error.ts';
+import { campaignErrors } from './errors/campaigns.ts';
 import { testCaseErrors } from './errors/test-cases.ts';
 import { whatsappErrors } from './errors/whatsapp.ts';
 
@@ -24,6 +25,7 @@ function validationFailed(problems: readonly FieldProblem[]): ApiError {
 }
 
 export const errors = {
+  ...campaignErrors,
   ...testCaseErrors,
   ...whatsappErrors,
   // 400
@@ -139,41 +141,10 @@ export const errors = {
     'KNOWLEDGE_BASE_NOT_ATTACHED',
     'kb_id is not attached to this agent version',
   ),
-  campaignStarted: make(400, 'CAMPAIGN_STARTED', 'The campaign has already started'),
-  campaignNotReady: make(
-    400,
-    'CAMPAIGN_NOT_READY',
-    'The contact list of the campaign is still being verified',
-  ),
-  campaignListRefused: make(
-    400,
-    'CAMPAIGN_LIST_REFUSED',
-    'The contact list of the campaign was not accepted; upload it again',
-  ),
-  campaignNotRunning: make(400, 'CAMPAIGN_NOT_RUNNING', 'The campaign has not started or is over'),
-  campaignNotHeld: make(400, 'CAMPAIGN_NOT_HELD', 'The campaign is neither paused nor out of credits'),
-  campaignTimeOver: make(400, 'CAMPAIGN_TIME_OVER', 'campaign_end_time of the campaign has passed'),
-  campaignCalls: make(
-    400,
-    'CAMPAIGN_CALLS',
-    'The campaign calls its contacts; its calls are in the call history',
-  ),
-  campaignWrites: make(
-    400,
-    'CAMPAIGN_WRITES',
-    'The campaign writes to its contacts; GET /campaign/{campaign_id}/messages lists them',
-  ),
-  campaignOfOtherAgent: make(
-    400,
-    'CAMPAIGN_OF_OTHER_AGENT',
-    'agent_id is not the agent that the contact list was uploaded for',
-  ),
   callNotLive: make(400, 'CALL_NOT_LIVE', 'The call is not in progress'),
 
   eventNotSubscribed: (event: string): ApiError =>
     new ApiError(400, 'EVENT_NOT_SUBSCRIBED', `The agent has no subscription for the event ${event}`),
-  eventNotOfCampaign: (event: string): ApiError =>
-    new ApiError(400, 'EVENT_NOT_SUBSCRIBED', `The callback_url of the campaign does not receive ${event}`),
 
   // 401, 402, 403
   invalidCredentials: make(401, 'INVALID_CREDENTIALS', 'Invalid credentials'),
@@ -193,11 +164,6 @@ export const errors = {
       'DAILY_SPEND_REACHED',
       `The workspace has spent the ${credits} credits that it may spend a day; try again tomorrow (UTC)`,
     ),
-  insufficientForCampaign: make(
-    402,
-    'INSUFFICIENT_BALANCE',
-    'Your current balance is insufficient to run this campaign!',
-  ),
   keysInDashboardOnly: make(
     403,
     'KEYS_IN_DASHBOARD_ONLY',
@@ -229,11 +195,6 @@ export const errors = {
     'CHILD_WORKSPACE',
     'A child workspace cannot have child workspaces; use the key of its parent',
   ),
-  largeCampaignsOff: make(
-    403,
-    'LARGE_CAMPAIGNS_OFF',
-    'The large-campaign flow is not enabled for this workspace; use campaign/save and campaign/start',
-  ),
   requiredVariables: (names: readonly string[]): ApiError =>
     new ApiError(
       403,
@@ -257,7 +218,6 @@ export const errors = {
   noLiveCall: make(404, 'NO_LIVE_CALL', 'No such call is live'),
   chatNotFound: make(404, 'CHAT_NOT_FOUND', 'Chat not found'),
   toolNotFound: make(404, 'TOOL_NOT_FOUND', 'Tool not found'),
-  campaignNotFound: make(404, 'CAMPAIGN_NOT_FOUND', 'Campaign not found'),
   poolNotFound: make(404, 'POOL_NOT_FOUND', 'Number pool not found'),
   workspaceNotFound: make(404, 'WORKSPACE_NOT_FOUND', 'Workspace not found'),
   knowledgeBaseNotFound: make(404, 'KNOWLEDGE_BASE_NOT_FOUND', 'Knowledge base not found'),
@@ -288,7 +248,6 @@ export const errors = {
     'A request with this Idempotency-Key is still being processed',
   ),
   exportRunning: make(409, 'EXPORT_RUNNING', 'The same call history export is already running'),
-  campaignReportRunning: make(409, 'EXPORT_RUNNING', 'The same campaign report is already running'),
   agentNotArchived: make(409, 'AGENT_NOT_ARCHIVED', 'The agent is not archived'),
   agentHasCampaigns: campaignsRun('AGENT_HAS_CAMPAIGNS', 'of the agent'),
   poolHasCampaigns: campaignsRun('POOL_HAS_CAMPAIGNS', 'that calls from the pool'),
