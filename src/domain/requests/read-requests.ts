@@ -1,6 +1,7 @@
 import { errors } from '../../errors.ts';
 import { isUuid } from '../../shared/ids.ts';
 import type { Db } from '../../store/database.ts';
+import { pageBefore } from '../page-before.ts';
 import {
   findRequest,
   listRequests,
@@ -10,8 +11,6 @@ import {
 } from '../../store/requests/requests.ts';
 
 export type { ApiRequestDetailsRow, ApiRequestRow, RequestFilter };
-
-const MAX_LIMIT = 200;
 
 export interface RequestPage {
   readonly requests: readonly ApiRequestRow[];
@@ -27,13 +26,11 @@ export async function readRequests(
   filter: RequestFilter,
   limit: number,
 ): Promise<RequestPage> {
-  if (limit > MAX_LIMIT) throw errors.limitTooHigh(MAX_LIMIT);
-  if (filter.beforeId !== null && !isUuid(filter.beforeId)) {
-    throw errors.invalid('before', 'must be the id of a request');
-  }
-  const rows = await listRequests(deps.db, workspaceId, filter, limit + 1);
-  const requests = rows.slice(0, limit);
-  return { requests, limit, nextBefore: rows.length > limit ? (requests.at(-1)?.id ?? null) : null };
+  const { rows, ...page } = await pageBefore(
+    { limit, beforeId: filter.beforeId, noun: 'a request' },
+    (take) => listRequests(deps.db, workspaceId, filter, take),
+  );
+  return { requests: rows, ...page };
 }
 
 /** Throws 404 for a request of another workspace. */
