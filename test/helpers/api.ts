@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
 import { prompts } from '../../src/app/adapters.ts';
-import { Chats } from '../../src/app/chats.ts';
 import { replayLog } from '../../src/app/replay-log.ts';
 import { createServer } from '../../src/http/server.ts';
 import { ContactImporter } from '../../src/jobs/import/contact-importer.ts';
@@ -15,15 +14,16 @@ import { NO_OPERATOR_PROVIDERS } from '../../src/shared/vendor-accounts.ts';
 import { newId } from '../../src/shared/ids.ts';
 import { DEFAULT_PRICES } from '../../src/shared/prices.ts';
 import { silentLog } from '../../src/shared/log.ts';
-import { createSeal } from '../../src/shared/seal.ts';
 import { copyPiece } from '../../src/store/campaigns/upload-pieces.ts';
 import type { Db } from '../../src/store/database.ts';
 import { replaceKey } from '../../src/store/tenants/keys.ts';
 import { openTestLinks } from './links.ts';
+import { offlineChats } from './offline-chats.ts';
+import { TEST_SEAL } from './seal.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
 /** SECRET_KEY of the service under test. */
-export const TEST_SEAL = createSeal('a key for tests, of no use elsewhere');
+export { TEST_SEAL };
 
 export const catalogue: VoiceCatalogue = {
   all: voices,
@@ -87,22 +87,7 @@ export async function createTestApi(
   const hungUp: string[] = [];
   let notified = 0;
   const importer = new ContactImporter({ db: database.db, url: database.url, clock, log: silentLog });
-  const chats = new Chats({
-    db: database.db,
-    clock,
-    log: silentLog,
-    seal: TEST_SEAL,
-    config: {
-      safeFetchAllow: [],
-      embeddings: null,
-      providers: NO_OPERATOR_PROVIDERS,
-      whatsapp: { baseUrl: 'http://127.0.0.1:9', confirmMs: 1000 },
-    },
-    brain: { llm: 'offline' },
-    meaning: null,
-    hasJobs: false,
-    onEvents: () => undefined,
-  });
+  const chats = offlineChats({ db: database.db, clock });
   const server = await createServer({
     db: database.db,
     clock,

@@ -1,17 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Chats } from '../../src/app/chats.ts';
-import { NO_OPERATOR_PROVIDERS } from '../../src/shared/vendor-accounts.ts';
+import type { Chats } from '../../src/app/chats.ts';
 import { ManualClock } from '../../src/shared/clock.ts';
-import { silentLog } from '../../src/shared/log.ts';
-import {
-  createTestAgent,
-  createTestApi,
-  createTenant,
-  TEST_SEAL,
-  type TestApi,
-  type Tenant,
-} from '../helpers/api.ts';
+import { createTestAgent, createTestApi, createTenant, type TestApi, type Tenant } from '../helpers/api.ts';
 import { createTestDatabase } from '../helpers/database.ts';
+import { offlineChats } from '../helpers/offline-chats.ts';
 import { startToolServer, type ToolServer } from '../helpers/tool-server.ts';
 
 let api: TestApi;
@@ -23,22 +15,7 @@ beforeAll(async () => {
   server = await startToolServer(() => ({ body: { slot: { time: '15:30' }, note: 'free' } }));
   const database = await createTestDatabase();
   const clock = new ManualClock();
-  chats = new Chats({
-    db: database.db,
-    clock,
-    log: silentLog,
-    seal: TEST_SEAL,
-    config: {
-      safeFetchAllow: ['127.0.0.1'],
-      embeddings: null,
-      providers: NO_OPERATOR_PROVIDERS,
-      whatsapp: { baseUrl: 'http://127.0.0.1:9', confirmMs: 1000 },
-    },
-    brain: { llm: 'offline' },
-    meaning: null,
-    hasJobs: false,
-    onEvents: () => undefined,
-  });
+  chats = offlineChats({ db: database.db, clock, reachable: ['127.0.0.1'] });
   api = await createTestApi({ chats: chats.desk }, database);
   tenant = await createTenant(api);
 });

@@ -1,19 +1,17 @@
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { Chats } from '../../src/app/chats.ts';
+import type { Chats } from '../../src/app/chats.ts';
 import { testCaseRunner } from '../../src/app/test-cases.ts';
 import { runTestAgent } from '../../src/cli/test-agent.ts';
 import type { PlayCase } from '../../src/domain/test-cases/play-case.ts';
 import { CASE_LEASE_MS } from '../../src/jobs/run-test-case.ts';
 import { ManualClock } from '../../src/shared/clock.ts';
 import { silentLog } from '../../src/shared/log.ts';
-import { NO_OPERATOR_PROVIDERS } from '../../src/shared/vendor-accounts.ts';
 import { eraseChatData } from '../../src/store/privacy/chats.ts';
 import {
   createTenant,
   createTestAgent,
   createTestApi,
-  TEST_SEAL,
   type Answer,
   type Tenant,
   type TestApi,
@@ -22,6 +20,7 @@ import { analystsWith } from '../helpers/analyses.ts';
 import { createTestDatabase } from '../helpers/database.ts';
 import { createHoldings } from '../helpers/holdings.ts';
 import { eventually } from '../helpers/service.ts';
+import { offlineChats } from '../helpers/offline-chats.ts';
 import { startToolServer, type ToolServer } from '../helpers/tool-server.ts';
 
 let api: TestApi;
@@ -34,22 +33,7 @@ const clock = new ManualClock();
 beforeAll(async () => {
   server = await startToolServer(() => ({ body: { slot: { time: '15:30' } } }));
   const database = await createTestDatabase();
-  chats = new Chats({
-    db: database.db,
-    clock,
-    log: silentLog,
-    seal: TEST_SEAL,
-    config: {
-      safeFetchAllow: ['127.0.0.1'],
-      embeddings: null,
-      providers: NO_OPERATOR_PROVIDERS,
-      whatsapp: { baseUrl: 'http://127.0.0.1:9', confirmMs: 1000 },
-    },
-    brain: { llm: 'offline' },
-    meaning: null,
-    hasJobs: true,
-    onEvents: () => undefined,
-  });
+  chats = offlineChats({ db: database.db, clock, reachable: ['127.0.0.1'], hasJobs: true });
   api = await createTestApi({ chats: chats.desk }, database);
   tenant = await createTenant(api);
 });

@@ -1,0 +1,31 @@
+import { Chats } from '../../src/app/chats.ts';
+import { silentLog } from '../../src/shared/log.ts';
+import type { Clock } from '../../src/shared/clock.ts';
+import { NO_OPERATOR_PROVIDERS } from '../../src/shared/vendor-accounts.ts';
+import type { Db } from '../../src/store/database.ts';
+import { TEST_SEAL } from './seal.ts';
+
+/** Chats whose agents use the offline model. `reachable`: addresses that their tools may call besides public ones. */
+export const offlineChats = (options: {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly reachable?: readonly string[];
+  /** Runs the jobs of chats, such as test cases. */
+  readonly hasJobs?: boolean;
+}): Chats =>
+  new Chats({
+    db: options.db,
+    clock: options.clock,
+    log: silentLog,
+    seal: TEST_SEAL,
+    config: {
+      safeFetchAllow: [...(options.reachable ?? [])],
+      embeddings: null,
+      providers: NO_OPERATOR_PROVIDERS,
+      whatsapp: { baseUrl: 'http://127.0.0.1:9', confirmMs: 1000 },
+    },
+    brain: { llm: 'offline' },
+    meaning: null,
+    hasJobs: options.hasJobs ?? false,
+    onEvents: () => undefined,
+  });
