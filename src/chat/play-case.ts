@@ -8,7 +8,15 @@ import { newId } from '../shared/ids.ts';
 import type { ToolSpec } from '../voice/ports.ts';
 import { TURN_MS, type OpenAgent, type OpenedAgent, type OpenOptions } from './chat-turns.ts';
 import { DRY } from './tool-journal.ts';
-import { NEW_TALK, takeTurn, type Talk, type ToolResult, type Turn, type TurnParts } from './turn.ts';
+import {
+  NEW_TALK,
+  takeTurn,
+  toolUses,
+  type Talk,
+  type ToolResult,
+  type Turn,
+  type TurnParts,
+} from './turn.ts';
 
 interface PlayDeps {
   readonly clock: Clock;
@@ -144,13 +152,7 @@ class PlayedTalk {
 const toTurn = (line: string | null, turn: Turn, ms: number): PlayedTurn => ({
   line,
   said: turn.said,
-  tools: turn.toolLog.map((entry) => ({
-    name: entry.name,
-    args: entry.args,
-    result: entry.result,
-    ok: entry.ok ?? false,
-    ms: entry.ms ?? 0,
-  })),
+  tools: toolUses(turn.toolLog),
   usage: turn.usage,
   end: turn.end,
   ms,

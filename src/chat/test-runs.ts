@@ -9,6 +9,7 @@ import { findChat, lockChat, type ChatRow } from '../store/chats/chats.ts';
 import { leaseChat } from '../store/chats/turns.ts';
 import type { Db } from '../store/database.ts';
 import { LEASE_MS, type ChatTurns, type TakenTurn } from './chat-turns.ts';
+import { toolUses } from './turn.ts';
 
 /** Test runs of agents: chats of the channel `test`, whose turns are taken within the request. */
 export class TestRuns {
@@ -92,13 +93,7 @@ export class TestRuns {
 const toTurn = (message: string | null, turn: TakenTurn, ms: number): ChatTurn => ({
   message,
   said: turn.said,
-  tools: turn.toolLog.map((entry) => ({
-    name: entry.name,
-    args: entry.args,
-    result: entry.result,
-    ok: entry.ok ?? false,
-    ms: entry.ms ?? 0,
-  })),
+  tools: toolUses(turn.toolLog),
   usage: turn.usage,
   optedOut: turn.optedOut,
   end: turn.end,

@@ -1,5 +1,6 @@
 import { isOptOutWord } from '../language/opt-out-words.ts';
 import { maskedArgs } from '../shared/masked-args.ts';
+import type { ToolUse } from '../domain/chats/chat-desk.ts';
 import type { ToolLogEntry } from '../voice/conversation.ts';
 import type { Expected, HistoryItem, LlmSession, ModelUsage, OptOutSense } from '../voice/ports.ts';
 import { oneReply, type ChatReply } from './one-reply.ts';
@@ -23,6 +24,10 @@ export interface ToolResult {
   readonly result: unknown;
   readonly variables?: Readonly<Record<string, string>>;
 }
+
+/** The tools of a turn as a test shows them. */
+export const toolUses = (log: readonly ToolLogEntry[]): ToolUse[] =>
+  log.map(({ name, args, result, ok = false, ms = 0 }) => ({ name, args, result, ok, ms }));
 
 /** What a turn needs from outside. */
 export interface TurnParts {

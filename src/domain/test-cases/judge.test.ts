@@ -158,7 +158,7 @@ describe('arguments', () => {
     );
   });
 
-  it('compare lists by length, and tell true from the text of it', () => {
+  it('compare lists by length, and take true and the text "true" for different values', () => {
     expect(matchesArguments({ days: ['Mon'] }, { days: ['mon', 'Tue'] })).toBe(false);
     expect(matchesArguments({ days: ['Mon', 'Tue'] }, { days: ['mon', 'tue'] })).toBe(true);
     expect(matchesArguments({ sure: true }, { sure: 'true' })).toBe(false);

@@ -1,6 +1,7 @@
 import { hasPhrase, normal } from '../../language/text.ts';
 import { matchesArguments } from './matches-arguments.ts';
-import type { CaseResult, Expectation, PlayedTool, PlayedTurn, Verdict } from './test-case.ts';
+import type { ToolUse } from '../chats/chat-desk.ts';
+import type { CaseResult, Expectation, PlayedTurn, Verdict } from './test-case.ts';
 
 /** A conversation of a test case. */
 export interface Played {
@@ -104,6 +105,6 @@ function judgeTools({ type, tool, arguments: expected }: ToolCalls, turns: reado
 const comparable = (text: string): string => normal(text.replaceAll(/(\d),(?=\d)/g, '$1'), MOST_CHARS);
 
 const listed = (phrases: readonly string[]): string => phrases.map((phrase) => `“${phrase}”`).join(' or ');
-const shown = ({ name, args }: PlayedTool): string => `${name} with ${clipped(JSON.stringify(args))}`;
+const shown = ({ name, args }: ToolUse): string => `${name} with ${clipped(JSON.stringify(args))}`;
 const clipped = (text: string): string =>
   text.length <= MOST_QUOTE ? text : `${text.slice(0, MOST_QUOTE - 1)}…`;

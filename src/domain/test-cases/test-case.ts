@@ -1,3 +1,4 @@
+import type { ToolUse } from '../chats/chat-desk.ts';
 /** Where an expectation holds: 0 is the first message of the agent, n its answer to the n-th line; absent: anywhere. */
 type AtTurn = { readonly turn?: number };
 type Arguments = Readonly<Record<string, unknown>>;
@@ -34,19 +35,11 @@ export interface CaseDefinition {
   readonly tool_results: readonly CannedResult[];
 }
 
-export interface PlayedTool {
-  readonly name: string;
-  readonly args: Arguments;
-  readonly result: unknown;
-  readonly ok: boolean;
-  readonly ms: number;
-}
-
 /** One turn of a test conversation; the line is null for the first message of the agent. */
 export interface PlayedTurn {
   readonly line: string | null;
   readonly said: readonly string[];
-  readonly tools: readonly PlayedTool[];
+  readonly tools: readonly ToolUse[];
   readonly usage: readonly {
     readonly vendor: string;
     readonly model: string;
