@@ -99,7 +99,7 @@ export interface Config {
   rateLimits: { read: number; write: number; dial: number; authFailures: number };
   /** Browser calls that pages begin: a minute per address and per public key (0: unlimited), and their longest duration. */
   webCalls: { perAddress: number; perKey: number; maxMs: number };
-  /** Every setting as it is in force, without secrets. */
+  /** The value and the source of every setting; of secrets only whether they are set. */
   settings: readonly SettingInForce[];
 }
 

@@ -40,7 +40,7 @@ export interface ChatTools {
   readonly log: readonly JsonObject[];
   run(name: string, args: Record<string, unknown>): Promise<ToolResult>;
 }
-/** Whom the agent talks to. */
+/** The person that the agent talks to, and the agent. */
 export type TalkParty = Pick<LeasedChat, 'id' | 'workspaceId' | 'agentId' | 'agentName' | 'customerNumber'>;
 export interface OpenOptions {
   /** The pre-call tools of the agent run. */

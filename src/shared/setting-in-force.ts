@@ -1,4 +1,4 @@
-/** A setting as it is in force in this process. The value of a secret is not part of it. */
+/** The value of a setting that this process uses, and where it comes from; never the value of a secret. */
 export interface SettingInForce {
   readonly name: string;
   readonly about: string;

@@ -129,7 +129,7 @@ function nameAndValue(value: object): string | null {
   return typeof given === 'string' && isSecretName(given) ? given : null;
 }
 
-/** An object or list as JSON in a text, which has fields of its own; null for other texts. */
+/** Parses a text that is a JSON object or list, because its fields may be secret; null for other texts. */
 function parsedObject(text: string): object | null {
   if (!/^\s*[[{]/.test(text)) return null;
   try {

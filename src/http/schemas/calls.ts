@@ -133,7 +133,7 @@ export const HangUpAnswer = Type.Object({
   message: Type.String(),
 });
 
-const CALL_STATUSES = [
+export const CALL_STATUSES = [
   'registered',
   'ongoing',
   'retry',

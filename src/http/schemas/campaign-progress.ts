@@ -1,16 +1,8 @@
 import { Type } from 'typebox';
+import { CALL_STATUSES } from './calls.ts';
 import { IsoTime, nullable, oneOf, Uuid } from './common.ts';
 
 const WEEK = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
-export const CALL_STATUSES = [
-  'registered',
-  'ongoing',
-  'retry',
-  'completed',
-  'failed',
-  'error',
-  'cancelled',
-] as const;
 const Count = (description: string) => Type.Integer({ description });
 const LocalTime = Type.String({ example: '09:00', description: 'HH:MM on the clock of the zone.' });
 

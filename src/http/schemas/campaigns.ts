@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { CallLevelConfig } from '../../domain/agents/agent-schema.ts';
-import { CALL_STATUSES } from './campaign-progress.ts';
+import { CALL_STATUSES } from './calls.ts';
 import { IsoTime, LookupId, mapOf, nullable, Offset, oneOf, Uuid } from './common.ts';
 
 const strict = { additionalProperties: false };

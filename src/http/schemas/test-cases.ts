@@ -65,7 +65,7 @@ export const CaseList = Type.Object({ test_cases: Type.Array(TestCase) });
 export const CaseAnswer = Type.Object({ test_case: TestCase });
 export const DeletedCase = Type.Object({ message: Type.String(), case_id: Uuid });
 
-/** The server answers by then at the latest. */
+/** Seconds after which the server answers although the run goes on. */
 const WaitSeconds = Type.Integer({
   minimum: 0,
   maximum: 50,

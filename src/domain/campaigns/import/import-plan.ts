@@ -36,7 +36,7 @@ export interface ImportOutcome {
   readonly report: ImportReport;
 }
 
-/** Refused rows by what is wrong with them. */
+/** Counts of refused rows by reason. */
 export interface RefusedCounts {
   readonly invalid: number;
   readonly duplicate: number;

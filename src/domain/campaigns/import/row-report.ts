@@ -12,7 +12,7 @@ export const shownRows = (problems: readonly RowProblem[]) =>
     ...(suggestion === null ? {} : { suggestion }),
   }));
 
-/** Refused rows by what is wrong with them; null for a list whose counts were not stored. */
+/** Counts of refused rows by reason; null: an earlier version imported the list and stored no counts. */
 export const refusedRows = (counts: RefusedCounts | undefined) =>
   counts === undefined
     ? null

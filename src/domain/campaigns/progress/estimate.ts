@@ -34,8 +34,8 @@ export function expectedPace(
 }
 
 /**
- * Calls until every contact is finished, when as many contacts need each retry as so far. An attempt that nobody has had
- * yet is followed by a retry as often as the one before it.
+ * Estimates the calls until every contact is finished: the share of contacts that needs each retry stays as it was. A
+ * retry that has not happened yet gets the share of the attempt before it.
  */
 export function expectedCalls(
   funnel: readonly FunnelStep[],

@@ -28,7 +28,7 @@ export async function readContactPage(
   }
   const campaign = await callingCampaign(deps.db, workspaceId, campaignId);
   const after = Number(page.cursor ?? 0);
-  // One more than the page, which tells whether another follows.
+  // One row more than the page has shows that another page follows.
   const [found, { timezone }] = await Promise.all([
     listContacts(deps.db, workspaceId, campaign.id, filter, after, page.limit + 1),
     campaignCallTime(deps.db, workspaceId, campaign),
