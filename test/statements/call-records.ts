@@ -142,8 +142,7 @@ export const CALL_RECORDS: readonly Statement[] = [
     'retries of a call outside the window are pushed to the next opening',
     'test/system/settle.test.ts > moves a retry outside the window to the next opening',
   ),
-  states.needs(
-    'PATCH /public/agent/{agent_id}',
+  states.prove(
     'one is active (`active_agent_version_id`), and when an A/B test is live (`is_ab_live`) several versions exist',
     async (w) => {
       const { agentId } = await w.agent();

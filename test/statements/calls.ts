@@ -137,8 +137,7 @@ export const CALLS: readonly Statement[] = [
     const path = '/api/v0/calling/outbound/individual';
     refused(await w.api.request('POST', path, { key: 'bad', body: {} }), 401);
   }),
-  individual.needs(
-    'POST /calling/v2/outbound/individual',
+  individual.prove(
     '**POST /calling/v2/outbound/individual**: a newer variant of the same call.',
     async (w) => {
       refused(await w.post('/calling/v2/outbound/individual', {}), 422, 'is required');
@@ -181,24 +180,20 @@ export const CALLS: readonly Statement[] = [
     },
   ),
 
-  campaigns.needs('POST /external/kb', 'knowledge bases from files, URLs and FAQs', async (w) => {
+  campaigns.prove('knowledge bases from files, URLs and FAQs', async (w) => {
     ok(await w.get('/external/kb/all'));
   }),
-  campaigns.needs(
-    'POST /workspace/sub',
-    'child workspaces with allocation of concurrency or money',
-    async (w) => {
-      ok(await w.get('/workspace/sub'));
-    },
-  ),
-  campaigns.needs('PATCH /campaign/terminate', 'termination by agent, call ID or number', async (w) => {
+  campaigns.prove('child workspaces with allocation of concurrency or money', async (w) => {
+    ok(await w.get('/workspace/sub'));
+  }),
+  campaigns.prove('termination by agent, call ID or number', async (w) => {
     for (const scope of [{ agent_id: w.agentId }, { mobile_numbers: ['+14155550002'] }]) {
       ok(await w.place());
       const answer = ok(await w.patch('/campaign/terminate', scope));
       expect(answer.body['terminated_count']).toBeGreaterThan(0);
     }
   }),
-  campaigns.needs('POST /calling/history/download', 'call history export to CSV', async (w) => {
+  campaigns.prove('call history export to CSV', async (w) => {
     const answer = ok(await w.post('/calling/history/download', {}));
     expect(String(answer.headers['content-type'])).toContain('text/csv');
   }),

@@ -60,8 +60,7 @@ export const ENDPOINTS: readonly Statement[] = [
       refused(await w.create({ call_config: { background_audio_config: { volume: 1.5 } } }), 422, 'volume');
     },
   ),
-  agents.needs(
-    'PATCH /public/agent/{agent_id}',
+  agents.prove(
     'changes the prompt fields, language, voice, first message, type and variables; it does not change `call_config`.',
     async (w) => {
       const { agentId } = await w.agent({ call_config: { max_call_length: 77 } });
@@ -127,24 +126,20 @@ export const ENDPOINTS: readonly Statement[] = [
     ok(await w.edit(agentId, 'edit_voice_speed', { voice_speed: 1.4 }));
     expect((await w.record(agentId)).version_details[versionId].agent_config.voice_speed).toBe(1.4);
   }),
-  edits.needs(
-    'PATCH /public/agent/{agent_id}',
-    'when an A/B test is live, the most recently updated version',
-    async (w) => {
-      const { agentId, versionId } = await w.agent();
-      ok(await w.edit(agentId, 'create_version', {}));
-      const other = Object.keys((await w.record(agentId)).version_details).find((id) => id !== versionId);
-      const versions = [versionId, other].map((version_id) => ({ version_id, call_traffic: 50 }));
-      ok(await w.edit(agentId, 'set_ab_test', { versions }));
-      w.api.clock.advance(1000);
-      ok(await w.edit(agentId, 'edit_voice_speed', { version_id: other, voice_speed: 1.1 }));
-      w.api.clock.advance(1000);
-      ok(await w.edit(agentId, 'edit_voice_speed', { voice_speed: 1.7 }));
-      const details = (await w.record(agentId)).version_details;
-      expect(details[other ?? ''].agent_config.voice_speed).toBe(1.7);
-      expect(details[versionId].agent_config.voice_speed).toBe(1);
-    },
-  ),
+  edits.prove('when an A/B test is live, the most recently updated version', async (w) => {
+    const { agentId, versionId } = await w.agent();
+    ok(await w.edit(agentId, 'create_version', {}));
+    const other = Object.keys((await w.record(agentId)).version_details).find((id) => id !== versionId);
+    const versions = [versionId, other].map((version_id) => ({ version_id, call_traffic: 50 }));
+    ok(await w.edit(agentId, 'set_ab_test', { versions }));
+    w.api.clock.advance(1000);
+    ok(await w.edit(agentId, 'edit_voice_speed', { version_id: other, voice_speed: 1.1 }));
+    w.api.clock.advance(1000);
+    ok(await w.edit(agentId, 'edit_voice_speed', { voice_speed: 1.7 }));
+    const details = (await w.record(agentId)).version_details;
+    expect(details[other ?? ''].agent_config.voice_speed).toBe(1.7);
+    expect(details[versionId].agent_config.voice_speed).toBe(1);
+  }),
   edits.prove('a `version_id` that does not belong to the agent returns 404', async (w) => {
     const { agentId } = await w.agent();
     const fields = { version_id: w.versionId, voice_speed: 1 };
@@ -277,7 +272,7 @@ export const ENDPOINTS: readonly Statement[] = [
       ['callee_name', 'mobile_number', 'slot'],
     ),
   ),
-  edits.needs('POST /external/kb', '`attach_kb`, `remove_kb`: `kb_id` (UUID)', async (w) => {
+  edits.prove('`attach_kb`, `remove_kb`: `kb_id` (UUID)', async (w) => {
     for (const name of ['attach_kb', 'remove_kb']) refused(await w.edit(w.agentId, name, {}), 422, 'kb_id');
     refused(await w.edit(w.agentId, 'attach_kb', { kb_id: UNKNOWN }), 404);
   }),
@@ -288,8 +283,7 @@ export const ENDPOINTS: readonly Statement[] = [
       ok(await w.edit(agentId, name, { number_id: w.tenant.numberId }));
     }
   }),
-  edits.needs(
-    'PATCH /public/agent/{agent_id}',
+  edits.prove(
     "`edit_agent_whitelisted_domains`: `whitelisted_domains` (array of URL string; web agents; replaces the list; it must keep the service's own web address)",
     async (w) => {
       const { agentId } = await w.agent();
@@ -311,9 +305,25 @@ export const ENDPOINTS: readonly Statement[] = [
       'An unexpected error occurred. Please try again later.',
     );
   }),
-  edits.open(
+  edits.prove(
     '`edit_chat_settings`: `chat_settings.whatsapp_session` with `idle_timeout_minutes` and `max_duration_minutes` (integers; WhatsApp agents; omitted fields keep their values)',
-    'WhatsApp agents: the operation answers that no agent is one',
+    async (w) => {
+      const { agentId } = await w.agent({ agent_type: 'whatsapp' });
+      const set = (whatsapp_session: object) =>
+        w.edit(agentId, 'edit_chat_settings', { chat_settings: { whatsapp_session } });
+      const stored = async () => (await w.version(agentId)).chat_settings.whatsapp_session;
+      ok(await set({ idle_timeout_minutes: 20, max_duration_minutes: 300 }));
+      ok(await set({ idle_timeout_minutes: 25 }));
+      expect(await stored()).toEqual({ idle_timeout_minutes: 25, max_duration_minutes: 300 });
+      ok(await set({ max_duration_minutes: 400 }));
+      expect(await stored()).toEqual({ idle_timeout_minutes: 25, max_duration_minutes: 400 });
+      for (const name of ['idle_timeout_minutes', 'max_duration_minutes']) {
+        refused(await set({ [name]: 10.5 }), 422, name);
+      }
+      const voice = await w.agent();
+      const chat_settings = { whatsapp_session: { idle_timeout_minutes: 25 } };
+      expect((await w.edit(voice.agentId, 'edit_chat_settings', { chat_settings })).status).toBe(400);
+    },
   ),
   edits.prove(
     "`edit_event_subscriptions`: `event_subscriptions` (array of subscription objects; replaces the agent's whole list)",
@@ -327,16 +337,12 @@ export const ENDPOINTS: readonly Statement[] = [
       }
     },
   ),
-  edits.needs(
-    'PATCH /public/agent/{agent_id}',
-    '`edit_dtmf_settings`: listed as an operation; its field is not shown',
-    async (w) => {
-      const { agentId } = await w.agent();
-      const dtmf_settings = { dtmf_capturing_enabled: false };
-      ok(await w.edit(agentId, 'edit_dtmf_settings', { dtmf_settings }));
-      expect((await w.version(agentId)).agent_config.dtmf_settings).toMatchObject(dtmf_settings);
-    },
-  ),
+  edits.prove('`edit_dtmf_settings`: listed as an operation; its field is not shown', async (w) => {
+    const { agentId } = await w.agent();
+    const dtmf_settings = { dtmf_capturing_enabled: false };
+    ok(await w.edit(agentId, 'edit_dtmf_settings', { dtmf_settings }));
+    expect((await w.version(agentId)).agent_config.dtmf_settings).toMatchObject(dtmf_settings);
+  }),
   edits.prove("400 `{message: 'Selected voice does not support the specified language'}`", async (w) => {
     refused(
       await w.edit(w.agentId, 'edit_voice', { voice_id: voiceNotFor('ar-AE'), language: 'ar-AE' }),

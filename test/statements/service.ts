@@ -46,7 +46,7 @@ export const SERVICE: readonly Statement[] = [
     'Receive call results as webhook events.',
     'test/system/first-call.test.ts > completes its script and leaves transcript, recording, events and charge',
   ),
-  what.needs('PATCH /campaign/terminate', 'Stop queued and retry calls.', async (w) => {
+  what.prove('Stop queued and retry calls.', async (w) => {
     const callId = data(await w.place()).call_id;
     expect(ok(await w.patch('/campaign/terminate', { call_ids: [callId] })).body['terminated_count']).toBe(1);
     expect((await w.details(callId)).call_status).toBe('cancelled');
@@ -58,8 +58,7 @@ export const SERVICE: readonly Statement[] = [
     }
   }),
   what.prove('Requests and responses are JSON.', json),
-  what.needs(
-    'POST /external/kb',
+  what.prove(
     'File endpoints (campaign CSV, knowledge-base documents) use `multipart/form-data`',
     async (w) => {
       const part = (name: string, value: string): string =>
@@ -131,23 +130,19 @@ export const SERVICE: readonly Statement[] = [
     const numbers = ok(await w.get('/workspace/numbers')).body['workspace_numbers'] as any[];
     ok(await w.place({ from_number_id: numbers.find((n) => !n.is_test_number).id }));
   }),
-  what.needs(
-    'POST /calling/v2/outbound/individual',
-    '`number_pool_id`: number pools (dashboard)',
-    async (w) => {
-      const numbers = [w.tenant.numberId];
-      const made = ok(await w.post('/number-pool', { name: 'Pool', from_number_ids: numbers }));
-      const id = /"(?:id|number_pool_id)":"([0-9a-f-]{36})"/.exec(made.text)?.[1];
-      const placed = await w.post('/calling/v2/outbound/individual', {
-        name: 'P',
-        mobile_number: '+14155550002',
-        agent_id: w.agentId,
-        number_pool_id: id,
-      });
-      expect((await w.details(data(ok(placed)).call_id)).from_number).toBe(w.tenant.number);
-      ok(await w.api.request('DELETE', `/api/v0/number-pool/${id}`, { key: w.tenant.key }));
-    },
-  ),
+  what.prove('`number_pool_id`: number pools (dashboard)', async (w) => {
+    const numbers = [w.tenant.numberId];
+    const made = ok(await w.post('/number-pool', { name: 'Pool', from_number_ids: numbers }));
+    const id = /"(?:id|number_pool_id)":"([0-9a-f-]{36})"/.exec(made.text)?.[1];
+    const placed = await w.post('/calling/v2/outbound/individual', {
+      name: 'P',
+      mobile_number: '+14155550002',
+      agent_id: w.agentId,
+      number_pool_id: id,
+    });
+    expect((await w.details(data(ok(placed)).call_id)).from_number).toBe(w.tenant.number);
+    ok(await w.api.request('DELETE', `/api/v0/number-pool/${id}`, { key: w.tenant.key }));
+  }),
   what.prove(
     '`list_id` / `bulk_list_id`: campaign upload response; it is also the campaign ID',
     idIsCampaign,
@@ -175,7 +170,7 @@ export const SERVICE: readonly Statement[] = [
       .execute();
     expect(rows).toHaveLength(1);
   }),
-  auth.needs('POST /workspace/sub', 'a new child workspace starts without one', async (w) => {
+  auth.prove('a new child workspace starts without one', async (w) => {
     const answer = ok(await w.post('/workspace/sub', { name: `Child ${Math.random()}` }));
     expect(answer.text).not.toContain('cw_live_');
   }),
@@ -255,8 +250,7 @@ export const SERVICE: readonly Statement[] = [
     expect(paths.length).toBeGreaterThan(10);
     expect(paths.filter((path) => !path.startsWith('/api/v0/'))).toEqual([]);
   }),
-  versioning.needs(
-    'POST /calling/v2/outbound/individual',
+  versioning.prove(
     'Some endpoints have a newer variant on its own path, for example `POST /calling/v2/outbound/individual` beside `POST /calling/outbound/individual`.',
     async (w) => {
       const body = {

@@ -16,32 +16,21 @@ import {
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 export const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
 
-/** A statement of the interface document and its proof: exactly one of prove, elsewhere and open. */
+/** A statement of the interface document and its proof: either `prove` or `elsewhere`. */
 export interface Statement {
   readonly section: string;
   /** The literal quotation; a table row as `cell: cell`. */
   readonly sentence: string;
   readonly prove?: (world: World) => Promise<void>;
-  /** The `METHOD path` that the proof needs; the statement is open while the route does not exist. */
-  readonly needs?: string;
   /** `file` or `file > part of a test title`. */
   readonly elsewhere?: string;
-  /** What is missing. */
-  readonly open?: string;
 }
 
 type Prove = (world: World) => Promise<void>;
 /** The statements of one section. */
 export const section = (name: string) => ({
   prove: (sentence: string, prove: Prove): Statement => ({ section: name, sentence, prove }),
-  needs: (route: string, sentence: string, prove: Prove): Statement => ({
-    section: name,
-    sentence,
-    needs: route,
-    prove,
-  }),
   elsewhere: (sentence: string, where: string): Statement => ({ section: name, sentence, elsewhere: where }),
-  open: (sentence: string, what: string): Statement => ({ section: name, sentence, open: what }),
 });
 
 /** Runs proofs in sequence. */
