@@ -22,10 +22,26 @@ const CALLS = 1;
 const END_MS = 10_000;
 const CHECK_MS = 10;
 
+/** The memory of the host of this thread. */
+const shared = (): Int32Array => (getEnvironmentData(KEY) ?? ALONE) as Int32Array;
+const ALONE = new Int32Array(2);
+
+/** Runs native code for which the host waits before it terminates this thread. Throws when the thread has to end. */
+export function countedNativeCall<T>(call: () => T): T {
+  const host = shared();
+  Atomics.add(host, CALLS, 1);
+  try {
+    if (isRaised(host)) throw new Error('the thread has to end');
+    return call();
+  } finally {
+    Atomics.sub(host, CALLS, 1);
+  }
+}
+
 /** The native calls of a thread that ends by itself. */
 export class NativeCalls {
   readonly #stop: StopFlag;
-  readonly #shared = (getEnvironmentData(KEY) ?? new Int32Array(2)) as Int32Array;
+  readonly #shared = shared();
 
   /** `stop`: ends this thread. */
   constructor(stop: StopFlag) {

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { noiseFilterAvailable } from '../providers/noise/speex.ts';
 import { createProviders, type ProviderChoice } from '../providers/registry.ts';
 import type { ConnectSpeech } from '../providers/tts/speech-protocol.ts';
 import { VendorHealths } from '../providers/vendor/health.ts';
@@ -89,6 +90,8 @@ async function stop(): Promise<void> {
 }
 
 setThreadPriority('audio');
+// Loads the library now: while calls run, its load would delay their audio.
+noiseFilterAvailable();
 port.on('message', (message: ToWorker) => {
   if (message.type === 'stop') void stop();
   else if (message.type === 'vendor_broken') healths.of(message.part).passOver(message.name, message.fault);

@@ -1,4 +1,4 @@
-import koffi from 'koffi';
+import { koffi } from '../../shared/koffi.ts';
 import type { SampleRate } from '../../voice/ports.ts';
 
 /** Suppresses stationary noise in caller audio, in place, 20 ms frames. */
@@ -31,7 +31,7 @@ function speexDsp(): SpeexDsp | null {
   loaded.dsp = null;
   for (const name of NAMES) {
     try {
-      const library = koffi.load(name);
+      const library = koffi().load(name);
       loaded.dsp = {
         init: library.func('void *speex_preprocess_state_init(int, int)') as SpeexDsp['init'],
         run: library.func('int speex_preprocess_run(void *, int16_t *)') as SpeexDsp['run'],

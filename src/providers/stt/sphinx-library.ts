@@ -1,4 +1,4 @@
-import koffi from 'koffi';
+import { koffi } from '../../shared/koffi.ts';
 
 /** The C functions of PocketSphinx 5prealpha that closed-grammar decoding needs. Handles are opaque. */
 export interface SphinxLibrary {
@@ -23,16 +23,18 @@ export interface SphinxLibrary {
   readonly wordFrames: (decoder: unknown) => number;
 }
 
+type Library = ReturnType<ReturnType<typeof koffi>['load']>;
+
 const BASE = ['libsphinxbase.so.3', 'libsphinxbase.so'] as const;
 const DECODER = ['libpocketsphinx.so.3', 'libpocketsphinx.so'] as const;
 /** The noise removal of the front end worsens recognition of telephone audio. */
 const FRONT_END = ['-remove_noise', 'no'] as const;
 
-function open(names: readonly string[]): ReturnType<typeof koffi.load> {
+function open(names: readonly string[]): Library {
   let last: unknown = null;
   for (const name of names) {
     try {
-      return koffi.load(name);
+      return koffi().load(name);
     } catch (error) {
       last = error;
     }
@@ -44,7 +46,7 @@ function open(names: readonly string[]): ReturnType<typeof koffi.load> {
  * Turns the libraries' log off. Its file is a global of the process: a decoder that names its own (`-logfn`) closes the
  * file that decoders of other threads are writing to, which corrupts the heap.
  */
-function silence(base: ReturnType<typeof koffi.load>): void {
+function silence(base: Library): void {
   const setFile = base.func('void err_set_logfp(void *)') as (file: null) => void;
   const setCallback = base.func('void err_set_callback(void *, void *)') as (log: null, data: null) => void;
   setFile(null);

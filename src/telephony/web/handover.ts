@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
-import koffi from 'koffi';
 import { WebSocketServer, type WebSocket } from 'ws';
+import { koffi } from '../../shared/koffi.ts';
 import { MOST_TEXT_BYTES } from './messages.ts';
 
 /**
@@ -23,7 +23,7 @@ type Fcntl = (fd: number, command: number, type: 'int', lowest: number) => numbe
 const loaded: { fcntl?: Fcntl } = {};
 
 const fcntl: Fcntl = (...args) => {
-  loaded.fcntl ??= koffi.load(null).func('int fcntl(int, int, ...)') as Fcntl;
+  loaded.fcntl ??= koffi().load(null).func('int fcntl(int, int, ...)') as Fcntl;
   return loaded.fcntl(...args);
 };
 
