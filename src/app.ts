@@ -24,6 +24,7 @@ import { S3 } from './recordings/s3.ts';
 import { SchedulerWake } from './scheduler/wake.ts';
 import { systemClock } from './shared/clock.ts';
 import type { Log } from './shared/log.ts';
+import { openScratch, type Scratch } from './shared/scratch.ts';
 import { settlesWithin } from './shared/settles-within.ts';
 
 export interface AppOptions {
@@ -65,6 +66,8 @@ export class App {
   #reload: (() => Promise<readonly string[] | null>) | null = null;
   /** The port of the API, once it is bound. */
   #port: number | null = null;
+  /** Folder of temporary files. */
+  #scratch: Scratch | null = null;
   #draining = false;
 
   constructor(config: Config, options: AppOptions) {
@@ -84,6 +87,7 @@ export class App {
     if (hasApi) await this.#tryAddress();
     const plan = provisionFile === null ? null : await readPlan(provisionFile);
     await mkdir(join(this.#dataDir, 'recordings'), { recursive: true, mode: 0o700 });
+    this.#scratch = openScratch(this.#dataDir);
     const hasControl = hasApi || roles.includes('jobs');
     // Threads load their modules while the database starts.
     if (roles.includes('media') || roles.includes('dialer')) this.#calls = this.#createCallPlane();
@@ -139,6 +143,7 @@ export class App {
     if (!isStopped) this.#log.error({}, 'the stop is over its time: unfinished work is dropped');
     const closed = this.#installation.close(this.#control?.stop('database'));
     const isClosed = await settlesWithin(databaseMs, closed);
+    this.#scratch?.close();
     if (!isStopped || !isClosed) throw new Error(`the stop took longer than ${stopMs} ms`);
   }
 

@@ -1,6 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { scratchFolder } from '../../shared/scratch.ts';
 import type { Grammar } from './grammar.ts';
 import { pronunciations } from './pronunciations.ts';
 import type { SphinxLibrary } from './sphinx-library.ts';
@@ -48,7 +48,7 @@ export class PhraseDecoder {
   constructor(library: SphinxLibrary, modelDirectory: string) {
     this.#library = library;
     this.#pronounce = pronunciations(readFileSync(join(modelDirectory, 'cmudict-en-us.dict'), 'latin1'));
-    const scratch = mkdtempSync(join(tmpdir(), 'callwright-words-'));
+    const scratch = scratchFolder('words');
     try {
       const seed = join(scratch, 'seed.dict');
       writeFileSync(seed, 'yes Y EH S\n');

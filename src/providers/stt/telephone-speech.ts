@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { childEnvironment } from '../../shared/child-environment.ts';
+import { scratchFolder } from '../../shared/scratch.ts';
 import { createResampler, resample } from '../../voice/audio/resample.ts';
 import { espeakArguments, fliteArguments } from '../tts/engines.ts';
 import { wavStream } from '../tts/wav-stream.ts';
@@ -23,7 +23,7 @@ export function primingSpeech(commands: { fliteCommand: string; espeakCommand: s
 }
 
 function fromFlite(command: string): Buffer | null {
-  const directory = mkdtempSync(join(tmpdir(), 'callwright-prime-'));
+  const directory = scratchFolder('prime');
   try {
     const [text, wav] = [join(directory, 'text'), join(directory, 'wav')];
     writeFileSync(text, SENTENCE);

@@ -1,7 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { childEnvironment } from '../../shared/child-environment.ts';
 import { wavStream } from './wav-stream.ts';
@@ -23,28 +21,6 @@ export interface EngineRun {
 export const ENGINE_TIMEOUT_MS = 10_000;
 /** Longest audio accepted for one utterance, seconds. */
 export const MAX_UTTERANCE_SECONDS = 180;
-
-const PREFIX = 'callwright-voice-';
-
-/** Creates a private folder for engine files and removes folders left by dead processes of this machine. */
-export function openScratchFolder(parent: string = tmpdir()): string {
-  for (const name of readdirSync(parent)) {
-    const pid = name.startsWith(PREFIX) ? Number(name.slice(PREFIX.length).split('-')[0]) : Number.NaN;
-    if (!Number.isSafeInteger(pid) || pid <= 0 || isRunning(pid)) continue;
-    rmSync(join(parent, name), { recursive: true, force: true });
-  }
-  return mkdtempSync(join(parent, `${PREFIX}${process.pid}-`));
-}
-
-/** Whether a process exists, under any user. */
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
-}
 
 /** Words per minute at speed 1: a little under espeak-ng's own 175, for telephone lines. */
 const WORDS_PER_MINUTE = 160;
@@ -157,6 +133,7 @@ export function runFlite(
     });
 
   const speak = async (): Promise<EngineEvent> => {
+    await mkdir(options.directory, { recursive: true, mode: 0o700 });
     await writeFile(textFile, `${options.text}\n`);
     if (signal.aborted) return { type: 'done' };
     const result = await synthesise();

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
+import { scratchFolder } from '../../shared/scratch.ts';
 import type { SampleRate } from '../../voice/ports.ts';
-import { type EngineEvent, type EngineRun, openScratchFolder, runEspeak, runFlite } from './engines.ts';
+import { type EngineEvent, type EngineRun, runEspeak, runFlite } from './engines.ts';
 import { engineSlots, type Rank } from './engine-slots.ts';
 import { type ClipEnd, type ClipEvent, SharedClip } from './shared-clip.ts';
 import { clipsOf, espeakInstead, type Synthesis, synthesisKey } from './synthesis.ts';
@@ -58,7 +59,7 @@ export class Synthesiser {
     this.#cache = clipCache(options.cacheBytes, chunkBytes);
     this.#slots = engineSlots(options.processes);
     this.#now = now;
-    this.#directory = start === null ? openScratchFolder() : null;
+    this.#directory = start === null ? scratchFolder('voice') : null;
     this.#start = start ?? this.#processes(options, this.#directory ?? '');
   }
 

@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { primingSpeech, widened } from '../../providers/stt/telephone-speech.ts';
 import { pronunciations } from '../../providers/stt/pronunciations.ts';
 import { loadSphinx, type SphinxLibrary } from '../../providers/stt/sphinx-library.ts';
 import { NativeCalls } from '../../shared/native-threads.ts';
+import { scratchFolder } from '../../shared/scratch.ts';
 import { AGENT_PATTERNS, OTHER_WORDS } from './agent-speech.ts';
 import type { RecogniserData, FromRecogniser, ToRecogniser } from './recogniser.ts';
 import { languageModel } from './language-model.ts';
@@ -17,7 +17,7 @@ function openDecoder(library: SphinxLibrary, modelDirectory: string): unknown {
   const entries = words.flatMap((word) =>
     pronounce(word).map((phones, form) => `${form === 0 ? word : `${word}(${form + 1})`} ${phones}\n`),
   );
-  const scratch = mkdtempSync(join(tmpdir(), 'callwright-ear-'));
+  const scratch = scratchFolder('ear');
   try {
     const [model, dictionary] = [join(scratch, 'agents.lm'), join(scratch, 'agents.dict')];
     writeFileSync(model, arpa);
