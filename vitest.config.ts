@@ -101,7 +101,9 @@ export default defineConfig({
         test: {
           name: 'pure',
           sequence: { groupOrder: 0 },
-          include: ['src', 'web/src', 'test/fuzz', 'test/rigs'].map((folder) => `${folder}/**/*.test.ts`),
+          include: ['src', 'web/src', 'packages/*/test', 'test/fuzz', 'test/rigs'].map(
+            (folder) => `${folder}/**/*.test.ts`,
+          ),
           pool: 'threads',
           isolate: false,
           testTimeout: 20_000,

@@ -1,8 +1,8 @@
 import { endpointsOf, type Endpoint, type OpenApi, type Schema } from '../src/http/reference/document.ts';
 
-/** Generates a client's types and operation table from the endpoints under `prefix` of the OpenAPI document. */
-export function clientTypes(document: OpenApi, prefix: string): string {
-  const endpoints = endpointsOf(document).filter((e) => e.path.startsWith(prefix));
+/** Generates a client's types and operation table from the endpoints of the OpenAPI document that `isOffered` keeps. */
+export function clientTypes(document: OpenApi, isOffered: (endpoint: Endpoint) => boolean): string {
+  const endpoints = endpointsOf(document).filter(isOffered);
   const models = Object.entries(document.components?.schemas ?? {}).map(
     ([name, schema]) => `${doc(schema, '')}export type ${name}Body = ${typeText(schema, 0)};`,
   );
@@ -24,7 +24,7 @@ export function clientTypes(document: OpenApi, prefix: string): string {
 }
 
 function operation(endpoint: Endpoint): string {
-  const { parameters = [], requestBody, responses, operationId } = endpoint;
+  const { parameters = [], requestBody, operationId } = endpoint;
   const params = parameters.filter((p) => p.in !== 'header');
   const input = params.map((p) => ({
     key: p.name,
@@ -33,38 +33,66 @@ function operation(endpoint: Endpoint): string {
   }));
   const body = requestBody?.content['application/json']?.schema;
   const isForm = requestBody?.content['multipart/form-data'] !== undefined;
-  const parts = [
-    ...(input.length > 0 ? [object(input, 2)] : []),
+  const form = requestBody?.content['multipart/form-data']?.schema;
+  const bodies = [
     ...(body === undefined ? [] : [parenthesised(typeText(body, 2))]),
     ...(isForm ? ['{ form: FormData }'] : []),
+    ...(form?.properties === undefined ? [] : [typeText(form, 2)]),
   ];
-  const ok = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1];
-  const answer = ok?.content?.['application/json']?.schema;
+  const parts = [
+    ...(input.length > 0 ? [object(input, 2)] : []),
+    ...(bodies.length > 1 ? [`(${bodies.join(' | ')})`] : bodies),
+  ];
+  const answer = answerOf(endpoint);
+  const item = listOf(endpoint)?.item;
   const text = [endpoint.summary, endpoint.description].filter((t) => t !== undefined).join('. ');
   return [
     `  /** ${comment(text)} */`,
     `  ${operationId}: {`,
     `    input: ${parts.length === 0 ? 'object' : parts.join(' & ')};`,
     `    answer: ${answer === undefined ? 'Response' : typeText(answer, 2)};`,
+    ...(item === undefined ? [] : [`    item: ${typeText(item, 2)};`]),
     '  };',
   ].join('\n');
 }
 
 function entry(endpoint: Endpoint): string {
-  const { parameters = [], requestBody, responses } = endpoint;
+  const { parameters = [], requestBody } = endpoint;
   const names = (place: string): string =>
     JSON.stringify(parameters.filter((p) => p.in === place).map((p) => p.name)).replaceAll('"', "'");
-  const ok = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1];
+  const list = listOf(endpoint);
   const facts = [
     `method: '${endpoint.method}'`,
     `path: '${endpoint.path}'`,
     `query: ${names('query').replaceAll(',', ', ')}`,
     `hasBody: ${requestBody?.content['application/json'] !== undefined}`,
     `isForm: ${requestBody?.content['multipart/form-data'] !== undefined}`,
-    `isJson: ${ok?.content?.['application/json'] !== undefined}`,
+    `isJson: ${answerOf(endpoint) !== undefined}`,
     `isIdempotent: ${parameters.some((p) => p.name === 'idempotency-key')}`,
+    ...(list === null ? [] : [`paged: { items: '${list.path}', by: '${list.by}' }`]),
   ];
   return `  ${endpoint.operationId}: {\n${facts.map((fact) => `    ${fact},\n`).join('')}  },`;
+}
+
+/** The JSON of a success; undefined for a file or stream. */
+function answerOf({ responses }: Endpoint): Schema | undefined {
+  const ok = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1];
+  return ok?.content?.['application/json']?.schema;
+}
+
+/** Where the answer of a paged operation has its items; null for another operation. */
+function listOf(endpoint: Endpoint): { path: string; item: Schema; by: 'cursor' | 'offset' } | null {
+  const names = new Set(endpoint.parameters?.map((p) => p.name));
+  const answer = answerOf(endpoint);
+  if (answer === undefined || !(names.has('offset') || names.has('cursor'))) return null;
+  const by = names.has('cursor') && answer.properties?.['next_cursor'] !== undefined ? 'cursor' : 'offset';
+  for (const [key, schema] of Object.entries(answer.properties ?? {})) {
+    if (schema.items !== undefined) return { path: key, item: schema.items, by };
+    for (const [inner, { items }] of Object.entries(schema.properties ?? {})) {
+      if (items !== undefined) return { path: `${key}.${inner}`, item: items, by };
+    }
+  }
+  return null;
 }
 
 const isName = (key: string): boolean => /^[A-Za-z_$][\w$]*$/.test(key);
@@ -95,6 +123,7 @@ function typeText(schema: Schema, depth: number): string {
   if (schema.allOf !== undefined) {
     return schema.allOf.map((v) => parenthesised(typeText(v, depth))).join(' & ');
   }
+  if (schema.format === 'binary') return 'Blob';
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum !== undefined) return schema.enum.map((v) => JSON.stringify(v)).join(' | ');
   const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? []);
@@ -121,4 +150,25 @@ function named(schema: Schema, depth: number): string {
     return typeof more === 'object' ? `Record<string, ${typeText(more, depth)}>` : 'Record<string, unknown>';
   }
   return object(fields, depth);
+}
+
+/** Generates the types of delivered events, a union over event_type, from the webhooks of the OpenAPI document. */
+export function eventTypes(document: OpenApi): string {
+  const events = Object.entries(document.webhooks ?? {}).map(([name, methods]) => {
+    const schema = methods['post']?.requestBody?.content['application/json']?.schema ?? {};
+    return `${doc(schema, '  ')}  ${name}: ${typeText(schema, 1)};`;
+  });
+  return [
+    '// Generated by `npm run openapi` of the service. Do not edit.\n',
+    '/** The body of each delivered event by its event_type. */',
+    'export interface WebhookEvents {',
+    ...events,
+    '}',
+    '',
+    'export type EventType = keyof WebhookEvents;',
+    'export type EventOf<T extends EventType> = WebhookEvents[T];',
+    '/** A delivered event: `event_type` determines its other keys. */',
+    'export type WebhookEvent = WebhookEvents[EventType];',
+    '',
+  ].join('\n');
 }

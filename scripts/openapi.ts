@@ -1,7 +1,7 @@
 import { AddressGuard } from '../src/net/address-guard.ts';
 import { NO_OPERATOR_PROVIDERS } from '../src/shared/vendor-accounts.ts';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import type { OpenApi } from '../src/http/reference/document.ts';
+import type { Endpoint, OpenApi } from '../src/http/reference/document.ts';
 import { apiMarkdown } from '../src/http/reference/markdown.ts';
 import { schemaDocument, WEBHOOK_EVENTS } from '../src/http/schemas/webhook-events.ts';
 import { createServer } from '../src/http/server.ts';
@@ -9,7 +9,7 @@ import { systemClock } from '../src/shared/clock.ts';
 import { DEFAULT_PRICES } from '../src/shared/prices.ts';
 import { silentLog } from '../src/shared/log.ts';
 import { openDatabase } from '../src/store/database.ts';
-import { clientTypes } from './client-types.ts';
+import { clientTypes, eventTypes } from './client-types.ts';
 
 const unused = (): never => {
   throw new Error('generating the API document runs no request');
@@ -63,6 +63,15 @@ export async function openApiText(): Promise<string> {
   return text;
 }
 
+/** Always refused: keys are made in the dashboard (interface, Authentication). */
+const REFUSED = 'rotateKey';
+
+/** What the workspace key opens. The key of a web page (`webcallKey`) belongs into a browser, not into the SDK. */
+const isForKeys = ({ path, operationId, security }: Endpoint): boolean =>
+  path.startsWith('/api/') &&
+  operationId !== REFUSED &&
+  (security === undefined || security.some((scheme) => 'apiKey' in scheme));
+
 /** Every file generated from the route schemas, by its path from the project root. */
 export async function generatedFiles(): Promise<Record<string, string>> {
   const text = await openApiText();
@@ -70,8 +79,9 @@ export async function generatedFiles(): Promise<Record<string, string>> {
   return {
     'docs/openapi.json': text,
     'docs/api.md': apiMarkdown(document),
-    'packages/sdk/src/operations.ts': clientTypes(document, '/api/'),
-    'web/src/api/operations.ts': clientTypes(document, '/dashboard-api/'),
+    'packages/sdk/src/operations.ts': clientTypes(document, isForKeys),
+    'packages/sdk/src/events.ts': eventTypes(document),
+    'web/src/api/operations.ts': clientTypes(document, (e) => e.path.startsWith('/dashboard-api/')),
     ...Object.fromEntries(
       Object.entries(WEBHOOK_EVENTS).map(([name, schema]) => [
         `docs/schemas/${name}.json`,

@@ -82,9 +82,9 @@ if ! wait "$npm_ci"; then
   say 'npm ci failed: see the output above'
   exit 1
 fi
-say 'building the dashboard'
-if ! npm run --silent build:web; then
-  say 'the dashboard could not be built: see the output above'
+say 'building the dashboard and the SDK'
+if ! npm run --silent build:web || ! npm run --silent build:sdk; then
+  say 'the dashboard or the SDK could not be built: see the output above'
   exit 1
 fi
 

@@ -3,7 +3,7 @@ export interface FieldProblem {
   readonly message: string;
 }
 
-/** A refused request, or one without a response: `status` is 0 then, and `cause` has the reason. */
+/** A refused request, or one without a complete response: `status` is 0 then, and `cause` has the reason. */
 export class CallwrightError extends Error {
   readonly status: number;
   /** The error code, such as `VALIDATION_FAILED`. */
@@ -14,6 +14,8 @@ export class CallwrightError extends Error {
   readonly requestId: string | null;
   /** The response body, if it is JSON. */
   readonly body: unknown;
+  /** The headers of the response, such as RateLimit and Retry-After; null without a response. */
+  readonly headers: Headers | null;
 
   constructor(
     status: number,
@@ -23,6 +25,7 @@ export class CallwrightError extends Error {
       fields?: readonly FieldProblem[];
       requestId?: string | null;
       body?: unknown;
+      headers?: Headers;
       cause?: unknown;
     } = {},
   ) {
@@ -33,6 +36,7 @@ export class CallwrightError extends Error {
     this.fields = facts.fields ?? [];
     this.requestId = facts.requestId ?? null;
     this.body = facts.body;
+    this.headers = facts.headers ?? null;
   }
 }
 
@@ -55,6 +59,31 @@ export async function errorOf(response: Response): Promise<CallwrightError> {
       fields: Array.isArray(body['errors']) ? (body['errors'] as FieldProblem[]) : [],
       requestId: textOf('request_id') ?? response.headers.get('x-request-id'),
       body,
+      headers: response.headers,
     },
   );
+}
+
+/** The caller's signal ended the request. */
+export const abortedError = (url: string, reason: unknown): CallwrightError =>
+  new CallwrightError(0, `The request to ${addressOf(url)} was aborted`, { cause: reason });
+
+/** The service did not answer, or its answer broke off. */
+export const unansweredError = (url: string, cause: unknown): CallwrightError =>
+  new CallwrightError(0, `No complete answer from ${addressOf(url)}: ${reasonOf(cause)}`, { cause });
+
+/** Without its query, which may hold telephone numbers. */
+const addressOf = (url: string): string => url.split('?', 1)[0] ?? url;
+
+/** `fetch` wraps the system's error, whose code (`ECONNREFUSED`) says more than its message (`fetch failed`). */
+function reasonOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause);
+  const inner: unknown = cause.cause;
+  const code = codeOf(inner) ?? codeOf(cause);
+  return code ?? (inner instanceof Error && inner.message !== '' ? inner.message : cause.message);
+}
+
+function codeOf(error: unknown): string | null {
+  const code: unknown = typeof error === 'object' && error !== null && 'code' in error ? error.code : null;
+  return typeof code === 'string' ? code : null;
 }

@@ -183,6 +183,54 @@ export interface Operations {
         offset: number;
       };
     };
+    item: {
+      id: string;
+      agent_display_name: string;
+      agent_type: string;
+      orchestration_mode: string;
+      form_fields: Array<unknown>;
+      created_at: string;
+      updated_at: string;
+      inbound_number_id: string | null;
+      telephony_id: string | null;
+      template_id: string | null;
+      template_name: string | null;
+      template_label: string | null;
+      template_icon: string | null;
+      template_type: string | null;
+      is_ab_live: boolean;
+      active_agent_version_id: string;
+      /** The versions of the running A/B test. */
+      ab_versions: Array<{
+        version_id: string;
+        version_slug: string;
+        /** Percent of new calls. */
+        call_traffic: number;
+        /** Since the test began. */
+        calls: number;
+        answered: number;
+        completed: number;
+        average_duration: number | null;
+        /** Analysed calls by classification, most calls first. */
+        classifications: Array<{
+          label: string;
+          calls: number;
+        }>;
+      }>;
+      derived_analytics_keys: unknown;
+      classification_labels: Array<string>;
+      previous_call_summary: unknown;
+      /** Public key of the web widget, not an API key. */
+      webcall_public_key: string;
+      /** Of active_agent_version_id. */
+      active_version: {
+        version_slug: string;
+        language: string;
+        voice_id: string;
+        /** Of its calling window. */
+        timezone: string;
+      };
+    };
   };
   /** One agent with its versions */
   getAgent: {
@@ -1946,6 +1994,35 @@ export interface Operations {
       count: number;
       total: number;
     };
+    item: {
+      id: string;
+      call_id: string;
+      call_direction: string;
+      call_type: string;
+      call_status: string;
+      call_sub_status: string;
+      from_number: string;
+      to_number: string;
+      callee_name: string;
+      agent_id: string;
+      agent_name: string | null;
+      version_id: string;
+      bulk_list_id: string | null;
+      call_category: string | null;
+      parent_call_id: string | null;
+      scheduled_callback_call_id: string | null;
+      custom_args_values: Record<string, string>;
+      call_duration: number | null;
+      /** Credits. */
+      call_cost: number;
+      retry_count: number;
+      next_attempt_at: string | null;
+      initiation_time: string;
+      answered_at: string | null;
+      ended_at: string | null;
+      hangup_by: string | null;
+      recording_url: string | null;
+    };
   };
   /** One call: transcript, recording, attempts, latency, analysis */
   getCall: {
@@ -2273,6 +2350,30 @@ export interface Operations {
       offset: number;
       count: number;
       total: number;
+    };
+    item: {
+      id: string;
+      chat_id: string;
+      agent_id: string;
+      agent_name: string;
+      version_id: string;
+      /** test: a test run, which is in no list. */
+      channel: "whatsapp" | "web" | "test";
+      /** with_person: a member of the workspace answers instead of the agent. */
+      state: "open" | "with_person" | "closed";
+      end_reason: string | null;
+      bulk_list_id: string | null;
+      customer_number: string | null;
+      customer_name: string;
+      custom_args_values: Record<string, string>;
+      taken_by: string | null;
+      taken_at: string | null;
+      started_at: string;
+      ended_at: string | null;
+      chat_duration: number | null;
+      message_count: number;
+      last_message: string | null;
+      last_message_at: string | null;
     };
   };
   /** One chat: transcript, tools, analysis */
@@ -2880,6 +2981,41 @@ export interface Operations {
         offset: number;
       };
     };
+    item: {
+      id: string;
+      name: string;
+      campaign_status: "uploaded" | "verifying" | "draft" | "scheduled" | "ongoing" | "paused" | "completed" | "terminated" | "failed" | "insufficient_balance";
+      message: string | null;
+      agent_id: string;
+      campaign_start_time: string | null;
+      campaign_end_time: string | null;
+      created_at: string;
+      updated_at: string;
+      started_at: string | null;
+      ended_at: string | null;
+      /** How the campaign reaches its contacts. */
+      channel: "call" | "whatsapp";
+      template: {
+        name: string;
+        language: string;
+      } | null;
+      /** Contacts: the sum of the other counts. */
+      total_count?: number;
+      registered_count?: number;
+      ongoing_count?: number;
+      retry_count?: number;
+      completed_count?: number;
+      /** Ended as failed or as error. */
+      failed_count?: number;
+      cancelled_count?: number;
+      /** Messages that WhatsApp accepted, delivered and read ones included. */
+      sent_count?: number;
+      /** Delivered, read ones included. */
+      delivered_count?: number;
+      read_count?: number;
+      /** Contacts who wrote back. */
+      answered_count?: number;
+    };
   };
   /** One campaign: state, counts, rules, money */
   getCampaign: {
@@ -3017,6 +3153,32 @@ export interface Operations {
       offset: number;
       count: number;
       total: number;
+    };
+    item: {
+      id: string;
+      /** Of the uploaded list, from 1. */
+      row: number;
+      mobile_number: string;
+      callee_name: string;
+      /** As of a call: waiting, being sent, or how it ended. */
+      status: "registered" | "ongoing" | "retry" | "completed" | "failed" | "error" | "cancelled";
+      sub_status: string;
+      delivery_status: "sending" | "unsure" | "sent" | "delivered" | "read" | "failed" | null;
+      error_code: number | null;
+      text: string | null;
+      attempts: number;
+      retry_count: number;
+      whatsapp_number_id: string | null;
+      from_number: string | null;
+      whatsapp_message_id: string | null;
+      sent_at: string | null;
+      delivered_at: string | null;
+      read_at: string | null;
+      answered_at: string | null;
+      ended_at: string | null;
+      next_attempt_at: string | null;
+      chat_id: string | null;
+      custom_args_values: Record<string, string>;
     };
   };
   /** The outcome of every contact, as a CSV file in the order of the list. Row, number, outcome, attempts, duration in seconds, cost in credits, recording, then the contact's variables. Available in every state of the campaign; 409 while the same report runs. Text that a spreadsheet would evaluate as a formula is prefixed with an apostrophe. */
@@ -3174,6 +3336,26 @@ export interface Operations {
       timezone: string;
       next_cursor: string | null;
     };
+    item: {
+      call_id: string;
+      /** Of the uploaded list, from 1. */
+      row: number;
+      mobile_number: string;
+      callee_name: string;
+      from_number: string | null;
+      call_status: "registered" | "ongoing" | "retry" | "completed" | "failed" | "error" | "cancelled";
+      call_sub_status: string;
+      attempts: number;
+      retry_count: number;
+      last_outcome: string | null;
+      next_attempt_at: string | null;
+      last_dialed_at: string | null;
+      answered_at: string | null;
+      ended_at: string | null;
+      call_duration: number | null;
+      /** Credits. */
+      call_cost: number;
+    };
   };
   /** Stop queued and retry calls. None of them is dialled after the answer. Live calls continue and are not retried. 400 when nothing is left to stop. A campaign ends as terminated even with nothing left to dial, a finished one does not change; an agent's running campaigns are terminated with its calls, its contact lists that were never started are not. */
   terminateCalls: {
@@ -3212,6 +3394,12 @@ export interface Operations {
       /** Numbers on this page. */
       count: number;
       total: number;
+    };
+    item: {
+      mobile_number: string;
+      /** ADDED by the API, or OPTED_OUT during a call. */
+      reason: string;
+      created_at: string;
     };
   };
   /** Add numbers to the do-not-call list; calls queued to them are cancelled */
@@ -3612,11 +3800,6 @@ export interface Operations {
         number_pool_id: string | null;
       }>;
     };
-  };
-  /** Always refused: keys are created in the dashboard only */
-  rotateKey: {
-    input: object;
-    answer: Response;
   };
   /** The vendors of the workspace, with masked keys */
   getProviders: {
@@ -4740,6 +4923,25 @@ export interface Operations {
       count: number;
       has_more: boolean;
     };
+    item: {
+      delivery_id: string;
+      /** The header webhook-id. */
+      event_id: string;
+      event_type: string;
+      call_id: string;
+      callback_url: string;
+      method_type: string;
+      /** pending: an attempt is due; failed: the last attempt failed. */
+      state: "pending" | "delivered" | "failed";
+      attempt_count: number;
+      last_status: number | null;
+      last_error: string | null;
+      next_attempt_at: string | null;
+      resend_count: number;
+      is_test: boolean;
+      created_at: string;
+      finished_at: string | null;
+    };
   };
   /** One delivery: request, responses and timing */
   getDelivery: {
@@ -4878,7 +5080,18 @@ export interface Operations {
   };
   /** Create a knowledge base from files, URLs and FAQs. FAQs are searchable at once; files and URLs are ingested in the background. Without files the body may be application/json. */
   createKnowledgeBase: {
-    input: { form: FormData };
+    input: ({ form: FormData } | {
+      kb_name: string;
+      /** JSON array. Each page or document is fetched once, up to 10 MB, redirects followed. */
+      urls?: Array<string>;
+      /** JSON array of questions with their answers. */
+      faqs?: Array<{
+        question: string;
+        answer: string;
+      }>;
+      /** PDF, DOCX, TXT, MD, HTML or CSV, up to 10 MB each. */
+      files?: Array<Blob>;
+    });
     answer: {
       message: string;
       kb_id: string;
@@ -4891,7 +5104,25 @@ export interface Operations {
   };
   /** Add and remove files, URLs and FAQs, or rename. Live calls search the changed content; only an agent without a language model searches the content from the start of its call. Without files the body may be application/json. */
   changeKnowledgeBase: {
-    input: { form: FormData };
+    input: ({ form: FormData } | {
+      kb_id: string;
+      kb_name?: string;
+      /** JSON array. Each page or document is fetched once, up to 10 MB, redirects followed. */
+      new_urls?: Array<string>;
+      /** JSON array of questions with their answers. */
+      new_faqs?: Array<{
+        question: string;
+        answer: string;
+      }>;
+      /** JSON array of file ids or names. */
+      files_to_remove?: Array<string>;
+      /** JSON array of URL ids or URLs. */
+      urls_to_remove?: Array<string>;
+      /** JSON array of FAQ ids or questions. */
+      faqs_to_remove?: Array<string>;
+      /** PDF, DOCX, TXT, MD, HTML or CSV, up to 10 MB each. */
+      new_files?: Array<Blob>;
+    });
     answer: {
       message: string;
       kb_id: string;
@@ -5025,6 +5256,15 @@ export interface Operations {
         text: string;
       }>;
     };
+    item: {
+      /** Index of the chunk in its source. */
+      position: number;
+      /** Characters of the text. */
+      length: number;
+      heading: string | null;
+      question: string | null;
+      text: string;
+    };
   };
   /** The chunks that an agent would find for a question */
   queryKnowledgeBase: {
@@ -5062,7 +5302,54 @@ export interface Operations {
     input: {
       /** Same as the form field, which takes precedence. */
       remove_invalid_rows?: boolean;
-    } & { form: FormData };
+    } & ({ form: FormData } | {
+      /** CSV with a header row and a column "Mobile Number". Comma, semicolon, tab or |; UTF-8, UTF-16 or Windows-1252. Up to 2,000,000 rows. */
+      file: Blob;
+      agent_id: string;
+      /** JSON object: variable name (mobile_number, callee_name, …) to column header. An unmapped prompt variable takes the column of the same name. */
+      variables_map?: Record<string, string>;
+      /** The country code of numbers that have none. Without it every number must have a country code. */
+      country_code?: string;
+      /** Default: the file's name. */
+      campaign_name?: string;
+      /** No call is dialled earlier. In the time zone of call_config.call_time.timezone, else of the agent. */
+      campaign_start_time?: string;
+      /** No call is dialled later. In the time zone of call_config.call_time.timezone, else of the agent. */
+      campaign_end_time?: string;
+      call_config?: {
+        /** When calls may be dialled; may cross midnight, and equal start and end mean the whole day. Absent keys come from the campaign, then the agent. */
+        call_time?: {
+          call_start_time?: string;
+          call_end_time?: string;
+          /** IANA zone in Region/City form. EST, MST, HST and GMT never follow daylight saving. */
+          timezone?: string;
+          days?: Array<"mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun"> | null;
+          slots?: Array<{
+            start: string;
+            end: string;
+          }> | null;
+          /** Applies the window in the callee's time zone, derived from country and area code. If several zones are possible (mobile numbers of large countries, toll-free numbers) the window must be open in all of them; numbers without a country use timezone. Default false. */
+          use_callee_timezone?: boolean;
+        };
+        call_retry_config?: {
+          /** Retries after the first attempt. Default 0. */
+          retry_count?: number;
+          /** Minutes to wait after this outcome. Default 30. */
+          retry_busy?: number;
+          /** Minutes to wait after this outcome. Default 30. */
+          retry_not_picked?: number;
+          /** Minutes to wait after this outcome. Default 30. */
+          retry_failed?: number;
+        };
+      };
+      /** JSON object: the approved template that a WhatsApp agent's campaign sends to every contact; required for such an agent, refused for others. Each of its variables (GET /whatsapp/templates) takes the column that variables_map names, else the column of the same name. */
+      template?: {
+        name: string;
+        language: string;
+      };
+      /** Skips invalid rows instead of rejecting the list. Also accepted as a query parameter. Default false. */
+      remove_invalid_rows?: boolean;
+    });
     answer: {
       message: string;
       list_id: string;
@@ -5100,7 +5387,54 @@ export interface Operations {
     input: {
       /** Same as the form field, which takes precedence. */
       remove_invalid_rows?: boolean;
-    } & { form: FormData };
+    } & ({ form: FormData } | {
+      /** CSV with a header row and a column "Mobile Number". Comma, semicolon, tab or |; UTF-8, UTF-16 or Windows-1252. Up to 2,000,000 rows. */
+      file: Blob;
+      agent_id: string;
+      /** JSON object: variable name (mobile_number, callee_name, …) to column header. An unmapped prompt variable takes the column of the same name. */
+      variables_map?: Record<string, string>;
+      /** The country code of numbers that have none. Without it every number must have a country code. */
+      country_code?: string;
+      /** Default: the file's name. */
+      campaign_name?: string;
+      /** No call is dialled earlier. In the time zone of call_config.call_time.timezone, else of the agent. */
+      campaign_start_time?: string;
+      /** No call is dialled later. In the time zone of call_config.call_time.timezone, else of the agent. */
+      campaign_end_time?: string;
+      call_config?: {
+        /** When calls may be dialled; may cross midnight, and equal start and end mean the whole day. Absent keys come from the campaign, then the agent. */
+        call_time?: {
+          call_start_time?: string;
+          call_end_time?: string;
+          /** IANA zone in Region/City form. EST, MST, HST and GMT never follow daylight saving. */
+          timezone?: string;
+          days?: Array<"mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun"> | null;
+          slots?: Array<{
+            start: string;
+            end: string;
+          }> | null;
+          /** Applies the window in the callee's time zone, derived from country and area code. If several zones are possible (mobile numbers of large countries, toll-free numbers) the window must be open in all of them; numbers without a country use timezone. Default false. */
+          use_callee_timezone?: boolean;
+        };
+        call_retry_config?: {
+          /** Retries after the first attempt. Default 0. */
+          retry_count?: number;
+          /** Minutes to wait after this outcome. Default 30. */
+          retry_busy?: number;
+          /** Minutes to wait after this outcome. Default 30. */
+          retry_not_picked?: number;
+          /** Minutes to wait after this outcome. Default 30. */
+          retry_failed?: number;
+        };
+      };
+      /** JSON object: the approved template that a WhatsApp agent's campaign sends to every contact; required for such an agent, refused for others. Each of its variables (GET /whatsapp/templates) takes the column that variables_map names, else the column of the same name. */
+      template?: {
+        name: string;
+        language: string;
+      };
+      /** Skips invalid rows instead of rejecting the list. Also accepted as a query parameter. Default false. */
+      remove_invalid_rows?: boolean;
+    });
     answer: {
       bulk_list_id: string;
       list_id: string;
@@ -5155,36 +5489,6 @@ export interface Operations {
       delimiter: string | null;
     };
   };
-  /** Begin a browser call. For web pages: the key is the agent's webcall_public_key, and the Origin must be one of its whitelisted_domains. docs/widget.md describes the WebSocket. */
-  openWebCall: {
-    input: {
-      agent_id: string;
-      /** One key per prompt variable. */
-      custom_args_values?: Record<string, string>;
-      /** text: the caller types, and the page sends no audio. Default audio. */
-      media_type?: "audio" | "text";
-    };
-    answer: {
-      call_id: string;
-      /** Connects once, within 60 seconds, as the WebSocket protocol token.<token>. */
-      token: string;
-      ws_url: string;
-    };
-  };
-  /** Begin a chat of a web page. For web pages: the key is the agent's webcall_public_key, and the Origin must be one of its whitelisted_domains. docs/widget.md describes the WebSocket. */
-  openWebChat: {
-    input: {
-      agent_id: string;
-      /** One key per prompt variable. */
-      custom_args_values?: Record<string, string>;
-    };
-    answer: {
-      chat_id: string;
-      /** Connects once, within 60 seconds, as the WebSocket protocol token.<token>. */
-      token: string;
-      ws_url: string;
-    };
-  };
 }
 
 /** Method, path and parameters of each operation. `isForm`: multipart body; `isIdempotent`: accepts an Idempotency-Key. */
@@ -5206,6 +5510,7 @@ export const OPERATIONS = {
     isForm: false,
     isJson: true,
     isIdempotent: false,
+    paged: { items: 'data.agents', by: 'offset' },
   },
   getAgent: {
     method: 'GET',
@@ -5386,6 +5691,7 @@ export const OPERATIONS = {
     isForm: false,
     isJson: true,
     isIdempotent: false,
+    paged: { items: 'calls', by: 'offset' },
   },
   getCall: {
     method: 'GET',
@@ -5422,6 +5728,7 @@ export const OPERATIONS = {
     isForm: false,
     isJson: true,
     isIdempotent: false,
+    paged: { items: 'chats', by: 'offset' },
   },
   getChat: {
     method: 'GET',
@@ -5638,6 +5945,7 @@ export const OPERATIONS = {
     isForm: false,
     isJson: true,
     isIdempotent: false,
+    paged: { items: 'campaigns', by: 'offset' },
   },
   getCampaign: {
     method: 'GET',
@@ -5656,6 +5964,7 @@ export const OPERATIONS = {
     isForm: false,
     isJson: true,
     isIdempotent: false,
+    paged: { items: 'messages', by: 'offset' },
   },
   reportCampaign: {
     method: 'GET',
@@ -5710,6 +6019,7 @@ export const OPERATIONS = {
     isForm: false,
     isJson: true,
     isIdempotent: false,
+    paged: { items: 'contacts', by: 'cursor' },
   },
   terminateCalls: {
     method: 'PATCH',
@@ -5728,6 +6038,7 @@ export const OPERATIONS = {
     isForm: false,
     isJson: true,
     isIdempotent: false,
+    paged: { items: 'numbers', by: 'offset' },
   },
   addDoNotCall: {
     method: 'POST',
@@ -5898,15 +6209,6 @@ export const OPERATIONS = {
     hasBody: false,
     isForm: false,
     isJson: true,
-    isIdempotent: false,
-  },
-  rotateKey: {
-    method: 'PATCH',
-    path: '/api/v0/workspace/api-key',
-    query: [],
-    hasBody: false,
-    isForm: false,
-    isJson: false,
     isIdempotent: false,
   },
   getProviders: {
@@ -6106,6 +6408,7 @@ export const OPERATIONS = {
     isForm: false,
     isJson: true,
     isIdempotent: false,
+    paged: { items: 'deliveries', by: 'offset' },
   },
   getDelivery: {
     method: 'GET',
@@ -6205,6 +6508,7 @@ export const OPERATIONS = {
     isForm: false,
     isJson: true,
     isIdempotent: false,
+    paged: { items: 'chunks', by: 'offset' },
   },
   queryKnowledgeBase: {
     method: 'POST',
@@ -6238,24 +6542,6 @@ export const OPERATIONS = {
     path: '/api/v0/campaign/upload-status/{bulk_list_id}',
     query: [],
     hasBody: false,
-    isForm: false,
-    isJson: true,
-    isIdempotent: false,
-  },
-  openWebCall: {
-    method: 'POST',
-    path: '/api/v0/calling/webcall',
-    query: [],
-    hasBody: true,
-    isForm: false,
-    isJson: true,
-    isIdempotent: false,
-  },
-  openWebChat: {
-    method: 'POST',
-    path: '/api/v0/chat/web',
-    query: [],
-    hasBody: true,
     isForm: false,
     isJson: true,
     isIdempotent: false,

@@ -1,8 +1,13 @@
+import type { CallwrightError } from './error.ts';
+
 /** The outcome of one attempt. */
 export type Attempt =
   | {
       readonly kind: 'answer';
       readonly response: Response;
+      /** The JSON of a success; null for a stream or file, which the caller reads. */
+      readonly body: unknown;
+      readonly error: CallwrightError | null;
       /** A 409 because an earlier attempt under the same Idempotency-Key is still running. */
       readonly isRunning: boolean;
     }
@@ -10,7 +15,6 @@ export type Attempt =
 
 const FIRST_MS = 500;
 const LONGEST_MS = 8000;
-const LONGEST_RETRY_AFTER_MS = 60_000;
 
 /**
  * Whether to retry. A 429 was not executed, so a retry is always safe. After a 5xx or a broken connection the effect
@@ -23,10 +27,14 @@ export function isWorthRetrying(attempt: Attempt, isRepeatable: boolean): boolea
   return isRepeatable && (status >= 500 || attempt.isRunning);
 }
 
-/** The delay before the next attempt: Retry-After, else exponential backoff with jitter. */
-export function waitBefore(tries: number, retryAfter: string | null, random: number): number {
-  const retryAfterMs = retryAfter === null ? Number.NaN : Number(retryAfter) * 1000;
-  if (retryAfterMs >= 0) return Math.min(retryAfterMs, LONGEST_RETRY_AFTER_MS);
+/** The wait that the header Retry-After asks for in seconds, in ms; null without one. */
+export function retryAfterMs(retryAfter: string | null): number | null {
+  const ms = retryAfter === null ? Number.NaN : Number(retryAfter) * 1000;
+  return ms >= 0 ? ms : null;
+}
+
+/** The delay after `tries` attempts in ms: exponential backoff with jitter. */
+export function waitBefore(tries: number, random: number): number {
   const most = Math.min(LONGEST_MS, FIRST_MS * 2 ** (tries - 1));
   return Math.round(most / 2 + (most / 2) * random);
 }

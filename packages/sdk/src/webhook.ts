@@ -1,28 +1,4 @@
-/** A delivered event; `event_type` determines the other keys. */
-export interface WebhookEvent {
-  readonly event_type: string;
-  readonly event_id: string;
-  readonly call_id: string;
-  readonly call_sid: string;
-  readonly agent_id: string;
-  readonly agent_name: string;
-  readonly version_id: string;
-  readonly workspace_id: string;
-  readonly bulk_list_id: string | null;
-  readonly custom_args_values: Readonly<Record<string, string>>;
-  readonly from_number: string;
-  readonly to_number: string;
-  readonly call_type: 'outbound' | 'inbound' | 'webcall';
-  readonly status: string;
-  readonly sub_status: string;
-  readonly retry_count: number;
-  readonly call_cost: number;
-  readonly occurred_at: string;
-  readonly tool_call_logs: readonly Readonly<Record<string, unknown>>[];
-  /** A test event: it belongs to no real call. */
-  readonly test?: true;
-  readonly [key: string]: unknown;
-}
+import type { WebhookEvent } from './events.ts';
 
 /** The delivery has an invalid signature, is too old, or is not an event. */
 export class WebhookError extends Error {
@@ -35,8 +11,13 @@ export class WebhookError extends Error {
 type Headers_ = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 const PREFIX = 'whsec_';
 
+/** Gateways send names in other cases (`Webhook-Id`) and some frameworks lists of values. */
 function header(headers: Headers_, name: string): string {
-  const value = headers instanceof Headers ? headers.get(name) : headers[name];
+  const found =
+    headers instanceof Headers
+      ? headers.get(name)
+      : Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
+  const value = Array.isArray(found) ? (found as readonly string[])[0] : found;
   if (typeof value !== 'string' || value === '') throw new WebhookError(`the header ${name} is missing`);
   return value;
 }
@@ -47,6 +28,29 @@ function bytes(base64: string): Uint8Array<ArrayBuffer> | null {
   } catch {
     return null;
   }
+}
+
+async function keyOf(secret: string, use: 'sign' | 'verify'): ReturnType<typeof crypto.subtle.importKey> {
+  const secretBytes = bytes(secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret);
+  if (secretBytes === null) throw new WebhookError('the secret is not base64');
+  return crypto.subtle.importKey('raw', secretBytes, { name: 'HMAC', hash: 'SHA-256' }, false, [use]);
+}
+
+/** The headers of a delivery of `body`, as the service sends them: for tests of a receiver. */
+export async function signWebhook(
+  secret: string,
+  body: string,
+  options: { readonly id?: string; readonly nowMs?: number } = {},
+): Promise<Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string>> {
+  const id = options.id ?? crypto.randomUUID();
+  const timestamp = String(Math.floor((options.nowMs ?? Date.now()) / 1000));
+  const signed = new TextEncoder().encode(`${id}.${timestamp}.${body}`);
+  const signature = new Uint8Array(await crypto.subtle.sign('HMAC', await keyOf(secret, 'sign'), signed));
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': `v1,${btoa(String.fromCharCode(...signature))}`,
+  };
 }
 
 /**
@@ -67,10 +71,7 @@ export async function verifyWebhook(
   if (!/^\d{1,12}$/.test(timestamp) || Math.abs(age) > (options.toleranceSeconds ?? 300)) {
     throw new WebhookError('the delivery is too old or its time is wrong');
   }
-  const secretBytes = bytes(secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret);
-  if (secretBytes === null) throw new WebhookError('the secret is not base64');
-  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
-  const key = await crypto.subtle.importKey('raw', secretBytes, algorithm, false, ['verify']);
+  const key = await keyOf(secret, 'verify');
   const signed = new TextEncoder().encode(`${id}.${timestamp}.${body}`);
   let isOurs = false;
   for (const entry of signatures.split(' ').slice(0, 16)) {

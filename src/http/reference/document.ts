@@ -43,6 +43,8 @@ export interface Operation {
   readonly summary: string;
   readonly description?: string;
   readonly tags?: readonly string[];
+  /** Absent: a key or a session, as for the whole document. */
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: Content };
   readonly responses: Readonly<Record<string, { readonly description?: string; readonly content?: Content }>>;
