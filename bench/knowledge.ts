@@ -66,7 +66,8 @@ async function fill(db: Db): Promise<{ workspaceId: string; kbIds: string[] }> {
     .insertInto('workspaces')
     .values({ id: workspaceId, name: 'Bench', settings: '{}', created_at: at, updated_at: at })
     .execute();
-  const deps = { db, clock: systemClock, knowledgeMaxBytes: Number.MAX_SAFE_INTEGER };
+  const guard = { refusal: () => null, innerRule: () => null };
+  const deps = { db, clock: systemClock, guard, knowledgeMaxBytes: Number.MAX_SAFE_INTEGER };
   const kbIds: string[] = [];
   for (let done = 0; done < chunks; done += OF_BASE) {
     const inBase = Math.min(OF_BASE, chunks - done);
@@ -152,7 +153,8 @@ async function quality(db: Db, hasNear: boolean): Promise<string> {
     .insertInto('workspaces')
     .values({ id: workspaceId, name: 'Quality', settings: '{}', created_at: at, updated_at: at })
     .execute();
-  const deps = { db, clock: systemClock, knowledgeMaxBytes: Number.MAX_SAFE_INTEGER };
+  const guard = { refusal: () => null, innerRule: () => null };
+  const deps = { db, clock: systemClock, guard, knowledgeMaxBytes: Number.MAX_SAFE_INTEGER };
   const faqs = [{ question: 'Source?', answer: 'To be replaced.' }];
   const { kbId } = await createKnowledgeBase(deps, workspaceId, null, {
     name: 'Clinic',

@@ -12,9 +12,9 @@ import type { CapNotices } from '../domain/workspaces/cap-notices.ts';
 import type { SignedLinks } from '../domain/links/signed-links.ts';
 import type { TrunkProbe } from '../domain/trunks/read-trunks.ts';
 import type { Meaning } from '../domain/knowledge/search-knowledge.ts';
-import type { AddressRules } from '../domain/providers/save-providers.ts';
 import type { TryVendor } from '../domain/providers/test-vendor.ts';
 import type { OperatorProviders } from '../shared/vendor-accounts.ts';
+import type { AddressRules } from '../shared/address-rules.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';
 import type { PriceTable } from '../shared/prices.ts';
@@ -99,7 +99,7 @@ export interface ServerDeps {
   meaning?: Meaning | null;
   /** Vendors of the environment. */
   operator: OperatorProviders;
-  /** Rules for the addresses of workspaces' vendors. */
+  /** Rules for the addresses that users enter. */
   guard: AddressRules;
   /** Tries the account of a vendor. */
   tryVendor: TryVendor;

@@ -20,7 +20,7 @@ const READERS = { total: 2, perKey: 1 };
 const TRANSIENT: ReadonlySet<FetchFailure> = new Set(['dns', 'refused', 'timeout', 'network']);
 const REASONS: Readonly<Record<FetchFailure, string>> = {
   invalid_url: 'leads to an address that is not an http or https URL',
-  blocked: 'leads to an address that may not be fetched',
+  blocked: 'leads to an inner address that SAFE_FETCH_ALLOW does not list',
   dns: 'names a host that does not resolve',
   refused: 'refuses connections',
   tls: 'has no valid certificate',

@@ -130,7 +130,9 @@ export class JobRunner {
       await handler.run(job);
       await end('done', 0, null);
     } catch (error) {
-      log.warn({ err: error, jobId: job.id, kind: job.kind, attempt: job.attempt }, 'a job failed');
+      const { id: jobId, kind, attempt, workspaceId, payload } = job;
+      const callId = payload['call_id'];
+      log.warn({ err: error, jobId, kind, attempt, workspaceId, callId }, 'a job failed');
       const name = error instanceof Error ? error.name : 'failed';
       const waitMs = retryAfterMs[job.attempt - 1];
       try {

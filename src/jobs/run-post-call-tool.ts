@@ -6,8 +6,8 @@ import type { Seal } from '../shared/seal.ts';
 import type { Db } from '../store/database.ts';
 import type { DueJob, JobHandler } from './job-runner.ts';
 
-class NotTaken extends Error {
-  override readonly name = 'NotTaken';
+class PostCallToolFailed extends Error {
+  override readonly name = 'PostCallToolFailed';
 }
 
 /** Job that calls a post-call tool after its call has ended; the result is added to the call's tool log. */
@@ -24,7 +24,11 @@ export function postCallTool(deps: {
       const from = deps.clock.monotonic();
       const end = await runPostCall(deps, job);
       if (end === null) return;
-      if (end.again) throw new NotTaken(`post-call tool ${job.tool.name}`);
+      if (end.again) {
+        throw new PostCallToolFailed(
+          `post-call tool ${job.tool.name} of call ${job.callId}: ${reasonOf(end.outcome.result)}`,
+        );
+      }
       await logPostCall(deps.db, job, end.outcome, { at, ms: Math.round(deps.clock.monotonic() - from) });
     },
     async gaveUp(due) {
@@ -32,6 +36,12 @@ export function postCallTool(deps: {
       await logPostCall(deps.db, jobOf(due), { ok: false, result: { error: 'every attempt failed' } }, times);
     },
   };
+}
+
+/** The failure or status of an attempt; never a body, which may hold personal data. */
+function reasonOf(result: unknown): string {
+  const { status, error } = (result ?? {}) as { status?: unknown; error?: unknown };
+  return typeof error === 'string' ? error : `status ${String(status)}`;
 }
 
 const jobOf = (due: DueJob): PostCallJob => ({

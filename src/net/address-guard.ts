@@ -6,6 +6,7 @@ import {
   parseAllowList,
   type AllowList,
 } from './address-rules.ts';
+import type { AddressRules } from '../shared/address-rules.ts';
 import { checkedLookup } from './checked-lookup.ts';
 import type { Lookup } from './resolve-host.ts';
 
@@ -13,11 +14,16 @@ const ENCRYPTED = new Set(['https:', 'wss:']);
 const PLAIN = new Set(['http:', 'ws:']);
 const LONGEST_URL = 2048;
 
+/** Names that every resolver gives to this machine (RFC 6761). */
+const LOCAL_NAME = /^(?:.+\.)?localhost$/i;
+/** The setting is named, because only the operator can lift the rule. */
+export const INNER_RULE = 'must not be an inner address, unless the operator lists it in SAFE_FETCH_ALLOW';
+
 /**
  * The rules for connections that carry a workspace's key to an address of its choice (SSRF protection): encrypted, and
  * to a public address. Hosts and addresses of SAFE_FETCH_ALLOW may be inner and unencrypted.
  */
-export class AddressGuard {
+export class AddressGuard implements AddressRules {
   readonly #allow: AllowList;
   /** For `net.connect` and `tls.connect`: resolves and checks the name once, and the connection goes there. */
   readonly lookup: LookupFunction;
@@ -30,13 +36,27 @@ export class AddressGuard {
   /** Why a URL is refused before any connection, as the rule that a field must follow; null: it may be tried. */
   refusal(text: string): string | null {
     if (text.length > LONGEST_URL || !URL.canParse(text)) return 'must be an https URL';
-    const { protocol, username, password, hostname } = new URL(text);
+    const { protocol, username, password } = new URL(text);
     if (!ENCRYPTED.has(protocol) && !PLAIN.has(protocol)) return 'must be an https URL';
     if (username !== '' || password !== '') return 'must not carry a user name or password';
-    const host = hostname.replace(/^\[|\]$/g, '');
-    const isListed = isAllowedHost(host, this.#allow) || isAllowedAddress(host, this.#allow);
-    if (isListed) return null;
-    if (isIP(host) !== 0 && !mayConnect(host, this.#allow)) return 'must not be an inner address';
-    return PLAIN.has(protocol) ? 'must be an https URL: it carries a key' : null;
+    const host = hostOf(text);
+    if (isAllowedHost(host, this.#allow) || isAllowedAddress(host, this.#allow)) return null;
+    return this.innerRule(text) ?? (PLAIN.has(protocol) ? 'must be an https URL: it carries a key' : null);
+  }
+
+  /**
+   * Judges the host as written, without resolving it: an address, or a name of this machine. `localhost` is also allowed
+   * when the addresses that it stands for are.
+   */
+  innerRule(text: string): string | null {
+    if (!URL.canParse(text)) return null;
+    const host = hostOf(text);
+    if (isAllowedHost(host, this.#allow)) return null;
+    if (LOCAL_NAME.test(host))
+      return LOOPBACK.some((each) => mayConnect(each, this.#allow)) ? null : INNER_RULE;
+    return isIP(host) !== 0 && !mayConnect(host, this.#allow) ? INNER_RULE : null;
   }
 }
+
+const LOOPBACK = ['127.0.0.1', '::1'];
+const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');

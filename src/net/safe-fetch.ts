@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import type { Agent } from 'undici';
 import { once } from '../shared/once.ts';
 import { isAllowedHost, mayConnect, parseAllowList, type AllowList } from './address-rules.ts';
-import { checkedLookup } from './checked-lookup.ts';
+import { BLOCKED_DETAIL, checkedLookup } from './checked-lookup.ts';
 import { requestOnce } from './one-request.ts';
 import type { Lookup } from './resolve-host.ts';
 
@@ -188,14 +188,13 @@ export class SafeFetcher {
     // An IP literal needs no lookup, so the check at connect time would miss it.
     const host = url.hostname.replace(/^\[|\]$/g, '');
     if (isIP(host) !== 0 && !isAllowedHost(host, this.#allow) && !mayConnect(host, this.#allow)) {
-      return { ok: false, failure: 'blocked', detail: 'address not allowed' };
+      return { ok: false, failure: 'blocked', detail: BLOCKED_DETAIL };
     }
     return { origin: url.origin, path: url.pathname + url.search, href: url.href };
   }
 }
 
 const BY_CODE: Readonly<Record<string, FetchFailure>> = {
-  BLOCKED: 'blocked',
   ENOTFOUND: 'dns',
   EAI_AGAIN: 'dns',
   ENODATA: 'dns',
@@ -212,6 +211,7 @@ const BY_CODE: Readonly<Record<string, FetchFailure>> = {
 function failureOf(error: unknown): SafeResponse {
   const code = codeOf(error);
   if (code === 'DEADLINE') return { ok: false, failure: 'timeout', detail: 'no complete answer in time' };
+  if (code === 'BLOCKED') return { ok: false, failure: 'blocked', detail: BLOCKED_DETAIL };
   const failure = BY_CODE[code] ?? (/CERT|TLS|SSL|SIGNATURE/.test(code) ? 'tls' : 'network');
   return { ok: false, failure, detail: code === '' ? 'connection failed' : code };
 }

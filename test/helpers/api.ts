@@ -122,7 +122,8 @@ export async function createTestApi(
     ready: () => Promise.resolve([{ name: 'database', ok: true }]),
     seal: TEST_SEAL,
     operator: NO_OPERATOR_PROVIDERS,
-    guard: new AddressGuard({ allow: [] }),
+    // Receivers and tool servers of tests listen there.
+    guard: new AddressGuard({ allow: ['127.0.0.1'] }),
     tryVendor: () => Promise.resolve(1),
     requestLog: { kept: 1000 },
     metrics: {

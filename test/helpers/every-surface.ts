@@ -79,11 +79,17 @@ async function endingsAt(service: Service, db: Db, given: Given): Promise<Ending
     campaign: await deliveries(
       sql`call_id in (select id from calls where campaign_id = ${campaignId}) and url like '%?campaign'`,
     ),
-    'tool before a call': endingsOf(log, 'ask'),
+    'tool before a call': endingsOf(
+      log.filter((entry: any) => entry.phase !== 'post_call'),
+      'ask',
+    ),
     'MCP server': endingsOf(log, 'crm'),
     'tool after a call': await tried(url, async () => {
       const failed = await failureOf(db, callId);
-      return failed === null ? null : [failed];
+      if (failed !== null) return [failed];
+      const { tool_call_logs: after } = await whenOver(service, callId);
+      const logged = after.filter((entry: any) => entry.phase === 'post_call');
+      return logged.length === 0 ? null : endingsOf(logged, 'ask');
     }),
     knowledge: await tried(url, async () => {
       const { body } = await service.request('GET', `/api/v0/external/kb/${knowledgeId}`);

@@ -41,9 +41,12 @@ export interface Library {
 }
 
 /** Starts an API with a web site to fetch from and a job runner that reads sources. */
-export async function openLibrary(knowledgeMaxBytes = 2_147_483_648): Promise<Library> {
+export async function openLibrary(
+  knowledgeMaxBytes = 2_147_483_648,
+  overrides: Parameters<typeof createTestApi>[0] = {},
+): Promise<Library> {
   const site = await startPageSite();
-  const api = await createTestApi({ knowledgeMaxBytes });
+  const api = await createTestApi({ knowledgeMaxBytes, ...overrides });
   const [tenant, other] = [await createTenant(api), await createTenant(api)];
   const fetcher = new SafeFetcher({ allow: ['127.0.0.1'] });
   const runner = new JobRunner({

@@ -4,8 +4,10 @@ import { eventually } from '../helpers/service.ts';
 import { openLibrary, type Library } from '../helpers/library.ts';
 
 let library: Library;
+// The fetcher must refuse inner addresses that were saved while SAFE_FETCH_ALLOW listed them.
+const guard = { refusal: () => null, innerRule: () => null };
 beforeAll(async () => {
-  library = await openLibrary();
+  library = await openLibrary(2_147_483_648, { guard });
 });
 afterAll(() => library.close());
 
@@ -28,13 +30,17 @@ describe('unreadable sources', () => {
     expect(base['processing_status']).toBe('completed');
     expect(base['urls'].map((u: any) => [u.url.replace(library.site.url, ''), u.status, u.error])).toEqual([
       ['/loop', 'failed', 'redirects too often'],
-      ['/inner', 'failed', 'leads to an address that may not be fetched'],
+      ['/inner', 'failed', 'leads to an inner address that SAFE_FETCH_ALLOW does not list'],
       ['/file-scheme', 'failed', 'leads to an address that is not an http or https URL'],
       ['/image', 'failed', 'is not a PDF, DOCX, TXT, MD, HTML or CSV document'],
       ['/huge', 'failed', 'is larger than 10 MB'],
       ['/gone', 'failed', 'answers with status 404'],
-      ['http://169.254.169.254/latest/meta-data', 'failed', 'leads to an address that may not be fetched'],
-      ['http://[::ffff:a00:1]/', 'failed', 'leads to an address that may not be fetched'],
+      [
+        'http://169.254.169.254/latest/meta-data',
+        'failed',
+        'leads to an inner address that SAFE_FETCH_ALLOW does not list',
+      ],
+      ['http://[::ffff:a00:1]/', 'failed', 'leads to an inner address that SAFE_FETCH_ALLOW does not list'],
     ]);
     expect(library.site.seen.filter((path) => path === '/loop')).toHaveLength(6);
     expect(base['files'].map((f: any) => [f.name, f.status, f.error])).toEqual([

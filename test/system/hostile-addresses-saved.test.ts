@@ -1,13 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestAgent, type Answer } from '../helpers/api.ts';
 import { insertCampaign } from '../helpers/campaigns.ts';
-import { toPort, UNSAVABLE } from '../helpers/hostile-addresses.ts';
+import { AddressGuard, INNER_RULE } from '../../src/net/address-guard.ts';
+import { INSIDE, toPort, UNSAVABLE } from '../helpers/hostile-addresses.ts';
 import { openLibrary, type Library } from '../helpers/library.ts';
 
 let library: Library;
 let agent: { agentId: string; versionId: string };
 beforeAll(async () => {
-  library = await openLibrary();
+  const guard = new AddressGuard({ allow: ['10.1.0.0/16', 'hooks.localhost'] });
+  library = await openLibrary(2_147_483_648, { guard });
   agent = await createTestAgent(library.api, library.tenant);
 });
 afterAll(() => library.close());
@@ -107,13 +109,17 @@ describe.each(SURFACES)('%s of %s', (field, _where, save) => {
     expect(answer.text).not.toContain('pass@');
   });
 
-  // Addresses are checked at connect time, because names resolve later and SAFE_FETCH_ALLOW may change.
-  it('accepts any http address, even one that resolves to an internal address', async () => {
-    for (const url of [
-      'http://127.0.0.1:5432/',
-      'http://[::ffff:7f00:1]/',
-      'http://169.254.169.254/latest/',
-    ]) {
+  it('refuses an inner address in every notation and names SAFE_FETCH_ALLOW', async () => {
+    for (const url of toPort(INSIDE, 5432)) {
+      const answer = await save(url);
+      expect([url, answer.status, answer.body['message']]).toEqual([url, 422, `${field} ${INNER_RULE}`]);
+    }
+    expect(INNER_RULE).toContain('SAFE_FETCH_ALLOW');
+  });
+
+  // A name is checked at connect time, because it resolves later.
+  it('accepts an inner address that SAFE_FETCH_ALLOW lists, and names', async () => {
+    for (const url of ['http://10.1.2.3:5432/', 'http://hooks.localhost/', 'https://inner.example/']) {
       const answer = await save(url);
       expect([url, answer.status, answer.text]).toEqual([url, 200, answer.text]);
     }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { afterEach, expect, it } from 'vitest';
 import { createTestDatabase } from '../helpers/database.ts';
 import { throughEverySurface, type Endings } from '../helpers/every-surface.ts';
-import { INSIDE, INSIDE_NAMES, namesTo, toPort } from '../helpers/hostile-addresses.ts';
+import { INSIDE_NAMES, namesTo, toPort } from '../helpers/hostile-addresses.ts';
 import { startInnerServer, type InnerServer } from '../helpers/inner-server.ts';
 import { NAME_SERVER } from '../helpers/name-server-preload.ts';
 import { startNameServer } from '../helpers/name-server.ts';
@@ -60,13 +60,14 @@ const UNREACHED = {
   campaign: /^(?:blocked|dns)$/,
   'tool before a call': /^(?:blocked|dns)$/,
   'MCP server': /^not reached$/,
-  'tool after a call': /^NotTaken/,
-  knowledge: /^(?:leads to an address that may not be fetched|Unreachable)$/,
+  'tool after a call': /^(?:blocked|PostCallToolFailed)$/,
+  knowledge: /^(?:leads to an inner address that SAFE_FETCH_ALLOW does not list|Unreachable)$/,
 };
 
-it('no byte reaches an internal address that a workspace enters, through any operation', async () => {
+// Literal addresses are refused when they are saved: hostile-addresses-saved.test.ts.
+it('no byte reaches an internal address behind a name that a workspace enters, through any operation', async () => {
   const server = await inside();
-  const urls = [...toPort(INSIDE, server.port), ...namesTo(server.port)];
+  const urls = namesTo(server.port);
   const endings = await endingsOf(urls, '', insideNames);
   for (const url of urls) expect([url, endings.get(url)]).toEqual([url, all(UNREACHED)]);
   expect(server.touched()).toBe(0);
@@ -80,8 +81,9 @@ const LED_INSIDE = {
   campaign: /^status 307$/,
   'tool before a call': /^status 302$/,
   'MCP server': /^not reached$/,
-  'tool after a call': /^NotTaken/,
-  knowledge: /^leads to an address that (?:may not be fetched|is not an http or https URL)$/,
+  'tool after a call': /^PostCallToolFailed/,
+  knowledge:
+    /^leads to an (?:inner address that SAFE_FETCH_ALLOW does not list|address that is not an http or https URL)$/,
 };
 
 /** The operation that this request belongs to. */

@@ -46,7 +46,8 @@ describe.each(vectorDatabases)('semantic search with vectors compared $where', (
     createEmbedder({ baseUrl: server.baseUrl, apiKey: 'key', model, dimensions });
   const meaningOf = (embedder: Embedder): MeaningSearch =>
     new MeaningSearch({ ...database, clock, log: silentLog, embedder });
-  const deps = () => ({ db: database.db, clock, knowledgeMaxBytes: Number.MAX_SAFE_INTEGER });
+  const guard = { refusal: () => null, innerRule: () => null };
+  const deps = () => ({ db: database.db, clock, guard, knowledgeMaxBytes: Number.MAX_SAFE_INTEGER });
   const never = new AbortController().signal;
 
   /** Runs the embedder of a job process until nothing is due. */

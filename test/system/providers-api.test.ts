@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { AddressGuard } from '../../src/net/address-guard.ts';
 import {
   createTestApi,
   createTenant,
@@ -18,6 +19,7 @@ let tenant: Tenant;
 beforeAll(async () => {
   const publicUrl = (host: string) => ({ baseUrl: `https://${host}` });
   api = await createTestApi({
+    guard: new AddressGuard({ allow: [] }),
     operator: operatorWith(
       {
         deepgram: publicUrl('api.deepgram.com'),

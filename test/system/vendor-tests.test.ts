@@ -15,7 +15,7 @@ beforeAll(async () => {
   model = await startFakeOpenAiServer([{ text: 'Yes.' }]);
   api = await createTestApi({
     operator: operatorWith({}, {}),
-    guard: { refusal: () => null },
+    guard: { refusal: () => null, innerRule: () => null },
     tryVendor: (vendor) => (isOpen ? open : guarded).tryVendor(vendor),
   });
   tenant = await createTenant(api);

@@ -48,7 +48,7 @@ beforeAll(async () => {
     createTestDatabase(),
   ]);
   const allow = ['127.0.0.1'];
-  const guard = { refusal: () => null };
+  const guard = { refusal: () => null, innerRule: () => null };
   const clock = { now: () => Date.now(), monotonic: () => performance.now() };
   voices = new AccountVoices({
     db: database.db,

@@ -260,9 +260,6 @@ describe('delivery', () => {
   });
 
   it.each([
-    ['http://10.0.0.1/x', 'blocked'],
-    ['http://[::1]:1/x', 'blocked'],
-    ['http://169.254.169.254/latest', 'blocked'],
     ['ftp://example.com/', 'invalid_url'],
     ['nonsense', 'invalid_url'],
     ['http://127.0.0.1:1/refused', 'refused'],
@@ -273,6 +270,20 @@ describe('delivery', () => {
     await attemptsDone(1);
     expect(await rows()).toMatchObject([{ state: 'due', attempts: [{ status: null, error }] }]);
   });
+
+  it.each(['http://10.0.0.1/x', 'http://[::1]:1/x', 'http://169.254.169.254/latest'])(
+    'gives %s up after one attempt, and names SAFE_FETCH_ALLOW',
+    async (url) => {
+      const callId = newId();
+      await event({ callId, url, type: 'call_started' });
+      await event({ callId, url, type: 'call_completed' });
+      deliverer({ timeoutMs: 5000 });
+      await attemptsDone(2);
+      const detail = 'an inner address that SAFE_FETCH_ALLOW does not list';
+      const blocked = { state: 'dead', attempts: [{ attempt: 1, status: null, error: 'blocked', detail }] };
+      expect(await rows()).toMatchObject([blocked, blocked]);
+    },
+  );
 
   it('records a header that cannot be sent as a failed attempt', async () => {
     await event({ headers: { 'x-bad': 'a\r\nb: c' } });

@@ -1,4 +1,5 @@
 import { errors } from '../../errors.ts';
+import type { AddressRules } from '../../shared/address-rules.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { isUuid } from '../../shared/ids.ts';
 import { findAgent, lockAgent } from '../../store/agents/agents.ts';
@@ -40,6 +41,7 @@ export interface StartInput {
 export interface StartDeps extends TemplateDeps {
   clock: Clock;
   rate: Rate;
+  guard: AddressRules;
   /** Wakes the scheduler. A lost wake costs one poll interval: the queue is in the database. */
   wakeScheduler: () => void;
 }
@@ -63,7 +65,7 @@ export async function startCampaign(
   onStored: (tx: Tx, started: StartedCampaign) => Promise<void> = async () => undefined,
 ): Promise<StartedCampaign> {
   const { db, clock } = deps;
-  checkShape(input);
+  checkShape(deps, input);
   await checkReferences(deps, workspaceId, input);
   const started = await commitChange(db, change, async (tx) => {
     // Lock order: the pool first, as placing a call locks it. Held until commit, so that the pool cannot be emptied meanwhile.
@@ -126,10 +128,10 @@ const campaignCallback = (url: string): CallCallback => ({
   events: ['call_completed'],
 });
 
-function checkShape(input: StartInput): void {
+function checkShape({ guard }: StartDeps, input: StartInput): void {
   const given = [input.numberIds, input.numberPoolId].filter((source) => source !== null).length;
   if (given !== 1) throw errors.oneNumberSource(given === 2);
-  if (input.callbackUrl !== null) checkReceiverUrl('callback_url', input.callbackUrl);
+  if (input.callbackUrl !== null) checkReceiverUrl(guard, 'callback_url', input.callbackUrl);
 }
 
 async function checkReferences(deps: TemplateDeps, workspaceId: string, input: StartInput): Promise<void> {

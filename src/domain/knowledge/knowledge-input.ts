@@ -1,4 +1,5 @@
 import { errors } from '../../errors.ts';
+import type { AddressRules } from '../../shared/address-rules.ts';
 import { newId } from '../../shared/ids.ts';
 import { normalQuestion } from '../../shared/knowledge/terms.ts';
 import type { NewSource } from '../../store/knowledge/sources.ts';
@@ -34,10 +35,10 @@ export interface InputFields {
 }
 
 /** Validates the input and converts it to sources. Throws 422 naming the field. */
-export function toSources(input: KnowledgeInput, fields: InputFields): NewSource[] {
+export function toSources(guard: AddressRules, input: KnowledgeInput, fields: InputFields): NewSource[] {
   return [
     ...input.files.map((file, at) => fileSource(file, `${fields.files}[${at}]`)),
-    ...input.urls.map((url, at) => urlSource(url, `${fields.urls}[${at}]`)),
+    ...input.urls.map((url, at) => urlSource(guard, url, `${fields.urls}[${at}]`)),
     ...input.faqs.map((faq, at) => faqSource(faq, `${fields.faqs}[${at}]`)),
   ];
 }
@@ -53,7 +54,7 @@ function fileSource({ name, content }: UploadedFile, field: string): NewSource {
   return { id, kind: 'file', name, answer: null, format, content, sizeBytes };
 }
 
-function urlSource(text: string, field: string): NewSource {
+function urlSource(guard: AddressRules, text: string, field: string): NewSource {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:') || url.hostname === '') {
     throw errors.invalid(field, 'must be an http or https URL');
@@ -61,6 +62,8 @@ function urlSource(text: string, field: string): NewSource {
   if (url.username !== '' || url.password !== '') {
     throw errors.invalid(field, 'must not hold a user name or password');
   }
+  const inner = guard.innerRule(text);
+  if (inner !== null) throw errors.invalid(field, inner);
   url.hash = '';
   return { id: newId(), kind: 'url', name: url.href, ...NO_CONTENT };
 }

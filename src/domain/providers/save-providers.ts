@@ -1,4 +1,5 @@
 import { errors } from '../../errors.ts';
+import type { AddressRules } from '../../shared/address-rules.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Seal } from '../../shared/seal.ts';
 import {
@@ -20,12 +21,6 @@ import {
   type ProviderSettings,
   type StoredVendor,
 } from './provider-settings.ts';
-
-/** The rules for addresses that get a workspace's key (net/address-guard). */
-export interface AddressRules {
-  /** Why a URL is refused, as the rule that a field must follow; null: it may be tried. */
-  refusal(url: string): string | null;
-}
 
 export interface MergeDeps {
   readonly seal: Seal;

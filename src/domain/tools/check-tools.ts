@@ -1,4 +1,5 @@
 import { errors } from '../../errors.ts';
+import type { AddressRules } from '../../shared/address-rules.ts';
 import { dialableNumber } from '../numbers/dialable-number.ts';
 import { checkReceiverHeaders, checkReceiverUrl } from '../webhooks/receiver-rules.ts';
 import { checkTransferTarget, type TransferRules } from '../workspaces/transfer-rules.ts';
@@ -18,14 +19,14 @@ const BUILT_IN_TYPES = new Set(['END_CALL_TOOL', 'OPT_OUT_TOOL', 'SCHEDULE_CALLB
 const SIP_ADDRESS = /^sips?:[A-Za-z0-9\-_.!~*'()+%]{1,64}@[A-Za-z0-9.\-[\]:]{1,253}$/;
 
 /** Checks rules that span fields in a list of pre-call or post-call tools. Throws 422. */
-export function checkApiTools(path: string, tools: readonly ApiTool[]): void {
+export function checkApiTools(guard: AddressRules, path: string, tools: readonly ApiTool[]): void {
   checkNames(
     path,
     tools.map((tool) => tool.name),
   );
   for (const [index, tool] of tools.entries()) {
     const field = `${path}[${index}]`;
-    checkApiTool(field, tool);
+    checkApiTool(guard, field, tool);
     const argument = argumentsOf(tool)[0];
     if (argument !== undefined) {
       throw errors.invalid(
@@ -37,16 +38,21 @@ export function checkApiTools(path: string, tools: readonly ApiTool[]): void {
 }
 
 /** Checks rules that span fields in a list of on-call tools. Throws 422. */
-export function checkOnCallTools(path: string, tools: readonly OnCallTool[], transfers: TransferRules): void {
+export function checkOnCallTools(
+  guard: AddressRules,
+  path: string,
+  tools: readonly OnCallTool[],
+  transfers: TransferRules,
+): void {
   checkNames(path, tools.map(toolName));
   for (const [index, tool] of tools.entries()) {
     const field = `${path}[${index}]`;
     if (!BUILT_IN_TYPES.has(tool.type) && RESERVED.has(toolName(tool))) {
       throw errors.invalid(`${field}.name`, 'is the name of a built-in tool');
     }
-    if (tool.type === 'API_TOOL') checkApiTool(field, tool);
+    if (tool.type === 'API_TOOL') checkApiTool(guard, field, tool);
     if (tool.type === 'MCP_SERVER') {
-      checkReceiverUrl(`${field}.url`, tool.url);
+      checkReceiverUrl(guard, `${field}.url`, tool.url);
       checkReceiverHeaders(`${field}.headers`, tool.headers ?? {});
     }
     if (tool.type === 'CALL_TRANSFER_TOOL') checkTransfer(`${field}.transfer_to`, tool, transfers);
@@ -59,8 +65,8 @@ function checkNames(path: string, names: readonly string[]): void {
     throw errors.invalid(`${path}[${duplicate}].name`, 'is also the name of another tool');
 }
 
-function checkApiTool(field: string, tool: ApiTool): void {
-  checkReceiverUrl(`${field}.url`, tool.url);
+function checkApiTool(guard: AddressRules, field: string, tool: ApiTool): void {
+  checkReceiverUrl(guard, `${field}.url`, tool.url);
   const { origin } = new URL(tool.url);
   // The authority decides which server gets the request, so it must not contain variables.
   const authority = tool.url.slice(0, tool.url.indexOf('/', tool.url.indexOf('//') + 2) >>> 0);

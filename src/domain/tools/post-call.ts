@@ -62,9 +62,10 @@ export async function runPostCall(
   return { again: !outcome.ok && !isRefusal(outcome.result), outcome };
 }
 
-/** A 4xx that a retry cannot change. */
+/** A refused address, or a 4xx, which a retry cannot change. */
 function isRefusal(result: unknown): boolean {
-  const status = (result as { status?: unknown } | null)?.status;
+  const { status, error } = (result ?? {}) as { status?: unknown; error?: unknown };
+  if (error === 'blocked') return true;
   return typeof status === 'number' && status >= 400 && status < 500 && ![408, 425, 429].includes(status);
 }
 

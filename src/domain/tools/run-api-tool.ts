@@ -57,7 +57,7 @@ export async function runApiTool(
     timeoutMs: input.timeoutMs,
     maxBytes: MAX_ANSWER_BYTES,
   });
-  if (!answer.ok) return { ok: false, result: { error: answer.failure } };
+  if (!answer.ok) return { ok: false, result: failed(answer) };
   if (answer.isTruncated) return { ok: false, result: { status: answer.status, error: 'answer too large' } };
   const data = withoutSecrets(readAnswer(answer.body), secretsOf(deps.seal, tool));
   const ok = answer.status >= 200 && answer.status < 300;
@@ -65,6 +65,10 @@ export async function runApiTool(
   const result = capped({ status: answer.status, data });
   return { ok, result, ...(Object.keys(variables).length === 0 ? {} : { variables }) };
 }
+
+/** A refused address names its setting, so that whoever reads the tool log can act on it. */
+const failed = ({ failure, detail }: { readonly failure: string; readonly detail: string }) =>
+  failure === 'blocked' ? { error: failure, detail } : { error: failure };
 
 function readAnswer(body: Buffer): unknown {
   // NUL characters are removed, since PostgreSQL cannot store them.

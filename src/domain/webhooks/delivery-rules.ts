@@ -10,10 +10,22 @@ export type AfterAttempt =
   | { readonly state: 'due'; readonly dueAt: number }
   | { readonly state: 'dead' };
 
-/** The state of a delivery after attempt `attempt` (1 to 4) ended at `endedAt` with `status`. */
-export function afterAttempt(attempt: number, status: number | null, endedAt: number): AfterAttempt {
+/** How an attempt ended, as far as the next step depends on it. */
+export interface AttemptEnd {
+  /** Null: no response. */
+  readonly status: number | null;
+  /** The address is an inner one. A retry would meet the same rule, so the delivery is given up at once. */
+  readonly isBlocked: boolean;
+}
+
+/** The state of a delivery after attempt `attempt` (1 to 4) ended at `endedAt`. */
+export function afterAttempt(
+  attempt: number,
+  { status, isBlocked }: AttemptEnd,
+  endedAt: number,
+): AfterAttempt {
   if (status === SUCCESS_STATUS) return { state: 'delivered' };
-  const wait = RETRY_AFTER_MS[attempt - 1];
+  const wait = isBlocked ? undefined : RETRY_AFTER_MS[attempt - 1];
   return wait === undefined ? { state: 'dead' } : { state: 'due', dueAt: endedAt + wait };
 }
 

@@ -1,4 +1,5 @@
 import { errors } from '../../errors.ts';
+import type { AddressRules } from '../../shared/address-rules.ts';
 import { mayBeSet } from './delivery-rules.ts';
 import type { Seal } from '../../shared/seal.ts';
 import { sealHeaders } from './sealed-headers.ts';
@@ -13,8 +14,11 @@ const HEADER_VALUE = /^[\x21-\x7e]([\t\x20-\x7e]*[\x21-\x7e])?$/;
 /** Normalises a receiver's URL, so that equal URLs compare equal. */
 export const normalAddress = (text: string): string => (URL.canParse(text) ? new URL(text).href : text);
 
-/** Throws 422 unless `text` is a valid receiver URL. */
-export function checkReceiverUrl(path: string, text: string): void {
+/**
+ * Throws 422 unless `text` is a valid URL of a receiver or tool server. Refuses inner addresses as written; a name is
+ * resolved and checked at each connection.
+ */
+export function checkReceiverUrl(guard: AddressRules, path: string, text: string): void {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
     throw errors.invalid(path, 'must be an http or https URL');
@@ -22,6 +26,8 @@ export function checkReceiverUrl(path: string, text: string): void {
   if (url.username !== '' || url.password !== '') {
     throw errors.invalid(path, 'must not carry a user name or password; send them as a header');
   }
+  const inner = guard.innerRule(text);
+  if (inner !== null) throw errors.invalid(path, inner);
 }
 
 /** Throws 422 for invalid headers and for headers that the service sets. */
@@ -44,7 +50,7 @@ const MAX_URL = 4096;
  * arguments without a URL.
  */
 export function callCallback(
-  seal: Seal,
+  { seal, guard }: { readonly seal: Seal; readonly guard: AddressRules },
   url: string | undefined,
   args: { headers?: Record<string, string>; params?: Record<string, string> } | undefined,
 ): CallCallback | null {
@@ -52,7 +58,7 @@ export function callCallback(
     if (args !== undefined) throw errors.invalid('callback_args', 'requires callback_url');
     return null;
   }
-  checkReceiverUrl('callback_url', url);
+  checkReceiverUrl(guard, 'callback_url', url);
   const headers = args?.headers ?? {};
   checkReceiverHeaders('callback_args.headers', headers);
   const address = new URL(url);

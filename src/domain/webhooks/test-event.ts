@@ -1,4 +1,5 @@
 import { errors } from '../../errors.ts';
+import type { AddressRules } from '../../shared/address-rules.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { isUuid, newId } from '../../shared/ids.ts';
 import type { Seal } from '../../shared/seal.ts';
@@ -20,6 +21,7 @@ interface TestDeps {
   readonly db: Db;
   readonly clock: Clock;
   readonly seal: Seal;
+  readonly guard: AddressRules;
   readonly kickWebhooks?: () => void;
 }
 
@@ -86,7 +88,7 @@ async function addressee(
 ): Promise<Addressee> {
   if ('campaignId' in receiver) return ofCampaign(deps.db, workspaceId, eventType, receiver.campaignId);
   if ('agentId' in receiver) return ofAgent(deps.db, workspaceId, eventType, receiver.agentId);
-  checkReceiverUrl('callback_url', receiver.url);
+  checkReceiverUrl(deps.guard, 'callback_url', receiver.url);
   checkReceiverHeaders('headers', receiver.headers);
   const { method } = receiver;
   const url = normalAddress(receiver.url);

@@ -36,13 +36,18 @@ describe('subscriptions', () => {
   });
 });
 
+const answered = (status: number | null) => ({ status, isBlocked: false });
+
 describe('delivery rules', () => {
   it('follow the interface', () => {
-    expect(afterAttempt(1, 500, 0)).toEqual({ state: 'due', dueAt: 10_000 });
-    expect(afterAttempt(2, null, 5)).toEqual({ state: 'due', dueAt: 60_005 });
-    expect(afterAttempt(3, 204, 0)).toEqual({ state: 'due', dueAt: 120_000 });
-    expect(afterAttempt(4, 500, 0)).toEqual({ state: 'dead' });
-    expect(afterAttempt(4, 200, 0)).toEqual({ state: 'delivered' });
+    expect(afterAttempt(1, answered(500), 0)).toEqual({ state: 'due', dueAt: 10_000 });
+    expect(afterAttempt(2, answered(null), 5)).toEqual({ state: 'due', dueAt: 60_005 });
+    expect(afterAttempt(3, answered(204), 0)).toEqual({ state: 'due', dueAt: 120_000 });
+    expect(afterAttempt(4, answered(500), 0)).toEqual({ state: 'dead' });
+    expect(afterAttempt(4, answered(200), 0)).toEqual({ state: 'delivered' });
+  });
+  it('give an inner address up at once', () => {
+    expect(afterAttempt(1, { status: null, isBlocked: true }, 0)).toEqual({ state: 'dead' });
   });
   it('reserve framing headers', () => {
     expect(['Host', 'content-length', 'Transfer-Encoding', 'authorization', 'x-a'].filter(mayBeSet)).toEqual([

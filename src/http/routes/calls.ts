@@ -112,7 +112,7 @@ export function callRoutes(app: Server, deps: ServerDeps, noteTranscriptRead: No
           versionId: body.version_id ?? null,
           category: body.call_category ?? null,
           parentCallId: body.parent_call_id ?? null,
-          callback: callCallback(deps.seal, body.callback_url, body.callback_args),
+          callback: callCallback(deps, body.callback_url, body.callback_args),
         }),
       });
     },

@@ -241,7 +241,8 @@ export class WebhookDeliverer {
   #end(delivery: DueDelivery, startedAt: number, outcome: SafeResponse | AttemptFailure): void {
     const endedAt = this.#options.clock.now();
     const status = typeof outcome === 'object' && outcome.ok ? outcome.status : null;
-    const next = afterAttempt(delivery.attempt, status, endedAt);
+    const isBlocked = typeof outcome === 'object' && !outcome.ok && outcome.failure === 'blocked';
+    const next = afterAttempt(delivery.attempt, { status, isBlocked }, endedAt);
     const { workspaceId, id, attempt, leaseUntil } = delivery;
     this.#ended.push({
       // Not the whole delivery: its body would be held until this is written.

@@ -1,4 +1,5 @@
 import { errors } from '../../../errors.ts';
+import type { AddressRules } from '../../../shared/address-rules.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { isUuid } from '../../../shared/ids.ts';
 import type { Seal } from '../../../shared/seal.ts';
@@ -24,6 +25,7 @@ export interface EditAgentDeps {
   prompts: PromptBook;
   link: { publicUrl: string };
   seal: Seal;
+  guard: AddressRules;
   /** Vendors of the environment. */
   operator: OperatorProviders;
   /** Destinations of ALLOWED_COUNTRIES; absent: all. */
@@ -69,6 +71,7 @@ export async function editAgent<O extends OperationName>(
         prompts: deps.prompts,
         publicUrl: deps.link.publicUrl,
         seal: deps.seal,
+        guard: deps.guard,
         countries: deps.countries,
         at,
       },

@@ -50,7 +50,7 @@ export const editEventSubscriptions = operation(
       description: "Replaces the agent's whole list.",
     }),
   }),
-  ({ agent, config, seal }, input) => {
+  ({ agent, config, seal, guard }, input) => {
     const isChat = isChatAgent(agent.agent_type);
     const sendable: readonly string[] = isChat ? CHAT_EVENTS : VOICE_EVENTS;
     const sent = input.event_subscriptions.map((subscription, index): EventSubscription => {
@@ -58,7 +58,7 @@ export const editEventSubscriptions = operation(
       const events = [subscription.event_type].flat();
       const foreign = events.find((event) => !sendable.includes(event));
       if (foreign !== undefined) throw errors.eventNeverSent(foreign, isChat ? 'WhatsApp' : 'voice');
-      checkReceiverUrl(`${path}.callback_url`, subscription.callback_url);
+      checkReceiverUrl(guard, `${path}.callback_url`, subscription.callback_url);
       checkReceiverHeaders(`${path}.headers`, subscription.headers ?? {});
       return {
         event_type: [...new Set(events)],

@@ -50,7 +50,7 @@ export const editLlm = operation(
       { additionalProperties: false },
     ),
   }),
-  async ({ config, seal, providers }, { llm }) => {
+  async ({ config, seal, guard, providers }, { llm }) => {
     const isOwn = llm.provider === 'openai_compatible';
     for (const key of OWN_SERVER) {
       const isOfVendor = key === 'model' && llm.providers !== undefined && llm.providers[0] !== 'offline';
@@ -71,7 +71,7 @@ export const editLlm = operation(
       const { operator, settings } = await providers();
       checkChain(operator, settings, 'llm', 'llm.providers', llm.providers);
     }
-    if (llm.base_url !== undefined) checkReceiverUrl('llm.base_url', llm.base_url);
+    if (llm.base_url !== undefined) checkReceiverUrl(guard, 'llm.base_url', llm.base_url);
     const before = config.agent_config.llm ?? null;
     const settings: LlmSettings = {
       provider: llm.provider,

@@ -1,4 +1,5 @@
 import type { Static, TObject, TProperties } from 'typebox';
+import type { AddressRules } from '../../../shared/address-rules.ts';
 import type { Seal } from '../../../shared/seal.ts';
 import type { AgentRow, VersionRow } from '../../../store/agents/agents.ts';
 import type { Tx } from '../../../store/database.ts';
@@ -24,6 +25,8 @@ export interface EditContext {
   providers: () => Promise<{ operator: OperatorProviders; settings: ProviderSettings }>;
   /** Encrypts secrets. */
   seal: Seal;
+  /** Rules for the addresses that users enter. */
+  guard: AddressRules;
   /** Destinations of ALLOWED_COUNTRIES; undefined: all. */
   countries: readonly string[] | undefined;
   at: Date;
