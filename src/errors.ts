@@ -286,6 +286,10 @@ export const errors = {
       { field: 'from_number', message: sentence },
     ]);
   },
+  doNotCall: (field: string): ApiError => {
+    const message = 'is on the do-not-call list of the workspace: it is not called';
+    return new ApiError(422, 'DO_NOT_CALL', `${field} ${message}`, [{ field, message }]);
+  },
   oneCallerSource: (given: readonly string[]): ApiError => {
     const sentence = 'Provide exactly one of from_number_id, from_number and number_pool_id';
     const fields = given.length === 0 ? ['from_number_id', 'from_number', 'number_pool_id'] : given;

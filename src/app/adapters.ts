@@ -5,7 +5,7 @@ import { defaultVoice, voiceById, voices } from '../providers/voices.ts';
 import type { Seal } from '../shared/seal.ts';
 import { isLanguage } from '../shared/languages.ts';
 import { buildSections, changeSections, joinSections, parsePrompt } from '../voice/prompt/build-prompt.ts';
-import { findVariables } from '../voice/prompt/find-variables.ts';
+import { findVariables } from '../shared/variables.ts';
 
 /** Adapters between interfaces of one folder and implementations of another. */
 export const catalogue: VoiceCatalogue = {

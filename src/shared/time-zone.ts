@@ -132,3 +132,13 @@ function transitionBetween(zone: string, low: number, high: number): number {
   }
   return to * MINUTE_MS;
 }
+
+/** ISO 8601 to the second on the clock of the zone, with its offset. */
+export function isoIn(zone: string, at: number): string {
+  const offset = Math.round(offsetAt(zone, at) / MINUTE_MS);
+  const sign = offset < 0 ? '-' : '+';
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const minutes = Math.abs(offset);
+  const local = new Date(at + offset * MINUTE_MS).toISOString().slice(0, 19);
+  return `${local}${sign}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
+}

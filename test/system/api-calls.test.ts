@@ -64,6 +64,9 @@ describe('POST /calling/outbound/individual', () => {
         initiated_at: '2026-01-05T10:00:00.000Z',
         agent_id: agentId,
         custom_args_values: { day: 'Tuesday', mobile_number: '+14155550002' },
+        next_attempt_at: '2026-01-05T10:00:00.000Z',
+        calling_window: expect.objectContaining({ is_open: true }),
+        warnings: expect.arrayContaining([expect.objectContaining({ code: 'VARIABLE_UNKNOWN' })]),
       },
       message: 'Call initiated successfully',
     });

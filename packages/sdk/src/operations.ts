@@ -1854,6 +1854,36 @@ export interface Operations {
         initiated_at: string;
         agent_id: string;
         custom_args_values: Record<string, string>;
+        next_attempt_at: string;
+        /** When the call may be dialled, and who chose that. */
+        calling_window: {
+          start: string;
+          end: string;
+          slots: Array<{
+            start: string;
+            end: string;
+          }> | null;
+          days: Array<string> | null;
+          timezone: string;
+          /** The window is read on the callee's clock. */
+          use_callee_timezone: boolean;
+          /** Who chose the window. default: nobody; an agent created without call_time has 09:00 to 21:00 Asia/Kolkata. */
+          source: "default" | "agent" | "campaign" | "call";
+          callee_timezone: string | null;
+          /** All zones that the number may be in. */
+          callee_timezones: Array<string>;
+          is_open: boolean;
+          opens_at: string | null;
+          closes_at: string | null;
+          next_dial_at: string | null;
+        };
+        /** What the request leaves open. The request was carried out; empty: nothing. */
+        warnings: Array<{
+          /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; DEFAULT_CALL_TIME: nobody chose the calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
+          code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
+          field: string;
+          message: string;
+        }>;
       };
       message: string;
     };
@@ -1924,6 +1954,36 @@ export interface Operations {
         initiated_at: string;
         agent_id: string;
         custom_args_values: Record<string, string>;
+        next_attempt_at: string;
+        /** When the call may be dialled, and who chose that. */
+        calling_window: {
+          start: string;
+          end: string;
+          slots: Array<{
+            start: string;
+            end: string;
+          }> | null;
+          days: Array<string> | null;
+          timezone: string;
+          /** The window is read on the callee's clock. */
+          use_callee_timezone: boolean;
+          /** Who chose the window. default: nobody; an agent created without call_time has 09:00 to 21:00 Asia/Kolkata. */
+          source: "default" | "agent" | "campaign" | "call";
+          callee_timezone: string | null;
+          /** All zones that the number may be in. */
+          callee_timezones: Array<string>;
+          is_open: boolean;
+          opens_at: string | null;
+          closes_at: string | null;
+          next_dial_at: string | null;
+        };
+        /** What the request leaves open. The request was carried out; empty: nothing. */
+        warnings: Array<{
+          /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; DEFAULT_CALL_TIME: nobody chose the calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
+          code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
+          field: string;
+          message: string;
+        }>;
       };
       message: string;
     };

@@ -118,6 +118,8 @@ export interface VersionConfig {
     llm?: LlmSettings;
   };
   call_config: AgentCallConfig;
+  /** True when a request gave `call_time`; absent: the default, or a version stored before the mark existed. */
+  call_time_chosen?: boolean;
   event_subscriptions: EventSubscription[];
   /** Knowledge bases that the agent searches during a call, in the order they were attached. */
   knowledge_base_ids?: string[];

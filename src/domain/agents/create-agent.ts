@@ -115,6 +115,7 @@ export function firstConfig(
       pre_query_phrase_probability: 0,
     },
     call_config: callConfig,
+    ...(input.callConfig.call_time === undefined ? {} : { call_time_chosen: true }),
     event_subscriptions: [],
   };
 }

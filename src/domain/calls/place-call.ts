@@ -9,10 +9,18 @@ import {
   type Placing,
   type PlacingNumber,
 } from '../../store/calls/placing.ts';
+import { findVersion } from '../../store/agents/agents.ts';
 import { knownCalls } from '../../store/calls/queued-calls.ts';
 import { makesOutboundCalls, toVersionConfig, type VersionConfig } from '../agents/agent-version.ts';
 import type { CallLevelConfig } from '../agents/call-config.ts';
 import { checkZone } from '../agents/create-agent.ts';
+import {
+  agentVariables,
+  asProblems,
+  variableWarnings,
+  type AgentVariables,
+  type VariablesCache,
+} from '../agents/agent-variables.ts';
 import { versionForCall } from '../agents/version-choice.ts';
 import { checkVoices, type VoiceCatalogue } from '../agents/voice-catalogue.ts';
 import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
@@ -23,9 +31,11 @@ import type { Caller } from '../workspaces/authenticate-key.ts';
 import type { CapNotices } from '../workspaces/cap-notices.ts';
 import { checkCaps } from '../workspaces/caps.ts';
 import { whyClosed } from '../workspaces/destinations.ts';
+import type { Warning } from '../warnings.ts';
 import type { CallIntake } from './call-intake.ts';
 import { checkNumber, checkSource, pooledNumber, soughtNumber, type CallerSource } from './caller-source.ts';
 import { callWindow, nextOpening } from './call-window.ts';
+import { callingWindow, windowWarnings, type CallingWindow } from './calling-window.ts';
 
 export interface PlaceCallInput {
   name: string;
@@ -64,6 +74,8 @@ export interface PlaceCallDeps {
   voices: VoiceCatalogue;
   rate: Rate;
   intake: CallIntake;
+  /** The variables of agents' versions. */
+  variables: VariablesCache;
   notices: CapNotices;
   /** Wakes the scheduler. A lost wake costs one poll interval: the queue is in the database. */
   wakeScheduler: () => void;
@@ -72,6 +84,10 @@ export interface PlacedCall {
   callId: string;
   status: 'registered';
   isWindowOpen: boolean;
+  /** When the dialer takes the call: at once, or when the window opens. */
+  nextAttemptAt: Date;
+  window: CallingWindow;
+  warnings: readonly Warning[];
   initiatedAt: Date;
   agentId: string;
   /** The request's values and `mobile_number`. */
@@ -106,10 +122,16 @@ export async function placeCall(
   const choices = input.v2 ?? NO_CHOICES;
   const callId = newId();
   const agentId = isUuid(input.agentId) ? input.agentId : null;
-  const found = await findPlacing(deps.db, workspaceId, agentId, soughtNumber(source));
+  const found = await findPlacing(deps.db, workspaceId, agentId, to.e164, soughtNumber(source));
   if (found === null) throw errors.invalidCredentials();
+  if (found.isDoNotCall) throw errors.doNotCall('mobile_number');
   const agent = outboundAgent(found);
-  const version = await chosenVersion(deps.db, workspaceId, found, agent, callId, choices.versionId);
+  const version = await chosenVersion(deps, workspaceId, found, agent, callId, choices.versionId);
+  const unfilled = variableWarnings(version.variables, input.customArgsValues, {
+    callee_name: input.name,
+    mobile_number: to.e164,
+  });
+  if (caller.strictVariables && unfilled.length > 0) throw errors.validationFailed(asProblems(unfilled));
   const voiceId = chosenVoice(deps.voices, version.config, choices.voiceId);
   await checkParent(deps.db, workspaceId, choices.parentCallId);
   const now = deps.clock.now();
@@ -117,10 +139,15 @@ export async function placeCall(
   const opening = nextOpening(window, now);
   if (opening === null) throw errors.invalid('call_config.call_time', NEVER_OPEN);
   const at = new Date(now);
+  const own = { by: 'call', callTime: input.callConfig?.call_time } as const;
+  const shown = callingWindow(version.config, own, to.e164, now);
   const placed: PlacedCall = {
     callId,
     status: 'registered',
     isWindowOpen: opening === now,
+    nextAttemptAt: new Date(opening),
+    window: shown,
+    warnings: [...unfilled, ...windowWarnings(shown)],
     initiatedAt: at,
     agentId: agent.id,
     customArgsValues: { ...input.customArgsValues, mobile_number: to.e164 },
@@ -181,18 +208,25 @@ function outboundAgent({ agent }: Placing): PlacingAgent {
 
 /** The active version was read with its agent; any other takes another query. Throws 404. */
 async function chosenVersion(
-  db: Db,
+  { db, variables: cache }: Pick<PlaceCallDeps, 'db' | 'variables'>,
   workspaceId: string,
   found: Placing,
   agent: PlacingAgent,
   callId: string,
   wanted: string | null,
-): Promise<{ id: string; config: VersionConfig }> {
-  const isActive = wanted === null && agent.ab_started_at === null && found.config !== null;
-  const { id, config } = isActive
-    ? { id: agent.active_version_id, config: found.config }
-    : await versionForCall(db, workspaceId, agent, callId, wanted);
-  return { id, config: toVersionConfig(config) };
+): Promise<{ id: string; config: VersionConfig; variables: AgentVariables }> {
+  if (wanted === null && agent.ab_started_at === null && found.config !== null && found.revision !== null) {
+    const id = agent.active_version_id;
+    const read = async (): Promise<VersionConfig | null> => {
+      const version = await findVersion(db, workspaceId, agent.id, id);
+      return version === undefined ? null : toVersionConfig(version.config);
+    };
+    const variables = await cache.of(id, found.revision, read);
+    if (variables !== null) return { id, config: toVersionConfig(found.config), variables };
+  }
+  const version = await versionForCall(db, workspaceId, agent, callId, wanted);
+  const config = toVersionConfig(version.config);
+  return { id: version.id, config, variables: agentVariables(config) };
 }
 
 /** The call's own voice must speak the version's languages. Throws 422 and VOICE_LANGUAGE_MISMATCH. */

@@ -1,11 +1,13 @@
-/** A variable in a tool's text, in the syntax of prompts. */
-const VARIABLE = /@?\{\{([^{}]+)\}\}/gu;
+import { toUse, valueOf, VARIABLE } from '../../shared/variables.ts';
 
-/** Substitutes variables in one pass: values are not expanded again. Unknown variables become empty. */
+/**
+ * Substitutes variables in one pass: values are not expanded again. A variable without a value becomes its fallback, or
+ * empty: a request is data, not speech.
+ */
 export const substitute = (text: string, variables: Readonly<Record<string, string>>): string =>
-  text.replaceAll(VARIABLE, (_whole, inner: string) => {
-    const name = inner.trim();
-    return Object.hasOwn(variables, name) ? (variables[name] ?? '') : '';
+  text.replaceAll(VARIABLE, (...match: string[]) => {
+    const { name, fallback } = toUse(match);
+    return valueOf(variables, name) ?? fallback ?? '';
   });
 
 const PART = /\[(\d{1,4})\]|([^.[\]]+)/gu;

@@ -16,6 +16,8 @@ export interface Caller {
   caps: Caps;
   /** The large-campaign flow is enabled. */
   largeCampaigns: boolean;
+  /** Calls and chats that lack a variable, or name an unknown one, are refused. */
+  strictVariables: boolean;
 }
 
 /** A query of a key, and the one that begins when it has succeeded; null: no request waits for that. */
@@ -87,6 +89,7 @@ export class KeyCheck {
       destinations: destinationsIn(limits),
       caps: limits.caps,
       largeCampaigns: settings['large_campaigns'] !== false,
+      strictVariables: settings['strict_variables'] === true,
     };
   }
 

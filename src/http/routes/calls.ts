@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
+import { VariablesCache } from '../../domain/agents/agent-variables.ts';
 import { CallIntake } from '../../domain/calls/call-intake.ts';
 import { readDetails } from '../../domain/calls/details.ts';
 import { hangUpCall } from '../../domain/calls/hangup.ts';
@@ -32,7 +33,7 @@ import type { Server } from '../type-provider.ts';
 
 /** Places a call under the request's Idempotency-Key; `v2` holds the fields of the newer variant. */
 function place(
-  deps: ServerDeps & { intake: CallIntake; notices: CapNotices },
+  deps: ServerDeps & { intake: CallIntake; variables: VariablesCache; notices: CapNotices },
   request: FastifyRequest & { body: Static<typeof PlaceCallBody> },
   reply: FastifyReply,
   v2: { poolId: string | null; choices: () => NonNullable<PlaceCallInput['v2']> } | null,
@@ -69,7 +70,12 @@ function place(
 /** POST /calling/outbound/individual and its v2, POST /calling/{call_id}/hangup, GET /calling/history, GET /calling/call-details, GET /calling/replay. */
 export function callRoutes(app: Server, deps: ServerDeps, noteTranscriptRead: NoteTranscriptRead): void {
   const tags = ['Calling'];
-  const placing = { ...deps, intake: new CallIntake(deps), notices: deps.notices ?? new CapNotices(deps) };
+  const placing = {
+    ...deps,
+    intake: new CallIntake(deps),
+    variables: new VariablesCache(),
+    notices: deps.notices ?? new CapNotices(deps),
+  };
 
   app.post(
     '/calling/outbound/individual',

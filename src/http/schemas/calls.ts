@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { ClientAnalysisValues, Evaluations, PlatformAnalysis } from './analysis.ts';
 import { CallLevelConfig } from '../../domain/agents/agent-schema.ts';
 import { IsoTime, LookupId, mapOf, nullable, Offset, oneOf, Uuid } from './common.ts';
+import { CallingWindow, RequestWarnings } from './calling-window.ts';
 import { AnsweredBy } from './answered-by.ts';
 import { PartName, VendorFault, VendorUsage } from './vendor-usage.ts';
 import { NetworkQuality } from './network-quality.ts';
@@ -122,6 +123,9 @@ export const PlacedCall = Type.Object({
     initiated_at: IsoTime,
     agent_id: Uuid,
     custom_args_values: mapOf(Type.String()),
+    next_attempt_at: IsoTime,
+    calling_window: CallingWindow,
+    warnings: RequestWarnings,
   }),
   message: Type.String(),
 });

@@ -7,6 +7,7 @@ import { toCredits } from '../../domain/credits/price.ts';
 import type { PriceTable } from '../../shared/prices.ts';
 import { toLatency, toNetwork } from './call-quality.ts';
 import { toUsage } from './usage.ts';
+import { toCallingWindow } from './calling-window.ts';
 import { iso, isoOrNull, secondsOrNull } from './values.ts';
 
 export const toPlacedCall = (call: PlacedCall) => ({
@@ -19,10 +20,13 @@ export const toPlacedCall = (call: PlacedCall) => ({
     initiated_at: iso(call.initiatedAt),
     agent_id: call.agentId,
     custom_args_values: call.customArgsValues,
+    next_attempt_at: iso(call.nextAttemptAt),
+    calling_window: toCallingWindow(call.window),
+    warnings: [...call.warnings],
   },
   message: call.isWindowOpen
     ? 'Call initiated successfully'
-    : 'Call registered; it waits for the calling window to open',
+    : `Call registered; it waits for the calling window to open: ${call.window.opensAt} (${call.window.shownZone})`,
 });
 
 export const toCall = (call: CallRecord) => ({

@@ -12,7 +12,11 @@ export interface Placing {
   readonly agent: Pick<AgentRow, 'id' | 'agent_type' | 'active_version_id' | 'ab_started_at'> | null;
   /** The config of the active version without its prompt; null: no active version. */
   readonly config: JsonObject | null;
+  /** Changes with every edit of the active version. */
+  readonly revision: string | null;
   readonly number: PlacingNumber | null;
+  /** The callee is on the workspace's do-not-call list. */
+  readonly isDoNotCall: boolean;
 }
 export interface PlacingNumber {
   readonly id: string;
@@ -28,6 +32,8 @@ interface PlacingRow extends Balance {
   active_version_id: string;
   ab_started_at: Date | null;
   config: JsonObject | null;
+  revision: string | null;
+  is_do_not_call: boolean;
   number_id: string | null;
   number: string;
   is_test_number: boolean;
@@ -42,6 +48,7 @@ export async function findPlacing(
   db: Db,
   workspaceId: string,
   agentId: string | null,
+  callee: string,
   caller: { readonly id: string } | { readonly number: string } | null,
 ): Promise<Placing | null> {
   const byNumber = caller !== null && 'number' in caller;
@@ -51,7 +58,8 @@ export async function findPlacing(
   const query = sql<PlacingRow>`
     select w.credits, w.locked_credits, w.unlimited,
       a.id as agent_id, a.agent_type, a.active_version_id, a.ab_started_at,
-      v.config - 'agent_config' as config,
+      v.config - 'agent_config' as config, v.xmin::text as revision,
+      exists (select from do_not_call d where d.workspace_id = w.id and d.number = ${callee}) as is_do_not_call,
       n.id as number_id, n.number, n.is_test_number, n.trunk_id, t.settings as trunk_settings
     from workspaces w
     left join agents a on a.workspace_id = w.id and a.id = ${agentId}::uuid and a.archived_at is null
@@ -70,6 +78,8 @@ export async function findPlacing(
     balance: row,
     agent: row.agent_id === null ? null : { id: row.agent_id, agent_type, active_version_id, ab_started_at },
     config: row.config,
+    revision: row.revision,
+    isDoNotCall: row.is_do_not_call,
     number:
       row.number_id === null
         ? null

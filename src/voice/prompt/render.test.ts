@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findVariables } from './find-variables.ts';
+import { findVariables } from '../../shared/variables.ts';
 import { cleanValue, MAX_VALUE_CHARS, render } from './render.ts';
 
 describe('render', () => {

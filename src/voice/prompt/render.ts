@@ -1,4 +1,4 @@
-import { VARIABLE } from './find-variables.ts';
+import { VARIABLE } from '../../shared/variables.ts';
 
 /** Longest value of a variable, in characters. */
 export const MAX_VALUE_CHARS = 1_000;

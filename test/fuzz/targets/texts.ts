@@ -13,7 +13,7 @@ import { momentIn, readTime } from '../../../src/language/time/spoken-time.ts';
 import { compile } from '../../../src/providers/llm/script/compile.ts';
 import { wordingFor } from '../../../src/providers/llm/script/wording.ts';
 import { LANGUAGES, type Language } from '../../../src/shared/languages.ts';
-import { findVariables } from '../../../src/voice/prompt/find-variables.ts';
+import { findVariables } from '../../../src/shared/variables.ts';
 import { joinSections, parsePrompt } from '../../../src/voice/prompt/build-prompt.ts';
 import { cleanValue, MAX_VALUE_CHARS, render } from '../../../src/voice/prompt/render.ts';
 import { BOUNDARIES, mutateText, tokens } from '../mutate.ts';

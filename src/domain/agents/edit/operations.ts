@@ -55,7 +55,11 @@ export const EDIT_OPERATIONS = {
     Type.Object({ call_config: AgentCallConfig }),
     // Rules that span keys hold for the merged configuration.
     ({ config }, input) => ({
-      config: { ...config, call_config: mergeCallConfig(config.call_config, input.call_config) },
+      config: {
+        ...config,
+        call_config: mergeCallConfig(config.call_config, input.call_config),
+        ...(input.call_config.call_time === undefined ? {} : { call_time_chosen: true }),
+      },
     }),
     (input) => checkZone(input.call_config),
   ),

@@ -1,3 +1,4 @@
+import { VariablesCache } from '../../../domain/agents/agent-variables.ts';
 import { CallIntake } from '../../../domain/calls/call-intake.ts';
 import { placeCall } from '../../../domain/calls/place-call.ts';
 import { openTestWebCall } from '../../../domain/web-calls/open-web-call.ts';
@@ -16,7 +17,12 @@ const member = { tags: ['Dashboard'], security: [{ session: [] }] };
 
 /** Test calls of the playground, in the browser and to a phone, and the public key of an agent's browser calls. */
 export function testCallRoutes(app: Server, deps: ServerDeps): void {
-  const placing = { ...deps, intake: new CallIntake(deps), notices: deps.notices ?? new CapNotices(deps) };
+  const placing = {
+    ...deps,
+    intake: new CallIntake(deps),
+    variables: new VariablesCache(),
+    notices: deps.notices ?? new CapNotices(deps),
+  };
 
   app.post(
     '/test-web-calls',

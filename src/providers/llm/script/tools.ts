@@ -2,6 +2,7 @@ import type { HistoryItem, ToolSpec } from '../../../voice/ports.ts';
 import type { Memory } from './memory.ts';
 import { words } from '../../../language/text.ts';
 import { hiddenEntry } from '../../../shared/hidden-keys.ts';
+import { VARIABLE } from '../../../shared/variables.ts';
 
 /** Matches "Use tool find_slots." in a script. */
 const USES = /^(?:then\s+)?(?:use|call|run|invoke)\s+(?:the\s+)?tool\s+["'`“]?([a-z][a-z0-9_]{0,63})["'`”]?/i;
@@ -87,8 +88,8 @@ export const findingsOf = (tools: readonly ToolSpec[]): string[] => [
 const PLACE = /⟪(\d{1,3})⟫/g;
 
 export const markPlaces = (text: string, names: readonly string[]): string =>
-  text.replaceAll(/@?\{\{([^{}]+)\}\}/g, (whole, inner: string) => {
-    const at = names.indexOf(inner.trim());
+  text.replaceAll(VARIABLE, (whole, name: string) => {
+    const at = names.indexOf(name);
     return at === -1 ? whole : `⟪${at}⟫`;
   });
 

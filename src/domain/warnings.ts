@@ -1,0 +1,18 @@
+/** Something that a request did not forbid, and that its sender should know. */
+export interface Warning {
+  readonly code:
+    /** A variable that the agent uses has neither a value nor a fallback. */
+    | 'VARIABLE_MISSING'
+    /** A value was sent for something that is no variable of the agent. */
+    | 'VARIABLE_UNKNOWN'
+    /** Nobody chose the calling window: it is the default of the interface. */
+    | 'DEFAULT_CALL_TIME'
+    /** The calling window is closed: the call or the campaign waits. */
+    | 'WINDOW_CLOSED'
+    /** Phones would ring before 08:00 or after 21:00 on the callee's clock. */
+    | 'NIGHT_AT_CALLEE'
+    /** The campaign's start time has passed: it starts at once. */
+    | 'START_IN_PAST';
+  readonly field: string;
+  readonly message: string;
+}

@@ -1,0 +1,17 @@
+import type { CallingWindow } from '../../domain/calls/calling-window.ts';
+
+export const toCallingWindow = (window: CallingWindow) => ({
+  start: window.start,
+  end: window.end,
+  slots: window.slots === null ? null : [...window.slots],
+  days: window.days === null ? null : [...window.days],
+  timezone: window.timezone,
+  use_callee_timezone: window.usesCalleeZone,
+  source: window.source,
+  callee_timezone: window.calleeZones.length === 0 ? null : window.shownZone,
+  callee_timezones: [...window.calleeZones],
+  is_open: window.isOpen,
+  opens_at: window.opensAt,
+  closes_at: window.closesAt,
+  next_dial_at: window.nextDialAt,
+});
