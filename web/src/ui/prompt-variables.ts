@@ -1,4 +1,4 @@
-import { findVariables } from '../../../src/voice/prompt/find-variables.ts';
+import { findVariables } from '../../../src/shared/variables.ts';
 
 /** The variables that texts use, each once, in order. */
 export const variablesIn = (texts: readonly string[]): readonly string[] => findVariables(texts.join('\n'));
