@@ -56,6 +56,7 @@ function bodyOf(workspaceId: string, callId: string, eventId: string): Record<st
     firstUtteranceMs: 300,
     answeredBy: null,
     hangupBy: 'caller',
+    failure: null,
   });
   const call = {
     workspaceId,

@@ -61,7 +61,10 @@ export function renderLive(event: LiveCallEvent, startedAt: number, ink: Ink): s
     case 'status':
       return [`${at(event.at)} ${ink.bold(event.subStatus.toLowerCase().replaceAll('_', ' '))}`];
     case 'ended':
-      return [`${at(event.at)} ${ink.bold(`${event.status}: ${event.subStatus}`)}`];
+      return [
+        `${at(event.at)} ${ink.bold(`${event.status}: ${event.subStatus}`)}`,
+        ...(event.failure == null ? [] : [`        ${ink.bad(event.failure.message)}`]),
+      ];
     case 'line': {
       const { line } = event;
       const who = line.role === 'agent' ? ink.agent(' agent') : ink.caller('caller');

@@ -1,6 +1,9 @@
+import { failureOf } from '../domain/calls/attempt/failure.ts';
+import { outcomeOf } from '../domain/calls/attempt/next-step.ts';
 import type { Ending } from '../domain/calls/attempt/settle.ts';
 import type { StoredStatus } from '../domain/calls/attempt/transitions.ts';
 import type { Clock } from '../shared/clock.ts';
+import { failureReason, type FailureCode, type FailureReason } from '../shared/failure-reason.ts';
 import type { Log } from '../shared/log.ts';
 import { writeLadder } from '../domain/calls/sip-ladder.ts';
 import type { CallFailure, SipStep } from '../telephony/leg.ts';
@@ -61,6 +64,8 @@ export class LiveCall implements CallMediaEvents {
   #sipCode: number | null = null;
   #sipCallId: string | null = null;
   #failure: CallFailure | null = null;
+  /** Why the conversation failed, as far as its worker could say. */
+  #fault: FailureReason | null = null;
   #trace: () => readonly SipStep[] = () => [];
   #isOver = false;
   readonly journal: AttemptJournal;
@@ -131,6 +136,7 @@ export class LiveCall implements CallMediaEvents {
         { callId: this.ref.callId },
         'a call was answered that this node no longer owns; it is hung up',
       );
+      this.#fault = failureReason('NOT_OWNED');
       this.#media?.end('FAILED', null);
     });
     this.guard(spec.maxCallMs + GRACE_MS);
@@ -142,7 +148,7 @@ export class LiveCall implements CallMediaEvents {
     this.#guard = setTimeout(() => {
       this.#deps.log.warn({ callId: this.ref.callId }, 'a call outlived every limit; it is ended by force');
       this.#hangup('guard');
-      this.#lost('the call outlived every limit');
+      this.#lost('the call outlived every limit', 'LIMITS_EXCEEDED');
     }, ms);
   }
 
@@ -266,7 +272,8 @@ export class LiveCall implements CallMediaEvents {
     this.#deps.listening?.left(listenerId);
   }
 
-  onHangup(_reason: EndReason): void {
+  onHangup(_reason: EndReason, failure?: FailureReason): void {
+    this.#fault ??= failure ?? null;
     if (this.#hangupBy === null) this.#hangupBy = 'agent';
     this.tools.end('system');
     this.#hangup('normal');
@@ -284,17 +291,18 @@ export class LiveCall implements CallMediaEvents {
       sipCallId: this.#sipCallId,
       sipCode: this.#sipCode,
       reason: final.reason,
+      failure: final.reason === 'FAILED' ? (this.#fault ?? final.failure ?? null) : null,
       result: final,
     });
   }
 
   onLost(): void {
     this.#hangup('worker lost');
-    this.#lost('the call worker ended');
+    this.#lost('the call worker ended', 'WORKER_LOST');
   }
 
   /** Settles without a conversation result: only whether the call was answered is known. */
-  #lost(reason: string): void {
+  #lost(reason: string, code: FailureCode): void {
     const at = this.#deps.clock.now();
     if (this.#answeredAt === null) {
       this.failed(this.#failure ?? { failure: 'failed', sipCode: null, reason, neverSent: false, at });
@@ -307,7 +315,8 @@ export class LiveCall implements CallMediaEvents {
       hangupBy: 'system',
       sipCallId: this.#sipCallId,
       sipCode: this.#sipCode,
-      reason: 'the call worker ended',
+      reason,
+      failure: this.#fault ?? failureReason(code),
       result: null,
       callbackAt: this.tools.callbackAt,
     });
@@ -323,13 +332,13 @@ export class LiveCall implements CallMediaEvents {
     const sipMessages = writeLadder(this.#trace());
     void this.journal
       .settle({ ...ending, transferLegs, sipMessages })
-      .then((stored) => this.#end(stored, ending.endedAt));
+      .then((stored) => this.#end(stored, ending.endedAt, failureOf(ending, outcomeOf(ending.end))));
   }
 
   /** Publishes exactly the status that the database holds, as the last event. */
-  #end({ status, subStatus }: StoredStatus, at: number): void {
+  #end({ status, subStatus }: StoredStatus, at: number, failure: FailureReason | null = null): void {
     this.#deps.listening?.ended(this.ref.callId);
-    this.#deps.live.remove(this.ref.callId, { type: 'ended', status, subStatus, at });
+    this.#deps.live.remove(this.ref.callId, { type: 'ended', status, subStatus, at, failure });
     this.#resolveDone();
     this.#deps.onSettled();
   }

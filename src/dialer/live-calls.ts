@@ -1,10 +1,12 @@
+import type { FailureReason } from '../shared/failure-reason.ts';
 import type { WebSocketHandover } from '../telephony/web/handover.ts';
 import type { LiveEvent } from '../workers/protocol.ts';
 
 /** The event of a live call as watchers get it; times are epoch ms. */
 export type LiveCallEvent =
   | { type: 'status'; status: string; subStatus: string; at: number }
-  | { type: 'ended'; status: string; subStatus: string; at: number }
+  /** `failure`: why the last attempt failed; null or absent: it did not. */
+  | { type: 'ended'; status: string; subStatus: string; at: number; failure?: FailureReason | null }
   | LiveEvent;
 
 /** What can be done to a live call from outside. */

@@ -9,6 +9,7 @@ import type { CallSpec, ToolAnswer } from '../workers/protocol.ts';
 import type { ConversationResult } from '../voice/conversation.ts';
 import { Background } from './background.ts';
 import { EventLogWriter } from './event-log-writer.ts';
+import { FailureWatch } from './failure-watch.ts';
 import { guardedSink } from './guarded-sink.ts';
 import { Hearing } from './hearing.ts';
 import { HiddenKeys } from './hidden-keys.ts';
@@ -68,6 +69,7 @@ export class CallSession implements MediaSink {
   readonly #eventLog: EventLogWriter;
   readonly #tools: ToolCalls;
   readonly #optOut: OptOutWatch;
+  readonly #failure = new FailureWatch();
   readonly #hiddenKeys = new HiddenKeys();
   readonly #pauses: RecordingPauses;
   readonly #knowledge: readonly KnowledgeItem[];
@@ -121,6 +123,7 @@ export class CallSession implements MediaSink {
         spoken: (replyId, characters, by) => this.#measures.spoken(replyId, characters, by),
         sounded: (replyId, ms) => this.#measures.sounded(replyId, ms),
         vendor: (part, news) => this.#record.vendor(part, news, deps.scheduler.now()),
+        failed: (part, message) => this.#failure.failed(part, message),
       },
     );
     this.#transfer = new TransferLeg({
@@ -282,6 +285,7 @@ export class CallSession implements MediaSink {
   async finish(): Promise<ConversationResult> {
     this.#finished = true;
     this.#cancelHangup?.();
+    if (this.#reason === null) this.#failure.ended('CONVERSATION_CUT');
     this.#end('FAILED', this.#deps.scheduler.now());
     this.#tools.finish();
     this.#pauses.end(this.#endedAt);
@@ -295,6 +299,7 @@ export class CallSession implements MediaSink {
     const eventLog = await this.#eventLog.close().catch(() => null);
     return {
       reason: this.#reason ?? 'FAILED',
+      failure: (this.#reason ?? 'FAILED') === 'FAILED' ? this.#failure.reason : null,
       ...this.#record.whole(this.#tools.log, this.#pauses.list),
       optedOut: this.#reason === 'OPTED_OUT' || this.#tools.hasOptedOut,
       callback: null,
@@ -336,6 +341,7 @@ export class CallSession implements MediaSink {
   #fail(error: unknown, at: number): void {
     const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
     this.#deps.onLive({ type: 'notice', code: 'CONVERSATION_FAILED', message });
+    if (this.#reason === null) this.#failure.ended('CONVERSATION_FAILED');
     this.#end('FAILED', at);
   }
 
@@ -348,6 +354,7 @@ export class CallSession implements MediaSink {
         const { state, effects } = step(this.#state, next);
         this.#optOut.follow(this.#state, { state, effects }, next.at);
         this.#eventLog.add(next, { before: this.#state, state, effects });
+        this.#failure.follow(this.#state, state, next);
         this.#state = state;
         for (const effect of effects) this.#perform(effect, next.at);
       }

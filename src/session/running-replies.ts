@@ -20,6 +20,8 @@ export interface ReplyMeter {
   sounded(replyId: number, ms: number): void;
   /** A vendor failed, or another one took over. */
   vendor(part: VendorPart, news: VendorNews): void;
+  /** Model or voice gave nothing for a reply. */
+  failed(part: 'llm' | 'tts', message: string): void;
 }
 
 /** A sentence that is being spoken. */
@@ -110,6 +112,7 @@ export class RunningReplies {
           return;
         case 'failed':
           if (event.fault !== undefined) this.#meter?.vendor('llm', event);
+          this.#meter?.failed('llm', event.message);
           this.#dispatch({ type: 'reply_failed', replyId, retryable: event.retryable, at });
           return;
         default:
@@ -189,19 +192,20 @@ export class RunningReplies {
         return this.#meter?.vendor('tts', event);
       case 'done':
         // Without audio nothing is heard: the record must not have the sentence.
-        if (!sentence.sounds) return this.#lost(running, sentence);
+        if (!sentence.sounds) return this.#lost(running, sentence, 'the voice returned no sound');
         this.#player.complete(utteranceId);
         running.utterances.delete(utteranceId);
         return;
       case 'failed':
         if (event.fault !== undefined) this.#meter?.vendor('tts', event);
-        return this.#lost(running, sentence);
+        return this.#lost(running, sentence, event.message);
       default:
         event satisfies never;
     }
   }
 
-  #lost(running: Running, { utteranceId }: Sentence): void {
+  #lost(running: Running, { utteranceId }: Sentence, message: string): void {
+    this.#meter?.failed('tts', message);
     this.#player.drop(utteranceId);
     running.utterances.delete(utteranceId);
     this.#dispatch({ type: 'utterance_failed', utteranceId, at: this.#now() });

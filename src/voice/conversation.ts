@@ -1,4 +1,5 @@
 import type { AnsweredBy } from '../shared/answered-by.ts';
+import type { FailureReason } from '../shared/failure-reason.ts';
 import type { VendorFault, VendorPart } from '../shared/vendor-fault.ts';
 import type { TurnMeasure, VendorUse } from './measures.ts';
 import type { MediaStats } from './ports.ts';
@@ -59,6 +60,8 @@ export interface ConversationProgress {
 /** What the worker reports when a conversation is over. Times are epoch ms. */
 export interface ConversationResult extends ConversationProgress {
   readonly reason: EndReason;
+  /** Of the reason FAILED. */
+  readonly failure?: FailureReason | null;
   /** The caller opted out. */
   readonly optedOut: boolean;
   /** The requested time of a callback; null: none was requested. */

@@ -134,7 +134,8 @@ describe('while the providers of an answered call load', () => {
     await answered();
     loading.reject(new Error('the adapter is broken'));
     await settled();
-    expect(sent.at(-1)).toEqual({ type: 'hangup', callId: CALL, reason: 'FAILED' });
+    expect(sent.at(-1)).toMatchObject({ type: 'hangup', callId: CALL, reason: 'FAILED' });
+    expect(sent.at(-1)).toHaveProperty('failure.code', 'CONVERSATION_NOT_STARTED');
     expect(legs.map(({ isClosed }) => isClosed)).toEqual([true]);
   });
 

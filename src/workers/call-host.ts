@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import { earlyMedia } from '../session/early-media.ts';
+import { failureReason } from '../shared/failure-reason.ts';
 import type { NegotiatedMedia } from '../telephony/media.ts';
 import {
   hostedCall,
@@ -235,7 +236,12 @@ export class CallHost {
 
   #failed({ callId }: CallSpec, error: unknown): void {
     this.#deps.log.error({ err: error, callId }, 'a conversation could not begin');
-    this.#deps.send({ type: 'hangup', callId, reason: 'FAILED' });
+    this.#deps.send({
+      type: 'hangup',
+      callId,
+      reason: 'FAILED',
+      failure: failureReason('CONVERSATION_NOT_STARTED'),
+    });
     void this.#finish(callId);
   }
 

@@ -1,3 +1,4 @@
+import type { FailureReason } from '../shared/failure-reason.ts';
 import type { NegotiatedMedia } from '../telephony/media.ts';
 import type { WebSocketHandover } from '../telephony/web/handover.ts';
 import type { DtmfDigit } from '../voice/ports.ts';
@@ -20,7 +21,8 @@ export interface CallMediaEvents {
   /** The caller of a browser call hung up, or did not come back in time (`system`). */
   onLeft(by: 'caller' | 'system', at: number): void;
   onListenerLeft(listenerId: string): void;
-  onHangup(reason: EndReason): void;
+  /** `failure`: of the reason FAILED, where no result follows. */
+  onHangup(reason: EndReason, failure?: FailureReason): void;
   onFinished(result: ConversationResult): void;
   /** The worker died with the call on it; no other event follows. */
   onLost(): void;

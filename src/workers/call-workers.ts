@@ -275,7 +275,7 @@ export class CallWorkers {
         return;
       }
       case 'live':
-        this.#countFailure(message.callId, message.event);
+        this.#noteFailure(message.callId, message.event);
         this.#events.get(message.callId)?.onLive(message.event);
         return;
       case 'progress':
@@ -300,7 +300,7 @@ export class CallWorkers {
         this.#events.get(message.callId)?.onListenerLeft(message.listenerId);
         return;
       case 'hangup':
-        this.#events.get(message.callId)?.onHangup(message.reason);
+        this.#events.get(message.callId)?.onHangup(message.reason, message.failure);
         return;
       case 'finished': {
         const events = this.#events.get(message.callId);
@@ -348,9 +348,13 @@ export class CallWorkers {
     for (const slot of this.#slots) if (slot !== from && slot.ready) slot.thread.postMessage(message);
   }
 
-  /** A failed recording is logged and counted for the operator; the call goes on. */
-  #countFailure(callId: string, event: LiveEvent): void {
-    if (event.type !== 'notice' || event.code !== 'RECORDING_FAILED') return;
+  /** Failed conversations and recordings are logged for the operator; a recording is counted, and its call goes on. */
+  #noteFailure(callId: string, event: LiveEvent): void {
+    if (event.type !== 'notice') return;
+    if (event.code === 'CONVERSATION_FAILED') {
+      this.#log.error({ callId, error: event.message }, 'an error ended a conversation');
+    }
+    if (event.code !== 'RECORDING_FAILED') return;
     this.#recordingFailures += 1;
     this.#recordingFailedAt = performance.now();
     this.#log.error({ callId, reason: event.message }, 'a recording could not be kept; its call goes on');

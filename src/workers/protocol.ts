@@ -4,6 +4,7 @@ import type { WebSocketHandover } from '../telephony/web/handover.ts';
 import type { ConversationProgress, ConversationResult, ToolLogEntry } from '../voice/conversation.ts';
 import type { DtmfDigit, ToolSpec } from '../voice/ports.ts';
 import type { KnowledgeItem } from '../shared/knowledge/knowledge-index.ts';
+import type { FailureReason } from '../shared/failure-reason.ts';
 import type { AnsweredKind } from '../shared/answered-by.ts';
 import type { Language } from '../shared/languages.ts';
 import type { CallProviders } from '../shared/vendor-accounts.ts';
@@ -138,7 +139,7 @@ export type FromWorker =
   /** A listener's connection closed, or could not be taken over. */
   | { type: 'listener_left'; callId: string; listenerId: string }
   /** The conversation is over: hang up the signalling. `finished` follows. */
-  | { type: 'hangup'; callId: string; reason: EndReason }
+  | { type: 'hangup'; callId: string; reason: EndReason; failure?: FailureReason }
   | { type: 'finished'; callId: string; result: ConversationResult }
   /** A vendor failed a call; `broken`: the name under which all calls pass it over, null: they do not. */
   | { type: 'vendor_fault'; part: FaultyPart; fault: VendorFault; broken: string | null }

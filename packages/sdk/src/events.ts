@@ -160,6 +160,12 @@ export interface WebhookEvents {
       /** What the decision rests on. */
       reasons: Array<"words" | "beep" | "fax_tone" | "special_tones" | "music" | "short_greeting" | "long_greeting" | "takes_turns" | "silence">;
     } | null;
+    failure?: {
+      /** Stable. */
+      code: "VOICE_FAILED" | "MODEL_FAILED" | "RECOGNISER_FAILED" | "REPLY_FAILED" | "CONVERSATION_FAILED" | "CONVERSATION_NOT_STARTED" | "CONVERSATION_CUT" | "WORKER_LOST" | "LIMITS_EXCEEDED" | "NOT_OWNED" | "PROCESS_LOST" | "NO_MEDIA" | "MEDIA_REFUSED" | "TRUNK_UNKNOWN" | "TRUNK_SILENT" | "TRUNK_UNREACHABLE" | "TRUNK_NOT_FOUND" | "DIAL_TOO_LATE" | "CALLER_INVALID" | "SPECIAL_TONES" | "CARRIER_REFUSED" | "SIGNALLING_FAILED" | "PRE_CALL_TOOL_FAILED" | "SPEECH_UNAVAILABLE" | "AGENT_VERSION_MISSING" | "INSUFFICIENT_BALANCE" | "DESTINATION_CLOSED";
+      /** What happened, and what to do. */
+      message: string;
+    } | null;
     recording_url: null;
   };
   /** The recording of an attempt is available. */
@@ -335,6 +341,12 @@ export interface WebhookEvents {
       revised_ms: number | null;
       /** What the decision rests on. */
       reasons: Array<"words" | "beep" | "fax_tone" | "special_tones" | "music" | "short_greeting" | "long_greeting" | "takes_turns" | "silence">;
+    } | null;
+    failure?: {
+      /** Stable. */
+      code: "VOICE_FAILED" | "MODEL_FAILED" | "RECOGNISER_FAILED" | "REPLY_FAILED" | "CONVERSATION_FAILED" | "CONVERSATION_NOT_STARTED" | "CONVERSATION_CUT" | "WORKER_LOST" | "LIMITS_EXCEEDED" | "NOT_OWNED" | "PROCESS_LOST" | "NO_MEDIA" | "MEDIA_REFUSED" | "TRUNK_UNKNOWN" | "TRUNK_SILENT" | "TRUNK_UNREACHABLE" | "TRUNK_NOT_FOUND" | "DIAL_TOO_LATE" | "CALLER_INVALID" | "SPECIAL_TONES" | "CARRIER_REFUSED" | "SIGNALLING_FAILED" | "PRE_CALL_TOOL_FAILED" | "SPEECH_UNAVAILABLE" | "AGENT_VERSION_MISSING" | "INSUFFICIENT_BALANCE" | "DESTINATION_CLOSED";
+      /** What happened, and what to do. */
+      message: string;
     } | null;
     /** Of a chat, from the first message to the end. */
     chat_duration?: number;

@@ -2121,6 +2121,12 @@ export interface Operations {
         ended_at: string | null;
         hangup_by: string | null;
         recording_url: string | null;
+        failure: {
+          /** Stable. */
+          code: "VOICE_FAILED" | "MODEL_FAILED" | "RECOGNISER_FAILED" | "REPLY_FAILED" | "CONVERSATION_FAILED" | "CONVERSATION_NOT_STARTED" | "CONVERSATION_CUT" | "WORKER_LOST" | "LIMITS_EXCEEDED" | "NOT_OWNED" | "PROCESS_LOST" | "NO_MEDIA" | "MEDIA_REFUSED" | "TRUNK_UNKNOWN" | "TRUNK_SILENT" | "TRUNK_UNREACHABLE" | "TRUNK_NOT_FOUND" | "DIAL_TOO_LATE" | "CALLER_INVALID" | "SPECIAL_TONES" | "CARRIER_REFUSED" | "SIGNALLING_FAILED" | "PRE_CALL_TOOL_FAILED" | "SPEECH_UNAVAILABLE" | "AGENT_VERSION_MISSING" | "INSUFFICIENT_BALANCE" | "DESTINATION_CLOSED";
+          /** What happened, and what to do. */
+          message: string;
+        } | null;
         transcription_url: string | null;
         /** A crash cut the conversation off: transcript, latency and tool log end at the last saved state. */
         transcript_partial: boolean;
@@ -2141,6 +2147,12 @@ export interface Operations {
           sip_code: number | null;
           sip_call_id: string | null;
           reason: string | null;
+          failure: {
+            /** Stable. */
+            code: "VOICE_FAILED" | "MODEL_FAILED" | "RECOGNISER_FAILED" | "REPLY_FAILED" | "CONVERSATION_FAILED" | "CONVERSATION_NOT_STARTED" | "CONVERSATION_CUT" | "WORKER_LOST" | "LIMITS_EXCEEDED" | "NOT_OWNED" | "PROCESS_LOST" | "NO_MEDIA" | "MEDIA_REFUSED" | "TRUNK_UNKNOWN" | "TRUNK_SILENT" | "TRUNK_UNREACHABLE" | "TRUNK_NOT_FOUND" | "DIAL_TOO_LATE" | "CALLER_INVALID" | "SPECIAL_TONES" | "CARRIER_REFUSED" | "SIGNALLING_FAILED" | "PRE_CALL_TOOL_FAILED" | "SPEECH_UNAVAILABLE" | "AGENT_VERSION_MISSING" | "INSUFFICIENT_BALANCE" | "DESTINATION_CLOSED";
+            /** What happened, and what to do. */
+            message: string;
+          } | null;
           /** The first and the last 30 SIP messages of the attempt, without those of transfer legs; empty while it is live, and after an erasure. */
           sip_messages: Array<{
             at: string;

@@ -1,5 +1,6 @@
 import { errors } from '../../errors.ts';
 import type { AnsweredBy } from '../../shared/answered-by.ts';
+import { storedFailure, type FailureReason } from '../../shared/failure-reason.ts';
 import { isUuid } from '../../shared/ids.ts';
 import { listAttempts, type AttemptRow } from '../../store/calls/attempts.ts';
 import { findCall } from '../../store/calls/history.ts';
@@ -14,6 +15,7 @@ import type { TranscriptLine, TurnLatency } from '../../voice/turn/types.ts';
 import type { Evaluation } from '../analysis/analysis.ts';
 import type { SignedLinks } from '../links/signed-links.ts';
 import type { StoredFeedback } from '../web-calls/feedback.ts';
+import { callFailure } from './call-failure.ts';
 import { toCallRecord, type CallRecord } from './call-record.ts';
 import { readLadder, type LadderStep } from './sip-ladder.ts';
 import { attemptRecordingUrl } from './recording-link.ts';
@@ -32,6 +34,7 @@ export interface CallAttempt {
   readonly sipCode: number | null;
   readonly sipCallId: string | null;
   readonly reason: string | null;
+  readonly failure: FailureReason | null;
   readonly sipMessages: readonly LadderStep[];
   /** Micro-credits. */
   readonly cost: number;
@@ -41,6 +44,8 @@ export interface CallAttempt {
 
 export interface CallDetails {
   readonly call: CallRecord;
+  /** Null: the call did not fail, or is not over. */
+  readonly failure: FailureReason | null;
   readonly transcript: readonly TranscriptLine[] | null;
   /** The zero point of the transcript's audio offsets, in ms since the epoch; null: there are no offsets. */
   readonly audioStartedAt: number | null;
@@ -89,6 +94,7 @@ export async function readDetails(
   const media = (record?.media ?? null) as (MediaStats & { transfers?: readonly MediaStats[] }) | null;
   return {
     call: toCallRecord(call, workspaceId, deps.link),
+    failure: failureOf(call, attempts.at(-1)),
     transcript: (record?.transcript ?? null) as unknown as readonly TranscriptLine[] | null,
     audioStartedAt: isOfOtherAttempt(record) ? null : (conversation.answered_at?.getTime() ?? null),
     isTranscriptPartial: record?.transcript_partial ?? false,
@@ -113,6 +119,19 @@ export async function readDetails(
   };
 }
 
+const failureOf = (
+  call: { readonly status: string; readonly sub_status: string },
+  last: AttemptRow | undefined,
+): FailureReason | null =>
+  callFailure({
+    status: call.status,
+    subStatus: call.sub_status,
+    last:
+      last === undefined
+        ? null
+        : { failureCode: last.failure_code, reason: last.reason, sipCode: last.sip_code },
+  });
+
 /** Whether the recording belongs to a later attempt than the transcript: a crash cut that attempt off. */
 function isOfOtherAttempt(
   record: { attempt: number | null; recording_path: string | null } | undefined,
@@ -133,6 +152,7 @@ const toAttempt = (row: AttemptRow, workspaceId: string, callId: string, link: S
   sipCode: row.sip_code,
   sipCallId: row.sip_call_id,
   reason: row.reason,
+  failure: storedFailure({ failureCode: row.failure_code, reason: row.reason, sipCode: row.sip_code }),
   sipMessages: readLadder(row.sip_messages),
   cost: row.cost,
   durationMs: row.duration_ms,

@@ -7,6 +7,7 @@ import type { TurnLatency } from '../../voice/turn/types.ts';
 import { queueAnalyses } from '../analysis/analysis-job.ts';
 import { appendEvents, type CallEvent } from '../webhooks/events.ts';
 import { conversationKeys, processingKeys } from '../webhooks/completed.ts';
+import { callFailure } from './call-failure.ts';
 import { hasRecording } from './call-record.ts';
 
 const NOTHING = { recordingUrl: null, platformAnalysis: null, clientAnalysis: null, evaluations: [] };
@@ -83,6 +84,7 @@ export function processingEnd(
     firstUtteranceMs: end.firstUtteranceMs,
     answeredBy: end.answeredBy as unknown as AnsweredBy | null,
     hangupBy: end.hangupBy,
+    failure: callFailure({ ...end, last: end.hasAttempt ? end : null }),
   });
   const isRecorded = hasRecording(end.recordingState);
   const processed = processingKeys({

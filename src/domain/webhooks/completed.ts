@@ -1,4 +1,5 @@
 import type { AnsweredBy } from '../../shared/answered-by.ts';
+import type { FailureReason } from '../../shared/failure-reason.ts';
 import type { JsonObject } from '../../store/schema.ts';
 
 /** The input of the `call_completed` keys (open-points, Webhooks). Times in ms. */
@@ -10,6 +11,8 @@ export interface Conversation {
   readonly firstUtteranceMs: number | null;
   readonly answeredBy: AnsweredBy | null;
   readonly hangupBy: string | null;
+  /** Null: the call did not fail. */
+  readonly failure: FailureReason | null;
 }
 
 const seconds = (ms: number): number => Math.round(ms) / 1000;
@@ -32,6 +35,7 @@ export function conversationKeys(conversation: Conversation): JsonObject {
     first_utterance_seconds: firstUtteranceMs === null ? null : seconds(firstUtteranceMs),
     hangup_by: conversation.hangupBy,
     answered_by: toAnsweredBy(conversation.answeredBy),
+    failure: toFailure(conversation.failure),
   };
 }
 
@@ -47,8 +51,12 @@ export const toAnsweredBy = (answered: AnsweredBy | null) =>
         reasons: [...answered.reasons],
       };
 
+/** `failure` of events and of call details. */
+export const toFailure = (failure: FailureReason | null) =>
+  failure === null ? null : { code: failure.code, message: failure.message };
+
 /** The same keys for a call without a conversation. */
-export const noConversation = (calledOn: Date): JsonObject =>
+export const noConversation = (calledOn: Date, failure: FailureReason | null): JsonObject =>
   conversationKeys({
     calledOn,
     durationMs: 0,
@@ -57,6 +65,7 @@ export const noConversation = (calledOn: Date): JsonObject =>
     firstUtteranceMs: null,
     answeredBy: null,
     hangupBy: null,
+    failure,
   });
 
 /** The keys of `recording_completed`. */

@@ -144,6 +144,7 @@ function sampleKeys(eventType: CallEventType, at: Date): JsonObject {
       reasons: ['short_greeting'],
     },
     hangupBy: 'caller',
+    failure: null,
   });
   const recording = { recording_url: 'https://example.com/recordings/test.wav', recording_duration: 42 };
   const samples: Readonly<Record<CallEventType, JsonObject>> = {

@@ -4,6 +4,7 @@ import { CallLevelConfig } from '../../domain/agents/agent-schema.ts';
 import { IsoTime, LookupId, mapOf, nullable, Offset, oneOf, Uuid } from './common.ts';
 import { CallingWindow, RequestWarnings } from './calling-window.ts';
 import { AnsweredBy } from './answered-by.ts';
+import { Failure } from './failure.ts';
 import { PartName, VendorFault, VendorUsage } from './vendor-usage.ts';
 import { NetworkQuality } from './network-quality.ts';
 
@@ -241,6 +242,7 @@ export const CallDetails = Type.Object({
   status: Type.String({ example: 'success' }),
   data: Type.Object({
     ...CallFields,
+    failure: Failure,
     transcription_url: nullable(
       Type.String({
         description:
@@ -282,6 +284,7 @@ export const CallDetails = Type.Object({
             description: 'Why the attempt ended, in the words of the far side or of the service.',
           }),
         ),
+        failure: Failure,
         sip_messages: Type.Array(
           Type.Object({
             at: IsoTime,

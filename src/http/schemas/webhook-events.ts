@@ -1,6 +1,7 @@
 import { Type, type TSchema } from 'typebox';
 import { Evaluations } from './analysis.ts';
 import { AnsweredBy } from './answered-by.ts';
+import { Failure } from './failure.ts';
 import { IsoTime, mapOf, nullable, oneOf, Uuid } from './common.ts';
 
 const Anything = mapOf(Type.Unknown());
@@ -72,6 +73,8 @@ const Conversation = {
   first_utterance_seconds: nullable(Type.Number({ minimum: 0 })),
   hangup_by: nullable(Type.String()),
   answered_by: AnsweredBy,
+  /** Events of earlier versions have none. */
+  failure: Type.Optional(Failure),
 };
 const Analysis = {
   ...Envelope,

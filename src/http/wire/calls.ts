@@ -2,7 +2,7 @@ import type { CallRecord } from '../../domain/calls/call-record.ts';
 import type { CallAttempt, CallDetails, TranscriptLine } from '../../domain/calls/details.ts';
 import type { HistoryPage } from '../../domain/calls/history.ts';
 import type { PlacedCall } from '../../domain/calls/place-call.ts';
-import { toAnsweredBy } from '../../domain/webhooks/completed.ts';
+import { toAnsweredBy, toFailure } from '../../domain/webhooks/completed.ts';
 import { toCredits } from '../../domain/credits/price.ts';
 import type { PriceTable } from '../../shared/prices.ts';
 import { toLatency, toNetwork } from './call-quality.ts';
@@ -71,6 +71,7 @@ export function toCallDetails(details: CallDetails, prices: PriceTable, withAnal
   const { transcript, media, platformAnalysis, clientAnalysis } = details;
   return {
     ...toCall(details.call),
+    failure: toFailure(details.failure),
     transcription_url:
       transcript === null ? null : JSON.stringify(toTranscript(transcript, details.audioStartedAt)),
     transcript_partial: details.isTranscriptPartial,
@@ -136,6 +137,7 @@ const toAttempt = (attempt: CallAttempt) => ({
   sip_code: attempt.sipCode,
   sip_call_id: attempt.sipCallId,
   reason: attempt.reason,
+  failure: toFailure(attempt.failure),
   sip_messages: attempt.sipMessages.map(({ at, direction, what, note }) => ({
     at: iso(new Date(at)),
     direction,

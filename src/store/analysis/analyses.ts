@@ -91,6 +91,13 @@ export interface CallEnd {
   readonly durationMs: number | null;
   readonly calledOn: Date;
   readonly hangupBy: string | null;
+  readonly status: string;
+  readonly subStatus: string;
+  readonly hasAttempt: boolean;
+  /** Of the last attempt. */
+  readonly failureCode: string | null;
+  readonly reason: string | null;
+  readonly sipCode: number | null;
   readonly transcript: readonly JsonObject[] | null;
   readonly latency: readonly JsonObject[] | null;
   readonly toolLog: readonly JsonObject[] | null;
@@ -111,6 +118,8 @@ export async function lockEnds(
       select * from call_records where workspace_id = ${workspaceId} and call_id = any(${[...callIds]}::uuid[])
       order by call_id for update)
     select c.id as "callId", coalesce(t.duration_ms, c.duration_ms) as "durationMs", c.hangup_by as "hangupBy",
+           c.status, c.sub_status as "subStatus", l.attempt is not null as "hasAttempt",
+           l.failure_code as "failureCode", l.reason, l.sip_code as "sipCode",
            coalesce(t.dialed_at, c.dialed_at, c.created_at) as "calledOn",
            r.transcript, r.latency, r.tool_log as "toolLog", r.first_utterance_ms as "firstUtteranceMs",
            r.answered_by as "answeredBy",
@@ -120,6 +129,7 @@ export async function lockEnds(
     from calls c
     left join record r on r.call_id = c.id
     left join call_attempts t on t.workspace_id = c.workspace_id and t.call_id = c.id and t.attempt = r.attempt
+    left join call_attempts l on l.workspace_id = c.workspace_id and l.call_id = c.id and l.attempt = c.attempt
     where c.workspace_id = ${workspaceId} and c.id = any(${[...callIds]}::uuid[])`.execute(tx);
   return new Map(rows.map((row) => [row.callId, row]));
 }

@@ -125,6 +125,7 @@ export interface AttemptRow {
   sip_call_id: string | null;
   sip_code: number | null;
   reason: string | null;
+  failure_code: string | null;
   sip_messages: string | null;
   duration_ms: number | null;
   cost: number;
@@ -147,6 +148,7 @@ export function listAttempts(db: Db, workspaceId: string, callId: string): Promi
       'sip_call_id',
       'sip_code',
       'reason',
+      'failure_code',
       'sip_messages',
       'duration_ms',
       'cost',

@@ -59,6 +59,7 @@ export interface AttemptEndRow {
   readonly sipCallId: string | null;
   readonly sipCode: number | null;
   readonly reason: string | null;
+  readonly failureCode: string | null;
   readonly answeredAt: Date | null;
   readonly endedAt: Date;
   readonly durationMs: number | null;
@@ -76,7 +77,7 @@ export async function endAttempt(
   await sql`
     update call_attempts set status = 'ended', sub_status = ${end.subStatus},
       sip_call_id = coalesce(${end.sipCallId}::text, sip_call_id), sip_code = ${end.sipCode},
-      reason = ${end.reason}, answered_at = ${end.answeredAt}, ended_at = ${end.endedAt},
+      reason = ${end.reason}, failure_code = ${end.failureCode}, answered_at = ${end.answeredAt}, ended_at = ${end.endedAt},
       duration_ms = ${end.durationMs}, cost = ${end.cost},
       sip_messages = ${end.sipMessages}
     where workspace_id = ${workspaceId} and call_id = ${callId} and attempt = ${attempt}`.execute(tx);

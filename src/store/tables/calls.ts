@@ -66,6 +66,7 @@ export interface CallAttemptTable {
   sip_call_id: Nullable<string>;
   sip_code: Nullable<number>;
   reason: Nullable<string>;
+  failure_code: Nullable<string>;
   sip_messages: Nullable<string>;
   duration_ms: Nullable<number>;
   cost: WithDefault<number>;

@@ -1,3 +1,4 @@
+import { queuedFailure } from '../../../shared/failure-reason.ts';
 import { lockCalls, type CallFacts } from '../../../store/calls/facts.ts';
 import { endCalls } from '../../../store/calls/settlements.ts';
 import type { Tx } from '../../../store/database.ts';
@@ -44,7 +45,10 @@ export async function endQueuedCalls(
   if (ended.length === 0) return [];
   await endCalls(tx, workspaceId, ended, { subStatus: end.subStatus, at });
   const events = ended.map((call) => {
-    const more = noConversation(call.createdAt);
+    const more = noConversation(
+      call.createdAt,
+      end.status === 'unable' ? queuedFailure(end.subStatus) : null,
+    );
     // This end belongs to no attempt, so its event takes the number after the last attempt's.
     return { call, event: { type: 'call_completed' as const, attempt: call.attempt + 1, at, more } };
   });

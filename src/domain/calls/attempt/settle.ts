@@ -1,4 +1,5 @@
 import type { Clock } from '../../../shared/clock.ts';
+import type { FailureReason } from '../../../shared/failure-reason.ts';
 import { storable } from '../../../shared/storable.ts';
 import type { AttemptKey, AttemptRef, Ringing } from '../../../store/calls/attempts.ts';
 import { journalledCallback } from '../../../store/calls/callbacks.ts';
@@ -17,6 +18,7 @@ import { endProcessing } from '../end-processing.ts';
 import { optOut } from '../opt-out.ts';
 import type { RecordingDisk } from '../recordings.ts';
 import { scheduleCallback } from '../schedule-callback.ts';
+import { failureOf } from './failure.ts';
 import { type AttemptEnd, nextStep, type NextStep, outcomeOf } from './next-step.ts';
 import { recordRinging } from './progress.ts';
 import {
@@ -55,6 +57,8 @@ export interface Ending {
   readonly sipCallId: string | null;
   readonly sipCode: number | null;
   readonly reason: string | null;
+  /** Why a conversation failed; null or absent: it did not, or the reason says so. */
+  readonly failure?: FailureReason | null;
   /** Retry-After of the refusal; null or absent: none. */
   readonly retryAfterMs?: number | null;
   /** Null without a conversation, and for one whose call worker or process died. */
@@ -122,6 +126,7 @@ export async function endAttemptOf(
   const optedOut = s.result?.optedOut === true || outcome.subStatus === 'OPTED_OUT';
   const now = Math.max(deps.clock.now(), s.endedAt);
   const next = nextStep(call, outcome, { optedOut, now, retryAfterMs: s.retryAfterMs ?? null });
+  const failure = failureOf(s, outcome);
   checkMove('settle', call.status, next.status);
   const ref = { workspaceId: call.workspaceId, callId: call.id, attempt: call.attempt };
 
@@ -130,7 +135,8 @@ export async function endAttemptOf(
     subStatus: outcome.subStatus,
     sipCallId: s.sipCallId,
     sipCode: s.sipCode,
-    reason: s.reason,
+    reason: s.end.kind === 'not_answered' ? s.reason : (failure?.message ?? s.reason),
+    failureCode: failure?.code ?? null,
     answeredAt,
     endedAt: at,
     durationMs,
@@ -171,7 +177,7 @@ export async function endAttemptOf(
     cost: call.cost + cost,
     sipCallId: s.sipCallId ?? call.sipCallId,
   };
-  await appendEndEvents(tx, deps, after, s, { talk, toolLog, durationMs: durationMs ?? 0, at, now });
+  await appendEndEvents(tx, deps, after, s, { talk, toolLog, durationMs: durationMs ?? 0, failure, at, now });
   if (optedOut) await optOut(tx, call, at);
   // A call refused for the do-not-call list ends like one refused in the queue: without post-call tools.
   if (isTerminal(next.status) && s.end.kind !== 'do_not_call') await queuePostCall(tx, after, at);
@@ -217,6 +223,7 @@ async function appendEndEvents(
     readonly talk: ConversationProgress | null;
     readonly toolLog: readonly JsonObject[];
     readonly durationMs: number;
+    readonly failure: FailureReason | null;
     readonly at: Date;
     readonly now: number;
   },
@@ -230,6 +237,7 @@ async function appendEndEvents(
     firstUtteranceMs: talk?.firstUtteranceMs ?? null,
     answeredBy: talk?.answeredBy ?? null,
     hangupBy: s.hangupBy,
+    failure: end.failure,
   });
   await appendEvent(tx, call, {
     type: 'call_completed',

@@ -23,7 +23,9 @@ const COLUMNS: readonly Column<Attempt>[] = [
       const reason = reasonOf(attempt);
       // The far side's reason may begin with the code.
       const code = reason?.startsWith(`${attempt.sip_code} `) === true ? null : attempt.sip_code;
-      return [code, reason].filter((part) => part !== null).join(' ') || '–';
+      const ended = [code, reason].filter((part) => part !== null).join(' ') || '–';
+      // The message repeats the far side's words.
+      return attempt.failure?.message ?? ended;
     },
   },
   { title: 'Set up', cell: (attempt) => seconds(attempt.setup_seconds), isNumber: true },
