@@ -26,6 +26,7 @@ const PROCESSES = [
   'crash',
   'disk',
   'disk-shared',
+  'doc-examples',
   'erasure-everywhere',
   'free-ports',
   'hostile-addresses',

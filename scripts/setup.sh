@@ -74,6 +74,7 @@ need 'speech recognition' libpocketsphinx3 libsphinxbase3 pocketsphinx-en-us
 need 'noise filter' libspeexdsp1
 if [ "${1:-}" = --test-peers ]; then
   need 'third-party SIP peers and a movable clock for the interop tests' sip-tester baresip-core kamailio sox faketime
+  need 'programs that the examples of the documentation use' jq curl nftables systemd
   need 'a browser for the tests of the dashboard' chromium
   need 'network namespaces with NAT for the interop tests' iproute2 nftables procps
 fi
