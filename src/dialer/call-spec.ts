@@ -64,7 +64,8 @@ function modelOf(deps: SpecDeps, llm: LlmSettings | null): Pick<CallSpec, 'llm'>
     llm.provider === 'default' || baseUrl === null || model === null
       ? null
       : { baseUrl, model, apiKey: key === null ? null : deps.openSecret(key) };
-  return { llm: { own, temperature, maxTokens } };
+  const onFailure = llm.on_model_failure === 'script' ? { onModelFailure: 'script' as const } : {};
+  return { llm: { own, temperature, maxTokens, ...onFailure } };
 }
 
 function fillersOf({ agent_config: agent }: VersionConfig): Pick<CallSpec, 'fillers'> {

@@ -83,6 +83,7 @@ export function brainContext(
     tools: [...(knowledge.length === 0 ? [] : [LOOKUP_KNOWLEDGE]), ...tools],
     knowledge,
     callDirection: spec.direction,
+    ...(llm?.onModelFailure === 'script' ? { onModelFailure: 'script' as const } : {}),
     ...(llm === undefined ? {} : { sampling: { temperature: llm.temperature, maxTokens: llm.maxTokens } }),
   };
 }

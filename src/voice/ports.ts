@@ -284,6 +284,14 @@ export interface ModelUsage {
   readonly outputTokens: number | null;
 }
 
+/** Who gave a reply. */
+export interface Replier {
+  readonly vendor: string;
+  readonly model: string | null;
+  /** False: another engine than the first of the agent's models, because that one failed. */
+  readonly isFirst: boolean;
+}
+
 export type LlmEvent =
   /** `isPiece`: the text is spoken at once and as a whole, because its audio exists. */
   | { type: 'delta'; text: string; isPiece?: true }
@@ -291,9 +299,9 @@ export type LlmEvent =
   /**
    * The reply is whole. `memory` is opaque to the conversation and comes back with the next request once this
    * reply has become part of the call; `expected` describes the caller's likely next answer. `usage`: absent for a brain
-   * on this machine.
+   * on this machine. `by`: who replied, of a chain; absent: the provider that was asked.
    */
-  | { type: 'done'; memory: unknown; expected: Expected | null; usage?: ModelUsage }
+  | { type: 'done'; memory: unknown; expected: Expected | null; usage?: ModelUsage; by?: Replier }
   /** Another model replies from here on; `message` says why, without keys. */
   | { type: 'switched'; message: string; fault?: VendorFault }
   /** `fault`: what went wrong at the vendor; absent: the brain runs on this machine. */
@@ -321,6 +329,8 @@ export interface BrainContext {
   callDirection: 'outbound' | 'inbound' | 'webcall';
   /** `text`: a chat, whose words are read and typed. Absent: a call. */
   channel?: 'text';
+  /** When no model answers: `script`, the brain of this machine replies. Absent: the reply fails, and the agent apologises. */
+  onModelFailure?: 'script';
   /** Sampling parameters; null: the provider's default. */
   sampling?: { temperature: number | null; maxTokens: number | null };
 }

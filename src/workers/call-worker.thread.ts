@@ -3,6 +3,7 @@ import { noiseFilterAvailable } from '../providers/noise/speex.ts';
 import { createProviders, type ProviderChoice } from '../providers/registry.ts';
 import type { ConnectSpeech } from '../providers/tts/speech-protocol.ts';
 import { VendorHealths } from '../providers/vendor/health.ts';
+import { Probes } from '../providers/vendor/probes.ts';
 import { FreeSpace } from '../session/free-space.ts';
 import { createScheduler, systemClock } from '../shared/clock.ts';
 import { KnowledgeIndexes } from '../shared/knowledge/knowledge-index.ts';
@@ -31,6 +32,8 @@ export interface CallWorkerData {
   fetchAllow: readonly string[];
   mediaTimeoutMs: number;
   providers: ProviderChoice;
+  /** Shared by the workers of the process (`Probes`); absent: this worker's own. */
+  probes?: SharedArrayBuffer;
 }
 
 const LOAD_REPORT_MS = 1000;
@@ -44,8 +47,10 @@ const clock = systemClock;
 const log = createLog({ level: data.logLevel, pretty: false });
 const wheel = new Wheel({ clock });
 const ports = new PortPool({ range: data.rtpPorts, clock });
-const healths = new VendorHealths((part, fault, broken) =>
-  send({ type: 'vendor_fault', part, fault, broken }),
+const probes = new Probes(data.probes);
+const healths = new VendorHealths(
+  (part, fault, broken) => send({ type: 'vendor_fault', part, fault, broken }),
+  probes,
 );
 const connectSpeech: ConnectSpeech = (speech) => {
   port.postMessage({ type: 'speech', port: speech } satisfies FromWorker, [speech]);
@@ -56,6 +61,7 @@ const chosen = new ChosenProviders(providers, data.fetchAllow, {
   log,
   onFault: (part, fault) => send({ type: 'vendor_fault', part, fault, broken: null }),
   onBroken: (account, fault) => send({ type: 'account_broken', account, fault }),
+  probes,
 });
 const { rtpAddress: address, mediaTimeoutMs } = data;
 const host = new CallHost({

@@ -1,5 +1,6 @@
 import type { ConnectSpeech } from '../providers/tts/speech-protocol.ts';
 import { dropSocket, type WebSocketHandover } from '../telephony/web/handover.ts';
+import { probeMemory } from '../providers/vendor/probes.ts';
 import { splitPortRange, type PortRange } from '../telephony/rtp/port-pool.ts';
 import type { Log } from '../shared/log.ts';
 import { HostThread } from '../shared/native-threads.ts';
@@ -74,7 +75,7 @@ export class CallWorkers {
     connectSpeech: ConnectSpeech;
     spawn?: SpawnWorker;
   }) {
-    this.#data = options.data;
+    this.#data = { ...options.data, probes: probeMemory() };
     const { rtpPorts } = options.data;
     this.#ports = rtpPorts === null ? null : splitPortRange(rtpPorts, options.count);
     this.#count = this.#ports?.length ?? options.count;

@@ -51,7 +51,7 @@ export class ChosenModels {
     const own = new Set<string>();
     const members = accounts.map(({ isGuarded, isOwn, ...account }) => {
       const { vendor, key, baseUrl, isWholeUrl = false, model } = account;
-      const id = accountId([vendor, key, baseUrl, isWholeUrl, model, isGuarded]);
+      const id = accountId(['llm', vendor, key, baseUrl, isWholeUrl, model, isGuarded]);
       held.push(() => this.#pool.release(id));
       const member = this.#pool.acquire(id, () =>
         openModel({ ...account, ...(isGuarded ? { fetch: this.#reach.fetch } : {}) }),
@@ -79,7 +79,11 @@ export const healthByAccount = (health: ChainHealth, ids: ReadonlyMap<string, st
   return {
     broke: (vendor, fault) => health.broke(idOf(vendor), fault),
     failed: (fault) => health.failed(fault),
+    worked: (vendor) => health.worked(idOf(vendor)),
+    returned: (vendor) => health.returned(idOf(vendor)),
     fault: (vendor) => health.fault(idOf(vendor)),
     brokenBy: (vendor) => health.brokenBy(idOf(vendor)),
+    mayAsk: (vendor) => health.mayAsk(idOf(vendor)),
+    asksAgain: (vendor) => health.asksAgain(idOf(vendor)),
   };
 };

@@ -9,6 +9,7 @@ import { TtsChain } from '../providers/tts/chain.ts';
 import { spokenClips } from '../providers/tts/cached-voice.ts';
 import type { createVoice } from '../providers/tts/vendors.ts';
 import { VendorHealth, type ChainHealth } from '../providers/vendor/health.ts';
+import type { Probes } from '../providers/vendor/probes.ts';
 import { openReach, type VendorReach } from '../providers/vendor/reach.ts';
 import type { VendorFault } from '../shared/vendor-fault.ts';
 import type {
@@ -47,7 +48,11 @@ interface Options {
   readonly onFault?: (part: FaultyPart, fault: VendorFault) => void;
   /** Learns of accounts that are passed over, by their ids. */
   readonly onBroken?: (account: string, fault: VendorFault) => void;
+  /** Shared with the other threads. */
+  readonly probes?: Probes;
 }
+
+const withProbes = (probes: Probes | undefined) => (probes === undefined ? {} : { probes });
 
 /**
  * Providers that workspaces and agents chose, on this thread. Calls of the same account share one object, and its
@@ -71,9 +76,10 @@ export class ChosenProviders {
     this.#base = base;
     this.#reach = reach;
     this.#log = options.log ?? silentLog;
-    this.#health = new VendorHealth(now, (fault, account) => {
+    const tellOthers = (fault: VendorFault, account: string | null): void => {
       if (account !== null) onBroken?.(account, fault);
-    });
+    };
+    this.#health = new VendorHealth(now, tellOthers, { part: 'account', ...withProbes(options.probes) });
     this.#onFault = options.onFault ?? (() => undefined);
     this.#recognisers = new AccountPool(now);
     this.#models = new ChosenModels(reach, (ids, own) => this.#healthOf('llm', ids, own), now);
@@ -149,7 +155,7 @@ export class ChosenProviders {
     const own = new Set<string>();
     const members = accounts.map(({ name, settings, isGuarded, isOwn }) => {
       const { apiKey, baseUrl, model, languages = [] } = settings;
-      const id = accountId([name, apiKey, baseUrl, model, languages, isGuarded]);
+      const id = accountId(['stt', name, apiKey, baseUrl, model, languages, isGuarded]);
       held.push(() => this.#recognisers.release(id));
       const member = this.#recognisers.acquire(id, () =>
         createRecogniser({ name, settings }, isGuarded ? { reach: this.#reach } : {}, this.#log),
@@ -169,7 +175,7 @@ export class ChosenProviders {
     const own = new Set<string>();
     const members = accounts.map(({ name, settings, isGuarded, isOwn }) => {
       const { apiKey, baseUrl, model, voice = null, languages = [] } = settings;
-      const id = accountId([name, apiKey, baseUrl, model, voice, languages, isGuarded]);
+      const id = accountId(['tts', name, apiKey, baseUrl, model, voice, languages, isGuarded]);
       held.push(() => this.#speakers.release(id));
       const member = this.#speakers.acquire(id, () =>
         createVoice({ name, settings }, { clips: this.#clips, ...(isGuarded ? { reach: this.#reach } : {}) }),
@@ -185,7 +191,7 @@ export class ChosenProviders {
   #talker({ s2s }: Adapters, { name, settings, isGuarded, isOwn }: S2sAccount, pipeline: Providers) {
     const { apiKey, baseUrl, model } = settings;
     const vendor = s2s.openS2sVendor({ name, settings });
-    const id = accountId([vendor.name, apiKey, baseUrl, model, isGuarded]);
+    const id = accountId(['s2s', vendor.name, apiKey, baseUrl, model, isGuarded]);
     const own = new Set(isOwn === true ? [vendor.name] : []);
     const health = this.#healthOf('s2s', new Map([[vendor.name, id]]), own);
     const limits = isGuarded ? { reach: this.#reach } : {};

@@ -1,14 +1,23 @@
 import { SafeFetcher } from '../net/safe-fetch.ts';
+import type { ModelChain } from '../providers/llm/chain.ts';
 import type { openModel } from '../providers/llm/models.ts';
+import { VendorHealth } from '../providers/vendor/health.ts';
 import type { LlmProvider } from '../voice/ports.ts';
+import { accountId } from './account-pool.ts';
+import { healthByAccount } from './chosen-models.ts';
 import type { OwnModel } from './protocol.ts';
 
-type Open = typeof openModel;
+interface Adapters {
+  readonly openModel: typeof openModel;
+  readonly ModelChain: typeof ModelChain;
+  readonly script: LlmProvider;
+}
 
 /** Agents' own models, reached through the safe fetcher because users choose their addresses. Loaded on first use. */
 export class OwnModels {
   readonly #fetcher: SafeFetcher;
-  #open: Open | null = null;
+  readonly #health = new VendorHealth(undefined, undefined, { part: 'own' });
+  #adapters: Adapters | null = null;
 
   constructor(allow: readonly string[]) {
     this.#fetcher = new SafeFetcher({ allow, connectionsPerOrigin: 64 });
@@ -16,18 +25,24 @@ export class OwnModels {
 
   /** Loads the adapter and the HTTP client. */
   async load(): Promise<void> {
-    const [adapter] = await Promise.all([import('../providers/llm/models.ts'), this.#fetcher.load()]);
-    this.#open = adapter.openModel;
+    const [{ openModel }, { ModelChain: Chain }, { createScriptLlm }] = await Promise.all([
+      import('../providers/llm/models.ts'),
+      import('../providers/llm/chain.ts'),
+      import('../providers/llm/script/brain.ts'),
+      this.#fetcher.load(),
+    ]);
+    this.#adapters ??= { openModel, ModelChain: Chain, script: createScriptLlm() };
   }
 
   get isLoaded(): boolean {
-    return this.#open !== null;
+    return this.#adapters !== null;
   }
 
   /** Call `load` first. */
   of({ baseUrl, apiKey: key, model }: OwnModel): LlmProvider {
-    if (this.#open === null) throw new Error('the model adapter is not loaded');
-    return this.#open({
+    if (this.#adapters === null) throw new Error('the model adapter is not loaded');
+    const { openModel, ModelChain: Chain, script } = this.#adapters;
+    const own = openModel({
       vendor: 'openai-compatible',
       key,
       baseUrl,
@@ -35,6 +50,8 @@ export class OwnModels {
       model,
       fetch: this.#fetcher.stream,
     });
+    const server = accountId(['own', baseUrl, key, model]);
+    return new Chain([own, script], { health: healthByAccount(this.#health, new Map([[own.name, server]])) });
   }
 
   async close(): Promise<void> {

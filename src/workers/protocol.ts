@@ -69,7 +69,13 @@ export interface CallSpec {
   toolLog?: readonly ToolLogEntry[];
   /** Providers of the agent or the workspace. Holds keys. Absent: those of the installation. */
   providers?: CallProviders;
-  llm?: { own: OwnModel | null; temperature: number | null; maxTokens: number | null };
+  llm?: {
+    own: OwnModel | null;
+    temperature: number | null;
+    maxTokens: number | null;
+    /** The script engine replies when no model does. Absent: the agent apologises. */
+    onModelFailure?: 'script';
+  };
   /** Phrases for while a tool runs, and the probability of one being spoken. */
   fillers?: { phrases: readonly string[]; probability: number };
   /** Hard cap of the call, shortened to what the balance covers. */

@@ -24,7 +24,7 @@ import { talkOf } from '../../src/session/settings.ts';
 import { ChosenProviders } from '../../src/workers/chosen-providers.ts';
 import { INSIDE, INSIDE_NAMES, toPort } from '../helpers/hostile-addresses.ts';
 import { startInnerServer, type InnerServer } from '../helpers/inner-server.ts';
-import { replyOf, said } from '../helpers/model-contract.ts';
+import { CONTEXT, replyOf, said } from '../helpers/model-contract.ts';
 import { startNameServer, type NameServer } from '../helpers/name-server.ts';
 import { VendorCaller } from '../helpers/vendor-caller.ts';
 import { answerVirtualCall, virtualSpec } from '../rigs/calls/virtual-session.ts';
@@ -166,7 +166,8 @@ describe('the models that a workspace chose', () => {
   ];
   const reply = async (key: string): Promise<{ text: string; news: unknown[] }> => {
     const call = chosen.of({ llm: models(key) });
-    const events = await replyOf(call.providers.llm, said('Hello.'));
+    const session = call.providers.llm.open({ ...CONTEXT, onModelFailure: 'script' });
+    const events = await replyOf(call.providers.llm, said('Hello.'), { session });
     call.release();
     return {
       text: events.map((event) => (event.type === 'delta' ? event.text : '')).join(''),

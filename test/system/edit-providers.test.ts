@@ -113,7 +113,13 @@ describe('edit_llm with vendors', () => {
       temperature: 0.2,
     };
     expect((await edit('edit_llm', { llm })).status).toBe(200);
-    expect((await shown()).llm).toEqual({ ...llm, base_url: null, api_key: null, max_tokens: null });
+    expect((await shown()).llm).toEqual({
+      ...llm,
+      base_url: null,
+      api_key: null,
+      max_tokens: null,
+      on_model_failure: 'apologise',
+    });
     await setVendors({ anthropic: null });
   });
 

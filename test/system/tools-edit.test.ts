@@ -216,16 +216,27 @@ describe('edit_llm', () => {
       operation: 'edit_llm',
       llm: { ...own, temperature: 0.5 },
     });
-    expect(set.llm).toEqual({ ...own, api_key: 'sk-s***', temperature: 0.5, max_tokens: null });
+    expect(set.llm).toEqual({
+      ...own,
+      api_key: 'sk-s***',
+      temperature: 0.5,
+      max_tokens: null,
+      on_model_failure: 'apologise',
+    });
     const before = await stored();
     expect(before).not.toContain('sk-secret-1');
     await desk.accepted({ operation: 'edit_llm', llm: { ...own, api_key: 'sk-s***', temperature: 0.5 } });
     expect(await stored()).toBe(before);
     const { agent_config: back } = await desk.accepted({
       operation: 'edit_llm',
-      llm: { provider: 'default', max_tokens: 200 },
+      llm: { provider: 'default', max_tokens: 200, on_model_failure: 'script' },
     });
-    expect(back.llm).toMatchObject({ provider: 'default', max_tokens: 200, api_key: null });
+    expect(back.llm).toMatchObject({
+      provider: 'default',
+      max_tokens: 200,
+      api_key: null,
+      on_model_failure: 'script',
+    });
   });
 
   it.each<[object, string]>([

@@ -36,6 +36,7 @@ it('goes on with the next model, fills the wait for slow ones, and names who fai
   const call = answerVirtualCall({
     agent: { introMessage: 'Hi.' },
     finals: ['I need a table.', 'On Friday.', 'At seven then.'],
+    spec: { llm: { own: null, temperature: null, maxTokens: null, onModelFailure: 'script' } },
     llm: new ModelChain([...models, last], { health }),
   });
   const go = call.time.pace();

@@ -318,7 +318,7 @@ export interface Operations {
               model: string | null;
               voice: string | null;
             } | null;
-            /** As set by edit_llm, with the key masked; null: the model of the service. */
+            /** As set by edit_llm, with the key masked; null: the model of the service, and on_model_failure apologise. */
             llm: Record<string, unknown> | null;
           };
           call_config: {
@@ -955,6 +955,8 @@ export interface Operations {
         api_key?: string;
         temperature?: number;
         max_tokens?: number;
+        /** When no model answers. apologise (default): the agent says that it had a problem and asks the model again at the next turn; a second failure in a row ends the conversation politely. script: the offline script engine replies, which follows only what the prompt says word by word. */
+        on_model_failure?: "apologise" | "script";
       };
     } | {
       operation: "edit_stt";

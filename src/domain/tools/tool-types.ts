@@ -155,6 +155,10 @@ export const TOOL_SECONDS = {
 } as const;
 
 /** The model settings of one agent. Null or absent: the service's model with default settings. */
+/** What an agent does when no language model answers. */
+export const ON_MODEL_FAILURE = ['apologise', 'script'] as const;
+export type OnModelFailure = (typeof ON_MODEL_FAILURE)[number];
+
 export interface LlmSettings {
   provider: 'default' | 'openai_compatible';
   /** Vendors in order of preference, with the provider `default`; absent: those of the workspace. */
@@ -165,4 +169,6 @@ export interface LlmSettings {
   api_key: StoredSecret | null;
   temperature: number | null;
   max_tokens: number | null;
+  /** Absent in versions that were stored before the setting: `apologise`. */
+  on_model_failure?: OnModelFailure;
 }

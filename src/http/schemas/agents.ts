@@ -153,7 +153,8 @@ const ShownS2s = nullable(
 const ShownLlm = Type.Unsafe<object | null>({
   type: ['object', 'null'],
   additionalProperties: true,
-  description: 'As set by edit_llm, with the key masked; null: the model of the service.',
+  description:
+    'As set by edit_llm, with the key masked; null: the model of the service, and on_model_failure apologise.',
 });
 
 const AgentFields = {

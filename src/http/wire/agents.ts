@@ -78,7 +78,14 @@ function toVersion(type: AgentType, { config, ...version }: AgentVersion) {
       dtmf_settings: config.agent_config.dtmf_settings ?? null,
       stt: stt == null ? null : { providers: [...stt.providers], model: stt.model },
       s2s: s2s == null ? null : { ...s2s },
-      llm: llm == null ? null : { ...llm, api_key: llm.api_key?.shown ?? null },
+      llm:
+        llm == null
+          ? null
+          : {
+              ...llm,
+              api_key: llm.api_key?.shown ?? null,
+              on_model_failure: llm.on_model_failure ?? 'apologise',
+            },
     },
     call_config: showCallConfig(config.call_config),
     knowledge_bases: version.knowledgeBases.map(({ id, name }) => ({

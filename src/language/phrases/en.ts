@@ -300,15 +300,18 @@ export const english: PhraseTable = {
       who: ['This is {name}.'],
       whyDefault: ['I am calling with a short message for you.'],
       robot: ['Yes, I am an automated assistant.', 'Yes, I am an automated voice assistant.'],
-      human: ['I will ask someone to call you back.', 'I will have a colleague get in touch with you.'],
+      noPerson: [
+        'I am sorry, I cannot connect you to a person right now.',
+        'I am sorry, there is nobody I can connect you to right now.',
+      ],
       connecting: ['One moment please, I will connect you.'],
       hold: ['Sure, take your time.', 'No problem, I will wait.'],
       hello: ['Yes, I am here.', 'Yes, I can hear you.'],
       welcome: ['You are welcome.', 'My pleasure.'],
       notUnderstood: ['Sorry, I did not catch that.', 'Sorry, I did not quite understand.'],
-      followUp: [
-        'I will have someone follow up on that.',
-        'I do not have that information here, but I will have someone follow up on that.',
+      cannotAnswer: [
+        'I am sorry, I cannot answer that right now.',
+        'I am sorry, I do not have an answer to that right now.',
       ],
       verify: ['You said {value}, right?', 'That is {value}, correct?'],
       readBack: ['Let me confirm: {list}. Is that right?'],

@@ -123,13 +123,15 @@ export interface Lines {
   who: readonly string[];
   whyDefault: readonly string[];
   robot: readonly string[];
-  human: readonly string[];
+  /** The caller asks for a person, and there is none to connect. */
+  noPerson: readonly string[];
   connecting: readonly string[];
   hold: readonly string[];
   hello: readonly string[];
   welcome: readonly string[];
   notUnderstood: readonly string[];
-  followUp: readonly string[];
+  /** A question without an answer. No engine may promise what nothing does: no call back, no follow-up. */
+  cannotAnswer: readonly string[];
   verify: readonly string[];
   readBack: readonly string[];
   changeWhat: readonly string[];

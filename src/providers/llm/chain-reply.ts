@@ -1,12 +1,19 @@
 import type { VendorFault } from '../../shared/vendor-fault.ts';
 import type { LlmEvent } from '../../voice/ports.ts';
 import { vendorFault } from '../vendor/fault.ts';
-import type { After } from './chain.ts';
+import type { After } from '../vendor/after.ts';
 
-/** Longest wait for the first word of a model while another one can still be asked. */
-const FIRST_WORD_MS = 1_800;
-/** Time of all models together; then the brain of this machine replies. The turn machine gives up after 3.5 s. */
-const MODELS_MS = 3_200;
+/** How long a reply waits for its first word. */
+interface Patience {
+  /** Of one model while another one can still be asked. */
+  readonly firstWordMs: number;
+  /** Of all models together. */
+  readonly modelsMs: number;
+}
+/** The turn machine gives up after 3.5 s. */
+export const CALL_PATIENCE: Patience = { firstWordMs: 1_800, modelsMs: 3_200 };
+/** A person who writes can wait longer than one on the phone. */
+export const TEXT_PATIENCE: Patience = { firstWordMs: 8_000, modelsMs: 20_000 };
 /** Less time is not enough for a model. */
 const SHORTEST_MS = 500;
 /** A request that is lost this early is sent once more if no other model is left. */
@@ -15,17 +22,26 @@ const AGAIN_MS = 1_000;
 export interface ChainReplyDeps {
   /** Index of the brain of this machine. */
   readonly last: number;
+  /** Whether that brain replies when no model does; else the reply fails. */
+  readonly hasBrain: boolean;
+  readonly patience: Patience;
   readonly signal: AbortSignal;
   readonly after: After;
   readonly now: () => number;
-  /** The first usable model from an index on. */
+  /** The model to ask next, from an index on. */
   next(from: number): number;
+  /** A model from this index on has not failed. */
+  hasOther(from: number): boolean;
   ask(index: number, signal: AbortSignal, emit: (event: LlmEvent) => void): void;
   nameOf(index: number): string;
   /** The model failed before its first word. */
   onFault(index: number, fault: VendorFault): void;
   /** The model failed in the middle of its reply. */
   onCut(fault: VendorFault): void;
+  /** The model answers. */
+  onWords(index: number): void;
+  /** The reply was cancelled before the model's first word. */
+  onDropped(index: number): void;
   onSwitch(index: number, fault: VendorFault): void;
   emit(index: number, event: LlmEvent): void;
 }
@@ -48,8 +64,9 @@ export class ChainReply {
     const own = new AbortController();
     const isLast = index === last;
     let hasWords = false;
-    const leftMs = this.#startedAt + MODELS_MS - deps.now();
-    const limitMs = deps.next(index + 1) === last ? leftMs : Math.min(FIRST_WORD_MS, leftMs);
+    const { firstWordMs, modelsMs } = deps.patience;
+    const leftMs = this.#startedAt + modelsMs - deps.now();
+    const limitMs = deps.hasOther(index + 1) ? Math.min(firstWordMs, leftMs) : leftMs;
     const cancel = isLast
       ? () => undefined
       : deps.after(limitMs, () => fail(vendorFault(deps.nameOf(index), 'timeout', 'no word of a reply')));
@@ -58,7 +75,11 @@ export class ChainReply {
       own.abort();
       if (!signal.aborted) this.#handOver(index, fault);
     };
-    signal.addEventListener('abort', cancel, { once: true });
+    const onAbort = (): void => {
+      cancel();
+      if (!isLast && !hasWords && !own.signal.aborted) deps.onDropped(index);
+    };
+    signal.addEventListener('abort', onAbort, { once: true });
     deps.ask(index, AbortSignal.any([signal, own.signal]), (event) => {
       if (own.signal.aborted) return;
       if (event.type === 'failed') {
@@ -70,6 +91,7 @@ export class ChainReply {
         // A new reply may go on with another model.
         return deps.emit(index, isLast ? event : { ...event, retryable: true });
       }
+      if (!hasWords && !isLast) deps.onWords(index);
       hasWords = true;
       cancel();
       deps.emit(index, event);
@@ -78,21 +100,20 @@ export class ChainReply {
 
   #handOver(index: number, fault: VendorFault): void {
     const deps = this.#deps;
-    const { last } = deps;
-    const isEarly = deps.now() - this.#startedAt < AGAIN_MS;
-    if (
-      fault.retryable &&
-      fault.kind === 'lost' &&
-      isEarly &&
-      !this.#hasTriedAgain &&
-      deps.next(index + 1) === last
-    ) {
+    const { last, hasBrain } = deps;
+    const spentMs = deps.now() - this.#startedAt;
+    const isPassing = fault.retryable && fault.kind === 'lost' && spentMs < AGAIN_MS;
+    if (isPassing && !this.#hasTriedAgain && !deps.hasOther(index + 1)) {
       this.#hasTriedAgain = true;
       return this.start(index);
     }
     deps.onFault(index, fault);
-    const isLate = deps.now() - this.#startedAt > MODELS_MS - SHORTEST_MS;
+    const isLate = spentMs > deps.patience.modelsMs - SHORTEST_MS;
     const following = isLate ? last : deps.next(index + 1);
+    if (following === last && !hasBrain) {
+      const { message } = fault;
+      return deps.emit(index, { type: 'failed', message, retryable: false, fault });
+    }
     deps.onSwitch(following, fault);
     this.start(following);
   }

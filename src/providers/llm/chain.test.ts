@@ -7,7 +7,11 @@ import type { FaultKind, VendorFault } from '../../shared/vendor-fault.ts';
 import type { BrainContext, HistoryItem, LlmEvent, LlmProvider } from '../../voice/ports.ts';
 import { ModelChain } from './chain.ts';
 
-const context = { language: 'en-US', introMessage: '', tools: [] } as unknown as BrainContext;
+const context = {
+  language: 'en-US',
+  introMessage: '',
+  tools: [],
+} as unknown as BrainContext;
 const history: HistoryItem[] = [{ role: 'caller', text: 'Hello.', by: 'speech' }];
 
 interface Member {
@@ -53,8 +57,8 @@ function chained(...members: Member[]) {
     members.map(({ provider }) => provider(timers)),
     { health, now: () => clock, after: (ms, work) => timers.after(ms, work) },
   );
-  const open = () => {
-    const session = chain.open(context);
+  const open = (how: Partial<BrainContext> = { onModelFailure: 'script' }) => {
+    const session = chain.open({ ...context, ...how });
     const events: LlmEvent[] = [];
     const abort = new AbortController();
     let memory: unknown = null;
@@ -209,5 +213,74 @@ describe('a chain of language models', () => {
     call.pass(5_000);
     expect(call.events).toEqual([]);
     expect(call.faults).toEqual([]);
+  });
+
+  it('answers at least nine of ten turns of 20 calls by the only model, which answers 500 to every tenth request', () => {
+    let requests = 0;
+    const only: Member = {
+      asked: [],
+      provider: () => ({
+        name: 'only',
+        open: () => ({
+          reply(_, onEvent) {
+            requests += 1;
+            if (requests % 10 === 0) {
+              const fault = vendorFault('only', 'lost', '', { status: 500 });
+              return onEvent({ type: 'failed', message: fault.message, retryable: true, fault });
+            }
+            onEvent({ type: 'delta', text: 'From the model.' });
+            onEvent({ type: 'done', memory: null, expected: null });
+          },
+          close: () => undefined,
+        }),
+        close: () => Promise.resolve(),
+      }),
+    };
+    const call = chained(only, offline);
+    const calls = Array.from({ length: 20 }, () => call.open());
+    for (let turn = 0; turn < 10; turn++) {
+      for (const each of calls) each.reply();
+      call.pass(2_000);
+    }
+    const done = calls.flatMap(({ events }) => events.filter(({ type }) => type === 'done'));
+    const byModel = done.filter((event) => event.type === 'done' && event.by?.vendor === 'only');
+    expect(byModel.length).toBeGreaterThanOrEqual(180);
+    expect(requests).toBeGreaterThan(200);
+  });
+
+  it('asks the only model again at the next turn after a turn that failed', () => {
+    const model = member('only', 'limit');
+    const call = chained(model, offline);
+    call.reply();
+    call.pass(10);
+    call.reply();
+    expect(model.asked).toHaveLength(2);
+  });
+
+  it.each(['key', 'limit'] as const)(
+    'lets one request at a time ask a model that failed with %s again',
+    (kind) => {
+      const hanging = member('only', slow);
+      const call = chained(hanging, offline);
+      const fault = vendorFault('only', kind, '');
+      call.health.broke('only', fault);
+      call.health.broke('only', fault);
+      call.pass(2_000);
+      for (const each of Array.from({ length: 20 }, () => call.open())) each.reply();
+      expect(hanging.asked).toHaveLength(kind === 'key' ? 0 : 1);
+    },
+  );
+
+  it('fails the reply of an agent that apologises, names the fault, and asks the model at the next turn', () => {
+    const model = member('only', 'lost');
+    const call = chained(model, offline);
+    const apologising = call.open({});
+    apologising.reply();
+    expect(apologising.events).toMatchObject([
+      { type: 'failed', retryable: false, fault: { vendor: 'only' } },
+    ]);
+    apologising.reply();
+    expect(model.asked).toHaveLength(4);
+    expect(apologising.types()).toEqual(['failed', 'failed']);
   });
 });

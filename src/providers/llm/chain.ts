@@ -1,10 +1,9 @@
 import type { VendorFault } from '../../shared/vendor-fault.ts';
-import type { BrainContext, Ears, LlmEvent, LlmProvider, LlmSession } from '../../voice/ports.ts';
+import type { BrainContext, Ears, LlmEvent, LlmProvider, LlmRequest, LlmSession } from '../../voice/ports.ts';
+import type { After } from '../vendor/after.ts';
 import type { ChainHealth } from '../vendor/health.ts';
-import { ChainReply } from './chain-reply.ts';
-
-/** Runs work after a delay; returns its cancellation. */
-export type After = (ms: number, work: () => void) => () => void;
+import { hasHealthy, usableMember } from '../vendor/usable-member.ts';
+import { CALL_PATIENCE, ChainReply, TEXT_PATIENCE } from './chain-reply.ts';
 
 const afterReal: After = (ms, work) => {
   const timer = setTimeout(work, ms);
@@ -19,7 +18,8 @@ export interface ChainDeps {
 
 /**
  * Language models in order of preference, the brain of this machine last. A reply comes from the first model that works:
- * one that fails or is slow before its first word hands over to the next within the reply.
+ * one that fails or is slow before its first word hands over to the next within the reply. The brain of this machine
+ * replies only for an agent that wants it; else a reply without a model fails.
  */
 export class ModelChain implements LlmProvider {
   readonly name: string;
@@ -37,7 +37,7 @@ export class ModelChain implements LlmProvider {
   }
 
   warm(): void {
-    this.#members.find((member) => this.#deps.health.brokenBy(member.name) === null)?.warm?.();
+    this.#members[usableMember(this.#members, this.#deps.health, { isLook: true })]?.warm?.();
   }
 
   async close(): Promise<void> {
@@ -69,38 +69,44 @@ class ChainSession implements LlmSession {
     this.#members = members;
     this.#context = context;
     this.#deps = deps;
-    const { expectsFirst, introduces, checksIn } = this.#session(this.#next(0));
+    const first = usableMember(members, deps.health, { isLook: true });
+    const { expectsFirst, introduces, checksIn } = this.#session(this.#isSilent(first) ? 0 : first);
     if (expectsFirst !== undefined) this.expectsFirst = expectsFirst;
     if (introduces !== undefined) this.introduces = introduces;
     if (checksIn !== undefined) this.checksIn = checksIn;
   }
 
-  reply(request: Parameters<LlmSession['reply']>[0], onEvent: (event: LlmEvent) => void): void {
-    const member = this.#next(0);
-    this.#report(member, this.#deps.health.brokenBy(this.#members[0]?.name ?? ''), onEvent);
+  reply(request: LlmRequest, onEvent: (event: LlmEvent) => void): void {
     const { health, after, now } = this.#deps;
+    const { signal } = request;
+    const member = usableMember(this.#members, health);
+    const passedOver = health.brokenBy(this.#nameOf(0));
+    if (this.#isSilent(member)) return this.#failed(passedOver, signal, onEvent);
+    this.#report(member, passedOver, onEvent);
     const reply = new ChainReply({
       last: this.#members.length - 1,
-      signal: request.signal,
+      hasBrain: !this.#isSilent(this.#members.length - 1),
+      patience: this.#context.channel === 'text' ? TEXT_PATIENCE : CALL_PATIENCE,
+      signal,
       after,
       now,
-      next: (from) => this.#next(from),
-      ask: (index, signal, emit) => {
+      next: (from) => usableMember(this.#members, health, { from }),
+      hasOther: (from) => hasHealthy(this.#members, health, from),
+      ask: (index, ofReply, emit) => {
         const { memory } = request;
         const own = isMemory(memory) && memory.member === index ? memory.own : null;
-        this.#session(index).reply({ ...request, memory: own, signal }, emit);
+        this.#session(index).reply({ ...request, memory: own, signal: ofReply }, emit);
       },
-      nameOf: (index) => this.#members[index]?.name ?? '',
+      nameOf: (index) => this.#nameOf(index),
       onFault: (index, fault) => {
-        if (isOfVendor(fault)) health.broke(this.#members[index]?.name ?? '', fault);
+        if (isOfVendor(fault)) health.broke(this.#nameOf(index), fault);
         else health.failed(fault);
       },
       onCut: (fault) => health.failed(fault),
+      onWords: (index) => health.worked(this.#nameOf(index)),
+      onDropped: (index) => health.returned(this.#nameOf(index)),
       onSwitch: (index, fault) => this.#report(index, fault, onEvent),
-      emit: (index, event) => {
-        if (event.type !== 'done') return onEvent(event);
-        return onEvent({ ...event, memory: { member: index, own: event.memory } satisfies ChainMemory });
-      },
+      emit: (index, event) => onEvent(event.type === 'done' ? this.#byMember(index, event) : event),
     });
     reply.start(member);
   }
@@ -114,13 +120,27 @@ class ChainSession implements LlmSession {
     for (const session of this.#sessions.values()) session.close();
   }
 
-  /** The first model from `index` on that is not passed over; the last one always answers. */
-  #next(index: number): number {
-    const last = this.#members.length - 1;
-    for (let i = index; i < last; i++) {
-      if (this.#deps.health.brokenBy(this.#members[i]?.name ?? '') === null) return i;
-    }
-    return last;
+  /** The brain of this machine, for an agent that does not want it instead of its models. */
+  #isSilent(index: number): boolean {
+    const { length } = this.#members;
+    return length > 1 && index === length - 1 && this.#context.onModelFailure !== 'script';
+  }
+
+  #failed(fault: VendorFault | null, signal: AbortSignal, onEvent: (event: LlmEvent) => void): void {
+    const message = fault?.message ?? 'no language model may be asked now';
+    queueMicrotask(() => {
+      const named = fault === null ? {} : { fault };
+      if (!signal.aborted) onEvent({ type: 'failed', message, retryable: false, ...named });
+    });
+  }
+
+  #byMember(member: number, event: Extract<LlmEvent, { type: 'done' }>): LlmEvent {
+    const by = { vendor: this.#nameOf(member), model: event.usage?.model ?? null, isFirst: member === 0 };
+    return { ...event, by, memory: { member, own: event.memory } satisfies ChainMemory };
+  }
+
+  #nameOf(index: number): string {
+    return this.#members[index]?.name ?? '';
   }
 
   #session(index: number): LlmSession {
@@ -138,8 +158,11 @@ class ChainSession implements LlmSession {
     const isBack = index < this.#current;
     this.#current = index;
     if (fault === null || isBack) return;
-    const { name = '' } = this.#members[index] ?? {};
-    onEvent({ type: 'switched', message: `${fault.message}; ${name} replies instead`, fault });
+    onEvent({
+      type: 'switched',
+      message: `${fault.message}; ${this.#nameOf(index)} replies instead`,
+      fault,
+    });
   }
 }
 

@@ -43,7 +43,8 @@ class S2sBrain implements LlmSession {
   reply(request: Parameters<LlmSession['reply']>[0], onEvent: (event: LlmEvent) => void): void {
     const { signal, history, onCancelled } = request;
     const call = this.#call;
-    const fault = call.fault ?? this.#health.brokenBy(call.vendor.name);
+    const { name } = call.vendor;
+    const fault = call.fault ?? (this.#health.asksAgain(name) ? null : this.#health.brokenBy(name));
     const reply = fault === null ? call.ask(history, onCancelled) : null;
     if (reply === null) {
       const lost = fault ?? vendorFault(call.vendor.name, 'lost', 'there is no connection');
@@ -56,6 +57,7 @@ class S2sBrain implements LlmSession {
       // Words that only the vendor heard are not in the history yet: the conversation asks again when they are.
       if (event.type === 'failed' && event.fault !== undefined && !hasWords && isAnswerable(history))
         return this.#fallBack(event.fault, request, onEvent);
+      if (!hasWords && event.type === 'delta') this.#health.worked(name);
       hasWords ||= event.type === 'delta' || event.type === 'tool';
       return onEvent(event);
     });

@@ -9,6 +9,9 @@ import type { S2sTalk, S2sVendor } from './dialect.ts';
 import { s2sHearing } from './hearing.ts';
 import { s2sVoice } from './voice.ts';
 
+/** The name of the brain of this machine. */
+const OFFLINE = 'offline';
+
 interface Ports {
   readonly stt: SttProvider;
   readonly llm: LlmProvider;
@@ -36,6 +39,13 @@ export function s2sProviders(
 ): S2sPorts {
   const call = new S2sCall(vendor, settings, deps);
   call.onFault.add((fault) => health.broke(vendor.name, fault));
+  /** Without a model behind it, a vendor that failed in an earlier call is asked again: once for the whole call. */
+  let isAsked: boolean | null = null;
+  const mayAsk = (): boolean => {
+    if (call.fault !== null || pipeline.llm.name !== OFFLINE) return false;
+    isAsked ??= health.asksAgain(vendor.name);
+    return isAsked;
+  };
   // A chain may be the first to notice, by its own limits.
   const shared: ChainHealth = {
     broke(name, fault) {
@@ -43,6 +53,10 @@ export function s2sProviders(
       else health.broke(name, fault);
     },
     failed: (fault) => health.failed(fault),
+    worked: (name) => health.worked(name),
+    returned: (name) => health.returned(name),
+    mayAsk,
+    asksAgain: mayAsk,
     fault: (name) => health.fault(name),
     brokenBy: (name) => health.brokenBy(name),
   };
@@ -51,7 +65,7 @@ export function s2sProviders(
     llm: s2sBrain(call, pipeline.llm, shared),
     tts: new TtsChain([s2sVoice(call, pipeline.tts), pipeline.tts], shared, deps.after, deps.now),
     ring(talk) {
-      if (health.brokenBy(vendor.name) === null) call.ring(talk);
+      if (health.brokenBy(vendor.name) === null || mayAsk()) call.ring(talk);
     },
     release: () => call.close(),
   };

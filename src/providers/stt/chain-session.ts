@@ -4,6 +4,7 @@ import type { VendorFault } from '../../shared/vendor-fault.ts';
 import { unnamedFault } from '../vendor/fault.ts';
 import type { ChainHealth } from '../vendor/health.ts';
 import type { After } from '../vendor/after.ts';
+import { usableMember } from '../vendor/usable-member.ts';
 import { carryOver, joinCarried, type Carried } from './carried-words.ts';
 import { FrameRing } from './frame-ring.ts';
 
@@ -73,6 +74,7 @@ export class ChainSession implements SttSession {
   }
 
   speechStarted(at: number): void {
+    if (this.#speechMs === null) this.#comeBack();
     this.#isSpeaking = true;
     this.#speechMs ??= Math.max(0, this.#ring.endMs - Math.max(0, this.#at - at));
     this.#session?.speechStarted(at);
@@ -98,13 +100,24 @@ export class ChainSession implements SttSession {
     this.#session?.close();
   }
 
-  /** The first member from `index` on that is not passed over; the last one always works. */
-  #next(index: number): number {
+  #next(from: number): number {
+    return usableMember(this.#members, this.#health, { from });
+  }
+
+  /** Leaves the engine of this machine, which stands in, when a recogniser may be asked again. */
+  #comeBack(): void {
     const last = this.#members.length - 1;
-    for (let i = index; i < last; i++) {
-      if (this.#health.fault(this.#members[i]?.name ?? '') === null) return i;
-    }
-    return last;
+    if (this.#member !== last || last === 0 || this.#isClosed) return;
+    const member = this.#next(0);
+    if (member === last) return;
+    this.#used = this.usage();
+    this.#session?.close();
+    this.#session = null;
+    this.#member = member;
+    // A recogniser that still fails hands over at once: the caller waits for no further tries.
+    this.#tries = RETRY_MS.length;
+    this.#report(`${this.#members[member]?.name ?? ''} recognises again`, this.#at, null);
+    this.#start();
   }
 
   /** Opens the member's session, which hears the open utterance again. */
@@ -162,10 +175,14 @@ export class ChainSession implements SttSession {
         : { words: words.map((w) => ({ ...w, startMs: w.startMs + base, endMs: w.endMs + base })) }),
     };
     this.#open = event.type === 'final' || text === '' ? null : placed;
-    if (text !== '') this.#tries = 0;
+    if (text !== '') {
+      this.#tries = 0;
+      this.#health.worked(this.#members[this.#member]?.name ?? '');
+    }
     const whole = { ...placed, text: joinCarried(this.#carried, text) };
     if (event.type === 'final') this.#settle(whole.audioMs ?? this.#ring.endMs);
     this.#options.onEvent(whole);
+    if (event.type === 'final' && !this.#isSpeaking) this.#comeBack();
   }
 
   /** The recogniser found no more words: those carried over are all. */
@@ -230,15 +247,19 @@ export class ChainSession implements SttSession {
   }
 
   #reportSwitch(fault: VendorFault, at: number): void {
+    const { name = '' } = this.#members[this.#member] ?? {};
+    this.#report(`${fault.message}; ${name} recognises instead`, at, fault);
+  }
+
+  #report(message: string, at: number, fault: VendorFault | null): void {
     const member = this.#members[this.#member];
     if (member === undefined) return;
     const { language, onEvent } = this.#options;
-    const message = `${fault.message}; ${member.name} recognises instead`;
     const ears = {
       understandsSpeech: member.understands(language),
       onlyPhrases: member.onlyPhrases?.(language) ?? false,
     };
-    onEvent({ type: 'switched', message, at, fault, ears });
+    onEvent({ type: 'switched', message, at, ...(fault === null ? {} : { fault }), ears });
   }
 
   #keepWords(): void {

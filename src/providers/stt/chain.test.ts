@@ -237,4 +237,42 @@ describe('a chain of recognisers', () => {
     call.health.broke('offline', vendorFault('offline', 'lost', 'x'));
     expect(call.chain.understands('ta-IN')).toBe(false);
   });
+
+  it('returns from the offline recogniser to the only vendor before the next utterance, and keeps its words', () => {
+    const [vendor, offline] = [recogniser('vendor'), recogniser('offline')];
+    const call = chained(vendor, offline);
+    call.write(20);
+    call.starts();
+    call.write(20);
+    const rejected = vendorFault('vendor', 'rejected', '', { status: 500 });
+    vendor.sessions[0]?.emit({ ...refused, fault: rejected });
+    call.write(10);
+    call.ends();
+    offline.sessions[0]?.emit({ type: 'final', text: 'one', confidence: null, audioMs: 400, at: 0 });
+    expect([vendor.sessions.length, offline.sessions[0]?.calls.at(-1)]).toEqual([2, 'close']);
+    expect(call.events.map(({ type }) => type)).toEqual(['switched', 'final', 'switched']);
+    call.write(5);
+    call.starts();
+    vendor.sessions[1]?.emit({ type: 'final', text: 'two', confidence: 1, audioMs: 400, at: 0 });
+    expect(call.events.at(-1)).toMatchObject({ type: 'final', text: 'two' });
+    expect(offline.sessions).toHaveLength(1);
+  });
+
+  it('hands over at once when the vendor that it returned to fails again', () => {
+    const [vendor, offline] = [recogniser('vendor'), recogniser('offline')];
+    const call = chained(vendor, offline);
+    vendor.sessions[0]?.emit({ ...lost, retryable: false });
+    call.starts();
+    vendor.sessions[1]?.emit(lost);
+    expect([vendor.sessions.length, offline.sessions.length]).toEqual([2, 2]);
+  });
+
+  it('stays with another vendor that took over', () => {
+    const [first, second, offline] = [recogniser('vendor'), recogniser('second'), recogniser('offline')];
+    const call = chained(first, second, offline);
+    first.sessions[0]?.emit({ ...lost, retryable: false });
+    call.starts();
+    second.sessions[0]?.emit({ type: 'final', text: 'one', confidence: 1, audioMs: 100, at: 0 });
+    expect([first.sessions.length, second.sessions.length]).toEqual([1, 1]);
+  });
 });

@@ -2,11 +2,13 @@ import type { Language } from '../../shared/languages.ts';
 import type { SttOptions, SttProvider } from '../../voice/ports.ts';
 import type { ChainHealth } from '../vendor/health.ts';
 import { afterReal, type After } from '../vendor/after.ts';
+import { usableMember } from '../vendor/usable-member.ts';
 import { ChainSession } from './chain-session.ts';
 
 /**
  * Recognisers in order of preference, the offline one last. A call begins with the first one that works and understands
- * it; a lost connection is made again, and a recogniser that fails hands over to the next within the call.
+ * it; a lost connection is made again, and a recogniser that fails hands over to the next within the call. The offline one
+ * only stands in: between two utterances the call returns to a recogniser that may be asked again.
  */
 export class SttChain implements SttProvider {
   readonly name: string;
@@ -46,11 +48,16 @@ export class SttChain implements SttProvider {
     return new ChainSession(able, options, this.#health, this.#after);
   }
 
-  /** The recogniser that a call in this language begins with; undefined: none understands it. */
+  /** The recogniser that a call in this language begins with; undefined: it does not understand the language. */
   #first(language: Language): SttProvider | undefined {
-    return this.#members.find(
-      (member) => this.#health.fault(member.name) === null && member.understands(language),
-    );
+    const isAble = (i: number): boolean => this.#members[i]?.understands(language) === true;
+    const first = this.#members[usableMember(this.#members, this.#health, { isAble, isLook: true })];
+    const isUsable = first?.understands(language) === true && (first !== this.last || this.#works(first));
+    return isUsable ? first : undefined;
+  }
+
+  #works({ name }: SttProvider): boolean {
+    return this.#health.brokenBy(name) === null;
   }
 
   async close(): Promise<void> {

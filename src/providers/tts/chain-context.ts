@@ -12,6 +12,7 @@ import { lastWordOf } from '../../voice/turn/heard.ts';
 import type { After } from '../vendor/after.ts';
 import { unnamedFault, vendorFault, type VendorFault } from '../vendor/fault.ts';
 import type { ChainHealth } from '../vendor/health.ts';
+import { askedAgain } from '../vendor/usable-member.ts';
 
 /** Limits of a voice to its first audio: of the first one that is tried, and of the next ones. */
 const FIRST_AUDIO_MS = 1_000;
@@ -33,7 +34,7 @@ export interface ChainCall {
   readonly after: After;
   readonly now: () => number;
   sessionOf(member: TtsProvider): TtsSession;
-  /** Members that failed, in this call or before it: a call does not return to them. */
+  /** Members that failed, in this call or before it: a call returns to them only if no other vendor's voice is left. */
   readonly gone: Set<number>;
   /** Why a member is gone, until it is reported. */
   fault: VendorFault | null;
@@ -54,21 +55,39 @@ interface Sentence {
   isCharged: boolean;
 }
 
-/** The first member that speaks the language and is not gone; the last one always works. */
-export function memberFor(call: ChainCall, language: Language, from = 0): number {
-  const last = call.members.length - 1;
-  for (let i = from; i < last; i++) {
-    const member = call.members[i];
-    if (member === undefined || call.gone.has(i)) continue;
-    const fault = call.health.brokenBy(member.name);
-    if (fault === null) {
-      if (member.speaks?.(language) ?? true) return i;
-    } else {
-      call.gone.add(i);
-      call.fault ??= fault;
-    }
+/** What one reply knows of the members. */
+interface ReplyMembers {
+  /** The first member that it may use. */
+  readonly from: number;
+  /** Members that failed in it. */
+  readonly failed: ReadonlySet<number>;
+  /** Members that were given up in the call before, and that it asks again. */
+  readonly asked: Set<number>;
+}
+export const freshReply = (): ReplyMembers => ({ from: 0, failed: new Set(), asked: new Set() });
+
+/**
+ * The first member that speaks the language and is not gone. With no other vendor's voice left, the next reply asks one
+ * that is gone; `isLook`: only looks.
+ */
+export function memberFor(call: ChainCall, language: Language, reply: ReplyMembers, isLook = false): number {
+  const { members, health, gone } = call;
+  const { from, failed, asked } = reply;
+  const isAble = (i: number): boolean => !failed.has(i) && (members[i]?.speaks?.(language) ?? true);
+  for (const [i, { name }] of members.slice(0, -1).entries()) {
+    const fault = gone.has(i) ? null : health.brokenBy(name);
+    if (fault === null) continue;
+    gone.add(i);
+    call.fault ??= fault;
   }
-  return last;
+  const isThere = (i: number): boolean => isAble(i) && (!gone.has(i) || asked.has(i));
+  for (let i = from; i < members.length - 1; i++) if (isThere(i)) return i;
+  const found = askedAgain(members, health, { from, isAble, isLook });
+  if (found < members.length - 1 && !isLook) {
+    asked.add(found);
+    call.fault = null;
+  }
+  return found;
 }
 
 /** A rest is no fixed sentence, and has no written form of its own. */
@@ -91,6 +110,8 @@ export class ChainContext implements TtsContext {
   #tries = 0;
   /** The first member that this reply may use. */
   #from = 0;
+  readonly #failed = new Set<number>();
+  readonly #asked = new Set<number>();
   #startedAt = 0;
   /** Contexts of voices begun for this reply. */
   #voices = 0;
@@ -136,6 +157,16 @@ export class ChainContext implements TtsContext {
     this.#cancelWatch?.();
     this.#cancelContexts();
     this.#sentences = [];
+    for (const index of this.#asked) this.#call.health.returned(this.#call.members[index]?.name ?? '');
+  }
+
+  /** The voice speaks: it is of the call again. */
+  #worked(member: number): void {
+    const { members, health, gone } = this.#call;
+    if (member === members.length - 1) return;
+    this.#asked.delete(member);
+    gone.delete(member);
+    health.worked(members[member]?.name ?? '');
   }
 
   #cancelContexts(): void {
@@ -147,7 +178,8 @@ export class ChainContext implements TtsContext {
 
   #speak(sentence: Sentence): void {
     const call = this.#call;
-    const index = memberFor(call, sentence.manner?.language ?? call.options.language, this.#from);
+    const of = { from: this.#from, failed: this.#failed, asked: this.#asked };
+    const index = memberFor(call, sentence.manner?.language ?? call.options.language, of);
     const member = call.members[index];
     if (member === undefined) return;
     if (call.fault !== null) {
@@ -181,7 +213,7 @@ export class ChainContext implements TtsContext {
     switch (event.type) {
       case 'audio':
         if (!sentence.isCharged) this.#onFree(sentence, member);
-        this.#onAudio(sentence, event.pcm);
+        this.#onAudio(sentence, member, event.pcm);
         return sentence.onEvent(event);
       case 'marks': {
         const marks = event.marks.map(({ textEnd, audioMs }) => ({
@@ -220,7 +252,8 @@ export class ChainContext implements TtsContext {
     sentence.onEvent({ type: 'usage', vendor, model: null, characters });
   }
 
-  #onAudio(sentence: Sentence, pcm: Int16Array): void {
+  #onAudio(sentence: Sentence, member: number, pcm: Int16Array): void {
+    if (!this.#hasAudio) this.#worked(member);
     const now = this.#call.now();
     const ms = (pcm.length * 1000) / this.#call.options.sampleRate;
     sentence.audioMs += ms;
@@ -252,6 +285,7 @@ export class ChainContext implements TtsContext {
     if (!again) {
       health.broke(members[index]?.name ?? '', fault);
       gone.add(index);
+      this.#failed.add(index);
       this.#call.fault = fault;
       if (!this.#hasAudio && waitedMs >= PATIENCE_MS) this.#from = members.length - 1;
     }

@@ -5,6 +5,7 @@ import { splitHeard } from '../../voice/turn/heard.ts';
 import { wordEnds } from '../../voice/word-ends.ts';
 import { Player } from '../../session/player.ts';
 import { ManualTimers } from '../fake/timers.ts';
+import { vendorFault } from '../vendor/fault.ts';
 import { VendorHealth } from '../vendor/health.ts';
 import { TtsChain } from './chain.ts';
 
@@ -233,15 +234,43 @@ describe('a chain of voices', () => {
     expect(refused.voices[1]?.said).toEqual(['and thank you for calling us.', SENTENCES[1]]);
   });
 
-  it('passes over a voice that broke for 30 s, in all calls, and says why', () => {
+  it('passes over a voice that broke for 30 s while another vendor speaks, in all calls, and says why', () => {
     let now = 0;
     const health = new VendorHealth(() => now);
-    play(SENTENCES, [{ fault: { afterMs: 0, kind: 'refuses' } }, {}], { health });
-    const passed = play(SENTENCES, [{}, {}], { health });
-    expect(passed.voices[0]?.said).toEqual([]);
-    expect(passed.news).toEqual(['second: broke; offline speaks instead']);
+    play(SENTENCES, [{ fault: { afterMs: 0, kind: 'refuses' } }, {}, {}], { health });
+    const passed = play(SENTENCES, [{}, {}, {}], { health });
+    expect(passed.voices.map(({ said }) => said.length)).toEqual([0, 2, 0]);
+    expect(passed.news).toEqual(['first: broke; second speaks instead']);
     now = 30_001;
-    expect(play(SENTENCES, [{}, {}], { health }).voices[1]?.said).toEqual([]);
+    expect(play(SENTENCES, [{}, {}, {}], { health }).voices[0]?.said).toEqual(SENTENCES);
+  });
+
+  it('asks the only voice again at the next reply, and passes it over only after its key was refused', () => {
+    const health = new VendorHealth(() => 0);
+    play(SENTENCES, [{ fault: { afterMs: 0, kind: 'refuses' } }, {}], { health });
+    const next = play(SENTENCES, [{}, {}], { health });
+    expect(next.voices.map(({ said }) => said)).toEqual([SENTENCES, []]);
+    expect(next.news).toEqual([]);
+    health.broke('second', vendorFault('second', 'key', '', { status: 401 }));
+    expect(play(SENTENCES, [{}, {}], { health }).voices[0]?.said).toEqual([]);
+  });
+
+  it('returns to the only voice within a call after a reply that the offline one finished', () => {
+    const timers = new ManualTimers();
+    const sole = voice('sole', timers, () => 'One. Two.', { fault: { afterMs: 0, kind: 'refuses' } });
+    const last = voice('offline', timers, () => 'One. Two.');
+    const chain = new TtsChain(
+      [sole.provider, last.provider],
+      new VendorHealth(() => timers.now),
+      (ms, work) => timers.after(ms, work),
+      () => timers.now,
+    );
+    const session = chain.open(VOICE);
+    session.begin().say('One.', () => undefined);
+    timers.advance(2_000);
+    session.begin().say('Two.', () => undefined);
+    timers.advance(2_000);
+    expect([sole.said, last.said]).toEqual([['One.', 'Two.'], ['One.']]);
   });
 
   it.each([3_000, 60_000])('lets nobody wait longer than 2.5 s when every vendor needs %i ms', (firstMs) => {

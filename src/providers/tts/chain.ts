@@ -2,11 +2,13 @@ import type { Language } from '../../shared/languages.ts';
 import type { TtsOptions, TtsProvider, TtsSession } from '../../voice/ports.ts';
 import { afterReal, type After } from '../vendor/after.ts';
 import type { ChainHealth } from '../vendor/health.ts';
-import { ChainContext, memberFor, type ChainCall } from './chain-context.ts';
+import { usableMember } from '../vendor/usable-member.ts';
+import { ChainContext, freshReply, memberFor, type ChainCall } from './chain-context.ts';
 
 /**
  * Voices in order of preference, the offline one last. A reply is spoken by the first one that works and speaks its
- * language; a voice that fails hands over to the next in the middle of a sentence, for the rest of the call.
+ * language; a voice that fails hands over to the next in the middle of a sentence, for the rest of the call. The offline
+ * one only stands in: the next reply asks a vendor's voice again.
  */
 export class TtsChain implements TtsProvider {
   readonly name: string;
@@ -57,7 +59,7 @@ export class TtsChain implements TtsProvider {
       fault: null,
       msPerChar: null,
     };
-    const first = members[memberFor(call, options.language)];
+    const first = members[memberFor(call, options.language, freshReply(), true)];
     if (first !== undefined) sessionOf(first);
     const contexts = new Set<ChainContext>();
     return {
@@ -74,11 +76,9 @@ export class TtsChain implements TtsProvider {
   }
 
   warm(options: TtsOptions, text: string): void {
-    const able = this.#inOrder(options).find(
-      (member, i, { length }) =>
-        i === length - 1 ||
-        (this.#health.fault(member.name) === null && (member.speaks?.(options.language) ?? true)),
-    );
+    const members = this.#inOrder(options);
+    const isAble = (i: number): boolean => members[i]?.speaks?.(options.language) ?? true;
+    const able = members[usableMember(members, this.#health, { isAble, isLook: true })];
     able?.warm?.(options, text);
   }
 

@@ -1,29 +1,46 @@
 import type { VendorFault, VendorPart } from '../../shared/vendor-fault.ts';
+import { Probes } from './probes.ts';
 
-/** How long requests of all calls pass over a vendor after a fault. */
+/** How long requests of all calls pass over a vendor after a fault, while another one does its part. */
 const BROKEN_MS = 30_000;
 
 /** The health that a chain of one call consults. */
-export type ChainHealth = Pick<VendorHealth, 'broke' | 'failed' | 'fault' | 'brokenBy'>;
+export type ChainHealth = Pick<
+  VendorHealth,
+  'broke' | 'failed' | 'worked' | 'returned' | 'brokenBy' | 'fault' | 'mayAsk' | 'asksAgain'
+>;
 
-/** The vendors of one part (recognition, speech, models) that are passed over, and why. Shared by all calls of a thread. */
+interface HealthOptions {
+  /** Shared by the threads of a process; absent: this object's own. */
+  readonly probes?: Probes;
+  /** The part that the vendors do, so that a fault in one part changes nothing for another. */
+  readonly part?: string;
+}
+
+/** The vendors of one part (recognition, speech, models) that failed, and why. Shared by all calls of a thread. */
 export class VendorHealth {
   readonly #now: () => number;
   readonly #onFault: (fault: VendorFault, broken: string | null) => void;
+  readonly #probes: Probes;
+  readonly #part: string;
   readonly #broken = new Map<string, { readonly until: number; readonly fault: VendorFault }>();
 
   /** `onFault` gets every fault; `broken`: the name under which the vendor is passed over, null: it is not. */
   constructor(
     now: () => number = () => performance.now(),
     onFault: (fault: VendorFault, broken: string | null) => void = () => undefined,
+    { probes = new Probes(undefined, now), part = '' }: HealthOptions = {},
   ) {
     this.#now = now;
     this.#onFault = onFault;
+    this.#probes = probes;
+    this.#part = part;
   }
 
-  /** The vendor is passed over from now on. */
+  /** The vendor is passed over from now on, while another one is there (`usableMember`). */
   broke(vendor: string, fault: VendorFault): void {
     this.passOver(vendor, fault);
+    this.#probes.failed(this.#probeOf(vendor));
     this.#onFault(fault, vendor);
   }
 
@@ -32,12 +49,22 @@ export class VendorHealth {
     this.#onFault(fault, null);
   }
 
-  /** Another thread found the vendor broken. */
+  /** The vendor answered. */
+  worked(vendor: string): void {
+    this.#probes.worked(this.#probeOf(vendor));
+  }
+
+  /** A request that `asksAgain` allowed was cancelled before an answer. */
+  returned(vendor: string): void {
+    this.#probes.returned(this.#probeOf(vendor));
+  }
+
+  /** Another thread found the vendor broken, and counted its failure. */
   passOver(vendor: string, fault: VendorFault): void {
     this.#broken.set(vendor, { until: this.#now() + BROKEN_MS, fault });
   }
 
-  /** The fault for which the vendor is passed over; null: it is used. */
+  /** The fault for which the vendor is passed over while another one is there; null: it is used. */
   brokenBy(vendor: string): VendorFault | null {
     const known = this.#broken.get(vendor);
     if (known === undefined) return null;
@@ -50,7 +77,23 @@ export class VendorHealth {
   fault(vendor: string): string | null {
     return this.brokenBy(vendor)?.message ?? null;
   }
+
+  /** Whether a broken vendor that nothing replaces may be asked now. */
+  mayAsk(vendor: string): boolean {
+    return !isKeyRefused(this.brokenBy(vendor)) && this.#probes.isFree(this.#probeOf(vendor));
+  }
+
+  /** The same, and the caller asks it: until its answer no other request may, once several failed in a row. */
+  asksAgain(vendor: string): boolean {
+    return !isKeyRefused(this.brokenBy(vendor)) && this.#probes.take(this.#probeOf(vendor));
+  }
+
+  readonly #probeOf = (vendor: string): string => `${this.#part} ${vendor}`;
 }
+
+/** The same key is refused again. */
+const isKeyRefused = (fault: VendorFault | null): boolean =>
+  fault !== null && (fault.kind === 'key' || fault.status === 401 || fault.status === 403);
 
 /** The health of the vendors of every part. */
 export class VendorHealths {
@@ -58,9 +101,10 @@ export class VendorHealths {
 
   constructor(
     onFault: (part: VendorPart, fault: VendorFault, broken: string | null) => void = () => undefined,
+    probes = new Probes(),
   ) {
     const open = (part: VendorPart): VendorHealth =>
-      new VendorHealth(undefined, (fault, broken) => onFault(part, fault, broken));
+      new VendorHealth(undefined, (fault, broken) => onFault(part, fault, broken), { probes, part });
     this.#parts = { stt: open('stt'), tts: open('tts'), llm: open('llm') };
   }
 

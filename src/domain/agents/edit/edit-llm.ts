@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { errors } from '../../../errors.ts';
 import { oneOf } from '../../../shared/schema-parts.ts';
 import { MASKED, sealSecret } from '../../tools/tool-secrets.ts';
-import type { LlmSettings, StoredSecret } from '../../tools/tool-types.ts';
+import { ON_MODEL_FAILURE, type LlmSettings, type StoredSecret } from '../../tools/tool-types.ts';
 import { checkChain } from '../../providers/check-chain.ts';
 import { chainOf } from '../../providers/provider-schema.ts';
 import { checkReceiverUrl } from '../../webhooks/receiver-rules.ts';
@@ -46,6 +46,12 @@ export const editLlm = operation(
         ),
         temperature: Type.Optional(Type.Number({ minimum: 0, maximum: 2 })),
         max_tokens: Type.Optional(Type.Integer({ minimum: 16, maximum: 4000 })),
+        on_model_failure: Type.Optional(
+          oneOf(ON_MODEL_FAILURE, {
+            description:
+              'When no model answers. apologise (default): the agent says that it had a problem and asks the model again at the next turn; a second failure in a row ends the conversation politely. script: the offline script engine replies, which follows only what the prompt says word by word.',
+          }),
+        ),
       },
       { additionalProperties: false },
     ),
@@ -81,6 +87,7 @@ export const editLlm = operation(
       api_key: llm.api_key === undefined ? null : keyOf(seal, llm.api_key, llm.base_url, before),
       temperature: llm.temperature ?? null,
       max_tokens: llm.max_tokens ?? null,
+      on_model_failure: llm.on_model_failure ?? 'apologise',
     };
     return withAgentConfig(config, { llm: settings });
   },

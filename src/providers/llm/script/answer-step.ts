@@ -81,7 +81,7 @@ export function answerStep(
     } else accept(agent, draft, branch?.to ?? current.next);
     return;
   }
-  if (question) speak(draft, phrase(agent, draft, 'followUp'));
+  if (question) speak(draft, phrase(agent, draft, 'cannotAnswer'));
   retry(agent, draft, at, current.next, interrupted || question);
 }
 

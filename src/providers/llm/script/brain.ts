@@ -53,6 +53,7 @@ export function agentOf(context: BrainContext, indexes = new KnowledgeIndexes())
     agentName: context.agentName.trim().slice(0, 100),
     understandsSpeech: context.understandsSpeech,
     inbound: context.callDirection !== 'outbound',
+    callsBack: context.channel !== 'text',
     transferTool: transferOf(context.tools),
     optOutKey: optOutKeyOf(context),
     findings,

@@ -125,6 +125,8 @@ function refuse(
 }
 
 function later(agent: Agent, draft: Draft, line: CallerLine): void {
+  // A chat schedules no phone call, so the agent promises none.
+  if (!agent.callsBack) return end(agent, draft, phrase(agent, draft, 'notInterested'));
   const moment = momentIn(line.text, agent.wording);
   if (moment !== null) {
     noteCallback(agent, draft, moment, line.text, null);

@@ -87,7 +87,7 @@ function goOnWith(
 ): void {
   draft.memory = { ...draft.memory, awaiting: null };
   if (result.name === agent.transferTool && hasFailed(result.result))
-    speak(draft, phrase(agent, draft, 'human'));
+    speak(draft, phrase(agent, draft, 'noPerson'));
   const { pending } = draft.memory;
   if (next === null && pending.type === 'opening' && questionOf(agent, draft, pending) === '')
     begin(agent, draft);
@@ -144,7 +144,7 @@ function leaveQuestion(agent: Agent, draft: Draft): void {
   const asked = pending.type === 'opening' && script.opening === 'step' ? script.start : null;
   const step = script.steps[pending.type === 'step' ? pending.at : (asked ?? -1)];
   if (step?.type === 'ask') {
-    speak(draft, phrase(agent, draft, 'followUp'));
+    speak(draft, phrase(agent, draft, 'notUnderstood'));
     draft.memory = { ...draft.memory, retries: 0 };
     run(agent, draft, step.next);
   } else if (pending.type === 'opening') begin(agent, draft);
@@ -256,7 +256,7 @@ function helping(agent: Agent, draft: Draft, line: CallerLine): void {
   } else if (draft.memory.retries >= MAX_RETRIES) end(agent, draft, '');
   else {
     const retries = draft.memory.retries + 1;
-    speak(draft, phrase(agent, draft, 'followUp'));
+    speak(draft, phrase(agent, draft, 'cannotAnswer'));
     draft.memory = { ...draft.memory, pending: { type: 'anything_else' }, retries };
     prompt(agent, draft);
   }
@@ -270,7 +270,7 @@ function after(agent: Agent, draft: Draft, line: CallerLine): void {
     setPending(draft, { type: 'anything_else' });
     prompt(agent, draft);
   } else {
-    if (asksSomething(line.text, agent.wording)) speak(draft, phrase(agent, draft, 'followUp'));
+    if (asksSomething(line.text, agent.wording)) speak(draft, phrase(agent, draft, 'cannotAnswer'));
     end(agent, draft, '');
   }
 }

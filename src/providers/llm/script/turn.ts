@@ -16,6 +16,8 @@ export interface Agent {
   agentName: string;
   understandsSpeech: boolean;
   inbound: boolean;
+  /** Callbacks can be scheduled. */
+  callsBack: boolean;
   transferTool: string | null;
   /** The key that opts out; null for none. */
   optOutKey: string | null;
@@ -152,7 +154,7 @@ const byKeypad = (step: Extract<Step, { type: 'ask' }>): boolean =>
 
 /** Transfers the call with the agent's transfer tool; without one, promises a callback. */
 export function transfer(agent: Agent, draft: Draft, next: number | null = null): void {
-  if (agent.transferTool === null) speak(draft, phrase(agent, draft, 'human'));
+  if (agent.transferTool === null) speak(draft, phrase(agent, draft, 'noPerson'));
   else {
     speak(draft, phrase(agent, draft, 'connecting'));
     draft.tools.push({ name: agent.transferTool, args: {} });
