@@ -10,7 +10,8 @@ export interface TcpProxy {
   close(): Promise<void>;
 }
 
-export async function startTcpProxy(target: { port: number; host: string }): Promise<TcpProxy> {
+/** `port` 0: any free one. */
+export async function startTcpProxy(target: { port: number; host: string }, port = 0): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   let isHung = false;
   const track = (socket: Socket, other: Socket): void => {
@@ -29,7 +30,7 @@ export async function startTcpProxy(target: { port: number; host: string }): Pro
     track(client, upstream);
     track(upstream, client);
   });
-  server.listen(0, '127.0.0.1');
+  server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   return {
     port: (server.address() as { port: number }).port,

@@ -5,6 +5,7 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router';
+import { patient } from './api/patient.ts';
 import { queryClient } from './api/queries.ts';
 import { agentSearch } from './screens/agent/tabs.ts';
 import { analyticsFilters } from './screens/analytics/filters.ts';
@@ -16,6 +17,12 @@ import { deliveryFilters } from './screens/webhooks/filters.ts';
 import { sessionQuery } from './session/session.ts';
 import { RouteFailure, RouteMissing } from './shell/fallbacks.tsx';
 import { Shell } from './shell/shell.tsx';
+
+/** A component of a file of its own, which waits for a service that is away. */
+const screen = <T extends Record<string, unknown>, K extends keyof T>(
+  load: () => Promise<T>,
+  name: K,
+): ReturnType<typeof lazyRouteComponent<T, K>> => lazyRouteComponent<T, K>(patient(load), name);
 
 const root = createRootRoute({ errorComponent: RouteFailure, notFoundComponent: RouteMissing });
 
@@ -39,199 +46,190 @@ const signIn = createRoute({
   validateSearch: ({ next }: Record<string, unknown>): { next?: string } =>
     // Only paths of this service: a link must not send the user elsewhere after signing in.
     typeof next === 'string' && /^\/(?![/\\])/.test(next) ? { next } : {},
-  component: lazyRouteComponent(() => import('./screens/sign-in/sign-in-page.tsx'), 'SignInPage'),
+  component: screen(() => import('./screens/sign-in/sign-in-page.tsx'), 'SignInPage'),
 });
 const firstRun = createRoute({
   getParentRoute: () => root,
   path: '/first-run',
-  component: lazyRouteComponent(() => import('./screens/first-run/first-run-page.tsx'), 'FirstRunPage'),
+  component: screen(() => import('./screens/first-run/first-run-page.tsx'), 'FirstRunPage'),
 });
 const invitation = createRoute({
   getParentRoute: () => root,
   path: '/invitation',
-  component: lazyRouteComponent(() => import('./screens/invitation/invitation-page.tsx'), 'InvitationPage'),
+  component: screen(() => import('./screens/invitation/invitation-page.tsx'), 'InvitationPage'),
 });
 
 const home = createRoute({
   getParentRoute: () => app,
   path: '/',
-  component: lazyRouteComponent(() => import('./screens/home/home-page.tsx'), 'HomePage'),
+  component: screen(() => import('./screens/home/home-page.tsx'), 'HomePage'),
 });
 const live = createRoute({
   getParentRoute: () => app,
   path: '/live',
   validateSearch: ({ call: id }: Record<string, unknown>): { call?: string } =>
     typeof id === 'string' ? { call: id } : {},
-  component: lazyRouteComponent(() => import('./screens/live/live-page.tsx'), 'LivePage'),
+  component: screen(() => import('./screens/live/live-page.tsx'), 'LivePage'),
 });
 const campaigns = createRoute({
   getParentRoute: () => app,
   path: '/campaigns',
   validateSearch: pageSearch,
-  component: lazyRouteComponent(() => import('./screens/campaigns/campaigns-page.tsx'), 'CampaignsPage'),
+  component: screen(() => import('./screens/campaigns/campaigns-page.tsx'), 'CampaignsPage'),
 });
 const newCampaign = createRoute({
   getParentRoute: () => app,
   path: '/campaigns/new',
-  component: lazyRouteComponent(
-    () => import('./screens/campaign-new/new-campaign-page.tsx'),
-    'NewCampaignPage',
-  ),
+  component: screen(() => import('./screens/campaign-new/new-campaign-page.tsx'), 'NewCampaignPage'),
 });
 const campaign = createRoute({
   getParentRoute: () => app,
   path: '/campaigns/$campaignId',
-  component: lazyRouteComponent(() => import('./screens/campaign/campaign-page.tsx'), 'CampaignPage'),
+  component: screen(() => import('./screens/campaign/campaign-page.tsx'), 'CampaignPage'),
 });
 const calls = createRoute({
   getParentRoute: () => app,
   path: '/calls',
   validateSearch: callFilters,
-  component: lazyRouteComponent(() => import('./screens/calls/calls-page.tsx'), 'CallsPage'),
+  component: screen(() => import('./screens/calls/calls-page.tsx'), 'CallsPage'),
 });
 const chats = createRoute({
   getParentRoute: () => app,
   path: '/chats',
   validateSearch: chatFilters,
-  component: lazyRouteComponent(() => import('./screens/chats/chats-page.tsx'), 'ChatsPage'),
+  component: screen(() => import('./screens/chats/chats-page.tsx'), 'ChatsPage'),
 });
 const chat = createRoute({
   getParentRoute: () => app,
   path: '/chats/$chatId',
-  component: lazyRouteComponent(() => import('./screens/chat/chat-page.tsx'), 'ChatPage'),
+  component: screen(() => import('./screens/chat/chat-page.tsx'), 'ChatPage'),
 });
 const whatsapp = createRoute({
   getParentRoute: () => app,
   path: '/whatsapp',
-  component: lazyRouteComponent(() => import('./screens/whatsapp/whatsapp-page.tsx'), 'WhatsappPage'),
+  component: screen(() => import('./screens/whatsapp/whatsapp-page.tsx'), 'WhatsappPage'),
 });
 const call = createRoute({
   getParentRoute: () => app,
   path: '/calls/$callId',
   validateSearch: ({ t }: Record<string, unknown>): { t?: number } =>
     typeof t === 'number' && t >= 0 ? { t } : {},
-  component: lazyRouteComponent(() => import('./screens/call/call-page.tsx'), 'CallPage'),
+  component: screen(() => import('./screens/call/call-page.tsx'), 'CallPage'),
 });
 const agents = createRoute({
   getParentRoute: () => app,
   path: '/agents',
-  component: lazyRouteComponent(() => import('./screens/agents/agents-page.tsx'), 'AgentsPage'),
+  component: screen(() => import('./screens/agents/agents-page.tsx'), 'AgentsPage'),
 });
 const newAgent = createRoute({
   getParentRoute: () => app,
   path: '/agents/new',
-  component: lazyRouteComponent(() => import('./screens/agent-new/new-agent-page.tsx'), 'NewAgentPage'),
+  component: screen(() => import('./screens/agent-new/new-agent-page.tsx'), 'NewAgentPage'),
 });
 const agent = createRoute({
   getParentRoute: () => app,
   path: '/agents/$agentId',
   validateSearch: agentSearch,
-  component: lazyRouteComponent(() => import('./screens/agent/agent-page.tsx'), 'AgentPage'),
+  component: screen(() => import('./screens/agent/agent-page.tsx'), 'AgentPage'),
 });
 const playground = createRoute({
   getParentRoute: () => app,
   path: '/agents/$agentId/playground',
   validateSearch: ({ version }: Record<string, unknown>): { version?: string } =>
     typeof version === 'string' ? { version } : {},
-  component: lazyRouteComponent(() => import('./screens/playground/playground-page.tsx'), 'PlaygroundPage'),
+  component: screen(() => import('./screens/playground/playground-page.tsx'), 'PlaygroundPage'),
 });
 const numbers = createRoute({
   getParentRoute: () => app,
   path: '/numbers',
-  component: lazyRouteComponent(() => import('./screens/numbers/numbers-page.tsx'), 'NumbersPage'),
+  component: screen(() => import('./screens/numbers/numbers-page.tsx'), 'NumbersPage'),
 });
 const numberPools = createRoute({
   getParentRoute: () => app,
   path: '/number-pools',
-  component: lazyRouteComponent(
-    () => import('./screens/number-pools/number-pools-page.tsx'),
-    'NumberPoolsPage',
-  ),
+  component: screen(() => import('./screens/number-pools/number-pools-page.tsx'), 'NumberPoolsPage'),
 });
 const trunks = createRoute({
   getParentRoute: () => app,
   path: '/trunks',
-  component: lazyRouteComponent(() => import('./screens/trunks/trunks-page.tsx'), 'TrunksPage'),
+  component: screen(() => import('./screens/trunks/trunks-page.tsx'), 'TrunksPage'),
 });
 const analytics = createRoute({
   getParentRoute: () => app,
   path: '/analytics',
   validateSearch: analyticsFilters,
-  component: lazyRouteComponent(() => import('./screens/analytics/analytics-page.tsx'), 'AnalyticsPage'),
+  component: screen(() => import('./screens/analytics/analytics-page.tsx'), 'AnalyticsPage'),
 });
 const knowledge = createRoute({
   getParentRoute: () => app,
   path: '/knowledge',
-  component: lazyRouteComponent(() => import('./screens/knowledge/knowledge-page.tsx'), 'KnowledgePage'),
+  component: screen(() => import('./screens/knowledge/knowledge-page.tsx'), 'KnowledgePage'),
 });
 const knowledgeBase = createRoute({
   getParentRoute: () => app,
   path: '/knowledge/$kbId',
   validateSearch: viewerSearch,
-  component: lazyRouteComponent(
-    () => import('./screens/knowledge-base/knowledge-base-page.tsx'),
-    'KnowledgeBasePage',
-  ),
+  component: screen(() => import('./screens/knowledge-base/knowledge-base-page.tsx'), 'KnowledgeBasePage'),
 });
 const webhooks = createRoute({
   getParentRoute: () => app,
   path: '/webhooks',
   validateSearch: deliveryFilters,
-  component: lazyRouteComponent(() => import('./screens/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+  component: screen(() => import('./screens/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
 });
 const delivery = createRoute({
   getParentRoute: () => app,
   path: '/webhooks/$deliveryId',
-  component: lazyRouteComponent(() => import('./screens/delivery/delivery-page.tsx'), 'DeliveryPage'),
+  component: screen(() => import('./screens/delivery/delivery-page.tsx'), 'DeliveryPage'),
 });
 const doNotCall = createRoute({
   getParentRoute: () => app,
   path: '/do-not-call',
   validateSearch: pageSearch,
-  component: lazyRouteComponent(() => import('./screens/do-not-call/do-not-call-page.tsx'), 'DoNotCallPage'),
+  component: screen(() => import('./screens/do-not-call/do-not-call-page.tsx'), 'DoNotCallPage'),
 });
 const credits = createRoute({
   getParentRoute: () => app,
   path: '/credits',
-  component: lazyRouteComponent(() => import('./screens/credits/credits-page.tsx'), 'CreditsPage'),
+  component: screen(() => import('./screens/credits/credits-page.tsx'), 'CreditsPage'),
 });
 const auditLog = createRoute({
   getParentRoute: () => app,
   path: '/settings/audit-log',
-  component: lazyRouteComponent(() => import('./screens/audit-log/audit-log-page.tsx'), 'AuditLogPage'),
+  component: screen(() => import('./screens/audit-log/audit-log-page.tsx'), 'AuditLogPage'),
 });
 const apiKey = createRoute({
   getParentRoute: () => app,
   path: '/settings/api-key',
-  component: lazyRouteComponent(() => import('./screens/api-key/api-key-page.tsx'), 'ApiKeyPage'),
+  component: screen(() => import('./screens/api-key/api-key-page.tsx'), 'ApiKeyPage'),
 });
 const requests = createRoute({
   getParentRoute: () => app,
   path: '/settings/requests',
   validateSearch: requestFilters,
-  component: lazyRouteComponent(() => import('./screens/requests/requests-page.tsx'), 'RequestsPage'),
+  component: screen(() => import('./screens/requests/requests-page.tsx'), 'RequestsPage'),
 });
 const request = createRoute({
   getParentRoute: () => app,
   path: '/settings/requests/$entryId',
-  component: lazyRouteComponent(() => import('./screens/request/request-page.tsx'), 'RequestPage'),
+  component: screen(() => import('./screens/request/request-page.tsx'), 'RequestPage'),
 });
 const data = createRoute({
   getParentRoute: () => app,
   path: '/settings/data',
   validateSearch: ({ erasure }: Record<string, unknown>): { erasure?: string } =>
     typeof erasure === 'string' ? { erasure } : {},
-  component: lazyRouteComponent(() => import('./screens/privacy/privacy-page.tsx'), 'PrivacyPage'),
+  component: screen(() => import('./screens/privacy/privacy-page.tsx'), 'PrivacyPage'),
 });
 const members = createRoute({
   getParentRoute: () => app,
   path: '/settings/members',
-  component: lazyRouteComponent(() => import('./screens/members/members-page.tsx'), 'MembersPage'),
+  component: screen(() => import('./screens/members/members-page.tsx'), 'MembersPage'),
 });
 const childWorkspaces = createRoute({
   getParentRoute: () => app,
   path: '/settings/child-workspaces',
-  component: lazyRouteComponent(
+  component: screen(
     () => import('./screens/child-workspaces/child-workspaces-page.tsx'),
     'ChildWorkspacesPage',
   ),
@@ -239,17 +237,17 @@ const childWorkspaces = createRoute({
 const system = createRoute({
   getParentRoute: () => app,
   path: '/settings/system',
-  component: lazyRouteComponent(() => import('./screens/system/system-page.tsx'), 'SystemPage'),
+  component: screen(() => import('./screens/system/system-page.tsx'), 'SystemPage'),
 });
 const providers = createRoute({
   getParentRoute: () => app,
   path: '/settings/providers',
-  component: lazyRouteComponent(() => import('./screens/providers/providers-page.tsx'), 'ProvidersPage'),
+  component: screen(() => import('./screens/providers/providers-page.tsx'), 'ProvidersPage'),
 });
 const account = createRoute({
   getParentRoute: () => app,
   path: '/settings/account',
-  component: lazyRouteComponent(() => import('./screens/account/account-page.tsx'), 'AccountPage'),
+  component: screen(() => import('./screens/account/account-page.tsx'), 'AccountPage'),
 });
 
 export const router = createRouter({

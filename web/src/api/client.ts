@@ -1,5 +1,6 @@
 import { OPERATIONS as API, type Operations as ApiOperations } from '../../../packages/sdk/src/operations.ts';
 import { workspaceId } from '../session/workspace.ts';
+import { isLost, noteAnswer, noteLost } from './connection.ts';
 import { OPERATIONS as OWN, type Operations as OwnOperations } from './operations.ts';
 import { withoutSecrets } from './secrets.ts';
 import { KEY_HEADER, quoted } from './shell-words.ts';
@@ -49,11 +50,23 @@ export function setCsrfToken(token: string): void {
   csrfToken = token;
 }
 
-let onSignedOut: () => void = () => undefined;
-/** Runs when the service answers that the session has ended. */
-export function whenSignedOut(run: () => void): void {
-  onSignedOut = run;
+/** What the session does about answers that concern it. */
+export interface SessionKeeper {
+  /** The session has ended. */
+  ended(): void;
+  /** The role or the membership is another one than the page knows. */
+  changed(): void;
+  /** Reads the session again; resolves whether its CSRF token is a new one, since another tab signed in. */
+  renewed(): Promise<boolean>;
 }
+let keeper: SessionKeeper | null = null;
+export function keepSession(by: SessionKeeper): void {
+  keeper = by;
+}
+
+/** A cookie that is missing looks like a missing key. */
+const ENDED: ReadonlySet<string> = new Set(['SIGNED_OUT', 'INVALID_CREDENTIALS']);
+const CHANGED: ReadonlySet<string> = new Set(['ROLE_TOO_LOW', 'NOT_A_MEMBER']);
 
 /**
  * Sends one operation of the API. Path, query and body fields are passed in one object. `more` are headers besides the
@@ -65,7 +78,15 @@ export async function call<O extends OperationName>(
   signal?: AbortSignal,
   more: Readonly<Record<string, string>> = {},
 ): Promise<Answer<O>> {
-  const response = await send(name, input as Record<string, unknown>, signal, more);
+  let response = await send(name, input as Record<string, unknown>, signal, more);
+  if (!response.ok) {
+    const failure = await failureOf(response);
+    const isRenewed = failure.code === 'CROSS_SITE' && (await keeper?.renewed()) === true;
+    if (!isRenewed) throw noted(name, failure);
+    response = await send(name, input as Record<string, unknown>, signal, more);
+    if (!response.ok) throw noted(name, await failureOf(response));
+  }
+  noteAnswer();
   return (OPERATIONS[name]?.isJson === true ? response.json() : response) as Promise<Answer<O>>;
 }
 
@@ -92,14 +113,25 @@ async function send(
     ...(signal === undefined ? {} : { signal }),
   }).catch((error: unknown) => {
     if (signal?.aborted === true) throw error;
+    noteLost();
     throw new ApiFailure(0, {
       message: 'The service cannot be reached. Check the connection, then try again.',
     });
   });
-  if (response.ok) return response;
-  const failure = new ApiFailure(response.status, await response.json().catch(() => ({})));
-  if (failure.code === 'SIGNED_OUT' && name !== 'getSession') onSignedOut();
-  throw failure;
+  return response;
+}
+
+const failureOf = async (response: Response): Promise<ApiFailure> =>
+  new ApiFailure(response.status, await response.json().catch(() => ({})));
+
+/** The failure, once connection and session know what it says about them. */
+function noted(name: string, failure: ApiFailure): ApiFailure {
+  if (isLost(failure.status, failure.code)) noteLost();
+  else noteAnswer();
+  if (name === 'getSession') return failure;
+  if (failure.status === 401 && ENDED.has(failure.code)) keeper?.ended();
+  if (CHANGED.has(failure.code)) keeper?.changed();
+  return failure;
 }
 
 /** What proves who sends a request where an operation takes no key. */

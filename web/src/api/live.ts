@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { useWorkspaceId } from '../session/workspace.ts';
 import { ApiFailure, call, type OperationName } from './client.ts';
+import { untilConnected } from './connection.ts';
 import { queryClient } from './queries.ts';
 import { readEvents } from './server-events.ts';
 
@@ -47,8 +48,8 @@ const READS: Readonly<Record<string, readonly OperationName[]>> = {
 };
 /** An installation with many calls changes every second; its pages read at most this often. */
 const READ_EVERY_MS = 5_000;
-const RECONNECT_MS = 5_000;
-/** After 429, which says that other tabs hold all streams of the workspace. */
+const RECONNECT_MS = 1_000;
+/** After 429, which says that other browsers hold all streams of the workspace. */
 const CROWDED_MS = 60_000;
 
 /** Reads again what changed: at once, then at most every READ_EVERY_MS. */
@@ -78,46 +79,93 @@ class Refresher {
   }
 }
 
-/** Follows the workspace with one stream while the page is visible, and continues it after a lost connection. */
+/** What the window with the stream tells the others. */
+interface News {
+  readonly id: string | null;
+  readonly topics: readonly string[];
+}
+const TOPICS = Object.keys(READS);
+
+/**
+ * Follows the workspace while the page is visible. The visible windows of a browser share one stream, since a browser
+ * opens only six connections to a host: the window that holds the lock reads it and tells the others, and the next one
+ * continues after the last event that it was told.
+ */
 export function useLiveUpdates(): void {
   const workspace = useWorkspaceId();
   useEffect(() => {
     if (workspace === null) return undefined;
     const refresher = new Refresher();
+    const name = `live ${workspace}`;
+    const windows = 'BroadcastChannel' in globalThis ? new BroadcastChannel(name) : null;
     let lastId: string | null = null;
     let leave: AbortController | null = null;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const connect = async (signal: AbortSignal): Promise<void> => {
-      let waitMs = 0;
-      try {
-        const headers: Record<string, string> = lastId === null ? {} : { 'last-event-id': lastId };
-        await readEvents(await call('watchWorkspace', {}, signal, headers), (events) => {
-          for (const { id, data } of events) {
-            lastId = id;
-            refresher.add((data as { topics: readonly string[] }).topics);
-          }
-        });
-      } catch (error) {
-        const status = error instanceof ApiFailure ? error.status : 0;
-        waitMs = status === 429 ? CROWDED_MS : RECONNECT_MS;
+    const hear = ({ id, topics }: News): void => {
+      lastId = id;
+      refresher.add(topics);
+    };
+    windows?.addEventListener('message', ({ data }: MessageEvent<News>) => hear(data));
+    const read = async (signal: AbortSignal): Promise<void> => {
+      const headers: Record<string, string> = lastId === null ? {} : { 'last-event-id': lastId };
+      await readEvents(await call('watchWorkspace', {}, signal, headers), (events) => {
+        for (const { id, data } of events) {
+          const news = { id, topics: (data as { topics: readonly string[] }).topics };
+          hear(news);
+          windows?.postMessage(news);
+        }
+      });
+    };
+    const lead = async (signal: AbortSignal): Promise<void> => {
+      while (!signal.aborted) {
+        try {
+          await read(signal);
+        } catch (error) {
+          if (signal.aborted) return;
+          const status = error instanceof ApiFailure ? error.status : 0;
+          await pause(status === 429 ? CROWDED_MS : RECONNECT_MS, signal);
+        }
+        await untilConnected(signal);
       }
-      if (!signal.aborted) timer = setTimeout(() => void connect(signal), waitMs);
     };
     const follow = (): void => {
       leave?.abort();
-      clearTimeout(timer);
       leave = null;
       if (document.visibilityState !== 'visible') return;
       leave = new AbortController();
-      void connect(leave.signal);
+      const { signal } = leave;
+      // Without TLS browsers have locks on localhost only; elsewhere each window has a stream of its own.
+      const following =
+        'locks' in navigator && windows !== null
+          ? navigator.locks.request(name, { signal }, () => lead(signal))
+          : lead(signal);
+      following.catch(() => undefined);
+    };
+    const show = (): void => {
+      follow();
+      // While hidden it heard the other windows only if there were any.
+      if (document.visibilityState === 'visible') refresher.add(TOPICS);
     };
     follow();
-    document.addEventListener('visibilitychange', follow);
+    document.addEventListener('visibilitychange', show);
     return () => {
-      document.removeEventListener('visibilitychange', follow);
+      document.removeEventListener('visibilitychange', show);
       leave?.abort();
-      clearTimeout(timer);
+      windows?.close();
       refresher.stop();
     };
   }, [workspace]);
 }
+
+/** Resolves after a time; rejects when `signal` aborts. */
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer);
+        reject(signal.reason as Error);
+      },
+      { once: true },
+    );
+  });

@@ -1,4 +1,5 @@
 import {
+  onlineManager,
   QueryClient,
   useMutation,
   useQuery,
@@ -6,22 +7,54 @@ import {
   type UseMutationResult,
   type UseQueryResult,
 } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
 import { useWorkspaceId } from '../session/workspace.ts';
 import { notify, type Message } from '../ui/toasts.ts';
 import { ApiFailure, call, type Answer, type Input, type OperationName } from './client.ts';
 
 const STALE_MS = 5_000;
 
-/** A request that the service refused will be refused again; only failures of the service are retried, once. */
+/** Milliseconds before a read that the service could not answer is tried again. */
+const RETRY_MS = 1_000;
+const HEAL_MS = 5_000;
+
+/** The service is at fault, so that the same request may succeed later. */
+const isFault = (error: unknown): boolean => !(error instanceof ApiFailure) || error.status >= 500;
+
+/**
+ * A request that the service refused will be refused again; its faults are retried, once. Without a connection or a
+ * session every read waits for them and keeps what it has.
+ */
 const isWorthRetrying = (count: number, error: unknown): boolean =>
-  count < 1 && (!(error instanceof ApiFailure) || error.status >= 500);
+  !onlineManager.isOnline() || (count < 1 && isFault(error));
 
 export const queryClient = new QueryClient({
   defaultOptions: {
-    queries: { staleTime: STALE_MS, retry: isWorthRetrying, refetchOnWindowFocus: true },
-    mutations: { retry: false },
+    queries: {
+      staleTime: STALE_MS,
+      retry: isWorthRetrying,
+      retryDelay: RETRY_MS,
+      refetchOnWindowFocus: true,
+      refetchOnReconnect: 'always',
+    },
+    // A change is sent now or refused: one that waited would surprise its author later.
+    mutations: { retry: false, networkMode: 'always' },
   },
 });
+
+/** Reads on the screen that show an older answer because the service fails to answer them now. */
+export function useOldAnswers(): number {
+  const cache = queryClient.getQueryCache();
+  return useSyncExternalStore(
+    (listener) => cache.subscribe(listener),
+    () =>
+      cache.findAll({
+        type: 'active',
+        predicate: ({ state }) =>
+          state.status === 'error' && state.data !== undefined && isFault(state.error),
+      }).length,
+  );
+}
 
 interface Options {
   readonly enabled?: boolean;
@@ -38,13 +71,24 @@ export function useRead<O extends OperationName>(
   options: Options = {},
 ): UseQueryResult<Answer<O>, ApiFailure> {
   const workspace = useWorkspaceId();
-  return useQuery<Answer<O>, ApiFailure>({
+  const result = useQuery<Answer<O>, ApiFailure>({
     queryKey: [workspace, name, input],
     queryFn: ({ signal }) => call(name, input, signal),
     enabled: options.enabled ?? true,
-    refetchInterval: options.every ?? false,
+    refetchInterval: ({ state }) =>
+      state.status === 'error' && isFault(state.error) ? HEAL_MS : (options.every ?? false),
     ...(options.keep === true ? { placeholderData: (previous: unknown) => previous as never } : {}),
   });
+  // The bar of the shell says that the answer is old.
+  return result.isError && result.data !== undefined && isFault(result.error)
+    ? ({
+        ...result,
+        error: null,
+        isError: false,
+        isRefetchError: false,
+        status: 'success',
+      } as unknown as UseQueryResult<Answer<O>, ApiFailure>)
+    : result;
 }
 
 /** Sends a change, reads again what `affects` names, and says by a toast what was `done`. */

@@ -5,12 +5,15 @@ import { call } from '../api/client.ts';
 import { leave, sessionQuery, useMay } from '../session/session.ts';
 import { chooseWorkspace, useWorkspaceId } from '../session/workspace.ts';
 import { useLiveUpdates } from '../api/live.ts';
+import { ConnectionBar, useIsLost } from './connection-bar.tsx';
 import { Palette } from './palette.tsx';
 import { PLACES } from './places.ts';
 import { ShortcutSheet } from './shortcut-sheet.tsx';
+import { SignedOutSheet } from './signed-out-sheet.tsx';
 import { useTheme } from './theme.ts';
 import { TimeTip } from './time-tip.tsx';
 import { Toasts } from './toasts.tsx';
+import { useRoleNotice } from './use-role-notice.ts';
 import { useShortcuts, type Opened } from './use-shortcuts.ts';
 
 const ITEM =
@@ -21,6 +24,8 @@ const KEY_BUTTON = 'min-h-9 rounded-md border border-line text-sm text-muted hov
 /** The frame of every screen behind the sign-in: navigation beside the content, above it on a phone. */
 export function Shell(): ReactNode {
   useLiveUpdates();
+  useRoleNotice();
+  const isLost = useIsLost();
   const [isOpen, setIsOpen] = useState(false);
   const [opened, setOpened] = useState<Opened | null>(null);
   useShortcuts(setOpened);
@@ -85,7 +90,11 @@ export function Shell(): ReactNode {
         </div>
       </header>
       <main id="content" tabIndex={-1} className="min-w-0 outline-none">
-        <Outlet />
+        <SignedOutSheet />
+        <ConnectionBar />
+        <div aria-busy={isLost} className={isLost ? 'opacity-60 grayscale' : undefined}>
+          <Outlet />
+        </div>
       </main>
       <Toasts />
       <TimeTip />

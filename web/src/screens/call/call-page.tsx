@@ -102,22 +102,24 @@ function CallDetails({ call }: { call: Call }): ReactNode {
       )}
       <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <div className="flex flex-col gap-6 max-lg:contents">
-          <Card title="Transcript">
-            <Transcript
-              lines={lines}
-              isPartial={call.transcript_partial}
-              isErased={call.erased_at !== null}
-              second={call.recording_url === null ? null : second}
-              onSeek={
-                call.recording_url === null
-                  ? null
-                  : (to) => {
-                      setSeek({ to });
-                      void navigate({ search: { t: Math.floor(to) }, replace: true });
-                    }
-              }
-            />
-          </Card>
+          {LIVE.has(call.call_status) && lines.length === 0 ? null : (
+            <Card title="Transcript">
+              <Transcript
+                lines={lines}
+                isPartial={call.transcript_partial}
+                isErased={call.erased_at !== null}
+                second={call.recording_url === null ? null : second}
+                onSeek={
+                  call.recording_url === null
+                    ? null
+                    : (to) => {
+                        setSeek({ to });
+                        void navigate({ search: { t: Math.floor(to) }, replace: true });
+                      }
+                }
+              />
+            </Card>
+          )}
           {/* In one column, measures come after what was said and decided. */}
           <div className="flex flex-col gap-6 empty:hidden max-lg:order-1">
             <Latency call={call} />

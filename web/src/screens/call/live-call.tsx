@@ -1,21 +1,17 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState, type ReactNode } from 'react';
-import { ApiFailure, call } from '../../api/client.ts';
+import { useState, type ReactNode } from 'react';
 import { useChange } from '../../api/queries.ts';
-import { readEvents } from '../../api/server-events.ts';
 import { useMay } from '../../session/session.ts';
 import { Button, CopyCurl } from '../../ui/controls.tsx';
 import { Badge, ErrorNote } from '../../ui/page.tsx';
 import { ListenButton } from './listen-button.tsx';
-import { liveLine, type LiveLine } from './live-events.ts';
 import { TimeUsed } from './time-used.tsx';
+import { useLiveLines } from './use-live-lines.ts';
 
-const RECONNECT_MS = 5_000;
 const NAMES = { agent: 'Assistant', caller: 'Person', note: '' } as const;
 
 /** The words of a live call as they are spoken, and hanging up. */
 export function LiveCall({ callId }: { callId: string }): ReactNode {
-  const { lines, error, isEnded } = useLiveLines(callId);
+  const { lines, error, isEnded, isSlow } = useLiveLines(callId);
   const hangUp = useChange('hangUpCall', ['getCall', 'listCalls'], () => 'The call is hung up.');
   const mayHangUp = useMay('manager');
   const [isAsked, setIsAsked] = useState(false);
@@ -67,58 +63,12 @@ export function LiveCall({ callId }: { callId: string }): ReactNode {
         ))}
       </ol>
       {lines.length === 0 && error === null ? (
-        <p className="text-muted">Waiting for the first words.</p>
+        <p className="text-muted">
+          {isSlow
+            ? 'Waiting for a connection. A browser opens six of them to a service: close other windows of this dashboard, or ask its operator for HTTP/2.'
+            : 'Waiting for the first words.'}
+        </p>
       ) : null}
     </section>
   );
-}
-
-/** Reads the stream, which begins with what was said so far, and connects again when it breaks. */
-function useLiveLines(callId: string): {
-  lines: readonly LiveLine[];
-  error: ApiFailure | null;
-  isEnded: boolean;
-} {
-  const [lines, setLines] = useState<readonly LiveLine[]>([]);
-  const [error, setError] = useState<ApiFailure | null>(null);
-  const [isEnded, setIsEnded] = useState(false);
-  const client = useQueryClient();
-  useEffect(() => {
-    const leave = new AbortController();
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const connect = async (): Promise<void> => {
-      try {
-        await readStream(callId, leave.signal, setLines);
-        setError(null);
-        setIsEnded(true);
-        await client.invalidateQueries({ predicate: ({ queryKey }) => queryKey.includes('getCall') });
-      } catch (caught) {
-        if (leave.signal.aborted) return;
-        if (caught instanceof ApiFailure && caught.status > 0) {
-          setError(caught);
-          return;
-        }
-        timer = setTimeout(() => void connect(), RECONNECT_MS);
-      }
-    };
-    void connect();
-    return () => {
-      leave.abort();
-      clearTimeout(timer);
-    };
-  }, [callId, client]);
-  return { lines, error, isEnded };
-}
-
-async function readStream(
-  callId: string,
-  signal: AbortSignal,
-  show: (lines: readonly LiveLine[]) => void,
-): Promise<void> {
-  const response = await call('watchCall', { call_id: callId }, signal);
-  let lines: readonly LiveLine[] = [];
-  await readEvents(response, (events) => {
-    lines = [...lines, ...events.flatMap(({ data }) => liveLine(data) ?? [])];
-    show(lines);
-  });
 }

@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inspect, openPage, type Watched } from '../helpers/chromium.ts';
+import { openDashboard, OWNER, type Dashboard } from '../helpers/dashboard.ts';
+import { startTcpProxy, type TcpProxy } from '../helpers/tcp-proxy.ts';
+
+let dashboard: Dashboard;
+let proxy: TcpProxy;
+/** A window whose connection to the service the test can cut. */
+let far: Watched;
+let target: { host: string; port: number };
+beforeAll(async () => {
+  dashboard = await openDashboard();
+  target = { host: '127.0.0.1', port: Number(new URL(dashboard.service.url).port) };
+  proxy = await startTcpProxy(target);
+  far = await openPage(dashboard.browser, `http://127.0.0.1:${proxy.port}`);
+  await far.page.goto('/sign-in');
+  await signIn(far, OWNER.password);
+  await far.page.getByRole('heading', { name: 'Home' }).waitFor();
+});
+afterAll(async () => {
+  await dashboard?.close();
+  await proxy?.close();
+});
+
+async function signIn({ page }: Watched, password: string): Promise<void> {
+  const email = page.getByLabel('Email');
+  if ((await email.inputValue()) === '') await email.fill(OWNER.email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+describe('a session that ends under an open page', () => {
+  it('asks for the password in a sheet and comes back to the same page with what was typed', async () => {
+    const { page, context } = far;
+    await page.goto('/agents/new');
+    await page.getByLabel('First message').fill('Hello, this is Rita.');
+    await context.clearCookies();
+    await page.getByRole('radio').first().waitFor();
+    await page.getByLabel('Language', { exact: true }).selectOption('hi-IN');
+    const sheet = page.getByRole('dialog', { name: 'You were signed out' });
+    await sheet.waitFor();
+    expect(await sheet.getByLabel('Email').inputValue()).toBe(OWNER.email);
+    await inspect(page, 'signed-out');
+    await signIn(far, 'not the passphrase');
+    await sheet.getByText('Email or password is wrong').waitFor();
+    expect(await sheet.getByText('Request').count()).toBe(0);
+    await signIn(far, OWNER.password);
+    await sheet.waitFor({ state: 'detached' });
+    expect(new URL(page.url()).pathname).toBe('/agents/new');
+    expect(await page.getByLabel('First message').inputValue()).toBe('Hello, this is Rita.');
+    await page.getByText('Voices that speak Hindi (India)').waitFor();
+    await page.getByRole('radio').first().waitFor();
+  });
+
+  it('signs another window in with the first one, and lets it save', async () => {
+    const { page, context } = far;
+    const other = await context.newPage();
+    await other.goto('/do-not-call');
+    await other.getByRole('heading', { name: 'Do not call' }).waitFor();
+    await context.clearCookies();
+    await page.goto('/calls');
+    await signIn(far, OWNER.password);
+    await page.getByRole('heading', { name: 'Calls', exact: true }).waitFor();
+    await other.getByRole('textbox').first().fill('+14155550177');
+    await other.getByRole('button', { name: 'Never call these' }).click();
+    await other.getByRole('table').getByText('+14155550177').waitFor();
+    expect(await other.getByRole('dialog').count()).toBe(0);
+    await other.close();
+  });
+
+  it('says so when the role of the user changes, and shows what it allows', async () => {
+    const { page } = far;
+    await page.goto('/numbers');
+    await page.getByText('+14155550100').waitFor();
+    await page.route('**/dashboard-api/session', async (route) => {
+      const response = await route.fetch();
+      const account = (await response.json()) as { workspaces: { role: string }[] };
+      for (const each of account.workspaces) each.role = 'viewer';
+      await route.fulfill({ response, json: account });
+    });
+    await page.route('**/api/v0/dnc**', (route) =>
+      route.fulfill({ status: 403, json: { code: 'ROLE_TOO_LOW', message: 'This needs the role manager' } }),
+    );
+    await page.getByRole('link', { name: 'Do not call' }).click();
+    await page.getByText('Your role in My workspace is now viewer.').waitFor();
+    expect(await page.getByRole('button', { name: 'Never call these' }).count()).toBe(0);
+    await page.unrouteAll();
+  });
+});
+
+describe('a service that goes away and comes back', () => {
+  it('keeps what the page shows, says that it reconnects, and reads everything again', async () => {
+    const { page } = far;
+    await page.getByRole('link', { name: 'Live calls', exact: true }).click();
+    await page.getByRole('heading', { name: 'No live calls' }).waitFor();
+    await page.getByRole('link', { name: 'Analytics', exact: true }).click();
+    await page.getByRole('heading', { name: 'Analytics', exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Numbers', exact: true }).click();
+    await page.getByText('+14155550100').waitFor();
+    await proxy.close();
+    await page.getByText('Reconnecting…').waitFor();
+    await inspectAlone();
+    expect(await page.getByText('+14155550100').count()).toBeGreaterThan(0);
+    for (const [link, heading] of [
+      ['Live calls', 'Live calls'],
+      ['Analytics', 'Analytics'],
+    ] as const) {
+      await page.getByRole('link', { name: link, exact: true }).click();
+      await page.getByRole('heading', { name: heading, exact: true }).waitFor();
+      expect(await page.getByRole('alert').count(), `${heading} shows no error`).toBe(0);
+    }
+    // The browser has not loaded this screen yet.
+    await page.getByRole('link', { name: 'Credits', exact: true }).click();
+    proxy = await startTcpProxy(target, proxy.port);
+    await page.getByText('Reconnecting…').waitFor({ state: 'detached' });
+    await page.getByRole('heading', { name: 'Credits', exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Live calls', exact: true }).click();
+    await page.getByRole('heading', { name: 'No live calls' }).waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
+  it('heals by itself when only the answers of one page failed', async () => {
+    const { page } = far;
+    await page.route('**/dnc**', (route) => route.fulfill({ status: 500, json: { message: 'Broken' } }));
+    await page.goto('/do-not-call');
+    await page.getByRole('alert').filter({ hasText: 'Broken' }).waitFor();
+    await page.unrouteAll();
+    await page.getByRole('table').getByText('+14155550177').waitFor({ timeout: 20_000 });
+    expect(far.faults).toEqual([]);
+  });
+
+  async function inspectAlone(): Promise<void> {
+    const folder = process.env['SCREENSHOTS'];
+    if (folder !== undefined) await far.page.screenshot({ path: `${folder}/reconnecting.png` });
+  }
+});
+
+describe('several windows of a browser', () => {
+  it('share one stream, and the next one continues when the window that reads it closes', async () => {
+    const { context } = far;
+    const streams: string[] = [];
+    const count = (url: string, name: string): void => {
+      if (url.includes('/workspace/changes')) streams.push(name);
+    };
+    const windows = await Promise.all(
+      ['a', 'b', 'c'].map(async (name) => {
+        const page = await context.newPage();
+        page.on('request', (request) => count(request.url(), name));
+        await page.goto('/do-not-call');
+        await page.getByRole('table').getByText('+14155550177').waitFor();
+        return page;
+      }),
+    );
+    await far.page.goto('about:blank');
+    await expect.poll(() => streams.length).toBe(1);
+    const [reader = ''] = streams;
+    await windows['abc'.indexOf(reader)]?.close();
+    await expect.poll(() => streams.length).toBe(2);
+    expect(streams[1]).not.toBe(reader);
+    for (const page of windows) if (!page.isClosed()) await page.close();
+  });
+});

@@ -1,0 +1,74 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { ApiFailure, call, type OperationName } from '../../api/client.ts';
+import { untilConnected } from '../../api/connection.ts';
+import { readEvents } from '../../api/server-events.ts';
+import { liveLine, type LiveLine } from './live-events.ts';
+
+const RECONNECT_MS = 1_000;
+/** A stream that takes longer to begin probably waits for one of the browser's connections. */
+const SLOW_MS = 4_000;
+const SHOWS_STATE: ReadonlySet<unknown> = new Set<OperationName>(['getCall', 'listCalls']);
+
+/** Reads the stream, which begins with what was said so far, and connects again when it breaks. */
+export function useLiveLines(callId: string): {
+  lines: readonly LiveLine[];
+  error: ApiFailure | null;
+  isEnded: boolean;
+  /** The stream does not begin. */
+  isSlow: boolean;
+} {
+  const [lines, setLines] = useState<readonly LiveLine[]>([]);
+  const [error, setError] = useState<ApiFailure | null>(null);
+  const [isEnded, setIsEnded] = useState(false);
+  const [isSlow, setIsSlow] = useState(false);
+  const client = useQueryClient();
+  useEffect(() => {
+    const leave = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    // The state of the call changes with the events, not with the next reading of the page.
+    const readState = (): Promise<void> =>
+      client.invalidateQueries({ predicate: ({ queryKey }) => SHOWS_STATE.has(queryKey[1]) });
+    const connect = async (): Promise<void> => {
+      const slow = setTimeout(() => setIsSlow(true), SLOW_MS);
+      const begun = (): void => {
+        clearTimeout(slow);
+        setIsSlow(false);
+      };
+      try {
+        await untilConnected(leave.signal);
+        await readStream(callId, leave.signal, { begun, show: setLines, changed: () => void readState() });
+        setError(null);
+        setIsEnded(true);
+        await readState();
+      } catch (caught) {
+        if (leave.signal.aborted) return;
+        if (caught instanceof ApiFailure && caught.status > 0 && caught.status !== 401) setError(caught);
+        else timer = setTimeout(() => void connect(), RECONNECT_MS);
+      } finally {
+        begun();
+      }
+    };
+    void connect();
+    return () => {
+      leave.abort();
+      clearTimeout(timer);
+    };
+  }, [callId, client]);
+  return { lines, error, isEnded, isSlow };
+}
+
+async function readStream(
+  callId: string,
+  signal: AbortSignal,
+  on: { begun: () => void; show: (lines: readonly LiveLine[]) => void; changed: () => void },
+): Promise<void> {
+  const response = await call('watchCall', { call_id: callId }, signal);
+  on.begun();
+  let lines: readonly LiveLine[] = [];
+  await readEvents(response, (events) => {
+    lines = [...lines, ...events.flatMap(({ data }) => liveLine(data) ?? [])];
+    on.show(lines);
+    if (events.some(({ data }) => (data as { type?: unknown }).type === 'status')) on.changed();
+  });
+}

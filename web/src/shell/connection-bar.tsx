@@ -1,0 +1,55 @@
+import { useEffect, useState, type ReactNode } from 'react';
+import { tryNow, useConnection } from '../api/connection.ts';
+import { useOldAnswers } from '../api/queries.ts';
+import { Button } from '../ui/controls.tsx';
+
+/** Milliseconds: a service that restarts at once causes no notice. */
+const PATIENCE_MS = 700;
+const CLOCK = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
+
+/** Whether the service has been missing for long enough to say so. */
+export function useIsLost(): boolean {
+  const { lostAt } = useConnection();
+  const [shown, setShown] = useState<number | null>(null);
+  useEffect(() => {
+    if (lostAt === null) return undefined;
+    const timer = setTimeout(() => setShown(lostAt), PATIENCE_MS);
+    return () => clearTimeout(timer);
+  }, [lostAt]);
+  return lostAt !== null && shown === lostAt;
+}
+
+/** Says that the page shows older data, and since when, until the service answers again. */
+export function ConnectionBar(): ReactNode {
+  const { lostAt } = useConnection();
+  const isLost = useIsLost();
+  const old = useOldAnswers();
+  useEffect(() => {
+    const look = (): void => void tryNow();
+    addEventListener('online', look);
+    addEventListener('focus', look);
+    return () => {
+      removeEventListener('online', look);
+      removeEventListener('focus', look);
+    };
+  }, []);
+  return (
+    // The status exists before its first words, so that screen readers announce them.
+    <div role="status" aria-label="Connection" className="sticky top-0 z-30">
+      {isLost && lostAt !== null ? (
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b border-warn bg-surface px-4 py-2 text-sm sm:px-8">
+          <span>
+            <b className="text-warn">Reconnecting…</b> The service has not answered since{' '}
+            {CLOCK.format(lostAt)}. You see what it said before; the page continues by itself.
+          </span>
+          <Button onClick={() => void tryNow()}>Try now</Button>
+        </div>
+      ) : old > 0 ? (
+        <div className="border-b border-warn bg-surface px-4 py-2 text-sm sm:px-8">
+          <b className="text-warn">Some data is old.</b> The service failed to answer; the page asks again
+          every few seconds.
+        </div>
+      ) : null}
+    </div>
+  );
+}
