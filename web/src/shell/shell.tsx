@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { call } from '../api/client.ts';
+import { LeaveGuard } from '../drafts/leave-guard.tsx';
 import { leave, sessionQuery, useMay } from '../session/session.ts';
 import { chooseWorkspace, useWorkspaceId } from '../session/workspace.ts';
 import { useLiveUpdates } from '../api/live.ts';
@@ -91,6 +92,7 @@ export function Shell(): ReactNode {
       </header>
       <main id="content" tabIndex={-1} className="min-w-0 outline-none">
         <SignedOutSheet />
+        <LeaveGuard />
         <ConnectionBar />
         <div aria-busy={isLost} className={isLost ? 'opacity-60 grayscale' : undefined}>
           <Outlet />
@@ -133,8 +135,8 @@ function WorkspaceSwitcher(): ReactNode {
         className="w-full rounded-md border border-line bg-surface px-2 py-1.5 text-ink"
         onChange={(event) => {
           chooseWorkspace(event.target.value);
-          // What is open belongs to the workspace that is left.
-          void navigate({ to: '/' });
+          // What is open belongs to the workspace that is left; the browser keeps what was typed.
+          void navigate({ to: '/', ignoreBlocker: true });
         }}
       >
         {workspaces.map(({ id, name, parent_workspace_id: parent }) => (
@@ -174,7 +176,7 @@ function useSignOut(): () => void {
     void (async () => {
       await call('signOut', {}).catch(() => undefined);
       leave();
-      await navigate({ to: '/sign-in' });
+      await navigate({ to: '/sign-in', ignoreBlocker: true });
     })();
 }
 

@@ -17,7 +17,7 @@ function Sheet(): ReactNode {
   const navigate = useNavigate();
   const [isClosed, setIsClosed] = useState(false);
   const goOn = async (): Promise<void> => {
-    if ((await comeBack()) === 'another') await navigate({ to: '/' });
+    if ((await comeBack()) === 'another') await navigate({ to: '/', ignoreBlocker: true });
   };
   useEffect(() => {
     const look = (): void => void goOn().catch(() => undefined);
@@ -51,7 +51,7 @@ function Sheet(): ReactNode {
           <Button
             onClick={() => {
               leave();
-              void navigate({ to: '/sign-in' });
+              void navigate({ to: '/sign-in', ignoreBlocker: true });
             }}
           >
             Use another account

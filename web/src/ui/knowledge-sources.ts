@@ -5,7 +5,9 @@ export interface Sources {
   readonly urls: string;
   readonly faqs: readonly { readonly question: string; readonly answer: string }[];
 }
-export const NO_SOURCES: Sources = { files: [], urls: '', faqs: [] };
+/** The part of it that the browser can keep. */
+export const NO_TEXTS: Omit<Sources, 'files'> = { urls: '', faqs: [] };
+export const NO_SOURCES: Sources = { files: [], ...NO_TEXTS };
 
 /** The multipart form of an upload: files as they are, lists as JSON, and fields without a value left out. */
 export function sourceForm(

@@ -1,7 +1,9 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { AGENT_LANGUAGES } from '../../../../src/shared/languages.ts';
 import { useChange } from '../../api/queries.ts';
+import { DraftNotice } from '../../drafts/draft-notice.tsx';
+import { useDraft } from '../../drafts/use-draft.ts';
 import { useMay } from '../../session/session.ts';
 import { Button, CopyCurl, SelectField, TextField } from '../../ui/controls.tsx';
 import { CountedArea, lengthOf } from '../../ui/counted-area.tsx';
@@ -58,10 +60,10 @@ export function NewAgentPage(): ReactNode {
 }
 
 function NewAgentForm(): ReactNode {
-  const [draft, setDraft] = useState<Draft>(EMPTY_DRAFT);
+  const form = useDraft<Draft>(EMPTY_DRAFT, 'New assistant');
+  const { draft, set } = form;
   const create = useChange('createAgent', ['listAgents'], () => 'The assistant is created.');
   const navigate = useNavigate();
-  const set = (change: Partial<Draft>): void => setDraft({ ...draft, ...change });
   const errorOf = (field: string): string | undefined => create.error?.fields.get(field);
   const isTooLong = Object.entries(LIMITS).some(
     ([field, limit]) => lengthOf(draft[field as keyof typeof LIMITS]) > limit,
@@ -73,10 +75,14 @@ function NewAgentForm(): ReactNode {
       onSubmit={(event) => {
         event.preventDefault();
         create.mutate(toRequest(draft), {
-          onSuccess: ({ data }) => void navigate({ to: '/agents/$agentId', params: { agentId: data.id } }),
+          onSuccess: ({ data }) => {
+            form.done();
+            void navigate({ to: '/agents/$agentId', params: { agentId: data.id } });
+          },
         });
       }}
     >
+      <DraftNotice form={form} />
       <Card title="Voice">
         <div className="flex flex-col gap-4">
           <div className="grid gap-4 sm:grid-cols-3">

@@ -5,7 +5,7 @@ import { Badge } from '../../ui/page.tsx';
 import type { VersionProps } from './agent-page.tsx';
 import { EditCard } from './edit-card.tsx';
 import { ListField } from './list-field.tsx';
-import { useDraft } from './use-draft.ts';
+import { useDraft } from '../../drafts/use-draft.ts';
 
 /** The origin of a web address; null: it is none, or has a path. */
 function originOf(text: string): string | null {
@@ -19,7 +19,8 @@ export function AddressesCard(target: VersionProps): ReactNode {
   const { mayEdit } = target;
   const own = useQuery(sessionQuery).data?.public_url ?? location.origin;
   const stored = target.version.whitelisted_domains;
-  const { draft, replace, reset, saved, isChanged } = useDraft<readonly string[]>(stored);
+  const form = useDraft<readonly string[]>(stored, 'Allowed web addresses');
+  const { draft, replace } = form;
   // A list that was saved under another public address lacks the present one, which the service then asks for.
   const sent = draft.includes(own) ? [...draft] : [own, ...draft];
   return (
@@ -29,9 +30,7 @@ export function AddressesCard(target: VersionProps): ReactNode {
       target={target}
       edit={{ operation: 'edit_agent_whitelisted_domains', whitelisted_domains: sent }}
       before={{ operation: 'edit_agent_whitelisted_domains', whitelisted_domains: [...stored] }}
-      isChanged={isChanged}
-      onReset={reset}
-      onSaved={saved}
+      form={form}
     >
       {(errorOf) => (
         <ListField

@@ -2,6 +2,7 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
+import { useUnsavedForms } from '../../drafts/unsaved.ts';
 import { useMay } from '../../session/session.ts';
 import { Button, buttonClass, CopyButton, SelectField } from '../../ui/controls.tsx';
 import { formatDirection } from '../../ui/format.tsx';
@@ -44,6 +45,7 @@ function AgentDetails({ agent }: { agent: Agent }): ReactNode {
   const { version: wanted, tab = 'instructions' } = useSearch({ from: '/app/agents/$agentId' });
   const [opened, setOpened] = useState<'archive' | 'call' | null>(null);
   const navigate = useNavigate({ from: '/agents/$agentId' });
+  const unsaved = new Set([...useUnsavedForms().values()].map(({ area }) => area));
   const mayEdit = useMay('manager');
   const mayCall = agent.agent_type === 'outbound' || agent.agent_type === 'outbound_inbound';
   const versions = Object.values(agent.version_details).toSorted((a, b) =>
@@ -124,6 +126,14 @@ function AgentDetails({ agent }: { agent: Agent }): ReactNode {
                     className="-mb-px block border-b-2 border-transparent px-2 py-2 text-sm text-muted no-underline hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-ink"
                   >
                     {TABS[each]}
+                    {unsaved.has(each) ? (
+                      <span
+                        role="img"
+                        aria-label="with unsaved changes"
+                        title="Unsaved changes"
+                        className="ml-1.5 inline-block size-2 rounded-full bg-warn"
+                      />
+                    ) : null}
                   </Link>
                 </li>
               ))}

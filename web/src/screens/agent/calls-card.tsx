@@ -3,7 +3,7 @@ import { CheckField, TextField } from '../../ui/controls.tsx';
 import { timeProblem, WindowField, zoneProblem } from '../../ui/window-field.tsx';
 import type { Version, VersionProps } from './agent-page.tsx';
 import { EditCard } from './edit-card.tsx';
-import { useDraft } from './use-draft.ts';
+import { useDraft } from '../../drafts/use-draft.ts';
 
 const DAYS = {
   mon: 'Monday',
@@ -33,7 +33,8 @@ type Text = Exclude<keyof Draft, 'days' | 'calleeZone'>;
 /** When the assistant may call, and how long a call may last. */
 export function CallsCard(target: VersionProps): ReactNode {
   const { mayEdit, version } = target;
-  const { draft, set, reset, saved, isChanged } = useDraft(draftOf(version));
+  const form = useDraft(draftOf(version), 'Calls');
+  const { draft, set } = form;
   const stored = draftOf(version);
   const { slots } = version.call_config.call_time;
   const isLate = Number(draft.warning) >= Number(draft.idle);
@@ -70,7 +71,7 @@ export function CallsCard(target: VersionProps): ReactNode {
           idle_timeout_end: Number(draft.idle),
         },
       }}
-      isChanged={isChanged}
+      form={form}
       problem={
         draft.days.length === 0
           ? 'Choose at least one day.'
@@ -82,8 +83,6 @@ export function CallsCard(target: VersionProps): ReactNode {
               ? 'The check-in must come before the end of the call.'
               : undefined
       }
-      onReset={reset}
-      onSaved={saved}
     >
       {(errorOf) => (
         <>

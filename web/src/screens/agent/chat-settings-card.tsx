@@ -2,17 +2,21 @@ import type { ReactNode } from 'react';
 import { TextField } from '../../ui/controls.tsx';
 import type { VersionProps } from './agent-page.tsx';
 import { EditCard } from './edit-card.tsx';
-import { useDraft } from './use-draft.ts';
+import { useDraft } from '../../drafts/use-draft.ts';
 
 const MOST_MINUTES = 1440;
 
 /** How long chats of a WhatsApp assistant stay open. */
 export function ChatSettingsCard(target: VersionProps): ReactNode {
   const stored = target.version.chat_settings?.whatsapp_session;
-  const { draft, set, reset, saved, isChanged } = useDraft({
-    idle: String(stored?.idle_timeout_minutes ?? ''),
-    longest: String(stored?.max_duration_minutes ?? ''),
-  });
+  const form = useDraft(
+    {
+      idle: String(stored?.idle_timeout_minutes ?? ''),
+      longest: String(stored?.max_duration_minutes ?? ''),
+    },
+    'Chats',
+  );
+  const { draft, set } = form;
   const isLate = Number(draft.idle) > Number(draft.longest);
   const field = (name: 'idle' | 'longest', label: string, error: string | undefined): ReactNode => (
     <TextField
@@ -41,10 +45,8 @@ export function ChatSettingsCard(target: VersionProps): ReactNode {
           },
         },
       }}
-      isChanged={isChanged}
+      form={form}
       problem={isLate ? 'The silence must not be longer than the chat.' : undefined}
-      onReset={reset}
-      onSaved={saved}
     >
       {(errorOf) => {
         const path = 'chat_settings.whatsapp_session';

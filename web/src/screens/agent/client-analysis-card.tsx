@@ -6,7 +6,7 @@ import type { VersionProps } from './agent-page.tsx';
 import { draftOf, NEW_QUESTION, problemOf, toRequest, type Question } from './client-analysis.ts';
 import { EditCard } from './edit-card.tsx';
 import { QuestionFields } from './question-fields.tsx';
-import { useDraft } from './use-draft.ts';
+import { useDraft } from '../../drafts/use-draft.ts';
 
 const CONTEXT_LIMIT = 5000;
 const MAX_QUESTIONS = 50;
@@ -16,7 +16,8 @@ export function ClientAnalysisCard({
   labels,
   ...target
 }: VersionProps & { labels: readonly string[] }): ReactNode {
-  const { draft, set, reset, saved, isChanged } = useDraft(draftOf(target.version.client_analysis, labels));
+  const form = useDraft(draftOf(target.version.client_analysis, labels), 'Questions about each call');
+  const { draft, set } = form;
   const { questions } = draft;
   const change = (at: number, next: Partial<Question>): void =>
     set({ questions: questions.map((each, index) => (index === at ? { ...each, ...next } : each)) });
@@ -27,10 +28,8 @@ export function ClientAnalysisCard({
       intro="They are answered from the transcript once a call has ended. Call details, webhooks and exports have the answers."
       target={target}
       edit={{ operation: 'edit_client_analysis', ...toRequest(draft) }}
-      isChanged={isChanged}
+      form={form}
       problem={lengthOf(draft.context) > CONTEXT_LIMIT ? 'The background is too long.' : problemOf(draft)}
-      onReset={reset}
-      onSaved={saved}
     >
       {(errorOf) => (
         <>

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
 import { call, type Input } from '../../api/client.ts';
 import { useChange } from '../../api/queries.ts';
+import { DraftNotice } from '../../drafts/draft-notice.tsx';
+import type { Form } from '../../drafts/use-draft.ts';
 import { Button, CopyCurl } from '../../ui/controls.tsx';
 import { Card, ErrorNote } from '../../ui/page.tsx';
 import type { VersionProps } from './agent-page.tsx';
@@ -17,16 +19,14 @@ export const editInput = ({ agentId, version }: VersionProps, edit: Edit): Input
 });
 
 /** A card whose form saves one operation. `problem` keeps it from being sent. */
-export function EditCard({
+export function EditCard<T>({
   title,
   intro,
   target,
   edit,
   before,
-  isChanged,
+  form,
   problem,
-  onReset,
-  onSaved,
   children,
 }: {
   title: string;
@@ -35,11 +35,8 @@ export function EditCard({
   edit: Edit;
   /** The edit that restores what is stored now; the saved change can then be undone. */
   before?: Edit;
-  isChanged: boolean;
+  form: Form<T>;
   problem?: string | undefined;
-  onReset: () => void;
-  /** Runs once the saved version was read again. */
-  onSaved: () => void;
   /** The fields; `errorOf` gives what the service says about one. */
   children: (errorOf: (field: string) => string | undefined) => ReactNode;
 }): ReactNode {
@@ -54,10 +51,11 @@ export function EditCard({
         className="flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault();
-          save.mutate(input, { onSuccess: onSaved });
+          save.mutate(input, { onSuccess: form.saved });
         }}
       >
         {intro === undefined ? null : <p className="-mt-2 text-sm text-muted">{intro}</p>}
+        <DraftNotice form={form} />
         {children((field) => save.error?.fields.get(field))}
         {target.mayEdit ? (
           <>
@@ -68,11 +66,11 @@ export function EditCard({
                 type="submit"
                 look="primary"
                 busy={save.isPending}
-                disabled={!isChanged || problem !== undefined}
+                disabled={!form.isChanged || problem !== undefined}
               >
                 Save
               </Button>
-              {isChanged ? <Button onClick={onReset}>Discard</Button> : null}
+              {form.isChanged ? <Button onClick={form.reset}>Discard</Button> : null}
               <CopyCurl operation="editAgent" input={input} />
             </div>
           </>

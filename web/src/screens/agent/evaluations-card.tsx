@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Button, TextArea, TextField } from '../../ui/controls.tsx';
 import type { VersionProps } from './agent-page.tsx';
 import { EditCard } from './edit-card.tsx';
-import { useDraft } from './use-draft.ts';
+import { useDraft } from '../../drafts/use-draft.ts';
 
 const MOST = 20;
 interface Criterion {
@@ -13,9 +13,8 @@ interface Criterion {
 /** What has to be true of every conversation; each is judged after it. */
 export function EvaluationsCard(target: VersionProps): ReactNode {
   const { mayEdit } = target;
-  const { draft, replace, reset, saved, isChanged } = useDraft<readonly Criterion[]>(
-    target.version.evaluations,
-  );
+  const form = useDraft<readonly Criterion[]>(target.version.evaluations, 'Criteria');
+  const { draft, replace } = form;
   const change = (at: number, next: Partial<Criterion>): void =>
     replace(draft.map((each, index) => (index === at ? { ...each, ...next } : each)));
   const names = draft.map(({ name }) => name.trim());
@@ -29,7 +28,7 @@ export function EvaluationsCard(target: VersionProps): ReactNode {
         operation: 'edit_evaluations',
         evaluations: draft.map(({ name, criterion }) => ({ name: name.trim(), criterion: criterion.trim() })),
       }}
-      isChanged={isChanged}
+      form={form}
       problem={
         draft.some(({ name, criterion }) => name.trim() === '' || criterion.trim() === '')
           ? 'Every criterion needs a name and its words.'
@@ -37,8 +36,6 @@ export function EvaluationsCard(target: VersionProps): ReactNode {
             ? undefined
             : `Two criteria have the name ${twice}.`
       }
-      onReset={reset}
-      onSaved={saved}
     >
       {(errorOf) => (
         <>

@@ -6,7 +6,7 @@ import { PairsField } from '../../ui/pairs-field.tsx';
 import { fromPairs, pairsOf, type Pair } from '../../ui/pairs.ts';
 import type { Version, VersionProps } from './agent-page.tsx';
 import { EditCard } from './edit-card.tsx';
-import { useDraft } from './use-draft.ts';
+import { useDraft } from '../../drafts/use-draft.ts';
 
 type Subscription = Extract<
   Input<'editAgent'>,
@@ -52,7 +52,8 @@ const draftOf = (version: Version): readonly Receiver[] =>
 export function EventsCard({ agentType, ...target }: VersionProps & { agentType: string }): ReactNode {
   const { mayEdit } = target;
   const events: readonly EventName[] = agentType === 'whatsapp' ? CHAT_EVENTS : CALL_EVENTS;
-  const { draft, replace, reset, saved, isChanged } = useDraft(draftOf(target.version));
+  const form = useDraft(draftOf(target.version), 'Events');
+  const { draft, replace } = form;
   const change = (at: number, next: Partial<Receiver>): void =>
     replace(draft.map((each, index) => (index === at ? { ...each, ...next } : each)));
   return (
@@ -69,10 +70,8 @@ export function EventsCard({ agentType, ...target }: VersionProps & { agentType:
           headers: fromPairs(headers),
         })),
       }}
-      isChanged={isChanged}
+      form={form}
       problem={draft.some(({ events }) => events.length === 0) ? 'Each receiver needs an event.' : undefined}
-      onReset={reset}
-      onSaved={saved}
     >
       {(errorOf) => (
         <>

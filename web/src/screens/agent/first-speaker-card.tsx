@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { SelectField, TextField } from '../../ui/controls.tsx';
 import type { Version, VersionProps } from './agent-page.tsx';
 import { EditCard } from './edit-card.tsx';
-import { useDraft } from './use-draft.ts';
+import { useDraft } from '../../drafts/use-draft.ts';
 
 const MODES = {
   auto: 'The assistant, after the first hello of a called person',
@@ -19,7 +19,8 @@ const draftOf = ({ call_config: { first_speaker: first } }: Version) => ({
 
 /** Who speaks first. */
 export function FirstSpeakerCard(target: VersionProps): ReactNode {
-  const { draft, set, reset, saved, isChanged } = useDraft(draftOf(target.version));
+  const form = useDraft(draftOf(target.version), 'First words');
+  const { draft, set } = form;
   return (
     <EditCard
       title="First words"
@@ -30,9 +31,7 @@ export function FirstSpeakerCard(target: VersionProps): ReactNode {
           first_speaker: { mode: draft.mode, delay: Number(draft.delay), limit: Number(draft.limit) },
         },
       }}
-      isChanged={isChanged}
-      onReset={reset}
-      onSaved={saved}
+      form={form}
     >
       {(errorOf) => (
         <>

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { CheckField, SelectField, TextArea, TextField } from '../../ui/controls.tsx';
 import type { Version, VersionProps } from './agent-page.tsx';
 import { EditCard } from './edit-card.tsx';
-import { useDraft } from './use-draft.ts';
+import { useDraft } from '../../drafts/use-draft.ts';
 
 const ACTIONS = {
   end: 'Hang up',
@@ -20,7 +20,8 @@ const voicemailOf = ({ call_config: { voicemail } }: Version) => ({
 
 /** What happens when a machine answers. */
 export function VoicemailCard(target: VersionProps): ReactNode {
-  const { draft, set, reset, saved, isChanged } = useDraft(voicemailOf(target.version));
+  const form = useDraft(voicemailOf(target.version), 'Voicemail');
+  const { draft, set } = form;
   const isMissing = draft.action === 'static_message' && draft.message.trim() === '';
   return (
     <EditCard
@@ -37,10 +38,8 @@ export function VoicemailCard(target: VersionProps): ReactNode {
           },
         },
       }}
-      isChanged={isChanged}
+      form={form}
       problem={isMissing ? 'A fixed message needs its words.' : undefined}
-      onReset={reset}
-      onSaved={saved}
     >
       {(errorOf) => (
         <>
@@ -95,7 +94,8 @@ const soundOf = ({ call_config: config }: Version) => ({
 
 /** What is filtered, mixed in and recorded. */
 export function SoundCard(target: VersionProps): ReactNode {
-  const { draft, set, reset, saved, isChanged } = useDraft(soundOf(target.version));
+  const form = useDraft(soundOf(target.version), 'Sound and recording');
+  const { draft, set } = form;
   return (
     <EditCard
       title="Sound and recording"
@@ -111,9 +111,7 @@ export function SoundCard(target: VersionProps): ReactNode {
           recording: { enabled: draft.recording },
         },
       }}
-      isChanged={isChanged}
-      onReset={reset}
-      onSaved={saved}
+      form={form}
     >
       {(errorOf) => (
         <>

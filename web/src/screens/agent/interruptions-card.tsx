@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { CheckField, SelectField } from '../../ui/controls.tsx';
 import type { VersionProps } from './agent-page.tsx';
 import { EditCard } from './edit-card.tsx';
-import { useDraft } from './use-draft.ts';
+import { useDraft } from '../../drafts/use-draft.ts';
 
 const SENSITIVITIES = {
   low: 'Only for clear speech',
@@ -14,10 +14,14 @@ type Sensitivity = keyof typeof SENSITIVITIES;
 /** When the caller can interrupt. */
 export function InterruptionsCard(target: VersionProps): ReactNode {
   const { agent_config: config } = target.version;
-  const { draft, set, reset, saved, isChanged } = useDraft({
-    intro: config.mute_during_intro,
-    always: config.mute_while_bot_speaking,
-  });
+  const form = useDraft(
+    {
+      intro: config.mute_during_intro,
+      always: config.mute_while_bot_speaking,
+    },
+    'Interruptions',
+  );
+  const { draft, set } = form;
   return (
     <EditCard
       title="Interruptions"
@@ -27,9 +31,7 @@ export function InterruptionsCard(target: VersionProps): ReactNode {
         mute_during_intro: draft.intro,
         mute_while_bot_speaking: draft.always,
       }}
-      isChanged={isChanged}
-      onReset={reset}
-      onSaved={saved}
+      form={form}
     >
       {() => (
         <>
@@ -54,15 +56,14 @@ export function InterruptionsCard(target: VersionProps): ReactNode {
 /** How easily the assistant stops when it hears something. */
 export function SensitivityCard(target: VersionProps): ReactNode {
   const stored = target.version.agent_config.vad_settings.interruption_sensitivity;
-  const { draft, set, reset, saved, isChanged } = useDraft({ level: (stored ?? 'default') as Sensitivity });
+  const form = useDraft({ level: (stored ?? 'default') as Sensitivity }, 'Sensitivity');
+  const { draft, set } = form;
   return (
     <EditCard
       title="Sensitivity"
       target={target}
       edit={{ operation: 'edit_vad_settings', vad_settings: { interruption_sensitivity: draft.level } }}
-      isChanged={isChanged}
-      onReset={reset}
-      onSaved={saved}
+      form={form}
     >
       {(errorOf) => (
         <SelectField

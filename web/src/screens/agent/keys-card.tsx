@@ -3,7 +3,7 @@ import type { Input } from '../../api/client.ts';
 import { CheckField, SelectField, TextField } from '../../ui/controls.tsx';
 import type { Version, VersionProps } from './agent-page.tsx';
 import { EditCard } from './edit-card.tsx';
-import { useDraft } from './use-draft.ts';
+import { useDraft } from '../../drafts/use-draft.ts';
 
 type Settings = Extract<Input<'editAgent'>, { operation: 'edit_dtmf_settings' }>['dtmf_settings'];
 type Keys = NonNullable<Settings['dtmf_input']>;
@@ -30,7 +30,8 @@ function draftOf({ agent_config: config }: Version) {
 /** How keys that the caller presses become an answer. */
 export function KeysCard(target: VersionProps): ReactNode {
   const { mayEdit } = target;
-  const { draft, set, reset, saved, isChanged } = useDraft(draftOf(target.version));
+  const form = useDraft(draftOf(target.version), 'Keys of the caller');
+  const { draft, set } = form;
   const isTwice = draft.end !== '' && draft.end === draft.reset;
   const settings: Settings = {
     dtmf_capturing_enabled: draft.isOn,
@@ -74,10 +75,8 @@ export function KeysCard(target: VersionProps): ReactNode {
       intro="Answers that people give with the keys of their phone."
       target={target}
       edit={{ operation: 'edit_dtmf_settings', dtmf_settings: settings }}
-      isChanged={isChanged}
+      form={form}
       problem={isTwice ? 'Choose two different keys.' : undefined}
-      onReset={reset}
-      onSaved={saved}
     >
       {(errorOf) => (
         <>

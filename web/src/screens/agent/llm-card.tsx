@@ -4,7 +4,7 @@ import { ChainField, OFFLINE } from '../../ui/chain-field.tsx';
 import { SelectField, TextField } from '../../ui/controls.tsx';
 import type { VersionProps } from './agent-page.tsx';
 import { EditCard } from './edit-card.tsx';
-import { useDraft } from './use-draft.ts';
+import { useDraft } from '../../drafts/use-draft.ts';
 
 type Llm = Extract<Input<'editAgent'>, { operation: 'edit_llm' }>['llm'];
 type Source = 'workspace' | 'chain' | 'server';
@@ -54,17 +54,14 @@ export function LlmCard({
   available,
   ...target
 }: VersionProps & { available: readonly string[] }): ReactNode {
-  const { draft, set, reset, saved, isChanged } = useDraft(
-    draftOf(target.version.agent_config.llm, available[0] ?? OFFLINE),
-  );
+  const form = useDraft(draftOf(target.version.agent_config.llm, available[0] ?? OFFLINE), 'Language model');
+  const { draft, set } = form;
   return (
     <EditCard
       title="Language model"
       target={target}
       edit={{ operation: 'edit_llm', llm: requestOf(draft) }}
-      isChanged={isChanged}
-      onReset={reset}
-      onSaved={saved}
+      form={form}
     >
       {(errorOf) => {
         const field = (

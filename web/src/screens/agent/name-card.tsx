@@ -2,20 +2,19 @@ import type { ReactNode } from 'react';
 import { TextField } from '../../ui/controls.tsx';
 import type { VersionProps } from './agent-page.tsx';
 import { EditCard } from './edit-card.tsx';
-import { useDraft } from './use-draft.ts';
+import { useDraft } from '../../drafts/use-draft.ts';
 
 /** The name in lists and reports; callers do not hear it. */
 export function NameCard({ name, ...target }: VersionProps & { name: string }): ReactNode {
-  const { draft, set, reset, saved, isChanged } = useDraft({ name });
+  const form = useDraft({ name }, 'Name');
+  const { draft, set } = form;
   return (
     <EditCard
       title="Name"
       target={target}
       edit={{ operation: 'edit_agent_display_name', agent_display_name: draft.name }}
-      isChanged={isChanged}
+      form={form}
       problem={draft.name.trim() === '' ? 'It needs a name.' : undefined}
-      onReset={reset}
-      onSaved={saved}
     >
       {(errorOf) => (
         <TextField

@@ -2,24 +2,26 @@ import type { ReactNode } from 'react';
 import { CountedArea, lengthOf } from '../../ui/counted-area.tsx';
 import type { VersionProps } from './agent-page.tsx';
 import { EditCard } from './edit-card.tsx';
-import { useDraft } from './use-draft.ts';
+import { useDraft } from '../../drafts/use-draft.ts';
 
 const LIMIT = 500;
 
 /** The first words of the assistant. */
 export function OpeningCard(target: VersionProps): ReactNode {
-  const { draft, set, reset, saved, isChanged } = useDraft({
-    text: target.version.agent_config.intro_message,
-  });
+  const form = useDraft(
+    {
+      text: target.version.agent_config.intro_message,
+    },
+    'Opening',
+  );
+  const { draft, set } = form;
   return (
     <EditCard
       title="Opening"
       target={target}
       edit={{ operation: 'edit_intro_message', intro_message: draft.text }}
-      isChanged={isChanged}
+      form={form}
       problem={lengthOf(draft.text) > LIMIT ? 'The first message is too long.' : undefined}
-      onReset={reset}
-      onSaved={saved}
     >
       {(errorOf) => (
         <CountedArea

@@ -3,7 +3,7 @@ import { Button, TextField } from '../../ui/controls.tsx';
 import { CountedArea, lengthOf } from '../../ui/counted-area.tsx';
 import type { VersionProps } from './agent-page.tsx';
 import { EditCard } from './edit-card.tsx';
-import { useDraft } from './use-draft.ts';
+import { useDraft } from '../../drafts/use-draft.ts';
 
 /** The sections of a new assistant with their limits; the script has the task and the sample conversations. */
 const LIMITS: ReadonlyMap<string, number> = new Map([
@@ -18,7 +18,8 @@ const limitOf = (title: string): number => LIMITS.get(title.trim().toLowerCase()
 
 /** What the assistant does, section by section. */
 export function PromptCard(target: VersionProps): ReactNode {
-  const { draft, replace, reset, saved, isChanged } = useDraft(target.version.agent_config.prompt_sections);
+  const form = useDraft(target.version.agent_config.prompt_sections, 'Instructions');
+  const { draft, replace } = form;
   const [title, setTitle] = useState('');
   const tooLong = draft.find((each) => lengthOf(each.section_content) > limitOf(each.section_title));
   const isTaken = draft.some(
@@ -31,7 +32,7 @@ export function PromptCard(target: VersionProps): ReactNode {
       title="Instructions"
       target={target}
       edit={{ operation: 'edit_prompt', agent_prompt: { prompt_sections: draft } }}
-      isChanged={isChanged}
+      form={form}
       problem={
         tooLong === undefined
           ? draft.length === 0
@@ -39,8 +40,6 @@ export function PromptCard(target: VersionProps): ReactNode {
             : undefined
           : `The section “${tooLong.section_title}” is too long.`
       }
-      onReset={reset}
-      onSaved={saved}
     >
       {() => (
         <>

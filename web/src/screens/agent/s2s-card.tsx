@@ -5,7 +5,7 @@ import { TextField } from '../../ui/controls.tsx';
 import { isS2sVendor, S2sField, S2sLimits } from '../../ui/speech-to-speech.tsx';
 import type { VersionProps } from './agent-page.tsx';
 import { EditCard } from './edit-card.tsx';
-import { useDraft } from './use-draft.ts';
+import { useDraft } from '../../drafts/use-draft.ts';
 
 /** Whether one model of a vendor hears and speaks for this version. */
 export function S2sCard({
@@ -13,15 +13,19 @@ export function S2sCard({
   ...target
 }: VersionProps & { available: readonly string[] }): ReactNode {
   const stored = target.version.agent_config.s2s;
-  const { draft, set, reset, saved, isChanged } = useDraft<{
+  const form = useDraft<{
     provider: S2sEntry | null;
     model: string;
     voice: string;
-  }>({
-    provider: (stored?.provider ?? null) as S2sEntry | null,
-    model: stored?.model ?? '',
-    voice: stored?.voice ?? '',
-  });
+  }>(
+    {
+      provider: (stored?.provider ?? null) as S2sEntry | null,
+      model: stored?.model ?? '',
+      voice: stored?.voice ?? '',
+    },
+    'Speech to speech',
+  );
+  const { draft, set } = form;
   const { provider } = draft;
   const vendor = provider !== null && isS2sVendor(provider) ? provider : null;
   const [model, voice] = [draft.model.trim(), draft.voice.trim()];
@@ -41,9 +45,7 @@ export function S2sCard({
                 ...(vendor === null || voice === '' ? {} : { voice }),
               },
       }}
-      isChanged={isChanged}
-      onReset={reset}
-      onSaved={saved}
+      form={form}
     >
       {(errorOf) => (
         <>

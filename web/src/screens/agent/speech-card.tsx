@@ -3,23 +3,25 @@ import { TextArea, TextField } from '../../ui/controls.tsx';
 import { linesOf } from '../../ui/lines.ts';
 import type { VersionProps } from './agent-page.tsx';
 import { EditCard } from './edit-card.tsx';
-import { useDraft } from './use-draft.ts';
+import { useDraft } from '../../drafts/use-draft.ts';
 
 const MAX_WORDS = 100;
 
 /** How fast the voice speaks. */
 export function SpeedCard(target: VersionProps): ReactNode {
-  const { draft, set, reset, saved, isChanged } = useDraft({
-    speed: String(target.version.agent_config.voice_speed),
-  });
+  const form = useDraft(
+    {
+      speed: String(target.version.agent_config.voice_speed),
+    },
+    'Speed',
+  );
+  const { draft, set } = form;
   return (
     <EditCard
       title="Speed"
       target={target}
       edit={{ operation: 'edit_voice_speed', voice_speed: Number(draft.speed) }}
-      isChanged={isChanged}
-      onReset={reset}
-      onSaved={saved}
+      form={form}
     >
       {(errorOf) => (
         <TextField
@@ -42,9 +44,13 @@ export function SpeedCard(target: VersionProps): ReactNode {
 
 /** Words that the recogniser should expect. */
 export function VocabularyCard(target: VersionProps): ReactNode {
-  const { draft, set, reset, saved, isChanged } = useDraft({
-    text: target.version.agent_config.vocab.join('\n'),
-  });
+  const form = useDraft(
+    {
+      text: target.version.agent_config.vocab.join('\n'),
+    },
+    'Vocabulary',
+  );
+  const { draft, set } = form;
   const vocab = linesOf(draft.text);
   const words = vocab.reduce((sum, line) => sum + line.split(/\s+/).length, 0);
   return (
@@ -52,10 +58,8 @@ export function VocabularyCard(target: VersionProps): ReactNode {
       title="Vocabulary"
       target={target}
       edit={{ operation: 'edit_vocab', vocab }}
-      isChanged={isChanged}
+      form={form}
       problem={words > MAX_WORDS ? `Remove ${words - MAX_WORDS} words.` : undefined}
-      onReset={reset}
-      onSaved={saved}
     >
       {(errorOf) => (
         <TextArea
@@ -75,10 +79,14 @@ export function VocabularyCard(target: VersionProps): ReactNode {
 /** What the assistant says while a tool works. */
 export function PhrasesCard(target: VersionProps): ReactNode {
   const config = target.version.agent_config;
-  const { draft, set, reset, saved, isChanged } = useDraft({
-    text: config.pre_query_response_phrases.join('\n'),
-    probability: String(config.pre_query_phrase_probability),
-  });
+  const form = useDraft(
+    {
+      text: config.pre_query_response_phrases.join('\n'),
+      probability: String(config.pre_query_phrase_probability),
+    },
+    'Phrases while it looks something up',
+  );
+  const { draft, set } = form;
   return (
     <EditCard
       title="Phrases while it looks something up"
@@ -88,9 +96,7 @@ export function PhrasesCard(target: VersionProps): ReactNode {
         pre_query_response_phrases: linesOf(draft.text),
         pre_query_phrase_probability: Number(draft.probability),
       }}
-      isChanged={isChanged}
-      onReset={reset}
-      onSaved={saved}
+      form={form}
     >
       {(errorOf) => (
         <>

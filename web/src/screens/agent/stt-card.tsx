@@ -4,7 +4,7 @@ import { ChainField, OFFLINE } from '../../ui/chain-field.tsx';
 import { CheckField, TextField } from '../../ui/controls.tsx';
 import type { VersionProps } from './agent-page.tsx';
 import { EditCard } from './edit-card.tsx';
-import { useDraft } from './use-draft.ts';
+import { useDraft } from '../../drafts/use-draft.ts';
 
 type Stt = NonNullable<Extract<Input<'editAgent'>, { operation: 'edit_stt' }>['stt']>;
 
@@ -14,15 +14,19 @@ export function SttCard({
   ...target
 }: VersionProps & { available: readonly string[] }): ReactNode {
   const stored = target.version.agent_config.stt;
-  const { draft, set, reset, saved, isChanged } = useDraft<{
+  const form = useDraft<{
     isOwn: boolean;
     chain: readonly string[];
     model: string;
-  }>({
-    isOwn: stored !== null,
-    chain: stored?.providers ?? [available[0] ?? OFFLINE],
-    model: stored?.model ?? '',
-  });
+  }>(
+    {
+      isOwn: stored !== null,
+      chain: stored?.providers ?? [available[0] ?? OFFLINE],
+      model: stored?.model ?? '',
+    },
+    'Recogniser',
+  );
+  const { draft, set } = form;
   const model = draft.model.trim();
   return (
     <EditCard
@@ -34,9 +38,7 @@ export function SttCard({
           ? { providers: draft.chain as Stt['providers'], ...(model === '' ? {} : { model }) }
           : null,
       }}
-      isChanged={isChanged}
-      onReset={reset}
-      onSaved={saved}
+      form={form}
     >
       {(errorOf) => (
         <>

@@ -1,4 +1,6 @@
 import { useState, type ReactNode } from 'react';
+import { UnsavedArea } from '../../drafts/unsaved.ts';
+import { DraftScope } from '../../drafts/use-draft.ts';
 import { CasesTab } from '../test-cases/cases-tab.tsx';
 import { AbTestCard } from './ab-test-card.tsx';
 import { AddressesCard } from './addresses-card.tsx';
@@ -126,9 +128,14 @@ export function TabPanels({
       </Column>
     ),
   };
-  return opened.map((each) => (
-    <div key={each} hidden={each !== tab}>
-      {panels[each]()}
-    </div>
-  ));
+  const [scope] = useState(() => ['agent', agent.id, version.version_id]);
+  return (
+    <DraftScope value={scope}>
+      {opened.map((each) => (
+        <div key={each} hidden={each !== tab}>
+          <UnsavedArea value={each}>{panels[each]()}</UnsavedArea>
+        </div>
+      ))}
+    </DraftScope>
+  );
 }

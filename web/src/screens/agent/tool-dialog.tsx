@@ -1,5 +1,7 @@
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useChange } from '../../api/queries.ts';
+import { DraftNotice } from '../../drafts/draft-notice.tsx';
+import { useDraft } from '../../drafts/use-draft.ts';
 import { CopyCurl, SelectField } from '../../ui/controls.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import type { VersionProps } from './agent-page.tsx';
@@ -10,6 +12,7 @@ import {
   requestDraft,
   requestTool,
   toolsEdit,
+  toolTitle,
   TYPE_NAMES,
   type Phase,
   type Tool,
@@ -34,9 +37,13 @@ export function ToolDialog({
   onClose: () => void;
 }): ReactNode {
   const before = index === null ? { type: 'API_TOOL' } : (tools[index] ?? { type: 'API_TOOL' });
-  const [type, setType] = useState(before.type as ToolType);
-  const [request, setRequest] = useState(() => requestDraft(before));
-  const [other, setOther] = useState<Tool>(before);
+  const form = useDraft(
+    { type: before.type as ToolType, request: requestDraft(before), other: before },
+    `Tool ${phase} ${index === null ? 'new' : toolTitle(before)}`,
+    'Tool',
+  );
+  const { set } = form;
+  const { type, request, other } = form.draft;
   const save = useChange('editAgent', ['getAgent'], () => 'The tool is saved.');
   const tool = type === 'API_TOOL' ? requestTool(request, phase) : cleaned({ ...other, type });
   const next = index === null ? [...tools, tool] : tools.map((each, at) => (at === index ? tool : each));
@@ -47,16 +54,21 @@ export function ToolDialog({
         className="flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault();
-          save.mutate(input, { onSuccess: onClose });
+          save.mutate(input, {
+            onSuccess: () => {
+              form.done();
+              onClose();
+            },
+          });
         }}
       >
+        <DraftNotice form={form} lost="Secret values of headers are not kept: write them again." />
         {phase === 'on_call' && index === null ? (
           <SelectField
             label="What the tool does"
             value={type}
             onChange={(event) => {
-              setType(event.target.value as ToolType);
-              setOther({ type: event.target.value });
+              set({ type: event.target.value as ToolType, other: { type: event.target.value } });
             }}
           >
             {TYPES.map((each) => (
@@ -70,10 +82,10 @@ export function ToolDialog({
           <RequestToolForm
             draft={request}
             phase={phase}
-            set={(change) => setRequest({ ...request, ...change })}
+            set={(change) => set({ request: { ...request, ...change } })}
           />
         ) : (
-          <OtherToolForm key={type} tool={{ ...other, type }} onChange={setOther} />
+          <OtherToolForm key={type} tool={{ ...other, type }} onChange={(next) => set({ other: next })} />
         )}
         {save.isError ? <FailedFields error={save.error} /> : null}
         <DialogActions

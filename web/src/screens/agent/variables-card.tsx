@@ -5,12 +5,13 @@ import { CALL_VARIABLES, variablesIn } from '../../ui/prompt-variables.ts';
 import type { VersionProps } from './agent-page.tsx';
 import { EditCard } from './edit-card.tsx';
 import { ListField } from './list-field.tsx';
-import { useDraft } from './use-draft.ts';
+import { useDraft } from '../../drafts/use-draft.ts';
 
 /** The variables that calls bring, beside those that the texts use. */
 export function VariablesCard({ agentType, ...target }: VersionProps & { agentType: string }): ReactNode {
   const { version, mayEdit } = target;
-  const { draft, replace, reset, saved, isChanged } = useDraft(version.agent_config.custom_variables);
+  const form = useDraft(version.agent_config.custom_variables, 'Variables');
+  const { draft, replace } = form;
   const config = version.agent_config;
   const used = variablesIn([
     config.intro_message,
@@ -29,9 +30,7 @@ export function VariablesCard({ agentType, ...target }: VersionProps & { agentTy
       intro="A call brings a value for each. Texts use them as {{name}}."
       target={target}
       edit={{ operation: 'edit_custom_vars', custom_variables: draft }}
-      isChanged={isChanged}
-      onReset={reset}
-      onSaved={saved}
+      form={form}
     >
       {(errorOf) => (
         <>

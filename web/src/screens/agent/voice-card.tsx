@@ -6,18 +6,22 @@ import { formatLanguage } from '../../ui/format.tsx';
 import { VoicePicker } from '../../ui/voice-picker.tsx';
 import type { VersionProps } from './agent-page.tsx';
 import { EditCard } from './edit-card.tsx';
-import { useDraft } from './use-draft.ts';
+import { useDraft } from '../../drafts/use-draft.ts';
 
 type VoiceLanguage = Extract<Input<'editAgent'>, { operation: 'edit_voice' }>['language'];
 
 /** The language and the voice, with a preview of each. */
 export function VoiceCard(target: VersionProps): ReactNode {
   const { version, mayEdit } = target;
-  const { draft, set, reset, saved, isChanged } = useDraft({
-    voiceId: version.voice.id,
-    language: version.language,
-    secondVoiceId: version.secondary_voice_id ?? '',
-  });
+  const form = useDraft(
+    {
+      voiceId: version.voice.id,
+      language: version.language,
+      secondVoiceId: version.secondary_voice_id ?? '',
+    },
+    'Voice',
+  );
+  const { draft, set } = form;
   const second = version.secondary_language;
   const isChangeable = (EDIT_VOICE_LANGUAGES as readonly string[]).includes(draft.language);
   return (
@@ -30,7 +34,7 @@ export function VoiceCard(target: VersionProps): ReactNode {
         language: draft.language as VoiceLanguage,
         ...(second === null ? {} : { secondary_voice_id: draft.secondVoiceId }),
       }}
-      isChanged={isChanged}
+      form={form}
       problem={
         !isChangeable
           ? `The interface takes a change of voice in ${EDIT_VOICE_LANGUAGES.length} languages; ${formatLanguage(draft.language)} is none of them.`
@@ -38,8 +42,6 @@ export function VoiceCard(target: VersionProps): ReactNode {
             ? 'Choose a voice.'
             : undefined
       }
-      onReset={reset}
-      onSaved={saved}
     >
       {(errorOf) => (
         <>

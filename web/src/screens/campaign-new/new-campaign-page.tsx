@@ -2,13 +2,15 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
 import { useChange, useRead } from '../../api/queries.ts';
+import { DraftNotice } from '../../drafts/draft-notice.tsx';
+import { useDraft } from '../../drafts/use-draft.ts';
 import { useMay } from '../../session/session.ts';
 import { Button, buttonClass, CheckField, CopyCurl, SelectField, TextField } from '../../ui/controls.tsx';
 import { Card, EmptyState, ErrorNote, Loading, Page } from '../../ui/page.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import type { Template } from '../../ui/whatsapp-template.tsx';
 import { ColumnsCard } from './columns-card.tsx';
-import { emptyDraft, toForm, type Draft, type Window } from './draft.ts';
+import { emptyDraft, toForm, type Window } from './draft.ts';
 import { guessColumns } from './guess-columns.ts';
 import { HEAD_BYTES, readListHead, type ListHead } from './list-head.ts';
 import { templateCsv } from './list-template.ts';
@@ -110,7 +112,8 @@ function ListForm({ agent }: { agent: Agent }): ReactNode {
   const variables = isWritten
     ? [...FIXED, ...(template?.variables ?? [])]
     : [...new Set([...FIXED, ...(version?.agent_config.custom_variables ?? [])])];
-  const [draft, setDraft] = useState(() => emptyDraft(window));
+  const form = useDraft(emptyDraft(window), `New campaign ${agent.id}`, 'New campaign');
+  const { draft, set: change } = form;
   const [file, setFile] = useState<File | null>(null);
   const [head, setHead] = useState<ListHead | null>(null);
   const [map, setMap] = useState<Readonly<Record<string, string>>>({});
@@ -135,15 +138,16 @@ function ListForm({ agent }: { agent: Agent }): ReactNode {
     setTemplate(next);
     if (head !== null) setMap(guessColumns([...FIXED, ...(next?.variables ?? [])], head.header));
   };
-  const change = (part: Partial<Draft>): void => setDraft({ ...draft, ...part });
   const send = (list: File): void => {
     save.reset();
     upload.reset();
-    const form = toForm(draft, agent.id, list, map, window, template);
-    const open = ({ list_id: campaignId }: { list_id: string }): void =>
+    const body = toForm(draft, agent.id, list, map, window, template);
+    const open = ({ list_id: campaignId }: { list_id: string }): void => {
+      form.done();
       void navigate({ to: '/campaigns/$campaignId', params: { campaignId } });
-    if (list.size > LARGE) upload.mutate({ form }, { onSuccess: open });
-    else save.mutate({ form }, { onSuccess: open });
+    };
+    if (list.size > LARGE) upload.mutate({ form: body }, { onSuccess: open });
+    else save.mutate({ form: body }, { onSuccess: open });
   };
   return (
     <form
@@ -153,6 +157,7 @@ function ListForm({ agent }: { agent: Agent }): ReactNode {
         if (file !== null) send(file);
       }}
     >
+      <DraftNotice form={form} lost="Choose the file again." />
       {isWritten ? (
         <TemplateCard
           agentId={agent.id}

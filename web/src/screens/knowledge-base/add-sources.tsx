@@ -1,7 +1,9 @@
 import { useState, type ReactNode } from 'react';
 import { useChange } from '../../api/queries.ts';
+import { DraftNotice } from '../../drafts/draft-notice.tsx';
+import { useDraft } from '../../drafts/use-draft.ts';
 import { Button, CopyCurl } from '../../ui/controls.tsx';
-import { hasSources, NO_SOURCES, sourceForm, type Sources } from '../../ui/knowledge-sources.ts';
+import { hasSources, NO_TEXTS, sourceForm, type Sources } from '../../ui/knowledge-sources.ts';
 import { Card, ErrorNote } from '../../ui/page.tsx';
 import { SourceFields } from '../../ui/source-fields.tsx';
 
@@ -9,7 +11,9 @@ const NAMES = { files: 'new_files', urls: 'new_urls', faqs: 'new_faqs' };
 
 /** Further sources of a knowledge base. */
 export function AddSources({ kbId }: { kbId: string }): ReactNode {
-  const [sources, setSources] = useState<Sources>(NO_SOURCES);
+  const kept = useDraft(NO_TEXTS, `Further sources ${kbId}`, 'Further sources');
+  const [files, setFiles] = useState<readonly File[]>([]);
+  const sources: Sources = { files, ...kept.draft };
   // A file input cannot be emptied: a new one replaces it.
   const [round, setRound] = useState(0);
   const change = useChange('changeKnowledgeBase', ['getKnowledgeBase', 'listKnowledgeBases']);
@@ -24,14 +28,23 @@ export function AddSources({ kbId }: { kbId: string }): ReactNode {
             { form },
             {
               onSuccess: () => {
-                setSources(NO_SOURCES);
+                kept.done();
+                setFiles([]);
                 setRound(round + 1);
               },
             },
           );
         }}
       >
-        <SourceFields key={round} sources={sources} onChange={setSources} />
+        <DraftNotice form={kept} lost="Choose the files again." />
+        <SourceFields
+          key={round}
+          sources={sources}
+          onChange={({ files: chosen, ...texts }) => {
+            setFiles(chosen);
+            kept.replace(texts);
+          }}
+        />
         {change.isError ? <ErrorNote error={change.error} /> : null}
         <div className="flex flex-wrap gap-2">
           <Button type="submit" look="primary" disabled={!hasSources(sources)} busy={change.isPending}>

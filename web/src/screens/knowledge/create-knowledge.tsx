@@ -1,15 +1,19 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { useChange } from '../../api/queries.ts';
+import { DraftNotice } from '../../drafts/draft-notice.tsx';
+import { useDraft } from '../../drafts/use-draft.ts';
 import { Button, CopyCurl, TextField } from '../../ui/controls.tsx';
 import { Card, ErrorNote } from '../../ui/page.tsx';
-import { NO_SOURCES, sourceForm, type Sources } from '../../ui/knowledge-sources.ts';
+import { NO_TEXTS, sourceForm, type Sources } from '../../ui/knowledge-sources.ts';
 import { SourceFields } from '../../ui/source-fields.tsx';
 
 /** A new knowledge base with its first sources. */
 export function CreateKnowledge(): ReactNode {
-  const [name, setName] = useState('');
-  const [sources, setSources] = useState<Sources>(NO_SOURCES);
+  const kept = useDraft({ name: '', ...NO_TEXTS }, 'New knowledge base');
+  const { name, urls, faqs } = kept.draft;
+  const [files, setFiles] = useState<readonly File[]>([]);
+  const sources: Sources = { files, urls, faqs };
   const create = useChange('createKnowledgeBase', ['listKnowledgeBases']);
   const navigate = useNavigate();
   const form = sourceForm({ kb_name: name.trim() }, sources, { files: 'files', urls: 'urls', faqs: 'faqs' });
@@ -22,20 +26,30 @@ export function CreateKnowledge(): ReactNode {
           create.mutate(
             { form },
             {
-              onSuccess: ({ kb_id: kbId }) => void navigate({ to: '/knowledge/$kbId', params: { kbId } }),
+              onSuccess: ({ kb_id: kbId }) => {
+                kept.done();
+                void navigate({ to: '/knowledge/$kbId', params: { kbId } });
+              },
             },
           );
         }}
       >
+        <DraftNotice form={kept} lost="Choose the files again." />
         <TextField
           label="Name of the knowledge base"
           required
           maxLength={100}
           value={name}
           error={create.error?.fields.get('kb_name')}
-          onChange={(event) => setName(event.target.value)}
+          onChange={(event) => kept.set({ name: event.target.value })}
         />
-        <SourceFields sources={sources} onChange={setSources} />
+        <SourceFields
+          sources={sources}
+          onChange={({ files: chosen, ...texts }) => {
+            setFiles(chosen);
+            kept.set(texts);
+          }}
+        />
         {create.isError ? <ErrorNote error={create.error} /> : null}
         <div className="flex flex-wrap gap-2">
           <Button type="submit" look="primary" busy={create.isPending}>

@@ -1,5 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { useChange } from '../../api/queries.ts';
+import { DraftNotice } from '../../drafts/draft-notice.tsx';
+import { DraftScope, useDraft } from '../../drafts/use-draft.ts';
 import { Button, CopyCurl, TextArea, TextField } from '../../ui/controls.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { linesOf } from '../../ui/lines.ts';
@@ -13,15 +15,7 @@ const AFFECTED = ['listTestCases'] as const;
 const MOST_EXPECTATIONS = 30;
 const MOST_RESULTS = 20;
 
-/** Writes a test case: a new one, or one that is saved. */
-export function CaseDialog({
-  agentId,
-  caseId,
-  source,
-  note,
-  begin,
-  onClose,
-}: {
+interface CaseProps {
   agentId: string;
   /** Absent: a new case. */
   caseId?: string;
@@ -30,9 +24,22 @@ export function CaseDialog({
   note?: ReactNode;
   begin: Definition;
   onClose: () => void;
-}): ReactNode {
-  const [draft, setDraft] = useState(() => draftOf(begin));
-  const set = (change: Partial<typeof draft>): void => setDraft({ ...draft, ...change });
+}
+
+/** Writes a test case: a new one, or one that is saved. */
+export function CaseDialog(props: CaseProps): ReactNode {
+  const { agentId, caseId = 'new', source } = props;
+  const [scope] = useState(() => ['case', agentId, caseId, source?.call_id ?? source?.chat_id ?? '']);
+  return (
+    <DraftScope value={scope}>
+      <CaseForm {...props} />
+    </DraftScope>
+  );
+}
+
+function CaseForm({ agentId, caseId, source, note, begin, onClose }: CaseProps): ReactNode {
+  const form = useDraft(draftOf(begin), caseId === undefined ? 'New test case' : 'Test case');
+  const { draft, set } = form;
   const create = useChange('createTestCase', AFFECTED, ({ name }) => `The test case “${name}” is saved.`);
   const change = useChange('changeTestCase', AFFECTED, ({ name }) => `The test case “${name}” is saved.`);
   const made = definitionOf(draft);
@@ -40,9 +47,12 @@ export function CaseDialog({
   const definition = 'definition' in made ? made.definition : begin;
   const save = caseId === undefined ? create : change;
   const send = (): void => {
-    if (caseId === undefined)
-      create.mutate({ agent_id: agentId, ...source, ...definition }, { onSuccess: onClose });
-    else change.mutate({ agent_id: agentId, case_id: caseId, ...definition }, { onSuccess: onClose });
+    const onSuccess = (): void => {
+      form.done();
+      onClose();
+    };
+    if (caseId === undefined) create.mutate({ agent_id: agentId, ...source, ...definition }, { onSuccess });
+    else change.mutate({ agent_id: agentId, case_id: caseId, ...definition }, { onSuccess });
   };
   const replace = <T,>(list: readonly T[], at: number, next: Partial<T>): T[] =>
     list.map((each, index) => (index === at ? { ...each, ...next } : each));
@@ -55,6 +65,7 @@ export function CaseDialog({
           if (problem === null) send();
         }}
       >
+        <DraftNotice form={form} />
         {note === undefined ? null : <p className="text-muted">{note}</p>}
         <TextField
           label="Name"

@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react';
+import { Button } from '../ui/controls.tsx';
+import type { Form } from './use-draft.ts';
+
+const TODAY = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
+const EARLIER = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+
+/** Says that a form holds text that was typed earlier and not saved. `lost`: what the browser could not keep. */
+export function DraftNotice<T>({
+  form: { restored, reset },
+  lost,
+}: {
+  form: Pick<Form<T>, 'restored' | 'reset'>;
+  lost?: string;
+}): ReactNode {
+  if (restored === null) return null;
+  const at = new Date(restored.at);
+  const isToday = at.toDateString() === new Date().toDateString();
+  return (
+    <div
+      role="status"
+      className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-md border border-warn px-3 py-2 text-sm"
+    >
+      <span>
+        Unsaved text of yours from {(isToday ? TODAY : EARLIER).format(at)}.
+        {restored.isOld ? ' What is stored has changed since.' : ''}
+        {lost === undefined ? '' : ` ${lost}`}
+      </span>
+      <Button aria-label="Discard the restored text" onClick={reset}>
+        Discard
+      </Button>
+    </div>
+  );
+}
