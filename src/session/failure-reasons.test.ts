@@ -28,11 +28,11 @@ describe('a conversation that fails says why', () => {
   });
 
   it('names the language model when it fails twice', async () => {
-    const call = answerVirtualCall({ llm: { failure: 'fatal' } });
+    const call = answerVirtualCall({ llm: { failure: 'fatal' }, stt: { finals: ['yes', 'no', 'yes'] } });
     await call.hasSaid(/Maya/);
     call.talk(900);
     await call.hasSaid(/Sorry/);
-    await call.time.advance(1_000);
+    await call.time.until('the agent to be quiet', () => call.person.quietMs() > 800);
     call.talk(900);
     expect(await call.result()).toMatchObject({ reason: 'FAILED', failure: { code: 'MODEL_FAILED' } });
   });
