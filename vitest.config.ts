@@ -31,6 +31,7 @@ const PROCESSES = [
   'free-ports',
   'hostile-addresses',
   'hung-database',
+  'mute-voices',
   'frozen',
   'post-call-crash',
   'privacy',

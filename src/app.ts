@@ -109,6 +109,7 @@ export class App {
       hasApi,
       listening: this.#calls?.listening() ?? null,
       engines: this.#calls?.workers.engines ?? null,
+      warnings: this.#calls?.report().checks.filter(({ ok, detail }) => !ok || detail !== undefined) ?? [],
       provisioned: opened.provisioned,
       allowsEveryCountry: this.#config.allowedCountries.length === 0,
     });

@@ -45,7 +45,8 @@ import { providerReader } from './provider-reader.ts';
 import { LoopDelay } from './loop-delay.ts';
 import { openSeal } from './secrets.ts';
 import { listenFailure } from './start-failure.ts';
-import { createCallWorkers, openSignalling, trunkWatch } from './telephony.ts';
+import type { SpeechWatch } from './speech-watch.ts';
+import { createCallWorkers, openSignalling, speechWatch, trunkWatch } from './telephony.ts';
 import type { TrunkWatch } from './trunk-watch.ts';
 
 export interface CallPlaneOptions {
@@ -71,13 +72,16 @@ const DRAIN_WRITES_MS = 5_000;
 
 /** Everything that carries calls: SIP, call workers, test carrier, scheduler, dialer and reaper. */
 export class CallPlane {
-  readonly live = new LiveCalls();
+  readonly live = new LiveCalls((failure) => {
+    if (failure.code === 'VOICE_FAILED') this.#speech.kick();
+  });
   readonly workers: CallWorkers;
   readonly #options: CallPlaneOptions;
   readonly #carrier: TestCarrier;
-  readonly #started: Promise<[number, void]>;
+  readonly #started: Promise<[number, void, void]>;
   readonly #fetcher: SafeFetcher;
   readonly #loopDelay = new LoopDelay();
+  readonly #speech: SpeechWatch;
   #signalling: SipSignalling | null = null;
   #presence: NodePresence | null = null;
   #scheduler: SchedulerLoop | null = null;
@@ -100,7 +104,8 @@ export class CallPlane {
     });
     this.#fetcher = new SafeFetcher({ allow: config.safeFetchAllow, connectionsPerOrigin: 32 });
     this.workers = createCallWorkers(options);
-    this.#started = Promise.all([this.#carrier.start(), this.workers.start()]);
+    this.#speech = speechWatch(options, () => this.workers.recogniserFault);
+    this.#started = Promise.all([this.#carrier.start(), this.workers.start(), this.#speech.start()]);
     // `start` awaits it and throws its failure; this handler only keeps the rejection from being unhandled until then.
     this.#started.catch(() => undefined);
   }
@@ -125,7 +130,11 @@ export class CallPlane {
       log,
       name: `${this.#options.nodeName}:${dataDir}`,
       roles: config.roles.join(','),
-      figures: () => nodeFigures(config.rtpPorts, this.live.size, this.workers),
+      figures: () =>
+        nodeFigures(config.rtpPorts, this.live.size, {
+          health: () => this.workers.health(),
+          freeCapacity: () => this.#freeCalls(),
+        }),
       onFenced: () => this.#options.onFenced(),
     });
     this.#presence = presence;
@@ -174,7 +183,14 @@ export class CallPlane {
     const inbound = { db, clock, rate, nodeId: () => presence.nodeId };
     signalling.onInbound((leg) => {
       void takeInboundCall(
-        { ...deps, knowledge, providers, spec, prepare, take: (incoming) => takeInbound(inbound, incoming) },
+        {
+          ...deps,
+          knowledge,
+          providers,
+          spec,
+          prepare,
+          take: (incoming) => this.#takes(() => takeInbound(inbound, incoming)),
+        },
         leg,
       );
     });
@@ -184,7 +200,7 @@ export class CallPlane {
       prepare,
       knowledge,
       providers,
-      take: (request) => takeWebCall(inbound, request),
+      take: (request) => this.#takes(() => takeWebCall(inbound, request)),
       allocate: (callId, events) => this.workers.allocate(callId, events, 'web'),
       isDraining: () => this.#draining,
       drop: dropSocket,
@@ -222,11 +238,23 @@ export class CallPlane {
       log,
       notices,
       nodeId: () => presence.nodeId,
-      capacity: () => (this.#draining ? 0 : this.workers.freeCapacity()),
+      capacity: () => this.#freeCalls(),
       place: (claimed) => void placeClaimed(claimedDeps, claimed),
     });
     this.#scheduler.start();
     wake.listen(databaseUrl, () => hangups.kick());
+  }
+
+  /** Calls that this process can still take; none while it stops, or could not speak with the caller. */
+  #freeCalls(): number {
+    return this.#draining || !this.#speech.isAble ? 0 : this.workers.freeCapacity();
+  }
+
+  /** Refuses a call that would be answered and fail. */
+  #takes<T>(take: () => Promise<T>): Promise<T | { refuse: 503; reason: string }> {
+    return this.#speech.isAble
+      ? take()
+      : Promise.resolve({ refuse: 503, reason: 'voices or recogniser of this process do not work' });
   }
 
   listening(): readonly string[] {
@@ -247,6 +275,8 @@ export class CallPlane {
     return callReport({
       live: this.live,
       workers: this.workers,
+      freeCalls: this.#freeCalls(),
+      speech: this.#speech.checks(),
       signalling: this.#signalling,
       pool: this.#pool,
       isDraining: this.#draining,
@@ -281,6 +311,7 @@ export class CallPlane {
   async stop(): Promise<void> {
     this.#draining = true;
     this.#signalling?.hangUpAll();
+    await this.#speech.stop();
     await this.#reaping?.stop();
     await this.#trunkWatch?.stop();
     await this.#scheduler?.drain();

@@ -8,6 +8,9 @@ import { vendorNote } from './vendor-note.ts';
 export interface CallReportSources extends Pick<CallReport, 'lateLoopP99Ms'> {
   readonly live: LiveCalls;
   readonly workers: CallWorkers;
+  readonly freeCalls: number;
+  /** The checks of voices and recogniser. */
+  readonly speech: readonly ReadyCheck[];
   /** Null: not started yet. */
   readonly signalling: SipSignalling | null;
   readonly pool: PoolUse | null;
@@ -17,7 +20,8 @@ export interface CallReportSources extends Pick<CallReport, 'lateLoopP99Ms'> {
 
 /** The calls of this process in figures, as plain values that can go to another thread. */
 export function callReport(sources: CallReportSources): CallReport {
-  const { live, workers, signalling, pool, isDraining, capsReached, lateLoopP99Ms } = sources;
+  const { live, workers, freeCalls, speech, signalling, pool, isDraining, capsReached, lateLoopP99Ms } =
+    sources;
   const health = workers.health();
   const { listening = [], trunks: probed = [] } = signalling?.health() ?? {};
   const trunks = probed.map(({ name, reachable, registered }) => ({ name, reachable, registered }));
@@ -29,13 +33,14 @@ export function callReport(sources: CallReportSources): CallReport {
       vendorNote(workers.vendorFaults),
       unsettledNote(live.unsettled),
       { name: 'call workers', ok: health.length > 0 && health.every((worker) => worker.ready) },
+      ...speech,
     ],
     trunks,
     outcomes: [...live.outcomes],
     capsReached: [...capsReached],
     vendorFaults: workers.vendorFaults,
     liveCalls: live.size,
-    freeCalls: workers.freeCapacity(),
+    freeCalls,
     loads: health.map(({ load }) => load),
     recordingFailures: workers.recordingFailures,
     lateLoopP99Ms,

@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts';
+import type { ReadyCheck } from '../http/server-deps.ts';
 import type { Provisioned } from '../domain/provision/provision.ts';
 import { TEST_TRUNK } from '../domain/provision/test-trunk.ts';
 
@@ -15,6 +16,8 @@ export interface Started {
   hasApi: boolean;
   listening: readonly string[] | null;
   engines: { vad: string; stt: string; tts: string; llm: string } | null;
+  /** Checks of the calls that failed or have a note. */
+  warnings: readonly ReadyCheck[];
   provisioned: Provisioned;
   /** ALLOWED_COUNTRIES is not set. */
   allowsEveryCountry: boolean;
@@ -47,6 +50,7 @@ export function startReport(started: Started): string[] {
       `  Engines     brain ${engines.llm}, recognition ${engines.stt}, voices ${engines.tts}, speech detection ${engines.vad}`,
     );
   }
+  for (const { name, detail = 'failed' } of started.warnings) lines.push(`  Warning     ${name}: ${detail}`);
   if (started.allowsEveryCountry) {
     lines.push(
       '  Advice      set ALLOWED_COUNTRIES (such as US,CA) before you connect a carrier: every country may be called',

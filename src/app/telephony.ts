@@ -4,6 +4,7 @@ import type { Clock } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';
 import type { Seal } from '../shared/seal.ts';
 import type { Db } from '../store/database.ts';
+import type { RecogniserFault } from '../voice/ports.ts';
 import { listTrunks } from '../store/numbers/trunks.ts';
 import { createSignalling, type SipSignalling } from '../telephony/sip/signalling.ts';
 import { stunAddress } from '../telephony/stun.ts';
@@ -12,6 +13,7 @@ import { CallWorkers } from '../workers/call-workers.ts';
 import type { CallPlaneOptions } from './call-plane.ts';
 import { unsealPassword } from './secrets.ts';
 import { stunFailure } from './start-failure.ts';
+import { SpeechWatch, type OfflineUse } from './speech-watch.ts';
 import { TrunkWatch } from './trunk-watch.ts';
 
 /** The trunks of the database, as they change; the test trunk leads to the built-in carrier. */
@@ -63,6 +65,22 @@ const announcedAddress = async (setting: string | null): Promise<string | null> 
         throw stunFailure(setting, error);
       })
     : setting;
+
+/** Watches the offline voices and recogniser, as far as the settings or a test use them. */
+export const speechWatch = (
+  { log, connectSpeech, providers, config }: CallPlaneOptions,
+  recogniserFault: () => RecogniserFault | null,
+): SpeechWatch => {
+  const use = (name: string | undefined, vendors: readonly unknown[]): OfflineUse =>
+    name !== undefined && name !== 'offline' ? 'unused' : vendors.length > 0 ? 'behind vendors' : 'first';
+  return new SpeechWatch({
+    log,
+    connectSpeech,
+    voices: use(providers?.tts, providers === undefined ? config.tts : (providers.voices ?? [])),
+    recogniser: use(providers?.stt, providers === undefined ? config.stt : (providers.recognisers ?? [])),
+    recogniserFault,
+  });
+};
 
 const MEDIA_TIMEOUT_MS = 20_000;
 const MAX_CALLS_PER_WORKER = 250;

@@ -5,7 +5,8 @@ import { join, resolve } from 'node:path';
 import { Client } from 'pg';
 import type { Config } from '../config.ts';
 import { createEmbedder } from '../providers/embeddings/openai-embeddings.ts';
-import { speechHealth } from '../providers/doctor.ts';
+import { speechHealth, speechTried } from '../providers/doctor.ts';
+import { openScratch } from '../shared/scratch.ts';
 import { trySmartTurn } from '../providers/turn/smart-turn.ts';
 import { findBinaries } from '../store/embedded/binaries.ts';
 import { securityFindings, surroundings } from './doctor-security.ts';
@@ -25,7 +26,7 @@ export async function examine(config: Config): Promise<Finding[]> {
     await dataFolder(config.dataDir),
     await database(config),
     ...(await ports(config, isRunning)),
-    ...(await speech()),
+    ...(await speech(config.dataDir)),
     ...securityFindings(config, await surroundings(config, process.env)),
   ];
   if (config.turnModel !== null) findings.push(await turnModel(config.turnModel));
@@ -140,13 +141,20 @@ async function ports(config: Config, isRunning: boolean): Promise<Finding[]> {
   );
 }
 
-async function speech(): Promise<Finding[]> {
-  return (await speechHealth()).map((part) => ({
-    name: part.name,
-    ok: part.ok,
-    detail: part.detail,
-    advice: part.ok ? null : part.advice,
-  }));
+async function speech(dataDir: string): Promise<Finding[]> {
+  const parts = [...(await speechHealth()), ...(await tried(dataDir))];
+  return parts.map(({ name, ok, detail, advice }) => ({ name, ok, detail, advice: ok ? null : advice }));
+}
+
+/** Tries the speech engines with the scratch files of a service on this data folder. */
+async function tried(dataDir: string): ReturnType<typeof speechTried> {
+  try {
+    const scratch = openScratch(resolve(dataDir));
+    return await speechTried().finally(() => scratch.close());
+  } catch {
+    // The check of the data folder says that it cannot be written.
+    return [];
+  }
 }
 
 async function turnModel(path: string): Promise<Finding> {

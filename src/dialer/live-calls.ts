@@ -28,10 +28,16 @@ const MAX_PAST = 500;
 
 /** The live calls of this process: fan-out of their events to watchers, and hangup. */
 export class LiveCalls {
+  readonly #onFailed: (failure: FailureReason) => void;
   readonly #calls = new Map<string, Entry>();
   readonly #unsettled = new Set<string>();
   /** By status and sub-status. */
   readonly #outcomes = new Map<string, { status: string; subStatus: string; count: number }>();
+
+  /** `onFailed`: an attempt ended with this failure. */
+  constructor(onFailed: (failure: FailureReason) => void = () => undefined) {
+    this.#onFailed = onFailed;
+  }
 
   add(workspaceId: string, callId: string, controls: CallControls): void {
     this.#calls.set(callId, { workspaceId, controls, past: [], watchers: new Set() });
@@ -58,7 +64,10 @@ export class LiveCalls {
   /** Publishes the last event and forgets the call. */
   remove(callId: string, last: LiveCallEvent): void {
     this.publish(callId, last);
-    if (last.type === 'ended' && this.#calls.has(callId)) this.#count(last.status, last.subStatus);
+    if (last.type === 'ended' && this.#calls.has(callId)) {
+      this.#count(last.status, last.subStatus);
+      if (last.failure != null) this.#onFailed(last.failure);
+    }
     this.#calls.delete(callId);
     this.#unsettled.delete(callId);
   }

@@ -2,6 +2,8 @@ import { execFile } from 'node:child_process';
 import { childEnvironment } from '../shared/child-environment.ts';
 import { noiseFilterAvailable } from './noise/speex.ts';
 import { createOfflineStt } from './stt/offline.ts';
+import { createOfflineTts } from './tts/offline.ts';
+import { tryVoices } from './tts/try-voices.ts';
 import { createVadProvider } from './vad/provider.ts';
 
 /** One line of the speech check: the finding, and advice where something is missing. */
@@ -34,6 +36,43 @@ export async function speechHealth(
     sileroCheck(),
     noiseCheck(),
   ];
+}
+
+/** Has the voices speak and a recogniser start as in a call: an installed program may still fail for this user. */
+export async function speechTried(): Promise<SpeechCheck[]> {
+  const tts = createOfflineTts();
+  const stt = createOfflineStt({ threads: 1 });
+  // Neither keeps the process alive while it works.
+  const alive = setInterval(() => undefined, 1000);
+  try {
+    const [mute, deaf] = await Promise.all([
+      tryVoices(tts, 1),
+      stt.available().ok ? stt.tried() : Promise.resolve(null),
+    ]);
+    const isMute = mute.length > 0;
+    return [
+      {
+        name: 'voices',
+        ok: !isMute,
+        detail: isMute ? mute.join('; ') : 'every engine speaks',
+        advice: isMute
+          ? 'No call is placed or answered until they speak: run the program by hand as this user'
+          : '',
+      },
+      {
+        name: 'recogniser',
+        ok: deaf === null,
+        detail: deaf ?? 'starts, or is not installed',
+        advice:
+          deaf === null
+            ? ''
+            : 'No call is placed or answered until it starts, or STT_PROVIDER names a vendor',
+      },
+    ];
+  } finally {
+    clearInterval(alive);
+    await Promise.all([tts.close(), stt.close()]);
+  }
 }
 
 function fliteCheck(voices: string | null): SpeechCheck {

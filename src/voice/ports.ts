@@ -171,8 +171,16 @@ export interface SttProvider {
   understands(language: Language): boolean;
   /** Of a language that it understands it recognises only the expected phrases. Absent: free speech. */
   onlyPhrases?(language: Language): boolean;
+  /** Why it recognises nothing now. Absent or null: it works, or was not used yet. */
+  fault?(): RecogniserFault | null;
   open(options: SttOptions): SttSession;
   close(): Promise<void>;
+}
+
+export interface RecogniserFault {
+  readonly message: string;
+  /** False: its programs or models are missing; true: they are there and fail. */
+  readonly isInstalled: boolean;
 }
 
 /**

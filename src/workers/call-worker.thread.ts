@@ -105,7 +105,16 @@ port.on('message', (message: ToWorker) => {
   else host.receive(message);
 });
 
+let recogniserFault: string | undefined;
+function reportRecogniser(): void {
+  const fault = providers.stt.fault?.() ?? null;
+  if (fault?.message === recogniserFault) return;
+  recogniserFault = fault?.message;
+  send({ type: 'recogniser', fault });
+}
+
 const loadTimer = setInterval(() => {
+  reportRecogniser();
   chosen.sweep();
   send({
     type: 'load',
@@ -116,6 +125,7 @@ const loadTimer = setInterval(() => {
   });
 }, LOAD_REPORT_MS);
 wheel.start();
+reportRecogniser();
 send({
   type: 'ready',
   engines: {

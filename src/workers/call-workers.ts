@@ -5,6 +5,7 @@ import { splitPortRange, type PortRange } from '../telephony/rtp/port-pool.ts';
 import type { Log } from '../shared/log.ts';
 import { HostThread } from '../shared/native-threads.ts';
 import { Pulse } from '../shared/pulse.ts';
+import type { RecogniserFault } from '../voice/ports.ts';
 import type { CallMedia, CallMediaEvents } from './call-media.ts';
 import type { CallWorkerData } from './call-worker.thread.ts';
 import type { FromWorker, LiveEvent, ToWorker } from './protocol.ts';
@@ -60,6 +61,11 @@ export class CallWorkers {
   get recordingFailures(): { readonly count: number; readonly agoMs: number | null } {
     const lastAt = this.#recordingFailedAt;
     return { count: this.#recordingFailures, agoMs: lastAt === null ? null : performance.now() - lastAt };
+  }
+
+  /** Why a worker's recogniser does not work; null: those of all do. */
+  get recogniserFault(): RecogniserFault | null {
+    return this.#slots.find((slot) => slot.recogniserFault !== null)?.recogniserFault ?? null;
   }
 
   get vendorFaults(): readonly VendorFaultCount[] {
@@ -199,6 +205,7 @@ export class CallWorkers {
       freePairs: 0,
       pairsRequested: 0,
       load: { calls: 0, rtpPortsInUse: 0, lateTickP99Ms: 0 },
+      recogniserFault: null,
     };
     this.#slots[index] = slot;
     return new Promise((resolve, reject) => {
@@ -315,6 +322,9 @@ export class CallWorkers {
         return this.#tellOthers(slot, message);
       case 'speech':
         this.#connectSpeech(message.port);
+        return;
+      case 'recogniser':
+        slot.recogniserFault = message.fault;
         return;
       case 'load': {
         const { calls, rtpPortsInUse, lateTickP99Ms } = message;

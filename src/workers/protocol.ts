@@ -2,7 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { NegotiatedMedia } from '../telephony/media.ts';
 import type { WebSocketHandover } from '../telephony/web/handover.ts';
 import type { ConversationProgress, ConversationResult, ToolLogEntry } from '../voice/conversation.ts';
-import type { DtmfDigit, ToolSpec } from '../voice/ports.ts';
+import type { DtmfDigit, RecogniserFault, ToolSpec } from '../voice/ports.ts';
 import type { KnowledgeItem } from '../shared/knowledge/knowledge-index.ts';
 import type { FailureReason } from '../shared/failure-reason.ts';
 import type { AnsweredKind } from '../shared/answered-by.ts';
@@ -150,6 +150,8 @@ export type FromWorker =
   /** A vendor failed a call; `broken`: the name under which all calls pass it over, null: they do not. */
   | { type: 'vendor_fault'; part: FaultyPart; fault: VendorFault; broken: string | null }
   | AccountBroken
+  /** Whether the recogniser of the machine works; sent when it changes. */
+  | { type: 'recogniser'; fault: RecogniserFault | null }
   | { type: 'load'; calls: number; rtpPortsInUse: number; lateTickP99Ms: number; freePairs: number }
   | { type: 'pong' }
   | { type: 'stopped' };

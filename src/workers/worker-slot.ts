@@ -1,5 +1,6 @@
 import type { Worker } from 'node:worker_threads';
 import type { Pulse } from '../shared/pulse.ts';
+import type { RecogniserFault } from '../voice/ports.ts';
 
 export type WorkerThread = Pick<Worker, 'postMessage' | 'on' | 'once' | 'terminate'>;
 
@@ -18,6 +19,7 @@ export interface WorkerSlot {
   /** Requests for a pair that the worker has not answered. */
   pairsRequested: number;
   load: WorkerLoad;
+  recogniserFault: RecogniserFault | null;
 }
 export interface WorkerLoad {
   calls: number;

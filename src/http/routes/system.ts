@@ -33,6 +33,10 @@ export function systemRoutes(app: Server, deps: ServerDeps): void {
     return reply.code(failing.length === 0 ? 200 : 503).send({
       status: failing.length === 0 ? 'ready' : 'not ready',
       message: failing.length === 0 ? 'ready' : `not ready: ${failing.map((check) => check.name).join(', ')}`,
+      // Named for balancers and monitors that look at one field: the process takes work, and something needs a look.
+      warnings: checks.flatMap(({ name, ok, detail }) =>
+        ok && detail !== undefined ? [`${name}: ${detail}`] : [],
+      ),
       checks,
     });
   });

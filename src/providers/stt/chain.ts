@@ -1,5 +1,5 @@
 import type { Language } from '../../shared/languages.ts';
-import type { SttOptions, SttProvider } from '../../voice/ports.ts';
+import type { RecogniserFault, SttOptions, SttProvider } from '../../voice/ports.ts';
 import type { ChainHealth } from '../vendor/health.ts';
 import { afterReal, type After } from '../vendor/after.ts';
 import { usableMember } from '../vendor/usable-member.ts';
@@ -34,6 +34,11 @@ export class SttChain implements SttProvider {
 
   onlyPhrases(language: Language): boolean {
     return this.#first(language)?.onlyPhrases?.(language) ?? false;
+  }
+
+  /** Vendors have their own checks. */
+  fault(): RecogniserFault | null {
+    return this.last?.fault?.() ?? null;
   }
 
   open(options: SttOptions): ChainSession {

@@ -2,7 +2,7 @@ import { accessSync } from 'node:fs';
 import { join } from 'node:path';
 import { silentLog, type Log } from '../../shared/log.ts';
 import { isEnglish } from '../../shared/languages.ts';
-import type { Expected, SttEvent, SttProvider, SttSession } from '../../voice/ports.ts';
+import type { Expected, RecogniserFault, SttEvent, SttProvider, SttSession } from '../../voice/ports.ts';
 import { expectedGrammar, type Grammar } from './grammar.ts';
 import { RecogniserPool, type Recognised } from './pocketsphinx.ts';
 import { loadSphinx } from './sphinx-library.ts';
@@ -27,6 +27,9 @@ export const SPHINX_MODEL = '/usr/share/pocketsphinx/model/en-us';
 const JOIN_MS = 240;
 const LONGEST_JOINED_MS = 12_000;
 
+/** How often a recogniser that is not installed is looked for again. */
+const RECHECK_MS = 10_000;
+
 /** Below this confidence the phrase fits no better than free speech, so the caller said something else. */
 const LEAST_CONFIDENCE = 0.4;
 
@@ -36,6 +39,7 @@ export class OfflineStt implements SttProvider {
   readonly #pool: RecogniserPool;
   readonly #modelDirectory: string;
   #checked: { ok: boolean; reason: string } | null = null;
+  #checkedAt = 0;
 
   constructor(options: OfflineSttOptions = {}) {
     this.#modelDirectory = options.modelDirectory ?? SPHINX_MODEL;
@@ -50,12 +54,29 @@ export class OfflineStt implements SttProvider {
 
   /** Whether PocketSphinx is usable on this machine; `reason` names what is missing. */
   available(): { ok: boolean; reason: string } {
-    this.#checked ??= check(this.#modelDirectory);
+    const now = performance.now();
+    if (this.#checked === null || (!this.#checked.ok && now - this.#checkedAt >= RECHECK_MS)) {
+      this.#checked = check(this.#modelDirectory);
+      this.#checkedAt = now;
+    }
     return this.#checked;
   }
 
   understands(language: Parameters<SttProvider['understands']>[0]): boolean {
     return isEnglish(language) && this.available().ok;
+  }
+
+  fault(): RecogniserFault | null {
+    const { ok, reason } = this.available();
+    if (!ok) return { message: reason, isInstalled: false };
+    const message = this.#pool.fault();
+    return message === null ? null : { message, isInstalled: true };
+  }
+
+  /** Starts a decoder as a call would. Resolves with its fault; null: it works. */
+  tried(): Promise<string | null> {
+    const { ok, reason } = this.available();
+    return ok ? this.#pool.tried() : Promise.resolve(reason);
   }
 
   onlyPhrases(): boolean {

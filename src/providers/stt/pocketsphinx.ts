@@ -44,6 +44,8 @@ interface Job {
   readonly timer: NodeJS.Timeout;
 }
 
+/** The least time between two starts that only try whether a thread works again. */
+const RETRY_MS = 10_000;
 /** After this time the pool replaces the thread. */
 const JOB_TIMEOUT_MS = 8000;
 
@@ -54,6 +56,11 @@ export class RecogniserPool {
   readonly #log: Log;
   readonly #threads = new Set<Thread>();
   #nextId = 1;
+  /** Why the last thread ended; null: one is ready, or none was started. */
+  #fault: string | null = null;
+  #retriedAt = 0;
+  /** Waits for the next thread to be ready or to end. */
+  #tried = Promise.withResolvers<string | null>();
   #closed = false;
 
   constructor(options: RecogniserOptions & { threads: number; log?: Log }) {
@@ -66,6 +73,22 @@ export class RecogniserPool {
   /** Starts the threads, so that the first utterance does not wait for a decoder. */
   start(): void {
     while (!this.#closed && this.#threads.size < this.#size) this.#startThread();
+  }
+
+  /** Why no thread can recognise; a thread is started again now and then, so that the fault goes by itself. */
+  fault(): string | null {
+    const now = performance.now();
+    if (this.#fault !== null && this.#threads.size === 0 && now - this.#retriedAt >= RETRY_MS) {
+      this.#retriedAt = now;
+      this.start();
+    }
+    return this.#fault;
+  }
+
+  /** Resolves once a thread is ready (null) or has failed. */
+  tried(): Promise<string | null> {
+    this.start();
+    return this.#tried.promise;
   }
 
   prepare(grammar: Grammar): void {
@@ -90,6 +113,7 @@ export class RecogniserPool {
     const id = this.#nextId++;
     const timer = setTimeout(() => {
       this.#log.error('a recogniser thread does not answer: it is replaced');
+      this.#note('a recogniser thread does not answer');
       this.#lose(thread);
       void this.#end(thread);
     }, JOB_TIMEOUT_MS);
@@ -124,6 +148,12 @@ export class RecogniserPool {
     }
   }
 
+  #note(fault: string | null): void {
+    this.#fault = fault;
+    this.#tried.resolve(fault);
+    this.#tried = Promise.withResolvers();
+  }
+
   #startThread(): void {
     const stop = stopFlag();
     const worker = new Worker(new URL('./pocketsphinx.thread.ts', import.meta.url), {
@@ -131,14 +161,18 @@ export class RecogniserPool {
     });
     const thread: Thread = { worker, stop, jobs: new Map() };
     worker.on('message', (message: FromRecogniser) => {
-      if (message.type === 'ready') return;
+      if (message.type === 'ready') return this.#note(null);
       const job = thread.jobs.get(message.id);
-      if (job === undefined) return;
+      if (job === undefined) return undefined;
       thread.jobs.delete(message.id);
       clearTimeout(job.timer);
       job.onResult(message);
+      return undefined;
     });
-    worker.on('error', (error) => this.#log.error({ err: error }, 'recogniser thread failed'));
+    worker.on('error', (error) => {
+      this.#log.error({ err: error }, 'recogniser thread failed');
+      this.#note(error instanceof Error ? error.message : String(error));
+    });
     worker.on('exit', () => this.#lose(thread));
     worker.unref();
     this.#threads.add(thread);
