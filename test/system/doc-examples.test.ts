@@ -169,13 +169,18 @@ describe('settings of the pages', () => {
   );
 });
 
+function provision(text: string): void {
+  const parsed = parseProvision(text);
+  if (!parsed.ok) throw new Error(parsed.problems.join('; '));
+}
+
 /** Reads the text as the file that its first keys say. Throws when the program would refuse it. */
 function readFileOf(text: string): void {
   const document = parseYaml(text) as Record<string, unknown>;
   if ('prices' in document) readPrices(text);
-  else if ('trunks' in document || 'workspaces' in document) parseProvision(text);
+  else if ('trunks' in document || 'workspaces' in document) provision(text);
   else if ('whatsapp_numbers' in document) {
-    parseProvision(JSON.stringify({ workspaces: [{ name: 'Acme', ...document }] }));
+    provision(JSON.stringify({ workspaces: [{ name: 'Acme', ...document }] }));
   } else if (!('services' in document) && !('groups' in document)) {
     throw new Error(`no program reads a file with ${Object.keys(document).join(', ')}`);
   }
