@@ -11,6 +11,8 @@ export const historyFilter = (sent: Static<Type.TObject<typeof HISTORY_FILTERS>>
   callType: sent.call_type ?? null,
   fromNumber: sent.from_number ?? null,
   toNumber: sent.to_number ?? null,
+  result: sent.result ?? null,
+  dialled: sent.dialled ?? null,
   since: sent.start_date === undefined ? null : readMoment('start_date', sent.start_date).from,
   before: sent.end_date === undefined ? null : readMoment('end_date', sent.end_date).until,
 });

@@ -7,6 +7,7 @@ import { endQueued } from '../../src/domain/calls/attempt/end-queued.ts';
 import { settleAttempt, type SettleDeps } from '../../src/domain/calls/attempt/settle.ts';
 import { newApiKey, storedForm } from '../../src/domain/workspaces/api-key.ts';
 import { newId } from '../../src/shared/ids.ts';
+import { noteAttempt } from '../../src/store/analysis/attempt-figures.ts';
 import { replaceKey } from '../../src/store/tenants/keys.ts';
 import { createTestApi, type Answer, type TestApi } from './api.ts';
 import { createNode, type TestWorkspace } from './world.ts';
@@ -21,6 +22,13 @@ export interface CallSums {
   /** The same sums, computed from the calls. */
   recount(workspaceId: string, where?: ReturnType<typeof sql>): Promise<unknown[]>;
   kept(workspaceId: string): Promise<unknown[]>;
+  /** Ended attempts `t` of calls `c` that were dialled, and those that a person answered, counted from the journal. */
+  recountAttempts(
+    workspaceId: string,
+    where?: ReturnType<typeof sql>,
+  ): Promise<{ attempts: number; answered: number }>;
+  /** Counts attempts of the workspace's agent that ended now; the first `answered` ones by a person. */
+  noteAttempts(world: TestWorkspace, attempts: number, answered: number, versionId?: string): Promise<void>;
   /** Creates a key of the workspace. */
   keyed(world: TestWorkspace): Promise<string>;
   /** Response of an analytics endpoint. */
@@ -39,6 +47,36 @@ export async function createCallSums(): Promise<CallSums> {
         and status in ('completed', 'failed', 'error', 'cancelled')
       group by 1, 2, 3, 4, 5, 6, 7, 8 order by 1, 2, 3, 4, 5, 6, 7, 8`.execute(api.db);
     return rows;
+  }
+  async function recountAttempts(workspaceId: string, where = sql`true`) {
+    const { rows } = await sql<{ attempts: number; answered: number }>`
+      select count(*)::int as attempts, (count(t.answered_at) filter (
+        where t.sub_status not in ('VOICEMAIL_DETECTED', 'CALL_SCREENED', 'NOT_ABLE_TO_CALL')))::int as answered
+      from call_attempts t join calls c on c.id = t.call_id
+      where t.workspace_id = ${workspaceId} and t.status = 'ended' and t.dialed_at is not null
+        and ${where}`.execute(api.db);
+    return rows[0]!;
+  }
+  async function noteAttempts(
+    world: TestWorkspace,
+    attempts: number,
+    answered: number,
+    versionId = world.versionId,
+  ): Promise<void> {
+    const at = new Date(api.clock.now());
+    const ended = {
+      workspaceId: world.id,
+      agentId: world.agentId,
+      versionId,
+      numberId: world.numberIds[0] ?? null,
+      campaignId: null,
+    };
+    await api.db.transaction().execute(async (tx) => {
+      for (let n = 0; n < attempts; n += 1) {
+        const times = { attempt: 1, dialedAt: at, endedAt: at, isAnswered: n < answered, durationMs: 0 };
+        await noteAttempt(tx, { ...ended, ...times, turns: [] });
+      }
+    });
   }
   async function kept(workspaceId: string): Promise<unknown[]> {
     const { rows } = await sql`
@@ -63,7 +101,7 @@ export async function createCallSums(): Promise<CallSums> {
     if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${answer.text}`);
     return answer.body['data'];
   };
-  return { api, recount, kept, keyed, ask };
+  return { api, recount, recountAttempts, noteAttempts, kept, keyed, ask };
 }
 
 /** Dials all due calls; attempts end in the order of `ends`. */

@@ -305,6 +305,7 @@ async function insertRows(api: TestApi, { workspaceId }: Tenant, own: Owned): Pr
       workspaceId,
       agentId: agent.agentId,
       versionId: agent.versionId,
+      numberId,
       campaignId: campaign,
       attempt: 1,
       dialedAt: at,

@@ -84,7 +84,7 @@ describe('hour-analytics', () => {
       (
         await sql`
           select extract(hour from dialed_at at time zone ${zone})::int as hour, count(*)::int as attempts,
-                 count(answered_at)::int as answered
+                 (count(answered_at) filter (where sub_status <> 'VOICEMAIL_DETECTED'))::int as answered
           from call_attempts where workspace_id = ${world.id} and status = 'ended' and dialed_at is not null
           group by 1 order by 1`.execute(sums.api.db)
       ).rows;
@@ -198,6 +198,8 @@ describe('comparison-analytics', () => {
       where id = any(${answered}::uuid[])`.execute(sums.api.db);
     await sql`update calls set status = 'failed', sub_status = 'NO_ANSWER' where workspace_id = ${world.id}
       and status <> 'completed'`.execute(sums.api.db);
+    await sums.noteAttempts(world, 50, 10);
+    await sums.noteAttempts(world, 50, 40, other);
     for (const id of answered) {
       const results = [{ name: 'booked', result: 'passed', reason: '' }];
       await sql`insert into call_records (workspace_id, call_id, evaluations, updated_at)

@@ -162,6 +162,7 @@ describe('the analytics endpoints', () => {
         { label: 'neutral', calls: 1, share: 0.3333 },
         { label: 'positive', calls: 1, share: 0.3333 },
       ],
+      results: [],
     });
     expect((await sums.ask(key, 'classification-analytics?end_date=2026-01-04')).analysed_calls).toBe(0);
     expect((await sums.ask(key, 'classification-analytics?start_date=2026-01-05')).analysed_calls).toBe(3);
@@ -228,6 +229,7 @@ describe('the analytics endpoints', () => {
     await sql`update calls set status = 'failed', sub_status = 'BUSY', attempt = 3 where id = ${ids[2] ?? ''}`.execute(
       sums.api.db,
     );
+    await sums.noteAttempts(world, 5, 2);
     const key = await sums.keyed(world);
     const drill = await sums.ask(key, 'drill-down-analytics');
     expect(drill.outcomes.map((o: any) => [o.status, o.total_calls, o.sub_statuses.length])).toEqual([
@@ -240,7 +242,7 @@ describe('the analytics endpoints', () => {
         agent_name: 'Asha',
         total_calls: 3,
         total_attempts: 5,
-        answer_rate: 0.6667,
+        answer_rate: 0.4,
         average_duration: 30,
         total_cost: 3,
         versions: [{ version_id: world.versionId, version_slug: 'v1', total_calls: 3 }],

@@ -59,28 +59,46 @@ describe('analytics', () => {
           const sum = (rows: unknown[], name: string): number =>
             (rows as Record<string, number>[]).reduce((total, row) => total + (row[name] ?? 0), 0);
           const key = await sums.keyed(world);
-          for (const [query, where] of [
-            ['', sql`true`],
-            [`agent_id=${world.agentId}`, sql`true`],
-            [`bulk_list_id=${campaignId}`, sql`campaign_id = ${campaignId}`],
-            ['start_date=2026-01-05', sql`created_at >= '2026-01-05T00:00:00Z'`],
-            ['end_date=2026-01-04', sql`created_at < '2026-01-05T00:00:00Z'`],
+          for (const [query, where, dialled] of [
+            ['', sql`true`, sql`true`],
+            [`agent_id=${world.agentId}`, sql`true`, sql`true`],
+            [
+              `bulk_list_id=${campaignId}`,
+              sql`campaign_id = ${campaignId}`,
+              sql`c.campaign_id = ${campaignId}`,
+            ],
+            [
+              'start_date=2026-01-05',
+              sql`created_at >= '2026-01-05T00:00:00Z'`,
+              sql`t.dialed_at >= '2026-01-05T00:00:00Z'`,
+            ],
+            [
+              'end_date=2026-01-04',
+              sql`created_at < '2026-01-05T00:00:00Z'`,
+              sql`t.dialed_at < '2026-01-05T00:00:00Z'`,
+            ],
           ] as const) {
+            const { attempts, answered } = await sums.recountAttempts(world.id, sql`${dialled}`);
             const rows = await sums.recount(world.id, sql`${where}`);
             const platform = await sums.ask(key, `platform-analytics?${query}`);
-            expect([query, platform.total_calls, platform.total_attempts]).toEqual([
+            expect([
               query,
-              sum(rows, 'calls'),
-              sum(rows, 'attempts'),
-            ]);
+              platform.total_calls,
+              platform.total_attempts,
+              platform.answered_attempts,
+            ]).toEqual([query, sum(rows, 'calls'), attempts, answered]);
+            expect(platform.answer_rate).toBeCloseTo(attempts === 0 ? 0 : answered / attempts, 3);
+            expect(sum(platform.daily, 'total_attempts')).toBe(attempts);
             expect(platform.total_duration).toBe(sum(rows, 'duration_ms') / 1000);
             expect(platform.total_cost).toBe(sum(rows, 'cost') / 1_000_000);
             expect(sum(platform.daily, 'total_calls')).toBe(platform.total_calls);
             const drill = await sums.ask(key, `drill-down-analytics?${query}`);
             expect(sum(drill.outcomes, 'total_calls')).toBe(platform.total_calls);
             expect(sum(drill.agents, 'total_cost')).toBeCloseTo(platform.total_cost);
+            expect(sum(drill.agents, 'answered_attempts')).toBe(answered);
             const numbers = await sums.ask(key, `number-analytics?${query}`);
             expect(sum(numbers.numbers, 'total_calls')).toBe(platform.total_calls);
+            expect(sum(numbers.numbers, 'answered_attempts')).toBe(answered);
             const lengths = await sums.ask(key, `duration-distribution?${query}`);
             expect(sum(lengths.buckets, 'calls')).toBe(platform.answered_calls);
             expect(lengths.answered_calls).toBe(platform.answered_calls);

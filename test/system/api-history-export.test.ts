@@ -36,6 +36,8 @@ const EVERYTHING = {
   callType: null,
   fromNumber: null,
   toNumber: null,
+  result: null,
+  dialled: null,
   since: null,
   before: null,
 };

@@ -101,6 +101,10 @@ describe('the statistics of a campaign', () => {
       campaign_id: id,
       timezone: 'Asia/Kolkata',
       hours: [{ day: 'mon', hour: 10, calls: 3, answered: 1 }],
+      total_attempts: 3,
+      answered_attempts: 1,
+      answer_rate: 0.3333,
+      results: [{ result: 'Hung up at once', source: 'ending', calls: 1 }],
       attempts: [{ attempt: 1, calls: 3, answered: 1, not_answered: 2, live: 0, waiting: 2, remaining: 2 }],
     });
     office.api.clock.set(Date.parse('2026-01-05T05:30:00Z'));

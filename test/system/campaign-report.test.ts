@@ -31,11 +31,13 @@ describe('the report', () => {
     const lines = answer.text.trimEnd().split('\r\n');
     expect(lines).toHaveLength(4);
     expect(lines[0]).toBe(
-      'row,mobile_number,callee_name,call_id,call_status,call_sub_status,attempts,retry_count,from_number,last_dialed_at,answered_at,ended_at,next_attempt_at,call_duration,call_cost,hangup_by,recording_url,city,variable_row',
+      'row,mobile_number,callee_name,result,call_id,call_status,call_sub_status,attempts,retry_count,from_number,last_dialed_at,answered_at,ended_at,next_attempt_at,call_duration,call_cost,hangup_by,recording_url,city,variable_row',
     );
-    expect(lines[1]).toContain(`1,+12125550001,Callee 1,${first!.callId},completed,USER_LEFT,1,0,`);
+    expect(lines[1]).toContain(
+      `1,+12125550001,Callee 1,Hung up at once,${first!.callId},completed,USER_LEFT,1,0,`,
+    );
     expect(lines[1]?.endsWith(",'=SUM(A1),mine")).toBe(true);
-    expect(lines[2]).toMatch(/^2,\+12125550002,Callee 2,[\w-]+,registered,IN_DB,0,0,,/);
+    expect(lines[2]).toMatch(/^2,\+12125550002,Callee 2,,[\w-]+,registered,IN_DB,0,0,,/);
     expect(lines[2]?.endsWith(',"Pune, ""old""",mine')).toBe(true);
   });
 

@@ -55,7 +55,11 @@ describe('GET /workspace/overview', () => {
     ]);
     const [queued, live] = [await placeCall(own), await placeCall(own)];
     const at = new Date(api.clock.now());
-    await api.db.updateTable('calls').set({ status: 'ongoing' }).where('id', '=', live).execute();
+    await api.db
+      .updateTable('calls')
+      .set({ status: 'ongoing', dialed_at: at })
+      .where('id', '=', live)
+      .execute();
     await api.db
       .updateTable('calls')
       .set({ sub_status: 'WINDOW_CLOSED', next_attempt_at: new Date(at.getTime() + 60_000) })

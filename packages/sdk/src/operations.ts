@@ -2015,6 +2015,10 @@ export interface Operations {
       call_type?: "outbound" | "inbound" | "webcall";
       from_number?: string;
       to_number?: string;
+      /** Only calls with exactly this result. */
+      result?: string;
+      /** true: only calls that were dialled or came in, in the history the last dialled first; false: only calls that were never dialled. */
+      dialled?: boolean;
       /** A date (the whole day, UTC) or an ISO 8601 time with offset. */
       start_date?: string;
       /** A date (the whole day, UTC) or an ISO 8601 time with offset. */
@@ -2028,6 +2032,8 @@ export interface Operations {
         call_type: string;
         call_status: string;
         call_sub_status: string;
+        result: string | null;
+        result_source: "goal" | "label" | "ending" | null;
         from_number: string;
         to_number: string;
         callee_name: string;
@@ -2044,7 +2050,9 @@ export interface Operations {
         call_cost: number;
         retry_count: number;
         next_attempt_at: string | null;
+        /** When the call was placed, its list was uploaded, or it came in. That it was dialled says last_dialed_at. */
         initiation_time: string;
+        last_dialed_at: string | null;
         answered_at: string | null;
         ended_at: string | null;
         hangup_by: string | null;
@@ -2063,6 +2071,8 @@ export interface Operations {
       call_type: string;
       call_status: string;
       call_sub_status: string;
+      result: string | null;
+      result_source: "goal" | "label" | "ending" | null;
       from_number: string;
       to_number: string;
       callee_name: string;
@@ -2079,7 +2089,9 @@ export interface Operations {
       call_cost: number;
       retry_count: number;
       next_attempt_at: string | null;
+      /** When the call was placed, its list was uploaded, or it came in. That it was dialled says last_dialed_at. */
       initiation_time: string;
+      last_dialed_at: string | null;
       answered_at: string | null;
       ended_at: string | null;
       hangup_by: string | null;
@@ -2102,6 +2114,8 @@ export interface Operations {
         call_type: string;
         call_status: string;
         call_sub_status: string;
+        result: string | null;
+        result_source: "goal" | "label" | "ending" | null;
         from_number: string;
         to_number: string;
         callee_name: string;
@@ -2118,7 +2132,9 @@ export interface Operations {
         call_cost: number;
         retry_count: number;
         next_attempt_at: string | null;
+        /** When the call was placed, its list was uploaded, or it came in. That it was dialled says last_dialed_at. */
         initiation_time: string;
+        last_dialed_at: string | null;
         answered_at: string | null;
         ended_at: string | null;
         hangup_by: string | null;
@@ -3356,13 +3372,27 @@ export interface Operations {
         hour: number;
         /** Ended attempts. */
         calls: number;
+        /** By a person. */
         answered: number;
+      }>;
+      /** Ended attempts that were dialled, retries included. */
+      total_attempts: number;
+      /** Those of them that a person answered. */
+      answered_attempts: number;
+      /** answered_attempts of total_attempts, 0 to 1; 0 without any. As in the analytics. */
+      answer_rate: number;
+      /** Ended calls by result, most calls first; the 50 most frequent results. */
+      results: Array<{
+        result: string;
+        source: "goal" | "label" | "ending";
+        calls: number;
       }>;
       /** The first attempt, then each retry. */
       attempts: Array<{
         attempt: number;
         /** Ended attempts that were dialled. */
         calls: number;
+        /** By a person. */
         answered: number;
         not_answered: number;
         /** Contacts on the phone with this attempt. */
@@ -3379,6 +3409,8 @@ export interface Operations {
     input: {
       status?: "registered" | "ongoing" | "retry" | "completed" | "failed" | "error" | "cancelled";
       mobile_number?: string;
+      /** Only contacts with exactly this result. */
+      result?: string;
       /** At most 200; more answers 400. */
       limit?: number;
       /** next_cursor of the page before. */
@@ -3395,6 +3427,8 @@ export interface Operations {
         from_number: string | null;
         call_status: "registered" | "ongoing" | "retry" | "completed" | "failed" | "error" | "cancelled";
         call_sub_status: string;
+        result: string | null;
+        result_source: "goal" | "label" | "ending" | null;
         attempts: number;
         retry_count: number;
         last_outcome: string | null;
@@ -3419,6 +3453,8 @@ export interface Operations {
       from_number: string | null;
       call_status: "registered" | "ongoing" | "retry" | "completed" | "failed" | "error" | "cancelled";
       call_sub_status: string;
+      result: string | null;
+      result_source: "goal" | "label" | "ending" | null;
       attempts: number;
       retry_count: number;
       last_outcome: string | null;
@@ -3514,6 +3550,10 @@ export interface Operations {
       call_type?: "outbound" | "inbound" | "webcall";
       from_number?: string;
       to_number?: string;
+      /** Only calls with exactly this result. */
+      result?: string;
+      /** true: only calls that were dialled or came in, in the history the last dialled first; false: only calls that were never dialled. */
+      dialled?: boolean;
       /** A date (the whole day, UTC) or an ISO 8601 time with offset. */
       start_date?: string;
       /** A date (the whole day, UTC) or an ISO 8601 time with offset. */
@@ -4106,6 +4146,8 @@ export interface Operations {
         name: string;
         campaign_status: string;
         message: string | null;
+        /** Contacts that wait for their first attempt or a retry. */
+        waiting: number;
         waiting_reason: string | null;
         next_attempt_at: string | null;
       }>;
@@ -4115,7 +4157,7 @@ export interface Operations {
         failed: number;
         retrying: number;
       };
-      /** From the end of the person’s speech to the start of the answer, in the last 24 hours: the newest 200 calls. */
+      /** From the end of the person’s speech to the start of the answer, of the last 24 hours: the 200 calls that were dialled or came in last. */
       latency: {
         turns: number;
         p50_ms: number | null;
@@ -4278,16 +4320,18 @@ export interface Operations {
         end_date: string | null;
         /** Calls that have ended: completed, failed, error or cancelled. */
         total_calls: number;
-        /** Calls whose last attempt was answered. */
+        /** Ended calls whose last attempt a person answered. */
         answered_calls: number;
         completed_calls: number;
-        /** 0 to 1; 0 where the total is 0. */
+        /** answered_attempts of total_attempts, 0 to 1; 0 without any. Mailboxes, screening services, faxes and announcements are no person, and contacts cancelled before dialling are no attempt. */
         answer_rate: number;
-        /** Every dialled attempt, retries included. */
+        /** Ended attempts that were dialled or came in, retries included; by the UTC day of their dialing, where calls count on the day of their creation. */
         total_attempts: number;
+        /** Those of them that a person answered. */
+        answered_attempts: number;
         /** Seconds of talk in the last attempts. */
         total_duration: number;
-        /** Seconds of talk per answered call. */
+        /** Seconds of talk per answered call, with a person. */
         average_duration: number;
         /** Credits, of all attempts. */
         total_cost: number;
@@ -4297,21 +4341,23 @@ export interface Operations {
         outbound_calls: number;
         inbound_calls: number;
         web_calls: number;
-        /** Days that have ended calls, oldest first. */
+        /** Days that have ended calls or attempts, oldest first. */
         daily: Array<{
           date: string;
           /** Calls that have ended: completed, failed, error or cancelled. */
           total_calls: number;
-          /** Calls whose last attempt was answered. */
+          /** Ended calls whose last attempt a person answered. */
           answered_calls: number;
           completed_calls: number;
-          /** 0 to 1; 0 where the total is 0. */
+          /** answered_attempts of total_attempts, 0 to 1; 0 without any. Mailboxes, screening services, faxes and announcements are no person, and contacts cancelled before dialling are no attempt. */
           answer_rate: number;
-          /** Every dialled attempt, retries included. */
+          /** Ended attempts that were dialled or came in, retries included; by the UTC day of their dialing, where calls count on the day of their creation. */
           total_attempts: number;
+          /** Those of them that a person answered. */
+          answered_attempts: number;
           /** Seconds of talk in the last attempts. */
           total_duration: number;
-          /** Seconds of talk per answered call. */
+          /** Seconds of talk per answered call, with a person. */
           average_duration: number;
           /** Credits, of all attempts. */
           total_cost: number;
@@ -4338,16 +4384,18 @@ export interface Operations {
           status: string;
           /** Calls that have ended: completed, failed, error or cancelled. */
           total_calls: number;
-          /** Calls whose last attempt was answered. */
+          /** Ended calls whose last attempt a person answered. */
           answered_calls: number;
           completed_calls: number;
-          /** 0 to 1; 0 where the total is 0. */
+          /** answered_attempts of total_attempts, 0 to 1; 0 without any. Mailboxes, screening services, faxes and announcements are no person, and contacts cancelled before dialling are no attempt. */
           answer_rate: number;
-          /** Every dialled attempt, retries included. */
+          /** Ended attempts that were dialled or came in, retries included; by the UTC day of their dialing, where calls count on the day of their creation. */
           total_attempts: number;
+          /** Those of them that a person answered. */
+          answered_attempts: number;
           /** Seconds of talk in the last attempts. */
           total_duration: number;
-          /** Seconds of talk per answered call. */
+          /** Seconds of talk per answered call, with a person. */
           average_duration: number;
           /** Credits, of all attempts. */
           total_cost: number;
@@ -4355,16 +4403,18 @@ export interface Operations {
             sub_status: string;
             /** Calls that have ended: completed, failed, error or cancelled. */
             total_calls: number;
-            /** Calls whose last attempt was answered. */
+            /** Ended calls whose last attempt a person answered. */
             answered_calls: number;
             completed_calls: number;
-            /** 0 to 1; 0 where the total is 0. */
+            /** answered_attempts of total_attempts, 0 to 1; 0 without any. Mailboxes, screening services, faxes and announcements are no person, and contacts cancelled before dialling are no attempt. */
             answer_rate: number;
-            /** Every dialled attempt, retries included. */
+            /** Ended attempts that were dialled or came in, retries included; by the UTC day of their dialing, where calls count on the day of their creation. */
             total_attempts: number;
+            /** Those of them that a person answered. */
+            answered_attempts: number;
             /** Seconds of talk in the last attempts. */
             total_duration: number;
-            /** Seconds of talk per answered call. */
+            /** Seconds of talk per answered call, with a person. */
             average_duration: number;
             /** Credits, of all attempts. */
             total_cost: number;
@@ -4375,16 +4425,18 @@ export interface Operations {
           agent_name: string | null;
           /** Calls that have ended: completed, failed, error or cancelled. */
           total_calls: number;
-          /** Calls whose last attempt was answered. */
+          /** Ended calls whose last attempt a person answered. */
           answered_calls: number;
           completed_calls: number;
-          /** 0 to 1; 0 where the total is 0. */
+          /** answered_attempts of total_attempts, 0 to 1; 0 without any. Mailboxes, screening services, faxes and announcements are no person, and contacts cancelled before dialling are no attempt. */
           answer_rate: number;
-          /** Every dialled attempt, retries included. */
+          /** Ended attempts that were dialled or came in, retries included; by the UTC day of their dialing, where calls count on the day of their creation. */
           total_attempts: number;
+          /** Those of them that a person answered. */
+          answered_attempts: number;
           /** Seconds of talk in the last attempts. */
           total_duration: number;
-          /** Seconds of talk per answered call. */
+          /** Seconds of talk per answered call, with a person. */
           average_duration: number;
           /** Credits, of all attempts. */
           total_cost: number;
@@ -4393,16 +4445,18 @@ export interface Operations {
             version_slug: string | null;
             /** Calls that have ended: completed, failed, error or cancelled. */
             total_calls: number;
-            /** Calls whose last attempt was answered. */
+            /** Ended calls whose last attempt a person answered. */
             answered_calls: number;
             completed_calls: number;
-            /** 0 to 1; 0 where the total is 0. */
+            /** answered_attempts of total_attempts, 0 to 1; 0 without any. Mailboxes, screening services, faxes and announcements are no person, and contacts cancelled before dialling are no attempt. */
             answer_rate: number;
-            /** Every dialled attempt, retries included. */
+            /** Ended attempts that were dialled or came in, retries included; by the UTC day of their dialing, where calls count on the day of their creation. */
             total_attempts: number;
+            /** Those of them that a person answered. */
+            answered_attempts: number;
             /** Seconds of talk in the last attempts. */
             total_duration: number;
-            /** Seconds of talk per answered call. */
+            /** Seconds of talk per answered call, with a person. */
             average_duration: number;
             /** Credits, of all attempts. */
             total_cost: number;
@@ -4413,16 +4467,18 @@ export interface Operations {
           bulk_list_id: string;
           /** Calls that have ended: completed, failed, error or cancelled. */
           total_calls: number;
-          /** Calls whose last attempt was answered. */
+          /** Ended calls whose last attempt a person answered. */
           answered_calls: number;
           completed_calls: number;
-          /** 0 to 1; 0 where the total is 0. */
+          /** answered_attempts of total_attempts, 0 to 1; 0 without any. Mailboxes, screening services, faxes and announcements are no person, and contacts cancelled before dialling are no attempt. */
           answer_rate: number;
-          /** Every dialled attempt, retries included. */
+          /** Ended attempts that were dialled or came in, retries included; by the UTC day of their dialing, where calls count on the day of their creation. */
           total_attempts: number;
+          /** Those of them that a person answered. */
+          answered_attempts: number;
           /** Seconds of talk in the last attempts. */
           total_duration: number;
-          /** Seconds of talk per answered call. */
+          /** Seconds of talk per answered call, with a person. */
           average_duration: number;
           /** Credits, of all attempts. */
           total_cost: number;
@@ -4451,16 +4507,18 @@ export interface Operations {
           display_name: string | null;
           /** Calls that have ended: completed, failed, error or cancelled. */
           total_calls: number;
-          /** Calls whose last attempt was answered. */
+          /** Ended calls whose last attempt a person answered. */
           answered_calls: number;
           completed_calls: number;
-          /** 0 to 1; 0 where the total is 0. */
+          /** answered_attempts of total_attempts, 0 to 1; 0 without any. Mailboxes, screening services, faxes and announcements are no person, and contacts cancelled before dialling are no attempt. */
           answer_rate: number;
-          /** Every dialled attempt, retries included. */
+          /** Ended attempts that were dialled or came in, retries included; by the UTC day of their dialing, where calls count on the day of their creation. */
           total_attempts: number;
+          /** Those of them that a person answered. */
+          answered_attempts: number;
           /** Seconds of talk in the last attempts. */
           total_duration: number;
-          /** Seconds of talk per answered call. */
+          /** Seconds of talk per answered call, with a person. */
           average_duration: number;
           /** Credits, of all attempts. */
           total_cost: number;
@@ -4528,6 +4586,12 @@ export interface Operations {
           calls: number;
           /** 0 to 1; 0 where the total is 0. */
           share: number;
+        }>;
+        /** Ended calls by result, most calls first; the 50 most frequent results. */
+        results: Array<{
+          result: string;
+          source: "goal" | "label" | "ending";
+          calls: number;
         }>;
       };
     };
@@ -4763,8 +4827,9 @@ export interface Operations {
           /** 0 to 23, of the dialing. */
           hour: number;
           attempts: number;
+          /** By a person. */
           answered_attempts: number;
-          /** 0 to 1; 0 where the total is 0. */
+          /** answered_attempts of total_attempts, 0 to 1; 0 without any. Mailboxes, screening services, faxes and announcements are no person, and contacts cancelled before dialling are no attempt. */
           answer_rate: number;
           /** Seconds of talk per answered attempt. */
           average_duration: number;
@@ -4803,16 +4868,18 @@ export interface Operations {
           version_slug: string | null;
           /** Calls that have ended: completed, failed, error or cancelled. */
           total_calls: number;
-          /** Calls whose last attempt was answered. */
+          /** Ended calls whose last attempt a person answered. */
           answered_calls: number;
           completed_calls: number;
-          /** 0 to 1; 0 where the total is 0. */
+          /** answered_attempts of total_attempts, 0 to 1; 0 without any. Mailboxes, screening services, faxes and announcements are no person, and contacts cancelled before dialling are no attempt. */
           answer_rate: number;
-          /** Every dialled attempt, retries included. */
+          /** Ended attempts that were dialled or came in, retries included; by the UTC day of their dialing, where calls count on the day of their creation. */
           total_attempts: number;
+          /** Those of them that a person answered. */
+          answered_attempts: number;
           /** Seconds of talk in the last attempts. */
           total_duration: number;
-          /** Seconds of talk per answered call. */
+          /** Seconds of talk per answered call, with a person. */
           average_duration: number;
           /** Credits, of all attempts. */
           total_cost: number;
@@ -4857,16 +4924,18 @@ export interface Operations {
           version_slug: string | null;
           /** Calls that have ended: completed, failed, error or cancelled. */
           total_calls: number;
-          /** Calls whose last attempt was answered. */
+          /** Ended calls whose last attempt a person answered. */
           answered_calls: number;
           completed_calls: number;
-          /** 0 to 1; 0 where the total is 0. */
+          /** answered_attempts of total_attempts, 0 to 1; 0 without any. Mailboxes, screening services, faxes and announcements are no person, and contacts cancelled before dialling are no attempt. */
           answer_rate: number;
-          /** Every dialled attempt, retries included. */
+          /** Ended attempts that were dialled or came in, retries included; by the UTC day of their dialing, where calls count on the day of their creation. */
           total_attempts: number;
+          /** Those of them that a person answered. */
+          answered_attempts: number;
           /** Seconds of talk in the last attempts. */
           total_duration: number;
-          /** Seconds of talk per answered call. */
+          /** Seconds of talk per answered call, with a person. */
           average_duration: number;
           /** Credits, of all attempts. */
           total_cost: number;
@@ -4907,7 +4976,7 @@ export interface Operations {
           };
         };
         shares: Array<{
-          /** answered: of ended calls; long_talk: 30 seconds or longer, of answered calls; criterion: passed, of judged conversations. */
+          /** answered: of attempts; long_talk: 30 seconds or longer, of answered calls; criterion: passed, of judged conversations. */
           of: "answered" | "long_talk" | "criterion";
           criterion: string | null;
           a: {
@@ -5760,7 +5829,7 @@ export const OPERATIONS = {
   listCalls: {
     method: 'GET',
     path: '/api/v0/calling/history',
-    query: ['limit', 'offset', 'bulk_list_id', 'agent_id', 'status', 'call_type', 'from_number', 'to_number', 'start_date', 'end_date'],
+    query: ['limit', 'offset', 'bulk_list_id', 'agent_id', 'status', 'call_type', 'from_number', 'to_number', 'result', 'dialled', 'start_date', 'end_date'],
     hasBody: false,
     isForm: false,
     isJson: true,
@@ -6088,7 +6157,7 @@ export const OPERATIONS = {
   listCampaignContacts: {
     method: 'GET',
     path: '/api/v0/campaign/{campaign_id}/contacts',
-    query: ['status', 'mobile_number', 'limit', 'cursor'],
+    query: ['status', 'mobile_number', 'result', 'limit', 'cursor'],
     hasBody: false,
     isForm: false,
     isJson: true,

@@ -1,9 +1,12 @@
 import type { Clock } from '../../shared/clock.ts';
 import { type CallEnd, lockEnds, saveAnalyses } from '../../store/analysis/analyses.ts';
 import { type CallFacts, lockCall } from '../../store/calls/facts.ts';
+import { changeResult } from '../../store/calls/settlements.ts';
 import type { Db, Tx } from '../../store/database.ts';
 import type { JsonObject } from '../../store/schema.ts';
+import type { VersionConfig } from '../agents/agent-version.ts';
 import { processingEnd } from '../calls/end-processing.ts';
+import { resultOfAnswers, type CallResult } from '../calls/result.ts';
 import type { CallEventType } from '../webhooks/envelope.ts';
 import { appendEvent } from '../webhooks/events.ts';
 import type { AnalysisInput, Evaluation, Findings } from './analysis.ts';
@@ -43,8 +46,24 @@ export async function finishAnalysis(
     if (end === undefined || end.isFinished) return;
     const at = new Date(deps.clock.now());
     const kept = end.transcript === null ? null : analyses;
-    if (kept !== null) await saveAnalyses(tx, workspaceId, callId, kept, at);
+    if (kept !== null) {
+      await saveAnalyses(tx, workspaceId, callId, kept, at);
+      const result = resultOf(call, kept);
+      if (result !== null) await changeResult(tx, workspaceId, callId, result);
+    }
     await appendEvents(tx, deps, call, { end, analyses: kept, at });
+  });
+}
+
+/** Null: the call keeps the result of its ending. */
+function resultOf(call: CallFacts, { platform, client }: Analyses): CallResult | null {
+  const config = call.versionConfig as Partial<VersionConfig>;
+  const { classification, call_disconnect_reason: subStatus } = platform;
+  return resultOfAnswers({
+    subStatus: typeof subStatus === 'string' ? subStatus : call.subStatus,
+    goalKey: config.client_analysis?.goal_key ?? null,
+    client,
+    classification: typeof classification === 'string' ? classification : null,
   });
 }
 

@@ -24,7 +24,7 @@ export interface ComparedVersion {
 }
 /** A share of both versions. */
 export interface ComparedShare {
-  /** answered: of ended calls; long_talk: 30 s or longer, of answered calls; criterion: passed, of judged ones. */
+  /** answered: of attempts; long_talk: 30 s or longer, of answered calls; criterion: passed, of judged ones. */
   readonly of: 'answered' | 'long_talk' | 'criterion';
   /** Null: not of a criterion. */
   readonly criterion: string | null;
@@ -106,7 +106,7 @@ export function sharesOf(
   };
   const names = [...new Set([...a.criteria, ...b.criteria].map(({ name }) => name))];
   return [
-    share('answered', null, ({ sums }) => ({ count: sums.answered, total: sums.calls })),
+    share('answered', null, ({ sums }) => ({ count: sums.answeredAttempts, total: sums.attempts })),
     share('long_talk', null, ({ sums, longTalks }) => ({ count: longTalks, total: sums.answered })),
     ...names.map((name) =>
       share('criterion', name, ({ criteria }) => {

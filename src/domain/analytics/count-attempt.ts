@@ -11,7 +11,7 @@ export async function countAttempt(
   tx: Tx,
   call: CallFacts,
   end: {
-    /** Null: not answered. */
+    /** Of the talk; null: no person answered. */
     readonly durationMs: number | null;
     readonly endedAt: Date;
     readonly latencies: readonly TurnLatency[];
@@ -23,6 +23,7 @@ export async function countAttempt(
     workspaceId: call.workspaceId,
     agentId: call.agentId,
     versionId: call.versionId,
+    numberId: call.numberId,
     campaignId: call.campaignId,
     attempt: call.attempt,
     dialedAt,

@@ -20,6 +20,7 @@ import {
   type VendorSums,
   type VersionSums,
 } from '../../store/analysis/analytics.ts';
+import { countResults, type ResultCount } from '../../store/analysis/results.ts';
 import type { Db } from '../../store/database.ts';
 
 export type { AnalyticsFilter, EvaluationCounts, Sums, VendorSums };
@@ -71,22 +72,36 @@ export interface Classifications {
   /** Most calls first. */
   readonly classifications: readonly LabelCount[];
   readonly sentiments: readonly LabelCount[];
+  /** Of ended calls, most calls first. */
+  readonly results: readonly ResultCount[];
 }
 
-export const NO_SUMS: Sums = { calls: 0, answered: 0, completed: 0, attempts: 0, durationMs: 0, cost: 0 };
+export const NO_SUMS: Sums = {
+  calls: 0,
+  answered: 0,
+  completed: 0,
+  attempts: 0,
+  answeredAttempts: 0,
+  durationMs: 0,
+  talkMs: 0,
+  cost: 0,
+};
 
 export const addSums = (a: Sums, b: Sums): Sums => ({
   calls: a.calls + b.calls,
   answered: a.answered + b.answered,
   completed: a.completed + b.completed,
   attempts: a.attempts + b.attempts,
+  answeredAttempts: a.answeredAttempts + b.answeredAttempts,
   durationMs: a.durationMs + b.durationMs,
+  talkMs: a.talkMs + b.talkMs,
   cost: a.cost + b.cost,
 });
 
 /** Endings folded into the day sums before a read: after a burst of endings the sums must not scan them one by one. */
 const FOLD_BEFORE_READ = 20_000;
 const MAX_CAMPAIGNS = 1000;
+export const MOST_RESULTS = 50;
 /** Lower bounds in seconds of the duration buckets of migration 0004. */
 const BOUNDS = [0, 10, 30, 60, 120, 300, 600];
 
@@ -118,17 +133,18 @@ export async function readPlatformAnalytics(
   requested: AnalyticsFilter,
 ): Promise<PlatformTotals> {
   const filter = await prepare(deps, workspaceId, requested);
-  const [outcomes, days] =
+  const [outcomes, sums, days] =
     filter === null
-      ? [[], []]
+      ? [[], NO_SUMS, []]
       : await Promise.all([
           sumByOutcome(deps.db, workspaceId, filter),
+          sumAll(deps.db, workspaceId, filter),
           sumByDay(deps.db, workspaceId, filter),
         ]);
   const count = (has: (o: OutcomeSums) => boolean): number =>
     outcomes.filter(has).reduce((sum, o) => sum + o.calls, 0);
   return {
-    sums: outcomes.reduce(addSums, NO_SUMS),
+    sums,
     failed: count((o) => o.status === 'failed'),
     error: count((o) => o.status === 'error'),
     cancelled: count((o) => o.status === 'cancelled'),
@@ -204,7 +220,7 @@ export async function readDurationDistribution(
   };
 }
 
-/** Analysed calls by classification and sentiment. */
+/** Analysed calls by classification and sentiment, and ended calls by result. */
 export async function readClassifications(
   deps: Deps,
   workspaceId: string,
@@ -213,6 +229,7 @@ export async function readClassifications(
   const filter = await prepare(deps, workspaceId, requested);
   const total = filter === null ? NO_SUMS : await sumAll(deps.db, workspaceId, filter);
   const counts = filter === null ? [] : await countByClass(deps.db, workspaceId, filter);
+  const results = filter === null ? [] : await countResults(deps.db, workspaceId, filter, MOST_RESULTS);
   const byLabel = (labelOf: (c: (typeof counts)[number]) => string | null): LabelCount[] =>
     [...Map.groupBy(counts, labelOf)]
       .filter((entry): entry is [string, typeof counts] => entry[0] !== null)
@@ -223,6 +240,7 @@ export async function readClassifications(
     analysed: counts.reduce((sum, c) => sum + c.calls, 0),
     classifications: byLabel((c) => c.classification),
     sentiments: byLabel((c) => c.sentiment),
+    results,
   };
 }
 

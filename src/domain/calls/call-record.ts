@@ -11,6 +11,9 @@ export interface CallRecord {
   readonly type: CallRow['call_type'];
   readonly status: CallRow['status'];
   readonly subStatus: string;
+  /** Null: it has not ended. */
+  readonly result: string | null;
+  readonly resultSource: CallRow['result_source'];
   readonly fromNumber: string;
   readonly toNumber: string;
   readonly calleeName: string;
@@ -28,6 +31,8 @@ export interface CallRecord {
   readonly retriesUsed: number;
   readonly nextAttemptAt: Date | null;
   readonly createdAt: Date;
+  /** When it was last dialled, or came in; null: it was not dialled. */
+  readonly dialedAt: Date | null;
   readonly answeredAt: Date | null;
   readonly endedAt: Date | null;
   readonly hangupBy: string | null;
@@ -39,6 +44,8 @@ export const toCallRecord = (row: CallRow, workspaceId: string, link: SignedLink
   type: row.call_type,
   status: row.status,
   subStatus: row.sub_status,
+  result: row.result,
+  resultSource: row.result_source,
   fromNumber: row.from_number,
   toNumber: row.to_number,
   calleeName: row.callee_name,
@@ -55,6 +62,7 @@ export const toCallRecord = (row: CallRow, workspaceId: string, link: SignedLink
   retriesUsed: row.retries_used,
   nextAttemptAt: row.next_attempt_at,
   createdAt: row.created_at,
+  dialedAt: row.dialed_at ?? (row.call_type === 'outbound' ? null : row.created_at),
   answeredAt: row.answered_at,
   endedAt: row.ended_at,
   hangupBy: row.hangup_by,

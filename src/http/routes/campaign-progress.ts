@@ -70,7 +70,11 @@ export function campaignProgressRoutes(app: Server, deps: ServerDeps): void {
       },
     },
     async ({ caller, params, query }) => {
-      const filter = { status: query.status ?? null, number: query.mobile_number ?? null };
+      const filter = {
+        status: query.status ?? null,
+        number: query.mobile_number ?? null,
+        result: query.result ?? null,
+      };
       const page = { limit: query.limit ?? 50, cursor: query.cursor ?? null };
       return toContactPage(await readContactPage(deps, caller.workspaceId, params.campaign_id, filter, page));
     },

@@ -1,4 +1,5 @@
 import { Type, type TSchema } from 'typebox';
+import { ResultCounts } from './call-result.ts';
 import { nullable, oneOf } from './common.ts';
 import { VendorTotals } from './vendor-usage.ts';
 
@@ -26,14 +27,22 @@ const period = {
   start_date: nullable(Type.String({ description: 'The first UTC day; null: no lower bound.' })),
   end_date: nullable(Type.String({ description: 'The last UTC day; null: no upper bound.' })),
 };
+const AnswerRate = Type.Number({
+  description:
+    'answered_attempts of total_attempts, 0 to 1; 0 without any. Mailboxes, screening services, faxes and announcements are no person, and contacts cancelled before dialling are no attempt.',
+});
 const measures = {
   total_calls: Type.Integer({ description: 'Calls that have ended: completed, failed, error or cancelled.' }),
-  answered_calls: Type.Integer({ description: 'Calls whose last attempt was answered.' }),
+  answered_calls: Type.Integer({ description: 'Ended calls whose last attempt a person answered.' }),
   completed_calls: Count,
-  answer_rate: Share,
-  total_attempts: Type.Integer({ description: 'Every dialled attempt, retries included.' }),
+  answer_rate: AnswerRate,
+  total_attempts: Type.Integer({
+    description:
+      'Ended attempts that were dialled or came in, retries included; by the UTC day of their dialing, where calls count on the day of their creation.',
+  }),
+  answered_attempts: Type.Integer({ description: 'Those of them that a person answered.' }),
   total_duration: Type.Number({ description: 'Seconds of talk in the last attempts.' }),
-  average_duration: Type.Number({ description: 'Seconds of talk per answered call.' }),
+  average_duration: Type.Number({ description: 'Seconds of talk per answered call, with a person.' }),
   total_cost: Type.Number({ description: 'Credits, of all attempts.' }),
 };
 const answer = <T extends Record<string, TSchema>>(fields: T) =>
@@ -48,7 +57,7 @@ export const PlatformAnalytics = answer({
   inbound_calls: Count,
   web_calls: Count,
   daily: Type.Array(Type.Object({ date: Type.String({ example: '2026-01-05' }), ...measures }), {
-    description: 'Days that have ended calls, oldest first.',
+    description: 'Days that have ended calls or attempts, oldest first.',
   }),
 });
 
@@ -108,6 +117,7 @@ export const ClassificationAnalytics = answer({
   analysed_calls: Type.Integer({ description: 'Ended calls that have a platform analysis.' }),
   classifications: Labelled,
   sentiments: Labelled,
+  results: ResultCounts,
 });
 
 export const EvaluationAnalytics = answer({
@@ -200,8 +210,8 @@ export const HourAnalytics = answer({
     Type.Object({
       hour: Type.Integer({ description: '0 to 23, of the dialing.' }),
       attempts: Count,
-      answered_attempts: Count,
-      answer_rate: Share,
+      answered_attempts: Type.Integer({ description: 'By a person.' }),
+      answer_rate: AnswerRate,
       average_duration: Type.Number({ description: 'Seconds of talk per answered attempt.' }),
       reaction: nullable(
         Type.Object({ ...Percentiles.properties }, { description: 'Null with bulk_list_id.' }),
@@ -238,7 +248,7 @@ export const ComparisonAnalytics = answer({
     Type.Object({
       of: oneOf(['answered', 'long_talk', 'criterion'], {
         description:
-          'answered: of ended calls; long_talk: 30 seconds or longer, of answered calls; criterion: passed, of judged conversations.',
+          'answered: of attempts; long_talk: 30 seconds or longer, of answered calls; criterion: passed, of judged conversations.',
       }),
       criterion: nullable(Type.String({ description: 'Its name; null: of another share.' })),
       a: ShareOf,

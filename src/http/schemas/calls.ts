@@ -3,6 +3,7 @@ import { ClientAnalysisValues, Evaluations, PlatformAnalysis } from './analysis.
 import { CallLevelConfig } from '../../domain/agents/agent-schema.ts';
 import { IsoTime, LookupId, mapOf, nullable, Offset, oneOf, Uuid } from './common.ts';
 import { CallingWindow, RequestWarnings } from './calling-window.ts';
+import { ResultFields } from './call-result.ts';
 import { AnsweredBy } from './answered-by.ts';
 import { Failure } from './failure.ts';
 import { PartName, VendorFault, VendorUsage } from './vendor-usage.ts';
@@ -161,6 +162,20 @@ export const HISTORY_FILTERS = {
   call_type: Type.Optional(oneOf(['outbound', 'inbound', 'webcall'])),
   from_number: text,
   to_number: text,
+  result: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      example: 'Voicemail',
+      description: 'Only calls with exactly this result.',
+    }),
+  ),
+  dialled: Type.Optional(
+    Type.Boolean({
+      description:
+        'true: only calls that were dialled or came in, in the history the last dialled first; false: only calls that were never dialled.',
+    }),
+  ),
   start_date: Type.Optional(Moment),
   end_date: Type.Optional(Moment),
 };
@@ -189,6 +204,7 @@ const CallFields = {
   call_type: Type.String(),
   call_status: Type.String(),
   call_sub_status: Type.String(),
+  ...ResultFields,
   from_number: Type.String(),
   to_number: Type.String(),
   callee_name: Type.String(),
@@ -208,7 +224,15 @@ const CallFields = {
   call_cost: Type.Number({ description: 'Credits.' }),
   retry_count: Type.Integer(),
   next_attempt_at: nullable(IsoTime),
-  initiation_time: IsoTime,
+  initiation_time: {
+    ...IsoTime,
+    description:
+      'When the call was placed, its list was uploaded, or it came in. That it was dialled says last_dialed_at.',
+  },
+  last_dialed_at: nullable({
+    ...IsoTime,
+    description: 'When it was last dialled, or came in; null until then.',
+  }),
   answered_at: nullable(IsoTime),
   ended_at: nullable(IsoTime),
   hangup_by: nullable(Type.String()),

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { ResultCounts, ResultFields } from './call-result.ts';
 import { CALL_STATUSES } from './calls.ts';
 import { IsoTime, nullable, oneOf, Uuid } from './common.ts';
 
@@ -72,6 +73,13 @@ export const ProgressAnswer = Type.Object({
   }),
 });
 
+const AnswerShare = {
+  total_attempts: Count('Ended attempts that were dialled, retries included.'),
+  answered_attempts: Count('Those of them that a person answered.'),
+  answer_rate: Type.Number({
+    description: 'answered_attempts of total_attempts, 0 to 1; 0 without any. As in the analytics.',
+  }),
+};
 export const StatisticsAnswer = Type.Object({
   campaign_id: Uuid,
   timezone: Type.String({ description: 'The zone of the hours.', example: 'Asia/Kolkata' }),
@@ -80,15 +88,17 @@ export const StatisticsAnswer = Type.Object({
       day: oneOf(WEEK),
       hour: Type.Integer({ minimum: 0, maximum: 23, description: 'The hour of the dialling.' }),
       calls: Count('Ended attempts.'),
-      answered: Type.Integer(),
+      answered: Count('By a person.'),
     }),
     { description: 'Monday first. Hours without a call are absent.' },
   ),
+  ...AnswerShare,
+  results: ResultCounts,
   attempts: Type.Array(
     Type.Object({
       attempt: Type.Integer({ minimum: 1 }),
       calls: Count('Ended attempts that were dialled.'),
-      answered: Type.Integer(),
+      answered: Count('By a person.'),
       not_answered: Type.Integer(),
       live: Count('Contacts on the phone with this attempt.'),
       waiting: Count('Contacts that wait for the attempt after it.'),
@@ -101,6 +111,14 @@ export const StatisticsAnswer = Type.Object({
 export const ContactsQuery = Type.Object({
   status: Type.Optional(oneOf(CALL_STATUSES)),
   mobile_number: Type.Optional(Type.String({ maxLength: 20, example: '+919876543210' })),
+  result: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      example: 'No answer',
+      description: 'Only contacts with exactly this result.',
+    }),
+  ),
   limit: Type.Optional(
     Type.Integer({ minimum: 1, default: 50, description: 'At most 200; more answers 400.' }),
   ),
@@ -116,6 +134,7 @@ export const CampaignContacts = Type.Object({
       from_number: nullable(Type.String({ description: 'Null before the first attempt.' })),
       call_status: oneOf(CALL_STATUSES),
       call_sub_status: Type.String({ example: 'RETRY_SCHEDULED' }),
+      ...ResultFields,
       attempts: Type.Integer(),
       retry_count: Type.Integer(),
       last_outcome: nullable(

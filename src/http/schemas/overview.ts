@@ -19,6 +19,7 @@ export const OverviewAnswer = Type.Object({
       name: Type.String(),
       campaign_status: Type.String({ example: 'ongoing' }),
       message: nullable(Type.String({ description: 'The reason for the state.' })),
+      waiting: Type.Integer({ description: 'Contacts that wait for their first attempt or a retry.' }),
       waiting_reason: nullable(
         Type.String({ description: 'The sub-status of the contact that is due next; null: none waits.' }),
       ),
@@ -38,7 +39,7 @@ export const OverviewAnswer = Type.Object({
     },
     {
       description:
-        'From the end of the person’s speech to the start of the answer, in the last 24 hours: the newest 200 calls.',
+        'From the end of the person’s speech to the start of the answer, of the last 24 hours: the 200 calls that were dialled or came in last.',
     },
   ),
 });

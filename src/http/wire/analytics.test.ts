@@ -2,8 +2,26 @@ import { describe, expect, it } from 'vitest';
 import { addSums } from '../../domain/analytics/read-analytics.ts';
 import { toDurationDistribution, toMeasures } from './analytics.ts';
 
-const sums = { calls: 3, answered: 2, completed: 2, attempts: 5, durationMs: 61_001, cost: 2_500_000 };
-const none = { calls: 0, answered: 0, completed: 0, attempts: 0, durationMs: 0, cost: 0 };
+const sums = {
+  calls: 3,
+  answered: 2,
+  completed: 2,
+  attempts: 5,
+  answeredAttempts: 3,
+  durationMs: 61_001,
+  talkMs: 50_000,
+  cost: 2_500_000,
+};
+const none = {
+  calls: 0,
+  answered: 0,
+  completed: 0,
+  attempts: 0,
+  answeredAttempts: 0,
+  durationMs: 0,
+  talkMs: 0,
+  cost: 0,
+};
 
 describe('analytics measures', () => {
   it('are in seconds, credits and rates', () => {
@@ -11,10 +29,11 @@ describe('analytics measures', () => {
       total_calls: 3,
       answered_calls: 2,
       completed_calls: 2,
-      answer_rate: 0.6667,
+      answer_rate: 0.6,
       total_attempts: 5,
+      answered_attempts: 3,
       total_duration: 61.001,
-      average_duration: 30.501,
+      average_duration: 25,
       total_cost: 2.5,
     });
   });
@@ -36,7 +55,9 @@ describe('analytics measures', () => {
       answered: 4,
       completed: 4,
       attempts: 10,
+      answeredAttempts: 6,
       durationMs: 122_002,
+      talkMs: 100_000,
       cost: 5_000_000,
     });
   });

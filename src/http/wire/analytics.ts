@@ -29,10 +29,11 @@ export const toMeasures = (sums: Sums) => ({
   total_calls: sums.calls,
   answered_calls: sums.answered,
   completed_calls: sums.completed,
-  answer_rate: ratio(sums.answered, sums.calls),
+  answer_rate: ratio(sums.answeredAttempts, sums.attempts),
   total_attempts: sums.attempts,
+  answered_attempts: sums.answeredAttempts,
   total_duration: seconds(sums.durationMs),
-  average_duration: averageSeconds(sums.durationMs, sums.answered),
+  average_duration: averageSeconds(sums.talkMs, sums.answered),
   total_cost: toCredits(sums.cost),
 });
 
@@ -106,6 +107,7 @@ export function toClassificationAnalytics(period: Period, found: Classifications
     analysed_calls: found.analysed,
     classifications: toShares(found.classifications),
     sentiments: toShares(found.sentiments),
+    results: found.results.map((each) => ({ ...each })),
   };
 }
 

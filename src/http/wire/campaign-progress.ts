@@ -2,6 +2,7 @@ import type { ContactPage } from '../../domain/campaigns/progress/list-contacts.
 import type { CampaignProgress } from '../../domain/campaigns/progress/read-progress.ts';
 import type { CampaignStatistics } from '../../domain/campaigns/progress/read-statistics.ts';
 import { toCredits } from '../../domain/credits/price.ts';
+import { ratio } from './analytics.ts';
 import { isoOrNull, secondsOrNull } from './values.ts';
 
 const isoOfMs = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
@@ -48,10 +49,21 @@ export function toProgress({ window, breaker, ...progress }: CampaignProgress) {
 }
 
 /** The body of GET /campaign/{campaign_id}/statistics. */
-export const toStatistics = ({ campaignId, timezone, hours, funnel }: CampaignStatistics) => ({
+export const toStatistics = ({
+  campaignId,
+  timezone,
+  hours,
+  funnel,
+  share,
+  results,
+}: CampaignStatistics) => ({
   campaign_id: campaignId,
   timezone,
   hours: hours.map((hour) => ({ ...hour })),
+  total_attempts: share.attempts,
+  answered_attempts: share.answeredAttempts,
+  answer_rate: ratio(share.answeredAttempts, share.attempts),
+  results: results.map((each) => ({ ...each })),
   attempts: funnel.map(({ attempt, calls, answered, live, waiting, remaining }) => ({
     attempt,
     calls,
@@ -73,6 +85,8 @@ export const toContactPage = ({ contacts, timezone, nextCursor }: ContactPage) =
     from_number: contact.fromNumber === '' ? null : contact.fromNumber,
     call_status: contact.status,
     call_sub_status: contact.subStatus,
+    result: contact.result,
+    result_source: contact.resultSource,
     attempts: contact.attempt,
     retry_count: contact.retriesUsed,
     last_outcome: contact.lastOutcome,

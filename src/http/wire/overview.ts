@@ -16,6 +16,7 @@ export const toOverview = (overview: Overview) => ({
     name: campaign.name,
     campaign_status: campaign.state,
     message: campaign.message,
+    waiting: campaign.waiting,
     waiting_reason: campaign.reason,
     next_attempt_at: isoOrNull(campaign.nextAttemptAt),
   })),

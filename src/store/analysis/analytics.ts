@@ -1,7 +1,10 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { Db, Tx } from '../database.ts';
 import type { CallStatus, CallType } from '../schema.ts';
+import { MACHINE_OUTCOMES } from '../../shared/answered-by.ts';
 import { foldAttempts } from './attempt-figures.ts';
+import { sharesBy, sumAttempts, type AttemptShare } from './attempt-shares.ts';
+import { foldResults } from './results.ts';
 
 /** Filters ended calls. Days are UTC dates `YYYY-MM-DD`, both inclusive. */
 export interface AnalyticsFilter {
@@ -11,13 +14,15 @@ export interface AnalyticsFilter {
   readonly lastDay: string | null;
 }
 
-/** Sums over ended calls; money in micro-credits. */
-export interface Sums {
+/** Sums over ended calls, and over ended attempts; money in micro-credits. */
+export interface Sums extends AttemptShare {
   readonly calls: number;
+  /** By a person. */
   readonly answered: number;
   readonly completed: number;
-  readonly attempts: number;
   readonly durationMs: number;
+  /** Of the answered ones. */
+  readonly talkMs: number;
   readonly cost: number;
 }
 
@@ -57,6 +62,7 @@ export async function foldEndings(tx: Tx, workspaceId: string, take: number): Pr
     tx,
   );
   await foldAttempts(tx, workspaceId, take);
+  await foldResults(tx, workspaceId, take);
 }
 
 interface EndedFilter extends AnalyticsFilter {
@@ -113,28 +119,48 @@ export function countBegun(
     select calls from call_beginnings where ${where}) counted`;
 }
 
+/** A person answered the last attempt. */
+const BY_PERSON = sql<SqlBool>`(duration_bucket >= 0
+  and sub_status not in (${sql.join(MACHINE_OUTCOMES.map((outcome) => sql.lit(outcome)))}))`;
 const SUMS = sql`
   coalesce(sum(calls), 0)::bigint as calls,
-  coalesce(sum(calls) filter (where duration_bucket >= 0), 0)::bigint as answered,
+  coalesce(sum(calls) filter (where ${BY_PERSON}), 0)::bigint as answered,
   coalesce(sum(calls) filter (where status = 'completed'), 0)::bigint as completed,
-  coalesce(sum(attempts), 0)::bigint as attempts,
   coalesce(sum(duration_ms), 0)::bigint as "durationMs",
+  coalesce(sum(duration_ms) filter (where ${BY_PERSON}), 0)::bigint as "talkMs",
   coalesce(sum(cost), 0)::bigint as cost`;
+const SUM_NAMES = ['calls', 'answered', 'completed', 'durationMs', 'talkMs', 'cost'];
 
 export async function sumAll(db: Db, workspaceId: string, filter: AnalyticsFilter): Promise<Sums> {
-  const { rows } = await sql<Sums>`select ${SUMS} from ${counted(workspaceId, filter)}`.execute(db);
-  return rows[0] ?? { calls: 0, answered: 0, completed: 0, attempts: 0, durationMs: 0, cost: 0 };
+  const [share, { rows }] = await Promise.all([
+    sumAttempts(db, workspaceId, filter),
+    sql<Omit<Sums, keyof AttemptShare>>`select ${SUMS} from ${counted(workspaceId, filter)}`.execute(db),
+  ]);
+  return { ...rows[0]!, ...share };
 }
 
-/** Sums of each UTC day that has ended calls, oldest first. */
+/** SQL of the sums by `keys`, columns of both `call_days` and `attempt_days`: calls that ended, and attempts. */
+function summed(workspaceId: string, filter: AnalyticsFilter, ...keys: string[]): RawBuilder<unknown> {
+  const columns = sql.join(keys.map((key) => sql.ref(key)));
+  const sums = ['attempts', 'answeredAttempts', ...SUM_NAMES].map(
+    (name) => sql`coalesce(${sql.ref(name)}, 0)::bigint as ${sql.ref(name)}`,
+  );
+  return sql`(
+    select ${columns}, ${sql.join(sums)}
+    from (select ${columns}, ${SUMS} from ${counted(workspaceId, filter)} group by ${columns}) calls
+    full join (${sharesBy(workspaceId, filter, columns)}) shares using (${columns})) summed`;
+}
+const ALL_SUMS = sql.join(['attempts', 'answeredAttempts', ...SUM_NAMES].map((name) => sql.ref(name)));
+
+/** Sums of each UTC day that has ended calls or attempts, oldest first. */
 export async function sumByDay(
   db: Db,
   workspaceId: string,
   filter: AnalyticsFilter,
 ): Promise<(Sums & { day: string })[]> {
   const { rows } = await sql<Sums & { day: string }>`
-    select to_char(day, 'YYYY-MM-DD') as day, ${SUMS} from ${counted(workspaceId, filter)}
-    group by counted.day order by counted.day`.execute(db);
+    select to_char(day, 'YYYY-MM-DD') as day, ${ALL_SUMS}
+    from ${summed(workspaceId, filter, 'day')} order by summed.day`.execute(db);
   return rows;
 }
 
@@ -144,14 +170,15 @@ export interface OutcomeSums extends Sums {
   readonly callType: CallType;
 }
 
-/** Sums by call type, status and sub-status. */
+/** Sums by call type, status and sub-status; attempts are those of the ended calls. */
 export async function sumByOutcome(
   db: Db,
   workspaceId: string,
   filter: AnalyticsFilter,
 ): Promise<OutcomeSums[]> {
   const { rows } = await sql<OutcomeSums>`
-    select status, sub_status as "subStatus", call_type as "callType", ${SUMS}
+    select status, sub_status as "subStatus", call_type as "callType", ${SUMS},
+           sum(attempts)::bigint as attempts, coalesce(sum(calls) filter (where ${BY_PERSON}), 0)::bigint as "answeredAttempts"
     from ${counted(workspaceId, filter)} group by status, sub_status, call_type
     order by calls desc, status, sub_status, call_type`.execute(db);
   return rows;
@@ -171,8 +198,8 @@ export async function sumByVersion(
 ): Promise<VersionSums[]> {
   const { rows } = await sql<VersionSums>`
     select s.*, a.display_name as "agentName", v.slug as "versionSlug"
-    from (select agent_id as "agentId", version_id as "versionId", ${SUMS}
-          from ${counted(workspaceId, filter)} group by agent_id, version_id) s
+    from (select agent_id as "agentId", version_id as "versionId", ${ALL_SUMS}
+          from ${summed(workspaceId, filter, 'agent_id', 'version_id')}) s
     left join agents a on a.workspace_id = ${workspaceId} and a.id = s."agentId"
     left join agent_versions v on v.workspace_id = ${workspaceId} and v.id = s."versionId"
     order by s.calls desc, s."agentId", s."versionId"`.execute(db);
@@ -193,14 +220,14 @@ export async function sumByNumber(
 ): Promise<NumberSums[]> {
   const { rows } = await sql<NumberSums>`
     select s.*, n.number, n.display_name as "displayName"
-    from (select ${nullIfNil('number_id')} as "numberId", ${SUMS}
-          from ${counted(workspaceId, filter)} group by number_id) s
+    from (select ${nullIfNil('number_id')} as "numberId", ${ALL_SUMS}
+          from ${summed(workspaceId, filter, 'number_id')}) s
     left join numbers n on n.workspace_id = ${workspaceId} and n.id = s."numberId"
     order by s.calls desc, s."numberId"`.execute(db);
   return rows;
 }
 
-/** The campaigns with the most ended calls. */
+/** The campaigns with the most ended calls; those with none come last. */
 export async function sumByCampaign(
   db: Db,
   workspaceId: string,
@@ -208,9 +235,9 @@ export async function sumByCampaign(
   limit: number,
 ): Promise<(Sums & { campaignId: string })[]> {
   const { rows } = await sql<Sums & { campaignId: string }>`
-    select campaign_id as "campaignId", ${SUMS} from ${counted(workspaceId, filter)}
+    select campaign_id as "campaignId", ${ALL_SUMS} from ${summed(workspaceId, filter, 'campaign_id')}
     where campaign_id <> ${sql.lit(NIL)}::uuid
-    group by campaign_id order by calls desc, campaign_id limit ${limit}`.execute(db);
+    order by calls desc, campaign_id limit ${limit}`.execute(db);
   return rows;
 }
 
@@ -222,7 +249,7 @@ export async function countByDuration(
 ): Promise<{ bucket: number; calls: number; durationMs: number }[]> {
   const { rows } = await sql<{ bucket: number; calls: number; durationMs: number }>`
     select duration_bucket as bucket, sum(calls)::bigint as calls, sum(duration_ms)::bigint as "durationMs"
-    from ${counted(workspaceId, filter)} where duration_bucket >= 0
+    from ${counted(workspaceId, filter)} where ${BY_PERSON}
     group by duration_bucket order by duration_bucket`.execute(db);
   return rows;
 }
@@ -235,7 +262,7 @@ export async function countLongTalks(
 ): Promise<{ versionId: string; calls: number }[]> {
   const { rows } = await sql<{ versionId: string; calls: number }>`
     select version_id as "versionId", sum(calls)::bigint as calls
-    from ${counted(workspaceId, filter)} where duration_bucket >= 2
+    from ${counted(workspaceId, filter)} where duration_bucket >= 2 and ${BY_PERSON}
     group by version_id order by version_id`.execute(db);
   return rows;
 }

@@ -20,12 +20,15 @@ export interface EndedAttempt {
   readonly workspaceId: string;
   readonly agentId: string;
   readonly versionId: string;
+  readonly numberId: string | null;
   readonly campaignId: string | null;
   /** 1: the first. */
   readonly attempt: number;
   readonly dialedAt: Date;
   readonly endedAt: Date;
+  /** By a person. */
   readonly isAnswered: boolean;
+  /** Of the talk with a person. */
   readonly durationMs: number;
   readonly turns: readonly (readonly (number | null)[])[];
 }
@@ -37,10 +40,10 @@ export const QUARTER = sql<number>`floor(extract(epoch from slot) / 900)::int`;
 export async function noteAttempt(tx: Tx, attempt: EndedAttempt): Promise<void> {
   const busyMs = Math.max(0, attempt.endedAt.getTime() - attempt.dialedAt.getTime());
   await sql`
-    insert into ended_attempts (workspace_id, slot, agent_id, version_id, campaign_id, attempt, is_answered, duration_ms,
-                                busy_ms, turns)
+    insert into ended_attempts (workspace_id, slot, agent_id, version_id, number_id, campaign_id, attempt, is_answered,
+                                duration_ms, busy_ms, turns)
     values (${attempt.workspaceId}, date_bin('15 minutes', ${attempt.dialedAt}::timestamptz, 'epoch'), ${attempt.agentId},
-      ${attempt.versionId}, ${attempt.campaignId ?? NIL}, ${attempt.attempt}, ${attempt.isAnswered},
+      ${attempt.versionId}, ${attempt.numberId ?? NIL}, ${attempt.campaignId ?? NIL}, ${attempt.attempt}, ${attempt.isAnswered},
       ${Math.round(attempt.durationMs)}, ${busyMs}, ${JSON.stringify(attempt.turns)}::jsonb)`.execute(tx);
 }
 
@@ -54,6 +57,13 @@ const measured = (from: RawBuilder<unknown>): RawBuilder<unknown> => sql`
     REACTION_PARTS.map((_, part) => sql`(${sql.lit(part)}::smallint, (turn ->> ${sql.lit(part)})::float8)`),
   )}) p (part, ms)
   where p.ms is not null`;
+
+const ATTEMPT_KEY = sql.raw('workspace_id, day, agent_id, version_id, number_id, campaign_id');
+/** Ended attempts as `attempt_days` counts them. */
+export const byDay = (from: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
+  select workspace_id, (slot at time zone 'UTC')::date as day, agent_id, version_id, number_id, campaign_id,
+         1 as attempts, (attempt = 1)::int as first_attempts, is_answered::int as answered
+  from ${from} e)`;
 
 /** Folds at most `take` ended attempts; the caller holds the workspace's lock of `foldEndings`. */
 export async function foldAttempts(tx: Tx, workspaceId: string, take: number): Promise<void> {
@@ -76,6 +86,13 @@ export async function foldAttempts(tx: Tx, workspaceId: string, take: number): P
       from measured where part = 0 group by 1, 2, 3
       on conflict (workspace_id, slot, agent_id)
       do update set counts = add_counts(reaction_slots.counts, excluded.counts)),
+    shares as (
+      insert into attempt_days (${ATTEMPT_KEY}, attempts, first_attempts, answered)
+      select ${ATTEMPT_KEY}, sum(attempts), sum(first_attempts), sum(answered) from ${byDay(sql`taken`)} t
+      group by ${ATTEMPT_KEY}
+      on conflict (${ATTEMPT_KEY}) do update set attempts = attempt_days.attempts + excluded.attempts,
+        first_attempts = attempt_days.first_attempts + excluded.first_attempts,
+        answered = attempt_days.answered + excluded.answered),
     quarters as (
       insert into attempt_quarters (workspace_id, campaign_id, quarter, attempt, calls, answered, busy_ms)
       select workspace_id, campaign_id, ${QUARTER}, attempt, count(*), count(*) filter (where is_answered), sum(busy_ms)
@@ -94,7 +111,11 @@ export async function foldAttempts(tx: Tx, workspaceId: string, take: number): P
 }
 
 /** Conditions for the folded tables and `ended_attempts`; `by`: the column of the time. */
-function isCounted(workspaceId: string, filter: AttemptFilter, by: 'day' | 'slot'): RawBuilder<SqlBool> {
+export function isCounted(
+  workspaceId: string,
+  filter: AttemptFilter,
+  by: 'day' | 'slot',
+): RawBuilder<SqlBool> {
   const conditions: RawBuilder<SqlBool>[] = [sql<SqlBool>`workspace_id = ${workspaceId}`];
   if (filter.agentId !== null) conditions.push(sql<SqlBool>`agent_id = ${filter.agentId}`);
   if (filter.campaignId !== null) {

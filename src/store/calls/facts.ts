@@ -15,6 +15,8 @@ export interface CallFacts {
   readonly agentName: string;
   readonly versionId: string;
   readonly versionConfig: JsonObject;
+  /** The caller number of the attempt, or the number that was called; null: none of the workspace. */
+  readonly numberId: string | null;
   readonly callType: CallType;
   readonly fromNumber: string;
   readonly toNumber: string;
@@ -79,6 +81,7 @@ async function readCalls(
     select c.workspace_id as "workspaceId", c.id, c.campaign_id as "campaignId",
            c.origin_campaign_id as "originCampaignId", c.agent_id as "agentId",
            a.display_name as "agentName", c.version_id as "versionId", v.config as "versionConfig",
+           c.number_id as "numberId",
            c.call_type as "callType", c.from_number as "fromNumber", c.to_number as "toNumber", c.args,
            c.call_config as "callConfig", l.call_config as "campaignConfig", l.state as "campaignState", l.end_at as "campaignEndAt",
            coalesce(c.callback, case when c.campaign_id is not null then l.callback end) as callback, c.status, c.sub_status as "subStatus", c.attempt,

@@ -1,4 +1,4 @@
-import { sql, type SelectQueryBuilder } from 'kysely';
+import { sql, type SelectQueryBuilder, type SqlBool } from 'kysely';
 import type { CallStatus, CallType, Schema } from '../schema.ts';
 
 export interface HistoryFilter {
@@ -8,10 +8,31 @@ export interface HistoryFilter {
   callType: CallType | null;
   fromNumber: string | null;
   toNumber: string | null;
+  result: string | null;
+  /** True: only calls that were dialled or came in; false: only the others. */
+  dialled: boolean | null;
   /** Created at or after `since` and before `before`. */
   since: Date | null;
   before: Date | null;
 }
+
+export const NO_FILTER: HistoryFilter = {
+  campaignId: null,
+  agentId: null,
+  status: null,
+  callType: null,
+  fromNumber: null,
+  toNumber: null,
+  result: null,
+  dialled: null,
+  since: null,
+  before: null,
+};
+
+/** As the index `calls_dialled` has it. */
+const WAS_DIALLED = sql<SqlBool>`(calls.dialed_at is not null or calls.call_type <> 'outbound')`;
+/** When a call was last dialled, or came in: the order of `calls_dialled`. */
+export const DIALLED_AT = sql<Date>`coalesce(calls.dialed_at, calls.created_at)`;
 
 /**
  * Adds the filter's conditions to a query. Status and direction are literals, so that the planner can use the indexes
@@ -29,6 +50,9 @@ export function filtered<O>(
   if (filter.callType !== null) q = q.where('calls.call_type', '=', sql.lit(filter.callType));
   if (filter.fromNumber !== null) q = q.where('calls.from_number', '=', filter.fromNumber);
   if (filter.toNumber !== null) q = q.where('calls.to_number', '=', filter.toNumber);
+  if (filter.result !== null) q = q.where('calls.result', '=', filter.result);
+  if (filter.dialled === true) q = q.where(WAS_DIALLED);
+  if (filter.dialled === false) q = q.where(sql<SqlBool>`not ${WAS_DIALLED}`);
   if (filter.since !== null) q = q.where('calls.created_at', '>=', filter.since);
   if (filter.before !== null) q = q.where('calls.created_at', '<', filter.before);
   return q;
@@ -48,4 +72,5 @@ export const shapeOf = (filter: HistoryFilter): string =>
 export const isSimple = (filter: HistoryFilter): boolean =>
   filter.status === null &&
   filter.callType === null &&
+  filter.dialled === null &&
   Object.values(filter).filter((value) => value !== null).length <= 1;

@@ -1,19 +1,36 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import { countBegun, countEnded } from '../analysis/analytics.ts';
+import { countDialled } from '../analysis/attempt-shares.ts';
+import { countOfResult } from '../analysis/results.ts';
 import type { Db } from '../database.ts';
 import { runHot } from '../plans.ts';
-import { filtered, isSimple, shapeOf, type HistoryFilter } from './history-filter.ts';
+import { filtered, isSimple, NO_FILTER, shapeOf, type HistoryFilter } from './history-filter.ts';
 import { splitByDay, type Span } from './whole-days.ts';
 
 /**
  * Counts the calls that match the filter. The day sums count those of whole UTC days, so the cost does not depend on the
  * length of the history: all calls, or the ended ones, and the live and queued ones are counted along their own partial
- * indexes. Of a day in which the filter begins or ends, and for filters by number, rows are counted.
+ * indexes. Results and dialled calls have sums of their own. Of a day in which the filter begins or ends, and for filters
+ * that no sums have, rows are counted.
  */
 export async function countCalls(db: Db, workspaceId: string, filter: HistoryFilter): Promise<number> {
   const { agentId, campaignId, status, callType } = filter;
   const split = splitByDay(filter.since, filter.before);
-  if (filter.fromNumber !== null || filter.toNumber !== null || split === null) {
+  if (isOnly(filter, { dialled: true, agentId, campaignId })) return countOfDialled(db, workspaceId, filter);
+  if (
+    split !== null &&
+    isOnly(filter, { ...pickDays(filter), result: filter.result, agentId, campaignId }) &&
+    filter.result !== null
+  ) {
+    const { days, edges } = split;
+    const inEdges = edges.map((edge) => sql`(${filtered(countOf(db), workspaceId, { ...filter, ...edge })})`);
+    const inDays = sql`(${countOfResult(workspaceId, { ...days, agentId, campaignId }, filter.result)})`;
+    return sumOf(db, [inDays, ...inEdges]);
+  }
+  const hasNoSums = [filter.fromNumber, filter.toNumber, filter.result, filter.dialled].some(
+    (each) => each !== null,
+  );
+  if (hasNoSums || split === null) {
     const calls = filtered(countOf(db), workspaceId, filter);
     return (await calls.executeTakeFirstOrThrow()).total;
   }
@@ -46,3 +63,25 @@ export async function countCalls(db: Db, workspaceId: string, filter: HistoryFil
 }
 
 const countOf = (db: Db) => db.selectFrom('calls').select((e) => e.fn.countAll<number>().as('total'));
+
+/** Whether a filter asks for nothing but `asked`. */
+const isOnly = (filter: HistoryFilter, asked: Partial<HistoryFilter>): boolean =>
+  shapeOf(filter) === shapeOf({ ...NO_FILTER, ...asked }) && filter.dialled === (asked.dialled ?? null);
+const pickDays = ({ since, before }: HistoryFilter) => ({ since, before });
+
+async function sumOf(db: Db, parts: readonly RawBuilder<unknown>[]): Promise<number> {
+  const { rows } = await sql<{ total: number }>`select ${sql.join([...parts], sql` + `)} as total`.execute(
+    db,
+  );
+  return rows[0]?.total ?? 0;
+}
+
+/** The calls whose first attempt has ended, and those that are live with it. */
+function countOfDialled(db: Db, workspaceId: string, filter: HistoryFilter): Promise<number> {
+  const { agentId, campaignId } = filter;
+  const live = filtered(countOf(db), workspaceId, filter).where(
+    sql<SqlBool>`calls.status = 'ongoing' and calls.attempt = 1`,
+  );
+  const ended = countDialled(workspaceId, { agentId, campaignId, firstDay: null, lastDay: null });
+  return sumOf(db, [sql`(${ended})`, sql`(${live})`]);
+}

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../database.ts';
 import { runHot } from '../plans.ts';
 import type { CallStatus, CallType } from '../schema.ts';
-import { filtered, isSimple, shapeOf, type HistoryFilter } from './history-filter.ts';
+import { DIALLED_AT, filtered, isSimple, shapeOf, type HistoryFilter } from './history-filter.ts';
 import { countCalls } from './history-totals.ts';
 
 const CALL = [
@@ -30,6 +30,8 @@ const CALL = [
   'calls.category',
   'calls.parent_call_id',
   'calls.callback_call_id',
+  'calls.result',
+  'calls.result_source',
 ] as const;
 
 export interface CallRow {
@@ -57,11 +59,13 @@ export interface CallRow {
   category: string | null;
   parent_call_id: string | null;
   callback_call_id: string | null;
+  result: string | null;
+  result_source: 'goal' | 'label' | 'ending' | null;
   agent_name: string | null;
   recording_state: 'stored' | 'partial' | 'failed' | null;
 }
 
-/** A page of calls, newest first, read along an index by time before anything is joined. */
+/** A page of calls, newest first, or last dialled first if the filter asks for dialled ones, read along an index by time before anything is joined. */
 export async function listCalls(
   db: Db,
   workspaceId: string,
@@ -70,12 +74,13 @@ export async function listCalls(
 ): Promise<{ calls: CallRow[]; total: number }> {
   // The first page has a literal LIMIT: a prepared plan for an unknown limit would be planned for a large one.
   const isFirst = page.offset === 0;
+  const time = filter.dialled === true ? DIALLED_AT : sql.ref<Date>('calls.created_at');
   const rows = filtered(callsOf(db), workspaceId, filter)
-    .orderBy('calls.created_at', 'desc')
+    .orderBy(time, 'desc')
     .orderBy('calls.id', 'desc')
     .limit(isFirst ? sql.lit(page.limit) : page.limit)
     .$if(!isFirst, (query) => query.offset(page.offset));
-  const query = joined(db, rows).orderBy('calls.created_at', 'desc').orderBy('calls.id', 'desc');
+  const query = joined(db, rows).orderBy(time, 'desc').orderBy('calls.id', 'desc');
   const isCommon = isFirst && isSimple(filter) && COMMON_LIMITS.has(page.limit);
   const [calls, total] = await Promise.all([
     isCommon ? runHot(db, `history_${shapeOf(filter)}_${page.limit}`, query) : query.execute(),

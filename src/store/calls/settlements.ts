@@ -3,17 +3,24 @@ import type { Tx } from '../database.ts';
 import { hintDue } from '../scheduler/hints.ts';
 import type { CallStatus } from '../schema.ts';
 
+/** What came of a call, in words, and where it comes from. */
+export interface StoredResult {
+  readonly text: string;
+  readonly source: 'goal' | 'label' | 'ending';
+}
+
 /** Ends queued calls whose rows the caller has locked. */
 export async function endCalls(
   tx: Tx,
   workspaceId: string,
   calls: readonly { readonly id: string; readonly status: CallStatus }[],
-  end: { readonly subStatus: string; readonly at: Date },
+  end: { readonly subStatus: string; readonly result: StoredResult; readonly at: Date },
 ): Promise<void> {
   const ids = calls.map((call) => call.id);
   const statuses = calls.map((call) => call.status);
   await sql`
     update calls c set status = q.status, sub_status = ${end.subStatus}, next_attempt_at = null,
+                       result = ${end.result.text}, result_source = ${end.result.source},
                        ended_at = ${end.at}, updated_at = ${end.at}
     from unnest(${ids}::uuid[], ${statuses}::text[]) as q (id, status)
     where c.workspace_id = ${workspaceId} and c.id = q.id`.execute(tx);
@@ -133,6 +140,8 @@ export interface CallEndRow {
   readonly hangupBy: string | null;
   /** When the retry is due; null: none. */
   readonly retryAt: Date | null;
+  /** Null: a retry follows. */
+  readonly result: StoredResult | null;
 }
 
 /** Writes the call's status after its attempt ended. */
@@ -141,7 +150,19 @@ export async function moveCall(tx: Tx, workspaceId: string, callId: string, end:
     update calls set status = ${end.status}, sub_status = ${end.subStatus}, cost = cost + ${end.charge},
       reserved = 0, node_id = null, answered_at = ${end.answeredAt}, ended_at = ${end.endedAt},
       duration_ms = ${end.durationMs}, hangup_by = ${end.hangupBy}, next_attempt_at = ${end.retryAt},
+      result = ${end.result?.text ?? null}, result_source = ${end.result?.source ?? null},
       retries_used = retries_used + ${end.retryAt === null ? 0 : 1}, updated_at = ${end.endedAt}
     where workspace_id = ${workspaceId} and id = ${callId} returning campaign_id as "campaignId"`.execute(tx);
   if (end.retryAt !== null) await hintDue(tx, workspaceId, end.retryAt, rows[0]?.campaignId);
+}
+
+/** Gives a call another result. */
+export async function changeResult(
+  tx: Tx,
+  workspaceId: string,
+  callId: string,
+  result: StoredResult,
+): Promise<void> {
+  await sql`update calls set result = ${result.text}, result_source = ${result.source}
+    where workspace_id = ${workspaceId} and id = ${callId}`.execute(tx);
 }

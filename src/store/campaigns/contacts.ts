@@ -21,11 +21,14 @@ export interface ListedContact {
   readonly endedAt: Date | null;
   readonly durationMs: number | null;
   readonly cost: number;
+  readonly result: string | null;
+  readonly resultSource: 'goal' | 'label' | 'ending' | null;
 }
 
 export interface ContactFilter {
   readonly status: CallStatus | null;
   readonly number: string | null;
+  readonly result: string | null;
 }
 
 /** The next `take` contacts in the order of the list, after row `after` (0: from the first). */
@@ -41,12 +44,13 @@ export async function listContacts(
   const wanted: RawBuilder<unknown>[] = [];
   if (filter.status !== null) wanted.push(sql`and status = ${sql.lit(filter.status)}`);
   if (filter.number !== null) wanted.push(sql`and to_number = ${filter.number}`);
+  if (filter.result !== null) wanted.push(sql`and result = ${filter.result}`);
   const { rows } = await sql<ListedContact>`
     select c.id, c.contact_row as row, c.to_number as "toNumber", c.callee_name as "calleeName",
            c.from_number as "fromNumber", c.status, c.sub_status as "subStatus", c.attempt,
            c.retries_used as "retriesUsed", t.sub_status as "lastOutcome", c.next_attempt_at as "nextAttemptAt",
            c.dialed_at as "dialedAt", c.answered_at as "answeredAt", c.ended_at as "endedAt",
-           c.duration_ms as "durationMs", c.cost
+           c.duration_ms as "durationMs", c.cost, c.result, c.result_source as "resultSource"
     from (select * from calls
           where workspace_id = ${workspaceId} and campaign_id = ${campaignId} and campaign_id is not null
             and contact_row > ${after} and contact_row is not null ${sql.join(wanted, sql` `)}

@@ -71,6 +71,10 @@ const COLUMNS = sql`t.total, live.ongoing + said.ongoing as ongoing, again.retry
   t.total - live.ongoing - again.retry - ended.completed - ended.failed - ended.cancelled
     - said.ongoing - said.retry - said.completed - said.failed - said.cancelled as registered`;
 
+/** SQL that joins the counts of each campaign `p`, as `name`. */
+export const countsOf = (name: string): RawBuilder<unknown> =>
+  sql`cross join lateral (select ${COLUMNS} from (values (1)) one ${COUNTS}) ${sql.ref(name)}`;
+
 const NOTHING: CampaignCounts = {
   total: 0,
   registered: 0,

@@ -22,6 +22,7 @@ export interface ContactRow {
   readonly cost: number;
   readonly hangup_by: string | null;
   readonly recording_state: string | null;
+  readonly result: string | null;
 }
 
 /** The next contacts of a campaign in file order, of every status or of one, after row `after` (0: from the first). */
@@ -37,7 +38,7 @@ export async function contactsAfter(
   const { rows } = await sql<ContactRow>`
     select c.id, c.contact_row, c.to_number, c.callee_name, c.args, c.from_number, c.status, c.sub_status,
            c.attempt, c.retries_used, c.next_attempt_at, c.dialed_at, c.answered_at, c.ended_at, c.duration_ms,
-           c.cost, c.hangup_by, r.recording_state
+           c.cost, c.hangup_by, c.result, r.recording_state
     from (select * from calls
           where workspace_id = ${workspaceId} and campaign_id = ${campaignId} and contact_row > ${after}
             and contact_row is not null ${ofStatus}

@@ -62,6 +62,9 @@ export async function clearTranscripts(
     update call_records set transcript = null, tool_log = null, platform_analysis = null, client_analysis = null,
       evaluations = null, feedback = null, event_log = null, updated_at = ${at}
     where workspace_id = ${workspaceId} and call_id = any(${[...callIds]}::uuid[])`.execute(tx);
+  // A goal's answer is from the conversation; labels and endings are counted and name no person.
+  await sql`update calls set result = 'Erased' where workspace_id = ${workspaceId}
+    and id = any(${[...callIds]}::uuid[]) and result_source = 'goal'`.execute(tx);
   await clearTalk(tx, workspaceId, callIds);
   await redactEvents(tx, workspaceId, callIds, { isComplete: false });
 }

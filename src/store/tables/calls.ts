@@ -49,6 +49,9 @@ export interface CallTable {
   /** The contact's row in its campaign's CSV, from 1, without the header. */
   contact_row: Nullable<number>;
   no_retry: WithDefault<boolean>;
+  /** Of an ended call; null: it has not ended, or an earlier version ended it. */
+  result: Nullable<string>;
+  result_source: Nullable<'goal' | 'label' | 'ending'>;
 }
 
 export interface CallAttemptTable {

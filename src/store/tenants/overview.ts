@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../database.ts';
+import { countsOf } from '../campaigns/counts.ts';
 import type { CampaignState } from '../schema.ts';
 
 /** Upper bound of the counted queued calls, which bounds the cost of counting. */
@@ -7,7 +8,7 @@ const MAX_WAITING = 10_000;
 const MAX_CAMPAIGNS = 50;
 /** Open chats that the version of their topic considers. */
 const MAX_OPEN_CHATS = 2_000;
-/** Deliveries and calls that the shares and latencies count at most, newest first. */
+/** Deliveries and calls that the shares and reply delays count at most, newest or last dialled first. */
 const LAST_DELIVERIES = 1_000;
 const LAST_CALLS = 200;
 
@@ -23,6 +24,8 @@ export interface RunningCampaign {
   readonly name: string;
   readonly state: CampaignState;
   readonly message: string | null;
+  /** Contacts that wait for their first attempt or a retry. */
+  readonly waiting: number;
   /** The sub-status of its next contact; null: none waits. */
   readonly reason: string | null;
   readonly nextAttemptAt: Date | null;
@@ -33,7 +36,7 @@ export interface Overview {
   readonly campaigns: readonly RunningCampaign[];
   /** Of the newest deliveries since `dayAgo`. */
   readonly deliveries: { readonly checked: number; readonly failed: number; readonly retrying: number };
-  /** Milliseconds from the end of the caller's speech to the answer, in the newest calls since `dayAgo`. */
+  /** Milliseconds from the end of the caller's speech to the answer, in the calls dialled last since `dayAgo`. */
   readonly latency: { readonly turns: number; readonly p50: number | null; readonly p95: number | null };
 }
 
@@ -73,8 +76,9 @@ async function readFacts(db: Db, workspaceId: string, dayAgo: Date): Promise<Fac
              order by created_at desc, id desc limit ${sql.lit(LAST_DELIVERIES)}) d) sent,
       (select count(*)::int as turns, percentile_cont(0.5) within group (order by t.ms) as p50,
               percentile_cont(0.95) within group (order by t.ms) as p95
-       from (select id from calls where workspace_id = ${workspaceId} and created_at >= ${dayAgo}
-             order by created_at desc, id desc limit ${sql.lit(LAST_CALLS)}) c
+       from (select id from calls where workspace_id = ${workspaceId}
+               and (dialed_at is not null or call_type <> 'outbound') and coalesce(dialed_at, created_at) >= ${dayAgo}
+             order by coalesce(dialed_at, created_at) desc, id desc limit ${sql.lit(LAST_CALLS)}) c
        join call_records r on r.workspace_id = ${workspaceId} and r.call_id = c.id
        cross join lateral (
          select (turn ->> 'totalMs')::float8 as ms from jsonb_array_elements(coalesce(r.latency, '[]')) turn) t
@@ -94,10 +98,12 @@ async function readWaiting(db: Db, workspaceId: string): Promise<WaitingCalls[]>
 
 async function readRunning(db: Db, workspaceId: string): Promise<RunningCampaign[]> {
   const { rows } = await sql<RunningCampaign>`
-    select p.id, p.name, p.state, p.message, head.sub_status as reason, head.next_attempt_at as "nextAttemptAt"
+    select p.id, p.name, p.state, p.message, head.sub_status as reason, head.next_attempt_at as "nextAttemptAt",
+           n.registered + n.retry as waiting
     from (select * from campaigns
           where workspace_id = ${workspaceId} and state in ('scheduled', 'ongoing', 'paused', 'insufficient_balance')
           order by created_at desc limit ${sql.lit(MAX_CAMPAIGNS)}) p
+    ${countsOf('n')}
     left join lateral (
       select sub_status, next_attempt_at from calls
       where workspace_id = p.workspace_id and campaign_id = p.id and campaign_id is not null

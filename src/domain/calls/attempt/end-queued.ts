@@ -6,6 +6,7 @@ import { keepAnalyticsFolded } from '../../analytics/keep-folded.ts';
 import { appendEvents } from '../../webhooks/events.ts';
 import { noConversation } from '../../webhooks/completed.ts';
 import { endProcessing } from '../end-processing.ts';
+import { resultOfEnding } from '../result.ts';
 import { canMove, checkMove, isQueued, type CallStatus } from './transitions.ts';
 
 /** How a queued call ends; `unable` is `error` before the first attempt and `failed` between retries. */
@@ -43,7 +44,9 @@ export async function endQueuedCalls(
       return { ...call, status, subStatus: end.subStatus };
     });
   if (ended.length === 0) return [];
-  await endCalls(tx, workspaceId, ended, { subStatus: end.subStatus, at });
+  const { subStatus } = end;
+  const result = resultOfEnding({ subStatus, isOutbound: true, isDeclined: false, durationMs: null });
+  await endCalls(tx, workspaceId, ended, { subStatus, result, at });
   const events = ended.map((call) => {
     const more = noConversation(
       call.createdAt,

@@ -1,5 +1,6 @@
 import type { Clock } from '../../../shared/clock.ts';
 import type { FailureReason } from '../../../shared/failure-reason.ts';
+import { isMachineOutcome } from '../../../shared/answered-by.ts';
 import { storable } from '../../../shared/storable.ts';
 import type { AttemptKey, AttemptRef, Ringing } from '../../../store/calls/attempts.ts';
 import { journalledCallback } from '../../../store/calls/callbacks.ts';
@@ -17,6 +18,7 @@ import { appendEvent } from '../../webhooks/events.ts';
 import { endProcessing } from '../end-processing.ts';
 import { optOut } from '../opt-out.ts';
 import type { RecordingDisk } from '../recordings.ts';
+import { resultOfEnding, type CallResult } from '../result.ts';
 import { scheduleCallback } from '../schedule-callback.ts';
 import { failureOf } from './failure.ts';
 import { type AttemptEnd, nextStep, type NextStep, outcomeOf } from './next-step.ts';
@@ -152,10 +154,16 @@ export async function endAttemptOf(
     endedAt: at,
     durationMs,
     hangupBy: s.hangupBy,
+    result: next.retryAt === null ? endingOf(call, s.end, durationMs) : null,
   });
   const talk = await settledTalk(tx, call, s);
   const toolLog = await keepTalk(tx, call, s, talk, at);
-  await countAttempt(tx, call, { durationMs, endedAt: at, latencies: talk?.latencies ?? [] });
+  const isByPerson = durationMs !== null && !isMachineOutcome(outcome.subStatus);
+  await countAttempt(tx, call, {
+    durationMs: isByPerson ? durationMs : null,
+    endedAt: at,
+    latencies: talk?.latencies ?? [],
+  });
   const recorded = {
     recording: s.recording,
     isCutOff: s.result === null,
@@ -184,6 +192,15 @@ export async function endAttemptOf(
   await keepAnalyticsFolded(tx, call.workspaceId, [call.id]);
   return next;
 }
+
+/** The result of a call whose last attempt ended so; its analysis may find a better one. */
+const endingOf = (call: CallFacts, end: AttemptEnd, durationMs: number | null): CallResult =>
+  resultOfEnding({
+    subStatus: outcomeOf(end).subStatus,
+    isOutbound: call.callType === 'outbound',
+    isDeclined: end.kind === 'not_answered' && end.failure === 'rejected',
+    durationMs,
+  });
 
 /** Writes steps that the live journal missed, so that receivers get every event of the attempt, in order. */
 async function recordMissed(tx: Tx, call: CallFacts, ref: AttemptKey, s: Ending): Promise<void> {

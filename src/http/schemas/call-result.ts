@@ -1,0 +1,25 @@
+import { Type } from 'typebox';
+import { RESULT_SOURCES } from '../../domain/calls/result.ts';
+import { nullable, oneOf } from './common.ts';
+
+/** What came of a call; its page, its contact and the report have the same two fields. */
+export const ResultFields = {
+  result: nullable(
+    Type.String({
+      example: 'Confirmed: yes',
+      description:
+        "What came of the call, in words: the answer to the agent's goal (goal_key of its client analysis), else its classification label, else the way it ended, such as Voicemail, Busy, Refused or Hung up at once. Null until the call has ended.",
+    }),
+  ),
+  result_source: nullable(oneOf(RESULT_SOURCES, { description: 'goal, label or ending; null: no result.' })),
+};
+
+/** Ended calls by result. */
+export const ResultCounts = Type.Array(
+  Type.Object({
+    result: Type.String({ example: 'Confirmed: yes' }),
+    source: oneOf(RESULT_SOURCES),
+    calls: Type.Integer(),
+  }),
+  { description: 'Ended calls by result, most calls first; the 50 most frequent results.' },
+);
