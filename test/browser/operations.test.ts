@@ -291,7 +291,7 @@ describe('calls that ended', () => {
     // The stream brings the figures: the page is not opened again.
     await page.getByText('3 outbound, 0 inbound').waitFor({ timeout: 30_000 });
     await page.getByText('Figures by day').click();
-    await page.getByRole('region', { name: 'Reaction and its parts' }).getByText('Recognition').waitFor();
+    await page.getByRole('region', { name: 'Reply delay and its parts' }).getByText('Recognition').waitFor();
     await page.getByText(/by the hour of their dialing, in the time zone Asia/).waitFor();
     await page.getByText('Figures by hour').click();
     await page.getByText('No assistant has ended calls of two versions').waitFor();

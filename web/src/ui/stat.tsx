@@ -3,15 +3,18 @@ import type { ReactNode } from 'react';
 /** One figure with its name, and what it means. */
 export function Stat({
   name,
+  title,
   value,
   children,
 }: {
   name: string;
+  /** A tooltip: how the figure is computed. */
+  title?: string;
   value: ReactNode;
   children?: ReactNode;
 }): ReactNode {
   return (
-    <div className="rounded-lg border border-line bg-surface px-4 py-3 sm:px-5 sm:py-4">
+    <div title={title} className="rounded-lg border border-line bg-surface px-4 py-3 sm:px-5 sm:py-4">
       <h2 className="text-sm text-muted">{name}</h2>
       <p className="mt-1 text-2xl font-semibold tracking-tight tabular-nums">{value}</p>
       {children === undefined ? null : <div className="mt-1 text-sm text-muted">{children}</div>}

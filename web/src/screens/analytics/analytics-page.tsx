@@ -6,7 +6,9 @@ import { Button, buttonClass, CopyCurl } from '../../ui/controls.tsx';
 import { formatNumber, formatSeconds } from '../../ui/format.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { EmptyState, Page } from '../../ui/page.tsx';
-import { formatShare, Stat, Stats } from '../../ui/stat.tsx';
+import { Results } from '../../ui/results-card.tsx';
+import { AnsweredStat } from '../../ui/answered-stat.tsx';
+import { Stat, Stats } from '../../ui/stat.tsx';
 import { readerZone } from '../../ui/time-zones.ts';
 import { ByAgent, ByNumber, Outcomes } from './breakdowns.tsx';
 import { ChatsCard } from './chats-card.tsx';
@@ -118,6 +120,7 @@ export function AnalyticsPage(): ReactNode {
           <div className="grid items-start gap-6 lg:grid-cols-2">
             <Loaded read={lengths}>{({ data }) => <Lengths lengths={data} />}</Loaded>
             <Loaded read={labels}>{({ data }) => <Labels labels={data} />}</Loaded>
+            <Loaded read={labels}>{({ data }) => <Results results={data.results} />}</Loaded>
           </div>
           <Loaded read={criteria}>{({ data }) => <Criteria rows={data.evaluations} />}</Loaded>
           <Loaded read={usage}>{({ data }) => <Vendors usage={data} />}</Loaded>
@@ -134,10 +137,7 @@ function Totals({ totals }: { totals: Answer<'getPlatformAnalytics'>['data'] }):
       <Stat name="Ended calls" value={formatNumber(totals.total_calls)}>
         {formatNumber(totals.outbound_calls)} outbound, {formatNumber(totals.inbound_calls)} inbound
       </Stat>
-      <Stat name="Answered" value={formatShare(totals.answer_rate)}>
-        {formatNumber(totals.answered_calls)} of {formatNumber(totals.total_calls)}; attempts:{' '}
-        {formatNumber(totals.total_attempts)}
-      </Stat>
+      <AnsweredStat name="Answered" share={totals} />
       <Stat name="Average talk" value={formatSeconds(totals.average_duration)}>
         {formatSeconds(totals.total_duration)} in all
       </Stat>

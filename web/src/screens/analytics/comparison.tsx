@@ -180,9 +180,9 @@ function Sides({ comparison: { a, b, shares } }: { comparison: Comparison }): Re
           figure('Ended calls', (side) => formatNumber(side.total_calls)),
           figure('Average talk', (side) => formatSeconds(side.average_duration)),
           figure('Turns', (side) => formatNumber(side.reaction.turns)),
-          figure('Reaction p50', (side) => formatMs(side.reaction.p50_ms)),
-          figure('Reaction p95', (side) => formatMs(side.reaction.p95_ms)),
-          figure('Reaction p99', (side) => formatMs(side.reaction.p99_ms)),
+          figure('Reply delay p50', (side) => formatMs(side.reaction.p50_ms)),
+          figure('Reply delay p95', (side) => formatMs(side.reaction.p95_ms)),
+          figure('Reply delay p99', (side) => formatMs(side.reaction.p99_ms)),
         ]}
         keyOf={({ name }) => name}
       />

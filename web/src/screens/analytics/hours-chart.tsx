@@ -27,7 +27,7 @@ const COLUMNS: readonly Column<Hour>[] = [
     cell: (row) => (row.answered_attempts === 0 ? '–' : formatSeconds(row.average_duration)),
     isNumber: true,
   },
-  { title: 'Reaction p50', cell: (row) => formatMs(row.reaction?.p50_ms ?? null), isNumber: true },
+  { title: 'Reply delay p50', cell: (row) => formatMs(row.reaction?.p50_ms ?? null), isNumber: true },
   { title: 'p95', cell: (row) => formatMs(row.reaction?.p95_ms ?? null), isNumber: true },
   { title: 'p99', cell: (row) => formatMs(row.reaction?.p99_ms ?? null), isNumber: true },
 ];
@@ -41,7 +41,7 @@ export function HoursChart({ data }: { data: Hours }): ReactNode {
   return (
     <Section
       title="Hours of the day"
-      intro={`Attempts by the hour of their dialing, in the time zone ${zone}.${isOfCampaign ? ' Reaction times by hour are kept for all campaigns together.' : ''}`}
+      intro={`Attempts by the hour of their dialing, in the time zone ${zone}.${isOfCampaign ? ' Reply delay times by hour are kept for all campaigns together.' : ''}`}
       sheet={hourSheet(data)}
       isCard
     >

@@ -1,6 +1,6 @@
 /** The reaction and its parts, as the service names them. */
 export const REACTION_PARTS = [
-  { key: 'reaction', name: 'Reaction' },
+  { key: 'reaction', name: 'Reply delay' },
   { key: 'endpointing', name: 'End of speech' },
   { key: 'recognition', name: 'Recognition' },
   { key: 'model', name: 'Model' },

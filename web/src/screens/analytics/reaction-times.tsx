@@ -69,7 +69,7 @@ export function ReactionTimes({ data }: { data: Reaction }): ReactNode {
   return (
     <>
       <Section
-        title="Reaction"
+        title="Reply delay"
         intro="From the end of the person’s speech to the start of the answer, to 2.5%, by the UTC day of the dialing. p95: 95% of the answers began by then."
         sheet={reactionSheet(data)}
         isCard
@@ -77,17 +77,19 @@ export function ReactionTimes({ data }: { data: Reaction }): ReactNode {
         <ReactionChart days={data.daily} />
         <div className="mt-4">
           <Table
-            caption="Reaction and its parts"
+            caption="Reply delay and its parts"
             columns={PART_COLUMNS}
             rows={REACTION_PARTS.map(({ key, name }) => ({ name, ...data[key] }))}
             keyOf={({ name }) => name}
           />
         </div>
         <details className="mt-4">
-          <summary className="cursor-pointer text-sm font-medium">Reaction by day, in milliseconds</summary>
+          <summary className="cursor-pointer text-sm font-medium">
+            Reply delay by day, in milliseconds
+          </summary>
           <div className="mt-3">
             <Table
-              caption="Reaction by day"
+              caption="Reply delay by day"
               columns={DAY_COLUMNS}
               rows={data.daily}
               keyOf={({ date }) => date}
@@ -95,9 +97,9 @@ export function ReactionTimes({ data }: { data: Reaction }): ReactNode {
           </div>
         </details>
       </Section>
-      <Section title="Reaction by assistant and version" sheet={reactionVersionSheet(data)}>
+      <Section title="Reply delay by assistant and version" sheet={reactionVersionSheet(data)}>
         <Table
-          caption="Reaction by version"
+          caption="Reply delay by version"
           columns={VERSION_COLUMNS}
           rows={data.versions}
           keyOf={(row) => row.version_id}

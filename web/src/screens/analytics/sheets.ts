@@ -129,12 +129,12 @@ const partRows = (
   REACTION_PARTS.map(({ key }) => [...first, key, ...PERCENTILES.map((name) => of[key][name])]);
 
 export const reactionSheet = ({ daily }: Reaction): Sheet => ({
-  name: 'Reaction by day',
+  name: 'Reply delay by day',
   columns: ['day_utc', 'part', ...PERCENTILES],
   rows: daily.flatMap((day) => partRows(day, [day.date])),
 });
 export const reactionVersionSheet = ({ versions }: Reaction): Sheet => ({
-  name: 'Reaction by version',
+  name: 'Reply delay by version',
   columns: ['agent_name', 'version_slug', 'part', ...PERCENTILES],
   rows: versions.flatMap((each) => partRows(each, [each.agent_name, each.version_slug])),
 });

@@ -2,6 +2,7 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
+import { CallResult } from '../../ui/call-result.tsx';
 import { CallStatus, hangUpName } from '../../ui/call-status.tsx';
 import { CopyButton } from '../../ui/controls.tsx';
 import { formatNumber, formatSeconds, Time } from '../../ui/format.tsx';
@@ -70,7 +71,7 @@ function CallDetails({ call }: { call: Call }): ReactNode {
   return (
     <Page
       title={isInbound ? `Call from ${call.from_number}` : `Call to ${call.to_number}`}
-      intro={<CallStatus status={call.call_status} subStatus={call.call_sub_status} />}
+      intro={<CallResult call={call} />}
       actions={
         <>
           <SaveCallCase call={call} lines={lines} />
@@ -173,7 +174,9 @@ function Overview({ call }: { call: Call }): ReactNode {
     ['Callee', call.callee_name === '' ? call.to_number : `${call.callee_name}, ${call.to_number}`],
     ['Caller', call.from_number],
     ['Assistant', call.agent_name ?? 'Deleted'],
+    ['State', <CallStatus key="state" status={call.call_status} subStatus={call.call_sub_status} />],
     ['Placed', <Time key="placed" iso={call.initiation_time} />],
+    ['Dialled', <Time key="dialled" iso={call.last_dialed_at} />],
     ['Answered', <Time key="answered" iso={call.answered_at} />],
     ['Answered by', <AnsweredBy key="by" call={call} />],
     ['Ended', <Time key="ended" iso={call.ended_at} />],

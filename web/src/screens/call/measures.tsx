@@ -10,7 +10,7 @@ export function Latency({ call }: { call: Call }): ReactNode {
   if (turns.length === 0) return null;
   const longest = Math.max(1, ...turns.map((turn) => turn.total_ms ?? 0));
   return (
-    <Card title="Latency">
+    <Card title="Reply delay">
       <p className="mb-4 text-muted">
         Half of the answers began within {ms(p50)}, 95% within {ms(p95)}, the slowest after {ms(max)}.
       </p>

@@ -11,6 +11,7 @@ const LABELS: Readonly<Record<Name, string>> = {
   agent: 'Assistant',
   campaign: 'Campaign',
   number: 'Callee',
+  result: 'Result',
   from: 'From',
   to: 'To',
 };
@@ -35,7 +36,7 @@ export function ActiveFilters({
     }
     if (name === 'campaign') return campaigns.data?.campaigns.find(({ id }) => id === value)?.name ?? value;
     if (name === 'from' || name === 'to') return DAY.format(new Date(value));
-    return name === 'number' ? value : (STATUS_NAMES[value] ?? formatCode(value));
+    return name === 'number' || name === 'result' ? value : (STATUS_NAMES[value] ?? formatCode(value));
   };
   const without = (name: Name): CallFilters => {
     const { [name]: _, page: __, ...kept } = filters;

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { Answer } from '../../api/client.ts';
+import { CallResult } from '../../ui/call-result.tsx';
 import { CallStatus, hangUpName } from '../../ui/call-status.tsx';
 import { Elapsed } from '../../ui/elapsed.tsx';
 import { formatNumber, formatSeconds, Time } from '../../ui/format.tsx';
@@ -7,19 +8,32 @@ import type { Column } from '../../ui/table.tsx';
 
 export type Call = Answer<'listCalls'>['calls'][number];
 
+/** What stands for the time of a call that has none. */
+const NOT_DIALLED: Readonly<Record<string, string>> = {
+  registered: 'Waiting',
+  retry: 'Waiting',
+  ongoing: 'Dialling',
+};
+
 /** The columns of the list. `zones`: of the calling window of each assistant. */
 export const columnsOf = (zones: ReadonlyMap<string, string>): readonly Column<Call>[] => [
   {
     title: 'Started',
     cell: (call) => (
       <Link to="/calls/$callId" params={{ callId: call.call_id }} className="font-medium text-accent">
-        <Time iso={call.initiation_time} isBrief zone={zones.get(call.agent_id)} />
+        {call.last_dialed_at === null ? (
+          (NOT_DIALLED[call.call_status] ?? 'Not dialled')
+        ) : (
+          <Time iso={call.last_dialed_at} isBrief zone={zones.get(call.agent_id)} />
+        )}
       </Link>
     ),
   },
+  { title: 'Result', cell: (call) => <CallResult call={call} /> },
   {
     title: 'Status',
     cell: (call) => <CallStatus status={call.call_status} subStatus={call.call_sub_status} />,
+    isMinor: true,
   },
   {
     title: 'Callee',

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { TextField } from '../../ui/controls.tsx';
 import { AgentFilter, CampaignFilter, ChoiceFilter } from '../../ui/filters.tsx';
 import { formatCode } from '../../ui/format.tsx';
+import { ResultFilter } from '../../ui/result-filter.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { callFilters, STATUS_NAMES, STATUSES, TYPES, type CallFilters } from './filters.ts';
 
@@ -44,6 +45,7 @@ export function FilterBar({
         value={filters.to ?? ''}
         onChange={(event) => setter('to')(event.target.value)}
       />
+      <ResultFilter value={filters.result} query={{}} onChange={setter('result')} />
       <SearchField
         key={filters.number ?? ''}
         label="Callee number"

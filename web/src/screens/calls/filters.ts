@@ -27,6 +27,8 @@ export interface CallFilters {
   agent?: string;
   campaign?: string;
   number?: string;
+  /** The exact words of a result. */
+  result?: string;
   from?: string;
   to?: string;
   page?: number;
@@ -49,12 +51,14 @@ export function callFilters(search: Record<string, unknown>): CallFilters {
   const agent = textOf(search['agent']);
   const campaign = textOf(search['campaign']);
   const number = textOf(search['number']);
+  const result = textOf(search['result']);
   return {
     ...(status === undefined ? {} : { status }),
     ...(type === undefined ? {} : { type }),
     ...(agent === undefined ? {} : { agent }),
     ...(campaign === undefined ? {} : { campaign }),
     ...(number === undefined ? {} : { number }),
+    ...(result === undefined ? {} : { result }),
     ...(isDay(from) ? { from } : {}),
     ...(isDay(to) ? { to } : {}),
     ...(Number.isInteger(page) && page > 1 ? { page } : {}),
@@ -76,13 +80,14 @@ export function toRequest(filters: CallFilters): Filter {
 
 /** The filters of a request. Days are those of the reader's time zone, the last one included. */
 export function matching(filters: CallFilters): Input<'exportCalls'> {
-  const { status, type, agent, campaign, number, from, to } = filters;
+  const { status, type, agent, campaign, number, result, from, to } = filters;
   return {
     ...(status === undefined ? {} : { status }),
     ...(type === undefined ? {} : { call_type: type }),
     ...(agent === undefined ? {} : { agent_id: agent }),
     ...(campaign === undefined ? {} : { bulk_list_id: campaign }),
     ...(number === undefined ? {} : { to_number: number }),
+    ...(result === undefined ? {} : { result }),
     ...(from === undefined ? {} : { start_date: startOfDay(from) }),
     ...(to === undefined ? {} : { end_date: startOfDay(to, 1) }),
   };

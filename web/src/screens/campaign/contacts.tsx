@@ -2,12 +2,14 @@ import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import type { Answer, Input } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
+import { CallResult } from '../../ui/call-result.tsx';
 import { CallStatus } from '../../ui/call-status.tsx';
 import { Button } from '../../ui/controls.tsx';
 import { DownloadButton } from '../../ui/download-button.tsx';
 import { ChoiceFilter } from '../../ui/filters.tsx';
 import { formatCode, formatNumber, Time } from '../../ui/format.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
+import { ResultFilter } from '../../ui/result-filter.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { ZonedTime } from '../../ui/zoned-time.tsx';
@@ -55,6 +57,15 @@ const columnsIn = (zone: string): readonly Column<Contact>[] => [
     ),
   },
   {
+    title: 'Result',
+    cell: (contact) =>
+      contact.result === null ? (
+        <span className="text-muted">{formatCode(contact.last_outcome)}</span>
+      ) : (
+        <CallResult call={contact} />
+      ),
+  },
+  {
     title: 'State',
     cell: (contact) => (
       <CallStatus
@@ -65,7 +76,6 @@ const columnsIn = (zone: string): readonly Column<Contact>[] => [
     ),
   },
   { title: 'Attempts', cell: (contact) => formatNumber(contact.attempts), isNumber: true },
-  { title: 'Last outcome', cell: (contact) => formatCode(contact.last_outcome) },
   { title: 'Last call', cell: (contact) => <Time iso={contact.last_dialed_at} isBrief /> },
   {
     title: 'Next attempt',
@@ -83,6 +93,7 @@ const columnsIn = (zone: string): readonly Column<Contact>[] => [
 export function Contacts({ campaign }: { campaign: Campaign }): ReactNode {
   const [status, setStatus] = useState<Status | undefined>();
   const [number, setNumber] = useState('');
+  const [result, setResult] = useState<string | undefined>();
   // The cursors of the pages up to this one; the first page has none.
   const [cursors, setCursors] = useState<readonly string[]>([]);
   const cursor = cursors.at(-1);
@@ -93,6 +104,7 @@ export function Contacts({ campaign }: { campaign: Campaign }): ReactNode {
       limit: SIZE,
       ...(status === undefined ? {} : { status }),
       ...(number === '' ? {} : { mobile_number: number }),
+      ...(result === undefined ? {} : { result }),
       ...(cursor === undefined ? {} : { cursor }),
     },
     { keep: true },
@@ -114,6 +126,13 @@ export function Contacts({ campaign }: { campaign: Campaign }): ReactNode {
           />
         </div>
         <div className="w-56">
+          <ResultFilter
+            value={result}
+            query={{ bulk_list_id: campaign.id }}
+            onChange={(value) => filter(() => setResult(value === '' ? undefined : value))}
+          />
+        </div>
+        <div className="w-56">
           <SearchField
             label="Number of the contact"
             value={number}
@@ -132,7 +151,7 @@ export function Contacts({ campaign }: { campaign: Campaign }): ReactNode {
       <Loaded read={read}>
         {({ contacts, timezone, next_cursor: next }) =>
           contacts.length === 0 ? (
-            <p className="text-muted">No contact is in this state.</p>
+            <p className="text-muted">No contact matches.</p>
           ) : (
             <>
               <Table

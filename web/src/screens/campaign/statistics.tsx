@@ -1,5 +1,8 @@
 import type { ReactNode } from 'react';
 import { useRead } from '../../api/queries.ts';
+import { AnsweredStat } from '../../ui/answered-stat.tsx';
+import { Results } from '../../ui/results-card.tsx';
+import { Stats } from '../../ui/stat.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { AnswerHours } from './answer-hours.tsx';
 import { RetryFunnel } from './retry-funnel.tsx';
@@ -11,6 +14,10 @@ export function Statistics({ campaignId }: { campaignId: string }): ReactNode {
     <Loaded read={read}>
       {(statistics) => (
         <>
+          <Stats>
+            <AnsweredStat name="Answered" share={statistics} />
+          </Stats>
+          <Results results={statistics.results} />
           <RetryFunnel steps={statistics.attempts} />
           <AnswerHours statistics={statistics} />
         </>

@@ -1,9 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useRead } from '../../api/queries.ts';
-import { formatNumber, formatSeconds } from '../../ui/format.tsx';
+import { AnsweredStat } from '../../ui/answered-stat.tsx';
+import { formatCount, formatNumber } from '../../ui/format.tsx';
 import { ErrorNote, Loading, Page } from '../../ui/page.tsx';
-import { formatShare, Stat, Stats } from '../../ui/stat.tsx';
+import { Stat, Stats } from '../../ui/stat.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { Health } from './health.tsx';
 import { Held } from './held.tsx';
@@ -34,9 +35,9 @@ export function HomePage(): ReactNode {
     );
   }
   const { live_calls: live, queued, campaigns, webhooks, latency } = overview.data;
-  const waiting = queued.reduce((sum, { calls }) => sum + calls, 0);
+  const single = queued.reduce((sum, { calls }) => sum + calls, 0);
+  const contacts = campaigns.reduce((sum, campaign) => sum + campaign.waiting, 0);
   const balance = workspace.data?.workspace_info;
-  const ended = day.data?.data;
   return (
     <Page title="Home" intro="What happens in this workspace now. The page updates itself.">
       {webhooks.failed === 0 ? null : (
@@ -62,24 +63,13 @@ export function HomePage(): ReactNode {
             </Link>
           )}
         </Stat>
-        <Stat name="Queued calls" value={formatNumber(waiting)}>
+        <Stat name="Queued calls" value={formatNumber(single + contacts)}>
           {campaigns.length === 0
             ? 'No campaign runs.'
-            : campaigns.length === 1
-              ? 'Besides those of 1 campaign.'
-              : `Besides those of ${formatNumber(campaigns.length)} campaigns.`}
+            : `${formatNumber(contacts)} of ${formatCount(campaigns.length, 'campaign')}, ${formatNumber(single)} single.`}
         </Stat>
-        <Stat
-          name="Answered today"
-          value={ended === undefined || ended.total_calls === 0 ? '–' : formatShare(ended.answer_rate)}
-        >
-          {ended === undefined
-            ? null
-            : ended.total_calls === 0
-              ? 'No call ended today (UTC).'
-              : `Of ${formatNumber(ended.total_calls)} ended calls (UTC day); ${formatSeconds(ended.average_duration)} on average.`}
-        </Stat>
-        <Stat name="Time to answer" value={ms(latency.p50_ms)}>
+        <AnsweredStat name="Answered today (UTC)" share={day.data?.data} />
+        <Stat name="Reply delay" value={ms(latency.p50_ms)}>
           {latency.turns === 0
             ? 'No turns of calls in 24 hours.'
             : `Half are faster; 95% within ${ms(latency.p95_ms)}.`}

@@ -1,15 +1,15 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useRead } from '../../api/queries.ts';
-import { CallStatus } from '../../ui/call-status.tsx';
+import { CallResult } from '../../ui/call-result.tsx';
 import { formatSeconds, Time } from '../../ui/format.tsx';
 import { Card } from '../../ui/page.tsx';
 
 const SHOWN = 5;
 
-/** The newest calls; nothing before the first one. */
+/** The calls that rang last; nothing before the first one. */
 export function LatestCalls(): ReactNode {
-  const { data } = useRead('listCalls', { limit: SHOWN });
+  const { data } = useRead('listCalls', { limit: SHOWN, dialled: true });
   if (data === undefined || data.calls.length === 0) return null;
   return (
     <Card title="Latest calls">
@@ -26,12 +26,12 @@ export function LatestCalls(): ReactNode {
             >
               {call.callee_name === '' ? call.to_number : call.callee_name}
             </Link>
-            <CallStatus status={call.call_status} subStatus={call.call_sub_status} />
+            <CallResult call={call} />
             <span className="text-right text-muted tabular-nums max-sm:order-last">
               {formatSeconds(call.call_duration)}
             </span>
             <span className="sm:text-right">
-              <Time iso={call.initiation_time} isBrief />
+              <Time iso={call.last_dialed_at} isBrief />
             </span>
           </li>
         ))}

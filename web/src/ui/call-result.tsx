@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react';
+import { CallStatus } from './call-status.tsx';
+import { Badge } from './page.tsx';
+
+interface Ended {
+  readonly result: string | null;
+  readonly result_source: 'goal' | 'label' | 'ending' | null;
+  readonly call_status: string;
+  readonly call_sub_status: string;
+}
+
+/** What came of a call: its result once it has ended, its state until then. */
+export function CallResult({ call }: { call: Ended }): ReactNode {
+  const { result, result_source: source, call_status: status } = call;
+  if (result === null) return <CallStatus status={status} subStatus={call.call_sub_status} />;
+  const tone = source === 'ending' ? (status === 'error' ? 'bad' : 'neutral') : 'accent';
+  return <Badge tone={tone}>{result}</Badge>;
+}

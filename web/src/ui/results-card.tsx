@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react';
+import { formatNumber } from './format.tsx';
+import { Card } from './page.tsx';
+import { ShareBar } from './share-bar.tsx';
+
+/** Ended calls by result, most calls first. */
+export function Results({
+  results,
+}: {
+  results: readonly { readonly result: string; readonly source: string; readonly calls: number }[];
+}): ReactNode {
+  const total = results.reduce((sum, { calls }) => sum + calls, 0);
+  if (total === 0) return null;
+  return (
+    <Card title="Results">
+      <ul className="flex flex-col gap-2">
+        {results.map(({ result, source, calls }) => (
+          <li key={`${source} ${result}`} className="grid grid-cols-[minmax(0,1fr)_8rem] items-center gap-4">
+            <span className="wrap-anywhere">{result}</span>
+            <ShareBar share={calls / total}>{formatNumber(calls)}</ShareBar>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
