@@ -22,12 +22,15 @@ const CALLS = [
 /** They start and kill whole programs: long, mostly waiting, and without audio that must be on time. */
 const PROCESSES = [
   'backup',
+  'backup-keys',
   'campaign-terminate',
   'crash',
+  'data-owner',
   'disk',
   'disk-shared',
   'doc-examples',
   'erasure-everywhere',
+  'fence-split',
   'free-ports',
   'hostile-addresses',
   'hung-database',

@@ -5,12 +5,14 @@ import { CallPlane } from './app/call-plane.ts';
 import type { Control, ControlSetup } from './app/control-plane.ts';
 import { ControlThread } from './app/control-thread.ts';
 import { Installation, type Opened } from './app/installation.ts';
+import { ownDataFolder } from './app/data-folder.ts';
 import { openLinks } from './app/links.ts';
 import { openMeaning } from './app/knowledge-meaning.ts';
 import { reloadProvision } from './app/reload.ts';
 import { apiUrl, startReport } from './app/report.ts';
 import { listenFailure, tryAddress } from './app/start-failure.ts';
 import type { Config } from './config.ts';
+import { Reaper, reapingPoller } from './dialer/reaper.ts';
 import { recordingUrl } from './domain/calls/recording-link.ts';
 import type { SignedLinks } from './domain/links/signed-links.ts';
 import { readPlan } from './domain/provision/provision.ts';
@@ -23,8 +25,10 @@ import { RecordingKeeper } from './recordings/keeper.ts';
 import { S3 } from './recordings/s3.ts';
 import { SchedulerWake } from './scheduler/wake.ts';
 import { systemClock } from './shared/clock.ts';
+import type { FolderLock } from './shared/folder-lock.ts';
 import type { Log } from './shared/log.ts';
 import { openScratch, type Scratch } from './shared/scratch.ts';
+import type { Poller } from './shared/poller.ts';
 import { settlesWithin } from './shared/settles-within.ts';
 
 export interface AppOptions {
@@ -69,6 +73,9 @@ export class App {
   /** Folder of temporary files. */
   #scratch: Scratch | null = null;
   #draining = false;
+  #reaping: Poller | null = null;
+  #lock: FolderLock | null = null;
+  #stopped: Promise<void> | null = null;
 
   constructor(config: Config, options: AppOptions) {
     this.#config = config;
@@ -83,9 +90,14 @@ export class App {
   async start(): Promise<string[]> {
     const { roles, provisionFile } = this.#config;
     const hasApi = roles.includes('api');
+    const plan = provisionFile === null ? null : await readPlan(provisionFile);
+    this.#lock = await ownDataFolder(this.#dataDir, this.#log, () => this.#draining);
+    this.#lock.keep(
+      () => this.#onLost('another process took DATA_DIR over, because this one was silent for too long'),
+      (error) => this.#log.warn({ err: error }, 'the lock of DATA_DIR was not renewed'),
+    );
     // The API listens last but its address is tried first, so that a port in use fails before anything is started.
     if (hasApi) await this.#tryAddress();
-    const plan = provisionFile === null ? null : await readPlan(provisionFile);
     await mkdir(join(this.#dataDir, 'recordings'), { recursive: true, mode: 0o700 });
     this.#scratch = openScratch(this.#dataDir);
     const hasControl = hasApi || roles.includes('jobs');
@@ -103,6 +115,7 @@ export class App {
     const firstRun = await firstRunToken(opened.provision);
     if (thread !== null) this.#port = await thread.start(this.#controlSetup(opened));
     else if (hasControl) this.#port = await this.#startControl(opened);
+    if (this.#calls === null) this.#startReaping(opened, links, keeper);
     return startReport({
       firstRunToken: firstRun,
       url: this.url,
@@ -133,10 +146,15 @@ export class App {
   }
 
   /**
-   * Hangs up live calls, then stops everything else. Safe after a failed start. Rejects after `STOP_SECONDS` when a
-   * part still hangs; the caller then exits the process.
+   * Hangs up live calls, then stops everything else. Safe after a failed start, and during a drain. Rejects after
+   * `STOP_SECONDS` when a part still hangs; the caller then exits the process.
    */
-  async stop(): Promise<void> {
+  stop(): Promise<void> {
+    this.#stopped ??= this.#stop();
+    return this.#stopped;
+  }
+
+  async #stop(): Promise<void> {
     this.#draining = true;
     const { stopMs } = this.#config;
     const databaseMs = Math.min(DATABASE_STOP_MS, stopMs / 2);
@@ -145,6 +163,8 @@ export class App {
     const closed = this.#installation.close(this.#control?.stop('database'));
     const isClosed = await settlesWithin(databaseMs, closed);
     this.#scratch?.close();
+    // Last: until then this process uses the folder. A lock that stays behind is free once the process has ended.
+    if (isStopped && isClosed) await this.#lock?.release().catch(() => undefined);
     if (!isStopped || !isClosed) throw new Error(`the stop took longer than ${stopMs} ms`);
   }
 
@@ -157,6 +177,7 @@ export class App {
     // Calls hang up while HTTP still closes: a slow client must not keep a conversation alive.
     await Promise.all([this.#calls?.stop(), this.#control?.stop('http')]);
     await this.#wake?.close();
+    await this.#reaping?.stop();
     await this.#speech.close();
     await this.#control?.stop('work');
     await this.#keeper?.stop();
@@ -268,12 +289,27 @@ export class App {
     return control.start();
   }
 
+  /** A process without calls also fences dead ones: none of those that carry calls may be left to do it. */
+  #startReaping({ database: { kysely: db } }: Opened, links: SignedLinks, disk: RecordingKeeper): void {
+    const { billing: rate, allowedCountries: countries } = this.#config;
+    const url = (workspaceId: string, callId: string): string => recordingUrl(links, workspaceId, callId);
+    const deps = { db, clock: this.#clock, rate, countries, recordingUrl: url, disk };
+    const settled = (): void => this.#control?.callSettled();
+    this.#reaping = reapingPoller(new Reaper(deps, null), this.#log, settled);
+    this.#reaping.start();
+  }
+
   /**
    * Other nodes have settled this node's calls: no call of it may continue, so the process hangs up, ends and is
    * restarted clean.
    */
   #onFenced(): void {
-    this.#log.fatal('this process was taken for dead and its calls were settled; it ends to start clean');
+    this.#onLost('this process was taken for dead and its calls were settled; it ends to start clean');
+  }
+
+  #onLost(why: string): void {
+    this.#log.fatal(why);
+    this.#calls?.cut('crashed');
     process.exitCode = 1;
     setTimeout(() => process.exit(1), FENCED_LIMIT_MS);
     const exit = (): void => process.exit(1);

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { settingsInForce } from './config/in-force.ts';
+import { secretFileOf } from './config/secret-file.ts';
 import { readPrices } from './config/price-file.ts';
 import { fail, Invalid } from './config/readers.ts';
 import {
@@ -168,14 +169,18 @@ function rawValue(
   readText: (path: string) => string,
 ): string | null {
   const direct = env[name]?.trim() ?? '';
-  const path = spec.secret ? (env[`${name}_FILE`]?.trim() ?? '') : '';
+  const path = spec.secret ? secretFileOf(env, name) : '';
   if (path === '') return direct === '' ? spec.default : direct;
   if (direct !== '') fail(`and ${name}_FILE are both set; keep one`);
   try {
     return readText(path).trim() || fail('comes from an empty file');
   } catch (error) {
     if (error instanceof Invalid) throw error;
-    return fail(`cannot be read from ${name}_FILE`);
+    return fail(
+      env[`${name}_FILE`] === undefined
+        ? `cannot be read from the systemd credential ${path}`
+        : `cannot be read from ${name}_FILE`,
+    );
   }
 }
 

@@ -3,13 +3,13 @@ import { createAttemptWrites } from '../dialer/journal.ts';
 import { hangupPoller } from '../dialer/hangup-poller.ts';
 import { takeInboundCall } from '../dialer/inbound-call.ts';
 import { Listening } from '../dialer/listening.ts';
-import { LiveCalls } from '../dialer/live-calls.ts';
+import { LiveCalls, type Cut } from '../dialer/live-calls.ts';
 import { SchedulerLoop } from '../scheduler/loop.ts';
 import type { SchedulerWake } from '../scheduler/wake.ts';
 import { WebCalls } from '../dialer/web-call.ts';
 import { NodePresence } from '../dialer/node-presence.ts';
 import type { DialDeps } from '../dialer/outbound-call.ts';
-import { Reaper } from '../dialer/reaper.ts';
+import { Reaper, reapingPoller } from '../dialer/reaper.ts';
 import { transferJournal } from '../dialer/transfer-gate.ts';
 import { toolPreparer } from '../dialer/tool-preparer.ts';
 import { TrunkPauses } from '../dialer/trunk-pauses.ts';
@@ -27,7 +27,7 @@ import type { ProviderChoice } from '../providers/registry.ts';
 import type { ConnectSpeech } from '../providers/tts/speech-protocol.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';
-import { Poller } from '../shared/poller.ts';
+import type { Poller } from '../shared/poller.ts';
 import { settlesWithin } from '../shared/settles-within.ts';
 import type { Database } from '../store/database.ts';
 import { Heartbeat } from '../store/nodes.ts';
@@ -66,9 +66,10 @@ export interface CallPlaneOptions {
   onFenced(): void;
 }
 
-const REAP_MS = 1000;
 /** How long a drain waits for the claim in progress and for its own mark; a hung database must not delay it further. */
 const DRAIN_WRITES_MS = 5_000;
+/** How long a stop waits for the settlement of the calls that it cut. */
+const SETTLE_MS = 5_000;
 
 /** Everything that carries calls: SIP, call workers, test carrier, scheduler, dialer and reaper. */
 export class CallPlane {
@@ -214,11 +215,7 @@ export class CallPlane {
       holds: (callId) => this.live.has(callId),
     });
     await reaper.run();
-    this.#reaping = new Poller({
-      poll: async () => void (await reaper.run()),
-      pollMs: REAP_MS,
-      onError: (error) => log.warn({ err: error }, 'the reaper failed'),
-    });
+    this.#reaping = reapingPoller(reaper, log);
     this.#reaping.start();
     const hangups = hangupPoller({
       db,
@@ -304,12 +301,18 @@ export class CallPlane {
     }
   }
 
+  /** Hangs up every live call. */
+  cut(cause: Cut): void {
+    this.live.cutAll(cause);
+  }
+
   /**
    * Hangs up live calls, then stops. The BYEs leave before the first wait, so that a hung database cannot hold a call
    * open. The node leaves last: see `leave`.
    */
   async stop(): Promise<void> {
     this.#draining = true;
+    this.cut('stopped');
     this.#signalling?.hangUpAll();
     await this.#speech.stop();
     await this.#reaping?.stop();
@@ -317,10 +320,19 @@ export class CallPlane {
     await this.#scheduler?.drain();
     await this.#hangups?.stop();
     await this.#signalling?.stop();
+    await this.#settled();
     await this.workers.stop();
     await this.#carrier.stop();
     await this.#fetcher.close();
     this.#loopDelay.stop();
+  }
+
+  /** Waits until the calls that were cut have reported and are stored; the reaper settles the others. */
+  async #settled(): Promise<void> {
+    const until = this.#options.clock.monotonic() + SETTLE_MS;
+    while (this.live.size > this.live.unsettled && this.#options.clock.monotonic() < until) {
+      await new Promise((done) => setTimeout(done, 20));
+    }
   }
 
   /** Removes this node's row, after its calls are settled. */

@@ -82,14 +82,18 @@ beforeEach(async () => {
 });
 afterEach(() => void vi.useRealTimers());
 
-const UNTOUCHED = { hangup: () => undefined, listen: () => false };
+const UNTOUCHED = { hangup: () => undefined, cut: () => undefined, listen: () => false };
 
 describe('the calls, from the control thread', () => {
   it('are hung up, counted and woken', async () => {
     await control.start(SETUP);
     const { calls } = threads[0]!;
     const hungUp: string[] = [];
-    live.add('mine', 'call', { hangup: () => void hungUp.push('call'), listen: () => false });
+    live.add('mine', 'call', {
+      hangup: () => void hungUp.push('call'),
+      cut: () => undefined,
+      listen: () => false,
+    });
     expect(await calls.hangup('mine', 'call')).toBe(true);
     expect(await calls.hangup('other', 'call')).toBe(false);
     expect(hungUp).toEqual(['call']);

@@ -9,7 +9,7 @@ import { openDatabase, type Database } from '../store/database.ts';
 import { EmbeddedPostgres } from '../store/embedded/embedded-postgres.ts';
 import { migrate } from '../store/migrate.ts';
 import { catalogue, prompts } from './adapters.ts';
-import { openCheckedSeal } from './secrets.ts';
+import { makeFirstKey, openCheckedSeal } from './secrets.ts';
 import { databaseFailure } from './start-failure.ts';
 
 /** How long the embedded database waits for the pools to close before it is stopped. */
@@ -51,6 +51,7 @@ export class Installation {
     });
     const db = database.kysely;
     const now = new Date(systemClock.now());
+    await makeFirstKey(db, this.#config.secretKey, this.#dataDir);
     const seal = await openCheckedSeal(db, this.#config.secretKey, this.#dataDir, now);
     const { providers: operator, safeFetchAllow: allow } = this.#config;
     const guard = new AddressGuard({ allow });

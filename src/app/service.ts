@@ -1,12 +1,17 @@
 import { hostname } from 'node:os';
-import { createApp, type App } from '../app.ts';
+import { resolve } from 'node:path';
+import type { App } from '../app.ts';
+import { refuseOwned } from './data-folder.ts';
 import { StartFailure } from './start-failure.ts';
 import { strayErrors } from './stray-errors.ts';
 import { loadConfig } from '../config.ts';
 import { ProvisionFailure } from '../domain/provision/provision.ts';
 import { createLog, type Log } from '../shared/log.ts';
 
-/** Runs the service: settings, start, signals, drain. Exit codes: 0 clean stop, 1 start failed, 2 invalid settings. */
+/**
+ * Runs the service: settings, start, signals, drain. Exit codes: 0 clean stop, 1 start failed, 2 a start that fails again
+ * with the same settings: they are invalid, or another process owns DATA_DIR.
+ */
 export async function runService(): Promise<void> {
   const startedAt = performance.now();
   const loaded = loadConfig(process.env);
@@ -22,16 +27,32 @@ export async function runService(): Promise<void> {
   const { config } = loaded;
   const isLogPretty = process.stdout.isTTY;
   const log = createLog({ level: config.logLevel, pretty: isLogPretty });
+  try {
+    await refuseOwned(resolve(config.dataDir));
+  } catch (error) {
+    if (!(error instanceof StartFailure)) throw error;
+    process.stderr.write(`The service cannot start: ${error.message}\n`);
+    process.exit(error.exitCode);
+  }
+  // Loaded now, so that a start which is refused costs a supervisor that repeats it little.
+  const { createApp } = await import('../app.ts');
   const app = createApp(config, { log, isLogPretty, nodeName: hostname() });
 
   let signals = 0;
   const onSignal = (signal: NodeJS.Signals): void => {
     signals++;
-    if (signals > 1) {
-      log.warn({ signal }, 'second signal: exiting immediately');
+    if (signals > 2) {
+      log.warn({ signal }, 'third signal: exiting immediately');
       process.exit(130);
     }
-    log.info({ signal }, 'draining: no new calls, live calls finish; a second signal exits immediately');
+    if (signals === 2) {
+      log.warn({ signal }, 'second signal: live calls are hung up; a third signal exits immediately');
+      process.exitCode = 130;
+      const exit = (): void => process.exit(130);
+      app.stop().then(exit, exit);
+      return;
+    }
+    log.info({ signal }, 'draining: no new calls, live calls finish; a second signal hangs them up');
     app.drainAndStop().then(
       () => process.exit(process.exitCode ?? 0),
       (error: unknown) => {
@@ -54,13 +75,14 @@ export async function runService(): Promise<void> {
     );
     log.info({ startMs: Math.round(performance.now() - startedAt) }, 'ready');
   } catch (error) {
-    const isSetting = error instanceof ProvisionFailure;
-    if (!isSetting && !(error instanceof StartFailure)) log.fatal({ err: error }, 'the service cannot start');
+    const isKnown = error instanceof ProvisionFailure || error instanceof StartFailure;
+    if (!isKnown) log.fatal({ err: error }, 'the service cannot start');
     process.stderr.write(
       `The service cannot start: ${error instanceof Error ? error.message : String(error)}\n`,
     );
     await app.stop().catch(() => undefined);
-    process.exit(isSetting ? 2 : 1);
+    if (error instanceof ProvisionFailure) process.exit(2);
+    process.exit(error instanceof StartFailure ? error.exitCode : 1);
   }
 }
 

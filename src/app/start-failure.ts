@@ -3,9 +3,13 @@ import { createServer } from 'node:net';
 
 /** A start failure that the operator can fix; the message names the setting. */
 export class StartFailure extends Error {
-  constructor(message: string, cause: unknown) {
+  /** As for invalid settings 2, when a restart with the same settings fails again. */
+  readonly exitCode: 1 | 2;
+
+  constructor(message: string, cause: unknown, exitCode: 1 | 2 = 1) {
     super(message, { cause });
     this.name = 'StartFailure';
+    this.exitCode = exitCode;
   }
 }
 

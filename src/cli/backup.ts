@@ -2,8 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { backUp, sizeOf } from './backup/backup.ts';
-import { BackupFailure, type Manifest } from './backup/manifest.ts';
+import { StartFailure } from '../app/start-failure.ts';
+import type { Manifest } from './backup/manifest.ts';
+import { CommandFailure } from './backup/open-installation.ts';
 import { restore } from './backup/restore.ts';
+import { verifyBackup } from './backup/verify.ts';
 
 /** `callwright backup`; returns the exit code. */
 export const runBackup = (config: Config, folder: string): Promise<number> =>
@@ -24,14 +27,24 @@ export const runRestore = (config: Config, folder: string, options: { replace: b
     console.log('and jobs starts. ROLES=api starts the API alone, to look at them and terminate them first.');
   });
 
-async function reported(work: () => Promise<void>): Promise<number> {
+/** `callwright restore --verify`; returns the exit code. */
+export const runVerify = (config: Config, folder: string): Promise<number> =>
+  reported(async () => {
+    const { manifest, checks } = await verifyBackup(folder, config.secretKey, console.log);
+    for (const check of checks) console.log(`ok    ${check}`);
+    for (const note of notes(manifest)) console.log(`note  ${note}`);
+    console.log(`The backup of ${manifest.created_at} is good: ${summary(manifest)}.`);
+  }, 'The backup is not proved: ');
+
+async function reported(work: () => Promise<void>, failed = ''): Promise<number> {
   try {
     await work();
     return 0;
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    console.error(error instanceof BackupFailure ? error.message : `Failed: ${error.message}`);
-    return 1;
+    const isKnown = error instanceof CommandFailure || error instanceof StartFailure;
+    console.error(isKnown ? `${failed}${error.message}` : `${failed || 'Failed: '}${error.message}`);
+    return error instanceof StartFailure ? error.exitCode : 1;
   }
 }
 

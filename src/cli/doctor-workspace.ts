@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { openSeal } from '../app/secrets.ts';
+import { verifiedSeal } from '../app/secrets.ts';
 import type { Config } from '../config.ts';
 import { toProviderSettings } from '../domain/providers/provider-settings.ts';
 import { workspaceAccounts } from '../domain/providers/resolve-providers.ts';
@@ -7,14 +7,14 @@ import { openReach } from '../providers/vendor/reach.ts';
 import { openDatabase } from '../store/database.ts';
 import { findProviders } from '../store/tenants/providers.ts';
 import { findWorkspacesByName } from '../store/tenants/workspaces.ts';
-import { withDatabase } from './backup/open-installation.ts';
+import { besideService } from './backup/open-installation.ts';
 import { ofWorkspace } from './doctor-vendors.ts';
 import { failed, messageOf, passed, type Finding } from './finding.ts';
 
 /** Tries every vendor that the workspace chose or has an account of. */
 export async function examineWorkspace(config: Config, name: string): Promise<Finding[]> {
   try {
-    return await withDatabase(config, (url) => examine(config, url, name));
+    return await besideService(config, 'doctor', (url) => examine(config, url, name));
   } catch (error) {
     return [failed('database', messageOf(error), 'check DATABASE_URL, or run callwright doctor')];
   }
@@ -28,7 +28,7 @@ async function examine(config: Config, url: string, name: string): Promise<Findi
     const found = await findWorkspacesByName(db, name);
     const check = `workspace ${name}`;
     if (found.length === 0) return [failed(check, 'not found', 'GET /workspace/all lists the names')];
-    const seal = await openSeal(config.secretKey, resolve(config.dataDir));
+    const seal = await verifiedSeal(db, config.secretKey, resolve(config.dataDir));
     const findings = await Promise.all(
       found.map(async (id) => {
         const settings = toProviderSettings(await findProviders(db, id));

@@ -9,6 +9,7 @@ import { speechHealth, speechTried } from '../providers/doctor.ts';
 import { openScratch } from '../shared/scratch.ts';
 import { trySmartTurn } from '../providers/turn/smart-turn.ts';
 import { findBinaries } from '../store/embedded/binaries.ts';
+import { dataOwner, keyOfData } from './doctor-key.ts';
 import { securityFindings, surroundings } from './doctor-security.ts';
 import { ofEnvironment } from './doctor-vendors.ts';
 import { failed, messageOf, passed, type Finding } from './finding.ts';
@@ -24,7 +25,9 @@ export async function examine(config: Config): Promise<Finding[]> {
   const findings = [
     nodeVersion(),
     await dataFolder(config.dataDir),
+    await dataOwner(config),
     await database(config),
+    await keyOfData(config),
     ...(await ports(config, isRunning)),
     ...(await speech(config.dataDir)),
     ...securityFindings(config, await surroundings(config, process.env)),

@@ -87,8 +87,16 @@ program
   .command('restore <folder>')
   .description('load a backup into this DATA_DIR and database; the service must not run')
   .option('--replace', 'replace an installation that has data', false)
-  .action((folder: string, options: { replace: boolean }) =>
-    withSettings(async (config) => (await import('./backup.ts')).runRestore(config, folder, options))(),
+  .option(
+    '--verify',
+    'prove the backup in a throw-away folder; changes no installation, the service may run',
+    false,
+  )
+  .action((folder: string, { replace, verify }: { replace: boolean; verify: boolean }) =>
+    withSettings(async (config) => {
+      const { runRestore, runVerify } = await import('./backup.ts');
+      return verify ? runVerify(config, folder) : runRestore(config, folder, { replace });
+    })(),
   );
 
 program

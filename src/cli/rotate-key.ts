@@ -4,7 +4,7 @@ import { KEY_CHECK, KEY_FILE, keyInFile, NEXT_KEY_FILE } from '../app/secrets.ts
 import type { Config } from '../config.ts';
 import { createSeal, resealAll, SEALED_PREFIX } from '../shared/seal.ts';
 import { SealedValues } from '../store/sealed-values.ts';
-import { withDatabase } from './backup/open-installation.ts';
+import { withoutService } from './backup/open-installation.ts';
 
 /** `callwright rotate-key`; returns the exit code. */
 export async function runRotateKey(config: Config): Promise<number> {
@@ -39,12 +39,14 @@ export async function rotateKey(
   if (previous === null) {
     throw new Error('SECRET_KEY_PREVIOUS must be the key in use: DATA_DIR has no key file.');
   }
-  const next = config.secretKey ?? (await keyInFile(nextFile));
-  if (next === previous) throw new Error('SECRET_KEY is the key in use: set it to a new one.');
-  const result = await withDatabase(config, (url) => resealDatabase(url, previous, next, progress));
-  // Last: a start before this line finds the new key by the check value in the database.
-  if (config.secretKey === null) await rename(nextFile, file);
-  return result;
+  if (config.secretKey === previous) throw new Error('SECRET_KEY is the key in use: set it to a new one.');
+  return withoutService(config, 'rotate-key', async (url) => {
+    const next = config.secretKey ?? (await keyInFile(nextFile));
+    const result = await resealDatabase(url, previous, next, progress);
+    // Last: a start before this line finds the new key by the check value in the database.
+    if (config.secretKey === null) await rename(nextFile, file);
+    return result;
+  });
 }
 
 async function resealDatabase(

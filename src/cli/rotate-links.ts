@@ -4,13 +4,13 @@ import type { Config } from '../config.ts';
 import { rotateLinkKey } from '../domain/links/link-keys.ts';
 import { systemClock } from '../shared/clock.ts';
 import { openDatabase } from '../store/database.ts';
-import { withDatabase } from './backup/open-installation.ts';
+import { besideService } from './backup/open-installation.ts';
 
 /** `callwright rotate-recording-links`; returns the exit code. */
 export async function runRotateLinks(config: Config, { revoke }: { revoke: boolean }): Promise<number> {
   const days = config.recordingLinkDays;
   try {
-    await withDatabase(config, async (url) => {
+    await besideService(config, 'rotate-recording-links', async (url) => {
       const database = openDatabase(url, { maxConnections: 1, applicationName: 'callwright cli' });
       try {
         const { kysely: db } = database;

@@ -1,4 +1,5 @@
 import type { SettingInForce } from '../shared/setting-in-force.ts';
+import { secretFileOf } from './secret-file.ts';
 import { SETTINGS, type Setting } from './settings.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -8,7 +9,7 @@ export function settingsInForce(env: Env): SettingInForce[] {
   return (Object.entries(SETTINGS) as [string, Setting<unknown>][]).map(([name, spec]) => {
     const direct = env[name]?.trim() ?? '';
     const isSecret = spec.secret === true;
-    const isFile = isSecret && (env[`${name}_FILE`]?.trim() ?? '') !== '';
+    const isFile = isSecret && secretFileOf(env, name) !== '';
     const raw = direct === '' ? spec.default : direct;
     return {
       name,

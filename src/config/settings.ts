@@ -33,7 +33,7 @@ export interface Setting<T> {
   readonly default: string | null;
   readonly read: (raw: string) => T;
   readonly about: string;
-  /** May also come from the file named by `<NAME>_FILE`. */
+  /** May also come from the file named by `<NAME>_FILE`, or from the systemd credential of its name. */
   readonly secret?: true;
 }
 const setting = <T>(fallback: string | null, read: (raw: string) => T, about: string): Setting<T> => ({

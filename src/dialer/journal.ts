@@ -1,5 +1,6 @@
 import { dial, type DialDecision, type GateDecision, redial } from '../domain/calls/attempt/dial.ts';
 import { markAnswered, markRinging } from '../domain/calls/attempt/progress.ts';
+import { mayHaveTalk } from '../domain/calls/attempt/record.ts';
 import { releaseClaim, releaseUnsent, type Released } from '../domain/calls/attempt/release.ts';
 import { settleAttempt, type Ending, type SettleDeps } from '../domain/calls/attempt/settle.ts';
 import type { StoredStatus } from '../domain/calls/attempt/transitions.ts';
@@ -55,7 +56,7 @@ export function createAttemptWrites(deps: SettleDeps & { readonly log: Log }): A
     talk: (ref, seq, progress) => talk.add(ref, seq, progress),
     settle: async (ref, ending) => {
       // When the worker died, the talk journal is the only source of the conversation.
-      if (ending.end.kind === 'answered' && ending.result === null) await talk.flush();
+      if (mayHaveTalk(ending.end) && ending.result === null) await talk.flush();
       const settled = await settleAttempt(deps, { ...ref, ...ending });
       talk.forget(ref.callId);
       const stored = settled.settled ? settled : settled.stored;

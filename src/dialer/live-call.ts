@@ -23,7 +23,7 @@ import type { ConversationProgress, ConversationResult, ToolLogEntry } from '../
 import type { AttemptRef } from '../store/calls/attempts.ts';
 import { AttemptJournal, type AttemptWrites } from './journal.ts';
 import type { Listening } from './listening.ts';
-import type { LiveCalls } from './live-calls.ts';
+import type { Cut, LiveCalls } from './live-calls.ts';
 import { ToolUse } from './tool-use.ts';
 
 /** What both directions of a call need from the process. */
@@ -66,6 +66,7 @@ export class LiveCall implements CallMediaEvents {
   #failure: CallFailure | null = null;
   /** Why the conversation failed, as far as its worker could say. */
   #fault: FailureReason | null = null;
+  #cut: Cut | null = null;
   #trace: () => readonly SipStep[] = () => [];
   #isOver = false;
   readonly journal: AttemptJournal;
@@ -85,6 +86,7 @@ export class LiveCall implements CallMediaEvents {
     });
     deps.live.add(ref.workspaceId, ref.callId, {
       hangup: () => this.end('USER_TERMINATED'),
+      cut: (cause) => this.#cutOff(cause),
       listen: (listenerId, socket) => {
         if (this.#media === null || this.#isOver) return false;
         this.#media.listen(listenerId, socket);
@@ -108,6 +110,11 @@ export class LiveCall implements CallMediaEvents {
 
   get isOver(): boolean {
     return this.#isOver;
+  }
+
+  /** This process ends the call because it stops or was fenced. */
+  get isCut(): boolean {
+    return this.#cut !== null;
   }
 
   /** Prepares the conversation while the far side rings: its first sentence is synthesised before the answer. */
@@ -158,6 +165,15 @@ export class LiveCall implements CallMediaEvents {
     this.#hangupBy ??= 'system';
     if (this.#answeredAt === null) this.#hangup('cancelled');
     else this.#media?.end(reason, say);
+  }
+
+  #cutOff(cause: Cut): void {
+    if (this.#isOver || this.#hangupBy !== null || this.#failure !== null) return;
+    this.#cut = cause;
+    this.#hangupBy = 'system';
+    this.#hangup('the service stops');
+    // A browser call has no BYE: its worker closes the connection.
+    if (this.#answeredAt !== null) this.#media?.end('USER_TERMINATED', null);
   }
 
   /** The far side hung up, or the dialog broke. */
@@ -329,10 +345,11 @@ export class LiveCall implements CallMediaEvents {
     if (this.#guard !== null) clearTimeout(this.#guard);
     this.tools.close();
     const { transferLegs } = this.tools;
+    const settled = this.#cut === null ? ending : cutEnding(this.#cut, ending);
     const sipMessages = writeLadder(this.#trace());
     void this.journal
-      .settle({ ...ending, transferLegs, sipMessages })
-      .then((stored) => this.#end(stored, ending.endedAt, failureOf(ending, outcomeOf(ending.end))));
+      .settle({ ...settled, transferLegs, sipMessages })
+      .then((stored) => this.#end(stored, settled.endedAt, failureOf(settled, outcomeOf(settled.end))));
   }
 
   /** Publishes exactly the status that the database holds, as the last event. */
@@ -346,4 +363,12 @@ export class LiveCall implements CallMediaEvents {
   #status(status: string, subStatus: string, at: number): void {
     this.#deps.live.publish(this.ref.callId, { type: 'status', status, subStatus, at });
   }
+}
+
+/** The end of a call that this process cut, unless the far side ended it at the same moment, such as by a busy response. */
+function cutEnding(cut: Cut, ending: Ending): Ending {
+  const { end } = ending;
+  if (end.kind === 'not_answered' && end.failure !== 'cancelled') return ending;
+  const reason = cut === 'stopped' ? 'the service stopped' : 'node lost';
+  return { ...ending, end: { kind: cut }, hangupBy: 'system', reason };
 }

@@ -9,9 +9,13 @@ export type LiveCallEvent =
   | { type: 'ended'; status: string; subStatus: string; at: number; failure?: FailureReason | null }
   | LiveEvent;
 
+/** Why this process cuts its calls: it stops, or other nodes took it for dead. */
+export type Cut = 'stopped' | 'crashed';
+
 /** What can be done to a live call from outside. */
 export interface CallControls {
   hangup(): void;
+  cut(cause: Cut): void;
   /** False: the call has no media. */
   listen(listenerId: string, socket: WebSocketHandover): boolean;
 }
@@ -99,6 +103,11 @@ export class LiveCalls {
     if (entry === undefined || entry.workspaceId !== workspaceId) return false;
     entry.controls.hangup();
     return true;
+  }
+
+  /** Hangs up every live call. Each stores why, unless something else ended it before. */
+  cutAll(cause: Cut): void {
+    for (const { controls } of this.#calls.values()) controls.cut(cause);
   }
 
   /** Lets a member of the workspace hear a live call; false when this process has no such call. */

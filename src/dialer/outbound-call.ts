@@ -75,6 +75,11 @@ export async function placeOutbound(deps: DialDeps, attempt: OutboundAttempt): P
   if (prepared !== null) call.tools.setTools(prepared.tools);
   const toolLog = prepared?.tools.log ?? [];
   const spec = withTools(await specOf(attempt), prepared?.tools ?? null);
+  if (call.isCut) {
+    // The gate was not passed: no phone rang, so the call is queued for the next process.
+    const released = await journal.release().catch(() => null);
+    return call.released(released?.stored ?? null);
+  }
   if (hungUp.signal.aborted) {
     const at = deps.clock.now();
     call.failed({ failure: 'cancelled', sipCode: null, reason: 'ended before it rang', neverSent: true, at });
@@ -88,16 +93,22 @@ export async function placeOutbound(deps: DialDeps, attempt: OutboundAttempt): P
   });
   if (decision?.go !== true) return call.released(decision?.stored ?? null);
   const permit = new DialPermit(journal, decision, requestedAt, deps);
-  /** The permit expired before the INVITE left: the call is queued again, unless it was hung up meanwhile. */
-  const late = async (failure: CallFailure): Promise<void> => {
-    deps.log.warn({ callId }, 'an INVITE could not leave in time; it is not sent');
-    const release = hungUp.signal.aborted ? null : await journal.releaseUnsent(toolLog).catch(() => null);
+  /** No INVITE left: the call is queued again, unless somebody hung it up meanwhile. */
+  const unsent = async (failure: CallFailure): Promise<void> => {
+    deps.log.warn({ callId, reason: failure.reason }, 'an INVITE was not sent');
+    const isEnded = hungUp.signal.aborted && !call.isCut;
+    const release = isEnded ? null : await journal.releaseUnsent(toolLog).catch(() => null);
     if (release?.released === true) call.released(release.stored);
     else call.failed(failure);
   };
   if (!permit.isOpen()) {
     const [failure, reason] = ['failed', 'the journal took too long'] as const;
-    await late({ failure, sipCode: null, reason, neverSent: true, at: deps.clock.now() });
+    await unsent({ failure, sipCode: null, reason, neverSent: true, at: deps.clock.now() });
+    return call.done;
+  }
+  if (call.isCut) {
+    const [failure, reason] = ['cancelled', 'the service stops'] as const;
+    await unsent({ failure, sipCode: null, reason, neverSent: true, at: deps.clock.now() });
     return call.done;
   }
   call.prepare(spec);
@@ -156,7 +167,7 @@ export async function placeOutbound(deps: DialDeps, attempt: OutboundAttempt): P
         },
         onFailed: (failure) => {
           void deps.pauses.note(attempt.trunkId, failure, hasRung);
-          if (failure.tooLate === true) void late(failure);
+          if (failure.tooLate === true || (failure.neverSent && call.isCut)) void unsent(failure);
           else call.failed(failure);
         },
         onEnded: ({ by, sipCode, at }) => call.remoteEnded(by, sipCode, at),

@@ -1,6 +1,8 @@
 import { releaseClaim } from '../domain/calls/attempt/release.ts';
 import { endLostListeners } from '../domain/calls/listening.ts';
 import { settleAttempt, type SettleDeps } from '../domain/calls/attempt/settle.ts';
+import type { Log } from '../shared/log.ts';
+import { Poller } from '../shared/poller.ts';
 import {
   fenceNode,
   forgetFenced,
@@ -13,6 +15,7 @@ import { expiredLeases, noBeatsSeen, type BeatsSeen } from './node-presence.ts';
 
 /** How long a fenced node's row is kept, so that its process learns from its next heartbeat that it was fenced. */
 const KEEP_FENCED_MS = 3_600_000;
+const REAP_MS = 1000;
 const BATCH = 200;
 /** Longer than from a claim to `LiveCalls.add`, and from a settlement to `LiveCalls.remove`. */
 const STRAY_MS = 30_000;
@@ -31,11 +34,12 @@ export interface OwnCalls {
  */
 export class Reaper {
   readonly #deps: SettleDeps;
-  readonly #nodeId: string;
+  readonly #nodeId: string | null;
   readonly #own: OwnCalls | null;
   #beats: BeatsSeen = noBeatsSeen();
 
-  constructor(deps: SettleDeps, nodeId: string, own: OwnCalls | null = null) {
+  /** `nodeId`: the node of this process; null: it carries no calls. */
+  constructor(deps: SettleDeps, nodeId: string | null, own: OwnCalls | null = null) {
     this.#deps = deps;
     this.#nodeId = nodeId;
     this.#own = own;
@@ -74,6 +78,16 @@ export class Reaper {
     return reaped;
   }
 }
+
+/** Runs the reaper once a second; `onReaped` runs when it has settled or released a call. */
+export const reapingPoller = (reaper: Reaper, log: Log, onReaped: () => void = () => undefined): Poller =>
+  new Poller({
+    poll: async () => {
+      if ((await reaper.run()) > 0) onReaped();
+    },
+    pollMs: REAP_MS,
+    onError: (error) => log.warn({ err: error }, 'the reaper failed'),
+  });
 
 /** Reaps every live call of fenced nodes. At start it runs after the registration, which fences the predecessor. */
 export async function reapOrphans(deps: SettleDeps): Promise<number> {

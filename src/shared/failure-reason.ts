@@ -26,6 +26,8 @@ const IN_CONVERSATION = {
     'The call outlived every limit of its length, so it was ended by force. The log of the process has the call ID.',
   NOT_OWNED:
     'The call was answered in a process that others had taken for dead, so it was hung up. See the states of processes on the screen System.',
+  SERVICE_STOPPED:
+    'The service was stopped while the call was under way, so it hung up. The call is not repeated: place it again if it should be.',
   PROCESS_LOST:
     'The process that carried the call died or lost the database. Whether a person was reached is unknown, so the call is not repeated.',
 } as const;

@@ -1,13 +1,33 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Db } from './database.ts';
 
-/** One sealed secret of the database, for a check of the key; null: none is stored. */
-export async function anySealed(db: Db): Promise<string | null> {
-  const { rows } = await sql<{ sealed: string }>`
-    (select settings ->> 'password' as sealed from trunks where settings ->> 'password' like 'sealed:%' limit 1) union all
-    (select secret from webhook_secrets where secret like 'sealed:%' limit 1)`.execute(db);
-  return rows[0]?.sealed ?? null;
+/**
+ * What the database shows of its key: the stored check value and one sealed secret, null where it has none. Also reads a
+ * database that an older version set up, in which some of the tables do not exist yet.
+ */
+export async function keyEvidence(
+  db: Db,
+  checkKey: string,
+): Promise<{ readonly check: string | null; readonly sealed: string | null }> {
+  const first = (query: RawBuilder<{ value: string }>): Promise<string | null> =>
+    query.execute(db).then(
+      ({ rows }) => rows[0]?.value ?? null,
+      (error: unknown) => {
+        if (UNKNOWN_TABLE.has((error as { code?: string }).code ?? '')) return null;
+        throw error;
+      },
+    );
+  const check = await first(sql`select value from installation where key = ${checkKey}`);
+  const password = await first(sql`select settings ->> 'password' as value from trunks
+    where settings ->> 'password' like 'sealed:%' limit 1`);
+  const sealed =
+    password ??
+    (await first(sql`select secret as value from webhook_secrets where secret like 'sealed:%' limit 1`));
+  return { check, sealed };
 }
+
+/** SQLSTATE of an undefined table and of an undefined column. */
+const UNKNOWN_TABLE: ReadonlySet<string> = new Set(['42P01', '42703']);
 
 /** A secret or setting of the installation: the stored value, or the result of `make`, stored on first use. */
 export async function installationValue(db: Db, key: string, make: () => string, now: Date): Promise<string> {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { isAlive } from '../../src/store/embedded/postmaster.ts';
+import { isAlive } from '../../src/shared/processes.ts';
 
 /**
  * A home or office network: `inside` is behind a masquerading router that lets nothing in unasked, `outside` is the carrier's

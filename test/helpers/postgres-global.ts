@@ -7,7 +7,8 @@ import type { TestProject } from 'vitest/node';
 import { silentLog } from '../../src/shared/log.ts';
 import { SUPERUSER } from '../../src/store/embedded/cluster.ts';
 import { EmbeddedPostgres } from '../../src/store/embedded/embedded-postgres.ts';
-import { isAlive, readPostmasterFile, servesCluster } from '../../src/store/embedded/postmaster.ts';
+import { isAlive } from '../../src/shared/processes.ts';
+import { readPostmasterFile, servesCluster } from '../../src/store/embedded/postmaster.ts';
 import { migrate, readMigrations } from '../../src/store/migrate.ts';
 
 declare module 'vitest' {

@@ -8,6 +8,7 @@ import {
   place,
   provisionWith,
   subscribe,
+  transcriptOf,
   whenCall,
   whenOver,
 } from '../helpers/scenario.ts';
@@ -96,7 +97,7 @@ describe('SIGTERM with a live call', () => {
     if (late !== null) await whenCall(second, late, 'dialled', (call) => call.attempts.length === 1);
   });
 
-  it('exits immediately on the second signal', async () => {
+  it('hangs up on the second signal and exits with 130', async () => {
     const service = await start();
     const agentId = await createAgent(service);
     const live = await place(service, agentId, '+14155550123');
@@ -105,5 +106,14 @@ describe('SIGTERM with a live call', () => {
     await new Promise((resolve) => setTimeout(resolve, 300));
     service.child.kill('SIGTERM');
     expect(await exit).toBe(130);
+    const next = await start();
+    const over = await details(next, live);
+    expect(over).toMatchObject({
+      call_status: 'error',
+      call_sub_status: 'SERVICE_STOPPED',
+      hangup_by: 'system',
+    });
+    expect(over.attempts).toHaveLength(1);
+    expect(transcriptOf(over).length).toBeGreaterThan(0);
   });
 });

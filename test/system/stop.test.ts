@@ -4,8 +4,13 @@ import { sql } from 'kysely';
 import { afterEach, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
 import { startLoggingCarrier, type LoggingCarrier } from '../helpers/logging-carrier.ts';
+import { edit } from '../helpers/phone-service.ts';
 import { createAgent, place, provisionWith, whenCall } from '../helpers/scenario.ts';
 import { eventually, startService, type Service } from '../helpers/service.ts';
+import { startToolServer } from '../helpers/tool-server.ts';
+
+const TALKING = '+12125550003';
+const RINGING = '+12125550002';
 
 const closers: (() => Promise<void> | void)[] = [];
 afterEach(async () => {
@@ -19,7 +24,7 @@ async function start(env: Record<string, string> = {}): Promise<{
 }> {
   const database = await createTestDatabase();
   closers.push(() => database.close());
-  const carrier = await startLoggingCarrier(() => 'talking');
+  const carrier = await startLoggingCarrier((number) => (number === RINGING ? 'ringing' : 'talking'));
   closers.push(() => carrier.close());
   const service = await startService({
     env: { DATABASE_URL: database.url, ...env },
@@ -30,6 +35,13 @@ async function start(env: Record<string, string> = {}): Promise<{
   });
   closers.push(() => service.dispose());
   return { service, database, carrier };
+}
+
+/** The stored end of a call. */
+async function endOf({ db }: TestDatabase, callId: string): Promise<unknown> {
+  const { rows } = await sql`select status, sub_status, hangup_by, attempt, next_attempt_at
+    from calls where id = ${callId}`.execute(db);
+  return rows[0];
 }
 
 /** Opens a contact list upload that sends one byte every 100 ms and never ends. */
@@ -88,6 +100,59 @@ it('a fenced process hangs up its calls first and exits, whatever clients do', a
   expect(await service.end('SIGCONT')).toBe(1);
   expect(performance.now() - from).toBeLessThan(15_000);
   expect(service.output()).toContain('taken for dead');
+  // Its own hangup is not the callee's: what the callee heard at the end is unknown.
+  expect(await endOf(database, call)).toEqual({
+    status: 'error',
+    sub_status: 'UNKNOWN_AFTER_CRASH',
+    hangup_by: 'system',
+    attempt: 1,
+    next_attempt_at: null,
+  });
+});
+
+it('a second signal hangs up live calls, which end as SERVICE_STOPPED and are not dialled again', async () => {
+  const { service, database, carrier } = await start();
+  const agentId = await createAgent(service);
+  const retried = { call_config: { call_retry_config: { retry_count: 3, retry_failed: 0, retry_busy: 0 } } };
+  const talking = await place(service, agentId, TALKING, retried);
+  await whenCall(service, talking, 'answered', ({ answered_at }) => answered_at !== null);
+  const ringing = await place(service, agentId, RINGING, retried);
+  await whenCall(service, ringing, 'ringing', (call) => call.call_sub_status === 'RINGING');
+  const exit = service.end('SIGTERM');
+  await eventually('the drain', async () => (service.output().includes('draining') ? true : null));
+  expect(carrier.byes.size).toBe(0);
+  service.child.kill('SIGTERM');
+  expect(await exit).toBe(130);
+  expect(carrier.byes.size).toBe(1);
+  for (const call of [talking, ringing]) {
+    expect(await endOf(database, call)).toEqual({
+      status: 'error',
+      sub_status: 'SERVICE_STOPPED',
+      hangup_by: 'system',
+      attempt: 1,
+      next_attempt_at: null,
+    });
+  }
+  const { rows } = await sql`select count(*)::int as live from nodes`.execute(database.db);
+  expect(rows).toEqual([{ live: 0 }]);
+});
+
+it('a stop queues a call again that waits for its tool before the dial', async () => {
+  const tool = await startToolServer(() => ({ waitMs: 2_000 }));
+  closers.push(() => tool.close());
+  const { service, database, carrier } = await start({ SAFE_FETCH_ALLOW: '127.0.0.1' });
+  const agentId = await createAgent(service);
+  await edit(service, agentId, 'edit_pre_call_tools', {
+    pre_call_tools: [{ type: 'API_TOOL', name: 'may_call', method: 'GET', url: `${tool.origin}/may` }],
+  });
+  const call = await place(service, agentId, TALKING);
+  await eventually('the tool to be called', async () => (tool.seen.length === 1 ? true : null));
+  const exit = service.end('SIGTERM');
+  await eventually('the drain', async () => (service.output().includes('draining') ? true : null));
+  service.child.kill('SIGTERM');
+  expect(await exit).toBe(130);
+  expect(carrier.invites).toEqual([]);
+  expect(await endOf(database, call)).toMatchObject({ attempt: 0, hangup_by: null });
 });
 
 it('an error that nothing caught drops no call: the process takes no new ones, waits for their end and exits with code 1', async () => {

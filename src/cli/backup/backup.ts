@@ -2,7 +2,9 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { createGzip } from 'node:zlib';
-import { KEY_FILE, openSeal } from '../../app/secrets.ts';
+import { KEY_FILE, verifiedSeal } from '../../app/secrets.ts';
+import type { Seal } from '../../shared/seal.ts';
+import { openDatabase } from '../../store/database.ts';
 import { movedToStore, Snapshot } from '../../store/backup/snapshot.ts';
 import { diskNameOf, hashOf, linesOf, namesIn, writeHashed } from './files.ts';
 import {
@@ -13,7 +15,7 @@ import {
   tableFile,
   type Manifest,
 } from './manifest.ts';
-import { withDatabase, type Place } from './open-installation.ts';
+import { besideService, type Place } from './open-installation.ts';
 
 export type Progress = (line: string) => void;
 
@@ -34,15 +36,17 @@ export async function backUp(
 ): Promise<Manifest> {
   const folder = resolve(target);
   if ((await namesIn(folder)).length > 0) throw new BackupFailure(`${folder} is not empty.`);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
   const createdAt = new Date().toISOString();
-  // First: a key that is rotated meanwhile leaves secrets that the new key sealed, which the check value shows.
-  const secretKey = await copyKey(place, folder);
-  const { database, recordings } = await withDatabase(place, async (url) => {
+  const { database, recordings, secretKey } = await besideService(place, 'backup', async (url) => {
+    // Before the first file: a backup without the key that sealed its secrets is none.
+    const { check } = await checkedKey(place, url);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const copied = await copyKey(place, folder, check);
     const root = join(resolve(place.dataDir), 'recordings');
     const disk = await diskNameOf(root);
     const rows = await copyDatabase(url, folder, disk, progress);
     return {
+      secretKey: copied,
       database: rows.database,
       recordings: { ...(await copyRecordings(url, root, folder, progress)), disk, ...rows.elsewhere },
     };
@@ -61,8 +65,17 @@ export async function backUp(
   return manifest;
 }
 
-async function copyKey(place: Place, folder: string): Promise<Manifest['secret_key']> {
-  const { check } = await openSeal(place.secretKey, resolve(place.dataDir));
+/** The seal of the database's key; throws when the settings of this command do not have it. */
+async function checkedKey(place: Place, url: string): Promise<Seal> {
+  const database = openDatabase(url, { maxConnections: 1, applicationName: 'callwright cli' });
+  try {
+    return await verifiedSeal(database.kysely, place.secretKey, resolve(place.dataDir));
+  } finally {
+    await database.close();
+  }
+}
+
+async function copyKey(place: Place, folder: string, check: string): Promise<Manifest['secret_key']> {
   if (place.secretKey !== null) return { check, sha256: null };
   const from = createReadStream(join(resolve(place.dataDir), KEY_FILE));
   return { check, sha256: (await writeHashed(join(folder, KEY_FILE), from)).sha256 };

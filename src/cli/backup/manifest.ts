@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Type, type Static } from 'typebox';
 import { Value } from 'typebox/value';
+import { CommandFailure } from './open-installation.ts';
 
 export const MANIFEST = 'manifest.json';
 /** Lists the recordings of the backup as sha256sum does. */
@@ -55,7 +56,7 @@ const ManifestSchema = Type.Object({
 export type Manifest = Static<typeof ManifestSchema>;
 
 /** Why a backup or restore did not run; the message is for the operator. */
-export class BackupFailure extends Error {}
+export class BackupFailure extends CommandFailure {}
 
 /** The manifest of a backup; throws BackupFailure for a folder that has none, which a backup writes last. */
 export async function readManifest(folder: string): Promise<Manifest> {

@@ -16,7 +16,7 @@ import {
   tableFile,
   type Manifest,
 } from './manifest.ts';
-import { withDatabase, type Place } from './open-installation.ts';
+import { withoutService, type Place } from './open-installation.ts';
 
 const PROGRESS_EVERY = 1000;
 
@@ -40,9 +40,8 @@ export async function restore(
   if (!options.replace && (await hasRecordings(recordings))) {
     throw new BackupFailure(`${recordings} has recordings. ${OTHERWISE}`);
   }
-  await verify(folder, manifest, progress);
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  await withDatabase(place, async (url) => {
+  await verifyFiles(folder, manifest, progress);
+  await withoutService(place, 'restore', async (url) => {
     const target = await Target.open(url);
     try {
       if (await target.isInUse()) throw new BackupFailure('The service is running: stop it first.');
@@ -52,20 +51,24 @@ export async function restore(
       const staged = await stageRecordings(folder, dataDir, manifest, progress);
       await loadRows(target, folder, manifest, migrations, progress);
       await putInPlace(staged, recordings);
+      if (manifest.secret_key.sha256 !== null && place.secretKey === null) {
+        await writeFile(join(dataDir, KEY_FILE), await readFile(join(folder, KEY_FILE)), { mode: 0o600 });
+      }
     } finally {
       await target.close();
     }
   });
-  if (manifest.secret_key.sha256 !== null && place.secretKey === null) {
-    await writeFile(join(dataDir, KEY_FILE), await readFile(join(folder, KEY_FILE)), { mode: 0o600 });
-  }
   return manifest;
 }
 
+/** The backup has no key file: the key came from the settings of the service. */
+export const KEY_IS_ELSEWHERE =
+  'The backup was made with SECRET_KEY set: give this command the same key, by SECRET_KEY_FILE, SECRET_KEY or the ' +
+  'systemd credential secret-key.';
 const OTHERWISE = 'Restore into a new DATA_DIR or database, or replace this one with --replace.';
 
 /** The migrations of the backup; throws when this version does not know one of them. */
-function knownMigrations(
+export function knownMigrations(
   all: readonly Migration[],
   applied: readonly { readonly name: string; readonly checksum: string }[],
 ): Migration[] {
@@ -91,7 +94,7 @@ async function checkKey(place: Place, folder: string, manifest: Manifest, replac
     throw new BackupFailure('SECRET_KEY is not the key of this backup: its secrets could not be read.');
   }
   if (sha256 === null) {
-    throw new BackupFailure('The backup was made with SECRET_KEY set: set it to the same key.');
+    throw new BackupFailure(KEY_IS_ELSEWHERE);
   }
   const stored = await readFile(join(resolve(place.dataDir), KEY_FILE), 'utf8').catch(() => null);
   const own = await readFile(join(folder, KEY_FILE), 'utf8').catch(() => null);
@@ -102,7 +105,7 @@ async function checkKey(place: Place, folder: string, manifest: Manifest, replac
 }
 
 /** Reads every file of the backup and compares it with its checksum. */
-async function verify(folder: string, manifest: Manifest, progress: Progress): Promise<void> {
+export async function verifyFiles(folder: string, manifest: Manifest, progress: Progress): Promise<void> {
   const check = async (path: string, sha256: string): Promise<void> => {
     const found = await hashOf(path).catch(() => null);
     if (found === sha256) return;
@@ -120,7 +123,7 @@ async function verify(folder: string, manifest: Manifest, progress: Progress): P
   }
 }
 
-async function* recordingsOf(folder: string): AsyncIterable<{ path: string; sha256: string }> {
+export async function* recordingsOf(folder: string): AsyncIterable<{ path: string; sha256: string }> {
   for await (const line of linesOf(join(folder, RECORDINGS_LIST))) {
     const [sha256 = '', path = ''] = line.split('  ');
     if (!RECORDING_PATH.test(path)) throw new BackupFailure(`${RECORDINGS_LIST} names no recording: ${path}`);
@@ -151,7 +154,7 @@ async function stageRecordings(
   return staged;
 }
 
-async function loadRows(
+export async function loadRows(
   target: Target,
   folder: string,
   { database, recordings }: Manifest,

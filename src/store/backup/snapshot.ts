@@ -107,15 +107,24 @@ export class Snapshot {
 }
 
 /** Those of the recordings that are in the object store now. */
-export async function movedToStore(url: string, paths: readonly string[]): Promise<string[]> {
+export const movedToStore = (url: string, paths: readonly string[]): Promise<string[]> =>
+  pathsOf(url, `select path from recording_files where place = 'store' and path = any($1::text[])`, [paths]);
+
+/** The recordings on the disk of this name, or of an unknown one. */
+export const listedRecordings = (url: string, disk: string | null): Promise<string[]> =>
+  pathsOf(
+    url,
+    `select path from recording_files
+     where state <> 'delete' and place = 'disk' and coalesce(disk = $1, true)`,
+    [disk ?? ''],
+  );
+
+async function pathsOf(url: string, text: string, values: readonly unknown[]): Promise<string[]> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   client.on('error', () => undefined);
   try {
     await client.connect();
-    const { rows } = await client.query<{ path: string }>(
-      `select path from recording_files where place = 'store' and path = any($1::text[])`,
-      [paths],
-    );
+    const { rows } = await client.query<{ path: string }>(text, [...values]);
     return rows.map(({ path }) => path);
   } finally {
     await client.end().catch(() => undefined);

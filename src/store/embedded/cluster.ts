@@ -13,6 +13,7 @@ const run = promisify(execFile);
 
 export const SUPERUSER = 'callwright';
 export const DATABASE = 'callwright';
+export const REACHABLE_BASE = '/var/lib/callwright';
 
 /** An initialised cluster on disk and how to start its server. */
 export interface Cluster {
@@ -50,6 +51,17 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
   if (major === null) await initialise({ home, data, binaries, runAs, password });
   await writeConfiguration(data, options.durable, runAs);
   return { home, data, binaries, runAs, password };
+}
+
+/** Home of the cluster if the database's user cannot enter `dataDir`. */
+const reachableHome = (dataDir: string, reachableBase: string): string =>
+  join(reachableBase, createHash('sha256').update(dataDir).digest('hex').slice(0, 12));
+
+/** Whether the data folder has a database. Creates nothing. */
+export async function hasCluster(dataDir: string, reachableBase = REACHABLE_BASE): Promise<boolean> {
+  const homes = [join(dataDir, 'postgres'), reachableHome(dataDir, reachableBase)];
+  const majors = await Promise.all(homes.map((home) => majorOfCluster(join(home, 'cluster'))));
+  return majors.some((major) => major !== null);
 }
 
 async function majorOfCluster(data: string): Promise<number | null> {
@@ -134,8 +146,7 @@ async function placeForUser(
   options: ClusterOptions,
 ): Promise<string> {
   if (await reachableByOthers(options.dataDir)) return place;
-  const name = createHash('sha256').update(options.dataDir).digest('hex').slice(0, 12);
-  const reachable = join(options.reachableBase, name);
+  const reachable = reachableHome(options.dataDir, options.reachableBase);
   await mkdir(options.reachableBase, { recursive: true, mode: 0o755 });
   options.log.warn(
     { wanted: place, used: reachable, user: runAs.name },

@@ -3,8 +3,9 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../../shared/log.ts';
-import { DATABASE, openCluster, type Cluster } from './cluster.ts';
-import { clusterInUse, isAlive, readPostmasterFile, servesCluster, startTicks } from './postmaster.ts';
+import { isAlive, startTicks } from '../../shared/processes.ts';
+import { DATABASE, openCluster, REACHABLE_BASE, type Cluster } from './cluster.ts';
+import { clusterInUse, readPostmasterFile, servesCluster } from './postmaster.ts';
 import { answers, launch, logPathOf, query, rotateLog, urlOf } from './server.ts';
 
 export interface EmbeddedOptions {
@@ -14,6 +15,8 @@ export interface EmbeddedOptions {
   readonly durable?: boolean;
   readonly namespaces?: boolean;
   readonly reachableBase?: string;
+  /** Uses the server of another process, which owns the data folder; never starts or stops one. */
+  readonly joinsOnly?: boolean;
   /** When the server's log is rotated, and how often its size is checked. */
   readonly logRotation?: { readonly maxBytes: number; readonly checkMs: number };
 }
@@ -54,6 +57,11 @@ export class EmbeddedPostgres {
     return this.#running?.pid ?? null;
   }
 
+  /** Folder of the cluster; null: not started. */
+  get home(): string | null {
+    return this.#cluster?.home ?? null;
+  }
+
   /** Returns the database's URL once the server answers. Throws with the last lines of its log if it cannot start. */
   async start(): Promise<string> {
     this.#stopping = false;
@@ -61,7 +69,7 @@ export class EmbeddedPostgres {
       dataDir: this.#options.dataDir,
       durable: this.#options.durable ?? true,
       namespaces: this.#options.namespaces ?? true,
-      reachableBase: this.#options.reachableBase ?? '/var/lib/callwright',
+      reachableBase: this.#options.reachableBase ?? REACHABLE_BASE,
       log: this.#log,
     });
     this.#running = await this.#adoptOrLaunch(this.#cluster);
@@ -122,6 +130,7 @@ export class EmbeddedPostgres {
       const adopted = await this.#adopt(cluster);
       if (adopted !== null) return adopted;
       try {
+        if (this.#options.joinsOnly === true) throw new Error('The database of the service does not run.');
         const launched = await launch(cluster);
         await writeFile(join(cluster.home, 'owner'), `${process.pid} ${await startTicks(process.pid)}\n`);
         return { ...launched, joined: false };
@@ -148,7 +157,7 @@ export class EmbeddedPostgres {
         return null;
       }
       if (file.ready && file.port !== null && (await answers(cluster, file.port))) {
-        const joined = await this.#hasOtherOwner(cluster);
+        const joined = this.#options.joinsOnly === true || (await this.#hasOtherOwner(cluster));
         if (!joined) {
           await writeFile(join(cluster.home, 'owner'), `${process.pid} ${await startTicks(process.pid)}\n`);
         }

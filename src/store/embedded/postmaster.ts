@@ -1,5 +1,6 @@
 import { readdir, readFile, readlink, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isAlive } from '../../shared/processes.ts';
 
 /** The contents of `postmaster.pid`: line 1 pid, 4 port, 8 status (PostgreSQL, miscadmin.h). */
 export interface PostmasterFile {
@@ -26,16 +27,6 @@ export async function readPostmasterFile(cluster: string): Promise<PostmasterFil
   return text === null ? null : parsePostmasterFile(text);
 }
 
-/** Whether a process with this id exists, of any user. */
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
-
 /**
  * Whether `pid` is the server of `cluster`, whose working directory is the cluster. Guards against a reused pid, common
  * in containers. Without /proc, the pid alone decides.
@@ -59,10 +50,4 @@ export async function clusterInUse(cluster: string): Promise<boolean> {
     if ((await readlink(`/proc/${entry}/cwd`).catch(() => null)) === folder) return true;
   }
   return false;
-}
-
-/** Start time of a process in clock ticks since boot, which distinguishes processes that reuse a pid. */
-export async function startTicks(pid: number): Promise<string> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
 }

@@ -15,6 +15,7 @@ export function failureOf(
   const { end, failure = null } = ending;
   if (final !== 'error' && subStatus !== 'FAILED' && subStatus !== 'PRE_CALL_API_FAILED') return null;
   if (end.kind === 'crashed') return failureReason('PROCESS_LOST');
+  if (end.kind === 'stopped') return failureReason('SERVICE_STOPPED');
   if (end.kind === 'not_answered') {
     const code = end.failure === 'pre_call_failed' ? 'PRE_CALL_TOOL_FAILED' : unansweredCode(ending);
     return failureReason(code, unansweredDetail(ending));

@@ -25,7 +25,9 @@ export type AttemptEnd =
   /** The dial gate found the callee on a do-not-call list; the call was not dialled. */
   | { readonly kind: 'do_not_call' }
   /** The node that held the attempt died; what the callee heard is unknown. */
-  | { readonly kind: 'crashed' };
+  | { readonly kind: 'crashed' }
+  /** The node stopped before the attempt ended: it cut the call, which may have rung. */
+  | { readonly kind: 'stopped' };
 
 export type RetryClass = 'busy' | 'not_picked' | 'failed' | 'voicemail';
 
@@ -43,7 +45,9 @@ export function outcomeOf(end: AttemptEnd): Outcome {
   return end.kind === 'not_answered' ? NOT_ANSWERED[end.failure] : WITHOUT_REASON[end.kind];
 }
 
-const WITHOUT_REASON: Readonly<Record<'crashed' | 'do_not_call', Outcome>> = {
+const WITHOUT_REASON: Readonly<Record<'crashed' | 'stopped' | 'do_not_call', Outcome>> = {
+  // The callee was rung and perhaps spoken to: a retry would call a person again who did not hang up.
+  stopped: { final: 'error', subStatus: 'SERVICE_STOPPED', retry: null },
   crashed: { final: 'error', subStatus: 'UNKNOWN_AFTER_CRASH', retry: null },
   do_not_call: { final: 'failed', subStatus: 'DND_SKIPPED', retry: null },
 };

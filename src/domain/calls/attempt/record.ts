@@ -14,9 +14,13 @@ import type { Ending, Settlement } from './settle.ts';
 
 export type Recording = ConversationResult['recording'];
 
+/** Whether an attempt that ends so may have been answered. */
+export const mayHaveTalk = ({ kind }: Ending['end']): boolean =>
+  kind === 'answered' || kind === 'crashed' || kind === 'stopped';
+
 /** The conversation of the attempt that ends; null: none. Its talk journal is deleted in the same transaction. */
 export async function settledTalk(tx: Tx, call: CallFacts, s: Ending): Promise<ConversationProgress | null> {
-  if (s.end.kind !== 'answered' && s.end.kind !== 'crashed') return null;
+  if (!mayHaveTalk(s.end)) return null;
   const attempt = { workspaceId: call.workspaceId, callId: call.id, attempt: call.attempt };
   // A conversation that was cut off has no result; the journal is its only source.
   if (s.result === null) return joinedTalk(await takeTalk(tx, attempt));
