@@ -203,7 +203,10 @@ const CallFields = {
   call_direction: Type.String(),
   call_type: Type.String(),
   call_status: Type.String(),
-  call_sub_status: Type.String(),
+  call_sub_status: Type.String({
+    description:
+      'Why the call has its status. SERVICE_STOPPED: the service was stopped and cut the call. UNKNOWN_AFTER_CRASH: the process of the call died or lost its lease. Both are errors, and neither is dialled again.',
+  }),
   ...ResultFields,
   from_number: Type.String(),
   to_number: Type.String(),
@@ -235,7 +238,12 @@ const CallFields = {
   }),
   answered_at: nullable(IsoTime),
   ended_at: nullable(IsoTime),
-  hangup_by: nullable(Type.String()),
+  hangup_by: nullable(
+    Type.String({
+      description:
+        'caller, agent, or system: the service ended the call, by a limit, a request or its own stop.',
+    }),
+  ),
   recording_url: nullable(
     Type.String({
       description:

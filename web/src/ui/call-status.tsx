@@ -19,7 +19,12 @@ const UNREACHED: ReadonlySet<string | null> = new Set([
   'USER_TERMINATED',
 ]);
 /** Sub-statuses whose code is no word that a reader knows, or repeats the status. */
-const REASONS: Readonly<Record<string, string>> = { IN_DB: 'Not called yet', QUEUED: 'Due now' };
+const REASONS: Readonly<Record<string, string>> = {
+  IN_DB: 'Not called yet',
+  QUEUED: 'Due now',
+  SERVICE_STOPPED: 'Cut: the service was stopped',
+  UNKNOWN_AFTER_CRASH: 'Cut: the service failed',
+};
 const NAMES: Readonly<Record<string, string>> = { registered: 'Queued', retry: 'Retry', ongoing: 'Live' };
 
 /** Who ended a call, in the words of the pages. */
