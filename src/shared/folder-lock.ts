@@ -129,7 +129,11 @@ export class FolderLock {
     if (last.number !== this.#entry.number) return false;
     const file = await open(last.path, 'r+');
     // Writing sets the time of change by the clock of the file system, which every host sees alike.
-    await file.write('{', 0).finally(() => file.close());
+    try {
+      await file.write('{', 0);
+    } finally {
+      await file.close();
+    }
     return true;
   }
 }

@@ -68,7 +68,7 @@ it('ten second starts by hand and ten by a supervisor are refused with the pid o
   for (let n = 0; n < STARTS; n += 1) {
     calls.push(await place(service, agentId, ANSWERS));
     const { code, output } = await second();
-    expect(code, output).toBe(2);
+    expect({ code, output }).toMatchObject({ code: 2 });
     expect(output).toContain(`in use by the service, process ${service.child.pid} on host ${hostname()}`);
     expect(output).toContain('Nothing was changed. Stop that process first');
   }

@@ -2031,6 +2031,7 @@ export interface Operations {
         call_direction: string;
         call_type: string;
         call_status: string;
+        /** Why the call has its status. SERVICE_STOPPED: the service was stopped and cut the call. UNKNOWN_AFTER_CRASH: the process of the call died or lost its lease. Both are errors, and neither is dialled again. */
         call_sub_status: string;
         result: string | null;
         result_source: "goal" | "label" | "ending" | null;
@@ -2070,6 +2071,7 @@ export interface Operations {
       call_direction: string;
       call_type: string;
       call_status: string;
+      /** Why the call has its status. SERVICE_STOPPED: the service was stopped and cut the call. UNKNOWN_AFTER_CRASH: the process of the call died or lost its lease. Both are errors, and neither is dialled again. */
       call_sub_status: string;
       result: string | null;
       result_source: "goal" | "label" | "ending" | null;
@@ -2113,6 +2115,7 @@ export interface Operations {
         call_direction: string;
         call_type: string;
         call_status: string;
+        /** Why the call has its status. SERVICE_STOPPED: the service was stopped and cut the call. UNKNOWN_AFTER_CRASH: the process of the call died or lost its lease. Both are errors, and neither is dialled again. */
         call_sub_status: string;
         result: string | null;
         result_source: "goal" | "label" | "ending" | null;
@@ -2141,7 +2144,7 @@ export interface Operations {
         recording_url: string | null;
         failure: {
           /** Stable. */
-          code: "VOICE_FAILED" | "MODEL_FAILED" | "RECOGNISER_FAILED" | "REPLY_FAILED" | "CONVERSATION_FAILED" | "CONVERSATION_NOT_STARTED" | "CONVERSATION_CUT" | "WORKER_LOST" | "LIMITS_EXCEEDED" | "NOT_OWNED" | "PROCESS_LOST" | "NO_MEDIA" | "MEDIA_REFUSED" | "TRUNK_UNKNOWN" | "TRUNK_SILENT" | "TRUNK_UNREACHABLE" | "TRUNK_NOT_FOUND" | "DIAL_TOO_LATE" | "CALLER_INVALID" | "SPECIAL_TONES" | "CARRIER_REFUSED" | "SIGNALLING_FAILED" | "PRE_CALL_TOOL_FAILED" | "SPEECH_UNAVAILABLE" | "AGENT_VERSION_MISSING" | "INSUFFICIENT_BALANCE" | "DESTINATION_CLOSED";
+          code: "VOICE_FAILED" | "MODEL_FAILED" | "RECOGNISER_FAILED" | "REPLY_FAILED" | "CONVERSATION_FAILED" | "CONVERSATION_NOT_STARTED" | "CONVERSATION_CUT" | "WORKER_LOST" | "LIMITS_EXCEEDED" | "NOT_OWNED" | "SERVICE_STOPPED" | "PROCESS_LOST" | "NO_MEDIA" | "MEDIA_REFUSED" | "TRUNK_UNKNOWN" | "TRUNK_SILENT" | "TRUNK_UNREACHABLE" | "TRUNK_NOT_FOUND" | "DIAL_TOO_LATE" | "CALLER_INVALID" | "SPECIAL_TONES" | "CARRIER_REFUSED" | "SIGNALLING_FAILED" | "PRE_CALL_TOOL_FAILED" | "SPEECH_UNAVAILABLE" | "AGENT_VERSION_MISSING" | "INSUFFICIENT_BALANCE" | "DESTINATION_CLOSED";
           /** What happened, and what to do. */
           message: string;
         } | null;
@@ -2167,7 +2170,7 @@ export interface Operations {
           reason: string | null;
           failure: {
             /** Stable. */
-            code: "VOICE_FAILED" | "MODEL_FAILED" | "RECOGNISER_FAILED" | "REPLY_FAILED" | "CONVERSATION_FAILED" | "CONVERSATION_NOT_STARTED" | "CONVERSATION_CUT" | "WORKER_LOST" | "LIMITS_EXCEEDED" | "NOT_OWNED" | "PROCESS_LOST" | "NO_MEDIA" | "MEDIA_REFUSED" | "TRUNK_UNKNOWN" | "TRUNK_SILENT" | "TRUNK_UNREACHABLE" | "TRUNK_NOT_FOUND" | "DIAL_TOO_LATE" | "CALLER_INVALID" | "SPECIAL_TONES" | "CARRIER_REFUSED" | "SIGNALLING_FAILED" | "PRE_CALL_TOOL_FAILED" | "SPEECH_UNAVAILABLE" | "AGENT_VERSION_MISSING" | "INSUFFICIENT_BALANCE" | "DESTINATION_CLOSED";
+            code: "VOICE_FAILED" | "MODEL_FAILED" | "RECOGNISER_FAILED" | "REPLY_FAILED" | "CONVERSATION_FAILED" | "CONVERSATION_NOT_STARTED" | "CONVERSATION_CUT" | "WORKER_LOST" | "LIMITS_EXCEEDED" | "NOT_OWNED" | "SERVICE_STOPPED" | "PROCESS_LOST" | "NO_MEDIA" | "MEDIA_REFUSED" | "TRUNK_UNKNOWN" | "TRUNK_SILENT" | "TRUNK_UNREACHABLE" | "TRUNK_NOT_FOUND" | "DIAL_TOO_LATE" | "CALLER_INVALID" | "SPECIAL_TONES" | "CARRIER_REFUSED" | "SIGNALLING_FAILED" | "PRE_CALL_TOOL_FAILED" | "SPEECH_UNAVAILABLE" | "AGENT_VERSION_MISSING" | "INSUFFICIENT_BALANCE" | "DESTINATION_CLOSED";
             /** What happened, and what to do. */
             message: string;
           } | null;

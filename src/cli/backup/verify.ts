@@ -40,7 +40,11 @@ export async function verifyBackup(
   ];
   await inThrowAway(async (url, dataDir) => {
     const target = await Target.open(url);
-    await loadRows(target, folder, manifest, migrations, progress).finally(() => target.close());
+    try {
+      await loadRows(target, folder, manifest, migrations, progress);
+    } finally {
+      await target.close();
+    }
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);
     checks.push(`${rows} rows were loaded into a new database, as many as the manifest has of every table`);
     progress('migrating the new database');
