@@ -23,3 +23,15 @@ export const ResultCounts = Type.Array(
   }),
   { description: 'Ended calls by result, most calls first; the 50 most frequent results.' },
 );
+
+export const SubStatus = Type.String({
+  description:
+    'Why the call has its status. SERVICE_STOPPED: the service was stopped and cut the call. UNKNOWN_AFTER_CRASH: the process of the call died or lost its lease. Both are errors, and neither is dialled again.',
+});
+
+export const HangupBy = nullable(
+  Type.String({
+    description:
+      'caller, agent, or system: the service ended the call, by a limit, a request or its own stop.',
+  }),
+);

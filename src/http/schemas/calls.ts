@@ -3,7 +3,7 @@ import { ClientAnalysisValues, Evaluations, PlatformAnalysis } from './analysis.
 import { CallLevelConfig } from '../../domain/agents/agent-schema.ts';
 import { IsoTime, LookupId, mapOf, nullable, Offset, oneOf, Uuid } from './common.ts';
 import { CallingWindow, RequestWarnings } from './calling-window.ts';
-import { ResultFields } from './call-result.ts';
+import { HangupBy, ResultFields, SubStatus } from './call-result.ts';
 import { AnsweredBy } from './answered-by.ts';
 import { Failure } from './failure.ts';
 import { PartName, VendorFault, VendorUsage } from './vendor-usage.ts';
@@ -203,10 +203,7 @@ const CallFields = {
   call_direction: Type.String(),
   call_type: Type.String(),
   call_status: Type.String(),
-  call_sub_status: Type.String({
-    description:
-      'Why the call has its status. SERVICE_STOPPED: the service was stopped and cut the call. UNKNOWN_AFTER_CRASH: the process of the call died or lost its lease. Both are errors, and neither is dialled again.',
-  }),
+  call_sub_status: SubStatus,
   ...ResultFields,
   from_number: Type.String(),
   to_number: Type.String(),
@@ -238,12 +235,7 @@ const CallFields = {
   }),
   answered_at: nullable(IsoTime),
   ended_at: nullable(IsoTime),
-  hangup_by: nullable(
-    Type.String({
-      description:
-        'caller, agent, or system: the service ended the call, by a limit, a request or its own stop.',
-    }),
-  ),
+  hangup_by: HangupBy,
   recording_url: nullable(
     Type.String({
       description:
