@@ -54,7 +54,8 @@ export class ChatAgents {
     this.#base = once(() => modelsOf(deps.brain, this.#healths));
   }
 
-  readonly open: OpenAgent = async (party, config, variables, { isFirst, line }) => {
+  readonly open: OpenAgent = async (party, config, variables, options) => {
+    const { isFirst, line, onModelFailure } = options;
     const { workspaceId, agentId, agentName } = party;
     const direction = line ?? 'inbound';
     const number = party.customerNumber ?? '';
@@ -99,8 +100,12 @@ export class ChatAgents {
       ),
     };
     const held: (() => void)[] = [];
-    const spoken = brainContext(spec, { understandsSpeech: true });
-    const context = line === undefined ? { ...spoken, channel: 'text' as const } : spoken;
+    const { onModelFailure: ofAgent, ...spoken } = brainContext(spec, { understandsSpeech: true });
+    const context = {
+      ...spoken,
+      ...(line === undefined ? { channel: 'text' as const } : {}),
+      ...((onModelFailure ?? ofAgent) === 'script' ? { onModelFailure: 'script' as const } : {}),
+    };
     const llm = (await this.#model(spec, held)).open(context);
     return {
       llm,

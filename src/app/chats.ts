@@ -23,6 +23,7 @@ import type { ProviderChoice } from '../providers/registry.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';
 import type { Seal } from '../shared/seal.ts';
+import type { Engine } from '../shared/spoken-by.ts';
 import type { Db } from '../store/database.ts';
 import { specDeps } from './adapters.ts';
 import { ChatAgents } from './chat-agents.ts';
@@ -43,9 +44,13 @@ export interface ChatsOptions {
   readonly hasJobs: boolean;
   /** Who judges the criteria of test cases. Absent: rules. */
   readonly analystOf?: AnalystOf;
+  /** Another engine than the agent's first model gave a reply. */
+  readonly onFallback?: (engine: Engine) => void;
   /** Events or analyses were queued. */
   onEvents(): void;
 }
+
+const fallbackOf = ({ onFallback }: ChatsOptions) => (onFallback === undefined ? {} : { onFallback });
 
 /** The chats of a process: test runs within requests, connections of web pages, and the worker that answers. */
 export class Chats {
@@ -103,7 +108,12 @@ export class Chats {
       options.onEvents();
     };
     const base = { db, clock, log, onStored };
-    const turns = new ChatTurns({ ...base, openAgent: this.#agents.open, hearNote: this.#notes.hear });
+    const turns = new ChatTurns({
+      ...base,
+      openAgent: this.#agents.open,
+      hearNote: this.#notes.hear,
+      ...fallbackOf(options),
+    });
     this.#worker = options.hasJobs
       ? new ChatWorker({ ...base, turns, onTurn: (chat) => marks.mark(chat) })
       : null;

@@ -10,6 +10,7 @@ import { conversationPhrases } from '../language/phrases.ts';
 import type { Clock } from '../shared/clock.ts';
 import { newId } from '../shared/ids.ts';
 import type { Log } from '../shared/log.ts';
+import { NOBODY_ASKED, type Engine, type SpokenBy } from '../shared/spoken-by.ts';
 import { chatVersionConfig } from '../store/chats/chats.ts';
 import {
   insertMessages,
@@ -45,6 +46,8 @@ export type TalkParty = Pick<LeasedChat, 'id' | 'workspaceId' | 'agentId' | 'age
 export interface OpenOptions {
   /** The pre-call tools of the agent run. */
   readonly isFirst: boolean;
+  /** In place of the agent's own setting; `error`: the reply fails. Absent: the agent's. */
+  readonly onModelFailure?: 'error' | 'script';
   /** The agent talks as on a phone call of this direction, with the tools of the line. Absent: as in a chat. */
   readonly line?: 'outbound' | 'inbound';
 }
@@ -77,6 +80,8 @@ export interface ChatTurnDeps {
   readonly openAgent: OpenAgent;
   /** Absent: voice messages are not listened to. */
   readonly hearNote?: HearNote;
+  /** Another engine than the agent's first model gave a reply. */
+  readonly onFallback?: (engine: Engine) => void;
   /** Called after messages or events were stored. */
   onStored(): void;
 }
@@ -114,9 +119,14 @@ export class ChatTurns {
    * Takes one turn and commits it, with its messages to the customer. Null: the chat was taken over, ended or leased by
    * another process meanwhile; then nothing is stored. Never rejects: a failed turn is tried again later.
    */
-  async answer(chat: LeasedChat, mode: ToolMode = 'run'): Promise<TakenTurn | null> {
+  async answer(
+    chat: LeasedChat,
+    mode: ToolMode = 'run',
+    onModelFailure?: 'error' | 'script',
+  ): Promise<TakenTurn | null> {
     try {
-      const taken = await this.#take(chat, mode);
+      const taken = await this.#take(chat, mode, onModelFailure);
+      this.#noteFallback(chat, taken.spokenBy);
       this.#deps.onStored();
       return taken;
     } catch (error) {
@@ -131,7 +141,13 @@ export class ChatTurns {
     }
   }
 
-  async #take(chat: LeasedChat, mode: ToolMode): Promise<TakenTurn> {
+  #noteFallback({ id: chatId, agentId }: LeasedChat, { engine, vendor, isFallback }: SpokenBy): void {
+    if (!isFallback || engine === null) return;
+    this.#deps.log.warn({ chatId, agentId, engine, vendor }, "another engine than the agent's model replied");
+    this.#deps.onFallback?.(engine);
+  }
+
+  async #take(chat: LeasedChat, mode: ToolMode, onModelFailure?: 'error' | 'script'): Promise<TakenTurn> {
     const { db, clock } = this.#deps;
     const config = toVersionConfig(await chatVersionConfig(db, chat));
     const messages = await this.#hear(chat, config, await unansweredMessages(db, chat));
@@ -141,7 +157,10 @@ export class ChatTurns {
     if (messages.length === 0 && !isFirst) return this.#commit(chat, config, [], nothing(stored), stored);
     const given = { callee_name: chat.customerName, mobile_number: chat.customerNumber ?? '', ...chat.args };
     const known = { ...given, ...stored.variables };
-    const agent = await this.#deps.openAgent(chat, config, known, { isFirst: !hasBegun && mode === 'run' });
+    const agent = await this.#deps.openAgent(chat, config, known, {
+      isFirst: !hasBegun && mode === 'run',
+      ...(onModelFailure === undefined ? {} : { onModelFailure }),
+    });
     try {
       const { context, llm } = agent;
       const journal = new ToolJournal({
@@ -161,6 +180,7 @@ export class ChatTurns {
         sensitive: (name: string) => context.tools.find((tool) => tool.name === name)?.sensitive,
         phrases,
         now: () => clock.now(),
+        ...(onModelFailure === undefined ? {} : { onModelFailure: 'stop' as const }),
         signal: AbortSignal.timeout(TURN_MS),
       };
       const talk = { ...stored, history };
@@ -258,6 +278,7 @@ export class ChatTurns {
         sentAt: at,
         state: isSent ? ('sent' as const) : ('queued' as const),
         turn: chat.turn,
+        spokenBy: turn.spokenBy.engine === null ? null : turn.spokenBy,
       })),
       at,
     );
@@ -286,5 +307,6 @@ const nothing = (talk: Talk): Turn => ({
   toolLog: [],
   usage: [],
   optedOut: false,
+  spokenBy: NOBODY_ASKED,
   end: null,
 });

@@ -1,4 +1,5 @@
-import type { Expected, HistoryItem, LlmSession, ModelUsage } from '../voice/ports.ts';
+import type { VendorFault } from '../shared/vendor-fault.ts';
+import type { Expected, HistoryItem, LlmSession, ModelUsage, Replier } from '../voice/ports.ts';
 
 export interface ChatReply {
   readonly text: string;
@@ -6,10 +7,27 @@ export interface ChatReply {
   readonly memory: unknown;
   readonly expected: Expected | null;
   readonly usage: ModelUsage | null;
+  /** Null: the brain does not name itself. */
+  readonly by: Replier | null;
 }
-export type ReplyResult =
+/** A fault of a model, and whether another engine replied instead. */
+export interface ReplyTrouble {
+  readonly fault: VendorFault;
+  readonly effect: 'switched' | 'failed';
+}
+export type ReplyResult = { readonly troubles: readonly ReplyTrouble[] } & (
   | { readonly ok: true; readonly reply: ChatReply }
-  | { readonly ok: false; readonly retryable: boolean };
+  | { readonly ok: false; readonly retryable: boolean }
+);
+
+/** Of a brain that is no vendor. */
+const unnamed = ({ message, retryable }: { message: string; retryable: boolean }): VendorFault => ({
+  vendor: '',
+  kind: 'lost',
+  status: null,
+  message,
+  retryable,
+});
 
 /** Text of a reply beyond this is dropped. */
 const MAX_REPLY_CHARS = 6_000;
@@ -22,6 +40,7 @@ export function oneReply(
 ): Promise<ReplyResult> {
   return new Promise((resolve) => {
     const tools: ChatReply['tools'][number][] = [];
+    const troubles: ReplyTrouble[] = [];
     let text = '';
     const stop = new AbortController();
     const end = (result: ReplyResult): void => {
@@ -30,7 +49,7 @@ export function oneReply(
     };
     const giveUp = (): void => {
       stop.abort();
-      end({ ok: false, retryable: false });
+      end({ ok: false, retryable: false, troubles });
     };
     if (signal.aborted) return giveUp();
     signal.addEventListener('abort', giveUp, { once: true });
@@ -43,12 +62,15 @@ export function oneReply(
           tools.push({ name: event.name, args: event.args });
           return;
         case 'done': {
-          const { memory, expected, usage = null } = event;
-          return end({ ok: true, reply: { text: text.trim(), tools, memory, expected, usage } });
+          const { memory, expected, usage = null, by = null } = event;
+          const reply = { text: text.trim(), tools, memory, expected, usage, by };
+          return end({ ok: true, reply, troubles });
         }
         case 'failed':
-          return end({ ok: false, retryable: event.retryable });
+          troubles.push({ fault: event.fault ?? unnamed(event), effect: 'failed' });
+          return end({ ok: false, retryable: event.retryable, troubles });
         case 'switched':
+          if (event.fault !== undefined) troubles.push({ fault: event.fault, effect: 'switched' });
           return;
         default:
           event satisfies never;

@@ -5,6 +5,7 @@ import { conversationPhrases } from '../language/phrases.ts';
 import { optOutSense } from '../language/opt-out.ts';
 import type { Clock } from '../shared/clock.ts';
 import { newId } from '../shared/ids.ts';
+import { NOBODY_ASKED, type SpokenBy } from '../shared/spoken-by.ts';
 import type { ToolSpec } from '../voice/ports.ts';
 import { TURN_MS, type OpenAgent, type OpenedAgent, type OpenOptions } from './chat-turns.ts';
 import { DRY } from './tool-journal.ts';
@@ -61,10 +62,11 @@ export const casePlayer =
     }
   };
 
-function optionsOf({ agent, runsTools }: CaseToPlay): OpenOptions {
+function optionsOf({ agent, runsTools, onModelFailure }: CaseToPlay): OpenOptions {
   const isFirst = runsTools;
-  if (agent.type === 'whatsapp') return { isFirst };
-  return { isFirst, line: agent.type === 'inbound' ? 'inbound' : 'outbound' };
+  const how = { isFirst, onModelFailure };
+  if (agent.type === 'whatsapp') return how;
+  return { ...how, line: agent.type === 'inbound' ? 'inbound' : 'outbound' };
 }
 
 class PlayedTalk {
@@ -100,7 +102,15 @@ class PlayedTalk {
     const { introMessage } = this.#agent.context;
     if (introMessage === '') return this.#take(null);
     this.#talk = { ...NEW_TALK, history: [{ role: 'agent', text: introMessage, interrupted: false }] };
-    this.#turns.push({ line: null, said: [introMessage], tools: [], usage: [], end: null, ms: 0 });
+    this.#turns.push({
+      line: null,
+      said: [introMessage],
+      tools: [],
+      usage: [],
+      spokenBy: NOBODY_ASKED,
+      end: null,
+      ms: 0,
+    });
   }
 
   async #take(line: string | null): Promise<void> {
@@ -112,9 +122,7 @@ class PlayedTalk {
     this.#end = turn.end;
     if (turn.talk.failures === 0) return;
     const where = line === null ? 'the first message' : `line ${this.#turns.length - 1}`;
-    this.#failure = this.#signal.aborted
-      ? 'The conversation took too long.'
-      : `The language model gave no answer to ${where}.`;
+    this.#failure = this.#signal.aborted ? 'The conversation took too long.' : noAnswer(where, turn.spokenBy);
   }
 
   #parts(): TurnParts {
@@ -128,6 +136,7 @@ class PlayedTalk {
       sensitive: (name) => specOf(name)?.sensitive,
       phrases: conversationPhrases(context.language).phrases,
       now: () => this.#deps.clock.now(),
+      onModelFailure: 'stop',
       signal: AbortSignal.any([this.#signal, AbortSignal.timeout(TURN_MS)]),
     };
   }
@@ -149,11 +158,18 @@ class PlayedTalk {
   }
 }
 
+/** Names the vendor and what it answered. */
+function noAnswer(where: string, { faults }: SpokenBy): string {
+  const last = faults.at(-1);
+  return `The language model gave no answer to ${where}${last === undefined ? '' : `: ${last.message}`}.`;
+}
+
 const toTurn = (line: string | null, turn: Turn, ms: number): PlayedTurn => ({
   line,
   said: turn.said,
   tools: toolUses(turn.toolLog),
   usage: turn.usage,
+  spokenBy: turn.spokenBy,
   end: turn.end,
   ms,
 });

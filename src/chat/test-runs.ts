@@ -29,6 +29,7 @@ export class TestRuns {
       await this.#hear(chat, change, message);
       turns.push(await this.#turn(chat, message, input));
     }
+    const failed = turns.findLast(({ end }) => end === 'FAILED');
     const after = (await findChat(db, workspaceId, chat.id)) ?? chat;
     const talk = after.talk as { variables?: Record<string, string>; memory?: unknown };
     return {
@@ -36,7 +37,8 @@ export class TestRuns {
       agentId: chat.agentId,
       versionId: chat.versionId,
       turns,
-      state: after.state === 'closed' ? 'closed' : 'open',
+      state: failed !== undefined ? 'error' : after.state === 'closed' ? 'closed' : 'open',
+      error: failed === undefined ? null : errorOf(failed),
       variables: { ...chat.args, ...talk.variables },
       memory: talk.memory ?? null,
     } satisfies TestRun;
@@ -84,10 +86,19 @@ export class TestRuns {
     const times = { now: new Date(now), leaseUntil: new Date(now + LEASE_MS) };
     const leased = await leaseChat(db, workspaceId, id, times);
     if (leased === null) throw errors.chatBusy();
-    const taken = await turns.answer(leased, input.runsTools ? 'run' : 'dry_run');
+    const taken = await turns.answer(leased, input.runsTools ? 'run' : 'dry_run', input.onModelFailure);
     if (taken === null) throw errors.chatFailed();
     return toTurn(message, taken, Math.round(clock.monotonic() - startedAt));
   }
+}
+
+function errorOf({ message, spokenBy }: ChatTurn): NonNullable<TestRun['error']> {
+  const fault = spokenBy.faults.at(-1) ?? null;
+  const where = message === null ? 'the first message' : 'the message';
+  return {
+    message: `The language model gave no answer to ${where}${fault === null ? '' : `: ${fault.message}`}.`,
+    fault,
+  };
 }
 
 const toTurn = (message: string | null, turn: TakenTurn, ms: number): ChatTurn => ({
@@ -96,6 +107,7 @@ const toTurn = (message: string | null, turn: TakenTurn, ms: number): ChatTurn =
   tools: toolUses(turn.toolLog),
   usage: turn.usage,
   optedOut: turn.optedOut,
+  spokenBy: turn.spokenBy,
   end: turn.end,
   ms,
 });

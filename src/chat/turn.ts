@@ -3,7 +3,14 @@ import { maskedArgs } from '../shared/masked-args.ts';
 import type { ToolUse } from '../domain/chats/chat-desk.ts';
 import type { ToolLogEntry } from '../voice/conversation.ts';
 import type { Expected, HistoryItem, LlmSession, ModelUsage, OptOutSense } from '../voice/ports.ts';
-import { oneReply, type ChatReply } from './one-reply.ts';
+import {
+  engineOf,
+  NOBODY_ASKED,
+  SCRIPT_ENGINE,
+  type ReplyFault,
+  type SpokenBy,
+} from '../shared/spoken-by.ts';
+import { oneReply, type ChatReply, type ReplyResult } from './one-reply.ts';
 
 /** The agent's side of a chat between two turns, as the chat's row keeps it. */
 export interface Talk {
@@ -42,6 +49,8 @@ export interface TurnParts {
   readonly phrases: { readonly apology: string; readonly technicalGoodbye: string };
   /** Epoch ms. */
   now(): number;
+  /** When no model answers: the agent apologises; `stop`: the turn ends as failed without a word, as in tests. */
+  readonly onModelFailure?: 'stop';
   /** Aborted when the turn takes too long. */
   readonly signal: AbortSignal;
 }
@@ -53,6 +62,7 @@ export interface Turn {
   readonly toolLog: readonly ToolLogEntry[];
   readonly usage: readonly ModelUsage[];
   readonly optedOut: boolean;
+  readonly spokenBy: SpokenBy;
   /** The chat ends with this turn; null: it goes on. */
   readonly end: TalkEnd | null;
 }
@@ -83,6 +93,7 @@ class RunningTurn {
   #expected: Expected | null;
   #failures: number;
   #optedOut = false;
+  #spokenBy: SpokenBy = NOBODY_ASKED;
   #end: TalkEnd | null = null;
 
   constructor(parts: TurnParts, talk: Talk) {
@@ -105,6 +116,7 @@ class RunningTurn {
       toolLog: this.#log,
       usage: this.#usage,
       optedOut: this.#optedOut,
+      spokenBy: this.#spokenBy,
       end: this.#end,
     };
   }
@@ -136,9 +148,34 @@ class RunningTurn {
     const { llm, signal } = this.#parts;
     const request = { history: this.#history, memory: this.#memory };
     const first = await oneReply(llm, request, signal);
+    this.#note(first);
     if (first.ok) return first.reply;
-    const second = first.retryable ? await oneReply(llm, request, signal) : first;
+    if (!first.retryable) return null;
+    const second = await oneReply(llm, request, signal);
+    this.#note(second);
     return second.ok ? second.reply : null;
+  }
+
+  /** Who replied, and what went wrong before. */
+  #note(result: ReplyResult): void {
+    const before = this.#spokenBy;
+    const at = this.#parts.now();
+    const faults = result.troubles.map(({ fault, effect }): ReplyFault => {
+      const { vendor, kind, status, message } = fault;
+      return { vendor, kind, status, message, effect, at };
+    });
+    this.#spokenBy = { ...before, faults: [...before.faults, ...faults] };
+    if (!result.ok) return;
+    const { by, usage } = result.reply;
+    const { vendor, model } = by ?? usage ?? { vendor: SCRIPT_ENGINE, model: null };
+    const engine = engineOf(vendor);
+    this.#spokenBy = {
+      ...this.#spokenBy,
+      engine,
+      vendor: engine === 'model' ? vendor : null,
+      model,
+      isFallback: before.isFallback || by?.isFirst === false,
+    };
   }
 
   /** Returns how many results joined the history. */
@@ -184,11 +221,18 @@ class RunningTurn {
     this.#history.push({ role: 'agent', text, interrupted: false });
   }
 
-  /** No model answered: an apology, after the second failure in a row the end. What was said before stays. */
+  /** No model answered: an apology, after the second failure in a row the end. What was said before stays; a test ends. */
   #fail(): void {
+    const { phrases, onModelFailure } = this.#parts;
+    if (onModelFailure === 'stop') {
+      this.#failures += 1;
+      this.#end ??= 'FAILED';
+      return;
+    }
     if (this.#said.length > 0) return;
     this.#failures += 1;
-    const { phrases } = this.#parts;
+    const { faults } = this.#spokenBy;
+    this.#spokenBy = { engine: 'apology', vendor: null, model: null, isFallback: true, faults };
     this.#say(this.#failures > 1 ? phrases.technicalGoodbye : phrases.apology);
     this.#expected = null;
     if (this.#failures > 1) this.#end ??= 'FAILED';

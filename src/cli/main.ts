@@ -37,9 +37,17 @@ program
 
 program
   .command('test <agent>')
-  .description('run the test cases of an agent (id or name); exits with 1 when one fails')
+  .description(
+    'run the test cases of an agent (id or name); exit codes: 0 passed, 1 failed, 3 not judged or error',
+  )
   .option('--case <id or name...>', 'only these cases', [])
   .option('--agent-version <id or name>', 'the version (default: the active one)')
+  .option(
+    '--strict',
+    "exit with 3, too, when another engine than the agent's first model replied (default when CI=true)",
+    process.env['CI'] === 'true',
+  )
+  .option('--no-strict', 'the same replies count as those of the agent')
   .option('--run-tools', 'really call tools that have no answer in the case', false)
   .option('--url <url>', 'URL of the service', process.env['CALLWRIGHT_URL'] ?? 'http://127.0.0.1:8080')
   .option('--key <key>', 'the API key (default: CALLWRIGHT_API_KEY)', process.env['CALLWRIGHT_API_KEY'])

@@ -9,6 +9,8 @@ export interface TestOptions {
   /** Id or name of a version. */
   agentVersion: string | undefined;
   runTools: boolean;
+  /** Replies of another engine than the agent's first model are not judged as passed. */
+  strict: boolean;
   json: boolean;
 }
 interface Run {
@@ -19,7 +21,16 @@ interface Run {
   counts: Record<string, number>;
   results: readonly CaseResult[];
 }
+interface Fault {
+  message: string;
+}
+interface Turn {
+  engine: 'model' | 'script' | 'apology' | null;
+  is_fallback: boolean;
+  vendor_faults: readonly Fault[];
+}
 interface CaseResult {
+  turns: readonly Turn[];
   name: string;
   state: string;
   error: string | null;
@@ -32,7 +43,13 @@ interface Agent {
 
 const WAIT_SECONDS = 25;
 
-/** Runs test cases of an agent and shows what did not hold. Resolves with the exit code: 1 if a case failed. */
+const FAILED = 1;
+const UNDECIDED = 3;
+
+/**
+ * Runs test cases of an agent and shows what did not hold. Resolves with the exit code: 0 every expectation held, 1 a case
+ * failed or the service refused, 2 the command is incomplete, 3 nothing is decided: a case could not be played or judged.
+ */
 export async function runTestAgent(agent: string, options: TestOptions): Promise<number> {
   if (options.key === undefined || options.key === '') {
     console.error('No API key: set CALLWRIGHT_API_KEY or pass --key.');
@@ -43,13 +60,22 @@ export async function runTestAgent(agent: string, options: TestOptions): Promise
     const run = await runToEnd(api, agent, options);
     if (options.json) console.log(JSON.stringify(run));
     else show(run, process.stdout.isTTY ? colours : noColours);
-    return run.result === 'failed' || run.result === 'error' ? 1 : 0;
+    return exitCodeOf(run, options.strict);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     console.error(error.status === 0 ? error.message : `${error.status}: ${error.message}`);
     return 1;
   }
 }
+
+/** A failed case outweighs an undecided one: it says something about the agent. */
+function exitCodeOf({ result, results }: Run, isStrict: boolean): number {
+  if (results.some(({ state }) => state === 'failed')) return FAILED;
+  if (result !== 'passed') return UNDECIDED;
+  return isStrict && results.some(hasFallback) ? UNDECIDED : 0;
+}
+
+const hasFallback = ({ turns }: CaseResult): boolean => turns.some((turn) => turn.is_fallback);
 
 async function runToEnd(api: ApiClient, wanted: string, options: TestOptions): Promise<Run> {
   const { id } = await findAgent(api, wanted);
@@ -98,13 +124,21 @@ async function findVersion(api: ApiClient, agentId: string, wanted: string): Pro
 }
 
 function show(run: Run, ink: Ink): void {
-  for (const { name, state, error, verdicts } of run.results) {
+  for (const result of run.results) {
+    const { name, state, error, verdicts, turns } = result;
     console.log(`${ink.bold(state.padEnd(10))}  ${name}`);
     if (error !== null) console.log(`            ${error}`);
-    for (const { result, reason } of verdicts)
-      if (result !== 'held')
-        console.log(`            ${result === 'not_held' ? 'not held' : 'not judged'}: ${reason}`);
+    for (const { result: held, reason } of verdicts)
+      if (held !== 'held')
+        console.log(`            ${held === 'not_held' ? 'not held' : 'not judged'}: ${reason}`);
+    if (hasFallback(result)) console.log(`            ${fallbackOf(turns)}`);
   }
   const counts = Object.entries(run.counts).map(([state, count]) => `${count} ${state}`);
   console.log(ink.dim(`version ${run.version_slug}: ${counts.join(', ')}`));
+}
+
+function fallbackOf(turns: readonly Turn[]): string {
+  const faults = turns.flatMap(({ vendor_faults: all }) => all.map(({ message }) => message));
+  const why = faults[0] === undefined ? '' : `: ${faults[0]}`;
+  return `another engine than the agent's first model replied${why}`;
 }

@@ -82,7 +82,7 @@ async function leased<T>({ db, clock, log }: TestCaseDeps, job: DueJob, work: ()
 }
 
 async function testCase(deps: TestCaseDeps, { workspaceId }: ResultRef, begun: BegunResult): Promise<Ended> {
-  const { runsTools } = begun;
+  const { runsTools, onModelFailure } = begun;
   if (begun.wasRunning && runsTools)
     return failed(
       'The run was interrupted after it may have called tools, so the case was not played again.',
@@ -93,14 +93,12 @@ async function testCase(deps: TestCaseDeps, { workspaceId }: ResultRef, begun: B
   const config = toVersionConfig(version.config);
   const definition = begun.definition as unknown as CaseDefinition;
   const whose = { id: agent.id, name: agent.display_name, type: agent.agent_type };
-  const played = await deps.play(
-    { workspaceId, agent: whose, config, definition, runsTools },
-    AbortSignal.timeout(CASE_MS),
-  );
+  const toPlay = { workspaceId, agent: whose, config, definition, runsTools, onModelFailure };
+  const played = await deps.play(toPlay, AbortSignal.timeout(CASE_MS));
   const { turns, end, failure } = played;
   const kept = { turns, endReason: end, versionChangedAt: version.updated_at };
   if (failure !== null) return failed(failure, kept);
-  const verdicts = await judged(deps, { workspaceId, agent: whose, config, definition, runsTools }, played);
+  const verdicts = await judged(deps, toPlay, played);
   return { ...kept, verdicts, state: resultOf(verdicts), error: null };
 }
 

@@ -287,6 +287,7 @@ describe('test cases', () => {
         key: tenant.key,
         case: [],
         agentVersion: undefined,
+        strict: false,
         runTools: false,
         json: false,
         ...more,

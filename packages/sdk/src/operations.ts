@@ -1066,6 +1066,8 @@ export interface Operations {
       custom_args_values?: Record<string, string>;
       /** True: API tools and MCP servers are called. Default false: they answer that they did not run; knowledge is looked up in any case. */
       run_tools?: boolean;
+      /** When no language model answers. error (default): the test ends as error and names the fault. script: the offline script engine replies. */
+      on_model_failure?: "error" | "script";
     };
     answer: {
       session_id: string;
@@ -1073,8 +1075,14 @@ export interface Operations {
       version_id: string;
       /** The last reply. */
       reply: string;
-      /** closed: the agent ended the conversation. */
-      state: "open" | "closed";
+      /** closed: the agent ended the conversation. error: no language model answered, so it ended. */
+      state: "open" | "closed" | "error";
+      error: {
+        message: string;
+        vendor: string | null;
+        reason: string | null;
+        status: number | null;
+      } | null;
       turns: Array<{
         message: string | null;
         reply: string;
@@ -1094,6 +1102,23 @@ export interface Operations {
           output_tokens: number | null;
           /** Audio of voice messages that a recogniser received. */
           audio_seconds: number;
+        }>;
+        engine: "model" | "script" | "apology" | null;
+        vendor: string | null;
+        /** True: another engine than the first of the agent's models replied, because that one failed. */
+        is_fallback: boolean;
+        /** What went wrong at language models while they were asked for this reply. */
+        vendor_faults: Array<{
+          /** stt, llm or tts. */
+          part: string;
+          vendor: string;
+          /** key, credit, limit, rejected, timeout, lost, account: the API key is refused, no credit is left, too many requests or connections, the request is rejected, no answer in time, the connection failed, no account is configured. */
+          reason: string;
+          status: number | null;
+          /** switched: another vendor, or this machine, took over. failed: nothing did. */
+          effect: string;
+          message: string;
+          at: string;
         }>;
         opted_out: boolean;
         end_reason: string | null;
@@ -1553,6 +1578,8 @@ export interface Operations {
       version_id?: string;
       /** True: API tools and MCP servers without an answer in the case are really called, pre-call tools too. Default false: they answer that they did not run. Knowledge is looked up in any case. */
       run_tools?: boolean;
+      /** When no language model answers. error (default): the test ends as error and names the fault. script: the offline script engine replies. */
+      on_model_failure?: "error" | "script";
       /** Answers when the run has ended, at the latest after so many seconds. */
       wait_seconds?: number;
     };
@@ -1563,6 +1590,7 @@ export interface Operations {
         version_id: string;
         version_slug: string;
         run_tools: boolean;
+        on_model_failure: "error" | "script";
         state: "running" | "ended";
         result: "passed" | "failed" | "not_judged" | "error" | null;
         /** Cases by state. */
@@ -1644,6 +1672,23 @@ export interface Operations {
               output_tokens: number | null;
               /** Audio of voice messages that a recogniser received. */
               audio_seconds: number;
+            }>;
+            engine: "model" | "script" | "apology" | null;
+            vendor: string | null;
+            /** True: another engine than the first of the agent's models replied, because that one failed. */
+            is_fallback: boolean;
+            /** What went wrong at language models while they were asked for this reply. */
+            vendor_faults: Array<{
+              /** stt, llm or tts. */
+              part: string;
+              vendor: string;
+              /** key, credit, limit, rejected, timeout, lost, account: the API key is refused, no credit is left, too many requests or connections, the request is rejected, no answer in time, the connection failed, no account is configured. */
+              reason: string;
+              status: number | null;
+              /** switched: another vendor, or this machine, took over. failed: nothing did. */
+              effect: string;
+              message: string;
+              at: string;
             }>;
             end_reason: string | null;
             ms: number;
@@ -1668,6 +1713,7 @@ export interface Operations {
         version_id: string;
         version_slug: string;
         run_tools: boolean;
+        on_model_failure: "error" | "script";
         state: "running" | "ended";
         result: "passed" | "failed" | "not_judged" | "error" | null;
         /** Cases by state. */
@@ -1692,6 +1738,7 @@ export interface Operations {
         version_id: string;
         version_slug: string;
         run_tools: boolean;
+        on_model_failure: "error" | "script";
         state: "running" | "ended";
         result: "passed" | "failed" | "not_judged" | "error" | null;
         /** Cases by state. */
@@ -1773,6 +1820,23 @@ export interface Operations {
               output_tokens: number | null;
               /** Audio of voice messages that a recogniser received. */
               audio_seconds: number;
+            }>;
+            engine: "model" | "script" | "apology" | null;
+            vendor: string | null;
+            /** True: another engine than the first of the agent's models replied, because that one failed. */
+            is_fallback: boolean;
+            /** What went wrong at language models while they were asked for this reply. */
+            vendor_faults: Array<{
+              /** stt, llm or tts. */
+              part: string;
+              vendor: string;
+              /** key, credit, limit, rejected, timeout, lost, account: the API key is refused, no credit is left, too many requests or connections, the request is rejected, no answer in time, the connection failed, no account is configured. */
+              reason: string;
+              status: number | null;
+              /** switched: another vendor, or this machine, took over. failed: nothing did. */
+              effect: string;
+              message: string;
+              at: string;
             }>;
             end_reason: string | null;
             ms: number;
@@ -2505,6 +2569,23 @@ export interface Operations {
           state: "queued" | "sending" | "unsure" | "sent" | "delivered" | "read" | "failed" | null;
           error_code: number | null;
           author: string | null;
+          engine: "model" | "script" | "apology" | null;
+          vendor: string | null;
+          /** True: another engine than the first of the agent's models replied, because that one failed. */
+          is_fallback: boolean;
+          /** What went wrong at language models while they were asked for this reply. */
+          vendor_faults: Array<{
+            /** stt, llm or tts. */
+            part: string;
+            vendor: string;
+            /** key, credit, limit, rejected, timeout, lost, account: the API key is refused, no credit is left, too many requests or connections, the request is rejected, no answer in time, the connection failed, no account is configured. */
+            reason: string;
+            status: number | null;
+            /** switched: another vendor, or this machine, took over. failed: nothing did. */
+            effect: string;
+            message: string;
+            at: string;
+          }>;
         }>;
         tool_call_logs: Array<Record<string, unknown>>;
         usage: Array<{
@@ -2515,6 +2596,19 @@ export interface Operations {
           output_tokens: number | null;
           /** Audio of voice messages that a recogniser received. */
           audio_seconds: number;
+        }>;
+        /** Those of all replies, in order. */
+        vendor_faults: Array<{
+          /** stt, llm or tts. */
+          part: string;
+          vendor: string;
+          /** key, credit, limit, rejected, timeout, lost, account: the API key is refused, no credit is left, too many requests or connections, the request is rejected, no answer in time, the connection failed, no account is configured. */
+          reason: string;
+          status: number | null;
+          /** switched: another vendor, or this machine, took over. failed: nothing did. */
+          effect: string;
+          message: string;
+          at: string;
         }>;
         platform_analysis: Record<string, unknown> | null;
         client_analysis: Record<string, unknown> | null;

@@ -1,3 +1,4 @@
+import type { ReplyFault, SpokenBy } from '../../shared/spoken-by.ts';
 import type { ChangeEntry } from '../audit/change-entry.ts';
 import type { TemplateSource } from '../whatsapp/templates.ts';
 import type { ToolOutcome } from '../tools/run-api-tool.ts';
@@ -27,6 +28,7 @@ export interface ChatTurn {
     readonly audioMs?: number;
   }[];
   readonly optedOut: boolean;
+  readonly spokenBy: SpokenBy;
   readonly end: string | null;
   readonly ms: number;
 }
@@ -40,6 +42,8 @@ export interface TestInput {
   readonly args: Readonly<Record<string, string>>;
   /** False: API tools and MCP servers are not called. */
   readonly runsTools: boolean;
+  /** When no model answers: the run ends as `error`, or the script engine replies. */
+  readonly onModelFailure: 'error' | 'script';
 }
 
 export interface TestRun {
@@ -47,7 +51,10 @@ export interface TestRun {
   readonly agentId: string;
   readonly versionId: string;
   readonly turns: readonly ChatTurn[];
-  readonly state: 'open' | 'closed';
+  /** `error`: no model answered, which says nothing about the agent. */
+  readonly state: 'open' | 'closed' | 'error';
+  /** Why it is `error`. */
+  readonly error: { readonly message: string; readonly fault: ReplyFault | null } | null;
   readonly variables: Readonly<Record<string, string>>;
   /** The brain's own notes; opaque. */
   readonly memory: unknown;

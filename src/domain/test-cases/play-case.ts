@@ -8,6 +8,8 @@ export interface CaseToPlay {
   readonly config: VersionConfig;
   readonly definition: CaseDefinition;
   readonly runsTools: boolean;
+  /** When no model answers: the case is an `error`, or the script engine replies. */
+  readonly onModelFailure: 'error' | 'script';
 }
 
 export interface PlayedCase {

@@ -41,6 +41,7 @@ export interface RunInput {
   readonly caseIds: readonly string[] | null;
   /** Tools without an answer in the case are really called. */
   readonly runsTools: boolean;
+  readonly onModelFailure: 'error' | 'script';
 }
 
 /**
@@ -68,11 +69,11 @@ export async function startRun(
     if ((await countOpenRuns(tx, workspaceId, agent.id)) >= MOST_OPEN_RUNS)
       throw errors.testRunsOpen(MOST_OPEN_RUNS);
     const runId = newId();
-    const { runsTools } = input;
+    const { runsTools, onModelFailure } = input;
     await insertTestRun(
       tx,
       workspaceId,
-      { id: runId, agentId: agent.id, versionId: version.id, runsTools, cases },
+      { id: runId, agentId: agent.id, versionId: version.id, runsTools, onModelFailure, cases },
       at,
     );
     await dropOldRuns(tx, workspaceId, agent.id, KEPT_RUNS);

@@ -1,4 +1,6 @@
+import type { SpokenBy } from '../../shared/spoken-by.ts';
 import type { ToolUse } from '../chats/chat-desk.ts';
+
 /** Where an expectation holds: 0 is the first message of the agent, n its answer to the n-th line; absent: anywhere. */
 type AtTurn = { readonly turn?: number };
 type Arguments = Readonly<Record<string, unknown>>;
@@ -47,6 +49,8 @@ export interface PlayedTurn {
     readonly cachedTokens: number | null;
     readonly outputTokens: number | null;
   }[];
+  /** Absent in results of earlier versions. */
+  readonly spokenBy?: SpokenBy;
   readonly end: string | null;
   readonly ms: number;
 }

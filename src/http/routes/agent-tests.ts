@@ -35,6 +35,7 @@ export function agentTestRoutes(app: Server, deps: ServerDeps): void {
         messages: body.messages ?? (body.message === undefined ? [] : [body.message]),
         args: body.custom_args_values ?? {},
         runsTools: body.run_tools ?? false,
+        onModelFailure: body.on_model_failure ?? 'error',
       });
       return toTestRun(run);
     },

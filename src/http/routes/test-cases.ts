@@ -157,6 +157,7 @@ export function testRunRoutes(app: Server, deps: ServerDeps): void {
         versionId: body.version_id ?? null,
         caseIds: body.case_ids ?? null,
         runsTools: body.run_tools ?? false,
+        onModelFailure: body.on_model_failure ?? 'error',
       });
       deps.chats.kick();
       const waitMs = (body.wait_seconds ?? 0) * 1000;

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { Evaluations } from './analysis.ts';
+import { OnModelFailure, SpokenBy, VendorFault } from './vendor-usage.ts';
 import { IsoTime, LookupId, mapOf, nullable, Offset, oneOf, Uuid } from './common.ts';
 
 const MessageText = Type.String({ minLength: 1, maxLength: 4096 });
@@ -29,6 +30,7 @@ export const TestAgentBody = Type.Object({
         'True: API tools and MCP servers are called. Default false: they answer that they did not run; knowledge is looked up in any case.',
     }),
   ),
+  on_model_failure: OnModelFailure,
 });
 
 export const ToolUse = Type.Object({
@@ -52,7 +54,20 @@ export const TestAgentAnswer = Type.Object({
   agent_id: Uuid,
   version_id: Uuid,
   reply: Type.String({ description: 'The last reply.' }),
-  state: oneOf(['open', 'closed'], { description: 'closed: the agent ended the conversation.' }),
+  state: oneOf(['open', 'closed', 'error'], {
+    description: 'closed: the agent ended the conversation. error: no language model answered, so it ended.',
+  }),
+  error: nullable(
+    Type.Object(
+      {
+        message: Type.String(),
+        vendor: nullable(Type.String({ example: 'anthropic' })),
+        reason: nullable(Type.String({ description: 'As in vendor_faults.', example: 'lost' })),
+        status: nullable(Type.Integer({ description: 'HTTP status of the vendor.', example: 500 })),
+      },
+      { description: 'Why the state is error.' },
+    ),
+  ),
   turns: Type.Array(
     Type.Object({
       message: nullable(Type.String({ description: 'Null: the agent speaks first.' })),
@@ -60,6 +75,7 @@ export const TestAgentAnswer = Type.Object({
       replies: Type.Array(Type.String()),
       tool_calls: Type.Array(ToolUse),
       usage: Type.Array(Usage),
+      ...SpokenBy,
       opted_out: Type.Boolean(),
       end_reason: nullable(Type.String()),
       ms: Type.Integer(),
@@ -179,10 +195,12 @@ export const ChatDetails = Type.Object({
         ),
         error_code: nullable(Type.Integer({ description: 'Of the channel.' })),
         author: nullable(Type.String({ description: 'Who wrote it, of the role person.' })),
+        ...SpokenBy,
       }),
     ),
     tool_call_logs: Type.Array(Anything),
     usage: Type.Array(Usage),
+    vendor_faults: Type.Array(VendorFault, { description: 'Those of all replies, in order.' }),
     platform_analysis: nullable(Anything),
     client_analysis: nullable(Anything),
     evaluations: Evaluations,

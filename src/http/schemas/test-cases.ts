@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { CASE_FIELDS, MOST_CASES, ToolResults } from '../../domain/test-cases/case-schema.ts';
 import { ToolUse, Usage } from './chats.ts';
+import { OnModelFailure, SpokenBy } from './vendor-usage.ts';
 import { IsoTime, LookupId, mapOf, nullable, oneOf, Uuid } from './common.ts';
 
 const States = ['queued', 'running', 'passed', 'failed', 'not_judged', 'error'] as const;
@@ -87,6 +88,7 @@ export const RunCasesBody = Type.Object({
         'True: API tools and MCP servers without an answer in the case are really called, pre-call tools too. Default false: they answer that they did not run. Knowledge is looked up in any case.',
     }),
   ),
+  on_model_failure: OnModelFailure,
   wait_seconds: Type.Optional(WaitSeconds),
 });
 export const RunQuery = Type.Object({ wait_seconds: Type.Optional(WaitSeconds) });
@@ -97,6 +99,7 @@ const Run = {
   version_id: Uuid,
   version_slug: Type.String(),
   run_tools: Type.Boolean(),
+  on_model_failure: oneOf(['error', 'script']),
   state: oneOf(['running', 'ended']),
   result: nullable(oneOf(Results, { description: `The worst of its cases. ${RESULT_RULE}` })),
   counts: mapOf(Type.Integer(), { description: 'Cases by state.' }),
@@ -122,6 +125,7 @@ export const RunAnswer = Type.Object({
             replies: Type.Array(Type.String()),
             tool_calls: Type.Array(ToolUse),
             usage: Type.Array(Usage),
+            ...SpokenBy,
             end_reason: nullable(Type.String()),
             ms: Type.Integer(),
           }),

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { FAULT_KINDS, FAULT_WORDS } from '../../shared/vendor-fault.ts';
-import { nullable, IsoTime } from './common.ts';
+import { ENGINES } from '../../shared/spoken-by.ts';
+import { nullable, IsoTime, oneOf } from './common.ts';
 
 const Count = Type.Integer();
 
@@ -28,7 +29,7 @@ const fields = {
 export const VendorUsage = Type.Object(fields);
 export const VendorTotals = Type.Object({ calls: Count, ...fields });
 
-/** A fault of a vendor during a call. */
+/** A fault of a vendor during a call or a chat. */
 export const VendorFault = Type.Object({
   part: Type.String({ description: 'stt, llm or tts.', example: 'llm' }),
   vendor: Type.String({ example: 'anthropic' }),
@@ -46,3 +47,29 @@ export const VendorFault = Type.Object({
   message: Type.String({ example: 'anthropic: too many requests or connections (status 429)' }),
   at: IsoTime,
 });
+
+/** Who gave a reply, beside it. */
+export const SpokenBy = {
+  engine: nullable(
+    oneOf(ENGINES, {
+      description:
+        'model: a language model. script: the offline script engine. apology: no model answered, so the agent said a fixed sentence. Null: nobody was asked, as for a fixed first message, or an earlier version stored it.',
+    }),
+  ),
+  vendor: nullable(Type.String({ description: 'Of the model that replied.', example: 'anthropic' })),
+  is_fallback: Type.Boolean({
+    description:
+      "True: another engine than the first of the agent's models replied, because that one failed.",
+  }),
+  vendor_faults: Type.Array(VendorFault, {
+    description: 'What went wrong at language models while they were asked for this reply.',
+  }),
+};
+
+/** In a test, what happens when no language model answers. */
+export const OnModelFailure = Type.Optional(
+  oneOf(['error', 'script'], {
+    description:
+      'When no language model answers. error (default): the test ends as error and names the fault. script: the offline script engine replies.',
+  }),
+);

@@ -7,6 +7,7 @@ import type {
   ChatRow,
   ChatTotals,
 } from '../../domain/chats/read-chats.ts';
+import { NOBODY_ASKED, type ReplyFault, type SpokenBy } from '../../shared/spoken-by.ts';
 import type { ChatChange } from '../../domain/chats/take-over.ts';
 import { iso, isoOrNull } from './values.ts';
 
@@ -26,18 +27,46 @@ export const toToolUse = ({ name, args, result, ok, ms }: ToolUse) => ({
   ms,
 });
 
+export const toReplyFault = ({ vendor, kind, status, effect, message, at }: ReplyFault) => ({
+  part: 'llm',
+  vendor,
+  reason: kind,
+  status,
+  effect,
+  message,
+  at: iso(new Date(at)),
+});
+
+/** Who gave a reply. */
+export const toSpokenBy = ({ engine, vendor, isFallback, faults }: SpokenBy = NOBODY_ASKED) => ({
+  engine,
+  vendor,
+  is_fallback: isFallback,
+  vendor_faults: faults.map(toReplyFault),
+});
+
 export const toTestRun = (run: TestRun) => ({
   session_id: run.sessionId,
   agent_id: run.agentId,
   version_id: run.versionId,
   reply: run.turns.at(-1)?.said.join('\n') ?? '',
   state: run.state,
+  error:
+    run.error === null
+      ? null
+      : {
+          message: run.error.message,
+          vendor: run.error.fault?.vendor ?? null,
+          reason: run.error.fault?.kind ?? null,
+          status: run.error.fault?.status ?? null,
+        },
   turns: run.turns.map((turn) => ({
     message: turn.message,
     reply: turn.said.join('\n'),
     replies: [...turn.said],
     tool_calls: turn.tools.map(toToolUse),
     usage: turn.usage.map(toUsage),
+    ...toSpokenBy(turn.spokenBy),
     opted_out: turn.optedOut,
     end_reason: turn.end,
     ms: turn.ms,
@@ -88,13 +117,23 @@ const toMessage = (message: ChatMessageRow) => ({
   state: message.state,
   error_code: message.errorCode,
   author: message.author,
+  ...toSpokenBy(message.spokenBy ?? undefined),
 });
+
+/** A turn of several messages has its faults beside each. */
+const faultsOf = (messages: readonly ChatMessageRow[]): readonly ReplyFault[] =>
+  messages.flatMap(({ turn, spokenBy }, i) =>
+    messages.findIndex((other) => other.turn === turn && other.spokenBy !== null) === i
+      ? (spokenBy?.faults ?? [])
+      : [],
+  );
 
 export const toChatDetails = ({ chat, messages }: ChatDetails) => ({
   ...toChat(chat),
   transcript: messages.map(toMessage),
   tool_call_logs: [...chat.toolLog],
   usage: (chat.usage as unknown as ChatTurn['usage']).map(toUsage),
+  vendor_faults: faultsOf(messages).map(toReplyFault),
   platform_analysis: chat.platformAnalysis,
   client_analysis: chat.clientAnalysis,
   evaluations: [...(chat.evaluations ?? [])],

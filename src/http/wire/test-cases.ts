@@ -6,7 +6,7 @@ import {
   type TestRunRow,
 } from '../../domain/test-cases/runs.ts';
 import type { CaseDefinition, CaseResult, PlayedTurn, Verdict } from '../../domain/test-cases/test-case.ts';
-import { toToolUse, toUsage } from './chats.ts';
+import { toSpokenBy, toToolUse, toUsage } from './chats.ts';
 import { iso, isoOrNull } from './values.ts';
 
 const toDefinition = ({ name, custom_args_values: values, ...definition }: CaseDefinition) => ({
@@ -43,6 +43,7 @@ export const toTestRun = (run: TestRunRow) => ({
   version_id: run.versionId,
   version_slug: run.versionSlug,
   run_tools: run.runsTools,
+  on_model_failure: run.onModelFailure,
   state: run.endedAt === null ? ('running' as const) : ('ended' as const),
   result: runResult(run),
   counts: { ...run.counts },
@@ -50,11 +51,12 @@ export const toTestRun = (run: TestRunRow) => ({
   ended_at: isoOrNull(run.endedAt),
 });
 
-const toTurn = ({ line, said, tools, usage, end, ms }: PlayedTurn) => ({
+const toTurn = ({ line, said, tools, usage, spokenBy, end, ms }: PlayedTurn) => ({
   line,
   replies: [...said],
   tool_calls: tools.map(toToolUse),
   usage: usage.map(toUsage),
+  ...toSpokenBy(spokenBy),
   end_reason: end,
   ms,
 });

@@ -9,6 +9,7 @@ export interface TestRunRow {
   readonly versionId: string;
   readonly versionSlug: string;
   readonly runsTools: boolean;
+  readonly onModelFailure: 'error' | 'script';
   readonly createdAt: Date;
   /** Null while a case is queued or running. */
   readonly endedAt: Date | null;
@@ -43,6 +44,7 @@ export async function insertTestRun(
     readonly agentId: string;
     readonly versionId: string;
     readonly runsTools: boolean;
+    readonly onModelFailure: 'error' | 'script';
     readonly cases: readonly { readonly id: string; readonly definition: JsonObject }[];
   },
   at: Date,
@@ -55,6 +57,7 @@ export async function insertTestRun(
       agent_id: run.agentId,
       version_id: run.versionId,
       runs_tools: run.runsTools,
+      on_model_failure: run.onModelFailure,
       created_at: at,
     })
     .execute();
@@ -105,7 +108,7 @@ export async function listTestRuns(
   const only = at.runId === undefined ? sql`` : sql`and t.id = ${at.runId}`;
   const { rows } = await sql<TestRunRow>`
     select t.id, t.agent_id as "agentId", t.version_id as "versionId", coalesce(v.slug, '') as "versionSlug",
-      t.runs_tools as "runsTools", t.created_at as "createdAt", s."endedAt", s.counts
+      t.runs_tools as "runsTools", t.on_model_failure as "onModelFailure", t.created_at as "createdAt", s."endedAt", s.counts
     from agent_test_runs t
     left join agent_versions v on v.workspace_id = t.workspace_id and v.agent_id = t.agent_id and v.id = t.version_id
     cross join lateral (
@@ -132,6 +135,7 @@ export interface BegunResult {
   readonly agentId: string;
   readonly versionId: string;
   readonly runsTools: boolean;
+  readonly onModelFailure: 'error' | 'script';
   readonly definition: JsonObject;
   /** An earlier try began it and did not end it. */
   readonly wasRunning: boolean;
@@ -148,7 +152,8 @@ export async function beginTestResult(db: Db, ref: ResultRef, at: Date): Promise
     from known k, agent_test_runs t
     where r.workspace_id = ${ref.workspaceId} and r.run_id = ${ref.runId} and r.case_id = ${ref.caseId}
       and t.workspace_id = r.workspace_id and t.id = r.run_id
-    returning t.agent_id as "agentId", t.version_id as "versionId", t.runs_tools as "runsTools", r.definition,
+    returning t.agent_id as "agentId", t.version_id as "versionId", t.runs_tools as "runsTools",
+      t.on_model_failure as "onModelFailure", r.definition,
       k.state = 'running' as "wasRunning"`.execute(db);
   return rows[0] ?? null;
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { SpokenBy } from '../../shared/spoken-by.ts';
 import { storableJson } from '../../shared/storable.ts';
 import type { Db, Tx } from '../database.ts';
 import type { ChatRole, JsonObject, SendState } from '../schema.ts';
@@ -18,9 +19,11 @@ export interface ChatMessageRow {
   readonly errorCode: number | null;
   /** Who wrote it, of the role person. */
   readonly author: string | null;
+  /** Who gave the agent's reply; null: unknown, or a fixed line. */
+  readonly spokenBy: SpokenBy | null;
 }
 const MESSAGE = sql`id, seq, role, kind, text, content, external_id as "externalId", sent_at as "sentAt",
-  created_at as "createdAt", turn, state, error_code as "errorCode", author`;
+  created_at as "createdAt", turn, state, error_code as "errorCode", author, spoken_by as "spokenBy"`;
 
 export interface NewMessage {
   readonly id: string;
@@ -35,6 +38,7 @@ export interface NewMessage {
   /** The turn that needs no further answer to it; absent: a customer's message waits for one. */
   readonly turn?: number;
   readonly author?: string;
+  readonly spokenBy?: SpokenBy | null;
 }
 
 /** Inserts messages in order; returns the ids of those whose `externalId` is new. */
@@ -61,6 +65,7 @@ export async function insertMessages(
         created_at: at,
         turn: message.turn ?? null,
         author: message.author ?? null,
+        spoken_by: message.spokenBy == null ? null : storableJson({ ...message.spokenBy }),
         state: message.state ?? null,
         due_at: message.state === 'queued' ? at : null,
       })),

@@ -59,4 +59,5 @@ export interface ChatMessageTable {
   tries: WithDefault<number>;
   error_code: Nullable<number>;
   author: Nullable<string>;
+  spoken_by: NullableJson<JsonObject>;
 }

@@ -1,4 +1,4 @@
-import type { Json, JsonObject, JsonWithDefault, Nullable } from './types.ts';
+import type { Json, JsonObject, JsonWithDefault, Nullable, WithDefault } from './types.ts';
 
 export type TestState = 'queued' | 'running' | 'passed' | 'failed' | 'not_judged' | 'error';
 
@@ -19,6 +19,7 @@ export interface AgentTestRunTable {
   agent_id: string;
   version_id: string;
   runs_tools: boolean;
+  on_model_failure: WithDefault<'error' | 'script'>;
   created_at: Date;
 }
 

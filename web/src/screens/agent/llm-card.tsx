@@ -32,6 +32,7 @@ function draftOf(stored: object | null, first: string) {
     apiKey: text('api_key'),
     temperature: text('temperature'),
     maxTokens: text('max_tokens'),
+    onFailure: llm['on_model_failure'] === 'script' ? 'script' : 'apologise',
   };
 }
 
@@ -46,6 +47,7 @@ function requestOf(draft: ReturnType<typeof draftOf>): Llm {
     ...(isServer && draft.apiKey !== '' ? { api_key: draft.apiKey } : {}),
     ...(draft.temperature === '' ? {} : { temperature: Number(draft.temperature) }),
     ...(draft.maxTokens === '' ? {} : { max_tokens: Number(draft.maxTokens) }),
+    on_model_failure: draft.onFailure === 'script' ? 'script' : 'apologise',
   };
 }
 
@@ -131,6 +133,16 @@ export function LlmCard({
                 hint: 'Empty: usual.',
               })}
             </div>
+            <SelectField
+              label="When no model answers"
+              value={draft.onFailure}
+              disabled={!target.mayEdit}
+              hint="The script engine follows only what the prompt says word by word."
+              onChange={(event) => set({ onFailure: event.target.value })}
+            >
+              <option value="apologise">Apologise, and ask the model again at the next turn</option>
+              <option value="script">Let the script engine reply</option>
+            </SelectField>
           </>
         );
       }}

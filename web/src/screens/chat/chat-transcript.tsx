@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Time } from '../../ui/format.tsx';
+import { FallbackBadge } from '../../ui/fallback-badge.tsx';
 import { Badge } from '../../ui/page.tsx';
 import type { Chat } from './chat-page.tsx';
 
@@ -38,6 +39,7 @@ export function ChatTranscript({ chat }: { chat: Chat }): ReactNode {
               {writerOf(chat, message)}
               {message.role === 'person' ? <Badge tone="accent">Written by a person</Badge> : null}
               <Time iso={message.timestamp} isBrief />
+              <FallbackBadge by={message} />
               {state === undefined ? null : <Badge tone={state[0]}>{state[1]}</Badge>}
               {message.error_code === null ? null : <span>error {message.error_code}</span>}
             </span>

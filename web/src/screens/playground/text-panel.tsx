@@ -89,7 +89,11 @@ export function TextPanel({
     <Card title="By text">
       <div className="flex flex-col gap-4">
         <Turns turns={turns} />
-        {run.state === 'closed' ? (
+        {run.state === 'error' ? (
+          <p role="alert" className="text-bad wrap-anywhere">
+            <Badge tone="bad">Error</Badge> {run.error?.message}
+          </p>
+        ) : run.state === 'closed' ? (
           <p>
             <Badge>Ended</Badge> The assistant ended the conversation.
           </p>

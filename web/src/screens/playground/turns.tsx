@@ -1,9 +1,22 @@
 import type { ReactNode } from 'react';
 import { formatCode, formatNumber } from '../../ui/format.tsx';
+import { FallbackBadge } from '../../ui/fallback-badge.tsx';
 import { Badge } from '../../ui/page.tsx';
 import type { Turn } from './text-panel.tsx';
 
-type ShownTurn = Pick<Turn, 'message' | 'replies' | 'tool_calls' | 'usage' | 'end_reason' | 'ms'> & {
+type ShownTurn = Pick<
+  Turn,
+  | 'message'
+  | 'replies'
+  | 'tool_calls'
+  | 'usage'
+  | 'end_reason'
+  | 'ms'
+  | 'engine'
+  | 'vendor'
+  | 'is_fallback'
+  | 'vendor_faults'
+> & {
   readonly opted_out?: boolean;
 };
 
@@ -63,6 +76,7 @@ export function Turns({
                 {usage.model}: {usage.input_tokens ?? '–'} tokens in, {usage.output_tokens ?? '–'} out
               </span>
             ))}
+            <FallbackBadge by={turn} />
             {turn.opted_out === true ? <Badge tone="warn">Opted out</Badge> : null}
             {turn.end_reason === null ? null : <Badge>{formatCode(turn.end_reason)}</Badge>}
           </p>

@@ -1,0 +1,41 @@
+import type { FaultKind } from './vendor-fault.ts';
+
+/** The engines that give replies. `apology`: no model answered, so the agent said a fixed sentence. */
+export const ENGINES = ['model', 'script', 'apology'] as const;
+export type Engine = (typeof ENGINES)[number];
+
+/** What went wrong at a language model while it was asked for a reply. */
+export interface ReplyFault {
+  readonly vendor: string;
+  readonly kind: FaultKind;
+  /** HTTP status; null: the fault is none of HTTP. */
+  readonly status: number | null;
+  readonly message: string;
+  /** `switched`: another engine replied. `failed`: none did. */
+  readonly effect: 'switched' | 'failed';
+  /** Epoch ms. */
+  readonly at: number;
+}
+
+/** Who gave the reply of a turn. */
+export interface SpokenBy {
+  /** Null: nobody was asked, as for a fixed first message. */
+  readonly engine: Engine | null;
+  /** Of the model; null: another engine. */
+  readonly vendor: string | null;
+  readonly model: string | null;
+  /** Another engine than the first of the agent's models replied, because that one failed. */
+  readonly isFallback: boolean;
+  readonly faults: readonly ReplyFault[];
+}
+export const NOBODY_ASKED: SpokenBy = {
+  engine: null,
+  vendor: null,
+  model: null,
+  isFallback: false,
+  faults: [],
+};
+
+/** The name of the script engine among the language models. */
+export const SCRIPT_ENGINE = 'offline';
+export const engineOf = (vendor: string): Engine => (vendor === SCRIPT_ENGINE ? 'script' : 'model');
