@@ -179,6 +179,11 @@ export const errors = {
   notMember: make(403, 'NOT_A_MEMBER', 'You are not a member of this workspace'),
   roleTooLow: (role: string): ApiError =>
     new ApiError(403, 'ROLE_TOO_LOW', `This needs the role ${role} in the workspace`),
+  sessionRequired: make(
+    403,
+    'SESSION_REQUIRED',
+    'The agent takes only sessions that your server opens: POST /calling/webcall/session or POST /chat/web/session',
+  ),
   originNotAllowed: (origin: string | null): ApiError =>
     new ApiError(
       403,

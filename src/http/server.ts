@@ -41,6 +41,7 @@ import { subWorkspaceRoutes } from './routes/sub-workspaces.ts';
 import { systemRoutes } from './routes/system.ts';
 import { terminationRoutes } from './routes/termination.ts';
 import { voiceMediaRoutes, voiceRoutes } from './routes/voices.ts';
+import { webSessionRoutes } from './routes/web-sessions.ts';
 import { publicPageRoutes, webCallFeedbackRoutes } from './routes/web-calls.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 import { whatsappRoutes, whatsappWebhookRoutes } from './routes/whatsapp.ts';
@@ -156,6 +157,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
       installationRoutes(api, deps);
       analyticsRoutes(api, deps);
       webhookRoutes(api, deps, noteTranscriptRead);
+      webSessionRoutes(api, deps);
       webCallFeedbackRoutes(api, deps, origins);
       await api.register((scope: Server) => knowledgeRoutes(scope, deps));
       await api.register((scope: Server) => campaignUploadRoutes(scope, deps));

@@ -81,6 +81,25 @@ describe('a browser call', () => {
     expect(call.call_cost).toBeGreaterThan(0);
   });
 
+  it('of a session greets its visitor by the name that the server gave, whatever the page sends', async () => {
+    const { body } = await service.request('POST', '/api/v0/calling/webcall/session', {
+      agent_id: agentId,
+      custom_args_values: { callee_name: 'Priya' },
+    });
+    const mallory = { callee_name: 'Mallory' };
+    const caller = await connect({ wsUrl: body.ws_url, token: body.token });
+    caller.speak(quiet);
+    for (const type of ['variables', 'start', 'ready']) {
+      caller.send({ type, variables: mallory, custom_args_values: mallory, args: mallory });
+    }
+    await caller.line(/^agent: Hello Priya, this is Maya\./);
+    caller.send({ type: 'hangup' });
+    await caller.closed();
+    const call = await whenOver(service, body.call_id, 20_000);
+    expect(call.custom_args_values).toEqual({ callee_name: 'Priya' });
+    expect(JSON.stringify(call)).not.toContain('Mallory');
+  });
+
   it('survives a cut connection, speaks the rest, and refuses a used token on the way', async () => {
     const page = await begin();
     const caller = await connect(page);

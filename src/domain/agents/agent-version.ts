@@ -127,6 +127,8 @@ export interface VersionConfig {
   evaluations?: EvaluationCriterion[];
   /** Origins whose pages may start web calls. */
   whitelisted_domains?: string[];
+  /** What pages with the public key may do (domain/web-calls/page-rules.ts). `page_variables` null: set any variable. */
+  web_sessions?: { require_session: boolean; page_variables: string[] | null };
   /** Absent: the defaults of domain/chats/session-limits.ts. */
   chat_settings?: { whatsapp_session: { idle_timeout_minutes: number; max_duration_minutes: number } };
   pre_call_tools?: StoredPreCallTool[];

@@ -30,6 +30,7 @@ export interface WebCallRequest {
 export interface OpenedWebCall {
   readonly callId: string;
   readonly token: string;
+  readonly expiresAt: Date;
 }
 
 const TOKEN_MS = 60_000;
@@ -46,11 +47,11 @@ export async function openPublicWebCall(
   origin: string | null,
   request: WebCallRequest,
 ): Promise<OpenedWebCall> {
-  const agent = await agentOfPage(deps, publicKey, origin, request.agentId);
+  const agent = await agentOfPage(deps, publicKey, origin, request);
   const { workspaceId, agentId } = agent;
   await checkFree(deps, workspaceId);
   const callId = newId();
-  const versionId = await versionOfPage(deps, agent, callId);
+  const versionId = await versionOfPage(deps, agent, callId, request.args);
   const call = { workspaceId, agentId, versionId, callId, origin: agent.origin, maxMs: deps.maxWebCallMs };
   return issue(deps, deps.db, call, request);
 }
@@ -74,7 +75,7 @@ export async function openTestWebCall(
 }
 
 /** A readable answer ahead of the connection, which checks both again under the workspace's lock. */
-async function checkFree(deps: OpenWebCallDeps, workspaceId: string): Promise<void> {
+export async function checkFree(deps: OpenWebCallDeps, workspaceId: string): Promise<void> {
   const balance = await readBalance(deps.db, workspaceId);
   if (balance === undefined) throw errors.invalidCredentials();
   const { unlimited, credits, locked_credits: locked } = balance;
@@ -83,7 +84,7 @@ async function checkFree(deps: OpenWebCallDeps, workspaceId: string): Promise<vo
   if (free <= 0) throw errors.linesBusy();
 }
 
-async function issue(
+export async function issue(
   deps: OpenWebCallDeps,
   db: Db,
   call: {
@@ -91,16 +92,17 @@ async function issue(
     readonly agentId: string;
     readonly versionId: string;
     readonly callId: string;
-    readonly origin: string;
+    readonly origin: string | null;
     readonly maxMs: number | null;
   },
-  { args, mediaType }: WebCallRequest,
+  { args, mediaType }: Pick<WebCallRequest, 'args' | 'mediaType'>,
+  lifeMs = TOKEN_MS,
 ): Promise<OpenedWebCall> {
   const now = deps.clock.now();
   const token = randomToken(43);
-  const expiresAt = new Date(now + TOKEN_MS);
+  const expiresAt = new Date(now + lifeMs);
   const row = { ...call, tokenHash: sha256(token), mediaType, args: { ...args }, expiresAt };
   await insertWebCallToken(db, row, new Date(now));
   await sweepWebCallTokens(db, new Date(now - KEPT_MS));
-  return { callId: call.callId, token };
+  return { callId: call.callId, token, expiresAt };
 }

@@ -36,7 +36,7 @@ export function takeWebCall(
     const at = new Date(deps.clock.now());
     const opened = await lockWebCallToken(tx, sha256(token), at);
     if (opened === null) return { refuse: 401, reason: 'the token is unknown, used or expired' };
-    if (origin !== opened.origin)
+    if (opened.origin !== null && origin !== opened.origin)
       return { refuse: 403, reason: 'the token belongs to a page of another origin' };
     const agent = await findTokenAgent(tx, opened);
     if (agent === null) return { refuse: 404, reason: 'the agent does not exist any more' };

@@ -28,7 +28,7 @@ export function connectWebChat(
     const at = new Date(deps.clock.now());
     const page = await lockWebChat(tx, tokenHash);
     if (page === null) return UNKNOWN;
-    if (origin !== page.origin)
+    if (page.origin !== null && origin !== page.origin)
       return { refuse: 403, reason: 'the token belongs to a page of another origin' };
     const isFirst = page.connectedAt === null;
     if (isFirst && page.expiresAt <= at) return UNKNOWN;

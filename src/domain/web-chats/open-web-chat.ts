@@ -14,6 +14,7 @@ export interface OpenWebChatDeps {
 export interface OpenedWebChat {
   readonly chatId: string;
   readonly token: string;
+  readonly expiresAt: Date;
 }
 
 const TOKEN_MS = 60_000;
@@ -30,21 +31,25 @@ export async function openWebChat(
   origin: string | null,
   request: { readonly agentId: string; readonly args: Readonly<Record<string, string>> },
 ): Promise<OpenedWebChat> {
-  const agent = await agentOfPage(deps, publicKey, origin, request.agentId);
+  const agent = await agentOfPage(deps, publicKey, origin, request);
   const chatId = newId();
+  const { workspaceId, agentId } = agent;
+  const versionId = await versionOfPage(deps, agent, chatId, request.args);
+  const chat = { workspaceId, chatId, agentId, versionId, origin: agent.origin, args: request.args };
+  return openChatOf(deps, deps.db, chat, TOKEN_MS);
+}
+
+/** Stores the opening of a chat, whose token connects once within `lifeMs`. */
+export async function openChatOf(
+  { clock }: Pick<OpenWebChatDeps, 'clock'>,
+  db: Db,
+  opening: Omit<Parameters<typeof insertWebChat>[1], 'tokenHash' | 'expiresAt'>,
+  lifeMs: number,
+): Promise<OpenedWebChat> {
   const token = randomToken(43);
-  const now = deps.clock.now();
-  const chat = {
-    workspaceId: agent.workspaceId,
-    chatId,
-    agentId: agent.agentId,
-    versionId: await versionOfPage(deps, agent, chatId),
-    origin: agent.origin,
-    args: request.args,
-    tokenHash: sha256(token),
-    expiresAt: new Date(now + TOKEN_MS),
-  };
-  await insertWebChat(deps.db, chat, new Date(now));
-  await sweepWebChats(deps.db, new Date(now - KEPT_MS));
-  return { chatId, token };
+  const now = clock.now();
+  const expiresAt = new Date(now + lifeMs);
+  await insertWebChat(db, { ...opening, tokenHash: sha256(token), expiresAt }, new Date(now));
+  await sweepWebChats(db, new Date(now - KEPT_MS));
+  return { chatId: opening.chatId, token, expiresAt };
 }

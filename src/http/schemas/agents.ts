@@ -245,6 +245,10 @@ const VersionDetails = Type.Object({
     description: 'The criteria of edit_evaluations.',
   }),
   whitelisted_domains: Type.Array(Type.String()),
+  web_sessions: Type.Object(
+    { require_session: Type.Boolean(), page_variables: nullable(Type.Array(Type.String())) },
+    { description: 'The settings of edit_web_sessions.' },
+  ),
   chat_settings: nullable(
     Type.Object(
       {

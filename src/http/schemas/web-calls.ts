@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { LookupId, mapOf, nullable, oneOf, Uuid } from './common.ts';
+import { IsoTime, LookupId, mapOf, nullable, oneOf, Uuid } from './common.ts';
 
 const strict = { additionalProperties: false };
 
@@ -36,6 +36,42 @@ export const TestWebCallBody = Type.Object(
   },
   strict,
 );
+const session = {
+  origin: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 300,
+      example: 'https://www.example.com',
+      description:
+        'The only page that may connect, one of whitelisted_domains. Absent: any page or app that has the token.',
+    }),
+  ),
+  expires_in: Type.Optional(
+    Type.Integer({
+      minimum: 10,
+      maximum: 3600,
+      description: 'Seconds until the token must connect. Default 300.',
+    }),
+  ),
+};
+export const WebCallSessionBody = Type.Object({ ...WebCallFields, ...session }, strict);
+export const WebChatSessionBody = Type.Object({ agent_id, custom_args_values, ...session }, strict);
+const SessionToken = Type.String({
+  description: 'Connects once, before expires_at. Give it to one visitor.',
+  example: 'k3v0PDr8aUuQbB5mWq1xGz7LhY2nTc4RsJe6Xo9AfIi',
+});
+export const WebCallSession = Type.Object({
+  call_id: Uuid,
+  token: SessionToken,
+  ws_url: Type.String({ example: 'wss://calls.example.com/web-call' }),
+  expires_at: IsoTime,
+});
+export const WebChatSession = Type.Object({
+  chat_id: Uuid,
+  token: SessionToken,
+  ws_url: Type.String({ example: 'wss://calls.example.com/web-chat' }),
+  expires_at: IsoTime,
+});
 export const OpenedWebCall = Type.Object({
   call_id: Uuid,
   token: Type.String({

@@ -1,5 +1,6 @@
 import type { Agent, AgentDetails, AgentVersion, ListedAgent } from '../../domain/agents/read-agents.ts';
 import { isChatAgent, type AgentType } from '../../domain/agents/agent-version.ts';
+import { webSessionsOf } from '../../domain/agents/web-sessions.ts';
 import { sessionOf } from '../../domain/chats/session-limits.ts';
 import { maskHeaders } from '../../domain/agents/masked-headers.ts';
 import { showCallConfig } from '../../domain/agents/call-config.ts';
@@ -98,6 +99,7 @@ function toVersion(type: AgentType, { config, ...version }: AgentVersion) {
     client_analysis: config.client_analysis ?? null,
     evaluations: config.evaluations ?? [],
     whitelisted_domains: [...version.whitelistedDomains],
+    web_sessions: webSessionsOf(config),
     chat_settings: isChatAgent(type) ? { whatsapp_session: { ...sessionOf(config) } } : null,
     event_subscriptions: config.event_subscriptions.map((subscription) => ({
       ...subscription,

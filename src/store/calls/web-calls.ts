@@ -40,7 +40,8 @@ export interface WebCallToken {
   readonly callId: string;
   readonly agentId: string;
   readonly versionId: string;
-  readonly origin: string;
+  /** The page that may connect; null: any. */
+  readonly origin: string | null;
   readonly mediaType: 'audio' | 'text';
   readonly args: Record<string, string>;
   readonly maxMs: number | null;
@@ -88,9 +89,9 @@ export async function callOfToken(
   db: Db,
   tokenHash: string,
   callId: string,
-): Promise<{ readonly workspaceId: string; readonly callId: string; readonly origin: string } | null> {
-  const { rows } = await sql<{ workspaceId: string; callId: string; origin: string }>`
-    select workspace_id as "workspaceId", call_id as "callId", origin from web_call_tokens
+): Promise<{ readonly workspaceId: string; readonly callId: string } | null> {
+  const { rows } = await sql<{ workspaceId: string; callId: string }>`
+    select workspace_id as "workspaceId", call_id as "callId" from web_call_tokens
     where token_hash = ${tokenHash} and call_id::text = ${callId} and used_at is not null`.execute(db);
   return rows[0] ?? null;
 }

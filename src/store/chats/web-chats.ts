@@ -7,7 +7,8 @@ export interface WebChatRow {
   readonly chatId: string;
   readonly agentId: string;
   readonly versionId: string;
-  readonly origin: string;
+  /** The page that may connect; null: any. */
+  readonly origin: string | null;
   readonly args: Readonly<Record<string, string>>;
   readonly tokenHash: string | null;
   readonly nextHash: string | null;

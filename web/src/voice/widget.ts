@@ -68,6 +68,11 @@ const create = <K extends keyof HTMLElementTagNameMap>(
 
 class CallwrightCall extends HTMLElement {
   static readonly observedAttributes = ['label', 'heading', 'mode'];
+  /**
+   * Set by the page: fetches a session that its server opened. The agent then uses the variables of the session, and those of
+   * the page are not sent.
+   */
+  session: (() => Promise<object>) | null = null;
   #call: WebCall | null = null;
   #chat: WebChat | null = null;
   readonly #root = this.attachShadow({ mode: 'open' });
@@ -212,9 +217,17 @@ class CallwrightCall extends HTMLElement {
     return this.#chat ?? this.#call;
   }
 
+  /** The session of the page's server, or a call or chat by the public key. */
+  #begin(path: string, variables: Record<string, string>, more: object): Promise<unknown> {
+    if (this.session === null) return this.#open(path, variables, more);
+    return this.session().catch(() => {
+      throw new CallError('session_failed', 'The call could not be prepared. Please try again.');
+    });
+  }
+
   #newCall(variables: Record<string, string>): WebCall {
     const call: WebCall = new WebCall({
-      open: () => this.#open('/calling/webcall', variables, { media_type: 'audio' }) as Promise<Opened>,
+      open: () => this.#begin('/calling/webcall', variables, { media_type: 'audio' }) as Promise<Opened>,
       workletUrl: new URL('worklet.js', SCRIPT_URL).href,
       onState: (state, reason) => {
         if (call === this.#talk) this.#onState(state, reason);
@@ -232,7 +245,7 @@ class CallwrightCall extends HTMLElement {
 
   #newChat(variables: Record<string, string>): WebChat {
     const chat: WebChat = new WebChat({
-      open: () => this.#open('/chat/web', variables, {}) as Promise<OpenedChat>,
+      open: () => this.#begin('/chat/web', variables, {}) as Promise<OpenedChat>,
       storageKey: `${TAG}:${this.#server}:${this.getAttribute('agent') ?? ''}`,
       onState: (state, reason) => {
         if (chat === this.#talk) this.#onState(state, reason);

@@ -18,6 +18,7 @@ import { editS2s } from './edit-s2s.ts';
 import { editStt } from './edit-stt.ts';
 import { activateVersion, createVersion, setAbTest } from './edit-versions.ts';
 import { editVoice } from './edit-voice.ts';
+import { editWebSessions } from './edit-web-sessions.ts';
 import { editWhitelistedDomains } from './edit-whitelisted-domains.ts';
 import { agentSetting, operation, withAgentConfig } from './operation.ts';
 
@@ -138,6 +139,7 @@ export const EDIT_OPERATIONS = {
   attach_kb: attachKb,
   remove_kb: removeKb,
   edit_agent_whitelisted_domains: editWhitelistedDomains,
+  edit_web_sessions: editWebSessions,
   edit_chat_settings: editChatSettings,
   edit_dtmf_settings: editDtmfSettings,
   edit_client_analysis: editClientAnalysis,

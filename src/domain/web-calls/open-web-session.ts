@@ -1,0 +1,63 @@
+import { errors } from '../../errors.ts';
+import { isUuid, newId } from '../../shared/ids.ts';
+import { findAgent, findVersion } from '../../store/agents/agents.ts';
+import type { Db } from '../../store/database.ts';
+import { toVersionConfig } from '../agents/agent-version.ts';
+import { versionForCall } from '../agents/version-choice.ts';
+import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
+import { openChatOf, type OpenedWebChat, type OpenWebChatDeps } from '../web-chats/open-web-chat.ts';
+import { allowedOrigins } from './agent-of-page.ts';
+import { checkFree, issue, type OpenedWebCall, type OpenWebCallDeps } from './open-web-call.ts';
+
+/** A session that the workspace's server opens for one visitor. Nothing that the page sends changes its variables. */
+export interface SessionRequest {
+  readonly agentId: string;
+  readonly args: Readonly<Record<string, string>>;
+  /** The only page that may use it; null: any page or app that has the token. */
+  readonly origin: string | null;
+  readonly expiresInMs: number;
+}
+
+/** Opens a browser call for a visitor, by the workspace's key. Throws 404, 403, 402 and 429. */
+export async function openWebCallSession(
+  deps: OpenWebCallDeps,
+  workspaceId: string,
+  change: ChangeEntry | null,
+  request: SessionRequest & { readonly mediaType: 'audio' | 'text' },
+): Promise<OpenedWebCall> {
+  const callId = newId();
+  const chosen = await agentOfSession(deps, workspaceId, request, callId);
+  await checkFree(deps, workspaceId);
+  const call = { ...chosen, workspaceId, callId, origin: request.origin, maxMs: null };
+  return commitChange(deps.db, change, (tx) => issue(deps, tx, call, request, request.expiresInMs));
+}
+
+/** Opens a chat for a visitor, by the workspace's key. Throws 404 and 403. */
+export async function openWebChatSession(
+  deps: OpenWebChatDeps,
+  workspaceId: string,
+  change: ChangeEntry | null,
+  request: SessionRequest,
+): Promise<OpenedWebChat> {
+  const chatId = newId();
+  const chosen = await agentOfSession(deps, workspaceId, request, chatId);
+  const chat = { ...chosen, workspaceId, chatId, origin: request.origin, args: request.args };
+  return commitChange(deps.db, change, (tx) => openChatOf(deps, tx, chat, request.expiresInMs));
+}
+
+/** The agent and its version for a new call or chat. Throws 404, and 403 for an origin that the agent does not list. */
+async function agentOfSession(
+  deps: { readonly db: Db; readonly link: { readonly publicUrl: string } },
+  workspaceId: string,
+  { agentId, origin }: SessionRequest,
+  id: string,
+): Promise<{ readonly agentId: string; readonly versionId: string }> {
+  const agent = isUuid(agentId) ? await findAgent(deps.db, workspaceId, agentId) : undefined;
+  if (agent === undefined) throw errors.agentNotFound();
+  const active = await findVersion(deps.db, workspaceId, agent.id, agent.active_version_id);
+  if (active === undefined) throw errors.versionNotFound();
+  const listed = allowedOrigins(toVersionConfig(active.config), deps.link.publicUrl);
+  if (origin !== null && !listed.includes(origin)) throw errors.originNotAllowed(origin);
+  const version = await versionForCall(deps.db, workspaceId, agent, id, null);
+  return { agentId: agent.id, versionId: version.id };
+}
