@@ -40,6 +40,17 @@ describe('edit_event_subscriptions', () => {
     expect((await desk.shown()).version.event_subscriptions).toEqual([]);
   });
 
+  it('keeps which statuses of a receiver count as success', async () => {
+    expect((await subscribe({ ...hook, success: '2xx' })).status).toBe(200);
+    expect((await desk.shown()).version.event_subscriptions).toMatchObject([{ success: '2xx' }]);
+    const answer = await subscribe({ ...hook, success: '201' });
+    expect([answer.status, answer.body['message']]).toEqual([
+      422,
+      expect.stringMatching(/^event_subscriptions\[0\]\.success must be one of/),
+    ]);
+    await subscribe();
+  });
+
   it('answers 400 for an event of another channel', async () => {
     const answer = await subscribe({ ...hook, event_type: ['call_completed', 'chat_completed'] });
     expect(answer.status).toBe(400);

@@ -92,6 +92,7 @@ async function event(
     type?: string;
     headers?: Record<string, string>;
     method?: string;
+    success?: '2xx';
   } = {},
 ): Promise<string> {
   const eventId = newId();
@@ -112,6 +113,7 @@ async function event(
           url: options.url ?? base + (options.path ?? '/hook'),
           method: options.method ?? 'POST',
           headers: options.headers ?? {},
+          ...(options.success === undefined ? {} : { success: options.success }),
         },
       ],
     ),
@@ -284,6 +286,18 @@ describe('delivery', () => {
       expect(await rows()).toMatchObject([blocked, blocked]);
     },
   );
+
+  it('counts 201 as success for a receiver of 2xx, and for no other', async () => {
+    answer = (_, response) => response.writeHead(201).end();
+    await event({ path: '/any', success: '2xx' });
+    await event({ path: '/exact' });
+    deliverer();
+    await attemptsDone(2);
+    expect((await rows()).map(({ url, state }) => [new URL(url).pathname, state])).toEqual([
+      ['/any', 'delivered'],
+      ['/exact', 'due'],
+    ]);
+  });
 
   it('records a header that cannot be sent as a failed attempt', async () => {
     await event({ headers: { 'x-bad': 'a\r\nb: c' } });

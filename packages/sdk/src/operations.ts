@@ -377,6 +377,11 @@ export interface Operations {
             criterion: string;
           }>;
           whitelisted_domains: Array<string>;
+          /** The settings of edit_web_sessions. */
+          web_sessions: {
+            require_session: boolean;
+            page_variables: Array<string> | null;
+          };
           chat_settings: {
             whatsapp_session: {
               idle_timeout_minutes: number;
@@ -387,6 +392,8 @@ export interface Operations {
             event_type: Array<string>;
             callback_url: string;
             method_type: string;
+            /** Absent: 200. */
+            success?: string;
             /** Values that look like secrets show four characters and ***; send the mask to keep the stored value. */
             headers: Record<string, string>;
           }>;
@@ -559,6 +566,8 @@ export interface Operations {
         method_type?: "POST" | "PUT" | "PATCH";
         /** Sent with each delivery, for example an authorization header for the receiver. */
         headers?: Record<string, string>;
+        /** Statuses that count as success: 200 alone, or every one from 200 to 299. Default 200. */
+        success?: "200" | "2xx";
       }>;
     } | {
       operation: "attach_inbound_number";
@@ -591,6 +600,17 @@ export interface Operations {
       version_id?: string;
       /** Web addresses whose pages may start web calls. Replaces the list; it must keep the service's own address. */
       whitelisted_domains: Array<string>;
+    } | {
+      operation: "edit_web_sessions";
+      agent_id: string;
+      /** Default: the active version; while an A/B test runs, the live one that was changed last. */
+      version_id?: string;
+      web_sessions: {
+        /** true: browser calls and chats begin only in sessions that your server opens (POST /calling/webcall/session, POST /chat/web/session); pages with the public key get 403. */
+        require_session?: boolean;
+        /** The variables that a page with the public key may set; null: every one. */
+        page_variables?: Array<string> | null;
+      };
     } | {
       operation: "edit_chat_settings";
       agent_id: string;
@@ -2008,6 +2028,8 @@ export interface Operations {
         headers?: Record<string, string>;
         /** Added to the query of callback_url. */
         params?: Record<string, string>;
+        /** Statuses of the receiver that count as success. Default 200. */
+        success?: "200" | "2xx";
       };
     };
     answer: {
@@ -3015,6 +3037,8 @@ export interface Operations {
   /** Start a campaign. Calls its contacts from its start time on, within every limit and calling window. 400 when it has already started, or when agent_id is not the agent of its list. 402 when the balance does not cover one pulse per waiting contact. A refusal changes nothing. */
   startCampaign: {
     input: {
+      /** Statuses of callback_url that count as success. Default 200. */
+      callback_success?: "200" | "2xx";
       agent_id: string;
       /** Receives every call's call_completed, then campaign_completed once; of a campaign of messages the latter alone. */
       callback_url?: string;
@@ -3044,6 +3068,8 @@ export interface Operations {
   /** Start a campaign with caller numbers or a number pool. Calls its contacts from its start time on, within every limit and calling window. 400 when it has already started, or when agent_id is not the agent of its list. 402 when the balance does not cover one pulse per waiting contact. A refusal changes nothing. */
   startCampaignV2: {
     input: {
+      /** Statuses of callback_url that count as success. Default 200. */
+      callback_success?: "200" | "2xx";
       agent_id: string;
       /** Receives every call's call_completed, then campaign_completed once; of a campaign of messages the latter alone. */
       callback_url?: string;
@@ -3091,6 +3117,8 @@ export interface Operations {
   /** Start a campaign of the large flow. Calls its contacts from its start time on, within every limit and calling window. 400 when it has already started, or when agent_id is not the agent of its list. 402 when the balance does not cover one pulse per waiting contact. A refusal changes nothing. */
   makeCampaignCalls: {
     input: {
+      /** Statuses of callback_url that count as success. Default 200. */
+      callback_success?: "200" | "2xx";
       agent_id: string;
       /** Receives every call's call_completed, then campaign_completed once; of a campaign of messages the latter alone. */
       callback_url?: string;
@@ -5301,6 +5329,46 @@ export interface Operations {
       };
     };
   };
+  /** Open a browser call for a visitor. For your server, with the workspace's key: it fixes the variables, and the visitor's page connects with the token. Nothing that the page sends changes them. docs/widget.md has an example. */
+  openWebCallSession: {
+    input: {
+      agent_id: string;
+      /** One key per prompt variable. */
+      custom_args_values?: Record<string, string>;
+      /** text: the caller types, and the page sends no audio. Default audio. */
+      media_type?: "audio" | "text";
+      /** The only page that may connect, one of whitelisted_domains. Absent: any page or app that has the token. */
+      origin?: string;
+      /** Seconds until the token must connect. Default 300. */
+      expires_in?: number;
+    };
+    answer: {
+      call_id: string;
+      /** Connects once, before expires_at. Give it to one visitor. */
+      token: string;
+      ws_url: string;
+      expires_at: string;
+    };
+  };
+  /** Open a chat for a visitor. For your server, with the workspace's key: it fixes the variables, and the visitor's page connects with the token. Nothing that the page sends changes them. docs/widget.md has an example. */
+  openWebChatSession: {
+    input: {
+      agent_id: string;
+      /** One key per prompt variable. */
+      custom_args_values?: Record<string, string>;
+      /** The only page that may connect, one of whitelisted_domains. Absent: any page or app that has the token. */
+      origin?: string;
+      /** Seconds until the token must connect. Default 300. */
+      expires_in?: number;
+    };
+    answer: {
+      chat_id: string;
+      /** Connects once, before expires_at. Give it to one visitor. */
+      token: string;
+      ws_url: string;
+      expires_at: string;
+    };
+  };
   /** Rate a call. A later rating replaces an earlier one. The caller of a browser call may send the header X-Webcall-Token with the token that began it, within a day. */
   giveCallFeedback: {
     input: {
@@ -6685,6 +6753,24 @@ export const OPERATIONS = {
     isForm: false,
     isJson: true,
     isIdempotent: true,
+  },
+  openWebCallSession: {
+    method: 'POST',
+    path: '/api/v0/calling/webcall/session',
+    query: [],
+    hasBody: true,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  openWebChatSession: {
+    method: 'POST',
+    path: '/api/v0/chat/web/session',
+    query: [],
+    hasBody: true,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
   },
   giveCallFeedback: {
     method: 'POST',

@@ -32,6 +32,8 @@ export interface EventSubscription {
   callback_url: string;
   method_type: 'POST' | 'PUT' | 'PATCH';
   headers: Record<string, string>;
+  /** Statuses that count as success; absent: 200. */
+  success?: '200' | '2xx';
 }
 
 export interface VadSettings {

@@ -20,7 +20,7 @@ export async function appendCampaignCompleted(
   at: Date,
 ): Promise<void> {
   const eventId = newId();
-  const { url, headers } = (campaign.callback ?? {}) as Partial<CallCallback>;
+  const { url, headers, success } = (campaign.callback ?? {}) as Partial<CallCallback>;
   await insertEvent(
     tx,
     {
@@ -32,7 +32,9 @@ export async function appendCampaignCompleted(
       at,
       body: campaignCompletedBody(eventId, campaign, agentName, counts, at),
     },
-    url === undefined ? [] : [{ url, method: 'POST', headers: headers ?? {} }],
+    url === undefined
+      ? []
+      : [{ url, method: 'POST', headers: headers ?? {}, ...(success === undefined ? {} : { success }) }],
   );
 }
 

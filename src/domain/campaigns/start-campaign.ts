@@ -34,6 +34,8 @@ export interface StartInput {
   numberIds: readonly string[] | null;
   numberPoolId: string | null;
   callbackUrl: string | null;
+  /** Statuses of the receiver that count as success; null: 200. */
+  callbackSuccess: '200' | '2xx' | null;
   concurrencyPercentage: number | null;
   circuitBreaker: BreakerSettings | null;
 }
@@ -88,7 +90,8 @@ export async function startCampaign(
         ? { numberIds: idsOf(input), whatsappNumberIds: [] }
         : { numberIds: [], whatsappNumberIds: idsOf(input) }),
       numberPoolId: input.numberPoolId,
-      callback: input.callbackUrl === null ? null : campaignCallback(input.callbackUrl),
+      callback:
+        input.callbackUrl === null ? null : campaignCallback(input.callbackUrl, input.callbackSuccess),
       concurrencyPercentage: input.concurrencyPercentage,
       breaker: input.circuitBreaker,
     });
@@ -122,15 +125,18 @@ function checkChannel(type: AgentType, campaign: CampaignRow): void {
 }
 
 /** The callback URL receives `call_completed` of every call; `campaign_completed` is appended apart. */
-const campaignCallback = (url: string): CallCallback => ({
+const campaignCallback = (url: string, success: StartInput['callbackSuccess']): CallCallback => ({
   url: normalAddress(url),
   headers: {},
   events: ['call_completed'],
+  ...(success === null ? {} : { success }),
 });
 
 function checkShape({ guard }: StartDeps, input: StartInput): void {
   const given = [input.numberIds, input.numberPoolId].filter((source) => source !== null).length;
   if (given !== 1) throw errors.oneNumberSource(given === 2);
+  if (input.callbackUrl === null && input.callbackSuccess !== null)
+    throw errors.invalid('callback_success', 'requires callback_url');
   if (input.callbackUrl !== null) checkReceiverUrl(guard, 'callback_url', input.callbackUrl);
 }
 

@@ -2,8 +2,10 @@
 const RETRY_AFTER_MS = [10_000, 60_000, 120_000] as const;
 export const MAX_ATTEMPTS = RETRY_AFTER_MS.length + 1;
 
-/** The only successful status (interface, Events 4). */
-export const SUCCESS_STATUS = 200;
+/** Which statuses are a success: 200 alone (interface, Events 4), or every one from 200 to 299. */
+export const SUCCESS = ['200', '2xx'] as const;
+const isSuccess = (status: number | null, isAny2xx: boolean): boolean =>
+  status === 200 || (isAny2xx && status !== null && status >= 200 && status < 300);
 
 export type AfterAttempt =
   | { readonly state: 'delivered' }
@@ -16,15 +18,16 @@ export interface AttemptEnd {
   readonly status: number | null;
   /** The address is an inner one. A retry would meet the same rule, so the delivery is given up at once. */
   readonly isBlocked: boolean;
+  readonly isAny2xx: boolean;
 }
 
 /** The state of a delivery after attempt `attempt` (1 to 4) ended at `endedAt`. */
 export function afterAttempt(
   attempt: number,
-  { status, isBlocked }: AttemptEnd,
+  { status, isBlocked, isAny2xx }: AttemptEnd,
   endedAt: number,
 ): AfterAttempt {
-  if (status === SUCCESS_STATUS) return { state: 'delivered' };
+  if (isSuccess(status, isAny2xx)) return { state: 'delivered' };
   const wait = isBlocked ? undefined : RETRY_AFTER_MS[attempt - 1];
   return wait === undefined ? { state: 'dead' } : { state: 'due', dueAt: endedAt + wait };
 }

@@ -52,7 +52,9 @@ const MAX_URL = 4096;
 export function callCallback(
   { seal, guard }: { readonly seal: Seal; readonly guard: AddressRules },
   url: string | undefined,
-  args: { headers?: Record<string, string>; params?: Record<string, string> } | undefined,
+  args:
+    | { headers?: Record<string, string>; params?: Record<string, string>; success?: '200' | '2xx' }
+    | undefined,
 ): CallCallback | null {
   if (url === undefined) {
     if (args !== undefined) throw errors.invalid('callback_args', 'requires callback_url');
@@ -69,5 +71,9 @@ export function callCallback(
       `must be at most ${MAX_URL} characters long with callback_args.params`,
     );
   }
-  return { url: address.href, headers: sealHeaders(seal, headers) };
+  return {
+    url: address.href,
+    headers: sealHeaders(seal, headers),
+    ...(args?.success === undefined ? {} : { success: args.success }),
+  };
 }

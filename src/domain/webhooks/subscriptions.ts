@@ -13,8 +13,11 @@ export function targetsOf(
   );
   if (found === undefined) return [];
   const url = normalAddress(found.callback_url);
-  return [{ url, method: found.method_type ?? 'POST', headers: found.headers ?? {} }];
+  return [{ url, method: found.method_type ?? 'POST', headers: found.headers ?? {}, ...successOf(found) }];
 }
+
+const successOf = ({ success }: { readonly success?: '200' | '2xx' }): Pick<DeliveryTarget, 'success'> =>
+  success === undefined ? {} : { success };
 
 /** The events for a call's own `callback_url`: every finished attempt, and the end of all processing. */
 export const CALLBACK_EVENTS: readonly string[] = ['call_completed', 'all_processing_completed'];
@@ -23,6 +26,8 @@ export const CALLBACK_EVENTS: readonly string[] = ['call_completed', 'all_proces
 export interface CallCallback {
   url: string;
   headers: Record<string, string>;
+  /** Statuses that count as success; absent: 200. */
+  success?: '200' | '2xx';
   /** Its events; absent: `CALLBACK_EVENTS`. */
   events?: readonly string[];
 }
@@ -30,8 +35,10 @@ export interface CallCallback {
 /** The receiver of the call or its campaign, if it receives this event. */
 export function callbackTargets(eventType: string, callback: JsonObject | null): DeliveryTarget[] {
   if (callback === null) return [];
-  const { url, headers, events } = callback as unknown as CallCallback;
-  return (events ?? CALLBACK_EVENTS).includes(eventType) ? [{ url, method: 'POST', headers }] : [];
+  const { url, headers, events, ...more } = callback as unknown as CallCallback;
+  return (events ?? CALLBACK_EVENTS).includes(eventType)
+    ? [{ url, method: 'POST', headers, ...successOf(more) }]
+    : [];
 }
 
 /**

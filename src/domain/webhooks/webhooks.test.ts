@@ -24,6 +24,15 @@ describe('subscriptions', () => {
     expect(targetsOf('call_started', undefined)).toEqual([]);
   });
 
+  it('and callbacks pass on which statuses count as success', () => {
+    const list = [{ ...subscription(['call_started'], 'https://a.example/'), success: '2xx' as const }];
+    expect(targetsOf('call_started', list)).toMatchObject([{ success: '2xx' }]);
+    const callback = { url: 'https://b.example/', headers: {}, success: '2xx' };
+    expect(receiversOf('call_completed', [], { campaignId: null, callback })).toMatchObject([
+      { success: '2xx' },
+    ]);
+  });
+
   it('and a callback with equivalent URLs are one receiver', () => {
     const list = [subscription(['call_completed'], 'https://Example.com')];
     const callback = { url: 'https://example.com/', headers: {} };
@@ -36,7 +45,7 @@ describe('subscriptions', () => {
   });
 });
 
-const answered = (status: number | null) => ({ status, isBlocked: false });
+const answered = (status: number | null) => ({ status, isBlocked: false, isAny2xx: false });
 
 describe('delivery rules', () => {
   it('follow the interface', () => {
@@ -46,8 +55,21 @@ describe('delivery rules', () => {
     expect(afterAttempt(4, answered(500), 0)).toEqual({ state: 'dead' });
     expect(afterAttempt(4, answered(200), 0)).toEqual({ state: 'delivered' });
   });
+  it.each([
+    [200, true],
+    [201, true],
+    [204, true],
+    [299, true],
+    [199, false],
+    [300, false],
+    [500, false],
+    [null, false],
+  ])('of a 2xx receiver count the status %s as success: %s', (status, isDelivered) => {
+    const { state } = afterAttempt(4, { status, isBlocked: false, isAny2xx: true }, 0);
+    expect(state).toBe(isDelivered ? 'delivered' : 'dead');
+  });
   it('give an inner address up at once', () => {
-    expect(afterAttempt(1, { status: null, isBlocked: true }, 0)).toEqual({ state: 'dead' });
+    expect(afterAttempt(1, { ...answered(null), isBlocked: true }, 0)).toEqual({ state: 'dead' });
   });
   it('reserve framing headers', () => {
     expect(['Host', 'content-length', 'Transfer-Encoding', 'authorization', 'x-a'].filter(mayBeSet)).toEqual([

@@ -42,6 +42,7 @@ interface SentStart {
   from_numbers?: string[];
   number_pool_id?: string;
   callback_url?: string;
+  callback_success?: '200' | '2xx';
   concurrency_percentage?: number;
   circuit_breaker?: NonNullable<StartInput['circuitBreaker']>;
 }
@@ -62,6 +63,7 @@ const start = <T>(
       numberIds: body.from_numbers ?? null,
       numberPoolId: body.number_pool_id ?? null,
       callbackUrl: body.callback_url ?? null,
+      callbackSuccess: body.callback_success ?? null,
       concurrencyPercentage: body.concurrency_percentage ?? null,
       circuitBreaker: body.circuit_breaker ?? null,
     };

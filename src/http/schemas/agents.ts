@@ -265,6 +265,7 @@ const VersionDetails = Type.Object({
       event_type: Type.Array(Type.String()),
       callback_url: Type.String(),
       method_type: Type.String(),
+      success: Type.Optional(Type.String({ description: 'Absent: 200.' })),
       headers: mapOf(Type.String(), {
         description:
           'Values that look like secrets show four characters and ***; send the mask to keep the stored value.',

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { CallbackArgs } from './callback-args.ts';
 import { ClientAnalysisValues, Evaluations, PlatformAnalysis } from './analysis.ts';
 import { CallLevelConfig } from '../../domain/agents/agent-schema.ts';
 import { IsoTime, LookupId, mapOf, nullable, Offset, oneOf, Uuid } from './common.ts';
@@ -96,21 +97,7 @@ export const PlaceCallV2Body = Type.Object(
           "Receives this call's call_completed events (one per finished attempt) and its all_processing_completed, in addition to the agent's subscriptions.",
       }),
     ),
-    callback_args: Type.Optional(
-      Type.Object(
-        {
-          headers: Type.Optional(mapOf(Type.String({ maxLength: 4096 }), { maxProperties: 50 })),
-          params: Type.Optional(
-            mapOf(Type.String({ maxLength: 1000 }), {
-              maxProperties: 50,
-              propertyNames: { minLength: 1, maxLength: 100 },
-              description: 'Added to the query of callback_url.',
-            }),
-          ),
-        },
-        strict,
-      ),
-    ),
+    callback_args: CallbackArgs,
   },
   strict,
 );

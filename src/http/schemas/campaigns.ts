@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { SUCCESS } from '../../domain/webhooks/delivery-rules.ts';
 import { CallLevelConfig } from '../../domain/agents/agent-schema.ts';
 import { CALL_STATUSES } from './calls.ts';
 import { IsoTime, LookupId, mapOf, nullable, Offset, oneOf, Uuid } from './common.ts';
@@ -47,6 +48,9 @@ const CircuitBreaker = Type.Object(
   },
 );
 const START = {
+  callback_success: Type.Optional(
+    oneOf(SUCCESS, { description: 'Statuses of callback_url that count as success. Default 200.' }),
+  ),
   agent_id: LookupId,
   callback_url: Type.Optional(
     Type.String({

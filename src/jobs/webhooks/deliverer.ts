@@ -242,7 +242,7 @@ export class WebhookDeliverer {
     const endedAt = this.#options.clock.now();
     const status = typeof outcome === 'object' && outcome.ok ? outcome.status : null;
     const isBlocked = typeof outcome === 'object' && !outcome.ok && outcome.failure === 'blocked';
-    const next = afterAttempt(delivery.attempt, { status, isBlocked }, endedAt);
+    const next = afterAttempt(delivery.attempt, { status, isBlocked, isAny2xx: delivery.isAny2xx }, endedAt);
     const { workspaceId, id, attempt, leaseUntil } = delivery;
     this.#ended.push({
       // Not the whole delivery: its body would be held until this is written.

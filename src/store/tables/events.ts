@@ -36,6 +36,7 @@ export interface DeliveryTable {
   forget_address: WithDefault<boolean>;
   /** The call's conversation was erased: the receiver's answers are not stored. */
   without_answers: WithDefault<boolean>;
+  any_2xx: WithDefault<boolean>;
 }
 
 export interface DeliveryQueueTable {

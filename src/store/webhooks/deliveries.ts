@@ -31,6 +31,8 @@ export interface DueDelivery extends Receiver, TakenAttempt {
   readonly method: string;
   /** The receiver's configured headers as JSON text, identical for one receiver. */
   readonly headers: string;
+  /** Every status from 200 to 299 is a success, not 200 alone. */
+  readonly isAny2xx: boolean;
   /** The request body: the event as JSON text. */
   readonly body: string;
 }
@@ -137,11 +139,11 @@ export async function takeDeliveries(
       where q.ctid = any (array(select place from locked))
       returning q.workspace_id, q.id, q.attempt, q.host, q.target, q.due_at)
     select t.workspace_id as "workspaceId", t.id, extract(epoch from t.due_at)::float8 * 1000 as "dueAt",
-           d.event_id as "eventId", t.attempt, t.host, t.target, d.url, d.method, d.headers::text as headers,
+           d.event_id as "eventId", t.attempt, t.host, t.target, d.url, d.method, d.headers::text as headers, d.any_2xx as "isAny2xx",
            convert_from(json_send(v.body), 'UTF8') as body, ${leaseUntil.getTime()}::float8 as "leaseUntil"
     from taken t
     cross join lateral (
-      select event_id, url, method, headers from deliveries
+      select event_id, url, method, headers, any_2xx from deliveries
       where workspace_id = t.workspace_id and id = t.id limit 1) d
     cross join lateral (
       select body from events where workspace_id = t.workspace_id and id = d.event_id limit 1) v`;

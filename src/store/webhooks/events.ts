@@ -21,6 +21,8 @@ export interface DeliveryTarget {
   readonly url: string;
   readonly method: string;
   readonly headers: Record<string, string>;
+  /** The statuses that count as success; absent: 200. */
+  readonly success?: '200' | '2xx';
   /** The campaign whose receiver this is; its `campaign_completed` waits for the events of its calls. */
   readonly campaignId?: string;
 }
@@ -68,6 +70,7 @@ export async function insertEvents(tx: Tx, addressed: readonly AddressedEvent[])
       method: target.method,
       headers: JSON.stringify(target.headers),
       without_answers: isErased(event),
+      any_2xx: target.success === '2xx',
       state: 'due' as const,
       due_at: event.at,
       created_at: event.at,

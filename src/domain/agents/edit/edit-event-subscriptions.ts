@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { errors } from '../../../errors.ts';
 import { mapOf, oneOf } from '../../../shared/schema-parts.ts';
+import { SUCCESS } from '../../webhooks/delivery-rules.ts';
 import { checkReceiverHeaders, checkReceiverUrl } from '../../webhooks/receiver-rules.ts';
 import { sealHeaders } from '../../webhooks/sealed-headers.ts';
 import { isChatAgent, type EventSubscription } from '../agent-version.ts';
@@ -40,6 +41,11 @@ const Subscription = Type.Object({
       description: 'Sent with each delivery, for example an authorization header for the receiver.',
     }),
   ),
+  success: Type.Optional(
+    oneOf(SUCCESS, {
+      description: 'Statuses that count as success: 200 alone, or every one from 200 to 299. Default 200.',
+    }),
+  ),
 });
 
 /** Replaces the agent's whole list. Of two subscriptions to one event the later one stays. */
@@ -65,6 +71,7 @@ export const editEventSubscriptions = operation(
         callback_url: subscription.callback_url,
         method_type: subscription.method_type ?? 'POST',
         headers: subscription.headers ?? {},
+        ...(subscription.success === undefined ? {} : { success: subscription.success }),
       };
     });
     const restored = restoreMaskedHeaders(sent, config.event_subscriptions, (headers) =>

@@ -37,8 +37,15 @@ interface Receiver {
   readonly url: string;
   readonly method: (typeof METHODS)[number];
   readonly headers: readonly Pair[];
+  readonly success: '200' | '2xx';
 }
-const NEW_RECEIVER: Receiver = { events: ['all_processing_completed'], url: '', method: 'POST', headers: [] };
+const NEW_RECEIVER: Receiver = {
+  events: ['all_processing_completed'],
+  url: '',
+  method: 'POST',
+  headers: [],
+  success: '200',
+};
 
 const draftOf = (version: Version): readonly Receiver[] =>
   version.event_subscriptions.map((each) => ({
@@ -46,6 +53,7 @@ const draftOf = (version: Version): readonly Receiver[] =>
     url: each.callback_url,
     method: each.method_type as Receiver['method'],
     headers: pairsOf(each.headers),
+    success: each.success === '2xx' ? '2xx' : '200',
   }));
 
 /** Which events of calls or chats are sent where. Masked header values keep what is stored. */
@@ -63,11 +71,12 @@ export function EventsCard({ agentType, ...target }: VersionProps & { agentType:
       target={target}
       edit={{
         operation: 'edit_event_subscriptions',
-        event_subscriptions: draft.map(({ events, url, method, headers }) => ({
+        event_subscriptions: draft.map(({ events, url, method, headers, success }) => ({
           event_type: [...events],
           callback_url: url,
           method_type: method,
           headers: fromPairs(headers),
+          ...(success === '2xx' ? { success } : {}),
         })),
       }}
       form={form}
@@ -119,6 +128,12 @@ export function EventsCard({ agentType, ...target }: VersionProps & { agentType:
                   />
                 ))}
               </div>
+              <CheckField
+                label="Every status from 200 to 299 counts as delivered (otherwise 200 alone)"
+                checked={receiver.success === '2xx'}
+                disabled={!mayEdit}
+                onChange={({ target: { checked } }) => change(index, { success: checked ? '2xx' : '200' })}
+              />
               <PairsField
                 label="Headers"
                 nameLabel="Header"
