@@ -41,6 +41,7 @@ const PROCESSES = [
   'recordings-crash',
   'roles-split',
   'silent-trunk',
+  'split-probes',
   'secret-key',
   'start',
   'stop',

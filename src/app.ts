@@ -9,6 +9,7 @@ import { ownDataFolder } from './app/data-folder.ts';
 import { openLinks } from './app/links.ts';
 import { openMeaning } from './app/knowledge-meaning.ts';
 import { reloadProvision } from './app/reload.ts';
+import { ProcessProbes } from './app/process-probes.ts';
 import { apiUrl, startReport } from './app/report.ts';
 import { listenFailure, tryAddress } from './app/start-failure.ts';
 import type { Config } from './config.ts';
@@ -70,6 +71,8 @@ export class App {
   #reload: (() => Promise<readonly string[] | null>) | null = null;
   /** The port of the API, once it is bound. */
   #port: number | null = null;
+  /** Of a process without the API. */
+  #probes: ProcessProbes | null = null;
   /** Folder of temporary files. */
   #scratch: Scratch | null = null;
   #draining = false;
@@ -116,6 +119,7 @@ export class App {
     if (thread !== null) this.#port = await thread.start(this.#controlSetup(opened));
     else if (hasControl) this.#port = await this.#startControl(opened);
     if (this.#calls === null) this.#startReaping(opened, links, keeper);
+    if (!hasApi) this.#probes = await this.#startProbes(opened);
     return startReport({
       firstRunToken: firstRun,
       url: this.url,
@@ -175,7 +179,7 @@ export class App {
 
   async #stopParts(): Promise<void> {
     // Calls hang up while HTTP still closes: a slow client must not keep a conversation alive.
-    await Promise.all([this.#calls?.stop(), this.#control?.stop('http')]);
+    await Promise.all([this.#calls?.stop(), this.#control?.stop('http'), this.#probes?.stop()]);
     await this.#wake?.close();
     await this.#reaping?.stop();
     await this.#speech.close();
@@ -275,6 +279,17 @@ export class App {
         recognisers: this.#config.stt,
       },
     };
+  }
+
+  #startProbes({ database }: Opened): Promise<ProcessProbes | null> {
+    return ProcessProbes.start({
+      config: this.#config,
+      dataDir: this.#dataDir,
+      database,
+      log: this.#log,
+      calls: this.#calls,
+      isDraining: () => this.#draining,
+    });
   }
 
   /** Runs the control plane on this thread, which carries no calls. */

@@ -234,7 +234,8 @@ export const errors = {
   erasureNotFound: make(404, 'ERASURE_NOT_FOUND', 'Erasure not found'),
   recordingNotFound: make(404, 'RECORDING_NOT_FOUND', 'Recording not found'),
 
-  // 409, 413, 415, 416
+  // 409, 410, 413, 415, 416
+  linkEnded: make(410, 'LINK_ENDED', 'The link has ended, fetch a new one'),
   receiverForgotten: make(
     409,
     'RECEIVER_FORGOTTEN',

@@ -132,10 +132,12 @@ export class CallPlane {
       name: `${this.#options.nodeName}:${dataDir}`,
       roles: config.roles.join(','),
       figures: () =>
-        nodeFigures(config.rtpPorts, this.live.size, {
-          health: () => this.workers.health(),
-          freeCapacity: () => this.#freeCalls(),
-        }),
+        nodeFigures(
+          config.rtpPorts,
+          this.live.size,
+          { health: () => this.workers.health(), freeCapacity: () => this.#freeCalls() },
+          disk.hasStore ? null : disk.name,
+        ),
       onFenced: () => this.#options.onFenced(),
     });
     this.#presence = presence;

@@ -25,6 +25,7 @@ import { recordingNote, registerGauges, registerRecordingMetrics, type Recording
 import { registerOperationMetrics } from './operation-metrics.ts';
 import { apiUrl } from './report.ts';
 import { openSeal } from './secrets.ts';
+import { SplitWatch } from './split-watch.ts';
 
 /** What the control plane needs of the installation. Structured-cloneable; holds secrets. */
 export interface ControlSetup {
@@ -71,6 +72,8 @@ export class ControlPlane implements Control {
   #lists: ContactLists | null = null;
   #chats: Chats | null = null;
   #http: HttpApi | null = null;
+  /** Null: this process carries calls. */
+  #others: SplitWatch | null = null;
 
   constructor(setup: ControlSetup, deps: { readonly log: Log; readonly calls: CallLink }) {
     const { config, databaseUrl, dataDir } = setup;
@@ -126,6 +129,14 @@ export class ControlPlane implements Control {
     });
     this.#chats.start();
     if (!config.roles.includes('api')) return null;
+    if (this.#calls.web === null) {
+      this.#others = new SplitWatch({
+        db: work,
+        ...base,
+        disk: config.s3 === null ? await this.#recordings.disk.name() : null,
+      });
+      this.#others.start();
+    }
     const observer = this.#registerMetrics();
     this.#http = new HttpApi({
       ...base,
@@ -162,6 +173,7 @@ export class ControlPlane implements Control {
         await this.#http?.stop();
         return;
       case 'work':
+        await this.#others?.stop();
         await this.#recordings.close();
         await this.#wake.close();
         await this.#chats?.stop();
@@ -196,7 +208,8 @@ export class ControlPlane implements Control {
   /** Returns the observer of HTTP. */
   #registerMetrics(): ReturnType<typeof registerOperationMetrics> {
     const report = shared(() => this.#calls.report().catch(() => null));
-    registerGauges(this.#metrics, report);
+    // A process without calls has no figures of calls: an alert on no free calls would fire for ever.
+    if (this.#calls.web !== null) registerGauges(this.#metrics, report);
     registerRecordingMetrics(this.#metrics, this.#recordingHealth(report), this.#workDatabase.kysely);
     return registerOperationMetrics(this.#metrics, {
       clock: this.#clock,
@@ -225,6 +238,7 @@ export class ControlPlane implements Control {
       ...(report?.checks ?? [silent]),
       await recordingNote(this.#recordingHealth(() => Promise.resolve(report))),
       ...(this.#work?.notes() ?? []),
+      ...(isDatabaseUp ? ((await this.#others?.checks().catch(() => [])) ?? []) : []),
     ];
   }
 

@@ -10,10 +10,12 @@ export const nodeFigures = (
   rtpPorts: NodeFigures['rtpPorts'],
   liveCalls: number,
   workers: Pick<CallWorkers, 'health' | 'freeCapacity'>,
+  recordingsDisk: string | null,
 ): NodeFigures => ({
   version: VERSION,
   liveCalls,
   freeCalls: workers.freeCapacity(),
   rtpPorts,
   rtpPortsInUse: workers.health().reduce((sum, { load }) => sum + load.rtpPortsInUse * PORTS_OF_PAIR, 0),
+  recordingsDisk,
 });

@@ -54,7 +54,10 @@ export async function runService(): Promise<void> {
     }
     log.info({ signal }, 'draining: no new calls, live calls finish; a second signal hangs them up');
     app.drainAndStop().then(
-      () => process.exit(process.exitCode ?? 0),
+      () => {
+        log.info({ signal }, 'stopped: live calls have ended, and everything is stored');
+        process.exit(process.exitCode ?? 0);
+      },
       (error: unknown) => {
         log.error({ err: error }, 'the service did not stop cleanly');
         process.exit(1);

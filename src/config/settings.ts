@@ -65,7 +65,7 @@ export const SETTINGS = {
   METRICS_PORT: setting(
     null,
     integer(1, 65_535),
-    'Port of /metrics, which HTTP then no longer serves beside the API. Default: beside the API, readable without a key.',
+    'Port of /metrics, which HTTP then no longer serves beside the API. Default: beside the API, readable without a key. A process without the role api serves /healthz, /readyz and /metrics there, or at PORT if that is set.',
   ),
   METRICS_HOST: setting('127.0.0.1', host, 'Address that METRICS_PORT listens on.'),
   PUBLIC_URL: setting(

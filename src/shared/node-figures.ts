@@ -7,4 +7,6 @@ export interface NodeFigures {
   /** The range of RTP ports; null: any free ports. */
   readonly rtpPorts: { readonly first: number; readonly last: number } | null;
   readonly rtpPortsInUse: number;
+  /** The name of the disk that holds its recordings; null: an object store holds them. Absent: an earlier version. */
+  readonly recordingsDisk?: string | null;
 }

@@ -49,7 +49,10 @@ export async function sealLinkKey(
     .execute();
 }
 
-/** Inserts a new current key. Earlier ones retire at `oldUntil` at the latest; retired ones are deleted. */
+/** Retired keys still tell a link that has ended from a forged one. */
+const KEPT_MS = 400 * 86_400_000;
+
+/** Inserts a new current key. Earlier ones retire at `oldUntil` at the latest, and are deleted long after. */
 export async function replaceLinkKey(db: Db, sealedSecret: string, oldUntil: Date, at: Date): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await sql`lock table link_keys in exclusive mode`.execute(tx);
@@ -57,6 +60,6 @@ export async function replaceLinkKey(db: Db, sealedSecret: string, oldUntil: Dat
       where retires_at is null or retires_at > ${oldUntil}`.execute(tx);
     await sql`insert into link_keys (id, secret, created_at)
       select max(id) + 1, ${sealedSecret}, ${at} from link_keys`.execute(tx);
-    await sql`delete from link_keys where retires_at <= ${at}`.execute(tx);
+    await sql`delete from link_keys where retires_at <= ${new Date(at.getTime() - KEPT_MS)}`.execute(tx);
   });
 }

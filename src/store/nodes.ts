@@ -74,6 +74,20 @@ export async function livingNodes(db: Db): Promise<NodeBeat[]> {
   return rows;
 }
 
+/** A process that carries calls. */
+export interface CallProcess {
+  readonly name: string;
+  /** The disk that holds its recordings; null: an object store does, or it is of an earlier version. */
+  readonly disk: string | null;
+}
+
+/** The processes that carry calls, take new ones and have been heard of since `since`. */
+export async function callProcesses(db: Db, since: Date): Promise<CallProcess[]> {
+  const { rows } = await sql<CallProcess>`select name, figures ->> 'recordingsDisk' as disk from nodes
+    where fenced_at is null and not draining and beat_at >= ${since} order by name`.execute(db);
+  return rows;
+}
+
 /** Fences a node unless it has written a heartbeat since `beatAt` was read. */
 export async function fenceNode(db: Db, nodeId: string, beatAt: Date, now: Date): Promise<boolean> {
   const { numAffectedRows } = await sql`update nodes set fenced_at = ${now}

@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eraseCall } from '../../src/domain/privacy/erase-call.ts';
+import { signedName } from '../../src/domain/links/signed-name.ts';
 import { newId } from '../../src/shared/ids.ts';
-import { recordingToken, testToken } from '../helpers/links.ts';
+import { recordingToken, TEST_LINK_KEY, testToken } from '../helpers/links.ts';
 import { insertLivedCall } from '../helpers/lived-call.ts';
 import { createReader, type Reader } from '../helpers/reader.ts';
 
@@ -117,6 +118,15 @@ describe('GET /recordings/{token}', () => {
     await eraseCall(api, tenant.workspaceId, null, call.id);
     expect(await Promise.all(urls.map(opened))).toEqual([404, 404]);
     expect((await details()).attempts.map((attempt: any) => attempt.recording_url)).toEqual([null, null]);
+  });
+
+  it('answers 410 for a link that has expired, and 404 for one that was changed', async () => {
+    const named = { workspaceId: reader.tenant.workspaceId, id: newId() };
+    const expired = signedName(TEST_LINK_KEY, 'recording', named, 1000);
+    const answer = await reader.get(`/recordings/${expired}.wav`, { key: null });
+    expect([answer.status, answer.body['message']]).toEqual([410, 'The link has ended, fetch a new one']);
+    const changed = expired.slice(0, -1) + (expired.endsWith('A') ? 'B' : 'A');
+    expect((await reader.get(`/recordings/${changed}.wav`, { key: null })).status).toBe(404);
   });
 
   it('answers the same 404 for every invalid token', async () => {

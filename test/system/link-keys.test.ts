@@ -62,9 +62,15 @@ describe('the keys of links', () => {
     expect(after.slice(0, 3)).not.toBe(before.slice(0, 3));
     clock.advance(3 * DAY_MS);
     await rotateLinkKey(deps(), false);
-    // The first key is retired and deleted.
-    expect(await stored()).toHaveLength(2);
+    // The first key is retired, and kept to tell its links from forged ones.
+    expect(await stored()).toHaveLength(3);
     expect(await links.read('recording', after)).toEqual(name);
+    expect(await links.read('recording', before)).toBeNull();
+    expect(links.hasEnded('recording', before)).toBe(true);
+    clock.advance(500 * DAY_MS);
+    await rotateLinkKey(deps(), false);
+    await rotateLinkKey(deps(), true);
+    expect(await stored()).toHaveLength(3);
   });
 
   it('end every link when they are revoked, also links without expiry', async () => {
@@ -78,6 +84,9 @@ describe('the keys of links', () => {
     clock.advance(10_000);
     expect(await links.read('recording', tokens[0] ?? '')).toBeNull();
     expect(await links.read('rejects', tokens[1] ?? '')).toBeNull();
+    expect(links.hasEnded('recording', tokens[0] ?? '')).toBe(true);
+    // A link for another purpose has not ended: it was never one.
+    expect(links.hasEnded('rejects', tokens[0] ?? '')).toBe(false);
     expect(await links.read('recording', (await opened(0)).issue('recording', name))).toEqual(name);
   });
 

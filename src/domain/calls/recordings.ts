@@ -59,7 +59,10 @@ export interface OpenedRecording {
   readonly file: RecordingFile;
 }
 
-/** The recording of a signed token. Throws the same 404 for every cause, so that a token reveals nothing. */
+/**
+ * The recording of a signed token. Throws 410 for a link that has ended, which only its holder can send, and the same 404
+ * for every other cause, so that a token reveals nothing.
+ */
 export async function openRecording(
   deps: { db: Db; clock: Clock; link: SignedLinks; recordings: RecordingStore },
   token: string,
@@ -67,7 +70,11 @@ export async function openRecording(
   attempt: number | null = null,
 ): Promise<OpenedRecording> {
   const named = await deps.link.read(recordingPurpose(attempt), token);
-  if (named === null) throw errors.recordingNotFound();
+  if (named === null) {
+    throw deps.link.hasEnded(recordingPurpose(attempt), token)
+      ? errors.linkEnded()
+      : errors.recordingNotFound();
+  }
   return openCallRecording(deps, named.workspaceId, named.id, format, attempt);
 }
 

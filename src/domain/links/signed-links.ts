@@ -1,5 +1,6 @@
 import type { Clock } from '../../shared/clock.ts';
 import {
+  hasEnded,
   keyIdOf,
   readSignedName,
   signedName,
@@ -16,6 +17,8 @@ export interface SignedLinks {
   issue(purpose: NamePurpose, name: SignedName): string;
   /** What a token names; null when it is forged, expired, revoked, or for another purpose. */
   read(purpose: NamePurpose, token: string): Promise<SignedName | null>;
+  /** Whether a token that `read` refuses was valid before: it has expired, or its key was revoked. */
+  hasEnded(purpose: NamePurpose, token: string): boolean;
 }
 
 const DAY_MS = 86_400_000;
@@ -66,6 +69,10 @@ export class LinkRing implements SignedLinks {
     const isUnknown = keyId !== null && !this.#keys.some(({ id }) => id === keyId);
     await this.#reload(isUnknown ? UNKNOWN_KEY_MS : RELOAD_MS);
     return readSignedName(this.#keys, purpose, token, this.#options.clock.now());
+  }
+
+  hasEnded(purpose: NamePurpose, token: string): boolean {
+    return hasEnded(this.#keys, purpose, token, this.#options.clock.now());
   }
 
   /** Reads the keys. Called every `RELOAD_MS`, because links are issued without a wait, also after hours without any. */

@@ -77,6 +77,22 @@ export function readSignedName(
   return expiresAt !== 0 && expiresAt <= now ? null : nameOf(signed.subarray(HEAD_BYTES));
 }
 
+/** Whether one of the keys signed the token for this purpose, and it has expired or was revoked since. */
+export const hasEnded = (
+  keys: readonly LinkKey[],
+  purpose: NamePurpose,
+  token: string,
+  now: number,
+): boolean =>
+  readSignedName(keys, purpose, token, now) === null &&
+  readSignedName(keys.map(unended), purpose, token, 0) !== null;
+
+const unended = (key: LinkKey): LinkKey => ({
+  ...key,
+  retiresAt: null,
+  oldFormUntil: key.oldFormUntil === null ? null : Infinity,
+});
+
 /** Reads a token of versions before links expired: ids and signature alone. */
 function readOldName(
   keys: readonly LinkKey[],

@@ -8,7 +8,7 @@ import type { ServerDeps } from '../server-deps.ts';
 import type { Server } from '../type-provider.ts';
 import { toConfiguration, toSystem } from '../wire/system.ts';
 import { toTrunk } from '../wire/trunks.ts';
-import { readyWithin } from './system.ts';
+import { readyWithin } from '../readiness.ts';
 
 const tags = ['Workspace'];
 

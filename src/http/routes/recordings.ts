@@ -70,7 +70,7 @@ export function recordingRoutes(app: Server, deps: ServerDeps, audit: AuditTrail
         response: {
           200: { ...File, description: 'The file.' },
           206: { ...File, description: 'A part of it.' },
-          ...failures(404, 416, 422),
+          ...failures(404, 410, 416, 422),
         },
       },
     },

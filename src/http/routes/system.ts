@@ -2,11 +2,9 @@ import type { Server as MetricsServer } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import { homePage } from '../home-page.ts';
 import { startMetricsServer } from '../metrics-server.ts';
+import { readiness } from '../readiness.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import type { Server } from '../type-provider.ts';
-
-/** Checks that take longer count as not ready. */
-const READY_TIMEOUT_MS = 5000;
 
 /** GET / without a built dashboard, /healthz, /readyz and /metrics, for operators and orchestrators. */
 export function systemRoutes(app: Server, deps: ServerDeps): void {
@@ -28,17 +26,8 @@ export function systemRoutes(app: Server, deps: ServerDeps): void {
   app.get('/healthz', hidden, () => ({ status: 'ok' }));
 
   app.get('/readyz', hidden, async (_request, reply) => {
-    const checks = await readyWithin(deps.ready());
-    const failing = checks.filter((check) => !check.ok);
-    return reply.code(failing.length === 0 ? 200 : 503).send({
-      status: failing.length === 0 ? 'ready' : 'not ready',
-      message: failing.length === 0 ? 'ready' : `not ready: ${failing.map((check) => check.name).join(', ')}`,
-      // Named for balancers and monitors that look at one field: the process takes work, and something needs a look.
-      warnings: checks.flatMap(({ name, ok, detail }) =>
-        ok && detail !== undefined ? [`${name}: ${detail}`] : [],
-      ),
-      checks,
-    });
+    const { status, body } = await readiness(deps.ready());
+    return reply.code(status).send(body);
   });
 
   const { metrics, metricsAt = null } = deps;
@@ -57,23 +46,4 @@ export function systemRoutes(app: Server, deps: ServerDeps): void {
     server?.close();
     server?.closeAllConnections();
   });
-}
-
-type Checks = Awaited<ReturnType<ServerDeps['ready']>>;
-/** The checks, or one that failed when they take too long or reject. */
-export async function readyWithin(checks: Promise<Checks>): Promise<Checks> {
-  let timer: NodeJS.Timeout | undefined;
-  const deadline = new Promise<Checks>((resolve) => {
-    timer = setTimeout(
-      () => resolve([{ name: 'readiness', ok: false, detail: 'the readiness checks timed out' }]),
-      READY_TIMEOUT_MS,
-    );
-  });
-  try {
-    return await Promise.race([checks, deadline]);
-  } catch {
-    return [{ name: 'readiness', ok: false, detail: 'the readiness checks failed' }];
-  } finally {
-    clearTimeout(timer);
-  }
 }

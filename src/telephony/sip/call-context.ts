@@ -24,6 +24,8 @@ export interface UserAgentContext {
 /** The trunk of a call, as far as the call needs it. */
 export interface CallTrunk {
   readonly id: string;
+  /** For the log. */
+  readonly name: string;
   /** `host` or `host:port` of the trunk's URI: the domain of Request-URI and From. */
   readonly domain: string;
   readonly transport: TransportChoice;

@@ -10,6 +10,7 @@ import { VirtualNetwork } from '../../../test/rigs/sip/virtual-network.ts';
 const TORTURE = [...TORTURE_VALID, ...TORTURE_INVALID];
 
 const trunk: CallTrunk = {
+  name: 'trunk',
   id: 'trunk',
   domain: 'example.net',
   transport: 'udp',

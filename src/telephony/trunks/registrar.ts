@@ -143,7 +143,7 @@ export class Registrar {
   #failed(status: number | null, retryAfterSeconds: number | null): void {
     if (this.#state.name === 'unregistering') this.#dispatch({ kind: 'unregisterDone' });
     else {
-      this.#log.warn({ trunk: this.#trunk.id, status }, 'Trunk not registered');
+      this.#log.warn({ trunk: this.#trunk.name, trunkId: this.#trunk.id, status }, 'Trunk not registered');
       this.#dispatch({ kind: 'failed', status, retryAfterSeconds, jitter: Math.random() });
     }
   }

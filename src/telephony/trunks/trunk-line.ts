@@ -21,6 +21,7 @@ const keyOf = ({ address, port }: Peer): string => `${address}|${port}`;
 export class TrunkLine implements CallTrunk {
   readonly trunk: Trunk;
   readonly id: string;
+  readonly name: string;
   readonly domain: string;
   readonly transport: TransportChoice;
   readonly authenticator: Authenticator | null;
@@ -50,6 +51,7 @@ export class TrunkLine implements CallTrunk {
     const { username, password } = trunk;
     this.trunk = trunk;
     this.id = trunk.id;
+    this.name = trunk.name;
     this.domain = trunkDomain(trunk) ?? 'invalid';
     this.transport = trunk.transport;
     this.contactUser = username ?? '';

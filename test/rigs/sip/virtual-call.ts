@@ -18,6 +18,7 @@ export const CONTACT: Header = { name: 'contact', value: `<sip:them@${THEM}:5060
 export function trunkTo(address: string, patch: Partial<CallTrunk> = {}): CallTrunk {
   return {
     id: 'trunk',
+    name: 'trunk',
     domain: address,
     transport: 'udp',
     authenticator: null,
