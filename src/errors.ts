@@ -263,6 +263,14 @@ export const errors = {
       `Knowledge base is attached to ${agents.length === 1 ? 'an agent' : `${agents.length} agents`}; remove it there first`,
       agents,
     ),
+  workspaceNameTaken: (name: string): ApiError =>
+    new ApiError(409, 'WORKSPACE_NAME_TAKEN', `A child workspace is called ${name} already`, [
+      { field: 'name', message: 'must differ from the names of the other child workspaces' },
+    ]),
+  numberInUse: (field: string, reason: string): ApiError =>
+    new ApiError(409, 'NUMBER_IN_USE', `${field} cannot be moved: ${reason}`, [
+      { field, message: `cannot be moved: ${reason}` },
+    ]),
   firstRunOver: make(409, 'FIRST_RUN_OVER', 'The first owner exists already; sign in'),
   lastOwner: make(409, 'LAST_OWNER', 'A workspace keeps at least one owner'),
   alreadyMember: make(409, 'ALREADY_MEMBER', 'This person is a member already'),

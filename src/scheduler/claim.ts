@@ -1,3 +1,4 @@
+import { lockShared } from '../store/scheduler/call-limit.ts';
 import { endQueuedCalls } from '../domain/calls/attempt/end-queued.ts';
 import type { Rate } from '../domain/credits/price.ts';
 import { capCapacity, noteStarts, type CapName } from '../domain/workspaces/caps.ts';
@@ -114,6 +115,7 @@ async function claimOf(
   const tenant = { ...picked, credits, isCapped: credits < picked.credits };
   const quota = Math.min(ownQuota, caps.calls);
 
+  await lockShared(tx, tenant.id);
   // Facts about the workspace: its open campaigns, their caller numbers, live calls.
   const facts = await batchFacts(tx, tenant.id, at, limits.destinations.length > 0);
   const live = liveOf(facts.live);

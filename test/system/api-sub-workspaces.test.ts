@@ -57,7 +57,7 @@ const rowOf = (id: string) =>
 const subs = async (): Promise<Sub[]> => (await send('GET', '')).body['sub_workspaces'] as Sub[];
 
 describe('child workspaces', () => {
-  it('start without key, credits and concurrency, and are listed', async () => {
+  it('start without key and credits, share the concurrency of their parent, and are listed', async () => {
     const child = await create();
     expect(child).toEqual({
       id: child.id,
@@ -67,7 +67,8 @@ describe('child workspaces', () => {
       credits: 0,
       locked_credits: 0,
       unlimited: false,
-      concurrency: 0,
+      concurrency: 10,
+      concurrency_shared: true,
       has_api_key: false,
     });
     expect(await subs()).toEqual([child]);

@@ -3902,12 +3902,14 @@ export interface Operations {
         locked_credits: number;
         unlimited: boolean;
         concurrency: number;
+        /** The concurrency is what the parent has left, shared with it. */
+        concurrency_shared: boolean;
         /** Keys are created in the dashboard; a new child has none. */
         has_api_key: boolean;
       }>;
     };
   };
-  /** Create a child workspace. It has no key until one is created in the dashboard, and no credits and no concurrency until they are allocated. */
+  /** Create a child workspace. It has no key until one is created in the dashboard. It shares the concurrency of its parent until it gets its own, takes over the dial limits of its parent, and has unlimited credits if its parent has; otherwise none until they are allocated. Its name must differ from those of its siblings. */
   createSubWorkspace: {
     input: {
       name: string;
@@ -3925,6 +3927,8 @@ export interface Operations {
         locked_credits: number;
         unlimited: boolean;
         concurrency: number;
+        /** The concurrency is what the parent has left, shared with it. */
+        concurrency_shared: boolean;
         /** Keys are created in the dashboard; a new child has none. */
         has_api_key: boolean;
       };
@@ -3935,8 +3939,7 @@ export interface Operations {
     input: {
       workspace_id: string;
     } & {
-      /** Concurrent calls, taken from the parent's concurrency; the parent keeps the rest. Lowering it ends no call: while calls above the limit are live, parent and siblings have that many fewer. */
-      concurrency: number;
+      concurrency: number | null;
     };
     answer: {
       message: string;
@@ -3951,9 +3954,37 @@ export interface Operations {
         locked_credits: number;
         unlimited: boolean;
         concurrency: number;
+        /** The concurrency is what the parent has left, shared with it. */
+        concurrency_shared: boolean;
         /** Keys are created in the dashboard; a new child has none. */
         has_api_key: boolean;
       };
+    };
+  };
+  /** Move numbers within the family of workspaces. workspace_id is a child, or the parent itself to take numbers back. Calls so far stay where they were made. 409 with the reason for a number that an agent, a campaign or a call uses. */
+  moveNumbers: {
+    input: {
+      workspace_id: string;
+    } & {
+      from_number_ids: Array<string>;
+    };
+    answer: {
+      message: string;
+      workspace_id: string;
+      from_number_ids: Array<string>;
+    };
+  };
+  /** Move a number pool with its numbers within the family of workspaces. workspace_id is a child, or the parent itself to take numbers back. Calls so far stay where they were made. 409 with the reason for a number that an agent, a campaign or a call uses. */
+  moveNumberPool: {
+    input: {
+      workspace_id: string;
+    } & {
+      number_pool_id: string;
+    };
+    answer: {
+      message: string;
+      workspace_id: string;
+      from_number_ids: Array<string>;
     };
   };
   /** Set the balances of child workspaces */
@@ -3979,6 +4010,8 @@ export interface Operations {
         locked_credits: number;
         unlimited: boolean;
         concurrency: number;
+        /** The concurrency is what the parent has left, shared with it. */
+        concurrency_shared: boolean;
         /** Keys are created in the dashboard; a new child has none. */
         has_api_key: boolean;
       }>;
@@ -6477,6 +6510,24 @@ export const OPERATIONS = {
   setSubWorkspaceConcurrency: {
     method: 'PATCH',
     path: '/api/v0/workspace/sub/{workspace_id}/concurrency',
+    query: [],
+    hasBody: true,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  moveNumbers: {
+    method: 'POST',
+    path: '/api/v0/workspace/sub/{workspace_id}/numbers',
+    query: [],
+    hasBody: true,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  moveNumberPool: {
+    method: 'POST',
+    path: '/api/v0/workspace/sub/{workspace_id}/number-pools',
     query: [],
     hasBody: true,
     isForm: false,

@@ -11,6 +11,8 @@ import {
   type ChildRow,
   type FamilyMember,
 } from '../../store/tenants/sub-workspaces.ts';
+import { findWorkspace } from '../../store/tenants/workspaces.ts';
+import { settingsOfChild } from './inherited.ts';
 import { toMicroCredits } from '../credits/price.ts';
 import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
 
@@ -28,12 +30,13 @@ export interface SubWorkspace {
   readonly credits: number;
   readonly lockedCredits: number;
   readonly unlimited: boolean;
-  /** Calls at the same time. */
+  /** Calls at the same time; shared with the parent if `sharesConcurrency`. */
   readonly concurrency: number;
+  readonly sharesConcurrency: boolean;
   readonly hasApiKey: boolean;
 }
 
-const toChild = (child: ChildRow): SubWorkspace => ({
+const toChild = (child: ChildRow, rest: number): SubWorkspace => ({
   id: child.id,
   name: child.name,
   createdAt: child.created_at,
@@ -41,13 +44,20 @@ const toChild = (child: ChildRow): SubWorkspace => ({
   credits: child.credits,
   lockedCredits: child.locked_credits,
   unlimited: child.unlimited,
-  concurrency: child.call_limit,
+  concurrency: child.call_limit ?? rest,
+  sharesConcurrency: child.call_limit === null,
   hasApiKey: child.has_key,
 });
 
 /** The child workspaces, oldest first. */
 export async function readSubWorkspaces(deps: { db: Db }, workspaceId: string): Promise<SubWorkspace[]> {
-  return (await listChildren(deps.db, workspaceId)).map(toChild);
+  const [children, parent] = [
+    await listChildren(deps.db, workspaceId),
+    await findWorkspace(deps.db, workspaceId),
+  ];
+  const taken = children.reduce((sum, child) => sum + (child.call_limit ?? 0), 0);
+  const rest = Math.max(0, (parent?.call_limit ?? 0) - taken);
+  return children.map((child) => toChild(child, rest));
 }
 
 async function readOne(tx: Tx, workspaceId: string, childId: string): Promise<SubWorkspace> {
@@ -57,7 +67,7 @@ async function readOne(tx: Tx, workspaceId: string, childId: string): Promise<Su
 }
 
 /** Locks the workspace of the key and its children. Throws 403 for the key of a child. */
-async function family(
+export async function family(
   tx: Tx,
   workspaceId: string,
 ): Promise<{ parent: FamilyMember; children: FamilyMember[] }> {
@@ -69,8 +79,8 @@ async function family(
 }
 
 /**
- * Creates a child workspace without a key, credits or concurrency. `onStored` runs in the same transaction. Throws
- * 403.
+ * Creates a child workspace without a key. It shares the concurrency that its parent has left, is unlimited if its parent is,
+ * and takes over its dial limits. `onStored` runs in the same transaction. Throws 403, and 409 for a name that a sibling has.
  */
 export function createSubWorkspace(
   deps: Deps,
@@ -80,10 +90,12 @@ export function createSubWorkspace(
   onStored: (tx: Tx, child: SubWorkspace) => Promise<void> = async () => undefined,
 ): Promise<SubWorkspace> {
   return commitChange(deps.db, change, async (tx) => {
-    const { parent } = await family(tx, workspaceId);
+    const { parent, children } = await family(tx, workspaceId);
+    if (children.some((one) => isSameName(one.name, name))) throw errors.workspaceNameTaken(name);
     const id = newId();
     const at = new Date(deps.clock.now());
-    await insertChild(tx, { id, parentId: workspaceId, name, unlimited: parent.unlimited }, at);
+    const settings = settingsOfChild(parent.settings, {});
+    await insertChild(tx, { id, parentId: workspaceId, name, unlimited: parent.unlimited, settings }, at);
     const child = await readOne(tx, workspaceId, id);
     await onStored(tx, child);
     return child;
@@ -92,21 +104,21 @@ export function createSubWorkspace(
 
 /**
  * Sets the concurrency of a child, out of the parent's: the sum over the children is at most the parent's
- * concurrency, and the parent uses the rest. Throws 403, 404 and 400.
+ * concurrency, and the parent uses the rest. Null: the child shares that rest. Throws 403, 404 and 400.
  */
 export function setConcurrency(
   deps: Deps,
   workspaceId: string,
   change: ChangeEntry | null,
   childId: string,
-  concurrency: number,
+  concurrency: number | null,
 ): Promise<SubWorkspace> {
   return commitChange(deps.db, change, async (tx) => {
     const { parent, children } = await family(tx, workspaceId);
     const child = childOf(children, childId);
-    const others = children.reduce((sum, one) => sum + (one.id === child.id ? 0 : one.call_limit), 0);
-    const free = Math.max(0, parent.call_limit - others);
-    if (concurrency > free) throw errors.concurrencyExceedsParent(free);
+    const others = children.reduce((sum, one) => sum + (one.id === child.id ? 0 : (one.call_limit ?? 0)), 0);
+    const free = Math.max(0, (parent.call_limit ?? 0) - others);
+    if (concurrency !== null && concurrency > free) throw errors.concurrencyExceedsParent(free);
     await setCallLimit(tx, child.id, concurrency, new Date(deps.clock.now()));
     return readOne(tx, workspaceId, child.id);
   });
@@ -150,7 +162,9 @@ export function allocateCredits(
   });
 }
 
-function childOf(children: readonly FamilyMember[], childId: string): FamilyMember {
+const isSameName = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase();
+
+export function childOf(children: readonly FamilyMember[], childId: string): FamilyMember {
   const child = isUuid(childId) ? children.find(({ id }) => id === childId.toLowerCase()) : undefined;
   if (child === undefined) throw errors.workspaceNotFound();
   return child;

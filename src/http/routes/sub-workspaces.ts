@@ -5,6 +5,7 @@ import {
   setConcurrency,
   type SubWorkspace,
 } from '../../domain/workspaces/sub-workspaces.ts';
+import { moveNumbersTo, movePoolTo, type Moved } from '../../domain/workspaces/move-numbers.ts';
 import { idempotent } from '../idempotent.ts';
 import { answers, IdempotencyHeader } from '../schemas/common.ts';
 import {
@@ -12,6 +13,9 @@ import {
   CreateSubWorkspaceBody,
   CreditBalancesAnswer,
   CreditBalancesBody,
+  MovedAnswer,
+  MoveNumbersBody,
+  MovePoolBody,
   SubWorkspaceAnswer,
   SubWorkspaceList,
   SubWorkspaceParams,
@@ -20,6 +24,12 @@ import { toSubWorkspace } from '../wire/workspaces.ts';
 import { toCredits } from '../../domain/credits/price.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import type { Server } from '../type-provider.ts';
+
+const toMoved = ({ workspaceId, numberIds }: Moved) => ({
+  message: 'Numbers moved successfully',
+  workspace_id: workspaceId,
+  from_number_ids: [...numberIds],
+});
 
 /** GET and POST /workspace/sub, PATCH of concurrency and credits. */
 export function subWorkspaceRoutes(app: Server, deps: ServerDeps): void {
@@ -50,7 +60,7 @@ export function subWorkspaceRoutes(app: Server, deps: ServerDeps): void {
         operationId: 'createSubWorkspace',
         summary: 'Create a child workspace',
         description:
-          'It has no key until one is created in the dashboard, and no credits and no concurrency until they are allocated.',
+          'It has no key until one is created in the dashboard. It shares the concurrency of its parent until it gets its own, takes over the dial limits of its parent, and has unlimited credits if its parent has; otherwise none until they are allocated. Its name must differ from those of its siblings.',
         tags,
         headers: IdempotencyHeader,
         body: CreateSubWorkspaceBody,
@@ -102,6 +112,48 @@ export function subWorkspaceRoutes(app: Server, deps: ServerDeps): void {
       );
       return { message: 'Concurrency updated successfully', sub_workspace: toSubWorkspace(child) };
     },
+  );
+
+  const moving =
+    'workspace_id is a child, or the parent itself to take numbers back. Calls so far stay where they were made. 409 with the reason for a number that an agent, a campaign or a call uses.';
+  app.post(
+    '/workspace/sub/:workspace_id/numbers',
+    {
+      config: { ...write, role: 'owner' },
+      schema: {
+        operationId: 'moveNumbers',
+        summary: 'Move numbers within the family of workspaces',
+        description: moving,
+        tags,
+        params: SubWorkspaceParams,
+        body: MoveNumbersBody,
+        response: answers(MovedAnswer, 400, 403, 404, 409, 413, 415, 422),
+      },
+    },
+    async ({ caller, params, body, changeEntry }) =>
+      toMoved(
+        await moveNumbersTo(deps, caller.workspaceId, changeEntry, params.workspace_id, body.from_number_ids),
+      ),
+  );
+
+  app.post(
+    '/workspace/sub/:workspace_id/number-pools',
+    {
+      config: { ...write, role: 'owner' },
+      schema: {
+        operationId: 'moveNumberPool',
+        summary: 'Move a number pool with its numbers within the family of workspaces',
+        description: moving,
+        tags,
+        params: SubWorkspaceParams,
+        body: MovePoolBody,
+        response: answers(MovedAnswer, 400, 403, 404, 409, 413, 415, 422),
+      },
+    },
+    async ({ caller, params, body, changeEntry }) =>
+      toMoved(
+        await movePoolTo(deps, caller.workspaceId, changeEntry, body.number_pool_id, params.workspace_id),
+      ),
   );
 
   app.patch(

@@ -8,13 +8,15 @@ export const CreateSubWorkspaceBody = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 100, example: 'Client A' }),
 });
 export const ConcurrencyBody = Type.Object({
-  concurrency: Type.Integer({
-    minimum: 0,
-    maximum: 1_000_000,
-    description:
-      "Concurrent calls, taken from the parent's concurrency; the parent keeps the rest. Lowering it ends no call: while " +
-      'calls above the limit are live, parent and siblings have that many fewer.',
-  }),
+  concurrency: nullable(
+    Type.Integer({
+      minimum: 0,
+      maximum: 1_000_000,
+      description:
+        "Concurrent calls, taken from the parent's concurrency; the parent keeps the rest. Lowering it ends no call: while " +
+        'calls above the limit are live, parent and siblings have that many fewer. null: the child shares what the parent has left.',
+    }),
+  ),
 });
 export const CreditBalancesBody = Type.Object({
   allocations: mapOf(Type.Number({ minimum: 0, maximum: 1_000_000_000 }), {
@@ -26,6 +28,16 @@ export const CreditBalancesBody = Type.Object({
   }),
 });
 
+export const MoveNumbersBody = Type.Object({
+  from_number_ids: Type.Array(LookupId, { minItems: 1, maxItems: 200, uniqueItems: true }),
+});
+export const MovePoolBody = Type.Object({ number_pool_id: LookupId });
+export const MovedAnswer = Type.Object({
+  message: Type.String(),
+  workspace_id: Uuid,
+  from_number_ids: Type.Array(Uuid),
+});
+
 const SubWorkspace = Type.Object({
   id: Uuid,
   name: Type.String(),
@@ -35,6 +47,9 @@ const SubWorkspace = Type.Object({
   locked_credits: Money,
   unlimited: Type.Boolean(),
   concurrency: Type.Integer(),
+  concurrency_shared: Type.Boolean({
+    description: 'The concurrency is what the parent has left, shared with it.',
+  }),
   has_api_key: Type.Boolean({ description: 'Keys are created in the dashboard; a new child has none.' }),
 });
 export const SubWorkspaceList = Type.Object({ sub_workspaces: Type.Array(SubWorkspace) });

@@ -42,6 +42,7 @@ export const toSubWorkspace = (child: SubWorkspace) => ({
   parent_workspace_id: child.parentWorkspaceId,
   ...toBalance(child),
   concurrency: child.concurrency,
+  concurrency_shared: child.sharesConcurrency,
   has_api_key: child.hasApiKey,
 });
 

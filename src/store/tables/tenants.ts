@@ -18,7 +18,8 @@ export interface WorkspaceTable {
   credits: WithDefault<number>;
   locked_credits: WithDefault<number>;
   unlimited: WithDefault<boolean>;
-  call_limit: WithDefault<number>;
+  /** Null: a child that shares what its parent has left. */
+  call_limit: WithDefault<number> | Nullable<number>;
   settings: JsonWithDefault<JsonObject>;
   next_due_at: HintTime;
   served_at: HintTime;

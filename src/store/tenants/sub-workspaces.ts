@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { newId } from '../../shared/ids.ts';
 import type { Db, Tx } from '../database.ts';
+import type { JsonObject } from '../schema.ts';
 
 export interface FamilyMember {
   id: string;
@@ -9,7 +10,9 @@ export interface FamilyMember {
   credits: number;
   locked_credits: number;
   unlimited: boolean;
-  call_limit: number;
+  /** Null: shares what the parent has left. */
+  call_limit: number | null;
+  settings: JsonObject;
   created_at: Date;
 }
 export interface ChildRow extends FamilyMember {
@@ -18,7 +21,7 @@ export interface ChildRow extends FamilyMember {
 
 export async function listChildren(db: Db, parentId: string): Promise<ChildRow[]> {
   const { rows } = await sql<ChildRow>`
-    select id, parent_id, name, credits, locked_credits, unlimited, call_limit, created_at,
+    select id, parent_id, name, credits, locked_credits, unlimited, call_limit, settings, created_at,
            exists (select from api_keys k where k.workspace_id = w.id) as has_key
     from workspaces w where parent_id = ${parentId} order by created_at, id`.execute(db);
   return rows;
@@ -27,16 +30,22 @@ export async function listChildren(db: Db, parentId: string): Promise<ChildRow[]
 /** Locks a workspace and its children in id order, which serialises allocations without deadlocks. */
 export async function lockFamily(tx: Tx, workspaceId: string): Promise<FamilyMember[]> {
   const { rows } = await sql<FamilyMember>`
-    select id, parent_id, name, credits, locked_credits, unlimited, call_limit, created_at
+    select id, parent_id, name, credits, locked_credits, unlimited, call_limit, settings, created_at
     from workspaces where id = ${workspaceId} or parent_id = ${workspaceId}
     order by id for no key update`.execute(tx);
   return rows;
 }
 
-/** Creates a child without credits, key and concurrent calls. */
+/** Creates a child without credits and key, which shares the concurrency of its parent. */
 export async function insertChild(
   tx: Tx,
-  child: { id: string; parentId: string; name: string; unlimited: boolean },
+  child: {
+    readonly id: string;
+    readonly parentId: string;
+    readonly name: string;
+    readonly unlimited: boolean;
+    readonly settings: JsonObject;
+  },
   at: Date,
 ): Promise<void> {
   await tx
@@ -46,14 +55,20 @@ export async function insertChild(
       parent_id: child.parentId,
       name: child.name,
       unlimited: child.unlimited,
-      call_limit: 0,
+      call_limit: null,
+      settings: JSON.stringify(child.settings),
       created_at: at,
       updated_at: at,
     })
     .execute();
 }
 
-export async function setCallLimit(tx: Tx, workspaceId: string, callLimit: number, at: Date): Promise<void> {
+export async function setCallLimit(
+  tx: Tx,
+  workspaceId: string,
+  callLimit: number | null,
+  at: Date,
+): Promise<void> {
   await tx
     .updateTable('workspaces')
     .set({ call_limit: callLimit, updated_at: at })

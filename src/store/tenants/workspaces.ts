@@ -8,7 +8,8 @@ export interface WorkspaceRow {
   credits: number;
   locked_credits: number;
   unlimited: boolean;
-  call_limit: number;
+  /** Null: a child that shares what its parent has left. */
+  call_limit: number | null;
   settings: JsonObject;
   created_at: Date;
 }
