@@ -5,9 +5,11 @@ import { createRoot } from 'react-dom/client';
 import { queryClient } from './api/queries.ts';
 import { router } from './routes.tsx';
 import { watchSession } from './session/session.ts';
+import { followTheme } from './shell/theme.ts';
 import './styles.css';
 
 watchSession();
+followTheme();
 
 createRoot(document.querySelector('#root')!).render(
   <StrictMode>

@@ -11,7 +11,7 @@ import { Palette } from './palette.tsx';
 import { PLACES } from './places.ts';
 import { ShortcutSheet } from './shortcut-sheet.tsx';
 import { SignedOutSheet } from './signed-out-sheet.tsx';
-import { useTheme } from './theme.ts';
+import { chooseTheme, switchTheme, THEMES, useTheme, type Theme } from './theme.ts';
 import { TimeTip } from './time-tip.tsx';
 import { Toasts } from './toasts.tsx';
 import { useRoleNotice } from './use-role-notice.ts';
@@ -30,7 +30,6 @@ export function Shell(): ReactNode {
   const [isOpen, setIsOpen] = useState(false);
   const [opened, setOpened] = useState<Opened | null>(null);
   useShortcuts(setOpened);
-  const [theme, toggleTheme] = useTheme();
   const signOut = useSignOut();
   const close = (): void => setOpened(null);
   const path = useRouterState({ select: ({ location }) => location.pathname });
@@ -87,7 +86,7 @@ export function Shell(): ReactNode {
             </button>
           </div>
           <Navigation />
-          <Footer theme={theme} onTheme={toggleTheme} onSignOut={signOut} />
+          <Footer onSignOut={signOut} />
         </div>
       </header>
       <main id="content" tabIndex={-1} className="min-w-0 outline-none">
@@ -105,7 +104,7 @@ export function Shell(): ReactNode {
           onClose={close}
           onAction={(action) => {
             if (action === 'shortcuts') setOpened('sheet');
-            else if (action === 'theme') toggleTheme();
+            else if (action === 'theme') switchTheme();
             else signOut();
           }}
         />
@@ -180,23 +179,31 @@ function useSignOut(): () => void {
     })();
 }
 
-function Footer({
-  theme,
-  onTheme,
-  onSignOut,
-}: {
-  theme: 'light' | 'dark';
-  onTheme: () => void;
-  onSignOut: () => void;
-}): ReactNode {
+const THEME_NAMES: Readonly<Record<Theme, string>> = {
+  light: 'Light theme',
+  dark: 'Dark theme',
+  system: 'Theme of the system',
+};
+
+function Footer({ onSignOut }: { onSignOut: () => void }): ReactNode {
+  const theme = useTheme();
   const { data } = useQuery(sessionQuery);
   return (
     <div className="flex flex-col gap-1 border-t border-line pt-3 text-sm">
       <p className="truncate px-3 text-muted">{data?.user.email}</p>
       <div className="flex justify-between">
-        <button type="button" className={ITEM} onClick={onTheme}>
-          {theme === 'dark' ? 'Light theme' : 'Dark theme'}
-        </button>
+        <select
+          aria-label="Theme"
+          value={theme}
+          className={`${ITEM} min-w-0 bg-surface`}
+          onChange={(event) => chooseTheme(event.target.value as Theme)}
+        >
+          {THEMES.map((each) => (
+            <option key={each} value={each}>
+              {THEME_NAMES[each]}
+            </option>
+          ))}
+        </select>
         <button type="button" className={ITEM} onClick={onSignOut}>
           Sign out
         </button>

@@ -46,10 +46,10 @@ export const formatNumber = (value: number): string => NUMBER.format(value);
 export const formatCount = (count: number, one: string, many = `${one}s`): string =>
   `${formatNumber(count)} ${count === 1 ? one : many}`;
 
-/** Seconds as m:ss. */
+/** Whole seconds as m:ss, as players count them. */
 export function formatSeconds(seconds: number | null | undefined): string {
   if (seconds === null || seconds === undefined) return '–';
-  const whole = Math.round(seconds);
+  const whole = Math.floor(seconds);
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
 }
 
@@ -65,10 +65,13 @@ export const formatDirection = (type: string): string =>
   type === 'outbound_inbound' ? 'Both directions' : formatCode(type);
 
 const LANGUAGES = new Intl.DisplayNames(undefined, { type: 'language' });
-/** `en-IN` as "English (India)"; the tag where the browser does not know it. */
+/**
+ * `en-IN` as "English (India)"; the tag where the browser does not know it. The interface writes Odia as `od`, whose
+ * standard code is `or`.
+ */
 export function formatLanguage(tag: string): string {
   try {
-    return LANGUAGES.of(tag) ?? tag;
+    return LANGUAGES.of(tag.replace(/^od(?=-|$)/, 'or')) ?? tag;
   } catch {
     return tag;
   }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { formatCount } from './format.tsx';
 import { Badge } from './page.tsx';
 
 const STATES = {
@@ -6,6 +7,24 @@ const STATES = {
   completed: { tone: 'good', name: 'Done' },
   failed: { tone: 'bad', name: 'Failed' },
 } as const;
+
+/** How the sources of a knowledge base stand: a failed one leaves a gap that "Done" would hide. */
+export function SourcesState({
+  status,
+  sources,
+}: {
+  status: keyof typeof STATES;
+  sources: readonly { readonly status: keyof typeof STATES }[];
+}): ReactNode {
+  const failed = sources.filter((source) => source.status === 'failed').length;
+  if (status === 'pending' || failed === 0) return <IngestionState status={status} />;
+  const isAll = failed === sources.length;
+  return (
+    <Badge tone={isAll ? 'bad' : 'warn'}>
+      {isAll ? 'Every source failed' : `${failed} of ${formatCount(sources.length, 'source')} failed`}
+    </Badge>
+  );
+}
 
 /** How far the ingestion or embedding of knowledge is; null: there is none. */
 export function IngestionState({ status }: { status: keyof typeof STATES | null }): ReactNode {

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { AGENT_LANGUAGES } from '../../../../src/shared/languages.ts';
+import { AGENT_LANGUAGES, LANGUAGES } from '../../../../src/shared/languages.ts';
 import { useChange } from '../../api/queries.ts';
 import { DraftNotice } from '../../drafts/draft-notice.tsx';
 import { useDraft } from '../../drafts/use-draft.ts';
@@ -185,9 +185,13 @@ function NewAgentForm(): ReactNode {
   );
 }
 
+const CREATED: ReadonlySet<string> = new Set(AGENT_LANGUAGES);
+
+/** Every language; an assistant is not created in all of them. */
 const Languages = (): ReactNode =>
-  AGENT_LANGUAGES.map((tag) => (
-    <option key={tag} value={tag}>
+  LANGUAGES.map((tag) => (
+    <option key={tag} value={tag} disabled={!CREATED.has(tag)}>
       {formatLanguage(tag)}
+      {CREATED.has(tag) ? '' : ': on the Voice tab, once it is created'}
     </option>
   ));

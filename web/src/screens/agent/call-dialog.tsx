@@ -13,17 +13,20 @@ import { FailedFields } from './edit-card.tsx';
 export function CallDialog({
   agentId,
   version,
+  begin = {},
   onClose,
 }: {
   agentId: string;
   version: Version | undefined;
+  /** Values of the variables to begin with. */
+  begin?: Readonly<Record<string, string>>;
   onClose: () => void;
 }): ReactNode {
   const read = useRead('listNumbers', {});
-  const [number, setNumber] = useState('');
-  const [name, setName] = useState('');
+  const [number, setNumber] = useState(begin['mobile_number'] ?? '');
+  const [name, setName] = useState(begin['callee_name'] ?? '');
   const [fromId, setFromId] = useState('');
-  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
+  const [values, setValues] = useState(begin);
   const placeCall = useChange('placeCall', ['listCalls', 'getOverview']);
   const placeTestCall = useChange('placeTestCall', ['listCalls', 'getOverview']);
   const navigate = useNavigate();

@@ -24,6 +24,7 @@ export function EditCard<T>({
   intro,
   target,
   edit,
+  instead,
   before,
   form,
   problem,
@@ -33,6 +34,8 @@ export function EditCard<T>({
   intro?: ReactNode;
   target: VersionProps;
   edit: Edit;
+  /** The request that saves it instead, where `editAgent` takes no such value. */
+  instead?: Input<'updateAgent'> | undefined;
   /** The edit that restores what is stored now; the saved change can then be undone. */
   before?: Edit;
   form: Form<T>;
@@ -44,34 +47,41 @@ export function EditCard<T>({
     text: `${title}: saved.`,
     undo: before === undefined ? undefined : () => call('editAgent', editInput(target, before)),
   }));
+  const update = useChange('updateAgent', ['getAgent', 'listAgents'], () => `${title}: saved.`);
   const input = editInput(target, edit);
+  const failure = instead === undefined ? save.error : update.error;
   return (
     <Card title={title}>
       <form
         className="flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault();
-          save.mutate(input, { onSuccess: form.saved });
+          if (instead === undefined) save.mutate(input, { onSuccess: form.saved });
+          else update.mutate(instead, { onSuccess: form.saved });
         }}
       >
         {intro === undefined ? null : <p className="-mt-2 text-sm text-muted">{intro}</p>}
         <DraftNotice form={form} />
-        {children((field) => save.error?.fields.get(field))}
+        {children((field) => failure?.fields.get(field))}
         {target.mayEdit ? (
           <>
-            {save.isError ? <FailedFields error={save.error} /> : null}
+            {failure === null ? null : <FailedFields error={failure} />}
             {problem === undefined ? null : <p className="text-sm text-bad">{problem}</p>}
             <div className="flex min-h-9 flex-wrap items-center gap-2">
               <Button
                 type="submit"
                 look="primary"
-                busy={save.isPending}
+                busy={save.isPending || update.isPending}
                 disabled={!form.isChanged || problem !== undefined}
               >
                 Save
               </Button>
               {form.isChanged ? <Button onClick={form.reset}>Discard</Button> : null}
-              <CopyCurl operation="editAgent" input={input} />
+              {instead === undefined ? (
+                <CopyCurl operation="editAgent" input={input} />
+              ) : (
+                <CopyCurl operation="updateAgent" input={instead} />
+              )}
             </div>
           </>
         ) : null}

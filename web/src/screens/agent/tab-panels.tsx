@@ -69,7 +69,10 @@ export function TabPanels({
     ),
     voice: () => (
       <Columns>
-        <VoiceCard {...target} />
+        <VoiceCard
+          {...target}
+          isLive={version.version_id === agent.active_agent_version_id && !agent.is_ab_live}
+        />
         <Column>
           <SpeedCard {...target} />
           <VocabularyCard {...target} />

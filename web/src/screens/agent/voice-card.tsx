@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { EDIT_VOICE_LANGUAGES } from '../../../../src/shared/languages.ts';
+import { AGENT_LANGUAGES, EDIT_VOICE_LANGUAGES, LANGUAGES } from '../../../../src/shared/languages.ts';
 import type { Input } from '../../api/client.ts';
 import { SelectField } from '../../ui/controls.tsx';
 import { formatLanguage } from '../../ui/format.tsx';
@@ -11,7 +11,13 @@ import { useDraft } from '../../drafts/use-draft.ts';
 type VoiceLanguage = Extract<Input<'editAgent'>, { operation: 'edit_voice' }>['language'];
 
 /** The language and the voice, with a preview of each. */
-export function VoiceCard(target: VersionProps): ReactNode {
+export function VoiceCard({
+  isLive,
+  ...target
+}: VersionProps & {
+  /** New calls use this version alone. */
+  isLive: boolean;
+}): ReactNode {
   const { version, mayEdit } = target;
   const form = useDraft(
     {
@@ -23,7 +29,13 @@ export function VoiceCard(target: VersionProps): ReactNode {
   );
   const { draft, set } = form;
   const second = version.secondary_language;
-  const isChangeable = (EDIT_VOICE_LANGUAGES as readonly string[]).includes(draft.language);
+  const isEdited = (EDIT_VOICE_LANGUAGES as readonly string[]).includes(draft.language);
+  // The other languages of the interface are changed with the fields of creation, on the version of new calls.
+  const created = AGENT_LANGUAGES.find((tag) => tag === draft.language);
+  const instead =
+    isEdited || created === undefined || !isLive
+      ? undefined
+      : { agent_id: target.agentId, primary_language: created, voice_id: draft.voiceId };
   return (
     <EditCard
       title="Voice"
@@ -34,10 +46,11 @@ export function VoiceCard(target: VersionProps): ReactNode {
         language: draft.language as VoiceLanguage,
         ...(second === null ? {} : { secondary_voice_id: draft.secondVoiceId }),
       }}
+      instead={instead}
       form={form}
       problem={
-        !isChangeable
-          ? `The interface takes a change of voice in ${EDIT_VOICE_LANGUAGES.length} languages; ${formatLanguage(draft.language)} is none of them.`
+        !isEdited && instead === undefined && form.isChanged
+          ? `${formatLanguage(draft.language)} can be set for the version of new calls only, and not during an A/B test. Activate this version first; then save it here.`
           : draft.voiceId === ''
             ? 'Choose a voice.'
             : undefined
@@ -55,7 +68,7 @@ export function VoiceCard(target: VersionProps): ReactNode {
               set({ language: value, voiceId: value === version.language ? version.voice.id : '' })
             }
           >
-            {[...new Set<string>([version.language, ...EDIT_VOICE_LANGUAGES])].map((tag) => (
+            {[...new Set<string>([version.language, ...LANGUAGES])].map((tag) => (
               <option key={tag} value={tag}>
                 {formatLanguage(tag)}
               </option>

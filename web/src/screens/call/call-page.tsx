@@ -3,6 +3,7 @@ import { useState, type ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
 import { CallResult } from '../../ui/call-result.tsx';
+import { callName, numberOf } from '../../ui/call-name.ts';
 import { CallStatus, hangUpName } from '../../ui/call-status.tsx';
 import { CopyButton } from '../../ui/controls.tsx';
 import { formatNumber, formatSeconds, Time } from '../../ui/format.tsx';
@@ -70,7 +71,13 @@ function CallDetails({ call }: { call: Call }): ReactNode {
   const isInbound = call.call_type === 'inbound';
   return (
     <Page
-      title={isInbound ? `Call from ${call.from_number}` : `Call to ${call.to_number}`}
+      title={
+        call.to_number === '' || call.from_number === ''
+          ? callName({ ...call, to_number: '' })
+          : isInbound
+            ? `Call from ${call.from_number}`
+            : `Call to ${call.to_number}`
+      }
       intro={<CallResult call={call} />}
       actions={
         <>
@@ -171,7 +178,7 @@ function WithoutRecording({ call }: { call: Call }): ReactNode {
 
 function Overview({ call }: { call: Call }): ReactNode {
   const rows: (readonly [string, ReactNode])[] = [
-    ['Callee', call.callee_name === '' ? call.to_number : `${call.callee_name}, ${call.to_number}`],
+    ['Callee', [call.callee_name, numberOf(call.to_number)].filter(Boolean).join(', ')],
     ['Caller', call.from_number],
     ['Assistant', call.agent_name ?? 'Deleted'],
     ['State', <CallStatus key="state" status={call.call_status} subStatus={call.call_sub_status} />],

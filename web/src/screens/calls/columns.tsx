@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { Answer } from '../../api/client.ts';
 import { CallResult } from '../../ui/call-result.tsx';
+import { numberOf } from '../../ui/call-name.ts';
 import { CallStatus, hangUpName } from '../../ui/call-status.tsx';
 import { Elapsed } from '../../ui/elapsed.tsx';
 import { formatNumber, formatSeconds, Time } from '../../ui/format.tsx';
@@ -39,7 +40,7 @@ export const columnsOf = (zones: ReadonlyMap<string, string>): readonly Column<C
     title: 'Callee',
     cell: (call) => (
       <>
-        <span className="font-mono whitespace-nowrap">{call.to_number}</span>
+        <span className="font-mono whitespace-nowrap">{numberOf(call.to_number)}</span>
         {call.callee_name === '' ? null : (
           <span className="block wrap-anywhere text-muted">{call.callee_name}</span>
         )}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { guessColumns } from './guess-columns.ts';
-import { readListHead } from './list-head.ts';
+import { foreignKind, readListHead } from './list-head.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -40,4 +40,13 @@ describe('the guess of the columns', () => {
     ).toEqual({ mobile_number: 'Mobile Number', callee_name: 'First name', due_date: 'Due date' });
     expect(guessColumns(['mobile_number', 'order'], ['x'])).toEqual({});
   });
+});
+
+it('knows a workbook and a PDF by their first bytes, and takes text for a list', () => {
+  const bytes = (text: string): Uint8Array => Uint8Array.from(text, (char) => char.charCodeAt(0));
+  expect(foreignKind(bytes('PK\u0003\u0004 not really'))).toContain('.xlsx');
+  expect(foreignKind(bytes('\u00d0\u00cf\u0011\u00e0'))).toContain('.xls');
+  expect(foreignKind(bytes('%PDF-1.7'))).toBe('a PDF');
+  expect(foreignKind(bytes('PK,name\n+14155550123,Asha'))).toBeNull();
+  expect(foreignKind(new Uint8Array())).toBeNull();
 });

@@ -12,6 +12,16 @@ const PREVIEW_ROWS = 10;
 /** Bytes of the file that the preview reads. */
 export const HEAD_BYTES = 65_536;
 
+/** What a file is that is no text, by its first bytes; null: it may be a list. */
+export function foreignKind(bytes: Uint8Array): string | null {
+  const starts = (...wanted: number[]): boolean => wanted.every((byte, at) => bytes[at] === byte);
+  // Both are how spreadsheets store files: a ZIP archive, and the format before 2007.
+  if (starts(0x50, 0x4b, 0x03, 0x04)) return 'a workbook of a spreadsheet, such as .xlsx or .ods';
+  if (starts(0xd0, 0xcf, 0x11, 0xe0)) return 'an old workbook, such as .xls';
+  if (starts(0x25, 0x50, 0x44, 0x46)) return 'a PDF';
+  return null;
+}
+
 /** Reads header and first rows. `isWhole` is false when the file goes on after `bytes`. */
 export function readListHead(bytes: Uint8Array, isWhole: boolean): ListHead {
   const { text, encoding } = decode(bytes);

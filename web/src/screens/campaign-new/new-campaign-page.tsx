@@ -12,7 +12,7 @@ import type { Template } from '../../ui/whatsapp-template.tsx';
 import { ColumnsCard } from './columns-card.tsx';
 import { emptyDraft, toForm, type Window } from './draft.ts';
 import { guessColumns } from './guess-columns.ts';
-import { HEAD_BYTES, readListHead, type ListHead } from './list-head.ts';
+import { foreignKind, HEAD_BYTES, readListHead, type ListHead } from './list-head.ts';
 import { templateCsv } from './list-template.ts';
 import { RefusedRows, type RowReport } from './refused-rows.tsx';
 import { TemplateCard } from './template-card.tsx';
@@ -115,6 +115,7 @@ function ListForm({ agent }: { agent: Agent }): ReactNode {
   const form = useDraft(emptyDraft(window), `New campaign ${agent.id}`, 'New campaign');
   const { draft, set: change } = form;
   const [file, setFile] = useState<File | null>(null);
+  const [refusal, setRefusal] = useState<string | null>(null);
   const [head, setHead] = useState<ListHead | null>(null);
   const [map, setMap] = useState<Readonly<Record<string, string>>>({});
   const save = useChange('saveCampaign', ['listCampaigns']);
@@ -128,8 +129,17 @@ function ListForm({ agent }: { agent: Agent }): ReactNode {
     upload.reset();
     setFile(next);
     setHead(null);
+    setRefusal(null);
     if (next === null) return;
     const bytes = new Uint8Array(await next.slice(0, HEAD_BYTES).arrayBuffer());
+    const kind = foreignKind(bytes);
+    if (kind !== null) {
+      setFile(null);
+      setRefusal(
+        `${next.name} is ${kind}. Open it in the spreadsheet, choose “Save as” or “Download”, then CSV, and choose that file here.`,
+      );
+      return;
+    }
     const read = readListHead(bytes, next.size <= HEAD_BYTES);
     setHead(read);
     setMap(guessColumns(variables, read.header));
@@ -173,7 +183,7 @@ function ListForm({ agent }: { agent: Agent }): ReactNode {
             type="file"
             accept=".csv,.tsv,.txt,text/csv"
             required
-            error={report === null ? fields.get('file') : undefined}
+            error={refusal ?? (report === null ? fields.get('file') : undefined)}
             hint="CSV with a header row: choose it, or drop it on the field. UTF-8, UTF-16 or Windows-1252."
             onChange={(event) => void choose(event.target.files?.[0] ?? null)}
           />

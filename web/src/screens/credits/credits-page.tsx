@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
+import { numberOf } from '../../ui/call-name.ts';
 import { Button, buttonClass } from '../../ui/controls.tsx';
 import { formatNumber, Time } from '../../ui/format.tsx';
 import { EmptyState, ErrorNote, Loading, Page } from '../../ui/page.tsx';
@@ -23,7 +24,7 @@ const COLUMNS: readonly Column<Entry>[] = [
     title: 'Call',
     cell: (entry) => (
       <Link to="/calls/$callId" params={{ callId: entry.call_id }} className="font-mono text-accent">
-        {entry.to_number}
+        {numberOf(entry.to_number)}
       </Link>
     ),
   },

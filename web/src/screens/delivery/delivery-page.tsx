@@ -91,14 +91,18 @@ export function DeliveryPage(): ReactNode {
             ],
             [
               'Call',
-              <Link
-                key="call"
-                to="/calls/$callId"
-                params={{ callId: delivery.call_id }}
-                className="text-accent underline"
-              >
-                Open
-              </Link>,
+              delivery.is_test ? (
+                'A test event has no call.'
+              ) : (
+                <Link
+                  key="call"
+                  to="/calls/$callId"
+                  params={{ callId: delivery.call_id }}
+                  className="text-accent underline"
+                >
+                  Open
+                </Link>
+              ),
             ],
             ['Created', <Time key="created" iso={delivery.created_at} />],
             ['Next attempt', <Time key="next" iso={delivery.next_attempt_at} />],

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { CallResult } from '../../ui/call-result.tsx';
+import { callName } from '../../ui/call-name.ts';
 import { formatSeconds, Time } from '../../ui/format.tsx';
 import { Card } from '../../ui/page.tsx';
 
@@ -24,7 +25,7 @@ export function LatestCalls(): ReactNode {
               params={{ callId: call.call_id }}
               className="min-w-0 font-medium wrap-anywhere text-accent"
             >
-              {call.callee_name === '' ? call.to_number : call.callee_name}
+              {callName(call)}
             </Link>
             <CallResult call={call} />
             <span className="text-right text-muted tabular-nums max-sm:order-last">

@@ -6,7 +6,7 @@ import { useMay } from '../../session/session.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Button, CopyCurl } from '../../ui/controls.tsx';
 import { Time } from '../../ui/format.tsx';
-import { IngestionState } from '../../ui/ingestion-state.tsx';
+import { IngestionState, SourcesState } from '../../ui/ingestion-state.tsx';
 import { Card, ErrorNote, Facts, Loading, Page } from '../../ui/page.tsx';
 import { AddSources } from './add-sources.tsx';
 import { ChunkViewer } from './chunk-viewer.tsx';
@@ -47,7 +47,12 @@ function Details({ base }: { base: Base }): ReactNode {
   return (
     <Page
       title={base.kb_name}
-      intro={<IngestionState status={base.processing_status} />}
+      intro={
+        <SourcesState
+          status={base.processing_status}
+          sources={[...base.files, ...base.urls, ...base.faqs.map(() => ({ status: 'completed' as const }))]}
+        />
+      }
       actions={
         mayChange ? (
           <Button look="danger" onClick={() => setIsDeleting(true)}>

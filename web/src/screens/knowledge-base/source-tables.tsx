@@ -72,7 +72,12 @@ export function SourceTables({ base }: { base: Base }): ReactNode {
         <>
           <IngestionState status={source.status} />
           {source.error === null ? null : (
-            <span className="block text-sm wrap-anywhere text-bad">{source.error}</span>
+            <span className="block text-sm wrap-anywhere text-bad">
+              {source.error}
+              {source.status === 'failed' && source.kind === 'files'
+                ? ' Remove it, and add the file again.'
+                : ''}
+            </span>
           )}
         </>
       ),
@@ -115,6 +120,15 @@ export function SourceTables({ base }: { base: Base }): ReactNode {
               const input = { form: removal(base.kb_id, source) };
               return (
                 <RowActions>
+                  {source.status === 'failed' && source.kind === 'urls' ? (
+                    <Button
+                      aria-label={`Read ${source.name} again`}
+                      busy={remove.isPending}
+                      onClick={() => remove.mutate({ form: anew(base.kb_id, source) })}
+                    >
+                      Try again
+                    </Button>
+                  ) : null}
                   <Button aria-label={`Remove ${source.name}`} onClick={() => remove.mutate(input)}>
                     Remove
                   </Button>
@@ -137,6 +151,13 @@ export function SourceTables({ base }: { base: Base }): ReactNode {
       )}
     </section>
   );
+}
+
+/** The same page as a new source in place of the failed one. */
+function anew(kbId: string, source: Source): FormData {
+  const form = removal(kbId, source);
+  form.append('new_urls', JSON.stringify([source.name]));
+  return form;
 }
 
 function removal(kbId: string, { kind, id }: Source): FormData {

@@ -1,6 +1,7 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { useRead } from '../../api/queries.ts';
+import { numberOf } from '../../ui/call-name.ts';
 import { buttonClass, CopyCurl } from '../../ui/controls.tsx';
 import { Elapsed } from '../../ui/elapsed.tsx';
 import { Time } from '../../ui/format.tsx';
@@ -53,7 +54,7 @@ export function LivePage(): ReactNode {
                     onClick={() => void navigate({ search: { call: call.call_id }, replace: true })}
                   >
                     <span className="flex items-baseline justify-between gap-3">
-                      <span className="font-mono">{call.to_number}</span>
+                      <span className="font-mono">{numberOf(call.to_number)}</span>
                       {call.answered_at === null ? null : <Elapsed since={call.answered_at} />}
                     </span>
                     <span className="block text-sm wrap-anywhere text-muted">

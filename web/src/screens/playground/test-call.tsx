@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { call as request, ApiFailure } from '../../api/client.ts';
 import { readEvents, type ServerEvent } from '../../api/server-events.ts';
@@ -111,6 +112,17 @@ export function TestCall({
           <Typing onSend={(text) => running.current?.send(text)} />
           <Keypad onPress={(digit) => running.current?.press(digit)} />
         </>
+      ) : null}
+      {state === 'ended' && running.current?.opened != null ? (
+        <p>
+          <Link
+            to="/calls/$callId"
+            params={{ callId: running.current.opened.call_id }}
+            className="text-accent underline"
+          >
+            Open the record of this call
+          </Link>
+        </p>
       ) : null}
       {state === 'ended' && linesIn(spoken).length > 0 ? (
         <div>

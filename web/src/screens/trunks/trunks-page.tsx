@@ -5,6 +5,7 @@ import { CopyCurl } from '../../ui/controls.tsx';
 import { formatCode, formatNumber, Time } from '../../ui/format.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Card, EmptyState, Facts, Page } from '../../ui/page.tsx';
+import { sipAnswer } from '../../ui/sip-answer.ts';
 import { TrunkHealth, type Trunk } from '../../ui/trunk-health.tsx';
 
 const REFRESH_MS = 15_000;
@@ -84,9 +85,7 @@ function Failures({ trunk }: { trunk: Trunk }): ReactNode {
               <Time iso={failure.ended_at} isBrief />
             </Link>
             <span>{formatCode(failure.sub_status)}</span>
-            <span className="text-muted">
-              {[failure.sip_code, failure.reason].filter((part) => part !== null).join(' ')}
-            </span>
+            <span className="text-muted">{sipAnswer(failure.sip_code, failure.reason)}</span>
           </li>
         ))}
       </ul>
