@@ -157,7 +157,9 @@ describe('a campaign', () => {
     await page.getByRole('button', { name: 'Start calling' }).click();
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByRole('button', { name: 'Resume' }).waitFor();
-    await page.getByText('0 of the last 0 calls failed; it pauses the campaign at 50%.').waitFor();
+    await page
+      .getByText('0 of the last 0 attempts failed, retries counted; it pauses the campaign at 50%.')
+      .waitFor();
     const contacts = page.getByRole('region', { name: 'Contacts' });
     await contacts.getByRole('row').filter({ hasText: 'Asha' }).waitFor();
     await page.getByLabel('State of the contact').selectOption('completed');

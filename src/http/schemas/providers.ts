@@ -48,6 +48,17 @@ export const Providers = Type.Object({
           'Vendors with an account, of the workspace or the installation: those that may be chosen.',
       },
     ),
+    in_use: Type.Object(
+      {
+        stt: Type.Array(Type.String()),
+        llm: Type.Array(Type.String()),
+        tts: Type.Array(Type.String()),
+      },
+      {
+        description:
+          'Vendors that calls of assistants without a choice of their own try, in order. Empty: the offline engine of this machine.',
+      },
+    ),
   }),
 });
 

@@ -15,6 +15,11 @@ export function toProviders(operator: OperatorProviders, settings: ProviderSetti
     (VENDORS_OF[kind] as readonly VendorName[]).filter((name) =>
       isConfigured(operator, settings, kind, name),
     );
+  const inUse = (kind: ProviderKind): VendorName[] =>
+    (settings[kind] ?? operator.chains[kind]).filter(
+      (name): name is Exclude<typeof name, 'offline'> =>
+        name !== 'offline' && isConfigured(operator, settings, kind, name),
+    );
   return {
     stt: settings.stt === undefined ? null : [...settings.stt],
     llm: settings.llm === undefined ? null : [...settings.llm],
@@ -35,6 +40,7 @@ export function toProviders(operator: OperatorProviders, settings: ProviderSetti
         },
       ]),
     ),
+    in_use: { stt: inUse('stt'), llm: inUse('llm'), tts: inUse('tts') },
     available: {
       stt: available('stt'),
       llm: available('llm'),

@@ -18,7 +18,7 @@ import { useRoleNotice } from './use-role-notice.ts';
 import { useShortcuts, type Opened } from './use-shortcuts.ts';
 
 const ITEM =
-  'block rounded-md px-3 py-1.5 md:py-0.5 md:text-sm text-ink no-underline hover:bg-raised aria-[current=page]:bg-raised aria-[current=page]:font-medium aria-[current=page]:text-accent';
+  'block rounded-md px-3 py-1.5 lg:py-0.5 lg:text-sm text-ink no-underline hover:bg-raised aria-[current=page]:bg-raised aria-[current=page]:font-medium aria-[current=page]:text-accent';
 
 const KEY_BUTTON = 'min-h-9 rounded-md border border-line text-sm text-muted hover:bg-raised';
 
@@ -39,14 +39,14 @@ export function Shell(): ReactNode {
     setIsOpen(false);
   }
   return (
-    <div className="min-h-screen md:grid md:grid-cols-[15rem_1fr]">
+    <div className="min-h-screen lg:grid lg:grid-cols-[15rem_1fr]">
       <a
         href="#content"
         className="absolute -top-20 left-2 z-10 rounded-md bg-accent px-3 py-2 text-on-accent focus:top-2"
       >
         Skip to the content
       </a>
-      <header className="flex flex-col border-b border-line bg-surface md:sticky md:top-0 md:h-screen md:border-r md:border-b-0">
+      <header className="flex flex-col border-b border-line bg-surface lg:sticky lg:top-0 lg:h-screen lg:border-r lg:border-b-0">
         <div className="flex items-center justify-between px-4 py-4">
           <Link to="/" className="flex items-center gap-2.5 font-semibold text-ink no-underline">
             <img src="/favicon.svg" alt="" className="size-7" />
@@ -54,7 +54,7 @@ export function Shell(): ReactNode {
           </Link>
           <button
             type="button"
-            className="rounded-md border border-line px-3 py-1 text-sm md:hidden"
+            className="rounded-md border border-line px-3 py-1 text-sm lg:hidden"
             aria-expanded={isOpen}
             aria-controls="navigation"
             onClick={() => setIsOpen(!isOpen)}
@@ -64,7 +64,7 @@ export function Shell(): ReactNode {
         </div>
         <div
           id="navigation"
-          className={`${isOpen ? 'flex' : 'hidden'} grow flex-col gap-4 px-3 pb-3 md:flex md:min-h-0`}
+          className={`${isOpen ? 'flex' : 'hidden'} grow flex-col gap-4 px-3 pb-3 lg:flex lg:min-h-0`}
         >
           <WorkspaceSwitcher />
           <div className="flex gap-2">
@@ -157,7 +157,7 @@ function Navigation(): ReactNode {
   );
   const places = PLACES.filter((place) => may[place.role]);
   return (
-    <nav aria-label="Main" className="flex flex-col gap-0.5 md:min-h-0 md:grow md:overflow-y-auto">
+    <nav aria-label="Main" className="flex flex-col gap-0.5 lg:min-h-0 lg:grow lg:overflow-y-auto">
       {places.filter((place) => place.group === 'work').map(link)}
       <h2 className="mt-3 mb-1 px-3 text-xs font-medium text-muted">Settings</h2>
       {places.filter((place) => place.group === 'settings').map(link)}

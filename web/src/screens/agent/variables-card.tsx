@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react';
 import { Button } from '../../ui/controls.tsx';
 import { Badge } from '../../ui/page.tsx';
-import { CALL_VARIABLES, variablesIn } from '../../ui/prompt-variables.ts';
+import { CALL_VARIABLES } from '../../ui/prompt-variables.ts';
 import type { VersionProps } from './agent-page.tsx';
 import { EditCard } from './edit-card.tsx';
 import { ListField } from './list-field.tsx';
+import { undeclaredIn, usedIn } from './undeclared.ts';
 import { useDraft } from '../../drafts/use-draft.ts';
 
 /** The variables that calls bring, beside those that the texts use. */
@@ -12,16 +13,8 @@ export function VariablesCard({ agentType, ...target }: VersionProps & { agentTy
   const { version, mayEdit } = target;
   const form = useDraft(version.agent_config.custom_variables, 'Variables');
   const { draft, replace } = form;
-  const config = version.agent_config;
-  const used = variablesIn([
-    config.intro_message,
-    ...config.prompt_sections.map((section) => section.section_content),
-  ]);
-  const fromTools = version.pre_call_tools
-    .concat(version.on_call_tools)
-    .flatMap((tool) => Object.keys((tool['result_variables'] as object | undefined) ?? {}));
-  const known = new Set([...draft, ...fromTools]);
-  const missing = used.filter((each) => !known.has(each));
+  const used = usedIn(version);
+  const missing = undeclaredIn(version, draft);
   const isKept = (each: string): boolean => agentType !== 'inbound' && CALL_VARIABLES.includes(each);
   const add = (each: string): void => replace([...draft, each]);
   return (

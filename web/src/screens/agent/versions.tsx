@@ -8,6 +8,7 @@ import { Badge, ErrorNote } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { TestsBefore } from '../test-cases/tests-before.tsx';
 import type { Agent, Version } from './agent-page.tsx';
+import { undeclaredIn } from './undeclared.ts';
 
 /** The versions: which one new calls use, and copies to change without touching it. */
 export function Versions({
@@ -64,7 +65,13 @@ export function Versions({
                   <CopyCurl operation="editAgent" input={copy} of={`a version like ${slug}`} />
                   {isActive(version) ? null : (
                     <>
-                      <Button onClick={() => (hasCases ? setAsking(version) : edit.mutate(activation))}>
+                      <Button
+                        onClick={() =>
+                          hasCases || undeclaredIn(version).length > 0
+                            ? setAsking(version)
+                            : edit.mutate(activation)
+                        }
+                      >
                         Activate
                       </Button>
                       <CopyCurl operation="editAgent" input={activation} of={`activation of ${slug}`} />
@@ -85,8 +92,11 @@ export function Versions({
       {asking === null ? null : (
         <Dialog title={`Activate ${asking.version_slug}?`} isWide onClose={() => setAsking(null)}>
           <div className="flex flex-col gap-4">
-            <p className="text-muted">New calls use it at once. Its test cases show what it would do.</p>
-            <TestsBefore agentId={agent.id} versions={[asking]} />
+            <p className="text-muted">
+              New calls use it at once.{hasCases ? ' Its test cases show what it would do.' : ''}
+            </p>
+            <Undeclared version={asking} />
+            {hasCases ? <TestsBefore agentId={agent.id} versions={[asking]} /> : null}
             {edit.isError ? <ErrorNote error={edit.error} /> : null}
             <div className="flex flex-wrap justify-end gap-2">
               <Button onClick={() => setAsking(null)}>Cancel</Button>
@@ -107,5 +117,17 @@ export function Versions({
         </Dialog>
       )}
     </section>
+  );
+}
+
+/** Warns of variables that would leave gaps in what the version says. */
+function Undeclared({ version }: { version: Version }): ReactNode {
+  const missing = undeclaredIn(version);
+  if (missing.length === 0) return null;
+  return (
+    <p role="alert" className="rounded-md border border-warn px-3 py-2 text-sm">
+      Its texts use variables that are not declared: <b>{missing.join(', ')}</b>. A call brings no value for
+      them. Declare them on the tab Instructions, or take them out of the texts.
+    </p>
   );
 }

@@ -10,7 +10,7 @@ import { WindowBar } from '../../ui/window-bar.tsx';
 import { minuteOf, readerAhead } from '../../ui/window-hours.ts';
 import { ZonedTime } from '../../ui/zoned-time.tsx';
 import type { Campaign } from './campaign-page.tsx';
-import { timeLeft } from './pace.ts';
+import { minutesLeft, timeLeft } from './pace.ts';
 
 type Progress = Answer<'getCampaignProgress'>;
 /** The window opens and closes without a change that the page would be told of. */
@@ -43,6 +43,7 @@ export function PaceSection({ campaign, isHeld }: { campaign: Campaign; isHeld: 
 
 function Figures({ progress, isHeld }: { progress: Progress; isHeld: boolean }): ReactNode {
   const { pace, estimate, calling_window: window } = progress;
+  const left = minutesLeft(estimate.ends_at, estimate.minutes_left, Date.now());
   return (
     <section aria-label="Pace">
       <Stats>
@@ -56,12 +57,12 @@ function Figures({ progress, isHeld }: { progress: Progress; isHeld: boolean }):
           The campaign may hold so many at a time.
         </Stat>
         <Stat
-          name="Time left"
-          value={estimate.minutes_left === null ? '–' : `About ${timeLeft(estimate.minutes_left)}`}
+          name={estimate.ends_at === null ? 'Calling time left' : 'Time left'}
+          value={left === null ? '–' : `About ${timeLeft(left)}`}
         >
           {estimate.minutes_left === null
             ? 'Known after the first call.'
-            : `Of open window, for ${formatCount(Math.ceil(estimate.calls_left), 'call')} with retries.`}
+            : `${timeLeft(estimate.minutes_left)} of calling, for ${formatCount(Math.ceil(estimate.calls_left), 'call')} with retries${estimate.ends_at === null ? '' : '; the rest is waiting'}.`}
         </Stat>
         <Stat name="Ends about" value={<EndTime progress={progress} />}>
           {estimate.is_cut_off
@@ -133,7 +134,7 @@ function NextCalls({
             ],
             [
               'Circuit breaker',
-              `${formatNumber(breaker.failed_calls)} of the last ${formatCount(breaker.last_calls, 'call')} failed; it pauses the campaign at ${formatShare(breaker.failed_share)}.`,
+              `${formatNumber(breaker.failed_calls)} of the last ${formatCount(breaker.last_calls, 'attempt')} failed, retries counted; it pauses the campaign at ${formatShare(breaker.failed_share)}.`,
             ],
           ]}
         />

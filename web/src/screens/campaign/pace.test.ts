@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { addSample, paceOf, timeLeft } from './pace.ts';
+import { addSample, minutesLeft, paceOf, timeLeft } from './pace.ts';
 
 it('tells the pace from the first to the last sample, and nothing without progress', () => {
   expect(paceOf([], 10)).toBeNull();
@@ -31,4 +31,12 @@ it('tells a time in the largest unit that says enough', () => {
     '2 days',
     '7 days',
   ]);
+});
+
+it('leaves the time until the expected end, so that both figures agree, and without an end the time of calling', () => {
+  const now = Date.parse('2026-01-05T09:00:00Z');
+  expect(minutesLeft('2026-01-05T09:31:00Z', 1, now)).toBe(31);
+  expect(minutesLeft('2026-01-05T08:59:00Z', 1, now)).toBe(0);
+  expect(minutesLeft(null, 12, now)).toBe(12);
+  expect(minutesLeft(null, null, now)).toBeNull();
 });

@@ -35,3 +35,12 @@ export function timeLeft(minutes: number): string {
   if (whole < 2 * DAY) return named(Math.round(whole / HOUR), 'hour');
   return named(Math.round(whole / DAY), 'day');
 }
+
+/**
+ * Minutes until the campaign is done: until its expected end, which has the waits for retries and for the window in it.
+ * Where that end is unknown, the time of calling alone.
+ */
+export function minutesLeft(endsAt: string | null, calling: number | null, now: number): number | null {
+  if (endsAt === null) return calling;
+  return Math.max(0, (Date.parse(endsAt) - now) / 60_000);
+}

@@ -5,6 +5,7 @@ import { AnsweredStat } from '../../ui/answered-stat.tsx';
 import { formatCount, formatNumber } from '../../ui/format.tsx';
 import { ErrorNote, Loading, Page } from '../../ui/page.tsx';
 import { Stat, Stats } from '../../ui/stat.tsx';
+import { OfflineNote } from '../providers/offline-note.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { Health } from './health.tsx';
 import { Held } from './held.tsx';
@@ -85,6 +86,7 @@ export function HomePage(): ReactNode {
             : `${formatNumber(balance.locked_credits)} locked by live calls.`}
         </Stat>
       </Stats>
+      <OfflineNote isLinked />
       <Held queued={queued} campaigns={campaigns} />
       <LatestCalls />
       <Health />

@@ -7,6 +7,7 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ChainCard } from './chain-card.tsx';
 import { FaultsCard } from './faults-card.tsx';
+import { OfflineNote } from './offline-note.tsx';
 import { S2sCard } from './s2s-card.tsx';
 import { VendorsCard } from './vendors-card.tsx';
 
@@ -24,6 +25,7 @@ export function ProvidersPage(): ReactNode {
       <Loaded read={read}>
         {({ providers, faults }) => (
           <>
+            <OfflineNote />
             <FaultsCard faults={faults} />
             <div className="grid items-start gap-6 lg:grid-cols-3">
               {PROVIDER_KINDS.map((kind) => (

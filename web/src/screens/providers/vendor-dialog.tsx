@@ -16,10 +16,12 @@ type Field = (typeof FIELDS)[number];
 export function VendorDialog({
   name,
   stored,
+  onSaved,
   onClose,
 }: {
   name: VendorName;
   stored: Stored | undefined;
+  onSaved: () => void;
   onClose: () => void;
 }): ReactNode {
   const [draft, setDraft] = useState<Readonly<Record<Field, string>>>({
@@ -64,7 +66,12 @@ export function VendorDialog({
         className="flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault();
-          save.mutate(input, { onSuccess: onClose });
+          save.mutate(input, {
+            onSuccess: () => {
+              onSaved();
+              onClose();
+            },
+          });
         }}
       >
         {field('api_key', 'Key', {

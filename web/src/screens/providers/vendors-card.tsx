@@ -11,10 +11,15 @@ import { Button, CopyCurl } from '../../ui/controls.tsx';
 import { Badge, Card } from '../../ui/page.tsx';
 import type { Providers } from './providers-page.tsx';
 import { isS2sVendor } from '../../ui/speech-to-speech.tsx';
+import { UsePanel } from './use-panel.tsx';
 import { VendorDialog } from './vendor-dialog.tsx';
 import { VendorTest } from './vendor-test.tsx';
 
 type Open = { readonly what: 'edit' | 'remove'; readonly name: VendorName };
+
+/** Whether calls use the account for nothing. */
+const isIdle = (providers: Providers, name: VendorName): boolean =>
+  providers.s2s !== name && PROVIDER_KINDS.every((kind) => !providers.in_use[kind].includes(name));
 
 /** Every vendor with its account, and whether it works. */
 export function VendorsCard({ providers, mayEdit }: { providers: Providers; mayEdit: boolean }): ReactNode {
@@ -25,6 +30,7 @@ export function VendorsCard({ providers, mayEdit }: { providers: Providers; mayE
     () => 'The account is removed, and its key deleted.',
   );
   const close = (): void => setOpen(null);
+  const [saved, setSaved] = useState<VendorName | null>(null);
   const removal = open === null ? {} : { vendors: { [open.name]: null } };
   return (
     <Card title="Accounts">
@@ -71,13 +77,21 @@ export function VendorsCard({ providers, mayEdit }: { providers: Providers; mayE
                   </div>
                 ) : null}
               </div>
+              {mayEdit && own !== undefined && (name === saved || isIdle(providers, name)) ? (
+                <UsePanel name={name} providers={providers} isNew={name === saved} />
+              ) : null}
               {mayEdit ? usable.map((kind) => <VendorTest key={kind} kind={kind} vendor={name} />) : null}
             </li>
           );
         })}
       </ul>
       {open?.what === 'edit' ? (
-        <VendorDialog name={open.name} stored={providers.vendors[open.name]} onClose={close} />
+        <VendorDialog
+          name={open.name}
+          stored={providers.vendors[open.name]}
+          onSaved={() => setSaved(open.name)}
+          onClose={close}
+        />
       ) : null}
       {open?.what === 'remove' ? (
         <ConfirmDialog

@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startFakeOpenAiServer, type FakeOpenAiServer } from '../../src/providers/fake/openai-server.ts';
+import { inspect } from '../helpers/chromium.ts';
+import { openDashboard, type Dashboard } from '../helpers/dashboard.ts';
+
+let dashboard: Dashboard;
+let model: FakeOpenAiServer;
+let agent: { id: string };
+let active: string;
+beforeAll(async () => {
+  model = await startFakeOpenAiServer([{ text: 'Yes.' }]);
+  dashboard = await openDashboard({ SAFE_FETCH_ALLOW: '127.0.0.1' });
+  agent = (await dashboard.api('GET', '/agent/all')).body.data.agents[0];
+  active = (await dashboard.api('GET', `/agent/${agent.id}`)).body.agents.active_agent_version_id;
+});
+afterAll(async () => {
+  await dashboard?.close();
+  await model?.close();
+});
+const version = async (): Promise<any> =>
+  (await dashboard.api('GET', `/agent/${agent.id}`)).body.agents.version_details[active];
+
+describe('the shell', () => {
+  it('follows the theme of the system while the page is open, and keeps a chosen one', async () => {
+    const { page } = dashboard.owner;
+    const shown = (): Promise<string | null> => page.locator('html').getAttribute('data-theme');
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await expect.poll(shown).toBe('dark');
+    await page.getByLabel('Theme').selectOption('light');
+    expect(await shown()).toBe('light');
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.getByLabel('Theme').selectOption('dark');
+    expect(await shown()).toBe('dark');
+    await page.reload();
+    expect(await shown()).toBe('dark');
+    await page.getByLabel('Theme').selectOption('system');
+    await expect.poll(shown).toBe('light');
+  });
+
+  it('shows whole tables on a tablet, with the navigation behind a button', async () => {
+    const { page } = dashboard.owner;
+    const before = page.viewportSize();
+    await page.setViewportSize({ width: 820, height: 1180 });
+    await page.goto('/calls');
+    await page.getByRole('button', { name: 'Menu' }).waitFor();
+    const main = await page.locator('main').boundingBox();
+    expect(main?.width).toBeGreaterThan(800);
+    await inspect(page, 'calls-tablet');
+    if (before !== null) await page.setViewportSize(before);
+  });
+});
+
+describe('the columns menu', () => {
+  it('closes with Escape and with a press elsewhere', async () => {
+    const { page } = dashboard.owner;
+    await page.goto('/calls');
+    const box = page.getByLabel('Caller', { exact: true });
+    await page.getByText('Columns', { exact: true }).click();
+    await box.waitFor();
+    await page.keyboard.press('Escape');
+    await box.waitFor({ state: 'detached' });
+    await page.getByText('Columns', { exact: true }).click();
+    await box.waitFor();
+    await page.getByRole('heading', { name: 'Calls', exact: true }).click();
+    await box.waitFor({ state: 'detached' });
+    expect(await box.count()).toBe(0);
+  });
+});
+
+describe('a new campaign', () => {
+  it('refuses a workbook by name, and says how to save it', async () => {
+    const { page } = dashboard.owner;
+    await page.goto('/campaigns/new');
+    await page.getByLabel('File').setInputFiles({
+      name: 'people.xlsx',
+      mimeType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+      buffer: Buffer.from('PK\u0003\u0004 not really'),
+    });
+    await page.getByText(/people\.xlsx is a workbook .* then CSV/).waitFor();
+    expect(await page.getByRole('heading', { name: 'Columns' }).count()).toBe(0);
+  });
+});
+
+describe('an assistant', () => {
+  it('takes any language of a new assistant on the Voice tab, and names Odia', async () => {
+    const { page } = dashboard.owner;
+    await page.goto(`/agents/${agent.id}?tab=voice`);
+    const language = page.getByLabel('Language', { exact: true });
+    await language.waitFor();
+    const offered = await language.locator('option').allTextContents();
+    expect(offered).toHaveLength(17);
+    expect(offered.join(' ')).toContain('Odia');
+    await language.selectOption('en-GB');
+    const card = page.locator('form').filter({ has: language });
+    await card.getByRole('radio').first().check();
+    await card.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Voice: saved.').waitFor();
+    expect((await version()).language).toBe('en-GB');
+  });
+
+  it('warns of undeclared variables before a version is activated', async () => {
+    const { page } = dashboard.owner;
+    const made = await dashboard.api('PATCH', '/agent/v1', {
+      operation: 'create_version',
+      agent_id: agent.id,
+      version_id: active,
+    });
+    expect(made.status).toBe(200);
+    const { version_details: versions } = (await dashboard.api('GET', `/agent/${agent.id}`)).body.agents;
+    const copy = Object.keys(versions).find((id) => id !== active);
+    await dashboard.api('PATCH', '/agent/v1', {
+      operation: 'edit_intro_message',
+      agent_id: agent.id,
+      version_id: copy,
+      intro_message: 'It is {{clock}}.',
+    });
+    await page.goto(`/agents/${agent.id}?tab=versions`);
+    await page.getByRole('button', { name: 'Activate' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('alert').getByText('clock').waitFor();
+    await inspect(page, 'activate-undeclared');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    expect((await dashboard.api('GET', `/agent/${agent.id}`)).body.agents.active_agent_version_id).toBe(
+      active,
+    );
+  });
+
+  it('hands the values of the playground to the call of a phone', async () => {
+    const { page } = dashboard.owner;
+    await page.goto(`/agents/${agent.id}/playground`);
+    await page.getByLabel('callee_name').fill('Asha Rao');
+    await page.getByRole('button', { name: 'Call a phone' }).click();
+    expect(await page.getByRole('dialog').getByLabel('Name of the person').inputValue()).toBe('Asha Rao');
+    await page.keyboard.press('Escape');
+  });
+});
+
+describe('the account of a vendor', () => {
+  it('is put to use with one press after its key was saved, and calls say when they are offline', async () => {
+    const { page } = dashboard.owner;
+    await page.goto('/');
+    await page.getByText('Calls use the offline engines of this machine').waitFor();
+    await page.getByRole('link', { name: 'Set up a vendor' }).click();
+    await page.getByRole('button', { name: 'Set up openai-compatible' }).click();
+    await page.getByRole('dialog').getByLabel('Key').fill('sk-live-0123456789abcdef');
+    await page.getByRole('dialog').getByLabel('Address').fill(model.baseUrl);
+    await page.getByRole('dialog').getByLabel('Language model').fill('own-model');
+    await page.getByRole('button', { name: 'Save account' }).click();
+    const use = page.getByRole('group', { name: 'Use of openai-compatible' });
+    await use.getByText('Key works.').waitFor();
+    await use
+      .getByText(/did not work/)
+      .first()
+      .waitFor();
+    expect(await use.getByLabel('Thinks').isChecked()).toBe(true);
+    await inspect(page, 'providers-use');
+    await use.getByRole('button', { name: 'Use openai-compatible' }).click();
+    await page.getByText('Calls that start from now use openai-compatible.').waitFor();
+    const { providers } = (await dashboard.api('GET', '/workspace/providers')).body;
+    expect(providers.llm).toEqual(['openai-compatible']);
+    expect(providers.in_use.llm).toEqual(['openai-compatible']);
+  });
+});
+
+describe('the delivery of a test event', () => {
+  it('has no link to a call, since there is none', async () => {
+    const { page } = dashboard.owner;
+    await page.route('**/webhooks/deliveries/**', async (route) =>
+      route.fulfill({
+        json: {
+          delivery: {
+            delivery_id: 'd',
+            event_id: 'e',
+            event_type: 'call_completed',
+            call_id: agent.id,
+            is_test: true,
+            state: 'failed',
+            callback_url: 'https://example.com',
+            attempt_count: 1,
+            last_status: null,
+            last_error: 'dns',
+            created_at: '2026-01-05T09:00:00Z',
+            next_attempt_at: null,
+            attempts: [],
+            request: { method: 'POST', url: 'https://example.com', headers: {}, body: {} },
+          },
+        },
+      }),
+    );
+    await page.goto('/webhooks/d');
+    await page.getByText('A test event has no call.').waitFor();
+    await page.unrouteAll();
+    expect(dashboard.owner.faults).toEqual([]);
+  });
+});

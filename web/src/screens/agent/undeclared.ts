@@ -1,0 +1,28 @@
+import { variablesIn } from '../../ui/prompt-variables.ts';
+
+/** The part of a version whose texts use variables. */
+interface Texts {
+  readonly agent_config: {
+    readonly intro_message: string;
+    readonly prompt_sections: readonly { readonly section_content: string }[];
+    readonly custom_variables: readonly string[];
+  };
+  readonly pre_call_tools: readonly Readonly<Record<string, unknown>>[];
+  readonly on_call_tools: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** The variables that the texts of a version use. */
+export const usedIn = ({ agent_config: config }: Texts): readonly string[] =>
+  variablesIn([config.intro_message, ...config.prompt_sections.map((section) => section.section_content)]);
+
+/** Those that neither a call nor a tool gives a value. */
+export function undeclaredIn(
+  version: Texts,
+  declared: readonly string[] = version.agent_config.custom_variables,
+): readonly string[] {
+  const fromTools = [...version.pre_call_tools, ...version.on_call_tools].flatMap((tool) =>
+    Object.keys((tool['result_variables'] as object | undefined) ?? {}),
+  );
+  const known = new Set([...declared, ...fromTools]);
+  return usedIn(version).filter((each) => !known.has(each));
+}

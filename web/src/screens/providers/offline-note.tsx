@@ -1,0 +1,27 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { PROVIDER_KINDS } from '../../../../src/shared/vendor-accounts.ts';
+import { useRead } from '../../api/queries.ts';
+
+const PARTS = { stt: 'hearing', llm: 'thinking', tts: 'speaking' } as const;
+
+/** Says for which parts of a call no vendor is in use. */
+export function OfflineNote({ isLinked = false }: { isLinked?: boolean }): ReactNode {
+  const providers = useRead('getProviders', {}).data?.providers;
+  if (providers === undefined || (providers.s2s !== null && providers.s2s !== 'pipeline')) return null;
+  const parts = PROVIDER_KINDS.filter((kind) => providers.in_use[kind].length === 0);
+  if (parts.length === 0) return null;
+  return (
+    <p className="rounded-md border border-line bg-surface px-4 py-3 text-sm">
+      Calls use the offline engines of this machine for {parts.map((kind) => PARTS[kind]).join(', ')}. They
+      are for trying out: people hear that it is a machine.{' '}
+      {isLinked ? (
+        <Link to="/settings/providers" className="text-accent underline">
+          Set up a vendor
+        </Link>
+      ) : (
+        'Set up the account of a vendor below, then use it.'
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,114 @@
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import {
+  isVendorOf,
+  PROVIDER_KINDS,
+  type ProviderKind,
+  type VendorName,
+} from '../../../../src/shared/vendor-accounts.ts';
+import { call, type Answer, type Input } from '../../api/client.ts';
+import { useChange } from '../../api/queries.ts';
+import { Button, CheckField, CopyCurl } from '../../ui/controls.tsx';
+import { ErrorNote } from '../../ui/page.tsx';
+import type { Providers } from './providers-page.tsx';
+
+const JOBS: Readonly<Record<ProviderKind, string>> = { stt: 'Hears', llm: 'Thinks', tts: 'Speaks' };
+type Test = Answer<'testVendor'>;
+
+/** The parts of a call that the account could do and that no call lets it do. */
+export const unusedKinds = (providers: Providers, name: VendorName): readonly ProviderKind[] =>
+  PROVIDER_KINDS.filter(
+    (kind) =>
+      isVendorOf(kind, name) &&
+      providers.available[kind].includes(name) &&
+      !providers.in_use[kind].includes(name),
+  );
+
+/** The order of vendors with one more in front; the others stay for when it fails. */
+export const withFirst = (
+  providers: Providers,
+  kinds: readonly ProviderKind[],
+  name: VendorName,
+): Input<'setProviders'> =>
+  Object.fromEntries(
+    kinds.map((kind) => [
+      kind,
+      [name, ...(providers[kind] ?? providers.in_use[kind]).filter((each) => each !== name)],
+    ]),
+  );
+
+/** Puts an account that no call uses to work. `isNew`: its key was just saved, so it is tried first. */
+export function UsePanel({
+  name,
+  providers,
+  isNew,
+}: {
+  name: VendorName;
+  providers: Providers;
+  isNew: boolean;
+}): ReactNode {
+  const kinds = unusedKinds(providers, name);
+  const [tests, setTests] = useState<Readonly<Partial<Record<ProviderKind, Test>>>>({});
+  const [left, setLeft] = useState<readonly ProviderKind[]>([]);
+  const tried = useRef(false);
+  useEffect(() => {
+    if (!isNew || tried.current) return;
+    tried.current = true;
+    for (const kind of unusedKinds(providers, name)) {
+      call('testVendor', { kind, vendor: name })
+        .then((test) => {
+          setTests((before) => ({ ...before, [kind]: test }));
+          if (!test.ok) setLeft((before) => [...before, kind]);
+        })
+        .catch(() => undefined);
+    }
+  }, [isNew, name, providers]);
+  const chosen = kinds.filter((kind) => !left.includes(kind));
+  const input = withFirst(providers, chosen, name);
+  const before = Object.fromEntries(chosen.map((kind) => [kind, providers[kind]]));
+  const use = useChange('setProviders', ['getProviders'], () => ({
+    text: `Calls that start from now use ${name}.`,
+    undo: () => call('setProviders', before),
+  }));
+  if (kinds.length === 0) return null;
+  const works = kinds.some((kind) => tests[kind]?.ok === true);
+  return (
+    <div
+      role="group"
+      aria-label={`Use of ${name}`}
+      className="flex flex-col gap-3 rounded-md border border-warn px-3 py-3"
+    >
+      <p className="text-sm">
+        {works ? <b className="text-good">Key works. </b> : null}No call uses {name} for this yet. Use it for:
+      </p>
+      <div className="flex flex-wrap items-center gap-x-5 gap-y-2">
+        {kinds.map((kind) => (
+          <CheckField
+            key={kind}
+            label={
+              <>
+                {JOBS[kind]}
+                {tests[kind]?.ok === false ? (
+                  <span className="text-sm text-bad"> (did not work: {tests[kind].fault?.message})</span>
+                ) : null}
+              </>
+            }
+            checked={!left.includes(kind)}
+            onChange={({ target: { checked } }) =>
+              setLeft(checked ? left.filter((each) => each !== kind) : [...left, kind])
+            }
+          />
+        ))}
+        <Button
+          look="primary"
+          busy={use.isPending}
+          disabled={chosen.length === 0}
+          onClick={() => use.mutate(input)}
+        >
+          Use {name}
+        </Button>
+        <CopyCurl operation="setProviders" input={input} of={`use of ${name}`} />
+      </div>
+      {use.isError ? <ErrorNote error={use.error} /> : null}
+    </div>
+  );
+}
