@@ -4100,6 +4100,12 @@ export interface Operations {
           tts: Array<string>;
           s2s: Array<string>;
         };
+        /** Vendors that calls of assistants without a choice of their own try, in order. Empty: the offline engine of this machine. */
+        in_use: {
+          stt: Array<string>;
+          llm: Array<string>;
+          tts: Array<string>;
+        };
       };
       /** What went wrong at vendors in the workspace's calls of the last 24 hours, with its own accounts or the installation's; the latest first. A vendor without an entry had no fault. */
       faults: Array<{
@@ -4262,6 +4268,12 @@ export interface Operations {
           llm: Array<string>;
           tts: Array<string>;
           s2s: Array<string>;
+        };
+        /** Vendors that calls of assistants without a choice of their own try, in order. Empty: the offline engine of this machine. */
+        in_use: {
+          stt: Array<string>;
+          llm: Array<string>;
+          tts: Array<string>;
         };
       };
     };

@@ -182,7 +182,7 @@ function useSignOut(): () => void {
 const THEME_NAMES: Readonly<Record<Theme, string>> = {
   light: 'Light theme',
   dark: 'Dark theme',
-  system: 'Theme of the system',
+  system: 'System theme',
 };
 
 function Footer({ onSignOut }: { onSignOut: () => void }): ReactNode {
@@ -204,7 +204,7 @@ function Footer({ onSignOut }: { onSignOut: () => void }): ReactNode {
             </option>
           ))}
         </select>
-        <button type="button" className={ITEM} onClick={onSignOut}>
+        <button type="button" className={`${ITEM} shrink-0`} onClick={onSignOut}>
           Sign out
         </button>
       </div>
