@@ -96,7 +96,10 @@ export class App {
     const plan = provisionFile === null ? null : await readPlan(provisionFile);
     this.#lock = await ownDataFolder(this.#dataDir, this.#log, () => this.#draining);
     this.#lock.keep(
-      () => this.#onLost('another process took DATA_DIR over, because this one was silent for too long'),
+      () => {
+        this.#log.fatal('another process took DATA_DIR over, because this one was silent for too long');
+        this.#hangUpAndExit();
+      },
       (error) => this.#log.warn({ err: error }, 'the lock of DATA_DIR was not renewed'),
     );
     // The API listens last but its address is tried first, so that a port in use fails before anything is started.
@@ -319,11 +322,11 @@ export class App {
    * restarted clean.
    */
   #onFenced(): void {
-    this.#onLost('this process was taken for dead and its calls were settled; it ends to start clean');
+    this.#log.fatal('this process was taken for dead and its calls were settled; it ends to start clean');
+    this.#hangUpAndExit();
   }
 
-  #onLost(why: string): void {
-    this.#log.fatal(why);
+  #hangUpAndExit(): void {
     this.#calls?.cut('crashed');
     process.exitCode = 1;
     setTimeout(() => process.exit(1), FENCED_LIMIT_MS);

@@ -44,7 +44,7 @@ export async function ownDataFolder(
     if ('lock' in taken) return taken.lock;
     if (isService(taken.heldBy)) throw new StartFailure(inUseBy(dataDir, taken.heldBy), null, 2);
     if (!waited) {
-      log.warn({ pid: taken.heldBy.pid }, `waiting for the end of ${named(taken.heldBy)}`);
+      log.warn({ pid: taken.heldBy.pid }, 'the start waits for the end of a command that owns DATA_DIR');
     }
     await sleep(LOOK_MS);
     if (isStopping()) throw new StartFailure('the start was stopped', null);

@@ -70,4 +70,5 @@ it.each(['jobs', 'api'])(
     }
     caller = await startCaller();
   },
+  300_000,
 );

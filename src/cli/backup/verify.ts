@@ -1,8 +1,8 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { KEY_FILE, verifiedSeal } from '../../app/secrets.ts';
 import { createLog } from '../../shared/log.ts';
+import { scratchFolder } from '../../shared/scratch.ts';
 import { createSeal } from '../../shared/seal.ts';
 import { openDatabase } from '../../store/database.ts';
 import { Target } from '../../store/backup/load.ts';
@@ -103,7 +103,7 @@ async function checkRecordings(url: string, folder: string, { recordings }: Mani
 
 /** Runs `work` with a database in a new folder below TMPDIR, and removes the folder, also when a signal ends the command. */
 async function inThrowAway(work: (url: string, dataDir: string) => Promise<void>): Promise<void> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'callwright-verify-'));
+  const dataDir = scratchFolder('verify');
   const log = createLog({ level: 'error', pretty: false });
   const embedded = new EmbeddedPostgres({ dataDir, log, durable: false });
   const clear = async (): Promise<void> => {
