@@ -1,5 +1,6 @@
 import type { Input } from '../../api/client.ts';
 import type { AGENT_LANGUAGES } from '../../../../src/shared/languages.ts';
+import { readerZone } from '../../ui/time-zones.ts';
 import { CALL_VARIABLES, variablesIn } from '../../ui/prompt-variables.ts';
 
 export type AgentLanguage = (typeof AGENT_LANGUAGES)[number];
@@ -18,6 +19,11 @@ export interface Draft {
   readonly task: string;
   readonly faq: string;
   readonly samples: string;
+  /** The calling window: its times, its zone, and whether it is read on the clock of the called person. */
+  readonly start: string;
+  readonly end: string;
+  readonly zone: string;
+  readonly isByCallee: boolean;
 }
 
 export const EMPTY_DRAFT: Draft = {
@@ -32,6 +38,10 @@ export const EMPTY_DRAFT: Draft = {
   task: '',
   faq: '',
   samples: '',
+  start: '09:00',
+  end: '21:00',
+  zone: readerZone(),
+  isByCallee: true,
 };
 
 /** The texts of a draft with the most characters that the service takes. */
@@ -70,4 +80,12 @@ export const toRequest = (draft: Draft): Input<'createAgent'> => ({
   ...(draft.faq === '' ? {} : { faq: draft.faq }),
   ...(draft.samples === '' ? {} : { sample_conversations: draft.samples }),
   custom_variables: [...ownVariables(draft)],
+  call_config: {
+    call_time: {
+      call_start_time: draft.start,
+      call_end_time: draft.end,
+      timezone: draft.zone.trim(),
+      use_callee_timezone: draft.isByCallee,
+    },
+  },
 });

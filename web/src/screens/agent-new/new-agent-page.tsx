@@ -5,12 +5,13 @@ import { useChange } from '../../api/queries.ts';
 import { DraftNotice } from '../../drafts/draft-notice.tsx';
 import { useDraft } from '../../drafts/use-draft.ts';
 import { useMay } from '../../session/session.ts';
-import { Button, CopyCurl, SelectField, TextField } from '../../ui/controls.tsx';
+import { Button, CheckField, CopyCurl, SelectField, TextField } from '../../ui/controls.tsx';
 import { CountedArea, lengthOf } from '../../ui/counted-area.tsx';
 import { formatLanguage } from '../../ui/format.tsx';
 
 import { Card, EmptyState, ErrorNote, Page } from '../../ui/page.tsx';
 import { VoicePicker } from '../../ui/voice-picker.tsx';
+import { WindowField, zoneProblem } from '../../ui/window-field.tsx';
 import { EMPTY_DRAFT, LIMITS, ownVariables, toRequest, type AgentLanguage, type Draft } from './draft.ts';
 
 const TYPES: Readonly<Record<Draft['type'], string>> = {
@@ -168,13 +169,41 @@ function NewAgentForm(): ReactNode {
           </p>
         </div>
       </Card>
+      <Card title="When it calls">
+        <div className="flex flex-col gap-4">
+          <WindowField
+            labels={['Not before', 'Not after']}
+            start={draft.start}
+            end={draft.end}
+            zone={draft.zone}
+            isByCallee={draft.isByCallee}
+            errors={{
+              start: errorOf('call_config.call_time.call_start_time'),
+              end: errorOf('call_config.call_time.call_end_time'),
+            }}
+            onChange={(change) => set(change)}
+          />
+          <CheckField
+            label="In the time zone of the called person"
+            checked={draft.isByCallee}
+            onChange={(event) => set({ isByCallee: event.target.checked })}
+          />
+          <TextField
+            label={draft.isByCallee ? 'Time zone of numbers without a country' : 'Time zone'}
+            required
+            value={draft.zone}
+            error={zoneProblem(draft.zone) ?? errorOf('call_config.call_time.timezone')}
+            onChange={(event) => set({ zone: event.target.value })}
+          />
+        </div>
+      </Card>
       {create.isError ? <ErrorNote error={create.error} /> : null}
       <div className="flex flex-wrap items-center gap-2">
         <Button
           type="submit"
           look="primary"
           busy={create.isPending}
-          disabled={draft.voiceId === '' || isTooLong}
+          disabled={draft.voiceId === '' || isTooLong || zoneProblem(draft.zone) !== undefined}
         >
           Create assistant
         </Button>

@@ -2,9 +2,11 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import type { Input } from '../../api/client.ts';
 import { useChange, useRead } from '../../api/queries.ts';
-import { CopyCurl, SelectField, TextField } from '../../ui/controls.tsx';
+import { variableUses } from '../../../../src/shared/variables.ts';
+import { CheckField, CopyCurl, SelectField, TextField } from '../../ui/controls.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
+import { COUNTRIES, countryOf, internationalNumber } from '../../ui/phone-number.ts';
 import { CALL_VARIABLES } from '../../ui/prompt-variables.ts';
 import type { Version } from './agent-page.tsx';
 import { FailedFields } from './edit-card.tsx';
@@ -25,6 +27,9 @@ export function CallDialog({
   const read = useRead('listNumbers', {});
   const [number, setNumber] = useState(begin['mobile_number'] ?? '');
   const [name, setName] = useState(begin['callee_name'] ?? '');
+  const [country, setCountry] = useState(() => countryOf(navigator.language));
+  const [isUnread, setUnread] = useState(false);
+  const [isAnyway, setAnyway] = useState(false);
   const [fromId, setFromId] = useState('');
   const [values, setValues] = useState(begin);
   const placeCall = useChange('placeCall', ['listCalls', 'getOverview']);
@@ -33,6 +38,9 @@ export function CallDialog({
   const variables = (version?.agent_config.custom_variables ?? []).filter(
     (each) => !CALL_VARIABLES.includes(each),
   );
+  const uses = variableUses(JSON.stringify(version?.agent_config ?? {}));
+  const hasFallbacks = uses.some(({ fallback }) => fallback !== null);
+  const international = internationalNumber(number, country);
   return (
     <Dialog title="Call with this assistant" onClose={onClose}>
       <Loaded read={read}>
@@ -47,7 +55,7 @@ export function CallDialog({
           const input: Input<'placeTestCall'> = {
             agent_id: agentId,
             name,
-            mobile_number: number.replaceAll(/[\s()-]/g, ''),
+            mobile_number: international ?? number,
             from_number_id: from?.id ?? '',
             custom_args_values: { ...values, callee_name: name },
           };
@@ -56,6 +64,8 @@ export function CallDialog({
               className="flex flex-col gap-4"
               onSubmit={(event) => {
                 event.preventDefault();
+                setUnread(international === null);
+                if (international === null) return;
                 place.mutate(input, {
                   onSuccess: (answer) =>
                     void navigate({ to: '/calls/$callId', params: { callId: answer.data.call_id } }),
@@ -71,7 +81,16 @@ export function CallDialog({
                 type="tel"
                 required
                 value={number}
-                error={place.error?.fields.get('mobile_number')}
+                hint={
+                  international === null
+                    ? 'As you would write it: (415) 555-0123 or +1 415 555 0123.'
+                    : `Dials ${international}.`
+                }
+                error={
+                  isUnread && international === null
+                    ? 'Is no phone number of this country.'
+                    : place.error?.fields.get('mobile_number')
+                }
                 onChange={(event) => setNumber(event.target.value)}
               />
               <TextField
@@ -81,6 +100,18 @@ export function CallDialog({
                 error={place.error?.fields.get('name')}
                 onChange={(event) => setName(event.target.value)}
               />
+              <SelectField
+                label="Country of numbers without a code"
+                value={country}
+                onChange={(event) => setCountry(event.target.value as typeof country)}
+              >
+                <option value="">None</option>
+                {COUNTRIES.map(([code, each]) => (
+                  <option key={code} value={code}>
+                    {each}
+                  </option>
+                ))}
+              </SelectField>
               <SelectField
                 label="Call from"
                 value={from?.id ?? ''}
@@ -105,11 +136,22 @@ export function CallDialog({
                 <TextField
                   key={each}
                   label={each}
+                  required={!isAnyway}
                   value={values[each] ?? ''}
                   onChange={(event) => setValues({ ...values, [each]: event.target.value })}
                 />
               ))}
-              {place.isError ? <FailedFields error={place.error} /> : null}
+              {variables.length > 0 && hasFallbacks ? (
+                <CheckField
+                  label="Call anyway without the values that are missing: the assistant says its fallback words"
+                  checked={isAnyway}
+                  onChange={(event) => setAnyway(event.target.checked)}
+                />
+              ) : null}
+              {place.isError &&
+              !(place.error.fields.size === 1 && place.error.fields.has('mobile_number')) ? (
+                <FailedFields error={place.error} />
+              ) : null}
               <DialogActions
                 action="Call"
                 isBusy={place.isPending}

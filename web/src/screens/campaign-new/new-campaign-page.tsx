@@ -209,7 +209,7 @@ function ListForm({ agent }: { agent: Agent }): ReactNode {
             <TextField
               label="Country code of numbers without one"
               value={draft.countryCode}
-              placeholder="+91"
+              hint="Such as +1 or +44; needed only if numbers have none."
               error={fields.get('country_code')}
               onChange={(event) => change({ countryCode: event.target.value })}
             />

@@ -1,0 +1,21 @@
+import { getCountries, getCountryCallingCode, parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import type { CountryCode } from 'libphonenumber-js/min';
+
+const names = new Intl.DisplayNames(undefined, { type: 'region' });
+
+/** The countries of phone numbers, by name: code, name and calling code. */
+export const COUNTRIES: readonly (readonly [CountryCode, string])[] = getCountries()
+  .map((code) => [code, `${names.of(code) ?? code} (+${getCountryCallingCode(code)})`] as const)
+  .toSorted(([, a], [, b]) => a.localeCompare(b));
+
+/** The country of a browser's language, such as US of en-US; empty: it names none. */
+export function countryOf(language: string): CountryCode | '' {
+  const { region } = new Intl.Locale(language).maximize();
+  return COUNTRIES.find(([code]) => code === region)?.[0] ?? '';
+}
+
+/** A number as typed, in the form with + and country code; null: it is no number of the country. */
+export function internationalNumber(typed: string, country: CountryCode | ''): string | null {
+  const number = parsePhoneNumberFromString(typed, country === '' ? undefined : country);
+  return number?.isPossible() === true ? number.number : null;
+}
