@@ -79,6 +79,18 @@ if [ "${1:-}" = --test-peers ]; then
   need 'network namespaces with NAT for the interop tests' iproute2 nftables procps
 fi
 install_needed
+# promtool alone, out of Debian's package: the package itself would install and start a monitoring service.
+if [ "${1:-}" = --test-peers ] && ! command -v promtool >/dev/null 2>&1; then
+  folder=$(mktemp -d)
+  if can_install && (cd "$folder" && apt-get download -qq prometheus >/dev/null 2>&1) &&
+    dpkg-deb --fsys-tarfile "$folder"/prometheus_*.deb | tar -x -C "$folder" ./usr/bin/promtool &&
+    "${SUDO[@]}" install -m 0755 "$folder/usr/bin/promtool" /usr/local/bin/promtool; then
+    say 'promtool for the tests of the alerts: installed'
+  else
+    missing+=('promtool for the tests of the alerts: it is in the package prometheus')
+  fi
+  rm -rf "$folder"
+fi
 if ! wait "$npm_ci"; then
   say 'npm ci failed: see the output above'
   exit 1
