@@ -38,6 +38,11 @@ export const campaignErrors = {
     'INSUFFICIENT_BALANCE',
     'Your current balance is insufficient to run this campaign!',
   ),
+  campaignSendsMessages: make(
+    400,
+    'CAMPAIGN_SENDS_MESSAGES',
+    'The campaign sends messages: no calling window holds them back',
+  ),
   largeCampaignsOff: make(
     403,
     'LARGE_CAMPAIGNS_OFF',

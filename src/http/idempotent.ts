@@ -40,6 +40,10 @@ export async function idempotent<T>(
   const begun = await beginIdempotent(deps, claim);
   if (begun.kind === 'replay') {
     void reply.code(begun.answer.status).header('idempotency-replayed', 'true');
+    // Not by the schema: an earlier version may have stored it, without fields that the schema requires now.
+    void reply
+      .type('application/json; charset=utf-8')
+      .serializer((stored: unknown) => JSON.stringify(stored));
     // The stored value is the response of this same handler.
     return begun.answer.response as T;
   }

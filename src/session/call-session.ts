@@ -4,7 +4,7 @@ import { expectsHiddenKeys, hidesKeys } from '../voice/turn/keypad.ts';
 import { initialState, step, type TurnState } from '../voice/turn/machine.ts';
 import { hearsOf } from '../voice/turn/policies/hearing.ts';
 import type { EndReason, TurnEffect, TurnEvent } from '../voice/turn/types.ts';
-import { render } from '../voice/prompt/render.ts';
+import { speakable } from '../voice/prompt/leave-out.ts';
 import type { CallSpec, ToolAnswer } from '../workers/protocol.ts';
 import type { ConversationResult } from '../voice/conversation.ts';
 import { Background } from './background.ts';
@@ -247,7 +247,7 @@ export class CallSession implements MediaSink {
   openBridge(leg: MediaLeg, briefing: string): void {
     const set = this.#tools.log.map((entry) => entry.variables ?? {});
     const values: Record<string, string> = Object.assign({}, this.#spec.variables, ...set);
-    this.#transfer.open(leg, render(briefing, values).text.trim());
+    this.#transfer.open(leg, speakable(briefing, values, this.#spec.agent.language).trim());
   }
 
   bridgeAnswered(at: number): void {

@@ -46,7 +46,7 @@ describe('variables in the instructions of a language model', () => {
     const { instructions, prompt } = contextOf({ callee_name: 'Asha', topic: 'a visit' });
     expect(instructions).toContain('You call «Asha» about «a visit».');
     expect(instructions).toContain('Say "Hello «Asha», this is Maya."');
-    expect(instructions).toContain('Offer {{slot}}.');
+    expect(instructions).toContain('Offer (unknown until a tool sets slot).');
     expect(prompt).toContain('Say "Hello Asha, this is Maya."');
   });
 

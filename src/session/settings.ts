@@ -7,7 +7,8 @@ import type {
   TtsOptions,
 } from '../voice/ports.ts';
 import { joinSections, parsePrompt } from '../voice/prompt/build-prompt.ts';
-import { cleanValue, markedValue, render } from '../voice/prompt/render.ts';
+import { speakable, spokenFirst } from '../voice/prompt/leave-out.ts';
+import { markedValue, render } from '../voice/prompt/render.ts';
 import { turnSettings } from '../voice/prompt/settings.ts';
 import type { AnswerSettings } from '../voice/answer/answer.ts';
 import type { TurnSettings } from '../voice/turn/types.ts';
@@ -45,9 +46,13 @@ export const talkOf = (
   },
 });
 
+/** What a model reads in place of a value that the call lacks, or that a tool has yet to set. */
+const UNKNOWN = '(unknown)';
+const unknownUntil = (name: string): string => `(unknown until a tool sets ${name})`;
+
 /**
  * The brain's context, variables rendered. The prompt is split into sections before values are inserted, so that no
- * value can open a section.
+ * value can open a section. Of what lacks a value the script engine gets nothing, and a model reads that it is unknown.
  */
 export function brainContext(
   spec: CallSpec,
@@ -60,20 +65,28 @@ export function brainContext(
     ...Object.fromEntries([...setByTools].map((name) => [name, `{{${name}}}`])),
     ...variables,
   };
-  const filled = (show: (value: string, name: string) => string) =>
-    parsePrompt(agent.prompt).map(({ title, content }) => ({
-      title: render(title, values, show).text,
-      content: render(content, values, show).text,
-    }));
-  const sections = filled(cleanValue);
-  const isKnown = (name: string): boolean => Object.hasOwn(variables, name);
+  const parts = parsePrompt(agent.prompt);
+  const sections = parts.map(({ title, content }) => ({
+    title: render(title, values).text,
+    content: speakable(content, values, agent.language),
+  }));
+  const unknown = new Set<string>();
+  const forModel = (text: string): string => {
+    const read = render(text, variables, markedValue, (name) =>
+      setByTools.has(name) ? unknownUntil(name) : UNKNOWN,
+    );
+    for (const name of read.unknown) unknown.add(name);
+    return read.text;
+  };
+  const instructions = joinSections(
+    parts.map(({ title, content }) => ({ title: forModel(title), content: forModel(content) })),
+  );
   return {
     language: agent.language,
     secondaryLanguage: agent.secondaryLanguage,
     prompt: joinSections(sections),
-    instructions: joinSections(
-      filled((value, name) => (isKnown(name) ? markedValue(value) : cleanValue(value))),
-    ),
+    instructions,
+    unknown: [...unknown].map((name) => ({ name, setByTool: setByTools.has(name) })),
     sections,
     introMessage: firstWords(spec),
     agentName: agent.name,
@@ -96,10 +109,10 @@ export function answerSettings(spec: CallSpec, introduces: string | undefined): 
   const messages = {
     end: '',
     summarise: introduction,
-    static_message: render(voicemail.staticMessage ?? '', spec.variables).text.trim(),
+    static_message: spokenFirst(voicemail.staticMessage ?? '', spec.variables, spec.agent.language),
   };
   const message = messages[voicemail.action];
-  const task = render(spec.agent.prompt, spec.variables).text;
+  const task = speakable(spec.agent.prompt, spec.variables, spec.agent.language);
   return { message: message === '' ? null : message, introduction, menu: menuSteps(task) };
 }
 
@@ -112,9 +125,9 @@ function statements(text: string): string {
   return stated === undefined || stated === '' ? text : stated;
 }
 
-/** The first message, variables rendered. */
+/** The first message, variables rendered; what lacks a value is left out. */
 export const firstWords = ({ agent, variables }: CallSpec): string =>
-  render(agent.introMessage, variables).text.trim();
+  spokenFirst(agent.introMessage, variables, agent.language);
 
 const SENSITIVITIES = ['low', 'default', 'high'] as const;
 

@@ -327,6 +327,8 @@ export interface BrainContext {
   introMessage: string;
   agentName: string;
   variables: Readonly<Record<string, string>>;
+  /** Variables of the prompt without a value, which `instructions` name as unknown. */
+  unknown?: readonly { readonly name: string; readonly setByTool: boolean }[];
   /** False where speech in this language cannot be recognised: answers come by keypad. */
   understandsSpeech: boolean;
   /** True where only the expected phrases are recognised, not free speech. */

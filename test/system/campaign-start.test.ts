@@ -11,6 +11,25 @@ beforeAll(async () => {
 beforeEach(() => office.renew({ credits: 10_000_000_000 }));
 afterAll(() => office.api.close());
 
+/** Three contacts in New York at five in the morning, called in the window of the interface. */
+const CALLING = {
+  starts_at: '2026-01-05T10:00:00.000Z',
+  calling_window: {
+    start: '09:00',
+    end: '21:00',
+    slots: null,
+    days: null,
+    timezone: 'Asia/Kolkata',
+    use_callee_timezone: false,
+    source: 'default',
+  },
+  contacts: { waiting: 3, callable: 3, outside_window: 0 },
+  warnings: [
+    expect.objectContaining({ code: 'DEFAULT_CALL_TIME' }),
+    expect.objectContaining({ code: 'NIGHT_AT_CALLEE' }),
+  ],
+};
+
 describe('starting', () => {
   it('answers with the interface’s body and schedules the campaign', async () => {
     const id = await insertCampaign(office.api, office.tenant, office.agent);
@@ -23,6 +42,7 @@ describe('starting', () => {
         message: 'Campaign started successfully',
         list_id: id,
         has_ongoing_calls: false,
+        ...CALLING,
       },
     ]);
     expect(office.api.notified()).toBe(before + 1);
@@ -86,7 +106,7 @@ describe('starting', () => {
     });
     expect([large.status, large.body]).toEqual([
       200,
-      { message: 'Campaign scheduled successfully', bulk_list_id: third, status: 'scheduled' },
+      { message: 'Campaign scheduled successfully', bulk_list_id: third, status: 'scheduled', ...CALLING },
     ]);
     expect(await office.campaignOf(third)).toMatchObject({
       concurrency_percentage: 40,

@@ -25,6 +25,10 @@ describe('POST /campaign/upload-csv and GET /campaign/upload-status', () => {
       total_callees: 0,
       invalidated_rows_count: 0,
       invalidated_rows_csv_url: null,
+      campaign_start_time: null,
+      campaign_end_time: null,
+      calling_window: expect.objectContaining({ timezone: 'Asia/Kolkata', source: 'default' }),
+      warnings: [expect.objectContaining({ code: 'DEFAULT_CALL_TIME' })],
     });
     desk.runner.kick();
     const done = await desk.over(body['bulk_list_id']);

@@ -9,6 +9,8 @@ import { REQUIRED_VARIABLES, type VersionConfig } from './agent-version.ts';
 export interface AgentVariables {
   /** Used somewhere without a fallback, so that a call needs a value, with the places. */
   readonly needed: ReadonlyMap<string, string>;
+  /** Used anywhere in what the agent speaks or follows. */
+  readonly used: readonly string[];
   /** Every variable that has an effect: used, declared, or set by a tool. */
   readonly known: ReadonlySet<string>;
 }
@@ -52,14 +54,16 @@ export function agentVariables(config: VersionConfig): AgentVariables {
   }
   // Stored secrets are sealed text without braces, so the JSON of the tools shows every use.
   const tools = JSON.stringify([config.pre_call_tools, config.on_call_tools, config.post_call_tools]);
+  const used = spoken.flatMap(([, text]) => findVariables(text));
   return {
     needed,
+    used,
     known: new Set([
       ...REQUIRED_VARIABLES,
       ...declared,
       ...set,
       ...FACTS,
-      ...spoken.flatMap(([, text]) => findVariables(text)),
+      ...used,
       ...findVariables(tools),
       ...[...tools.matchAll(NAMED)].map((match) => match[1] ?? ''),
     ]),

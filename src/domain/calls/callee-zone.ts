@@ -4,19 +4,23 @@ import { NORTH_AMERICA } from './callee-zone-north-america.ts';
 
 /** Prefix of an international number → its possible time zones. */
 const zonesByPrefix: ReadonlyMap<string, readonly string[]> = readTables();
-const LONGEST = Math.max(...[...zonesByPrefix.keys()].map((prefix) => prefix.length));
+/** The digits of a number, without its `+`, that decide its zones. */
+export const ZONE_DIGITS = Math.max(...[...zonesByPrefix.keys()].map((prefix) => prefix.length));
 
 /**
  * The possible time zones of an E.164 number by country and area code: one if its prefix names a place, several
  * otherwise. Empty for numbers of no country, such as satellite phones.
  */
 export function zonesOfNumber(e164: string): readonly string[] {
-  for (let length = Math.min(LONGEST, e164.length - 1); length > 0; length -= 1) {
+  for (let length = Math.min(ZONE_DIGITS, e164.length - 1); length > 0; length -= 1) {
     const zones = zonesByPrefix.get(e164.slice(1, length + 1));
     if (zones !== undefined) return zones;
   }
   return [];
 }
+
+/** Numbers with the same zones share a key: the zones, separated by `|`. */
+export const zoneKey = (e164: string): string => zonesOfNumber(e164).join('|');
 
 function readTables(): Map<string, string[]> {
   const zones = new Map<string, string[]>();

@@ -11,11 +11,11 @@ import type { Warning } from '../warnings.ts';
 import { callWindow, nextClosing, nextOpening, zoneOf } from './call-window.ts';
 import { zonesOfNumber } from './callee-zone.ts';
 
-/** Who chose the calling window; `default`: nobody, it is that of the interface. */
+/** The level that sets the calling window; `default`: no request gave one, so that of the interface holds. */
 export type WindowSource = 'default' | 'agent' | 'campaign' | 'call';
 
-/** The calling window in force for one callee, in words for people. Times are ISO 8601 on the callee's clock. */
-export interface CallingWindow {
+/** The calling window of all levels as one. */
+export interface WindowLevels {
   readonly start: string;
   readonly end: string;
   readonly slots: readonly TimeSlot[] | null;
@@ -23,6 +23,10 @@ export interface CallingWindow {
   readonly timezone: string;
   readonly usesCalleeZone: boolean;
   readonly source: WindowSource;
+}
+
+/** The calling window in force for one callee. Times are ISO 8601 on the callee's clock. */
+export interface CallingWindow extends WindowLevels {
   /** The zones that the number may be in. */
   readonly calleeZones: readonly string[];
   /** The one whose clock the times below show. */
@@ -62,6 +66,16 @@ function isChosen({ call_time_chosen: mark, call_config: { call_time: time } }: 
   return mark === true || !isPreset;
 }
 
+export const toWindowLevels = (time: CallTime, source: WindowSource): WindowLevels => ({
+  start: time.call_start_time,
+  end: time.call_end_time,
+  slots: time.slots,
+  days: time.days,
+  timezone: time.timezone,
+  usesCalleeZone: time.use_callee_timezone,
+  source,
+});
+
 export function callingWindow(
   config: WindowConfig,
   own: Parameters<typeof windowInForce>[1],
@@ -77,13 +91,7 @@ export function callingWindow(
   const closing = isOpenNow ? nextClosing(window, from) : null;
   const show = (at: number | null): string | null => (at === null ? null : isoIn(shownZone, at));
   return {
-    start: time.call_start_time,
-    end: time.call_end_time,
-    slots: time.slots,
-    days: time.days,
-    timezone: time.timezone,
-    usesCalleeZone: time.use_callee_timezone,
-    source,
+    ...toWindowLevels(time, source),
     calleeZones,
     shownZone,
     isOpen: isOpenNow,
@@ -111,9 +119,7 @@ export const isNight = (zones: readonly string[], at: number): boolean =>
 const FIELD = 'call_config.call_time';
 
 /** `09:00 to 21:00 Asia/Kolkata`. */
-export function windowWords(
-  window: Pick<CallingWindow, 'start' | 'end' | 'slots' | 'timezone' | 'usesCalleeZone'>,
-): string {
+export function windowWords(window: Omit<WindowLevels, 'source'>): string {
   const slots = window.slots ?? [{ start: window.start, end: window.end }];
   const times = slots.map(({ start, end }) => (start === end ? 'all day' : `${start} to ${end}`)).join(', ');
   return `${times} ${window.usesCalleeZone ? "on the callee's clock" : window.timezone}`;

@@ -24,6 +24,7 @@ import { balanceFor, checkListTaken } from './check-balance.ts';
 import { chargedWaiting } from './campaign-state.ts';
 import type { Template } from '../whatsapp/template.ts';
 import { checkSenders, type TemplateDeps } from '../whatsapp/templates.ts';
+import { previewCampaign, type CampaignPreview } from './preview-campaign.ts';
 import { knownCampaign } from './read-campaigns.ts';
 import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
 
@@ -53,6 +54,8 @@ export interface StartedCampaign {
   state: 'scheduled';
   /** True when the workspace has live calls, which share its limits with the campaign. */
   hasOngoingCalls: boolean;
+  /** The contacts that are called now, and when the others are; null: the campaign sends messages. */
+  preview: CampaignPreview | null;
 }
 
 /**
@@ -68,7 +71,12 @@ export async function startCampaign(
 ): Promise<StartedCampaign> {
   const { db, clock } = deps;
   checkShape(deps, input);
-  await checkReferences(deps, workspaceId, input);
+  const listed = await checkReferences(deps, workspaceId, input);
+  // Before the locks: contacts of an old list are counted one by one.
+  const preview =
+    listed.template === null && listed.state === 'draft'
+      ? await previewCampaign(deps, workspaceId, listed.id)
+      : null;
   const started = await commitChange(db, change, async (tx) => {
     // Lock order: the pool first, as placing a call locks it. Held until commit, so that the pool cannot be emptied meanwhile.
     if (input.numberPoolId !== null) await checkPool(tx, workspaceId, input.numberPoolId, lockPool);
@@ -108,6 +116,7 @@ export async function startCampaign(
       campaignId: campaign.id,
       state: 'scheduled',
       hasOngoingCalls: await hasLiveCalls(tx, workspaceId),
+      preview,
     };
     await onStored(tx, result);
     return result;
@@ -140,7 +149,11 @@ function checkShape({ guard }: StartDeps, input: StartInput): void {
   if (input.callbackUrl !== null) checkReceiverUrl(guard, 'callback_url', input.callbackUrl);
 }
 
-async function checkReferences(deps: TemplateDeps, workspaceId: string, input: StartInput): Promise<void> {
+async function checkReferences(
+  deps: TemplateDeps,
+  workspaceId: string,
+  input: StartInput,
+): Promise<CampaignRow> {
   const { db } = deps;
   const agent = isUuid(input.agentId) ? await findAgent(db, workspaceId, input.agentId) : undefined;
   if (agent === undefined) throw errors.agentNotFound();
@@ -152,12 +165,13 @@ async function checkReferences(deps: TemplateDeps, workspaceId: string, input: S
   checkChannel(agent.agent_type, campaign);
   if (campaign.template === null) {
     if (input.numberIds !== null) await checkNumbers(db, workspaceId, input.numberIds);
-    return;
+    return campaign;
   }
   if (input.numberIds === null)
     throw errors.invalid('from_numbers', 'is required: a pool holds caller numbers, not WhatsApp numbers');
   const template = campaign.template as unknown as Template;
   await checkSenders(deps, workspaceId, agent.id, input.numberIds, template);
+  return campaign;
 }
 
 async function checkPool<D extends Db>(

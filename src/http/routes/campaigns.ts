@@ -6,6 +6,7 @@ import { checkCampaignBalance } from '../../domain/campaigns/check-balance.ts';
 import { pauseCampaign, resumeCampaign } from '../../domain/campaigns/hold-campaign.ts';
 import { checkLargeCampaigns } from '../../domain/campaigns/import/upload-status.ts';
 import { readMessages } from '../../domain/campaigns/messages/read-messages.ts';
+import { previewCampaign } from '../../domain/campaigns/preview-campaign.ts';
 import { readCampaign, readCampaigns } from '../../domain/campaigns/read-campaigns.ts';
 import {
   startCampaign,
@@ -20,6 +21,7 @@ import {
   CampaignList,
   CampaignMessages,
   CampaignParams,
+  CampaignPreview,
   CampaignsQuery,
   HoldAnswer,
   HoldBody,
@@ -32,7 +34,14 @@ import {
 } from '../schemas/campaigns.ts';
 import { ReportQuery } from '../schemas/campaign-progress.ts';
 import { answers, failures, IdempotencyHeader } from '../schemas/common.ts';
-import { toBalance, toCampaignDetails, toCampaignPage, toMessagePage } from '../wire/campaigns.ts';
+import {
+  toBalance,
+  toCalling,
+  toCampaignDetails,
+  toCampaignPage,
+  toMessagePage,
+  toPreview,
+} from '../wire/campaigns.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import type { Server } from '../type-provider.ts';
 
@@ -89,7 +98,13 @@ const toStarted = (started: StartedCampaign) => ({
   message: 'Campaign started successfully',
   list_id: started.campaignId,
   has_ongoing_calls: started.hasOngoingCalls,
+  ...callingOf(started),
 });
+
+const callingOf = ({ preview }: StartedCampaign) =>
+  preview === null
+    ? { starts_at: null, calling_window: null, contacts: null, warnings: [] }
+    : toCalling(preview);
 
 /** The campaign endpoints after the upload of the contact list. */
 export function campaignRoutes(app: Server, deps: ServerDeps): void {
@@ -171,10 +186,11 @@ export function campaignRoutes(app: Server, deps: ServerDeps): void {
       },
     },
     (request, reply) =>
-      start(deps, request, reply, request.body.bulk_list_id, ({ campaignId, state }) => ({
+      start(deps, request, reply, request.body.bulk_list_id, (started) => ({
         message: 'Campaign scheduled successfully',
-        bulk_list_id: campaignId,
-        status: state,
+        bulk_list_id: started.campaignId,
+        status: started.state,
+        ...callingOf(started),
       })),
   );
 
@@ -211,6 +227,24 @@ export function campaignRoutes(app: Server, deps: ServerDeps): void {
     async ({ caller, params }) => ({
       campaign: toCampaignDetails(await readCampaign(deps, caller.workspaceId, params.campaign_id)),
     }),
+  );
+
+  app.get(
+    '/campaign/:campaign_id/preview',
+    {
+      config: read,
+      schema: {
+        operationId: 'previewCampaign',
+        summary: 'Which contacts would be called now, and when the window opens for the others',
+        description:
+          'Changes nothing. Waiting contacts by the time zones of their numbers, at the start time of the campaign or now. 400 for a campaign of messages.',
+        tags,
+        params: CampaignParams,
+        response: answers(CampaignPreview, 400, 404),
+      },
+    },
+    async ({ caller, params }) =>
+      toPreview(await previewCampaign(deps, caller.workspaceId, params.campaign_id)),
   );
 
   app.get(

@@ -1,13 +1,13 @@
 import { Type } from 'typebox';
 import { CallLevelConfig } from '../../domain/agents/agent-schema.ts';
-import { LookupId, mapOf, nullable, oneOf, Uuid } from './common.ts';
+import { RequestWarnings, WindowFields } from './calling-window.ts';
+import { IsoTime, LookupId, mapOf, nullable, oneOf, Uuid } from './common.ts';
 
 const CampaignTime = (what: string) =>
   Type.String({
-    pattern: '^\\d{2}/\\d{2}/\\d{4}, \\d{2}:\\d{2}$',
-    'x-rule': 'must be a date and time of the shape DD/MM/YYYY, HH:MM',
-    example: '05/01/2026, 09:30',
-    description: `${what} In the time zone of call_config.call_time.timezone, else of the agent.`,
+    maxLength: 40,
+    example: '2026-01-05T09:30:00-08:00',
+    description: `${what} ISO 8601 with an offset, or DD/MM/YYYY, HH:MM in the time zone of call_config.call_time.timezone, else of the agent. 05/01/2026 is 5 January.`,
   });
 
 /** The form's fields without the file; JSON fields are parsed. */
@@ -116,15 +116,25 @@ const ReportFields = {
   delimiter: nullable(Type.String({ example: ',' })),
 };
 
+const Times = {
+  campaign_start_time: nullable(IsoTime),
+  campaign_end_time: nullable(IsoTime),
+  calling_window: nullable(
+    Type.Object(WindowFields, { description: 'When contacts may be called; null: they are written to.' }),
+  ),
+  warnings: RequestWarnings,
+};
+
 export const SavedList = Type.Object({
   message: Type.String(),
   list_id: Uuid,
   bulk_list_id: Uuid,
+  ...Times,
   ...ReportFields,
 });
 
 const status = oneOf(['uploaded', 'verifying', 'completed', 'failed']);
-export const UploadingList = Type.Object({
+const Uploading = {
   bulk_list_id: Uuid,
   list_id: Uuid,
   status,
@@ -132,10 +142,11 @@ export const UploadingList = Type.Object({
   total_callees: Type.Integer(),
   invalidated_rows_count: Type.Integer(),
   invalidated_rows_csv_url: RejectsUrl,
-});
+};
+export const UploadingList = Type.Object({ ...Uploading, ...Times });
 
 export const UploadStatus = Type.Object({
-  ...UploadingList.properties,
+  ...Uploading,
   message: Type.Optional(Type.String({ description: 'Why the import failed.' })),
   progress: Type.Number({ minimum: 0, maximum: 1 }),
   processed_rows: Type.Integer(),

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { SUCCESS } from '../../domain/webhooks/delivery-rules.ts';
 import { CallLevelConfig } from '../../domain/agents/agent-schema.ts';
+import { RequestWarnings, WindowFields } from './calling-window.ts';
 import { CALL_STATUSES } from './calls.ts';
 import { IsoTime, LookupId, mapOf, nullable, Offset, oneOf, Uuid } from './common.ts';
 
@@ -82,6 +83,50 @@ export const StartV2Body = Type.Object(
   },
   strict,
 );
+const Window = Type.Object(WindowFields, { description: 'When contacts may be called.' });
+const Reach = Type.Object({
+  waiting: Type.Integer({ description: 'Contacts that were not called yet, or wait for a retry.' }),
+  callable: Type.Integer({ description: 'Of these, the window is open for them at starts_at.' }),
+  outside_window: Type.Integer({ description: 'Of these, the window opens later for them.' }),
+});
+/** When a started campaign calls; null: it sends messages. */
+const STARTED = {
+  starts_at: nullable(IsoTime),
+  calling_window: nullable(Window),
+  contacts: nullable(Reach),
+  warnings: RequestWarnings,
+};
+export const CampaignPreview = Type.Object({
+  campaign_id: Uuid,
+  starts_at: { ...IsoTime, description: 'The start time of the campaign, or now.' },
+  calling_window: Window,
+  contacts: Reach,
+  warnings: RequestWarnings,
+  zones: Type.Array(
+    Type.Object({
+      timezones: Type.Array(Type.String({ example: 'America/New_York' }), {
+        description: 'Where the numbers may be, by country and area code; empty: numbers of no country.',
+      }),
+      contacts: Type.Integer(),
+      local_time: Type.String({
+        description: 'starts_at on the clock of the first zone, ISO 8601 with offset.',
+        example: '2026-01-05T05:12:00-05:00',
+      }),
+      is_open: Type.Boolean({ description: 'They would be called at starts_at.' }),
+      opens_at: nullable(
+        Type.String({
+          description: 'Null: it is open, or never opens.',
+          example: '2026-01-05T09:00:00-05:00',
+        }),
+      ),
+      is_night: Type.Boolean({
+        description: 'Their phones would ring before 08:00 or after 21:00 on their clock.',
+      }),
+    }),
+    { description: 'The largest group first.' },
+  ),
+});
+
 export const StartAnswer = Type.Object({
   status: Type.String({ example: 'campaign registered successfully!' }),
   message: Type.String(),
@@ -89,6 +134,7 @@ export const StartAnswer = Type.Object({
   has_ongoing_calls: Type.Boolean({
     description: 'Calls of the workspace are in progress; they share its limits.',
   }),
+  ...STARTED,
 });
 
 export const MakeCallsBody = Type.Object(
@@ -104,6 +150,7 @@ export const MakeCallsAnswer = Type.Object({
   message: Type.String(),
   bulk_list_id: Uuid,
   status: Type.String({ example: 'scheduled' }),
+  ...STARTED,
 });
 
 const CAMPAIGN_STATES = [

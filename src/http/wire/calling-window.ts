@@ -1,6 +1,6 @@
-import type { CallingWindow } from '../../domain/calls/calling-window.ts';
+import type { CallingWindow, WindowLevels } from '../../domain/calls/calling-window.ts';
 
-export const toCallingWindow = (window: CallingWindow) => ({
+export const toWindow = (window: WindowLevels) => ({
   start: window.start,
   end: window.end,
   slots: window.slots === null ? null : [...window.slots],
@@ -8,6 +8,10 @@ export const toCallingWindow = (window: CallingWindow) => ({
   timezone: window.timezone,
   use_callee_timezone: window.usesCalleeZone,
   source: window.source,
+});
+
+export const toCallingWindow = (window: CallingWindow) => ({
+  ...toWindow(window),
   callee_timezone: window.calleeZones.length === 0 ? null : window.shownZone,
   callee_timezones: [...window.calleeZones],
   is_open: window.isOpen,

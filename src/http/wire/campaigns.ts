@@ -2,7 +2,9 @@ import type { CampaignBalance } from '../../domain/campaigns/check-balance.ts';
 import { toCounts } from '../../domain/campaigns/campaign-completed.ts';
 import type { Campaign, CampaignDetails, CampaignPage } from '../../domain/campaigns/read-campaigns.ts';
 import type { MessagePage } from '../../domain/campaigns/messages/read-messages.ts';
+import type { CampaignPreview } from '../../domain/campaigns/preview-campaign.ts';
 import { toCredits } from '../../domain/credits/price.ts';
+import { toWindow } from './calling-window.ts';
 import { iso, isoOrNull } from './values.ts';
 
 const MINUTE_MS = 60_000;
@@ -61,6 +63,32 @@ export const toCampaignDetails = (details: CampaignDetails) => ({
   total_rows: details.rows.total,
   successful_rows: details.rows.successful,
   failed_rows: details.rows.failed,
+});
+
+/** The body of GET /campaign/{campaign_id}/preview. */
+export const toPreview = (preview: CampaignPreview) => ({
+  campaign_id: preview.campaignId,
+  ...toCalling(preview),
+  zones: preview.zones.map((zone) => ({
+    timezones: [...zone.zones],
+    contacts: zone.contacts,
+    local_time: zone.localTime,
+    is_open: zone.isOpen,
+    opens_at: zone.opensAt,
+    is_night: zone.isNight,
+  })),
+});
+
+/** What the answers to a start say of the time of its calls. */
+export const toCalling = (preview: CampaignPreview) => ({
+  starts_at: iso(preview.at),
+  calling_window: toWindow(preview.window),
+  contacts: {
+    waiting: preview.waiting,
+    callable: preview.callable,
+    outside_window: preview.waiting - preview.callable,
+  },
+  warnings: [...preview.warnings],
 });
 
 /** The body of GET /campaign/{campaign_id}/messages. */

@@ -30,6 +30,7 @@ export function instructionsFor(context: BrainContext): string {
       ? `${verb} ${context.language}.`
       : `${verb} ${context.language}; switch to ${context.secondaryLanguage} when the caller does.`;
   const details = Object.entries(context.variables)
+    .filter(([, value]) => value.trim() !== '')
     .slice(0, 100)
     .map(([name, value]) => `${oneLine(name)}: ${JSON.stringify(oneLine(value))}`)
     .join('\n');
@@ -39,10 +40,32 @@ export function instructionsFor(context: BrainContext): string {
     language,
     hearingRules(context),
     GUARD,
+    unknownRules(context),
     details === '' ? '' : `Details of this call:\n${details}`,
   ]
     .filter((part) => part !== '')
     .join('\n\n');
+}
+
+/** What a model must know of values that the call lacks. */
+function unknownRules({ unknown = [] }: BrainContext): string {
+  const names = (setByTool: boolean): string =>
+    unknown
+      .filter((value) => value.setByTool === setByTool)
+      .slice(0, 100)
+      .map(({ name }) => oneLine(name))
+      .join(', ');
+  const [missing, later] = [names(false), names(true)];
+  return [
+    missing === ''
+      ? ''
+      : `Not known on this call: ${missing}. Wherever the instructions say (unknown), leave the whole phrase out. Never say "unknown", never invent or ask for such a value unless the task is to ask for it.`,
+    later === ''
+      ? ''
+      : `Known only once a tool has answered: ${later}. Until then leave phrases with them out.`,
+  ]
+    .filter((line) => line !== '')
+    .join('\n');
 }
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').slice(0, 1000);

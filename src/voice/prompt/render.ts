@@ -1,23 +1,27 @@
-import { VARIABLE } from '../../shared/variables.ts';
+import { toUse, valueOf, VARIABLE } from '../../shared/variables.ts';
 
 /** Longest value of a variable, in characters. */
 export const MAX_VALUE_CHARS = 1_000;
 
 /**
- * Replaces variables by their values in one pass: variables inside values are not rendered. Unknown variables become empty
- * and are reported. Values are data: one line, no control characters, capped; `show` may format them otherwise.
+ * Replaces variables by their values in one pass: variables inside values are not rendered. A variable without a value
+ * becomes its fallback, else `unknownWords`, and is reported. Values are data: one line, no control characters, capped;
+ * `show` may format them otherwise.
  */
 export function render(
   text: string,
   values: Readonly<Record<string, string>>,
   show: (value: string, name: string) => string = cleanValue,
+  unknownWords: (name: string) => string = () => '',
 ): { text: string; unknown: string[] } {
   const unknown = new Set<string>();
-  const rendered = text.replace(VARIABLE, (_whole, name: string) => {
-    const value = Object.hasOwn(values, name) ? values[name] : undefined;
-    if (value !== undefined) return show(value, name);
+  const rendered = text.replace(VARIABLE, (...match: string[]) => {
+    const { name, fallback } = toUse(match);
+    const value = valueOf(values, name);
+    if (value !== null) return show(value, name);
+    if (fallback !== null) return cleanValue(fallback);
     unknown.add(name);
-    return '';
+    return unknownWords(name);
   });
   return { text: rendered, unknown: [...unknown] };
 }

@@ -6,6 +6,8 @@ export interface ColumnRules {
   readonly variablesMap: Readonly<Record<string, string>>;
   /** Variables used in the prompt and the first message: each needs a column. */
   readonly promptVariables: readonly string[];
+  /** Those of them that every contact needs a value for: the agent says them without a fallback. */
+  readonly neededVariables?: readonly string[];
   /** Variables of the template that a campaign of messages sends: each needs a column. */
   readonly templateVariables?: readonly string[];
   /** Variables the agent declares: a column of that name is read, but not required. */

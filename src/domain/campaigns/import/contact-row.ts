@@ -1,3 +1,4 @@
+import { valueOf } from '../../../shared/variables.ts';
 import { templateProblems, type Template } from '../../whatsapp/template.ts';
 import type { ContactColumns } from './contact-columns.ts';
 import { readContactNumber, type NumberRules } from './contact-number.ts';
@@ -26,6 +27,8 @@ export interface Contact {
 export interface RowRules extends NumberRules {
   /** Encoding of the file; cells with bytes invalid in it are refused. */
   readonly encoding: FileEncoding;
+  /** Variables that every contact needs a value for. */
+  readonly needed: readonly string[];
   /** The message that the contact's values fill; null: contacts are called. */
   readonly template: Template | null;
 }
@@ -83,9 +86,15 @@ export function readContactRow(record: CsvRecord, columns: ContactColumns, rules
   const name = columns.name === null ? '' : take(columns.name, LONGEST_NAME);
   const args: Record<string, string> = { callee_name: name };
   for (const variable of columns.variables) setOwn(args, variable.name, take(variable.at, LONGEST_VALUE));
+  const columnOf = new Map(columns.variables.map((variable) => [variable.name, header[variable.at] ?? '']));
+  if (columns.name !== null) columnOf.set('callee_name', header[columns.name] ?? '');
+  for (const variable of rules.needed) {
+    const column = columnOf.get(variable);
+    if (column === undefined || valueOf(args, variable) !== null) continue;
+    problems.push(problem(column, '', `is empty, and the agent says it: {{${variable}}} has no fallback`));
+  }
   if (problems.length > 0 || !read.ok) return { problems };
   args['mobile_number'] = read.e164;
-  const columnOf = new Map(columns.variables.map((variable) => [variable.name, header[variable.at] ?? '']));
   const unfit = rules.template === null ? [] : templateProblems(rules.template, args);
   if (unfit.length > 0) {
     return {

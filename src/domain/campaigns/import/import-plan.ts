@@ -2,6 +2,8 @@ import type { FieldProblem } from '../../../errors.ts';
 import type { ColumnRules } from './contact-columns.ts';
 import type { NumberRules } from './contact-number.ts';
 import type { Template } from '../../whatsapp/template.ts';
+import type { WindowLevels } from '../../calls/calling-window.ts';
+import type { Warning } from '../../warnings.ts';
 import type { RowProblem } from './contact-row.ts';
 
 /** How to read an uploaded list; fixed at upload and stored with the file. */
@@ -23,6 +25,8 @@ export interface ImportPlan {
     readonly startAt: string | null;
     readonly endAt: string | null;
   };
+  /** When the campaign would call, and what its sender should know; absent in plans of an earlier version. */
+  readonly calling?: { readonly window: WindowLevels | null; readonly warnings: readonly Warning[] };
 }
 
 /** Result of an import. */
@@ -48,6 +52,8 @@ export interface ImportReport {
   readonly delimiter: string;
   /** Absent in reports that an earlier version stored. */
   readonly refused?: RefusedCounts;
+  /** Accepted contacts by the time zones that their numbers may be in, joined by `|`; absent as above. */
+  readonly zones?: Readonly<Record<string, number>>;
   /** Problems of the first hundred refused rows. */
   readonly invalidRows: readonly RowProblem[];
 }

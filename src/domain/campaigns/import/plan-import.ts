@@ -1,4 +1,4 @@
-import { PREVIOUS_SUMMARY } from '../../calls/previous-summary.ts';
+import { agentVariables, lookedUpVariables } from '../../agents/agent-variables.ts';
 import { errors, type FieldProblem } from '../../../errors.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { isUuid } from '../../../shared/ids.ts';
@@ -10,6 +10,7 @@ import {
   makesOutboundCalls,
   toVersionConfig,
   type AgentType,
+  type VersionConfig,
 } from '../../agents/agent-version.ts';
 import { DEFAULT_CALL_CONFIG, type CallLevelConfig } from '../../agents/call-config.ts';
 import { checkZone } from '../../agents/create-agent.ts';
@@ -17,7 +18,9 @@ import type { PromptBook } from '../../agents/prompt-book.ts';
 import { variableNames, type Template } from '../../whatsapp/template.ts';
 import { templateOfAgent, type TemplateDeps, type TemplateName } from '../../whatsapp/templates.ts';
 import type { Caller } from '../../workspaces/authenticate-key.ts';
-import { campaignTime } from './campaign-time.ts';
+import { defaultWarning, toWindowLevels, windowInForce } from '../../calls/calling-window.ts';
+import type { Warning } from '../../warnings.ts';
+import { campaignTime, hasOffset, lacksOffset, OFFSET_RULE, TIME_RULE } from './campaign-time.ts';
 import { checkHead } from './check-head.ts';
 import { sharedCallingCode } from './contact-number.ts';
 import type { ImportPlan } from './import-plan.ts';
@@ -37,7 +40,7 @@ export interface UploadForm {
   readonly template: TemplateName | null;
 }
 
-const TIME_RULE = 'must be a date and time of the shape DD/MM/YYYY, HH:MM';
+const timeRule = (text: string): string => (lacksOffset(text) ? OFFSET_RULE : TIME_RULE);
 const MAX_NAME = 200;
 
 /** The agent that a list is uploaded for. Throws 404, or 400 if it neither makes outbound calls nor sends messages. */
@@ -69,24 +72,24 @@ export async function planImport(
   const version = await findVersion(deps.db, workspaceId, agent.id, agent.active_version_id);
   if (version === undefined) throw errors.versionNotFound();
   const config = toVersionConfig(version.config);
-  const { agent_prompt: prompt, intro_message: intro, custom_variables: declared } = config.agent_config;
-  // A variable filled by a pre-call tool or the previous call needs no column; a column of that name is still read.
-  const lookedUp = new Set([
-    PREVIOUS_SUMMARY,
-    ...(config.pre_call_tools ?? []).flatMap((tool) => Object.keys(tool.result_variables ?? {})),
-  ]);
+  const { custom_variables: declared } = config.agent_config;
+  // A variable filled by a tool or the previous call needs no column; a column of that name is still read.
+  const lookedUp = lookedUpVariables(config);
+  const { needed, used } = agentVariables(config);
   const template = await templateOf(deps, caller.workspaceId, agent, form.template);
   const columns = {
     variablesMap: form.variablesMap,
-    promptVariables: deps.prompts.variables(`${prompt}\n${intro}`).filter((name) => !lookedUp.has(name)),
-    declaredVariables: [...declared, ...lookedUp],
+    promptVariables: [...needed.keys()],
+    neededVariables: [...needed.keys()],
+    declaredVariables: [...declared, ...used, ...lookedUp],
     templateVariables: template === null ? [] : variableNames(template),
   };
   const timezone =
     form.callConfig?.call_time?.timezone ??
     config.call_config.call_time.timezone ??
     DEFAULT_CALL_CONFIG.call_time.timezone;
-  const times = campaignTimes(form, timezone, deps.clock.now());
+  const now = deps.clock.now();
+  const times = campaignTimes(form, timezone, now);
   checkHead(file.head, columns);
   return {
     agentId: agent.id,
@@ -109,6 +112,33 @@ export async function planImport(
       startAt: times.start?.toISOString() ?? null,
       endAt: times.end?.toISOString() ?? null,
     },
+    calling: callingOf(config, form, template === null, times.start, now),
+  };
+}
+
+/** The calling window of the campaign, and what its sender should know about its times. */
+function callingOf(
+  config: VersionConfig,
+  form: UploadForm,
+  isCalled: boolean,
+  start: Date | null,
+  now: number,
+): NonNullable<ImportPlan['calling']> {
+  const { time, source } = windowInForce(config, { by: 'campaign', callTime: form.callConfig?.call_time });
+  const late: Warning[] =
+    start === null || start.getTime() >= now
+      ? []
+      : [
+          {
+            code: 'START_IN_PAST',
+            field: 'campaign_start_time',
+            message: `${start.toISOString()} has passed: the campaign calls as soon as it is started`,
+          },
+        ];
+  if (!isCalled) return { window: null, warnings: late };
+  return {
+    window: toWindowLevels(time, source),
+    warnings: [...(source === 'default' ? [defaultWarning()] : []), ...late],
   };
 }
 
@@ -134,16 +164,17 @@ function checkForm(form: UploadForm, file: { bytes: number }): void {
   if (form.countryCode !== null && !isCallingCode(form.countryCode.replace('+', ''))) {
     problems.push({ field: 'country_code', message: 'must be a country calling code, such as +91' });
   }
-  // Both times are local times of one zone, so comparing the digits compares the times.
+  // Two local times are of one zone, so comparing the digits compares the times.
   const start = form.campaignStartTime === null ? null : campaignTime(form.campaignStartTime, 'Etc/GMT');
   const end = form.campaignEndTime === null ? null : campaignTime(form.campaignEndTime, 'Etc/GMT');
   if (form.campaignStartTime !== null && start === null) {
-    problems.push({ field: 'campaign_start_time', message: TIME_RULE });
+    problems.push({ field: 'campaign_start_time', message: timeRule(form.campaignStartTime) });
   }
   if (form.campaignEndTime !== null && end === null) {
-    problems.push({ field: 'campaign_end_time', message: TIME_RULE });
+    problems.push({ field: 'campaign_end_time', message: timeRule(form.campaignEndTime) });
   }
-  if (start !== null && end !== null && end <= start) {
+  const areAlike = hasOffset(form.campaignStartTime ?? '') === hasOffset(form.campaignEndTime ?? '');
+  if (start !== null && end !== null && areAlike && end <= start) {
     problems.push({ field: 'campaign_end_time', message: 'must be after campaign_start_time' });
   }
   if (problems.length > 0) throw errors.validationFailed(problems);
@@ -162,6 +193,8 @@ function campaignTimes(
   }
   // A clock change can map two local times to one instant.
   if (start !== null && end !== null && end <= start) {
+    const isLocal = !hasOffset(form.campaignStartTime ?? '') && !hasOffset(form.campaignEndTime ?? '');
+    if (!isLocal) throw errors.invalid('campaign_end_time', 'must be after campaign_start_time');
     throw errors.invalid(
       'campaign_end_time',
       `must be after campaign_start_time: the clocks of ${zone} go forward over both`,

@@ -1,3 +1,4 @@
+import { zoneKey } from '../../calls/callee-zone.ts';
 import { findColumns, type ContactColumns } from './contact-columns.ts';
 import { readContactRow, type Contact, type RowProblem } from './contact-row.ts';
 import { findDialect } from './csv-dialect.ts';
@@ -80,6 +81,7 @@ class Reading {
   #refusedBefore: number | null = null;
   #total = 0;
   readonly #refused = { invalid: 0, duplicate: 0, doNotCall: 0 };
+  readonly #zones = new Map<string, number>();
   #batch: { contact: Contact; cells: readonly string[] }[] = [];
 
   constructor(plan: ImportPlan, ports: ContactPorts, encoding: FileEncoding, mostRows: number) {
@@ -147,6 +149,7 @@ class Reading {
     const row = readContactRow(record, this.#columns, {
       ...this.#plan.numbers,
       template: this.#plan.template ?? null,
+      needed: this.#plan.columns.neededVariables ?? [],
       // A CSV of refused rows holds U+FFFD in place of invalid bytes, so refuse that character again.
       encoding: this.#refusedBefore === null ? this.#encoding : { ...this.#encoding, hasBadBytes: true },
     });
@@ -170,7 +173,11 @@ class Reading {
     for (const { contact, cells } of batch) {
       if (listed.has(contact.number)) {
         await this.#refuse('doNotCall', cells, [this.#problem(contact, 'is on the do-not-call list')]);
-      } else if (this.#isStillWanted()) await this.#ports.contact(contact);
+      } else if (this.#isStillWanted()) {
+        const zones = zoneKey(contact.number);
+        this.#zones.set(zones, (this.#zones.get(zones) ?? 0) + 1);
+        await this.#ports.contact(contact);
+      }
     }
   }
 
@@ -219,6 +226,7 @@ class Reading {
       encoding: hasBadBytes ? `${name} with invalid bytes` : name,
       delimiter: this.#delimiter,
       refused: { ...this.#refused },
+      zones: Object.fromEntries(this.#zones),
       invalidRows: this.#problems.list(),
     };
   }

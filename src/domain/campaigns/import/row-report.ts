@@ -1,6 +1,7 @@
 import type { SignedLinks } from '../../links/signed-links.ts';
 import type { RowProblem } from './contact-row.ts';
-import type { ImportOutcome, RefusedCounts } from './import-plan.ts';
+import type { WindowLevels } from '../../calls/calling-window.ts';
+import type { ImportOutcome, ImportPlan, RefusedCounts } from './import-plan.ts';
 
 /** Refused rows as they appear in response bodies. */
 export const shownRows = (problems: readonly RowProblem[]) =>
@@ -30,8 +31,28 @@ export const rowReport = (outcome: ImportOutcome, rejectsUrl: string) => ({
   delimiter: outcome.report.delimiter,
 });
 
+/** When the campaign calls, in the answers to an upload. */
+export const timesOf = ({ campaign, calling }: ImportPlan) => ({
+  campaign_start_time: campaign.startAt,
+  campaign_end_time: campaign.endAt,
+  calling_window: calling?.window == null ? null : toWindow(calling.window),
+  warnings: [...(calling?.warnings ?? [])],
+});
+
+const toWindow = ({ usesCalleeZone, ...window }: WindowLevels) => ({
+  ...window,
+  slots: window.slots === null ? null : [...window.slots],
+  days: window.days === null ? null : [...window.days],
+  use_callee_timezone: usesCalleeZone,
+});
+
 /** The answer of POST /campaign/save. */
-export function savedAnswer(campaignId: string, outcome: ImportOutcome, rejectsUrl: string) {
+export function savedAnswer(
+  campaignId: string,
+  plan: ImportPlan,
+  outcome: ImportOutcome,
+  rejectsUrl: string,
+) {
   const { successfulRows, failedRows } = outcome;
   const skipped = failedRows === 0 ? '' : `, ${failedRows} invalid rows skipped`;
   const encoding =
@@ -40,6 +61,7 @@ export function savedAnswer(campaignId: string, outcome: ImportOutcome, rejectsU
     message: `Contact list saved: ${successfulRows} contacts${skipped}${encoding}`,
     list_id: campaignId,
     bulk_list_id: campaignId,
+    ...timesOf(plan),
     ...rowReport(outcome, rejectsUrl),
   };
 }

@@ -98,7 +98,7 @@ export async function runImport(
             ? null
             : {
                 claim: task.request.claim,
-                response: savedAnswer(task.uploadId, outcome, task.request.rejectsUrl),
+                response: savedAnswer(task.uploadId, plan, outcome, task.request.rejectsUrl),
               },
       });
     }

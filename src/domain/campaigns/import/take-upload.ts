@@ -9,7 +9,7 @@ import type { SignedLinks } from '../../links/signed-links.ts';
 import type { Importer } from './run-import.ts';
 import type { ImportPlan } from './import-plan.ts';
 import type { IncomingFile } from './incoming-file.ts';
-import { rejectsUrlOf, rowReport, savedAnswer } from './row-report.ts';
+import { rejectsUrlOf, rowReport, savedAnswer, timesOf } from './row-report.ts';
 import { newCampaign } from './run-import.ts';
 
 export const IMPORT_JOB = 'import_contacts';
@@ -48,18 +48,19 @@ export async function saveList(
   const { outcome } = result;
   if (outcome.failure !== null) throw errors.contactsInvalid(outcome.failure, rowReport(outcome, rejectsUrl));
   change?.markWritten();
-  return savedAnswer(ref.uploadId, outcome, rejectsUrl);
+  return savedAnswer(ref.uploadId, plan, outcome, rejectsUrl);
 }
 
 /** The answer of POST /campaign/upload-csv. */
-export const uploadingAnswer = (campaignId: string, name: string) => ({
+export const uploadingAnswer = (campaignId: string, plan: ImportPlan) => ({
   bulk_list_id: campaignId,
   list_id: campaignId,
   status: 'verifying' as const,
-  campaign_name: name,
+  campaign_name: plan.campaign.name,
   total_callees: 0,
   invalidated_rows_count: 0,
   invalidated_rows_csv_url: null,
+  ...timesOf(plan),
 });
 
 /**
@@ -75,7 +76,7 @@ export async function takeList(
 ): Promise<ReturnType<typeof uploadingAnswer>> {
   const { ref } = file;
   const at = new Date(deps.clock.now());
-  const answer = uploadingAnswer(ref.uploadId, plan.campaign.name);
+  const answer = uploadingAnswer(ref.uploadId, plan);
   await commitChange(deps.db, change, async (tx) => {
     await file.close(tx, plan);
     await insertCampaign(tx, ref, newCampaign(plan), 'verifying', at);

@@ -63,11 +63,15 @@ export function readScript(
   const root: Node[] = [];
   let stack: { indent: number; nodes: Node[]; empty: boolean }[] = [];
   let asking: number | null = null;
-  const lines = script.split('\n').filter((line) => stripMarker(line).text !== '');
+  const lines = script.split('\n').filter((line) => {
+    const { text, label } = stripMarker(line);
+    return text !== '' || label !== null;
+  });
   for (const [number, raw] of lines.entries()) {
     const { indent, label, text, marked } = stripMarker(raw);
     if (label !== null) notes.label(label);
-    if (isHeading(raw, lines[number + 1])) {
+    // A step whose words lack their values is skipped, and "go to step N" still finds what follows it.
+    if (text === '' || isHeading(raw, lines[number + 1])) {
       stack = [];
       asking = null;
       root.push({ type: 'unit', unit: { type: 'skip' }, label });
