@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestAgent } from '../helpers/api.ts';
 import { insertCampaign } from '../helpers/campaigns.ts';
-import { csv, ok, openListDesk, refused, type ListDesk } from '../helpers/list-desk.ts';
+import { csv, ok, openListDesk, type ListDesk } from '../helpers/list-desk.ts';
 
 let desk: ListDesk;
 beforeAll(async () => {
@@ -12,6 +12,11 @@ afterAll(() => desk.close());
 const file = csv('+14155550123,Ravi');
 /** The clock of the desk stands at 2026-01-05T10:00:00Z. */
 const save = (fields: Record<string, string>) => desk.save({ file, fields });
+/** The message of a refused upload. */
+const refusal = async (fields: Record<string, string>): Promise<string> => {
+  const { status, text } = await save(fields);
+  return `${status} ${text}`;
+};
 const codes = (body: Record<string, any>) => body['warnings'].map(({ code }: { code: string }) => code);
 
 describe('the times of a campaign', () => {
@@ -34,14 +39,16 @@ describe('the times of a campaign', () => {
   it.each(['2026-05-01T09:30:00', '2026-05-01 09:30', '2026-05-01T09:30'])(
     'are refused in ISO 8601 without an offset: %s',
     async (campaign_start_time) => {
-      refused(await save({ campaign_start_time }), 422, 'without one it names no instant');
+      expect(await refusal({ campaign_start_time })).toMatch(/^422 .*without one it names no instant/u);
     },
   );
 
   it.each(['2026-02-30T09:30:00Z', '2026-13-01T09:30:00Z', '2026-05-01T25:30:00Z', '2026-05-01'])(
     'are refused when no calendar has them: %s',
     async (campaign_start_time) => {
-      refused(await save({ campaign_start_time }), 422, 'campaign_start_time must be a date and time');
+      expect(await refusal({ campaign_start_time })).toMatch(
+        /^422 .*campaign_start_time must be a date and time/u,
+      );
     },
   );
 
@@ -50,7 +57,7 @@ describe('the times of a campaign', () => {
       campaign_start_time: '2026-05-01T09:30:00+05:30',
       campaign_end_time: '01/05/2026, 09:00',
     };
-    refused(await save(times), 422, 'campaign_end_time must be after campaign_start_time');
+    expect(await refusal(times)).toMatch(/^422 .*campaign_end_time must be after campaign_start_time/u);
   });
 
   it('may begin in the past, which the answer says, and may not end there', async () => {
@@ -59,10 +66,8 @@ describe('the times of a campaign', () => {
     expect(codes(ok(await save({ campaign_start_time: '2026-01-05T11:00:00Z' })))).not.toContain(
       'START_IN_PAST',
     );
-    refused(
-      await save({ campaign_end_time: '2026-01-05T09:00:00Z' }),
-      422,
-      'campaign_end_time must be in the future',
+    expect(await refusal({ campaign_end_time: '2026-01-05T09:00:00Z' })).toMatch(
+      /^422 .*campaign_end_time must be in the future/u,
     );
   });
 });
@@ -97,7 +102,7 @@ describe('a list with empty cells', () => {
     const { agentId } = await createTestAgent(desk.api, desk.tenant, {
       intro_message: 'Hello, your appointment is at {{place|our clinic}}.',
     });
-    ok(await desk.save({ file, fields: { agent_id: agentId } }));
+    expect((await desk.save({ file, fields: { agent_id: agentId } })).status).toBe(200);
   });
 });
 
