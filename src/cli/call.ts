@@ -16,8 +16,21 @@ interface Agent {
   agent_display_name: string;
   agent_type: string;
 }
+interface AgentDetails {
+  agents: {
+    active_agent_version_id: string;
+    version_details: Record<string, { call_time_source?: string }>;
+  };
+}
 interface PlacedCall {
-  data: { call_id: string; call_status: string };
+  data: {
+    call_id: string;
+    call_status: string;
+    call_sub_status: string;
+    next_attempt_at: string;
+    calling_window: { source: string; callee_timezone: string | null };
+    warnings: { code: string; field: string; message: string }[];
+  };
 }
 interface CallDetails {
   data: {
@@ -63,13 +76,18 @@ async function placeAndShow(api: ApiClient, number: string, options: CallOptions
     agent_id: agent.id,
     from_number_id: from.id,
     custom_args_values: variables,
+    ...(await windowFor(api, agent.id)),
   });
   const callId = placed.data.call_id;
   if (!options.json) {
+    for (const { code, field, message } of placed.data.warnings) {
+      if (code !== 'WINDOW_CLOSED') console.error(`warning: ${field} ${message}`);
+    }
     console.log(
       `${ink.bold(agent.agent_display_name)} calls ${number} from ${from.number}  ${ink.dim(callId)}`,
     );
   }
+  if (!options.json && placed.data.call_sub_status === 'WINDOW_CLOSED') console.log(waitsFor(placed.data));
   for await (const event of api.events<LiveCallEvent>(`/calling/${callId}/live`)) {
     if (options.json) console.log(JSON.stringify(event));
     else for (const line of renderLive(event, startedAt, ink)) console.log(line);
@@ -83,6 +101,31 @@ async function placeAndShow(api: ApiClient, number: string, options: CallOptions
     if (data.recording_url !== null) console.log(`recording ${data.recording_url}`);
   }
   return data.call_status === 'completed' ? 0 : 1;
+}
+
+/**
+ * The window of a call whose agent has none of its own: the callee's local time, and the reader's zone for a number of no
+ * country. The agent's own window stays.
+ */
+async function windowFor(api: ApiClient, agentId: string): Promise<object> {
+  const { agents: agent } = await api.get<AgentDetails>(`/agent/${agentId}`);
+  const version = agent.version_details[agent.active_agent_version_id];
+  if (version?.call_time_source !== 'default') return {};
+  const { timeZone: timezone } = Intl.DateTimeFormat().resolvedOptions();
+  return { call_config: { call_time: { timezone, use_callee_timezone: true } } };
+}
+
+/** Until when a call waits, on the reader's clock and the callee's, and for whose window. */
+export function waitsFor({ next_attempt_at: at, calling_window: window }: PlacedCall['data']): string {
+  const show = (timeZone?: string): string =>
+    new Intl.DateTimeFormat('en-GB', {
+      dateStyle: 'medium',
+      timeStyle: 'short',
+      ...(timeZone === undefined ? {} : { timeZone }),
+    }).format(new Date(at));
+  const callee = window.callee_timezone;
+  const there = callee === null ? '' : ` (${show(callee)} in ${callee})`;
+  return `waits for the calling window of the ${window.source} until ${show()}${there}; Ctrl-C leaves it queued`;
 }
 
 async function findAgent(api: ApiClient, wanted: string | undefined): Promise<Agent> {

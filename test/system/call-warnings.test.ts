@@ -3,6 +3,7 @@ import {
   createTenant,
   createTestAgent,
   createTestApi,
+  minimalAgent,
   type Answer,
   type Tenant,
   type TestApi,
@@ -142,13 +143,45 @@ describe('the variables of an agent', () => {
   });
 });
 
+const test = (custom_args_values: Record<string, string>): Promise<Answer> =>
+  api.request('POST', `/api/v0/agent/${agentId}/test`, { key: tenant.key, body: { custom_args_values } });
+
+describe('a test run', () => {
+  it('names what its values lack, and its first message has no gap', async () => {
+    const { body } = await test({ callee_name: 'Ana', dya: 'x' });
+    expect(body['warnings']).toMatchObject([
+      { code: 'VARIABLE_MISSING', field: 'custom_args_values.day' },
+      { code: 'VARIABLE_UNKNOWN', field: 'custom_args_values.dya' },
+    ]);
+    expect(body['reply']).toBe('Hello Ana. See you at our clinic.');
+  });
+});
+
+describe('a created agent', () => {
+  it('says when its calls leave, and whether a request chose that', async () => {
+    const create = async (call_config: object) => {
+      const body = { ...minimalAgent(), call_config };
+      const answer = await api.request('POST', '/api/v0/public/agent', { key: tenant.key, body });
+      return answer.body['data'];
+    };
+    expect(await create({})).toMatchObject({
+      calling_window: { start: '09:00', end: '21:00', timezone: 'Asia/Kolkata', source: 'default' },
+      warnings: [{ code: 'DEFAULT_CALL_TIME', field: 'call_config.call_time' }],
+    });
+    expect(await create({ call_time: CALL_TIME })).toMatchObject({
+      calling_window: { timezone: 'America/New_York', source: 'agent' },
+      warnings: [],
+    });
+  });
+});
+
 describe('a workspace with strict_variables', () => {
   it('refuses calls that lack a variable or name an unknown one, and queues nothing', async () => {
-    await api.db
-      .updateTable('workspaces')
-      .set({ settings: JSON.stringify({ strict_variables: true }) })
-      .where('id', '=', tenant.workspaceId)
-      .execute();
+    const { key } = tenant;
+    const path = '/api/v0/workspace/settings';
+    expect((await api.request('GET', path, { key })).body).toEqual({ strict_variables: false });
+    const changed = await api.request('PATCH', path, { key, body: { strict_variables: true } });
+    expect([changed.status, changed.body]).toEqual([200, { strict_variables: true }]);
     const before = await countCalls();
     const answer = await place({ custom_args_values: { foo: 'x' } });
     expect(answer.status).toBe(422);
@@ -158,5 +191,10 @@ describe('a workspace with strict_variables', () => {
     });
     expect(await countCalls()).toBe(before);
     expect((await place({ custom_args_values: { day: 'Monday' } })).status).toBe(200);
+    const run = await test({ day: 'Monday', foo: 'x' });
+    expect([run.status, run.body['errors']]).toMatchObject([
+      422,
+      [{ field: 'custom_args_values.callee_name' }, { field: 'custom_args_values.foo' }],
+    ]);
   });
 });

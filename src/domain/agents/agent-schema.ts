@@ -64,28 +64,34 @@ const minutes = Type.Optional(
 );
 
 /** `call_config` of one call or campaign (interface, Call-level call_config). */
-export const CallLevelConfig = Type.Object(
-  {
-    call_time: Type.Optional(CallTime),
-    call_retry_config: Type.Optional(
-      Type.Object(
-        {
-          retry_count: Type.Optional(
-            Type.Integer({
-              minimum: 0,
-              maximum: 10,
-              description: 'Retries after the first attempt. Default 0.',
-            }),
-          ),
-          retry_busy: minutes,
-          retry_not_picked: minutes,
-          retry_failed: minutes,
-        },
-        strict,
+const callLevelConfig = (retries: string) =>
+  Type.Object(
+    {
+      call_time: Type.Optional(CallTime),
+      call_retry_config: Type.Optional(
+        Type.Object(
+          {
+            retry_count: Type.Optional(
+              Type.Integer({
+                minimum: 0,
+                maximum: 10,
+                description: `Retries after the first attempt. ${retries}`,
+              }),
+            ),
+            retry_busy: minutes,
+            retry_not_picked: minutes,
+            retry_failed: minutes,
+          },
+          strict,
+        ),
       ),
-    ),
-  },
-  strict,
+    },
+    strict,
+  );
+export const CallLevelConfig = callLevelConfig('Default 0 for a single call; 2 for a contact of a campaign.');
+/** Of a campaign: the same keys, with the default of campaigns. */
+export const CampaignCallConfig = callLevelConfig(
+  'Default 2 for a contact of a campaign; 0 for a single call.',
 );
 
 /** The agent's `call_config`: every key optional at every level. */

@@ -1,4 +1,5 @@
 import { isValidZone } from '../calls/call-window.ts';
+import { toWindowLevels, windowInForce, type WindowLevels } from '../calls/calling-window.ts';
 import { errors } from '../../errors.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { newId } from '../../shared/ids.ts';
@@ -37,6 +38,8 @@ export interface CreatedAgent {
 /** A created agent with what of its script it cannot follow. */
 export interface CreatedWithWarnings extends CreatedAgent {
   readonly warnings: readonly ScriptWarning[];
+  /** When its calls leave; null: it makes none. */
+  readonly window: WindowLevels | null;
 }
 export interface CreateAgentDeps extends WarningDeps {
   db: Db;
@@ -74,8 +77,10 @@ export async function createAgent(
   const config = firstConfig(deps, input);
   return commitChange(deps.db, change, async (tx) => {
     const stored = await storeAgent(tx, new Date(deps.clock.now()), workspaceId, input, config);
+    const { time, source } = windowInForce(config, { by: 'call', callTime: null });
     const created = {
       ...stored,
+      window: makesOutboundCalls(input.agentType) ? toWindowLevels(time, source) : null,
       warnings: await scriptWarnings(deps, tx, workspaceId, config, input.agentType),
     };
     await onStored(tx, created);

@@ -53,12 +53,15 @@ export function windowInForce(
 ): { readonly time: CallTime; readonly source: WindowSource } {
   const agent = mergeCallTime(DEFAULT_CALL_CONFIG.call_time, config.call_config.call_time);
   const isOwn = own.callTime != null && Object.keys(own.callTime).length > 0;
-  const ofAgent = isChosen(config) ? 'agent' : 'default';
+  const ofAgent = isWindowChosen(config) ? 'agent' : 'default';
   return { time: mergeCallTime(agent, own.callTime ?? {}), source: isOwn ? own.by : ofAgent };
 }
 
 /** Versions stored before the mark existed chose their window unless it is the default's. */
-function isChosen({ call_time_chosen: mark, call_config: { call_time: time } }: WindowConfig): boolean {
+export function isWindowChosen({
+  call_time_chosen: mark,
+  call_config: { call_time: time },
+}: WindowConfig): boolean {
   const preset = DEFAULT_CALL_CONFIG.call_time;
   const isPreset = (Object.keys(preset) as (keyof CallTime)[]).every(
     (key) => JSON.stringify(time[key] ?? preset[key]) === JSON.stringify(preset[key]),

@@ -145,6 +145,7 @@ async function applyWorkspace(tx: Tx, entry: WorkspaceEntry, at: Date): Promise<
           : { allow_premium_numbers: entry.allow_premium_numbers }),
         ...(entry.limits === undefined ? {} : { limits: entry.limits }),
         ...(entry.large_campaigns === undefined ? {} : { large_campaigns: entry.large_campaigns }),
+        ...(entry.strict_variables === undefined ? {} : { strict_variables: entry.strict_variables }),
         ...(entry.circuit_breaker === undefined ? {} : { circuit_breaker: entry.circuit_breaker }),
       },
     },

@@ -137,6 +137,8 @@ const WorkspaceEntry = Type.Object(
     /** As the body of PUT /workspace/providers. */
     providers: Type.Optional(ProvidersBody),
     large_campaigns: Type.Optional(Type.Boolean()),
+    /** Refuses calls and chats that lack a variable or name an unknown one. */
+    strict_variables: Type.Optional(Type.Boolean()),
     circuit_breaker: Type.Optional(
       Type.Object(
         {

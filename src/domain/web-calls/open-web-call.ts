@@ -6,9 +6,12 @@ import { readBalance } from '../../store/calls/new-call.ts';
 import { insertWebCallToken, sweepWebCallTokens } from '../../store/calls/web-calls.ts';
 import type { Db } from '../../store/database.ts';
 import { callsFree } from '../../store/scheduler/call-limit.ts';
+import { toVersionConfig } from '../agents/agent-version.ts';
+import { checkVariables } from '../agents/check-variables.ts';
 import { versionForCall } from '../agents/version-choice.ts';
 import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
 import { pulsePrice, type Rate } from '../credits/price.ts';
+import type { Warning } from '../warnings.ts';
 import { agentOfPage, versionOfPage } from './agent-of-page.ts';
 
 export interface OpenWebCallDeps {
@@ -33,6 +36,12 @@ export interface OpenedWebCall {
   readonly expiresAt: Date;
 }
 
+/** What the values of a page lack. */
+export interface Warned {
+  /** About the variables of the agent. */
+  readonly warnings: readonly Warning[];
+}
+
 const TOKEN_MS = 60_000;
 /** How long a call can be rated by its caller. */
 const KEPT_MS = 86_400_000;
@@ -46,14 +55,15 @@ export async function openPublicWebCall(
   publicKey: string,
   origin: string | null,
   request: WebCallRequest,
-): Promise<OpenedWebCall> {
+): Promise<OpenedWebCall & Warned> {
   const agent = await agentOfPage(deps, publicKey, origin, request);
   const { workspaceId, agentId } = agent;
+  const warnings = checkVariables(toVersionConfig(agent.versionConfig), agent.isStrict, request.args);
   await checkFree(deps, workspaceId);
   const callId = newId();
   const versionId = await versionOfPage(deps, agent, callId, request.args);
   const call = { workspaceId, agentId, versionId, callId, origin: agent.origin, maxMs: deps.maxWebCallMs };
-  return issue(deps, deps.db, call, request);
+  return { ...(await issue(deps, deps.db, call, request)), warnings };
 }
 
 /** Opens a test call from the dashboard, with any version of the agent. Throws 404, 402 and 429. */
@@ -61,17 +71,20 @@ export async function openTestWebCall(
   deps: OpenWebCallDeps,
   workspaceId: string,
   change: ChangeEntry | null,
-  request: WebCallRequest & { readonly versionId: string | null },
-): Promise<OpenedWebCall> {
+  request: WebCallRequest & { readonly versionId: string | null; readonly isStrict: boolean },
+): Promise<OpenedWebCall & Warned> {
   const { agentId } = request;
   const agent = isUuid(agentId) ? await findAgent(deps.db, workspaceId, agentId) : undefined;
   if (agent === undefined) throw errors.agentNotFound();
   await checkFree(deps, workspaceId);
   const callId = newId();
-  const { id: versionId } = await versionForCall(deps.db, workspaceId, agent, callId, request.versionId);
+  const version = await versionForCall(deps.db, workspaceId, agent, callId, request.versionId);
+  const { id: versionId } = version;
+  const warnings = checkVariables(toVersionConfig(version.config), request.isStrict, request.args);
   const { origin } = new URL(deps.link.publicUrl);
   const call = { workspaceId, agentId: agent.id, versionId, callId, origin, maxMs: null };
-  return commitChange(deps.db, change, (tx) => issue(deps, tx, call, request));
+  const opened = await commitChange(deps.db, change, (tx) => issue(deps, tx, call, request));
+  return { ...opened, warnings };
 }
 
 /** A readable answer ahead of the connection, which checks both again under the workspace's lock. */

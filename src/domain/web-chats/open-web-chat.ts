@@ -2,6 +2,9 @@ import type { Clock } from '../../shared/clock.ts';
 import { newId, randomToken, sha256 } from '../../shared/ids.ts';
 import { insertWebChat, sweepWebChats } from '../../store/chats/web-chats.ts';
 import type { Db } from '../../store/database.ts';
+import { toVersionConfig } from '../agents/agent-version.ts';
+import { checkVariables } from '../agents/check-variables.ts';
+import type { Warned } from '../web-calls/open-web-call.ts';
 import { agentOfPage, versionOfPage } from '../web-calls/agent-of-page.ts';
 
 export interface OpenWebChatDeps {
@@ -30,13 +33,14 @@ export async function openWebChat(
   publicKey: string,
   origin: string | null,
   request: { readonly agentId: string; readonly args: Readonly<Record<string, string>> },
-): Promise<OpenedWebChat> {
+): Promise<OpenedWebChat & Warned> {
   const agent = await agentOfPage(deps, publicKey, origin, request);
+  const warnings = checkVariables(toVersionConfig(agent.versionConfig), agent.isStrict, request.args);
   const chatId = newId();
   const { workspaceId, agentId } = agent;
   const versionId = await versionOfPage(deps, agent, chatId, request.args);
   const chat = { workspaceId, chatId, agentId, versionId, origin: agent.origin, args: request.args };
-  return openChatOf(deps, deps.db, chat, TOKEN_MS);
+  return { ...(await openChatOf(deps, deps.db, chat, TOKEN_MS)), warnings };
 }
 
 /** Stores the opening of a chat, whose token connects once within `lifeMs`. */

@@ -7,6 +7,8 @@ import { numberOfWorkspace } from '../../store/chats/whatsapp-numbers.ts';
 import type { Db, Tx } from '../../store/database.ts';
 import { isDoNotCall } from '../../store/numbers/do-not-call.ts';
 import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
+import { checkAgentVariables } from '../agents/check-variables.ts';
+import type { Warning } from '../warnings.ts';
 import { openChat } from '../chats/open-chat.ts';
 import { checkNumbers } from '../numbers/dialable-number.ts';
 import { customerKey } from './receive-webhook.ts';
@@ -24,25 +26,35 @@ export interface StartInput {
   };
 }
 
+/** A begun chat, and what its values lack. */
+export interface StartedChat {
+  readonly chatId: string;
+  readonly warnings: readonly Warning[];
+}
+
 /**
  * Begins a chat with a template, which alone may open one from our side. Throws 404 for an unknown number, 400 for a
  * person who opted out, 409 while a chat with the person is open.
  */
 export async function startWhatsappChat(
   deps: { readonly db: Db; readonly clock: Clock },
-  workspaceId: string,
+  who: { readonly workspaceId: string; readonly strictVariables: boolean },
   change: ChangeEntry | null,
   input: StartInput,
-  onStored: (tx: Tx, chatId: string) => Promise<void>,
-): Promise<string> {
+  onStored: (tx: Tx, started: StartedChat) => Promise<void>,
+): Promise<StartedChat> {
   checkNumbers('mobile_number', [input.mobileNumber]);
   const { template, mobileNumber } = input;
+  const { workspaceId } = who;
   return commitChange(deps.db, change, async (tx) => {
     const number = isUuid(input.numberId)
       ? await numberOfWorkspace(tx, workspaceId, { id: input.numberId })
       : null;
     if (number === null) throw errors.whatsappNumberNotFound();
     if (await isDoNotCall(tx, workspaceId, mobileNumber)) throw errors.customerOptedOut();
+    const agent = { agentId: number.agentId, versionId: null };
+    const given = { mobile_number: mobileNumber };
+    const warnings = await checkAgentVariables(tx, who, agent, input.args, given);
     const customer = customerKey(number.id, mobileNumber.slice(1));
     if ((await lockOpenChat(tx, { workspaceId, channel: 'whatsapp', customer })) !== null)
       throw errors.chatOpen();
@@ -83,7 +95,8 @@ export async function startWhatsappChat(
     );
     // The agent goes on from the template instead of its first message.
     await saveTalk(tx, chat, { hasBegun: false, history: [{ role: 'agent', text, interrupted: false }] });
-    await onStored(tx, chat.id);
-    return chat.id;
+    const started = { chatId: chat.id, warnings };
+    await onStored(tx, started);
+    return started;
   });
 }

@@ -1,3 +1,4 @@
+import { checkAgentVariables } from '../../domain/agents/check-variables.ts';
 import { errors } from '../../errors.ts';
 import { AgentParams } from '../schemas/agents.ts';
 import { TestAgentAnswer, TestAgentBody, TestToolAnswer, TestToolBody } from '../schemas/chats.ts';
@@ -28,16 +29,21 @@ export function agentTestRoutes(app: Server, deps: ServerDeps): void {
     async ({ caller, params, body, changeEntry }) => {
       if (body.message !== undefined && body.messages !== undefined)
         throw errors.invalid('messages', 'cannot be sent beside message');
+      const args = body.custom_args_values ?? {};
+      const agent = { agentId: params.agent_id, versionId: body.version_id ?? null };
+      // A continued run has the values of its beginning.
+      const warnings =
+        body.session_id === undefined ? await checkAgentVariables(deps.db, caller, agent, args) : [];
       const run = await deps.chats.testAgent(caller.workspaceId, changeEntry, {
         agentId: params.agent_id,
         versionId: body.version_id ?? null,
         sessionId: body.session_id ?? null,
         messages: body.messages ?? (body.message === undefined ? [] : [body.message]),
-        args: body.custom_args_values ?? {},
+        args,
         runsTools: body.run_tools ?? false,
         onModelFailure: body.on_model_failure ?? 'error',
       });
-      return toTestRun(run);
+      return { ...toTestRun(run), warnings };
     },
   );
 

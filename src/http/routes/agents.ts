@@ -7,6 +7,8 @@ import {
   type OperationName,
 } from '../../domain/agents/edit/operations.ts';
 import { readAgent, readAgents } from '../../domain/agents/read-agents.ts';
+import { defaultWarning } from '../../domain/calls/calling-window.ts';
+import { toWindow } from '../wire/calling-window.ts';
 import { idempotent } from '../idempotent.ts';
 import { EditAgentBody, EditAgentBodyDocumented, EditedAgent } from '../schemas/agent-edit.ts';
 import {
@@ -50,6 +52,8 @@ export function agentRoutes(app: Server, deps: ServerDeps): void {
             version: agent.version,
             version_id: agent.versionId,
             created_at: agent.createdAt.toISOString(),
+            calling_window: agent.window === null ? null : toWindow(agent.window),
+            warnings: agent.window?.source === 'default' ? [defaultWarning()] : [],
           },
           message: 'Agent created successfully',
           ...toWarnings(agent.warnings),

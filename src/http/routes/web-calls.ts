@@ -1,6 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { giveFeedback } from '../../domain/web-calls/feedback.ts';
-import { openPublicWebCall, type OpenedWebCall as Opened } from '../../domain/web-calls/open-web-call.ts';
+import {
+  openPublicWebCall,
+  type OpenedWebCall as Opened,
+  type Warned,
+} from '../../domain/web-calls/open-web-call.ts';
 import { openWebChat } from '../../domain/web-chats/open-web-chat.ts';
 import { keyHashOf } from '../../domain/workspaces/authenticate-key.ts';
 import { ApiError, errors } from '../../errors.ts';
@@ -38,10 +42,11 @@ const FEEDBACK = '/calling/:call_id/feedback';
 /** A browser asks before each call or chat: preflights have a wider limit. */
 const PREFLIGHTS_PER_CALL = 5;
 
-export const toOpenedWebCall = ({ callId, token }: Opened, publicUrl: string) => ({
+export const toOpenedWebCall = ({ callId, token, warnings }: Opened & Warned, publicUrl: string) => ({
   call_id: callId,
   token,
   ws_url: webSocketUrl(publicUrl, 'call'),
+  warnings: [...warnings],
 });
 
 /**
@@ -135,6 +140,7 @@ export function publicPageRoutes(
         chat_id: opened.chatId,
         token: opened.token,
         ws_url: webSocketUrl(deps.link.publicUrl, 'chat'),
+        warnings: [...opened.warnings],
       };
     },
   );

@@ -7,15 +7,15 @@ import {
 } from '../../domain/whatsapp/numbers.ts';
 import { receiveWebhook, verifyWebhook } from '../../domain/whatsapp/receive-webhook.ts';
 import { templatesOfNumber } from '../../domain/whatsapp/templates.ts';
-import { startWhatsappChat } from '../../domain/whatsapp/start-chat.ts';
+import { startWhatsappChat, type StartedChat } from '../../domain/whatsapp/start-chat.ts';
 import { errors } from '../../errors.ts';
 import { idempotent } from '../idempotent.ts';
-import { ChatChanged } from '../schemas/chats.ts';
 import { answers, IdempotencyHeader } from '../schemas/common.ts';
 import {
   AddWhatsappNumberBody,
   ChangeWhatsappNumberBody,
   RemovedWhatsappNumber,
+  StartedWhatsappChat,
   StartWhatsappBody,
   TemplatesQuery,
   WhatsappNumber,
@@ -160,20 +160,20 @@ export function whatsappRoutes(app: Server, deps: ServerDeps): void {
         tags,
         headers: IdempotencyHeader,
         body: StartWhatsappBody,
-        response: answers(ChatChanged, 400, 404, 409, 413, 415, 422),
+        response: answers(StartedWhatsappChat, 400, 404, 409, 413, 415, 422),
       },
     },
     (request, reply) =>
       idempotent(deps, request, reply, async (store) => {
         const { body, caller, changeEntry } = request;
-        const answerOf = (chatId: string) => ({
+        const answerOf = ({ chatId, warnings }: StartedChat) => ({
           status: 'success',
-          data: { chat_id: chatId, state: 'open' as const },
+          data: { chat_id: chatId, state: 'open' as const, warnings: [...warnings] },
           message: 'The template is being sent',
         });
-        const chatId = await startWhatsappChat(
+        const started = await startWhatsappChat(
           deps,
-          caller.workspaceId,
+          caller,
           changeEntry,
           {
             numberId: body.whatsapp_number_id,
@@ -186,10 +186,10 @@ export function whatsappRoutes(app: Server, deps: ServerDeps): void {
               text: body.template.text ?? '',
             },
           },
-          (tx, id) => store(tx, answerOf(id)),
+          (tx, stored) => store(tx, answerOf(stored)),
         );
         deps.chats.kick();
-        return answerOf(chatId);
+        return answerOf(started);
       }),
   );
 }

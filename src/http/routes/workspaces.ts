@@ -1,10 +1,20 @@
 import { readNumbers } from '../../domain/numbers/list-numbers.ts';
+import {
+  changeWorkspaceSettings,
+  readWorkspaceSettings,
+} from '../../domain/workspaces/workspace-settings.ts';
 import { readReachableWorkspaces, readWorkspace } from '../../domain/workspaces/read-workspaces.ts';
 import { errors } from '../../errors.ts';
 import { answers, failures } from '../schemas/common.ts';
-import { NumberList, WorkspaceInfo, WorkspaceList } from '../schemas/workspaces.ts';
+import {
+  NumberList,
+  WorkspaceInfo,
+  WorkspaceList,
+  WorkspaceSettings,
+  WorkspaceSettingsBody,
+} from '../schemas/workspaces.ts';
 import { toNumber } from '../wire/numbers.ts';
-import { toReachableWorkspace, toWorkspace } from '../wire/workspaces.ts';
+import { toReachableWorkspace, toSettings, toWorkspace } from '../wire/workspaces.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import type { Server } from '../type-provider.ts';
 
@@ -59,6 +69,37 @@ export function workspaceRoutes(app: Server, deps: ServerDeps): void {
     async (request) => ({
       workspace_numbers: (await readNumbers(deps, request.caller.workspaceId)).map(toNumber),
     }),
+  );
+
+  app.get(
+    '/workspace/settings',
+    {
+      config,
+      schema: {
+        operationId: 'getWorkspaceSettings',
+        summary: 'The settings of the workspace that hold for all of its agents',
+        tags,
+        response: answers(WorkspaceSettings),
+      },
+    },
+    async ({ caller }) => toSettings(await readWorkspaceSettings(deps, caller.workspaceId)),
+  );
+
+  app.patch(
+    '/workspace/settings',
+    {
+      config: { rateClass: 'write', role: 'owner' },
+      schema: {
+        operationId: 'setWorkspaceSettings',
+        summary: 'Change the settings of the workspace',
+        description: 'Absent settings stay. They hold from the next request on.',
+        tags,
+        body: WorkspaceSettingsBody,
+        response: answers(WorkspaceSettings, 400, 413, 415, 422),
+      },
+    },
+    async ({ caller, body, changeEntry }) =>
+      toSettings(await changeWorkspaceSettings(deps, caller.workspaceId, changeEntry, body)),
   );
 
   app.patch(

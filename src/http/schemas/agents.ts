@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { AGENT_LANGUAGES } from '../../shared/languages.ts';
 import { UNFOLLOWED_REASONS } from '../../domain/agents/prompt-book.ts';
 import { AgentCallConfig, VariableNames } from '../../domain/agents/agent-schema.ts';
+import { RequestWarnings, WindowFields } from './calling-window.ts';
 import { IsoTime, limit, LookupId, mapOf, nullable, Offset, oneOf, Uuid } from './common.ts';
 
 const text = (maxLength: number, description: string, example: string) =>
@@ -65,6 +66,10 @@ export const CreatedAgent = Type.Object({
     version: Type.String({ example: 'v1' }),
     version_id: Uuid,
     created_at: IsoTime,
+    calling_window: nullable(
+      Type.Object(WindowFields, { description: 'When its calls leave; null: it makes no calls.' }),
+    ),
+    warnings: RequestWarnings,
   }),
   message: Type.String(),
   warnings: Warnings,
@@ -236,6 +241,9 @@ const VersionDetails = Type.Object({
     llm: ShownLlm,
   }),
   call_config: AgentCallConfigShown,
+  call_time_source: oneOf(['default', 'agent'], {
+    description: 'default: no request gave call_time, so that of the interface holds.',
+  }),
   knowledge_bases: Type.Array(Type.Object({ knowledge_base_id: Uuid, knowledge_base_name: Type.String() })),
   pre_call_tools: ShownTools,
   on_call_tools: ShownTools,

@@ -209,7 +209,7 @@ const CallFields = {
   custom_args_values: mapOf(Type.String()),
   call_duration: nullable(Type.Number({ description: 'Seconds.' })),
   call_cost: Type.Number({ description: 'Credits.' }),
-  retry_count: Type.Integer(),
+  retry_count: Type.Integer({ description: 'Retries used so far: attempts after the first.' }),
   next_attempt_at: nullable(IsoTime),
   initiation_time: {
     ...IsoTime,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { CallLevelConfig } from '../../domain/agents/agent-schema.ts';
+import { CampaignCallConfig } from '../../domain/agents/agent-schema.ts';
 import { RequestWarnings, WindowFields } from './calling-window.ts';
 import { IsoTime, LookupId, mapOf, nullable, oneOf, Uuid } from './common.ts';
 
@@ -37,7 +37,7 @@ export const UploadFields = Type.Object(
     ),
     campaign_start_time: Type.Optional(CampaignTime('No call is dialled earlier.')),
     campaign_end_time: Type.Optional(CampaignTime('No call is dialled later.')),
-    call_config: Type.Optional(CallLevelConfig),
+    call_config: Type.Optional(CampaignCallConfig),
     template: Type.Optional(
       Type.Object(
         {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { SUCCESS } from '../../domain/webhooks/delivery-rules.ts';
-import { CallLevelConfig } from '../../domain/agents/agent-schema.ts';
+import { CampaignCallConfig } from '../../domain/agents/agent-schema.ts';
 import { RequestWarnings, WindowFields } from './calling-window.ts';
 import { CALL_STATUSES } from './calls.ts';
 import { IsoTime, LookupId, mapOf, nullable, Offset, oneOf, Uuid } from './common.ts';
@@ -239,7 +239,7 @@ export const CampaignAnswer = Type.Object({
     ...optional(MESSAGE_COUNTS),
     list_id: Uuid,
     bulk_list_id: Uuid,
-    call_config: nullable(CallLevelConfig),
+    call_config: nullable(CampaignCallConfig),
     from_numbers: Type.Array(Uuid),
     number_pool_id: nullable(Type.String()),
     callback_url: nullable(Type.String()),
@@ -256,7 +256,10 @@ export const CampaignAnswer = Type.Object({
         retry_not_picked: Type.Integer(),
         retry_failed: Type.Integer(),
       },
-      { description: 'Retries per contact, and the minutes before a retry after each outcome.' },
+      {
+        description:
+          'The rules in force: how many retries a contact may have after its first attempt (2 unless call_config says otherwise), and the minutes before one after each outcome.',
+      },
     ),
     spent_credits: Type.Number({ description: 'For the finished contacts.' }),
     required_credits: Type.Number({ description: 'One pulse per waiting contact.' }),

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { Evaluations } from './analysis.ts';
 import { OnModelFailure, SpokenBy, VendorFault } from './vendor-usage.ts';
 import { IsoTime, LookupId, mapOf, nullable, Offset, oneOf, Uuid } from './common.ts';
+import { RequestWarnings } from './calling-window.ts';
 
 const MessageText = Type.String({ minLength: 1, maxLength: 4096 });
 const Variables = mapOf(Type.String({ maxLength: 1000 }), { maxProperties: 200 });
@@ -82,6 +83,7 @@ export const TestAgentAnswer = Type.Object({
     }),
   ),
   variables: mapOf(Type.String()),
+  warnings: RequestWarnings,
   memory: Type.Unknown({ description: 'Notes of the brain between two turns; their form may change.' }),
 });
 

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { RequestWarnings } from './calling-window.ts';
 import { IsoTime, LookupId, mapOf, nullable, oneOf, Uuid } from './common.ts';
 
 const strict = { additionalProperties: false };
@@ -79,6 +80,7 @@ export const OpenedWebCall = Type.Object({
     example: 'k3v0PDr8aUuQbB5mWq1xGz7LhY2nTc4RsJe6Xo9AfIi',
   }),
   ws_url: Type.String({ example: 'wss://calls.example.com/web-call' }),
+  warnings: RequestWarnings,
 });
 export const OpenedListening = Type.Object({
   listener_id: Uuid,
@@ -95,6 +97,7 @@ export const OpenedWebChat = Type.Object({
     example: 'k3v0PDr8aUuQbB5mWq1xGz7LhY2nTc4RsJe6Xo9AfIi',
   }),
   ws_url: Type.String({ example: 'wss://calls.example.com/web-chat' }),
+  warnings: RequestWarnings,
 });
 export const FeedbackBody = Type.Object(
   {

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { RequestWarnings } from './calling-window.ts';
 import { IsoTime, LookupId, mapOf, nullable, oneOf, Uuid } from './common.ts';
 
 const Secret = (description: string) => Type.String({ minLength: 1, maxLength: 1000, description });
@@ -75,6 +76,12 @@ export const StartWhatsappBody = Type.Object({
     ),
   }),
   custom_args_values: Type.Optional(mapOf(Type.String({ maxLength: 1000 }), { maxProperties: 200 })),
+});
+
+export const StartedWhatsappChat = Type.Object({
+  status: Type.String({ example: 'success' }),
+  data: Type.Object({ chat_id: Uuid, state: oneOf(['open']), warnings: RequestWarnings }),
+  message: Type.String(),
 });
 
 export const TemplatesQuery = Type.Object({

@@ -50,3 +50,11 @@ export const NumberList = Type.Object({
     }),
   ),
 });
+
+const STRICT =
+  'True: a call, chat or test run that lacks a value for a variable of its agent, or sends a value for no variable, is refused with 422. False: its answer has warnings.';
+export const WorkspaceSettings = Type.Object({ strict_variables: Type.Boolean({ description: STRICT }) });
+export const WorkspaceSettingsBody = Type.Object(
+  { strict_variables: Type.Optional(Type.Boolean({ description: STRICT })) },
+  { additionalProperties: false, minProperties: 1, 'x-rule': 'must have at least one setting' },
+);

@@ -4,6 +4,7 @@ import { webSessionsOf } from '../../domain/agents/web-sessions.ts';
 import { sessionOf } from '../../domain/chats/session-limits.ts';
 import { maskHeaders } from '../../domain/agents/masked-headers.ts';
 import { showCallConfig } from '../../domain/agents/call-config.ts';
+import { isWindowChosen } from '../../domain/calls/calling-window.ts';
 import { maskTools } from '../../domain/tools/tool-secrets.ts';
 import type { SignedLinks } from '../../domain/links/signed-links.ts';
 import type { Voice } from '../../domain/agents/voice-catalogue.ts';
@@ -89,6 +90,7 @@ function toVersion(type: AgentType, { config, ...version }: AgentVersion) {
             },
     },
     call_config: showCallConfig(config.call_config),
+    call_time_source: isWindowChosen(config) ? ('agent' as const) : ('default' as const),
     knowledge_bases: version.knowledgeBases.map(({ id, name }) => ({
       knowledge_base_id: id,
       knowledge_base_name: name,

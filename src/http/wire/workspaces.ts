@@ -4,6 +4,7 @@ import type { ErasureProgress } from '../../domain/privacy/erase-numbers.ts';
 import type { Retention } from '../../domain/privacy/retention.ts';
 import type { OwnWorkspace, ReachableWorkspace } from '../../domain/workspaces/read-workspaces.ts';
 import type { SubWorkspace } from '../../domain/workspaces/sub-workspaces.ts';
+import type { WorkspaceSettings } from '../../domain/workspaces/workspace-settings.ts';
 import { iso, isoOrNull } from './values.ts';
 
 interface Balance {
@@ -33,6 +34,10 @@ export const toReachableWorkspace = (workspace: ReachableWorkspace) => ({
   role: workspace.role,
   parent_workspace_id: workspace.parentWorkspaceId,
   ...toBalance(workspace),
+});
+
+export const toSettings = (settings: WorkspaceSettings) => ({
+  strict_variables: settings.strictVariables,
 });
 
 export const toSubWorkspace = (child: SubWorkspace) => ({

@@ -10,14 +10,17 @@ export interface WebAgent {
   readonly isAbLive: boolean;
   readonly versionId: string;
   readonly versionConfig: JsonObject;
+  /** The workspace refuses values that lack a variable or name an unknown one. */
+  readonly isStrict: boolean;
 }
 
 /** Null: no agent has this key. The id is compared as text, because it comes unchecked from outside. */
 export async function findWebAgent(db: Db, publicKey: string, agentId: string): Promise<WebAgent | null> {
   const { rows } = await sql<WebAgent>`
     select a.workspace_id as "workspaceId", a.id as "agentId", a.agent_type as "agentType",
-           a.ab_started_at is not null as "isAbLive", v.id as "versionId", v.config as "versionConfig"
-    from agents a join agent_versions v on v.workspace_id = a.workspace_id and v.id = a.active_version_id
+           a.ab_started_at is not null as "isAbLive", v.id as "versionId", v.config as "versionConfig",
+           w.settings -> 'strict_variables' = 'true' is true as "isStrict"
+    from agents a join workspaces w on w.id = a.workspace_id join agent_versions v on v.workspace_id = a.workspace_id and v.id = a.active_version_id
     where a.webcall_public_key = ${publicKey} and a.id::text = ${agentId} and a.archived_at is null`.execute(
     db,
   );

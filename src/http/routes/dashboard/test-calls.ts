@@ -45,6 +45,7 @@ export function testCallRoutes(app: Server, deps: ServerDeps): void {
         {
           agentId: body.agent_id,
           versionId: body.version_id ?? null,
+          isStrict: caller.strictVariables,
           args: body.custom_args_values ?? {},
           mediaType: body.media_type ?? 'audio',
         },
