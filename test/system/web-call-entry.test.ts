@@ -68,6 +68,7 @@ describe('the public entry of browser calls', () => {
       call_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       token: expect.stringMatching(/^[0-9A-Za-z]{43}$/),
       ws_url: expect.stringMatching(/^wss?:\/\/.*\/web-call$/),
+      warnings: expect.any(Array),
     });
     expect(headers['access-control-allow-origin']).toBe(PAGE);
     const { rows: stored } = await sql`select * from web_call_tokens`.execute(api.db);
@@ -251,7 +252,7 @@ describe('test calls of the dashboard', () => {
   it('begin in the browser with any version, and to a phone from a shared test number, which the API refuses', async () => {
     const browser = await signedIn(api, tenant.workspaceId, 'manager');
     const web = await browser.request('POST', '/dashboard-api/test-web-calls', { agent_id: agentId });
-    expect([web.status, Object.keys(web.body)]).toEqual([200, ['call_id', 'token', 'ws_url']]);
+    expect([web.status, Object.keys(web.body)]).toEqual([200, ['call_id', 'token', 'ws_url', 'warnings']]);
     const call = {
       name: 'Sam',
       mobile_number: '+14155550123',

@@ -109,6 +109,27 @@ export interface Operations {
         version: string;
         version_id: string;
         created_at: string;
+        calling_window: {
+          start: string;
+          end: string;
+          slots: Array<{
+            start: string;
+            end: string;
+          }> | null;
+          days: Array<string> | null;
+          timezone: string;
+          /** The window is read on the callee's clock. */
+          use_callee_timezone: boolean;
+          /** Who chose the window. default: nobody; an agent created without call_time has 09:00 to 21:00 Asia/Kolkata. */
+          source: "default" | "agent" | "campaign" | "call";
+        } | null;
+        /** What the request leaves open. The request was carried out; empty: nothing. */
+        warnings: Array<{
+          /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; DEFAULT_CALL_TIME: nobody chose the calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
+          code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
+          field: string;
+          message: string;
+        }>;
       };
       message: string;
       /** Parts of the script that the agent cannot follow because no language model is configured for it, and what it asks although no recogniser of free speech is, at most 20. Absent: none. */
@@ -360,6 +381,8 @@ export interface Operations {
               enabled: boolean;
             };
           };
+          /** default: no request gave call_time, so that of the interface holds. */
+          call_time_source: "default" | "agent";
           knowledge_bases: Array<{
             knowledge_base_id: string;
             knowledge_base_name: string;
@@ -1145,6 +1168,13 @@ export interface Operations {
         ms: number;
       }>;
       variables: Record<string, string>;
+      /** What the request leaves open. The request was carried out; empty: nothing. */
+      warnings: Array<{
+        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; DEFAULT_CALL_TIME: nobody chose the calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
+        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
+        field: string;
+        message: string;
+      }>;
       /** Notes of the brain between two turns; their form may change. */
       memory: unknown;
     };
@@ -1919,7 +1949,7 @@ export interface Operations {
           use_callee_timezone?: boolean;
         };
         call_retry_config?: {
-          /** Retries after the first attempt. Default 0. */
+          /** Retries after the first attempt. Default 0 for a single call; 2 for a contact of a campaign. */
           retry_count?: number;
           /** Minutes to wait after this outcome. Default 30. */
           retry_busy?: number;
@@ -2003,7 +2033,7 @@ export interface Operations {
           use_callee_timezone?: boolean;
         };
         call_retry_config?: {
-          /** Retries after the first attempt. Default 0. */
+          /** Retries after the first attempt. Default 0 for a single call; 2 for a contact of a campaign. */
           retry_count?: number;
           /** Minutes to wait after this outcome. Default 30. */
           retry_busy?: number;
@@ -2135,6 +2165,7 @@ export interface Operations {
         call_duration: number | null;
         /** Credits. */
         call_cost: number;
+        /** Retries used so far: attempts after the first. */
         retry_count: number;
         next_attempt_at: string | null;
         /** When the call was placed, its list was uploaded, or it came in. That it was dialled says last_dialed_at. */
@@ -2175,6 +2206,7 @@ export interface Operations {
       call_duration: number | null;
       /** Credits. */
       call_cost: number;
+      /** Retries used so far: attempts after the first. */
       retry_count: number;
       next_attempt_at: string | null;
       /** When the call was placed, its list was uploaded, or it came in. That it was dialled says last_dialed_at. */
@@ -2219,6 +2251,7 @@ export interface Operations {
         call_duration: number | null;
         /** Credits. */
         call_cost: number;
+        /** Retries used so far: attempts after the first. */
         retry_count: number;
         next_attempt_at: string | null;
         /** When the call was placed, its list was uploaded, or it came in. That it was dialled says last_dialed_at. */
@@ -2875,7 +2908,14 @@ export interface Operations {
       status: string;
       data: {
         chat_id: string;
-        state: "open" | "with_person" | "closed";
+        state: "open";
+        /** What the request leaves open. The request was carried out; empty: nothing. */
+        warnings: Array<{
+          /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; DEFAULT_CALL_TIME: nobody chose the calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
+          code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
+          field: string;
+          message: string;
+        }>;
       };
       message: string;
     };
@@ -3063,6 +3103,36 @@ export interface Operations {
       list_id: string;
       /** Calls of the workspace are in progress; they share its limits. */
       has_ongoing_calls: boolean;
+      starts_at: string | null;
+      calling_window: {
+        start: string;
+        end: string;
+        slots: Array<{
+          start: string;
+          end: string;
+        }> | null;
+        days: Array<string> | null;
+        timezone: string;
+        /** The window is read on the callee's clock. */
+        use_callee_timezone: boolean;
+        /** Who chose the window. default: nobody; an agent created without call_time has 09:00 to 21:00 Asia/Kolkata. */
+        source: "default" | "agent" | "campaign" | "call";
+      } | null;
+      contacts: {
+        /** Contacts that were not called yet, or wait for a retry. */
+        waiting: number;
+        /** Of these, the window is open for them at starts_at. */
+        callable: number;
+        /** Of these, the window opens later for them. */
+        outside_window: number;
+      } | null;
+      /** What the request leaves open. The request was carried out; empty: nothing. */
+      warnings: Array<{
+        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; DEFAULT_CALL_TIME: nobody chose the calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
+        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
+        field: string;
+        message: string;
+      }>;
     };
   };
   /** Start a campaign with caller numbers or a number pool. Calls its contacts from its start time on, within every limit and calling window. 400 when it has already started, or when agent_id is not the agent of its list. 402 when the balance does not cover one pulse per waiting contact. A refusal changes nothing. */
@@ -3096,6 +3166,36 @@ export interface Operations {
       list_id: string;
       /** Calls of the workspace are in progress; they share its limits. */
       has_ongoing_calls: boolean;
+      starts_at: string | null;
+      calling_window: {
+        start: string;
+        end: string;
+        slots: Array<{
+          start: string;
+          end: string;
+        }> | null;
+        days: Array<string> | null;
+        timezone: string;
+        /** The window is read on the callee's clock. */
+        use_callee_timezone: boolean;
+        /** Who chose the window. default: nobody; an agent created without call_time has 09:00 to 21:00 Asia/Kolkata. */
+        source: "default" | "agent" | "campaign" | "call";
+      } | null;
+      contacts: {
+        /** Contacts that were not called yet, or wait for a retry. */
+        waiting: number;
+        /** Of these, the window is open for them at starts_at. */
+        callable: number;
+        /** Of these, the window opens later for them. */
+        outside_window: number;
+      } | null;
+      /** What the request leaves open. The request was carried out; empty: nothing. */
+      warnings: Array<{
+        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; DEFAULT_CALL_TIME: nobody chose the calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
+        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
+        field: string;
+        message: string;
+      }>;
     };
   };
   /** Check whether the balance covers a campaign. One pulse per waiting contact. 402 with the same keys when it does not. */
@@ -3143,6 +3243,36 @@ export interface Operations {
       message: string;
       bulk_list_id: string;
       status: string;
+      starts_at: string | null;
+      calling_window: {
+        start: string;
+        end: string;
+        slots: Array<{
+          start: string;
+          end: string;
+        }> | null;
+        days: Array<string> | null;
+        timezone: string;
+        /** The window is read on the callee's clock. */
+        use_callee_timezone: boolean;
+        /** Who chose the window. default: nobody; an agent created without call_time has 09:00 to 21:00 Asia/Kolkata. */
+        source: "default" | "agent" | "campaign" | "call";
+      } | null;
+      contacts: {
+        /** Contacts that were not called yet, or wait for a retry. */
+        waiting: number;
+        /** Of these, the window is open for them at starts_at. */
+        callable: number;
+        /** Of these, the window opens later for them. */
+        outside_window: number;
+      } | null;
+      /** What the request leaves open. The request was carried out; empty: nothing. */
+      warnings: Array<{
+        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; DEFAULT_CALL_TIME: nobody chose the calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
+        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
+        field: string;
+        message: string;
+      }>;
     };
   };
   /** Campaigns, newest first */
@@ -3290,7 +3420,7 @@ export interface Operations {
             use_callee_timezone?: boolean;
           };
           call_retry_config?: {
-            /** Retries after the first attempt. Default 0. */
+            /** Retries after the first attempt. Default 2 for a contact of a campaign; 0 for a single call. */
             retry_count?: number;
             /** Minutes to wait after this outcome. Default 30. */
             retry_busy?: number;
@@ -3309,7 +3439,7 @@ export interface Operations {
           window_calls: number;
           minimum_calls: number;
         };
-        /** Retries per contact, and the minutes before a retry after each outcome. */
+        /** The rules in force: how many retries a contact may have after its first attempt (2 unless call_config says otherwise), and the minutes before one after each outcome. */
         retry_budget: {
           retry_count: number;
           retry_busy: number;
@@ -3324,6 +3454,60 @@ export interface Operations {
         successful_rows: number;
         failed_rows: number;
       };
+    };
+  };
+  /** Which contacts would be called now, and when the window opens for the others. Changes nothing. Waiting contacts by the time zones of their numbers, at the start time of the campaign or now. 400 for a campaign of messages. */
+  previewCampaign: {
+    input: {
+      campaign_id: string;
+    };
+    answer: {
+      campaign_id: string;
+      /** The start time of the campaign, or now. */
+      starts_at: string;
+      /** When contacts may be called. */
+      calling_window: {
+        start: string;
+        end: string;
+        slots: Array<{
+          start: string;
+          end: string;
+        }> | null;
+        days: Array<string> | null;
+        timezone: string;
+        /** The window is read on the callee's clock. */
+        use_callee_timezone: boolean;
+        /** Who chose the window. default: nobody; an agent created without call_time has 09:00 to 21:00 Asia/Kolkata. */
+        source: "default" | "agent" | "campaign" | "call";
+      };
+      contacts: {
+        /** Contacts that were not called yet, or wait for a retry. */
+        waiting: number;
+        /** Of these, the window is open for them at starts_at. */
+        callable: number;
+        /** Of these, the window opens later for them. */
+        outside_window: number;
+      };
+      /** What the request leaves open. The request was carried out; empty: nothing. */
+      warnings: Array<{
+        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; DEFAULT_CALL_TIME: nobody chose the calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
+        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
+        field: string;
+        message: string;
+      }>;
+      /** The largest group first. */
+      zones: Array<{
+        /** Where the numbers may be, by country and area code; empty: numbers of no country. */
+        timezones: Array<string>;
+        contacts: number;
+        /** starts_at on the clock of the first zone, ISO 8601 with offset. */
+        local_time: string;
+        /** They would be called at starts_at. */
+        is_open: boolean;
+        opens_at: string | null;
+        /** Their phones would ring before 08:00 or after 21:00 on their clock. */
+        is_night: boolean;
+      }>;
     };
   };
   /** The messages of a campaign of a WhatsApp agent, in the order of its list. What became of the message to every contact, and the chat that its answer began. 400 for a campaign that calls its contacts. */
@@ -4071,6 +4255,25 @@ export interface Operations {
         display_name: string;
         number_pool_id: string | null;
       }>;
+    };
+  };
+  /** The settings of the workspace that hold for all of its agents */
+  getWorkspaceSettings: {
+    input: object;
+    answer: {
+      /** True: a call, chat or test run that lacks a value for a variable of its agent, or sends a value for no variable, is refused with 422. False: its answer has warnings. */
+      strict_variables: boolean;
+    };
+  };
+  /** Change the settings of the workspace. Absent settings stay. They hold from the next request on. */
+  setWorkspaceSettings: {
+    input: {
+      /** True: a call, chat or test run that lacks a value for a variable of its agent, or sends a value for no variable, is refused with 422. False: its answer has warnings. */
+      strict_variables?: boolean;
+    };
+    answer: {
+      /** True: a call, chat or test run that lacks a value for a variable of its agent, or sends a value for no variable, is refused with 422. False: its answer has warnings. */
+      strict_variables: boolean;
     };
   };
   /** The vendors of the workspace, with masked keys */
@@ -5665,9 +5868,9 @@ export interface Operations {
       country_code?: string;
       /** Default: the file's name. */
       campaign_name?: string;
-      /** No call is dialled earlier. In the time zone of call_config.call_time.timezone, else of the agent. */
+      /** No call is dialled earlier. ISO 8601 with an offset, or DD/MM/YYYY, HH:MM in the time zone of call_config.call_time.timezone, else of the agent. 05/01/2026 is 5 January. */
       campaign_start_time?: string;
-      /** No call is dialled later. In the time zone of call_config.call_time.timezone, else of the agent. */
+      /** No call is dialled later. ISO 8601 with an offset, or DD/MM/YYYY, HH:MM in the time zone of call_config.call_time.timezone, else of the agent. 05/01/2026 is 5 January. */
       campaign_end_time?: string;
       call_config?: {
         /** When calls may be dialled; may cross midnight, and equal start and end mean the whole day. Absent keys come from the campaign, then the agent. */
@@ -5685,7 +5888,7 @@ export interface Operations {
           use_callee_timezone?: boolean;
         };
         call_retry_config?: {
-          /** Retries after the first attempt. Default 0. */
+          /** Retries after the first attempt. Default 2 for a contact of a campaign; 0 for a single call. */
           retry_count?: number;
           /** Minutes to wait after this outcome. Default 30. */
           retry_busy?: number;
@@ -5707,6 +5910,29 @@ export interface Operations {
       message: string;
       list_id: string;
       bulk_list_id: string;
+      campaign_start_time: string | null;
+      campaign_end_time: string | null;
+      calling_window: {
+        start: string;
+        end: string;
+        slots: Array<{
+          start: string;
+          end: string;
+        }> | null;
+        days: Array<string> | null;
+        timezone: string;
+        /** The window is read on the callee's clock. */
+        use_callee_timezone: boolean;
+        /** Who chose the window. default: nobody; an agent created without call_time has 09:00 to 21:00 Asia/Kolkata. */
+        source: "default" | "agent" | "campaign" | "call";
+      } | null;
+      /** What the request leaves open. The request was carried out; empty: nothing. */
+      warnings: Array<{
+        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; DEFAULT_CALL_TIME: nobody chose the calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
+        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
+        field: string;
+        message: string;
+      }>;
       /** Non-blank rows. */
       total_rows: number;
       successful_rows: number;
@@ -5750,9 +5976,9 @@ export interface Operations {
       country_code?: string;
       /** Default: the file's name. */
       campaign_name?: string;
-      /** No call is dialled earlier. In the time zone of call_config.call_time.timezone, else of the agent. */
+      /** No call is dialled earlier. ISO 8601 with an offset, or DD/MM/YYYY, HH:MM in the time zone of call_config.call_time.timezone, else of the agent. 05/01/2026 is 5 January. */
       campaign_start_time?: string;
-      /** No call is dialled later. In the time zone of call_config.call_time.timezone, else of the agent. */
+      /** No call is dialled later. ISO 8601 with an offset, or DD/MM/YYYY, HH:MM in the time zone of call_config.call_time.timezone, else of the agent. 05/01/2026 is 5 January. */
       campaign_end_time?: string;
       call_config?: {
         /** When calls may be dialled; may cross midnight, and equal start and end mean the whole day. Absent keys come from the campaign, then the agent. */
@@ -5770,7 +5996,7 @@ export interface Operations {
           use_callee_timezone?: boolean;
         };
         call_retry_config?: {
-          /** Retries after the first attempt. Default 0. */
+          /** Retries after the first attempt. Default 2 for a contact of a campaign; 0 for a single call. */
           retry_count?: number;
           /** Minutes to wait after this outcome. Default 30. */
           retry_busy?: number;
@@ -5796,6 +6022,29 @@ export interface Operations {
       total_callees: number;
       invalidated_rows_count: number;
       invalidated_rows_csv_url: string | null;
+      campaign_start_time: string | null;
+      campaign_end_time: string | null;
+      calling_window: {
+        start: string;
+        end: string;
+        slots: Array<{
+          start: string;
+          end: string;
+        }> | null;
+        days: Array<string> | null;
+        timezone: string;
+        /** The window is read on the callee's clock. */
+        use_callee_timezone: boolean;
+        /** Who chose the window. default: nobody; an agent created without call_time has 09:00 to 21:00 Asia/Kolkata. */
+        source: "default" | "agent" | "campaign" | "call";
+      } | null;
+      /** What the request leaves open. The request was carried out; empty: nothing. */
+      warnings: Array<{
+        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; DEFAULT_CALL_TIME: nobody chose the calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
+        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
+        field: string;
+        message: string;
+      }>;
     };
   };
   /** Progress of an import, and its invalid rows */
@@ -6309,6 +6558,15 @@ export const OPERATIONS = {
     isJson: true,
     isIdempotent: false,
   },
+  previewCampaign: {
+    method: 'GET',
+    path: '/api/v0/campaign/{campaign_id}/preview',
+    query: [],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
   listCampaignMessages: {
     method: 'GET',
     path: '/api/v0/campaign/{campaign_id}/messages',
@@ -6578,6 +6836,24 @@ export const OPERATIONS = {
     path: '/api/v0/workspace/numbers',
     query: [],
     hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  getWorkspaceSettings: {
+    method: 'GET',
+    path: '/api/v0/workspace/settings',
+    query: [],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  setWorkspaceSettings: {
+    method: 'PATCH',
+    path: '/api/v0/workspace/settings',
+    query: [],
+    hasBody: true,
     isForm: false,
     isJson: true,
     isIdempotent: false,
