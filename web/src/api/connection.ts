@@ -2,7 +2,7 @@ import { onlineManager } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 
 /** What keeps the page from reading: the service does not answer, or the session has ended. */
-export interface Connection {
+interface Connection {
   /** Epoch ms at which the service was found missing; null: it answers. */
   readonly lostAt: number | null;
   readonly isSignedOut: boolean;
@@ -87,7 +87,7 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener);
 };
 
-export const currentConnection = (): Connection => connection;
+const currentConnection = (): Connection => connection;
 export const useConnection = (): Connection => useSyncExternalStore(subscribe, currentConnection);
 
 /** Resolves once the page can read; rejects when `signal` aborts. */

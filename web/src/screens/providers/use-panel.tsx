@@ -15,7 +15,7 @@ const JOBS: Readonly<Record<ProviderKind, string>> = { stt: 'Hears', llm: 'Think
 type Test = Answer<'testVendor'>;
 
 /** The parts of a call that the account could do and that no call lets it do. */
-export const unusedKinds = (providers: Providers, name: VendorName): readonly ProviderKind[] =>
+const unusedKinds = (providers: Providers, name: VendorName): readonly ProviderKind[] =>
   PROVIDER_KINDS.filter(
     (kind) =>
       isVendorOf(kind, name) &&
@@ -24,7 +24,7 @@ export const unusedKinds = (providers: Providers, name: VendorName): readonly Pr
   );
 
 /** The order of vendors with one more in front; the others stay for when it fails. */
-export const withFirst = (
+const withFirst = (
   providers: Providers,
   kinds: readonly ProviderKind[],
   name: VendorName,
