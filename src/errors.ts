@@ -1,5 +1,6 @@
 import { ApiError, make, type FieldProblem } from './errors/api-error.ts';
 import { campaignErrors } from './errors/campaigns.ts';
+import { requestErrors } from './errors/requests.ts';
 import { testCaseErrors } from './errors/test-cases.ts';
 import { whatsappErrors } from './errors/whatsapp.ts';
 
@@ -28,10 +29,8 @@ export const errors = {
   ...campaignErrors,
   ...testCaseErrors,
   ...whatsappErrors,
+  ...requestErrors,
   // 400
-  malformedJson: (why: string): ApiError =>
-    new ApiError(400, 'MALFORMED_JSON', `The request body is not valid JSON: ${why}`),
-  malformedRequest: make(400, 'MALFORMED_REQUEST', 'The request could not be read.'),
   testNumber: make(
     400,
     'TEST_NUMBER',
@@ -147,7 +146,6 @@ export const errors = {
     new ApiError(400, 'EVENT_NOT_SUBSCRIBED', `The agent has no subscription for the event ${event}`),
 
   // 401, 402, 403
-  invalidCredentials: make(401, 'INVALID_CREDENTIALS', 'Invalid credentials'),
   // One message for unknown addresses and wrong passwords, so that it reveals no account.
   signInFailed: make(401, 'SIGN_IN_FAILED', 'Email or password is wrong'),
   codeRequired: make(401, 'CODE_REQUIRED', 'Enter the 6-digit code of your authenticator app'),
@@ -208,7 +206,6 @@ export const errors = {
     ),
 
   // 404
-  routeNotFound: make(404, 'ROUTE_NOT_FOUND', 'There is no such endpoint'),
   sessionNotFound: make(404, 'SESSION_NOT_FOUND', 'Session not found'),
   memberNotFound: make(404, 'MEMBER_NOT_FOUND', 'Member not found'),
   invitationNotFound: make(404, 'INVITATION_NOT_FOUND', 'Invitation not found'),
@@ -234,7 +231,7 @@ export const errors = {
   erasureNotFound: make(404, 'ERASURE_NOT_FOUND', 'Erasure not found'),
   recordingNotFound: make(404, 'RECORDING_NOT_FOUND', 'Recording not found'),
 
-  // 409, 410, 413, 415, 416
+  // 405, 408, 409, 410, 413, 415, 416, 431
   linkEnded: make(410, 'LINK_ENDED', 'The link has ended, fetch a new one'),
   receiverForgotten: make(
     409,
@@ -282,8 +279,6 @@ export const errors = {
   tooManyInvitations: (most: number): ApiError =>
     new ApiError(409, 'TOO_MANY_INVITATIONS', `A workspace has at most ${most} open invitations`),
   twoStepIsOn: make(409, 'TWO_STEP_IS_ON', 'Two-step sign-in is on already'),
-  bodyTooLarge: make(413, 'BODY_TOO_LARGE', 'The request body is too large'),
-  unsupportedMediaType: make(415, 'UNSUPPORTED_MEDIA_TYPE', 'Content-Type must be application/json'),
   rangeNotSatisfiable: make(416, 'RANGE_NOT_SATISFIABLE', 'The requested range lies outside the file'),
 
   // 422
@@ -346,8 +341,6 @@ export const errors = {
     'TOO_MANY_STREAMS',
     'Too many live streams are open; close one before opening another.',
   ),
-  rateLimited: (seconds: number): ApiError =>
-    new ApiError(429, 'RATE_LIMITED', `Too many requests; try again in ${seconds} s`, [], {}, seconds),
   callsPerMinuteReached: (calls: number, retryAfter: number): ApiError =>
     new ApiError(
       429,

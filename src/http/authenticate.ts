@@ -7,6 +7,7 @@ import { callOfCaller } from '../domain/web-calls/feedback.ts';
 import { errors } from '../errors.ts';
 import type { Clock } from '../shared/clock.ts';
 import { isUuid } from '../shared/ids.ts';
+import { CALL_TOKEN_HINT, workspaceKeyHint } from './credential-hints.ts';
 import { sessionToken } from './session-cookie.ts';
 
 /** The user of a session. */
@@ -52,6 +53,11 @@ export class FailureThrottle {
   constructor(options: { limit: number; clock: Clock }) {
     this.#limit = options.limit;
     this.#clock = options.clock;
+  }
+
+  /** The limit, as an error names it. */
+  get limitText(): string {
+    return `${this.#limit} a minute`;
   }
 
   /** Seconds until the address may try an unknown key again; 0 means now. */
@@ -117,7 +123,7 @@ export function requireCaller(app: FastifyInstance, auth: AuthDeps): void {
     const caller = keyHash === null ? null : await auth.keys.find(keyHash);
     if (keyHash === null || caller === null) {
       auth.throttle.failed(request.ip);
-      throw errors.invalidCredentials();
+      throw errors.invalidCredentials(workspaceKeyHint(request));
     }
     auth.throttle.succeeded(keyHash);
     request.caller = caller;
@@ -132,7 +138,7 @@ async function requireCallToken(auth: AuthDeps, request: FastifyRequest, token: 
   const call = await callOfCaller(auth, token, callId);
   if (call === null) {
     auth.throttle.failed(request.ip);
-    throw errors.invalidCredentials();
+    throw errors.invalidCredentials(CALL_TOKEN_HINT);
   }
   request.caller = auth.keys.callerOf(call.workspaceId, {}, { type: 'signed_link', name: 'the caller' });
 }
@@ -209,5 +215,5 @@ export function throwIfThrottled(
   credential: string | null,
 ): void {
   const wait = throttle.waitSeconds(request.ip, credential);
-  if (wait > 0) throw errors.rateLimited(wait);
+  if (wait > 0) throw errors.rateLimited(wait, 'wrong_keys', throttle.limitText);
 }

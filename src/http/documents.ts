@@ -49,6 +49,6 @@ export function limitOpenDocuments(app: FastifyInstance, clock: Clock): void {
     buckets.set(request.ip, { tokens: tokens >= 1 ? tokens - 1 : tokens, at: now });
     if (tokens >= 1) return;
     void reply.header('retry-after', '1');
-    throw errors.rateLimited(1);
+    throw errors.rateLimited(1, 'documents', `${LIMIT.perSecond} a second`);
   });
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, errors } from '../errors.ts';
 import type { Log } from '../shared/log.ts';
+import type { KnownPaths } from './known-paths.ts';
 import { SchemaFailure } from './validation.ts';
 
 declare module 'fastify' {
@@ -11,15 +12,20 @@ declare module 'fastify' {
 }
 
 /** Fastify's own errors as API errors. */
-const FRAMEWORK: Readonly<Record<string, () => ApiError>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: errors.bodyTooLarge,
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: errors.unsupportedMediaType,
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: errors.malformedRequest,
-  FST_ERR_CTP_EMPTY_JSON_BODY: errors.malformedRequest,
-  FST_ERR_CTP_INVALID_JSON_BODY: () => errors.malformedJson('it does not parse'),
-  FST_ERR_BAD_URL: errors.malformedRequest,
-  FST_ERR_ASYNC_CONSTRAINT: errors.malformedRequest,
+const FRAMEWORK: Readonly<Record<string, (request: FastifyRequest) => ApiError>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: ({ routeOptions }) => errors.bodyTooLarge(routeOptions.bodyLimit ?? 0),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: (request) => errors.unsupportedMediaType(takenTypes(request)),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
+    errors.malformedRequest('the body has another length than Content-Length'),
+  FST_ERR_BAD_URL: () => errors.malformedRequest('the path holds an invalid percent escape'),
+  FST_ERR_ASYNC_CONSTRAINT: () => errors.malformedRequest(),
 };
+
+/** The body types that the route takes: those that its schema declares, else JSON. */
+function takenTypes({ routeOptions }: FastifyRequest): readonly string[] {
+  const { consumes } = (routeOptions.schema ?? {}) as { readonly consumes?: readonly string[] };
+  return consumes ?? ['application/json'];
+}
 
 /**
  * SQLSTATE classes and socket errors that mean the database is unavailable, not that the request is wrong. 57014: the
@@ -28,12 +34,14 @@ const FRAMEWORK: Readonly<Record<string, () => ApiError>> = {
 const DATABASE_UNAVAILABLE = /^(08...|57P0.|57014|53300|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT)$/;
 
 /** The API error of a failure; null for an unexpected one, which is logged. */
-function known(error: unknown): ApiError | null {
-  if (error instanceof ApiError) return error;
+function known(error: unknown, request: FastifyRequest, paths: KnownPaths): ApiError | null {
+  if (error instanceof ApiError) {
+    return error.code === 'ROUTE_NOT_FOUND' ? paths.errorOf(request) : error;
+  }
   if (error instanceof SchemaFailure) return error.apiError;
   const code: unknown = typeof error === 'object' && error !== null && 'code' in error ? error.code : null;
   if (typeof code !== 'string') return null;
-  return FRAMEWORK[code]?.() ?? null;
+  return FRAMEWORK[code]?.(request) ?? null;
 }
 
 function isDatabaseUnavailable(error: unknown): boolean {
@@ -70,9 +78,9 @@ export function errorBody(error: ApiError, requestId: string): Record<string, un
 }
 
 /** Answers every failure as `{message}` with its status, and reveals no internals. */
-export function handleErrors(app: FastifyInstance, log: Log): void {
+export function handleErrors(app: FastifyInstance, log: Log, paths: KnownPaths): void {
   app.setErrorHandler((error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-    let answer = known(error);
+    let answer = known(error, request, paths);
     if (answer === null) {
       log.error(
         { ...traceOf(error), requestId: request.id, route: request.routeOptions.url },
@@ -83,12 +91,14 @@ export function handleErrors(app: FastifyInstance, log: Log): void {
     }
     return sendError(reply, answer);
   });
-  app.setNotFoundHandler((_request, reply) => sendError(reply, errors.routeNotFound()));
+  app.setNotFoundHandler((request, reply) => sendError(reply, paths.errorOf(request)));
 }
 
 export function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
   const wait = error.retryAfter ?? (error.status === 503 ? 5 : null);
   if (wait !== null) void reply.header('retry-after', String(wait));
+  const { allow } = error.details;
+  if (error.status === 405 && Array.isArray(allow)) void reply.header('allow', allow.join(', '));
   // Bypasses the route's response schema, which would drop keys.
   return reply
     .code(error.status)

@@ -1,36 +1,22 @@
 import type { FastifyInstance } from 'fastify';
 import { errors } from '../errors.ts';
+import { isStrict } from './noticed.ts';
+import { atPlace, notUtf8At, placeOf, scanJson } from './json-text.ts';
 
-/** Deeper than any valid request; bounds the recursion of every function that walks a body. */
-const MAX_DEPTH = 64;
-
-/** The maximum nesting of arrays and objects in JSON text, counted without parsing. */
-export function jsonDepth(text: string): number {
-  let depth = 0;
-  let deepest = 0;
-  let isInString = false;
-  for (let i = 0; i < text.length; i += 1) {
-    const c = text.charCodeAt(i);
-    if (isInString) {
-      if (c === 0x5c) i += 1;
-      else if (c === 0x22) isInString = false;
-    } else if (c === 0x22) isInString = true;
-    else if (c === 0x7b || c === 0x5b) {
-      depth += 1;
-      if (depth > deepest) deepest = depth;
-    } else if (c === 0x7d || c === 0x5d) depth -= 1;
-  }
-  return deepest;
-}
+const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
- * Parses JSON bodies: strict UTF-8, bounded nesting, no `__proto__`. An empty body parses as undefined, so that the
- * schema names the missing fields; any other invalid JSON answers 400.
+ * Parses JSON bodies: strict UTF-8, bounded nesting, no key that reaches a prototype. An empty body parses as undefined,
+ * so that the schema names the missing fields; other invalid JSON answers 400 with its place. Of duplicate keys the last
+ * value counts, and the answer names them.
  */
 export function readJsonBodies(app: FastifyInstance): void {
-  const parse = app.getDefaultJsonParser('error', 'error');
   const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   app.removeAllContentTypeParsers();
+  app.addHook('preParsing', async (request) => {
+    const encoding = request.headers['content-encoding']?.trim() ?? '';
+    if (!/^(?:identity)?$/i.test(encoding)) throw errors.encodingNotSupported(encoding);
+  });
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     const bytes = body as Buffer;
     if (bytes.length === 0) return done(null, undefined);
@@ -38,12 +24,22 @@ export function readJsonBodies(app: FastifyInstance): void {
     try {
       text = utf8.decode(bytes);
     } catch {
-      return done(errors.malformedJson('it is not UTF-8'));
+      return done(
+        bytes[0] === 0x1f && bytes[1] === 0x8b
+          ? errors.encodingNotSupported('gzip')
+          : errors.malformedJson(`it is not UTF-8 at byte ${notUtf8At(bytes) ?? 0}`),
+      );
     }
-    if (jsonDepth(text) > MAX_DEPTH)
-      return done(errors.malformedJson(`it nests deeper than ${MAX_DEPTH} levels`));
-    return parse(request, text, (error, value) =>
-      error === null ? done(null, value) : done(errors.malformedJson('it does not parse')),
-    );
+    const bare = text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
+    const { fault, duplicates } = scanJson(bare);
+    const place = (at: number) => placeOf(text, at + text.length - bare.length);
+    if (fault !== null) return done(errors.malformedJson(fault.reason, place(fault.at)));
+    const named = duplicates.map(({ key, at }) => ({ key, place: place(at) }));
+    const [first] = named;
+    if (first !== undefined && isStrict(request)) {
+      return done(errors.malformedJson(`the key ${JSON.stringify(first.key)} occurs twice`, first.place));
+    }
+    request.duplicateKeys = named.map((one) => ({ key: one.key, where: atPlace(one.place) }));
+    return done(null, JSON.parse(bare));
   });
 }

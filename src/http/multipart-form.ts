@@ -47,7 +47,12 @@ export class UploadLimit {
   async within<T>(workspaceId: string, work: () => Promise<T>): Promise<T> {
     const own = this.#running.get(workspaceId) ?? 0;
     if (this.#all >= this.#slots.all || own >= this.#slots.perWorkspace) {
-      throw errors.rateLimited(RETRY_AFTER_SECONDS);
+      const { all, perWorkspace } = this.#slots;
+      throw errors.rateLimited(
+        RETRY_AFTER_SECONDS,
+        'uploads',
+        `${perWorkspace} of a workspace and ${all} of all`,
+      );
     }
     this.#all += 1;
     this.#running.set(workspaceId, own + 1);
@@ -114,7 +119,7 @@ async function readParts(request: FastifyRequest, rules: FormRules): Promise<For
 
 /** A part can lack a name although its type says otherwise. */
 export function checkNamed(part: { fieldname: string | undefined }): void {
-  if (typeof part.fieldname !== 'string') throw errors.malformedRequest();
+  if (typeof part.fieldname !== 'string') throw errors.malformedRequest('a part of the form has no name');
 }
 
 async function readFile(part: MultipartFile, at: number, rules: FormRules): Promise<UploadedFile> {
@@ -151,6 +156,9 @@ function readField(part: MultipartValue, { jsonFields }: FormRules): unknown {
   }
 }
 
+const NO_BOUNDARY =
+  'Content-Type multipart/form-data has no boundary; let the HTTP client set this header by itself';
+
 const notAFile = (field: string): ApiError =>
   errors.invalid(field, 'must be sent as files in a multipart/form-data body');
 
@@ -166,13 +174,18 @@ export function refusal(error: unknown, rules: FormRules, at: number): unknown {
     case 'FST_PARTS_LIMIT':
       return errors.invalid('body', `must hold at most ${MAX_FIELDS} fields`);
     case 'FST_PROTO_VIOLATION':
+      return errors.malformedRequest('a part of the form has a name that is not allowed');
     case 'FST_NO_FORM_DATA':
     case 'FST_INVALID_MULTIPART_CONTENT_TYPE':
-      return errors.malformedRequest();
+      return errors.malformedRequest(NO_BOUNDARY);
     case null:
       // The parser's errors about a body that is no form carry no code.
       return error instanceof Error && /form|boundary|part|header/i.test(error.message)
-        ? errors.malformedRequest()
+        ? errors.malformedRequest(
+            /boundary/i.test(error.message)
+              ? NO_BOUNDARY
+              : 'the multipart/form-data body is cut off or malformed',
+          )
         : error;
     default:
       return error;

@@ -17,7 +17,14 @@ declare module 'fastify' {
 const DESCRIPTION = `Self-hosted AI voice agents that place and receive phone calls.
 
 Every request carries the header \`X-API-KEY\` with the workspace API key. A failed request answers a 4xx or 5xx status
-and \`{message}\`; validation failures (422) name every field. The key is checked before the body.`;
+and \`{message}\`; validation failures (422) name every field. The key is checked before the body.
+
+A path answers 405 with \`Allow\` to a method that it does not take. \`limit\` below 1 answers 422, above its maximum 400.
+
+Query parameters that an endpoint does not have are ignored and named in the header \`X-Unknown-Parameters\`, with the
+parameter that was probably meant; of a key that occurs twice in a JSON object the last value counts, and
+\`X-Duplicate-Keys\` names it. The request log keeps both. With the header \`Prefer: handling=strict\` they are refused: 422
+and 400.`;
 
 const SESSION = `The cookie that signing in sets; over TLS its name is __Host-cw_session. X-Workspace-Id names the
 workspace, and every change carries X-CSRF-Token with the csrf_token of GET /dashboard-api/session.`;

@@ -32,11 +32,11 @@ const MAX_WORKSPACES = 10_000;
 export async function limitRates(app: Server, limits: RateLimits): Promise<void> {
   await app.register(rateLimit, { global: false, cache: MAX_WORKSPACES });
   const counters = {
-    read: counter(app, limits.read),
-    write: counter(app, limits.write),
-    dial: counter(app, limits.dial),
+    read: counter(app, 'read', limits.read),
+    write: counter(app, 'write', limits.write),
+    dial: counter(app, 'dial', limits.dial),
   };
-  const probes = counter(app, PROBES_PER_MINUTE);
+  const probes = counter(app, 'probe', PROBES_PER_MINUTE);
   const classOf = (request: FastifyRequest): RateClass => request.routeOptions.config.rateClass ?? 'read';
   app.addHook('onRequest', async (request, reply) => {
     const rateClass = classOf(request);
@@ -50,6 +50,7 @@ export async function limitRates(app: Server, limits: RateLimits): Promise<void>
 
 function counter(
   app: Server,
+  kind: RateClass,
   max: number,
 ): ((request: FastifyRequest, reply: FastifyReply) => Promise<void>) | null {
   if (max === 0) return null;
@@ -67,6 +68,6 @@ function counter(
       'ratelimit-reset': String(result.ttlInSeconds),
     });
     if (!result.isExceeded) return;
-    throw errors.rateLimited(Math.max(1, result.ttlInSeconds));
+    throw errors.rateLimited(Math.max(1, result.ttlInSeconds), kind, `${max} a minute for a workspace`);
   };
 }

@@ -95,6 +95,7 @@ function append(log: RequestLog, request: FastifyRequest, reply: FastifyReply, c
       contentLength: request.headers['content-length'],
       body: requestLog === 'no-body' ? null : (sentBody ?? formOf(request)),
       response: request.refusal,
+      notices: request.notices,
     }),
   );
 }

@@ -12,6 +12,8 @@ import { readJsonBodies } from './json-body.ts';
 import { limitOpenDocuments } from './documents.ts';
 import { ListedOrigins } from './listed-origins.ts';
 import { documentRoutes } from './openapi.ts';
+import { KnownPaths } from './known-paths.ts';
+import { nameIgnored } from './noticed.ts';
 import { limitRates } from './rate-limits.ts';
 import { logRequests } from './request-log.ts';
 import { agentChangeRoutes } from './routes/agent-changes.ts';
@@ -49,6 +51,7 @@ import { workspaceRoutes } from './routes/workspaces.ts';
 import { ErrorBody } from './schemas/common.ts';
 import { buildSerializer } from './serialization.ts';
 import type { ServerDeps } from './server-deps.ts';
+import { answerUnreadable } from './unreadable-requests.ts';
 import { limitBodyTime } from './slow-bodies.ts';
 import { webSocketKind } from './web-socket-paths.ts';
 import { transcriptReads } from './transcript-reads.ts';
@@ -59,6 +62,8 @@ import { createValidatorCompiler, findUnstorable } from './validation.ts';
 const BODY_LIMIT = 1_048_576;
 const BODY_MS = 30_000;
 const UPLOAD_MS = 1_800_000;
+/** Longer than any path that the HTTP parser accepts. */
+const MAX_PARAM = 16_384;
 const REQUEST_ID = /^[\w.:-]{1,64}$/;
 
 const PREFIX = '/api/v0';
@@ -74,6 +79,7 @@ function classOf({ routeOptions: { url, config } }: FastifyRequest): string {
  * rate (429), body (413, 415, 400, 422), then the rules of the use-case.
  */
 export async function createServer(deps: ServerDeps): Promise<Server> {
+  const paths = new KnownPaths(PREFIX);
   const app: Server = fastify({
     logger: false,
     bodyLimit: BODY_LIMIT,
@@ -87,19 +93,31 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
       const given = request.headers['x-request-id'];
       return typeof given === 'string' && REQUEST_ID.test(given) ? given : `req_${newId()}`;
     },
-    frameworkErrors: (_error, request, reply) => {
+    // The schemas of ids bound their length, and name the field.
+    routerOptions: { maxParamLength: MAX_PARAM },
+    clientErrorHandler: (error, socket) => answerUnreadable(error, socket, paths),
+    frameworkErrors: (error, request, reply) => {
       void reply.header('x-request-id', request.id);
-      void sendError(reply, errors.malformedRequest());
+      void sendError(
+        reply,
+        errors.malformedRequest(
+          error.code === 'FST_ERR_BAD_URL' ? 'its path holds an invalid percent escape' : null,
+        ),
+      );
     },
   }).withTypeProvider<TypeBoxProvider>();
 
   app.setValidatorCompiler(createValidatorCompiler());
   app.addSchema(ErrorBody);
-  handleErrors(app, deps.log);
+  paths.collect(app);
+  handleErrors(app, deps.log, paths);
   readJsonBodies(app);
+  nameIgnored(app, PREFIX);
   limitBodyTime(app, BODY_MS);
   app.addHook('onRequest', async (request, reply) => {
     void reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' });
+    // Before the body is read: the framework reads one only with a known content type.
+    if (request.is404 || paths.isOfOthers(request)) throw errors.routeNotFound();
   });
   app.addHook('onResponse', async (request, reply) => {
     deps.observe?.({ routeClass: classOf(request), status: reply.statusCode, ms: reply.elapsedTime });

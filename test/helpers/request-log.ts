@@ -48,5 +48,6 @@ export const logRow = (workspaceId: string, change: Readonly<Record<string, unkn
   body: null,
   isCut: false,
   response: null,
+  notices: [] as readonly string[],
   ...change,
 });

@@ -76,6 +76,7 @@ describe('the API key', () => {
       expect(answer.body).toEqual({
         message: 'Invalid credentials',
         code: 'INVALID_CREDENTIALS',
+        hint: expect.stringMatching(/^Send the workspace key in the header X-API-KEY/),
         request_id: answer.headers['x-request-id'],
       });
     }

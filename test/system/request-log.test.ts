@@ -56,7 +56,7 @@ describe('a request by key', () => {
     expect(broken).toMatchObject({ status: 400, body: null, body_bytes: 5 });
     expect(large).toMatchObject({ status: 413, body: null, body_bytes: 1_100_002 });
     expect(unknown).toMatchObject([
-      { method: 'GET', path: '/api/v0/calling/outbound/individual', status: 404 },
+      { method: 'GET', path: '/api/v0/calling/outbound/individual', status: 405 },
       {
         method: 'POST',
         path: '/api/v0/no/such/path?x=1',

@@ -29,7 +29,7 @@ export interface AnsweredRequest extends Omit<
 
 /** The entry of a request for the log: without secrets, and no longer than the log keeps. */
 export function describedRequest(answered: AnsweredRequest): ApiRequest {
-  const { sentKey, contentType, contentLength, body, response, path, ...rest } = answered;
+  const { sentKey, contentType, contentLength, body, response, path, notices, ...rest } = answered;
   const hide = (text: string): string =>
     sentKey.length < MIN_KEY ? text : text.replaceAll(sentKey, '<X-API-KEY>');
   const shownPath = withoutSecrets(hide(path));
@@ -41,6 +41,7 @@ export function describedRequest(answered: AnsweredRequest): ApiRequest {
     bodyBytes: bytesOf(contentLength),
     body: body === null || body.text === '' ? null : hide(body.text),
     isCut: shownPath.length > MAX_PATH || body?.isCut === true || answer?.isCut === true,
+    notices: notices?.map((notice) => withoutSecrets(hide(notice))) ?? null,
     response: answer === null || answer.text === '' ? null : hide(answer.text),
   };
 }

@@ -130,7 +130,7 @@ async function confirmPassword(deps: Deps, self: Self, password: string): Promis
 
 function begin(deps: Deps, self: Self, user: UserRow): void {
   const wait = deps.throttle.begin(self.address, user.email);
-  if (wait > 0) throw errors.rateLimited(wait);
+  if (wait > 0) throw errors.rateLimited(wait, 'sign_in');
 }
 
 async function known(db: Db, userId: string): Promise<UserRow> {

@@ -8,7 +8,7 @@ const MOST_AT_ONCE = 16;
 let running = 0;
 
 async function limited<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= MOST_AT_ONCE) throw errors.rateLimited(1);
+  if (running >= MOST_AT_ONCE) throw errors.rateLimited(1, 'sign_in');
   running += 1;
   try {
     return await work();

@@ -26,7 +26,7 @@ export async function signIn(
   client: Client,
 ): Promise<string> {
   const wait = deps.throttle.begin(client.address, given.email);
-  if (wait > 0) throw errors.rateLimited(wait);
+  if (wait > 0) throw errors.rateLimited(wait, 'sign_in');
   const user = await findUserByEmail(deps.db, given.email);
   const isRight = await isPasswordOf(user?.password_hash ?? null, given.password);
   if (user === undefined || !isRight) throw errors.signInFailed();

@@ -44,7 +44,7 @@ import { createBodyCheck } from '../validation.ts';
 
 const tags = ['Knowledge bases'];
 const DEFAULT_CHUNKS = 20;
-const consumes = ['multipart/form-data'];
+const consumes = ['application/json', 'multipart/form-data'];
 const limits = { maxFiles: MAX_FILES, maxFileBytes: MAX_FILE_BYTES };
 const CREATE_FORM: FormRules = { ...limits, fileField: 'files', jsonFields: ['urls', 'faqs'] };
 const CHANGE_FORM: FormRules = {

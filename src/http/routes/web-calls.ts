@@ -8,6 +8,7 @@ import {
 import { openWebChat } from '../../domain/web-chats/open-web-chat.ts';
 import { keyHashOf } from '../../domain/workspaces/authenticate-key.ts';
 import { ApiError, errors } from '../../errors.ts';
+import { publicKeyHint } from '../credential-hints.ts';
 import { throwIfThrottled, type FailureThrottle } from '../authenticate.ts';
 import type { ListedOrigins } from '../listed-origins.ts';
 import { CallParams } from '../schemas/calls.ts';
@@ -66,23 +67,24 @@ export function publicPageRoutes(
 
   app.decorateRequest('publicKey', '');
   const authenticate = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    limit(byAddress.take(request.ip));
+    limit(byAddress.take(request.ip), perAddress);
     await origins.expose(request, reply);
     const key = request.headers['x-api-key'];
     if (typeof key !== 'string' || keyHashOf(key) === null) {
       throttle.failed(request.ip);
-      throw errors.invalidCredentials();
+      throw errors.invalidCredentials(publicKeyHint(request));
     }
     throwIfThrottled(throttle, request, keyHashOf(key));
-    limit(byKey.take(key));
+    limit(byKey.take(key), perKey);
     request.publicKey = key;
   };
 
   /** A wrong key counts against the address. */
   const counted = <T>(request: FastifyRequest, open: (origin: string | null) => Promise<T>): Promise<T> =>
     open(request.headers.origin ?? null).catch((error: unknown) => {
-      if (error instanceof ApiError && error.status === 401) throttle.failed(request.ip);
-      throw error;
+      if (!(error instanceof ApiError && error.status === 401)) throw error;
+      throttle.failed(request.ip);
+      throw errors.invalidCredentials(publicKeyHint(request));
     });
 
   app.post(
@@ -147,7 +149,7 @@ export function publicPageRoutes(
 
   for (const path of [WEB_CALL, WEB_CHAT, FEEDBACK]) {
     app.options(path, { schema: { hide: true } }, async (request, reply) => {
-      limit(preflights.take(request.ip));
+      limit(preflights.take(request.ip), perAddress * PREFLIGHTS_PER_CALL);
       if (!(await origins.expose(request, reply)))
         throw errors.originNotAllowed(request.headers.origin ?? null);
       return reply
@@ -162,8 +164,8 @@ export function publicPageRoutes(
   }
 }
 
-function limit(waitSeconds: number): void {
-  if (waitSeconds > 0) throw errors.rateLimited(waitSeconds);
+function limit(waitSeconds: number, max: number): void {
+  if (waitSeconds > 0) throw errors.rateLimited(waitSeconds, 'browser_calls', `${max} a minute`);
 }
 
 /** POST /calling/{call_id}/feedback: by the workspace's key, or by the caller with the token of the call. */

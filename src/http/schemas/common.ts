@@ -15,6 +15,30 @@ export const ErrorBody = Type.Object(
         description: 'Every invalid field.',
       }),
     ),
+    hint: Type.Optional(
+      Type.String({
+        description: 'Of a 401: which key the endpoint takes, and in which header.',
+        example: 'Send the workspace key in the header X-API-KEY',
+      }),
+    ),
+    position: Type.Optional(
+      Type.Object(
+        { line: Type.Integer(), column: Type.Integer(), byte: Type.Integer() },
+        { description: 'Where the body stops being valid JSON; line and column from 1, byte from 0.' },
+      ),
+    ),
+    limit_kind: Type.Optional(
+      Type.String({
+        description: 'What a 429 counts: read, write, dial, probe, wrong_keys, uploads and others.',
+        example: 'dial',
+      }),
+    ),
+    limit_bytes: Type.Optional(Type.Integer({ description: 'Of a 413: the longest body, in bytes.' })),
+    allow: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'Of a 405: the methods of the path, as in the header Allow.',
+      }),
+    ),
     error: Type.Optional(Type.String({ description: 'The reason of a 429, as in message.' })),
     status: Type.Optional(Type.String()),
     request_id: Type.Optional(Type.String({ description: 'Also in the header x-request-id.' })),
@@ -29,8 +53,8 @@ const REASONS: Readonly<Record<number, string>> = {
   403: 'The key or workspace may not do this.',
   404: 'Not found in this workspace.',
   409: 'Conflict: the same request is running, or the resource is in use.',
-  413: 'The body is too large.',
-  415: 'Content-Type is not application/json.',
+  413: 'The body is too large; the message names the limit.',
+  415: 'The endpoint takes another Content-Type, which the message names.',
   416: 'The range lies outside the file.',
   422: 'A field is missing or failed validation.',
   429: 'Rate limit hit; see Retry-After.',

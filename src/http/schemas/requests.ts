@@ -61,6 +61,11 @@ export const RequestAnswer = Type.Object({
         'The JSON that was sent, or the fields of a form with the names of its files. Secrets are placeholders such as <api_key>. null: none, refused before it was read, or not JSON.',
     }),
     response: Type.Unknown({ description: 'The response of a request with status 400 or above, else null.' }),
+    notices: Type.Array(Type.String(), {
+      description:
+        'What the service ignored in the request: unknown query parameters, keys that occur twice.',
+      example: ['The endpoint has no parameter call_status and ignored it; did you mean status?'],
+    }),
     is_cut: Type.Boolean({
       description: 'Path, body or response was longer than the log keeps; they have only their beginning.',
     }),

@@ -28,6 +28,7 @@ export const toRequestDetails = (request: ApiRequestDetailsRow) => ({
   body_bytes: request.bodyBytes,
   body: valueOf(request.body),
   response: valueOf(request.response),
+  notices: [...(request.notices ?? [])],
   is_cut: request.isCut,
 });
 

@@ -22,18 +22,20 @@ export interface ApiRequestDetailsRow extends ApiRequestRow {
   readonly body: string | null;
   readonly isCut: boolean;
   readonly response: string | null;
+  /** What the service ignored, in sentences; null: logged by an earlier version. */
+  readonly notices: readonly string[] | null;
 }
 
 /** Adds requests, except those that an erasure has overtaken. */
 export async function insertRequests(db: Db, rows: readonly ApiRequestDetailsRow[]): Promise<void> {
   await sql`
     insert into api_requests (workspace_id, id, at, method, path, status, duration_ms, request_id, key, content_type,
-                              body_bytes, body, is_cut, response)
+                              body_bytes, body, is_cut, response, notices)
     select r."workspaceId", r.id, r.at, r.method, r.path, r.status, r."durationMs", r."requestId", r.key, r."contentType",
-           r."bodyBytes", r.body, r."isCut", r.response
+           r."bodyBytes", r.body, r."isCut", r.response, r.notices
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r ("workspaceId" uuid, id uuid, at timestamptz,
       method text, path text, status smallint, "durationMs" int, "requestId" text, key text, "contentType" text,
-      "bodyBytes" bigint, body text, "isCut" boolean, response text)
+      "bodyBytes" bigint, body text, "isCut" boolean, response text, notices text[])
     where not exists (
       select from api_request_floors f where f.workspace_id = r."workspaceId" and f.at >= r.at)`.execute(db);
 }
@@ -114,7 +116,7 @@ export async function findRequest(
 ): Promise<ApiRequestDetailsRow | null> {
   const { rows } = await sql<ApiRequestDetailsRow>`
     select ${COLUMNS}, content_type as "contentType", body_bytes as "bodyBytes", body, is_cut as "isCut",
-           response
+           response, notices
     from api_requests where workspace_id = ${workspaceId} and id = ${id}`.execute(db);
   return rows[0] ?? null;
 }

@@ -5,6 +5,7 @@ import { ListRefused, type ImportPlan } from '../../../src/domain/campaigns/impo
 import { readContacts } from '../../../src/domain/campaigns/import/read-contacts.ts';
 import type { IncomingFile } from '../../../src/domain/campaigns/import/incoming-file.ts';
 import { readContactListForm } from '../../../src/http/contact-list-form.ts';
+import { KnownPaths } from '../../../src/http/known-paths.ts';
 import { handleErrors } from '../../../src/http/error-handler.ts';
 import { readForm } from '../../../src/http/multipart-form.ts';
 import { silentLog } from '../../../src/shared/log.ts';
@@ -127,7 +128,7 @@ const TYPES = [
 ];
 
 const app = fastify({ bodyLimit: 1_048_576 });
-handleErrors(app, silentLog);
+handleErrors(app, silentLog, new KnownPaths(''));
 const ready = Promise.resolve(app.register(multipart, { throwFileSizeLimit: true })).then(async () => {
   app.post('/list', async (request) => {
     const hash = createHash('sha256');

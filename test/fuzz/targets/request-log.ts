@@ -40,6 +40,7 @@ const requestLog: Target = {
       contentType: path,
       contentLength: sent,
       body: redactedBody(parsed(sent)),
+      notices: [],
       response: sent,
     });
     for (const text of [body, response]) {
