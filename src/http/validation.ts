@@ -97,12 +97,21 @@ function findInfinite(value: unknown): ErrorObject[] {
     }));
 }
 
-/** A value that violates its schema; the error handler answers 422. */
+/** A `limit` above its maximum is 400 at every endpoint (interface, Errors), unless other parameters are invalid too. */
+function limitAbove(found: readonly ErrorObject[]): ApiError | null {
+  const [problem] = found;
+  const isAbove = found.length === 1 && problem?.keyword === 'maximum' && problem.instancePath === '/limit';
+  return isAbove ? errors.limitTooHigh((problem.params as { limit: number }).limit) : null;
+}
+
+/** A value that violates its schema; the error handler answers 422, or 400 for a limit that is too high. */
 export class SchemaFailure extends Error {
   readonly apiError: ApiError;
   constructor(httpPart: string, found: readonly ErrorObject[]) {
     super('schema validation failed');
-    this.apiError = errors.validationFailed(schemaProblems(found, httpPart === 'body' ? 'body' : 'query'));
+    const tooHigh = httpPart === 'querystring' ? limitAbove(found) : null;
+    this.apiError =
+      tooHigh ?? errors.validationFailed(schemaProblems(found, httpPart === 'body' ? 'body' : 'query'));
   }
 }
 

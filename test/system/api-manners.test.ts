@@ -233,7 +233,7 @@ describe('an unknown query parameter', () => {
     const answer = await get('?call_status=done&page=2&%E2%82%AC=1&limit=5');
     expect(answer.status).toBe(200);
     expect(answer.headers['x-unknown-parameters']).toBe(
-      'call_status (did you mean status?), page (did you mean offset?), %E2%82%AC',
+      'call_status (did you mean status?), page (did you mean cursor?), %E2%82%AC',
     );
     expect((await get('?status=completed')).headers['x-unknown-parameters']).toBeUndefined();
   });

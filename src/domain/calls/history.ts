@@ -5,12 +5,12 @@ import { analysesOf, listCallsAfter } from '../../store/calls/history-export.ts'
 import type { HistoryFilter } from '../../store/calls/history-filter.ts';
 import { listCalls, type CallRow } from '../../store/calls/history.ts';
 import type { Db } from '../../store/database.ts';
+import { nextCursor, type PageRequest } from '../cursor.ts';
 import type { SignedLinks } from '../links/signed-links.ts';
 import { toCallRecord, type CallRecord } from './call-record.ts';
 import { claimedExport, type ClaimedExport } from './export-claim.ts';
 
 export type { HistoryFilter };
-const MAX_LIMIT = 200;
 /** Calls per page of an export. */
 const PAGE = 500;
 
@@ -19,26 +19,35 @@ export interface HistoryPage {
   readonly limit: number;
   readonly offset: number;
   readonly total: number;
+  readonly nextCursor: string | null;
 }
 
 /** Text that is not a UUID matches nothing, like an id of another workspace. */
 const canMatch = (filter: HistoryFilter): boolean =>
   [filter.campaignId, filter.agentId].every((id) => id === null || isUuid(id));
 
-/** A page of the workspace's calls, newest first (interface, GET /calling/history). Throws 400 for a limit above 200. */
+/** A page of the workspace's calls, newest first (interface, GET /calling/history). */
 export async function readHistory(
   deps: { db: Db; link: SignedLinks },
   workspaceId: string,
   filter: HistoryFilter,
-  page: { limit: number; offset: number },
+  page: PageRequest,
 ): Promise<HistoryPage> {
-  if (page.limit > MAX_LIMIT) throw errors.limitTooHigh(MAX_LIMIT);
   const found = canMatch(filter)
     ? await listCalls(deps.db, workspaceId, filter, page)
     : { calls: [], total: 0 };
   const calls = found.calls.map((call) => toCallRecord(call, workspaceId, deps.link));
-  return { calls, ...page, total: found.total };
+  const { limit, offset } = page;
+  const next = nextCursor(
+    page,
+    found.calls.map((call) => ({ at: sortedBy(call, filter), id: call.id })),
+  );
+  return { calls, limit, offset, total: found.total, nextCursor: next };
 }
+
+/** The time that the history sorts by. */
+const sortedBy = (call: CallRow, filter: HistoryFilter): Date =>
+  filter.dialled === true ? (call.dialed_at ?? call.created_at) : call.created_at;
 
 export interface ExportedCall {
   readonly call: CallRecord;

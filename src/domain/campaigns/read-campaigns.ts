@@ -1,3 +1,4 @@
+import { nextCursor, type PageRequest } from '../cursor.ts';
 import { errors } from '../../errors.ts';
 import { isUuid } from '../../shared/ids.ts';
 import { sumAll } from '../../store/analysis/analytics.ts';
@@ -10,8 +11,6 @@ import { pulsePrice, type Rate } from '../credits/price.ts';
 import type { Template } from '../whatsapp/template.ts';
 import { chargedWaiting } from './campaign-state.ts';
 import { breakerRules, type BreakerRules } from './breaker.ts';
-
-const MAX_LIMIT = 200;
 
 export interface Campaign {
   readonly id: string;
@@ -35,6 +34,7 @@ export interface CampaignPage {
   readonly total: number;
   readonly limit: number;
   readonly offset: number;
+  readonly nextCursor: string | null;
 }
 
 export interface CampaignDetails {
@@ -68,19 +68,23 @@ const toCampaign = (row: CampaignRow): Campaign => ({
   template: row.template as unknown as Template | null,
 });
 
-/** A page of the workspace's campaigns, newest first. Throws 400 for a limit above 200. */
+/** A page of the workspace's campaigns, newest first. */
 export async function readCampaigns(
   deps: { db: Db },
   workspaceId: string,
-  page: { limit: number; offset: number },
+  page: PageRequest,
   withCounts: boolean,
 ): Promise<CampaignPage> {
-  if (page.limit > MAX_LIMIT) throw errors.limitTooHigh(MAX_LIMIT);
   const { campaigns, total } = await listCampaigns(deps.db, workspaceId, page, withCounts);
   return {
     campaigns: campaigns.map(({ row, counts }) => ({ campaign: toCampaign(row), counts })),
     total,
-    ...page,
+    limit: page.limit,
+    offset: page.offset,
+    nextCursor: nextCursor(
+      page,
+      campaigns.map(({ row }) => ({ at: row.created_at, id: row.id })),
+    ),
   };
 }
 

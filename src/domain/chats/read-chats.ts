@@ -1,4 +1,5 @@
 import { errors } from '../../errors.ts';
+import { nextCursor, type PageRequest } from '../cursor.ts';
 import { isUuid } from '../../shared/ids.ts';
 import { findChat, type ChatRow } from '../../store/chats/chats.ts';
 import type { ChatMessageRow } from '../../store/chats/messages.ts';
@@ -13,7 +14,6 @@ import type { Db } from '../../store/database.ts';
 import { transcriptOf } from './end-chat.ts';
 
 export type { ChatFilter, ChatMessageRow, ChatRow, ChatTotals, ListedChat };
-const MAX_LIMIT = 200;
 /** Text that is not a UUID matches nothing, like an id of another workspace. */
 const NO_AGENT = '00000000-0000-0000-0000-000000000000';
 
@@ -22,20 +22,25 @@ export interface ChatPage {
   readonly limit: number;
   readonly offset: number;
   readonly total: number;
+  readonly nextCursor: string | null;
 }
 
-/** A page of the workspace's chats without test runs, newest first. Throws 400 for a limit above 200. */
+/** A page of the workspace's chats without test runs, newest first. */
 export async function readChatHistory(
   deps: { db: Db },
   workspaceId: string,
   filter: ChatFilter,
-  page: { limit: number; offset: number },
+  page: PageRequest,
 ): Promise<ChatPage> {
-  if (page.limit > MAX_LIMIT) throw errors.limitTooHigh(MAX_LIMIT);
   const { agentId, campaignId } = filter;
   const canMatch = [agentId, campaignId].every((id) => id === null || isUuid(id));
   const found = canMatch ? await listChats(deps.db, workspaceId, filter, page) : { chats: [], total: 0 };
-  return { ...found, ...page };
+  const { limit, offset } = page;
+  const next = nextCursor(
+    page,
+    found.chats.map((chat) => ({ at: chat.createdAt, id: chat.id })),
+  );
+  return { ...found, limit, offset, nextCursor: next };
 }
 
 export interface ChatDetails {

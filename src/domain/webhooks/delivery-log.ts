@@ -1,3 +1,4 @@
+import { nextCursor, type PageRequest } from '../cursor.ts';
 import { errors } from '../../errors.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { isUuid } from '../../shared/ids.ts';
@@ -69,18 +70,23 @@ export async function readDeliveries(
   deps: LogDeps,
   workspaceId: string,
   filter: Omit<DeliveryFilter, 'state'> & { readonly state: DeliveryState | null },
-  page: { readonly limit: number; readonly offset: number },
-): Promise<{ deliveries: Delivery[]; hasMore: boolean }> {
+  page: PageRequest,
+): Promise<{ deliveries: Delivery[]; hasMore: boolean; nextCursor: string | null }> {
   // Text that is not a UUID cannot name a call.
-  if (filter.callId !== null && !isUuid(filter.callId)) return { deliveries: [], hasMore: false };
+  if (filter.callId !== null && !isUuid(filter.callId)) {
+    return { deliveries: [], hasMore: false, nextCursor: null };
+  }
   const state = filter.state === null ? null : STORED[filter.state];
   const rows = await listDeliveries(
     deps.db,
     workspaceId,
     { ...filter, state },
-    { limit: page.limit + 1, offset: page.offset },
+    { ...page, limit: page.limit + 1 },
   );
-  return { deliveries: rows.slice(0, page.limit).map(toDelivery), hasMore: rows.length > page.limit };
+  const deliveries = rows.slice(0, page.limit).map(toDelivery);
+  const hasMore = rows.length > page.limit;
+  const ends = deliveries.map(({ createdAt, id }) => ({ at: createdAt, id }));
+  return { deliveries, hasMore, nextCursor: hasMore ? nextCursor(page, ends) : null };
 }
 
 /** One delivery with its request and every answer. Throws 404. */

@@ -65,7 +65,7 @@ export async function sendTestEvent(
     };
     await insertEvents(tx, [{ event, targets }]);
     const ofCall = { callId, eventType: null, state: null, since: null };
-    const [delivery] = await listDeliveries(tx, workspaceId, ofCall, { limit: 1, offset: 0 });
+    const [delivery] = await listDeliveries(tx, workspaceId, ofCall, { limit: 1, offset: 0, after: null });
     if (delivery === undefined) throw new Error('a test event has no delivery');
     const answer = toDelivery(delivery);
     await onStored(tx, answer);

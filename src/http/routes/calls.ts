@@ -3,6 +3,7 @@ import type { Static } from 'typebox';
 import { VariablesCache } from '../../domain/agents/agent-variables.ts';
 import { CallIntake } from '../../domain/calls/call-intake.ts';
 import { readDetails } from '../../domain/calls/details.ts';
+import { pageRequest } from '../../domain/cursor.ts';
 import { hangUpCall } from '../../domain/calls/hangup.ts';
 import { replayCall } from '../../domain/calls/replay.ts';
 import { readHistory } from '../../domain/calls/history.ts';
@@ -155,7 +156,7 @@ export function callRoutes(app: Server, deps: ServerDeps, noteTranscriptRead: No
       },
     },
     async ({ caller, query }) => {
-      const page = { limit: query.limit ?? 10, offset: query.offset ?? 0 };
+      const page = pageRequest(query, 10);
       return toHistoryPage(await readHistory(deps, caller.workspaceId, historyFilter(query), page));
     },
   );

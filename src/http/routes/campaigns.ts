@@ -7,6 +7,7 @@ import { pauseCampaign, resumeCampaign } from '../../domain/campaigns/hold-campa
 import { checkLargeCampaigns } from '../../domain/campaigns/import/upload-status.ts';
 import { readMessages } from '../../domain/campaigns/messages/read-messages.ts';
 import { previewCampaign } from '../../domain/campaigns/preview-campaign.ts';
+import { pageRequest } from '../../domain/cursor.ts';
 import { readCampaign, readCampaigns } from '../../domain/campaigns/read-campaigns.ts';
 import {
   startCampaign,
@@ -207,7 +208,7 @@ export function campaignRoutes(app: Server, deps: ServerDeps): void {
       },
     },
     async ({ caller, query }) => {
-      const page = { limit: query.limit ?? 10, offset: query.offset ?? 0 };
+      const page = pageRequest(query, 10);
       return toCampaignPage(await readCampaigns(deps, caller.workspaceId, page, query.call_count ?? true));
     },
   );

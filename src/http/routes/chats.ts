@@ -4,6 +4,7 @@ import {
   readChatHistory,
   type ChatFilter,
 } from '../../domain/chats/read-chats.ts';
+import { pageRequest } from '../../domain/cursor.ts';
 import { readMoment } from '../moment.ts';
 import {
   ChatAnalytics,
@@ -57,7 +58,7 @@ export function chatRoutes(app: Server, deps: ServerDeps, noteTranscriptRead: No
       },
     },
     async ({ caller, query }) => {
-      const page = { limit: query.limit ?? 10, offset: query.offset ?? 0 };
+      const page = pageRequest(query, 10);
       return toChatPage(await readChatHistory(deps, caller.workspaceId, filterOf(query), page));
     },
   );

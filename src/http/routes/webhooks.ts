@@ -7,6 +7,7 @@ import {
 } from '../../domain/webhooks/delivery-log.ts';
 import { rotateSigningSecret, signingSecrets } from '../../domain/webhooks/signing-secrets.ts';
 import { sendTestEvent, type TestReceiver } from '../../domain/webhooks/test-event.ts';
+import { pageRequest } from '../../domain/cursor.ts';
 import { errors } from '../../errors.ts';
 import { idempotent } from '../idempotent.ts';
 import { readMoment } from '../moment.ts';
@@ -29,7 +30,6 @@ import type { NoteTranscriptRead } from '../transcript-reads.ts';
 import type { Server } from '../type-provider.ts';
 
 const DEFAULT_LIMIT = 50;
-const MAX_LIMIT = 200;
 const HOUR_MS = 3_600_000;
 const DEFAULT_OVERLAP_HOURS = 24;
 const tags = ['Webhooks'];
@@ -125,25 +125,21 @@ function logRoutes(app: Server, deps: ServerDeps, noteTranscriptRead: NoteTransc
       },
     },
     async ({ caller, query }) => {
-      const limit = query.limit ?? DEFAULT_LIMIT;
-      if (limit > MAX_LIMIT) throw errors.limitTooHigh(MAX_LIMIT);
-      const offset = query.offset ?? 0;
+      const page = pageRequest(query, DEFAULT_LIMIT);
       const filter = {
         callId: query.call_id ?? null,
         eventType: query.event_type ?? null,
         state: query.state ?? null,
         since: query.since === undefined ? null : readMoment('since', query.since).from,
       };
-      const { deliveries, hasMore } = await readDeliveries(deps, caller.workspaceId, filter, {
-        limit,
-        offset,
-      });
+      const found = await readDeliveries(deps, caller.workspaceId, filter, page);
       return {
-        deliveries: deliveries.map(toDelivery),
-        limit,
-        offset,
-        count: deliveries.length,
-        has_more: hasMore,
+        deliveries: found.deliveries.map(toDelivery),
+        limit: page.limit,
+        offset: page.offset,
+        count: found.deliveries.length,
+        has_more: found.hasMore,
+        next_cursor: found.nextCursor,
       };
     },
   );

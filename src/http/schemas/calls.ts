@@ -2,8 +2,8 @@ import { Type } from 'typebox';
 import { CallbackArgs } from './callback-args.ts';
 import { ClientAnalysisValues, Evaluations, PlatformAnalysis } from './analysis.ts';
 import { CallLevelConfig } from '../../domain/agents/agent-schema.ts';
-import { IsoTime, LookupId, mapOf, nullable, Offset, oneOf, Uuid } from './common.ts';
 import { CallingWindow, RequestWarnings } from './calling-window.ts';
+import { IsoTime, LookupId, mapOf, NextCursor, nullable, Offset, oneOf, PageCursor, Uuid } from './common.ts';
 import { HangupBy, ResultFields, SubStatus } from './call-result.ts';
 import { AnsweredBy } from './answered-by.ts';
 import { Failure } from './failure.ts';
@@ -172,6 +172,7 @@ export const HistoryQuery = Type.Object({
     Type.Integer({ minimum: 1, default: 10, description: 'At most 200; more answers 400.' }),
   ),
   offset: Type.Optional(Offset),
+  cursor: Type.Optional(PageCursor),
   ...HISTORY_FILTERS,
 });
 export const ExportBody = Type.Object(
@@ -237,6 +238,7 @@ export const HistoryPage = Type.Object({
   offset: Type.Integer(),
   count: Type.Integer({ description: 'Calls on this page.' }),
   total: Type.Integer(),
+  next_cursor: NextCursor,
 });
 
 export const DetailsQuery = Type.Object({

@@ -3,7 +3,7 @@ import { SUCCESS } from '../../domain/webhooks/delivery-rules.ts';
 import { CampaignCallConfig } from '../../domain/agents/agent-schema.ts';
 import { RequestWarnings, WindowFields } from './calling-window.ts';
 import { CALL_STATUSES } from './calls.ts';
-import { IsoTime, LookupId, mapOf, nullable, Offset, oneOf, Uuid } from './common.ts';
+import { IsoTime, LookupId, mapOf, NextCursor, nullable, Offset, oneOf, PageCursor, Uuid } from './common.ts';
 
 const strict = { additionalProperties: false };
 
@@ -186,6 +186,7 @@ export const CampaignsQuery = Type.Object({
     Type.Integer({ minimum: 1, default: 10, description: 'At most 200; more answers 400.' }),
   ),
   offset: Type.Optional(Offset),
+  cursor: Type.Optional(PageCursor),
 });
 
 const COUNTS = {
@@ -230,6 +231,7 @@ const optional = <T extends Record<string, Type.TSchema>>(fields: T) =>
 export const CampaignList = Type.Object({
   campaigns: Type.Array(Type.Object({ ...LISTED, ...optional({ ...COUNTS, ...MESSAGE_COUNTS }) })),
   pagination: Type.Object({ total: Type.Integer(), limit: Type.Integer(), offset: Type.Integer() }),
+  next_cursor: NextCursor,
 });
 
 export const CampaignAnswer = Type.Object({

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Evaluations } from './analysis.ts';
+import { IsoTime, LookupId, mapOf, NextCursor, nullable, Offset, oneOf, PageCursor, Uuid } from './common.ts';
 import { OnModelFailure, SpokenBy, VendorFault } from './vendor-usage.ts';
-import { IsoTime, LookupId, mapOf, nullable, Offset, oneOf, Uuid } from './common.ts';
 import { RequestWarnings } from './calling-window.ts';
 
 const MessageText = Type.String({ minLength: 1, maxLength: 4096 });
@@ -124,6 +124,7 @@ export const ChatHistoryQuery = Type.Object({
     Type.Integer({ minimum: 1, default: 10, description: 'At most 200; more answers 400.' }),
   ),
   offset: Type.Optional(Offset),
+  cursor: Type.Optional(PageCursor),
   bulk_list_id: Type.Optional(LookupId),
   ...FILTERS,
 });
@@ -176,6 +177,7 @@ export const ChatHistory = Type.Object({
   offset: Type.Integer(),
   count: Type.Integer(),
   total: Type.Integer(),
+  next_cursor: NextCursor,
 });
 
 export const ChatDetailsQuery = Type.Object({ id: LookupId });

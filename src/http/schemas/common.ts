@@ -94,6 +94,15 @@ const failure = (status: number) => ({
 
 export const limit = (description: string) =>
   Type.Integer({ minimum: 1, maximum: 1_000_000_000, description });
+export const PageCursor = Type.String({
+  minLength: 1,
+  maxLength: 60,
+  description:
+    'The next_cursor of the previous page, in place of offset: pages by cursor neither repeat nor skip an entry while new ones arrive.',
+});
+export const NextCursor = Type.Union([Type.String(), Type.Null()], {
+  description: 'The cursor of the next page; null on the last page.',
+});
 export const Offset = Type.Integer({ minimum: 0, maximum: 1_000_000_000, default: 0 });
 
 export const IdempotencyHeader = Type.Object({

@@ -2,7 +2,18 @@ import { Type } from 'typebox';
 import { CAMPAIGN_COMPLETED } from '../../domain/campaigns/campaign-completed.ts';
 import { ALL_EVENTS } from '../../domain/agents/edit/edit-event-subscriptions.ts';
 import { DELIVERY_STATES } from '../../domain/webhooks/delivery-log.ts';
-import { IsoTime, limit, LookupId, mapOf, nullable, Offset, oneOf, Uuid } from './common.ts';
+import {
+  IsoTime,
+  limit,
+  LookupId,
+  mapOf,
+  NextCursor,
+  nullable,
+  Offset,
+  oneOf,
+  PageCursor,
+  Uuid,
+} from './common.ts';
 
 const Method = oneOf(['POST', 'PUT', 'PATCH']);
 const ReceiverUrl = Type.String({
@@ -58,6 +69,7 @@ export const DeliveryList = Type.Object({
   offset: Type.Integer(),
   count: Type.Integer(),
   has_more: Type.Boolean(),
+  next_cursor: NextCursor,
 });
 export const DeliveryAnswer = Type.Object({
   delivery: Type.Object({
@@ -103,6 +115,7 @@ export const DeliveryQuery = Type.Object({
   ),
   limit: Type.Optional(limit('Default 50, at most 200.')),
   offset: Type.Optional(Offset),
+  cursor: Type.Optional(PageCursor),
 });
 
 export const RecoverBody = Type.Object(

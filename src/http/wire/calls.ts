@@ -61,12 +61,13 @@ export const toCall = (call: CallRecord) => ({
   recording_url: call.recordingUrl,
 });
 
-export const toHistoryPage = ({ calls, limit, offset, total }: HistoryPage) => ({
+export const toHistoryPage = ({ calls, limit, offset, total, nextCursor }: HistoryPage) => ({
   calls: calls.map(toCall),
   limit,
   offset,
   count: calls.length,
   total,
+  next_cursor: nextCursor,
 });
 
 /** The body of GET /calling/call-details; `withAnalysis` adds the analyses that exist. */

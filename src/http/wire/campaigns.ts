@@ -29,12 +29,13 @@ const toCampaign = (campaign: Campaign) => ({
 });
 
 /** The body of GET /campaign/all (open-points). */
-export const toCampaignPage = ({ campaigns, total, limit, offset }: CampaignPage) => ({
+export const toCampaignPage = ({ campaigns, total, limit, offset, nextCursor }: CampaignPage) => ({
   campaigns: campaigns.map(({ campaign, counts }) => ({
     ...toCampaign(campaign),
     ...(counts === null ? {} : toCounts(counts)),
   })),
   pagination: { total, limit, offset },
+  next_cursor: nextCursor,
 });
 
 export const toCampaignDetails = (details: CampaignDetails) => ({

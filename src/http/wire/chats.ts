@@ -95,7 +95,7 @@ const toChat = (chat: ChatRow) => ({
   chat_duration: chat.endedAt === null ? null : (chat.endedAt.getTime() - chat.createdAt.getTime()) / 1000,
 });
 
-export const toChatPage = ({ chats, limit, offset, total }: ChatPage) => ({
+export const toChatPage = ({ chats, limit, offset, total, nextCursor }: ChatPage) => ({
   chats: chats.map((chat) => ({
     ...toChat(chat),
     message_count: chat.messageCount,
@@ -106,6 +106,7 @@ export const toChatPage = ({ chats, limit, offset, total }: ChatPage) => ({
   offset,
   count: chats.length,
   total,
+  next_cursor: nextCursor,
 });
 
 const toMessage = (message: ChatMessageRow) => ({

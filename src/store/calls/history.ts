@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type SqlBool } from 'kysely';
 import type { Db } from '../database.ts';
 import { runHot } from '../plans.ts';
 import type { CallStatus, CallType } from '../schema.ts';
@@ -70,12 +70,16 @@ export async function listCalls(
   db: Db,
   workspaceId: string,
   filter: HistoryFilter,
-  page: { limit: number; offset: number },
+  page: { limit: number; offset: number; after: { at: Date; id: string } | null },
 ): Promise<{ calls: CallRow[]; total: number }> {
   // The first page has a literal LIMIT: a prepared plan for an unknown limit would be planned for a large one.
-  const isFirst = page.offset === 0;
+  const { after } = page;
+  const isFirst = page.offset === 0 && after === null;
   const time = filter.dialled === true ? DIALLED_AT : sql.ref<Date>('calls.created_at');
   const rows = filtered(callsOf(db), workspaceId, filter)
+    .$if(after !== null, (query) =>
+      query.where(sql<SqlBool>`(${time}, calls.id) < (${after?.at}, ${after?.id})`),
+    )
     .orderBy(time, 'desc')
     .orderBy('calls.id', 'desc')
     .limit(isFirst ? sql.lit(page.limit) : page.limit)

@@ -101,13 +101,18 @@ export async function countCampaign(
 export async function listCampaigns(
   db: Db,
   workspaceId: string,
-  page: { readonly limit: number; readonly offset: number },
+  page: {
+    readonly limit: number;
+    readonly offset: number;
+    readonly after: { readonly at: Date; readonly id: string } | null;
+  },
   withCounts: boolean,
 ): Promise<{ campaigns: { row: CampaignRow; counts: CampaignCounts | null }[]; total: number }> {
   const none: RawBuilder<unknown> = sql``;
   const { rows } = await sql<CampaignRow & CampaignCounts>`
     select p.* ${withCounts ? sql`, ${COLUMNS}` : none}
     from (select * from campaigns where workspace_id = ${workspaceId}
+            ${page.after === null ? none : sql`and (created_at, id) < (${page.after.at}, ${page.after.id})`}
           order by created_at desc, id desc limit ${page.limit} offset ${page.offset}) p
     ${withCounts ? COUNTS : none}
     order by p.created_at desc, p.id desc`.execute(db);

@@ -35,7 +35,11 @@ export async function listChats(
   db: Db,
   workspaceId: string,
   filter: ChatFilter,
-  page: { readonly limit: number; readonly offset: number },
+  page: {
+    readonly limit: number;
+    readonly offset: number;
+    readonly after: { readonly at: Date; readonly id: string } | null;
+  },
 ): Promise<{ chats: ListedChat[]; total: number }> {
   const { rows: chats } = await sql<ListedChat>`
     select ${CHAT}, m.count as "messageCount", l.text as "lastText", l.sent_at as "lastAt"
@@ -45,6 +49,7 @@ export async function listChats(
     left join lateral (select left(text, 200) as text, sent_at from chat_messages
       where workspace_id = c.workspace_id and chat_id = c.id order by seq desc limit 1) l on true
     where ${matches(workspaceId, filter)}
+      ${page.after === null ? sql`` : sql`and (c.created_at, c.id) < (${page.after.at}, ${page.after.id})`}
     order by c.created_at desc, c.id desc limit ${page.limit} offset ${page.offset}`.execute(db);
   const { rows } = await sql<{ total: number }>`
     select count(*)::int as total from chats c where ${matches(workspaceId, filter)}`.execute(db);

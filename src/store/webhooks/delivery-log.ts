@@ -1,4 +1,4 @@
-import { sql, type RawBuilder } from 'kysely';
+import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { Db } from '../database.ts';
 import type { JsonObject } from '../schema.ts';
 
@@ -54,7 +54,11 @@ export function listDeliveries(
   db: Db,
   workspaceId: string,
   filter: DeliveryFilter,
-  page: { readonly limit: number; readonly offset: number },
+  page: {
+    readonly limit: number;
+    readonly offset: number;
+    readonly after: { readonly at: Date; readonly id: string } | null;
+  },
 ): Promise<DeliveryRow[]> {
   return db
     .selectFrom('deliveries')
@@ -64,6 +68,9 @@ export function listDeliveries(
     .$if(filter.eventType !== null, (q) => q.where('event_type', '=', filter.eventType))
     .$if(filter.state !== null, (q) => q.where('state', '=', filter.state))
     .$if(filter.since !== null, (q) => q.where('created_at', '>=', filter.since))
+    .$if(page.after !== null, (q) =>
+      q.where(sql<SqlBool>`(created_at, id) < (${page.after?.at}, ${page.after?.id})`),
+    )
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(page.limit)
