@@ -107,11 +107,14 @@ export const errors = {
     new ApiError(400, 'NUMBER_NOT_IN_POOL', `${field} is not a member of this number pool`, [
       { field, message: 'is not a member of this number pool' },
     ]),
-  poolWithoutNumber: make(
-    400,
-    'POOL_WITHOUT_NUMBER',
-    'The number pool has no usable number: every number is marked as spam or has no carrier trunk',
-  ),
+  poolWithoutNumber: (hasNumbers: boolean): ApiError =>
+    new ApiError(
+      400,
+      'POOL_WITHOUT_NUMBER',
+      hasNumbers
+        ? 'The number pool has no usable number: every number is marked as spam, is a test number or has no carrier trunk'
+        : 'The number pool is empty: add numbers with POST /number-pool/{number_pool_id}/members',
+    ),
   concurrencyExceedsParent: (free: number): ApiError =>
     new ApiError(
       400,
@@ -285,6 +288,15 @@ export const errors = {
   /** One field is missing or failed validation; `message` starts with the field's full path. */
   invalid: (field: string, rule: string): ApiError => validationFailed([{ field, message: rule }]),
   validationFailed,
+  /** `meant` is the number that the text probably means. */
+  notE164: (field: string, meant: string | null): ApiError =>
+    new ApiError(
+      422,
+      'VALIDATION_FAILED',
+      `${field} must be a phone number in E.164 form with country code, such as +14155550100${meant === null ? '' : `; did you mean ${meant}?`}`,
+      [{ field, message: 'must be a phone number in E.164 form with country code, such as +14155550100' }],
+      meant === null ? {} : { suggestion: meant },
+    ),
   /** Rows of a contact list are invalid; `report` lists them. */
   contactsInvalid: (message: string, report: Readonly<Record<string, unknown>>): ApiError =>
     new ApiError(422, 'CONTACTS_INVALID', message, [{ field: 'file', message }], report),

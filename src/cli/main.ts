@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import { loadConfig, type Config } from '../config.ts';
 import { keepCompiledModules } from '../shared/compile-cache.ts';
 import type { CallOptions } from './call.ts';
@@ -12,6 +12,9 @@ const program = new Command('callwright')
   .description('Self-hosted AI voice agents on the phone')
   .exitOverride()
   .showHelpAfterError();
+
+/** The help names the variable, and never its value. */
+const keyOption = (): Option => new Option('--key <key>', 'the API key').env('CALLWRIGHT_API_KEY');
 
 program
   .command('start')
@@ -28,7 +31,7 @@ program
   .option('--name <name>', 'name of the callee', 'Sam')
   .option('--var <name=value...>', 'values of prompt variables', [])
   .option('--url <url>', 'URL of the service', process.env['CALLWRIGHT_URL'] ?? 'http://127.0.0.1:8080')
-  .option('--key <key>', 'the API key (default: CALLWRIGHT_API_KEY)', process.env['CALLWRIGHT_API_KEY'])
+  .addOption(keyOption())
   .option('--json', 'print one JSON event per line', false)
   .action(async (number: string, options: CallOptions) => {
     const { runCall } = await import('./call.ts');
@@ -50,7 +53,7 @@ program
   .option('--no-strict', 'the same replies count as those of the agent')
   .option('--run-tools', 'really call tools that have no answer in the case', false)
   .option('--url <url>', 'URL of the service', process.env['CALLWRIGHT_URL'] ?? 'http://127.0.0.1:8080')
-  .option('--key <key>', 'the API key (default: CALLWRIGHT_API_KEY)', process.env['CALLWRIGHT_API_KEY'])
+  .addOption(keyOption())
   .option('--json', 'print the run as JSON', false)
   .action(async (agent: string, options: TestOptions) => {
     const { runTestAgent } = await import('./test-agent.ts');
@@ -65,7 +68,7 @@ program
   .option('--save', 'write a fixture for tests to the file (default: replay-CALL.jsonl)', false)
   .option('--words', 'keep all words in the fixture; without it, words that no rule knows are masked', false)
   .option('--url <url>', 'URL of the service', process.env['CALLWRIGHT_URL'] ?? 'http://127.0.0.1:8080')
-  .option('--key <key>', 'the API key (default: CALLWRIGHT_API_KEY)', process.env['CALLWRIGHT_API_KEY'])
+  .addOption(keyOption())
   .action(async (call: string, file: string | undefined, options: ReplayOptions) => {
     const { runReplay } = await import('./replay.ts');
     process.exitCode = await runReplay(call, file, { ...options, key: options.key });

@@ -1,3 +1,4 @@
+import { filteredNumber } from '../domain/numbers/phone-text.ts';
 import type { Static, Type } from 'typebox';
 import type { HistoryFilter } from '../domain/calls/history.ts';
 import { readMoment } from './moment.ts';
@@ -9,8 +10,8 @@ export const historyFilter = (sent: Static<Type.TObject<typeof HISTORY_FILTERS>>
   agentId: sent.agent_id ?? null,
   status: sent.status ?? null,
   callType: sent.call_type ?? null,
-  fromNumber: sent.from_number ?? null,
-  toNumber: sent.to_number ?? null,
+  fromNumber: sent.from_number === undefined ? null : filteredNumber(sent.from_number),
+  toNumber: sent.to_number === undefined ? null : filteredNumber(sent.to_number),
   result: sent.result ?? null,
   dialled: sent.dialled ?? null,
   since: sent.start_date === undefined ? null : readMoment('start_date', sent.start_date).from,

@@ -17,7 +17,10 @@ const MAX_NAME = 64;
 
 /** A client that sends `Prefer: handling=strict` (RFC 7240) has unknown parameters and duplicate keys refused. */
 export const isStrict = ({ headers }: FastifyRequest): boolean =>
-  /(?:^|[,;])\s*handling\s*=\s*"?strict"?\s*(?:$|[,;])/i.test([headers['prefer'] ?? ''].flat().join(','));
+  [headers['prefer'] ?? '']
+    .flat()
+    .flatMap((value) => value.split(/[,;]/))
+    .some((preference) => preference.replaceAll(/[\s"]/g, '').toLowerCase() === 'handling=strict');
 
 /**
  * Names what a request below `prefix` holds and the service ignores: unknown query parameters in X-Unknown-Parameters,

@@ -1,6 +1,7 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { OpenApi } from './reference/document.ts';
+import { withHeaders } from './reference/headers.ts';
 import { withExamples } from './reference/examples.ts';
 import { webhookOperations } from './schemas/webhook-events.ts';
 import { fixedDocument } from './documents.ts';
@@ -62,6 +63,9 @@ export async function documentRoutes(app: Server, version: string): Promise<void
       tags: [
         { name: 'Agents', description: 'Create agents and change their settings.' },
         { name: 'Calling', description: 'Place calls, end them, read what happened.' },
+        { name: 'Chats', description: 'Chats of WhatsApp and of web pages: read them, take them over.' },
+        { name: 'WhatsApp', description: 'Numbers, templates and messages of WhatsApp.' },
+        { name: 'Test cases', description: 'Conversations that an agent must hold as its cases say.' },
         { name: 'Campaigns', description: 'Contact lists: upload, start, pause, report.' },
         {
           name: 'Knowledge bases',
@@ -121,7 +125,7 @@ export async function documentRoutes(app: Server, version: string): Promise<void
     transformObject: (given) =>
       'openapiObject' in given
         ? (withExamples(
-            untagged(given.openapiObject as unknown as OpenApi),
+            withHeaders(untagged(given.openapiObject as unknown as OpenApi)),
           ) as unknown as typeof given.openapiObject)
         : given.swaggerObject,
   });

@@ -77,6 +77,21 @@ describe('the OpenAPI document', () => {
     expect(all().length).toBeGreaterThan(90);
   });
 
+  it('declares every tag, and the headers of every response of the API', () => {
+    const declared = new Set(document.tags?.map(({ name }) => name));
+    const endpoints = endpointsOf(document);
+    expect(endpoints.flatMap(({ tags = [] }) => tags).filter((tag) => !declared.has(tag))).toEqual([]);
+    const mute = endpoints
+      .filter(({ path }) => path.startsWith('/api/'))
+      .flatMap(({ operationId, responses }) =>
+        Object.entries(responses)
+          .filter(([, response]) => !JSON.stringify(response).includes('#/components/headers/x-request-id'))
+          .map(([status]) => `${operationId} ${status}`),
+      );
+    expect(mute).toEqual([]);
+    expect(JSON.stringify(document)).toContain('#/components/headers/Idempotency-Replayed');
+  });
+
   it('documents every event, and a 4xx response for each operation', () => {
     expect(Object.keys(document.webhooks ?? {})).toContain('campaign_completed');
     const mute = endpointsOf(document).filter(

@@ -11,6 +11,20 @@ export type ErrorBody = {
     field: string;
     message: string;
   }>;
+  /** Of a 401: which key the endpoint takes, and in which header. */
+  hint?: string;
+  /** Where the body stops being valid JSON; line and column from 1, byte from 0. */
+  position?: {
+    line: number;
+    column: number;
+    byte: number;
+  };
+  /** What a 429 counts: read, write, dial, probe, wrong_keys, uploads and others. */
+  limit_kind?: string;
+  /** Of a 413: the longest body, in bytes. */
+  limit_bytes?: number;
+  /** Of a 405: the methods of the path, as in the header Allow. */
+  allow?: Array<string>;
   /** The reason of a 429, as in message. */
   error?: string;
   status?: string;
@@ -2106,7 +2120,7 @@ export interface Operations {
       message: string;
     };
   };
-  /** End a live call */
+  /** End a live call, or cancel one that waits to be dialled. A call that waits (registered, retry) is cancelled: it ends as cancelled with USER_TERMINATED, and no phone rings after the answer. */
   hangUpCall: {
     input: {
       call_id: string;
@@ -2125,6 +2139,8 @@ export interface Operations {
       /** At most 200; more answers 400. */
       limit?: number;
       offset?: number;
+      /** The next_cursor of the previous page, in place of offset: pages by cursor neither repeat nor skip an entry while new ones arrive. */
+      cursor?: string;
       bulk_list_id?: string;
       agent_id?: string;
       status?: "registered" | "ongoing" | "retry" | "completed" | "failed" | "error" | "cancelled";
@@ -2181,6 +2197,8 @@ export interface Operations {
       /** Calls on this page. */
       count: number;
       total: number;
+      /** The cursor of the next page; null on the last page. */
+      next_cursor: string | null;
     };
     item: {
       id: string;
@@ -2268,6 +2286,13 @@ export interface Operations {
           message: string;
         } | null;
         transcription_url: string | null;
+        /** The same conversation as a list. Null where transcription_url is null. */
+        transcript: Array<{
+          role: "agent" | "user";
+          text: string;
+          at: string;
+          offset_ms: number | null;
+        }> | null;
         /** A crash cut the conversation off: transcript, latency and tool log end at the last saved state. */
         transcript_partial: boolean;
         recording_duration: number | null;
@@ -2523,6 +2548,8 @@ export interface Operations {
       /** At most 200; more answers 400. */
       limit?: number;
       offset?: number;
+      /** The next_cursor of the previous page, in place of offset: pages by cursor neither repeat nor skip an entry while new ones arrive. */
+      cursor?: string;
       bulk_list_id?: string;
       agent_id?: string;
       channel?: "whatsapp" | "web";
@@ -2562,6 +2589,8 @@ export interface Operations {
       offset: number;
       count: number;
       total: number;
+      /** The cursor of the next page; null on the last page. */
+      next_cursor: string | null;
     };
     item: {
       id: string;
@@ -3283,6 +3312,8 @@ export interface Operations {
       /** At most 200; more answers 400. */
       limit?: number;
       offset?: number;
+      /** The next_cursor of the previous page, in place of offset: pages by cursor neither repeat nor skip an entry while new ones arrive. */
+      cursor?: string;
     };
     answer: {
       campaigns: Array<{
@@ -3325,6 +3356,8 @@ export interface Operations {
         limit: number;
         offset: number;
       };
+      /** The cursor of the next page; null on the last page. */
+      next_cursor: string | null;
     };
     item: {
       id: string;
@@ -4066,6 +4099,8 @@ export interface Operations {
         body: unknown;
         /** The response of a request with status 400 or above, else null. */
         response: unknown;
+        /** What the service ignored in the request: unknown query parameters, keys that occur twice. */
+        notices: Array<string>;
         /** Path, body or response was longer than the log keeps; they have only their beginning. */
         is_cut: boolean;
       };
@@ -5413,6 +5448,8 @@ export interface Operations {
       /** Default 50, at most 200. */
       limit?: number;
       offset?: number;
+      /** The next_cursor of the previous page, in place of offset: pages by cursor neither repeat nor skip an entry while new ones arrive. */
+      cursor?: string;
     };
     answer: {
       deliveries: Array<{
@@ -5438,6 +5475,8 @@ export interface Operations {
       offset: number;
       count: number;
       has_more: boolean;
+      /** The cursor of the next page; null on the last page. */
+      next_cursor: string | null;
     };
     item: {
       delivery_id: string;
@@ -5636,7 +5675,18 @@ export interface Operations {
   };
   /** Create a knowledge base from files, URLs and FAQs. FAQs are searchable at once; files and URLs are ingested in the background. Without files the body may be application/json. */
   createKnowledgeBase: {
-    input: ({ form: FormData } | {
+    input: ({
+      kb_name: string;
+      /** JSON array. Each page or document is fetched once, up to 10 MB, redirects followed. */
+      urls?: Array<string>;
+      /** JSON array of questions with their answers. */
+      faqs?: Array<{
+        question: string;
+        answer: string;
+      }>;
+      /** PDF, DOCX, TXT, MD, HTML or CSV, up to 10 MB each. */
+      files?: Array<Blob>;
+    } | { form: FormData } | {
       kb_name: string;
       /** JSON array. Each page or document is fetched once, up to 10 MB, redirects followed. */
       urls?: Array<string>;
@@ -5660,7 +5710,25 @@ export interface Operations {
   };
   /** Add and remove files, URLs and FAQs, or rename. Live calls search the changed content; only an agent without a language model searches the content from the start of its call. Without files the body may be application/json. */
   changeKnowledgeBase: {
-    input: ({ form: FormData } | {
+    input: ({
+      kb_id: string;
+      kb_name?: string;
+      /** JSON array. Each page or document is fetched once, up to 10 MB, redirects followed. */
+      new_urls?: Array<string>;
+      /** JSON array of questions with their answers. */
+      new_faqs?: Array<{
+        question: string;
+        answer: string;
+      }>;
+      /** JSON array of file ids or names. */
+      files_to_remove?: Array<string>;
+      /** JSON array of URL ids or URLs. */
+      urls_to_remove?: Array<string>;
+      /** JSON array of FAQ ids or questions. */
+      faqs_to_remove?: Array<string>;
+      /** PDF, DOCX, TXT, MD, HTML or CSV, up to 10 MB each. */
+      new_files?: Array<Blob>;
+    } | { form: FormData } | {
       kb_id: string;
       kb_name?: string;
       /** JSON array. Each page or document is fetched once, up to 10 MB, redirects followed. */
@@ -6288,12 +6356,12 @@ export const OPERATIONS = {
   listCalls: {
     method: 'GET',
     path: '/api/v0/calling/history',
-    query: ['limit', 'offset', 'bulk_list_id', 'agent_id', 'status', 'call_type', 'from_number', 'to_number', 'result', 'dialled', 'start_date', 'end_date'],
+    query: ['limit', 'offset', 'cursor', 'bulk_list_id', 'agent_id', 'status', 'call_type', 'from_number', 'to_number', 'result', 'dialled', 'start_date', 'end_date'],
     hasBody: false,
     isForm: false,
     isJson: true,
     isIdempotent: false,
-    paged: { items: 'calls', by: 'offset' },
+    paged: { items: 'calls', by: 'cursor' },
   },
   getCall: {
     method: 'GET',
@@ -6325,12 +6393,12 @@ export const OPERATIONS = {
   listChats: {
     method: 'GET',
     path: '/api/v0/chat/history',
-    query: ['limit', 'offset', 'bulk_list_id', 'agent_id', 'channel', 'state', 'customer_number', 'start_date', 'end_date'],
+    query: ['limit', 'offset', 'cursor', 'bulk_list_id', 'agent_id', 'channel', 'state', 'customer_number', 'start_date', 'end_date'],
     hasBody: false,
     isForm: false,
     isJson: true,
     isIdempotent: false,
-    paged: { items: 'chats', by: 'offset' },
+    paged: { items: 'chats', by: 'cursor' },
   },
   getChat: {
     method: 'GET',
@@ -6542,12 +6610,12 @@ export const OPERATIONS = {
   listCampaigns: {
     method: 'GET',
     path: '/api/v0/campaign/all',
-    query: ['call_count', 'limit', 'offset'],
+    query: ['call_count', 'limit', 'offset', 'cursor'],
     hasBody: false,
     isForm: false,
     isJson: true,
     isIdempotent: false,
-    paged: { items: 'campaigns', by: 'offset' },
+    paged: { items: 'campaigns', by: 'cursor' },
   },
   getCampaign: {
     method: 'GET',
@@ -7050,12 +7118,12 @@ export const OPERATIONS = {
   listDeliveries: {
     method: 'GET',
     path: '/api/v0/webhooks/deliveries',
-    query: ['call_id', 'event_type', 'state', 'since', 'limit', 'offset'],
+    query: ['call_id', 'event_type', 'state', 'since', 'limit', 'offset', 'cursor'],
     hasBody: false,
     isForm: false,
     isJson: true,
     isIdempotent: false,
-    paged: { items: 'deliveries', by: 'offset' },
+    paged: { items: 'deliveries', by: 'cursor' },
   },
   getDelivery: {
     method: 'GET',
@@ -7124,7 +7192,7 @@ export const OPERATIONS = {
     method: 'POST',
     path: '/api/v0/external/kb',
     query: [],
-    hasBody: false,
+    hasBody: true,
     isForm: true,
     isJson: true,
     isIdempotent: true,
@@ -7133,7 +7201,7 @@ export const OPERATIONS = {
     method: 'PATCH',
     path: '/api/v0/external/kb',
     query: [],
-    hasBody: false,
+    hasBody: true,
     isForm: true,
     isJson: true,
     isIdempotent: false,

@@ -1,3 +1,5 @@
+import { hasMembers } from '../../store/numbers/numbers.ts';
+import { toE164 } from '../numbers/phone-text.ts';
 import { errors } from '../../errors.ts';
 import { isUuid } from '../../shared/ids.ts';
 import type { Tx } from '../../store/database.ts';
@@ -25,8 +27,12 @@ export function checkSource(source: CallerSource, mayBePool: boolean): void {
 
 /** The number to read together with the agent; null: it comes from a pool, or the id is invalid. */
 export function soughtNumber(source: CallerSource): { id: string } | { number: string } | null {
-  if (source.fromNumber !== null) return { number: source.fromNumber };
-  return source.fromNumberId !== null && isUuid(source.fromNumberId) ? { id: source.fromNumberId } : null;
+  const { fromNumber, fromNumberId } = source;
+  if (fromNumber !== null) return { number: toE164(fromNumber) ?? fromNumber };
+  if (fromNumberId === null) return null;
+  if (isUuid(fromNumberId)) return { id: fromNumberId };
+  const number = toE164(fromNumberId);
+  return number === null ? null : { number };
 }
 
 /** Returns a number that calls may be made from. Throws 400. */
@@ -53,6 +59,6 @@ export async function pooledNumber(
   const pool = isUuid(poolId) ? await lockPool(tx, workspaceId, poolId) : undefined;
   if (pool === undefined) throw errors.poolNotFound();
   const taken = await takeFromPool(tx, workspaceId, pool.id, at);
-  if (taken === null) throw errors.poolWithoutNumber();
+  if (taken === null) throw errors.poolWithoutNumber(await hasMembers(tx, workspaceId, pool.id));
   return taken;
 }

@@ -1,3 +1,6 @@
+import { callerNumbersOf } from '../../store/campaigns/uploads.ts';
+import { readContactNumber, sharedCallingCode } from '../campaigns/import/contact-number.ts';
+import { toE164 } from '../numbers/phone-text.ts';
 import { errors } from '../../errors.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { isUuid, newId } from '../../shared/ids.ts';
@@ -115,7 +118,11 @@ export async function placeCall(
   const { workspaceId } = caller;
   const { source } = input;
   checkSource(source, input.v2 !== null);
-  const to = dialableNumber('mobile_number', input.mobileNumber, caller.destinations);
+  const to = dialableNumber(
+    'mobile_number',
+    toE164(input.mobileNumber) ?? (await refusedNumber(deps.db, caller, input.mobileNumber)),
+    caller.destinations,
+  );
   const closed = whyClosed(caller.destinations, to.e164);
   if (closed !== null) throw errors.invalid('mobile_number', closed);
   if (input.callConfig !== null) checkZone(input.callConfig);
@@ -196,6 +203,20 @@ export async function placeCall(
   }
   deps.wakeScheduler();
   return placed;
+}
+
+/** Throws 422 with the number that the text probably means, in the country of the workspace's own numbers. */
+async function refusedNumber(db: Db, caller: Caller, text: string): Promise<never> {
+  const ownCallingCode = sharedCallingCode(await callerNumbersOf(db, caller.workspaceId));
+  const { allowPremium } = caller.destinations;
+  const read = readContactNumber(text, {
+    callingCode: null,
+    ownCallingCode,
+    allowPremium,
+    allowUnassigned: false,
+  });
+  const meant = read.ok ? read.e164 : read.suggestion;
+  throw errors.notE164('mobile_number', meant);
 }
 
 type PlacingAgent = NonNullable<Placing['agent']>;

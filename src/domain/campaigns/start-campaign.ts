@@ -14,7 +14,8 @@ import {
 import type { Db, Tx } from '../../store/database.ts';
 import { hintDue } from '../../store/scheduler/hints.ts';
 import { findPool, lockPool, type PoolRow } from '../../store/numbers/pools.ts';
-import { callerNumbers, mayPoolCall } from '../../store/numbers/numbers.ts';
+import { numberIdsOf } from '../numbers/number-ids.ts';
+import { callerNumbers, hasMembers, mayPoolCall } from '../../store/numbers/numbers.ts';
 import { isChatAgent, makesOutboundCalls, type AgentType } from '../agents/agent-version.ts';
 import type { Rate } from '../credits/price.ts';
 import { checkReceiverUrl, normalAddress } from '../webhooks/receiver-rules.ts';
@@ -66,10 +67,12 @@ export async function startCampaign(
   deps: StartDeps,
   workspaceId: string,
   change: ChangeEntry | null,
-  input: StartInput,
+  given: StartInput,
   onStored: (tx: Tx, started: StartedCampaign) => Promise<void> = async () => undefined,
 ): Promise<StartedCampaign> {
   const { db, clock } = deps;
+  const numberIds = given.numberIds === null ? null : await numberIdsOf(db, workspaceId, given.numberIds);
+  const input: StartInput = { ...given, numberIds };
   checkShape(deps, input);
   const listed = await checkReferences(deps, workspaceId, input);
   // Before the locks: contacts of an old list are counted one by one.
@@ -182,7 +185,8 @@ async function checkPool<D extends Db>(
 ): Promise<void> {
   const pool = isUuid(poolId) ? await find(db, workspaceId, poolId) : undefined;
   if (pool === undefined) throw errors.poolNotFound();
-  if (!(await mayPoolCall(db, workspaceId, pool.id))) throw errors.poolWithoutNumber();
+  if (!(await mayPoolCall(db, workspaceId, pool.id)))
+    throw errors.poolWithoutNumber(await hasMembers(db, workspaceId, pool.id));
 }
 
 /** Refuses a caller number for the same reasons as an individual call does, and names its index in the list. */

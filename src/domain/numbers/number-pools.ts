@@ -17,6 +17,7 @@ import {
   type PoolRow,
 } from '../../store/numbers/pools.ts';
 import { mayPoolCall } from '../../store/numbers/numbers.ts';
+import { numberIdsOf } from './number-ids.ts';
 import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
 
 interface Deps {
@@ -141,9 +142,10 @@ export const removeMembers = (
   workspaceId: string,
   change: ChangeEntry | null,
   poolId: string,
-  numberIds: readonly string[],
+  names: readonly string[],
 ) =>
   changePool(deps, workspaceId, change, poolId, async (tx, pool, at) => {
+    const numberIds = await numberIdsOf(tx, workspaceId, names);
     const found = new Map((await lockKnown(tx, workspaceId, numberIds)).map((number) => [number.id, number]));
     numberIds.forEach((id, index) => {
       const field = `from_number_ids[${index}]`;
@@ -192,9 +194,10 @@ async function join(
   tx: Tx,
   workspaceId: string,
   poolId: string,
-  numberIds: readonly string[],
+  names: readonly string[],
   at: Date,
 ): Promise<void> {
+  const numberIds = await numberIdsOf(tx, workspaceId, names);
   const found = new Map((await lockKnown(tx, workspaceId, numberIds)).map((number) => [number.id, number]));
   numberIds.forEach((id, index) => {
     const field = `from_number_ids[${index}]`;

@@ -27,7 +27,9 @@ const document: OpenApi = {
                     maxItems: 2,
                     items: {
                       type: 'object',
-                      properties: { at: { anyOf: [{ type: 'integer' }, { type: 'null' }] } },
+                      properties: {
+                        at: { anyOf: [{ type: 'integer', description: 'Of the part.' }, { type: 'null' }] },
+                      },
                     },
                   },
                   map: {
@@ -57,12 +59,12 @@ const document: OpenApi = {
 };
 
 describe('the reference', () => {
-  it('lists fields by their full path, with limits and escaped bars', () => {
+  it('lists fields by full path with limits, the description of nullable ones, and escaped bars', () => {
     const text = apiMarkdown(document);
     expect(text).toContain('### POST /calls/{id}\n\nPlace a call.');
     expect(text).toContain('| `id` | string | yes | Which. |');
     expect(text).toContain('| `name` | string | yes | At most 5 characters. Example: `"a\\|b"`. |');
-    expect(text).toContain('| `parts[].at` | integer or null | no |  |');
+    expect(text).toContain('| `parts[].at` | integer or null | no | Of the part. |');
     expect(text).toContain('| `map{}.x` | any | no | One of `p`. |');
     expect(text).toContain('| `ok` | `true` |  |');
     expect(text).toContain('**Errors**: 422');

@@ -102,7 +102,7 @@ const MAX_DEPTH = 6;
 function fieldsOf(schema: Schema, path: string, depth = 0): Field[] {
   if (depth > MAX_DEPTH) return [];
   const variants = (schema.anyOf ?? schema.oneOf ?? []).filter((v) => v.type !== 'null');
-  const only = variants.length === 1 ? variants[0] : undefined;
+  const only = onlyVariant(schema);
   if (only !== undefined) return fieldsOf(only, path, depth);
   const own = Object.entries(schema.properties ?? {}).flatMap(([key, inner]) => {
     const name = path === '' ? key : `${path}.${key}`;
@@ -144,12 +144,21 @@ function typeOf(schema: Schema): string {
   return schema.format === undefined ? type : `${type} (${schema.format})`;
 }
 
+/** The schema of a nullable field without its null. */
+function onlyVariant(schema: Schema): Schema | undefined {
+  const variants = (schema.anyOf ?? schema.oneOf ?? []).filter((v) => v.type !== 'null');
+  return variants.length === 1 ? variants[0] : undefined;
+}
+
 function noteOf(schema: Schema, isInput: boolean): string {
-  const notes = schema.description === undefined ? [] : [schema.description];
-  const values = schema.enum ?? schema.items?.enum;
+  const only = onlyVariant(schema);
+  const description = schema.description ?? only?.description;
+  const notes = description === undefined ? [] : [description];
+  const values = schema.enum ?? only?.enum ?? schema.items?.enum ?? only?.items?.enum;
   if (values !== undefined) notes.push(`One of ${values.map((v) => `\`${String(v)}\``).join(', ')}.`);
-  if (isInput) notes.push(...limits(schema));
-  if (schema.example !== undefined) notes.push(`Example: \`${JSON.stringify(schema.example)}\`.`);
+  if (isInput) notes.push(...limits({ ...only, ...schema }));
+  const example = schema.example ?? only?.example;
+  if (example !== undefined) notes.push(`Example: \`${JSON.stringify(example)}\`.`);
   return notes.join(' ');
 }
 

@@ -131,15 +131,23 @@ export function callRoutes(app: Server, deps: ServerDeps, noteTranscriptRead: No
       config: { rateClass: 'write' },
       schema: {
         operationId: 'hangUpCall',
-        summary: 'End a live call',
+        summary: 'End a live call, or cancel one that waits to be dialled',
+        description:
+          'A call that waits (registered, retry) is cancelled: it ends as cancelled with USER_TERMINATED, and no phone rings after the answer.',
         tags,
         params: CallParams,
         response: answers(HangUpAnswer, 400, 404),
       },
     },
     async ({ caller, params, changeEntry }) => {
-      const { callId } = await hangUpCall(deps, caller.workspaceId, changeEntry, params.call_id);
-      return { status: 'success', data: { call_id: callId }, message: 'The call is being ended' };
+      const ended = await hangUpCall(deps, caller.workspaceId, changeEntry, params.call_id);
+      return {
+        status: 'success',
+        data: { call_id: ended.callId },
+        message: ended.isCancelled
+          ? 'The call was cancelled before it was dialled'
+          : 'The call is being ended',
+      };
     },
   );
 

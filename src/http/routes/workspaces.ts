@@ -109,6 +109,9 @@ export function workspaceRoutes(app: Server, deps: ServerDeps): void {
       schema: {
         operationId: 'rotateKey',
         summary: 'Always refused: keys are created in the dashboard only',
+        description:
+          'Answers 403 to every request, and is here because the interface has it. Do not call it.',
+        deprecated: true,
         tags,
         response: failures(403),
       },

@@ -251,6 +251,15 @@ const ms = (description: string, example: number) => nullable(Type.Number({ desc
 
 const Tokens = (description: string) => nullable(Type.Integer({ description }));
 
+export const TranscriptEntry = Type.Object({
+  role: oneOf(['agent', 'user']),
+  text: Type.String(),
+  at: IsoTime,
+  offset_ms: nullable(
+    Type.Integer({ description: 'From the start of the recording, in milliseconds; null without one.' }),
+  ),
+});
+
 export const CallDetails = Type.Object({
   status: Type.String({ example: 'success' }),
   data: Type.Object({
@@ -262,6 +271,9 @@ export const CallDetails = Type.Object({
           'A JSON-encoded string: a list of {bot} and {user} entries with timestamp and audio_offset_ms.',
       }),
     ),
+    transcript: Type.Union([Type.Array(TranscriptEntry), Type.Null()], {
+      description: 'The same conversation as a list. Null where transcription_url is null.',
+    }),
     transcript_partial: Type.Boolean({
       description:
         'A crash cut the conversation off: transcript, latency and tool log end at the last saved state.',

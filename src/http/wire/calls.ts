@@ -78,6 +78,7 @@ export function toCallDetails(details: CallDetails, prices: PriceTable, withAnal
     failure: toFailure(details.failure),
     transcription_url:
       transcript === null ? null : JSON.stringify(toTranscript(transcript, details.audioStartedAt)),
+    transcript: transcript === null ? null : transcript.map((line) => toEntry(line, details.audioStartedAt)),
     transcript_partial: details.isTranscriptPartial,
     recording_duration: secondsOrNull(details.recordingMs),
     recording_pauses: details.recordingPauses.map(({ fromMs, toMs }) => ({
@@ -114,6 +115,14 @@ export function toCallDetails(details: CallDetails, prices: PriceTable, withAnal
     ...(withAnalysis && details.evaluations !== null ? { evaluations: [...details.evaluations] } : {}),
   };
 }
+
+/** One line of a transcript, in the form that every endpoint of this service shares. */
+const toEntry = ({ role, text, startedAt }: TranscriptLine, audioStartedAt: number | null) => ({
+  role: role === 'agent' ? ('agent' as const) : ('user' as const),
+  text,
+  at: iso(new Date(startedAt)),
+  offset_ms: audioStartedAt === null ? null : Math.max(0, Math.round(startedAt - audioStartedAt)),
+});
 
 /** One `{bot}` or `{user}` entry per line, with its time and its offset in the recording. */
 const toTranscript = (lines: readonly TranscriptLine[], audioStartedAt: number | null) =>

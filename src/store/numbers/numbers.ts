@@ -64,6 +64,33 @@ export async function callerNumbers(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
+/** Ids of the workspace's numbers in this E.164 form, by number. */
+export async function numbersInForm(
+  db: Db,
+  workspaceId: string,
+  e164: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom('numbers')
+    .select(['id', 'number'])
+    .where('workspace_id', '=', workspaceId)
+    .where('number', 'in', [...e164])
+    .execute();
+  return new Map(rows.map((row) => [row.number, row.id]));
+}
+
+/** Whether the pool has any number. */
+export async function hasMembers(db: Db, workspaceId: string, poolId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('numbers')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('number_pool_id', '=', poolId)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Whether the pool has a number that may place calls: with a trunk, neither a test number nor marked as spam. */
 export async function mayPoolCall(db: Db, workspaceId: string, poolId: string): Promise<boolean> {
   const row = await db

@@ -11,6 +11,20 @@ export type ErrorBody = {
     field: string;
     message: string;
   }>;
+  /** Of a 401: which key the endpoint takes, and in which header. */
+  hint?: string;
+  /** Where the body stops being valid JSON; line and column from 1, byte from 0. */
+  position?: {
+    line: number;
+    column: number;
+    byte: number;
+  };
+  /** What a 429 counts: read, write, dial, probe, wrong_keys, uploads and others. */
+  limit_kind?: string;
+  /** Of a 413: the longest body, in bytes. */
+  limit_bytes?: number;
+  /** Of a 405: the methods of the path, as in the header Allow. */
+  allow?: Array<string>;
   /** The reason of a 429, as in message. */
   error?: string;
   status?: string;
