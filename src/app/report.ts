@@ -70,7 +70,7 @@ function firstSteps({ provisioned: { first }, url }: Started): string[] {
   return [
     '',
     '  Place a first call, on the built-in test carrier, and watch it:',
-    `    CALLWRIGHT_API_KEY=${first.apiKey} CALLWRIGHT_URL=${url} bin/callwright call ${body.mobile_number}`,
+    `    CALLWRIGHT_API_KEY=${first.apiKey} CALLWRIGHT_URL=${url} bin/callwright call ${body.mobile_number} --agent ${body.agent_id}`,
     '  or with curl:',
     `    curl -s ${url}/api/v0/calling/outbound/individual -H 'X-API-KEY: ${first.apiKey}' \\`,
     `      -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`,
