@@ -154,7 +154,13 @@ function isStump(text: string, to: number, next: number): boolean {
 }
 
 const SEPARATORS = /([,،、，;；])/u;
-const END = /[\s.!?…।॥。！？؟။]*$/u;
+const END_MARK = /[\s.!?…।॥。！？؟။]/u;
+/** The marks and blanks that end a sentence. */
+function endOf(sentence: string): string {
+  let at = sentence.length;
+  while (at > 0 && END_MARK.test(sentence.charAt(at - 1))) at -= 1;
+  return sentence.slice(at);
+}
 const HONORIFICS =
   /(?<![\p{L}\p{M}])(?:mr|mrs|ms|miss|dr|sir|madam|encik|puan|cik|ji|जी|श्री|श्रीमती|साहब|ஐயா|அவர்களே|గారు|গারু|বাবু|সাহেব|ಅವರೇ|સાહેબ|ભાઈ|ਜੀ|ବାବୁ|السيد|السيدة|أستاذ)\.?(?![\p{L}\p{M}])|先生|女士|小姐/giu;
 const MORE_GREETINGS = [
@@ -190,7 +196,7 @@ function isGreeting(words: string, language: Language): boolean {
  * its value the greeting is left. Null: neither.
  */
 function withoutNames(sentence: string, language: Language): string | null {
-  const end = END.exec(sentence)?.[0] ?? '';
+  const end = endOf(sentence);
   const parts = sentence.slice(0, sentence.length - end.length).split(SEPARATORS);
   const kept: { text: string; separator: string; isGreeting: boolean }[] = [];
   let lost = false;
@@ -221,8 +227,8 @@ function fullStop(language: Language): string {
 function tidied(text: string, before: string): string | null {
   const plain = text
     .replaceAll(/[ \t]{2,}/gu, ' ')
-    .replaceAll(/ +(?=[,،、，;；.!?।。！？؟။])/gu, '')
-    .replaceAll(/[,،、，;；]+(?=[.!?।。！？؟။])/gu, '')
+    .replaceAll(/ (?=[,،、，;；.!?।。！？؟။])/gu, '')
+    .replaceAll(/(?<![,،、，;；])[,،、，;；]{1,8}(?=[.!?।。！？؟။])/gu, '')
     .replace(/^[\s,،、，;；.]+/u, '')
     .trim();
   if (!/[\p{L}\p{N}\uE000-\uF8FF]/u.test(plain)) return null;
