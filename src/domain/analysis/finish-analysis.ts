@@ -1,7 +1,7 @@
 import type { Clock } from '../../shared/clock.ts';
 import { type CallEnd, lockEnds, saveAnalyses } from '../../store/analysis/analyses.ts';
 import { type CallFacts, lockCall } from '../../store/calls/facts.ts';
-import { changeResult } from '../../store/calls/settlements.ts';
+import { changeResult } from '../../store/analysis/results.ts';
 import type { Db, Tx } from '../../store/database.ts';
 import type { JsonObject } from '../../store/schema.ts';
 import type { VersionConfig } from '../agents/agent-version.ts';

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
+import type { StoredResult } from '../calls/settlements.ts';
 import type { Db, Tx } from '../database.ts';
 
 /** Filters ended calls. Days are UTC dates `YYYY-MM-DD` of the creation, both inclusive. */
@@ -77,4 +78,15 @@ export async function countResults(
     group by result, source having sum(calls) > 0
     order by 3 desc, result, source limit ${sql.lit(most)}`.execute(db);
   return rows;
+}
+
+/** Gives a call another result. */
+export async function changeResult(
+  tx: Tx,
+  workspaceId: string,
+  callId: string,
+  result: StoredResult,
+): Promise<void> {
+  await sql`update calls set result = ${result.text}, result_source = ${result.source}
+    where workspace_id = ${workspaceId} and id = ${callId}`.execute(tx);
 }

@@ -155,14 +155,3 @@ export async function moveCall(tx: Tx, workspaceId: string, callId: string, end:
     where workspace_id = ${workspaceId} and id = ${callId} returning campaign_id as "campaignId"`.execute(tx);
   if (end.retryAt !== null) await hintDue(tx, workspaceId, end.retryAt, rows[0]?.campaignId);
 }
-
-/** Gives a call another result. */
-export async function changeResult(
-  tx: Tx,
-  workspaceId: string,
-  callId: string,
-  result: StoredResult,
-): Promise<void> {
-  await sql`update calls set result = ${result.text}, result_source = ${result.source}
-    where workspace_id = ${workspaceId} and id = ${callId}`.execute(tx);
-}
