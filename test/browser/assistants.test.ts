@@ -386,7 +386,7 @@ describe('the editor', () => {
     await activating.getByText('Test cases of v2: 1 not run since the last change').waitFor();
     await activating.getByRole('button', { name: 'Run test cases of v2' }).click();
     // Its own model server does not exist.
-    await activating.getByText('The language model gave no answer to line 1.').waitFor();
+    await activating.getByText(/^The language model gave no answer to line 1: .+\.$/).waitFor();
     await inspect(page, 'assistant-activate');
     await activating.getByRole('button', { name: 'Activate v2' }).click();
     await page.getByText('No test runs.').waitFor();

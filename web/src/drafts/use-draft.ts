@@ -12,6 +12,8 @@ export interface Form<T> {
   readonly replace: (draft: T) => void;
   /** Forgets what was typed, here and in the browser. */
   readonly reset: () => void;
+  /** Removes the text from the browser once the service has it: a reload must not bring it back as unsaved. */
+  readonly stored: () => void;
   /** Forgets what was sent: the service may have stored it in another form. Later typing stays. */
   readonly saved: () => void;
   /** Forgets what was sent before the page is left. */
@@ -71,6 +73,7 @@ export function useDraft<T>(stored: T, name: string, label = name): Form<T> {
     set: (change) => type({ ...draft, ...change }),
     replace: type,
     reset,
+    stored: () => localStorage.removeItem(key),
     saved: () => setTyped((current) => (current === typed ? null : current)),
     done: () => {
       localStorage.removeItem(key);

@@ -63,7 +63,10 @@ export function NewAgentPage(): ReactNode {
 function NewAgentForm(): ReactNode {
   const form = useDraft<Draft>(EMPTY_DRAFT, 'New assistant');
   const { draft, set } = form;
-  const create = useChange('createAgent', ['listAgents'], () => 'The assistant is created.');
+  const create = useChange('createAgent', ['listAgents'], () => {
+    form.stored();
+    return 'The assistant is created.';
+  });
   const navigate = useNavigate();
   const errorOf = (field: string): string | undefined => create.error?.fields.get(field);
   const isTooLong = Object.entries(LIMITS).some(

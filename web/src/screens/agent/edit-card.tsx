@@ -43,11 +43,17 @@ export function EditCard<T>({
   /** The fields; `errorOf` gives what the service says about one. */
   children: (errorOf: (field: string) => string | undefined) => ReactNode;
 }): ReactNode {
-  const save = useChange('editAgent', ['getAgent', 'listAgents'], () => ({
-    text: `${title}: saved.`,
-    undo: before === undefined ? undefined : () => call('editAgent', editInput(target, before)),
-  }));
-  const update = useChange('updateAgent', ['getAgent', 'listAgents'], () => `${title}: saved.`);
+  const save = useChange('editAgent', ['getAgent', 'listAgents'], () => {
+    form.stored();
+    return {
+      text: `${title}: saved.`,
+      undo: before === undefined ? undefined : () => call('editAgent', editInput(target, before)),
+    };
+  });
+  const update = useChange('updateAgent', ['getAgent', 'listAgents'], () => {
+    form.stored();
+    return `${title}: saved.`;
+  });
   const input = editInput(target, edit);
   const failure = instead === undefined ? save.error : update.error;
   return (

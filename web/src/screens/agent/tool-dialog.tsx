@@ -44,7 +44,10 @@ export function ToolDialog({
   );
   const { set } = form;
   const { type, request, other } = form.draft;
-  const save = useChange('editAgent', ['getAgent'], () => 'The tool is saved.');
+  const save = useChange('editAgent', ['getAgent'], () => {
+    form.stored();
+    return 'The tool is saved.';
+  });
   const tool = type === 'API_TOOL' ? requestTool(request, phase) : cleaned({ ...other, type });
   const next = index === null ? [...tools, tool] : tools.map((each, at) => (at === index ? tool : each));
   const input = editInput(target, toolsEdit(phase, next));

@@ -16,7 +16,10 @@ export function AddSources({ kbId }: { kbId: string }): ReactNode {
   const sources: Sources = { files, ...kept.draft };
   // A file input cannot be emptied: a new one replaces it.
   const [round, setRound] = useState(0);
-  const change = useChange('changeKnowledgeBase', ['getKnowledgeBase', 'listKnowledgeBases']);
+  const change = useChange('changeKnowledgeBase', ['getKnowledgeBase', 'listKnowledgeBases'], () => {
+    kept.stored();
+    return undefined;
+  });
   const form = sourceForm({ kb_id: kbId }, sources, NAMES);
   return (
     <Card title="Add to it">

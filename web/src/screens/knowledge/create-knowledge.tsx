@@ -14,7 +14,10 @@ export function CreateKnowledge(): ReactNode {
   const { name, urls, faqs } = kept.draft;
   const [files, setFiles] = useState<readonly File[]>([]);
   const sources: Sources = { files, urls, faqs };
-  const create = useChange('createKnowledgeBase', ['listKnowledgeBases']);
+  const create = useChange('createKnowledgeBase', ['listKnowledgeBases'], () => {
+    kept.stored();
+    return undefined;
+  });
   const navigate = useNavigate();
   const form = sourceForm({ kb_name: name.trim() }, sources, { files: 'files', urls: 'urls', faqs: 'faqs' });
   return (

@@ -40,8 +40,12 @@ export function CaseDialog(props: CaseProps): ReactNode {
 function CaseForm({ agentId, caseId, source, note, begin, onClose }: CaseProps): ReactNode {
   const form = useDraft(draftOf(begin), caseId === undefined ? 'New test case' : 'Test case');
   const { draft, set } = form;
-  const create = useChange('createTestCase', AFFECTED, ({ name }) => `The test case “${name}” is saved.`);
-  const change = useChange('changeTestCase', AFFECTED, ({ name }) => `The test case “${name}” is saved.`);
+  const said = ({ name = 'without a name' }: { name?: string }): string => {
+    form.stored();
+    return `The test case “${name}” is saved.`;
+  };
+  const create = useChange('createTestCase', AFFECTED, said);
+  const change = useChange('changeTestCase', AFFECTED, said);
   const made = definitionOf(draft);
   const problem = 'problem' in made ? made.problem : null;
   const definition = 'definition' in made ? made.definition : begin;
