@@ -229,12 +229,6 @@ export const ChatAnalytics = Type.Object({
   }),
 });
 
-export const ChatChanged = Type.Object({
-  status: Type.String({ example: 'success' }),
-  data: Type.Object({ chat_id: Uuid, state: oneOf(States) }),
-  message: Type.String(),
-});
-
 export const ChatParams = Type.Object({ chat_id: LookupId });
 export const TakeOverBody = Type.Object({
   force: Type.Optional(

@@ -49,13 +49,6 @@ export function spokenFirst(
   return spoken === '' && text.trim() !== '' ? (GREETINGS[language.slice(0, 2)] ?? 'Hello.') : spoken;
 }
 
-/** The variables that a text uses, and that have neither value nor fallback in it. */
-export function unknownIn(text: string, values: Readonly<Record<string, string>>): string[] {
-  const uses = [...text.matchAll(VARIABLE)].map(toUse);
-  const lacking = uses.filter(({ name, fallback }) => fallback === null && valueOf(values, name) === null);
-  return [...new Set(lacking.map(({ name }) => name))];
-}
-
 const GREETINGS: Readonly<Record<string, string>> = {
   en: 'Hello.',
   hi: 'नमस्ते।',
