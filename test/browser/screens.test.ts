@@ -163,7 +163,7 @@ describe('a campaign', () => {
     const contacts = page.getByRole('region', { name: 'Contacts' });
     await contacts.getByRole('row').filter({ hasText: 'Asha' }).waitFor();
     await page.getByLabel('State of the contact').selectOption('completed');
-    await page.getByText('No contact is in this state.').waitFor();
+    await page.getByText('No contact matches.').waitFor();
     await page.getByLabel('State of the contact').selectOption('');
     await contacts.waitFor();
     await inspect(page, 'campaign-paused');

@@ -149,6 +149,9 @@ export const AGENTS: readonly Statement[] = [
           version: expect.any(String),
           version_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
           created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+          // Ours, beside the keys of the interface: when the agent's calls leave.
+          calling_window: expect.objectContaining({ start: '09:00', end: '21:00', timezone: 'Asia/Kolkata' }),
+          warnings: [expect.objectContaining({ code: 'DEFAULT_CALL_TIME' })],
         },
         message: expect.any(String),
       });

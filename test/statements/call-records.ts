@@ -99,7 +99,7 @@ export const CALL_RECORDS: readonly Statement[] = [
     },
   ),
   call.prove('Phone numbers are sent in E.164 format with country code.', async (w) => {
-    for (const mobile_number of ['4155550002', '00914155550002', 'x', '+1']) {
+    for (const mobile_number of ['4155550002', '(415) 555-0002', 'x', '+1']) {
       refused(await w.place({ mobile_number }), 422, 'mobile_number');
     }
   }),

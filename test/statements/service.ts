@@ -221,7 +221,7 @@ export const SERVICE: readonly Statement[] = [
   ),
   auth.prove('Keys cannot be created or rotated through the API.', async (w) => {
     refused(await w.patch('/workspace/api-key', {}), 403);
-    refused(await w.post('/workspace/api-key', {}), 404);
+    refused(await w.post('/workspace/api-key', {}), 405);
   }),
   auth.prove('The web widget uses a separate public key, not the API key.', async (w) => {
     const { webcall_public_key: key } = await w.record(w.agentId);

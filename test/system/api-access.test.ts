@@ -211,7 +211,7 @@ describe('another workspace', () => {
     const agents = await api.request('GET', '/api/v0/agent/all', { key: stranger.key });
     expect(agents.body['data']).toEqual({ agents: [], total: 0, limit: 0, offset: 0 });
     const calls = await api.request('GET', '/api/v0/calling/history', { key: stranger.key });
-    expect(calls.body).toEqual({ calls: [], limit: 10, offset: 0, count: 0, total: 0 });
+    expect(calls.body).toEqual({ calls: [], limit: 10, offset: 0, count: 0, total: 0, next_cursor: null });
     const all = await api.request('GET', '/api/v0/workspace/all', { key: stranger.key });
     expect((all.body['workspaces'] as { id: string }[]).map((w) => w.id)).toEqual([stranger.workspaceId]);
     const numbers = await api.request('GET', '/api/v0/workspace/numbers', { key: stranger.key });

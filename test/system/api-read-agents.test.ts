@@ -51,11 +51,16 @@ describe('GET /agent/all', () => {
     'limit=1&limit=2',
     'offset=-1',
     'offset=1e99',
-    'limit=99999999999999',
   ])('422 for %s', async (query) => {
     const answer = await reader.get(`/api/v0/agent/all?${query}`);
     expect(answer.status).toBe(422);
     expect(String(answer.body['message'])).toMatch(/^(limit|offset) must be/);
+  });
+
+  it('answers 400 for a limit above the maximum', async () => {
+    const answer = await reader.get('/api/v0/agent/all?limit=99999999999999');
+    expect(answer.status).toBe(400);
+    expect(String(answer.body['message'])).toMatch(/^limit must be/);
   });
 });
 
@@ -94,6 +99,7 @@ describe('GET /agent/{agent_id}', () => {
       [
         'agent_config',
         'call_config',
+        'call_time_source',
         'call_traffic',
         'chat_settings',
         'client_analysis',
@@ -112,6 +118,7 @@ describe('GET /agent/{agent_id}', () => {
         'version_id',
         'version_slug',
         'voice',
+        'web_sessions',
         'whitelisted_domains',
       ].sort(),
     );

@@ -29,6 +29,11 @@ const ROUTES: Readonly<Record<string, 'changes' | 'reads' | 'refuses'>> = {
   // The holdings have no archived agent; test/system/api-delete-agent reads the entry of a restoration.
   restoreAgent: 'refuses',
   testAgent: 'changes',
+  setWorkspaceSettings: 'changes',
+  moveNumbers: 'changes',
+  moveNumberPool: 'changes',
+  openWebCallSession: 'changes',
+  openWebChatSession: 'changes',
   createTestCase: 'changes',
   changeTestCase: 'changes',
   deleteTestCase: 'changes',
@@ -103,6 +108,8 @@ const BODY: Readonly<Record<string, (own: Holdings) => object>> = {
   changeTestCase: () => ({ expectations: [] }),
   runTestCases: () => ({ wait_seconds: 0 }),
   setRetention: () => ({ recording_days: 30 }),
+  setWorkspaceSettings: () => ({ strict_variables: true }),
+  'editAgent:edit_web_sessions': () => ({ web_sessions: { require_session: true } }),
   setSubWorkspaceConcurrency: () => ({ concurrency: 0 }),
   recoverDeliveries: () => ({ since: '2026-01-01' }),
   createKnowledgeBase: () => ({ faqs: [{ question: 'How much?', answer: 'Nothing.' }] }),
@@ -139,6 +146,8 @@ const READY: Readonly<Record<string, (own: Holdings) => Promise<unknown>>> = {
     api.db.updateTable('calls').set({ status: 'ongoing' }).where('id', '=', call).execute(),
   removeNumberPoolMembers: ({ number, pool }) =>
     api.db.updateTable('numbers').set({ number_pool_id: pool }).where('id', '=', number).execute(),
+  openWebCallSession: () =>
+    api.db.updateTable('workspaces').set({ call_limit: 1000 }).where('id', '=', tenant.workspaceId).execute(),
   pauseCampaign: campaignIs('ongoing'),
   resumeCampaign: campaignIs('paused'),
   terminateCalls: campaignIs('ongoing'),

@@ -88,7 +88,8 @@ describe('a backup', () => {
       key: installation.expected.keys.riverside,
       env: { ...READ_ONLY, DATABASE_URL: target.databaseUrl },
     });
-    await expectAnswers(service, isLasting);
+    // The definition of an answered attempt is newer: test/system/upgrade compares these totals.
+    await expectAnswers(service, (one) => isLasting(one) && !/analytics\//.test(one.ask));
     // Unsealed with the key of the backup.
     const { body } = await service.request('GET', '/api/v0/webhooks/signing-secret');
     const before = installation.expected.answers.find((one) => !isLasting(one))?.answer as { secret: string };

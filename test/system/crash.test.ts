@@ -102,6 +102,8 @@ describe('SIGTERM with a live call', () => {
     const agentId = await createAgent(service);
     const live = await place(service, agentId, '+14155550123');
     await whenCall(service, live, 'answered', (call) => call.answered_at !== null);
+    // The first message has begun.
+    await new Promise((resolve) => setTimeout(resolve, 3000));
     const exit = service.end('SIGTERM');
     await new Promise((resolve) => setTimeout(resolve, 300));
     service.child.kill('SIGTERM');

@@ -46,7 +46,7 @@ async function refused(key: string): Promise<string> {
       },
       60_000,
     );
-    expect({ code, output }).toMatchObject({ code: 1 });
+    expect({ code, output }).toMatchObject({ code: 2 });
     return output;
   } finally {
     await rm(dataDir, { recursive: true, force: true });

@@ -21,7 +21,7 @@ export const editWebSessions = operation(
           }),
         ),
       },
-      { additionalProperties: false, minProperties: 1 },
+      { additionalProperties: false, minProperties: 1, example: { require_session: true } },
     ),
   }),
   ({ config }, { web_sessions: sent }) => ({
