@@ -16,7 +16,6 @@ export const editWebSessions = operation(
         ),
         page_variables: Type.Optional(
           Type.Union([VariableNames, Type.Null()], {
-            'x-rule': 'must be a list of variable names, or null',
             description: 'The variables that a page with the public key may set; null: every one.',
           }),
         ),
