@@ -134,12 +134,12 @@ export interface Operations {
           timezone: string;
           /** The window is read on the callee's clock. */
           use_callee_timezone: boolean;
-          /** Who chose the window. default: nobody; an agent created without call_time has 09:00 to 21:00 Asia/Kolkata. */
+          /** Who chose the window. default: the interface; no request gave the agent a call_time, so it has 09:00 to 21:00 Asia/Kolkata. */
           source: "default" | "agent" | "campaign" | "call";
         } | null;
         /** What the request leaves open. The request was carried out; empty: nothing. */
         warnings: Array<{
-          /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; DEFAULT_CALL_TIME: nobody chose the calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
+          /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
           code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
           field: string;
           message: string;
@@ -1184,7 +1184,7 @@ export interface Operations {
       variables: Record<string, string>;
       /** What the request leaves open. The request was carried out; empty: nothing. */
       warnings: Array<{
-        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; DEFAULT_CALL_TIME: nobody chose the calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
+        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
         code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
         field: string;
         message: string;
@@ -1997,7 +1997,7 @@ export interface Operations {
           timezone: string;
           /** The window is read on the callee's clock. */
           use_callee_timezone: boolean;
-          /** Who chose the window. default: nobody; an agent created without call_time has 09:00 to 21:00 Asia/Kolkata. */
+          /** Who chose the window. default: the interface; no request gave the agent a call_time, so it has 09:00 to 21:00 Asia/Kolkata. */
           source: "default" | "agent" | "campaign" | "call";
           callee_timezone: string | null;
           /** All zones that the number may be in. */
@@ -2009,7 +2009,7 @@ export interface Operations {
         };
         /** What the request leaves open. The request was carried out; empty: nothing. */
         warnings: Array<{
-          /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; DEFAULT_CALL_TIME: nobody chose the calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
+          /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
           code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
           field: string;
           message: string;
@@ -2099,7 +2099,7 @@ export interface Operations {
           timezone: string;
           /** The window is read on the callee's clock. */
           use_callee_timezone: boolean;
-          /** Who chose the window. default: nobody; an agent created without call_time has 09:00 to 21:00 Asia/Kolkata. */
+          /** Who chose the window. default: the interface; no request gave the agent a call_time, so it has 09:00 to 21:00 Asia/Kolkata. */
           source: "default" | "agent" | "campaign" | "call";
           callee_timezone: string | null;
           /** All zones that the number may be in. */
@@ -2111,7 +2111,7 @@ export interface Operations {
         };
         /** What the request leaves open. The request was carried out; empty: nothing. */
         warnings: Array<{
-          /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; DEFAULT_CALL_TIME: nobody chose the calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
+          /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
           code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
           field: string;
           message: string;
@@ -2940,7 +2940,7 @@ export interface Operations {
         state: "open";
         /** What the request leaves open. The request was carried out; empty: nothing. */
         warnings: Array<{
-          /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; DEFAULT_CALL_TIME: nobody chose the calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
+          /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
           code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
           field: string;
           message: string;
@@ -3144,7 +3144,7 @@ export interface Operations {
         timezone: string;
         /** The window is read on the callee's clock. */
         use_callee_timezone: boolean;
-        /** Who chose the window. default: nobody; an agent created without call_time has 09:00 to 21:00 Asia/Kolkata. */
+        /** Who chose the window. default: the interface; no request gave the agent a call_time, so it has 09:00 to 21:00 Asia/Kolkata. */
         source: "default" | "agent" | "campaign" | "call";
       } | null;
       contacts: {
@@ -3157,7 +3157,7 @@ export interface Operations {
       } | null;
       /** What the request leaves open. The request was carried out; empty: nothing. */
       warnings: Array<{
-        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; DEFAULT_CALL_TIME: nobody chose the calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
+        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
         code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
         field: string;
         message: string;
@@ -3207,7 +3207,7 @@ export interface Operations {
         timezone: string;
         /** The window is read on the callee's clock. */
         use_callee_timezone: boolean;
-        /** Who chose the window. default: nobody; an agent created without call_time has 09:00 to 21:00 Asia/Kolkata. */
+        /** Who chose the window. default: the interface; no request gave the agent a call_time, so it has 09:00 to 21:00 Asia/Kolkata. */
         source: "default" | "agent" | "campaign" | "call";
       } | null;
       contacts: {
@@ -3220,7 +3220,7 @@ export interface Operations {
       } | null;
       /** What the request leaves open. The request was carried out; empty: nothing. */
       warnings: Array<{
-        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; DEFAULT_CALL_TIME: nobody chose the calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
+        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
         code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
         field: string;
         message: string;
@@ -3284,7 +3284,7 @@ export interface Operations {
         timezone: string;
         /** The window is read on the callee's clock. */
         use_callee_timezone: boolean;
-        /** Who chose the window. default: nobody; an agent created without call_time has 09:00 to 21:00 Asia/Kolkata. */
+        /** Who chose the window. default: the interface; no request gave the agent a call_time, so it has 09:00 to 21:00 Asia/Kolkata. */
         source: "default" | "agent" | "campaign" | "call";
       } | null;
       contacts: {
@@ -3297,7 +3297,7 @@ export interface Operations {
       } | null;
       /** What the request leaves open. The request was carried out; empty: nothing. */
       warnings: Array<{
-        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; DEFAULT_CALL_TIME: nobody chose the calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
+        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
         code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
         field: string;
         message: string;
@@ -3510,7 +3510,7 @@ export interface Operations {
         timezone: string;
         /** The window is read on the callee's clock. */
         use_callee_timezone: boolean;
-        /** Who chose the window. default: nobody; an agent created without call_time has 09:00 to 21:00 Asia/Kolkata. */
+        /** Who chose the window. default: the interface; no request gave the agent a call_time, so it has 09:00 to 21:00 Asia/Kolkata. */
         source: "default" | "agent" | "campaign" | "call";
       };
       contacts: {
@@ -3523,7 +3523,7 @@ export interface Operations {
       };
       /** What the request leaves open. The request was carried out; empty: nothing. */
       warnings: Array<{
-        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; DEFAULT_CALL_TIME: nobody chose the calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
+        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
         code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
         field: string;
         message: string;
@@ -5991,12 +5991,12 @@ export interface Operations {
         timezone: string;
         /** The window is read on the callee's clock. */
         use_callee_timezone: boolean;
-        /** Who chose the window. default: nobody; an agent created without call_time has 09:00 to 21:00 Asia/Kolkata. */
+        /** Who chose the window. default: the interface; no request gave the agent a call_time, so it has 09:00 to 21:00 Asia/Kolkata. */
         source: "default" | "agent" | "campaign" | "call";
       } | null;
       /** What the request leaves open. The request was carried out; empty: nothing. */
       warnings: Array<{
-        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; DEFAULT_CALL_TIME: nobody chose the calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
+        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
         code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
         field: string;
         message: string;
@@ -6103,12 +6103,12 @@ export interface Operations {
         timezone: string;
         /** The window is read on the callee's clock. */
         use_callee_timezone: boolean;
-        /** Who chose the window. default: nobody; an agent created without call_time has 09:00 to 21:00 Asia/Kolkata. */
+        /** Who chose the window. default: the interface; no request gave the agent a call_time, so it has 09:00 to 21:00 Asia/Kolkata. */
         source: "default" | "agent" | "campaign" | "call";
       } | null;
       /** What the request leaves open. The request was carried out; empty: nothing. */
       warnings: Array<{
-        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; DEFAULT_CALL_TIME: nobody chose the calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
+        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
         code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
         field: string;
         message: string;

@@ -23,7 +23,7 @@ export const WindowFields = {
   use_callee_timezone: Type.Boolean({ description: "The window is read on the callee's clock." }),
   source: oneOf(['default', 'agent', 'campaign', 'call'], {
     description:
-      'Who chose the window. default: nobody; an agent created without call_time has 09:00 to 21:00 Asia/Kolkata.',
+      'Who chose the window. default: the interface; no request gave the agent a call_time, so it has 09:00 to 21:00 Asia/Kolkata.',
   }),
 };
 
@@ -59,7 +59,7 @@ export const RequestWarnings = Type.Array(
   Type.Object({
     code: oneOf(WARNING_CODES, {
       description:
-        "VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; DEFAULT_CALL_TIME: nobody chose the calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once.",
+        "VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once.",
     }),
     field: Type.String({ example: 'custom_args_values.appointment_date' }),
     message: Type.String(),

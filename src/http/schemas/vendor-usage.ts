@@ -53,7 +53,7 @@ export const SpokenBy = {
   engine: nullable(
     oneOf(ENGINES, {
       description:
-        'model: a language model. script: the offline script engine. apology: no model answered, so the agent said a fixed sentence. Null: nobody was asked, as for a fixed first message, or an earlier version stored it.',
+        'model: a language model. script: the offline script engine. apology: no model answered, so the agent said a fixed sentence. Null: no engine replied, as for a fixed first message, or an earlier version stored it.',
     }),
   ),
   vendor: nullable(Type.String({ description: 'Of the model that replied.', example: 'anthropic' })),

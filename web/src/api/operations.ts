@@ -298,7 +298,7 @@ export interface Operations {
       ws_url: string;
       /** What the request leaves open. The request was carried out; empty: nothing. */
       warnings: Array<{
-        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; DEFAULT_CALL_TIME: nobody chose the calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
+        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
         code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
         field: string;
         message: string;
@@ -340,7 +340,7 @@ export interface Operations {
           timezone: string;
           /** The window is read on the callee's clock. */
           use_callee_timezone: boolean;
-          /** Who chose the window. default: nobody; an agent created without call_time has 09:00 to 21:00 Asia/Kolkata. */
+          /** Who chose the window. default: the interface; no request gave the agent a call_time, so it has 09:00 to 21:00 Asia/Kolkata. */
           source: "default" | "agent" | "campaign" | "call";
           callee_timezone: string | null;
           /** All zones that the number may be in. */
@@ -352,7 +352,7 @@ export interface Operations {
         };
         /** What the request leaves open. The request was carried out; empty: nothing. */
         warnings: Array<{
-          /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; DEFAULT_CALL_TIME: nobody chose the calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
+          /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
           code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
           field: string;
           message: string;
