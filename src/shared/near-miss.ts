@@ -1,12 +1,16 @@
-/** Levenshtein distance. */
+/** Edits between two words, where two neighbouring letters in the wrong order are one edit (optimal string alignment). */
 export function editDistance(a: string, b: string): number {
+  let before: readonly number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i += 1) {
     const row = [i];
     for (let j = 1; j <= b.length; j += 1) {
       const replaced = previous[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-      row.push(Math.min(replaced, previous[j]! + 1, row[j - 1]! + 1));
+      const swapped =
+        i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? before[j - 2]! + 1 : Infinity;
+      row.push(Math.min(replaced, swapped, previous[j]! + 1, row[j - 1]! + 1));
     }
+    before = previous;
     previous = row;
   }
   return previous[b.length]!;

@@ -4,13 +4,13 @@ import { json, scripted } from './scripted.ts';
 
 describe('each', () => {
   it('reads pages by offset until one is not full', async () => {
-    const page = (ids: readonly number[]) => json(200, { calls: ids.map((id) => ({ id })) });
+    const page = (ids: readonly number[]) => json(200, { data: { agents: ids.map((id) => ({ id })) } });
     const { client, sent } = scripted([page([1, 2]), page([3, 4]), page([5])]);
     const ids: unknown[] = [];
-    for await (const call of each(client, 'listCalls', { limit: 2, agent_id: 'a' })) ids.push(call.id);
-    expect(ids).toEqual([1, 2, 3, 4, 5]);
+    for await (const agent of each(client, 'listAgents', { limit: 2 })) ids.push(agent);
+    expect(ids).toEqual([1, 2, 3, 4, 5].map((id) => ({ id })));
     expect(sent.map(({ url }) => new URL(url).searchParams.get('offset'))).toEqual(['0', '2', '4']);
-    expect(sent.every(({ url }) => new URL(url).searchParams.get('agent_id') === 'a')).toBe(true);
+    expect(sent.every(({ url }) => new URL(url).searchParams.get('limit') === '2')).toBe(true);
   });
 
   it('follows cursors until there is none', async () => {
