@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 /** They hold calls in real time and check the audio: a busy processor makes frames late, so they run alone. */
 const CALLS = [
   'call-outcomes',
+  'child-first-call',
   'demo-agent',
   'first-call',
   'inbound',

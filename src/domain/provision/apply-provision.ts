@@ -19,11 +19,14 @@ import {
   putUser,
   updateWorkspace,
   printWorkspace,
+  type WorkspacePrint,
 } from '../../store/tenants/provision.ts';
+import { listChildren } from '../../store/tenants/sub-workspaces.ts';
 import { ApiError } from '../../errors.ts';
 import { mergeProviders, type MergeDeps } from '../providers/save-providers.ts';
 import { toMicroCredits } from '../credits/price.ts';
 import { newApiKey, storedForm } from '../workspaces/api-key.ts';
+import { passOnTerms } from '../workspaces/inherited.ts';
 import { applyWhatsapp } from './apply-whatsapp.ts';
 import { auditProvision } from './provision-entry.ts';
 import type { ProvisionPlan, TrunkEntry, WorkspaceEntry } from './provision-file.ts';
@@ -80,6 +83,7 @@ export async function applyProvision(
         const known = await findRootWorkspace(tx, workspace.name);
         const before = known === undefined ? null : await printWorkspace(tx, known.id);
         const id = await applyWorkspace(tx, workspace, at);
+        await passTermsOn(tx, id, at);
         await applyProviders(deps, tx, path, id, workspace, at, problems);
         newKeys.push(...(await applyKey(tx, path, id, workspace, at, problems)));
         await applyNumbers(tx, path, id, workspace, at, problems);
@@ -95,6 +99,14 @@ export async function applyProvision(
     return { ok: false, problems };
   }
   return { ok: true, newKeys, notes };
+}
+
+/** Children that inherit follow their parent; each that changes gets an audit entry. */
+async function passTermsOn(tx: Tx, parentId: string, at: Date): Promise<void> {
+  const before = new Map<string, WorkspacePrint>();
+  for (const { id } of await listChildren(tx, parentId)) before.set(id, await printWorkspace(tx, id));
+  await passOnTerms(tx, parentId, at);
+  for (const [id, print] of before) await auditProvision(tx, id, print, at);
 }
 
 /** Upserts the trunk of the built-in test carrier, which every installation has. */

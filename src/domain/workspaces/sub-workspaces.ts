@@ -12,7 +12,7 @@ import {
   type FamilyMember,
 } from '../../store/tenants/sub-workspaces.ts';
 import { findWorkspace } from '../../store/tenants/workspaces.ts';
-import { settingsOfChild } from './inherited.ts';
+import { termsOfChild } from './inherited.ts';
 import { toMicroCredits } from '../credits/price.ts';
 import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
 
@@ -94,8 +94,7 @@ export function createSubWorkspace(
     if (children.some((one) => isSameName(one.name, name))) throw errors.workspaceNameTaken(name);
     const id = newId();
     const at = new Date(deps.clock.now());
-    const settings = settingsOfChild(parent.settings, {});
-    await insertChild(tx, { id, parentId: workspaceId, name, unlimited: parent.unlimited, settings }, at);
+    await insertChild(tx, { id, parentId: workspaceId, name, ...termsOfChild(parent, {}) }, at);
     const child = await readOne(tx, workspaceId, id);
     await onStored(tx, child);
     return child;

@@ -63,6 +63,20 @@ export async function insertChild(
     .execute();
 }
 
+/** Writes what a child takes over from its parent; nothing if it has the same already. */
+export async function setInherited(
+  tx: Tx,
+  workspaceId: string,
+  { unlimited, settings }: { readonly unlimited: boolean; readonly settings: JsonObject },
+  at: Date,
+): Promise<void> {
+  const json = JSON.stringify(settings);
+  await sql`update workspaces set unlimited = ${unlimited}, settings = ${json}::jsonb, updated_at = ${at}
+    where id = ${workspaceId} and (unlimited, settings) is distinct from (${unlimited}::boolean, ${json}::jsonb)`.execute(
+    tx,
+  );
+}
+
 export async function setCallLimit(
   tx: Tx,
   workspaceId: string,
