@@ -52,7 +52,7 @@ describe('the first run', () => {
       await page.keyboard.press('Enter');
       await page.getByText('First steps').waitFor();
       await page.keyboard.press('Control+k');
-      await page.getByRole('combobox').waitFor();
+      await page.getByRole('combobox', { name: /^Screen, action/ }).waitFor();
       await page.keyboard.type('assistants');
       await page.keyboard.press('Enter');
       await page.getByRole('link', { name: 'Demo: appointment confirmation', exact: true }).waitFor();

@@ -15,7 +15,6 @@ interface Operation {
   readonly path: string;
   readonly query: readonly string[];
   readonly hasBody: boolean;
-  readonly isForm: boolean;
   readonly isJson: boolean;
   readonly isIdempotent: boolean;
 }
@@ -102,14 +101,15 @@ async function send(
   const headers: Record<string, string> = { ...more, 'x-csrf-token': csrfToken };
   const workspace = workspaceId();
   if (workspace !== null) headers['x-workspace-id'] = workspace;
-  if (operation.hasBody) headers['content-type'] = 'application/json';
+  const form = formOf(body);
+  // The browser names the type of a form itself, with its boundary.
+  if (operation.hasBody && form === null) headers['content-type'] = 'application/json';
   if (operation.isIdempotent) headers['idempotency-key'] = crypto.randomUUID();
   const response = await fetch(url, {
     method: operation.method,
     headers,
     credentials: 'same-origin',
-    ...(operation.hasBody ? { body: JSON.stringify(body) } : {}),
-    ...(operation.isForm ? { body: body['form'] as FormData } : {}),
+    ...(form === null ? (operation.hasBody ? { body: JSON.stringify(body) } : {}) : { body: form }),
     ...(signal === undefined ? {} : { signal }),
   }).catch((error: unknown) => {
     if (signal?.aborted === true) throw error;
@@ -120,6 +120,10 @@ async function send(
   });
   return response;
 }
+
+/** Some operations take a form or JSON: the input decides. */
+const formOf = (body: Record<string, unknown>): FormData | null =>
+  body['form'] instanceof FormData ? body['form'] : null;
 
 const failureOf = async (response: Response): Promise<ApiFailure> =>
   new ApiFailure(response.status, await response.json().catch(() => ({})));
@@ -151,20 +155,19 @@ export function curlOf<O extends OperationName>(name: O, input: Input<O>): strin
   const operation = OPERATIONS[name];
   if (operation === undefined) throw new Error(`no operation ${name}`);
   const { url, body } = urlAndBody(operation, input as Record<string, unknown>);
+  const form = formOf(body);
   const parts = [
     `curl -X ${operation.method} ${quoted(`${location.origin}${url}`)}`,
     ...proofOf(name, operation.path),
-    ...(operation.hasBody
+    ...(operation.hasBody && form === null
       ? [`-H 'Content-Type: application/json'`, `-d ${quoted(JSON.stringify(withoutSecrets(body)))}`]
       : []),
-    ...(operation.isForm
-      ? [...(body['form'] as FormData)].map(([field, value]) =>
-          // The shell reads the file itself, from the folder that it runs in.
-          typeof value === 'string'
-            ? `--form-string ${quoted(`${field}=${value}`)}`
-            : `-F ${quoted(`${field}=@"${value.name.replaceAll(/["\\]/g, '')}"`)}`,
-        )
-      : []),
+    ...[...(form ?? [])].map(([field, value]) =>
+      // The shell reads the file itself, from the folder that it runs in.
+      typeof value === 'string'
+        ? `--form-string ${quoted(`${field}=${value}`)}`
+        : `-F ${quoted(`${field}=@"${value.name.replaceAll(/["\\]/g, '')}"`)}`,
+    ),
   ];
   return parts.join(' \\\n  ');
 }
