@@ -128,7 +128,9 @@ export class ChainSession implements SttSession {
     const epoch = ++this.#epoch;
     this.#startedMs = this.#ring.endMs;
     const { endMs } = this.#ring;
-    const fromMs = this.#speechMs === null ? endMs - PREROLL_MS : this.#carried.fromMs;
+    // Words that have a final are not heard again.
+    const fromMs =
+      this.#speechMs === null ? Math.max(endMs - PREROLL_MS, this.#finalMs) : this.#carried.fromMs;
     this.#baseMs = this.#ring.replay(Math.max(fromMs, 0), () => undefined);
     const session = member.open({
       ...this.#options,

@@ -258,6 +258,23 @@ describe('a chain of recognisers', () => {
     expect(offline.sessions).toHaveLength(1);
   });
 
+  it('does not let the vendor that it returns to hear words again that have a final', () => {
+    const [vendor, offline] = [recogniser('vendor'), recogniser('offline')];
+    const call = chained(vendor, offline);
+    call.write(20);
+    vendor.sessions[0]?.emit({ ...lost, retryable: false });
+    call.starts();
+    vendor.sessions[1]?.emit({ ...lost, retryable: false });
+    call.write(30);
+    call.ends();
+    const session = offline.sessions.at(-1);
+    call.pass(1_000);
+    // This session began 300 ms before the speech: its 800 ms end with frame 45 of the call.
+    session?.emit({ type: 'final', text: 'book it now', confidence: null, audioMs: 800, at: 0 });
+    call.write(1);
+    expect([session?.frames[0], vendor.sessions.at(-1)?.frames[0]]).toEqual([6, 46]);
+  });
+
   it('hands over at once when the vendor that it returned to fails again', () => {
     const [vendor, offline] = [recogniser('vendor'), recogniser('offline')];
     const call = chained(vendor, offline);

@@ -62,12 +62,14 @@ function turnNews(info: Fields): SttNews {
   const turn = String(info.number('turn_index') ?? 0);
   const text = info.text('transcript').trim();
   if (info.text('event') === 'TurnResumed') return { type: 'resumed', turn };
-  if (text === '') return info.text('event') === 'EndOfTurn' ? { type: 'nothing' } : { type: 'alive' };
+  const audioMs = info.seconds('audio_window_end');
+  if (text === '')
+    return info.text('event') === 'EndOfTurn' ? { type: 'nothing' } : { type: 'alive', audioMs };
   const [language] = info.texts('languages');
   const heard = {
     text,
     turn,
-    audioMs: info.seconds('audio_window_end'),
+    audioMs,
     ...wordsOf(info),
     ...(language === undefined ? {} : { language }),
   };

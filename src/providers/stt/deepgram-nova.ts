@@ -117,12 +117,12 @@ function resultNews(result: Fields, segments: Segments): SttNews {
   const segment = { text, audioMs, ...wordsOf(best) };
   if (!result.flag('is_final')) {
     const open = segments.with(segment);
-    return open.text === '' ? { type: 'alive' } : { type: 'partial', ...open };
+    return open.text === '' ? { type: 'alive', audioMs } : { type: 'partial', ...open };
   }
   segments.add(segment, text === '' ? null : best.number('confidence'));
   const isOver = result.flag('speech_final') || result.flag('from_finalize');
   const isMissed = result.flag('from_finalize') && !segments.wasHeard;
-  if (isOver) return segments.end() ?? { type: isMissed ? 'nothing' : 'alive' };
+  if (isOver) return segments.end() ?? (isMissed ? { type: 'nothing' } : { type: 'alive', audioMs });
   const open = segments.with({ text: '', audioMs });
-  return open.text === '' ? { type: 'alive' } : { type: 'partial', ...open };
+  return open.text === '' ? { type: 'alive', audioMs } : { type: 'partial', ...open };
 }

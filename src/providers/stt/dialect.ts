@@ -9,8 +9,8 @@ type Untimed<T> = T extends unknown ? Omit<T, 'at'> : never;
 export type SttNews =
   /** Audio may be sent. */
   | { type: 'ready' }
-  /** The vendor heard up to here, and has nothing new. */
-  | { type: 'alive' }
+  /** The vendor has nothing new; `audioMs`: it heard up to here. */
+  | { type: 'alive'; audioMs?: number | null }
   | { type: 'fault'; fault: VendorFault }
   | Untimed<Exclude<SttEvent, { type: 'failed' | 'switched' }>>;
 

@@ -19,6 +19,8 @@ import { WireAudio } from './wire-audio.ts';
 const WAITING_MS = 6_000;
 const ANSWER_MS = 1_000;
 const STALL_MS = 2_000;
+/** At the time limit of an answer, a vendor that says how much it heard is at most this far behind the end of speech. */
+const LAG_MS = 500;
 /** Shorter speech may be noise to the vendor. */
 const SURE_SPEECH_MS = 300;
 /** Speech of this length has words, of which a vendor sends the first ones soon after it, and ends them some time later. */
@@ -59,6 +61,8 @@ interface Speech {
   readonly since: number;
   readonly endedAt: number;
   readonly spokeMs: number;
+  /** Audio sent at its end, ms. */
+  readonly sentMs: number;
 }
 
 class SocketSession implements SttSession {
@@ -91,8 +95,9 @@ class SocketSession implements SttSession {
   #frameAt = 0;
   /** The last news, if it was partial words. */
   #partial: string | null = null;
-  /** Audio that was sent, ms. */
+  /** Audio that was sent, ms, and how much of it the vendor said it heard; null: it says nothing. */
   #sentMs = 0;
+  #answeredMs: number | null = null;
   #frameClock = performance.now();
 
   constructor(
@@ -163,7 +168,7 @@ class SocketSession implements SttSession {
       this.#audio.flush((chunk) => this.#send(this.#dialect.audio(chunk), this.#dialect.format.chunkMs));
       for (const message of this.#dialect.speechEnded()) this.#send(message);
     }
-    this.#expectAnswer({ since, endedAt: performance.now(), spokeMs });
+    this.#expectAnswer({ since, endedAt: performance.now(), spokeMs, sentMs: this.#sentMs });
   }
 
   expect(expected: Expected | null): void {
@@ -182,7 +187,7 @@ class SocketSession implements SttSession {
 
   /** A vendor that does not answer to speech is lost. */
   #expectAnswer(speech: Speech): void {
-    const { since, endedAt, spokeMs } = speech;
+    const { since, endedAt, spokeMs, sentMs } = speech;
     const detail = `no answer ${this.#answerMs} ms after the speech`;
     switch (this.#dialect.answers) {
       case 'after-speech':
@@ -192,7 +197,8 @@ class SocketSession implements SttSession {
       case 'always':
         if (spokeMs < SURE_SPEECH_MS) return;
         return this.#after(this.#answerMs, () => {
-          if (this.#heardAt < since) return this.#timeOut(detail);
+          const isBehind = this.#answeredMs !== null && this.#answeredMs + LAG_MS < sentMs;
+          if (this.#heardAt < since || isBehind) return this.#timeOut(detail);
           if (this.#heardAt >= endedAt) return;
           if (this.#partial !== null) this.#timeOut(detail);
           else this.#expectWords(speech);
@@ -282,6 +288,8 @@ class SocketSession implements SttSession {
     if (this.#waiting === null) this.#heardAt = performance.now();
     for (const one of news) {
       if (this.#isClosed) return;
+      if ('audioMs' in one && one.audioMs !== null && one.audioMs !== undefined)
+        this.#answeredMs = one.audioMs;
       if (one.type === 'ready') this.#ready();
       else if (one.type === 'fault') this.#fail(this.#redacted(one.fault));
       else if (one.type !== 'alive' && this.#isNew(one)) this.#emit(this.#timed(one));

@@ -31,7 +31,7 @@ function dialect(settings: VendorSettings, rate: 8000 | 16_000): SttDialect {
       const partial = answer.text('partial').trim();
       if (partial !== '') return [{ type: 'partial', text: partial, audioMs }];
       const text = answer.text('text').trim();
-      if (text === '') return [{ type: 'alive' }];
+      if (text === '') return [{ type: 'alive', audioMs }];
       const found = answer.list('result');
       const confidences = found.flatMap((word) => word.number('conf') ?? []);
       const sum = confidences.reduce((before, value) => before + value, 0);
