@@ -60,6 +60,8 @@ export interface VirtualSession {
   readonly tools: readonly ToolRequest[];
   readonly bridge: readonly BridgeEvent[];
   readonly optOuts: () => number;
+  /** The session has hung up. */
+  isOver(): boolean;
   /** Opens the leg of a warm transfer; returns the person at its other end. */
   openTransfer(briefing: string): PhoneLine;
   /** The person speaks for this long; the recogniser returns the next of `finals`. */
@@ -157,6 +159,7 @@ export function answerVirtualCall(options: VirtualSessionOptions = {}): VirtualS
     tools,
     bridge,
     optOuts: () => optOuts,
+    isOver: () => isOver,
     openTransfer(briefing) {
       const [ours, theirs] = [new VirtualLeg(time), new VirtualLeg(time)];
       VirtualLeg.join(ours, theirs);

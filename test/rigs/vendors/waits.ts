@@ -32,6 +32,7 @@ export async function holdCall(
   const go = call.time.pace();
   const byTurn = [await answered(call, 0)];
   for (const [turn, text] of SAID.entries()) {
+    if (call.isOver()) break;
     const pcm = codedSpeech(text, 8000);
     const lengthMs = pcm.length / 8;
     if (turn === 1 && midway !== undefined) call.time.after(lengthMs / 2, midway);
