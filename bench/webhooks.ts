@@ -42,6 +42,7 @@ const WARM_UP = 5000;
 
 const transcript = Array.from({ length: 12 }, (_, n) => ({
   role: n % 2 === 0 ? ('agent' as const) : ('caller' as const),
+  startedAt: n * 3000,
   text: 'I would like to move my appointment to Thursday afternoon, if there is a place left.',
 }));
 const workspaces = Array.from({ length: 3 }, () => newId());
@@ -52,6 +53,7 @@ function bodyOf(workspaceId: string, callId: string, eventId: string): Record<st
     calledOn: new Date(),
     durationMs: 61_000,
     transcript,
+    audioStartedAt: 0,
     latencies: [{ totalMs: 640 }],
     firstUtteranceMs: 300,
     answeredBy: null,

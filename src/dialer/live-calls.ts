@@ -1,4 +1,5 @@
 import type { FailureReason } from '../shared/failure-reason.ts';
+import { newId } from '../shared/ids.ts';
 import type { WebSocketHandover } from '../telephony/web/handover.ts';
 import type { LiveEvent } from '../workers/protocol.ts';
 
@@ -8,6 +9,9 @@ export type LiveCallEvent =
   /** `failure`: why the last attempt failed; null or absent: it did not. */
   | { type: 'ended'; status: string; subStatus: string; at: number; failure?: FailureReason | null }
   | LiveEvent;
+
+/** `id` is `attempt.number`: the attempt as a random name, and the event's number in it. */
+export type NumberedEvent = LiveCallEvent & { readonly id: string };
 
 /** Why this process cuts its calls: it stops, or other nodes took it for dead. */
 export type Cut = 'stopped' | 'crashed';
@@ -23,8 +27,10 @@ export interface CallControls {
 interface Entry {
   readonly workspaceId: string;
   readonly controls: CallControls;
-  readonly past: LiveCallEvent[];
-  readonly watchers: Set<(event: LiveCallEvent) => void>;
+  readonly name: string;
+  count: number;
+  readonly past: NumberedEvent[];
+  readonly watchers: Set<(event: NumberedEvent) => void>;
 }
 
 /** Past events replayed to a watcher that joins late. */
@@ -44,15 +50,24 @@ export class LiveCalls {
   }
 
   add(workspaceId: string, callId: string, controls: CallControls): void {
-    this.#calls.set(callId, { workspaceId, controls, past: [], watchers: new Set() });
+    this.#calls.set(callId, {
+      workspaceId,
+      controls,
+      name: newId(),
+      count: 0,
+      past: [],
+      watchers: new Set(),
+    });
   }
 
   publish(callId: string, event: LiveCallEvent): void {
     const entry = this.#calls.get(callId);
     if (entry === undefined) return;
-    entry.past.push(event);
+    entry.count += 1;
+    const numbered = { ...event, id: `${entry.name}.${entry.count}` };
+    entry.past.push(numbered);
     if (entry.past.length > MAX_PAST) entry.past.shift();
-    for (const watcher of entry.watchers) watcher(event);
+    for (const watcher of entry.watchers) watcher(numbered);
   }
 
   /** The call has ended, and its settlement could not be stored yet. */
@@ -89,7 +104,7 @@ export class LiveCalls {
   }
 
   /** Replays past events, then follows. Null when this process has no such live call of the workspace. */
-  watch(workspaceId: string, callId: string, watcher: (event: LiveCallEvent) => void): (() => void) | null {
+  watch(workspaceId: string, callId: string, watcher: (event: NumberedEvent) => void): (() => void) | null {
     const entry = this.#calls.get(callId);
     if (entry === undefined || entry.workspaceId !== workspaceId) return null;
     for (const event of entry.past) watcher(event);

@@ -8,6 +8,14 @@ const MAX_BUFFERED = 1_048_576;
 /** Writes one server-sent event; `id` is what the client sends as Last-Event-ID when it reconnects. */
 export type SendEvent = (data: object, id?: string) => void;
 
+const MAX_EVENT_ID = 200;
+
+/** The header Last-Event-ID: where the client continues. */
+export function lastEventId({ headers }: FastifyRequest): string | null {
+  const sent = headers['last-event-id'];
+  return typeof sent === 'string' && sent.length <= MAX_EVENT_ID ? sent : null;
+}
+
 /**
  * Answers with server-sent events while `produce` runs. The response begins with the first event, so that an error
  * before it is an ordinary one; a later error resets the connection. `signal` of `produce` aborts when the client leaves

@@ -54,6 +54,7 @@ import type { ServerDeps } from './server-deps.ts';
 import { answerUnreadable } from './unreadable-requests.ts';
 import { limitBodyTime } from './slow-bodies.ts';
 import { webSocketKind } from './web-socket-paths.ts';
+import { ChangeEvent, LiveEvent } from './schemas/live.ts';
 import { transcriptReads } from './transcript-reads.ts';
 import type { Server, TypeBoxProvider } from './type-provider.ts';
 import { webRoutes } from './web-files.ts';
@@ -108,7 +109,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
   }).withTypeProvider<TypeBoxProvider>();
 
   app.setValidatorCompiler(createValidatorCompiler());
-  app.addSchema(ErrorBody);
+  for (const schema of [ErrorBody, LiveEvent, ChangeEvent]) app.addSchema(schema);
   paths.collect(app);
   handleErrors(app, deps.log, paths);
   readJsonBodies(app);

@@ -140,11 +140,24 @@ export interface WebhookEvents {
     user_message_count: number;
     transcript: Array<{
       bot: string;
+      role?: "agent";
+      /** As bot or user. */
+      text?: string;
+      at?: string;
+      offset_ms?: number | null;
     } | {
       user: string;
+      role?: "user";
+      /** As bot or user. */
+      text?: string;
+      at?: string;
+      offset_ms?: number | null;
     } | {
       role: "agent" | "user" | "person";
       text: string;
+      at?: string;
+      offset_ms?: number | null;
+      /** As at. */
       timestamp: string;
     }>;
     overall_latency_seconds: number | null;
@@ -322,11 +335,24 @@ export interface WebhookEvents {
     user_message_count: number;
     transcript: Array<{
       bot: string;
+      role?: "agent";
+      /** As bot or user. */
+      text?: string;
+      at?: string;
+      offset_ms?: number | null;
     } | {
       user: string;
+      role?: "user";
+      /** As bot or user. */
+      text?: string;
+      at?: string;
+      offset_ms?: number | null;
     } | {
       role: "agent" | "user" | "person";
       text: string;
+      at?: string;
+      offset_ms?: number | null;
+      /** As at. */
       timestamp: string;
     }>;
     overall_latency_seconds: number | null;
@@ -400,6 +426,9 @@ export interface WebhookEvents {
     transcript: Array<{
       role: "agent" | "user" | "person";
       text: string;
+      at?: string;
+      offset_ms?: number | null;
+      /** As at. */
       timestamp: string;
     }>;
   };

@@ -2,6 +2,7 @@ import { errors } from '../../errors.ts';
 import type { AnsweredBy } from '../../shared/answered-by.ts';
 import { storedFailure, type FailureReason } from '../../shared/failure-reason.ts';
 import { isUuid } from '../../shared/ids.ts';
+import { audioStartOf } from '../../shared/transcript-entry.ts';
 import { listAttempts, type AttemptRow } from '../../store/calls/attempts.ts';
 import { findCall } from '../../store/calls/history.ts';
 import { listListeners, type Listening } from '../../store/calls/listeners.ts';
@@ -96,7 +97,7 @@ export async function readDetails(
     call: toCallRecord(call, workspaceId, deps.link),
     failure: failureOf(call, attempts.at(-1)),
     transcript: (record?.transcript ?? null) as unknown as readonly TranscriptLine[] | null,
-    audioStartedAt: isOfOtherAttempt(record) ? null : (conversation.answered_at?.getTime() ?? null),
+    audioStartedAt: audioStartOf(record, conversation.answered_at),
     isTranscriptPartial: record?.transcript_partial ?? false,
     recordingMs: record?.recording_ms ?? null,
     recordingPauses: (record?.recording_pauses ?? []) as unknown as readonly RecordingPause[],
@@ -131,14 +132,6 @@ const failureOf = (
         ? null
         : { failureCode: last.failure_code, reason: last.reason, sipCode: last.sip_code },
   });
-
-/** Whether the recording belongs to a later attempt than the transcript: a crash cut that attempt off. */
-function isOfOtherAttempt(
-  record: { attempt: number | null; recording_path: string | null } | undefined,
-): boolean {
-  const recorded = /-(\d+)\.wav$/.exec(record?.recording_path ?? '')?.[1];
-  return record?.attempt != null && recorded !== undefined && Number(recorded) !== record.attempt;
-}
 
 const toAttempt = (row: AttemptRow, workspaceId: string, callId: string, link: SignedLinks): CallAttempt => ({
   attempt: row.attempt,

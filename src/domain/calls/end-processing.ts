@@ -1,9 +1,10 @@
 import type { AnsweredBy } from '../../shared/answered-by.ts';
+import { audioStartOf } from '../../shared/transcript-entry.ts';
 import { callsToProcess, lockEnds, type CallEnd } from '../../store/analysis/analyses.ts';
 import type { CallFacts } from '../../store/calls/facts.ts';
 import type { Tx } from '../../store/database.ts';
 import type { JsonObject } from '../../store/schema.ts';
-import type { TurnLatency } from '../../voice/turn/types.ts';
+import type { TranscriptLine, TurnLatency } from '../../voice/turn/types.ts';
 import { queueAnalyses } from '../analysis/analysis-job.ts';
 import { appendEvents, type CallEvent } from '../webhooks/events.ts';
 import { conversationKeys, processingKeys } from '../webhooks/completed.ts';
@@ -79,7 +80,8 @@ export function processingEnd(
   const conversation = conversationKeys({
     calledOn: end.calledOn,
     durationMs: end.durationMs ?? 0,
-    transcript: (end.transcript ?? []) as unknown as readonly { role: 'agent' | 'caller'; text: string }[],
+    transcript: (end.transcript ?? []) as unknown as readonly TranscriptLine[],
+    audioStartedAt: audioStartOf({ attempt: end.attempt, recording_path: end.recordingPath }, end.answeredAt),
     latencies: (end.latency ?? []) as unknown as readonly TurnLatency[],
     firstUtteranceMs: end.firstUtteranceMs,
     answeredBy: end.answeredBy as unknown as AnsweredBy | null,

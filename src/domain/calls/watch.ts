@@ -4,6 +4,12 @@ import type { Db } from '../../store/database.ts';
 import { findWatchedCalls, type WatchedCall } from '../../store/calls/history.ts';
 import { isTerminal } from './attempt/transitions.ts';
 
+/** An event of a live call. `id`: where a stream of the same attempt continues. */
+export interface WatchedEvent {
+  readonly type: string;
+  readonly id?: string;
+}
+
 /**
  * Follows a live call of this process with events as plain JSON objects; null when the call is not live here. Past
  * events may arrive before the promise resolves.
@@ -11,7 +17,7 @@ import { isTerminal } from './attempt/transitions.ts';
 export type Watch = (
   workspaceId: string,
   callId: string,
-  watcher: (event: { readonly type: string }) => void,
+  watcher: (event: WatchedEvent) => void,
 ) => Promise<(() => void) | null>;
 
 const POLL_MS = 500;
@@ -79,9 +85,16 @@ export class StreamLimit {
   }
 }
 
+/** Whether a stream that continues after `last` has sent the event already: same attempt, no later number. */
+function isSeen(id: string | undefined, last: string | null): boolean {
+  const [attempt, number] = id?.split('.') ?? [];
+  const [lastAttempt, lastNumber] = last?.split('.') ?? [];
+  return attempt !== undefined && attempt === lastAttempt && Number(number) <= Number(lastNumber);
+}
+
 /**
  * Follows a call until its current attempt is settled: polls while it is queued, replays the past events of a live call,
- * and ends at once for one that has ended. Throws 404 for an unknown call. Resolves after the last event, or when
+ * without those up to `lastEventId`, and ends at once for one that has ended. Throws 404 for an unknown call. Resolves after the last event, or when
  * `signal` aborts.
  */
 export async function watchCall(
@@ -89,8 +102,12 @@ export async function watchCall(
   workspaceId: string,
   callId: string,
   signal: AbortSignal,
-  onEvent: (event: object) => void,
+  onEvent: (event: object, id?: string) => void,
+  lastEventId: string | null = null,
 ): Promise<void> {
+  const pass: Parameters<Watch>[2] = ({ id, ...event }) => {
+    if (!isSeen(id, lastEventId)) onEvent(event, id);
+  };
   let lastSubStatus = '';
   let call: WatchedCall | undefined = isUuid(callId)
     ? (await findWatchedCalls(deps.db, [{ workspaceId, callId }]))[0]
@@ -98,7 +115,7 @@ export async function watchCall(
   for (;;) {
     if (call === undefined) throw errors.callNotFound();
     if (signal.aborted) return;
-    if (await follow(deps.watch, workspaceId, call.id, signal, onEvent)) return;
+    if (await follow(deps.watch, workspaceId, call.id, signal, pass)) return;
     const at = (call.ended_at ?? call.answered_at ?? call.created_at).getTime();
     if (isTerminal(call.status)) {
       onEvent({ type: 'ended', status: call.status, subStatus: call.sub_status, at });
@@ -118,7 +135,7 @@ async function follow(
   workspaceId: string,
   callId: string,
   signal: AbortSignal,
-  onEvent: (event: object) => void,
+  onEvent: (event: WatchedEvent) => void,
 ): Promise<boolean> {
   const { promise: isOver, resolve: end } = Promise.withResolvers<void>();
   const stop = await watch(workspaceId, callId, (event) => {

@@ -1,4 +1,5 @@
 import { newId } from '../../shared/ids.ts';
+import { chatEntry } from '../../shared/transcript-entry.ts';
 import type { ChatRow } from '../../store/chats/chats.ts';
 import type { ChatMessageRow } from '../../store/chats/messages.ts';
 import type { Tx } from '../../store/database.ts';
@@ -102,8 +103,7 @@ export const chatKeys = (chat: ChatFacts, messages: readonly SaidLine[]): JsonOb
   agent_message_count: messages.filter(({ role }) => role !== 'customer').length,
   user_message_count: messages.filter(({ role }) => role === 'customer').length,
   transcript: messages.map(({ role, text, sentAt }) => ({
-    role: WIRE_ROLES[role],
-    text,
+    ...chatEntry(WIRE_ROLES[role], text, sentAt),
     timestamp: sentAt.toISOString(),
   })),
 });

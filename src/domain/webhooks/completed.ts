@@ -1,4 +1,5 @@
 import type { AnsweredBy } from '../../shared/answered-by.ts';
+import { callEntry } from '../../shared/transcript-entry.ts';
 import type { FailureReason } from '../../shared/failure-reason.ts';
 import type { JsonObject } from '../../store/schema.ts';
 
@@ -6,7 +7,13 @@ import type { JsonObject } from '../../store/schema.ts';
 export interface Conversation {
   readonly calledOn: Date;
   readonly durationMs: number;
-  readonly transcript: readonly { readonly role: 'agent' | 'caller'; readonly text: string }[];
+  readonly transcript: readonly {
+    readonly role: 'agent' | 'caller';
+    readonly text: string;
+    readonly startedAt: number;
+  }[];
+  /** Null: no recording of this conversation. */
+  readonly audioStartedAt: number | null;
   readonly latencies: readonly { readonly totalMs: number }[];
   readonly firstUtteranceMs: number | null;
   readonly answeredBy: AnsweredBy | null;
@@ -29,7 +36,10 @@ export function conversationKeys(conversation: Conversation): JsonObject {
     called_on: conversation.calledOn.toISOString(),
     agent_message_count: transcript.filter((line) => line.role === 'agent').length,
     user_message_count: transcript.filter((line) => line.role === 'caller').length,
-    transcript: transcript.map((line) => (line.role === 'agent' ? { bot: line.text } : { user: line.text })),
+    transcript: transcript.map((line) => ({
+      [line.role === 'agent' ? 'bot' : 'user']: line.text,
+      ...callEntry(line, conversation.audioStartedAt),
+    })),
     recording_url: null,
     overall_latency_seconds: latencies.length === 0 ? null : seconds(total / latencies.length),
     first_utterance_seconds: firstUtteranceMs === null ? null : seconds(firstUtteranceMs),
@@ -61,6 +71,7 @@ export const noConversation = (calledOn: Date, failure: FailureReason | null): J
     calledOn,
     durationMs: 0,
     transcript: [],
+    audioStartedAt: null,
     latencies: [],
     firstUtteranceMs: null,
     answeredBy: null,

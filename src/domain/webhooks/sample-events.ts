@@ -127,13 +127,15 @@ const sampleCall = ({ workspaceId, agent, campaign }: SampleSubject, id: string)
 });
 
 function sampleKeys(eventType: CallEventType, at: Date): JsonObject {
+  const answeredAt = at.getTime() - 42_000;
   const conversation = conversationKeys({
-    calledOn: new Date(at.getTime() - 42_000),
+    calledOn: new Date(answeredAt),
     durationMs: 42_000,
     transcript: [
-      { role: 'agent', text: 'Hello, is this Priya?' },
-      { role: 'caller', text: 'Yes, speaking.' },
+      { role: 'agent', text: 'Hello, is this Priya?', startedAt: answeredAt + 310 },
+      { role: 'caller', text: 'Yes, speaking.', startedAt: answeredAt + 2400 },
     ],
+    audioStartedAt: answeredAt,
     latencies: [{ totalMs: 640 }],
     firstUtteranceMs: 310,
     answeredBy: {

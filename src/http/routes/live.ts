@@ -1,11 +1,13 @@
 import { Type } from 'typebox';
 import { StreamLimit, watchCall, WatchedCalls } from '../../domain/calls/watch.ts';
-import { closingOf, streamEvents } from '../event-stream.ts';
+import { closingOf, lastEventId, streamEvents } from '../event-stream.ts';
 import { CallParams } from '../schemas/calls.ts';
 import { failures } from '../schemas/common.ts';
+import { eventStream } from '../schemas/live.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import type { NoteTranscriptRead } from '../transcript-reads.ts';
 import type { Server } from '../type-provider.ts';
+import { toLiveEvent } from '../wire/live.ts';
 
 /** GET /calling/{call_id}/live: the events of a live call, as server-sent events. */
 export function liveRoutes(app: Server, deps: ServerDeps, noteTranscriptRead: NoteTranscriptRead): void {
@@ -21,14 +23,13 @@ export function liveRoutes(app: Server, deps: ServerDeps, noteTranscriptRead: No
         summary: 'Watch a call live',
         description:
           'Server-sent events: status, line (a finished line of the transcript), latency (one turn), ' +
-          'interrupted, dtmf, notice, ended. The stream ends with the current attempt.',
+          'interrupted, dtmf, notice, ended. The stream begins with what happened so far in the current attempt, and ' +
+          'ends with it. With the header Last-Event-ID it leaves out what the client has: the id of an event is good ' +
+          'while the attempt lasts. Events of a queued call have no id.',
         tags: ['Calling'],
         params: CallParams,
         response: {
-          200: {
-            description: 'The stream.',
-            content: { 'text/event-stream': { schema: Type.String() } },
-          },
+          200: eventStream(Type.Ref('LiveEvent#'), 'The attempt and the number of the event in it.'),
           ...failures(404),
         },
       },
@@ -41,7 +42,14 @@ export function liveRoutes(app: Server, deps: ServerDeps, noteTranscriptRead: No
         (signal, send) => {
           const { workspaceId } = request.caller;
           return streams.within(workspaceId, () =>
-            watchCall({ ...deps, calls }, workspaceId, request.params.call_id, signal, send),
+            watchCall(
+              { ...deps, calls },
+              workspaceId,
+              request.params.call_id,
+              signal,
+              (event, id) => send(toLiveEvent(event), id),
+              lastEventId(request),
+            ),
           );
         },
         () => noteTranscriptRead(request, request.params.call_id),

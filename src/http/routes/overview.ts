@@ -3,8 +3,9 @@ import { StreamLimit } from '../../domain/calls/watch.ts';
 import { readLedger } from '../../domain/credits/read-ledger.ts';
 import { readOverview } from '../../domain/workspaces/overview.ts';
 import { WorkspaceChanges } from '../../domain/workspaces/workspace-changes.ts';
-import { closingOf, streamEvents } from '../event-stream.ts';
+import { closingOf, lastEventId, streamEvents } from '../event-stream.ts';
 import { answers, failures } from '../schemas/common.ts';
+import { eventStream } from '../schemas/live.ts';
 import { LedgerPage, LedgerQuery, OverviewAnswer } from '../schemas/overview.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import type { Server } from '../type-provider.ts';
@@ -13,7 +14,6 @@ import { toLedgerEntry, toOverview } from '../wire/overview.ts';
 /** A stream ends after this time and is resumed, so that a session that was ended loses it. */
 const STREAM_MS = 120_000;
 const DEFAULT_LIMIT = 50;
-const MAX_EVENT_ID = 200;
 const tags = ['Workspace'];
 const config = { rateClass: 'read' } as const;
 
@@ -48,10 +48,7 @@ export function overviewRoutes(app: Server, deps: ServerDeps): void {
           'Server-sent events, at most one a second: {"topics": [...]} of calls, campaigns, webhooks, knowledge, credits, chats, agents, tests and requests (the log of API requests). The first event lists, with the header Last-Event-ID, the topics that changed since that event; without it, none. The stream ends after two minutes; connect again with the last id. 429 for the 51st stream of a workspace.',
         tags,
         response: {
-          200: {
-            description: 'The stream.',
-            content: { 'text/event-stream': { schema: Type.String() } },
-          },
+          200: eventStream(Type.Ref('ChangeEvent#'), 'The state that the event brings the client to.'),
           ...failures(),
         },
       },
@@ -59,11 +56,9 @@ export function overviewRoutes(app: Server, deps: ServerDeps): void {
     async (request, reply) => {
       await streamEvents(request, reply, closing, (left, send) => {
         const { workspaceId } = request.caller;
-        const sent = request.headers['last-event-id'];
-        const lastEventId = typeof sent === 'string' && sent.length <= MAX_EVENT_ID ? sent : null;
         const signal = AbortSignal.any([left, AbortSignal.timeout(STREAM_MS)]);
         return streams.within(workspaceId, () =>
-          changes.watch(workspaceId, lastEventId, signal, ({ id, topics }) => send({ topics }, id)),
+          changes.watch(workspaceId, lastEventId(request), signal, ({ id, topics }) => send({ topics }, id)),
         );
       });
       return reply;

@@ -190,8 +190,10 @@ export const ChatDetails = Type.Object({
         id: Uuid,
         role: oneOf(['agent', 'user', 'person']),
         text: Type.String(),
+        at: IsoTime,
+        offset_ms: Type.Null({ description: 'A chat has no recording.' }),
         kind: Type.String(),
-        timestamp: IsoTime,
+        timestamp: { ...IsoTime, description: 'As at.' },
         state: nullable(
           oneOf(['queued', 'sending', 'unsure', 'sent', 'delivered', 'read', 'failed'], {
             description: 'Of our messages; unsure: the answer of the channel was lost.',

@@ -50,17 +50,32 @@ const Envelope = {
   ),
 };
 
+/** Absent in events that earlier versions stored. */
+const LaterKeys = {
+  at: Type.Optional(IsoTime),
+  offset_ms: Type.Optional(
+    nullable(
+      Type.Integer({ description: 'From the start of the recording, in milliseconds; null without one.' }),
+    ),
+  ),
+};
+const entryOf = (role: 'agent' | 'user') => ({
+  role: Type.Optional(Type.Literal(role)),
+  text: Type.Optional(Type.String({ description: 'As bot or user.' })),
+  ...LaterKeys,
+});
 const ChatLine = Type.Object(
   {
     role: oneOf(['agent', 'user', 'person']),
     text: Type.String(),
-    timestamp: IsoTime,
+    ...LaterKeys,
+    timestamp: { ...IsoTime, description: 'As at.' },
   },
   { description: 'A message of a chat; person: somebody of the workspace, after a take-over.' },
 );
 const Line = Type.Union([
-  Type.Object({ bot: Type.String() }, { description: 'What the agent said.' }),
-  Type.Object({ user: Type.String() }, { description: 'What the person said.' }),
+  Type.Object({ bot: Type.String(), ...entryOf('agent') }, { description: 'What the agent said.' }),
+  Type.Object({ user: Type.String(), ...entryOf('user') }, { description: 'What the person said.' }),
   ChatLine,
 ]);
 const Conversation = {

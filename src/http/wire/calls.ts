@@ -4,6 +4,7 @@ import type { HistoryPage } from '../../domain/calls/history.ts';
 import type { PlacedCall } from '../../domain/calls/place-call.ts';
 import { toAnsweredBy, toFailure } from '../../domain/webhooks/completed.ts';
 import { toCredits } from '../../domain/credits/price.ts';
+import { callEntry } from '../../shared/transcript-entry.ts';
 import type { PriceTable } from '../../shared/prices.ts';
 import { toLatency, toNetwork } from './call-quality.ts';
 import { toUsage } from './usage.ts';
@@ -78,7 +79,8 @@ export function toCallDetails(details: CallDetails, prices: PriceTable, withAnal
     failure: toFailure(details.failure),
     transcription_url:
       transcript === null ? null : JSON.stringify(toTranscript(transcript, details.audioStartedAt)),
-    transcript: transcript === null ? null : transcript.map((line) => toEntry(line, details.audioStartedAt)),
+    transcript:
+      transcript === null ? null : transcript.map((line) => callEntry(line, details.audioStartedAt)),
     transcript_partial: details.isTranscriptPartial,
     recording_duration: secondsOrNull(details.recordingMs),
     recording_pauses: details.recordingPauses.map(({ fromMs, toMs }) => ({
@@ -116,24 +118,18 @@ export function toCallDetails(details: CallDetails, prices: PriceTable, withAnal
   };
 }
 
-/** One line of a transcript, in the form that every endpoint of this service shares. */
-const toEntry = ({ role, text, startedAt }: TranscriptLine, audioStartedAt: number | null) => ({
-  role: role === 'agent' ? ('agent' as const) : ('user' as const),
-  text,
-  at: iso(new Date(startedAt)),
-  offset_ms: audioStartedAt === null ? null : Math.max(0, Math.round(startedAt - audioStartedAt)),
-});
-
 /** One `{bot}` or `{user}` entry per line, with its time and its offset in the recording. */
 const toTranscript = (lines: readonly TranscriptLine[], audioStartedAt: number | null) =>
-  lines.map((line) => ({
-    [line.role === 'agent' ? 'bot' : 'user']: line.text,
-    timestamp: iso(new Date(line.startedAt)),
-    audio_offset_ms:
-      audioStartedAt === null ? null : Math.max(0, Math.round(line.startedAt - audioStartedAt)),
-    interrupted: line.interrupted,
-    by: line.by,
-  }));
+  lines.map((line) => {
+    const { at, offset_ms } = callEntry(line, audioStartedAt);
+    return {
+      [line.role === 'agent' ? 'bot' : 'user']: line.text,
+      timestamp: at,
+      audio_offset_ms: offset_ms,
+      interrupted: line.interrupted,
+      by: line.by,
+    };
+  });
 
 /** Seconds between two times; null if one is unknown. */
 const between = (from: Date | null, to: Date | null): number | null =>

@@ -9,6 +9,7 @@ import type {
 } from '../../domain/chats/read-chats.ts';
 import { NOBODY_ASKED, type ReplyFault, type SpokenBy } from '../../shared/spoken-by.ts';
 import type { ChatChange } from '../../domain/chats/take-over.ts';
+import { chatEntry } from '../../shared/transcript-entry.ts';
 import { iso, isoOrNull } from './values.ts';
 
 export const toUsage = (usage: ChatTurn['usage'][number]) => ({
@@ -111,8 +112,7 @@ export const toChatPage = ({ chats, limit, offset, total, nextCursor }: ChatPage
 
 const toMessage = (message: ChatMessageRow) => ({
   id: message.id,
-  role: WIRE_ROLES[message.role],
-  text: message.text,
+  ...chatEntry(WIRE_ROLES[message.role], message.text, message.sentAt),
   kind: message.kind,
   timestamp: iso(message.sentAt),
   state: message.state,

@@ -90,6 +90,7 @@ export interface CallEnd {
   /** Of the attempt of the conversation, else of the last one. */
   readonly durationMs: number | null;
   readonly calledOn: Date;
+  readonly answeredAt: Date | null;
   readonly hangupBy: string | null;
   readonly status: string;
   readonly subStatus: string;
@@ -105,6 +106,9 @@ export interface CallEnd {
   readonly answeredBy: JsonObject | null;
   readonly recordingMs: number | null;
   readonly recordingState: string | null;
+  readonly recordingPath: string | null;
+  /** The attempt of the conversation. */
+  readonly attempt: number | null;
   readonly isFinished: boolean;
 }
 
@@ -121,6 +125,7 @@ export async function lockEnds(
            c.status, c.sub_status as "subStatus", l.attempt is not null as "hasAttempt",
            l.failure_code as "failureCode", l.reason, l.sip_code as "sipCode",
            coalesce(t.dialed_at, c.dialed_at, c.created_at) as "calledOn",
+           coalesce(t.answered_at, c.answered_at) as "answeredAt", r.attempt, r.recording_path as "recordingPath",
            r.transcript, r.latency, r.tool_log as "toolLog", r.first_utterance_ms as "firstUtteranceMs",
            r.answered_by as "answeredBy",
            r.recording_ms as "recordingMs", r.recording_state as "recordingState",

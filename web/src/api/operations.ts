@@ -31,6 +31,111 @@ export type ErrorBody = {
   /** Also in the header x-request-id. */
   request_id?: string;
 };
+/** One event of GET /calling/{call_id}/live. */
+export type LiveEventBody = {
+  type: "status";
+  /** call_status. */
+  status: string;
+  /** As sub_status. */
+  subStatus: string;
+  /** call_sub_status. */
+  sub_status: string;
+  /** Unix time in ms. */
+  at: number;
+  occurred_at: string;
+} | {
+  type: "line";
+  /** The line with its times in ms. */
+  line: {
+    role: "agent" | "caller";
+    text: string;
+    /** Unix time in ms. */
+    startedAt: number;
+    /** Unix time in ms. */
+    endedAt: number;
+    /** The person interrupted this line of the agent. */
+    interrupted: boolean;
+    by: "speech" | "keypad" | "text";
+  };
+  entry: {
+    role: "agent" | "user";
+    text: string;
+    at: string;
+    offset_ms: number | null;
+  };
+} | {
+  type: "latency";
+  /** As turn_latency. */
+  latency: {
+    turn: number;
+    endpointingMs: number;
+    recognitionMs: number | null;
+    modelMs: number | null;
+    voiceMs: number | null;
+    totalMs: number;
+    prepared: boolean;
+  };
+  turn_latency: {
+    turn: number;
+    /** Silence until the endpointer ended the turn. */
+    endpointing_ms: number;
+    recognition_ms: number | null;
+    model_ms: number | null;
+    voice_ms: number | null;
+    /** From the person's last sound to the first packet of the reply. */
+    total_ms: number;
+    /** The reply was started before the end of the turn. */
+    prepared: boolean;
+  };
+} | {
+  type: "interrupted";
+  /** Unix time in ms. */
+  at: number;
+  occurred_at: string;
+  /** As stop_ms. */
+  stopMs: number;
+  /** From the interruption to the silence of the agent, in ms. */
+  stop_ms: number;
+} | {
+  type: "dtmf";
+  digit: string;
+  /** Unix time in ms. */
+  at: number;
+  occurred_at: string;
+} | {
+  type: "notice";
+  /** Stable; ANSWERED_BY: who answered. */
+  code: string;
+  message: string;
+  /** Of a fault of a vendor, as the next three. */
+  part?: "stt" | "tts" | "llm";
+  vendor?: string;
+  /** As in vendor_faults. */
+  reason?: string;
+  status?: number | null;
+} | {
+  type: "ended";
+  /** call_status. */
+  status: string;
+  /** As sub_status. */
+  subStatus: string;
+  /** call_sub_status. */
+  sub_status: string;
+  /** Unix time in ms. */
+  at: number;
+  occurred_at: string;
+  failure?: {
+    /** Stable. */
+    code: "VOICE_FAILED" | "MODEL_FAILED" | "RECOGNISER_FAILED" | "REPLY_FAILED" | "CONVERSATION_FAILED" | "CONVERSATION_NOT_STARTED" | "CONVERSATION_CUT" | "WORKER_LOST" | "LIMITS_EXCEEDED" | "NOT_OWNED" | "SERVICE_STOPPED" | "PROCESS_LOST" | "NO_MEDIA" | "MEDIA_REFUSED" | "TRUNK_UNKNOWN" | "TRUNK_SILENT" | "TRUNK_UNREACHABLE" | "TRUNK_NOT_FOUND" | "DIAL_TOO_LATE" | "CALLER_INVALID" | "SPECIAL_TONES" | "CARRIER_REFUSED" | "SIGNALLING_FAILED" | "PRE_CALL_TOOL_FAILED" | "SPEECH_UNAVAILABLE" | "AGENT_VERSION_MISSING" | "INSUFFICIENT_BALANCE" | "DESTINATION_CLOSED";
+    /** What happened, and what to do. */
+    message: string;
+  } | null;
+};
+/** One event of GET /workspace/changes. */
+export type ChangeEventBody = {
+  /** What changed since the last event. */
+  topics: Array<string>;
+};
 
 /** Input and response of each operation. */
 export interface Operations {

@@ -250,6 +250,7 @@ async function appendEndEvents(
     calledOn: call.dialedAt ?? call.createdAt,
     durationMs: end.durationMs,
     transcript: talk?.transcript ?? [],
+    audioStartedAt: s.recording === null ? null : s.answeredAt,
     latencies: talk?.latencies ?? [],
     firstUtteranceMs: talk?.firstUtteranceMs ?? null,
     answeredBy: talk?.answeredBy ?? null,
