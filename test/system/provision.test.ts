@@ -137,42 +137,6 @@ describe('vendors of a workspace', () => {
   });
 });
 
-describe('children of a workspace', () => {
-  const fileWith = (more: string): string => `
-workspaces:
-  - name: Acme
-    api_key: cw_live_0123456789abcdefghij
-    ${more}
-`;
-  const createChild = async (name: string): Promise<void> => {
-    const key = 'cw_live_0123456789abcdefghij';
-    expect((await api.request('POST', '/api/v0/workspace/sub', { key, body: { name } })).status).toBe(200);
-  };
-
-  it('without own terms get the credits, limits and concurrency that the parent is given later', async () => {
-    await apply(fileWith('credits: 100'));
-    await createChild('Client A');
-    expect(await workspace('Client A')).toMatchObject({ unlimited: false });
-    await apply(
-      fileWith('credits: unlimited\n    call_limit: 40\n    limits: { denied_destinations: ["+44"] }'),
-    );
-    expect(await workspace('Client A')).toMatchObject({
-      unlimited: true,
-      call_limit: null,
-      settings: { limits: { denied_destinations: ['+44'] } },
-    });
-    const key = 'cw_live_0123456789abcdefghij';
-    const { body } = await api.request('GET', '/api/v0/workspace/sub', { key });
-    expect(body['sub_workspaces']).toMatchObject([{ unlimited: true, concurrency: 40 }]);
-    const audited = api.db.selectFrom('audit_log').select('objects').where('action', '=', 'provision');
-    const { id } = await workspace('Client A');
-    const entries = await audited.where('workspace_id', '=', id).execute();
-    expect(entries).toMatchObject([{ objects: { workspace_id: id, changed: ['settings'] } }]);
-    await apply(fileWith('credits: 100\n    limits: {}'));
-    expect(await workspace('Client A')).toMatchObject({ unlimited: false, settings: { limits: {} } });
-  });
-});
-
 describe('trunks of running processes', () => {
   const pauseOf = async (name: string): Promise<number | null> => {
     const row = await api.db

@@ -7,7 +7,7 @@ import {
   updateWhatsappNumber,
 } from '../../store/chats/whatsapp-numbers.ts';
 import type { Tx } from '../../store/database.ts';
-import type { WorkspaceEntry } from './provision-file.ts';
+import type { ChildEntry } from './provision-schema.ts';
 
 /**
  * Attaches the declared WhatsApp numbers to agents of the workspace, by the agents' names. A number whose agent does not
@@ -17,7 +17,7 @@ export async function applyWhatsapp(
   { tx, seal, at }: { readonly tx: Tx; readonly seal: Seal; readonly at: Date },
   path: string,
   workspaceId: string,
-  entry: WorkspaceEntry,
+  entry: ChildEntry,
   problems: string[],
 ): Promise<string[]> {
   const notes: string[] = [];

@@ -51,6 +51,22 @@ workspaces:
     ]);
   });
 
+  it('refuses a child whose name a sibling or a workspace of the top level has, and a child of a child', () => {
+    const parsed = parseProvision(`
+workspaces:
+  - name: Agency
+    children: [{ name: Client A }, { name: " client a" }, { name: Client B, numbers: [{ number: "1", trunk: test }] }]
+  - { name: Client B, api_key: 0123456789abcdef }
+`);
+    expect(parsed.ok ? [] : parsed.problems).toEqual([
+      'workspaces[0].children[1].name repeats the name of workspaces[0].children[0].name',
+      'workspaces[0].children[2].numbers[0].number must be in E.164 form, such as +14155550100',
+      'workspaces[1].name is also the name of the child workspaces[0].children[2]',
+    ]);
+    const deep = parseProvision('workspaces: [{ name: A, children: [{ name: B, children: [] }] }]');
+    expect(deep.ok ? [] : deep.problems).toEqual(['workspaces[0].children[0].children is not a known field']);
+  });
+
   it('gives the process no warning that quotes the file', () => {
     const warned = vi.spyOn(process, 'emitWarning').mockReturnValue();
     parseProvision('workspaces:\n  - !secret { name: A }\n');

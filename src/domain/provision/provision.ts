@@ -3,7 +3,7 @@ import type { CreateAgentDeps } from '../agents/create-agent.ts';
 import type { MergeDeps } from '../providers/save-providers.ts';
 import { applyProvision, type ApplyOptions } from './apply-provision.ts';
 import { firstStart, type FirstStart } from './first-start.ts';
-import type { ProvisionPlan } from './provision-file.ts';
+import type { ProvisionPlan } from './provision-schema.ts';
 
 /** A provision file that cannot be applied; the message lists every problem. Nothing was changed. */
 export class ProvisionFailure extends Error {

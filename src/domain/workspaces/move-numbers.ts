@@ -49,9 +49,7 @@ export function moveNumbersTo(
       const number = found.get(id.toLowerCase());
       if (number === undefined) throw errors.numberNotInWorkspace(field);
       if (number.workspaceId === to) throw errors.numberInUse(field, 'the workspace has it already');
-      if (number.poolId !== null)
-        throw errors.numberInUse(field, 'it is in a pool; move the pool, or remove it there');
-      refuseInUse(field, number);
+      refuseInUse(field, number, 'move the pool, or remove it there');
       return number;
     });
     await move(deps, tx, to, numbers);
@@ -75,7 +73,7 @@ export function movePoolTo(
       if (pool === undefined) continue;
       if (from === to) throw errors.numberInUse('number_pool_id', 'the workspace has it already');
       const numbers = await lockMovable(tx, [from], { poolId: pool.id });
-      for (const number of numbers) refuseInUse(number.number, number);
+      for (const number of numbers) refuseInUse(number.number, { ...number, poolId: null });
       await refuseDuplicates(tx, to, numbers);
       await movePool(tx, { id: pool.id, name: pool.name, from, to }, new Date(deps.clock.now()));
       note(change, [from, to], workspaceId);
@@ -91,12 +89,21 @@ async function familyOf(tx: Tx, workspaceId: string, target: string): Promise<Fa
   return { ids: [parent.id, ...children.map(({ id }) => id)], to };
 }
 
-function refuseInUse(field: string, { agentName, calls, campaigns }: MovableNumber): void {
-  if (agentName !== null)
-    throw errors.numberInUse(field, `the agent ${agentName} takes its calls; detach it first`);
+/** What keeps a number where it is, as a sentence; null: nothing. `cure` is for a number in a pool. */
+export function obstacleTo(
+  { poolId, agentName, calls, campaigns }: MovableNumber,
+  cure = 'remove it there',
+): string | null {
+  if (poolId !== null) return `it is in a pool; ${cure}`;
+  if (agentName !== null) return `the agent ${agentName} takes its calls; detach it first`;
   const [campaign] = campaigns;
-  if (campaign !== undefined) throw errors.numberInUse(field, `the campaign ${campaign} calls from it`);
-  if (calls > 0) throw errors.numberInUse(field, `calls wait or are in progress (${calls})`);
+  if (campaign !== undefined) return `the campaign ${campaign} calls from it`;
+  return calls > 0 ? `calls wait or are in progress (${calls})` : null;
+}
+
+function refuseInUse(field: string, number: MovableNumber, cure?: string): void {
+  const obstacle = obstacleTo(number, cure);
+  if (obstacle !== null) throw errors.numberInUse(field, obstacle);
 }
 
 async function refuseDuplicates(tx: Tx, to: string, numbers: readonly MovableNumber[]): Promise<void> {

@@ -161,7 +161,9 @@ export function allocateCredits(
   });
 }
 
-const isSameName = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase();
+/** Children of one parent must differ in this form of their names. */
+export const isSameName = (a: string, b: string): boolean =>
+  a.trim().toLowerCase() === b.trim().toLowerCase();
 
 export function childOf(children: readonly FamilyMember[], childId: string): FamilyMember {
   const child = isUuid(childId) ? children.find(({ id }) => id === childId.toLowerCase()) : undefined;

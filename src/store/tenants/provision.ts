@@ -111,17 +111,18 @@ export async function updateWorkspace(
     .execute();
 }
 
-/** The workspace that has this number on this trunk. */
+/** The number on this trunk with its workspace and, of a child, the parent. */
 export function findLine(
   tx: Tx,
   number: string,
   trunkId: string,
-): Promise<{ workspace_id: string } | undefined> {
+): Promise<{ id: string; workspace_id: string; parent_id: string | null } | undefined> {
   return tx
     .selectFrom('numbers')
-    .select('workspace_id')
-    .where('number', '=', number)
-    .where('trunk_id', '=', trunkId)
+    .innerJoin('workspaces', 'workspaces.id', 'numbers.workspace_id')
+    .select(['numbers.id', 'numbers.workspace_id', 'workspaces.parent_id'])
+    .where('numbers.number', '=', number)
+    .where('numbers.trunk_id', '=', trunkId)
     .executeTakeFirst();
 }
 

@@ -27,6 +27,14 @@ export async function listChildren(db: Db, parentId: string): Promise<ChildRow[]
   return rows;
 }
 
+/** A child of any workspace with this name, in any case, and the name of its parent; null: none. */
+export async function childNamed(db: Db, name: string): Promise<{ parent: string } | null> {
+  const { rows } = await sql<{ parent: string }>`
+    select p.name as parent from workspaces c join workspaces p on p.id = c.parent_id
+    where lower(trim(c.name)) = lower(trim(${name})) order by p.created_at, p.id limit 1`.execute(db);
+  return rows[0] ?? null;
+}
+
 /** Locks a workspace and its children in id order, which serialises allocations without deadlocks. */
 export async function lockFamily(tx: Tx, workspaceId: string): Promise<FamilyMember[]> {
   const { rows } = await sql<FamilyMember>`

@@ -1,0 +1,56 @@
+import { lockMovable, moveNumbers } from '../../store/numbers/moving.ts';
+import { findLine, findTrunkId, putNumber } from '../../store/tenants/provision.ts';
+import { obstacleTo } from '../workspaces/move-numbers.ts';
+import type { Run } from './apply-workspace.ts';
+import type { ChildEntry } from './provision-schema.ts';
+
+type NumberEntry = NonNullable<ChildEntry['numbers']>[number];
+
+/**
+ * Creates or changes the declared numbers. A number of a parent that was moved to one of its children stays there; one that
+ * a child declares moves from its parent to it.
+ */
+export async function applyNumbers(
+  run: Pick<Run, 'tx' | 'at' | 'problems'>,
+  path: string,
+  { id, parentId }: { readonly id: string; readonly parentId: string | null },
+  numbers: readonly NumberEntry[],
+): Promise<void> {
+  const { tx, at, problems } = run;
+  for (const [index, number] of numbers.entries()) {
+    const field = `${path}.numbers[${index}]`;
+    const trunkId = await findTrunkId(tx, number.trunk);
+    if (trunkId === null) {
+      problems.push(`${field}.trunk ${number.trunk} is not declared`);
+      continue;
+    }
+    const line = await findLine(tx, number.number, trunkId);
+    if (line !== undefined && line.workspace_id !== id) {
+      if (line.parent_id === id) continue;
+      if (parentId === null || line.workspace_id !== parentId) {
+        problems.push(`${field} is a number of another workspace on the same trunk`);
+        continue;
+      }
+      const [known] = await lockMovable(tx, [parentId], { numberIds: [line.id] });
+      const obstacle = known === undefined ? null : obstacleTo(known);
+      if (obstacle !== null) {
+        problems.push(`${field} cannot be moved from the parent: ${obstacle}`);
+        continue;
+      }
+      await moveNumbers(tx, [line.id], id, at);
+    }
+    await putNumber(
+      tx,
+      id,
+      {
+        number: number.number,
+        trunk_id: trunkId,
+        provider: number.trunk,
+        ...(number.display_name === undefined ? {} : { display_name: number.display_name }),
+        ...(number.is_test_number === undefined ? {} : { is_test_number: number.is_test_number }),
+        ...(number.call_limit === undefined ? {} : { call_limit: number.call_limit }),
+      },
+      at,
+    );
+  }
+}

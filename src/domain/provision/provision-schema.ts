@@ -1,0 +1,225 @@
+import { Type, type Static } from 'typebox';
+import { DEFAULT_BREAKER } from '../campaigns/breaker.ts';
+import { ProvidersBody } from '../providers/provider-schema.ts';
+import { LimitsEntry } from './provision-limits.ts';
+
+/** The schema of the provision file. docs/provision.md is generated from it (scripts/provision-reference.ts). */
+
+const strict = { additionalProperties: false };
+const name = (description: string) => Type.String({ minLength: 1, maxLength: 100, description });
+const optionalText = (maxLength: number, description: string) =>
+  Type.Optional(Type.String({ maxLength, description }));
+const flag = (value: boolean, description: string) =>
+  Type.Optional(Type.Boolean({ default: value, description }));
+const addresses = (description: string) =>
+  Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 100, default: [], description }),
+  );
+
+const TrunkEntry = Type.Object(
+  {
+    name: name('Numbers name the trunk by it. `test` is the built-in test carrier, which needs no entry.'),
+    uri: Type.String({
+      minLength: 5,
+      maxLength: 300,
+      description: 'Where INVITEs go, such as `sip:sip.example.com;transport=tcp`.',
+    }),
+    username: optionalText(200, 'Of digest authentication; required with `register`.'),
+    password: optionalText(200, 'Stored encrypted.'),
+    register: flag(false, 'Registers at the carrier, which then sends inbound calls.'),
+    enabled: flag(true, 'False takes the trunk out of service. Deleting the entry changes nothing.'),
+    max_calls: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 100_000,
+        description: 'Concurrent calls on the trunk. Default: no limit.',
+      }),
+    ),
+    calls_per_second: Type.Optional(
+      Type.Number({
+        exclusiveMinimum: 0,
+        maximum: 1000,
+        description: 'New calls a second. Default: no limit.',
+      }),
+    ),
+    transport: Type.Optional(Type.Enum(['udp', 'tcp'], { description: 'Default: that of `uri`, else udp.' })),
+    allowed_sources: addresses(
+      'Addresses and CIDR ranges that may send requests, beside those of `uri` ([sip.md](sip.md)).',
+    ),
+    media_ranges: addresses(
+      "Addresses and CIDR ranges of the carrier's media; others are refused. Empty: any ([sip.md](sip.md)).",
+    ),
+  },
+  { ...strict, description: 'SIP trunks.' },
+);
+const NumberEntry = Type.Object(
+  {
+    number: Type.String({ description: 'In E.164 form, such as +14155550100.' }),
+    trunk: name('The name of a trunk, or `test`.'),
+    display_name: optionalText(100, 'Shown to callees whose carrier passes it on.'),
+    is_test_number: flag(false, 'Marks it as a number for tests.'),
+    call_limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 100_000,
+        description: 'Concurrent calls from the number. Default: no limit.',
+      }),
+    ),
+  },
+  { ...strict, description: 'Caller numbers of the workspace.' },
+);
+const metaDigits = (what: string) => ({
+  pattern: '^[0-9]{5,32}$',
+  'x-rule': `must be the digits that Meta shows as the ${what}`,
+  description: `The digits that Meta shows as the ${what}.`,
+});
+/** As the body of POST /whatsapp/numbers, with the name of the agent instead of its id. */
+const WhatsappEntry = Type.Object(
+  {
+    agent: name('The name of a WhatsApp agent; the number waits for a later start until it exists.'),
+    phone_number_id: Type.String(metaDigits('phone number id')),
+    number: Type.String({
+      pattern: '^\\+[1-9][0-9]{6,14}$',
+      'x-rule': 'must be a number in E.164 form',
+      description: 'In E.164 form.',
+    }),
+    display_name: optionalText(100, 'The name of the business. Default: empty.'),
+    business_account_id: Type.Optional(Type.String(metaDigits('WhatsApp Business account id'))),
+    access_token: Type.String({ minLength: 1, maxLength: 1000, description: 'Stored encrypted.' }),
+    app_secret: Type.String({ minLength: 1, maxLength: 1000, description: 'Stored encrypted.' }),
+  },
+  { ...strict, description: 'WhatsApp numbers of the workspace ([chats.md](chats.md)).' },
+);
+const CircuitBreaker = Type.Object(
+  {
+    failed_share: Type.Optional(
+      Type.Number({
+        exclusiveMinimum: 0,
+        maximum: 1,
+        default: DEFAULT_BREAKER.failedShare,
+        description: 'The share of failed attempts that pauses a campaign.',
+      }),
+    ),
+    window_calls: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 1000,
+        default: DEFAULT_BREAKER.window,
+        description: 'The last ended attempts that count.',
+      }),
+    ),
+    minimum_calls: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 1000,
+        default: DEFAULT_BREAKER.minimum,
+        description: 'How many must have ended before it judges.',
+      }),
+    ),
+  },
+  {
+    ...strict,
+    description: 'When a campaign is paused because its calls fail ([campaigns.md](campaigns.md)).',
+  },
+);
+const Owner = Type.Object(
+  {
+    email: Type.String({
+      maxLength: 254,
+      pattern: '^[^\\s@]+@[^\\s@]+$',
+      'x-rule': 'must be an e-mail address',
+      description: 'The e-mail address to sign in with.',
+    }),
+    password: Type.String({
+      minLength: 8,
+      maxLength: 200,
+      description: "A start with another password sets it and ends the owner's sessions.",
+    }),
+  },
+  { ...strict, description: 'An owner, who can sign in to the dashboard.' },
+);
+
+/** What a workspace and a child workspace have in common. */
+const common = {
+  api_key: Type.Optional(
+    Type.String({
+      pattern: '^[\\x21-\\x7e]{16,256}$',
+      'x-rule': 'must be 16 to 256 visible ASCII characters',
+      description: 'The key of the workspace. Default: one that is made and printed once, unless it has one.',
+    }),
+  ),
+  credits: Type.Optional(
+    Type.Union([Type.Number({ minimum: 0, maximum: 1_000_000_000 }), Type.Literal('unlimited')], {
+      'x-rule': 'must be a number from 0 to 1000000000, or unlimited',
+      description:
+        'A later start adds the difference to the last figure of the file: spent credits stay spent. Default: 0 for a new workspace. A child takes them from its parent; without this key it is unlimited if its parent is.',
+    }),
+  ),
+  call_limit: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 100_000,
+      description:
+        'Concurrent calls. Default: 10 for a new workspace; a child shares what its parent has left, or takes these from it.',
+    }),
+  ),
+  allow_premium_numbers: Type.Optional(
+    Type.Boolean({
+      description:
+        'Opens premium, shared-cost, personal and satellite numbers. Default: false; a child has the value of its parent.',
+    }),
+  ),
+  limits: Type.Optional(LimitsEntry),
+  providers: Type.Optional({
+    ...ProvidersBody,
+    description: 'As the body of `PUT /workspace/providers` ([providers.md](providers.md)).',
+  } as typeof ProvidersBody),
+  large_campaigns: Type.Optional(
+    Type.Boolean({
+      description: 'The flow for large lists. Default: true; a child has the value of its parent.',
+    }),
+  ),
+  strict_variables: Type.Optional(
+    Type.Boolean({
+      description: 'Refuses calls and chats that lack a variable or name an unknown one. Default: false.',
+    }),
+  ),
+  circuit_breaker: Type.Optional(CircuitBreaker),
+  owner: Type.Optional(Owner),
+  numbers: Type.Optional(Type.Array(NumberEntry, { maxItems: 10_000 })),
+  whatsapp_numbers: Type.Optional(Type.Array(WhatsappEntry, { maxItems: 1000 })),
+};
+const ChildEntry = Type.Object(
+  {
+    name: name('Finds the child among those of its parent, in any case.'),
+    ...common,
+  },
+  {
+    ...strict,
+    description:
+      'Child workspaces ([children.md](children.md)), with the keys of a workspace except `children`. A child has the `limits`, `allow_premium_numbers`, `large_campaigns` and `circuit_breaker` of its parent where it has none of its own.',
+  },
+);
+const WorkspaceEntry = Type.Object(
+  {
+    name: name('Finds the workspace; a new name makes a new one.'),
+    ...common,
+    children: Type.Optional(Type.Array(ChildEntry, { maxItems: 1000 })),
+  },
+  { ...strict, description: 'Workspaces.' },
+);
+export const ProvisionFile = Type.Object(
+  {
+    trunks: Type.Optional(Type.Array(TrunkEntry, { maxItems: 1000 })),
+    workspaces: Type.Optional(Type.Array(WorkspaceEntry, { maxItems: 10_000 })),
+  },
+  strict,
+);
+
+export type TrunkEntry = Static<typeof TrunkEntry>;
+export type WorkspaceEntry = Static<typeof WorkspaceEntry>;
+export type ChildEntry = Static<typeof ChildEntry>;
+export interface ProvisionPlan {
+  trunks: TrunkEntry[];
+  workspaces: WorkspaceEntry[];
+}
