@@ -21,6 +21,8 @@ const ANSWER_MS = 1_000;
 const STALL_MS = 2_000;
 /** At the time limit of an answer, a vendor that says how much it heard is at most this far behind the end of speech. */
 const LAG_MS = 500;
+/** Faster audio, as of a voice note, may take the vendor some time. */
+const LIVE_SPEED = 1.5;
 /** Shorter speech may be noise to the vendor. */
 const SURE_SPEECH_MS = 300;
 /** Speech of this length has words, of which a vendor sends the first ones soon after it, and ends them some time later. */
@@ -197,7 +199,8 @@ class SocketSession implements SttSession {
       case 'always':
         if (spokeMs < SURE_SPEECH_MS) return;
         return this.#after(this.#answerMs, () => {
-          const isBehind = this.#answeredMs !== null && this.#answeredMs + LAG_MS < sentMs;
+          const isLive = spokeMs < LIVE_SPEED * (endedAt - since);
+          const isBehind = isLive && this.#answeredMs !== null && this.#answeredMs + LAG_MS < sentMs;
           if (this.#heardAt < since || isBehind) return this.#timeOut(detail);
           if (this.#heardAt >= endedAt) return;
           if (this.#partial !== null) this.#timeOut(detail);

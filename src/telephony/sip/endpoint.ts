@@ -37,7 +37,7 @@ import { writeMessage, writeRefusal } from './write.ts';
 /** Cap on live server transactions; above it the endpoint answers 503. */
 const MAX_SERVER_TRANSACTIONS = 20_000;
 /** Part of the cap that only in-dialog requests and CANCEL may use, so that live calls can end under overload. */
-const RESERVED_FOR_DIALOGS = 2_000;
+const RESERVED_FOR_DIALOGS = 0.1;
 
 interface ServerEntry {
   readonly transaction: ServerTransaction;
@@ -52,6 +52,7 @@ export class Endpoint {
   readonly #user: EndpointUser;
   readonly #mayRepeatInvite: () => boolean;
   readonly #log: Log;
+  readonly #maxTransactions: number;
   readonly #secret = randomBytes(16);
   readonly #clients = new Map<string, ClientRun>();
   readonly #servers = new Map<string, ServerEntry>();
@@ -65,6 +66,8 @@ export class Endpoint {
     /** Checked before every INVITE retransmission; false suppresses it. Absent: always true. */
     mayRepeatInvite?: () => boolean;
     log: Log;
+    /** Cap on live server transactions. */
+    maxTransactions?: number;
   }) {
     this.#transports = options.transports;
     this.#scheduler = options.scheduler;
@@ -72,6 +75,7 @@ export class Endpoint {
     this.#user = options.user;
     this.#mayRepeatInvite = options.mayRepeatInvite ?? (() => true);
     this.#log = options.log;
+    this.#maxTransactions = options.maxTransactions ?? MAX_SERVER_TRANSACTIONS;
   }
 
   localFor(peer: Peer): LocalPoint {
@@ -239,7 +243,7 @@ export class Endpoint {
   #isFull(request: SipRequest): boolean {
     const isInDialog = tagOf(request.to) !== null || request.method === 'CANCEL';
     const reserved = isInDialog ? 0 : RESERVED_FOR_DIALOGS;
-    return this.#servers.size >= MAX_SERVER_TRANSACTIONS - reserved;
+    return this.#servers.size >= this.#maxTransactions * (1 - reserved);
   }
 
   /** Responds statelessly: a retransmitted request gets the response again, its ACK is ignored. */

@@ -44,6 +44,8 @@ interface Options {
   readonly guard: SourceGuard;
   readonly mayRepeatInvite?: () => boolean;
   readonly log: Log;
+  /** Cap on live server transactions. */
+  readonly maxTransactions?: number;
 }
 
 const RETRY_SOON: Header = { name: 'retry-after', value: '30' };

@@ -1,7 +1,6 @@
 import type { Scheduler } from '../../../src/shared/clock.ts';
 
 interface Entry {
-  readonly at: number;
   readonly run: () => void;
   isCancelled: boolean;
 }
@@ -9,8 +8,9 @@ interface Entry {
 /** Virtual time: `advance` runs every due timer in order of time. */
 export class ManualScheduler implements Scheduler {
   #now: number;
-  /** Sorted by time, entries of equal time in order of creation. */
-  readonly #entries: Entry[] = [];
+  /** The times of entries, sorted; entries of equal time are in order of creation. */
+  readonly #times: number[] = [];
+  readonly #entries = new Map<number, Entry[]>();
   #pending = 0;
   constructor(now = Date.UTC(2026, 0, 5, 10, 0, 0)) {
     this.#now = now;
@@ -23,8 +23,13 @@ export class ManualScheduler implements Scheduler {
     return this.#pending;
   }
   after(ms: number, run: () => void): () => void {
-    const entry: Entry = { at: this.#now + Math.max(0, ms), run, isCancelled: false };
-    this.#entries.splice(this.#placeOf(entry.at), 0, entry);
+    const at = this.#now + Math.max(0, ms);
+    const entry: Entry = { run, isCancelled: false };
+    const sameTime = this.#entries.get(at);
+    if (sameTime === undefined) {
+      this.#times.splice(this.#placeOf(at), 0, at);
+      this.#entries.set(at, [entry]);
+    } else sameTime.push(entry);
     this.#pending++;
     return () => {
       if (!entry.isCancelled) this.#pending--;
@@ -33,22 +38,26 @@ export class ManualScheduler implements Scheduler {
   }
   advance(ms: number): void {
     const target = this.#now + ms;
-    for (let due = this.#entries[0]; due !== undefined && due.at <= target; due = this.#entries[0]) {
-      this.#entries.shift();
-      if (due.isCancelled) continue;
-      due.isCancelled = true;
-      this.#pending--;
-      this.#now = Math.max(this.#now, due.at);
-      due.run();
+    for (let at = this.#times[0]; at !== undefined && at <= target; at = this.#times[0]) {
+      this.#now = Math.max(this.#now, at);
+      // Includes entries that are added for this time meanwhile.
+      for (const due of this.#entries.get(at) ?? []) {
+        if (due.isCancelled) continue;
+        due.isCancelled = true;
+        this.#pending--;
+        due.run();
+      }
+      this.#times.shift();
+      this.#entries.delete(at);
     }
     this.#now = target;
   }
-  /** Index behind all entries that are not later than `at`. */
+  /** Index behind all times that are not later than `at`. */
   #placeOf(at: number): number {
-    let [low, high] = [0, this.#entries.length];
+    let [low, high] = [0, this.#times.length];
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if ((this.#entries[middle] as Entry).at <= at) low = middle + 1;
+      if ((this.#times[middle] as number) <= at) low = middle + 1;
       else high = middle;
     }
     return low;

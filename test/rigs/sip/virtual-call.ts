@@ -151,14 +151,17 @@ export function taken(
     from?: string;
     contact?: string;
     headers?: readonly Header[];
+    maxTransactions?: number;
   } = {},
 ) {
   const net = new VirtualNetwork();
   const peer = net.peer(THEM);
-  const agent: UserAgent = net.agent(US, () => ({
-    kind: 'trunk',
-    trunk: trunkTo(THEM, { contactUser: 'account' }),
-  }));
+  const { maxTransactions } = patch;
+  const agent: UserAgent = net.agent(
+    US,
+    () => ({ kind: 'trunk', trunk: trunkTo(THEM, { contactUser: 'account' }) }),
+    maxTransactions === undefined ? {} : { maxTransactions },
+  );
   const { log, events, reoffer } = recorder();
   const legs: InboundLeg[] = [];
   agent.setHandler((leg) => {

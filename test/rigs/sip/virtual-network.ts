@@ -72,7 +72,11 @@ export class VirtualNetwork {
   agent(
     address: string,
     judge: SourceGuard['judge'],
-    more: { mayRepeatInvite?: () => boolean; guard?: Partial<SourceGuard> } = {},
+    more: {
+      mayRepeatInvite?: () => boolean;
+      guard?: Partial<SourceGuard>;
+      maxTransactions?: number;
+    } = {},
   ): UserAgent {
     const agent = new UserAgent({
       ...more,
