@@ -17,6 +17,8 @@ const CALLS = [
   'tools-calls',
   'transfer-inbound',
   'transfer-warm',
+  'vendor-fallback',
+  'vendor-waits',
   'web-calls',
 ].map((name) => `test/system/${name}.test.ts`);
 
@@ -70,7 +72,6 @@ const THOROUGH = [
   'test-carrier',
   'tools-in-conversation',
   'vendor-keys',
-  'vendor-waits',
   'webhooks-crash',
 ].map((name) => `test/system/${name}.test.ts`);
 

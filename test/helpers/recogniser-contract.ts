@@ -13,7 +13,7 @@ import { VendorCaller } from './vendor-caller.ts';
 const KEY = 'secret-key-90';
 /** A busy machine may be slow to deliver what a vendor answers. */
 const PATIENT: SocketLimits = { connectMs: 30_000, greetingMs: 30_000, answerMs: 30_000 };
-const IMPATIENT: SocketLimits = { connectMs: 500, greetingMs: 300, answerMs: 300 };
+const IMPATIENT: SocketLimits = { connectMs: 500, greetingMs: 300, answerMs: 450 };
 
 /** What differs between the recognisers that end utterances, not turns. */
 export interface RecogniserCase {

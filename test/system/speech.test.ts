@@ -1,5 +1,6 @@
-import { readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { speechHealth } from '../../src/providers/doctor.ts';
 import { openNoiseFilter } from '../../src/providers/noise/speex.ts';
@@ -136,13 +137,16 @@ describe('offline voices', () => {
   });
 
   it('removes its scratch files', async () => {
-    const scratch = (): string[] =>
-      readdirSync(tmpdir()).filter((name) => name.startsWith('callwright-voice-'));
-    const before = scratch();
+    // Other processes have theirs in the shared one.
+    const folder = mkdtempSync(join(tmpdir(), 'callwright-test-'));
+    vi.stubEnv('TMPDIR', folder);
     const own = createOfflineTts();
     await synthesise(own, { voiceKey: 'flite:slt', language: 'en-US', text: 'Some words for the file.' });
+    const during = readdirSync(folder);
     await own.close();
-    expect(scratch().filter((name) => !before.includes(name))).toEqual([]);
+    vi.unstubAllEnvs();
+    expect([during.length, readdirSync(folder)]).toEqual([1, []]);
+    rmSync(folder, { recursive: true });
   });
 
   it('renders a preview as a WAV file', async () => {

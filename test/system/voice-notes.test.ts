@@ -15,6 +15,8 @@ import { VendorHealth } from '../../src/providers/vendor/health.ts';
 import type { SttVendorName } from '../../src/shared/vendors.ts';
 
 const NOTE = readFileSync(new URL('../fixtures/voice-notes/monday.ogg', import.meta.url));
+/** None of them fails here, however busy the machine is. */
+const PATIENT = { connectMs: 30_000, greetingMs: 30_000, answerMs: 30_000, stallMs: 30_000 };
 const RECOGNISERS = {
   deepgram: fakeDeepgram,
   openai: fakeOpenai,
@@ -33,7 +35,7 @@ it('every recogniser writes a voice note down, by utterance or as a stream', asy
     Object.entries(RECOGNISERS).map(async ([name, protocol]) => {
       const fake = await startFakeVendor(protocol);
       const settings = { apiKey: fake.settings.key ?? 'key', baseUrl: fake.baseUrl, model: null };
-      const member = createRecogniser({ name: name as SttVendorName, settings }, { answerMs: 10_000 });
+      const member = createRecogniser({ name: name as SttVendorName, settings }, PATIENT);
       const stt = new SttChain([member], new VendorHealth());
       const options = { language: 'en-US', secondaryLanguage: null, vocab: [] } as const;
       const { words, uses } = await hearNote(stt, pcm, options, new AbortController().signal);

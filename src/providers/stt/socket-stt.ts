@@ -25,10 +25,10 @@ const LAG_MS = 500;
 const LIVE_SPEED = 1.5;
 /** Shorter speech may be noise to the vendor. */
 const SURE_SPEECH_MS = 300;
-/** Speech of this length has words, of which a vendor sends the first ones soon after it, and ends them some time later. */
+/** Speech of this length has words: a vendor sends the first ones, and ends them, within these parts of the time for an answer. */
 const LONG_SPEECH_MS = 700;
-const FIRST_WORDS_MS = 700;
-const LAST_WORDS_MS = 1_300;
+const FIRST_WORDS = 0.7;
+const LAST_WORDS = 1.3;
 /** A vendor that does not read its socket. */
 const LARGEST_BACKLOG = 262_144;
 
@@ -207,9 +207,9 @@ class SocketSession implements SttSession {
           else this.#expectWords(speech);
         });
       case 'sometimes':
-        return this.#after(Math.min(FIRST_WORDS_MS, this.#answerMs), () => {
+        return this.#after(FIRST_WORDS * this.#answerMs, () => {
           this.#expectWords(speech);
-          this.#after(LAST_WORDS_MS - FIRST_WORDS_MS, () => {
+          this.#after((LAST_WORDS - FIRST_WORDS) * this.#answerMs, () => {
             if (this.#partial !== null && this.#heardAt < endedAt) this.#lose('words without an end');
           });
         });
