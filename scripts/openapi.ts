@@ -29,6 +29,7 @@ export async function openApiText(): Promise<string> {
       parse: unused,
       change: unused,
       variables: unused,
+      firstWords: unused,
       unfollowed: unused,
     },
     rate: { creditsPerMinute: 1, pulseSeconds: 60 },

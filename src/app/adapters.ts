@@ -5,6 +5,7 @@ import { defaultVoice, voiceById, voices } from '../providers/voices.ts';
 import type { Seal } from '../shared/seal.ts';
 import { isLanguage } from '../shared/languages.ts';
 import { buildSections, changeSections, joinSections, parsePrompt } from '../voice/prompt/build-prompt.ts';
+import { spokenFirst } from '../voice/prompt/leave-out.ts';
 import { findVariables } from '../shared/variables.ts';
 
 /** Adapters between interfaces of one folder and implementations of another. */
@@ -22,6 +23,7 @@ export const prompts: PromptBook = {
   parse: (prompt: string) => toWire(parsePrompt(prompt)),
   change: (sections, fields) => toWire(changeSections(fromWire(sections), fields)),
   variables: findVariables,
+  firstWords: spokenFirst,
   async unfollowed({ language, agent_config: agent }, lacks) {
     const [{ unfollowed }, { wordingFor }] = await Promise.all([
       import('../providers/llm/script/unfollowed.ts'),

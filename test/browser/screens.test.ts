@@ -155,6 +155,12 @@ describe('a campaign', () => {
     await inspect(page, 'campaign-draft');
     await page.getByLabel('Share of the concurrent calls, percent').fill('1');
     await page.getByRole('button', { name: 'Start calling' }).click();
+    const sheet = page.getByRole('dialog', { name: 'Start “patients”?' });
+    await sheet.getByText('2 people').waitFor();
+    // In the night of these numbers the start needs a click more.
+    const night = sheet.getByRole('checkbox');
+    if ((await night.count()) > 0) await night.check();
+    await sheet.getByRole('button', { name: 'Start', exact: true }).click();
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByRole('button', { name: 'Resume' }).waitFor();
     await page

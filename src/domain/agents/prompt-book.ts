@@ -1,3 +1,4 @@
+import type { Language } from '../../shared/languages.ts';
 import type { PromptSection, VersionConfig } from './agent-version.ts';
 
 /** The fields of the create request that form the prompt (interface, Agent create request). */
@@ -36,6 +37,8 @@ export interface PromptBook {
   change(sections: readonly PromptSection[], fields: Partial<PromptFields>): PromptSection[];
   /** The variables of a text, without duplicates. */
   variables(text: string): string[];
+  /** A first message with its values, without what lacks one. */
+  firstWords(text: string, values: Readonly<Record<string, string>>, language: Language): string;
   /** What of a version's script the agent cannot follow, and the questions whose answers it cannot recognise. */
   unfollowed(config: VersionConfig, lacks: Lacks): Promise<readonly UnfollowedPart[]>;
 }

@@ -466,6 +466,54 @@ export interface Operations {
       message: string;
     };
   };
+  /** What calls would say first, and when their phones may ring. Changes nothing. For the active version of the agent. */
+  previewCalls: {
+    input: {
+      agent_id: string;
+      contacts: Array<{
+        name?: string;
+        mobile_number?: string;
+        custom_args_values?: Record<string, string>;
+      }>;
+    };
+    answer: {
+      /** The variables that the active version uses, without callee_name and mobile_number. */
+      variables: Array<{
+        name: string;
+        needed_in: string | null;
+      }>;
+      contacts: Array<{
+        mobile_number: string | null;
+        calling_window: {
+          start: string;
+          end: string;
+          slots: Array<{
+            start: string;
+            end: string;
+          }> | null;
+          days: Array<string> | null;
+          timezone: string;
+          /** The window is read on the callee's clock. */
+          use_callee_timezone: boolean;
+          /** Who chose the window. default: the interface; no request gave the agent a call_time, so it has 09:00 to 21:00 Asia/Kolkata. */
+          source: "default" | "agent" | "campaign" | "call";
+          callee_timezone: string | null;
+          /** All zones that the number may be in. */
+          callee_timezones: Array<string>;
+          is_open: boolean;
+          opens_at: string | null;
+          closes_at: string | null;
+          next_dial_at: string | null;
+        } | null;
+        /** The phone would ring before 08:00 or after 21:00 on the clock of the callee. */
+        is_night: boolean;
+        /** The first message with the values, without what lacks one. */
+        says: string;
+        /** Needed variables without a value. */
+        missing: Array<string>;
+      }>;
+    };
+  };
   /** Replace the public key of an agent's browser calls. Pages that hold the old key can begin no calls from then on. */
   rotateWebCallKey: {
     input: {
@@ -701,6 +749,15 @@ export const OPERATIONS = {
   placeTestCall: {
     method: 'POST',
     path: '/dashboard-api/test-calls',
+    query: [],
+    hasBody: true,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  previewCalls: {
+    method: 'POST',
+    path: '/dashboard-api/call-preview',
     query: [],
     hasBody: true,
     isForm: false,

@@ -19,3 +19,13 @@ export function internationalNumber(typed: string, country: CountryCode | ''): s
   const number = parsePhoneNumberFromString(typed, country === '' ? undefined : country);
   return number?.isPossible() === true ? number.number : null;
 }
+
+/** The country of an E.164 number; null: none, such as satellite phones. */
+export const countryOfNumber = (e164: string): CountryCode | null =>
+  parsePhoneNumberFromString(e164)?.country ?? null;
+
+/** `+1 415 555 0123`. */
+export const spacedNumber = (e164: string): string =>
+  parsePhoneNumberFromString(e164)?.formatInternational() ?? e164;
+
+export const countryName = (country: CountryCode): string => names.of(country) ?? country;

@@ -1,15 +1,18 @@
 import { VariablesCache } from '../../../domain/agents/agent-variables.ts';
 import { CallIntake } from '../../../domain/calls/call-intake.ts';
+import { previewCalls } from '../../../domain/calls/preview/preview-call.ts';
 import { placeCall } from '../../../domain/calls/place-call.ts';
 import { openTestWebCall } from '../../../domain/web-calls/open-web-call.ts';
 import { rotatePublicKey } from '../../../domain/web-calls/rotate-public-key.ts';
 import { CapNotices } from '../../../domain/workspaces/cap-notices.ts';
 import { errors } from '../../../errors.ts';
 import { PlacedCall, TestCallBody } from '../../schemas/calls.ts';
+import { CallPreviewAnswer, CallPreviewBody } from '../../schemas/call-preview.ts';
 import { dashboardAnswers } from '../../schemas/dashboard.ts';
 import { AgentParams, OpenedWebCall, PublicKeyAnswer, TestWebCallBody } from '../../schemas/web-calls.ts';
 import type { ServerDeps } from '../../server-deps.ts';
 import type { Server } from '../../type-provider.ts';
+import { toCallPreview } from '../../wire/call-preview.ts';
 import { toPlacedCall } from '../../wire/calls.ts';
 import { toOpenedWebCall } from '../web-calls.ts';
 
@@ -83,6 +86,34 @@ export function testCallRoutes(app: Server, deps: ServerDeps): void {
             isTestCall: true,
           },
           { change: changeEntry, answer: null },
+        ),
+      ),
+  );
+
+  app.post(
+    '/call-preview',
+    {
+      config: { rateClass: 'read' },
+      schema: {
+        operationId: 'previewCalls',
+        summary: 'What calls would say first, and when their phones may ring',
+        description: 'Changes nothing. For the active version of the agent.',
+        ...member,
+        body: CallPreviewBody,
+        response: dashboardAnswers(CallPreviewAnswer, 400, 403, 404, 413, 415, 422),
+      },
+    },
+    async ({ caller, body }) =>
+      toCallPreview(
+        await previewCalls(
+          deps,
+          caller.workspaceId,
+          body.agent_id,
+          body.contacts.map((contact) => ({
+            name: contact.name ?? '',
+            mobileNumber: contact.mobile_number ?? '',
+            values: contact.custom_args_values ?? {},
+          })),
         ),
       ),
   );

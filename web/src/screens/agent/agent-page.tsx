@@ -150,13 +150,7 @@ function AgentDetails({ agent }: { agent: Agent }): ReactNode {
         </>
       )}
       {opened === 'archive' ? <ArchiveDialog agent={agent} onClose={() => setOpened(null)} /> : null}
-      {opened === 'call' ? (
-        <CallDialog
-          agentId={agent.id}
-          version={agent.version_details[agent.active_agent_version_id]}
-          onClose={() => setOpened(null)}
-        />
-      ) : null}
+      {opened === 'call' ? <CallDialog agentId={agent.id} onClose={() => setOpened(null)} /> : null}
     </Page>
   );
 }

@@ -2,45 +2,43 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import type { Input } from '../../api/client.ts';
 import { useChange, useRead } from '../../api/queries.ts';
-import { variableUses } from '../../../../src/shared/variables.ts';
+import { CalleeClock, FirstWords, useCallPreview } from '../../ui/call-preview.tsx';
 import { CheckField, CopyCurl, SelectField, TextField } from '../../ui/controls.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
-import { COUNTRIES, countryOf, internationalNumber } from '../../ui/phone-number.ts';
+import { ErrorNote } from '../../ui/page.tsx';
+import { PhoneCountry, PhoneField, usePhone } from '../../ui/phone-field.tsx';
 import { CALL_VARIABLES } from '../../ui/prompt-variables.ts';
-import type { Version } from './agent-page.tsx';
-import { FailedFields } from './edit-card.tsx';
 
-/** Places one call with the assistant, then shows it live. */
+const VALUES = 'custom_args_values.';
+
+/** Places one call with the active version of the assistant, then shows it live. */
 export function CallDialog({
   agentId,
-  version,
   begin = {},
   onClose,
 }: {
   agentId: string;
-  version: Version | undefined;
   /** Values of the variables to begin with. */
   begin?: Readonly<Record<string, string>>;
   onClose: () => void;
 }): ReactNode {
   const read = useRead('listNumbers', {});
-  const [number, setNumber] = useState(begin['mobile_number'] ?? '');
+  const isStrict = useRead('getWorkspaceSettings', {}).data?.strict_variables === true;
+  const phone = usePhone(begin['mobile_number']);
   const [name, setName] = useState(begin['callee_name'] ?? '');
-  const [country, setCountry] = useState(() => countryOf(navigator.language));
-  const [isUnread, setUnread] = useState(false);
+  const [isTried, setTried] = useState(false);
   const [isAnyway, setAnyway] = useState(false);
   const [fromId, setFromId] = useState('');
-  const [values, setValues] = useState(begin);
+  const [values, setValues] = useState(() => withoutFixed(begin));
   const placeCall = useChange('placeCall', ['listCalls', 'getOverview']);
   const placeTestCall = useChange('placeTestCall', ['listCalls', 'getOverview']);
   const navigate = useNavigate();
-  const variables = (version?.agent_config.custom_variables ?? []).filter(
-    (each) => !CALL_VARIABLES.includes(each),
-  );
-  const uses = variableUses(JSON.stringify(version?.agent_config ?? {}));
-  const hasFallbacks = uses.some(({ fallback }) => fallback !== null);
-  const international = internationalNumber(number, country);
+  const preview = useCallPreview(agentId, [
+    { name, mobile_number: phone.e164 ?? '', custom_args_values: values },
+  ]);
+  const contact = preview?.contacts[0];
+  const missing = (contact?.missing ?? []).filter((each) => !CALL_VARIABLES.includes(each));
   return (
     <Dialog title="Call with this assistant" onClose={onClose}>
       <Loaded read={read}>
@@ -52,10 +50,20 @@ export function CallDialog({
             numbers[0];
           const isTest = from?.is_test_number === true;
           const place = isTest ? placeTestCall : placeCall;
+          const errorOf = (field: string): string | undefined => place.error?.fields.get(field);
+          const shown = new Set([
+            'mobile_number',
+            'name',
+            ...(preview?.variables ?? []).map((each) => VALUES + each.name),
+          ]);
+          const isAtFields =
+            place.error !== null &&
+            place.error.fields.size > 0 &&
+            [...place.error.fields.keys()].every((field) => shown.has(field));
           const input: Input<'placeTestCall'> = {
             agent_id: agentId,
             name,
-            mobile_number: international ?? number,
+            mobile_number: phone.e164 ?? phone.text,
             from_number_id: from?.id ?? '',
             custom_args_values: { ...values, callee_name: name },
           };
@@ -64,8 +72,8 @@ export function CallDialog({
               className="flex flex-col gap-4"
               onSubmit={(event) => {
                 event.preventDefault();
-                setUnread(international === null);
-                if (international === null) return;
+                setTried(phone.e164 === null);
+                if (phone.e164 === null) return;
                 place.mutate(input, {
                   onSuccess: (answer) =>
                     void navigate({ to: '/calls/$callId', params: { callId: answer.data.call_id } }),
@@ -74,44 +82,43 @@ export function CallDialog({
             >
               <p className="text-muted">
                 It dials a real number and uses credits. Without a carrier, the built-in test carrier answers,
-                such as +14155550123.
+                such as +1 415 555 0123.
               </p>
-              <TextField
+              <PhoneField
                 label="Number with country code"
-                type="tel"
-                required
-                value={number}
-                hint={
-                  international === null
-                    ? 'As you would write it: (415) 555-0123 or +1 415 555 0123.'
-                    : `Dials ${international}.`
-                }
-                error={
-                  isUnread && international === null
-                    ? 'Is no phone number of this country.'
-                    : place.error?.fields.get('mobile_number')
-                }
-                onChange={(event) => setNumber(event.target.value)}
+                phone={phone}
+                isTried={isTried}
+                error={errorOf('mobile_number')}
+                note={contact?.mobile_number === phone.e164 ? <CalleeClock contact={contact} /> : null}
               />
               <TextField
                 label="Name of the person"
                 required
                 value={name}
-                error={place.error?.fields.get('name')}
+                error={errorOf('name')}
                 onChange={(event) => setName(event.target.value)}
               />
-              <SelectField
-                label="Country of numbers without a code"
-                value={country}
-                onChange={(event) => setCountry(event.target.value as typeof country)}
-              >
-                <option value="">None</option>
-                {COUNTRIES.map(([code, each]) => (
-                  <option key={code} value={code}>
-                    {each}
-                  </option>
-                ))}
-              </SelectField>
+              {(preview?.variables ?? []).map(({ name: each, needed_in: neededIn }) => (
+                <TextField
+                  key={each}
+                  label={each}
+                  required={neededIn !== null && !isAnyway}
+                  maxLength={1000}
+                  hint={neededIn === null ? 'Optional: the assistant has other words without it.' : undefined}
+                  value={values[each] ?? ''}
+                  error={errorOf(VALUES + each)}
+                  onChange={(event) => setValues({ ...values, [each]: event.target.value })}
+                />
+              ))}
+              {missing.length > 0 && !isStrict ? (
+                <CheckField
+                  label="Call anyway without the values that are missing"
+                  checked={isAnyway}
+                  onChange={(event) => setAnyway(event.target.checked)}
+                />
+              ) : null}
+              <FirstWords contact={contact} />
+              <PhoneCountry phone={phone} />
               <SelectField
                 label="Call from"
                 value={from?.id ?? ''}
@@ -132,26 +139,7 @@ export function CallDialog({
                   </option>
                 ))}
               </SelectField>
-              {variables.map((each) => (
-                <TextField
-                  key={each}
-                  label={each}
-                  required={!isAnyway}
-                  value={values[each] ?? ''}
-                  onChange={(event) => setValues({ ...values, [each]: event.target.value })}
-                />
-              ))}
-              {variables.length > 0 && hasFallbacks ? (
-                <CheckField
-                  label="Call anyway without the values that are missing: the assistant says its fallback words"
-                  checked={isAnyway}
-                  onChange={(event) => setAnyway(event.target.checked)}
-                />
-              ) : null}
-              {place.isError &&
-              !(place.error.fields.size === 1 && place.error.fields.has('mobile_number')) ? (
-                <FailedFields error={place.error} />
-              ) : null}
+              {place.isError && !isAtFields ? <ErrorNote error={place.error} /> : null}
               <DialogActions
                 action="Call"
                 isBusy={place.isPending}
@@ -172,3 +160,7 @@ export function CallDialog({
     </Dialog>
   );
 }
+
+/** Number and name have fields of their own. */
+const withoutFixed = (values: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => !CALL_VARIABLES.includes(name)));

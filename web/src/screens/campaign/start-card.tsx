@@ -1,9 +1,11 @@
 import { useState, type ReactNode } from 'react';
+import type { Input } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
 import { SelectField, TextField } from '../../ui/controls.tsx';
 import { formatCount, formatNumber, Time } from '../../ui/format.tsx';
 import type { Campaign } from './campaign-page.tsx';
 import { NumberChoice, StartForm } from './start-form.tsx';
+import { StartReview } from './start-review.tsx';
 
 /** Caller numbers, share of the concurrency and cost; then the start. */
 export function StartCard({ campaign }: { campaign: Campaign }): ReactNode {
@@ -14,20 +16,32 @@ export function StartCard({ campaign }: { campaign: Campaign }): ReactNode {
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const [pool, setPool] = useState('');
   const [share, setShare] = useState('100');
-  const chosen = (usable ?? []).filter(({ id }) => !left.has(id)).map(({ id }) => id);
+  const chosen = (usable ?? []).filter(({ id }) => !left.has(id));
+  const chosenPool = pools.data?.number_pools.find(({ id }) => id === pool) ?? null;
   const balance = workspace.data?.workspace_info;
   const available = balance === undefined ? 0 : balance.credits - balance.locked_credits;
   const isShort = balance !== undefined && !balance.unlimited && available < campaign.required_credits;
+  const input: Input<'startCampaignV2'> = {
+    list_id: campaign.id,
+    agent_id: campaign.agent_id,
+    concurrency_percentage: Number(share),
+    ...(chosenPool === null
+      ? { from_numbers: chosen.map(({ id }) => id) }
+      : { number_pool_id: chosenPool.id }),
+  };
   return (
     <StartForm
-      input={{
-        list_id: campaign.id,
-        agent_id: campaign.agent_id,
-        concurrency_percentage: Number(share),
-        ...(pool === '' ? { from_numbers: chosen } : { number_pool_id: pool }),
-      }}
+      input={input}
       action="Start calling"
-      mayStart={!isShort && (pool !== '' || chosen.length > 0)}
+      mayStart={!isShort && (chosenPool !== null || chosen.length > 0)}
+      review={(review) => (
+        <StartReview
+          campaign={campaign}
+          input={input}
+          callers={{ numbers: chosenPool === null ? chosen : [], pool: chosenPool }}
+          {...review}
+        />
+      )}
     >
       {(errorOf) => (
         <>
@@ -42,7 +56,7 @@ export function StartCard({ campaign }: { campaign: Campaign }): ReactNode {
             {campaign.campaign_start_time === null ? null : (
               <>
                 {' '}
-                The first call is not before <Time iso={campaign.campaign_start_time} />.
+                The first call leaves no earlier than <Time iso={campaign.campaign_start_time} />.
               </>
             )}
           </p>

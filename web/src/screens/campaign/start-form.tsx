@@ -1,20 +1,30 @@
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
-import type { Input } from '../../api/client.ts';
+import { useState, type ReactNode } from 'react';
+import type { ApiFailure, Input } from '../../api/client.ts';
 import { useChange } from '../../api/queries.ts';
 import { Button, CheckField, CopyCurl } from '../../ui/controls.tsx';
 import { Card, ErrorNote } from '../../ui/page.tsx';
 
-/** The form that starts a campaign. `children` get what the service says about a field. */
+/** What a review before the start gets. */
+export interface ReviewProps {
+  readonly isStarting: boolean;
+  readonly error: ApiFailure | null;
+  readonly onStart: () => void;
+  readonly onClose: () => void;
+}
+
+/** The form that starts a campaign, after its `review` if it has one. `children` get what the service says about a field. */
 export function StartForm({
   input,
   action,
   mayStart,
+  review,
   children,
 }: {
   input: Input<'startCampaignV2'>;
   action: string;
   mayStart: boolean;
+  review?: (props: ReviewProps) => ReactNode;
   children: (errorOf: (field: string) => string | undefined) => ReactNode;
 }): ReactNode {
   const start = useChange('startCampaignV2', [
@@ -23,17 +33,21 @@ export function StartForm({
     'listCampaigns',
     'getOverview',
   ]);
+  const [isReviewed, setReviewed] = useState(false);
+  const send = (): void => start.mutate(input);
   return (
     <Card title="Start">
       <form
         className="flex flex-col gap-5"
         onSubmit={(event) => {
           event.preventDefault();
-          start.mutate(input);
+          start.reset();
+          if (review === undefined) send();
+          else setReviewed(true);
         }}
       >
         {children((field) => start.error?.fields.get(field))}
-        {start.isError ? <ErrorNote error={start.error} /> : null}
+        {start.isError && !isReviewed ? <ErrorNote error={start.error} /> : null}
         <div className="flex flex-wrap gap-2">
           <Button type="submit" look="primary" busy={start.isPending} disabled={!mayStart}>
             {action}
@@ -41,6 +55,14 @@ export function StartForm({
           <CopyCurl operation="startCampaignV2" input={input} />
         </div>
       </form>
+      {isReviewed
+        ? review?.({
+            isStarting: start.isPending,
+            error: start.error,
+            onStart: send,
+            onClose: () => setReviewed(false),
+          })
+        : null}
     </Card>
   );
 }

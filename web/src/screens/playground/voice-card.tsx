@@ -35,7 +35,7 @@ export function VoiceCard({
           </div>
         ) : null}
         {isDialling ? (
-          <CallDialog agentId={agent.id} version={active} begin={args} onClose={() => setIsDialling(false)} />
+          <CallDialog agentId={agent.id} begin={args} onClose={() => setIsDialling(false)} />
         ) : null}
       </div>
     </Card>

@@ -1,0 +1,84 @@
+import { Link } from '@tanstack/react-router';
+import { useState, type ReactNode } from 'react';
+import { useChange } from '../../api/queries.ts';
+import { Button } from '../../ui/controls.tsx';
+import { ErrorNote } from '../../ui/page.tsx';
+import { PhoneField, usePhone } from '../../ui/phone-field.tsx';
+import type { Campaign } from './campaign-page.tsx';
+import type { Callers } from './start-review.tsx';
+import type { Row } from './use-sampled-rows.ts';
+
+/** The reader's own phone may ring at any hour. */
+const ANY_TIME = {
+  call_time: {
+    call_start_time: '00:00',
+    call_end_time: '00:00',
+    timezone: 'UTC',
+    use_callee_timezone: false,
+  },
+};
+
+/** A call of the assistant to the reader's own phone, with the values of one row of the list. */
+export function CallMeFirst({
+  campaign,
+  callers,
+  row,
+}: {
+  campaign: Campaign;
+  callers: Callers;
+  /** Undefined: the rows are being read. */
+  row: Row | undefined;
+}): ReactNode {
+  const phone = usePhone();
+  const [isTried, setTried] = useState(false);
+  const place = useChange('placeCallV2', ['listCalls', 'getOverview']);
+  const from = callers.numbers[0];
+  const call = (): void => {
+    setTried(true);
+    if (phone.e164 === null || row === undefined) return;
+    place.mutate({
+      agent_id: campaign.agent_id,
+      name: row.callee_name === '' ? 'Test' : row.callee_name,
+      mobile_number: phone.e164,
+      ...(callers.pool === null ? { from_number_id: from?.id ?? '' } : { number_pool_id: callers.pool.id }),
+      custom_args_values: row.custom_args_values,
+      call_config: ANY_TIME,
+    });
+  };
+  const { error } = place;
+  const ofNumber = error?.fields.get('mobile_number');
+  return (
+    <section aria-label="Call me first" className="flex flex-col gap-2 rounded-md border border-line p-3">
+      <h3 className="text-sm font-semibold">Call me first</h3>
+      <p className="text-sm text-muted">
+        The assistant calls your phone now
+        {row === undefined || row.callee_name === '' ? '' : ` and speaks as it would to ${row.callee_name}`}.
+        It uses credits, and the list stays as it is.
+      </p>
+      <div className="flex flex-wrap items-start gap-2">
+        <div className="min-w-60 grow">
+          <PhoneField label="Your number" isOptional phone={phone} isTried={isTried} error={ofNumber} />
+        </div>
+        <div className="pt-6">
+          <Button busy={place.isPending} disabled={row === undefined} onClick={call}>
+            Call me
+          </Button>
+        </div>
+      </div>
+      {error === null || ofNumber !== undefined ? null : <ErrorNote error={error} />}
+      {place.data === undefined ? null : (
+        <p role="status" className="text-sm">
+          The call is on its way.{' '}
+          <Link
+            to="/calls/$callId"
+            params={{ callId: place.data.data.call_id }}
+            target="_blank"
+            className="text-accent underline"
+          >
+            Follow it in another tab
+          </Link>
+        </p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,134 @@
+import { Link } from '@tanstack/react-router';
+import { useState, type ReactNode } from 'react';
+import type { ApiFailure, Input } from '../../api/client.ts';
+import { useRead } from '../../api/queries.ts';
+import { Button, CheckField, CopyCurl } from '../../ui/controls.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { formatCount, formatNumber, Time } from '../../ui/format.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { ErrorNote } from '../../ui/page.tsx';
+import { spacedNumber } from '../../ui/phone-number.ts';
+import { CallMeFirst } from './call-me-first.tsx';
+import type { Campaign } from './campaign-page.tsx';
+import { nightContacts, type Preview } from './review-groups.ts';
+import { ReviewWords } from './review-words.tsx';
+import { ReviewZones } from './review-zones.tsx';
+import { useSampledRows } from './use-sampled-rows.ts';
+
+/** The numbers that a start would call from. */
+export interface Callers {
+  readonly numbers: readonly { readonly id: string; readonly number: string }[];
+  readonly pool: { readonly id: string; readonly name: string } | null;
+}
+
+/** What a start would do: who is called, when on their clock, from which number, with which words. Then the start. */
+export function StartReview({
+  campaign,
+  input,
+  callers,
+  isStarting,
+  error,
+  onStart,
+  onClose,
+}: {
+  campaign: Campaign;
+  input: Input<'startCampaignV2'>;
+  callers: Callers;
+  isStarting: boolean;
+  error: ApiFailure | null;
+  onStart: () => void;
+  onClose: () => void;
+}): ReactNode {
+  const read = useRead('previewCampaign', { campaign_id: campaign.id });
+  const sampled = useSampledRows(campaign);
+  const [isAccepted, setAccepted] = useState(false);
+  return (
+    <Dialog title={`Start “${campaign.name}”?`} isWide onClose={onClose}>
+      <Loaded read={read}>
+        {(preview) => {
+          const night = nightContacts(preview);
+          return (
+            <form
+              className="flex flex-col gap-5"
+              onSubmit={(event) => {
+                event.preventDefault();
+                onStart();
+              }}
+            >
+              <Summary campaign={campaign} preview={preview} callers={callers} />
+              <ReviewZones preview={preview} />
+              {preview.calling_window.source === 'default' ? (
+                <p className="text-sm text-warn">
+                  Nobody chose the calling hours of this assistant.{' '}
+                  <Link
+                    to="/agents/$agentId"
+                    params={{ agentId: campaign.agent_id }}
+                    search={{ tab: 'behaviour' }}
+                    className="underline"
+                  >
+                    Choose them
+                  </Link>
+                </p>
+              ) : null}
+              <ReviewWords agentId={campaign.agent_id} sampled={sampled} />
+              <CallMeFirst campaign={campaign} callers={callers} row={sampled.rows[0]} />
+              {night === 0 ? null : (
+                <CheckField
+                  label={`Call ${formatCount(night, 'person', 'people')} before 08:00 or after 21:00 on their clock`}
+                  required
+                  checked={isAccepted}
+                  onChange={(event) => setAccepted(event.target.checked)}
+                />
+              )}
+              {error === null ? null : <ErrorNote error={error} />}
+              <div className="flex flex-wrap justify-end gap-2">
+                <CopyCurl operation="startCampaignV2" input={input} />
+                <Button onClick={onClose}>Cancel</Button>
+                <Button type="submit" look="primary" busy={isStarting} disabled={night > 0 && !isAccepted}>
+                  Start
+                </Button>
+              </div>
+            </form>
+          );
+        }}
+      </Loaded>
+    </Dialog>
+  );
+}
+
+/** One sentence each: how many, when, from which number. */
+function Summary({
+  campaign,
+  preview,
+  callers,
+}: {
+  campaign: Campaign;
+  preview: Preview;
+  callers: Callers;
+}): ReactNode {
+  const { waiting, callable, outside_window: later } = preview.contacts;
+  const start = campaign.campaign_start_time;
+  const isLater = start !== null && Date.parse(start) > Date.now();
+  const when = isLater ? 'at the start' : 'now';
+  const [first, ...others] = callers.numbers;
+  return (
+    <p>
+      <strong>{formatCount(waiting, 'person', 'people')}</strong>:{' '}
+      {callable === 0
+        ? `the calling hours are closed ${when}, and all wait.`
+        : later === 0
+          ? `the calling hours are open for all of them ${when}.`
+          : `the calling hours are open for ${formatNumber(callable)} of them ${when}, and ${formatNumber(later)} wait.`}{' '}
+      {isLater ? (
+        <>
+          The first call leaves at <Time iso={start} />.{' '}
+        </>
+      ) : null}
+      {callers.pool !== null
+        ? `Calls come from the numbers of the pool ${callers.pool.name}.`
+        : first === undefined
+          ? null
+          : `Calls come from ${spacedNumber(first.number)}${others.length === 0 ? '' : ` and ${formatCount(others.length, 'other number')}`}.`}
+    </p>
+  );
+}
