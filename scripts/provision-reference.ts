@@ -55,6 +55,7 @@ workspaces:
 - A number that the API moved to a child stays there, although the file declares it for the parent. A number that a child
   declares moves from its parent to the child, unless an agent, a pool, a campaign or a call uses it.
 - A child's \`credits\` come from its parent's balance; those of a child of an unlimited parent are its own.
+- An archived child ([children.md](children.md)) is left alone, and the start says so.
 - Changes are in the audit log of every workspace that they touch (\`provision\`).
 `;
 

@@ -267,6 +267,14 @@ export const errors = {
     new ApiError(409, 'WORKSPACE_NAME_TAKEN', `A child workspace is called ${name} already`, [
       { field: 'name', message: 'must differ from the names of the other child workspaces' },
     ]),
+  workspaceArchived: (name: string): ApiError =>
+    new ApiError(409, 'WORKSPACE_ARCHIVED', `The child workspace ${name} is archived; restore it first`),
+  workspaceHasCalls: (count: number): ApiError =>
+    new ApiError(
+      409,
+      'WORKSPACE_IN_USE',
+      `The child workspace has calls in progress (${count}); wait for their end, or hang them up`,
+    ),
   numberInUse: (field: string, reason: string): ApiError =>
     new ApiError(409, 'NUMBER_IN_USE', `${field} cannot be moved: ${reason}`, [
       { field, message: `cannot be moved: ${reason}` },

@@ -70,6 +70,7 @@ describe('child workspaces', () => {
       concurrency: 10,
       concurrency_shared: true,
       has_api_key: false,
+      archived_at: null,
     });
     expect(await subs()).toEqual([child]);
     const all = await api.request('GET', '/api/v0/workspace/all', { key: tenant.key });

@@ -32,6 +32,8 @@ const ROUTES: Readonly<Record<string, 'changes' | 'reads' | 'refuses'>> = {
   setWorkspaceSettings: 'changes',
   moveNumbers: 'changes',
   moveNumberPool: 'changes',
+  archiveSubWorkspace: 'changes',
+  restoreSubWorkspace: 'changes',
   openWebCallSession: 'changes',
   openWebChatSession: 'changes',
   createTestCase: 'changes',

@@ -18,6 +18,8 @@ const ID = '01980f6e-6f3a-7cc0-9d3e-0a6c2f1b7a10';
 const OWNER_ONLY = new Set([
   'moveNumbers',
   'moveNumberPool',
+  'archiveSubWorkspace',
+  'restoreSubWorkspace',
   'setWorkspaceSettings',
   'createSubWorkspace',
   'setSubWorkspaceConcurrency',

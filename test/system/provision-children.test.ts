@@ -176,4 +176,18 @@ describe('children of the provision file', () => {
     });
     expect(await api.db.selectFrom('workspaces').select('name').execute()).toHaveLength(1);
   });
+
+  it('that the parent archived are left alone, and the start says so', async () => {
+    await apply(CHILDREN);
+    const { id } = await workspace('Client A');
+    expect((await sub('POST', `/${id}/archive`)).status).toBe(200);
+    expect(await apply(CHILDREN)).toEqual([
+      expect.stringContaining('Client A of Acme: its entry changes nothing until it is restored'),
+    ]);
+    expect((await workspace('Acme')).credits).toBe(100_000_000);
+    expect((await sub('POST', `/${id}/restore`)).status).toBe(200);
+    expect(await apply(CHILDREN)).toEqual([expect.stringContaining('(of Client A; shown only this once)')]);
+    expect(await workspace('Client A')).toMatchObject({ credits: 30_000_000, call_limit: 4 });
+    expect(await numbersOf(id)).toEqual(['+14155550102']);
+  });
 });

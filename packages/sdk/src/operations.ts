@@ -4234,6 +4234,7 @@ export interface Operations {
         concurrency_shared: boolean;
         /** Keys are created in the dashboard; a new child has none. */
         has_api_key: boolean;
+        archived_at: string | null;
       }>;
     };
   };
@@ -4259,6 +4260,7 @@ export interface Operations {
         concurrency_shared: boolean;
         /** Keys are created in the dashboard; a new child has none. */
         has_api_key: boolean;
+        archived_at: string | null;
       };
     };
   };
@@ -4286,10 +4288,11 @@ export interface Operations {
         concurrency_shared: boolean;
         /** Keys are created in the dashboard; a new child has none. */
         has_api_key: boolean;
+        archived_at: string | null;
       };
     };
   };
-  /** Move numbers within the family of workspaces. workspace_id is a child, or the parent itself to take numbers back. Calls so far stay where they were made. 409 with the reason for a number that an agent, a campaign or a call uses. */
+  /** Move numbers within the family of workspaces. workspace_id is a child, or the parent itself to take numbers back. Calls so far stay where they were made. 409 with the reason for a number that an agent, a campaign or a call uses, and for an archived child. */
   moveNumbers: {
     input: {
       workspace_id: string;
@@ -4302,7 +4305,7 @@ export interface Operations {
       from_number_ids: Array<string>;
     };
   };
-  /** Move a number pool with its numbers within the family of workspaces. workspace_id is a child, or the parent itself to take numbers back. Calls so far stay where they were made. 409 with the reason for a number that an agent, a campaign or a call uses. */
+  /** Move a number pool with its numbers within the family of workspaces. workspace_id is a child, or the parent itself to take numbers back. Calls so far stay where they were made. 409 with the reason for a number that an agent, a campaign or a call uses, and for an archived child. */
   moveNumberPool: {
     input: {
       workspace_id: string;
@@ -4313,6 +4316,58 @@ export interface Operations {
       message: string;
       workspace_id: string;
       from_number_ids: Array<string>;
+    };
+  };
+  /** Archive a child workspace. Its key and the sessions of people who are members of it alone end, its waiting calls and campaigns are cancelled, calls and chats are refused, and its numbers, concurrency and free credits return to the parent. Its calls, recordings and agents stay. 409 while a call is in progress. */
+  archiveSubWorkspace: {
+    input: {
+      workspace_id: string;
+    };
+    answer: {
+      message: string;
+      sub_workspace: {
+        id: string;
+        name: string;
+        created_at: string;
+        parent_workspace_id: string | null;
+        /** Credits. */
+        credits: number;
+        /** Credits. */
+        locked_credits: number;
+        unlimited: boolean;
+        concurrency: number;
+        /** The concurrency is what the parent has left, shared with it. */
+        concurrency_shared: boolean;
+        /** Keys are created in the dashboard; a new child has none. */
+        has_api_key: boolean;
+        archived_at: string | null;
+      };
+    };
+  };
+  /** Restore an archived child workspace. It has its agents, members and history again, and no key, numbers and running campaigns. */
+  restoreSubWorkspace: {
+    input: {
+      workspace_id: string;
+    };
+    answer: {
+      message: string;
+      sub_workspace: {
+        id: string;
+        name: string;
+        created_at: string;
+        parent_workspace_id: string | null;
+        /** Credits. */
+        credits: number;
+        /** Credits. */
+        locked_credits: number;
+        unlimited: boolean;
+        concurrency: number;
+        /** The concurrency is what the parent has left, shared with it. */
+        concurrency_shared: boolean;
+        /** Keys are created in the dashboard; a new child has none. */
+        has_api_key: boolean;
+        archived_at: string | null;
+      };
     };
   };
   /** Set the balances of child workspaces */
@@ -4342,6 +4397,7 @@ export interface Operations {
         concurrency_shared: boolean;
         /** Keys are created in the dashboard; a new child has none. */
         has_api_key: boolean;
+        archived_at: string | null;
       }>;
     };
   };
@@ -6977,6 +7033,24 @@ export const OPERATIONS = {
     path: '/api/v0/workspace/sub/{workspace_id}/number-pools',
     query: [],
     hasBody: true,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  archiveSubWorkspace: {
+    method: 'POST',
+    path: '/api/v0/workspace/sub/{workspace_id}/archive',
+    query: [],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  restoreSubWorkspace: {
+    method: 'POST',
+    path: '/api/v0/workspace/sub/{workspace_id}/restore',
+    query: [],
+    hasBody: false,
     isForm: false,
     isJson: true,
     isIdempotent: false,

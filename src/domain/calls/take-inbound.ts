@@ -143,7 +143,7 @@ export async function reserve(
   maxCallMs: number,
 ): Promise<{ capMs: number; amount: number } | { refuse: 480 | 486; reason: string }> {
   const workspace = await lockWorkspace(tx, workspaceId);
-  if (workspace === null) return { refuse: 480, reason: 'the workspace is gone' };
+  if (workspace === null) return { refuse: 480, reason: 'the workspace is archived or gone' };
   if ((await callsFree(tx, workspaceId)) <= 0)
     return { refuse: 486, reason: 'every line of the workspace is in use' };
   if (workspace.unlimited) return { capMs: maxCallMs, amount: 0 };

@@ -45,6 +45,12 @@ async function applyChild(run: Run, path: string, parentId: string, entry: Child
   const siblings = members.filter(({ id }) => id !== parentId);
   const child =
     siblings.find((one) => isSameName(one.name, entry.name)) ?? (await create(tx, parent, entry, at));
+  if (child.archived_at !== null) {
+    run.notes.push(
+      `  Archived    ${child.name} of ${parent.name}: its entry changes nothing until it is restored`,
+    );
+    return;
+  }
   const { unlimited, settings } = termsOfChild(parent, child.settings, ownTerms(entry));
   const { delta, provisioned } = creditsChange(entry, child.settings);
   const free = callsFreeFor(child, parent, siblings);

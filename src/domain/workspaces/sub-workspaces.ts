@@ -34,6 +34,8 @@ export interface SubWorkspace {
   readonly concurrency: number;
   readonly sharesConcurrency: boolean;
   readonly hasApiKey: boolean;
+  /** Null: it works. */
+  readonly archivedAt: Date | null;
 }
 
 const toChild = (child: ChildRow, rest: number): SubWorkspace => ({
@@ -47,6 +49,7 @@ const toChild = (child: ChildRow, rest: number): SubWorkspace => ({
   concurrency: child.call_limit ?? rest,
   sharesConcurrency: child.call_limit === null,
   hasApiKey: child.has_key,
+  archivedAt: child.archived_at,
 });
 
 /** The child workspaces, oldest first. */
@@ -60,7 +63,7 @@ export async function readSubWorkspaces(deps: { db: Db }, workspaceId: string): 
   return children.map((child) => toChild(child, rest));
 }
 
-async function readOne(tx: Tx, workspaceId: string, childId: string): Promise<SubWorkspace> {
+export async function readOne(tx: Tx, workspaceId: string, childId: string): Promise<SubWorkspace> {
   const child = (await readSubWorkspaces({ db: tx }, workspaceId)).find(({ id }) => id === childId);
   if (child === undefined) throw errors.workspaceNotFound();
   return child;
@@ -165,7 +168,15 @@ export function allocateCredits(
 export const isSameName = (a: string, b: string): boolean =>
   a.trim().toLowerCase() === b.trim().toLowerCase();
 
+/** A child that works. Throws 404, and 409 for an archived one. */
 export function childOf(children: readonly FamilyMember[], childId: string): FamilyMember {
+  const child = anyChildOf(children, childId);
+  if (child.archived_at !== null) throw errors.workspaceArchived(child.name);
+  return child;
+}
+
+/** A child, also an archived one. Throws 404. */
+export function anyChildOf(children: readonly FamilyMember[], childId: string): FamilyMember {
   const child = isUuid(childId) ? children.find(({ id }) => id === childId.toLowerCase()) : undefined;
   if (child === undefined) throw errors.workspaceNotFound();
   return child;

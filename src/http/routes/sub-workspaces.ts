@@ -1,3 +1,6 @@
+import type { FastifyRequest } from 'fastify';
+import type { Static, TSchema } from 'typebox';
+import { archiveChild, restoreChild } from '../../domain/workspaces/archive-child.ts';
 import {
   allocateCredits,
   createSubWorkspace,
@@ -25,15 +28,10 @@ import { toCredits } from '../../domain/credits/price.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import type { Server } from '../type-provider.ts';
 
-const toMoved = ({ workspaceId, numberIds }: Moved) => ({
-  message: 'Numbers moved successfully',
-  workspace_id: workspaceId,
-  from_number_ids: [...numberIds],
-});
+const tags = ['Workspace'];
 
-/** GET and POST /workspace/sub, PATCH of concurrency and credits. */
+/** /workspace/sub: child workspaces, their shares and numbers, and their end. */
 export function subWorkspaceRoutes(app: Server, deps: ServerDeps): void {
-  const tags = ['Workspace'];
   const write = { rateClass: 'write' } as const;
 
   app.get(
@@ -98,7 +96,7 @@ export function subWorkspaceRoutes(app: Server, deps: ServerDeps): void {
         tags,
         params: SubWorkspaceParams,
         body: ConcurrencyBody,
-        response: answers(SubWorkspaceAnswer, 400, 403, 404, 413, 415, 422),
+        response: answers(SubWorkspaceAnswer, 400, 403, 404, 409, 413, 415, 422),
       },
     },
     async ({ caller, params, body, changeEntry }) => {
@@ -114,47 +112,39 @@ export function subWorkspaceRoutes(app: Server, deps: ServerDeps): void {
     },
   );
 
-  const moving =
-    'workspace_id is a child, or the parent itself to take numbers back. Calls so far stay where they were made. 409 with the reason for a number that an agent, a campaign or a call uses.';
-  app.post(
-    '/workspace/sub/:workspace_id/numbers',
-    {
-      config: { ...write, role: 'owner' },
-      schema: {
-        operationId: 'moveNumbers',
-        summary: 'Move numbers within the family of workspaces',
-        description: moving,
-        tags,
-        params: SubWorkspaceParams,
-        body: MoveNumbersBody,
-        response: answers(MovedAnswer, 400, 403, 404, 409, 413, 415, 422),
-      },
-    },
-    async ({ caller, params, body, changeEntry }) =>
-      toMoved(
-        await moveNumbersTo(deps, caller.workspaceId, changeEntry, params.workspace_id, body.from_number_ids),
-      ),
-  );
-
-  app.post(
-    '/workspace/sub/:workspace_id/number-pools',
-    {
-      config: { ...write, role: 'owner' },
-      schema: {
-        operationId: 'moveNumberPool',
-        summary: 'Move a number pool with its numbers within the family of workspaces',
-        description: moving,
-        tags,
-        params: SubWorkspaceParams,
-        body: MovePoolBody,
-        response: answers(MovedAnswer, 400, 403, 404, 409, 413, 415, 422),
-      },
-    },
-    async ({ caller, params, body, changeEntry }) =>
-      toMoved(
-        await movePoolTo(deps, caller.workspaceId, changeEntry, body.number_pool_id, params.workspace_id),
-      ),
-  );
+  movingRoute(app, {
+    path: 'numbers',
+    operationId: 'moveNumbers',
+    summary: 'Move numbers within the family of workspaces',
+    body: MoveNumbersBody,
+    move: ({ caller, changeEntry }, to, { from_number_ids: ids }) =>
+      moveNumbersTo(deps, caller.workspaceId, changeEntry, to, ids),
+  });
+  movingRoute(app, {
+    path: 'number-pools',
+    operationId: 'moveNumberPool',
+    summary: 'Move a number pool with its numbers within the family of workspaces',
+    body: MovePoolBody,
+    move: ({ caller, changeEntry }, to, { number_pool_id: id }) =>
+      movePoolTo(deps, caller.workspaceId, changeEntry, id, to),
+  });
+  stateRoute(app, {
+    path: 'archive',
+    operationId: 'archiveSubWorkspace',
+    summary: 'Archive a child workspace',
+    description:
+      'Its key and the sessions of people who are members of it alone end, its waiting calls and campaigns are cancelled, calls and chats are refused, and its numbers, concurrency and free credits return to the parent. Its calls, recordings and agents stay. 409 while a call is in progress.',
+    message: 'Workspace archived successfully',
+    change: ({ caller, changeEntry }, id) => archiveChild(deps, caller.workspaceId, changeEntry, id),
+  });
+  stateRoute(app, {
+    path: 'restore',
+    operationId: 'restoreSubWorkspace',
+    summary: 'Restore an archived child workspace',
+    description: 'It has its agents, members and history again, and no key, numbers and running campaigns.',
+    message: 'Workspace restored successfully',
+    change: ({ caller, changeEntry }, id) => restoreChild(deps, caller.workspaceId, changeEntry, id),
+  });
 
   app.patch(
     '/workspace/sub/credit-balances',
@@ -165,7 +155,7 @@ export function subWorkspaceRoutes(app: Server, deps: ServerDeps): void {
         summary: 'Set the balances of child workspaces',
         tags,
         body: CreditBalancesBody,
-        response: answers(CreditBalancesAnswer, 400, 403, 404, 413, 415, 422),
+        response: answers(CreditBalancesAnswer, 400, 403, 404, 409, 413, 415, 422),
       },
     },
     async ({ caller, body, changeEntry }) => {
@@ -182,6 +172,82 @@ export function subWorkspaceRoutes(app: Server, deps: ServerDeps): void {
         locked_credits: toCredits(lockedCredits),
         sub_workspaces: children.map(toSubWorkspace),
       };
+    },
+  );
+}
+
+/** POST /workspace/sub/{workspace_id}/{path}, which moves numbers to that workspace. */
+function movingRoute<Body extends TSchema>(
+  app: Server,
+  route: {
+    readonly path: string;
+    readonly operationId: string;
+    readonly summary: string;
+    readonly body: Body;
+    readonly move: (request: FastifyRequest, to: string, body: Static<Body>) => Promise<Moved>;
+  },
+): void {
+  const { path, operationId, summary, body, move } = route;
+  app.post(
+    `/workspace/sub/:workspace_id/${path}`,
+    {
+      config: { rateClass: 'write', role: 'owner' },
+      schema: {
+        operationId,
+        summary,
+        description:
+          'workspace_id is a child, or the parent itself to take numbers back. Calls so far stay where they were made. 409 with the reason for a number that an agent, a campaign or a call uses, and for an archived child.',
+        tags,
+        params: SubWorkspaceParams,
+        body,
+        response: answers(MovedAnswer, 400, 403, 404, 409, 413, 415, 422),
+      },
+    },
+    async (request) => {
+      const { workspaceId, numberIds } = await move(
+        request,
+        request.params.workspace_id,
+        request.body as Static<Body>,
+      );
+      return {
+        message: 'Numbers moved successfully',
+        workspace_id: workspaceId,
+        from_number_ids: [...numberIds],
+      };
+    },
+  );
+}
+
+/** POST /workspace/sub/{workspace_id}/archive or /restore. */
+function stateRoute(
+  app: Server,
+  route: {
+    readonly path: string;
+    readonly operationId: string;
+    readonly summary: string;
+    readonly description: string;
+    readonly message: string;
+    readonly change: (request: FastifyRequest, id: string) => Promise<SubWorkspace>;
+  },
+): void {
+  const { path, operationId, summary, description, message, change } = route;
+  app.post(
+    `/workspace/sub/:workspace_id/${path}`,
+    {
+      config: { rateClass: 'write', role: 'owner' },
+      schema: {
+        operationId,
+        summary,
+        description,
+        tags,
+        params: SubWorkspaceParams,
+        response: answers(SubWorkspaceAnswer, 403, 404, 409),
+      },
+    },
+    async (request) => {
+      const { workspace_id: id } = request.params;
+      request.changeEntry?.addChildWorkspaces([id]);
+      return { message, sub_workspace: toSubWorkspace(await change(request, id)) };
     },
   );
 }

@@ -51,6 +51,7 @@ const SubWorkspace = Type.Object({
     description: 'The concurrency is what the parent has left, shared with it.',
   }),
   has_api_key: Type.Boolean({ description: 'Keys are created in the dashboard; a new child has none.' }),
+  archived_at: nullable({ ...IsoTime, description: 'Since when it is archived; null: it works.' }),
 });
 export const SubWorkspaceList = Type.Object({ sub_workspaces: Type.Array(SubWorkspace) });
 export const SubWorkspaceAnswer = Type.Object({ message: Type.String(), sub_workspace: SubWorkspace });

@@ -49,6 +49,7 @@ export const toSubWorkspace = (child: SubWorkspace) => ({
   concurrency: child.concurrency,
   concurrency_shared: child.sharesConcurrency,
   has_api_key: child.hasApiKey,
+  archived_at: isoOrNull(child.archivedAt),
 });
 
 export const toRetention = (rules: Retention) => ({

@@ -45,11 +45,11 @@ export interface LockedBalance {
   readonly unlimited: boolean;
 }
 
-/** Locks the workspace until commit, so that limits and balance are read after every earlier claim. */
+/** Locks the workspace until commit, so that limits and balance are read after every earlier claim. Null: archived or gone. */
 export async function lockWorkspace(tx: Tx, workspaceId: string): Promise<LockedBalance | null> {
   const { rows } = await sql<LockedBalance>`
     select credits, locked_credits as "lockedCredits", unlimited
-    from workspaces where id = ${workspaceId} for no key update`.execute(tx);
+    from workspaces where id = ${workspaceId} and archived_at is null for no key update`.execute(tx);
   return rows[0] ?? null;
 }
 

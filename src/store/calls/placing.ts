@@ -42,7 +42,7 @@ interface PlacingRow extends Balance {
 }
 
 /**
- * Reads them in one statement; null if the workspace does not exist. Missing ids and ids of other workspaces give null.
+ * Reads them in one statement; null if the workspace is archived or does not exist. Missing ids and ids of other workspaces give null.
  */
 export async function findPlacing(
   db: Db,
@@ -69,7 +69,7 @@ export async function findPlacing(
       select id, number, is_test_number, trunk_id from numbers
       where workspace_id = w.id and ${number} order by created_at limit 1) n on true
     left join trunks t on t.id = n.trunk_id
-    where w.id = ${workspaceId}::uuid`;
+    where w.id = ${workspaceId}::uuid and w.archived_at is null`;
   const name = byNumber ? 'placing_by_number' : 'placing_by_id';
   const [row] = await runHot(db, name, { compile: () => query.compile(db) });
   if (row === undefined) return null;

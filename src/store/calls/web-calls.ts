@@ -21,9 +21,8 @@ export async function findWebAgent(db: Db, publicKey: string, agentId: string): 
            a.ab_started_at is not null as "isAbLive", v.id as "versionId", v.config as "versionConfig",
            w.settings -> 'strict_variables' = 'true' is true as "isStrict"
     from agents a join workspaces w on w.id = a.workspace_id join agent_versions v on v.workspace_id = a.workspace_id and v.id = a.active_version_id
-    where a.webcall_public_key = ${publicKey} and a.id::text = ${agentId} and a.archived_at is null`.execute(
-    db,
-  );
+    where a.webcall_public_key = ${publicKey} and a.id::text = ${agentId} and a.archived_at is null
+      and w.archived_at is null`.execute(db);
   return rows[0] ?? null;
 }
 

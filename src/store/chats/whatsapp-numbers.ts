@@ -69,10 +69,12 @@ export async function listWhatsappNumbers(db: Db, workspaceId: string): Promise<
   return rows;
 }
 
-/** By the id in the webhook's path, whose secret then proves the sender. */
+/** By the id in the webhook's path, whose secret then proves the sender. Null: none, or its workspace is archived. */
 export async function findWhatsappNumber(db: Db, id: string): Promise<WhatsappNumberRow | null> {
-  const { rows } =
-    await sql<WhatsappNumberRow>`select ${NUMBER} from whatsapp_numbers where id = ${id}`.execute(db);
+  const { rows } = await sql<WhatsappNumberRow>`select ${NUMBER} from whatsapp_numbers n where id = ${id}
+      and exists (select from workspaces w where w.id = n.workspace_id and w.archived_at is null)`.execute(
+    db,
+  );
   return rows[0] ?? null;
 }
 

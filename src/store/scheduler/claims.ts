@@ -41,6 +41,7 @@ export async function pickTenant(
            extract(epoch from own_served_at)::float8 * 1000 as "ownServedAt"
     from conf, workspaces w
     where next_due_at <= ${input.now} and next_due_at < 'infinity' and w.id <> all(${input.visited}::uuid[])
+      and archived_at is null
       and exists (select from nodes where id = ${input.nodeId} and fenced_at is null and not draining)
     order by served_at limit 1
     for no key update of w skip locked`.execute(tx);

@@ -26,6 +26,8 @@ export interface WorkspaceTable {
   created_at: Date;
   updated_at: Date;
   own_served_at: HintTime;
+  /** A child that its parent archived. */
+  archived_at: Nullable<Date>;
 }
 
 export interface UserTable {

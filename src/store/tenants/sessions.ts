@@ -26,7 +26,7 @@ export async function findSession(
 }
 
 export interface SessionInWorkspace extends SessionUser {
-  /** The strongest role in the workspace or its parent; null: not a member, or no such workspace. */
+  /** The strongest role in the workspace or its parent; null: not a member, or the workspace is archived or unknown. */
   role: Role | null;
   settings: JsonObject | null;
 }
@@ -42,7 +42,7 @@ export async function findSessionIn(
     select ${COLUMNS}, w.settings,
       (select m.role from memberships m where m.user_id = u.id and m.workspace_id in (w.id, w.parent_id)
        order by array_position(array['owner', 'manager', 'viewer'], m.role) limit 1) as role
-    from sessions s join users u on u.id = s.user_id left join workspaces w on w.id = ${workspaceId}
+    from sessions s join users u on u.id = s.user_id left join workspaces w on w.id = ${workspaceId} and w.archived_at is null
     where s.token_hash = ${tokenHash} and s.expires_at > ${at.now} and s.seen_at > ${at.idleSince}`;
   const [row] = await runHot<SessionInWorkspace>(db, 'session_in_workspace', {
     compile: () => query.compile(db),

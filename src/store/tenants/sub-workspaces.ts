@@ -14,6 +14,8 @@ export interface FamilyMember {
   call_limit: number | null;
   settings: JsonObject;
   created_at: Date;
+  /** Null: it works. */
+  archived_at: Date | null;
 }
 export interface ChildRow extends FamilyMember {
   has_key: boolean;
@@ -21,7 +23,7 @@ export interface ChildRow extends FamilyMember {
 
 export async function listChildren(db: Db, parentId: string): Promise<ChildRow[]> {
   const { rows } = await sql<ChildRow>`
-    select id, parent_id, name, credits, locked_credits, unlimited, call_limit, settings, created_at,
+    select id, parent_id, name, credits, locked_credits, unlimited, call_limit, settings, created_at, archived_at,
            exists (select from api_keys k where k.workspace_id = w.id) as has_key
     from workspaces w where parent_id = ${parentId} order by created_at, id`.execute(db);
   return rows;
@@ -38,7 +40,7 @@ export async function childNamed(db: Db, name: string): Promise<{ parent: string
 /** Locks a workspace and its children in id order, which serialises allocations without deadlocks. */
 export async function lockFamily(tx: Tx, workspaceId: string): Promise<FamilyMember[]> {
   const { rows } = await sql<FamilyMember>`
-    select id, parent_id, name, credits, locked_credits, unlimited, call_limit, settings, created_at
+    select id, parent_id, name, credits, locked_credits, unlimited, call_limit, settings, created_at, archived_at
     from workspaces where id = ${workspaceId} or parent_id = ${workspaceId}
     order by id for no key update`.execute(tx);
   return rows;

@@ -101,7 +101,7 @@ export async function listUserWorkspaces(db: Db, userId: string): Promise<UserWo
     select distinct on (coalesce(w.parent_id, w.id), w.parent_id is not null, w.created_at, w.id)
       w.id, w.name, w.parent_id, m.role
     from memberships m join workspaces w on m.workspace_id in (w.id, w.parent_id)
-    where m.user_id = ${userId}
+    where m.user_id = ${userId} and w.archived_at is null
     order by coalesce(w.parent_id, w.id), w.parent_id is not null, w.created_at, w.id,
       array_position(array['owner', 'manager', 'viewer'], m.role)`.execute(db);
   return rows;

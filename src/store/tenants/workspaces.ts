@@ -58,6 +58,7 @@ export async function listReachableWorkspaces(
         e('member.role', 'is not', null),
       ]),
     )
+    .where('workspaces.archived_at', 'is', null)
     .orderBy('workspaces.created_at')
     .orderBy('workspaces.id')
     .execute();
