@@ -45,6 +45,7 @@ const PROCESSES = [
   'roles-split',
   'silent-trunk',
   'split-probes',
+  'secret-files',
   'secret-key',
   'start',
   'stop',

@@ -88,7 +88,7 @@ try {
     timezoneId: 'Asia/Kolkata',
   });
   const page = await context.newPage();
-  await signIn(page, /Dashboard\s+(\S+)/.exec(service.output())?.[1] ?? '');
+  await signIn(page, await service.ownerLink());
   const memory = await MemorySampler.open(browser, page);
   const lists = new ListRequests(page);
   const updates = new LiveUpdates(url, seeded);

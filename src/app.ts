@@ -10,13 +10,14 @@ import { openLinks } from './app/links.ts';
 import { openMeaning } from './app/knowledge-meaning.ts';
 import { reloadProvision } from './app/reload.ts';
 import { ProcessProbes } from './app/process-probes.ts';
-import { apiUrl, startReport } from './app/report.ts';
+import { apiUrl, newKeyLines, ownerLink, startReport } from './app/report.ts';
+import { SecretFiles } from './app/secret-files.ts';
 import { listenFailure, tryAddress } from './app/start-failure.ts';
 import type { Config } from './config.ts';
 import { Reaper, reapingPoller } from './dialer/reaper.ts';
 import { recordingUrl } from './domain/calls/recording-link.ts';
 import type { SignedLinks } from './domain/links/signed-links.ts';
-import { readPlan } from './domain/provision/provision.ts';
+import { readPlan, type Provisioned } from './domain/provision/provision.ts';
 import { firstRunToken } from './domain/users/first-run.ts';
 import { CapNotices } from './domain/workspaces/cap-notices.ts';
 import type { ProviderChoice } from './providers/registry.ts';
@@ -34,8 +35,8 @@ import { settlesWithin } from './shared/settles-within.ts';
 
 export interface AppOptions {
   log: Log;
-  /** The control thread logs like this one: for people. */
-  isLogPretty?: boolean;
+  /** Output goes to a terminal: secrets are shown there instead of in files, and the control thread logs for people. */
+  isTerminal?: boolean;
   /** Names this process among those on one database; with the data folder it must be unique. */
   nodeName: string;
   /** Replaces the configured providers, for tests and benches with fake ones. */
@@ -68,7 +69,8 @@ export class App {
   #control: Control | null = null;
   #wake: SchedulerWake | null = null;
   #keeper: RecordingKeeper | null = null;
-  #reload: (() => Promise<readonly string[] | null>) | null = null;
+  #reload: (() => Promise<Provisioned | null>) | null = null;
+  readonly #secretFiles: SecretFiles;
   /** The port of the API, once it is bound. */
   #port: number | null = null;
   /** Of a process without the API. */
@@ -85,6 +87,7 @@ export class App {
     this.#options = options;
     this.#log = options.log;
     this.#dataDir = resolve(config.dataDir);
+    this.#secretFiles = new SecretFiles(this.#dataDir);
     this.#speech = new SpeechThread({ log: this.#log });
     this.#installation = new Installation(config, this.#dataDir, options.log);
   }
@@ -123,8 +126,16 @@ export class App {
     else if (hasControl) this.#port = await this.#startControl(opened);
     if (this.#calls === null) this.#startReaping(opened, links, keeper);
     if (!hasApi) this.#probes = await this.#startProbes(opened);
+    const link = hasApi && firstRun !== null ? ownerLink(this.url, firstRun) : null;
+    const files = this.#options.isTerminal === true ? null : this.#secretFiles;
+    await this.#secretFiles.keep(
+      opened.database.kysely,
+      { link, newKeys: opened.provisioned.newKeys },
+      files !== null,
+    );
     return startReport({
-      firstRunToken: firstRun,
+      ownerLink: link,
+      files,
       url: this.url,
       hasApi,
       listening: this.#calls?.listening() ?? null,
@@ -137,12 +148,15 @@ export class App {
 
   /**
    * Applies PROVISION_FILE again; every process on the database follows changes of trunks. Returns the lines to print
-   * once, with new API keys.
+   * once.
    */
   async reload(): Promise<readonly string[]> {
-    const lines = await this.#reload?.();
+    const provisioned = await this.#reload?.();
     this.#calls?.reloadTrunks();
-    return lines ?? [];
+    if (provisioned == null) return [];
+    // Only a process without a terminal reloads: SIGHUP ends one with a terminal.
+    await this.#secretFiles.addKeys(provisioned.newKeys);
+    return [...newKeyLines(provisioned, this.#secretFiles), ...provisioned.lines];
   }
 
   /** Takes no more calls, waits for live calls up to `DRAIN_LIMIT_MS`, then stops. */
@@ -257,7 +271,7 @@ export class App {
   #createControlThread(calls: CallPlane): ControlThread {
     return new ControlThread({
       log: this.#log,
-      isLogPretty: this.#options.isLogPretty === true,
+      isLogPretty: this.#options.isTerminal === true,
       calls: {
         wake: () => this.#wake?.wake(),
         hangup: (workspaceId, callId) => calls.live.hangup(workspaceId, callId),

@@ -24,6 +24,7 @@ import { openLinks } from './links.ts';
 import { recordingNote, registerGauges, registerRecordingMetrics, type RecordingHealth } from './metrics.ts';
 import { registerOperationMetrics } from './operation-metrics.ts';
 import { apiUrl } from './report.ts';
+import { SecretFiles } from './secret-files.ts';
 import { openSeal } from './secrets.ts';
 import { SplitWatch } from './split-watch.ts';
 
@@ -156,6 +157,7 @@ export class ControlPlane implements Control {
       metrics: this.#metrics,
       ready: () => this.#ready(),
       freeBytes: () => this.#recordings.disk.freeBytes(),
+      secretFiles: new SecretFiles(dataDir),
       observer,
     });
     this.#port = await this.#http.listen();

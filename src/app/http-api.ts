@@ -30,6 +30,7 @@ import type { ContactLists } from './contact-lists.ts';
 import type { KnowledgeMeaning } from './knowledge-meaning.ts';
 import type { HttpObserver } from './operation-metrics.ts';
 import { replayLog } from './replay-log.ts';
+import type { SecretFiles } from './secret-files.ts';
 import { listenFailure } from './start-failure.ts';
 import { vendorTester } from './try-vendor.ts';
 import { AccountVoices } from './vendor-voices.ts';
@@ -60,6 +61,7 @@ export interface HttpApiDeps {
   readonly metrics: Registry;
   ready(): Promise<ReadyCheck[]>;
   freeBytes(): Promise<number>;
+  readonly secretFiles: SecretFiles;
   readonly observer: HttpObserver;
 }
 
@@ -114,11 +116,14 @@ export class HttpApi {
   }
 
   async #create(): Promise<Server> {
-    const { config, database, calls, wake, lists, work, meaning, observer, ...deps } = this.#deps;
+    const { config, database, calls, wake, lists, work, meaning, observer, secretFiles, ...deps } =
+      this.#deps;
     const render = previewRenderer(createOfflineTts({ connect: calls.connectSpeech }));
     return createServer({
       ...deps,
       web: await readWebFiles(WEB_FOLDER),
+      onFirstOwner: () => secretFiles.removeLink(),
+      onKeyReplaced: () => secretFiles.removeDeadKeys(database.kysely),
       db: database.kysely,
       voices: catalogue,
       vendorVoices: this.#voices,

@@ -1,28 +1,34 @@
-import { applyPlan, ProvisionFailure, readPlan, type ProvisionDeps } from '../domain/provision/provision.ts';
+import {
+  applyPlan,
+  ProvisionFailure,
+  readPlan,
+  type Provisioned,
+  type ProvisionDeps,
+} from '../domain/provision/provision.ts';
 import type { Log } from '../shared/log.ts';
 
 /**
- * Applies PROVISION_FILE again while the service runs. A faulty file changes nothing and is logged. Returns the lines
- * to print once, with new API keys; null when nothing was applied.
+ * Applies PROVISION_FILE again while the service runs. A faulty file changes nothing and is logged. Returns
+ * what was applied, with new API keys; null when nothing was.
  */
 export async function reloadProvision(
   file: string | null,
   deps: ProvisionDeps,
   log: Log,
-): Promise<readonly string[] | null> {
+): Promise<Provisioned | null> {
   if (file === null) {
     log.warn({}, 'nothing to reload: PROVISION_FILE is not set');
     return null;
   }
   try {
     const plan = await readPlan(file);
-    const { lines } = await applyPlan(deps, plan, { isRunning: true });
+    const provisioned = await applyPlan(deps, plan, { isRunning: true });
     const { trunks, workspaces } = plan.plan;
     log.info(
       { trunks: trunks.length, workspaces: workspaces.length },
       'the provision file was applied again',
     );
-    return lines;
+    return provisioned;
   } catch (error) {
     if (error instanceof ProvisionFailure) {
       log.error({ problems: error.problems }, 'the provision file is faulty; nothing was changed');

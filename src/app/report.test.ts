@@ -9,10 +9,20 @@ it('the printed call names the demo agent, so that an agent created later is not
     listening: null,
     engines: null,
     warnings: [],
-    provisioned: { lines: [], first },
+    provisioned: { newKeys: [], lines: [], first },
     allowsEveryCountry: false,
-    firstRunToken: null,
+    ownerLink: null,
+    files: null,
   } as unknown as Started;
   const command = startReport(started).find((line) => line.includes('callwright call'));
   expect(command).toContain('call +14155550123 --agent the-demo-agent');
+  expect(command).toContain('CALLWRIGHT_API_KEY=cw_live_x ');
+
+  // Without a terminal it names the file of the key instead.
+  const files = { keyFile: '/data/api-key.txt', linkFile: '/data/owner-link.txt' };
+  const report = startReport({ ...started, ownerLink: 'http://x/first-run#secret', files }).join('\n');
+  expect(report).toContain('--key-file /data/api-key.txt');
+  expect(report).toContain('-H "X-API-KEY: $(cat /data/api-key.txt)"');
+  expect(report).toContain('/data/owner-link.txt');
+  expect(report).not.toMatch(/cw_live_|secret/);
 });

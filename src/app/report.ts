@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
 import type { ReadyCheck } from '../http/server-deps.ts';
-import type { Provisioned } from '../domain/provision/provision.ts';
+import { keyLines, type Provisioned } from '../domain/provision/provision.ts';
 import { TEST_TRUNK } from '../domain/provision/test-trunk.ts';
 
 /** Base URL of the API for clients. `port`: the one that is bound; null: not yet. */
@@ -21,9 +21,14 @@ export interface Started {
   provisioned: Provisioned;
   /** ALLOWED_COUNTRIES is not set. */
   allowsEveryCountry: boolean;
-  /** The token of the link that creates the first owner; null: the installation has one. */
-  firstRunToken: string | null;
+  /** The link that creates the first owner; null: the installation has one. */
+  ownerLink: string | null;
+  /** Files that hold new keys and that link instead of the report; null: the report goes to a terminal. */
+  files: { readonly keyFile: string; readonly linkFile: string } | null;
 }
+
+/** The token follows a `#`, which browsers send to no server. */
+export const ownerLink = (url: string, token: string): string => `${url}/first-run#${token}`;
 
 /** The report that is printed once calls can be placed. */
 export function startReport(started: Started): string[] {
@@ -33,10 +38,7 @@ export function startReport(started: Started): string[] {
     lines.push(
       `  API         ${url}/api/v0`,
       `  API docs    ${url}/docs`,
-      started.firstRunToken === null
-        ? `  Dashboard   ${url}/`
-        : // The token follows a `#`, which browsers send to no server.
-          `  Dashboard   ${url}/first-run#${started.firstRunToken}  (creates the first owner: keep it secret)`,
+      `  Dashboard   ${dashboardLine(started)}`,
     );
   }
   if (listening !== null) {
@@ -56,10 +58,28 @@ export function startReport(started: Started): string[] {
       '  Advice      set ALLOWED_COUNTRIES (such as US,CA) before you connect a carrier: every country may be called',
     );
   }
-  return [...lines, ...provisioned.lines, ...firstSteps(started), ''];
+  return [
+    ...lines,
+    ...newKeyLines(provisioned, started.files),
+    ...provisioned.lines,
+    ...firstSteps(started),
+    '',
+  ];
 }
 
-function firstSteps({ provisioned: { first }, url }: Started): string[] {
+function dashboardLine({ url, ownerLink: link, files }: Started): string {
+  if (link === null) return `${url}/`;
+  if (files === null) return `${link}  (creates the first owner: keep it secret)`;
+  return `${url}/  (the link in ${files.linkFile} creates the first owner)`;
+}
+
+/** New keys, or the file that holds them. */
+export function newKeyLines({ newKeys }: Provisioned, files: Started['files']): string[] {
+  if (files === null) return keyLines(newKeys);
+  return newKeys.length === 0 ? [] : [`  API key     in ${files.keyFile}, which only this user can read`];
+}
+
+function firstSteps({ provisioned: { first }, url, files }: Started): string[] {
   if (first === null) return [];
   const body = {
     name: 'Sam',
@@ -67,12 +87,16 @@ function firstSteps({ provisioned: { first }, url }: Started): string[] {
     agent_id: first.agentId,
     from_number_id: first.numberId,
   };
+  const call = `bin/callwright call ${body.mobile_number} --agent ${body.agent_id}`;
+  const header = `X-API-KEY: ${files === null ? first.apiKey : `$(cat ${files.keyFile})`}`;
   return [
     '',
     '  Place a first call, on the built-in test carrier, and watch it:',
-    `    CALLWRIGHT_API_KEY=${first.apiKey} CALLWRIGHT_URL=${url} bin/callwright call ${body.mobile_number} --agent ${body.agent_id}`,
+    files === null
+      ? `    CALLWRIGHT_API_KEY=${first.apiKey} CALLWRIGHT_URL=${url} ${call}`
+      : `    CALLWRIGHT_URL=${url} ${call} --key-file ${files.keyFile}`,
     '  or with curl:',
-    `    curl -s ${url}/api/v0/calling/outbound/individual -H 'X-API-KEY: ${first.apiKey}' \\`,
+    `    curl -s ${url}/api/v0/calling/outbound/individual -H "${header}" \\`,
     `      -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`,
   ];
 }

@@ -25,8 +25,8 @@ export async function runService(): Promise<void> {
     return;
   }
   const { config } = loaded;
-  const isLogPretty = process.stdout.isTTY;
-  const log = createLog({ level: config.logLevel, pretty: isLogPretty });
+  const isTerminal = process.stdout.isTTY;
+  const log = createLog({ level: config.logLevel, pretty: isTerminal });
   try {
     await refuseOwned(resolve(config.dataDir));
   } catch (error) {
@@ -36,7 +36,7 @@ export async function runService(): Promise<void> {
   }
   // Loaded now, so that a start which is refused costs a supervisor that repeats it little.
   const { createApp } = await import('../app.ts');
-  const app = createApp(config, { log, isLogPretty, nodeName: hostname() });
+  const app = createApp(config, { log, isTerminal, nodeName: hostname() });
 
   let signals = 0;
   const onSignal = (signal: NodeJS.Signals): void => {
@@ -67,7 +67,7 @@ export async function runService(): Promise<void> {
   process.on('SIGTERM', onSignal);
   process.on('SIGINT', onSignal);
   // In a terminal it means that the terminal was closed.
-  process.on('SIGHUP', process.stdout.isTTY ? onSignal : reloadWith(app, log));
+  process.on('SIGHUP', isTerminal ? onSignal : reloadWith(app, log));
 
   try {
     const report = await app.start();

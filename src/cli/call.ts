@@ -46,7 +46,7 @@ interface CallDetails {
 export async function runCall(number: string, options: CallOptions): Promise<number> {
   if (options.key === undefined || options.key === '') {
     console.error(
-      'No API key: set CALLWRIGHT_API_KEY or pass --key (npm start prints a key on the first start).',
+      'No API key: set CALLWRIGHT_API_KEY, or pass --key or --key-file (the first start prints a key or writes DATA_DIR/api-key.txt).',
     );
     return 2;
   }

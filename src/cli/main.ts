@@ -1,4 +1,5 @@
-import { Command, CommanderError, Option } from 'commander';
+import { readFileSync } from 'node:fs';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { loadConfig, type Config } from '../config.ts';
 import { keepCompiledModules } from '../shared/compile-cache.ts';
 import type { CallOptions } from './call.ts';
@@ -15,6 +16,23 @@ const program = new Command('callwright')
 
 /** The help names the variable, and never its value. */
 const keyOption = (): Option => new Option('--key <key>', 'the API key').env('CALLWRIGHT_API_KEY');
+const keyFileOption = (): Option =>
+  new Option('--key-file <file>', 'a file that begins with the key, such as DATA_DIR/api-key.txt').argParser(
+    firstWord,
+  );
+
+function firstWord(file: string): string {
+  try {
+    return /\S+/u.exec(readFileSync(file, 'utf8'))?.[0] ?? '';
+  } catch (error) {
+    throw new InvalidArgumentError(error instanceof Error ? error.message : 'It cannot be read.');
+  }
+}
+
+interface KeyFile {
+  /** The key that the file holds. */
+  readonly keyFile?: string;
+}
 
 program
   .command('start')
@@ -32,10 +50,11 @@ program
   .option('--var <name=value...>', 'values of prompt variables', [])
   .option('--url <url>', 'URL of the service', process.env['CALLWRIGHT_URL'] ?? 'http://127.0.0.1:8080')
   .addOption(keyOption())
+  .addOption(keyFileOption())
   .option('--json', 'print one JSON event per line', false)
-  .action(async (number: string, options: CallOptions) => {
+  .action(async (number: string, options: CallOptions & KeyFile) => {
     const { runCall } = await import('./call.ts');
-    process.exitCode = await runCall(number, { ...options, key: options.key });
+    process.exitCode = await runCall(number, { ...options, key: options.keyFile ?? options.key });
   });
 
 program
@@ -54,10 +73,11 @@ program
   .option('--run-tools', 'really call tools that have no answer in the case', false)
   .option('--url <url>', 'URL of the service', process.env['CALLWRIGHT_URL'] ?? 'http://127.0.0.1:8080')
   .addOption(keyOption())
+  .addOption(keyFileOption())
   .option('--json', 'print the run as JSON', false)
-  .action(async (agent: string, options: TestOptions) => {
+  .action(async (agent: string, options: TestOptions & KeyFile) => {
     const { runTestAgent } = await import('./test-agent.ts');
-    process.exitCode = await runTestAgent(agent, { ...options, key: options.key });
+    process.exitCode = await runTestAgent(agent, { ...options, key: options.keyFile ?? options.key });
   });
 
 program
@@ -69,9 +89,10 @@ program
   .option('--words', 'keep all words in the fixture; without it, words that no rule knows are masked', false)
   .option('--url <url>', 'URL of the service', process.env['CALLWRIGHT_URL'] ?? 'http://127.0.0.1:8080')
   .addOption(keyOption())
-  .action(async (call: string, file: string | undefined, options: ReplayOptions) => {
+  .addOption(keyFileOption())
+  .action(async (call: string, file: string | undefined, options: ReplayOptions & KeyFile) => {
     const { runReplay } = await import('./replay.ts');
-    process.exitCode = await runReplay(call, file, { ...options, key: options.key });
+    process.exitCode = await runReplay(call, file, { ...options, key: options.keyFile ?? options.key });
   });
 
 program

@@ -45,7 +45,7 @@ class NoKey extends Error {}
 async function fetchLog(callId: string, { url, key }: ReplayOptions): Promise<string> {
   if (key === undefined || key === '') {
     throw new NoKey(
-      'No API key: set CALLWRIGHT_API_KEY or pass --key (npm start prints a key on the first start).',
+      'No API key: set CALLWRIGHT_API_KEY, or pass --key or --key-file (the first start prints a key or writes DATA_DIR/api-key.txt).',
     );
   }
   const query = new URLSearchParams({ id: callId, send_log: 'true' });

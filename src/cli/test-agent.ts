@@ -52,7 +52,7 @@ const UNDECIDED = 3;
  */
 export async function runTestAgent(agent: string, options: TestOptions): Promise<number> {
   if (options.key === undefined || options.key === '') {
-    console.error('No API key: set CALLWRIGHT_API_KEY or pass --key.');
+    console.error('No API key: set CALLWRIGHT_API_KEY, or pass --key or --key-file.');
     return 2;
   }
   const api = createApiClient(options.url, options.key);

@@ -71,6 +71,10 @@ export interface ServerDeps {
   probeTrunks?: () => Promise<readonly TrunkProbe[]>;
   /** The settings in force, without secrets; absent: unknown. */
   settings?: readonly SettingInForce[];
+  /** The first owner was created; their link may be forgotten. */
+  onFirstOwner?: () => Promise<void>;
+  /** A workspace has another key. */
+  onKeyReplaced?: () => Promise<void>;
   /** Free bytes on the disk of recordings; absent: this process has none. */
   freeBytes?: () => Promise<number>;
   /** Counts every answered request for the metrics. */

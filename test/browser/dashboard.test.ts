@@ -21,7 +21,6 @@ afterAll(async () => {
   await service?.dispose();
 });
 
-const printed = (pattern: RegExp): string => pattern.exec(service.output())?.[1] ?? '';
 const api = async (method: string, path: string, body?: object): Promise<{ status: number; body: any }> => {
   const response = await fetch(`${service.url}/api/v0${path}`, {
     method,
@@ -34,8 +33,8 @@ const api = async (method: string, path: string, body?: object): Promise<{ statu
 describe('the first run', () => {
   it('makes the owner with the printed link, by keyboard alone', async () => {
     const { page } = owner;
-    key = printed(/API key\s+(cw_live_\w+)/);
-    await page.goto(printed(/Dashboard\s+(\S+)/));
+    key = await service.ownKey();
+    await page.goto(await service.ownerLink());
     await page.getByLabel('Email').waitFor();
     await inspect(page, 'first-run');
     await page.keyboard.type(EMAIL);

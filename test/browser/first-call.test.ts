@@ -44,7 +44,7 @@ describe('the first run', () => {
     'leads to a finished call on the built-in carrier within two minutes, by keyboard alone',
     async () => {
       const { page, faults } = watched;
-      await page.goto(/Dashboard\s+(\S+)/.exec(service.output())?.[1] ?? '');
+      await page.goto(await service.ownerLink());
       await page.getByLabel('Email').waitFor();
       await page.keyboard.type(OWNER.email);
       await page.keyboard.press('Tab');

@@ -29,10 +29,9 @@ export async function openDashboard(
     startService({ env, ...(provision === undefined ? {} : { provision }) }),
     openChromium(switches),
   ]);
-  const printed = (pattern: RegExp): string => pattern.exec(service.output())?.[1] ?? '';
-  const key = provision === undefined ? printed(/API key\s+(cw_live_\w+)/) : TEST_KEY;
+  const key = provision === undefined ? await service.ownKey() : TEST_KEY;
   const owner = await openPage(browser, service.url);
-  await owner.page.goto(printed(/Dashboard\s+(\S+)/));
+  await owner.page.goto(await service.ownerLink());
   await owner.page.getByLabel('Email').fill(OWNER.email);
   await owner.page.getByLabel('Password').fill(OWNER.password);
   await owner.page.keyboard.press('Enter');

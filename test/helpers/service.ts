@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,6 +17,10 @@ export interface Service {
   readonly child: ChildProcess;
   /** Its output so far. */
   output(): string;
+  /** The key of its own workspace, which a first start without a provision file makes. */
+  ownKey(): Promise<string>;
+  /** The link that creates its first owner. */
+  ownerLink(): Promise<string>;
   request(method: string, path: string, body?: unknown): Promise<{ status: number; body: any }>;
   /** Requests with another API key. */
   as(key: string): Pick<Service, 'request'>;
@@ -150,6 +154,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     dataDir,
     child,
     output: () => output,
+    ownKey: async () => /cw_live_\w+/.exec(await readFile(join(dataDir, 'api-key.txt'), 'utf8'))?.[0] ?? '',
+    ownerLink: async () => (await readFile(join(dataDir, 'owner-link.txt'), 'utf8')).trim(),
     request: (method, path, body) => ask(key, method, path, body),
     as: (other) => ({ request: (method, path, body) => ask(other, method, path, body) }),
     async end(signal = 'SIGTERM') {

@@ -13,7 +13,7 @@ describe('the demo agent of a first start', () => {
   it('completes its script with the cooperative callee', async () => {
     const started = await startService();
     const printed = (what: string): string => new RegExp(`${what} +(\\S+)`).exec(started.output())?.[1] ?? '';
-    const key = printed('API key');
+    const key = await started.ownKey();
     service = {
       ...started,
       key,

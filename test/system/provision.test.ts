@@ -150,7 +150,7 @@ describe('trunks of running processes', () => {
     const path = join(folder, 'reloaded.yaml');
     await writeFile(path, text);
     const deps = { db: api.db, clock: api.clock, voices: catalogue, prompts: promptBook, seal, ...vendors };
-    return reloadProvision(path, deps, silentLog);
+    return (await reloadProvision(path, deps, silentLog))?.lines ?? null;
   };
   const trunk = (more = ''): string =>
     `trunks: [{ name: carrier, uri: "sip:sip.example.com", max_calls: 3${more} }]`;

@@ -296,7 +296,7 @@ describe('the database', () => {
   it('may be an external PostgreSQL; then no embedded one is started', async () => {
     const databaseUrl = await freshDatabase();
     const first = await start({ DATABASE_URL: databaseUrl });
-    const key = keyIn(first.output());
+    const key = await first.ownKey();
     expect(await first.end()).toBe(0);
     await expect(access(join(dataDir, 'postgres'))).rejects.toThrow('ENOENT');
     const second = await start({ DATABASE_URL: databaseUrl }, key);
@@ -358,22 +358,17 @@ describe('a port in use', () => {
   });
 });
 
-const keyIn = (output: string): string => {
-  const keys = [...new Set(output.match(/cw_live_\w+/g))];
-  if (keys.length !== 1) throw new Error(`${keys.length} keys in the output`);
-  return keys[0] ?? '';
-};
-
 describe('the data folder', () => {
-  it('persists over restarts; only the first start prints the key', async () => {
+  it('persists over restarts; only the first start shows the key', async () => {
     const first = await start();
-    const key = keyIn(first.output());
+    const key = await first.ownKey();
+    await rm(join(dataDir, 'api-key.txt'));
     const pid = await postgresPid();
     expect(await first.end('SIGTERM')).toBe(0);
     expect(isAlive(pid)).toBe(false);
 
     const second = await start({}, key);
-    expect(second.output()).not.toContain('cw_live_');
+    await expect(second.ownKey()).rejects.toThrow('ENOENT');
     const agents = await second.request('GET', '/api/v0/agent/all');
     expect(agents.body.data.agents).toHaveLength(1);
     expect((await second.request('GET', '/api/v0/workspace/numbers')).body.workspace_numbers).toHaveLength(1);
@@ -381,7 +376,7 @@ describe('the data folder', () => {
 
   it('of a killed process is taken over, including its running database', async () => {
     const first = await start();
-    const key = keyIn(first.output());
+    const key = await first.ownKey();
     const pid = await postgresPid();
     await first.end('SIGKILL');
     expect(isAlive(pid)).toBe(true);

@@ -3,6 +3,7 @@ import type { CreateAgentDeps } from '../agents/create-agent.ts';
 import type { MergeDeps } from '../providers/save-providers.ts';
 import { applyProvision, type ApplyOptions } from './apply-provision.ts';
 import { firstStart, type FirstStart } from './first-start.ts';
+import type { NewKey } from './apply-workspace.ts';
 import type { ProvisionPlan } from './provision-schema.ts';
 
 /** A provision file that cannot be applied; the message lists every problem. Nothing was changed. */
@@ -33,8 +34,10 @@ export interface Plan {
   readonly file: string;
   readonly plan: ProvisionPlan;
 }
-/** The result; `lines` are printed once, since they contain new keys, and what waits for a later start. */
+/** The result; `lines` say what waits for a later start. */
 export interface Provisioned {
+  /** They can be shown only now. */
+  readonly newKeys: readonly NewKey[];
   readonly lines: readonly string[];
   readonly first: FirstStart | null;
 }
@@ -48,25 +51,29 @@ export async function applyPlan(
   if (plan !== null) {
     const applied = await applyProvision(deps, plan.plan, options);
     if (!applied.ok) throw new ProvisionFailure(plan.file, applied.problems);
-    const keys = applied.newKeys.map(
-      (key) => `  API key     ${key.apiKey}  (of ${key.workspace}; shown only this once)`,
-    );
-    return { lines: [...keys, ...applied.notes], first: null };
+    return { newKeys: applied.newKeys, lines: applied.notes, first: null };
   }
   const first = await firstStart(deps);
-  if (first === null) return { lines: [], first };
+  if (first === null) return { newKeys: [], lines: [], first };
   return {
     first,
+    newKeys: [{ apiKey: first.apiKey, workspace: '' }],
     lines: [
-      `  API key     ${first.apiKey}  (shown only this once: keep it)`,
       `  Workspace   ${first.workspace}, unlimited credits, number ${first.number} on the test carrier`,
       `  Demo agent  ${first.agentId}`,
     ],
   };
 }
 
+/** New keys as a terminal shows them. */
+export const keyLines = (keys: readonly NewKey[]): string[] =>
+  keys.map(({ apiKey, workspace }) => {
+    const of = workspace === '' ? 'shown only this once: keep it' : `of ${workspace}; shown only this once`;
+    return `  API key     ${apiKey}  (${of})`;
+  });
+
 /** Reads and applies the file, if there is one. Returns the lines to print once. Throws ProvisionFailure. */
 export async function provision(deps: ProvisionDeps, file: string | null): Promise<string[]> {
-  const { lines } = await applyPlan(deps, file === null ? null : await readPlan(file));
-  return [...lines];
+  const { newKeys, lines } = await applyPlan(deps, file === null ? null : await readPlan(file));
+  return [...keyLines(newKeys), ...lines];
 }

@@ -196,8 +196,11 @@ function keyRoutes(app: Server, deps: ServerDeps): void {
         response: dashboardAnswers(NewKeyAnswer, 400, 403, 413, 415, 422),
       },
     },
-    async ({ caller, changeEntry, body }) => ({
-      api_key: await regenerateKey(deps, caller.workspaceId, changeEntry, body.workspace_name ?? null),
-    }),
+    async ({ caller, changeEntry, body }) => {
+      const name = body.workspace_name ?? null;
+      const key = await regenerateKey(deps, caller.workspaceId, changeEntry, name);
+      await deps.onKeyReplaced?.();
+      return { api_key: key };
+    },
   );
 }

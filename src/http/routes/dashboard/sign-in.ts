@@ -71,6 +71,7 @@ export function signInRoutes(app: Server, deps: ServerDeps, auth: AuthDeps, sign
     (request, reply) =>
       guarded(request, async () => {
         const token = await createFirstOwner(deps, request.body, clientOf(request));
+        await deps.onFirstOwner?.();
         setSessionCookie(request, reply, publicUrl(), token);
         return { message: 'Owner created' };
       }),
