@@ -1,0 +1,471 @@
+import { createHmac } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Backend } from './backend.ts';
+import { obstacle, waitFor, type Step } from './hour.ts';
+import { run, type Program } from './program.ts';
+
+const DAY = { call_time: { call_start_time: '00:00', call_end_time: '00:00', timezone: 'Etc/UTC' } };
+const CALL_ENDED = new Set(['completed', 'failed', 'cancelled', 'busy', 'no-answer']);
+
+/** The hour of a backend developer: integration review, section 1. `contacts`: size of the campaign. */
+export function developerHour(program: Program, backend: Backend, contacts: number): Step[] {
+  const { api } = bound(program);
+  let agentId = '';
+  let numberId = '';
+  let callId = '';
+
+  const details = async (id: string): Promise<any> =>
+    (await api('GET', `/calling/call-details?id=${id}`)).body.data;
+  const ended = (id: string): Promise<any> =>
+    waitFor('end of the call', async () => {
+      const call = await details(id);
+      return CALL_ENDED.has(call?.call_status) ? call : null;
+    });
+
+  return [
+    {
+      name: 'the service takes calls',
+      reviewMinutes: 0.33,
+      run: async () => {
+        await program.start();
+        const ready = await fetch(`${program.url}/readyz`);
+        return obstacle(ready.ok, `/readyz answers ${ready.status}`);
+      },
+    },
+    {
+      name: 'a first call by the printed command, with its transcript',
+      reviewMinutes: 0.92,
+      run: async () => {
+        const command = program.printed(/bin\/callwright (call .+)/)?.split(' ') ?? ['call', '+14155550123'];
+        const { code, output } = await program.command(command);
+        const said = output.match(/agent {2}.+/g) ?? [];
+        if (code !== 0 || said.length < 2) throw new Error(`exit ${code}: ${output.slice(-160)}`);
+        return [
+          ...obstacle(command.includes('--agent'), 'the printed command does not name the agent'),
+          ...obstacle(!/ (?:on|at|for) ?[.?!]/.test(said.join('\n')), 'the agent speaks a gap'),
+        ];
+      },
+    },
+    {
+      name: 'a call by the SDK, in strict TypeScript',
+      reviewMinutes: 2,
+      run: async () => {
+        const app = join(program.root, 'app');
+        mkdirSync(app, { recursive: true });
+        writeFileSync(join(app, 'package.json'), '{"name":"app","private":true,"type":"module"}');
+        const install = await run('npm', ['install', '--offline', join(program.folder, 'packages/sdk')], app);
+        if (install.code !== 0) throw new Error(`npm install: ${install.output.slice(-160)}`);
+        const [agents, numbers] = await Promise.all([
+          api('GET', '/agent/all'),
+          api('GET', '/workspace/numbers'),
+        ]);
+        agentId = agents.body.data.agents[0].id;
+        numberId = numbers.body.workspace_numbers[0].id;
+        writeFileSync(
+          join(app, 'call.ts'),
+          `import { createClient } from '@callwright/sdk';
+const client = createClient({ baseUrl: process.env.CALLWRIGHT_URL, apiKey: process.env.CALLWRIGHT_API_KEY });
+const { data } = await client.placeCall({
+  name: 'Sam', mobile_number: '+14155550123', agent_id: '${agentId}', from_number_id: '${numberId}',
+});
+console.log(data.call_id);
+`,
+        );
+        const place = () =>
+          run(process.execPath, ['--no-warnings', 'call.ts'], app, {
+            CALLWRIGHT_URL: program.url,
+            CALLWRIGHT_API_KEY: program.key,
+          });
+        let placed = await place();
+        const obstacles = obstacle(
+          placed.code === 0,
+          'the installed package cannot be imported before it is built',
+        );
+        if (placed.code !== 0) {
+          await run(join(program.folder, 'node_modules/.bin/tsc'), ['-p', 'packages/sdk'], program.folder);
+          placed = await place();
+        }
+        const types = await run(
+          join(program.folder, 'node_modules/.bin/tsc'),
+          [
+            '--noEmit',
+            '--strict',
+            '--module',
+            'nodenext',
+            '--target',
+            'esnext',
+            '--types',
+            'node',
+            '--typeRoots',
+            join(program.folder, 'node_modules/@types'),
+            'call.ts',
+          ],
+          app,
+        );
+        obstacles.push(...obstacle(types.code === 0, 'the sample does not compile under strict'));
+        await ended(placed.output.trim());
+        return obstacles;
+      },
+    },
+    {
+      name: 'an agent with tools, analyses and receivers of events',
+      reviewMinutes: 3,
+      run: async () => {
+        const { voices } = (await api('GET', '/agent/voices')).body;
+        const made = await api('POST', '/public/agent', {
+          agent_name: 'Reminder',
+          introduction_and_objective: 'You are Maya. Remind {{callee_name}} of the appointment on {{day}}.',
+          response_guidelines: 'Be brief.',
+          task: '1. Ask whether {{day}} suits. 2. Say goodbye.',
+          primary_language: 'en-US',
+          voice_id: voices.find((voice: any) => voice.languages.includes('en-US')).id,
+          intro_message: 'Hello {{callee_name}}, your appointment is on {{day}}. Does that suit you?',
+        });
+        if (made.status !== 200) throw new Error(`create: ${made.status} ${JSON.stringify(made.body)}`);
+        agentId = made.body.data.id;
+        const edit = (operation: string, fields: object) =>
+          api('PATCH', '/agent/v1', { operation, agent_id: agentId, ...fields });
+        const hook = {
+          event_type: 'call_completed',
+          callback_url: `${backend.url}/hook`,
+          method_type: 'POST',
+          headers: {},
+        };
+        const saved = await edit('edit_event_subscriptions', { event_subscriptions: [hook] });
+        const isRefused = saved.status === 422 && JSON.stringify(saved.body).includes('SAFE_FETCH_ALLOW');
+        await program.stop();
+        await program.start({
+          SAFE_FETCH_ALLOW: '127.0.0.1',
+          LLM_BASE_URL: `${backend.url}/v1`,
+          LLM_MODEL: 'own',
+        });
+        const answers = [
+          await edit('edit_event_subscriptions', { event_subscriptions: [hook] }),
+          await edit('edit_call_config', { call_config: DAY }),
+          await edit('edit_client_analysis', {
+            keys: { suits: { type: 'boolean', description: 'Whether the day suits.' } },
+          }),
+          await edit('edit_post_call_tools', {
+            post_call_tools: [
+              {
+                type: 'API_TOOL',
+                name: 'save_result',
+                method: 'POST',
+                url: `${backend.url}/result`,
+                body: { id: '{{call_id}}' },
+              },
+            ],
+          }),
+        ];
+        const failed = answers.find(({ status }) => status !== 200);
+        return [
+          ...obstacle(isRefused, 'an address that will be blocked is saved without a word'),
+          ...obstacle(
+            'call_time' in (made.body.data.call_config ?? {}) || 'calling_window' in made.body.data,
+            'the create answer does not say when people are called',
+          ),
+          ...obstacle(
+            failed === undefined,
+            `an edit is refused: ${JSON.stringify(failed?.body ?? {}).slice(0, 120)}`,
+          ),
+        ];
+      },
+    },
+    {
+      name: 'a free conversation by text and by phone with a model of one’s own, and a verified webhook',
+      reviewMinutes: 8,
+      run: async () => {
+        const text = await api('POST', `/agent/${agentId}/test`, {
+          custom_args_values: { callee_name: 'Priya', day: 'Monday' },
+          messages: ['Is Monday free?'],
+        });
+        const place = (fields: object) =>
+          api('POST', '/calling/outbound/individual', {
+            name: 'Priya',
+            mobile_number: '+14155550123',
+            agent_id: agentId,
+            from_number_id: numberId,
+            ...fields,
+          });
+        const hole = await place({ custom_args_values: { callee_name: 'Priya' } });
+        const names = JSON.stringify(hole.body.data?.warnings ?? hole.body);
+        const placed = await place({ custom_args_values: { callee_name: 'Priya', day: 'Monday' } });
+        callId = placed.body.data.call_id;
+        await ended(callId);
+        const event = await waitFor('webhook', () =>
+          Promise.resolve(backend.received.find(({ path, raw }) => path === '/hook' && raw.includes(callId))),
+        );
+        const secret = (await api('GET', '/webhooks/signing-secret')).body;
+        return [
+          ...obstacle(
+            text.status === 200 && text.body.turns?.[0]?.reply?.includes('Monday'),
+            'the model does not answer by text',
+          ),
+          ...obstacle('engine' in (text.body.turns?.[0] ?? {}), 'a test does not say which engine replied'),
+          ...obstacle(
+            names.includes('day'),
+            'a call without a value of a variable is dialled without a word',
+          ),
+          ...obstacle(
+            isSigned(event.headers, event.raw, JSON.stringify(secret)),
+            'the signature does not verify',
+          ),
+        ];
+      },
+    },
+    {
+      name: 'answers from a knowledge base',
+      reviewMinutes: 10,
+      run: async () => {
+        const form = new FormData();
+        form.set('kb_name', 'Prices');
+        form.set(
+          'faqs',
+          JSON.stringify([
+            { question: 'What does a cleaning cost?', answer: 'A cleaning costs eighty dollars.' },
+          ]),
+        );
+        const made = await api('POST', '/external/kb', form);
+        const id: string = made.body.kb_id ?? made.body.data?.kb_id ?? made.body.data?.id;
+        await waitFor('knowledge base', async () => {
+          const { body } = await api('GET', `/external/kb/${id}`);
+          return JSON.stringify(body).includes('"completed"') ? body : null;
+        });
+        const found = await api('POST', `/external/kb/${id}/query`, { query: 'price of a cleaning' });
+        return obstacle(JSON.stringify(found.body).includes('eighty'), 'the query does not find the answer');
+      },
+    },
+    {
+      name: `a campaign of ${contacts} contacts to its end`,
+      reviewMinutes: 21,
+      run: async () => {
+        const form = new FormData();
+        const rows = Array.from({ length: contacts }, (_, n) => `+1415555${String(1000 + n)},Sam,Monday`);
+        form.set('agent_id', agentId);
+        form.set('file', new Blob([`Mobile Number,callee_name,day\n${rows.join('\n')}\n`]), 'contacts.csv');
+        form.set('call_config', JSON.stringify({ call_retry_config: { retry_count: 0 } }));
+        const saved = await api('POST', '/campaign/save', form);
+        if (saved.status !== 200) throw new Error(JSON.stringify(saved.body).slice(0, 160));
+        const listId: string = saved.body.list_id;
+        const preview = await api('GET', `/campaign/${listId}/preview`);
+        const started = await api('POST', '/campaign/start', {
+          agent_id: agentId,
+          list_id: listId,
+          from_numbers: [numberId],
+        });
+        if (started.status !== 200) throw new Error(JSON.stringify(started.body).slice(0, 160));
+        await waitFor('end of the campaign', async () => {
+          const { body } = await api('GET', `/campaign/${listId}`);
+          return body.campaign?.campaign_status === 'completed' ? body : null;
+        });
+        return obstacle(
+          preview.status === 200,
+          'the API cannot say before the start when people would be called',
+        );
+      },
+    },
+    {
+      name: 'a list with 15 holes of 20: refused rows with their reasons',
+      reviewMinutes: 12,
+      run: async () => {
+        const form = new FormData();
+        const rows = Array.from(
+          { length: 20 },
+          (_, n) => `+1415555${String(3000 + n)},Sam,${n < 5 ? 'Monday' : ''}`,
+        );
+        form.set('agent_id', agentId);
+        form.set('file', new Blob([`Mobile Number,callee_name,day\n${rows.join('\n')}\n`]), 'contacts.csv');
+        const saved = await api('POST', '/campaign/save', form);
+        return obstacle(
+          saved.status === 422 && JSON.stringify(saved.body).includes('day'),
+          'rows without a value are accepted',
+        );
+      },
+    },
+    {
+      name: 'recording, history as CSV and analytics',
+      reviewMinutes: 15,
+      run: async () => {
+        const call = await waitFor('recording', async () => {
+          const read = await details(callId);
+          return read?.recording_url == null ? null : read;
+        });
+        const wav = await fetch(call.recording_url, { headers: { range: 'bytes=0-43' } });
+        const csv = await api('POST', '/calling/history/download', {});
+        const figures = await api('GET', '/analytics/platform-analytics');
+        return [
+          ...obstacle(wav.status === 206, `the recording answers ${wav.status}`),
+          ...obstacle(csv.status === 200, `the export answers ${csv.status}`),
+          ...obstacle(figures.status === 200, `analytics answer ${figures.status}`),
+          ...obstacle(Array.isArray(call.transcript), 'the transcript is JSON inside a text'),
+        ];
+      },
+    },
+    {
+      name: 'a child workspace whose own key completes a call',
+      reviewMinutes: 16,
+      run: async () => {
+        const made = await api('POST', '/workspace/sub', { name: 'Client A' });
+        const childId: string = made.body.sub_workspace.id;
+        const moved = await api('POST', `/workspace/sub/${childId}/numbers`, { from_number_ids: [numberId] });
+        if (moved.status !== 200) throw new Error(`a child has no way to a number (${moved.status})`);
+        const key = await childKey(program, childId);
+        const { voices } = (await api('GET', '/agent/voices')).body;
+        const agent = await program.api(
+          'POST',
+          '/public/agent',
+          {
+            agent_name: 'Child',
+            introduction_and_objective: 'You are Maya.',
+            response_guidelines: 'Be brief.',
+            task: 'Say goodbye.',
+            primary_language: 'en-US',
+            voice_id: voices[0].id,
+            intro_message: 'Hello.',
+            call_config: DAY,
+          },
+          key,
+        );
+        const [number] = (await program.api('GET', '/workspace/numbers', undefined, key)).body
+          .workspace_numbers;
+        const placed = await program.api(
+          'POST',
+          '/calling/outbound/individual',
+          {
+            name: 'Sam',
+            mobile_number: '+14155550123',
+            agent_id: agent.body.data.id,
+            from_number_id: number.id,
+          },
+          key,
+        );
+        const id: string = placed.body.data.call_id;
+        const call = await waitFor('end of the call', async () => {
+          const { data } = (await program.api('GET', `/calling/call-details?id=${id}`, undefined, key)).body;
+          return CALL_ENDED.has(data?.call_status) ? data : null;
+        });
+        await api(
+          'POST',
+          `/workspace/sub/${(await api('GET', '/workspace')).body.workspace_info.id}/numbers`,
+          { from_number_ids: [numberId] },
+        );
+        return obstacle(call.call_status === 'completed', `the call ends ${call.call_status}`);
+      },
+    },
+    {
+      name: 'a test of the agent that is red while the model is down',
+      reviewMinutes: 17,
+      run: async () => {
+        await api('POST', `/agent/${agentId}/test-cases`, {
+          name: 'Asks',
+          custom_args_values: { callee_name: 'Priya', day: 'Monday' },
+          lines: ['Yes, speaking.'],
+          expectations: [{ type: 'never_says', any_of: ['discount'] }],
+        });
+        backend.modelWorks = false;
+        const down = await program.command(['test', agentId]);
+        backend.modelWorks = true;
+        const up = await program.command(['test', agentId]);
+        return [
+          ...obstacle(
+            down.code === 1 || down.code === 3,
+            `the command exits with ${down.code} while the model is down`,
+          ),
+          ...obstacle(up.code === 0, `the command exits with ${up.code} when the model answers`),
+        ];
+      },
+    },
+    {
+      name: 'a browser call whose variables the visitor cannot change',
+      reviewMinutes: 18,
+      run: async () => {
+        const opened = await api('POST', '/calling/webcall/session', {
+          agent_id: agentId,
+          custom_args_values: { callee_name: 'Priya', day: 'Monday' },
+        });
+        return obstacle(
+          opened.status === 200 && typeof opened.body.token === 'string',
+          `the backend cannot open a session (${opened.status})`,
+        );
+      },
+    },
+    {
+      name: 'a second start in the same folder that harms nothing',
+      reviewMinutes: 24,
+      run: async () => {
+        const second = run(join(program.folder, 'bin/callwright'), ['start'], program.folder, {
+          DATA_DIR: program.dataDir,
+          PORT: '0',
+          SIP_PORT: '0',
+        });
+        const limit = new Promise<'runs'>((resolve) => setTimeout(resolve, 30_000, 'runs'));
+        const outcome = await Promise.race([second, limit]);
+        const isAlive = await fetch(`${program.url}/readyz`).then(
+          (answer) => answer.ok,
+          () => false,
+        );
+        return [
+          ...obstacle(
+            outcome !== 'runs' && outcome.output.includes(String(program.pid)),
+            'the second start does not name the process that has the folder',
+          ),
+          ...obstacle(isAlive, 'the second start ends the first service'),
+        ];
+      },
+    },
+    {
+      name: 'a backup that starts elsewhere',
+      reviewMinutes: 28,
+      run: async () => {
+        const folder = join(program.root, 'backup');
+        const other = join(program.root, 'restored');
+        const made = await program.command(['backup', folder]);
+        if (made.code !== 0) throw new Error(`backup: ${made.output.slice(-160)}`);
+        await program.stop();
+        const restored = await program.command(['restore', folder], { DATA_DIR: other });
+        if (restored.code !== 0) throw new Error(`restore: ${restored.output.slice(-160)}`);
+        await program.start({}, other);
+        const call = await details(callId);
+        return obstacle(call?.call_status === 'completed', 'the restored service does not have the call');
+      },
+    },
+  ];
+}
+
+const bound = (program: Program) => ({ api: program.api.bind(program) });
+
+/** Whether one of the signatures is the HMAC of the event by a secret of the workspace (Standard Webhooks). */
+function isSigned(headers: Headers, raw: string, secrets: string): boolean {
+  const given = (headers.get('webhook-signature') ?? '').split(' ');
+  return (secrets.match(/whsec_[\w+/=]+/g) ?? []).some((secret) => {
+    const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+    const text = `${headers.get('webhook-id')}.${headers.get('webhook-timestamp')}.${raw}`;
+    return given.includes(`v1,${createHmac('sha256', key).update(text).digest('base64')}`);
+  });
+}
+
+/** The key of a child workspace, which only a session of the dashboard can create. */
+async function childKey(program: Program, workspaceId: string): Promise<string> {
+  const origin = { 'content-type': 'application/json', origin: program.url };
+  const owner = { email: 'owner@example.com', password: 'a long enough passphrase' };
+  const token = new URL(program.ownerLink).hash.slice(1);
+  const made = await fetch(`${program.url}/dashboard-api/first-run`, {
+    method: 'POST',
+    headers: origin,
+    body: JSON.stringify({ token, ...owner }),
+  });
+  const cookie = made.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ');
+  const session = (await (
+    await fetch(`${program.url}/dashboard-api/session`, { headers: { cookie } })
+  ).json()) as any;
+  const answer = await fetch(`${program.url}/dashboard-api/api-key`, {
+    method: 'POST',
+    headers: { ...origin, cookie, 'x-csrf-token': session.csrf_token, 'x-workspace-id': workspaceId },
+    body: '{}',
+  });
+  return ((await answer.json()) as any).api_key;
+}
