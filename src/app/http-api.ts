@@ -29,6 +29,7 @@ import type { CallLink } from './call-link.ts';
 import type { ContactLists } from './contact-lists.ts';
 import type { KnowledgeMeaning } from './knowledge-meaning.ts';
 import type { HttpObserver } from './operation-metrics.ts';
+import { readWorkbook } from './read-workbook.ts';
 import { replayLog } from './replay-log.ts';
 import type { SecretFiles } from './secret-files.ts';
 import { listenFailure } from './start-failure.ts';
@@ -142,6 +143,7 @@ export class HttpApi {
       kickPrivacy: () => work?.kickPrivacy(),
       hangUp: (call) => this.#hangUp(call),
       replayLog,
+      readWorkbook,
       watch: calls.watch,
       probeTrunks: () =>
         calls.report().then(

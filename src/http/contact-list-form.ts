@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { IncomingFile } from '../domain/campaigns/import/incoming-file.ts';
 import { errors, type FieldProblem } from '../errors.ts';
+import { listText, type ReadWorkbook } from './list-text.ts';
 import { checkNamed, refusal, shownName, type FormRules } from './multipart-form.ts';
 import { findUnstorable } from './validation.ts';
 
@@ -15,7 +16,7 @@ export interface ContactListForm {
 
 /**
  * Parses the multipart form of a contact list as a stream: the file goes to `file` in pieces, wherever it stands in
- * the form. A list of several pieces whose form names the agent first is refused for the agent before it is stored.
+ * the form. An Excel workbook becomes CSV first. A list of several pieces whose form names the agent first is refused for the agent before it is stored.
  * Throws 422 naming the field. Sets `request.body` to the value that the Idempotency-Key is compared with.
  */
 export async function readContactListForm(
@@ -23,6 +24,7 @@ export async function readContactListForm(
   file: Pick<IncomingFile, 'write' | 'digest'>,
   maxFileBytes: number,
   checkAgent: (agentId: string) => Promise<void>,
+  readWorkbook: ReadWorkbook,
 ): Promise<ContactListForm> {
   if (!request.isMultipart())
     throw errors.invalid('file', 'must be sent as a file in a multipart/form-data body');
@@ -51,7 +53,9 @@ export async function readContactListForm(
         );
       }
       fileName = shownName(part.filename ?? '');
-      for await (const bytes of part.file) await file.write(bytes as Buffer, beforeStoring);
+      for await (const bytes of listText(part.file as AsyncIterable<Buffer>, readWorkbook)) {
+        await file.write(bytes, beforeStoring);
+      }
       if (part.file.truncated) throw tooLarge(maxFileBytes);
     }
   } catch (error) {

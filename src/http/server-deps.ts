@@ -21,6 +21,7 @@ import type { PriceTable } from '../shared/prices.ts';
 import type { SettingInForce } from '../shared/setting-in-force.ts';
 import type { Seal } from '../shared/seal.ts';
 import type { Db } from '../domain/database.ts';
+import type { ReadWorkbook } from './list-text.ts';
 import type { RateLimits } from './rate-limits.ts';
 import type { WebCallRules } from './routes/web-calls.ts';
 import type { WebFiles } from './web-files.ts';
@@ -89,6 +90,7 @@ export interface ServerDeps {
   importer: Importer;
   /** Stores one piece of an incoming contact list. */
   copyPiece: ReceiveDeps['copyPiece'];
+  readWorkbook: ReadWorkbook;
   /** Limits of one contact list. */
   uploadLimits: { maxRows: number; maxBytes: number };
   uploadsHeldBytes: number;

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inspect, openPage } from '../helpers/chromium.ts';
 import { openDashboard, OWNER, type Dashboard } from '../helpers/dashboard.ts';
 import { createAgent, provisionWith } from '../helpers/scenario.ts';
+import { workbook } from '../helpers/workbook.ts';
 
 let dashboard: Dashboard;
 let agentId = '';
@@ -43,6 +44,38 @@ async function openDraft(name: string, window: { start: string; end: string }): 
 const stateOf = async (id: string): Promise<string> =>
   (await dashboard.api('GET', `/campaign/${id}`)).body.campaign.campaign_status;
 const callsOf = async (): Promise<any[]> => (await dashboard.api('GET', '/calling/history')).body.calls;
+
+describe('the list of a campaign', () => {
+  it('may be a workbook; a row without a used value is refused with the reason, and can be left out', async () => {
+    const { page, faults } = dashboard.owner;
+    await page.goto('/campaigns/new');
+    await page.getByLabel('Assistant', { exact: true }).selectOption({ label: 'Appointments' });
+    await page.getByLabel('File').setInputFiles({
+      name: 'visits.xlsx',
+      mimeType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+      buffer: workbook([
+        ['Phone', 'Name', 'Day'],
+        ['+14155550101', 'Asha', 'Monday'],
+        ['+14155550103', 'Ravi', null],
+      ]),
+    });
+    await page.getByText('The first rows of the first sheet').waitFor();
+    expect(await page.getByLabel('day', { exact: true }).inputValue()).toBe('Day');
+    await page.getByRole('button', { name: 'Check the list' }).click();
+    await page.getByRole('heading', { name: '1 invalid row' }).waitFor();
+    const row = page.getByRole('table', { name: 'Invalid rows' }).getByRole('row').filter({ hasText: 'Day' });
+    await row
+      .getByText(/empty|no value/)
+      .first()
+      .waitFor();
+    await inspect(page, 'campaign-refused-rows');
+    expect(await page.getByText('remove_invalid_rows').count()).toBe(0);
+    await page.getByRole('button', { name: 'Leave these rows out' }).click();
+    await page.getByRole('heading', { name: 'visits' }).waitFor();
+    await page.getByText('1 contact. It costs at least').waitFor();
+    expect(faults).toEqual([]);
+  });
+});
 
 describe('the start of a campaign', () => {
   it('is reviewed first: people by local time, from which number, with which words', async () => {

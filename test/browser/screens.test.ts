@@ -266,7 +266,7 @@ describe('a campaign', () => {
     }
     expect([...faults, ...phone.faults]).toEqual([]);
     await phone.context.close();
-  });
+  }, 240_000);
 });
 
 describe('the logs and lists', () => {

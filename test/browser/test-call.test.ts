@@ -40,7 +40,8 @@ it('a test call in the browser begins on the page of the assistant, under the da
   });
   expect(call).toMatchObject({ agent_id: agent.id, call_sub_status: 'USER_LEFT' });
   await page.getByRole('button', { name: 'Save as test case' }).waitFor();
-  await page.goto(`/calls/${call.call_id}`);
+  await page.getByRole('link', { name: 'Open the record of this call' }).click();
+  await page.waitForURL(`**/calls/${call.call_id}`);
   await page.getByRole('button', { name: 'Save as test case' }).click();
   const saving = page.getByRole('dialog');
   await saving.getByText('These are the words of a person.').waitFor();

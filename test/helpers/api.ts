@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { prompts } from '../../src/app/adapters.ts';
+import { readWorkbook } from '../../src/app/read-workbook.ts';
 import { replayLog } from '../../src/app/replay-log.ts';
 import { createServer } from '../../src/http/server.ts';
 import { ContactImporter } from '../../src/jobs/import/contact-importer.ts';
@@ -104,6 +105,7 @@ export async function createTestApi(
       return Promise.resolve(true);
     },
     replayLog,
+    readWorkbook,
     watch: () => Promise.resolve(null),
     recordings: {
       open: (path) =>

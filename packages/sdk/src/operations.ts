@@ -6092,7 +6092,7 @@ export interface Operations {
       /** Same as the form field, which takes precedence. */
       remove_invalid_rows?: boolean;
     } & ({ form: FormData } | {
-      /** CSV with a header row and a column "Mobile Number". Comma, semicolon, tab or |; UTF-8, UTF-16 or Windows-1252. Up to 2,000,000 rows. */
+      /** CSV with a header row and a column "Mobile Number". Comma, semicolon, tab or |; UTF-8, UTF-16 or Windows-1252. Up to 2,000,000 rows. Or an Excel workbook (.xlsx) of up to 10 MB, of which the first sheet is read. */
       file: Blob;
       agent_id: string;
       /** JSON object: variable name (mobile_number, callee_name, …) to column header. An unmapped prompt variable takes the column of the same name. */
@@ -6200,7 +6200,7 @@ export interface Operations {
       /** Same as the form field, which takes precedence. */
       remove_invalid_rows?: boolean;
     } & ({ form: FormData } | {
-      /** CSV with a header row and a column "Mobile Number". Comma, semicolon, tab or |; UTF-8, UTF-16 or Windows-1252. Up to 2,000,000 rows. */
+      /** CSV with a header row and a column "Mobile Number". Comma, semicolon, tab or |; UTF-8, UTF-16 or Windows-1252. Up to 2,000,000 rows. Or an Excel workbook (.xlsx) of up to 10 MB, of which the first sheet is read. */
       file: Blob;
       agent_id: string;
       /** JSON object: variable name (mobile_number, callee_name, …) to column header. An unmapped prompt variable takes the column of the same name. */

@@ -70,6 +70,7 @@ async function take<T>(
       async (agentId) => {
         await findDialingAgent(deps.db, workspaceId, agentId);
       },
+      deps.readWorkbook,
     );
     const form = toForm(checkFields(fields), request.query);
     request.body = { ...(request.body as object), remove_invalid_rows: form.removeInvalidRows };

@@ -71,7 +71,7 @@ export const UploadDocumented = {
       type: 'string',
       format: 'binary',
       description:
-        'CSV with a header row and a column "Mobile Number". Comma, semicolon, tab or |; UTF-8, UTF-16 or Windows-1252. Up to 2,000,000 rows.',
+        'CSV with a header row and a column "Mobile Number". Comma, semicolon, tab or |; UTF-8, UTF-16 or Windows-1252. Up to 2,000,000 rows. Or an Excel workbook (.xlsx) of up to 10 MB, of which the first sheet is read.',
     },
     ...UploadFields.properties,
   },

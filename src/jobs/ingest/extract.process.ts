@@ -7,7 +7,7 @@ import { decodeText, readMarkdown, readPlain } from './read-text.ts';
 import { UnreadableDocument } from './zip-entries.ts';
 
 /**
- * Sandboxed child process: reads one document from standard input and writes its blocks, or its stored chunks, as JSON to
+ * Sandboxed child process: reads one document from standard input and writes its blocks, its stored chunks or its table as JSON to
  * standard output. It runs with bounded memory and time, an empty environment and no permission to use files, processes or threads.
  */
 async function read(format: DocumentFormat, bytes: Buffer): Promise<Block[]> {
@@ -30,15 +30,27 @@ async function read(format: DocumentFormat, bytes: Buffer): Promise<Block[]> {
 }
 
 function write(
-  answer: { blocks: readonly Block[] } | { chunks: readonly NewChunk[] } | { unreadable: string },
+  answer:
+    | { blocks: readonly Block[] }
+    | { chunks: readonly NewChunk[] }
+    | { csv: string }
+    | { unreadable: string },
 ): void {
   let bytes = Buffer.from(JSON.stringify(answer));
   while (bytes.length > 0) bytes = bytes.subarray(writeSync(1, bytes));
 }
 
+/** `xlsx` is the format of a contact list, the others are those of knowledge. */
+async function answer(format: DocumentFormat | 'xlsx', form: string | undefined): Promise<void> {
+  const bytes = readFileSync(0);
+  if (format === 'xlsx')
+    return write({ csv: await (await import('./read-workbook.ts')).readWorkbook(bytes) });
+  const blocks = await read(format, bytes);
+  write(form === 'chunks' ? { chunks: storedChunks(blocks) } : { blocks });
+}
+
 try {
-  const blocks = await read(process.argv[2] as DocumentFormat, readFileSync(0));
-  write(process.argv[3] === 'chunks' ? { chunks: storedChunks(blocks) } : { blocks });
+  await answer(process.argv[2] as DocumentFormat | 'xlsx', process.argv[3]);
 } catch (error) {
   if (!(error instanceof UnreadableDocument)) throw error;
   write({ unreadable: error.message });

@@ -52,9 +52,14 @@ export async function extractChunks(format: DocumentFormat, bytes: Buffer): Prom
   return answer.chunks;
 }
 
+/** Reads the first sheet of an Excel workbook as CSV, in such a process. Throws UnreadableDocument. */
+export async function extractTable(bytes: Buffer, limits: Partial<ExtractionLimits> = {}): Promise<string> {
+  return (await read<{ csv: string }>('csv', 'xlsx', bytes, limits)).csv;
+}
+
 async function read<T extends object>(
-  form: 'blocks' | 'chunks',
-  format: DocumentFormat,
+  form: 'blocks' | 'chunks' | 'csv',
+  format: DocumentFormat | 'xlsx',
   bytes: Buffer,
   limits: Partial<ExtractionLimits>,
 ): Promise<T> {

@@ -45,7 +45,9 @@ export function ColumnsCard({
       <div className="mt-5 overflow-x-auto" tabIndex={0} role="region" aria-label="First rows of the list">
         <table className="text-sm">
           <caption className="mb-2 text-left whitespace-nowrap text-muted">
-            The first rows of the file, read as {head.encoding} with {head.delimiter} between the cells
+            {head.text === null
+              ? 'The first rows of the first sheet'
+              : `The first rows of the file, read as ${head.text.encoding} with ${head.text.delimiter} between the cells`}
           </caption>
           <thead>
             <tr className="border-b border-line">

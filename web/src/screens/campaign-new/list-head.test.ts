@@ -7,8 +7,7 @@ const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 describe('the preview of a contact list', () => {
   it('reads quoted cells, other delimiters and blank lines', () => {
     expect(readListHead(bytes('Name;"Phone; mobile"\r\n\r\n"Asha ""A"" Rao";+1\n'), true)).toEqual({
-      delimiter: 'semicolon',
-      encoding: 'UTF-8',
+      text: { encoding: 'UTF-8', delimiter: 'semicolon' },
       header: ['Name', 'Phone; mobile'],
       rows: [['Asha "A" Rao', '+1']],
     });

@@ -2,8 +2,8 @@
 export interface ListHead {
   readonly header: readonly string[];
   readonly rows: readonly (readonly string[])[];
-  readonly encoding: string;
-  readonly delimiter: string;
+  /** How its bytes were read; null: it is a sheet of a workbook. */
+  readonly text: { readonly encoding: string; readonly delimiter: string } | null;
 }
 
 const DELIMITERS = [',', ';', '\t', '|'] as const;
@@ -12,11 +12,15 @@ const PREVIEW_ROWS = 10;
 /** Bytes of the file that the preview reads. */
 export const HEAD_BYTES = 65_536;
 
+/** A ZIP archive, as which spreadsheets store workbooks. */
+export const isArchive = (bytes: Uint8Array): boolean =>
+  [0x50, 0x4b, 0x03, 0x04].every((byte, at) => bytes[at] === byte);
+
 /** What a file is that is no text, by its first bytes; null: it may be a list. */
 export function foreignKind(bytes: Uint8Array): string | null {
   const starts = (...wanted: number[]): boolean => wanted.every((byte, at) => bytes[at] === byte);
   // Both are how spreadsheets store files: a ZIP archive, and the format before 2007.
-  if (starts(0x50, 0x4b, 0x03, 0x04)) return 'a workbook of a spreadsheet, such as .xlsx or .ods';
+  if (isArchive(bytes)) return 'a workbook of a spreadsheet, such as .xlsx or .ods';
   if (starts(0xd0, 0xcf, 0x11, 0xe0)) return 'an old workbook, such as .xls';
   if (starts(0x25, 0x50, 0x44, 0x46)) return 'a PDF';
   return null;
@@ -35,8 +39,7 @@ export function readListHead(bytes: Uint8Array, isWhole: boolean): ListHead {
   return {
     header: header.map((cell) => cell.trim()),
     rows: rows.slice(0, PREVIEW_ROWS),
-    encoding,
-    delimiter: DELIMITER_NAMES[delimiter],
+    text: { encoding, delimiter: DELIMITER_NAMES[delimiter] },
   };
 }
 

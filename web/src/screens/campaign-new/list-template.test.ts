@@ -10,7 +10,7 @@ it('is a list whose columns the form recognises', async () => {
   expect(head).toMatchObject({
     header: ['Mobile Number', 'Callee Name', 'order id', 'a "b", c'],
     rows: [],
-    encoding: 'UTF-8',
+    text: { encoding: 'UTF-8' },
   });
   expect(Object.keys(guessColumns(variables, head.header))).toEqual(variables);
 });

@@ -12,8 +12,9 @@ import type { Template } from '../../ui/whatsapp-template.tsx';
 import { ColumnsCard } from './columns-card.tsx';
 import { emptyDraft, toForm, type Window } from './draft.ts';
 import { guessColumns } from './guess-columns.ts';
-import { foreignKind, HEAD_BYTES, readListHead, type ListHead } from './list-head.ts';
+import type { ListHead } from './list-head.ts';
 import { templateCsv } from './list-template.ts';
+import { readList } from './read-list.ts';
 import { RefusedRows, type RowReport } from './refused-rows.tsx';
 import { TemplateCard } from './template-card.tsx';
 import { TimesCard } from './times-card.tsx';
@@ -131,16 +132,12 @@ function ListForm({ agent }: { agent: Agent }): ReactNode {
     setHead(null);
     setRefusal(null);
     if (next === null) return;
-    const bytes = new Uint8Array(await next.slice(0, HEAD_BYTES).arrayBuffer());
-    const kind = foreignKind(bytes);
-    if (kind !== null) {
+    const read = await readList(next);
+    if (typeof read === 'string') {
       setFile(null);
-      setRefusal(
-        `${next.name} is ${kind}. Open it in the spreadsheet, choose “Save as” or “Download”, then CSV, and choose that file here.`,
-      );
+      setRefusal(read);
       return;
     }
-    const read = readListHead(bytes, next.size <= HEAD_BYTES);
     setHead(read);
     setMap(guessColumns(variables, read.header));
   };
@@ -148,10 +145,10 @@ function ListForm({ agent }: { agent: Agent }): ReactNode {
     setTemplate(next);
     if (head !== null) setMap(guessColumns([...FIXED, ...(next?.variables ?? [])], head.header));
   };
-  const send = (list: File): void => {
+  const send = (list: File, sent = draft): void => {
     save.reset();
     upload.reset();
-    const body = toForm(draft, agent.id, list, map, window, template);
+    const body = toForm(sent, agent.id, list, map, window, template);
     const open = ({ list_id: campaignId }: { list_id: string }): void => {
       form.done();
       void navigate({ to: '/campaigns/$campaignId', params: { campaignId } });
@@ -181,10 +178,10 @@ function ListForm({ agent }: { agent: Agent }): ReactNode {
           <TextField
             label="File"
             type="file"
-            accept=".csv,.tsv,.txt,text/csv"
+            accept=".csv,.tsv,.txt,text/csv,.xlsx"
             required
             error={refusal ?? (report === null ? fields.get('file') : undefined)}
-            hint="CSV with a header row: choose it, or drop it on the field. UTF-8, UTF-16 or Windows-1252."
+            hint="CSV or Excel (.xlsx, its first sheet) with a header row: choose it, or drop it on the field."
             onChange={(event) => void choose(event.target.files?.[0] ?? null)}
           />
           <div className="flex flex-wrap items-center gap-3">
@@ -229,8 +226,25 @@ function ListForm({ agent }: { agent: Agent }): ReactNode {
           <TimesCard draft={draft} isWritten={isWritten} window={window} errors={fields} onChange={change} />
         </>
       )}
-      {error === null ? null : <ErrorNote error={error} />}
-      {report === null ? null : <RefusedRows report={report} />}
+      {error === null || report !== null ? null : <ErrorNote error={error} />}
+      {report === null ? null : (
+        <RefusedRows
+          report={report}
+          leaveOut={
+            file === null || report.successful_rows === 0 ? undefined : (
+              <Button
+                busy={isBusy}
+                onClick={() => {
+                  change({ skipInvalid: true });
+                  send(file, { ...draft, skipInvalid: true });
+                }}
+              >
+                Leave these rows out
+              </Button>
+            )
+          }
+        />
+      )}
       <div className="flex flex-col gap-3">
         <CheckField
           label="Leave invalid rows out, instead of refusing the list"

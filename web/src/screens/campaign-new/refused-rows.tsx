@@ -45,13 +45,16 @@ function RowCounts({ report }: { report: RowReport }): ReactNode {
 export function RefusedRows({
   report,
   action = 'correct it, and choose it here again.',
+  leaveOut,
 }: {
   report: RowReport;
   action?: string;
+  /** The button that imports the good rows alone. */
+  leaveOut?: ReactNode;
 }): ReactNode {
   if (report.invalid_rows.length === 0) return null;
   return (
-    <section className="flex flex-col gap-3">
+    <section aria-label="Rows to correct" className="flex flex-col gap-3 rounded-lg border border-warn p-5">
       <div className="flex flex-wrap items-end justify-between gap-3">
         <div>
           <h2 className="text-base font-semibold">
@@ -61,11 +64,14 @@ export function RefusedRows({
             Of {formatNumber(report.total_rows)} rows. The file has them with the problems beside: {action}
           </p>
         </div>
-        {report.invalidated_rows_csv_url === null ? null : (
-          <a href={pathOf(report.invalidated_rows_csv_url)} download className={buttonClass()}>
-            Download the invalid rows
-          </a>
-        )}
+        <div className="flex flex-wrap gap-2">
+          {leaveOut}
+          {report.invalidated_rows_csv_url === null ? null : (
+            <a href={pathOf(report.invalidated_rows_csv_url)} download className={buttonClass()}>
+              Download the invalid rows
+            </a>
+          )}
+        </div>
       </div>
       <RowCounts report={report} />
       <Table
