@@ -43,7 +43,12 @@ export async function readContactListForm(
         if (part.fieldname === 'file') throw notAFile();
         if (part.valueTruncated || part.fieldnameTruncated)
           throw errors.invalid(part.fieldname.slice(0, 100), 'is too long');
-        setOwn(sent, part.fieldname, String(part.value));
+        // The form parser has parsed a part of the type application/json.
+        setOwn(
+          sent,
+          part.fieldname,
+          typeof part.value === 'string' ? part.value : JSON.stringify(part.value),
+        );
         continue;
       }
       if (part.fieldname !== 'file') {

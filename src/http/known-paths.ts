@@ -10,9 +10,18 @@ interface KnownPath {
 const MAX_SHOWN = 200;
 const PARAMETER = /^:/;
 
+const parametersOf = ({ segments }: Pick<KnownPath, 'segments'>): number =>
+  segments.filter((part) => PARAMETER.test(part)).length;
+
+const fits = (known: KnownPath, segments: readonly string[]): boolean =>
+  known.segments.length === segments.length &&
+  known.segments.every((part, at) => (PARAMETER.test(part) ? segments[at] !== '' : part === segments[at]));
+
 /** The paths of the routes, for the answer to a request that matches none. */
 export class KnownPaths {
   readonly #paths = new Map<string, KnownPath>();
+  /** By the URL of the route that a request matched. */
+  readonly #rivals = new Map<string, readonly KnownPath[]>();
   readonly #prefix: string;
 
   /** `prefix` begins the paths of the API. */
@@ -49,10 +58,34 @@ export class KnownPaths {
     ];
   }
 
-  /** Whether the path is a route's own and has other methods: `all` in /agent/all is no agent's id. */
-  isOfOthers({ method, url }: Pick<FastifyRequest, 'method' | 'url'>): boolean {
+  /** Whether a path with fewer parameters is meant, which has other methods: `all` in /agent/all is no agent's id. */
+  isOfOthers({
+    method,
+    url,
+    routeOptions,
+  }: Pick<FastifyRequest, 'method' | 'url' | 'routeOptions'>): boolean {
     const [path = ''] = url.split('?', 1);
-    return path.startsWith(this.#prefix) && this.#paths.get(path)?.methods.has(method) === false;
+    const segments = path.split('/');
+    const meant = this.#rivalsOf(routeOptions.url ?? '').find((rival) => fits(rival, segments));
+    return meant !== undefined && !meant.methods.has(method);
+  }
+
+  /** Paths with fewer parameters that requests of the route may mean. */
+  #rivalsOf(route: string): readonly KnownPath[] {
+    const known = this.#rivals.get(route);
+    if (known !== undefined) return known;
+    const segments = route.split('/');
+    const rivals = [...this.#paths.values()]
+      .filter(
+        (other) =>
+          route.startsWith(this.#prefix) &&
+          other.segments.length === segments.length &&
+          other.segments.every((part, at) => PARAMETER.test(segments[at] ?? '') || part === segments[at]) &&
+          parametersOf(other) < parametersOf({ segments }),
+      )
+      .toSorted((a, b) => parametersOf(a) - parametersOf(b));
+    this.#rivals.set(route, rivals);
+    return rivals;
   }
 
   /** The methods of a path; null: no route matches. */
@@ -60,14 +93,9 @@ export class KnownPaths {
     const exact = this.#paths.get(path);
     if (exact !== undefined) return [...exact.methods].toSorted();
     const segments = path.split('/');
-    const matching = [...this.#paths.values()].filter(
-      (known) =>
-        known.segments.length === segments.length &&
-        known.segments.every((part, at) =>
-          PARAMETER.test(part) ? segments[at] !== '' : part === segments[at],
-        ),
-    );
-    if (matching.length === 0) return null;
-    return [...new Set(matching.flatMap(({ methods }) => [...methods]))].toSorted();
+    const matching = [...this.#paths.values()].filter((known) => fits(known, segments));
+    // `run` in /test-cases/run is no case's id: of two paths that match, the one with fewer parameters is meant.
+    const [closest] = matching.toSorted((a, b) => parametersOf(a) - parametersOf(b));
+    return closest === undefined ? null : [...closest.methods].toSorted();
   }
 }

@@ -173,6 +173,8 @@ export function refusal(error: unknown, rules: FormRules, at: number): unknown {
     case 'FST_FIELDS_LIMIT':
     case 'FST_PARTS_LIMIT':
       return errors.invalid('body', `must hold at most ${MAX_FIELDS} fields`);
+    case 'FST_INVALID_JSON_FIELD_ERROR':
+      return errors.malformedRequest('a part of the form has the type application/json and is not JSON');
     case 'FST_PROTO_VIOLATION':
       return errors.malformedRequest('a part of the form has a name that is not allowed');
     case 'FST_NO_FORM_DATA':

@@ -2,6 +2,7 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { OpenApi } from './reference/document.ts';
 import { withHeaders } from './reference/headers.ts';
+import { withRequests } from './reference/requests.ts';
 import { withExamples } from './reference/examples.ts';
 import { webhookOperations } from './schemas/webhook-events.ts';
 import { fixedDocument } from './documents.ts';
@@ -21,6 +22,8 @@ Every request carries the header \`X-API-KEY\` with the workspace API key. A fai
 and \`{message}\`; validation failures (422) name every field. The key is checked before the body.
 
 A path answers 405 with \`Allow\` to a method that it does not take. \`limit\` below 1 answers 422, above its maximum 400.
+
+No text may hold NUL (U+0000) or half of a surrogate pair: 422 names the field.
 
 Query parameters that an endpoint does not have are ignored and named in the header \`X-Unknown-Parameters\`, with the
 parameter that was probably meant; of a key that occurs twice in a JSON object the last value counts, and
@@ -125,7 +128,7 @@ export async function documentRoutes(app: Server, version: string): Promise<void
     transformObject: (given) =>
       'openapiObject' in given
         ? (withExamples(
-            withHeaders(untagged(given.openapiObject as unknown as OpenApi)),
+            withHeaders(withRequests(untagged(given.openapiObject as unknown as OpenApi))),
           ) as unknown as typeof given.openapiObject)
         : given.swaggerObject,
   });

@@ -15,6 +15,27 @@ export const LookupId = Type.String({
   example: '01980f6e-6f3a-7cc0-9d3e-0a6c2f1b7a10',
 });
 
+const DAY =
+  '[0-9]{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)|(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29';
+const HOUR = '(?:[01][0-9]|2[0-3]):[0-5][0-9]';
+/** A day, or a time with offset. */
+export const Moment = Type.String({
+  maxLength: 40,
+  pattern: `^(?:${DAY})(?:T${HOUR}(?::[0-5][0-9](?:\\.[0-9]{1,9})?)?(?:Z|[+-]${HOUR}))?$`,
+  'x-rule': 'must be a date (YYYY-MM-DD) or an ISO 8601 time with offset',
+  example: '2026-01-05',
+  description: 'A date (the whole day, UTC) or an ISO 8601 time with offset.',
+});
+
+/** A number in E.164 form; `options` for its description. */
+export const e164 = (options: object = {}) =>
+  Type.String({
+    pattern: '^\\+[1-9][0-9]{6,14}$',
+    'x-rule': 'must be a phone number in E.164 form with country code, such as +14155550100',
+    example: '+14155550123',
+    ...options,
+  });
+
 export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 /** One of a fixed list of strings. */
 export const oneOf = <const T extends string>(values: readonly T[], options: object = {}) =>

@@ -1,3 +1,4 @@
+import { newId } from '../../src/shared/ids.ts';
 import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { METHODS } from 'node:http';
@@ -74,6 +75,14 @@ describe('an unknown method', () => {
     }
     expect(wrong).toEqual([]);
     expect(errorLines).toEqual([]);
+  });
+
+  it('answers 405 with the methods of the path that has no parameter there, and not those of its neighbour', async () => {
+    for (const method of ['OPTIONS', 'GET', 'DELETE', 'PATCH']) {
+      const path = `/api/v0/agent/${newId()}/test-cases/run`;
+      const answer = await inject(method, path, { 'x-api-key': tenant.key });
+      expect([method, answer.statusCode, answer.headers['allow']]).toEqual([method, 405, 'POST']);
+    }
   });
 
   it('answers 405 for QUERY with and without a body, and names the methods', async () => {

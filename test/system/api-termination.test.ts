@@ -358,7 +358,11 @@ describe('the do-not-call list', () => {
     ['POST', { mobile_numbers: [] }, 'mobile_numbers must hold at least 1'],
     ['POST', { mobile_numbers: Array(1001).fill('+14155550002') }, 'mobile_numbers must hold at most 1000'],
     ['POST', { mobile_numbers: ['x'] }, 'mobile_numbers[0] must be a phone number in E.164 form'],
-    ['POST', { mobile_numbers: [5] }, 'mobile_numbers[0] must be a string'],
+    [
+      'POST',
+      { mobile_numbers: [5] },
+      'mobile_numbers[0] must be a phone number in E.164 form with country code, such as +14155550100',
+    ],
     ['DELETE', {}, 'mobile_numbers is required'],
     [
       'DELETE',

@@ -2084,7 +2084,7 @@ export interface Operations {
       data: {
         call_id: string;
         call_direction: string;
-        call_status: string;
+        call_status: "registered" | "ongoing" | "retry" | "completed" | "failed" | "error" | "cancelled";
         call_sub_status: string;
         initiated_at: string;
         agent_id: string;
@@ -2186,7 +2186,7 @@ export interface Operations {
       data: {
         call_id: string;
         call_direction: string;
-        call_status: string;
+        call_status: "registered" | "ongoing" | "retry" | "completed" | "failed" | "error" | "cancelled";
         call_sub_status: string;
         initiated_at: string;
         agent_id: string;
@@ -2241,7 +2241,7 @@ export interface Operations {
   /** Calls, newest first */
   listCalls: {
     input: {
-      /** At most 200; more answers 400. */
+      /** More answers 400. */
       limit?: number;
       offset?: number;
       /** The next_cursor of the previous page, in place of offset: pages by cursor neither repeat nor skip an entry while new ones arrive. */
@@ -2267,7 +2267,7 @@ export interface Operations {
         call_id: string;
         call_direction: string;
         call_type: string;
-        call_status: string;
+        call_status: "registered" | "ongoing" | "retry" | "completed" | "failed" | "error" | "cancelled";
         /** Why the call has its status. SERVICE_STOPPED: the service was stopped and cut the call. UNKNOWN_AFTER_CRASH: the process of the call died or lost its lease. Both are errors, and neither is dialled again. */
         call_sub_status: string;
         result: string | null;
@@ -2310,7 +2310,7 @@ export interface Operations {
       call_id: string;
       call_direction: string;
       call_type: string;
-      call_status: string;
+      call_status: "registered" | "ongoing" | "retry" | "completed" | "failed" | "error" | "cancelled";
       /** Why the call has its status. SERVICE_STOPPED: the service was stopped and cut the call. UNKNOWN_AFTER_CRASH: the process of the call died or lost its lease. Both are errors, and neither is dialled again. */
       call_sub_status: string;
       result: string | null;
@@ -2355,7 +2355,7 @@ export interface Operations {
         call_id: string;
         call_direction: string;
         call_type: string;
-        call_status: string;
+        call_status: "registered" | "ongoing" | "retry" | "completed" | "failed" | "error" | "cancelled";
         /** Why the call has its status. SERVICE_STOPPED: the service was stopped and cut the call. UNKNOWN_AFTER_CRASH: the process of the call died or lost its lease. Both are errors, and neither is dialled again. */
         call_sub_status: string;
         result: string | null;
@@ -2562,7 +2562,21 @@ export interface Operations {
         } | null;
         /** How often the caller interrupted the agent. */
         interruptions: number;
-        tool_call_logs: Array<unknown>;
+        tool_call_logs: Array<{
+          name: string;
+          /** Hidden values are [keys hidden]. */
+          args?: Record<string, unknown>;
+          /** Any JSON value: of an API tool, status and body. */
+          result?: unknown;
+          /** Unix time in ms. */
+          at?: number;
+          /** How long it took. */
+          ms?: number;
+          ok?: boolean;
+          phase?: "pre_call" | "on_call" | "post_call";
+          /** Variables that it set. */
+          variables?: Record<string, string>;
+        }>;
         feedback: {
           rating: number;
           comment: string | null;
@@ -2650,7 +2664,7 @@ export interface Operations {
   /** Chats, newest first */
   listChats: {
     input: {
-      /** At most 200; more answers 400. */
+      /** More answers 400. */
       limit?: number;
       offset?: number;
       /** The next_cursor of the previous page, in place of offset: pages by cursor neither repeat nor skip an entry while new ones arrive. */
@@ -2660,9 +2674,9 @@ export interface Operations {
       channel?: "whatsapp" | "web";
       state?: "open" | "with_person" | "closed";
       customer_number?: string;
-      /** Date or ISO 8601 time. */
+      /** A date (the whole day, UTC) or an ISO 8601 time with offset. */
       start_date?: string;
-      /** Date or ISO 8601 time. */
+      /** A date (the whole day, UTC) or an ISO 8601 time with offset. */
       end_date?: string;
     };
     answer: {
@@ -2780,7 +2794,21 @@ export interface Operations {
             at: string;
           }>;
         }>;
-        tool_call_logs: Array<Record<string, unknown>>;
+        tool_call_logs: Array<{
+          name: string;
+          /** Hidden values are [keys hidden]. */
+          args?: Record<string, unknown>;
+          /** Any JSON value: of an API tool, status and body. */
+          result?: unknown;
+          /** Unix time in ms. */
+          at?: number;
+          /** How long it took. */
+          ms?: number;
+          ok?: boolean;
+          phase?: "pre_call" | "on_call" | "post_call";
+          /** Variables that it set. */
+          variables?: Record<string, string>;
+        }>;
         usage: Array<{
           vendor: string;
           model: string | null;
@@ -2820,9 +2848,9 @@ export interface Operations {
     input: {
       agent_id?: string;
       channel?: "whatsapp" | "web";
-      /** Date or ISO 8601 time. */
+      /** A date (the whole day, UTC) or an ISO 8601 time with offset. */
       start_date?: string;
-      /** Date or ISO 8601 time. */
+      /** A date (the whole day, UTC) or an ISO 8601 time with offset. */
       end_date?: string;
     };
     answer: {
@@ -3418,7 +3446,7 @@ export interface Operations {
     input: {
       /** False omits the counts. */
       call_count?: boolean;
-      /** At most 200; more answers 400. */
+      /** More answers 400. */
       limit?: number;
       offset?: number;
       /** The next_cursor of the previous page, in place of offset: pages by cursor neither repeat nor skip an entry while new ones arrive. */
@@ -3658,7 +3686,7 @@ export interface Operations {
       status?: "registered" | "ongoing" | "retry" | "completed" | "failed" | "error" | "cancelled";
       delivery_status?: "sending" | "unsure" | "sent" | "delivered" | "read" | "failed";
       mobile_number?: string;
-      /** At most 200; more answers 400. */
+      /** More answers 400. */
       limit?: number;
       offset?: number;
       campaign_id: string;
@@ -3862,7 +3890,7 @@ export interface Operations {
       mobile_number?: string;
       /** Only contacts with exactly this result. */
       result?: string;
-      /** At most 200; more answers 400. */
+      /** More answers 400. */
       limit?: number;
       /** next_cursor of the page before. */
       cursor?: string;
@@ -4110,7 +4138,7 @@ export interface Operations {
   /** The audit log of the workspace, newest first. Every request that may change something, refused requests included, and every playback of a recording. Entries are immutable; the retention rules set how long they are kept. */
   listAuditLog: {
     input: {
-      /** At most 200; more answers 400. */
+      /** More answers 400. */
       limit?: number;
       /** The next_before of the previous page. */
       before?: string;
@@ -4152,7 +4180,7 @@ export interface Operations {
   /** The latest requests that the workspace’s key sent, newest first. Every request below /api/v0 with a valid key, also one that was refused or matched no endpoint, about a second after its response. Without requests of signed-in users and those to this log. The newest 1000 are kept (setting REQUEST_LOG_ENTRIES), for 30 days at most; of a burst some may be missing. */
   listApiRequests: {
     input: {
-      /** At most 200; more answers 400. */
+      /** More answers 400. */
       limit?: number;
       /** The next_before of the previous page. */
       before?: string;
@@ -4746,7 +4774,7 @@ export interface Operations {
   /** Every movement of credits, newest calls first */
   listCredits: {
     input: {
-      /** At most 200; more answers 400. */
+      /** More answers 400. */
       limit?: number;
       /** The next_before of the previous page. */
       before?: string;
@@ -5608,7 +5636,7 @@ export interface Operations {
       call_id?: string;
       event_type?: string;
       state?: "pending" | "delivered" | "failed";
-      /** A date or an ISO 8601 time: deliveries created since then. */
+      /** A date or an ISO 8601 time with offset: deliveries created since then. */
       since?: string;
       /** Default 50, at most 200. */
       limit?: number;
@@ -5739,7 +5767,7 @@ export interface Operations {
   /** Resend every delivery that failed since a time */
   recoverDeliveries: {
     input: {
-      /** A date or an ISO 8601 time. */
+      /** A date (the whole day, UTC) or an ISO 8601 time with offset. */
       since: string;
       callback_url?: string;
     };
@@ -6010,7 +6038,7 @@ export interface Operations {
   /** The chunks of a source, in its order. What searches find. A source that waits for its ingestion, or failed, has none. */
   listKnowledgeChunks: {
     input: {
-      /** At most 100; more answers 400. */
+      /** More answers 400. */
       limit?: number;
       offset?: number;
       kb_id: string;

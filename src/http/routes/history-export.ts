@@ -16,7 +16,7 @@ export function historyExportRoutes(app: Server, deps: ServerDeps): void {
       config: { rateClass: 'write' },
       preValidation: async (request) => {
         // A request without a body exports every call.
-        request.body ??= {};
+        if (request.body === undefined) request.body = {};
       },
       schema: {
         operationId: 'exportCalls',

@@ -1,12 +1,11 @@
 import { Type, type TSchema } from 'typebox';
 import { ResultCounts } from './call-result.ts';
-import { nullable, oneOf } from './common.ts';
+import { Moment, nullable, oneOf } from './common.ts';
 import { VendorTotals } from './vendor-usage.ts';
 
 const Day = Type.Optional(
-  Type.String({
-    maxLength: 40,
-    example: '2026-01-05',
+  Type.Unsafe<string>({
+    ...Moment,
     description: 'A UTC date, inclusive; an ISO 8601 time with offset means its UTC day.',
   }),
 );
@@ -149,9 +148,8 @@ export const VendorAnalytics = answer({
 });
 
 const AttemptDay = Type.Optional(
-  Type.String({
-    maxLength: 40,
-    example: '2026-01-05',
+  Type.Unsafe<string>({
+    ...Moment,
     description: 'A UTC date of the dialing, inclusive; an ISO 8601 time with offset means its UTC day.',
   }),
 );

@@ -1,24 +1,17 @@
 import { Type } from 'typebox';
-import { IsoTime, mapOf, nullable, Uuid } from './common.ts';
+import { IsoTime, mapOf, Moment, nullable, Uuid } from './common.ts';
 
 const text = Type.Optional(Type.String({ minLength: 1, maxLength: 200 }));
-const moment = Type.Optional(
-  Type.String({
-    maxLength: 40,
-    example: '2026-01-05',
-    description: 'A date (the whole day, UTC) or an ISO 8601 time with offset.',
-  }),
-);
 
 export const AuditQuery = Type.Object({
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, default: 50, description: 'At most 200; more answers 400.' }),
+    Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'More answers 400.' }),
   ),
   before: Type.Optional(
     Type.String({ minLength: 1, maxLength: 200, description: 'The next_before of the previous page.' }),
   ),
-  start_date: moment,
-  end_date: moment,
+  start_date: Type.Optional(Moment),
+  end_date: Type.Optional(Moment),
   action: Type.Optional(Type.String({ minLength: 1, maxLength: 200, example: 'placeCall' })),
   actor: text,
   request_id: text,

@@ -3,12 +3,34 @@ import { CallbackArgs } from './callback-args.ts';
 import { ClientAnalysisValues, Evaluations, PlatformAnalysis } from './analysis.ts';
 import { CallLevelConfig } from '../../domain/agents/agent-schema.ts';
 import { CallingWindow, RequestWarnings } from './calling-window.ts';
-import { IsoTime, LookupId, mapOf, NextCursor, nullable, Offset, oneOf, PageCursor, Uuid } from './common.ts';
+import {
+  IsoTime,
+  LookupId,
+  mapOf,
+  Moment,
+  NextCursor,
+  nullable,
+  Offset,
+  oneOf,
+  PageCursor,
+  Uuid,
+} from './common.ts';
 import { HangupBy, ResultFields, SubStatus } from './call-result.ts';
 import { AnsweredBy } from './answered-by.ts';
+import { ToolCall, TranscriptEntry } from './conversation.ts';
 import { Failure } from './failure.ts';
 import { PartName, VendorFault, VendorUsage } from './vendor-usage.ts';
 import { NetworkQuality } from './network-quality.ts';
+
+export const CALL_STATUSES = [
+  'registered',
+  'ongoing',
+  'retry',
+  'completed',
+  'failed',
+  'error',
+  'cancelled',
+] as const;
 
 const strict = { additionalProperties: false };
 
@@ -107,7 +129,7 @@ export const PlacedCall = Type.Object({
   data: Type.Object({
     call_id: Uuid,
     call_direction: Type.String({ example: 'outbound' }),
-    call_status: Type.String({ example: 'registered' }),
+    call_status: oneOf(CALL_STATUSES),
     call_sub_status: Type.String({ example: 'QUEUED' }),
     initiated_at: IsoTime,
     agent_id: Uuid,
@@ -126,20 +148,6 @@ export const HangUpAnswer = Type.Object({
   message: Type.String(),
 });
 
-export const CALL_STATUSES = [
-  'registered',
-  'ongoing',
-  'retry',
-  'completed',
-  'failed',
-  'error',
-  'cancelled',
-] as const;
-const Moment = Type.String({
-  maxLength: 40,
-  example: '2026-01-05',
-  description: 'A date (the whole day, UTC) or an ISO 8601 time with offset.',
-});
 const text = Type.Optional(Type.String({ minLength: 1, maxLength: 200 }));
 
 export const HISTORY_FILTERS = {
@@ -169,7 +177,7 @@ export const HISTORY_FILTERS = {
 
 export const HistoryQuery = Type.Object({
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, default: 10, description: 'At most 200; more answers 400.' }),
+    Type.Integer({ minimum: 1, maximum: 200, default: 10, description: 'More answers 400.' }),
   ),
   offset: Type.Optional(Offset),
   cursor: Type.Optional(PageCursor),
@@ -190,7 +198,7 @@ const CallFields = {
   call_id: Uuid,
   call_direction: Type.String(),
   call_type: Type.String(),
-  call_status: Type.String(),
+  call_status: oneOf(CALL_STATUSES),
   call_sub_status: SubStatus,
   ...ResultFields,
   from_number: Type.String(),
@@ -250,15 +258,6 @@ const Ms = nullable(Type.Number());
 const ms = (description: string, example: number) => nullable(Type.Number({ description, example }));
 
 const Tokens = (description: string) => nullable(Type.Integer({ description }));
-
-export const TranscriptEntry = Type.Object({
-  role: oneOf(['agent', 'user']),
-  text: Type.String(),
-  at: IsoTime,
-  offset_ms: nullable(
-    Type.Integer({ description: 'From the start of the recording, in milliseconds; null without one.' }),
-  ),
-});
 
 export const CallDetails = Type.Object({
   status: Type.String({ example: 'success' }),
@@ -396,7 +395,7 @@ export const CallDetails = Type.Object({
     first_utterance_seconds: nullable(Type.Number()),
     answered_by: AnsweredBy,
     interruptions: Type.Integer({ description: 'How often the caller interrupted the agent.' }),
-    tool_call_logs: Type.Array(Type.Unknown()),
+    tool_call_logs: Type.Array(ToolCall),
     feedback: nullable(
       Type.Object(
         { rating: Type.Integer(), comment: nullable(Type.String()), at: IsoTime },

@@ -120,7 +120,7 @@ export const ContactsQuery = Type.Object({
     }),
   ),
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, default: 50, description: 'At most 200; more answers 400.' }),
+    Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'More answers 400.' }),
   ),
   cursor: Type.Optional(Type.String({ maxLength: 20, description: 'next_cursor of the page before.' })),
 });

@@ -183,7 +183,7 @@ export const BalanceAnswer = Type.Object({
 export const CampaignsQuery = Type.Object({
   call_count: Type.Optional(Type.Boolean({ default: true, description: 'False omits the counts.' })),
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, default: 10, description: 'At most 200; more answers 400.' }),
+    Type.Integer({ minimum: 1, maximum: 200, default: 10, description: 'More answers 400.' }),
   ),
   offset: Type.Optional(Offset),
   cursor: Type.Optional(PageCursor),
@@ -280,7 +280,7 @@ export const MessagesQuery = Type.Object({
   delivery_status: Type.Optional(oneOf(MESSAGE_STATES)),
   mobile_number: Type.Optional(Type.String({ maxLength: 20, example: '+919876543210' })),
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, default: 10, description: 'At most 200; more answers 400.' }),
+    Type.Integer({ minimum: 1, maximum: 200, default: 10, description: 'More answers 400.' }),
   ),
   offset: Type.Optional(Offset),
 });

@@ -1,6 +1,18 @@
 import { Type } from 'typebox';
 import { Evaluations } from './analysis.ts';
-import { IsoTime, LookupId, mapOf, NextCursor, nullable, Offset, oneOf, PageCursor, Uuid } from './common.ts';
+import {
+  IsoTime,
+  LookupId,
+  mapOf,
+  Moment,
+  NextCursor,
+  nullable,
+  Offset,
+  oneOf,
+  PageCursor,
+  Uuid,
+} from './common.ts';
+import { ToolCall } from './conversation.ts';
 import { OnModelFailure, SpokenBy, VendorFault } from './vendor-usage.ts';
 import { RequestWarnings } from './calling-window.ts';
 
@@ -109,19 +121,18 @@ export const TestToolAnswer = Type.Object({
 
 const Channels = ['whatsapp', 'web'] as const;
 const States = ['open', 'with_person', 'closed'] as const;
-const DateFilter = Type.String({ maxLength: 40, description: 'Date or ISO 8601 time.' });
 
 const FILTERS = {
   agent_id: Type.Optional(LookupId),
   channel: Type.Optional(oneOf(Channels)),
   state: Type.Optional(oneOf(States)),
   customer_number: Type.Optional(Type.String({ maxLength: 20 })),
-  start_date: Type.Optional(DateFilter),
-  end_date: Type.Optional(DateFilter),
+  start_date: Type.Optional(Moment),
+  end_date: Type.Optional(Moment),
 };
 export const ChatHistoryQuery = Type.Object({
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, default: 10, description: 'At most 200; more answers 400.' }),
+    Type.Integer({ minimum: 1, maximum: 200, default: 10, description: 'More answers 400.' }),
   ),
   offset: Type.Optional(Offset),
   cursor: Type.Optional(PageCursor),
@@ -204,7 +215,7 @@ export const ChatDetails = Type.Object({
         ...SpokenBy,
       }),
     ),
-    tool_call_logs: Type.Array(Anything),
+    tool_call_logs: Type.Array(ToolCall),
     usage: Type.Array(Usage),
     vendor_faults: Type.Array(VendorFault, { description: 'Those of all replies, in order.' }),
     platform_analysis: nullable(Anything),

@@ -1,6 +1,6 @@
 import { Type, type TSchema } from 'typebox';
 
-export { LookupId, mapOf, nullable, oneOf, Uuid } from '../../shared/schema-parts.ts';
+export { e164, LookupId, mapOf, Moment, nullable, oneOf, Uuid } from '../../shared/schema-parts.ts';
 
 export const IsoTime = Type.String({ format: 'date-time', example: '2026-01-05T10:00:00.000Z' });
 

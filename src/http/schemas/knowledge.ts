@@ -134,7 +134,7 @@ export const KnowledgeParams = Type.Object({ kb_id: LookupId });
 export const SourceParams = Type.Object({ kb_id: LookupId, source_id: LookupId });
 export const ChunksQuery = Type.Object({
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, default: 20, description: 'At most 100; more answers 400.' }),
+    Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'More answers 400.' }),
   ),
   offset: Type.Optional(Offset),
 });

@@ -1,5 +1,5 @@
 import { Type, type TSchema } from 'typebox';
-import { TranscriptEntry } from './calls.ts';
+import { TranscriptEntry } from './conversation.ts';
 import { IsoTime, nullable, oneOf } from './common.ts';
 import { Failure } from './failure.ts';
 

@@ -46,7 +46,7 @@ export const OverviewAnswer = Type.Object({
 
 export const LedgerQuery = Type.Object({
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, default: 50, description: 'At most 200; more answers 400.' }),
+    Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'More answers 400.' }),
   ),
   before: Type.Optional(
     Type.String({ minLength: 1, maxLength: 200, description: 'The next_before of the previous page.' }),

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { IsoTime, LookupId, nullable, Uuid } from './common.ts';
+import { e164, IsoTime, LookupId, nullable, Uuid } from './common.ts';
 
 const strict = { additionalProperties: false };
 
@@ -11,7 +11,7 @@ export const ErasedCall = Type.Object({
 
 export const EraseBody = Type.Object(
   {
-    mobile_numbers: Type.Array(Type.String({ maxLength: 40, example: '+14155550123' }), {
+    mobile_numbers: Type.Array(e164(), {
       minItems: 1,
       maxItems: 100,
       description: 'In E.164 form.',

@@ -1,18 +1,11 @@
 import { Type } from 'typebox';
-import { IsoTime, LookupId, nullable, oneOf, Uuid } from './common.ts';
+import { IsoTime, LookupId, Moment, nullable, oneOf, Uuid } from './common.ts';
 
-const moment = Type.Optional(
-  Type.String({
-    maxLength: 40,
-    example: '2026-01-05',
-    description: 'A date (the whole day, UTC) or an ISO 8601 time with offset.',
-  }),
-);
 export const STATUS_CLASSES = ['2xx', '3xx', '4xx', '5xx'] as const;
 
 export const RequestQuery = Type.Object({
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, default: 50, description: 'At most 200; more answers 400.' }),
+    Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'More answers 400.' }),
   ),
   before: Type.Optional(
     Type.String({ minLength: 1, maxLength: 200, description: 'The next_before of the previous page.' }),
@@ -27,8 +20,8 @@ export const RequestQuery = Type.Object({
     }),
   ),
   status: Type.Optional(oneOf(STATUS_CLASSES)),
-  start_date: moment,
-  end_date: moment,
+  start_date: Type.Optional(Moment),
+  end_date: Type.Optional(Moment),
   request_id: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
 });
 

@@ -1,10 +1,9 @@
 import { Type } from 'typebox';
-import { IsoTime, LookupId, Offset } from './common.ts';
+import { e164, IsoTime, LookupId, Offset } from './common.ts';
 
 const strict = { additionalProperties: false };
-const MobileNumber = Type.String({ minLength: 1, maxLength: 64, example: '+14155550123' });
 const numbers = (maxItems: number) =>
-  Type.Array(MobileNumber, { minItems: 1, maxItems, description: 'E.164 with country code.' });
+  Type.Array(e164(), { minItems: 1, maxItems, description: 'E.164 with country code.' });
 
 export const TerminateBody = Type.Object(
   {

@@ -1,10 +1,13 @@
 import { Type } from 'typebox';
+import { LANGUAGES } from '../../shared/languages.ts';
 import { IsoTime, mapOf, Uuid } from './common.ts';
 
 export const ListVoicesQuery = Type.Object({
   language: Type.Optional(
     Type.String({
       maxLength: 200,
+      pattern: `^ *(?:(?:${LANGUAGES.join('|')}) *)?(?:, *(?:(?:${LANGUAGES.join('|')}) *)?)*$`,
+      'x-rule': `must list language codes out of ${LANGUAGES.join(', ')}`,
       description: 'One language code or several, comma-separated.',
       example: 'en-US,hi-IN',
     }),

@@ -1,6 +1,7 @@
 import { Type, type TSchema } from 'typebox';
 import { Evaluations } from './analysis.ts';
 import { AnsweredBy } from './answered-by.ts';
+import { ToolCall } from './conversation.ts';
 import { Failure } from './failure.ts';
 import { IsoTime, mapOf, nullable, oneOf, Uuid } from './common.ts';
 
@@ -40,7 +41,7 @@ const Envelope = {
   retry_count: Type.Integer({ minimum: 0 }),
   call_cost: Type.Number({ minimum: 0, description: 'Credits, all attempts so far.' }),
   occurred_at: IsoTime,
-  tool_call_logs: Type.Array(Anything),
+  tool_call_logs: Type.Array(ToolCall),
   test: Test,
   erased: Type.Optional(
     Type.Literal(true, {

@@ -7,6 +7,7 @@ import {
   limit,
   LookupId,
   mapOf,
+  Moment,
   NextCursor,
   nullable,
   Offset,
@@ -111,7 +112,10 @@ export const DeliveryQuery = Type.Object({
   event_type: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
   state: Type.Optional(oneOf(DELIVERY_STATES)),
   since: Type.Optional(
-    Type.String({ maxLength: 40, description: 'A date or an ISO 8601 time: deliveries created since then.' }),
+    Type.Unsafe<string>({
+      ...Moment,
+      description: 'A date or an ISO 8601 time with offset: deliveries created since then.',
+    }),
   ),
   limit: Type.Optional(limit('Default 50, at most 200.')),
   offset: Type.Optional(Offset),
@@ -120,7 +124,7 @@ export const DeliveryQuery = Type.Object({
 
 export const RecoverBody = Type.Object(
   {
-    since: Type.String({ maxLength: 40, description: 'A date or an ISO 8601 time.' }),
+    since: Moment,
     callback_url: Type.Optional(ReceiverUrl),
   },
   { additionalProperties: false },

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { RequestWarnings } from './calling-window.ts';
-import { IsoTime, LookupId, mapOf, nullable, oneOf, Uuid } from './common.ts';
+import { e164, IsoTime, LookupId, mapOf, nullable, oneOf, Uuid } from './common.ts';
 
 const Secret = (description: string) => Type.String({ minLength: 1, maxLength: 1000, description });
 
@@ -58,7 +58,7 @@ export const RemovedWhatsappNumber = Type.Object({
 
 export const StartWhatsappBody = Type.Object({
   whatsapp_number_id: LookupId,
-  mobile_number: Type.String({ maxLength: 20, example: '+919876543210' }),
+  mobile_number: e164({ example: '+919876543210' }),
   template: Type.Object({
     name: Type.String({ minLength: 1, maxLength: 512, example: 'order_update' }),
     language: Type.String({ minLength: 2, maxLength: 15, example: 'en_US' }),

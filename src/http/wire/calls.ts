@@ -9,7 +9,7 @@ import type { PriceTable } from '../../shared/prices.ts';
 import { toLatency, toNetwork } from './call-quality.ts';
 import { toUsage } from './usage.ts';
 import { toCallingWindow } from './calling-window.ts';
-import { iso, isoOrNull, secondsOrNull } from './values.ts';
+import { iso, isoOrNull, secondsOrNull, toToolCalls } from './values.ts';
 
 export const toPlacedCall = (call: PlacedCall) => ({
   status: 'success',
@@ -104,7 +104,7 @@ export function toCallDetails(details: CallDetails, prices: PriceTable, withAnal
     first_utterance_seconds: secondsOrNull(details.firstUtteranceMs),
     answered_by: toAnsweredBy(details.answeredBy),
     interruptions: details.interruptions,
-    tool_call_logs: [...details.toolLog],
+    tool_call_logs: toToolCalls(details.toolLog),
     feedback: details.feedback,
     listeners: details.listeners.map(({ listener, startedAt, endedAt }) => ({
       listener,

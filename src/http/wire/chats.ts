@@ -10,7 +10,7 @@ import type {
 import { NOBODY_ASKED, type ReplyFault, type SpokenBy } from '../../shared/spoken-by.ts';
 import type { ChatChange } from '../../domain/chats/take-over.ts';
 import { chatEntry } from '../../shared/transcript-entry.ts';
-import { iso, isoOrNull } from './values.ts';
+import { iso, isoOrNull, toToolCalls } from './values.ts';
 
 export const toUsage = (usage: ChatTurn['usage'][number]) => ({
   vendor: usage.vendor,
@@ -132,7 +132,7 @@ const faultsOf = (messages: readonly ChatMessageRow[]): readonly ReplyFault[] =>
 export const toChatDetails = ({ chat, messages }: ChatDetails) => ({
   ...toChat(chat),
   transcript: messages.map(toMessage),
-  tool_call_logs: [...chat.toolLog],
+  tool_call_logs: toToolCalls(chat.toolLog),
   usage: (chat.usage as unknown as ChatTurn['usage']).map(toUsage),
   vendor_faults: faultsOf(messages).map(toReplyFault),
   platform_analysis: chat.platformAnalysis,

@@ -427,7 +427,7 @@ export interface Operations {
       data: {
         call_id: string;
         call_direction: string;
-        call_status: string;
+        call_status: "registered" | "ongoing" | "retry" | "completed" | "failed" | "error" | "cancelled";
         call_sub_status: string;
         initiated_at: string;
         agent_id: string;

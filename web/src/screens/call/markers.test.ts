@@ -13,7 +13,7 @@ const call = {
   tool_call_logs: [
     { name: 'book', at: Date.parse('2026-01-05T10:00:05.000Z'), ok: false },
     { name: 'before', at: Date.parse('2026-01-05T09:59:58.000Z') },
-    'not a tool',
+    'not a tool' as never,
   ],
   vendor_faults: [],
   recording_pauses: [{ from_seconds: 12, to_seconds: 14 }],

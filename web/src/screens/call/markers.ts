@@ -72,7 +72,7 @@ export function markersOf(
     }
     if (line.by === 'keypad') add('keys', secondOf(line), `Keys: ${String(line.user)}`);
   });
-  for (const tool of call.tool_call_logs) {
+  for (const tool of call.tool_call_logs as readonly unknown[]) {
     if (!isRecord(tool)) continue;
     const failed = tool['ok'] === false || tool['success'] === false;
     const name = tool['name'] ?? tool['tool_name'] ?? 'tool';
