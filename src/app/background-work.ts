@@ -11,6 +11,7 @@ import { KnowledgeEmbedder } from '../jobs/embed-knowledge.ts';
 import { ingestSource } from '../jobs/ingest-source.ts';
 import { JobRunner } from '../jobs/job-runner.ts';
 import { PrivacyWorker } from '../jobs/privacy-worker.ts';
+import { webhookRecovery } from '../jobs/webhooks/recovery.ts';
 import { deliveryLogPruner } from '../jobs/webhooks/delivery-log.ts';
 import { postCallTool } from '../jobs/run-post-call-tool.ts';
 import { SafeFetcher } from '../net/safe-fetch.ts';
@@ -47,6 +48,7 @@ export class BackgroundWork {
   readonly #privacy: PrivacyWorker;
   readonly #campaigns: CampaignKeeper;
   readonly #pruner: Poller;
+  readonly #recovery: Poller;
   /** One per kind of job that requests addresses which users entered. */
   readonly #runners: readonly JobRunner[];
   readonly #analyses: readonly JobRunner[];
@@ -68,6 +70,7 @@ export class BackgroundWork {
       onPolled: () => this.#deliverer.kick(),
     });
     this.#pruner = deliveryLogPruner({ ...base, keepDays: config.webhookLogDays });
+    this.#recovery = webhookRecovery({ ...base, onQueued: () => this.#deliverer.kick() });
     const ingest = { db, clock, fetcher: this.#fetcher };
     this.#runners = [
       new JobRunner({
@@ -115,6 +118,7 @@ export class BackgroundWork {
     this.#privacy.start();
     this.#campaigns.start();
     this.#pruner.start();
+    this.#recovery.start();
     for (const runner of this.#runners) runner.start();
     this.#embedder?.start();
     for (const runner of this.#analyses) runner.start();
@@ -153,6 +157,7 @@ export class BackgroundWork {
   async stop(): Promise<void> {
     await this.#deliverer.stop();
     await this.#pruner.stop();
+    await this.#recovery.stop();
     await this.#campaigns.stop();
     await Promise.all(this.#runners.map((runner) => runner.stop()));
     await Promise.all(this.#analyses.map((runner) => runner.stop()));

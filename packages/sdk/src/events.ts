@@ -559,6 +559,28 @@ export interface WebhookEvents {
       timestamp: string;
     }>;
   };
+  /** A delivery was given up: sent once to the other receivers of the workspace that subscribe to it, until the receiver accepts an event again. */
+  webhook_delivery_failed: {
+    event_type: "webhook_delivery_failed";
+    /** Also the header webhook-id; constant over retries. */
+    event_id: string;
+    workspace_id: string;
+    /** The receiver, without the query of its address. */
+    callback_url: string;
+    method_type: string;
+    /** The first delivery that was given up. */
+    delivery_id: string;
+    /** Its event_type. */
+    failed_event_type: string;
+    last_status: number | null;
+    last_error: string | null;
+    /** Of the subscription. */
+    recovery: "manual" | "automatic";
+    next_probe_at: string | null;
+    occurred_at: string;
+    /** Only in a test event. */
+    test?: true;
+  };
   /** A campaign is over: sent to its callback_url after the events of its calls. */
   campaign_completed: {
     event_type: "campaign_completed";

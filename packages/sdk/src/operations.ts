@@ -536,6 +536,8 @@ export interface Operations {
             method_type: string;
             /** Absent: 200. */
             success?: string;
+            /** Absent: manual. */
+            recovery?: string;
             /** Values that look like secrets show four characters and ***; send the mask to keep the stored value. */
             headers: Record<string, string>;
           }>;
@@ -702,7 +704,7 @@ export interface Operations {
       version_id?: string;
       /** Replaces the agent's whole list. */
       event_subscriptions: Array<{
-        event_type: "call_started" | "call_ringing" | "call_ongoing" | "call_completed" | "recording_completed" | "platform_analysis_completed" | "client_analysis_completed" | "all_processing_completed" | "chat_completed" | Array<"call_started" | "call_ringing" | "call_ongoing" | "call_completed" | "recording_completed" | "platform_analysis_completed" | "client_analysis_completed" | "all_processing_completed" | "chat_completed">;
+        event_type: "call_started" | "call_ringing" | "call_ongoing" | "call_completed" | "recording_completed" | "platform_analysis_completed" | "client_analysis_completed" | "all_processing_completed" | "webhook_delivery_failed" | "chat_completed" | Array<"call_started" | "call_ringing" | "call_ongoing" | "call_completed" | "recording_completed" | "platform_analysis_completed" | "client_analysis_completed" | "all_processing_completed" | "webhook_delivery_failed" | "chat_completed">;
         callback_url: string;
         /** Default POST. */
         method_type?: "POST" | "PUT" | "PATCH";
@@ -710,6 +712,8 @@ export interface Operations {
         headers?: Record<string, string>;
         /** Statuses that count as success: 200 alone, or every one from 200 to 299. Default 200. */
         success?: "200" | "2xx";
+        /** automatic: deliveries that were given up are kept, and sent in order when the receiver accepts one again; it is probed for 75 hours. manual: POST /webhooks/recover sends them. Default manual. */
+        recovery?: "manual" | "automatic";
       }>;
     } | {
       operation: "attach_inbound_number";
@@ -5691,6 +5695,79 @@ export interface Operations {
       finished_at: string | null;
     };
   };
+  /** Deliveries that were given up, and receivers that accept nothing */
+  listFailures: {
+    input: {
+      /** Default 50, at most 200. */
+      limit?: number;
+      offset?: number;
+      /** The next_cursor of the previous page, in place of offset: pages by cursor neither repeat nor skip an entry while new ones arrive. */
+      cursor?: string;
+    };
+    answer: {
+      failures: Array<{
+        delivery_id: string;
+        /** The header webhook-id. */
+        event_id: string;
+        event_type: string;
+        call_id: string;
+        callback_url: string;
+        method_type: string;
+        /** pending: an attempt is due; failed: the last attempt failed. */
+        state: "pending" | "delivered" | "failed";
+        attempt_count: number;
+        last_status: number | null;
+        last_error: string | null;
+        next_attempt_at: string | null;
+        resend_count: number;
+        is_test: boolean;
+        created_at: string;
+        finished_at: string | null;
+        /** It is sent when the receiver is back: the subscription recovers automatically. */
+        kept: boolean;
+      }>;
+      /** Receivers that accept nothing, the longest outage first. */
+      receivers: Array<{
+        callback_url: string;
+        method_type: string;
+        recovery: "manual" | "automatic";
+        failing_since: string;
+        last_failed_at: string;
+        /** Deliveries that are sent when it is back. */
+        kept_count: number;
+        /** Deliveries that are not: older than the newest 1000 of the workspace, or refused while others were accepted. */
+        dropped_count: number;
+        next_probe_at: string | null;
+      }>;
+      limit: number;
+      offset: number;
+      count: number;
+      has_more: boolean;
+      /** The cursor of the next page; null on the last page. */
+      next_cursor: string | null;
+    };
+    item: {
+      delivery_id: string;
+      /** The header webhook-id. */
+      event_id: string;
+      event_type: string;
+      call_id: string;
+      callback_url: string;
+      method_type: string;
+      /** pending: an attempt is due; failed: the last attempt failed. */
+      state: "pending" | "delivered" | "failed";
+      attempt_count: number;
+      last_status: number | null;
+      last_error: string | null;
+      next_attempt_at: string | null;
+      resend_count: number;
+      is_test: boolean;
+      created_at: string;
+      finished_at: string | null;
+      /** It is sent when the receiver is back: the subscription recovers automatically. */
+      kept: boolean;
+    };
+  };
   /** One delivery: request, responses and timing */
   getDelivery: {
     input: {
@@ -5779,7 +5856,7 @@ export interface Operations {
   /** Send a sample event to a receiver. Delivered like a real event: signed, up to four attempts, in the delivery log. Its body has test: true. */
   sendTestEvent: {
     input: {
-      event_type: "call_started" | "call_ringing" | "call_ongoing" | "call_completed" | "recording_completed" | "platform_analysis_completed" | "client_analysis_completed" | "all_processing_completed" | "chat_completed" | "campaign_completed";
+      event_type: "call_started" | "call_ringing" | "call_ongoing" | "call_completed" | "recording_completed" | "platform_analysis_completed" | "client_analysis_completed" | "all_processing_completed" | "webhook_delivery_failed" | "chat_completed" | "campaign_completed";
       agent_id?: string;
       campaign_id?: string;
       callback_url?: string;
@@ -7335,6 +7412,16 @@ export const OPERATIONS = {
     isJson: true,
     isIdempotent: false,
     paged: { items: 'deliveries', by: 'cursor' },
+  },
+  listFailures: {
+    method: 'GET',
+    path: '/api/v0/webhooks/failures',
+    query: ['limit', 'offset', 'cursor'],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+    paged: { items: 'failures', by: 'cursor' },
   },
   getDelivery: {
     method: 'GET',

@@ -34,6 +34,8 @@ export interface EventSubscription {
   headers: Record<string, string>;
   /** Statuses that count as success; absent: 200. */
   success?: '200' | '2xx';
+  /** Whether given-up deliveries are sent when the receiver is back; absent: manual. */
+  recovery?: 'manual' | 'automatic';
 }
 
 export interface VadSettings {

@@ -9,9 +9,10 @@ import {
   type ChatFacts,
 } from '../chats/chat-events.ts';
 import { conversationKeys } from './completed.ts';
+import { DELIVERY_FAILED, deliveryFailedBody } from './delivery-failed.ts';
 import { envelope, type CallEventType, type EnvelopeCall } from './envelope.ts';
 
-export type SampleType = CallEventType | ChatEventType | typeof CAMPAIGN_COMPLETED;
+export type SampleType = CallEventType | ChatEventType | typeof CAMPAIGN_COMPLETED | typeof DELIVERY_FAILED;
 
 /** The agent and campaign in a sample. */
 export interface SampleSubject {
@@ -43,6 +44,7 @@ function bodyOf(
   at: Date,
 ): JsonObject {
   if (type === CAMPAIGN_COMPLETED) return sampleCampaign(subject, eventId, at);
+  if (type === DELIVERY_FAILED) return deliveryFailedBody(eventId, subject.workspaceId, sampleFailure(), at);
   if (type === 'chat_completed' || (subject.agent.isChat && isOfChats(type)))
     return sampleChat(type, subject, callId, eventId, at);
   return envelope(type, eventId, sampleCall(subject, callId), at, [], sampleKeys(type, at));
@@ -92,6 +94,16 @@ function sampleChat(
   };
   return chatEnvelope({ chat, ownNumber: '+14155550100' }, type, eventId, samples[type], at);
 }
+
+const sampleFailure = () => ({
+  id: newId(),
+  url: 'https://example.com/hooks/calls',
+  method: 'POST',
+  eventType: 'call_completed',
+  lastStatus: 503,
+  lastError: null,
+  recovers: true,
+});
 
 function sampleCampaign({ workspaceId, agent, campaign }: SampleSubject, eventId: string, at: Date) {
   const waiting = { registered: 0, ongoing: 0, retry: 0 };

@@ -13,11 +13,22 @@ export function targetsOf(
   );
   if (found === undefined) return [];
   const url = normalAddress(found.callback_url);
-  return [{ url, method: found.method_type ?? 'POST', headers: found.headers ?? {}, ...successOf(found) }];
+  return [
+    {
+      url,
+      method: found.method_type ?? 'POST',
+      headers: found.headers ?? {},
+      ...successOf(found),
+      ...recoveryOf(found),
+    },
+  ];
 }
 
 const successOf = ({ success }: { readonly success?: '200' | '2xx' }): Pick<DeliveryTarget, 'success'> =>
   success === undefined ? {} : { success };
+
+const recoveryOf = ({ recovery }: EventSubscription): Pick<DeliveryTarget, 'recovery'> =>
+  recovery === undefined ? {} : { recovery };
 
 /** The events for a call's own `callback_url`: every finished attempt, and the end of all processing. */
 export const CALLBACK_EVENTS: readonly string[] = ['call_completed', 'all_processing_completed'];

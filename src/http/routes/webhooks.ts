@@ -5,6 +5,7 @@ import {
   recoverDeliveries,
   resendDelivery,
 } from '../../domain/webhooks/delivery-log.ts';
+import { readFailures } from '../../domain/webhooks/failures.ts';
 import { rotateSigningSecret, signingSecrets } from '../../domain/webhooks/signing-secrets.ts';
 import { sendTestEvent, type TestReceiver } from '../../domain/webhooks/test-event.ts';
 import { pageRequest } from '../../domain/cursor.ts';
@@ -17,6 +18,8 @@ import {
   DeliveryList,
   DeliveryParams,
   DeliveryQuery,
+  FailureList,
+  FailureQuery,
   RecoverAnswer,
   RecoverBody,
   RotateBody,
@@ -24,7 +27,7 @@ import {
   SigningSecretAnswer,
   TestEventBody,
 } from '../schemas/webhooks.ts';
-import { toDelivery, toDeliveryDetails, toSigningSecret } from '../wire/webhooks.ts';
+import { toDelivery, toDeliveryDetails, toFailures, toSigningSecret } from '../wire/webhooks.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import type { NoteTranscriptRead } from '../transcript-reads.ts';
 import type { Server } from '../type-provider.ts';
@@ -138,6 +141,32 @@ function logRoutes(app: Server, deps: ServerDeps, noteTranscriptRead: NoteTransc
         limit: page.limit,
         offset: page.offset,
         count: found.deliveries.length,
+        has_more: found.hasMore,
+        next_cursor: found.nextCursor,
+      };
+    },
+  );
+
+  app.get(
+    '/webhooks/failures',
+    {
+      config: read,
+      schema: {
+        operationId: 'listFailures',
+        summary: 'Deliveries that were given up, and receivers that accept nothing',
+        tags,
+        querystring: FailureQuery,
+        response: answers(FailureList, 400, 422),
+      },
+    },
+    async ({ caller, query }) => {
+      const page = pageRequest(query, DEFAULT_LIMIT);
+      const found = await readFailures(deps, caller.workspaceId, page);
+      return {
+        ...toFailures(found),
+        limit: page.limit,
+        offset: page.offset,
+        count: found.failures.length,
         has_more: found.hasMore,
         next_cursor: found.nextCursor,
       };

@@ -274,6 +274,7 @@ const VersionDetails = Type.Object({
       callback_url: Type.String(),
       method_type: Type.String(),
       success: Type.Optional(Type.String({ description: 'Absent: 200.' })),
+      recovery: Type.Optional(Type.String({ description: 'Absent: manual.' })),
       headers: mapOf(Type.String(), {
         description:
           'Values that look like secrets show four characters and ***; send the mask to keep the stored value.',

@@ -1,4 +1,5 @@
 import { Type, type TSchema } from 'typebox';
+import { RECOVERY } from '../../domain/webhooks/recovery-schedule.ts';
 import { Evaluations } from './analysis.ts';
 import { AnsweredBy } from './answered-by.ts';
 import { ToolCall } from './conversation.ts';
@@ -167,6 +168,24 @@ export const WEBHOOK_EVENTS: Readonly<Record<string, TSchema>> = {
     user_message_count: Type.Integer({ minimum: 0 }),
     transcript: Type.Array(ChatLine),
   }),
+  webhook_delivery_failed: event(
+    'webhook_delivery_failed',
+    'A delivery was given up: sent once to the other receivers of the workspace that subscribe to it, until the receiver accepts an event again.',
+    {
+      event_id: Envelope.event_id,
+      workspace_id: Uuid,
+      callback_url: Type.String({ description: 'The receiver, without the query of its address.' }),
+      method_type: Type.String(),
+      delivery_id: { ...Uuid, description: 'The first delivery that was given up.' },
+      failed_event_type: Type.String({ description: 'Its event_type.' }),
+      last_status: nullable(Type.Integer({ description: 'Null: there was no response.' })),
+      last_error: nullable(Type.String()),
+      recovery: oneOf(RECOVERY, { description: 'Of the subscription.' }),
+      next_probe_at: nullable({ ...IsoTime, description: 'Null with the recovery manual.' }),
+      occurred_at: IsoTime,
+      test: Test,
+    },
+  ),
   campaign_completed: event(
     'campaign_completed',
     'A campaign is over: sent to its callback_url after the events of its calls.',

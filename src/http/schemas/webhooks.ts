@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { CAMPAIGN_COMPLETED } from '../../domain/campaigns/campaign-completed.ts';
 import { ALL_EVENTS } from '../../domain/agents/edit/edit-event-subscriptions.ts';
+import { RECOVERY } from '../../domain/webhooks/recovery-schedule.ts';
 import { DELIVERY_STATES } from '../../domain/webhooks/delivery-log.ts';
 import {
   IsoTime,
@@ -120,6 +121,47 @@ export const DeliveryQuery = Type.Object({
   limit: Type.Optional(limit('Default 50, at most 200.')),
   offset: Type.Optional(Offset),
   cursor: Type.Optional(PageCursor),
+});
+
+export const FailureQuery = Type.Object({
+  limit: Type.Optional(limit('Default 50, at most 200.')),
+  offset: Type.Optional(Offset),
+  cursor: Type.Optional(PageCursor),
+});
+export const FailureList = Type.Object({
+  failures: Type.Array(
+    Type.Object({
+      ...entry,
+      kept: Type.Boolean({
+        description: 'It is sent when the receiver is back: the subscription recovers automatically.',
+      }),
+    }),
+  ),
+  receivers: Type.Array(
+    Type.Object({
+      callback_url: Type.String(),
+      method_type: Type.String(),
+      recovery: oneOf(RECOVERY),
+      failing_since: IsoTime,
+      last_failed_at: IsoTime,
+      kept_count: Type.Integer({ description: 'Deliveries that are sent when it is back.' }),
+      dropped_count: Type.Integer({
+        description:
+          'Deliveries that are not: older than the newest 1000 of the workspace, or refused while others were accepted.',
+      }),
+      next_probe_at: nullable({
+        ...IsoTime,
+        description:
+          'Null: the probes are over, or nothing is kept. A success of a new event ends the outage.',
+      }),
+    }),
+    { description: 'Receivers that accept nothing, the longest outage first.' },
+  ),
+  limit: Type.Integer(),
+  offset: Type.Integer(),
+  count: Type.Integer(),
+  has_more: Type.Boolean(),
+  next_cursor: NextCursor,
 });
 
 export const RecoverBody = Type.Object(

@@ -1,5 +1,6 @@
 import { maskHeaders } from '../../domain/agents/masked-headers.ts';
 import type { Delivery, DeliveryDetails } from '../../domain/webhooks/delivery-log.ts';
+import type { Failures } from '../../domain/webhooks/failures.ts';
 import type { SigningSecret } from '../../domain/webhooks/signing-secrets.ts';
 import { errors } from '../../errors.ts';
 import { iso, isoOrNull } from './values.ts';
@@ -20,6 +21,20 @@ export const toDelivery = (delivery: Delivery) => ({
   is_test: delivery.isTest,
   created_at: iso(delivery.createdAt),
   finished_at: isoOrNull(delivery.finishedAt),
+});
+
+export const toFailures = ({ failures, receivers }: Failures) => ({
+  failures: failures.map((failure) => ({ ...toDelivery(failure), kept: failure.isKept })),
+  receivers: receivers.map((receiver) => ({
+    callback_url: receiver.url,
+    method_type: receiver.method,
+    recovery: receiver.recovers ? ('automatic' as const) : ('manual' as const),
+    failing_since: iso(new Date(receiver.since)),
+    last_failed_at: iso(new Date(receiver.lastFailedAt)),
+    kept_count: receiver.kept,
+    dropped_count: receiver.dropped,
+    next_probe_at: receiver.probeAt === null || receiver.kept === 0 ? null : iso(new Date(receiver.probeAt)),
+  })),
 });
 
 export const toDeliveryDetails = ({ delivery, headers, body }: DeliveryDetails) => ({

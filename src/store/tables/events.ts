@@ -37,6 +37,8 @@ export interface DeliveryTable {
   /** The call's conversation was erased: the receiver's answers are not stored. */
   without_answers: WithDefault<boolean>;
   any_2xx: WithDefault<boolean>;
+  /** What is given up is kept until the receiver is back. */
+  recovers: WithDefault<boolean>;
 }
 
 export interface DeliveryQueueTable {

@@ -202,7 +202,7 @@ export async function finishDeliveries(db: Db, ended: readonly EndedAttempt[]): 
 class MovedError extends Error {}
 
 /**
- * Finishes the attempts whose lease is still valid; returns how many. Each row is looked up by key and then updated by
+ * Finishes the attempts whose lease is still valid; returns how many. Those given up go to the recovery. Each row is looked up by key and then updated by
  * ctid, which leaves the planner no other plan.
  *
  * Times are passed as ms relative to one timestamp: parsing a date per row costs more than writing the row.
@@ -239,6 +239,10 @@ async function finishOnce(tx: Tx, ended: readonly EndedAttempt[]): Promise<numbe
       update delivery_queue q set due_at = f.due_at, leased_until = '-infinity' from found f
       where q.ctid = f.place and q.attempt = f.attempt and q.leased_until = f.lease and f.state = 'due'
       returning f.*),
+    given_up as (
+      insert into given_up_deliveries as g (workspace_id, id, at)
+      select workspace_id, id, due_at from over where state = 'dead'
+      on conflict (workspace_id, id) do update set state = 'new', at = excluded.at),
     finished as (select * from over union all select * from waiting),
     logged as (
       update deliveries d set state = f.state, attempt = f.attempt, due_at = f.due_at,

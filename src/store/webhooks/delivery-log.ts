@@ -119,7 +119,19 @@ async function sendAgain(
       update deliveries d set state = 'due', attempt = 0, due_at = ${at}, finished_at = null,
         resends = least(d.resends + 1, 30000)
       from old where d.workspace_id = old.workspace_id and d.id = old.id
-      returning d.*)
+      returning d.*),
+    -- Both without waiting: the recovery holds such rows while it waits for a delivery, and finds out by itself that a
+    -- delivery is due again.
+    recovered as (
+      delete from given_up_deliveries where (workspace_id, id) in (
+        select g.workspace_id, g.id from given_up_deliveries g
+        where g.workspace_id = ${workspaceId} and g.id in (select id from again) for update skip locked)),
+    -- One of them proves whether a receiver that accepted nothing is back.
+    probed as (
+      update webhook_outages o set head_id = a.id
+      from (select distinct on (target) target, id from again order by target, event_seq) a
+      where o.workspace_id = ${workspaceId} and o.target_key = md5(a.target) and o.id in (
+        select id from webhook_outages where workspace_id = ${workspaceId} and head_id is null for update skip locked))
     insert into delivery_queue (workspace_id, id, call_id, campaign_id, event_seq, target, host, is_resend, due_at)
     select workspace_id, id, call_id, campaign_id, event_seq, target, host, true, ${at} from again
     returning id`.execute(db);

@@ -23,6 +23,8 @@ export interface DeliveryTarget {
   readonly headers: Record<string, string>;
   /** The statuses that count as success; absent: 200. */
   readonly success?: '200' | '2xx';
+  /** `automatic`: what is given up is kept until the receiver is back; absent: manual. */
+  readonly recovery?: 'manual' | 'automatic';
   /** The campaign whose receiver this is; its `campaign_completed` waits for the events of its calls. */
   readonly campaignId?: string;
 }
@@ -71,6 +73,7 @@ export async function insertEvents(tx: Tx, addressed: readonly AddressedEvent[])
       headers: JSON.stringify(target.headers),
       without_answers: isErased(event),
       any_2xx: target.success === '2xx',
+      recovers: target.recovery === 'automatic',
       state: 'due' as const,
       due_at: event.at,
       created_at: event.at,

@@ -37,7 +37,7 @@ const READS: Readonly<Record<string, readonly OperationName[]>> = {
     'getUploadStatus',
     'checkCampaignBalance',
   ],
-  webhooks: ['getOverview', 'listDeliveries', 'getDelivery'],
+  webhooks: ['getOverview', 'listDeliveries', 'getDelivery', 'listFailures'],
   knowledge: ['listKnowledgeBases', 'getKnowledgeBase', 'listKnowledgeChunks'],
   credits: ['getWorkspace', 'listCredits'],
   chats: ['listChats', 'getChat', 'getChatAnalytics'],

@@ -1,7 +1,9 @@
 import { Type } from 'typebox';
 import { errors } from '../../../errors.ts';
 import { mapOf, oneOf } from '../../../shared/schema-parts.ts';
+import { DELIVERY_FAILED } from '../../webhooks/delivery-failed.ts';
 import { SUCCESS } from '../../webhooks/delivery-rules.ts';
+import { RECOVERY } from '../../webhooks/recovery-schedule.ts';
 import { checkReceiverHeaders, checkReceiverUrl } from '../../webhooks/receiver-rules.ts';
 import { sealHeaders } from '../../webhooks/sealed-headers.ts';
 import { isChatAgent, type EventSubscription } from '../agent-version.ts';
@@ -18,6 +20,7 @@ export const VOICE_EVENTS = [
   'platform_analysis_completed',
   'client_analysis_completed',
   'all_processing_completed',
+  DELIVERY_FAILED,
 ] as const;
 /** Events of a WhatsApp agent. */
 const CHAT_EVENTS = [
@@ -25,6 +28,7 @@ const CHAT_EVENTS = [
   'platform_analysis_completed',
   'client_analysis_completed',
   'all_processing_completed',
+  DELIVERY_FAILED,
 ] as const;
 export const ALL_EVENTS = [...VOICE_EVENTS, 'chat_completed'] as const;
 
@@ -44,6 +48,12 @@ const Subscription = Type.Object({
   success: Type.Optional(
     oneOf(SUCCESS, {
       description: 'Statuses that count as success: 200 alone, or every one from 200 to 299. Default 200.',
+    }),
+  ),
+  recovery: Type.Optional(
+    oneOf(RECOVERY, {
+      description:
+        'automatic: deliveries that were given up are kept, and sent in order when the receiver accepts one again; it is probed for 75 hours. manual: POST /webhooks/recover sends them. Default manual.',
     }),
   ),
 });
@@ -72,6 +82,7 @@ export const editEventSubscriptions = operation(
         method_type: subscription.method_type ?? 'POST',
         headers: subscription.headers ?? {},
         ...(subscription.success === undefined ? {} : { success: subscription.success }),
+        ...(subscription.recovery === undefined ? {} : { recovery: subscription.recovery }),
       };
     });
     const restored = restoreMaskedHeaders(sent, config.event_subscriptions, (headers) =>

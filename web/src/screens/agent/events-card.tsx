@@ -21,6 +21,7 @@ const CALL_EVENTS = [
   'platform_analysis_completed',
   'client_analysis_completed',
   'all_processing_completed',
+  'webhook_delivery_failed',
 ] as const satisfies readonly Subscription['event_type'][];
 /** Of an assistant that writes with people. */
 const CHAT_EVENTS = [
@@ -28,6 +29,7 @@ const CHAT_EVENTS = [
   'platform_analysis_completed',
   'client_analysis_completed',
   'all_processing_completed',
+  'webhook_delivery_failed',
 ] as const satisfies readonly Subscription['event_type'][];
 type EventName = (typeof CALL_EVENTS)[number] | (typeof CHAT_EVENTS)[number];
 const METHODS = ['POST', 'PUT', 'PATCH'] as const;
@@ -38,6 +40,7 @@ interface Receiver {
   readonly method: (typeof METHODS)[number];
   readonly headers: readonly Pair[];
   readonly success: '200' | '2xx';
+  readonly recovery: 'manual' | 'automatic';
 }
 const NEW_RECEIVER: Receiver = {
   events: ['all_processing_completed'],
@@ -45,6 +48,7 @@ const NEW_RECEIVER: Receiver = {
   method: 'POST',
   headers: [],
   success: '200',
+  recovery: 'manual',
 };
 
 const draftOf = (version: Version): readonly Receiver[] =>
@@ -54,6 +58,7 @@ const draftOf = (version: Version): readonly Receiver[] =>
     method: each.method_type as Receiver['method'],
     headers: pairsOf(each.headers),
     success: each.success === '2xx' ? '2xx' : '200',
+    recovery: each.recovery === 'automatic' ? 'automatic' : 'manual',
   }));
 
 /** Which events of calls or chats are sent where. Masked header values keep what is stored. */
@@ -71,12 +76,13 @@ export function EventsCard({ agentType, ...target }: VersionProps & { agentType:
       target={target}
       edit={{
         operation: 'edit_event_subscriptions',
-        event_subscriptions: draft.map(({ events, url, method, headers, success }) => ({
+        event_subscriptions: draft.map(({ events, url, method, headers, success, recovery }) => ({
           event_type: [...events],
           callback_url: url,
           method_type: method,
           headers: fromPairs(headers),
           ...(success === '2xx' ? { success } : {}),
+          ...(recovery === 'automatic' ? { recovery } : {}),
         })),
       }}
       form={form}
@@ -133,6 +139,14 @@ export function EventsCard({ agentType, ...target }: VersionProps & { agentType:
                 checked={receiver.success === '2xx'}
                 disabled={!mayEdit}
                 onChange={({ target: { checked } }) => change(index, { success: checked ? '2xx' : '200' })}
+              />
+              <CheckField
+                label="Keep what it does not accept, and send it when it is back (otherwise you send it again)"
+                checked={receiver.recovery === 'automatic'}
+                disabled={!mayEdit}
+                onChange={({ target: { checked } }) =>
+                  change(index, { recovery: checked ? 'automatic' : 'manual' })
+                }
               />
               <PairsField
                 label="Headers"

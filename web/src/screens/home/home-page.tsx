@@ -6,6 +6,7 @@ import { formatCount, formatNumber } from '../../ui/format.tsx';
 import { ErrorNote, Loading, Page } from '../../ui/page.tsx';
 import { Stat, Stats } from '../../ui/stat.tsx';
 import { OfflineNote } from '../providers/offline-note.tsx';
+import { FailingWebhooks } from './failing-webhooks.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { Health } from './health.tsx';
 import { Held } from './held.tsx';
@@ -53,6 +54,7 @@ export function HomePage(): ReactNode {
           </Link>
         </p>
       )}
+      <FailingWebhooks />
       <FirstSteps />
       <Stats>
         <Stat name="Live calls" value={formatNumber(live)}>

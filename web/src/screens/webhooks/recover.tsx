@@ -16,7 +16,7 @@ export function Recover(): ReactNode {
   const [since, setSince] = useState(() => localHoursAgo(24));
   const recover = useChange(
     'recoverDeliveries',
-    ['listDeliveries', 'getOverview'],
+    ['listDeliveries', 'listFailures', 'getOverview'],
     (_, { recovered_count: count }) =>
       count === 0
         ? 'No delivery failed since then: none is sent again.'

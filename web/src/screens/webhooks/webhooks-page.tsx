@@ -7,6 +7,7 @@ import { DeliveryTable } from '../../ui/delivery-table.tsx';
 import { ChoiceFilter } from '../../ui/filters.tsx';
 import { formatCode } from '../../ui/format.tsx';
 import { EmptyState, ErrorNote, Loading, Page } from '../../ui/page.tsx';
+import { FailingReceivers } from './failing-receivers.tsx';
 import { deliveryFilters, STATES } from './filters.ts';
 import { Recover } from './recover.tsx';
 import { TestEventDialog } from './test-event-dialog.tsx';
@@ -30,7 +31,7 @@ export function WebhooksPage(): ReactNode {
   return (
     <Page
       title="Webhooks"
-      intro="Every event that was sent to your receivers. A delivery has four attempts; after that you send it again here."
+      intro="Every event that was sent to your receivers. A delivery has four attempts; after that it is kept if the receiver recovers automatically, or you send it again here."
       actions={
         <>
           {mayResend ? <Button onClick={() => setIsTesting(true)}>Send a test event</Button> : null}
@@ -42,6 +43,7 @@ export function WebhooksPage(): ReactNode {
         </>
       }
     >
+      <FailingReceivers />
       {isTesting ? <TestEventDialog onClose={() => setIsTesting(false)} /> : null}
       <div className="flex flex-wrap items-end gap-6">
         <div className="w-48">

@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react';
+import { useRead } from '../../api/queries.ts';
+import type { Answer } from '../../api/client.ts';
+import { formatNumber, Time } from '../../ui/format.tsx';
+import { Card } from '../../ui/page.tsx';
+import { Table, type Column } from '../../ui/table.tsx';
+
+type Receiver = Answer<'listFailures'>['receivers'][number];
+
+const COLUMNS: readonly Column<Receiver>[] = [
+  {
+    title: 'Receiver',
+    cell: ({ callback_url: url }) => <span className="font-medium wrap-anywhere">{url}</span>,
+  },
+  { title: 'Since', cell: (receiver) => <Time iso={receiver.failing_since} isBrief /> },
+  { title: 'Kept', cell: (receiver) => formatNumber(receiver.kept_count), isNumber: true },
+  { title: 'Dropped', cell: (receiver) => formatNumber(receiver.dropped_count), isNumber: true },
+  {
+    title: 'Next probe',
+    cell: ({ recovery, next_probe_at: next }) =>
+      next !== null ? (
+        <Time iso={next} isBrief />
+      ) : recovery === 'manual' ? (
+        'Send again by hand'
+      ) : (
+        'With the next event'
+      ),
+  },
+];
+
+/** Receivers that accept nothing, and what is kept for them; nothing while all are well. */
+export function FailingReceivers(): ReactNode {
+  const failures = useRead('listFailures', { limit: 1 });
+  const receivers = failures.data?.receivers ?? [];
+  if (receivers.length === 0) return null;
+  return (
+    <Card title="Receivers that accept nothing">
+      <Table
+        caption="Receivers that accept nothing"
+        columns={COLUMNS}
+        rows={receivers}
+        keyOf={(receiver) => `${receiver.method_type} ${receiver.callback_url}`}
+      />
+    </Card>
+  );
+}
