@@ -8,6 +8,7 @@ import { edit } from '../helpers/phone-service.ts';
 import { createAgent, place, provisionWith, whenCall } from '../helpers/scenario.ts';
 import { eventually, startService, type Service } from '../helpers/service.ts';
 import { startToolServer } from '../helpers/tool-server.ts';
+import { openPage, publicKeyOf, WebCaller } from '../helpers/web-caller.ts';
 
 const TALKING = '+12125550003';
 const RINGING = '+12125550002';
@@ -110,7 +111,7 @@ it('a fenced process hangs up its calls first and exits, whatever clients do', a
   });
 });
 
-it('a second signal hangs up live calls, which end as SERVICE_STOPPED and are not dialled again', async () => {
+it('a second signal hangs up live calls of phones and browsers, which end as SERVICE_STOPPED', async () => {
   const { service, database, carrier } = await start();
   const agentId = await createAgent(service);
   const retried = { call_config: { call_retry_config: { retry_count: 3, retry_failed: 0, retry_busy: 0 } } };
@@ -118,13 +119,18 @@ it('a second signal hangs up live calls, which end as SERVICE_STOPPED and are no
   await whenCall(service, talking, 'answered', ({ answered_at }) => answered_at !== null);
   const ringing = await place(service, agentId, RINGING, retried);
   await whenCall(service, ringing, 'ringing', (call) => call.call_sub_status === 'RINGING');
+  const opened = await openPage(service.url, await publicKeyOf(service, agentId), agentId);
+  const page = await WebCaller.connect(opened.body.ws_url, opened.body.token, service.url);
+  page.speak(new Int16Array(0));
+  await page.line(/^agent: /);
   const exit = service.end('SIGTERM');
   await eventually('the drain', async () => (service.output().includes('draining') ? true : null));
   expect(carrier.byes.size).toBe(0);
   service.child.kill('SIGTERM');
   expect(await exit).toBe(130);
   expect(carrier.byes.size).toBe(1);
-  for (const call of [talking, ringing]) {
+  await page.closed();
+  for (const call of [talking, ringing, opened.body.call_id]) {
     expect(await endOf(database, call)).toEqual({
       status: 'error',
       sub_status: 'SERVICE_STOPPED',
