@@ -5,6 +5,7 @@ const CALLS = [
   'call-outcomes',
   'child-first-call',
   'demo-agent',
+  'fallback-call',
   'first-call',
   'inbound',
   'knowledge-calls',

@@ -27,6 +27,7 @@ import { RecordingKeeper } from './recordings/keeper.ts';
 import { S3 } from './recordings/s3.ts';
 import { SchedulerWake } from './scheduler/wake.ts';
 import { systemClock } from './shared/clock.ts';
+import type { FallbackCount } from './shared/fallback-counts.ts';
 import type { FolderLock } from './shared/folder-lock.ts';
 import type { Log } from './shared/log.ts';
 import { openScratch, type Scratch } from './shared/scratch.ts';
@@ -78,6 +79,8 @@ export class App {
   /** Folder of temporary files. */
   #scratch: Scratch | null = null;
   #draining = false;
+  /** Of the chats that this thread answers. */
+  #chatFallbacks: () => readonly FallbackCount[] = () => [];
   #reaping: Poller | null = null;
   #lock: FolderLock | null = null;
   #stopped: Promise<void> | null = null;
@@ -306,6 +309,7 @@ export class App {
       log: this.#log,
       calls: this.#calls,
       isDraining: () => this.#draining,
+      chatFallbacks: () => this.#chatFallbacks(),
     });
   }
 
@@ -318,6 +322,7 @@ export class App {
     });
     const control = new ControlPlane(this.#controlSetup(opened), { log: this.#log, calls });
     this.#control = control;
+    this.#chatFallbacks = () => control.chatFallbacks;
     return control.start();
   }
 

@@ -4,6 +4,7 @@ import type { ConnectSpeech } from '../providers/tts/speech-protocol.ts';
 import type { ListenOpened } from '../dialer/listening.ts';
 import type { WebConnect, WebConnected } from '../dialer/web-call.ts';
 import type { WebSocketHandover } from '../telephony/web/handover.ts';
+import type { FallbackCount } from '../shared/fallback-counts.ts';
 import type { VendorFaultCount } from '../workers/vendor-faults.ts';
 import type { WorkerLoad } from '../workers/worker-slot.ts';
 
@@ -36,6 +37,8 @@ export interface CallReport {
   readonly capsReached: readonly (readonly [cap: string, count: number])[];
   /** Faults of recognisers, speakers and models since the start. */
   readonly vendorFaults: readonly VendorFaultCount[];
+  /** Replies of calls by another engine than the agent's first model, since the start. */
+  readonly fallbackReplies: readonly FallbackCount[];
   readonly liveCalls: number;
   /** Calls that this process can still take. */
   readonly freeCalls: number;
@@ -91,6 +94,7 @@ export const noCalls = ({
       outcomes: [],
       capsReached: [],
       vendorFaults: [],
+      fallbackReplies: [],
       liveCalls: 0,
       freeCalls: 0,
       loads: [],

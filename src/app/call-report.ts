@@ -39,6 +39,7 @@ export function callReport(sources: CallReportSources): CallReport {
     outcomes: [...live.outcomes],
     capsReached: [...capsReached],
     vendorFaults: workers.vendorFaults,
+    fallbackReplies: workers.fallbackReplies,
     liveCalls: live.size,
     freeCalls,
     loads: health.map(({ load }) => load),

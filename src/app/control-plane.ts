@@ -10,6 +10,7 @@ import { Recordings } from '../recordings/recordings.ts';
 import { S3 } from '../recordings/s3.ts';
 import { SchedulerWake } from '../scheduler/wake.ts';
 import { systemClock } from '../shared/clock.ts';
+import { FallbackCounts, type FallbackCount } from '../shared/fallback-counts.ts';
 import type { Log } from '../shared/log.ts';
 import type { Seal } from '../shared/seal.ts';
 import { readBacklog } from '../store/backlog.ts';
@@ -62,6 +63,7 @@ export class ControlPlane implements Control {
   readonly #calls: CallLink;
   readonly #clock = systemClock;
   readonly #metrics = new Registry();
+  readonly #chatFallbacks = new FallbackCounts();
   readonly #notices: CapNotices;
   readonly #recordings: Recordings;
   /** The API's pool: a flood of requests takes no connection from other work, and each request waits a bounded time. */
@@ -122,6 +124,7 @@ export class ControlPlane implements Control {
       brain: this.#setup.chatBrain,
       meaning: meaning?.search ?? null,
       hasJobs,
+      onFallback: (engine) => this.#chatFallbacks.add(engine),
       ...(this.#work === null ? {} : { analystOf: this.#work.analystOf }),
       onEvents: () => {
         this.#work?.kickWebhooks();
@@ -162,6 +165,11 @@ export class ControlPlane implements Control {
     });
     this.#port = await this.#http.listen();
     return this.#port;
+  }
+
+  /** Replies of chats by another engine than the agent's first model. */
+  get chatFallbacks(): readonly FallbackCount[] {
+    return this.#chatFallbacks.list();
   }
 
   callSettled(): void {
@@ -217,6 +225,7 @@ export class ControlPlane implements Control {
       clock: this.#clock,
       calls: report,
       capsReached: () => this.#notices.counts,
+      chatFallbacks: () => this.chatFallbacks,
       pools: () => ({ api: this.#apiDatabase.pool, jobs: this.#workDatabase.pool }),
       backlog: (now) => readBacklog(this.#apiDatabase.kysely, now),
     });

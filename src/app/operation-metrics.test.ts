@@ -17,8 +17,10 @@ it('scrapes within five seconds share one read of the backlog', async () => {
         vendorFaults: [
           { part: 'llm', vendor: 'anthropic', kind: 'limit', status: 429, count: 3, lastAt: 1_000_000 },
         ],
+        fallbackReplies: [['script', 4]],
         pool: null,
       }),
+    chatFallbacks: () => [['apology', 2]],
     capsReached: () => [['credits_per_day', 1]],
     pools: () => ({}),
     backlog: async () => {
@@ -31,6 +33,8 @@ it('scrapes within five seconds share one read of the backlog', async () => {
   expect(texts[0]).toContain(
     'callwright_vendor_faults_total{part="llm",vendor="anthropic",reason="limit"} 3',
   );
+  expect(texts[0]).toContain('callwright_fallback_replies_total{channel="call",engine="script"} 4');
+  expect(texts[0]).toContain('callwright_fallback_replies_total{channel="chat",engine="apology"} 2');
   expect(texts[0]).toContain('callwright_webhooks_due 3');
   expect(texts[0]).toContain('callwright_caps_reached_total{cap="calls_per_minute"} 2');
   expect(texts[0]).toContain('callwright_caps_reached_total{cap="credits_per_day"} 1');

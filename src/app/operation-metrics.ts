@@ -1,5 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Clock } from '../shared/clock.ts';
+import type { FallbackCount } from '../shared/fallback-counts.ts';
 import type { Backlog } from '../store/backlog.ts';
 import type { CallReport, PoolUse } from './call-link.ts';
 
@@ -9,7 +10,12 @@ const CACHED_MS = 5_000;
 export interface OperationSources {
   readonly clock: Clock;
   /** Null: the thread that carries the calls does not respond. */
-  calls(): Promise<Pick<CallReport, 'trunks' | 'outcomes' | 'capsReached' | 'vendorFaults' | 'pool'> | null>;
+  calls(): Promise<Pick<
+    CallReport,
+    'trunks' | 'outcomes' | 'capsReached' | 'vendorFaults' | 'fallbackReplies' | 'pool'
+  > | null>;
+  /** Replies of chats by another engine than the agent's first model. */
+  chatFallbacks(): readonly FallbackCount[];
   /** Windows in which a workspace reached a cap, by cap, as the API noted them. */
   capsReached(): Iterable<readonly [cap: string, count: number]>;
   /** The pools of this thread. */
@@ -142,6 +148,21 @@ export function registerOperationMetrics(registry: Registry, sources: OperationS
         for (const { part, vendor, kind, count } of calls.vendorFaults) {
           this.inc({ part, vendor, reason: kind }, count);
         }
+      },
+    }),
+  );
+  registry.registerMetric(
+    new Counter({
+      name: 'callwright_fallback_replies_total',
+      help: "Replies by another engine (model, script, apology) than the agent's first model, because that one failed",
+      labelNames: ['channel', 'engine'],
+      registers: [],
+      async collect() {
+        const calls = await sources.calls();
+        if (calls === null) return;
+        this.reset();
+        for (const [engine, count] of calls.fallbackReplies) this.inc({ channel: 'call', engine }, count);
+        for (const [engine, count] of sources.chatFallbacks()) this.inc({ channel: 'chat', engine }, count);
       },
     }),
   );

@@ -7,6 +7,7 @@ import { startProbeServer } from '../http/probe-server.ts';
 import type { ReadyCheck } from '../http/server-deps.ts';
 import { Disk } from '../recordings/disk.ts';
 import { systemClock } from '../shared/clock.ts';
+import type { FallbackCount } from '../shared/fallback-counts.ts';
 import type { Log } from '../shared/log.ts';
 import { readBacklog } from '../store/backlog.ts';
 import type { Database } from '../store/database.ts';
@@ -23,6 +24,8 @@ export interface ProbesOptions {
   /** The calls of this process; null: it has none. */
   readonly calls: { report(): CallReport } | null;
   readonly isDraining: () => boolean;
+  /** Of the chats that this process answers. */
+  readonly chatFallbacks: () => readonly FallbackCount[];
 }
 
 /** /healthz, /readyz and /metrics of a process without the API. */
@@ -91,6 +94,7 @@ function metricsOf(options: ProbesOptions): Registry {
     clock: systemClock,
     calls: report,
     capsReached: () => [],
+    chatFallbacks: options.chatFallbacks,
     pools: () => (calls === null ? { jobs: database.pool } : {}),
     backlog: (now) => readBacklog(database.kysely, now),
   });

@@ -1,8 +1,17 @@
-import type { DtmfDigit, Ears, LlmSession, MediaLeg, MediaSink, TtsSession } from '../voice/ports.ts';
+import type {
+  DtmfDigit,
+  Ears,
+  LlmSession,
+  MediaLeg,
+  MediaSink,
+  Replier,
+  TtsSession,
+} from '../voice/ports.ts';
 import { KnowledgeIndexes, type KnowledgeItem } from '../shared/knowledge/knowledge-index.ts';
 import { expectsHiddenKeys, hidesKeys } from '../voice/turn/keypad.ts';
 import { initialState, step, type TurnState } from '../voice/turn/machine.ts';
 import { hearsOf } from '../voice/turn/policies/hearing.ts';
+import { phrasesNow } from '../voice/turn/policies/wording.ts';
 import type { EndReason, TurnEffect, TurnEvent } from '../voice/turn/types.ts';
 import { speakable } from '../voice/prompt/leave-out.ts';
 import type { CallSpec, ToolAnswer } from '../workers/protocol.ts';
@@ -16,6 +25,7 @@ import { HiddenKeys } from './hidden-keys.ts';
 import { OptOutWatch } from './opt-out-watch.ts';
 import { Player } from './player.ts';
 import { RecordingPauses } from './recording-pauses.ts';
+import { ReplySources } from './reply-sources.ts';
 import { RunningReplies } from './running-replies.ts';
 import { lookUp } from './lookup-knowledge.ts';
 import { inSpokenForms } from './spoken-forms.ts';
@@ -66,6 +76,7 @@ export class CallSession implements MediaSink {
   #endedAt = 0;
   readonly #record: ConversationRecord;
   readonly #measures: TurnMeasures;
+  readonly #sources = new ReplySources();
   readonly #eventLog: EventLogWriter;
   readonly #tools: ToolCalls;
   readonly #optOut: OptOutWatch;
@@ -82,7 +93,7 @@ export class CallSession implements MediaSink {
   constructor(spec: CallSpec, deps: SessionDeps) {
     this.#deps = deps;
     this.#measures = new TurnMeasures({ vendor: deps.providers.tts.name, model: null });
-    this.#record = new ConversationRecord(deps, this.#measures, () => this.#hearing.usage());
+    this.#record = new ConversationRecord(deps, this.#measures, this.#sources, () => this.#hearing.usage());
     this.#pauses = new RecordingPauses(deps.recorder, deps.listeners);
     this.#knowledge = spec.knowledge ?? [];
     this.#spec = spec;
@@ -120,6 +131,7 @@ export class CallSession implements MediaSink {
       (event) => this.#dispatch(event),
       {
         answered: (replyId, use) => this.#measures.answered(replyId, use),
+        repliedBy: (replyId, by) => this.#repliedBy(replyId, by),
         spoken: (replyId, characters, by) => this.#measures.spoken(replyId, characters, by),
         sounded: (replyId, ms) => this.#measures.sounded(replyId, ms),
         vendor: (part, news) => this.#record.vendor(part, news, deps.scheduler.now()),
@@ -386,6 +398,7 @@ export class CallSession implements MediaSink {
         return;
       case 'speak':
         this.#hearing.agentSays(effect.text);
+        this.#sources.spoken(effect.replyId, effect.utteranceId, effect.text, phrasesNow(this.#state));
         this.#replies.speak(effect.replyId, effect.utteranceId, effect.text, isFixed(this.#state, effect));
         return;
       case 'end_speech':
@@ -436,7 +449,15 @@ export class CallSession implements MediaSink {
 
   #onUtteranceStarted(utteranceId: number, at: number): void {
     this.#record.agentSounded(at - this.#startedAt);
+    this.#sources.started(utteranceId, at);
     this.#dispatch({ type: 'utterance_started', utteranceId, at });
+  }
+
+  #repliedBy(replyId: number, by: Replier | null): void {
+    const { name, model = null } = this.#deps.providers.llm;
+    const replier = by ?? { vendor: name, model, isFirst: true };
+    this.#sources.repliedBy(replyId, replier);
+    this.#measures.repliedBy(replyId, replier);
   }
 
   #end(reason: EndReason, at: number): void {

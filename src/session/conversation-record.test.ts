@@ -4,6 +4,7 @@ import type { LiveEvent } from '../workers/protocol.ts';
 import type { RecordingPause, ConversationProgress, ToolLogEntry } from '../voice/conversation.ts';
 import type { TurnMeasure } from '../voice/measures.ts';
 import { vendorFault } from '../providers/vendor/fault.ts';
+import { ReplySources } from './reply-sources.ts';
 import { TurnMeasures } from './turn-measures.ts';
 import { ConversationRecord } from './conversation-record.ts';
 
@@ -32,6 +33,7 @@ function start() {
   const record = new ConversationRecord(
     { onProgress: (part) => sent.push(part), onLive: (event) => live.push(event) },
     new TurnMeasures({ vendor: 'offline', model: null }),
+    new ReplySources(),
     () => [],
   );
   return { record, sent, live };

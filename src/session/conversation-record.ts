@@ -5,6 +5,7 @@ import type { LiveEvent } from '../workers/protocol.ts';
 import type { CallFault, ConversationProgress, RecordingPause, ToolLogEntry } from '../voice/conversation.ts';
 import type { AnsweredBy } from '../shared/answered-by.ts';
 import type { VendorFault, VendorPart } from '../shared/vendor-fault.ts';
+import type { ReplySources } from './reply-sources.ts';
 import type { TurnMeasures } from './turn-measures.ts';
 
 type RecordedEffect = Extract<TurnEffect, { type: 'transcribe' | 'turn_latency' | 'interrupted' }>;
@@ -31,6 +32,7 @@ export class ConversationRecord {
   readonly transfers: MediaStats[] = [];
   readonly #listeners: Listeners;
   readonly #measures: TurnMeasures;
+  readonly #sources: ReplySources;
   readonly #heard: () => readonly AudioUse[];
   #faults: readonly CallFault[] = [];
   #interruptions = 0;
@@ -42,9 +44,15 @@ export class ConversationRecord {
   #publishedPauses: readonly RecordingPause[] = [];
 
   /** `heard`: the recognisers of the call so far, with their audio. */
-  constructor(listeners: Listeners, measures: TurnMeasures, heard: () => readonly AudioUse[]) {
+  constructor(
+    listeners: Listeners,
+    measures: TurnMeasures,
+    sources: ReplySources,
+    heard: () => readonly AudioUse[],
+  ) {
     this.#listeners = listeners;
     this.#measures = measures;
+    this.#sources = sources;
     this.#heard = heard;
   }
 
@@ -79,7 +87,7 @@ export class ConversationRecord {
   add(effect: RecordedEffect): void {
     switch (effect.type) {
       case 'transcribe':
-        this.#transcript.push(effect.line);
+        this.#transcript.push(this.#withSource(effect.line));
         if (effect.line.role === 'agent') this.#measures.heard(effect.line);
         this.#listeners.onLive({ type: 'line', line: effect.line });
         return;
@@ -97,6 +105,11 @@ export class ConversationRecord {
       default:
         effect satisfies never;
     }
+  }
+
+  #withSource(line: TranscriptLine): TranscriptLine {
+    const spokenBy = line.role === 'agent' ? this.#sources.ofLine(line.startedAt) : null;
+    return spokenBy === null ? line : { ...line, spokenBy };
   }
 
   /** The whole conversation. */

@@ -2,6 +2,7 @@ import type {
   HistoryItem,
   LlmSession,
   ModelUsage,
+  Replier,
   TtsContext,
   TtsEvent,
   TtsSession,
@@ -15,6 +16,8 @@ import type { Player } from './player.ts';
 /** Learns what replies use, how long their first audio takes, and who speaks. */
 export interface ReplyMeter {
   answered(replyId: number, use: ModelUsage): void;
+  /** Who gives the reply; null: the provider that was asked. Called again when more is known. */
+  repliedBy(replyId: number, by: Replier | null): void;
   /** `by` null: the speaker does not charge. */
   spoken(replyId: number, characters: number, by: PartName | null): void;
   sounded(replyId: number, ms: number): void;
@@ -84,9 +87,12 @@ export class RunningReplies {
       if (signal.aborted) return;
       const at = this.#now();
       switch (event.type) {
-        case 'delta':
-          this.#dispatch({ ...event, type: 'reply_text', replyId, at });
+        case 'delta': {
+          const { by = null, ...words } = event;
+          this.#meter?.repliedBy(replyId, by);
+          this.#dispatch({ ...words, type: 'reply_text', replyId, at });
           return;
+        }
         case 'tool':
           this.#dispatch({
             type: 'reply_tool',
@@ -98,6 +104,7 @@ export class RunningReplies {
           });
           return;
         case 'done':
+          this.#meter?.repliedBy(replyId, event.by ?? null);
           if (event.usage !== undefined) this.#meter?.answered(replyId, event.usage);
           this.#dispatch({
             type: 'reply_done',

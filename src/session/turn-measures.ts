@@ -7,7 +7,8 @@ import {
   type TurnMeasure,
   type VendorUse,
 } from '../voice/measures.ts';
-import type { ModelUsage } from '../voice/ports.ts';
+import { sourceOf } from '../shared/spoken-by.ts';
+import type { ModelUsage, Replier } from '../voice/ports.ts';
 import type { TranscriptLine } from '../voice/turn/types.ts';
 
 type Open = { -readonly [K in keyof TurnMeasure]: TurnMeasure[K] };
@@ -37,6 +38,13 @@ export class TurnMeasures {
   asked(replyId: number, turn: number, llm: PartName): void {
     this.#turnOf.set(replyId, turn);
     this.#change(turn).llm = llm;
+  }
+
+  /** An engine gives the reply, or its first words. */
+  repliedBy(replyId: number, by: Replier): void {
+    const turn = this.#change(this.#turn(replyId));
+    turn.llm = { vendor: by.vendor, model: by.model };
+    turn.spokenBy = sourceOf(by);
   }
 
   /** The turn of a reply; one that was not requested from the model belongs to the last turn. */

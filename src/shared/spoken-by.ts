@@ -28,6 +28,9 @@ export interface SpokenBy {
   readonly isFallback: boolean;
   readonly faults: readonly ReplyFault[];
 }
+/** The same of a line of a call, without what went wrong, which the call has in one list. */
+export type LineSource = Omit<SpokenBy, 'faults'>;
+
 export const NOBODY_ASKED: SpokenBy = {
   engine: null,
   vendor: null,
@@ -39,3 +42,14 @@ export const NOBODY_ASKED: SpokenBy = {
 /** The name of the script engine among the language models. */
 export const SCRIPT_ENGINE = 'offline';
 export const engineOf = (vendor: string): Engine => (vendor === SCRIPT_ENGINE ? 'script' : 'model');
+
+/** The source of a reply by the engine that gave it; `isFirst`: it is the first of the agent's models. */
+export function sourceOf(by: {
+  readonly vendor: string;
+  readonly model: string | null;
+  readonly isFirst: boolean;
+}): LineSource {
+  const engine = engineOf(by.vendor);
+  const named = engine === 'model' ? { vendor: by.vendor, model: by.model } : { vendor: null, model: null };
+  return { engine, ...named, isFallback: !by.isFirst };
+}

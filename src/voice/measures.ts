@@ -1,3 +1,5 @@
+import type { LineSource } from '../shared/spoken-by.ts';
+
 /** What a conversation measures of its parts: recogniser, model and speaker. Plain data, as records and journals keep it. */
 export type Part = 'stt' | 'llm' | 'tts';
 
@@ -25,6 +27,8 @@ export interface VendorUse extends PartName {
 /** One turn: who did its parts and what they used. Replies that were prepared and dropped count too. */
 export interface TurnMeasure {
   readonly turn: number;
+  /** Who gave the reply. Absent: no engine did, or a record of an earlier version. */
+  readonly spokenBy?: LineSource;
   readonly stt: PartName | null;
   readonly llm: PartName | null;
   readonly tts: PartName | null;

@@ -302,12 +302,12 @@ export interface Replier {
 
 export type LlmEvent =
   /** `isPiece`: the text is spoken at once and as a whole, because its audio exists. */
-  | { type: 'delta'; text: string; isPiece?: true }
+  | { type: 'delta'; text: string; isPiece?: true; by?: Replier }
   | { type: 'tool'; id: string; name: string; args: Record<string, unknown> }
   /**
    * The reply is whole. `memory` is opaque to the conversation and comes back with the next request once this
    * reply has become part of the call; `expected` describes the caller's likely next answer. `usage`: absent for a brain
-   * on this machine. `by`: who replied, of a chain; absent: the provider that was asked.
+   * on this machine. `by`: who replies, of a chain; absent: the provider that was asked.
    */
   | { type: 'done'; memory: unknown; expected: Expected | null; usage?: ModelUsage; by?: Replier }
   /** Another model replies from here on; `message` says why, without keys. */
@@ -392,6 +392,8 @@ export interface LlmSession {
 }
 export interface LlmProvider {
   readonly name: string;
+  /** Of a vendor. */
+  readonly model?: string;
   open(context: BrainContext): LlmSession;
   /** A call rings: connects to the vendor ahead of its first reply. */
   warm?(): void;

@@ -2,7 +2,9 @@ import type { ConnectSpeech } from '../providers/tts/speech-protocol.ts';
 import { dropSocket, type WebSocketHandover } from '../telephony/web/handover.ts';
 import { probeMemory } from '../providers/vendor/probes.ts';
 import { splitPortRange, type PortRange } from '../telephony/rtp/port-pool.ts';
+import { FallbackCounts, type FallbackCount } from '../shared/fallback-counts.ts';
 import type { Log } from '../shared/log.ts';
+import type { ConversationProgress } from '../voice/conversation.ts';
 import { HostThread } from '../shared/native-threads.ts';
 import { Pulse } from '../shared/pulse.ts';
 import type { RecogniserFault } from '../voice/ports.ts';
@@ -53,6 +55,7 @@ export class CallWorkers {
   #requestId = 0;
   #stopping = false;
   readonly #vendorFaults = new VendorFaultCounts();
+  readonly #fallbacks = new FallbackCounts();
   #recordingFailures = 0;
   #recordingFailedAt: number | null = null;
   #engines: { vad: string; stt: string; tts: string; llm: string } | null = null;
@@ -66,6 +69,11 @@ export class CallWorkers {
   /** Why a worker's recogniser does not work; null: those of all do. */
   get recogniserFault(): RecogniserFault | null {
     return this.#slots.find((slot) => slot.recogniserFault !== null)?.recogniserFault ?? null;
+  }
+
+  /** Replies of another engine than the agent's first model, since the start. */
+  get fallbackReplies(): readonly FallbackCount[] {
+    return this.#fallbacks.list();
   }
 
   get vendorFaults(): readonly VendorFaultCount[] {
@@ -287,6 +295,7 @@ export class CallWorkers {
         this.#events.get(message.callId)?.onLive(message.event);
         return;
       case 'progress':
+        this.#noteFallbacks(message.callId, message.progress);
         this.#events.get(message.callId)?.onProgress(message.progress);
         return;
       case 'opted_out':
@@ -350,6 +359,16 @@ export class CallWorkers {
     this.#log.warn({ part, vendor, kind, status }, 'a vendor failed');
     if (broken === null || part === 's2s') return;
     this.#tellOthers(from, { type: 'vendor_broken', part, name: broken, fault });
+  }
+
+  /** Counts and logs replies that came from another engine than the agent's first model. */
+  #noteFallbacks(callId: string, { transcript }: ConversationProgress): void {
+    for (const { spokenBy } of transcript) {
+      if (spokenBy?.isFallback !== true || spokenBy.engine === null) continue;
+      const { engine, vendor } = spokenBy;
+      this.#fallbacks.add(engine);
+      this.#log.warn({ callId, engine, vendor }, "another engine than the agent's model replied");
+    }
   }
 
   #tellOthers(

@@ -71,7 +71,13 @@ describe('GET /calling/call-details', () => {
       .values({
         workspace_id: reader.tenant.workspaceId,
         call_id: id,
-        transcript: JSON.stringify([line('agent', 'Hello.', 300), line('caller', 'हाँ', 2000)]),
+        transcript: JSON.stringify([
+          {
+            ...line('agent', 'Hello.', 300),
+            spokenBy: { engine: 'model', vendor: 'anthropic', model: 'one', isFallback: true },
+          },
+          line('caller', 'हाँ', 2000),
+        ]),
         latency: JSON.stringify([turn(500, 1), turn(900, 2), turn(700, 3)]),
         usage: JSON.stringify([
           { ...used, part: 'stt', vendor: 'deepgram', model: 'flux-general-en', audioMs: 61_000 },
@@ -144,6 +150,28 @@ describe('GET /calling/call-details', () => {
         characters: 9,
         heard_characters: 6,
         heard: 'Hello.',
+      },
+    ]);
+    expect(data['transcript']).toEqual([
+      {
+        role: 'agent',
+        text: 'Hello.',
+        at: '2026-01-05T10:00:00.300Z',
+        offset_ms: 300,
+        engine: 'model',
+        vendor: 'anthropic',
+        model: 'one',
+        is_fallback: true,
+      },
+      {
+        role: 'user',
+        text: 'हाँ',
+        at: '2026-01-05T10:00:02.000Z',
+        offset_ms: 2000,
+        engine: null,
+        vendor: null,
+        model: null,
+        is_fallback: false,
       },
     ]);
     expect(JSON.parse(String(data['transcription_url']))).toEqual([

@@ -136,6 +136,19 @@ describe('tests of an agent whose language model does not answer', () => {
     expect(fallbacks).toContain('script');
   });
 
+  it('shows the engine of each reply in the details of the chat, too', async () => {
+    vendor.settings.refuse = 500;
+    const { session_id: id } = await test({ on_model_failure: 'script' });
+    const details = await api.request('GET', `/api/v0/chat/details?id=${id}`, { key: tenant.key });
+    const { transcript, vendor_faults: faults } = details.body['data'] as Body;
+    const agent = transcript.filter(({ role }: Body) => role === 'agent');
+    expect(agent.map(({ engine, vendor, is_fallback }: Body) => [engine, vendor, is_fallback])).toEqual([
+      [null, null, false],
+      ['script', null, true],
+    ]);
+    expect(faults.at(-1)).toMatchObject({ part: 'llm', vendor: 'anthropic', effect: 'switched' });
+  });
+
   it('exits with 3, and in strict mode also when another engine replied', async () => {
     await api.server.listen({ port: 0, host: '127.0.0.1' });
     const { port } = api.server.server.address() as AddressInfo;
@@ -156,5 +169,33 @@ describe('tests of an agent whose language model does not answer', () => {
     expect(lines.join('\n')).toMatch(
       /error {6} Promises nothing\n.*anthropic: the connection failed \(status 500\)/,
     );
+  });
+
+  it('exits with 3 when no model judged a criterion', async () => {
+    const made = await createTestAgent(api, tenant, { intro_message: 'Hello, this is Asha.', task: 'Help.' });
+    const answer = await api.request('POST', `/api/v0/agent/${made.agentId}/test-cases`, {
+      key: tenant.key,
+      body: {
+        name: 'Is kind',
+        lines: ['Hello.'],
+        expectations: [{ type: 'criterion', criterion: 'It is kind.' }],
+      },
+    });
+    expect(answer.status).toBe(200);
+    if (!api.server.server.listening) await api.server.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = api.server.server.address() as AddressInfo;
+    const lines: string[] = [];
+    const spy = vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line));
+    const options = { case: [], agentVersion: undefined, runTools: false, json: false, strict: false };
+    const url = `http://127.0.0.1:${port}`;
+    // The earlier tests have left a model that failed: it answers when it is asked again.
+    await expect
+      .poll(async () => {
+        lines.length = 0;
+        const code = await runTestAgent(made.agentId, { ...options, url, key: tenant.key });
+        return [code, lines.join('\n').includes('not_judged')];
+      })
+      .toEqual([3, true]);
+    spy.mockRestore();
   });
 });

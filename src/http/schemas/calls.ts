@@ -17,9 +17,9 @@ import {
 } from './common.ts';
 import { HangupBy, ResultFields, SubStatus } from './call-result.ts';
 import { AnsweredBy } from './answered-by.ts';
-import { ToolCall, TranscriptEntry } from './conversation.ts';
+import { RepliedEntry, ToolCall } from './conversation.ts';
 import { Failure } from './failure.ts';
-import { PartName, VendorFault, VendorUsage } from './vendor-usage.ts';
+import { LineSource, PartName, VendorFault, VendorUsage } from './vendor-usage.ts';
 import { NetworkQuality } from './network-quality.ts';
 
 export const CALL_STATUSES = [
@@ -270,8 +270,9 @@ export const CallDetails = Type.Object({
           'A JSON-encoded string: a list of {bot} and {user} entries with timestamp and audio_offset_ms.',
       }),
     ),
-    transcript: Type.Union([Type.Array(TranscriptEntry), Type.Null()], {
-      description: 'The same conversation as a list. Null where transcription_url is null.',
+    transcript: Type.Union([Type.Array(RepliedEntry), Type.Null()], {
+      description:
+        'The same conversation as a list, with the engine that gave each reply. Null where transcription_url is null.',
     }),
     transcript_partial: Type.Boolean({
       description:
@@ -360,6 +361,7 @@ export const CallDetails = Type.Object({
           first_audio_ms: ms("From the first sentence's request to its first audio.", 55),
           stt: PartName,
           llm: PartName,
+          ...LineSource,
           tts: PartName,
           input_tokens: Tokens(
             'All of the requests of the turn, replies that were prepared and dropped included.',

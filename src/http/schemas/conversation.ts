@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { IsoTime, mapOf, nullable, oneOf } from './common.ts';
+import { LineSource } from './vendor-usage.ts';
 
 /** One line of a conversation. */
 export const TranscriptEntry = Type.Object({
@@ -10,6 +11,9 @@ export const TranscriptEntry = Type.Object({
     Type.Integer({ description: 'From the start of the recording, in milliseconds; null without one.' }),
   ),
 });
+
+/** With the engine that gave the reply. */
+export const RepliedEntry = Type.Object({ ...TranscriptEntry.properties, ...LineSource });
 
 /** One use of a tool. Entries of earlier versions can lack keys. */
 export const ToolCall = Type.Object(

@@ -48,8 +48,8 @@ export const VendorFault = Type.Object({
   at: IsoTime,
 });
 
-/** Who gave a reply, beside it. */
-export const SpokenBy = {
+/** Who gave a reply of a call, beside it. */
+export const LineSource = {
   engine: nullable(
     oneOf(ENGINES, {
       description:
@@ -57,10 +57,19 @@ export const SpokenBy = {
     }),
   ),
   vendor: nullable(Type.String({ description: 'Of the model that replied.', example: 'anthropic' })),
+  model: nullable(Type.String({ description: 'Of that vendor; null: not known.' })),
   is_fallback: Type.Boolean({
     description:
       "True: another engine than the first of the agent's models replied, because that one failed.",
   }),
+};
+
+const { engine, vendor, is_fallback } = LineSource;
+/** Who gave a reply of a chat, beside it. */
+export const SpokenBy = {
+  engine,
+  vendor,
+  is_fallback,
   vendor_faults: Type.Array(VendorFault, {
     description: 'What went wrong at language models while they were asked for this reply.',
   }),

@@ -1,3 +1,4 @@
+import type { LineSource } from '../../shared/spoken-by.ts';
 import type { CallDetails, MediaStats, PartName, TranscriptLine } from '../../domain/calls/details.ts';
 
 /**
@@ -28,6 +29,7 @@ export function toLatency(
       first_audio_ms: turn.firstAudioMs ?? null,
       stt: toPart(turn.stt),
       llm: toPart(turn.llm),
+      ...toLineSource(turn.spokenBy),
       tts: toPart(turn.tts),
       input_tokens: turn.inputTokens ?? null,
       cached_tokens: turn.cachedTokens ?? null,
@@ -41,6 +43,14 @@ export function toLatency(
     max_ms: waits.at(-1) ?? null,
   };
 }
+
+/** Who gave a reply of a call; all null: no engine, or an earlier version stored it. */
+export const toLineSource = (source?: LineSource) => ({
+  engine: source?.engine ?? null,
+  vendor: source?.vendor ?? null,
+  model: source?.model ?? null,
+  is_fallback: source?.isFallback ?? false,
+});
 
 const toPart = (part: PartName | null | undefined) =>
   part == null ? null : { vendor: part.vendor, model: part.model };

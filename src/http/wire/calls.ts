@@ -6,7 +6,7 @@ import { toAnsweredBy, toFailure } from '../../domain/webhooks/completed.ts';
 import { toCredits } from '../../domain/credits/price.ts';
 import { callEntry } from '../../shared/transcript-entry.ts';
 import type { PriceTable } from '../../shared/prices.ts';
-import { toLatency, toNetwork } from './call-quality.ts';
+import { toLatency, toLineSource, toNetwork } from './call-quality.ts';
 import { toUsage } from './usage.ts';
 import { toCallingWindow } from './calling-window.ts';
 import { iso, isoOrNull, secondsOrNull, toToolCalls } from './values.ts';
@@ -80,7 +80,12 @@ export function toCallDetails(details: CallDetails, prices: PriceTable, withAnal
     transcription_url:
       transcript === null ? null : JSON.stringify(toTranscript(transcript, details.audioStartedAt)),
     transcript:
-      transcript === null ? null : transcript.map((line) => callEntry(line, details.audioStartedAt)),
+      transcript === null
+        ? null
+        : transcript.map((line) => ({
+            ...callEntry(line, details.audioStartedAt),
+            ...toLineSource(line.spokenBy),
+          })),
     transcript_partial: details.isTranscriptPartial,
     recording_duration: secondsOrNull(details.recordingMs),
     recording_pauses: details.recordingPauses.map(({ fromMs, toMs }) => ({

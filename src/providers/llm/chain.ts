@@ -106,7 +106,7 @@ class ChainSession implements LlmSession {
       onWords: (index) => health.worked(this.#nameOf(index)),
       onDropped: (index) => health.returned(this.#nameOf(index)),
       onSwitch: (index, fault) => this.#report(index, fault, onEvent),
-      emit: (index, event) => onEvent(event.type === 'done' ? this.#byMember(index, event) : event),
+      emit: (index, event) => onEvent(this.#byMember(index, event)),
     });
     reply.start(member);
   }
@@ -134,9 +134,13 @@ class ChainSession implements LlmSession {
     });
   }
 
-  #byMember(member: number, event: Extract<LlmEvent, { type: 'done' }>): LlmEvent {
-    const by = { vendor: this.#nameOf(member), model: event.usage?.model ?? null, isFirst: member === 0 };
-    return { ...event, by, memory: { member, own: event.memory } satisfies ChainMemory };
+  #byMember(member: number, event: LlmEvent): LlmEvent {
+    if (event.type !== 'done' && event.type !== 'delta') return event;
+    const { name = '', model = null } = this.#members[member] ?? {};
+    const by = { vendor: name, model, isFirst: member === 0 };
+    if (event.type === 'delta') return { ...event, by };
+    const named = { ...by, model: event.usage?.model ?? model };
+    return { ...event, by: named, memory: { member, own: event.memory } satisfies ChainMemory };
   }
 
   #nameOf(index: number): string {

@@ -45,6 +45,7 @@ export function openModel(options: ModelOptions): LlmProvider {
   void rehearse(options);
   return {
     name: options.vendor,
+    model: options.model,
     open: (context) => openSession(vendorModel, options, context),
     warm() {
       const signal = AbortSignal.timeout(WARM_MS);

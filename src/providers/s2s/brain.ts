@@ -59,7 +59,7 @@ class S2sBrain implements LlmSession {
         return this.#fallBack(event.fault, request, onEvent);
       if (!hasWords && event.type === 'delta') this.#health.worked(name);
       hasWords ||= event.type === 'delta' || event.type === 'tool';
-      return onEvent(event);
+      return onEvent(byOwn(name, event));
     });
   }
 
@@ -83,8 +83,19 @@ class S2sBrain implements LlmSession {
       onEvent({ type: 'switched', message: `${fault.message}; ${this.#next.name} replies instead`, fault });
     }
     this.#fallback ??= this.#next.open({ ...this.#context, ...this.#ears });
-    this.#fallback.reply(request, onEvent);
+    this.#fallback.reply(request, (event) => onEvent(byNext(this.#next, event)));
   }
+}
+
+const byOwn = (vendor: string, event: LlmEvent): LlmEvent =>
+  event.type === 'delta' || event.type === 'done'
+    ? { ...event, by: { vendor, model: null, isFirst: true } }
+    : event;
+
+function byNext({ name, model }: LlmProvider, event: LlmEvent): LlmEvent {
+  if (event.type !== 'delta' && event.type !== 'done') return event;
+  const by = event.by ?? { vendor: name, model: model ?? null };
+  return { ...event, by: { ...by, isFirst: false } };
 }
 
 const isAnswerable = (history: readonly HistoryItem[]): boolean =>

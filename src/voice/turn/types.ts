@@ -1,5 +1,6 @@
 import type { DtmfDigit, Expected, HistoryItem, KeyWait, TtsMark } from '../ports.ts';
 import type { Language } from '../../shared/languages.ts';
+import type { LineSource } from '../../shared/spoken-by.ts';
 
 /**
  * Events, effects and settings of the turn machine. `step(state, event)` is the whole behaviour of an answered call:
@@ -283,6 +284,8 @@ export interface TranscriptLine {
   endedAt: number;
   interrupted: boolean;
   by: 'speech' | 'keypad' | 'text';
+  /** The engine of a reply; absent: a fixed sentence, the caller, or a record of an earlier version. */
+  spokenBy?: LineSource;
 }
 
 /** Latency of one turn in ms, from the caller's last sound to the first packet of the reply, by its parts. */

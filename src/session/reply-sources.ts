@@ -1,0 +1,53 @@
+import { sourceOf, type LineSource } from '../shared/spoken-by.ts';
+import type { Replier } from '../voice/ports.ts';
+
+/** Replies that are remembered: lines are completed within a few replies. */
+const MOST_KEPT = 16;
+
+/** Who gave each reply of a call, so that every line of the agent says which engine spoke. */
+export class ReplySources {
+  readonly #sources = new Map<number, LineSource>();
+  readonly #replyOf = new Map<number, number>();
+  /** When a reply's first sentence began, as the transcript keeps it. */
+  readonly #startedAt = new Map<number, number>();
+
+  /** An engine gave the reply, or its first words. */
+  repliedBy(replyId: number, by: Replier): void {
+    this.#sources.set(replyId, sourceOf(by));
+    forgetOldest(this.#sources);
+  }
+
+  /** A sentence is given to the voice; the fixed ones for a failed model are an apology. */
+  spoken(
+    replyId: number,
+    utteranceId: number,
+    text: string,
+    phrases: { readonly apology: string; readonly technicalGoodbye: string },
+  ): void {
+    this.#replyOf.set(utteranceId, replyId);
+    forgetOldest(this.#replyOf);
+    if (this.#sources.has(replyId) || (text !== phrases.apology && text !== phrases.technicalGoodbye)) return;
+    this.#sources.set(replyId, { engine: 'apology', vendor: null, model: null, isFallback: true });
+  }
+
+  started(utteranceId: number, at: number): void {
+    const replyId = this.#replyOf.get(utteranceId);
+    if (replyId === undefined) return;
+    this.#startedAt.set(at, replyId);
+    forgetOldest(this.#startedAt);
+  }
+
+  /** The engine of the agent's line that began then; null: none, as for a fixed first message. */
+  ofLine(startedAt: number): LineSource | null {
+    const replyId = this.#startedAt.get(startedAt);
+    return replyId === undefined ? null : (this.#sources.get(replyId) ?? null);
+  }
+}
+
+function forgetOldest(map: Map<number, unknown>): void {
+  if (map.size <= MOST_KEPT) return;
+  for (const key of map.keys()) {
+    map.delete(key);
+    return;
+  }
+}
