@@ -1,13 +1,4 @@
-import type {
-  DtmfDigit,
-  Ears,
-  LlmSession,
-  MediaLeg,
-  MediaSink,
-  Replier,
-  TtsSession,
-} from '../voice/ports.ts';
-import { KnowledgeIndexes, type KnowledgeItem } from '../shared/knowledge/knowledge-index.ts';
+import type { DtmfDigit, Ears, LlmSession, MediaLeg, MediaSink, TtsSession } from '../voice/ports.ts';
 import { expectsHiddenKeys, hidesKeys } from '../voice/turn/keypad.ts';
 import { initialState, step, type TurnState } from '../voice/turn/machine.ts';
 import { hearsOf } from '../voice/turn/policies/hearing.ts';
@@ -25,9 +16,11 @@ import { HiddenKeys } from './hidden-keys.ts';
 import { OptOutWatch } from './opt-out-watch.ts';
 import { Player } from './player.ts';
 import { RecordingPauses } from './recording-pauses.ts';
+import { replyMeter } from './reply-meter.ts';
 import { ReplySources } from './reply-sources.ts';
 import { RunningReplies } from './running-replies.ts';
-import { lookUp } from './lookup-knowledge.ts';
+import { hasFixedWords } from './fixed-words.ts';
+import { lookUpIn } from './lookup-knowledge.ts';
 import { inSpokenForms } from './spoken-forms.ts';
 import type { SessionDeps } from './session-deps.ts';
 import { answerSettings, conversationSettings, talkOf } from './settings.ts';
@@ -42,13 +35,6 @@ const GAP_MS = 120;
 const STALL_MS = 40;
 /** Delay from our last frame to its playout at the far side: BYE is held back until then. */
 const TAIL_MS = 160;
-
-/** Whether the agent's settings or our phrases have the words, not the model. */
-function isFixed({ reply }: TurnState, effect: Extract<TurnEffect, { type: 'speak' }>): boolean {
-  if (reply?.id !== effect.replyId) return false;
-  const utterance = reply.utterances.find(({ id }) => id === effect.utteranceId);
-  return reply.kind !== 'brain' || utterance?.isFiller === true;
-}
 
 /**
  * The imperative shell of the conversation core: turns frames and provider results into events, and carries out effects.
@@ -83,7 +69,6 @@ export class CallSession implements MediaSink {
   readonly #failure = new FailureWatch();
   readonly #hiddenKeys = new HiddenKeys();
   readonly #pauses: RecordingPauses;
-  readonly #knowledge: readonly KnowledgeItem[];
   readonly #spec: CallSpec;
   #wasSounding = false;
   #hasLeft = false;
@@ -95,7 +80,6 @@ export class CallSession implements MediaSink {
     this.#measures = new TurnMeasures({ vendor: deps.providers.tts.name, model: null });
     this.#record = new ConversationRecord(deps, this.#measures, this.#sources, () => this.#hearing.usage());
     this.#pauses = new RecordingPauses(deps.recorder, deps.listeners);
-    this.#knowledge = spec.knowledge ?? [];
     this.#spec = spec;
     const { agent } = spec;
     const rate = deps.leg.sampleRate;
@@ -129,14 +113,14 @@ export class CallSession implements MediaSink {
       this.#player,
       () => deps.scheduler.now(),
       (event) => this.#dispatch(event),
-      {
-        answered: (replyId, use) => this.#measures.answered(replyId, use),
-        repliedBy: (replyId, by) => this.#repliedBy(replyId, by),
-        spoken: (replyId, characters, by) => this.#measures.spoken(replyId, characters, by),
-        sounded: (replyId, ms) => this.#measures.sounded(replyId, ms),
-        vendor: (part, news) => this.#record.vendor(part, news, deps.scheduler.now()),
-        failed: (part, message) => this.#failure.failed(part, message),
-      },
+      replyMeter({
+        llm: deps.providers.llm,
+        measures: this.#measures,
+        sources: this.#sources,
+        record: this.#record,
+        failure: this.#failure,
+        now: () => deps.scheduler.now(),
+      }),
     );
     this.#transfer = new TransferLeg({
       spec,
@@ -150,7 +134,7 @@ export class CallSession implements MediaSink {
     this.#tools = new ToolCalls(context.tools, spec.toolLog ?? [], this.#hiddenKeys, {
       now: () => deps.scheduler.now(),
       isSpeaking: () => this.#player.isBusy,
-      lookUp: (args) => this.#lookUp(args),
+      lookUp: lookUpIn(spec.knowledge ?? [], deps.indexes),
       sendKeys: (digits) => deps.leg.sendDtmf(digits),
       onOptOut: () => deps.onOptOut(),
       pauseRecording: (isPaused) => {
@@ -179,17 +163,9 @@ export class CallSession implements MediaSink {
     this.#pauses.start(at);
     const answer = answerSettings(this.#spec, this.#llm.introduces);
     if (answer !== null) this.#hearing.detectMachines(answer, at);
-    this.#recordReplacedVoice(at);
+    this.#record.replacedVoice(this.#spec.agent.replacedVoice, at);
     this.#dispatch({ type: 'answered', at });
     this.#deps.leg.start(this.#guardedSink(this));
-  }
-
-  #recordReplacedVoice(at: number): void {
-    const { replacedVoice } = this.#spec.agent;
-    if (replacedVoice === undefined) return;
-    const { vendor, message } = replacedVoice;
-    const fault = { vendor, kind: 'account', status: null, message, retryable: false } as const;
-    this.#record.vendor('tts', { type: 'switched', message, fault }, at);
   }
 
   onAudio(pcm: Int16Array, timestamp: number, _concealed: boolean, at: number): void {
@@ -399,7 +375,12 @@ export class CallSession implements MediaSink {
       case 'speak':
         this.#hearing.agentSays(effect.text);
         this.#sources.spoken(effect.replyId, effect.utteranceId, effect.text, phrasesNow(this.#state));
-        this.#replies.speak(effect.replyId, effect.utteranceId, effect.text, isFixed(this.#state, effect));
+        this.#replies.speak(
+          effect.replyId,
+          effect.utteranceId,
+          effect.text,
+          hasFixedWords(this.#state, effect),
+        );
         return;
       case 'end_speech':
         this.#replies.endSpeech(effect.replyId);
@@ -442,22 +423,10 @@ export class CallSession implements MediaSink {
     this.#pauses.hide(!this.#transfer.isConnected && expectsHiddenKeys(this.#state), at);
   }
 
-  #lookUp(args: Record<string, unknown>): unknown {
-    const indexes = this.#deps.indexes ?? new KnowledgeIndexes();
-    return lookUp(indexes.of(this.#knowledge), this.#knowledge, args);
-  }
-
   #onUtteranceStarted(utteranceId: number, at: number): void {
     this.#record.agentSounded(at - this.#startedAt);
     this.#sources.started(utteranceId, at);
     this.#dispatch({ type: 'utterance_started', utteranceId, at });
-  }
-
-  #repliedBy(replyId: number, by: Replier | null): void {
-    const { name, model = null } = this.#deps.providers.llm;
-    const replier = by ?? { vendor: name, model, isFirst: true };
-    this.#sources.repliedBy(replyId, replier);
-    this.#measures.repliedBy(replyId, replier);
   }
 
   #end(reason: EndReason, at: number): void {

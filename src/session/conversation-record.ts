@@ -1,7 +1,7 @@
 import type { MediaStats } from '../voice/ports.ts';
 import type { AudioUse, TurnMeasure } from '../voice/measures.ts';
 import type { TranscriptLine, TurnEffect, TurnLatency } from '../voice/turn/types.ts';
-import type { LiveEvent } from '../workers/protocol.ts';
+import type { AgentSnapshot, LiveEvent } from '../workers/protocol.ts';
 import type { CallFault, ConversationProgress, RecordingPause, ToolLogEntry } from '../voice/conversation.ts';
 import type { AnsweredBy } from '../shared/answered-by.ts';
 import type { VendorFault, VendorPart } from '../shared/vendor-fault.ts';
@@ -78,6 +78,14 @@ export class ConversationRecord {
       ...this.#faults,
       { part, vendor, kind, status, message: fault.message, effect: type, at },
     ];
+  }
+
+  /** The voice of the agent is that of another vendor, whose account is missing. */
+  replacedVoice(replaced: AgentSnapshot['replacedVoice'], at: number): void {
+    if (replaced === undefined) return;
+    const { vendor, message } = replaced;
+    const fault = { vendor, kind: 'account', status: null, message, retryable: false } as const;
+    this.vendor('tts', { type: 'switched', message, fault }, at);
   }
 
   bridged(media: MediaStats | null | undefined): void {

@@ -1,4 +1,8 @@
-import type { KnowledgeIndex, KnowledgeItem } from '../shared/knowledge/knowledge-index.ts';
+import {
+  KnowledgeIndexes,
+  type KnowledgeIndex,
+  type KnowledgeItem,
+} from '../shared/knowledge/knowledge-index.ts';
 import type { ToolSpec } from '../voice/ports.ts';
 
 /**
@@ -29,3 +33,9 @@ export function lookUp(
   const hits = index.search(question, MAX_HITS);
   return { results: hits.map(({ at, score }) => ({ ...items[at]!, score })) };
 }
+
+/** The search in the passages of one call. */
+export const lookUpIn =
+  (items: readonly KnowledgeItem[], indexes = new KnowledgeIndexes()) =>
+  (args: Readonly<Record<string, unknown>>): unknown =>
+    lookUp(indexes.of(items), items, args);
