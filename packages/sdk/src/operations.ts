@@ -2395,12 +2395,17 @@ export interface Operations {
           message: string;
         } | null;
         transcription_url: string | null;
-        /** The same conversation as a list. Null where transcription_url is null. */
+        /** The same conversation as a list, with the engine that gave each reply. Null where transcription_url is null. */
         transcript: Array<{
           role: "agent" | "user";
           text: string;
           at: string;
           offset_ms: number | null;
+          engine: "model" | "script" | "apology" | null;
+          vendor: string | null;
+          model: string | null;
+          /** True: another engine than the first of the agent's models replied, because that one failed. */
+          is_fallback: boolean;
         }> | null;
         /** A crash cut the conversation off: transcript, latency and tool log end at the last saved state. */
         transcript_partial: boolean;
@@ -2464,6 +2469,11 @@ export interface Operations {
               vendor: string;
               model: string | null;
             } | null;
+            engine: "model" | "script" | "apology" | null;
+            vendor: string | null;
+            model: string | null;
+            /** True: another engine than the first of the agent's models replied, because that one failed. */
+            is_fallback: boolean;
             tts: {
               vendor: string;
               model: string | null;
