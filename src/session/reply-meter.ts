@@ -11,7 +11,7 @@ interface Parts {
   readonly sources: ReplySources;
   readonly record: ConversationRecord;
   readonly failure: FailureWatch;
-  now(): number;
+  readonly now: () => number;
 }
 
 /** Passes what the replies of a call report on to its measures, sources, record and failure. */
