@@ -161,8 +161,16 @@ export async function documentRoutes(app: Server, version: string): Promise<void
   });
 }
 
-/** Removes `discriminator`: OpenAPI requires named schemas for it, and the shapes here are inline. */
+/**
+ * Removes `discriminator`, for which OpenAPI requires named schemas, where the shapes here are inline; states defaults
+ * that no validator may fill in.
+ */
 const untagged = (document: OpenApi): OpenApi =>
   JSON.parse(
-    JSON.stringify(document, (key, value: unknown) => (key === 'discriminator' ? undefined : value)),
+    JSON.stringify(document, (key, value: unknown) => {
+      if (key === 'discriminator') return undefined;
+      if (typeof value !== 'object' || value === null || !('x-default' in value)) return value;
+      const { 'x-default': stated, ...schema } = value;
+      return { ...schema, default: stated };
+    }),
   ) as OpenApi;

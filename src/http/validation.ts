@@ -7,8 +7,11 @@ import { errors, type ApiError } from '../errors.ts';
 import { once } from '../shared/once.ts';
 import { schemaProblems } from '../shared/schema-problems.ts';
 
-/** Keywords that do not validate: `x-rule` is the wording of a broken rule, the others belong to OpenAPI. */
-const DESCRIPTIVE = ['x-rule', 'example'];
+/**
+ * Keywords that do not validate: `x-rule` is the wording of a broken rule, `x-default` a default that the code applies
+ * where it reads the field, `x-values` the known values of an open list; the others belong to OpenAPI.
+ */
+const DESCRIPTIVE = ['x-rule', 'x-default', 'x-values', 'example'];
 
 function createAjv(coerceTypes: boolean, allErrors = true): Ajv {
   const ajv = new Ajv({

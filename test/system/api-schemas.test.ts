@@ -206,8 +206,11 @@ const RULES: readonly (readonly [rule: RegExp, said: string])[] = [
   [/^vendor has no account for this part that can be used$/, 'docs/providers.md: an account is tested'],
   [/^messages cannot be sent beside message$/, 'docs/chats.md: one message, or several'],
   [/^callback_success requires callback_url$/, 'docs/webhooks.md: the statuses of a receiver'],
-  [/^origin must be an? /, 'docs/widget.md: an origin is scheme, host and port'],
-  [/^(?:body|strict_variables) (?:must|is) /, 'docs/variables-and-times.md: a change names the setting'],
+  [
+    /^origin must be a web address without a path, such as https:\/\/www\.example\.com$/,
+    'docs/widget.md: an origin is scheme, host and port',
+  ],
+  [/^body must have at least one setting$/, 'docs/variables-and-times.md: a change names the setting'],
   [/\.body must be left out for GET$/, 'docs/tools.md: a GET has no body'],
 ];
 /** The workspace has no account with a vendor; vendor-tests.test.ts has some, with stand-ins. */

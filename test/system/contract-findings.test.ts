@@ -136,3 +136,52 @@ it('a part of a form that claims to be JSON and is not answers 400 and logs no e
     'The request could not be read: a part of the form has the type application/json and is not JSON',
   ]);
 });
+
+it('page_variables names the list with its rule, and a broken item by its own path', async () => {
+  const { agentId } = await createTestAgent(api, tenant);
+  const refused = async (pageVariables: unknown): Promise<unknown> => {
+    const answer = await api.request('PATCH', '/api/v0/agent/v1', {
+      key: tenant.key,
+      body: {
+        operation: 'edit_web_sessions',
+        agent_id: agentId,
+        web_sessions: { page_variables: pageVariables },
+      },
+    });
+    return [answer.status, (answer.body['errors'] as { field: string; message: string }[])[0]];
+  };
+  expect(await refused('callee_name')).toEqual([
+    422,
+    {
+      field: 'web_sessions.page_variables',
+      message: 'must be a list of at most 200 variable names, or null',
+    },
+  ]);
+  expect(await refused(['callee_name', 5])).toMatchObject([422, { field: 'web_sessions.page_variables[1]' }]);
+});
+
+it('a reason to wait is documented with its known values', () => {
+  const text = JSON.stringify(document.paths['/api/v0/campaign/{campaign_id}/progress']);
+  for (const code of [
+    'IN_DB',
+    'QUEUED',
+    'WINDOW_CLOSED',
+    'LIMIT_REACHED',
+    'INSUFFICIENT_BALANCE',
+    'RETRY_SCHEDULED',
+  ])
+    expect(text).toContain(`${code}: `);
+  expect(text).toContain('IN_DB: stored with its list, not tried yet');
+});
+
+it('each default of the retries is stated once, for single calls and for campaigns', () => {
+  const schemaOf = (path: string): any =>
+    Object.values(document.paths[path]?.['post']?.requestBody?.content ?? {})[0]?.schema;
+  const defaults = (schema: any): unknown[] =>
+    Object.values(schema.properties.call_config.properties.call_retry_config.properties).map(
+      (field: any) => field.default,
+    );
+  expect(defaults(schemaOf('/api/v0/calling/outbound/individual'))).toEqual([0, 30, 30, 30]);
+  expect(defaults(schemaOf('/api/v0/campaign/save'))).toEqual([2, 30, 30, 30]);
+  expect(JSON.stringify(document)).not.toContain('x-default');
+});

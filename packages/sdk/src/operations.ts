@@ -2072,13 +2072,13 @@ export interface Operations {
           use_callee_timezone?: boolean;
         };
         call_retry_config?: {
-          /** Retries after the first attempt. Default 0 for a single call; 2 for a contact of a campaign. */
+          /** Retries after the first attempt. A contact of a campaign has another default. */
           retry_count?: number;
-          /** Minutes to wait after this outcome. Default 30. */
+          /** Minutes to wait after this outcome. */
           retry_busy?: number;
-          /** Minutes to wait after this outcome. Default 30. */
+          /** Minutes to wait after this outcome. */
           retry_not_picked?: number;
-          /** Minutes to wait after this outcome. Default 30. */
+          /** Minutes to wait after this outcome. */
           retry_failed?: number;
         };
       };
@@ -2156,13 +2156,13 @@ export interface Operations {
           use_callee_timezone?: boolean;
         };
         call_retry_config?: {
-          /** Retries after the first attempt. Default 0 for a single call; 2 for a contact of a campaign. */
+          /** Retries after the first attempt. A contact of a campaign has another default. */
           retry_count?: number;
-          /** Minutes to wait after this outcome. Default 30. */
+          /** Minutes to wait after this outcome. */
           retry_busy?: number;
-          /** Minutes to wait after this outcome. Default 30. */
+          /** Minutes to wait after this outcome. */
           retry_not_picked?: number;
-          /** Minutes to wait after this outcome. Default 30. */
+          /** Minutes to wait after this outcome. */
           retry_failed?: number;
         };
       };
@@ -3604,13 +3604,13 @@ export interface Operations {
             use_callee_timezone?: boolean;
           };
           call_retry_config?: {
-            /** Retries after the first attempt. Default 2 for a contact of a campaign; 0 for a single call. */
+            /** Retries after the first attempt. Also for a campaign without call_config. A single call has another default. */
             retry_count?: number;
-            /** Minutes to wait after this outcome. Default 30. */
+            /** Minutes to wait after this outcome. */
             retry_busy?: number;
-            /** Minutes to wait after this outcome. Default 30. */
+            /** Minutes to wait after this outcome. */
             retry_not_picked?: number;
-            /** Minutes to wait after this outcome. Default 30. */
+            /** Minutes to wait after this outcome. */
             retry_failed?: number;
           };
         } | null;
@@ -3835,6 +3835,7 @@ export interface Operations {
         is_cut_off: boolean;
       };
       waiting: {
+        /** IN_DB: stored with its list, not tried yet; QUEUED: due now, waits for its turn; WINDOW_CLOSED: its calling window is closed until next_attempt_at; LIMIT_REACHED: a limit of calls of the workspace, number, trunk or destination is reached; INSUFFICIENT_BALANCE: the credits do not cover another call; RETRY_SCHEDULED: waits for its retry. Any other value is the outcome of the last attempt, such as BUSY or NO_ANSWER: it waits for its retry. */
         reason: string;
         next_attempt_at: string | null;
       } | null;
@@ -3922,7 +3923,9 @@ export interface Operations {
         call_sub_status: string;
         result: string | null;
         result_source: "goal" | "label" | "ending" | null;
+        /** Attempts that were begun. */
         attempts: number;
+        /** Those of them after the first. */
         retry_count: number;
         last_outcome: string | null;
         next_attempt_at: string | null;
@@ -3948,7 +3951,9 @@ export interface Operations {
       call_sub_status: string;
       result: string | null;
       result_source: "goal" | "label" | "ending" | null;
+      /** Attempts that were begun. */
       attempts: number;
+      /** Those of them after the first. */
       retry_count: number;
       last_outcome: string | null;
       next_attempt_at: string | null;
@@ -6236,13 +6241,13 @@ export interface Operations {
           use_callee_timezone?: boolean;
         };
         call_retry_config?: {
-          /** Retries after the first attempt. Default 2 for a contact of a campaign; 0 for a single call. */
+          /** Retries after the first attempt. Also for a campaign without call_config. A single call has another default. */
           retry_count?: number;
-          /** Minutes to wait after this outcome. Default 30. */
+          /** Minutes to wait after this outcome. */
           retry_busy?: number;
-          /** Minutes to wait after this outcome. Default 30. */
+          /** Minutes to wait after this outcome. */
           retry_not_picked?: number;
-          /** Minutes to wait after this outcome. Default 30. */
+          /** Minutes to wait after this outcome. */
           retry_failed?: number;
         };
       };
@@ -6344,13 +6349,13 @@ export interface Operations {
           use_callee_timezone?: boolean;
         };
         call_retry_config?: {
-          /** Retries after the first attempt. Default 2 for a contact of a campaign; 0 for a single call. */
+          /** Retries after the first attempt. Also for a campaign without call_config. A single call has another default. */
           retry_count?: number;
-          /** Minutes to wait after this outcome. Default 30. */
+          /** Minutes to wait after this outcome. */
           retry_busy?: number;
-          /** Minutes to wait after this outcome. Default 30. */
+          /** Minutes to wait after this outcome. */
           retry_not_picked?: number;
-          /** Minutes to wait after this outcome. Default 30. */
+          /** Minutes to wait after this outcome. */
           retry_failed?: number;
         };
       };

@@ -55,16 +55,21 @@ export const CallTime = Type.Object(
   },
 );
 
+/** Retries after the first attempt, of a call without `retry_count`. */
+export const DEFAULT_RETRIES = { individual: 0, campaign: 2 } as const;
+export const DEFAULT_DELAY_MINUTES = 30;
+
 const minutes = Type.Optional(
   Type.Integer({
     minimum: 0,
     maximum: 10_080,
-    description: 'Minutes to wait after this outcome. Default 30.',
+    'x-default': DEFAULT_DELAY_MINUTES,
+    description: 'Minutes to wait after this outcome.',
   }),
 );
 
 /** `call_config` of one call or campaign (interface, Call-level call_config). */
-const callLevelConfig = (retries: string) =>
+const callLevelConfig = (retries: number, description: string) =>
   Type.Object(
     {
       call_time: Type.Optional(CallTime),
@@ -75,7 +80,8 @@ const callLevelConfig = (retries: string) =>
               Type.Integer({
                 minimum: 0,
                 maximum: 10,
-                description: `Retries after the first attempt. ${retries}`,
+                'x-default': retries,
+                description: `Retries after the first attempt. ${description}`,
               }),
             ),
             retry_busy: minutes,
@@ -88,10 +94,14 @@ const callLevelConfig = (retries: string) =>
     },
     strict,
   );
-export const CallLevelConfig = callLevelConfig('Default 0 for a single call; 2 for a contact of a campaign.');
+export const CallLevelConfig = callLevelConfig(
+  DEFAULT_RETRIES.individual,
+  'A contact of a campaign has another default.',
+);
 /** Of a campaign: the same keys, with the default of campaigns. */
 export const CampaignCallConfig = callLevelConfig(
-  'Default 2 for a contact of a campaign; 0 for a single call.',
+  DEFAULT_RETRIES.campaign,
+  'Also for a campaign without call_config. A single call has another default.',
 );
 
 /** The agent's `call_config`: every key optional at every level. */

@@ -1,3 +1,4 @@
+import { retriesStarted } from './retries-started.ts';
 import type { CallRow } from '../../store/calls/history.ts';
 import type { SignedLinks } from '../links/signed-links.ts';
 import { recordingUrl } from './recording-link.ts';
@@ -59,7 +60,7 @@ export const toCallRecord = (row: CallRow, workspaceId: string, link: SignedLink
   args: row.args,
   durationMs: row.duration_ms,
   cost: row.cost,
-  retriesUsed: row.retries_used,
+  retriesUsed: retriesStarted(row),
   nextAttemptAt: row.next_attempt_at,
   createdAt: row.created_at,
   dialedAt: row.dialed_at ?? (row.call_type === 'outbound' ? null : row.created_at),

@@ -1,3 +1,4 @@
+import { retriesStarted } from '../calls/retries-started.ts';
 import type { ContactRow } from '../../store/campaigns/report.ts';
 import { hasRecording } from '../calls/call-record.ts';
 import { csvRow } from '../calls/csv-field.ts';
@@ -59,7 +60,7 @@ export function reportLine(
     call_status: contact.status,
     call_sub_status: contact.sub_status,
     attempts: String(contact.attempt),
-    retry_count: String(contact.retries_used),
+    retry_count: String(retriesStarted(contact)),
     from_number: contact.from_number,
     last_dialed_at: iso(contact.dialed_at),
     answered_at: iso(contact.answered_at),

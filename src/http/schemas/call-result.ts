@@ -35,3 +35,23 @@ export const HangupBy = nullable(
       'caller, agent, or system: the service ended the call, by a limit, a request or its own stop.',
   }),
 );
+
+/** What a queued call waits for, by its sub-status. */
+const WAITS: Readonly<Record<string, string>> = {
+  IN_DB: 'stored with its list, not tried yet',
+  QUEUED: 'due now, waits for its turn',
+  WINDOW_CLOSED: 'its calling window is closed until next_attempt_at',
+  LIMIT_REACHED: 'a limit of calls of the workspace, number, trunk or destination is reached',
+  INSUFFICIENT_BALANCE: 'the credits do not cover another call',
+  RETRY_SCHEDULED: 'waits for its retry',
+};
+/** Why a queued call waits. Open: the outcome of the last attempt is one, too. */
+export const WaitingReason = Type.String({
+  example: 'WINDOW_CLOSED',
+  'x-values': Object.keys(WAITS),
+  description: `${Object.entries(WAITS)
+    .map(([code, meaning]) => `${code}: ${meaning}`)
+    .join(
+      '; ',
+    )}. Any other value is the outcome of the last attempt, such as BUSY or NO_ANSWER: it waits for its retry.`,
+});

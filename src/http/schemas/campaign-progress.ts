@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { ResultCounts, ResultFields } from './call-result.ts';
+import { ResultCounts, ResultFields, WaitingReason } from './call-result.ts';
 import { CALL_STATUSES } from './calls.ts';
 import { IsoTime, nullable, oneOf, Uuid } from './common.ts';
 
@@ -58,7 +58,7 @@ export const ProgressAnswer = Type.Object({
   waiting: nullable(
     Type.Object(
       {
-        reason: Type.String({ example: 'WINDOW_CLOSED' }),
+        reason: WaitingReason,
         next_attempt_at: nullable(IsoTime),
       },
       { description: 'Why the next contact waits. Null: none waits.' },
@@ -135,8 +135,8 @@ export const CampaignContacts = Type.Object({
       call_status: oneOf(CALL_STATUSES),
       call_sub_status: Type.String({ example: 'RETRY_SCHEDULED' }),
       ...ResultFields,
-      attempts: Type.Integer(),
-      retry_count: Type.Integer(),
+      attempts: Type.Integer({ description: 'Attempts that were begun.' }),
+      retry_count: Type.Integer({ description: 'Those of them after the first.' }),
       last_outcome: nullable(
         Type.String({ description: 'How the last attempt ended. Null: none has.', example: 'NO_ANSWER' }),
       ),

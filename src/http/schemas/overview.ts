@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { WaitingReason } from './call-result.ts';
 import { IsoTime, LookupId, nullable, oneOf, Uuid } from './common.ts';
 
 const Count = Type.Integer();
@@ -20,9 +21,7 @@ export const OverviewAnswer = Type.Object({
       campaign_status: Type.String({ example: 'ongoing' }),
       message: nullable(Type.String({ description: 'The reason for the state.' })),
       waiting: Type.Integer({ description: 'Contacts that wait for their first attempt or a retry.' }),
-      waiting_reason: nullable(
-        Type.String({ description: 'The sub-status of the contact that is due next; null: none waits.' }),
-      ),
+      waiting_reason: nullable(WaitingReason),
       next_attempt_at: nullable(IsoTime),
     }),
     { description: 'Campaigns that were started and have not ended: the newest 50.' },

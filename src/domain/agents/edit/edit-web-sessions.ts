@@ -1,7 +1,13 @@
-import { Type } from 'typebox';
+import { Type, type Static } from 'typebox';
 import { VariableNames } from '../agent-schema.ts';
 import { webSessionsOf } from '../web-sessions.ts';
 import { operation } from './operation.ts';
+
+/** The rule is of the list itself: a broken item is named by its own path. */
+const PageVariables = Type.Unsafe<Static<typeof VariableNames>>({
+  ...VariableNames,
+  'x-rule': 'must be a list of at most 200 variable names, or null',
+});
 
 /** What pages with the public key may do. Merged: an absent field keeps its value. */
 export const editWebSessions = operation(
@@ -15,7 +21,7 @@ export const editWebSessions = operation(
           }),
         ),
         page_variables: Type.Optional(
-          Type.Union([VariableNames, Type.Null()], {
+          Type.Union([PageVariables, Type.Null()], {
             description: 'The variables that a page with the public key may set; null: every one.',
           }),
         ),

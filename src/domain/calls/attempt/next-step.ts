@@ -1,3 +1,4 @@
+import { DEFAULT_DELAY_MINUTES, DEFAULT_RETRIES } from '../../agents/agent-schema.ts';
 import type { CallFacts } from '../../../store/calls/facts.ts';
 import type { EndReason } from '../../../voice/turn/types.ts';
 import type { VersionConfig } from '../../agents/agent-version.ts';
@@ -84,8 +85,6 @@ export interface RetryRules {
   readonly afterVoicemail: boolean;
 }
 
-const DEFAULT_RETRIES = { individual: 0, campaign: 2 } as const;
-const DEFAULT_DELAY_MINUTES = 30;
 const MINUTE_MS = 60_000;
 
 /** The rules of one call: its own `call_retry_config`, then the defaults (open-points, Calls). */
