@@ -71,6 +71,8 @@ describe('child workspaces', () => {
       concurrency_shared: true,
       has_api_key: false,
       archived_at: null,
+      numbers: [],
+      number_pools: [],
     });
     expect(await subs()).toEqual([child]);
     const all = await api.request('GET', '/api/v0/workspace/all', { key: tenant.key });

@@ -126,6 +126,9 @@ describe('moving numbers', () => {
     const moved = await move(child.id, [tenant.numberId]);
     expect([moved.status, moved.body['workspace_id']]).toEqual([200, child.id]);
     expect(await numbersOf(child.key)).toEqual([tenant.numberId]);
+    expect((await sub('GET', '')).body['sub_workspaces']).toMatchObject([
+      { numbers: [{ id: tenant.numberId, number_pool_id: null }], number_pools: [] },
+    ]);
     expect(await numbersOf(tenant.key)).toEqual([tenant.testNumberId]);
     const audited = await api.db
       .selectFrom('audit_log')

@@ -4282,6 +4282,16 @@ export interface Operations {
         /** Keys are created in the dashboard; a new child has none. */
         has_api_key: boolean;
         archived_at: string | null;
+        /** Its caller numbers. */
+        numbers: Array<{
+          id: string;
+          number: string;
+          number_pool_id: string | null;
+        }>;
+        number_pools: Array<{
+          id: string;
+          name: string;
+        }>;
       }>;
     };
   };
@@ -4308,6 +4318,16 @@ export interface Operations {
         /** Keys are created in the dashboard; a new child has none. */
         has_api_key: boolean;
         archived_at: string | null;
+        /** Its caller numbers. */
+        numbers: Array<{
+          id: string;
+          number: string;
+          number_pool_id: string | null;
+        }>;
+        number_pools: Array<{
+          id: string;
+          name: string;
+        }>;
       };
     };
   };
@@ -4336,6 +4356,16 @@ export interface Operations {
         /** Keys are created in the dashboard; a new child has none. */
         has_api_key: boolean;
         archived_at: string | null;
+        /** Its caller numbers. */
+        numbers: Array<{
+          id: string;
+          number: string;
+          number_pool_id: string | null;
+        }>;
+        number_pools: Array<{
+          id: string;
+          name: string;
+        }>;
       };
     };
   };
@@ -4388,6 +4418,16 @@ export interface Operations {
         /** Keys are created in the dashboard; a new child has none. */
         has_api_key: boolean;
         archived_at: string | null;
+        /** Its caller numbers. */
+        numbers: Array<{
+          id: string;
+          number: string;
+          number_pool_id: string | null;
+        }>;
+        number_pools: Array<{
+          id: string;
+          name: string;
+        }>;
       };
     };
   };
@@ -4414,6 +4454,16 @@ export interface Operations {
         /** Keys are created in the dashboard; a new child has none. */
         has_api_key: boolean;
         archived_at: string | null;
+        /** Its caller numbers. */
+        numbers: Array<{
+          id: string;
+          number: string;
+          number_pool_id: string | null;
+        }>;
+        number_pools: Array<{
+          id: string;
+          name: string;
+        }>;
       };
     };
   };
@@ -4445,6 +4495,16 @@ export interface Operations {
         /** Keys are created in the dashboard; a new child has none. */
         has_api_key: boolean;
         archived_at: string | null;
+        /** Its caller numbers. */
+        numbers: Array<{
+          id: string;
+          number: string;
+          number_pool_id: string | null;
+        }>;
+        number_pools: Array<{
+          id: string;
+          name: string;
+        }>;
       }>;
     };
   };

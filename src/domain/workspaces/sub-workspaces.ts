@@ -36,6 +36,12 @@ export interface SubWorkspace {
   readonly hasApiKey: boolean;
   /** Null: it works. */
   readonly archivedAt: Date | null;
+  readonly numbers: readonly {
+    readonly id: string;
+    readonly number: string;
+    readonly poolId: string | null;
+  }[];
+  readonly pools: readonly { readonly id: string; readonly name: string }[];
 }
 
 const toChild = (child: ChildRow, rest: number): SubWorkspace => ({
@@ -50,6 +56,8 @@ const toChild = (child: ChildRow, rest: number): SubWorkspace => ({
   sharesConcurrency: child.call_limit === null,
   hasApiKey: child.has_key,
   archivedAt: child.archived_at,
+  numbers: child.numbers.map(({ id, number, number_pool_id: poolId }) => ({ id, number, poolId })),
+  pools: child.pools,
 });
 
 /** The child workspaces, oldest first. */

@@ -52,6 +52,11 @@ const SubWorkspace = Type.Object({
   }),
   has_api_key: Type.Boolean({ description: 'Keys are created in the dashboard; a new child has none.' }),
   archived_at: nullable({ ...IsoTime, description: 'Since when it is archived; null: it works.' }),
+  numbers: Type.Array(
+    Type.Object({ id: Uuid, number: Type.String(), number_pool_id: nullable(Type.String()) }),
+    { description: 'Its caller numbers.' },
+  ),
+  number_pools: Type.Array(Type.Object({ id: Uuid, name: Type.String() })),
 });
 export const SubWorkspaceList = Type.Object({ sub_workspaces: Type.Array(SubWorkspace) });
 export const SubWorkspaceAnswer = Type.Object({ message: Type.String(), sub_workspace: SubWorkspace });

@@ -50,6 +50,8 @@ export const toSubWorkspace = (child: SubWorkspace) => ({
   concurrency_shared: child.sharesConcurrency,
   has_api_key: child.hasApiKey,
   archived_at: isoOrNull(child.archivedAt),
+  numbers: child.numbers.map(({ id, number, poolId }) => ({ id, number, number_pool_id: poolId })),
+  number_pools: child.pools.map(({ id, name }) => ({ id, name })),
 });
 
 export const toRetention = (rules: Retention) => ({

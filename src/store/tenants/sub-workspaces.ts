@@ -19,12 +19,18 @@ export interface FamilyMember {
 }
 export interface ChildRow extends FamilyMember {
   has_key: boolean;
+  numbers: readonly { id: string; number: string; number_pool_id: string | null }[];
+  pools: readonly { id: string; name: string }[];
 }
 
 export async function listChildren(db: Db, parentId: string): Promise<ChildRow[]> {
   const { rows } = await sql<ChildRow>`
     select id, parent_id, name, credits, locked_credits, unlimited, call_limit, settings, created_at, archived_at,
-           exists (select from api_keys k where k.workspace_id = w.id) as has_key
+           exists (select from api_keys k where k.workspace_id = w.id) as has_key,
+           coalesce((select jsonb_agg(jsonb_build_object('id', n.id, 'number', n.number, 'number_pool_id', n.number_pool_id)
+             order by n.number) from numbers n where n.workspace_id = w.id), '[]') as numbers,
+           coalesce((select jsonb_agg(jsonb_build_object('id', p.id, 'name', p.name) order by p.name)
+             from number_pools p where p.workspace_id = w.id), '[]') as pools
     from workspaces w where parent_id = ${parentId} order by created_at, id`.execute(db);
   return rows;
 }

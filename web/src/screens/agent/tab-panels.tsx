@@ -28,6 +28,7 @@ import { ToolsTab } from './tools-tab.tsx';
 import { VariablesCard } from './variables-card.tsx';
 import { Versions } from './versions.tsx';
 import { VoiceCard } from './voice-card.tsx';
+import { WebSessionsCard } from './web-sessions-card.tsx';
 import { WidgetCard } from './widget-card.tsx';
 
 const Columns = ({ children }: { children: ReactNode }): ReactNode => (
@@ -119,6 +120,7 @@ export function TabPanels({
         <Column>
           {mayEdit ? <BrowserCard {...target} /> : null}
           <AddressesCard {...target} />
+          <WebSessionsCard {...target} />
           <PublicKeyCard agent={agent} mayEdit={mayEdit} />
         </Column>
       </Columns>

@@ -8,10 +8,12 @@ import { chooseWorkspace } from '../../session/workspace.ts';
 import { Button, CopyCurl } from '../../ui/controls.tsx';
 import { formatNumber, Time } from '../../ui/format.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
-import { EmptyState, Page } from '../../ui/page.tsx';
+import { Badge, EmptyState, Page } from '../../ui/page.tsx';
 import { Stat } from '../../ui/stat.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
+import { ArchiveChild } from './archive-child.tsx';
 import { CreateChild } from './create-child.tsx';
+import { NumbersDialog } from './numbers-dialog.tsx';
 import { ShareDialog } from './share-dialog.tsx';
 
 export type Child = Answer<'listSubWorkspaces'>['sub_workspaces'][number];
@@ -24,13 +26,25 @@ export function ChildWorkspacesPage(): ReactNode {
   const list = useRead('listSubWorkspaces', {});
   const workspace = useRead('getWorkspace', {});
   const [sharing, setSharing] = useState<Child | null>(null);
+  const [movingId, setMovingId] = useState<string | null>(null);
+  // The open dialog follows what it moves.
+  const moving = list.data?.sub_workspaces.find(({ id }) => id === movingId);
   const mine = new Set(session.data?.workspaces.map(({ id }) => id));
   const open = (child: Child): void => {
     chooseWorkspace(child.id);
     void navigate({ to: '/settings/members' });
   };
   const columns: readonly Column<Child>[] = [
-    { title: 'Name', cell: (child) => <span className="font-medium wrap-anywhere">{child.name}</span> },
+    {
+      title: 'Name',
+      cell: (child) => (
+        <span className="flex flex-wrap items-center gap-2 font-medium wrap-anywhere">
+          {child.name}
+          {child.archived_at === null ? null : <Badge>Archived</Badge>}
+        </span>
+      ),
+    },
+    { title: 'Numbers', cell: (child) => formatNumber(child.numbers.length), isNumber: true },
     { title: 'Concurrent calls', cell: (child) => formatNumber(child.concurrency), isNumber: true },
     {
       title: 'Credits',
@@ -48,16 +62,22 @@ export function ChildWorkspacesPage(): ReactNode {
       title: 'Action',
       cell: (child) => (
         <span className="flex flex-wrap gap-2">
-          {isOwner ? (
-            <Button aria-label={`Set the shares of ${child.name}`} onClick={() => setSharing(child)}>
-              Shares
-            </Button>
+          {isOwner && child.archived_at === null ? (
+            <>
+              <Button aria-label={`Set the shares of ${child.name}`} onClick={() => setSharing(child)}>
+                Shares
+              </Button>
+              <Button aria-label={`Move numbers of ${child.name}`} onClick={() => setMovingId(child.id)}>
+                Numbers
+              </Button>
+            </>
           ) : null}
           {mine.has(child.id) ? (
             <Button aria-label={`Members of ${child.name}`} onClick={() => open(child)}>
               Members
             </Button>
           ) : null}
+          {isOwner ? <ArchiveChild child={child} /> : null}
         </span>
       ),
     },
@@ -94,6 +114,7 @@ export function ChildWorkspacesPage(): ReactNode {
         }
       </Loaded>
       {sharing === null ? null : <ShareDialog child={sharing} onClose={() => setSharing(null)} />}
+      {moving === undefined ? null : <NumbersDialog child={moving} onClose={() => setMovingId(null)} />}
     </Page>
   );
 }

@@ -34,7 +34,7 @@ export function CreateChild(): ReactNode {
           required
           maxLength={100}
           value={name}
-          hint="It starts without a key, credits and concurrent calls."
+          hint="It starts without a key and numbers, shares the concurrent calls of this workspace and has its limits."
           error={create.error?.fields.get('name')}
           onChange={(event) => setName(event.target.value)}
         />

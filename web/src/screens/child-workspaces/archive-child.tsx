@@ -1,0 +1,64 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import { useChange } from '../../api/queries.ts';
+import { sessionQuery } from '../../session/session.ts';
+import { Button, CopyCurl } from '../../ui/controls.tsx';
+import { TypedDialog } from '../../ui/typed-dialog.tsx';
+import type { Child } from './child-workspaces-page.tsx';
+
+const AFFECTED = ['listSubWorkspaces', 'listNumbers', 'getWorkspace', 'listCredits'] as const;
+
+/** Archives a child after its name is typed, or restores it. */
+export function ArchiveChild({ child }: { child: Child }): ReactNode {
+  const [isAsking, setIsAsking] = useState(false);
+  const client = useQueryClient();
+  const archive = useChange('archiveSubWorkspace', AFFECTED, () => `${child.name} is archived.`);
+  const restore = useChange(
+    'restoreSubWorkspace',
+    AFFECTED,
+    () => `${child.name} is restored. Create a key for it.`,
+  );
+  const input = { workspace_id: child.id };
+  // The switcher above the navigation lists the children that work.
+  const onSuccess = (): void => {
+    setIsAsking(false);
+    void client.invalidateQueries({ queryKey: sessionQuery.queryKey });
+  };
+  if (child.archived_at !== null) {
+    return (
+      <Button
+        aria-label={`Restore ${child.name}`}
+        busy={restore.isPending}
+        onClick={() => restore.mutate(input, { onSuccess })}
+      >
+        Restore
+      </Button>
+    );
+  }
+  return (
+    <>
+      <Button aria-label={`Archive ${child.name}`} onClick={() => setIsAsking(true)}>
+        Archive
+      </Button>
+      {isAsking ? (
+        <TypedDialog
+          title="Archive this child workspace?"
+          word={child.name}
+          label="Type the name of the child workspace"
+          hint={child.name}
+          action="Archive"
+          isBusy={archive.isPending}
+          error={archive.error}
+          curl={<CopyCurl operation="archiveSubWorkspace" input={input} />}
+          onConfirm={() => archive.mutate(input, { onSuccess })}
+          onClose={() => setIsAsking(false)}
+        >
+          <p className="text-muted">
+            Its key and sessions end, its waiting calls and campaigns are cancelled, and its calls are
+            refused. Numbers, concurrent calls and free credits return to this workspace. Past calls stay.
+          </p>
+        </TypedDialog>
+      ) : null}
+    </>
+  );
+}
