@@ -1,4 +1,6 @@
+import { createInterface } from 'node:readline/promises';
 import { createApiClient, ServiceError, type ApiClient } from './api-client.ts';
+import { completeValues, readPairs, ValuesRefused, type Ask } from './call-variables.ts';
 import { colours, noColours, renderLive } from './live-view.ts';
 import type { LiveCallEvent } from '../dialer/live-calls.ts';
 
@@ -9,6 +11,8 @@ export interface CallOptions {
   from: string | undefined;
   name: string;
   var: string[];
+  /** Calls without values that the agent needs. */
+  allowMissing: boolean;
   json: boolean;
 }
 interface Agent {
@@ -19,16 +23,26 @@ interface Agent {
 interface AgentDetails {
   agents: {
     active_agent_version_id: string;
-    version_details: Record<string, { call_time_source?: string }>;
+    version_details: Record<string, Version>;
   };
 }
+interface Version {
+  call_time_source?: string;
+}
+type Window = PlacedCall['data']['calling_window'];
 interface PlacedCall {
   data: {
     call_id: string;
     call_status: string;
     call_sub_status: string;
     next_attempt_at: string;
-    calling_window: { source: string; callee_timezone: string | null };
+    calling_window: {
+      source: string;
+      timezone: string;
+      callee_timezone: string | null;
+      is_open: boolean;
+      closes_at: string | null;
+    };
     warnings: { code: string; field: string; message: string }[];
   };
 }
@@ -42,7 +56,10 @@ interface CallDetails {
   };
 }
 
-/** Places one call and shows it live until it ends. Resolves with the exit code: 0 if the callee was reached. */
+/**
+ * Places one call and shows it live until it ends. Resolves with the exit code: 0 if the callee was reached, 2 if nothing
+ * was sent.
+ */
 export async function runCall(number: string, options: CallOptions): Promise<number> {
   if (options.key === undefined || options.key === '') {
     console.error(
@@ -52,22 +69,44 @@ export async function runCall(number: string, options: CallOptions): Promise<num
   }
   const api = createApiClient(options.url, options.key);
   try {
-    return await placeAndShow(api, number, options);
+    return await placeAndShow(api, number, options, askOnTerminal());
   } catch (error) {
+    if (error instanceof ValuesRefused) {
+      console.error(error.message);
+      return 2;
+    }
     if (!(error instanceof ServiceError)) throw error;
     console.error(error.status === 0 ? error.message : `${error.status}: ${error.message}`);
     return 1;
   }
 }
 
-async function placeAndShow(api: ApiClient, number: string, options: CallOptions): Promise<number> {
+/** Questions go to stderr, so that stdout has the events alone. */
+function askOnTerminal(): Ask {
+  const { stdin: input, stderr: output } = process;
+  if (!input.isTTY || !output.isTTY) return null;
+  return async (question) => {
+    const lines = createInterface({ input, output });
+    try {
+      return await lines.question(question);
+    } finally {
+      lines.close();
+    }
+  };
+}
+
+/** Throws ValuesRefused before anything is sent, and ServiceError. */
+export async function placeAndShow(
+  api: ApiClient,
+  number: string,
+  options: CallOptions,
+  ask: Ask,
+): Promise<number> {
+  const given = readPairs(options.var);
   const agent = await findAgent(api, options.agent);
   const from = await findCallerNumber(api, options.from);
-  const variables: Record<string, string> = {};
-  for (const pair of options.var) {
-    const equals = pair.indexOf('=');
-    if (equals > 0) variables[pair.slice(0, equals)] = pair.slice(equals + 1);
-  }
+  const version = await activeVersion(api, agent.id);
+  const variables = await completeValues(version, given, { allowMissing: options.allowMissing, ask });
   const ink = process.stdout.isTTY ? colours : noColours;
   const startedAt = Date.now();
   const placed = await api.post<PlacedCall>('/calling/outbound/individual', {
@@ -76,7 +115,7 @@ async function placeAndShow(api: ApiClient, number: string, options: CallOptions
     agent_id: agent.id,
     from_number_id: from.id,
     custom_args_values: variables,
-    ...(await windowFor(api, agent.id)),
+    ...windowFor(version),
   });
   const callId = placed.data.call_id;
   if (!options.json) {
@@ -87,7 +126,11 @@ async function placeAndShow(api: ApiClient, number: string, options: CallOptions
       `${ink.bold(agent.agent_display_name)} calls ${number} from ${from.number}  ${ink.dim(callId)}`,
     );
   }
-  if (!options.json && placed.data.call_sub_status === 'WINDOW_CLOSED') console.log(waitsFor(placed.data));
+  if (!options.json) {
+    const isClosed = placed.data.call_sub_status === 'WINDOW_CLOSED';
+    console.log(ink.dim(calleeClock(placed.data.calling_window, Date.now())));
+    if (isClosed) console.log(waitsFor(placed.data));
+  }
   for await (const event of api.events<LiveCallEvent>(`/calling/${callId}/live`)) {
     if (options.json) console.log(JSON.stringify(event));
     else for (const line of renderLive(event, startedAt, ink)) console.log(line);
@@ -103,16 +146,37 @@ async function placeAndShow(api: ApiClient, number: string, options: CallOptions
   return data.call_status === 'completed' ? 0 : 1;
 }
 
+/** The version that new calls use. */
+async function activeVersion(api: ApiClient, agentId: string): Promise<Version | undefined> {
+  const { agents: agent } = await api.get<AgentDetails>(`/agent/${agentId}`);
+  return agent.version_details[agent.active_agent_version_id];
+}
+
 /**
  * The window of a call whose agent has none of its own: the callee's local time, and the reader's zone for a number of no
  * country. The agent's own window stays.
  */
-async function windowFor(api: ApiClient, agentId: string): Promise<object> {
-  const { agents: agent } = await api.get<AgentDetails>(`/agent/${agentId}`);
-  const version = agent.version_details[agent.active_agent_version_id];
+function windowFor(version: Version | undefined): object {
   if (version?.call_time_source !== 'default') return {};
   const { timeZone: timezone } = Intl.DateTimeFormat().resolvedOptions();
   return { call_config: { call_time: { timezone, use_callee_timezone: true } } };
+}
+
+/** The time at the callee, and until when calls may leave. */
+export function calleeClock(
+  { timezone, callee_timezone: callee, is_open: isOpen, closes_at: closes }: Window,
+  now: number,
+): string {
+  const zone = callee ?? timezone;
+  const at = (ms: number, style: Intl.DateTimeFormatOptions = {}): string =>
+    new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: zone, ...style }).format(ms);
+  const place = callee === null ? `${zone}, the time zone of the window` : zone;
+  const until = !isOpen
+    ? ''
+    : closes === null
+      ? '; calls may leave at any time'
+      : `; calls may leave until ${at(Date.parse(closes), { dateStyle: 'medium' })}`;
+  return `it is ${at(now)} in ${place}${until}`;
 }
 
 /** Until when a call waits, on the reader's clock and the callee's, and for whose window. */
