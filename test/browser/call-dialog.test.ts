@@ -77,12 +77,21 @@ describe('the dialog of a call', () => {
 
   it('offers no call without values in a workspace that refuses them', async () => {
     const { page } = dashboard.owner;
-    await dashboard.api('PATCH', '/workspace/settings', { strict_variables: true });
+    const isStrict = async (): Promise<boolean> =>
+      (await dashboard.api('GET', '/workspace/settings')).body.strict_variables;
+    await page.getByRole('link', { name: 'Workspace', exact: true }).click();
+    await page.getByLabel('Refuse calls and chats that lack a value').check();
+    await page.getByText('A request without a value, or with a value for no variable, is refused').waitFor();
+    expect(await isStrict()).toBe(true);
+    await inspect(page, 'workspace');
     await page.goto(`/agents/${agentId}`);
     await openDialog();
     await dialog.getByText('Without a value for').waitFor();
     expect(await dialog.getByLabel('Call anyway without the values that are missing').count()).toBe(0);
-    await dashboard.api('PATCH', '/workspace/settings', { strict_variables: false });
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('link', { name: 'Workspace', exact: true }).click();
+    await page.getByLabel('Refuse calls and chats that lack a value').uncheck();
+    await expect.poll(isStrict).toBe(false);
   });
 
   it('says until when a call waits outside the calling hours', async () => {

@@ -83,6 +83,28 @@ describe('GET /workspace/overview', () => {
     const untouched = await api.request('GET', '/api/v0/workspace/overview', { key: other.key });
     expect(untouched.body).toEqual(empty.body);
   });
+
+  it('keeps the reply delay of dialled calls while a long list waits', async () => {
+    const waiting = await placeCall(own);
+    const {
+      args,
+      call_config: config,
+      callback,
+      ...row
+    } = await api.db.selectFrom('calls').selectAll().where('id', '=', waiting).executeTakeFirstOrThrow();
+    expect([config, callback]).toEqual([null, null]);
+    const later = new Date(api.clock.now() + 1_000);
+    const list = Array.from({ length: 260 }, () => ({
+      ...row,
+      args: JSON.stringify(args),
+      id: newId(),
+      created_at: later,
+    }));
+    await api.db.insertInto('calls').values(list).execute();
+    const answer = await api.request('GET', '/api/v0/workspace/overview', { key: own.key });
+    expect(answer.body).toMatchObject({ latency: { turns: 2, p50_ms: 500, p95_ms: 590 } });
+    await api.db.deleteFrom('calls').where('created_at', '=', later).execute();
+  });
 });
 
 describe('GET /workspace/credits', () => {

@@ -221,6 +221,11 @@ const data = createRoute({
     typeof erasure === 'string' ? { erasure } : {},
   component: screen(() => import('./screens/privacy/privacy-page.tsx'), 'PrivacyPage'),
 });
+const workspace = createRoute({
+  getParentRoute: () => app,
+  path: '/settings/workspace',
+  component: screen(() => import('./screens/workspace/workspace-page.tsx'), 'WorkspacePage'),
+});
 const members = createRoute({
   getParentRoute: () => app,
   path: '/settings/members',
@@ -285,6 +290,7 @@ export const router = createRouter({
       data,
       requests,
       request,
+      workspace,
       members,
       childWorkspaces,
       system,

@@ -29,6 +29,7 @@ export const PLACES = [
   { to: '/credits', name: 'Credits', group: 'work', role: 'viewer', key: 'b' },
   { to: '/settings/api-key', name: 'API key', group: 'settings', role: 'owner', key: 'i' },
   { to: '/settings/requests', name: 'API requests', group: 'settings', role: 'manager', key: 'f' },
+  { to: '/settings/workspace', name: 'Workspace', group: 'settings', role: 'viewer', key: 'z' },
   { to: '/settings/members', name: 'Members', group: 'settings', role: 'viewer', key: 'm' },
   { to: '/settings/child-workspaces', name: 'Child workspaces', group: 'settings', role: 'viewer', key: 'x' },
   { to: '/settings/providers', name: 'Providers', group: 'settings', role: 'viewer', key: 'v' },

@@ -195,7 +195,7 @@ function Footer({ onSignOut }: { onSignOut: () => void }): ReactNode {
         <select
           aria-label="Theme"
           value={theme}
-          className={`${ITEM} min-w-0 bg-surface`}
+          className={`${ITEM} min-w-0 bg-surface pr-1! pl-2!`}
           onChange={(event) => chooseTheme(event.target.value as Theme)}
         >
           {THEMES.map((each) => (

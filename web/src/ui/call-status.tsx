@@ -41,16 +41,14 @@ export function CallStatus({
   subStatus: string | null;
   isAlone?: boolean;
 }): ReactNode {
+  const name = NAMES[status] ?? formatCode(status);
+  const reason = REASONS[subStatus ?? ''] ?? formatCode(subStatus);
   return (
     <span className="inline-flex flex-wrap items-center gap-x-2">
       <Badge tone={status === 'failed' && UNREACHED.has(subStatus) ? 'warn' : (TONES[status] ?? 'neutral')}>
-        {NAMES[status] ?? formatCode(status)}
+        {name}
       </Badge>
-      {isAlone ? null : (
-        <span className="whitespace-nowrap text-muted">
-          {REASONS[subStatus ?? ''] ?? formatCode(subStatus)}
-        </span>
-      )}
+      {isAlone || reason === name ? null : <span className="whitespace-nowrap text-muted">{reason}</span>}
     </span>
   );
 }

@@ -78,7 +78,12 @@ function CallDetails({ call }: { call: Call }): ReactNode {
             ? `Call from ${call.from_number}`
             : `Call to ${call.to_number}`
       }
-      intro={<CallResult call={call} />}
+      intro={
+        <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <CallResult call={call} />
+          {call.failure === null ? null : <span className="text-ink">{call.failure.message}</span>}
+        </span>
+      }
       actions={
         <>
           <SaveCallCase call={call} lines={lines} />

@@ -27,7 +27,9 @@ export function LatestCalls(): ReactNode {
             >
               {callName(call)}
             </Link>
-            <CallResult call={call} />
+            <span>
+              <CallResult call={call} />
+            </span>
             <span className="text-right text-muted tabular-nums max-sm:order-last">
               {formatSeconds(call.call_duration)}
             </span>

@@ -1,0 +1,51 @@
+import type { ReactNode } from 'react';
+import { call } from '../../api/client.ts';
+import { useChange, useRead } from '../../api/queries.ts';
+import { useMay } from '../../session/session.ts';
+import { CheckField, CopyCurl } from '../../ui/controls.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Card, ErrorNote, Page } from '../../ui/page.tsx';
+
+/** Settings that hold for every assistant of the workspace. */
+export function WorkspacePage(): ReactNode {
+  const read = useRead('getWorkspaceSettings', {});
+  return (
+    <Page title="Workspace" intro="Settings that hold for every assistant of this workspace.">
+      <Card title="Missing values">
+        <Loaded read={read} shape="lines">
+          {({ strict_variables: isStrict }) => <StrictVariables isStrict={isStrict} />}
+        </Loaded>
+      </Card>
+    </Page>
+  );
+}
+
+function StrictVariables({ isStrict }: { isStrict: boolean }): ReactNode {
+  const isOwner = useMay('owner');
+  const set = useChange('setWorkspaceSettings', ['getWorkspaceSettings'], ({ strict_variables: next }) => ({
+    text:
+      next === true
+        ? 'Calls and chats without a value are refused from now on.'
+        : 'Calls and chats without a value are placed again, with a warning.',
+    undo: () => call('setWorkspaceSettings', { strict_variables: next !== true }),
+  }));
+  return (
+    <div className="flex flex-col items-start gap-4">
+      <CheckField
+        label="Refuse calls and chats that lack a value for a variable of their assistant"
+        checked={set.isPending ? set.variables.strict_variables === true : isStrict}
+        disabled={!isOwner || set.isPending}
+        onChange={(event) => set.mutate({ strict_variables: event.target.checked })}
+      />
+      <p className="max-w-prose text-muted">
+        {isStrict
+          ? 'A request without a value, or with a value for no variable, is refused and says which.'
+          : 'A request without a value is accepted with a warning, and the assistant leaves those words out.'}{' '}
+        Rows of contact lists without a value are always refused.
+        {isOwner ? '' : ' Only owners change this.'}
+      </p>
+      {set.isError ? <ErrorNote error={set.error} /> : null}
+      {isOwner ? <CopyCurl operation="setWorkspaceSettings" input={{ strict_variables: !isStrict }} /> : null}
+    </div>
+  );
+}
