@@ -320,6 +320,7 @@ export const english: PhraseTable = {
       howHelp: ['How may I help you?'],
       goOn: ['Shall I go on?'],
       askCallback: ['When would be a good time to call you back?'],
+      noCallback: ['I am sorry, I cannot arrange a call back.'],
       callbackNoted: ['Thank you, we will call you back {when}. Goodbye!'],
       notInterested: ['No problem, thank you for your time. Goodbye!'],
       optOut: ['I am sorry for the trouble. We will not call you again. Goodbye!'],

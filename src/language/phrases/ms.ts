@@ -174,6 +174,7 @@ export const malay: PhraseTable = {
       howHelp: ['Apa yang boleh saya bantu?'],
       goOn: ['Boleh saya teruskan?'],
       askCallback: ['Bilakah masa yang sesuai untuk kami menelefon semula?'],
+      noCallback: ['Maaf, saya tidak dapat mengatur panggilan semula.'],
       callbackNoted: ['Terima kasih, kami akan menelefon {when}. Selamat tinggal.'],
       notInterested: ['Tidak mengapa, terima kasih atas masa anda. Selamat tinggal.'],
       optOut: ['Maaf atas gangguan. Kami tidak akan menelefon lagi. Selamat tinggal.'],

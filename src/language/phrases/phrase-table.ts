@@ -139,6 +139,8 @@ export interface Lines {
   howHelp: readonly string[];
   goOn: readonly string[];
   askCallback: readonly string[];
+  /** The service refused the callback that the caller asked for. */
+  noCallback: readonly string[];
   callbackNoted: readonly string[];
   notInterested: readonly string[];
   optOut: readonly string[];

@@ -166,6 +166,7 @@ export const chinese: PhraseTable = {
       howHelp: ['请问有什么可以帮您？'],
       goOn: ['我可以继续说吗？'],
       askCallback: ['什么时候给您回电话方便？'],
+      noCallback: ['很抱歉，我无法安排回电。'],
       callbackNoted: ['谢谢，我们{when}给您打电话。再见。'],
       notInterested: ['没关系，谢谢您的时间。再见。'],
       optOut: ['很抱歉打扰您，我们不会再给您打电话。再见。'],

@@ -12,6 +12,7 @@ import {
   WRITTEN,
   ZONE,
 } from '../../../language/time/test-phrases.ts';
+import { phrasesOf } from '../../../language/phrases.ts';
 import { LANGUAGES, type Language } from '../../../shared/languages.ts';
 import { callOf } from './test-call.ts';
 
@@ -80,5 +81,36 @@ describe('the callback tool, the analysis and the script brain', () => {
     expect(named.length).toBeGreaterThan(100);
     for (const phrase of ['tomorrow', 'tomorrow morning', 'this weekend', 'any time', 'tonight', 'कल शाम'])
       expect(open).toContain(phrase);
+  });
+});
+
+describe('a callback that the service refuses', () => {
+  it.each(LANGUAGES)('is not announced in %s', (language) => {
+    const { script } = phrasesOf(language);
+    const settings = { language, callDirection: 'outbound', script: 'Ask when to call back.' } as const;
+    const said = (refusesCallbacks: boolean): { text: string; tools: string[] } => {
+      const call = callOf({ ...settings, refusesCallbacks });
+      call.hear('yes');
+      call.hear('banana');
+      const reply = call.hear('banana');
+      return { text: reply.text.join(' '), tools: reply.tools.map(({ name }) => name) };
+    };
+    const [promise = ''] = script.say.callbackNoted.map((text) => text.split('{when}')[0]);
+    const refused = said(true);
+    expect(script.say.noCallback.some((text) => refused.text.includes(text))).toBe(true);
+    expect(refused.text).not.toContain(promise);
+    expect(refused.tools).toEqual(['schedule_callback', 'end_call']);
+    expect(said(false).text).toContain(promise);
+  });
+
+  it('is announced only after the service has answered', () => {
+    const call = callOf({ callDirection: 'outbound', script: 'Ask when to call back.' });
+    call.hear('yes');
+    const history = [
+      { role: 'caller', text: 'yes', by: 'speech' },
+      { role: 'caller', text: 'tomorrow at ten', by: 'speech' },
+    ] as const;
+    const reply = call.replyTo(history, call.last.memory);
+    expect([reply.text, reply.tools.map(({ name }) => name)]).toEqual([[], ['schedule_callback']]);
   });
 });

@@ -69,7 +69,7 @@ Let them know that a loan officer will contact them within 24 hours. Thank them 
         ['no', 'Alright. When would be a good time to call you back?'],
         [
           'next monday at ten',
-          'Thank you for choosing AutoCare. Have a great day! [schedule_callback] [end_call]',
+          'Sure. Thank you for choosing AutoCare. Have a great day! [schedule_callback] [end_call]',
         ],
       ],
     ],

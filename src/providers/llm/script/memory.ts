@@ -29,8 +29,8 @@ export interface Memory {
   /** Whether the caller already knows that only the keypad works. */
   keypadExplained: boolean;
   offeredHelp: boolean;
-  /** The running tool, and the step that continues with its result; null: the pending question. */
-  awaiting: { name: string; next: number | null } | null;
+  /** The running tool, and the step that continues with its result; null: the pending question. `when`: of a callback. */
+  awaiting: { name: string; next: number | null; when?: string } | null;
   /** Number of tool results already handled. */
   results: number;
 }

@@ -3,6 +3,7 @@ import type { Intent } from '../../../language/phrases/phrase-table.ts';
 import { fromNowIn } from '../../../language/time/native-time.ts';
 import { dayAndTime, type Moment, momentIn } from '../../../language/time/spoken-time.ts';
 import { branchFor } from './branching.ts';
+import type { Memory } from './memory.ts';
 import {
   acknowledgement,
   type Agent,
@@ -129,7 +130,7 @@ function later(agent: Agent, draft: Draft, line: CallerLine): void {
   if (!agent.callsBack) return end(agent, draft, phrase(agent, draft, 'notInterested'));
   const moment = momentIn(line.text, agent.wording);
   if (moment !== null) {
-    noteCallback(agent, draft, moment, line.text, null);
+    noteCallback(draft, moment, line.text, null);
     return;
   }
   setPending(draft, { type: 'callback', next: null });
@@ -162,7 +163,7 @@ export function callback(agent: Agent, draft: Draft, next: number | null, line: 
     prompt(agent, draft);
     return;
   }
-  noteCallback(agent, draft, moment ?? fromNowIn(agent.wording, 2, 'hour'), line.text, next);
+  noteCallback(draft, moment ?? fromNowIn(agent.wording, 2, 'hour'), line.text, next);
 }
 
 /** The same digits are read both as a weekday number and as an hour. */
@@ -174,19 +175,30 @@ function keyedTime(agent: Agent, line: CallerLine): string {
   return dayAndTime(keyed('date'), keyed('time'));
 }
 
-export function noteCallback(
+/** The tool that schedules a callback. */
+export const SCHEDULE_CALLBACK = 'schedule_callback';
+
+function noteCallback(draft: Draft, moment: Moment, said: string, next: number | null): void {
+  const name = SCHEDULE_CALLBACK;
+  draft.tools.push({ name, args: { when: moment.english, said: said.slice(0, 200) } });
+  // Announced once the service has accepted it: a number or time may be refused.
+  draft.memory = { ...draft.memory, awaiting: { name, next, when: moment.text } };
+}
+
+/** The service accepted or refused the callback: the caller hears which, and the script goes on. */
+export function callbackAnswered(
   agent: Agent,
   draft: Draft,
-  moment: Moment,
-  said: string,
-  next: number | null,
+  { next, when = '' }: NonNullable<Memory['awaiting']>,
+  isRefused: boolean,
 ): void {
-  draft.tools.push({ name: 'schedule_callback', args: { when: moment.english, said: said.slice(0, 200) } });
-  const text = phrase(agent, draft, 'callbackNoted', { when: moment.text });
+  const text = isRefused
+    ? phrase(agent, draft, 'noCallback')
+    : phrase(agent, draft, 'callbackNoted', { when });
   const onward = next === null ? undefined : agent.script.steps[next];
   if (next === null || onward === undefined || onward.type === 'close') end(agent, draft, text);
   else {
-    speak(draft, acknowledgement(agent, draft));
+    speak(draft, isRefused ? text : acknowledgement(agent, draft));
     run(agent, draft, next);
   }
 }

@@ -1,5 +1,5 @@
 import { answerStep, MAX_RETRIES, verify, YES_NO } from './answer-step.ts';
-import { callback, respondToIntent } from './respond-to-intent.ts';
+import { callback, callbackAnswered, respondToIntent, SCHEDULE_CALLBACK } from './respond-to-intent.ts';
 import { freshMemory, readMemory, type Memory } from './memory.ts';
 import { words } from '../../../language/text.ts';
 import { countResults, hasFailed, resultsSince, withFindings } from './tools.ts';
@@ -55,8 +55,7 @@ export function respond(agent: Agent, history: readonly HistoryItem[], remembere
   const line = joined(fresh);
   const result = resultsSince(history, memory.results).find(({ name }) => name === memory.awaiting?.name);
   if (draft.memory.turns > MAX_TURNS) end(agent, draft, '');
-  else if (result !== undefined && !isUrgent(agent, line))
-    goOnWith(agent, draft, memory.awaiting?.next ?? null, result);
+  else if (result !== undefined && !isUrgent(agent, line)) goOnWith(agent, draft, memory.awaiting, result);
   else if (line === null && unclear > memory.unclear && (before !== null || draft.hears))
     leaveQuestion(agent, draft);
   else if (line === null) withoutCaller(agent, draft, history, before === null);
@@ -82,10 +81,13 @@ function isUrgent(agent: Agent, line: CallerLine | null): boolean {
 function goOnWith(
   agent: Agent,
   draft: Draft,
-  next: number | null,
+  awaiting: Memory['awaiting'],
   result: { name: string; result: unknown },
 ): void {
   draft.memory = { ...draft.memory, awaiting: null };
+  if (result.name === SCHEDULE_CALLBACK && awaiting !== null)
+    return callbackAnswered(agent, draft, awaiting, hasFailed(result.result));
+  const next = awaiting?.next ?? null;
   if (result.name === agent.transferTool && hasFailed(result.result))
     speak(draft, phrase(agent, draft, 'noPerson'));
   const { pending } = draft.memory;

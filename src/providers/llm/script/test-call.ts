@@ -14,15 +14,24 @@ export interface Call {
   readonly expected: Expected;
 }
 
+/** The service accepts callbacks unless `refusesCallbacks`. */
 export interface Settings extends Partial<Omit<BrainContext, 'sections'>> {
   objective?: string;
   guidelines?: string;
   script?: string;
   faq?: string;
+  refusesCallbacks?: boolean;
 }
 
 export function callOf(settings: Settings): Call {
-  const { objective = '', guidelines = '', script = '', faq = '', ...context } = settings;
+  const {
+    objective = '',
+    guidelines = '',
+    script = '',
+    faq = '',
+    refusesCallbacks = false,
+    ...context
+  } = settings;
   const agent = agentOf({
     language: 'en-US',
     secondaryLanguage: null,
@@ -46,11 +55,25 @@ export function callOf(settings: Settings): Call {
     agent.introMessage === '' ? [] : [{ role: 'agent', text: agent.introMessage, interrupted: false }];
   let last: Reply = { text: [], tools: [], memory: freshMemory() };
   let memory: unknown = null;
+  /** The reply to the answer of the service, with the tool calls of both. */
+  const afterCallback = (before: Reply, name: string): Reply => {
+    const result = refusesCallbacks
+      ? { status: 'refused', error: 'the number must not be called' }
+      : { status: 'scheduled', at: '2026-01-05T12:00:00.000Z' };
+    history.push({ role: 'tool', name, result });
+    const after = respond(agent, history, memory);
+    memory = structuredClone(after.memory);
+    history.push({ role: 'agent', text: after.text.join(' '), interrupted: false });
+    return { ...after, text: [...before.text, ...after.text], tools: [...before.tools, ...after.tools] };
+  };
   const hear = (text: string, by: 'speech' | 'keypad' | 'text' = 'speech'): Reply => {
     history.push({ role: 'caller', text, by });
     last = respond(agent, history, memory);
     memory = structuredClone(last.memory);
-    history.push({ role: 'agent', text: last.text.join(' '), interrupted: false });
+    const said = last.text.join(' ');
+    if (said !== '') history.push({ role: 'agent', text: said, interrupted: false });
+    const asked = last.tools.find(({ name }) => name === 'schedule_callback');
+    if (asked !== undefined) last = afterCallback(last, asked.name);
     return last;
   };
   return {

@@ -112,5 +112,7 @@ export function withFindings(
 /** Whether a tool result reports a failure. */
 export function hasFailed(result: unknown): boolean {
   if (typeof result !== 'object' || result === null) return false;
-  return 'error' in result || ('status' in result && result.status === 'failed');
+  return (
+    'error' in result || ('status' in result && (result.status === 'failed' || result.status === 'refused'))
+  );
 }
