@@ -565,7 +565,7 @@ export interface WebhookEvents {
     /** Also the header webhook-id; constant over retries. */
     event_id: string;
     workspace_id: string;
-    /** The receiver, without the query of its address. */
+    /** Scheme and host of the receiver; the delivery has its whole address. */
     callback_url: string;
     method_type: string;
     /** The first delivery that was given up. */

@@ -10,7 +10,7 @@ import { targetsOf } from './subscriptions.ts';
 /** Sent once when a receiver's first delivery is given up, until the receiver accepts one again. */
 export const DELIVERY_FAILED = 'webhook_delivery_failed';
 
-/** The body. The address goes without its query, which may hold a secret of the receiver. */
+/** The body. Of the address it has the host alone: the rest may hold a secret, or data of a person that an erasure could not find here. */
 export const deliveryFailedBody = (
   eventId: string,
   workspaceId: string,
@@ -20,7 +20,7 @@ export const deliveryFailedBody = (
   event_type: DELIVERY_FAILED,
   event_id: eventId,
   workspace_id: workspaceId,
-  callback_url: withoutQuery(failed.url),
+  callback_url: originOf(failed.url),
   method_type: failed.method,
   delivery_id: failed.id,
   failed_event_type: failed.eventType,
@@ -61,8 +61,4 @@ export async function appendDeliveryFailed(
   );
 }
 
-function withoutQuery(text: string): string {
-  if (!URL.canParse(text)) return text;
-  const url = new URL(text);
-  return `${url.origin}${url.pathname}`;
-}
+const originOf = (text: string): string => (URL.canParse(text) ? new URL(text).origin : '');

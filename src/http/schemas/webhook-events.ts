@@ -174,7 +174,9 @@ export const WEBHOOK_EVENTS: Readonly<Record<string, TSchema>> = {
     {
       event_id: Envelope.event_id,
       workspace_id: Uuid,
-      callback_url: Type.String({ description: 'The receiver, without the query of its address.' }),
+      callback_url: Type.String({
+        description: 'Scheme and host of the receiver; the delivery has its whole address.',
+      }),
       method_type: Type.String(),
       delivery_id: { ...Uuid, description: 'The first delivery that was given up.' },
       failed_event_type: Type.String({ description: 'Its event_type.' }),

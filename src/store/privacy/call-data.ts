@@ -102,6 +102,10 @@ export async function eraseCallData(
     from calls c
     where c.workspace_id = ${workspaceId} and c.id = any(${ids}::uuid[])
       and d.workspace_id = c.workspace_id and d.call_id = c.id and d.url = c.callback ->> 'url'`.execute(tx);
+  await sql`
+    delete from webhook_outages o using calls c
+    where c.workspace_id = ${workspaceId} and c.id = any(${ids}::uuid[])
+      and o.workspace_id = c.workspace_id and o.url = c.callback ->> 'url'`.execute(tx);
   // The stored answer of a repeated request contains the call's variables. The key itself remains, so that a repeated
   // request does not place a second call.
   await sql`
