@@ -157,6 +157,28 @@ describe('a test run', () => {
   });
 });
 
+describe('a session that a server opens, and a run of test cases', () => {
+  const post = (path: string, body: object): Promise<Answer> =>
+    api.request('POST', `/api/v0${path}`, { key: tenant.key, body });
+  const missing = { code: 'VARIABLE_MISSING', field: 'custom_args_values.day' };
+
+  it('name what their values lack', async () => {
+    const args = { custom_args_values: { callee_name: 'Ana' } };
+    const call = await post('/calling/webcall/session', { agent_id: agentId, ...args });
+    const chat = await post('/chat/web/session', { agent_id: agentId, ...args });
+    expect([call.body['warnings'], chat.body['warnings']]).toMatchObject([[missing], [missing]]);
+    const made = {
+      name: 'Ana comes',
+      lines: ['Hello.'],
+      expectations: [{ type: 'ends', as: ['OPEN'] }],
+      ...args,
+    };
+    expect((await post(`/agent/${agentId}/test-cases`, made)).status).toBe(200);
+    const run = await post(`/agent/${agentId}/test-cases/run`, {});
+    expect(run.body['warnings']).toMatchObject([{ ...missing, field: 'Ana comes: custom_args_values.day' }]);
+  });
+});
+
 describe('a created agent', () => {
   it('says when its calls leave, and whether a request chose that', async () => {
     const create = async (call_config: object) => {
@@ -196,5 +218,15 @@ describe('a workspace with strict_variables', () => {
       422,
       [{ field: 'custom_args_values.callee_name' }, { field: 'custom_args_values.foo' }],
     ]);
+    for (const [made, field] of [
+      ['/calling/webcall/session', 'custom_args_values.day'],
+      ['/chat/web/session', 'custom_args_values.day'],
+      [`/agent/${agentId}/test-cases/run`, 'Ana comes: custom_args_values.day'],
+    ] as const) {
+      const session = { agent_id: agentId, custom_args_values: { callee_name: 'Ana' } };
+      const body = made.endsWith('/run') ? {} : session;
+      const refused = await api.request('POST', `/api/v0${made}`, { key, body });
+      expect([refused.status, refused.body['errors']]).toMatchObject([422, [{ field }]]);
+    }
   });
 });

@@ -1872,6 +1872,13 @@ export interface Operations {
           ended_at: string | null;
         }>;
       };
+      /** What the request leaves open. The request was carried out; empty: nothing. */
+      warnings: Array<{
+        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
+        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
+        field: string;
+        message: string;
+      }>;
     };
   };
   /** The test runs of an agent, newest first */
@@ -5980,6 +5987,13 @@ export interface Operations {
       token: string;
       ws_url: string;
       expires_at: string;
+      /** What the request leaves open. The request was carried out; empty: nothing. */
+      warnings: Array<{
+        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
+        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
+        field: string;
+        message: string;
+      }>;
     };
   };
   /** Open a chat for a visitor. For your server, with the workspace's key: it fixes the variables, and the visitor's page connects with the token. Nothing that the page sends changes them. docs/widget.md has an example. */
@@ -5999,6 +6013,13 @@ export interface Operations {
       token: string;
       ws_url: string;
       expires_at: string;
+      /** What the request leaves open. The request was carried out; empty: nothing. */
+      warnings: Array<{
+        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
+        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
+        field: string;
+        message: string;
+      }>;
     };
   };
   /** Rate a call. A later rating replaces an earlier one. The caller of a browser call may send the header X-Webcall-Token with the token that began it, within a day. */

@@ -3,7 +3,7 @@ import { errors } from '../../errors.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { isUuid, newId } from '../../shared/ids.ts';
 import { findVersion, lockAgent } from '../../store/agents/agents.ts';
-import { listTestCases } from '../../store/agents/test-cases.ts';
+import { listTestCases, type TestCaseRow } from '../../store/agents/test-cases.ts';
 import {
   countOpenRuns,
   dropOldRuns,
@@ -15,7 +15,10 @@ import {
 } from '../../store/agents/test-runs.ts';
 import type { Db } from '../../store/database.ts';
 import { insertJobs } from '../../store/jobs.ts';
+import { agentVariables, asProblems, variableWarnings } from '../agents/agent-variables.ts';
+import { toVersionConfig, type VersionConfig } from '../agents/agent-version.ts';
 import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
+import type { Warning } from '../warnings.ts';
 import { agentToTest } from './cases.ts';
 import type { CaseResult } from './test-case.ts';
 
@@ -42,18 +45,20 @@ export interface RunInput {
   /** Tools without an answer in the case are really called. */
   readonly runsTools: boolean;
   readonly onModelFailure: 'error' | 'script';
+  /** The workspace refuses values that its agents lack. */
+  readonly isStrict: boolean;
 }
 
 /**
  * Starts a run: a job for each case. Throws 404 for an unknown agent, version or case, 400 for an agent without cases, and
- * 409 while three runs of the agent are under way.
+ * 409 while three runs of the agent are under way, and 422 in a strict workspace for values that the agent lacks.
  */
 export async function startRun(
   deps: { readonly db: Db; readonly clock: Clock },
   workspaceId: string,
   change: ChangeEntry | null,
   input: RunInput,
-): Promise<{ runId: string }> {
+): Promise<{ readonly runId: string; readonly warnings: readonly Warning[] }> {
   const at = new Date(deps.clock.now());
   return commitChange(deps.db, change, async (tx) => {
     const agent = isUuid(input.agentId) ? await lockAgent(tx, workspaceId, input.agentId) : undefined;
@@ -68,6 +73,8 @@ export async function startRun(
     if (cases.length === 0) throw errors.noTestCases();
     if ((await countOpenRuns(tx, workspaceId, agent.id)) >= MOST_OPEN_RUNS)
       throw errors.testRunsOpen(MOST_OPEN_RUNS);
+    const warnings = warningsOf(toVersionConfig(version.config), cases);
+    if (input.isStrict && warnings.length > 0) throw errors.validationFailed(asProblems(warnings));
     const runId = newId();
     const { runsTools, onModelFailure } = input;
     await insertTestRun(
@@ -87,7 +94,18 @@ export async function startRun(
       })),
       at,
     );
-    return { runId };
+    return { runId, warnings };
+  });
+}
+
+/** What the values of cases lack, each by the name of its case. */
+function warningsOf(config: VersionConfig, cases: readonly TestCaseRow[]): Warning[] {
+  const variables = agentVariables(config);
+  return cases.flatMap(({ definition }) => {
+    const values = definition['custom_args_values'];
+    const sent = Object.entries(values ?? {}).map(([name, value]) => [name, String(value)]);
+    const found = variableWarnings(variables, Object.fromEntries(sent), {});
+    return found.map((warning) => ({ ...warning, field: `${String(definition['name'])}: ${warning.field}` }));
   });
 }
 

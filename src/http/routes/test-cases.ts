@@ -12,6 +12,7 @@ import {
   CreateCaseBody,
   DeletedCase,
   RunAnswer,
+  StartedRunAnswer,
   RunCasesBody,
   RunList,
   RunParams,
@@ -146,22 +147,24 @@ export function testRunRoutes(app: Server, deps: ServerDeps): void {
         tags,
         params: AgentParams,
         body: RunCasesBody,
-        response: answers(RunAnswer, 400, 404, 409, 413, 415, 422),
+        response: answers(StartedRunAnswer, 400, 404, 409, 413, 415, 422),
       },
     },
     async ({ caller, params, body, changeEntry }) => {
       const { workspaceId } = caller;
       const agentId = params.agent_id;
-      const { runId } = await startRun(deps, workspaceId, changeEntry, {
+      const { runId, warnings } = await startRun(deps, workspaceId, changeEntry, {
         agentId,
         versionId: body.version_id ?? null,
         caseIds: body.case_ids ?? null,
         runsTools: body.run_tools ?? false,
         onModelFailure: body.on_model_failure ?? 'error',
+        isStrict: caller.strictVariables,
       });
       deps.chats.kick();
       const waitMs = (body.wait_seconds ?? 0) * 1000;
-      return { test_run: toTestRunDetails(await readRun(deps, workspaceId, { agentId, runId, waitMs })) };
+      const run = await readRun(deps, workspaceId, { agentId, runId, waitMs });
+      return { test_run: toTestRunDetails(run), warnings: [...warnings] };
     },
   );
 

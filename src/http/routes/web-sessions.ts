@@ -25,7 +25,8 @@ interface SessionBody {
   readonly expires_in?: number;
 }
 
-const requestOf = (body: SessionBody): SessionRequest => ({
+const requestOf = (body: SessionBody, isStrict: boolean): SessionRequest => ({
+  isStrict,
   agentId: body.agent_id,
   args: body.custom_args_values ?? {},
   origin: body.origin === undefined ? null : originOf(body.origin),
@@ -61,14 +62,14 @@ export function webSessionRoutes(app: Server, deps: ServerDeps): void {
     },
     async ({ caller, body, changeEntry }) => {
       if (!deps.webCalls.areHere) throw errors.webCallsElsewhere();
-      const { callId, token, expiresAt } = await openWebCallSession(
+      const { callId, token, expiresAt, warnings } = await openWebCallSession(
         { ...deps, maxWebCallMs: deps.webCalls.maxMs },
         caller.workspaceId,
         changeEntry,
-        { ...requestOf(body), mediaType: body.media_type ?? 'audio' },
+        { ...requestOf(body, caller.strictVariables), mediaType: body.media_type ?? 'audio' },
       );
       const wsUrl = webSocketUrl(deps.link.publicUrl, 'call');
-      return { call_id: callId, token, ws_url: wsUrl, expires_at: iso(expiresAt) };
+      return { call_id: callId, token, ws_url: wsUrl, expires_at: iso(expiresAt), warnings: [...warnings] };
     },
   );
 
@@ -86,14 +87,14 @@ export function webSessionRoutes(app: Server, deps: ServerDeps): void {
       },
     },
     async ({ caller, body, changeEntry }) => {
-      const { chatId, token, expiresAt } = await openWebChatSession(
+      const { chatId, token, expiresAt, warnings } = await openWebChatSession(
         deps,
         caller.workspaceId,
         changeEntry,
-        requestOf(body),
+        requestOf(body, caller.strictVariables),
       );
       const wsUrl = webSocketUrl(deps.link.publicUrl, 'chat');
-      return { chat_id: chatId, token, ws_url: wsUrl, expires_at: iso(expiresAt) };
+      return { chat_id: chatId, token, ws_url: wsUrl, expires_at: iso(expiresAt), warnings: [...warnings] };
     },
   );
 }

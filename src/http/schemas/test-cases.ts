@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { CASE_FIELDS, MOST_CASES, ToolResults } from '../../domain/test-cases/case-schema.ts';
+import { RequestWarnings } from './calling-window.ts';
 import { ToolUse, Usage } from './chats.ts';
 import { OnModelFailure, SpokenBy } from './vendor-usage.ts';
 import { IsoTime, LookupId, mapOf, nullable, oneOf, Uuid } from './common.ts';
@@ -142,3 +143,6 @@ export const RunAnswer = Type.Object({
     ),
   }),
 });
+
+/** Warnings name the case and the variable. */
+export const StartedRunAnswer = Type.Object({ ...RunAnswer.properties, warnings: RequestWarnings });

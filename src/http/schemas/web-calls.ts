@@ -66,12 +66,14 @@ export const WebCallSession = Type.Object({
   token: SessionToken,
   ws_url: Type.String({ example: 'wss://calls.example.com/web-call' }),
   expires_at: IsoTime,
+  warnings: RequestWarnings,
 });
 export const WebChatSession = Type.Object({
   chat_id: Uuid,
   token: SessionToken,
   ws_url: Type.String({ example: 'wss://calls.example.com/web-chat' }),
   expires_at: IsoTime,
+  warnings: RequestWarnings,
 });
 export const OpenedWebCall = Type.Object({
   call_id: Uuid,
