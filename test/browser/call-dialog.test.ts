@@ -116,7 +116,9 @@ describe('the dialog of a call', () => {
     await number().fill('+44 20 7946 0002');
     await dialog.getByText(/In London it is \d/).waitFor();
     await dialog.getByText(/The call waits until .* there/).waitFor();
-    await inspect(page, 'call-dialog-waits');
+    await dialog.getByText('Without a value for the name of the person and “day”').waitFor();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await inspect(page, 'phone-call-dialog-waits');
     expect(faults).toEqual([]);
   });
 });

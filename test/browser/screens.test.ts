@@ -190,7 +190,7 @@ describe('a campaign', () => {
     const live = page.getByRole('region', { name: 'Live call' });
     await live.getByText('Maya').first().waitFor({ timeout: 40_000 });
     await live.getByRole('button', { name: 'Listen', exact: true }).click();
-    await live.getByText('You hear the call').waitFor();
+    await live.getByText('You hear the call').waitFor({ timeout: 40_000 });
     await live.getByTestId('levels').waitFor();
     await live.getByText('of at most 4:00').waitFor();
     await inspect(page, 'live');

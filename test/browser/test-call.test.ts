@@ -21,7 +21,11 @@ it('a test call in the browser begins on the page of the assistant, under the da
   );
   await page.getByRole('button', { name: 'Call in the browser' }).click();
   await page.getByText('Connected.').waitFor();
-  await page.getByRole('log', { name: 'Test call' }).getByText('Assistant:').first().waitFor();
+  await page
+    .getByRole('log', { name: 'Test call' })
+    .getByText('Assistant:')
+    .first()
+    .waitFor({ timeout: 40_000 });
   await inspect(page, 'agent-test-call');
   await page.getByLabel('Type instead of speaking').fill('Hello there');
   await page.keyboard.press('Enter');
@@ -51,4 +55,4 @@ it('a test call in the browser begins on the page of the assistant, under the da
   const { body } = await dashboard.api('GET', `/agent/${agent.id}/test-cases`);
   expect(body.test_cases).toMatchObject([{ name: 'Says hello', lines: ['Hello there'] }]);
   expect(faults).toEqual([]);
-}, 90_000);
+}, 180_000);

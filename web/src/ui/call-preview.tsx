@@ -55,5 +55,6 @@ export function FirstWords({ contact }: { contact: PreviewedContact | undefined 
 }
 
 const LIST = new Intl.ListFormat('en', { type: 'conjunction' });
-/** Names of variables in a sentence. */
-export const listed = (names: readonly string[]): string => LIST.format(names.map((name) => `“${name}”`));
+/** Names of variables in a sentence; the person's name has a field of its own. */
+export const listed = (names: readonly string[]): string =>
+  LIST.format(names.map((name) => (name === 'callee_name' ? 'the name of the person' : `“${name}”`)));
