@@ -82,6 +82,15 @@ export const errors = {
   chatClosed: make(400, 'CHAT_CLOSED', 'The chat has ended'),
   toolNotTestable: (name: string): ApiError =>
     new ApiError(400, 'TOOL_NOT_TESTABLE', `${name} sends no request; API tools and tools of MCP servers do`),
+  /** `parts`: what changed; empty: the tag is none of this agent. */
+  agentChanged: (parts: readonly string[]): ApiError =>
+    new ApiError(
+      412,
+      'AGENT_CHANGED',
+      parts.length === 0
+        ? 'If-Match is not an ETag of this agent; read it again with GET /agent/{agent_id}'
+        : `The agent was changed since you read it: ${parts.join('; ')}. Read it again with GET /agent/{agent_id}`,
+    ),
   limitTooHigh: (maximum: number): ApiError =>
     new ApiError(400, 'LIMIT_TOO_HIGH', `limit must be at most ${maximum}`, [
       { field: 'limit', message: `must be at most ${maximum}` },

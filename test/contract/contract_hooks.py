@@ -17,8 +17,11 @@ def _is_explained(response) -> bool:
     """Whether every problem of a 422 is a rule that no JSON Schema can state."""
     if response.status_code != 422:
         return False
-    problems = response.json()["message"].split("; ")
-    return all(any(rule.search(problem) for rule in RULES) for problem in problems)
+    body = response.json()
+    problems = [[f"{each['field']} {each['message']}", each["message"]] for each in body.get("errors", [])]
+    # A problem of one field is the message itself, or the message names no field.
+    forms = problems if len(problems) > 1 else [[body["message"], *(problems[0] if problems else [])]]
+    return all(any(rule.search(text) for rule in RULES for text in texts) for texts in forms)
 
 
 @schemathesis.check

@@ -185,3 +185,24 @@ it('each default of the retries is stated once, for single calls and for campaig
   expect(defaults(schemaOf('/api/v0/campaign/save'))).toEqual([2, 30, 30, 30]);
   expect(JSON.stringify(document)).not.toContain('x-default');
 });
+
+it('example bodies are lean, and those of outbound requests name no inbound agent and no zone of India', () => {
+  const examples = endpoints.flatMap(({ operationId, requestBody }) =>
+    Object.values(requestBody?.content ?? {}).map(
+      ({ example }) => [operationId, JSON.stringify(example ?? {})] as const,
+    ),
+  );
+  const misleading = examples.filter(([, text]) => /"agent_type":"inbound"|Asia\/Kolkata/.test(text));
+  expect(misleading).toEqual([]);
+  const keysOf = (id: string): string[] =>
+    Object.keys(JSON.parse(examples.find(([name]) => name === id)?.[1] ?? '{}') as object);
+  expect(keysOf('placeCall').toSorted()).toEqual([
+    'agent_id',
+    'call_config',
+    'custom_args_values',
+    'from_number_id',
+    'mobile_number',
+    'name',
+  ]);
+  expect(keysOf('createAgent').length).toBeLessThan(12);
+});

@@ -372,7 +372,7 @@ export interface Operations {
       };
     };
   };
-  /** One agent with its versions */
+  /** One agent with its versions. The header ETag names this state of the agent: send it as If-Match with a change, which then answers 412 if somebody changed the agent meanwhile. */
   getAgent: {
     input: {
       /** inbound: answers 400 for an agent that takes no inbound calls. */
@@ -559,7 +559,7 @@ export interface Operations {
       cancelled_count: number;
     };
   };
-  /** Change one setting of an agent */
+  /** Change one setting of an agent. Changes the named version, else the active one, at once. With If-Match, only if the agent is still as it was read. */
   editAgent: {
     input: {
       operation: "edit_prompt";

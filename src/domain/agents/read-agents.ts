@@ -1,3 +1,4 @@
+import { agentTag } from './agent-tag.ts';
 import { errors } from '../../errors.ts';
 import { isUuid } from '../../shared/ids.ts';
 import { abResults, type AbResult } from '../../store/agents/versions.ts';
@@ -55,6 +56,8 @@ export interface AgentVersion {
 }
 
 export interface AgentDetails {
+  /** The ETag (`agentTag`). */
+  readonly tag: string;
   readonly agent: Agent;
   readonly versions: readonly AgentVersion[];
 }
@@ -109,7 +112,8 @@ export async function readAgent(
   const agent = isUuid(agentId) ? await findAgent(deps.db, workspaceId, agentId) : undefined;
   if (agent === undefined) throw errors.agentNotFound();
   if (inboundOnly && !takesInboundCalls(agent.agent_type)) throw errors.agentNotInbound();
-  const versions = (await listVersions(deps.db, workspaceId, agent.id)).map((row) => ({
+  const rows = await listVersions(deps.db, workspaceId, agent.id);
+  const versions = rows.map((row) => ({
     row,
     config: toVersionConfig(row.config),
   }));
@@ -118,6 +122,7 @@ export async function readAgent(
   const inbound = await inboundNumbersOf(deps.db, workspaceId, [agent.id]);
   const results = agent.ab_started_at === null ? [] : await abResults(deps.db, workspaceId, [agent.id]);
   return {
+    tag: agentTag(agent, rows),
     agent: toAgent(agent, inbound.get(agent.id) ?? null, results),
     versions: versions.map(({ row, config }) => ({
       id: row.id,

@@ -1,3 +1,4 @@
+import { checkUnchanged } from './agent-tag.ts';
 import { errors } from '../../errors.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { isUuid } from '../../shared/ids.ts';
@@ -54,12 +55,14 @@ export async function updateAgentFields(
   workspaceId: string,
   change: ChangeEntry | null,
   agentId: string,
+  ifMatch: string | null,
   input: UpdateAgentInput,
 ): Promise<UpdatedAgent> {
   if (!isUuid(agentId)) throw errors.agentNotFound();
   return commitChange(deps.db, change, async (tx) => {
     const agent = await lockAgent(tx, workspaceId, agentId);
     if (agent === undefined) throw errors.agentNotFound();
+    await checkUnchanged(tx, workspaceId, agent, ifMatch);
     const version = await versionToEdit(tx, workspaceId, agent, null);
     const type = input.agentType ?? agent.agent_type;
     if (isChatAgent(type) !== isChatAgent(agent.agent_type)) throw errors.channelIsFixed();

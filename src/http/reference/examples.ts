@@ -15,7 +15,7 @@ const BY_NAME: readonly (readonly [RegExp, string])[] = [
   [/recording_url$/, 'https://calls.example.com/recordings/Ab3.wav'],
   [/url$|urls$/, 'https://example.com/prices'],
   [/domains$/, 'https://www.example.com'],
-  [/timezone$/, 'Asia/Kolkata'],
+  [/timezone$/, 'America/New_York'],
   [/language$/, 'en-US'],
   [/^file$/, '(the file)'],
   [/question|^query$/, 'What does it cost?'],
@@ -26,6 +26,9 @@ const BY_NAME: readonly (readonly [RegExp, string])[] = [
 
 /** Values where an example derived from the schema would mislead or contradict another field. */
 const OVERRIDES: Readonly<Record<string, unknown>> = {
+  agent_type: 'outbound',
+  timezone: 'America/New_York',
+  country_code: '+1',
   call_end_time: '21:00',
   max_call_length: 240,
   idle_timeout_warning: 5,
@@ -40,6 +43,25 @@ const OVERRIDES: Readonly<Record<string, unknown>> = {
   headers: { 'x-source': 'callwright' },
   params: { source: 'callwright' },
 };
+
+/** Optional fields that most requests send; an example of a request shows them and the required ones. */
+const USUAL = new Set([
+  'call_config',
+  'call_time',
+  'callback_url',
+  'campaign_name',
+  'country_code',
+  'custom_args_values',
+  'custom_variables',
+  'event_subscriptions',
+  'from_number_id',
+  'from_numbers',
+  'headers',
+  'kb_name',
+  'faqs',
+  'urls',
+  'variables_map',
+]);
 
 /** Alternative fields: an example shows the key and omits its alternatives. */
 const ALTERNATIVES: Readonly<Record<string, readonly string[]>> = {
@@ -135,10 +157,14 @@ function objectOf(schema: Schema, operationId: string, depth: number): Record<st
   const choice = depth === 0 ? CHOICES[operationId] : undefined;
   const fields = Object.entries(schema.properties ?? {}).filter(([key]) => choice?.includes(key) ?? true);
   const isRequest = operationId !== '';
+  const required = new Set(schema.required);
+  const isUsual = (key: string): boolean => required.has(key) || USUAL.has(key);
+  // A body whose fields are all optional and none usual shows them all.
+  const isLean = isRequest && choice === undefined && fields.some(([key]) => isUsual(key));
   const left = new Set(fields.flatMap(([key]) => (isRequest ? (ALTERNATIVES[key] ?? []) : [])));
   for (const key of schema.required ?? []) left.delete(key);
   const shown = fields
-    .filter(([key]) => !left.has(key))
+    .filter(([key]) => !left.has(key) && (!isLean || isUsual(key)))
     .map(([key, inner]) => [key, exampleOf(inner, key, operationId, depth + 1)] as const);
   const { additionalProperties: more } = schema;
   if (shown.length === 0 && typeof more === 'object' && more.type !== undefined) {
@@ -147,8 +173,9 @@ function objectOf(schema: Schema, operationId: string, depth: number): Record<st
   return Object.fromEntries(shown);
 }
 
-/** Whether the schema allows the value's type. */
+/** Whether the schema allows the value's type, and lists it if it lists values. */
 function accepts(schema: Schema, value: unknown): boolean {
+  if (schema.enum !== undefined && !schema.enum.includes(value)) return false;
   const types = [schema, ...(schema.anyOf ?? schema.oneOf ?? [])].flatMap((s) => s.type ?? []);
   return types.includes(typeof value) || (Number.isInteger(value) && types.includes('integer'));
 }

@@ -10,7 +10,7 @@ import {
   UpdateAgentBody,
   UpdatedAgent,
 } from '../schemas/agents.ts';
-import { answers } from '../schemas/common.ts';
+import { answers, IfMatchHeader } from '../schemas/common.ts';
 import { toWarnings } from '../wire/agents.ts';
 import { withVoices } from '../with-voices.ts';
 import type { ServerDeps } from '../server-deps.ts';
@@ -31,8 +31,9 @@ export function agentChangeRoutes(app: Server, deps: ServerDeps): void {
           'Each prompt field replaces its own section. Changes the active version; while an A/B test runs, the live version that was changed last.',
         tags,
         params: AgentParams,
+        headers: IfMatchHeader,
         body: UpdateAgentBody,
-        response: answers(UpdatedAgent, 400, 404, 409, 413, 415, 422),
+        response: answers(UpdatedAgent, 400, 404, 409, 412, 413, 415, 422),
       },
     },
     async (request) => {
@@ -50,6 +51,7 @@ export function agentChangeRoutes(app: Server, deps: ServerDeps): void {
         workspaceId,
         request.changeEntry,
         request.params.agent_id,
+        request.headers['if-match'] ?? null,
         {
           ...given('agentName', body.agent_name),
           prompt: {

@@ -21,7 +21,7 @@ import {
   ListAgentsQuery,
 } from '../schemas/agents.ts';
 import { toAgentDetails, toListedAgent, toWarnings } from '../wire/agents.ts';
-import { answers, IdempotencyHeader } from '../schemas/common.ts';
+import { answers, IdempotencyHeader, IfMatchHeader } from '../schemas/common.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import type { Server } from '../type-provider.ts';
 import { createBodyCheck } from '../validation.ts';
@@ -112,16 +112,19 @@ export function agentRoutes(app: Server, deps: ServerDeps): void {
       schema: {
         operationId: 'getAgent',
         summary: 'One agent with its versions',
+        description:
+          'The header ETag names this state of the agent: send it as If-Match with a change, which then answers 412 if somebody changed the agent meanwhile.',
         tags: ['Agents'],
         params: AgentParams,
         querystring: GetAgentQuery,
         response: answers(AgentRecord, 400, 404, 422),
       },
     },
-    async ({ caller, params, query }) => {
+    async ({ caller, params, query }, reply) => {
       const isInbound = query.type === 'inbound';
       const withNames = await withVoices(deps, caller.workspaceId, []);
       const found = await readAgent(withNames, caller.workspaceId, params.agent_id, isInbound);
+      void reply.header('etag', found.tag);
       return { agents: toAgentDetails(found) };
     },
   );
@@ -153,8 +156,11 @@ function editRoute(app: Server, deps: ServerDeps): void {
         operationId: 'editAgent',
         summary: 'Change one setting of an agent',
         tags: ['Agents'],
+        description:
+          'Changes the named version, else the active one, at once. With If-Match, only if the agent is still as it was read.',
+        headers: IfMatchHeader,
         body: EditAgentBody,
-        response: answers(EditedAgent, 400, 403, 404, 413, 415, 422),
+        response: answers(EditedAgent, 400, 403, 404, 412, 413, 415, 422),
       },
     },
     async (request) => {
@@ -169,7 +175,7 @@ function editRoute(app: Server, deps: ServerDeps): void {
         operation === 'edit_voice' ? await withVoices(deps, workspaceId, voiceIdsOf(input)) : deps,
         workspaceId,
         request.changeEntry,
-        { agentId, versionId: versionId ?? null },
+        { agentId, versionId: versionId ?? null, ifMatch: request.headers['if-match'] ?? null },
         operation,
         input,
       );

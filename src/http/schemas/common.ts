@@ -52,6 +52,7 @@ const REASONS: Readonly<Record<number, string>> = {
   402: 'The balance does not cover the call.',
   403: 'The key or workspace may not do this.',
   404: 'Not found in this workspace.',
+  412: 'The agent was changed since it was read; the message names what changed.',
   409: 'Conflict: the same request is running, or the resource is in use.',
   413: 'The body is too large; the message names the limit.',
   415: 'The endpoint takes another Content-Type, which the message names.',
@@ -104,6 +105,17 @@ export const NextCursor = Type.Union([Type.String(), Type.Null()], {
   description: 'The cursor of the next page; null on the last page.',
 });
 export const Offset = Type.Integer({ minimum: 0, maximum: 1_000_000_000, default: 0 });
+
+export const IfMatchHeader = Type.Object({
+  'if-match': Type.Optional(
+    Type.String({
+      maxLength: 1000,
+      example: '*',
+      description:
+        'The ETag of GET /agent/{agent_id}: 412 if the agent was changed since, naming what changed. Absent, or *: no check.',
+    }),
+  ),
+});
 
 export const IdempotencyHeader = Type.Object({
   'idempotency-key': Type.Optional(

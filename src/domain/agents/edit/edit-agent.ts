@@ -8,6 +8,7 @@ import type { Db } from '../../../store/database.ts';
 import { findProviders } from '../../../store/tenants/providers.ts';
 import type { OperatorProviders } from '../../../shared/vendor-accounts.ts';
 import { commitChange, type ChangeEntry } from '../../audit/change-entry.ts';
+import { checkUnchanged } from '../agent-tag.ts';
 import { toVersionConfig } from '../agent-version.ts';
 import { checkLanguage } from '../../providers/check-recognisers.ts';
 import { toProviderSettings } from '../../providers/provider-settings.ts';
@@ -36,13 +37,13 @@ const OPERATIONS: { [O in OperationName]: EditOperation<OperationInput<O>> } = E
 
 /**
  * Applies one operation of PATCH /agent/v1 to the named version, or to the one that `versionToEdit` chooses. Throws 404
- * for an unknown agent or version, and the error of an operation that refuses; then nothing changes.
+ * for an unknown agent or version, 412 for an agent that changed since `ifMatch`, and the error of an operation that refuses; then nothing changes.
  */
 export async function editAgent<O extends OperationName>(
   deps: EditAgentDeps,
   workspaceId: string,
   change: ChangeEntry | null,
-  target: { agentId: string; versionId: string | null },
+  target: { agentId: string; versionId: string | null; ifMatch: string | null },
   name: O,
   input: OperationInput<O>,
 ): Promise<{ agentId: string; createdVersionId: string | null; warnings: readonly ScriptWarning[] }> {
@@ -52,6 +53,7 @@ export async function editAgent<O extends OperationName>(
   return commitChange(deps.db, change, async (tx) => {
     const agent = await lockAgent(tx, workspaceId, target.agentId);
     if (agent === undefined) throw errors.agentNotFound();
+    await checkUnchanged(tx, workspaceId, agent, target.ifMatch);
     const version = await versionToEdit(tx, workspaceId, agent, target.versionId);
     const at = new Date(deps.clock.now());
     const before = toVersionConfig(version.config);
