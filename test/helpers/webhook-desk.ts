@@ -17,6 +17,8 @@ export interface WebhookDesk {
   other: Tenant;
   /** Response of the receiver. */
   status: number;
+  /** Calls whose events it answers with 500. */
+  readonly refused: Set<string>;
   /** Switches to new workspaces and a fresh receiver that returns 200. */
   renew(): Promise<void>;
   call(method: Method, path: string, body?: unknown, key?: string | null): Promise<Answer>;
@@ -37,7 +39,9 @@ export interface WebhookDesk {
 export async function openWebhookDesk(): Promise<WebhookDesk> {
   const seal = createSeal('the seal of the webhooks API tests');
   const api = await createTestApi({ seal });
-  const receiver = await startWebhookReceiver(() => desk.status);
+  const receiver = await startWebhookReceiver(() =>
+    desk.refused.has(receiver.received.at(-1)?.body?.call_id as string) ? 500 : desk.status,
+  );
   const running: { stop(): Promise<void> }[] = [];
   const desk: WebhookDesk = {
     api,
@@ -46,10 +50,12 @@ export async function openWebhookDesk(): Promise<WebhookDesk> {
     tenant: await createTenant(api),
     other: await createTenant(api),
     status: 200,
+    refused: new Set(),
     async renew() {
       desk.tenant = await createTenant(api);
       desk.other = await createTenant(api);
       desk.status = 200;
+      desk.refused.clear();
       receiver.received.length = 0;
     },
     call: (method, path, body, key = desk.tenant.key) =>

@@ -193,6 +193,30 @@ describe('a subscription with automatic recovery', () => {
     expect((await failures()).failures.map(({ kept }: any) => kept)).toEqual([false, false]);
   });
 
+  it('drops a delivery that is refused three times while the receiver accepts others, and sends the rest', async () => {
+    desk.status = 500;
+    start();
+    const [poison, ...rest] = [await emit(), await emit(), await emit()];
+    await giveUp([poison, ...rest]);
+    const requests = (): number => seen().filter((id) => id === poison).length;
+    for (const call of [poison, ...rest]) desk.refused.add(call);
+    desk.status = 200;
+    for (const tries of [5, 6, 7]) {
+      desk.api.clock.advance(1000);
+      const fresh = await emit();
+      await comesTrue(async () => (seen().includes(fresh) ? true : null));
+      desk.api.clock.advance(6000);
+      await comesTrue(async () => (requests() >= tries ? true : null));
+      await probed();
+    }
+    expect((await failures()).receivers).toMatchObject([{ kept_count: 2, dropped_count: 1 }]);
+    desk.refused.clear();
+    desk.receiver.received.length = 0;
+    desk.api.clock.advance(6 * MINUTE_MS);
+    await over();
+    expect(seen()).toEqual(rest);
+  });
+
   it('leaves a delivery to a person who sends it again, and does not send it a second time', async () => {
     desk.status = 500;
     start();

@@ -3,7 +3,6 @@ const HOUR_MS = 60 * MINUTE_MS;
 
 /** Whether given-up deliveries of a subscription wait for its receiver: only for `POST /webhooks/recover`, or by themselves. */
 export const RECOVERY = ['manual', 'automatic'] as const;
-export type Recovery = (typeof RECOVERY)[number];
 
 /** Waits between the probes of a receiver, the first one after a delivery was given up: 75 hours in all. */
 export const PROBE_AFTER_MS: readonly number[] = [
