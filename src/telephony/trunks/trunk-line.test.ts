@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { silentLog } from '../../shared/log.ts';
+import { silentLog, type Log } from '../../shared/log.ts';
 import { header, type Header, type SipRequest } from '../sip/message.ts';
 import { responseTo } from '../sip/response.ts';
 import type { Resolve } from '../sip/resolver.ts';
@@ -10,7 +10,10 @@ import type { Trunk } from './trunk.ts';
 const US = '192.0.2.1';
 const THEM = '192.0.2.9';
 
-function lineTo(patch: Partial<Trunk>, options: { probeIntervalMs?: number; resolve?: Resolve } = {}) {
+function lineTo(
+  patch: Partial<Trunk>,
+  options: { probeIntervalMs?: number; resolve?: Resolve; log?: Log } = {},
+) {
   const net = new VirtualNetwork();
   const peer = net.peer(THEM);
   const { endpoint } = net.agent(US, () => ({ kind: 'drop' }));
@@ -25,13 +28,13 @@ function lineTo(patch: Partial<Trunk>, options: { probeIntervalMs?: number; reso
     allowedSources: [],
     ...patch,
   };
-  const { probeIntervalMs = null, resolve = async () => [] } = options;
+  const { probeIntervalMs = null, resolve = async () => [], log = silentLog } = options;
   const line = new TrunkLine(trunk, {
     endpoint,
     scheduler: net.scheduler,
     resolve,
     probeIntervalMs,
-    log: silentLog,
+    log,
   });
   /** Advances virtual time in steps and lets the promises of look-ups settle in between. */
   const pass = async (ms: number): Promise<void> => {
@@ -53,6 +56,17 @@ function lineTo(patch: Partial<Trunk>, options: { probeIntervalMs?: number; reso
 }
 
 describe('registration', () => {
+  test('a refused one logs the name of the trunk and the status', async () => {
+    const warned: unknown[] = [];
+    const log: Log = { ...silentLog, warn: (...args: unknown[]) => void warned.push(args) };
+    const t = lineTo({ register: true, name: 'carrier' }, { log });
+    t.line.start();
+    await t.pass(10);
+    await t.answer(403);
+    const fields = { trunk: 'carrier', trunkId: '0190a0a0-0000-7000-8000-000000000001', status: 403 };
+    expect(warned).toContainEqual([fields, 'Trunk not registered']);
+  });
+
   test('registers, follows 423 and the granted time, un-registers on stop', async () => {
     const t = lineTo({ register: true });
     t.line.start();
