@@ -64,6 +64,18 @@ async function expectAnswers(from: Service, which: (answered: Answered) => boole
     expect.soft(withoutTokens(now), question.ask).toMatchObject(withoutTokens({ status, answer }));
   }
 }
+/** Every answer about analytics, as the running service gives it. */
+async function analyticsOf(from: Service | null): Promise<unknown[]> {
+  if (from === null) throw new Error('no service runs');
+  const { keys, answers } = installation.expected;
+  const questions = answers.filter((one) => /analytics\//.test(one.ask));
+  expect(questions.length).toBeGreaterThan(3);
+  const now = [];
+  for (const { status: _, answer: __, ...question } of questions)
+    now.push(await ask(from.url, keys[question.of ?? 'riverside'], question));
+  return now;
+}
+
 /** A secret that retires disappears with time. */
 const isLasting = ({ ask: asked }: Answered): boolean => !asked.endsWith('signing-secret');
 
@@ -88,7 +100,8 @@ describe('a backup', () => {
       key: installation.expected.keys.riverside,
       env: { ...READ_ONLY, DATABASE_URL: target.databaseUrl },
     });
-    // The definition of an answered attempt is newer: test/system/upgrade compares these totals.
+    // The definition of an answered attempt is newer: test/system/upgrade compares these totals, and the next test those
+    // of one version.
     await expectAnswers(service, (one) => isLasting(one) && !/analytics\//.test(one.ask));
     // Unsealed with the key of the backup.
     const { body } = await service.request('GET', '/api/v0/webhooks/signing-secret');
@@ -104,6 +117,7 @@ describe('a backup', () => {
       folder,
     ]);
     expect(made).toMatchObject({ code: 0, output: expect.stringContaining('Backup complete') });
+    const figures = await analyticsOf(service);
     await service?.end();
     const restored = await runToEnd({ DATA_DIR: dataDir }, LIMIT_MS, ['src/cli/main.ts', 'restore', folder]);
     expect(restored).toMatchObject({ code: 0, output: expect.stringContaining('Restored') });
@@ -113,6 +127,7 @@ describe('a backup', () => {
       env: READ_ONLY,
     });
     await expectAnswers(service, ({ ask: asked }) => /recordings|call-details|\/kb\/|agent\//.test(asked));
+    expect(await analyticsOf(service)).toEqual(figures);
     // The service holds the embedded database.
     const again = await runToEnd({ DATA_DIR: dataDir }, LIMIT_MS, [
       'src/cli/main.ts',
