@@ -12,6 +12,7 @@ import {
   whenCall,
   whenOver,
 } from '../helpers/scenario.ts';
+import { watchLive } from '../helpers/live-call.ts';
 import { eventually, startService, type Service } from '../helpers/service.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../helpers/webhook-receiver.ts';
 
@@ -47,7 +48,8 @@ describe('SIGKILL during a call', () => {
       call_config: { call_retry_config: { retry_count: 3, retry_failed: 0 } },
     });
     await whenCall(first, callId, 'answered', (call) => call.answered_at !== null);
-    await new Promise((resolve) => setTimeout(resolve, 2500));
+    const live = await watchLive(first, callId);
+    await live.hasSaid(/\S/);
     await first.end('SIGKILL');
 
     const second = await start();
@@ -61,8 +63,9 @@ describe('SIGKILL during a call', () => {
       const types = receiver.events(callId).map((e) => e.body.event_type);
       return types.includes('call_completed') && types.includes('all_processing_completed') ? types : null;
     });
-    // The callee is not dialled again within the next seconds.
-    await new Promise((resolve) => setTimeout(resolve, 3000));
+    // A call that is placed now is dialled, and the callee of the first one is not dialled again.
+    const later = await place(second, agentId, '+14155550124');
+    await whenCall(second, later, 'answered', (one) => one.answered_at !== null);
     expect((await details(second, callId)).attempts).toHaveLength(1);
     const completed = receiver.events(callId).filter((e) => e.body.event_type === 'call_completed');
     expect(new Set(completed.map((e) => e.headers['webhook-id'])).size).toBe(1);
@@ -102,8 +105,7 @@ describe('SIGTERM with a live call', () => {
     const agentId = await createAgent(service);
     const live = await place(service, agentId, '+14155550123');
     await whenCall(service, live, 'answered', (call) => call.answered_at !== null);
-    // The first message has begun.
-    await new Promise((resolve) => setTimeout(resolve, 3000));
+    await (await watchLive(service, live)).hasSaid(/\S/);
     const exit = service.end('SIGTERM');
     await new Promise((resolve) => setTimeout(resolve, 300));
     service.child.kill('SIGTERM');
