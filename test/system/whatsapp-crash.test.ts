@@ -29,7 +29,7 @@ const start = async (): Promise<void> => {
     DATABASE_URL: database.url,
     WHATSAPP_BASE_URL: fake.baseUrl,
     // The sender starts before the service is ready, and the statuses of a killed process arrive after that.
-    WHATSAPP_CONFIRM_SECONDS: '15',
+    WHATSAPP_CONFIRM_SECONDS: '45',
   };
   service = await startService({ env, provision: provisionWith({}), readyTimeoutMs: 90_000 });
 };
@@ -89,7 +89,7 @@ const one = async (query: ReturnType<typeof sql<any>>): Promise<any> =>
 
 it(
   'a service that is killed between receiving and answering answers every message once',
-  { timeout: 420_000 },
+  { timeout: 600_000 },
   async () => {
     for (let kill = 0; kill < KILLS; kill += 1) {
       const answers = (): number => fake.accepted.filter((message) => !toContact(message)).length;
@@ -126,7 +126,7 @@ it(
         from chat_messages`);
         return (found.answered === all && found.sent === all) || null;
       },
-      120_000,
+      240_000,
     );
     expect(
       await one(sql`select count(*)::int as messages from chat_messages where role = 'customer'`),
