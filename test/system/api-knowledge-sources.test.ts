@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestAgent } from '../helpers/api.ts';
 import { eventually } from '../helpers/service.ts';
 import { openLibrary, type Library } from '../helpers/library.ts';
 
@@ -27,7 +28,7 @@ describe('unreadable sources', () => {
       ['files', 'good.txt', 'Parking is free.'],
     ]);
     const base = await library.settled(id);
-    expect(base['processing_status']).toBe('completed');
+    expect(base).toMatchObject({ processing_status: 'partial', failed_sources: 10 });
     expect(base['urls'].map((u: any) => [u.url.replace(library.site.url, ''), u.status, u.error])).toEqual([
       ['/loop', 'failed', 'redirects too often'],
       ['/inner', 'failed', 'leads to an inner address that SAFE_FETCH_ALLOW does not list'],
@@ -50,6 +51,46 @@ describe('unreadable sources', () => {
     ]);
     const onlyBad = await library.create([['files', 'b.txt', ' ']]);
     expect((await library.settled(onlyBad))['processing_status']).toBe('failed');
+  });
+
+  it('are counted in one event when the last source is read', async () => {
+    const { agentId } = await createTestAgent(library.api, library.tenant);
+    const subscribed = await library.api.request('PATCH', '/api/v0/agent/v1', {
+      key: library.tenant.key,
+      body: {
+        operation: 'edit_event_subscriptions',
+        agent_id: agentId,
+        event_subscriptions: [
+          { event_type: 'knowledge_processed', callback_url: 'https://example.com/hook' },
+        ],
+      },
+    });
+    expect(subscribed.status).toBe(200);
+    const id = await library.create([
+      ['files', 'blank.txt', '  '],
+      ['files', 'good.txt', 'Parking is free.'],
+      ['files', 'more.txt', 'We open at nine.'],
+    ]);
+    await library.settled(id);
+    const events = await library.api.db
+      .selectFrom('events')
+      .innerJoin('deliveries', 'deliveries.event_id', 'events.id')
+      .select(['events.body', 'deliveries.url', 'deliveries.state'])
+      .where('events.event_type', '=', 'knowledge_processed')
+      .execute();
+    expect(events).toEqual([
+      {
+        url: 'https://example.com/hook',
+        state: 'due',
+        body: expect.objectContaining({
+          workspace_id: library.tenant.workspaceId,
+          kb_id: id,
+          processing_status: 'partial',
+          completed_sources: 2,
+          failed_sources: 1,
+        }),
+      },
+    ]);
   });
 
   it('are retried after transient failures, then fail', async () => {

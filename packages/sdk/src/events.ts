@@ -581,6 +581,24 @@ export interface WebhookEvents {
     /** Only in a test event. */
     test?: true;
   };
+  /** The last file or URL of a knowledge base that waited was read, or could not be. */
+  knowledge_processed: {
+    event_type: "knowledge_processed";
+    /** Also the header webhook-id; constant over retries. */
+    event_id: string;
+    workspace_id: string;
+    kb_id: string;
+    kb_name: string;
+    /** pending while files or URLs wait for ingestion; partial when some could not be read, failed when none could. */
+    processing_status: "pending" | "completed" | "partial" | "failed";
+    /** Sources that the agent can answer from. */
+    completed_sources: number;
+    /** GET /external/kb/{kb_id} has the reason of each. */
+    failed_sources: number;
+    occurred_at: string;
+    /** Only in a test event. */
+    test?: true;
+  };
   /** A campaign is over: sent to its callback_url after the events of its calls. */
   campaign_completed: {
     event_type: "campaign_completed";

@@ -704,7 +704,7 @@ export interface Operations {
       version_id?: string;
       /** Replaces the agent's whole list. */
       event_subscriptions: Array<{
-        event_type: "call_started" | "call_ringing" | "call_ongoing" | "call_completed" | "recording_completed" | "platform_analysis_completed" | "client_analysis_completed" | "all_processing_completed" | "webhook_delivery_failed" | "chat_completed" | Array<"call_started" | "call_ringing" | "call_ongoing" | "call_completed" | "recording_completed" | "platform_analysis_completed" | "client_analysis_completed" | "all_processing_completed" | "webhook_delivery_failed" | "chat_completed">;
+        event_type: "call_started" | "call_ringing" | "call_ongoing" | "call_completed" | "recording_completed" | "platform_analysis_completed" | "client_analysis_completed" | "all_processing_completed" | "webhook_delivery_failed" | "knowledge_processed" | "chat_completed" | Array<"call_started" | "call_ringing" | "call_ongoing" | "call_completed" | "recording_completed" | "platform_analysis_completed" | "client_analysis_completed" | "all_processing_completed" | "webhook_delivery_failed" | "knowledge_processed" | "chat_completed">;
         callback_url: string;
         /** Default POST. */
         method_type?: "POST" | "PUT" | "PATCH";
@@ -5938,7 +5938,7 @@ export interface Operations {
   /** Send a sample event to a receiver. Delivered like a real event: signed, up to four attempts, in the delivery log. Its body has test: true. */
   sendTestEvent: {
     input: {
-      event_type: "call_started" | "call_ringing" | "call_ongoing" | "call_completed" | "recording_completed" | "platform_analysis_completed" | "client_analysis_completed" | "all_processing_completed" | "webhook_delivery_failed" | "chat_completed" | "campaign_completed";
+      event_type: "call_started" | "call_ringing" | "call_ongoing" | "call_completed" | "recording_completed" | "platform_analysis_completed" | "client_analysis_completed" | "all_processing_completed" | "webhook_delivery_failed" | "knowledge_processed" | "chat_completed" | "campaign_completed";
       agent_id?: string;
       campaign_id?: string;
       callback_url?: string;
@@ -6129,8 +6129,10 @@ export interface Operations {
     answer: Array<{
       kb_id: string;
       kb_name: string;
-      /** pending while files or URLs wait for ingestion; failed when every ingestion failed. */
-      processing_status: "pending" | "completed" | "failed";
+      /** pending while files or URLs wait for ingestion; partial when some could not be read, failed when none could. */
+      processing_status: "pending" | "completed" | "partial" | "failed";
+      /** Files and URLs that could not be read. */
+      failed_sources: number;
       embedding_status: "pending" | "completed" | "failed" | null;
       files_count: number;
       urls_count: number;
@@ -6147,8 +6149,10 @@ export interface Operations {
     answer: {
       kb_id: string;
       kb_name: string;
-      /** pending while files or URLs wait for ingestion; failed when every ingestion failed. */
-      processing_status: "pending" | "completed" | "failed";
+      /** pending while files or URLs wait for ingestion; partial when some could not be read, failed when none could. */
+      processing_status: "pending" | "completed" | "partial" | "failed";
+      /** Files and URLs that could not be read. */
+      failed_sources: number;
       embedding_status: "pending" | "completed" | "failed" | null;
       files_count: number;
       urls_count: number;

@@ -9,16 +9,18 @@ import {
 import { chunksOfSource, type ChunkRow } from '../../store/knowledge/chunks.ts';
 import { countSources, findSourceRow, listSources, type SourceRow } from '../../store/knowledge/sources.ts';
 import type { Ranked } from './merge-ranks.ts';
+import { processingStatus, type ProcessingStatus } from './processing-status.ts';
 import { searchKnowledge, type SearchDeps } from './search-knowledge.ts';
 
-export type ProcessingStatus = 'pending' | 'completed' | 'failed';
 /** Null: no embedding model is set, or there is nothing to embed. */
-export type EmbeddingStatus = ProcessingStatus | null;
+export type EmbeddingStatus = 'pending' | 'completed' | 'failed' | null;
 
 export interface KnowledgeBase {
   readonly id: string;
   readonly name: string;
   readonly processingStatus: ProcessingStatus;
+  /** Files and URLs that could not be read. */
+  readonly failedSources: number;
   readonly embeddingStatus: EmbeddingStatus;
   /** Sources by kind. */
   readonly counts: Readonly<Record<SourceRow['kind'], number>>;
@@ -193,22 +195,19 @@ function embeddingOf(source: SourceRow, model: string | null): KnowledgeSource['
 function toBase(base: KnowledgeBaseRow, counts: Counts): KnowledgeBase {
   const count = (kind: string): number =>
     counts.filter((c) => c.kind === kind).reduce((sum, c) => sum + c.count, 0);
+  const inState = (status: SourceRow['status']): number =>
+    counts.filter((c) => c.status === status).reduce((sum, c) => sum + c.count, 0);
+  const states = { pending: inState('pending'), ready: inState('ready'), failed: inState('failed') };
   return {
     id: base.id,
     name: base.name,
-    processingStatus: processingStatus(counts),
+    processingStatus: processingStatus(states),
+    failedSources: states.failed,
     embeddingStatus: embeddingStatus(counts),
     counts: { file: count('file'), url: count('url'), faq: count('faq') },
     createdAt: base.created_at,
     updatedAt: base.updated_at,
   };
-}
-
-/** Pending while a source waits to be read; failed when every source that was read failed. */
-function processingStatus(counts: Counts): ProcessingStatus {
-  const has = (status: string): boolean => counts.some((c) => c.status === status && c.count > 0);
-  if (has('pending')) return 'pending';
-  return has('failed') && !has('ready') ? 'failed' : 'completed';
 }
 
 /** Failed while the embedding of a source has failed: it is retried, and full-text search finds the source meanwhile. */

@@ -8,11 +8,21 @@ import {
   type ChatEventType,
   type ChatFacts,
 } from '../chats/chat-events.ts';
+import {
+  KNOWLEDGE_PROCESSED,
+  knowledgeProcessedBody,
+  type ProcessedBase,
+} from '../knowledge/knowledge-processed.ts';
 import { conversationKeys } from './completed.ts';
 import { DELIVERY_FAILED, deliveryFailedBody } from './delivery-failed.ts';
 import { envelope, type CallEventType, type EnvelopeCall } from './envelope.ts';
 
-export type SampleType = CallEventType | ChatEventType | typeof CAMPAIGN_COMPLETED | typeof DELIVERY_FAILED;
+export type SampleType =
+  | CallEventType
+  | ChatEventType
+  | typeof CAMPAIGN_COMPLETED
+  | typeof DELIVERY_FAILED
+  | typeof KNOWLEDGE_PROCESSED;
 
 /** The agent and campaign in a sample. */
 export interface SampleSubject {
@@ -45,10 +55,18 @@ function bodyOf(
 ): JsonObject {
   if (type === CAMPAIGN_COMPLETED) return sampleCampaign(subject, eventId, at);
   if (type === DELIVERY_FAILED) return deliveryFailedBody(eventId, subject.workspaceId, sampleFailure(), at);
+  if (type === KNOWLEDGE_PROCESSED) return knowledgeProcessedBody(eventId, sampleKnowledge(subject), at);
   if (type === 'chat_completed' || (subject.agent.isChat && isOfChats(type)))
     return sampleChat(type, subject, callId, eventId, at);
   return envelope(type, eventId, sampleCall(subject, callId), at, [], sampleKeys(type, at));
 }
+
+const sampleKnowledge = ({ workspaceId }: SampleSubject): ProcessedBase => ({
+  workspaceId,
+  kbId: newId(),
+  kbName: 'Prices',
+  states: { pending: 0, ready: 3, failed: 1 },
+});
 
 const isOfChats = (type: CallEventType): type is CallEventType & ChatEventType =>
   type === 'platform_analysis_completed' ||

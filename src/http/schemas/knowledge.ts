@@ -62,6 +62,10 @@ export const ChangeKnowledgeDocumented = documented(ChangeKnowledgeFields, 'new_
 const Status = oneOf(['pending', 'completed', 'failed'], {
   description: 'pending while files or URLs wait for ingestion; failed when every ingestion failed.',
 });
+export const BaseStatus = oneOf(['pending', 'completed', 'partial', 'failed'], {
+  description:
+    'pending while files or URLs wait for ingestion; partial when some could not be read, failed when none could.',
+});
 const EmbeddingStatus = nullable(
   oneOf(['pending', 'completed', 'failed'], {
     description:
@@ -80,7 +84,8 @@ export const QueuedKnowledge = Type.Object({
 const Summary = {
   kb_id: Uuid,
   kb_name: Type.String(),
-  processing_status: Status,
+  processing_status: BaseStatus,
+  failed_sources: Type.Integer({ description: 'Files and URLs that could not be read.' }),
   embedding_status: EmbeddingStatus,
   files_count: Type.Integer(),
   urls_count: Type.Integer(),

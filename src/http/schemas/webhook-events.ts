@@ -4,6 +4,7 @@ import { Evaluations } from './analysis.ts';
 import { AnsweredBy } from './answered-by.ts';
 import { ToolCall } from './conversation.ts';
 import { Failure } from './failure.ts';
+import { BaseStatus } from './knowledge.ts';
 import { IsoTime, mapOf, nullable, oneOf, Uuid } from './common.ts';
 
 const Anything = mapOf(Type.Unknown());
@@ -184,6 +185,21 @@ export const WEBHOOK_EVENTS: Readonly<Record<string, TSchema>> = {
       last_error: nullable(Type.String()),
       recovery: oneOf(RECOVERY, { description: 'Of the subscription.' }),
       next_probe_at: nullable({ ...IsoTime, description: 'Null with the recovery manual.' }),
+      occurred_at: IsoTime,
+      test: Test,
+    },
+  ),
+  knowledge_processed: event(
+    'knowledge_processed',
+    'The last file or URL of a knowledge base that waited was read, or could not be.',
+    {
+      event_id: Envelope.event_id,
+      workspace_id: Uuid,
+      kb_id: Uuid,
+      kb_name: Type.String(),
+      processing_status: BaseStatus,
+      completed_sources: Type.Integer({ description: 'Sources that the agent can answer from.' }),
+      failed_sources: Type.Integer({ description: 'GET /external/kb/{kb_id} has the reason of each.' }),
       occurred_at: IsoTime,
       test: Test,
     },

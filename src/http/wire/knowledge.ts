@@ -21,6 +21,7 @@ export const toKnowledgeBase = (base: KnowledgeBase) => ({
   kb_id: base.id,
   kb_name: base.name,
   processing_status: base.processingStatus,
+  failed_sources: base.failedSources,
   embedding_status: base.embeddingStatus,
   files_count: base.counts.file,
   urls_count: base.counts.url,

@@ -128,6 +128,22 @@ export async function countSources(
   return rows;
 }
 
+/** How many sources of a knowledge base wait to be read, were read, and failed. */
+export interface SourceStates {
+  readonly pending: number;
+  readonly ready: number;
+  readonly failed: number;
+}
+
+export async function countStates(db: Db, workspaceId: string, kbId: string): Promise<SourceStates> {
+  const { rows } = await sql<SourceStates>`
+    select count(*) filter (where status = 'pending')::int as pending,
+           count(*) filter (where status = 'ready')::int as ready,
+           count(*) filter (where status = 'failed')::int as failed
+    from knowledge_sources where workspace_id = ${workspaceId} and kb_id = ${kbId}`.execute(db);
+  return rows[0] ?? { pending: 0, ready: 0, failed: 0 };
+}
+
 export async function deleteSources(
   db: Db,
   workspaceId: string,

@@ -5,6 +5,7 @@ import { Badge } from './page.tsx';
 const STATES = {
   pending: { tone: 'warn', name: 'In progress' },
   completed: { tone: 'good', name: 'Done' },
+  partial: { tone: 'warn', name: 'Partly done' },
   failed: { tone: 'bad', name: 'Failed' },
 } as const;
 

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { errors } from '../../../errors.ts';
 import { mapOf, oneOf } from '../../../shared/schema-parts.ts';
+import { KNOWLEDGE_PROCESSED } from '../../knowledge/knowledge-processed.ts';
 import { DELIVERY_FAILED } from '../../webhooks/delivery-failed.ts';
 import { SUCCESS } from '../../webhooks/delivery-rules.ts';
 import { RECOVERY } from '../../webhooks/recovery-schedule.ts';
@@ -21,6 +22,7 @@ export const VOICE_EVENTS = [
   'client_analysis_completed',
   'all_processing_completed',
   DELIVERY_FAILED,
+  KNOWLEDGE_PROCESSED,
 ] as const;
 /** Events of a WhatsApp agent. */
 const CHAT_EVENTS = [
@@ -29,6 +31,7 @@ const CHAT_EVENTS = [
   'client_analysis_completed',
   'all_processing_completed',
   DELIVERY_FAILED,
+  KNOWLEDGE_PROCESSED,
 ] as const;
 export const ALL_EVENTS = [...VOICE_EVENTS, 'chat_completed'] as const;
 

@@ -22,6 +22,7 @@ const CALL_EVENTS = [
   'client_analysis_completed',
   'all_processing_completed',
   'webhook_delivery_failed',
+  'knowledge_processed',
 ] as const satisfies readonly Subscription['event_type'][];
 /** Of an assistant that writes with people. */
 const CHAT_EVENTS = [
@@ -30,6 +31,7 @@ const CHAT_EVENTS = [
   'client_analysis_completed',
   'all_processing_completed',
   'webhook_delivery_failed',
+  'knowledge_processed',
 ] as const satisfies readonly Subscription['event_type'][];
 type EventName = (typeof CALL_EVENTS)[number] | (typeof CHAT_EVENTS)[number];
 const METHODS = ['POST', 'PUT', 'PATCH'] as const;
