@@ -3,6 +3,9 @@ import { endpointsOf, type Endpoint, type OpenApi, type Schema } from '../src/ht
 /** Generates a client's types and operation table from the endpoints of the OpenAPI document that `isOffered` keeps. */
 export function clientTypes(document: OpenApi, isOffered: (endpoint: Endpoint) => boolean): string {
   const endpoints = endpointsOf(document).filter(isOffered);
+  /** The object that a schema names. */
+  const schemaAt = (schema: Schema): Schema =>
+    document.components?.schemas?.[schema.$ref?.split('/').at(-1) ?? ''] ?? schema;
   const models = Object.entries(document.components?.schemas ?? {}).map(
     ([name, schema]) => `${doc(schema, '')}export type ${name}Body = ${typeText(schema, 0)};`,
   );
@@ -12,18 +15,20 @@ export function clientTypes(document: OpenApi, isOffered: (endpoint: Endpoint) =
     '',
     '/** Input and response of each operation. */',
     'export interface Operations {',
-    ...endpoints.map(operation),
+    ...endpoints.map((endpoint) => operation(endpoint, schemaAt)),
     '}',
     '',
     '/** Method, path and parameters of each operation. `isForm`: multipart body; `isIdempotent`: accepts an Idempotency-Key. */',
     'export const OPERATIONS = {',
-    ...endpoints.map(entry),
+    ...endpoints.map((endpoint) => entry(endpoint, schemaAt)),
     '} as const;',
     '',
   ].join('\n');
 }
 
-function operation(endpoint: Endpoint): string {
+type SchemaAt = (schema: Schema) => Schema;
+
+function operation(endpoint: Endpoint, schemaAt: SchemaAt): string {
   const { parameters = [], requestBody, operationId } = endpoint;
   const params = parameters.filter((p) => p.in !== 'header');
   const input = params.map((p) => ({
@@ -44,7 +49,7 @@ function operation(endpoint: Endpoint): string {
     ...(bodies.length > 1 ? [`(${bodies.join(' | ')})`] : bodies),
   ];
   const answer = answerOf(endpoint);
-  const item = listOf(endpoint)?.item;
+  const item = listOf(endpoint, schemaAt)?.item;
   const text = [endpoint.summary, endpoint.description].filter((t) => t !== undefined).join('. ');
   return [
     `  /** ${comment(text)} */`,
@@ -56,11 +61,11 @@ function operation(endpoint: Endpoint): string {
   ].join('\n');
 }
 
-function entry(endpoint: Endpoint): string {
+function entry(endpoint: Endpoint, schemaAt: SchemaAt): string {
   const { parameters = [], requestBody } = endpoint;
   const names = (place: string): string =>
     JSON.stringify(parameters.filter((p) => p.in === place).map((p) => p.name)).replaceAll('"', "'");
-  const list = listOf(endpoint);
+  const list = listOf(endpoint, schemaAt);
   const facts = [
     `method: '${endpoint.method}'`,
     `path: '${endpoint.path}'`,
@@ -81,14 +86,18 @@ function answerOf({ responses }: Endpoint): Schema | undefined {
 }
 
 /** Where the answer of a paged operation has its items; null for another operation. */
-function listOf(endpoint: Endpoint): { path: string; item: Schema; by: 'cursor' | 'offset' } | null {
+function listOf(
+  endpoint: Endpoint,
+  schemaAt: SchemaAt,
+): { path: string; item: Schema; by: 'cursor' | 'offset' } | null {
   const names = new Set(endpoint.parameters?.map((p) => p.name));
-  const answer = answerOf(endpoint);
+  const given = answerOf(endpoint);
+  const answer = given === undefined ? undefined : schemaAt(given);
   if (answer === undefined || !(names.has('offset') || names.has('cursor'))) return null;
   const by = names.has('cursor') && answer.properties?.['next_cursor'] !== undefined ? 'cursor' : 'offset';
   for (const [key, schema] of Object.entries(answer.properties ?? {})) {
     if (schema.items !== undefined) return { path: key, item: schema.items, by };
-    for (const [inner, { items }] of Object.entries(schema.properties ?? {})) {
+    for (const [inner, { items }] of Object.entries(schemaAt(schema).properties ?? {})) {
       if (items !== undefined) return { path: `${key}.${inner}`, item: items, by };
     }
   }

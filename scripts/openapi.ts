@@ -2,6 +2,7 @@ import { AddressGuard } from '../src/net/address-guard.ts';
 import { NO_OPERATOR_PROVIDERS } from '../src/shared/vendor-accounts.ts';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import type { Endpoint, OpenApi } from '../src/http/reference/document.ts';
+import { inlined } from '../src/http/reference/named-schemas.ts';
 import { apiMarkdown } from '../src/http/reference/markdown.ts';
 import { schemaDocument, WEBHOOK_EVENTS } from '../src/http/schemas/webhook-events.ts';
 import { createServer } from '../src/http/server.ts';
@@ -77,11 +78,12 @@ const isForKeys = ({ path, operationId, security }: Endpoint): boolean =>
 /** Every file generated from the route schemas, by its path from the project root. */
 export async function generatedFiles(): Promise<Record<string, string>> {
   const text = await openApiText();
-  const document = JSON.parse(text) as OpenApi;
+  const named = JSON.parse(text) as OpenApi;
+  const document = inlined(named);
   return {
     'docs/openapi.json': text,
     'docs/api.md': apiMarkdown(document),
-    'packages/sdk/src/operations.ts': clientTypes(document, isForKeys),
+    'packages/sdk/src/operations.ts': clientTypes(named, isForKeys),
     'packages/sdk/src/events.ts': eventTypes(document),
     'web/src/api/operations.ts': clientTypes(document, (e) => e.path.startsWith('/dashboard-api/')),
     ...Object.fromEntries(

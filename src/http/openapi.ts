@@ -2,6 +2,7 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { OpenApi } from './reference/document.ts';
 import { withHeaders } from './reference/headers.ts';
+import { inlined, withNamedSchemas } from './reference/named-schemas.ts';
 import { withRequests } from './reference/requests.ts';
 import { withExamples } from './reference/examples.ts';
 import { webhookOperations } from './schemas/webhook-events.ts';
@@ -127,8 +128,8 @@ export async function documentRoutes(app: Server, version: string): Promise<void
     },
     transformObject: (given) =>
       'openapiObject' in given
-        ? (withExamples(
-            withHeaders(withRequests(untagged(given.openapiObject as unknown as OpenApi))),
+        ? (withNamedSchemas(
+            withExamples(withHeaders(withRequests(untagged(given.openapiObject as unknown as OpenApi)))),
           ) as unknown as typeof given.openapiObject)
         : given.swaggerObject,
   });
@@ -139,7 +140,7 @@ export async function documentRoutes(app: Server, version: string): Promise<void
     uiConfig: { docExpansion: 'list', defaultModelsExpandDepth: 0 },
   });
   const hidden = { schema: { hide: true } };
-  const document = (): OpenApi => app.swagger() as unknown as OpenApi;
+  const document = (): OpenApi => inlined(app.swagger() as unknown as OpenApi);
   const json = fixedDocument('application/json; charset=utf-8', () => JSON.stringify(app.swagger()));
   const yaml = fixedDocument('application/x-yaml', () => app.swagger({ yaml: true }));
   app.get('/openapi.json', hidden, json);

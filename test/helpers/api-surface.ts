@@ -1,4 +1,5 @@
 import { openApiText } from '../../scripts/openapi.ts';
+import { inlined } from '../../src/http/reference/named-schemas.ts';
 import { endpointsOf, type Endpoint, type OpenApi, type Schema } from '../../src/http/reference/document.ts';
 
 /** One request shape of an endpoint; an endpoint with several bodies (editAgent) has one per body. */
@@ -27,7 +28,7 @@ export const fieldName = (field: Field): string => joined(field.path);
 
 /** Every request shape of every endpoint for keys, derived from the routes. */
 export async function readShapes(): Promise<Shape[]> {
-  const document = JSON.parse(await openApiText()) as OpenApi;
+  const document = inlined(JSON.parse(await openApiText()) as OpenApi);
   const keyed = endpointsOf(document).filter(({ path }) => !path.startsWith('/dashboard-api/'));
   return keyed.flatMap((endpoint) => {
     const content = endpoint.requestBody?.content ?? {};

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { generatedFiles } from '../../scripts/openapi.ts';
+import type { OpenApi } from '../../src/http/reference/document.ts';
+import { inlined, withNamedSchemas } from '../../src/http/reference/named-schemas.ts';
 import { WEBHOOK_EVENTS } from '../../src/http/schemas/webhook-events.ts';
 import { createTestApi } from '../helpers/api.ts';
 
@@ -103,14 +105,35 @@ describe('docs/openapi.json', () => {
     expect(document.components.schemas['Error']).toMatchObject({ required: ['message'] });
   });
 
-  it('has one body shape per edit operation', () => {
+  it('has one body shape per edit operation, which the field operation tells apart', () => {
     const body = document.paths['/api/v0/agent/v1']?.['patch']?.requestBody?.content['application/json']
       ?.schema as {
-      oneOf: { title: string; required: string[] }[];
+      oneOf: { $ref: string }[];
+      discriminator: { propertyName: string; mapping: Record<string, string> };
     };
-    expect(body.oneOf.map((b) => b.title)).toContain('edit_event_subscriptions');
-    expect(body.oneOf.every((b) => b.required.includes('operation') && b.required.includes('agent_id'))).toBe(
-      true,
-    );
+    expect(body.discriminator.propertyName).toBe('operation');
+    const { mapping } = body.discriminator;
+    expect(mapping['edit_event_subscriptions']).toBe('#/components/schemas/EditEventSubscriptions');
+    expect(body.oneOf.map(({ $ref }) => $ref)).toEqual(Object.values(mapping));
+    for (const [operation, ref] of Object.entries(mapping)) {
+      expect(document.components.schemas[ref.split('/').at(-1) ?? '']).toMatchObject({
+        title: operation,
+        required: expect.arrayContaining(['operation', 'agent_id']),
+      });
+    }
+  });
+
+  it('names the objects that answers share, so that generated clients do', () => {
+    const text = files['docs/openapi.json'] ?? '';
+    for (const name of ['Agent', 'Call', 'CallSummary', 'Campaign', 'Contact', 'Chat', 'WebhookDelivery']) {
+      expect(text).toContain(`"$ref": "#/components/schemas/${name}"`);
+    }
+    expect(files['packages/sdk/src/operations.ts']).toContain('export type CallBody = {');
+  });
+
+  it('is the same document when its names are resolved and given again', () => {
+    const { paths, components } = withNamedSchemas(inlined(document as unknown as OpenApi));
+    expect(paths).toEqual(document.paths);
+    expect(components?.schemas).toEqual(document.components.schemas);
   });
 });

@@ -136,6 +136,1867 @@ export type ChangeEventBody = {
   /** What changed since the last event. */
   topics: Array<string>;
 };
+export type AgentSummaryBody = {
+  id: string;
+  agent_display_name: string;
+  agent_type: string;
+  orchestration_mode: string;
+  form_fields: Array<unknown>;
+  created_at: string;
+  updated_at: string;
+  inbound_number_id: string | null;
+  telephony_id: string | null;
+  template_id: string | null;
+  template_name: string | null;
+  template_label: string | null;
+  template_icon: string | null;
+  template_type: string | null;
+  is_ab_live: boolean;
+  active_agent_version_id: string;
+  /** The versions of the running A/B test. */
+  ab_versions: Array<{
+    version_id: string;
+    version_slug: string;
+    /** Percent of new calls. */
+    call_traffic: number;
+    /** Since the test began. */
+    calls: number;
+    answered: number;
+    completed: number;
+    average_duration: number | null;
+    /** Analysed calls by classification, most calls first. */
+    classifications: Array<{
+      label: string;
+      calls: number;
+    }>;
+  }>;
+  derived_analytics_keys: unknown;
+  classification_labels: Array<string>;
+  previous_call_summary: unknown;
+  /** Public key of the web widget, not an API key. */
+  webcall_public_key: string;
+  /** Of active_agent_version_id. */
+  active_version: {
+    version_slug: string;
+    language: string;
+    voice_id: string;
+    /** Of its calling window. */
+    timezone: string;
+  };
+};
+export type AgentBody = {
+  id: string;
+  agent_display_name: string;
+  agent_type: string;
+  orchestration_mode: string;
+  form_fields: Array<unknown>;
+  created_at: string;
+  updated_at: string;
+  inbound_number_id: string | null;
+  telephony_id: string | null;
+  template_id: string | null;
+  template_name: string | null;
+  template_label: string | null;
+  template_icon: string | null;
+  template_type: string | null;
+  is_ab_live: boolean;
+  active_agent_version_id: string;
+  /** The versions of the running A/B test. */
+  ab_versions: Array<{
+    version_id: string;
+    version_slug: string;
+    /** Percent of new calls. */
+    call_traffic: number;
+    /** Since the test began. */
+    calls: number;
+    answered: number;
+    completed: number;
+    average_duration: number | null;
+    /** Analysed calls by classification, most calls first. */
+    classifications: Array<{
+      label: string;
+      calls: number;
+    }>;
+  }>;
+  derived_analytics_keys: unknown;
+  classification_labels: Array<string>;
+  previous_call_summary: unknown;
+  /** Public key of the web widget, not an API key. */
+  webcall_public_key: string;
+  version_details: Record<string, {
+    version_id: string;
+    version_slug: string;
+    description: string;
+    call_traffic: number;
+    language: string;
+    secondary_language: string | null;
+    voice: {
+      id: string;
+      name: string | null;
+    };
+    secondary_voice_id: string | null;
+    agent_config: {
+      agent_prompt: string;
+      prompt_sections: Array<{
+        section_title: string;
+        section_content: string;
+      }>;
+      intro_message: string;
+      custom_variables: Array<string>;
+      vocab: Array<string>;
+      voice_speed: number;
+      vad_settings: {
+        interruption_sensitivity?: string;
+      };
+      mute_during_intro: boolean;
+      mute_while_bot_speaking: boolean;
+      pre_query_response_phrases: Array<string>;
+      pre_query_phrase_probability: number;
+      dtmf_settings: unknown;
+      stt: {
+        providers: Array<string>;
+        model: string | null;
+      } | null;
+      s2s: {
+        provider: string;
+        model: string | null;
+        voice: string | null;
+      } | null;
+      /** As set by edit_llm, with the key masked; null: the model of the service, and on_model_failure apologise. */
+      llm: Record<string, unknown> | null;
+    };
+    call_config: {
+      call_time: {
+        call_start_time: string;
+        call_end_time: string;
+        timezone: string;
+        days: Array<string> | null;
+        slots: Array<{
+          start: string;
+          end: string;
+        }> | null;
+        use_callee_timezone: boolean;
+      };
+      max_call_length: number;
+      idle_timeout_warning: number;
+      idle_timeout_end: number;
+      noise_filter_config: {
+        filter_noise: boolean;
+        noise_suppression_level: number;
+      };
+      voicemail: {
+        detect: boolean;
+        action: string;
+        static_message: string | null;
+        retry: boolean;
+      };
+      background_audio_config: {
+        audio_id: string | null;
+        volume: number | null;
+      };
+      mute_during_intro: boolean;
+      first_speaker: {
+        mode: string;
+        delay: number;
+        limit: number;
+      };
+      recording: {
+        enabled: boolean;
+      };
+    };
+    /** default: no request gave call_time, so that of the interface holds. */
+    call_time_source: "default" | "agent";
+    knowledge_bases: Array<{
+      knowledge_base_id: string;
+      knowledge_base_name: string;
+    }>;
+    /** As sent; values that look like secrets are masked. */
+    pre_call_tools: Array<Record<string, unknown>>;
+    /** As sent; values that look like secrets are masked. */
+    on_call_tools: Array<Record<string, unknown>>;
+    /** As sent; values that look like secrets are masked. */
+    post_call_tools: Array<Record<string, unknown>>;
+    client_analysis: unknown;
+    /** The criteria of edit_evaluations. */
+    evaluations: Array<{
+      name: string;
+      criterion: string;
+    }>;
+    whitelisted_domains: Array<string>;
+    /** The settings of edit_web_sessions. */
+    web_sessions: {
+      require_session: boolean;
+      page_variables: Array<string> | null;
+    };
+    chat_settings: {
+      whatsapp_session: {
+        idle_timeout_minutes: number;
+        max_duration_minutes: number;
+      };
+    } | null;
+    event_subscriptions: Array<{
+      event_type: Array<string>;
+      callback_url: string;
+      method_type: string;
+      /** Absent: 200. */
+      success?: string;
+      /** Absent: manual. */
+      recovery?: string;
+      /** Values that look like secrets show four characters and ***; send the mask to keep the stored value. */
+      headers: Record<string, string>;
+    }>;
+    created_at: string;
+    updated_at: string;
+  }>;
+};
+export type VoiceBody = {
+  id: string;
+  name: string;
+  languages: Array<string>;
+  /** Language code to audio URL. */
+  voice_previews: Record<string, string>;
+  image_url: string;
+  gender: string;
+  description: string;
+  created_at: string;
+  updated_at: string;
+};
+export type TestCaseBody = {
+  id: string;
+  case_id: string;
+  agent_id: string;
+  name: string;
+  custom_args_values: Record<string, string>;
+  lines: Array<string>;
+  expectations: Array<{
+    type: "says";
+    /** Words or phrases; case and punctuation do not matter. */
+    any_of: Array<string>;
+    /** 0: the first message of the agent; n: its answer to the n-th line. Absent: anywhere in the conversation. */
+    turn?: number;
+  } | {
+    type: "never_says";
+    /** Words or phrases; case and punctuation do not matter. */
+    any_of: Array<string>;
+    /** 0: the first message of the agent; n: its answer to the n-th line. Absent: anywhere in the conversation. */
+    turn?: number;
+  } | {
+    type: "calls_tool";
+    tool: string;
+    /** The arguments that matter; further ones are allowed. */
+    arguments?: Record<string, unknown>;
+    /** 0: the first message of the agent; n: its answer to the n-th line. Absent: anywhere in the conversation. */
+    turn?: number;
+  } | {
+    type: "never_calls_tool";
+    tool: string;
+    /** Absent: the tool is not called at all. */
+    arguments?: Record<string, unknown>;
+    /** 0: the first message of the agent; n: its answer to the n-th line. Absent: anywhere in the conversation. */
+    turn?: number;
+  } | {
+    type: "ends";
+    /** One of these; OPEN: the agent has not ended it. */
+    as: Array<"AGENT_ENDED" | "CALL_TRANSFERRED" | "OPTED_OUT" | "OPEN">;
+  } | {
+    type: "criterion";
+    criterion: string;
+  }>;
+  /** Answers of tools in this case. Each call takes the first one that fits and was not used; later calls repeat the last that fits. */
+  tool_results: Array<{
+    tool: string;
+    /** Only for calls with at least these arguments. */
+    arguments?: Record<string, unknown>;
+    /** Default true. */
+    ok?: boolean;
+    /** What the agent gets, at most 8000 characters of JSON. */
+    result: unknown;
+    /** Variables that the answer sets. */
+    variables?: Record<string, string>;
+  }>;
+  created_at: string;
+  updated_at: string;
+  /** The newest result with each version that the case was run with. */
+  last_results: Array<{
+    version_id: string;
+    run_id: string;
+    /** passed: every expectation held; failed: one did not; not_judged: none failed, but a criterion could not be judged; error: the conversation could not be played to its end. */
+    result: "passed" | "failed" | "not_judged" | "error";
+    ended_at: string;
+    /** False: the case or the version has changed since. */
+    is_current: boolean;
+  }>;
+};
+export type TestRunBody = {
+  run_id: string;
+  agent_id: string;
+  version_id: string;
+  version_slug: string;
+  run_tools: boolean;
+  on_model_failure: "error" | "script";
+  state: "running" | "ended";
+  result: "passed" | "failed" | "not_judged" | "error" | null;
+  /** Cases by state. */
+  counts: Record<string, number>;
+  created_at: string;
+  ended_at: string | null;
+  results: Array<{
+    case_id: string;
+    state: "queued" | "running" | "passed" | "failed" | "not_judged" | "error";
+    name: string;
+    custom_args_values: Record<string, string>;
+    lines: Array<string>;
+    expectations: Array<{
+      type: "says";
+      /** Words or phrases; case and punctuation do not matter. */
+      any_of: Array<string>;
+      /** 0: the first message of the agent; n: its answer to the n-th line. Absent: anywhere in the conversation. */
+      turn?: number;
+    } | {
+      type: "never_says";
+      /** Words or phrases; case and punctuation do not matter. */
+      any_of: Array<string>;
+      /** 0: the first message of the agent; n: its answer to the n-th line. Absent: anywhere in the conversation. */
+      turn?: number;
+    } | {
+      type: "calls_tool";
+      tool: string;
+      /** The arguments that matter; further ones are allowed. */
+      arguments?: Record<string, unknown>;
+      /** 0: the first message of the agent; n: its answer to the n-th line. Absent: anywhere in the conversation. */
+      turn?: number;
+    } | {
+      type: "never_calls_tool";
+      tool: string;
+      /** Absent: the tool is not called at all. */
+      arguments?: Record<string, unknown>;
+      /** 0: the first message of the agent; n: its answer to the n-th line. Absent: anywhere in the conversation. */
+      turn?: number;
+    } | {
+      type: "ends";
+      /** One of these; OPEN: the agent has not ended it. */
+      as: Array<"AGENT_ENDED" | "CALL_TRANSFERRED" | "OPTED_OUT" | "OPEN">;
+    } | {
+      type: "criterion";
+      criterion: string;
+    }>;
+    /** Answers of tools in this case. Each call takes the first one that fits and was not used; later calls repeat the last that fits. */
+    tool_results: Array<{
+      tool: string;
+      /** Only for calls with at least these arguments. */
+      arguments?: Record<string, unknown>;
+      /** Default true. */
+      ok?: boolean;
+      /** What the agent gets, at most 8000 characters of JSON. */
+      result: unknown;
+      /** Variables that the answer sets. */
+      variables?: Record<string, string>;
+    }>;
+    /** One for each expectation, in order; none before the case has been judged. */
+    verdicts: Array<{
+      result: "held" | "not_held" | "not_judged";
+      reason: string;
+    }>;
+    turns: Array<{
+      line: string | null;
+      replies: Array<string>;
+      tool_calls: Array<{
+        name: string;
+        args: Record<string, unknown>;
+        result: unknown;
+        ok: boolean;
+        ms: number;
+      }>;
+      usage: Array<{
+        vendor: string;
+        model: string | null;
+        input_tokens: number | null;
+        cached_tokens: number | null;
+        output_tokens: number | null;
+        /** Audio of voice messages that a recogniser received. */
+        audio_seconds: number;
+      }>;
+      engine: "model" | "script" | "apology" | null;
+      vendor: string | null;
+      /** True: another engine than the first of the agent's models replied, because that one failed. */
+      is_fallback: boolean;
+      /** What went wrong at language models while they were asked for this reply. */
+      vendor_faults: Array<{
+        /** stt, llm or tts. */
+        part: string;
+        vendor: string;
+        /** key, credit, limit, rejected, timeout, lost, account: the API key is refused, no credit is left, too many requests or connections, the request is rejected, no answer in time, the connection failed, no account is configured. */
+        reason: string;
+        status: number | null;
+        /** switched: another vendor, or this machine, took over. failed: nothing did. */
+        effect: string;
+        message: string;
+        at: string;
+      }>;
+      end_reason: string | null;
+      ms: number;
+    }>;
+    end_reason: string | null;
+    error: string | null;
+    started_at: string | null;
+    ended_at: string | null;
+  }>;
+};
+export type PlacedCallBody = {
+  call_id: string;
+  call_direction: string;
+  call_status: "registered" | "ongoing" | "retry" | "completed" | "failed" | "error" | "cancelled";
+  call_sub_status: string;
+  initiated_at: string;
+  agent_id: string;
+  custom_args_values: Record<string, string>;
+  next_attempt_at: string;
+  /** When the call may be dialled, and who chose that. */
+  calling_window: {
+    start: string;
+    end: string;
+    slots: Array<{
+      start: string;
+      end: string;
+    }> | null;
+    days: Array<string> | null;
+    timezone: string;
+    /** The window is read on the callee's clock. */
+    use_callee_timezone: boolean;
+    /** Who chose the window. default: the interface; no request gave the agent a call_time, so it has 09:00 to 21:00 Asia/Kolkata. */
+    source: "default" | "agent" | "campaign" | "call";
+    callee_timezone: string | null;
+    /** All zones that the number may be in. */
+    callee_timezones: Array<string>;
+    is_open: boolean;
+    opens_at: string | null;
+    closes_at: string | null;
+    next_dial_at: string | null;
+  };
+  /** What the request leaves open. The request was carried out; empty: nothing. */
+  warnings: Array<{
+    /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
+    code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
+    field: string;
+    message: string;
+  }>;
+};
+export type CallSummaryBody = {
+  id: string;
+  call_id: string;
+  call_direction: string;
+  call_type: string;
+  call_status: "registered" | "ongoing" | "retry" | "completed" | "failed" | "error" | "cancelled";
+  /** Why the call has its status. SERVICE_STOPPED: the service was stopped and cut the call. UNKNOWN_AFTER_CRASH: the process of the call died or lost its lease. Both are errors, and neither is dialled again. */
+  call_sub_status: string;
+  result: string | null;
+  result_source: "goal" | "label" | "ending" | null;
+  from_number: string;
+  to_number: string;
+  callee_name: string;
+  agent_id: string;
+  agent_name: string | null;
+  version_id: string;
+  bulk_list_id: string | null;
+  call_category: string | null;
+  parent_call_id: string | null;
+  scheduled_callback_call_id: string | null;
+  custom_args_values: Record<string, string>;
+  call_duration: number | null;
+  /** Credits. */
+  call_cost: number;
+  /** Retries used so far: attempts after the first. */
+  retry_count: number;
+  next_attempt_at: string | null;
+  /** When the call was placed, its list was uploaded, or it came in. That it was dialled says last_dialed_at. */
+  initiation_time: string;
+  last_dialed_at: string | null;
+  answered_at: string | null;
+  ended_at: string | null;
+  hangup_by: string | null;
+  recording_url: string | null;
+};
+export type CallBody = {
+  id: string;
+  call_id: string;
+  call_direction: string;
+  call_type: string;
+  call_status: "registered" | "ongoing" | "retry" | "completed" | "failed" | "error" | "cancelled";
+  /** Why the call has its status. SERVICE_STOPPED: the service was stopped and cut the call. UNKNOWN_AFTER_CRASH: the process of the call died or lost its lease. Both are errors, and neither is dialled again. */
+  call_sub_status: string;
+  result: string | null;
+  result_source: "goal" | "label" | "ending" | null;
+  from_number: string;
+  to_number: string;
+  callee_name: string;
+  agent_id: string;
+  agent_name: string | null;
+  version_id: string;
+  bulk_list_id: string | null;
+  call_category: string | null;
+  parent_call_id: string | null;
+  scheduled_callback_call_id: string | null;
+  custom_args_values: Record<string, string>;
+  call_duration: number | null;
+  /** Credits. */
+  call_cost: number;
+  /** Retries used so far: attempts after the first. */
+  retry_count: number;
+  next_attempt_at: string | null;
+  /** When the call was placed, its list was uploaded, or it came in. That it was dialled says last_dialed_at. */
+  initiation_time: string;
+  last_dialed_at: string | null;
+  answered_at: string | null;
+  ended_at: string | null;
+  hangup_by: string | null;
+  recording_url: string | null;
+  failure: {
+    /** Stable. */
+    code: "VOICE_FAILED" | "MODEL_FAILED" | "RECOGNISER_FAILED" | "REPLY_FAILED" | "CONVERSATION_FAILED" | "CONVERSATION_NOT_STARTED" | "CONVERSATION_CUT" | "WORKER_LOST" | "LIMITS_EXCEEDED" | "NOT_OWNED" | "SERVICE_STOPPED" | "PROCESS_LOST" | "NO_MEDIA" | "MEDIA_REFUSED" | "TRUNK_UNKNOWN" | "TRUNK_SILENT" | "TRUNK_UNREACHABLE" | "TRUNK_NOT_FOUND" | "DIAL_TOO_LATE" | "CALLER_INVALID" | "SPECIAL_TONES" | "CARRIER_REFUSED" | "SIGNALLING_FAILED" | "PRE_CALL_TOOL_FAILED" | "SPEECH_UNAVAILABLE" | "AGENT_VERSION_MISSING" | "INSUFFICIENT_BALANCE" | "DESTINATION_CLOSED";
+    /** What happened, and what to do. */
+    message: string;
+  } | null;
+  transcription_url: string | null;
+  /** The same conversation as a list, with the engine that gave each reply. Null where transcription_url is null. */
+  transcript: Array<{
+    role: "agent" | "user";
+    text: string;
+    at: string;
+    offset_ms: number | null;
+    engine: "model" | "script" | "apology" | null;
+    vendor: string | null;
+    model: string | null;
+    /** True: another engine than the first of the agent's models replied, because that one failed. */
+    is_fallback: boolean;
+  }> | null;
+  /** A crash cut the conversation off: transcript, latency and tool log end at the last saved state. */
+  transcript_partial: boolean;
+  recording_duration: number | null;
+  /** Stretches of the recording that were left silent, because the agent paused it or asked for sensitive keys. */
+  recording_pauses: Array<{
+    from_seconds: number;
+    to_seconds: number | null;
+  }>;
+  attempts: Array<{
+    attempt_number: number;
+    started_at: string;
+    ringing_at: string | null;
+    answered_at: string | null;
+    ended_at: string | null;
+    status: string;
+    sub_status: string | null;
+    sip_code: number | null;
+    sip_call_id: string | null;
+    reason: string | null;
+    failure: {
+      /** Stable. */
+      code: "VOICE_FAILED" | "MODEL_FAILED" | "RECOGNISER_FAILED" | "REPLY_FAILED" | "CONVERSATION_FAILED" | "CONVERSATION_NOT_STARTED" | "CONVERSATION_CUT" | "WORKER_LOST" | "LIMITS_EXCEEDED" | "NOT_OWNED" | "SERVICE_STOPPED" | "PROCESS_LOST" | "NO_MEDIA" | "MEDIA_REFUSED" | "TRUNK_UNKNOWN" | "TRUNK_SILENT" | "TRUNK_UNREACHABLE" | "TRUNK_NOT_FOUND" | "DIAL_TOO_LATE" | "CALLER_INVALID" | "SPECIAL_TONES" | "CARRIER_REFUSED" | "SIGNALLING_FAILED" | "PRE_CALL_TOOL_FAILED" | "SPEECH_UNAVAILABLE" | "AGENT_VERSION_MISSING" | "INSUFFICIENT_BALANCE" | "DESTINATION_CLOSED";
+      /** What happened, and what to do. */
+      message: string;
+    } | null;
+    /** The first and the last 30 SIP messages of the attempt, without those of transfer legs; empty while it is live, and after an erasure. */
+    sip_messages: Array<{
+      at: string;
+      /** in: received; out: sent. */
+      direction: "in" | "out";
+      /** Method, or status and method. */
+      message: string;
+      /** Reason phrase, Reason, Retry-After and Warning; runs of digits are masked. */
+      note: string;
+    }>;
+    setup_seconds: number | null;
+    ring_seconds: number | null;
+    duration: number | null;
+    /** Credits. */
+    cost: number;
+    recording_url: string | null;
+  }>;
+  latency: {
+    turns: Array<{
+      turn: number;
+      endpointing_ms: number | null;
+      recognition_ms: number | null;
+      model_ms: number | null;
+      voice_ms: number | null;
+      network_ms: number | null;
+      total_ms: number | null;
+      /** The reply was started speculatively, before the end of the turn. */
+      prepared: boolean;
+      first_audio_ms: number | null;
+      stt: {
+        vendor: string;
+        model: string | null;
+      } | null;
+      llm: {
+        vendor: string;
+        model: string | null;
+      } | null;
+      engine: "model" | "script" | "apology" | null;
+      vendor: string | null;
+      model: string | null;
+      /** True: another engine than the first of the agent's models replied, because that one failed. */
+      is_fallback: boolean;
+      tts: {
+        vendor: string;
+        model: string | null;
+      } | null;
+      input_tokens: number | null;
+      cached_tokens: number | null;
+      output_tokens: number | null;
+      characters: number | null;
+      heard_characters: number | null;
+      heard: string | null;
+    }>;
+    p50_ms: number | null;
+    p95_ms: number | null;
+    max_ms: number | null;
+  };
+  /** What the call used of each vendor, at the prices of PRICES_FILE, or list prices. */
+  usage: {
+    currency: string;
+    vendors: Array<{
+      /** stt, llm or tts. */
+      part: string;
+      vendor: string;
+      model: string | null;
+      /** Audio that a recogniser received. */
+      audio_seconds: number;
+      input_tokens: number;
+      /** Of the input tokens, read from the vendor's cache. */
+      cached_tokens: number;
+      output_tokens: number;
+      /** Given to a speaker. */
+      characters: number;
+      cost: number | null;
+    }>;
+    /** Of all vendors with a price. */
+    cost: number;
+    cost_per_minute: number | null;
+    /** Every vendor that was used has a price. */
+    is_complete: boolean;
+  };
+  /** What went wrong at recognisers, models and speakers of vendors: the first 20. */
+  vendor_faults: Array<{
+    /** stt, llm or tts. */
+    part: string;
+    vendor: string;
+    /** key, credit, limit, rejected, timeout, lost, account: the API key is refused, no credit is left, too many requests or connections, the request is rejected, no answer in time, the connection failed, no account is configured. */
+    reason: string;
+    status: number | null;
+    /** switched: another vendor, or this machine, took over. failed: nothing did. */
+    effect: string;
+    message: string;
+    at: string;
+  }>;
+  network: {
+    codec: string;
+    packets_sent: number;
+    packets_received: number;
+    packets_lost: number;
+    loss_percent: number;
+    /** Arrived after their playout time. */
+    packets_late: number;
+    duplicates: number;
+    /** From another source address; discarded. */
+    stray_packets: number;
+    /** Audio generated by packet loss concealment. */
+    concealed_ms: number;
+    jitter_ms: number;
+    round_trip_ms: number | null;
+    remote_loss_percent: number | null;
+    remote_jitter_ms: number | null;
+  } | null;
+  /** The same for each answered transfer leg of a warm transfer. */
+  transfer_network: Array<{
+    codec: string;
+    packets_sent: number;
+    packets_received: number;
+    packets_lost: number;
+    loss_percent: number;
+    /** Arrived after their playout time. */
+    packets_late: number;
+    duplicates: number;
+    /** From another source address; discarded. */
+    stray_packets: number;
+    /** Audio generated by packet loss concealment. */
+    concealed_ms: number;
+    jitter_ms: number;
+    round_trip_ms: number | null;
+    remote_loss_percent: number | null;
+    remote_jitter_ms: number | null;
+  }>;
+  first_utterance_seconds: number | null;
+  answered_by: {
+    /** sit: special information tones. unsure: the agent talks as to a person. */
+    kind: "human" | "voicemail" | "screening" | "ivr" | "hold" | "fax" | "sit" | "unsure";
+    confidence: number;
+    /** From the answer to the first decision. */
+    decided_ms: number;
+    revised_ms: number | null;
+    /** What the decision rests on. */
+    reasons: Array<"words" | "beep" | "fax_tone" | "special_tones" | "music" | "short_greeting" | "long_greeting" | "takes_turns" | "silence">;
+  } | null;
+  /** How often the caller interrupted the agent. */
+  interruptions: number;
+  tool_call_logs: Array<{
+    name: string;
+    /** Hidden values are [keys hidden]. */
+    args?: Record<string, unknown>;
+    /** Any JSON value: of an API tool, status and body. */
+    result?: unknown;
+    /** Unix time in ms. */
+    at?: number;
+    /** How long it took. */
+    ms?: number;
+    ok?: boolean;
+    phase?: "pre_call" | "on_call" | "post_call";
+    /** Variables that it set. */
+    variables?: Record<string, string>;
+  }>;
+  feedback: {
+    rating: number;
+    comment: string | null;
+    at: string;
+  } | null;
+  /** Members of the workspace who listened to the call live; until is null while they do. */
+  listeners: Array<{
+    listener: string;
+    from: string;
+    until: string | null;
+  }>;
+  erased_at: string | null;
+  /** Absent until the analysis has run. */
+  platform_analysis?: {
+    summary?: string | null;
+    classification?: string | null;
+    key_points?: Array<string>;
+    action_items?: Array<string>;
+    sentiment?: "positive" | "neutral" | "negative" | null;
+    callback_requested?: boolean;
+    callback_requested_time?: string | null;
+    callback_requested_words?: string | null;
+    call_disconnect_reason?: string;
+    /** The zone in which days and hours were interpreted. */
+    timezone?: string;
+    /** failed: every attempt at the analysis failed. */
+    status?: "analyzed" | "failed";
+    /** offline-rules, or the name of the model. */
+    analyzed_by?: string;
+  };
+  /** One value per key of edit_client_analysis, of its type: from the call, else its default, else null. */
+  client_analysis?: Record<string, string | number | boolean | null>;
+  /** One for each criterion of edit_evaluations, in order. not_judged: the call does not show it, or no language model is configured and rules cannot judge it. */
+  evaluations?: Array<{
+    name: string;
+    result: "passed" | "failed" | "not_judged";
+    reason: string;
+  }>;
+};
+export type ChatSummaryBody = {
+  id: string;
+  chat_id: string;
+  agent_id: string;
+  agent_name: string;
+  version_id: string;
+  /** test: a test run, which is in no list. */
+  channel: "whatsapp" | "web" | "test";
+  /** with_person: a member of the workspace answers instead of the agent. */
+  state: "open" | "with_person" | "closed";
+  end_reason: string | null;
+  bulk_list_id: string | null;
+  customer_number: string | null;
+  customer_name: string;
+  custom_args_values: Record<string, string>;
+  taken_by: string | null;
+  taken_at: string | null;
+  started_at: string;
+  ended_at: string | null;
+  chat_duration: number | null;
+  message_count: number;
+  last_message: string | null;
+  last_message_at: string | null;
+};
+export type ChatBody = {
+  status: string;
+  data: {
+    id: string;
+    chat_id: string;
+    agent_id: string;
+    agent_name: string;
+    version_id: string;
+    /** test: a test run, which is in no list. */
+    channel: "whatsapp" | "web" | "test";
+    /** with_person: a member of the workspace answers instead of the agent. */
+    state: "open" | "with_person" | "closed";
+    end_reason: string | null;
+    bulk_list_id: string | null;
+    customer_number: string | null;
+    customer_name: string;
+    custom_args_values: Record<string, string>;
+    taken_by: string | null;
+    taken_at: string | null;
+    started_at: string;
+    ended_at: string | null;
+    chat_duration: number | null;
+    transcript: Array<{
+      id: string;
+      role: "agent" | "user" | "person";
+      text: string;
+      at: string;
+      /** A chat has no recording. */
+      offset_ms: null;
+      kind: string;
+      /** As at. */
+      timestamp: string;
+      state: "queued" | "sending" | "unsure" | "sent" | "delivered" | "read" | "failed" | null;
+      error_code: number | null;
+      author: string | null;
+      engine: "model" | "script" | "apology" | null;
+      vendor: string | null;
+      /** True: another engine than the first of the agent's models replied, because that one failed. */
+      is_fallback: boolean;
+      /** What went wrong at language models while they were asked for this reply. */
+      vendor_faults: Array<{
+        /** stt, llm or tts. */
+        part: string;
+        vendor: string;
+        /** key, credit, limit, rejected, timeout, lost, account: the API key is refused, no credit is left, too many requests or connections, the request is rejected, no answer in time, the connection failed, no account is configured. */
+        reason: string;
+        status: number | null;
+        /** switched: another vendor, or this machine, took over. failed: nothing did. */
+        effect: string;
+        message: string;
+        at: string;
+      }>;
+    }>;
+    tool_call_logs: Array<{
+      name: string;
+      /** Hidden values are [keys hidden]. */
+      args?: Record<string, unknown>;
+      /** Any JSON value: of an API tool, status and body. */
+      result?: unknown;
+      /** Unix time in ms. */
+      at?: number;
+      /** How long it took. */
+      ms?: number;
+      ok?: boolean;
+      phase?: "pre_call" | "on_call" | "post_call";
+      /** Variables that it set. */
+      variables?: Record<string, string>;
+    }>;
+    usage: Array<{
+      vendor: string;
+      model: string | null;
+      input_tokens: number | null;
+      cached_tokens: number | null;
+      output_tokens: number | null;
+      /** Audio of voice messages that a recogniser received. */
+      audio_seconds: number;
+    }>;
+    /** Those of all replies, in order. */
+    vendor_faults: Array<{
+      /** stt, llm or tts. */
+      part: string;
+      vendor: string;
+      /** key, credit, limit, rejected, timeout, lost, account: the API key is refused, no credit is left, too many requests or connections, the request is rejected, no answer in time, the connection failed, no account is configured. */
+      reason: string;
+      status: number | null;
+      /** switched: another vendor, or this machine, took over. failed: nothing did. */
+      effect: string;
+      message: string;
+      at: string;
+    }>;
+    platform_analysis: Record<string, unknown> | null;
+    client_analysis: Record<string, unknown> | null;
+    /** One for each criterion of edit_evaluations, in order. not_judged: the call does not show it, or no language model is configured and rules cannot judge it. */
+    evaluations: Array<{
+      name: string;
+      result: "passed" | "failed" | "not_judged";
+      reason: string;
+    }>;
+    erased_at: string | null;
+  };
+};
+export type CampaignSummaryBody = {
+  id: string;
+  name: string;
+  campaign_status: "uploaded" | "verifying" | "draft" | "scheduled" | "ongoing" | "paused" | "completed" | "terminated" | "failed" | "insufficient_balance";
+  message: string | null;
+  agent_id: string;
+  campaign_start_time: string | null;
+  campaign_end_time: string | null;
+  created_at: string;
+  updated_at: string;
+  started_at: string | null;
+  ended_at: string | null;
+  /** How the campaign reaches its contacts. */
+  channel: "call" | "whatsapp";
+  template: {
+    name: string;
+    language: string;
+  } | null;
+  /** Contacts: the sum of the other counts. */
+  total_count?: number;
+  registered_count?: number;
+  ongoing_count?: number;
+  retry_count?: number;
+  completed_count?: number;
+  /** Ended as failed or as error. */
+  failed_count?: number;
+  cancelled_count?: number;
+  /** Messages that WhatsApp accepted, delivered and read ones included. */
+  sent_count?: number;
+  /** Delivered, read ones included. */
+  delivered_count?: number;
+  read_count?: number;
+  /** Contacts who wrote back. */
+  answered_count?: number;
+};
+export type CampaignBody = {
+  id: string;
+  name: string;
+  campaign_status: "uploaded" | "verifying" | "draft" | "scheduled" | "ongoing" | "paused" | "completed" | "terminated" | "failed" | "insufficient_balance";
+  message: string | null;
+  agent_id: string;
+  campaign_start_time: string | null;
+  campaign_end_time: string | null;
+  created_at: string;
+  updated_at: string;
+  started_at: string | null;
+  ended_at: string | null;
+  /** How the campaign reaches its contacts. */
+  channel: "call" | "whatsapp";
+  template: {
+    name: string;
+    language: string;
+  } | null;
+  /** Contacts: the sum of the other counts. */
+  total_count: number;
+  registered_count: number;
+  ongoing_count: number;
+  retry_count: number;
+  completed_count: number;
+  /** Ended as failed or as error. */
+  failed_count: number;
+  cancelled_count: number;
+  /** Messages that WhatsApp accepted, delivered and read ones included. */
+  sent_count?: number;
+  /** Delivered, read ones included. */
+  delivered_count?: number;
+  read_count?: number;
+  /** Contacts who wrote back. */
+  answered_count?: number;
+  list_id: string;
+  bulk_list_id: string;
+  call_config: {
+    /** When calls may be dialled; may cross midnight, and equal start and end mean the whole day. Absent keys come from the campaign, then the agent. */
+    call_time?: {
+      call_start_time?: string;
+      call_end_time?: string;
+      /** IANA zone in Region/City form. EST, MST, HST and GMT never follow daylight saving. */
+      timezone?: string;
+      days?: Array<"mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun"> | null;
+      slots?: Array<{
+        start: string;
+        end: string;
+      }> | null;
+      /** Applies the window in the callee's time zone, derived from country and area code. If several zones are possible (mobile numbers of large countries, toll-free numbers) the window must be open in all of them; numbers without a country use timezone. Default false. */
+      use_callee_timezone?: boolean;
+    };
+    call_retry_config?: {
+      /** Retries after the first attempt. Also for a campaign without call_config. A single call has another default. */
+      retry_count?: number;
+      /** Minutes to wait after this outcome. */
+      retry_busy?: number;
+      /** Minutes to wait after this outcome. */
+      retry_not_picked?: number;
+      /** Minutes to wait after this outcome. */
+      retry_failed?: number;
+    };
+  } | null;
+  from_numbers: Array<string>;
+  number_pool_id: string | null;
+  callback_url: string | null;
+  concurrency_percentage: number | null;
+  circuit_breaker: {
+    failed_share: number;
+    window_calls: number;
+    minimum_calls: number;
+  };
+  /** The rules in force: how many retries a contact may have after its first attempt (2 unless call_config says otherwise), and the minutes before one after each outcome. */
+  retry_budget: {
+    retry_count: number;
+    retry_busy: number;
+    retry_not_picked: number;
+    retry_failed: number;
+  };
+  /** For the finished contacts. */
+  spent_credits: number;
+  /** One pulse per waiting contact. */
+  required_credits: number;
+  total_rows: number;
+  successful_rows: number;
+  failed_rows: number;
+};
+export type CampaignPreviewBody = {
+  campaign_id: string;
+  /** The start time of the campaign, or now. */
+  starts_at: string;
+  /** When contacts may be called. */
+  calling_window: {
+    start: string;
+    end: string;
+    slots: Array<{
+      start: string;
+      end: string;
+    }> | null;
+    days: Array<string> | null;
+    timezone: string;
+    /** The window is read on the callee's clock. */
+    use_callee_timezone: boolean;
+    /** Who chose the window. default: the interface; no request gave the agent a call_time, so it has 09:00 to 21:00 Asia/Kolkata. */
+    source: "default" | "agent" | "campaign" | "call";
+  };
+  contacts: {
+    /** Contacts that were not called yet, or wait for a retry. */
+    waiting: number;
+    /** Of these, the window is open for them at starts_at. */
+    callable: number;
+    /** Of these, the window opens later for them. */
+    outside_window: number;
+  };
+  /** What the request leaves open. The request was carried out; empty: nothing. */
+  warnings: Array<{
+    /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
+    code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
+    field: string;
+    message: string;
+  }>;
+  /** The largest group first. */
+  zones: Array<{
+    /** Where the numbers may be, by country and area code; empty: numbers of no country. */
+    timezones: Array<string>;
+    contacts: number;
+    /** starts_at on the clock of the first zone, ISO 8601 with offset. */
+    local_time: string;
+    /** They would be called at starts_at. */
+    is_open: boolean;
+    opens_at: string | null;
+    /** Their phones would ring before 08:00 or after 21:00 on their clock. */
+    is_night: boolean;
+  }>;
+};
+export type ContactBody = {
+  call_id: string;
+  /** Of the uploaded list, from 1. */
+  row: number;
+  mobile_number: string;
+  callee_name: string;
+  from_number: string | null;
+  call_status: "registered" | "ongoing" | "retry" | "completed" | "failed" | "error" | "cancelled";
+  call_sub_status: string;
+  result: string | null;
+  result_source: "goal" | "label" | "ending" | null;
+  /** Attempts that were begun. */
+  attempts: number;
+  /** Those of them after the first. */
+  retry_count: number;
+  last_outcome: string | null;
+  next_attempt_at: string | null;
+  last_dialed_at: string | null;
+  answered_at: string | null;
+  ended_at: string | null;
+  call_duration: number | null;
+  /** Credits. */
+  call_cost: number;
+};
+export type WorkspaceNumberBody = {
+  id: string;
+  number: string;
+  agent: {
+    id: string;
+    agent_display_name: string;
+    agent_type: string | null;
+  } | null;
+  is_test_number: boolean;
+  is_spam: boolean;
+  provider: string;
+  display_name: string;
+  number_pool_id: string | null;
+};
+export type ChildWorkspaceBody = {
+  id: string;
+  name: string;
+  created_at: string;
+  parent_workspace_id: string | null;
+  /** Credits. */
+  credits: number;
+  /** Credits. */
+  locked_credits: number;
+  unlimited: boolean;
+  concurrency: number;
+  /** The concurrency is what the parent has left, shared with it. */
+  concurrency_shared: boolean;
+  /** Keys are created in the dashboard; a new child has none. */
+  has_api_key: boolean;
+  archived_at: string | null;
+  /** Its caller numbers. */
+  numbers: Array<{
+    id: string;
+    number: string;
+    number_pool_id: string | null;
+  }>;
+  number_pools: Array<{
+    id: string;
+    name: string;
+  }>;
+};
+export type KnowledgeSummaryBody = {
+  kb_id: string;
+  kb_name: string;
+  /** pending while files or URLs wait for ingestion; partial when some could not be read, failed when none could. */
+  processing_status: "pending" | "completed" | "partial" | "failed";
+  /** Files and URLs that could not be read. */
+  failed_sources: number;
+  embedding_status: "pending" | "completed" | "failed" | null;
+  files_count: number;
+  urls_count: number;
+  faqs_count: number;
+  created_at: string;
+  updated_at: string;
+};
+export type KnowledgeBaseBody = {
+  kb_id: string;
+  kb_name: string;
+  /** pending while files or URLs wait for ingestion; partial when some could not be read, failed when none could. */
+  processing_status: "pending" | "completed" | "partial" | "failed";
+  /** Files and URLs that could not be read. */
+  failed_sources: number;
+  embedding_status: "pending" | "completed" | "failed" | null;
+  files_count: number;
+  urls_count: number;
+  faqs_count: number;
+  created_at: string;
+  updated_at: string;
+  files: Array<{
+    id: string;
+    /** pending while files or URLs wait for ingestion; failed when every ingestion failed. */
+    status: "pending" | "completed" | "failed";
+    error: string | null;
+    chunks: number;
+    /** When the source was added, read, or failed. */
+    updated_at: string;
+    embedding_status: "pending" | "completed" | "failed" | null;
+    embedding_error: string | null;
+    name: string;
+    format: string | null;
+    size_bytes: number | null;
+  }>;
+  urls: Array<{
+    id: string;
+    /** pending while files or URLs wait for ingestion; failed when every ingestion failed. */
+    status: "pending" | "completed" | "failed";
+    error: string | null;
+    chunks: number;
+    /** When the source was added, read, or failed. */
+    updated_at: string;
+    embedding_status: "pending" | "completed" | "failed" | null;
+    embedding_error: string | null;
+    url: string;
+  }>;
+  faqs: Array<{
+    id: string;
+    question: string;
+    answer: string;
+    chunks: number;
+    /** When the source was added, read, or failed. */
+    updated_at: string;
+    embedding_status: "pending" | "completed" | "failed" | null;
+    embedding_error: string | null;
+  }>;
+  /** Agents with a version that uses it. */
+  agents: Array<{
+    agent_id: string;
+    agent_display_name: string;
+  }>;
+};
+export type WebhookDeliveryBody = {
+  delivery_id: string;
+  /** The header webhook-id. */
+  event_id: string;
+  event_type: string;
+  call_id: string;
+  callback_url: string;
+  method_type: string;
+  /** pending: an attempt is due; failed: the last attempt failed. */
+  state: "pending" | "delivered" | "failed";
+  attempt_count: number;
+  last_status: number | null;
+  last_error: string | null;
+  next_attempt_at: string | null;
+  resend_count: number;
+  is_test: boolean;
+  created_at: string;
+  finished_at: string | null;
+};
+export type WebhookDeliveryDetailsBody = {
+  delivery_id: string;
+  /** The header webhook-id. */
+  event_id: string;
+  event_type: string;
+  call_id: string;
+  callback_url: string;
+  method_type: string;
+  /** pending: an attempt is due; failed: the last attempt failed. */
+  state: "pending" | "delivered" | "failed";
+  attempt_count: number;
+  last_status: number | null;
+  last_error: string | null;
+  next_attempt_at: string | null;
+  resend_count: number;
+  is_test: boolean;
+  created_at: string;
+  finished_at: string | null;
+  /** The request. The signature differs with each attempt and is not stored. */
+  request: {
+    method: string;
+    url: string;
+    /** The headers of the subscription; secrets are masked. */
+    headers: Record<string, string>;
+    body: Record<string, unknown>;
+  };
+  /** The last 20 attempts. */
+  attempts: Array<{
+    attempt: number;
+    at: string;
+    duration_ms: number;
+    status: number | null;
+    body: string | null;
+    error: string | null;
+    detail: string | null;
+  }>;
+};
+export type EditPromptBody = {
+  operation: "edit_prompt";
+  agent_id: string;
+  /** Default: the active version; while an A/B test runs, the live one that was changed last. */
+  version_id?: string;
+  /** Replaces the whole prompt: a section left out is deleted. */
+  agent_prompt: string | {
+    prompt_sections: Array<{
+      section_title: string;
+      section_content: string;
+    }>;
+  };
+};
+export type EditCallConfigBody = {
+  operation: "edit_call_config";
+  agent_id: string;
+  /** Default: the active version; while an A/B test runs, the live one that was changed last. */
+  version_id?: string;
+  /** Omitted keys keep their value, or on create their default. */
+  call_config: {
+    /** When calls may be dialled; may cross midnight, and equal start and end mean the whole day. Absent keys come from the campaign, then the agent. */
+    call_time?: {
+      call_start_time?: string;
+      call_end_time?: string;
+      /** IANA zone in Region/City form. EST, MST, HST and GMT never follow daylight saving. */
+      timezone?: string;
+      days?: Array<"mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun"> | null;
+      slots?: Array<{
+        start: string;
+        end: string;
+      }> | null;
+      /** Applies the window in the callee's time zone, derived from country and area code. If several zones are possible (mobile numbers of large countries, toll-free numbers) the window must be open in all of them; numbers without a country use timezone. Default false. */
+      use_callee_timezone?: boolean;
+    };
+    /** Seconds. Default 240. */
+    max_call_length?: number;
+    /** Seconds; 0 disables the check-in; less than idle_timeout_end. Default 5. */
+    idle_timeout_warning?: number;
+    /** Seconds. Default 10. */
+    idle_timeout_end?: number;
+    noise_filter_config?: {
+      /** Default false. */
+      filter_noise?: boolean;
+      /** Default 80. */
+      noise_suppression_level?: number;
+    };
+    voicemail?: {
+      /** Detects voicemail and call screening. Default true. */
+      detect?: boolean;
+      /** On voicemail: hang up, leave a summary of who called and why, or leave static_message after the tone. Default end. */
+      action?: "end" | "summarise" | "static_message";
+      static_message?: string | null;
+      /** Default true. */
+      retry?: boolean;
+    };
+    background_audio_config?: {
+      /** Default off. */
+      audio_id?: "office_ambience" | null;
+      volume?: number | null;
+    };
+    /** Default true. */
+    mute_during_intro?: boolean;
+    first_speaker?: {
+      /** Who speaks first. `agent`: the agent, `delay` seconds after the answer. `caller`: the agent waits for the first words of the other side, at most `limit` seconds. `auto`: on outbound calls the agent speaks after the first hello of the callee or after 0.7 seconds, whichever is sooner; on other calls at once. Default auto. */
+      mode?: "auto" | "agent" | "caller";
+      /** Seconds, for the mode agent. Default 0. */
+      delay?: number;
+      /** Seconds, for the mode caller. Default 10. */
+      limit?: number;
+    };
+    recording?: {
+      /** False: calls of the agent are not recorded; transcript, events and analyses stay. Default true. */
+      enabled?: boolean;
+    };
+  };
+};
+export type EditAgentDisplayNameBody = {
+  operation: "edit_agent_display_name";
+  agent_id: string;
+  /** Default: the active version; while an A/B test runs, the live one that was changed last. */
+  version_id?: string;
+  agent_display_name: string;
+};
+export type EditIntroMessageBody = {
+  operation: "edit_intro_message";
+  agent_id: string;
+  /** Default: the active version; while an A/B test runs, the live one that was changed last. */
+  version_id?: string;
+  intro_message: string;
+};
+export type EditVoiceBody = {
+  operation: "edit_voice";
+  agent_id: string;
+  /** Default: the active version; while an A/B test runs, the live one that was changed last. */
+  version_id?: string;
+  voice_id: string;
+  language: "en-US" | "en-IN" | "hi-IN" | "ta-IN" | "te-IN" | "kn-IN" | "mr-IN" | "gu-IN" | "ar-AE";
+  secondary_voice_id?: string;
+};
+export type EditVoiceSpeedBody = {
+  operation: "edit_voice_speed";
+  agent_id: string;
+  /** Default: the active version; while an A/B test runs, the live one that was changed last. */
+  version_id?: string;
+  voice_speed: number;
+};
+export type EditNoiseSettingsBody = {
+  operation: "edit_noise_settings";
+  agent_id: string;
+  /** Default: the active version; while an A/B test runs, the live one that was changed last. */
+  version_id?: string;
+  mute_during_intro: boolean;
+  /** The caller cannot interrupt at any time. */
+  mute_while_bot_speaking: boolean;
+};
+export type EditVocabBody = {
+  operation: "edit_vocab";
+  agent_id: string;
+  /** Default: the active version; while an A/B test runs, the live one that was changed last. */
+  version_id?: string;
+  /** Replaces the list; at most 100 words in total. */
+  vocab: Array<string>;
+};
+export type EditQueryPhrasesBody = {
+  operation: "edit_query_phrases";
+  agent_id: string;
+  /** Default: the active version; while an A/B test runs, the live one that was changed last. */
+  version_id?: string;
+  pre_query_response_phrases: Array<string>;
+  pre_query_phrase_probability?: number;
+};
+export type EditVadSettingsBody = {
+  operation: "edit_vad_settings";
+  agent_id: string;
+  /** Default: the active version; while an A/B test runs, the live one that was changed last. */
+  version_id?: string;
+  vad_settings: {
+    interruption_sensitivity?: "low" | "default" | "high";
+  };
+};
+export type EditCustomVarsBody = {
+  operation: "edit_custom_vars";
+  agent_id: string;
+  /** Default: the active version; while an A/B test runs, the live one that was changed last. */
+  version_id?: string;
+  custom_variables: Array<string>;
+};
+export type EditEventSubscriptionsBody = {
+  operation: "edit_event_subscriptions";
+  agent_id: string;
+  /** Default: the active version; while an A/B test runs, the live one that was changed last. */
+  version_id?: string;
+  /** Replaces the agent's whole list. */
+  event_subscriptions: Array<{
+    event_type: "call_started" | "call_ringing" | "call_ongoing" | "call_completed" | "recording_completed" | "platform_analysis_completed" | "client_analysis_completed" | "all_processing_completed" | "webhook_delivery_failed" | "knowledge_processed" | "chat_completed" | Array<"call_started" | "call_ringing" | "call_ongoing" | "call_completed" | "recording_completed" | "platform_analysis_completed" | "client_analysis_completed" | "all_processing_completed" | "webhook_delivery_failed" | "knowledge_processed" | "chat_completed">;
+    callback_url: string;
+    /** Default POST. */
+    method_type?: "POST" | "PUT" | "PATCH";
+    /** Sent with each delivery, for example an authorization header for the receiver. */
+    headers?: Record<string, string>;
+    /** Statuses that count as success: 200 alone, or every one from 200 to 299. Default 200. */
+    success?: "200" | "2xx";
+    /** automatic: deliveries that were given up are kept, and sent in order when the receiver accepts one again; it is probed for 75 hours. manual: POST /webhooks/recover sends them. Default manual. */
+    recovery?: "manual" | "automatic";
+  }>;
+};
+export type AttachInboundNumberBody = {
+  operation: "attach_inbound_number";
+  agent_id: string;
+  /** Default: the active version; while an A/B test runs, the live one that was changed last. */
+  version_id?: string;
+  number_id: string;
+};
+export type RemoveInboundNumberBody = {
+  operation: "remove_inbound_number";
+  agent_id: string;
+  /** Default: the active version; while an A/B test runs, the live one that was changed last. */
+  version_id?: string;
+  number_id: string;
+};
+export type AttachKbBody = {
+  operation: "attach_kb";
+  agent_id: string;
+  /** Default: the active version; while an A/B test runs, the live one that was changed last. */
+  version_id?: string;
+  kb_id: string;
+};
+export type RemoveKbBody = {
+  operation: "remove_kb";
+  agent_id: string;
+  /** Default: the active version; while an A/B test runs, the live one that was changed last. */
+  version_id?: string;
+  kb_id: string;
+};
+export type EditAgentWhitelistedDomainsBody = {
+  operation: "edit_agent_whitelisted_domains";
+  agent_id: string;
+  /** Default: the active version; while an A/B test runs, the live one that was changed last. */
+  version_id?: string;
+  /** Web addresses whose pages may start web calls. Replaces the list; it must keep the service's own address. */
+  whitelisted_domains: Array<string>;
+};
+export type EditWebSessionsBody = {
+  operation: "edit_web_sessions";
+  agent_id: string;
+  /** Default: the active version; while an A/B test runs, the live one that was changed last. */
+  version_id?: string;
+  web_sessions: {
+    /** true: browser calls and chats begin only in sessions that your server opens (POST /calling/webcall/session, POST /chat/web/session); pages with the public key get 403. */
+    require_session?: boolean;
+    /** The variables that a page with the public key may set; null: every one. */
+    page_variables?: Array<string> | null;
+  };
+};
+/** For WhatsApp agents; a voice agent answers 400. */
+export type EditChatSettingsBody = {
+  operation: "edit_chat_settings";
+  agent_id: string;
+  /** Default: the active version; while an A/B test runs, the live one that was changed last. */
+  version_id?: string;
+  chat_settings: {
+    whatsapp_session: {
+      /** A chat ends after so long without a message. Default 30. */
+      idle_timeout_minutes?: number;
+      /** A chat ends after so long in any case. Default 1440. */
+      max_duration_minutes?: number;
+    };
+  };
+};
+export type EditDtmfSettingsBody = {
+  operation: "edit_dtmf_settings";
+  agent_id: string;
+  /** Default: the active version; while an A/B test runs, the live one that was changed last. */
+  version_id?: string;
+  dtmf_settings: {
+    /** False: the agent ignores the caller's keys. */
+    dtmf_capturing_enabled: boolean;
+    dtmf_input?: {
+      /** Keys after which the answer is complete. */
+      digits?: number;
+      /** Seconds without a key after which the answer is complete. */
+      timeout?: number;
+      end?: "0" | "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "*" | "#";
+      reset?: "0" | "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "*" | "#";
+    };
+  };
+};
+export type EditClientAnalysisBody = {
+  operation: "edit_client_analysis";
+  agent_id: string;
+  /** Default: the active version; while an A/B test runs, the live one that was changed last. */
+  version_id?: string;
+  context?: string;
+  /** One of keys. */
+  goal_key?: string;
+  /** Labels for the calls of the agent, in every version; replaces the list, and an empty one restores the service's own labels. */
+  classification_labels?: Array<string>;
+  /** Questions about every call. Replaces the analysis; an empty object removes it. */
+  keys: Record<string, {
+    type: "string" | "number" | "boolean" | "date" | "enum";
+    /** The values of an enum. */
+    values?: Array<string>;
+    description?: string;
+    default?: string | number | boolean | null;
+  }>;
+};
+export type EditEvaluationsBody = {
+  operation: "edit_evaluations";
+  agent_id: string;
+  /** Default: the active version; while an A/B test runs, the live one that was changed last. */
+  version_id?: string;
+  /** Replaces the list; an empty one removes it. */
+  evaluations: Array<{
+    name: string;
+    /** What has to be true of the conversation, in words. */
+    criterion: string;
+  }>;
+};
+/** Copies the version into a new one, whose version_id is in the answer. It takes no calls until activate_version or set_ab_test. */
+export type CreateVersionBody = {
+  operation: "create_version";
+  agent_id: string;
+  /** Default: the active version; while an A/B test runs, the live one that was changed last. */
+  version_id?: string;
+  description?: string;
+};
+/** The version takes every new call; a running A/B test ends. */
+export type ActivateVersionBody = {
+  operation: "activate_version";
+  agent_id: string;
+  version_id: string;
+};
+export type SetAbTestBody = {
+  operation: "set_ab_test";
+  agent_id: string;
+  /** Default: the active version; while an A/B test runs, the live one that was changed last. */
+  version_id?: string;
+  /** call_traffic sums to 100. */
+  versions: Array<{
+    version_id: string;
+    /** Percent of new calls. */
+    call_traffic: number;
+  }>;
+};
+export type EditPreCallToolsBody = {
+  operation: "edit_pre_call_tools";
+  agent_id: string;
+  /** Default: the active version; while an A/B test runs, the live one that was changed last. */
+  version_id?: string;
+  /** Requests sent in this order before the call is dialled (or answered); their answers can set prompt variables. Replaces the list. */
+  pre_call_tools: Array<{
+    type: "API_TOOL";
+    name: string;
+    method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+    /** Fixes the host of the tool: only path and query may contain parameters, and redirects are not followed. */
+    url: string;
+    /** One value per {name} in the url. */
+    path_params?: Record<string, string | number | boolean | {
+      source: "variable";
+      name: string;
+    } | {
+      source: "argument";
+      type: "string" | "number" | "integer" | "boolean";
+      /** The value that the model should provide. */
+      description?: string;
+      name?: string;
+      enum?: Array<string>;
+      /** Default true. */
+      required?: boolean;
+      /** During a call: may get the caller's sensitive keys, and is hidden in the tool log. Default false. */
+      sensitive?: boolean;
+    }>;
+    /** Query parameters. */
+    query?: Record<string, string | number | boolean | {
+      source: "variable";
+      name: string;
+    } | {
+      source: "argument";
+      type: "string" | "number" | "integer" | "boolean";
+      /** The value that the model should provide. */
+      description?: string;
+      name?: string;
+      enum?: Array<string>;
+      /** Default true. */
+      required?: boolean;
+      /** During a call: may get the caller's sensitive keys, and is hidden in the tool log. Default false. */
+      sensitive?: boolean;
+    }>;
+    /** Values may contain {{variables}}. Values that look like secrets are stored encrypted and shown as four characters and ***; send the mask to keep the stored value. */
+    headers?: Record<string, string>;
+    /** A dot in a key creates a nested object: customer.phone. */
+    body?: Record<string, string | number | boolean | {
+      source: "variable";
+      name: string;
+    } | {
+      source: "argument";
+      type: "string" | "number" | "integer" | "boolean";
+      /** The value that the model should provide. */
+      description?: string;
+      name?: string;
+      enum?: Array<string>;
+      /** Default true. */
+      required?: boolean;
+      /** During a call: may get the caller's sensitive keys, and is hidden in the tool log. Default false. */
+      sensitive?: boolean;
+    }>;
+    /** Default json. */
+    body_format?: "json" | "form";
+    /** Default 8. */
+    timeout_seconds?: number;
+    /** For people. */
+    description?: string;
+    /** Variable name to the path of its value in the JSON answer. */
+    result_variables?: Record<string, string>;
+    /** Default continue. fail_call: the call is not dialled; it ends as PRE_CALL_API_FAILED or is retried like a failed call. */
+    on_failure?: "continue" | "fail_call";
+  }>;
+};
+export type EditOnCallToolsBody = {
+  operation: "edit_on_call_tools";
+  agent_id: string;
+  /** Default: the active version; while an A/B test runs, the live one that was changed last. */
+  version_id?: string;
+  /** Tools that the agent may use during a call. Replaces the list. */
+  on_call_tools: Array<{
+    type: "API_TOOL";
+    name: string;
+    method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+    /** Fixes the host of the tool: only path and query may contain parameters, and redirects are not followed. */
+    url: string;
+    /** One value per {name} in the url. */
+    path_params?: Record<string, string | number | boolean | {
+      source: "variable";
+      name: string;
+    } | {
+      source: "argument";
+      type: "string" | "number" | "integer" | "boolean";
+      /** The value that the model should provide. */
+      description?: string;
+      name?: string;
+      enum?: Array<string>;
+      /** Default true. */
+      required?: boolean;
+      /** During a call: may get the caller's sensitive keys, and is hidden in the tool log. Default false. */
+      sensitive?: boolean;
+    }>;
+    /** Query parameters. */
+    query?: Record<string, string | number | boolean | {
+      source: "variable";
+      name: string;
+    } | {
+      source: "argument";
+      type: "string" | "number" | "integer" | "boolean";
+      /** The value that the model should provide. */
+      description?: string;
+      name?: string;
+      enum?: Array<string>;
+      /** Default true. */
+      required?: boolean;
+      /** During a call: may get the caller's sensitive keys, and is hidden in the tool log. Default false. */
+      sensitive?: boolean;
+    }>;
+    /** Values may contain {{variables}}. Values that look like secrets are stored encrypted and shown as four characters and ***; send the mask to keep the stored value. */
+    headers?: Record<string, string>;
+    /** A dot in a key creates a nested object: customer.phone. */
+    body?: Record<string, string | number | boolean | {
+      source: "variable";
+      name: string;
+    } | {
+      source: "argument";
+      type: "string" | "number" | "integer" | "boolean";
+      /** The value that the model should provide. */
+      description?: string;
+      name?: string;
+      enum?: Array<string>;
+      /** Default true. */
+      required?: boolean;
+      /** During a call: may get the caller's sensitive keys, and is hidden in the tool log. Default false. */
+      sensitive?: boolean;
+    }>;
+    /** Default json. */
+    body_format?: "json" | "form";
+    /** Default 8. */
+    timeout_seconds?: number;
+    /** When to use the tool; the model decides by this text. */
+    description: string;
+    /** Variable name to the path of its value in the JSON answer. */
+    result_variables?: Record<string, string>;
+  } | {
+    type: "MCP_SERVER";
+    name: string;
+    url: string;
+    /** Values may contain {{variables}}. Values that look like secrets are stored encrypted and shown as four characters and ***; send the mask to keep the stored value. */
+    headers?: Record<string, string>;
+    /** Default: every tool of the server, at most 32. */
+    allowed_tools?: Array<string>;
+    timeout_seconds?: number;
+  } | {
+    type: "END_CALL_TOOL";
+    /** When to use the tool; the model decides by this text. */
+    description?: string;
+  } | {
+    type: "OPT_OUT_TOOL";
+    /** When to use the tool; the model decides by this text. */
+    description?: string;
+  } | {
+    type: "SCHEDULE_CALLBACK_TOOL";
+    /** When to use the tool; the model decides by this text. */
+    description?: string;
+  } | {
+    type: "RECORDING_TOOL";
+    /** When to use the tool; the model decides by this text. */
+    description?: string;
+  } | {
+    type: "DTMF_TOOL";
+    name?: string;
+    /** When to use the tool; the model decides by this text. */
+    description?: string;
+    /** Default: the model chooses the keys. */
+    digits?: string;
+  } | {
+    type: "WAIT_FOR_DTMF_TOOL";
+    name?: string;
+    /** When to use the tool; the model decides by this text. */
+    description?: string;
+    digits?: number;
+    timeout_seconds?: number;
+    end?: "0" | "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "*" | "#";
+    /** The keys are hidden from transcript, tool log, events, live watchers and model, and the recording is silent meanwhile; only arguments marked sensitive get them. Default false. */
+    sensitive?: boolean;
+  } | {
+    type: "CALL_TRANSFER_TOOL";
+    name?: string;
+    /** When to use the tool; the model decides by this text. */
+    description?: string;
+    /** A number in E.164 form, or a SIP address. */
+    transfer_to: string;
+    /** Default cold: the far side calls the number itself (SIP REFER). warm: the service calls it through the trunk of the call and bridges both legs. After a failed transfer the caller stays with the agent. */
+    mode?: "cold" | "warm";
+    /** Warm transfers only: spoken to the person in the agent's voice before the caller is connected. May contain {{variables}}. */
+    briefing?: string;
+    ring_timeout_seconds?: number;
+  }>;
+};
+export type EditPostCallToolsBody = {
+  operation: "edit_post_call_tools";
+  agent_id: string;
+  /** Default: the active version; while an A/B test runs, the live one that was changed last. */
+  version_id?: string;
+  /** Requests sent once each after the call has ended, with retries and an Idempotency-Key. Available besides the variables of the call: call_id, call_status, call_sub_status, call_duration, call_direction, from_number, to_number, agent_id, answered_at, ended_at, hangup_by, transcript, callback_at. Replaces the list. */
+  post_call_tools: Array<{
+    type: "API_TOOL";
+    name: string;
+    method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+    /** Fixes the host of the tool: only path and query may contain parameters, and redirects are not followed. */
+    url: string;
+    /** One value per {name} in the url. */
+    path_params?: Record<string, string | number | boolean | {
+      source: "variable";
+      name: string;
+    } | {
+      source: "argument";
+      type: "string" | "number" | "integer" | "boolean";
+      /** The value that the model should provide. */
+      description?: string;
+      name?: string;
+      enum?: Array<string>;
+      /** Default true. */
+      required?: boolean;
+      /** During a call: may get the caller's sensitive keys, and is hidden in the tool log. Default false. */
+      sensitive?: boolean;
+    }>;
+    /** Query parameters. */
+    query?: Record<string, string | number | boolean | {
+      source: "variable";
+      name: string;
+    } | {
+      source: "argument";
+      type: "string" | "number" | "integer" | "boolean";
+      /** The value that the model should provide. */
+      description?: string;
+      name?: string;
+      enum?: Array<string>;
+      /** Default true. */
+      required?: boolean;
+      /** During a call: may get the caller's sensitive keys, and is hidden in the tool log. Default false. */
+      sensitive?: boolean;
+    }>;
+    /** Values may contain {{variables}}. Values that look like secrets are stored encrypted and shown as four characters and ***; send the mask to keep the stored value. */
+    headers?: Record<string, string>;
+    /** A dot in a key creates a nested object: customer.phone. */
+    body?: Record<string, string | number | boolean | {
+      source: "variable";
+      name: string;
+    } | {
+      source: "argument";
+      type: "string" | "number" | "integer" | "boolean";
+      /** The value that the model should provide. */
+      description?: string;
+      name?: string;
+      enum?: Array<string>;
+      /** Default true. */
+      required?: boolean;
+      /** During a call: may get the caller's sensitive keys, and is hidden in the tool log. Default false. */
+      sensitive?: boolean;
+    }>;
+    /** Default json. */
+    body_format?: "json" | "form";
+    /** Default 15. */
+    timeout_seconds?: number;
+    /** For people. */
+    description?: string;
+  }>;
+};
+export type EditLlmBody = {
+  operation: "edit_llm";
+  agent_id: string;
+  /** Default: the active version; while an A/B test runs, the live one that was changed last. */
+  version_id?: string;
+  llm: {
+    /** default: the service's own model; openai_compatible: a server of yours. */
+    provider: "default" | "openai_compatible";
+    /** With the provider default: vendors of the workspace or the service in order of preference. offline always comes last. */
+    providers?: Array<"openai" | "anthropic" | "google" | "openai-compatible" | "offline">;
+    /** The model of your server, or of the first of providers. */
+    model?: string;
+    base_url?: string;
+    /** Stored encrypted and shown as four characters and ***; send the mask to keep the key. */
+    api_key?: string;
+    temperature?: number;
+    max_tokens?: number;
+    /** When no model answers. apologise (default): the agent says that it had a problem and asks the model again at the next turn; a second failure in a row ends the conversation politely. script: the offline script engine replies, which follows only what the prompt says word by word. */
+    on_model_failure?: "apologise" | "script";
+  };
+};
+export type EditSttBody = {
+  operation: "edit_stt";
+  agent_id: string;
+  /** Default: the active version; while an A/B test runs, the live one that was changed last. */
+  version_id?: string;
+  stt: {
+    /** Speech recognisers in order of preference; each must recognise the language of the agent. offline always comes last. */
+    providers: Array<"deepgram" | "sarvam" | "openai" | "assemblyai" | "elevenlabs" | "openai-compatible" | "vosk" | "sherpa" | "offline">;
+    /** Model of the first one. Default: that of its account, or chosen by language. */
+    model?: string;
+  } | null;
+};
+export type EditS2sBody = {
+  operation: "edit_s2s";
+  agent_id: string;
+  /** Default: the active version; while an A/B test runs, the live one that was changed last. */
+  version_id?: string;
+  s2s: {
+    /** The vendor whose one model hears and speaks; recognisers, language models and voices take over when it fails. pipeline: they do it. */
+    provider: "openai" | "google" | "pipeline";
+    /** Default: that of the account. */
+    model?: string;
+    /** The vendor's own name of the voice. Default: the agent's voice if it is one of the vendor, else that of the account. */
+    voice?: string;
+  } | null;
+};
 
 /** Input and response of each operation. */
 export interface Operations {
@@ -270,107 +2131,13 @@ export interface Operations {
     answer: {
       status: string;
       data: {
-        agents: Array<{
-          id: string;
-          agent_display_name: string;
-          agent_type: string;
-          orchestration_mode: string;
-          form_fields: Array<unknown>;
-          created_at: string;
-          updated_at: string;
-          inbound_number_id: string | null;
-          telephony_id: string | null;
-          template_id: string | null;
-          template_name: string | null;
-          template_label: string | null;
-          template_icon: string | null;
-          template_type: string | null;
-          is_ab_live: boolean;
-          active_agent_version_id: string;
-          /** The versions of the running A/B test. */
-          ab_versions: Array<{
-            version_id: string;
-            version_slug: string;
-            /** Percent of new calls. */
-            call_traffic: number;
-            /** Since the test began. */
-            calls: number;
-            answered: number;
-            completed: number;
-            average_duration: number | null;
-            /** Analysed calls by classification, most calls first. */
-            classifications: Array<{
-              label: string;
-              calls: number;
-            }>;
-          }>;
-          derived_analytics_keys: unknown;
-          classification_labels: Array<string>;
-          previous_call_summary: unknown;
-          /** Public key of the web widget, not an API key. */
-          webcall_public_key: string;
-          /** Of active_agent_version_id. */
-          active_version: {
-            version_slug: string;
-            language: string;
-            voice_id: string;
-            /** Of its calling window. */
-            timezone: string;
-          };
-        }>;
+        agents: Array<AgentSummaryBody>;
         total: number;
         limit: number;
         offset: number;
       };
     };
-    item: {
-      id: string;
-      agent_display_name: string;
-      agent_type: string;
-      orchestration_mode: string;
-      form_fields: Array<unknown>;
-      created_at: string;
-      updated_at: string;
-      inbound_number_id: string | null;
-      telephony_id: string | null;
-      template_id: string | null;
-      template_name: string | null;
-      template_label: string | null;
-      template_icon: string | null;
-      template_type: string | null;
-      is_ab_live: boolean;
-      active_agent_version_id: string;
-      /** The versions of the running A/B test. */
-      ab_versions: Array<{
-        version_id: string;
-        version_slug: string;
-        /** Percent of new calls. */
-        call_traffic: number;
-        /** Since the test began. */
-        calls: number;
-        answered: number;
-        completed: number;
-        average_duration: number | null;
-        /** Analysed calls by classification, most calls first. */
-        classifications: Array<{
-          label: string;
-          calls: number;
-        }>;
-      }>;
-      derived_analytics_keys: unknown;
-      classification_labels: Array<string>;
-      previous_call_summary: unknown;
-      /** Public key of the web widget, not an API key. */
-      webcall_public_key: string;
-      /** Of active_agent_version_id. */
-      active_version: {
-        version_slug: string;
-        language: string;
-        voice_id: string;
-        /** Of its calling window. */
-        timezone: string;
-      };
-    };
+    item: AgentSummaryBody;
   };
   /** One agent with its versions. The header ETag names this state of the agent: send it as If-Match with a change, which then answers 412 if somebody changed the agent meanwhile. */
   getAgent: {
@@ -380,171 +2147,7 @@ export interface Operations {
       agent_id: string;
     };
     answer: {
-      agents: {
-        id: string;
-        agent_display_name: string;
-        agent_type: string;
-        orchestration_mode: string;
-        form_fields: Array<unknown>;
-        created_at: string;
-        updated_at: string;
-        inbound_number_id: string | null;
-        telephony_id: string | null;
-        template_id: string | null;
-        template_name: string | null;
-        template_label: string | null;
-        template_icon: string | null;
-        template_type: string | null;
-        is_ab_live: boolean;
-        active_agent_version_id: string;
-        /** The versions of the running A/B test. */
-        ab_versions: Array<{
-          version_id: string;
-          version_slug: string;
-          /** Percent of new calls. */
-          call_traffic: number;
-          /** Since the test began. */
-          calls: number;
-          answered: number;
-          completed: number;
-          average_duration: number | null;
-          /** Analysed calls by classification, most calls first. */
-          classifications: Array<{
-            label: string;
-            calls: number;
-          }>;
-        }>;
-        derived_analytics_keys: unknown;
-        classification_labels: Array<string>;
-        previous_call_summary: unknown;
-        /** Public key of the web widget, not an API key. */
-        webcall_public_key: string;
-        version_details: Record<string, {
-          version_id: string;
-          version_slug: string;
-          description: string;
-          call_traffic: number;
-          language: string;
-          secondary_language: string | null;
-          voice: {
-            id: string;
-            name: string | null;
-          };
-          secondary_voice_id: string | null;
-          agent_config: {
-            agent_prompt: string;
-            prompt_sections: Array<{
-              section_title: string;
-              section_content: string;
-            }>;
-            intro_message: string;
-            custom_variables: Array<string>;
-            vocab: Array<string>;
-            voice_speed: number;
-            vad_settings: {
-              interruption_sensitivity?: string;
-            };
-            mute_during_intro: boolean;
-            mute_while_bot_speaking: boolean;
-            pre_query_response_phrases: Array<string>;
-            pre_query_phrase_probability: number;
-            dtmf_settings: unknown;
-            stt: {
-              providers: Array<string>;
-              model: string | null;
-            } | null;
-            s2s: {
-              provider: string;
-              model: string | null;
-              voice: string | null;
-            } | null;
-            /** As set by edit_llm, with the key masked; null: the model of the service, and on_model_failure apologise. */
-            llm: Record<string, unknown> | null;
-          };
-          call_config: {
-            call_time: {
-              call_start_time: string;
-              call_end_time: string;
-              timezone: string;
-              days: Array<string> | null;
-              slots: Array<{
-                start: string;
-                end: string;
-              }> | null;
-              use_callee_timezone: boolean;
-            };
-            max_call_length: number;
-            idle_timeout_warning: number;
-            idle_timeout_end: number;
-            noise_filter_config: {
-              filter_noise: boolean;
-              noise_suppression_level: number;
-            };
-            voicemail: {
-              detect: boolean;
-              action: string;
-              static_message: string | null;
-              retry: boolean;
-            };
-            background_audio_config: {
-              audio_id: string | null;
-              volume: number | null;
-            };
-            mute_during_intro: boolean;
-            first_speaker: {
-              mode: string;
-              delay: number;
-              limit: number;
-            };
-            recording: {
-              enabled: boolean;
-            };
-          };
-          /** default: no request gave call_time, so that of the interface holds. */
-          call_time_source: "default" | "agent";
-          knowledge_bases: Array<{
-            knowledge_base_id: string;
-            knowledge_base_name: string;
-          }>;
-          /** As sent; values that look like secrets are masked. */
-          pre_call_tools: Array<Record<string, unknown>>;
-          /** As sent; values that look like secrets are masked. */
-          on_call_tools: Array<Record<string, unknown>>;
-          /** As sent; values that look like secrets are masked. */
-          post_call_tools: Array<Record<string, unknown>>;
-          client_analysis: unknown;
-          /** The criteria of edit_evaluations. */
-          evaluations: Array<{
-            name: string;
-            criterion: string;
-          }>;
-          whitelisted_domains: Array<string>;
-          /** The settings of edit_web_sessions. */
-          web_sessions: {
-            require_session: boolean;
-            page_variables: Array<string> | null;
-          };
-          chat_settings: {
-            whatsapp_session: {
-              idle_timeout_minutes: number;
-              max_duration_minutes: number;
-            };
-          } | null;
-          event_subscriptions: Array<{
-            event_type: Array<string>;
-            callback_url: string;
-            method_type: string;
-            /** Absent: 200. */
-            success?: string;
-            /** Absent: manual. */
-            recovery?: string;
-            /** Values that look like secrets show four characters and ***; send the mask to keep the stored value. */
-            headers: Record<string, string>;
-          }>;
-          created_at: string;
-          updated_at: string;
-        }>;
-      };
+      agents: AgentBody;
     };
   };
   /** Archive an agent; its calls remain readable. Cancels its queued calls and detaches its inbound numbers. */
@@ -561,594 +2164,7 @@ export interface Operations {
   };
   /** Change one setting of an agent. Changes the named version, else the active one, at once. With If-Match, only if the agent is still as it was read. */
   editAgent: {
-    input: {
-      operation: "edit_prompt";
-      agent_id: string;
-      /** Default: the active version; while an A/B test runs, the live one that was changed last. */
-      version_id?: string;
-      /** Replaces the whole prompt: a section left out is deleted. */
-      agent_prompt: string | {
-        prompt_sections: Array<{
-          section_title: string;
-          section_content: string;
-        }>;
-      };
-    } | {
-      operation: "edit_call_config";
-      agent_id: string;
-      /** Default: the active version; while an A/B test runs, the live one that was changed last. */
-      version_id?: string;
-      /** Omitted keys keep their value, or on create their default. */
-      call_config: {
-        /** When calls may be dialled; may cross midnight, and equal start and end mean the whole day. Absent keys come from the campaign, then the agent. */
-        call_time?: {
-          call_start_time?: string;
-          call_end_time?: string;
-          /** IANA zone in Region/City form. EST, MST, HST and GMT never follow daylight saving. */
-          timezone?: string;
-          days?: Array<"mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun"> | null;
-          slots?: Array<{
-            start: string;
-            end: string;
-          }> | null;
-          /** Applies the window in the callee's time zone, derived from country and area code. If several zones are possible (mobile numbers of large countries, toll-free numbers) the window must be open in all of them; numbers without a country use timezone. Default false. */
-          use_callee_timezone?: boolean;
-        };
-        /** Seconds. Default 240. */
-        max_call_length?: number;
-        /** Seconds; 0 disables the check-in; less than idle_timeout_end. Default 5. */
-        idle_timeout_warning?: number;
-        /** Seconds. Default 10. */
-        idle_timeout_end?: number;
-        noise_filter_config?: {
-          /** Default false. */
-          filter_noise?: boolean;
-          /** Default 80. */
-          noise_suppression_level?: number;
-        };
-        voicemail?: {
-          /** Detects voicemail and call screening. Default true. */
-          detect?: boolean;
-          /** On voicemail: hang up, leave a summary of who called and why, or leave static_message after the tone. Default end. */
-          action?: "end" | "summarise" | "static_message";
-          static_message?: string | null;
-          /** Default true. */
-          retry?: boolean;
-        };
-        background_audio_config?: {
-          /** Default off. */
-          audio_id?: "office_ambience" | null;
-          volume?: number | null;
-        };
-        /** Default true. */
-        mute_during_intro?: boolean;
-        first_speaker?: {
-          /** Who speaks first. `agent`: the agent, `delay` seconds after the answer. `caller`: the agent waits for the first words of the other side, at most `limit` seconds. `auto`: on outbound calls the agent speaks after the first hello of the callee or after 0.7 seconds, whichever is sooner; on other calls at once. Default auto. */
-          mode?: "auto" | "agent" | "caller";
-          /** Seconds, for the mode agent. Default 0. */
-          delay?: number;
-          /** Seconds, for the mode caller. Default 10. */
-          limit?: number;
-        };
-        recording?: {
-          /** False: calls of the agent are not recorded; transcript, events and analyses stay. Default true. */
-          enabled?: boolean;
-        };
-      };
-    } | {
-      operation: "edit_agent_display_name";
-      agent_id: string;
-      /** Default: the active version; while an A/B test runs, the live one that was changed last. */
-      version_id?: string;
-      agent_display_name: string;
-    } | {
-      operation: "edit_intro_message";
-      agent_id: string;
-      /** Default: the active version; while an A/B test runs, the live one that was changed last. */
-      version_id?: string;
-      intro_message: string;
-    } | {
-      operation: "edit_voice";
-      agent_id: string;
-      /** Default: the active version; while an A/B test runs, the live one that was changed last. */
-      version_id?: string;
-      voice_id: string;
-      language: "en-US" | "en-IN" | "hi-IN" | "ta-IN" | "te-IN" | "kn-IN" | "mr-IN" | "gu-IN" | "ar-AE";
-      secondary_voice_id?: string;
-    } | {
-      operation: "edit_voice_speed";
-      agent_id: string;
-      /** Default: the active version; while an A/B test runs, the live one that was changed last. */
-      version_id?: string;
-      voice_speed: number;
-    } | {
-      operation: "edit_noise_settings";
-      agent_id: string;
-      /** Default: the active version; while an A/B test runs, the live one that was changed last. */
-      version_id?: string;
-      mute_during_intro: boolean;
-      /** The caller cannot interrupt at any time. */
-      mute_while_bot_speaking: boolean;
-    } | {
-      operation: "edit_vocab";
-      agent_id: string;
-      /** Default: the active version; while an A/B test runs, the live one that was changed last. */
-      version_id?: string;
-      /** Replaces the list; at most 100 words in total. */
-      vocab: Array<string>;
-    } | {
-      operation: "edit_query_phrases";
-      agent_id: string;
-      /** Default: the active version; while an A/B test runs, the live one that was changed last. */
-      version_id?: string;
-      pre_query_response_phrases: Array<string>;
-      pre_query_phrase_probability?: number;
-    } | {
-      operation: "edit_vad_settings";
-      agent_id: string;
-      /** Default: the active version; while an A/B test runs, the live one that was changed last. */
-      version_id?: string;
-      vad_settings: {
-        interruption_sensitivity?: "low" | "default" | "high";
-      };
-    } | {
-      operation: "edit_custom_vars";
-      agent_id: string;
-      /** Default: the active version; while an A/B test runs, the live one that was changed last. */
-      version_id?: string;
-      custom_variables: Array<string>;
-    } | {
-      operation: "edit_event_subscriptions";
-      agent_id: string;
-      /** Default: the active version; while an A/B test runs, the live one that was changed last. */
-      version_id?: string;
-      /** Replaces the agent's whole list. */
-      event_subscriptions: Array<{
-        event_type: "call_started" | "call_ringing" | "call_ongoing" | "call_completed" | "recording_completed" | "platform_analysis_completed" | "client_analysis_completed" | "all_processing_completed" | "webhook_delivery_failed" | "knowledge_processed" | "chat_completed" | Array<"call_started" | "call_ringing" | "call_ongoing" | "call_completed" | "recording_completed" | "platform_analysis_completed" | "client_analysis_completed" | "all_processing_completed" | "webhook_delivery_failed" | "knowledge_processed" | "chat_completed">;
-        callback_url: string;
-        /** Default POST. */
-        method_type?: "POST" | "PUT" | "PATCH";
-        /** Sent with each delivery, for example an authorization header for the receiver. */
-        headers?: Record<string, string>;
-        /** Statuses that count as success: 200 alone, or every one from 200 to 299. Default 200. */
-        success?: "200" | "2xx";
-        /** automatic: deliveries that were given up are kept, and sent in order when the receiver accepts one again; it is probed for 75 hours. manual: POST /webhooks/recover sends them. Default manual. */
-        recovery?: "manual" | "automatic";
-      }>;
-    } | {
-      operation: "attach_inbound_number";
-      agent_id: string;
-      /** Default: the active version; while an A/B test runs, the live one that was changed last. */
-      version_id?: string;
-      number_id: string;
-    } | {
-      operation: "remove_inbound_number";
-      agent_id: string;
-      /** Default: the active version; while an A/B test runs, the live one that was changed last. */
-      version_id?: string;
-      number_id: string;
-    } | {
-      operation: "attach_kb";
-      agent_id: string;
-      /** Default: the active version; while an A/B test runs, the live one that was changed last. */
-      version_id?: string;
-      kb_id: string;
-    } | {
-      operation: "remove_kb";
-      agent_id: string;
-      /** Default: the active version; while an A/B test runs, the live one that was changed last. */
-      version_id?: string;
-      kb_id: string;
-    } | {
-      operation: "edit_agent_whitelisted_domains";
-      agent_id: string;
-      /** Default: the active version; while an A/B test runs, the live one that was changed last. */
-      version_id?: string;
-      /** Web addresses whose pages may start web calls. Replaces the list; it must keep the service's own address. */
-      whitelisted_domains: Array<string>;
-    } | {
-      operation: "edit_web_sessions";
-      agent_id: string;
-      /** Default: the active version; while an A/B test runs, the live one that was changed last. */
-      version_id?: string;
-      web_sessions: {
-        /** true: browser calls and chats begin only in sessions that your server opens (POST /calling/webcall/session, POST /chat/web/session); pages with the public key get 403. */
-        require_session?: boolean;
-        /** The variables that a page with the public key may set; null: every one. */
-        page_variables?: Array<string> | null;
-      };
-    } | {
-      operation: "edit_chat_settings";
-      agent_id: string;
-      /** Default: the active version; while an A/B test runs, the live one that was changed last. */
-      version_id?: string;
-      chat_settings: {
-        whatsapp_session: {
-          /** A chat ends after so long without a message. Default 30. */
-          idle_timeout_minutes?: number;
-          /** A chat ends after so long in any case. Default 1440. */
-          max_duration_minutes?: number;
-        };
-      };
-    } | {
-      operation: "edit_dtmf_settings";
-      agent_id: string;
-      /** Default: the active version; while an A/B test runs, the live one that was changed last. */
-      version_id?: string;
-      dtmf_settings: {
-        /** False: the agent ignores the caller's keys. */
-        dtmf_capturing_enabled: boolean;
-        dtmf_input?: {
-          /** Keys after which the answer is complete. */
-          digits?: number;
-          /** Seconds without a key after which the answer is complete. */
-          timeout?: number;
-          end?: "0" | "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "*" | "#";
-          reset?: "0" | "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "*" | "#";
-        };
-      };
-    } | {
-      operation: "edit_client_analysis";
-      agent_id: string;
-      /** Default: the active version; while an A/B test runs, the live one that was changed last. */
-      version_id?: string;
-      context?: string;
-      /** One of keys. */
-      goal_key?: string;
-      /** Labels for the calls of the agent, in every version; replaces the list, and an empty one restores the service's own labels. */
-      classification_labels?: Array<string>;
-      /** Questions about every call. Replaces the analysis; an empty object removes it. */
-      keys: Record<string, {
-        type: "string" | "number" | "boolean" | "date" | "enum";
-        /** The values of an enum. */
-        values?: Array<string>;
-        description?: string;
-        default?: string | number | boolean | null;
-      }>;
-    } | {
-      operation: "edit_evaluations";
-      agent_id: string;
-      /** Default: the active version; while an A/B test runs, the live one that was changed last. */
-      version_id?: string;
-      /** Replaces the list; an empty one removes it. */
-      evaluations: Array<{
-        name: string;
-        /** What has to be true of the conversation, in words. */
-        criterion: string;
-      }>;
-    } | {
-      operation: "create_version";
-      agent_id: string;
-      /** Default: the active version; while an A/B test runs, the live one that was changed last. */
-      version_id?: string;
-      description?: string;
-    } | {
-      operation: "activate_version";
-      agent_id: string;
-      version_id: string;
-    } | {
-      operation: "set_ab_test";
-      agent_id: string;
-      /** Default: the active version; while an A/B test runs, the live one that was changed last. */
-      version_id?: string;
-      /** call_traffic sums to 100. */
-      versions: Array<{
-        version_id: string;
-        /** Percent of new calls. */
-        call_traffic: number;
-      }>;
-    } | {
-      operation: "edit_pre_call_tools";
-      agent_id: string;
-      /** Default: the active version; while an A/B test runs, the live one that was changed last. */
-      version_id?: string;
-      /** Requests sent in this order before the call is dialled (or answered); their answers can set prompt variables. Replaces the list. */
-      pre_call_tools: Array<{
-        type: "API_TOOL";
-        name: string;
-        method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-        /** Fixes the host of the tool: only path and query may contain parameters, and redirects are not followed. */
-        url: string;
-        /** One value per {name} in the url. */
-        path_params?: Record<string, string | number | boolean | {
-          source: "variable";
-          name: string;
-        } | {
-          source: "argument";
-          type: "string" | "number" | "integer" | "boolean";
-          /** The value that the model should provide. */
-          description?: string;
-          name?: string;
-          enum?: Array<string>;
-          /** Default true. */
-          required?: boolean;
-          /** During a call: may get the caller's sensitive keys, and is hidden in the tool log. Default false. */
-          sensitive?: boolean;
-        }>;
-        /** Query parameters. */
-        query?: Record<string, string | number | boolean | {
-          source: "variable";
-          name: string;
-        } | {
-          source: "argument";
-          type: "string" | "number" | "integer" | "boolean";
-          /** The value that the model should provide. */
-          description?: string;
-          name?: string;
-          enum?: Array<string>;
-          /** Default true. */
-          required?: boolean;
-          /** During a call: may get the caller's sensitive keys, and is hidden in the tool log. Default false. */
-          sensitive?: boolean;
-        }>;
-        /** Values may contain {{variables}}. Values that look like secrets are stored encrypted and shown as four characters and ***; send the mask to keep the stored value. */
-        headers?: Record<string, string>;
-        /** A dot in a key creates a nested object: customer.phone. */
-        body?: Record<string, string | number | boolean | {
-          source: "variable";
-          name: string;
-        } | {
-          source: "argument";
-          type: "string" | "number" | "integer" | "boolean";
-          /** The value that the model should provide. */
-          description?: string;
-          name?: string;
-          enum?: Array<string>;
-          /** Default true. */
-          required?: boolean;
-          /** During a call: may get the caller's sensitive keys, and is hidden in the tool log. Default false. */
-          sensitive?: boolean;
-        }>;
-        /** Default json. */
-        body_format?: "json" | "form";
-        /** Default 8. */
-        timeout_seconds?: number;
-        /** For people. */
-        description?: string;
-        /** Variable name to the path of its value in the JSON answer. */
-        result_variables?: Record<string, string>;
-        /** Default continue. fail_call: the call is not dialled; it ends as PRE_CALL_API_FAILED or is retried like a failed call. */
-        on_failure?: "continue" | "fail_call";
-      }>;
-    } | {
-      operation: "edit_on_call_tools";
-      agent_id: string;
-      /** Default: the active version; while an A/B test runs, the live one that was changed last. */
-      version_id?: string;
-      /** Tools that the agent may use during a call. Replaces the list. */
-      on_call_tools: Array<{
-        type: "API_TOOL";
-        name: string;
-        method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-        /** Fixes the host of the tool: only path and query may contain parameters, and redirects are not followed. */
-        url: string;
-        /** One value per {name} in the url. */
-        path_params?: Record<string, string | number | boolean | {
-          source: "variable";
-          name: string;
-        } | {
-          source: "argument";
-          type: "string" | "number" | "integer" | "boolean";
-          /** The value that the model should provide. */
-          description?: string;
-          name?: string;
-          enum?: Array<string>;
-          /** Default true. */
-          required?: boolean;
-          /** During a call: may get the caller's sensitive keys, and is hidden in the tool log. Default false. */
-          sensitive?: boolean;
-        }>;
-        /** Query parameters. */
-        query?: Record<string, string | number | boolean | {
-          source: "variable";
-          name: string;
-        } | {
-          source: "argument";
-          type: "string" | "number" | "integer" | "boolean";
-          /** The value that the model should provide. */
-          description?: string;
-          name?: string;
-          enum?: Array<string>;
-          /** Default true. */
-          required?: boolean;
-          /** During a call: may get the caller's sensitive keys, and is hidden in the tool log. Default false. */
-          sensitive?: boolean;
-        }>;
-        /** Values may contain {{variables}}. Values that look like secrets are stored encrypted and shown as four characters and ***; send the mask to keep the stored value. */
-        headers?: Record<string, string>;
-        /** A dot in a key creates a nested object: customer.phone. */
-        body?: Record<string, string | number | boolean | {
-          source: "variable";
-          name: string;
-        } | {
-          source: "argument";
-          type: "string" | "number" | "integer" | "boolean";
-          /** The value that the model should provide. */
-          description?: string;
-          name?: string;
-          enum?: Array<string>;
-          /** Default true. */
-          required?: boolean;
-          /** During a call: may get the caller's sensitive keys, and is hidden in the tool log. Default false. */
-          sensitive?: boolean;
-        }>;
-        /** Default json. */
-        body_format?: "json" | "form";
-        /** Default 8. */
-        timeout_seconds?: number;
-        /** When to use the tool; the model decides by this text. */
-        description: string;
-        /** Variable name to the path of its value in the JSON answer. */
-        result_variables?: Record<string, string>;
-      } | {
-        type: "MCP_SERVER";
-        name: string;
-        url: string;
-        /** Values may contain {{variables}}. Values that look like secrets are stored encrypted and shown as four characters and ***; send the mask to keep the stored value. */
-        headers?: Record<string, string>;
-        /** Default: every tool of the server, at most 32. */
-        allowed_tools?: Array<string>;
-        timeout_seconds?: number;
-      } | {
-        type: "END_CALL_TOOL";
-        /** When to use the tool; the model decides by this text. */
-        description?: string;
-      } | {
-        type: "OPT_OUT_TOOL";
-        /** When to use the tool; the model decides by this text. */
-        description?: string;
-      } | {
-        type: "SCHEDULE_CALLBACK_TOOL";
-        /** When to use the tool; the model decides by this text. */
-        description?: string;
-      } | {
-        type: "RECORDING_TOOL";
-        /** When to use the tool; the model decides by this text. */
-        description?: string;
-      } | {
-        type: "DTMF_TOOL";
-        name?: string;
-        /** When to use the tool; the model decides by this text. */
-        description?: string;
-        /** Default: the model chooses the keys. */
-        digits?: string;
-      } | {
-        type: "WAIT_FOR_DTMF_TOOL";
-        name?: string;
-        /** When to use the tool; the model decides by this text. */
-        description?: string;
-        digits?: number;
-        timeout_seconds?: number;
-        end?: "0" | "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "*" | "#";
-        /** The keys are hidden from transcript, tool log, events, live watchers and model, and the recording is silent meanwhile; only arguments marked sensitive get them. Default false. */
-        sensitive?: boolean;
-      } | {
-        type: "CALL_TRANSFER_TOOL";
-        name?: string;
-        /** When to use the tool; the model decides by this text. */
-        description?: string;
-        /** A number in E.164 form, or a SIP address. */
-        transfer_to: string;
-        /** Default cold: the far side calls the number itself (SIP REFER). warm: the service calls it through the trunk of the call and bridges both legs. After a failed transfer the caller stays with the agent. */
-        mode?: "cold" | "warm";
-        /** Warm transfers only: spoken to the person in the agent's voice before the caller is connected. May contain {{variables}}. */
-        briefing?: string;
-        ring_timeout_seconds?: number;
-      }>;
-    } | {
-      operation: "edit_post_call_tools";
-      agent_id: string;
-      /** Default: the active version; while an A/B test runs, the live one that was changed last. */
-      version_id?: string;
-      /** Requests sent once each after the call has ended, with retries and an Idempotency-Key. Available besides the variables of the call: call_id, call_status, call_sub_status, call_duration, call_direction, from_number, to_number, agent_id, answered_at, ended_at, hangup_by, transcript, callback_at. Replaces the list. */
-      post_call_tools: Array<{
-        type: "API_TOOL";
-        name: string;
-        method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-        /** Fixes the host of the tool: only path and query may contain parameters, and redirects are not followed. */
-        url: string;
-        /** One value per {name} in the url. */
-        path_params?: Record<string, string | number | boolean | {
-          source: "variable";
-          name: string;
-        } | {
-          source: "argument";
-          type: "string" | "number" | "integer" | "boolean";
-          /** The value that the model should provide. */
-          description?: string;
-          name?: string;
-          enum?: Array<string>;
-          /** Default true. */
-          required?: boolean;
-          /** During a call: may get the caller's sensitive keys, and is hidden in the tool log. Default false. */
-          sensitive?: boolean;
-        }>;
-        /** Query parameters. */
-        query?: Record<string, string | number | boolean | {
-          source: "variable";
-          name: string;
-        } | {
-          source: "argument";
-          type: "string" | "number" | "integer" | "boolean";
-          /** The value that the model should provide. */
-          description?: string;
-          name?: string;
-          enum?: Array<string>;
-          /** Default true. */
-          required?: boolean;
-          /** During a call: may get the caller's sensitive keys, and is hidden in the tool log. Default false. */
-          sensitive?: boolean;
-        }>;
-        /** Values may contain {{variables}}. Values that look like secrets are stored encrypted and shown as four characters and ***; send the mask to keep the stored value. */
-        headers?: Record<string, string>;
-        /** A dot in a key creates a nested object: customer.phone. */
-        body?: Record<string, string | number | boolean | {
-          source: "variable";
-          name: string;
-        } | {
-          source: "argument";
-          type: "string" | "number" | "integer" | "boolean";
-          /** The value that the model should provide. */
-          description?: string;
-          name?: string;
-          enum?: Array<string>;
-          /** Default true. */
-          required?: boolean;
-          /** During a call: may get the caller's sensitive keys, and is hidden in the tool log. Default false. */
-          sensitive?: boolean;
-        }>;
-        /** Default json. */
-        body_format?: "json" | "form";
-        /** Default 15. */
-        timeout_seconds?: number;
-        /** For people. */
-        description?: string;
-      }>;
-    } | {
-      operation: "edit_llm";
-      agent_id: string;
-      /** Default: the active version; while an A/B test runs, the live one that was changed last. */
-      version_id?: string;
-      llm: {
-        /** default: the service's own model; openai_compatible: a server of yours. */
-        provider: "default" | "openai_compatible";
-        /** With the provider default: vendors of the workspace or the service in order of preference. offline always comes last. */
-        providers?: Array<"openai" | "anthropic" | "google" | "openai-compatible" | "offline">;
-        /** The model of your server, or of the first of providers. */
-        model?: string;
-        base_url?: string;
-        /** Stored encrypted and shown as four characters and ***; send the mask to keep the key. */
-        api_key?: string;
-        temperature?: number;
-        max_tokens?: number;
-        /** When no model answers. apologise (default): the agent says that it had a problem and asks the model again at the next turn; a second failure in a row ends the conversation politely. script: the offline script engine replies, which follows only what the prompt says word by word. */
-        on_model_failure?: "apologise" | "script";
-      };
-    } | {
-      operation: "edit_stt";
-      agent_id: string;
-      /** Default: the active version; while an A/B test runs, the live one that was changed last. */
-      version_id?: string;
-      stt: {
-        /** Speech recognisers in order of preference; each must recognise the language of the agent. offline always comes last. */
-        providers: Array<"deepgram" | "sarvam" | "openai" | "assemblyai" | "elevenlabs" | "openai-compatible" | "vosk" | "sherpa" | "offline">;
-        /** Model of the first one. Default: that of its account, or chosen by language. */
-        model?: string;
-      } | null;
-    } | {
-      operation: "edit_s2s";
-      agent_id: string;
-      /** Default: the active version; while an A/B test runs, the live one that was changed last. */
-      version_id?: string;
-      s2s: {
-        /** The vendor whose one model hears and speaks; recognisers, language models and voices take over when it fails. pipeline: they do it. */
-        provider: "openai" | "google" | "pipeline";
-        /** Default: that of the account. */
-        model?: string;
-        /** The vendor's own name of the voice. Default: the agent's voice if it is one of the vendor, else that of the account. */
-        voice?: string;
-      } | null;
-    };
+    input: (EditPromptBody | EditCallConfigBody | EditAgentDisplayNameBody | EditIntroMessageBody | EditVoiceBody | EditVoiceSpeedBody | EditNoiseSettingsBody | EditVocabBody | EditQueryPhrasesBody | EditVadSettingsBody | EditCustomVarsBody | EditEventSubscriptionsBody | AttachInboundNumberBody | RemoveInboundNumberBody | AttachKbBody | RemoveKbBody | EditAgentWhitelistedDomainsBody | EditWebSessionsBody | EditChatSettingsBody | EditDtmfSettingsBody | EditClientAnalysisBody | EditEvaluationsBody | CreateVersionBody | ActivateVersionBody | SetAbTestBody | EditPreCallToolsBody | EditOnCallToolsBody | EditPostCallToolsBody | EditLlmBody | EditSttBody | EditS2sBody);
     answer: {
       message: string;
       agent_id: string;
@@ -1329,72 +2345,7 @@ export interface Operations {
       agent_id: string;
     };
     answer: {
-      test_cases: Array<{
-        id: string;
-        case_id: string;
-        agent_id: string;
-        name: string;
-        custom_args_values: Record<string, string>;
-        lines: Array<string>;
-        expectations: Array<{
-          type: "says";
-          /** Words or phrases; case and punctuation do not matter. */
-          any_of: Array<string>;
-          /** 0: the first message of the agent; n: its answer to the n-th line. Absent: anywhere in the conversation. */
-          turn?: number;
-        } | {
-          type: "never_says";
-          /** Words or phrases; case and punctuation do not matter. */
-          any_of: Array<string>;
-          /** 0: the first message of the agent; n: its answer to the n-th line. Absent: anywhere in the conversation. */
-          turn?: number;
-        } | {
-          type: "calls_tool";
-          tool: string;
-          /** The arguments that matter; further ones are allowed. */
-          arguments?: Record<string, unknown>;
-          /** 0: the first message of the agent; n: its answer to the n-th line. Absent: anywhere in the conversation. */
-          turn?: number;
-        } | {
-          type: "never_calls_tool";
-          tool: string;
-          /** Absent: the tool is not called at all. */
-          arguments?: Record<string, unknown>;
-          /** 0: the first message of the agent; n: its answer to the n-th line. Absent: anywhere in the conversation. */
-          turn?: number;
-        } | {
-          type: "ends";
-          /** One of these; OPEN: the agent has not ended it. */
-          as: Array<"AGENT_ENDED" | "CALL_TRANSFERRED" | "OPTED_OUT" | "OPEN">;
-        } | {
-          type: "criterion";
-          criterion: string;
-        }>;
-        /** Answers of tools in this case. Each call takes the first one that fits and was not used; later calls repeat the last that fits. */
-        tool_results: Array<{
-          tool: string;
-          /** Only for calls with at least these arguments. */
-          arguments?: Record<string, unknown>;
-          /** Default true. */
-          ok?: boolean;
-          /** What the agent gets, at most 8000 characters of JSON. */
-          result: unknown;
-          /** Variables that the answer sets. */
-          variables?: Record<string, string>;
-        }>;
-        created_at: string;
-        updated_at: string;
-        /** The newest result with each version that the case was run with. */
-        last_results: Array<{
-          version_id: string;
-          run_id: string;
-          /** passed: every expectation held; failed: one did not; not_judged: none failed, but a criterion could not be judged; error: the conversation could not be played to its end. */
-          result: "passed" | "failed" | "not_judged" | "error";
-          ended_at: string;
-          /** False: the case or the version has changed since. */
-          is_current: boolean;
-        }>;
-      }>;
+      test_cases: Array<TestCaseBody>;
     };
   };
   /** Save a test case of an agent. The lines of a caller and what the agent must do: words, tools, the end, and criteria in words. At most 100 for an agent. */
@@ -1459,72 +2410,7 @@ export interface Operations {
       chat_id?: string;
     };
     answer: {
-      test_case: {
-        id: string;
-        case_id: string;
-        agent_id: string;
-        name: string;
-        custom_args_values: Record<string, string>;
-        lines: Array<string>;
-        expectations: Array<{
-          type: "says";
-          /** Words or phrases; case and punctuation do not matter. */
-          any_of: Array<string>;
-          /** 0: the first message of the agent; n: its answer to the n-th line. Absent: anywhere in the conversation. */
-          turn?: number;
-        } | {
-          type: "never_says";
-          /** Words or phrases; case and punctuation do not matter. */
-          any_of: Array<string>;
-          /** 0: the first message of the agent; n: its answer to the n-th line. Absent: anywhere in the conversation. */
-          turn?: number;
-        } | {
-          type: "calls_tool";
-          tool: string;
-          /** The arguments that matter; further ones are allowed. */
-          arguments?: Record<string, unknown>;
-          /** 0: the first message of the agent; n: its answer to the n-th line. Absent: anywhere in the conversation. */
-          turn?: number;
-        } | {
-          type: "never_calls_tool";
-          tool: string;
-          /** Absent: the tool is not called at all. */
-          arguments?: Record<string, unknown>;
-          /** 0: the first message of the agent; n: its answer to the n-th line. Absent: anywhere in the conversation. */
-          turn?: number;
-        } | {
-          type: "ends";
-          /** One of these; OPEN: the agent has not ended it. */
-          as: Array<"AGENT_ENDED" | "CALL_TRANSFERRED" | "OPTED_OUT" | "OPEN">;
-        } | {
-          type: "criterion";
-          criterion: string;
-        }>;
-        /** Answers of tools in this case. Each call takes the first one that fits and was not used; later calls repeat the last that fits. */
-        tool_results: Array<{
-          tool: string;
-          /** Only for calls with at least these arguments. */
-          arguments?: Record<string, unknown>;
-          /** Default true. */
-          ok?: boolean;
-          /** What the agent gets, at most 8000 characters of JSON. */
-          result: unknown;
-          /** Variables that the answer sets. */
-          variables?: Record<string, string>;
-        }>;
-        created_at: string;
-        updated_at: string;
-        /** The newest result with each version that the case was run with. */
-        last_results: Array<{
-          version_id: string;
-          run_id: string;
-          /** passed: every expectation held; failed: one did not; not_judged: none failed, but a criterion could not be judged; error: the conversation could not be played to its end. */
-          result: "passed" | "failed" | "not_judged" | "error";
-          ended_at: string;
-          /** False: the case or the version has changed since. */
-          is_current: boolean;
-        }>;
-      };
+      test_case: TestCaseBody;
     };
   };
   /** One test case */
@@ -1534,72 +2420,7 @@ export interface Operations {
       case_id: string;
     };
     answer: {
-      test_case: {
-        id: string;
-        case_id: string;
-        agent_id: string;
-        name: string;
-        custom_args_values: Record<string, string>;
-        lines: Array<string>;
-        expectations: Array<{
-          type: "says";
-          /** Words or phrases; case and punctuation do not matter. */
-          any_of: Array<string>;
-          /** 0: the first message of the agent; n: its answer to the n-th line. Absent: anywhere in the conversation. */
-          turn?: number;
-        } | {
-          type: "never_says";
-          /** Words or phrases; case and punctuation do not matter. */
-          any_of: Array<string>;
-          /** 0: the first message of the agent; n: its answer to the n-th line. Absent: anywhere in the conversation. */
-          turn?: number;
-        } | {
-          type: "calls_tool";
-          tool: string;
-          /** The arguments that matter; further ones are allowed. */
-          arguments?: Record<string, unknown>;
-          /** 0: the first message of the agent; n: its answer to the n-th line. Absent: anywhere in the conversation. */
-          turn?: number;
-        } | {
-          type: "never_calls_tool";
-          tool: string;
-          /** Absent: the tool is not called at all. */
-          arguments?: Record<string, unknown>;
-          /** 0: the first message of the agent; n: its answer to the n-th line. Absent: anywhere in the conversation. */
-          turn?: number;
-        } | {
-          type: "ends";
-          /** One of these; OPEN: the agent has not ended it. */
-          as: Array<"AGENT_ENDED" | "CALL_TRANSFERRED" | "OPTED_OUT" | "OPEN">;
-        } | {
-          type: "criterion";
-          criterion: string;
-        }>;
-        /** Answers of tools in this case. Each call takes the first one that fits and was not used; later calls repeat the last that fits. */
-        tool_results: Array<{
-          tool: string;
-          /** Only for calls with at least these arguments. */
-          arguments?: Record<string, unknown>;
-          /** Default true. */
-          ok?: boolean;
-          /** What the agent gets, at most 8000 characters of JSON. */
-          result: unknown;
-          /** Variables that the answer sets. */
-          variables?: Record<string, string>;
-        }>;
-        created_at: string;
-        updated_at: string;
-        /** The newest result with each version that the case was run with. */
-        last_results: Array<{
-          version_id: string;
-          run_id: string;
-          /** passed: every expectation held; failed: one did not; not_judged: none failed, but a criterion could not be judged; error: the conversation could not be played to its end. */
-          result: "passed" | "failed" | "not_judged" | "error";
-          ended_at: string;
-          /** False: the case or the version has changed since. */
-          is_current: boolean;
-        }>;
-      };
+      test_case: TestCaseBody;
     };
   };
   /** Change a test case. Replaces the given fields; an absent one stays. */
@@ -1661,72 +2482,7 @@ export interface Operations {
       }>;
     };
     answer: {
-      test_case: {
-        id: string;
-        case_id: string;
-        agent_id: string;
-        name: string;
-        custom_args_values: Record<string, string>;
-        lines: Array<string>;
-        expectations: Array<{
-          type: "says";
-          /** Words or phrases; case and punctuation do not matter. */
-          any_of: Array<string>;
-          /** 0: the first message of the agent; n: its answer to the n-th line. Absent: anywhere in the conversation. */
-          turn?: number;
-        } | {
-          type: "never_says";
-          /** Words or phrases; case and punctuation do not matter. */
-          any_of: Array<string>;
-          /** 0: the first message of the agent; n: its answer to the n-th line. Absent: anywhere in the conversation. */
-          turn?: number;
-        } | {
-          type: "calls_tool";
-          tool: string;
-          /** The arguments that matter; further ones are allowed. */
-          arguments?: Record<string, unknown>;
-          /** 0: the first message of the agent; n: its answer to the n-th line. Absent: anywhere in the conversation. */
-          turn?: number;
-        } | {
-          type: "never_calls_tool";
-          tool: string;
-          /** Absent: the tool is not called at all. */
-          arguments?: Record<string, unknown>;
-          /** 0: the first message of the agent; n: its answer to the n-th line. Absent: anywhere in the conversation. */
-          turn?: number;
-        } | {
-          type: "ends";
-          /** One of these; OPEN: the agent has not ended it. */
-          as: Array<"AGENT_ENDED" | "CALL_TRANSFERRED" | "OPTED_OUT" | "OPEN">;
-        } | {
-          type: "criterion";
-          criterion: string;
-        }>;
-        /** Answers of tools in this case. Each call takes the first one that fits and was not used; later calls repeat the last that fits. */
-        tool_results: Array<{
-          tool: string;
-          /** Only for calls with at least these arguments. */
-          arguments?: Record<string, unknown>;
-          /** Default true. */
-          ok?: boolean;
-          /** What the agent gets, at most 8000 characters of JSON. */
-          result: unknown;
-          /** Variables that the answer sets. */
-          variables?: Record<string, string>;
-        }>;
-        created_at: string;
-        updated_at: string;
-        /** The newest result with each version that the case was run with. */
-        last_results: Array<{
-          version_id: string;
-          run_id: string;
-          /** passed: every expectation held; failed: one did not; not_judged: none failed, but a criterion could not be judged; error: the conversation could not be played to its end. */
-          result: "passed" | "failed" | "not_judged" | "error";
-          ended_at: string;
-          /** False: the case or the version has changed since. */
-          is_current: boolean;
-        }>;
-      };
+      test_case: TestCaseBody;
     };
   };
   /** Delete a test case; the results of its runs stay */
@@ -1757,121 +2513,7 @@ export interface Operations {
       wait_seconds?: number;
     };
     answer: {
-      test_run: {
-        run_id: string;
-        agent_id: string;
-        version_id: string;
-        version_slug: string;
-        run_tools: boolean;
-        on_model_failure: "error" | "script";
-        state: "running" | "ended";
-        result: "passed" | "failed" | "not_judged" | "error" | null;
-        /** Cases by state. */
-        counts: Record<string, number>;
-        created_at: string;
-        ended_at: string | null;
-        results: Array<{
-          case_id: string;
-          state: "queued" | "running" | "passed" | "failed" | "not_judged" | "error";
-          name: string;
-          custom_args_values: Record<string, string>;
-          lines: Array<string>;
-          expectations: Array<{
-            type: "says";
-            /** Words or phrases; case and punctuation do not matter. */
-            any_of: Array<string>;
-            /** 0: the first message of the agent; n: its answer to the n-th line. Absent: anywhere in the conversation. */
-            turn?: number;
-          } | {
-            type: "never_says";
-            /** Words or phrases; case and punctuation do not matter. */
-            any_of: Array<string>;
-            /** 0: the first message of the agent; n: its answer to the n-th line. Absent: anywhere in the conversation. */
-            turn?: number;
-          } | {
-            type: "calls_tool";
-            tool: string;
-            /** The arguments that matter; further ones are allowed. */
-            arguments?: Record<string, unknown>;
-            /** 0: the first message of the agent; n: its answer to the n-th line. Absent: anywhere in the conversation. */
-            turn?: number;
-          } | {
-            type: "never_calls_tool";
-            tool: string;
-            /** Absent: the tool is not called at all. */
-            arguments?: Record<string, unknown>;
-            /** 0: the first message of the agent; n: its answer to the n-th line. Absent: anywhere in the conversation. */
-            turn?: number;
-          } | {
-            type: "ends";
-            /** One of these; OPEN: the agent has not ended it. */
-            as: Array<"AGENT_ENDED" | "CALL_TRANSFERRED" | "OPTED_OUT" | "OPEN">;
-          } | {
-            type: "criterion";
-            criterion: string;
-          }>;
-          /** Answers of tools in this case. Each call takes the first one that fits and was not used; later calls repeat the last that fits. */
-          tool_results: Array<{
-            tool: string;
-            /** Only for calls with at least these arguments. */
-            arguments?: Record<string, unknown>;
-            /** Default true. */
-            ok?: boolean;
-            /** What the agent gets, at most 8000 characters of JSON. */
-            result: unknown;
-            /** Variables that the answer sets. */
-            variables?: Record<string, string>;
-          }>;
-          /** One for each expectation, in order; none before the case has been judged. */
-          verdicts: Array<{
-            result: "held" | "not_held" | "not_judged";
-            reason: string;
-          }>;
-          turns: Array<{
-            line: string | null;
-            replies: Array<string>;
-            tool_calls: Array<{
-              name: string;
-              args: Record<string, unknown>;
-              result: unknown;
-              ok: boolean;
-              ms: number;
-            }>;
-            usage: Array<{
-              vendor: string;
-              model: string | null;
-              input_tokens: number | null;
-              cached_tokens: number | null;
-              output_tokens: number | null;
-              /** Audio of voice messages that a recogniser received. */
-              audio_seconds: number;
-            }>;
-            engine: "model" | "script" | "apology" | null;
-            vendor: string | null;
-            /** True: another engine than the first of the agent's models replied, because that one failed. */
-            is_fallback: boolean;
-            /** What went wrong at language models while they were asked for this reply. */
-            vendor_faults: Array<{
-              /** stt, llm or tts. */
-              part: string;
-              vendor: string;
-              /** key, credit, limit, rejected, timeout, lost, account: the API key is refused, no credit is left, too many requests or connections, the request is rejected, no answer in time, the connection failed, no account is configured. */
-              reason: string;
-              status: number | null;
-              /** switched: another vendor, or this machine, took over. failed: nothing did. */
-              effect: string;
-              message: string;
-              at: string;
-            }>;
-            end_reason: string | null;
-            ms: number;
-          }>;
-          end_reason: string | null;
-          error: string | null;
-          started_at: string | null;
-          ended_at: string | null;
-        }>;
-      };
+      test_run: TestRunBody;
       /** What the request leaves open. The request was carried out; empty: nothing. */
       warnings: Array<{
         /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
@@ -1912,121 +2554,7 @@ export interface Operations {
       run_id: string;
     };
     answer: {
-      test_run: {
-        run_id: string;
-        agent_id: string;
-        version_id: string;
-        version_slug: string;
-        run_tools: boolean;
-        on_model_failure: "error" | "script";
-        state: "running" | "ended";
-        result: "passed" | "failed" | "not_judged" | "error" | null;
-        /** Cases by state. */
-        counts: Record<string, number>;
-        created_at: string;
-        ended_at: string | null;
-        results: Array<{
-          case_id: string;
-          state: "queued" | "running" | "passed" | "failed" | "not_judged" | "error";
-          name: string;
-          custom_args_values: Record<string, string>;
-          lines: Array<string>;
-          expectations: Array<{
-            type: "says";
-            /** Words or phrases; case and punctuation do not matter. */
-            any_of: Array<string>;
-            /** 0: the first message of the agent; n: its answer to the n-th line. Absent: anywhere in the conversation. */
-            turn?: number;
-          } | {
-            type: "never_says";
-            /** Words or phrases; case and punctuation do not matter. */
-            any_of: Array<string>;
-            /** 0: the first message of the agent; n: its answer to the n-th line. Absent: anywhere in the conversation. */
-            turn?: number;
-          } | {
-            type: "calls_tool";
-            tool: string;
-            /** The arguments that matter; further ones are allowed. */
-            arguments?: Record<string, unknown>;
-            /** 0: the first message of the agent; n: its answer to the n-th line. Absent: anywhere in the conversation. */
-            turn?: number;
-          } | {
-            type: "never_calls_tool";
-            tool: string;
-            /** Absent: the tool is not called at all. */
-            arguments?: Record<string, unknown>;
-            /** 0: the first message of the agent; n: its answer to the n-th line. Absent: anywhere in the conversation. */
-            turn?: number;
-          } | {
-            type: "ends";
-            /** One of these; OPEN: the agent has not ended it. */
-            as: Array<"AGENT_ENDED" | "CALL_TRANSFERRED" | "OPTED_OUT" | "OPEN">;
-          } | {
-            type: "criterion";
-            criterion: string;
-          }>;
-          /** Answers of tools in this case. Each call takes the first one that fits and was not used; later calls repeat the last that fits. */
-          tool_results: Array<{
-            tool: string;
-            /** Only for calls with at least these arguments. */
-            arguments?: Record<string, unknown>;
-            /** Default true. */
-            ok?: boolean;
-            /** What the agent gets, at most 8000 characters of JSON. */
-            result: unknown;
-            /** Variables that the answer sets. */
-            variables?: Record<string, string>;
-          }>;
-          /** One for each expectation, in order; none before the case has been judged. */
-          verdicts: Array<{
-            result: "held" | "not_held" | "not_judged";
-            reason: string;
-          }>;
-          turns: Array<{
-            line: string | null;
-            replies: Array<string>;
-            tool_calls: Array<{
-              name: string;
-              args: Record<string, unknown>;
-              result: unknown;
-              ok: boolean;
-              ms: number;
-            }>;
-            usage: Array<{
-              vendor: string;
-              model: string | null;
-              input_tokens: number | null;
-              cached_tokens: number | null;
-              output_tokens: number | null;
-              /** Audio of voice messages that a recogniser received. */
-              audio_seconds: number;
-            }>;
-            engine: "model" | "script" | "apology" | null;
-            vendor: string | null;
-            /** True: another engine than the first of the agent's models replied, because that one failed. */
-            is_fallback: boolean;
-            /** What went wrong at language models while they were asked for this reply. */
-            vendor_faults: Array<{
-              /** stt, llm or tts. */
-              part: string;
-              vendor: string;
-              /** key, credit, limit, rejected, timeout, lost, account: the API key is refused, no credit is left, too many requests or connections, the request is rejected, no answer in time, the connection failed, no account is configured. */
-              reason: string;
-              status: number | null;
-              /** switched: another vendor, or this machine, took over. failed: nothing did. */
-              effect: string;
-              message: string;
-              at: string;
-            }>;
-            end_reason: string | null;
-            ms: number;
-          }>;
-          end_reason: string | null;
-          error: string | null;
-          started_at: string | null;
-          ended_at: string | null;
-        }>;
-      };
+      test_run: TestRunBody;
     };
   };
   /** Voices, optionally those that speak one of some languages */
@@ -2036,18 +2564,7 @@ export interface Operations {
       language?: string;
     };
     answer: {
-      voices: Array<{
-        id: string;
-        name: string;
-        languages: Array<string>;
-        /** Language code to audio URL. */
-        voice_previews: Record<string, string>;
-        image_url: string;
-        gender: string;
-        description: string;
-        created_at: string;
-        updated_at: string;
-      }>;
+      voices: Array<VoiceBody>;
     };
   };
   /** Place one outbound call. Dials a real number and spends workspace balance. */
@@ -2092,45 +2609,7 @@ export interface Operations {
     };
     answer: {
       status: string;
-      data: {
-        call_id: string;
-        call_direction: string;
-        call_status: "registered" | "ongoing" | "retry" | "completed" | "failed" | "error" | "cancelled";
-        call_sub_status: string;
-        initiated_at: string;
-        agent_id: string;
-        custom_args_values: Record<string, string>;
-        next_attempt_at: string;
-        /** When the call may be dialled, and who chose that. */
-        calling_window: {
-          start: string;
-          end: string;
-          slots: Array<{
-            start: string;
-            end: string;
-          }> | null;
-          days: Array<string> | null;
-          timezone: string;
-          /** The window is read on the callee's clock. */
-          use_callee_timezone: boolean;
-          /** Who chose the window. default: the interface; no request gave the agent a call_time, so it has 09:00 to 21:00 Asia/Kolkata. */
-          source: "default" | "agent" | "campaign" | "call";
-          callee_timezone: string | null;
-          /** All zones that the number may be in. */
-          callee_timezones: Array<string>;
-          is_open: boolean;
-          opens_at: string | null;
-          closes_at: string | null;
-          next_dial_at: string | null;
-        };
-        /** What the request leaves open. The request was carried out; empty: nothing. */
-        warnings: Array<{
-          /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
-          code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
-          field: string;
-          message: string;
-        }>;
-      };
+      data: PlacedCallBody;
       message: string;
     };
   };
@@ -2194,45 +2673,7 @@ export interface Operations {
     };
     answer: {
       status: string;
-      data: {
-        call_id: string;
-        call_direction: string;
-        call_status: "registered" | "ongoing" | "retry" | "completed" | "failed" | "error" | "cancelled";
-        call_sub_status: string;
-        initiated_at: string;
-        agent_id: string;
-        custom_args_values: Record<string, string>;
-        next_attempt_at: string;
-        /** When the call may be dialled, and who chose that. */
-        calling_window: {
-          start: string;
-          end: string;
-          slots: Array<{
-            start: string;
-            end: string;
-          }> | null;
-          days: Array<string> | null;
-          timezone: string;
-          /** The window is read on the callee's clock. */
-          use_callee_timezone: boolean;
-          /** Who chose the window. default: the interface; no request gave the agent a call_time, so it has 09:00 to 21:00 Asia/Kolkata. */
-          source: "default" | "agent" | "campaign" | "call";
-          callee_timezone: string | null;
-          /** All zones that the number may be in. */
-          callee_timezones: Array<string>;
-          is_open: boolean;
-          opens_at: string | null;
-          closes_at: string | null;
-          next_dial_at: string | null;
-        };
-        /** What the request leaves open. The request was carried out; empty: nothing. */
-        warnings: Array<{
-          /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
-          code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
-          field: string;
-          message: string;
-        }>;
-      };
+      data: PlacedCallBody;
       message: string;
     };
   };
@@ -2273,41 +2714,7 @@ export interface Operations {
       end_date?: string;
     };
     answer: {
-      calls: Array<{
-        id: string;
-        call_id: string;
-        call_direction: string;
-        call_type: string;
-        call_status: "registered" | "ongoing" | "retry" | "completed" | "failed" | "error" | "cancelled";
-        /** Why the call has its status. SERVICE_STOPPED: the service was stopped and cut the call. UNKNOWN_AFTER_CRASH: the process of the call died or lost its lease. Both are errors, and neither is dialled again. */
-        call_sub_status: string;
-        result: string | null;
-        result_source: "goal" | "label" | "ending" | null;
-        from_number: string;
-        to_number: string;
-        callee_name: string;
-        agent_id: string;
-        agent_name: string | null;
-        version_id: string;
-        bulk_list_id: string | null;
-        call_category: string | null;
-        parent_call_id: string | null;
-        scheduled_callback_call_id: string | null;
-        custom_args_values: Record<string, string>;
-        call_duration: number | null;
-        /** Credits. */
-        call_cost: number;
-        /** Retries used so far: attempts after the first. */
-        retry_count: number;
-        next_attempt_at: string | null;
-        /** When the call was placed, its list was uploaded, or it came in. That it was dialled says last_dialed_at. */
-        initiation_time: string;
-        last_dialed_at: string | null;
-        answered_at: string | null;
-        ended_at: string | null;
-        hangup_by: string | null;
-        recording_url: string | null;
-      }>;
+      calls: Array<CallSummaryBody>;
       limit: number;
       offset: number;
       /** Calls on this page. */
@@ -2316,41 +2723,7 @@ export interface Operations {
       /** The cursor of the next page; null on the last page. */
       next_cursor: string | null;
     };
-    item: {
-      id: string;
-      call_id: string;
-      call_direction: string;
-      call_type: string;
-      call_status: "registered" | "ongoing" | "retry" | "completed" | "failed" | "error" | "cancelled";
-      /** Why the call has its status. SERVICE_STOPPED: the service was stopped and cut the call. UNKNOWN_AFTER_CRASH: the process of the call died or lost its lease. Both are errors, and neither is dialled again. */
-      call_sub_status: string;
-      result: string | null;
-      result_source: "goal" | "label" | "ending" | null;
-      from_number: string;
-      to_number: string;
-      callee_name: string;
-      agent_id: string;
-      agent_name: string | null;
-      version_id: string;
-      bulk_list_id: string | null;
-      call_category: string | null;
-      parent_call_id: string | null;
-      scheduled_callback_call_id: string | null;
-      custom_args_values: Record<string, string>;
-      call_duration: number | null;
-      /** Credits. */
-      call_cost: number;
-      /** Retries used so far: attempts after the first. */
-      retry_count: number;
-      next_attempt_at: string | null;
-      /** When the call was placed, its list was uploaded, or it came in. That it was dialled says last_dialed_at. */
-      initiation_time: string;
-      last_dialed_at: string | null;
-      answered_at: string | null;
-      ended_at: string | null;
-      hangup_by: string | null;
-      recording_url: string | null;
-    };
+    item: CallSummaryBody;
   };
   /** One call: transcript, recording, attempts, latency, analysis */
   getCall: {
@@ -2361,282 +2734,7 @@ export interface Operations {
     };
     answer: {
       status: string;
-      data: {
-        id: string;
-        call_id: string;
-        call_direction: string;
-        call_type: string;
-        call_status: "registered" | "ongoing" | "retry" | "completed" | "failed" | "error" | "cancelled";
-        /** Why the call has its status. SERVICE_STOPPED: the service was stopped and cut the call. UNKNOWN_AFTER_CRASH: the process of the call died or lost its lease. Both are errors, and neither is dialled again. */
-        call_sub_status: string;
-        result: string | null;
-        result_source: "goal" | "label" | "ending" | null;
-        from_number: string;
-        to_number: string;
-        callee_name: string;
-        agent_id: string;
-        agent_name: string | null;
-        version_id: string;
-        bulk_list_id: string | null;
-        call_category: string | null;
-        parent_call_id: string | null;
-        scheduled_callback_call_id: string | null;
-        custom_args_values: Record<string, string>;
-        call_duration: number | null;
-        /** Credits. */
-        call_cost: number;
-        /** Retries used so far: attempts after the first. */
-        retry_count: number;
-        next_attempt_at: string | null;
-        /** When the call was placed, its list was uploaded, or it came in. That it was dialled says last_dialed_at. */
-        initiation_time: string;
-        last_dialed_at: string | null;
-        answered_at: string | null;
-        ended_at: string | null;
-        hangup_by: string | null;
-        recording_url: string | null;
-        failure: {
-          /** Stable. */
-          code: "VOICE_FAILED" | "MODEL_FAILED" | "RECOGNISER_FAILED" | "REPLY_FAILED" | "CONVERSATION_FAILED" | "CONVERSATION_NOT_STARTED" | "CONVERSATION_CUT" | "WORKER_LOST" | "LIMITS_EXCEEDED" | "NOT_OWNED" | "SERVICE_STOPPED" | "PROCESS_LOST" | "NO_MEDIA" | "MEDIA_REFUSED" | "TRUNK_UNKNOWN" | "TRUNK_SILENT" | "TRUNK_UNREACHABLE" | "TRUNK_NOT_FOUND" | "DIAL_TOO_LATE" | "CALLER_INVALID" | "SPECIAL_TONES" | "CARRIER_REFUSED" | "SIGNALLING_FAILED" | "PRE_CALL_TOOL_FAILED" | "SPEECH_UNAVAILABLE" | "AGENT_VERSION_MISSING" | "INSUFFICIENT_BALANCE" | "DESTINATION_CLOSED";
-          /** What happened, and what to do. */
-          message: string;
-        } | null;
-        transcription_url: string | null;
-        /** The same conversation as a list, with the engine that gave each reply. Null where transcription_url is null. */
-        transcript: Array<{
-          role: "agent" | "user";
-          text: string;
-          at: string;
-          offset_ms: number | null;
-          engine: "model" | "script" | "apology" | null;
-          vendor: string | null;
-          model: string | null;
-          /** True: another engine than the first of the agent's models replied, because that one failed. */
-          is_fallback: boolean;
-        }> | null;
-        /** A crash cut the conversation off: transcript, latency and tool log end at the last saved state. */
-        transcript_partial: boolean;
-        recording_duration: number | null;
-        /** Stretches of the recording that were left silent, because the agent paused it or asked for sensitive keys. */
-        recording_pauses: Array<{
-          from_seconds: number;
-          to_seconds: number | null;
-        }>;
-        attempts: Array<{
-          attempt_number: number;
-          started_at: string;
-          ringing_at: string | null;
-          answered_at: string | null;
-          ended_at: string | null;
-          status: string;
-          sub_status: string | null;
-          sip_code: number | null;
-          sip_call_id: string | null;
-          reason: string | null;
-          failure: {
-            /** Stable. */
-            code: "VOICE_FAILED" | "MODEL_FAILED" | "RECOGNISER_FAILED" | "REPLY_FAILED" | "CONVERSATION_FAILED" | "CONVERSATION_NOT_STARTED" | "CONVERSATION_CUT" | "WORKER_LOST" | "LIMITS_EXCEEDED" | "NOT_OWNED" | "SERVICE_STOPPED" | "PROCESS_LOST" | "NO_MEDIA" | "MEDIA_REFUSED" | "TRUNK_UNKNOWN" | "TRUNK_SILENT" | "TRUNK_UNREACHABLE" | "TRUNK_NOT_FOUND" | "DIAL_TOO_LATE" | "CALLER_INVALID" | "SPECIAL_TONES" | "CARRIER_REFUSED" | "SIGNALLING_FAILED" | "PRE_CALL_TOOL_FAILED" | "SPEECH_UNAVAILABLE" | "AGENT_VERSION_MISSING" | "INSUFFICIENT_BALANCE" | "DESTINATION_CLOSED";
-            /** What happened, and what to do. */
-            message: string;
-          } | null;
-          /** The first and the last 30 SIP messages of the attempt, without those of transfer legs; empty while it is live, and after an erasure. */
-          sip_messages: Array<{
-            at: string;
-            /** in: received; out: sent. */
-            direction: "in" | "out";
-            /** Method, or status and method. */
-            message: string;
-            /** Reason phrase, Reason, Retry-After and Warning; runs of digits are masked. */
-            note: string;
-          }>;
-          setup_seconds: number | null;
-          ring_seconds: number | null;
-          duration: number | null;
-          /** Credits. */
-          cost: number;
-          recording_url: string | null;
-        }>;
-        latency: {
-          turns: Array<{
-            turn: number;
-            endpointing_ms: number | null;
-            recognition_ms: number | null;
-            model_ms: number | null;
-            voice_ms: number | null;
-            network_ms: number | null;
-            total_ms: number | null;
-            /** The reply was started speculatively, before the end of the turn. */
-            prepared: boolean;
-            first_audio_ms: number | null;
-            stt: {
-              vendor: string;
-              model: string | null;
-            } | null;
-            llm: {
-              vendor: string;
-              model: string | null;
-            } | null;
-            engine: "model" | "script" | "apology" | null;
-            vendor: string | null;
-            model: string | null;
-            /** True: another engine than the first of the agent's models replied, because that one failed. */
-            is_fallback: boolean;
-            tts: {
-              vendor: string;
-              model: string | null;
-            } | null;
-            input_tokens: number | null;
-            cached_tokens: number | null;
-            output_tokens: number | null;
-            characters: number | null;
-            heard_characters: number | null;
-            heard: string | null;
-          }>;
-          p50_ms: number | null;
-          p95_ms: number | null;
-          max_ms: number | null;
-        };
-        /** What the call used of each vendor, at the prices of PRICES_FILE, or list prices. */
-        usage: {
-          currency: string;
-          vendors: Array<{
-            /** stt, llm or tts. */
-            part: string;
-            vendor: string;
-            model: string | null;
-            /** Audio that a recogniser received. */
-            audio_seconds: number;
-            input_tokens: number;
-            /** Of the input tokens, read from the vendor's cache. */
-            cached_tokens: number;
-            output_tokens: number;
-            /** Given to a speaker. */
-            characters: number;
-            cost: number | null;
-          }>;
-          /** Of all vendors with a price. */
-          cost: number;
-          cost_per_minute: number | null;
-          /** Every vendor that was used has a price. */
-          is_complete: boolean;
-        };
-        /** What went wrong at recognisers, models and speakers of vendors: the first 20. */
-        vendor_faults: Array<{
-          /** stt, llm or tts. */
-          part: string;
-          vendor: string;
-          /** key, credit, limit, rejected, timeout, lost, account: the API key is refused, no credit is left, too many requests or connections, the request is rejected, no answer in time, the connection failed, no account is configured. */
-          reason: string;
-          status: number | null;
-          /** switched: another vendor, or this machine, took over. failed: nothing did. */
-          effect: string;
-          message: string;
-          at: string;
-        }>;
-        network: {
-          codec: string;
-          packets_sent: number;
-          packets_received: number;
-          packets_lost: number;
-          loss_percent: number;
-          /** Arrived after their playout time. */
-          packets_late: number;
-          duplicates: number;
-          /** From another source address; discarded. */
-          stray_packets: number;
-          /** Audio generated by packet loss concealment. */
-          concealed_ms: number;
-          jitter_ms: number;
-          round_trip_ms: number | null;
-          remote_loss_percent: number | null;
-          remote_jitter_ms: number | null;
-        } | null;
-        /** The same for each answered transfer leg of a warm transfer. */
-        transfer_network: Array<{
-          codec: string;
-          packets_sent: number;
-          packets_received: number;
-          packets_lost: number;
-          loss_percent: number;
-          /** Arrived after their playout time. */
-          packets_late: number;
-          duplicates: number;
-          /** From another source address; discarded. */
-          stray_packets: number;
-          /** Audio generated by packet loss concealment. */
-          concealed_ms: number;
-          jitter_ms: number;
-          round_trip_ms: number | null;
-          remote_loss_percent: number | null;
-          remote_jitter_ms: number | null;
-        }>;
-        first_utterance_seconds: number | null;
-        answered_by: {
-          /** sit: special information tones. unsure: the agent talks as to a person. */
-          kind: "human" | "voicemail" | "screening" | "ivr" | "hold" | "fax" | "sit" | "unsure";
-          confidence: number;
-          /** From the answer to the first decision. */
-          decided_ms: number;
-          revised_ms: number | null;
-          /** What the decision rests on. */
-          reasons: Array<"words" | "beep" | "fax_tone" | "special_tones" | "music" | "short_greeting" | "long_greeting" | "takes_turns" | "silence">;
-        } | null;
-        /** How often the caller interrupted the agent. */
-        interruptions: number;
-        tool_call_logs: Array<{
-          name: string;
-          /** Hidden values are [keys hidden]. */
-          args?: Record<string, unknown>;
-          /** Any JSON value: of an API tool, status and body. */
-          result?: unknown;
-          /** Unix time in ms. */
-          at?: number;
-          /** How long it took. */
-          ms?: number;
-          ok?: boolean;
-          phase?: "pre_call" | "on_call" | "post_call";
-          /** Variables that it set. */
-          variables?: Record<string, string>;
-        }>;
-        feedback: {
-          rating: number;
-          comment: string | null;
-          at: string;
-        } | null;
-        /** Members of the workspace who listened to the call live; until is null while they do. */
-        listeners: Array<{
-          listener: string;
-          from: string;
-          until: string | null;
-        }>;
-        erased_at: string | null;
-        /** Absent until the analysis has run. */
-        platform_analysis?: {
-          summary?: string | null;
-          classification?: string | null;
-          key_points?: Array<string>;
-          action_items?: Array<string>;
-          sentiment?: "positive" | "neutral" | "negative" | null;
-          callback_requested?: boolean;
-          callback_requested_time?: string | null;
-          callback_requested_words?: string | null;
-          call_disconnect_reason?: string;
-          /** The zone in which days and hours were interpreted. */
-          timezone?: string;
-          /** failed: every attempt at the analysis failed. */
-          status?: "analyzed" | "failed";
-          /** offline-rules, or the name of the model. */
-          analyzed_by?: string;
-        };
-        /** One value per key of edit_client_analysis, of its type: from the call, else its default, else null. */
-        client_analysis?: Record<string, string | number | boolean | null>;
-        /** One for each criterion of edit_evaluations, in order. not_judged: the call does not show it, or no language model is configured and rules cannot judge it. */
-        evaluations?: Array<{
-          name: string;
-          result: "passed" | "failed" | "not_judged";
-          reason: string;
-        }>;
-      };
+      data: CallBody;
     };
   };
   /** Run a call through the conversation core again: time line, and whether it decides the same. Replays the event log of the conversation of a call that has ended. A later version of the service may decide otherwise; first_difference names where. Counts as reading the transcript in the audit log. */
@@ -2701,30 +2799,7 @@ export interface Operations {
       end_date?: string;
     };
     answer: {
-      chats: Array<{
-        id: string;
-        chat_id: string;
-        agent_id: string;
-        agent_name: string;
-        version_id: string;
-        /** test: a test run, which is in no list. */
-        channel: "whatsapp" | "web" | "test";
-        /** with_person: a member of the workspace answers instead of the agent. */
-        state: "open" | "with_person" | "closed";
-        end_reason: string | null;
-        bulk_list_id: string | null;
-        customer_number: string | null;
-        customer_name: string;
-        custom_args_values: Record<string, string>;
-        taken_by: string | null;
-        taken_at: string | null;
-        started_at: string;
-        ended_at: string | null;
-        chat_duration: number | null;
-        message_count: number;
-        last_message: string | null;
-        last_message_at: string | null;
-      }>;
+      chats: Array<ChatSummaryBody>;
       limit: number;
       offset: number;
       count: number;
@@ -2732,137 +2807,14 @@ export interface Operations {
       /** The cursor of the next page; null on the last page. */
       next_cursor: string | null;
     };
-    item: {
-      id: string;
-      chat_id: string;
-      agent_id: string;
-      agent_name: string;
-      version_id: string;
-      /** test: a test run, which is in no list. */
-      channel: "whatsapp" | "web" | "test";
-      /** with_person: a member of the workspace answers instead of the agent. */
-      state: "open" | "with_person" | "closed";
-      end_reason: string | null;
-      bulk_list_id: string | null;
-      customer_number: string | null;
-      customer_name: string;
-      custom_args_values: Record<string, string>;
-      taken_by: string | null;
-      taken_at: string | null;
-      started_at: string;
-      ended_at: string | null;
-      chat_duration: number | null;
-      message_count: number;
-      last_message: string | null;
-      last_message_at: string | null;
-    };
+    item: ChatSummaryBody;
   };
   /** One chat: transcript, tools, analysis */
   getChat: {
     input: {
       id: string;
     };
-    answer: {
-      status: string;
-      data: {
-        id: string;
-        chat_id: string;
-        agent_id: string;
-        agent_name: string;
-        version_id: string;
-        /** test: a test run, which is in no list. */
-        channel: "whatsapp" | "web" | "test";
-        /** with_person: a member of the workspace answers instead of the agent. */
-        state: "open" | "with_person" | "closed";
-        end_reason: string | null;
-        bulk_list_id: string | null;
-        customer_number: string | null;
-        customer_name: string;
-        custom_args_values: Record<string, string>;
-        taken_by: string | null;
-        taken_at: string | null;
-        started_at: string;
-        ended_at: string | null;
-        chat_duration: number | null;
-        transcript: Array<{
-          id: string;
-          role: "agent" | "user" | "person";
-          text: string;
-          at: string;
-          /** A chat has no recording. */
-          offset_ms: null;
-          kind: string;
-          /** As at. */
-          timestamp: string;
-          state: "queued" | "sending" | "unsure" | "sent" | "delivered" | "read" | "failed" | null;
-          error_code: number | null;
-          author: string | null;
-          engine: "model" | "script" | "apology" | null;
-          vendor: string | null;
-          /** True: another engine than the first of the agent's models replied, because that one failed. */
-          is_fallback: boolean;
-          /** What went wrong at language models while they were asked for this reply. */
-          vendor_faults: Array<{
-            /** stt, llm or tts. */
-            part: string;
-            vendor: string;
-            /** key, credit, limit, rejected, timeout, lost, account: the API key is refused, no credit is left, too many requests or connections, the request is rejected, no answer in time, the connection failed, no account is configured. */
-            reason: string;
-            status: number | null;
-            /** switched: another vendor, or this machine, took over. failed: nothing did. */
-            effect: string;
-            message: string;
-            at: string;
-          }>;
-        }>;
-        tool_call_logs: Array<{
-          name: string;
-          /** Hidden values are [keys hidden]. */
-          args?: Record<string, unknown>;
-          /** Any JSON value: of an API tool, status and body. */
-          result?: unknown;
-          /** Unix time in ms. */
-          at?: number;
-          /** How long it took. */
-          ms?: number;
-          ok?: boolean;
-          phase?: "pre_call" | "on_call" | "post_call";
-          /** Variables that it set. */
-          variables?: Record<string, string>;
-        }>;
-        usage: Array<{
-          vendor: string;
-          model: string | null;
-          input_tokens: number | null;
-          cached_tokens: number | null;
-          output_tokens: number | null;
-          /** Audio of voice messages that a recogniser received. */
-          audio_seconds: number;
-        }>;
-        /** Those of all replies, in order. */
-        vendor_faults: Array<{
-          /** stt, llm or tts. */
-          part: string;
-          vendor: string;
-          /** key, credit, limit, rejected, timeout, lost, account: the API key is refused, no credit is left, too many requests or connections, the request is rejected, no answer in time, the connection failed, no account is configured. */
-          reason: string;
-          status: number | null;
-          /** switched: another vendor, or this machine, took over. failed: nothing did. */
-          effect: string;
-          message: string;
-          at: string;
-        }>;
-        platform_analysis: Record<string, unknown> | null;
-        client_analysis: Record<string, unknown> | null;
-        /** One for each criterion of edit_evaluations, in order. not_judged: the call does not show it, or no language model is configured and rules cannot judge it. */
-        evaluations: Array<{
-          name: string;
-          result: "passed" | "failed" | "not_judged";
-          reason: string;
-        }>;
-        erased_at: string | null;
-      };
-    };
+    answer: ChatBody;
   };
   /** Totals of chats; calls are counted apart */
   getChatAnalytics: {
@@ -3474,41 +3426,7 @@ export interface Operations {
       cursor?: string;
     };
     answer: {
-      campaigns: Array<{
-        id: string;
-        name: string;
-        campaign_status: "uploaded" | "verifying" | "draft" | "scheduled" | "ongoing" | "paused" | "completed" | "terminated" | "failed" | "insufficient_balance";
-        message: string | null;
-        agent_id: string;
-        campaign_start_time: string | null;
-        campaign_end_time: string | null;
-        created_at: string;
-        updated_at: string;
-        started_at: string | null;
-        ended_at: string | null;
-        /** How the campaign reaches its contacts. */
-        channel: "call" | "whatsapp";
-        template: {
-          name: string;
-          language: string;
-        } | null;
-        /** Contacts: the sum of the other counts. */
-        total_count?: number;
-        registered_count?: number;
-        ongoing_count?: number;
-        retry_count?: number;
-        completed_count?: number;
-        /** Ended as failed or as error. */
-        failed_count?: number;
-        cancelled_count?: number;
-        /** Messages that WhatsApp accepted, delivered and read ones included. */
-        sent_count?: number;
-        /** Delivered, read ones included. */
-        delivered_count?: number;
-        read_count?: number;
-        /** Contacts who wrote back. */
-        answered_count?: number;
-      }>;
+      campaigns: Array<CampaignSummaryBody>;
       pagination: {
         total: number;
         limit: number;
@@ -3517,41 +3435,7 @@ export interface Operations {
       /** The cursor of the next page; null on the last page. */
       next_cursor: string | null;
     };
-    item: {
-      id: string;
-      name: string;
-      campaign_status: "uploaded" | "verifying" | "draft" | "scheduled" | "ongoing" | "paused" | "completed" | "terminated" | "failed" | "insufficient_balance";
-      message: string | null;
-      agent_id: string;
-      campaign_start_time: string | null;
-      campaign_end_time: string | null;
-      created_at: string;
-      updated_at: string;
-      started_at: string | null;
-      ended_at: string | null;
-      /** How the campaign reaches its contacts. */
-      channel: "call" | "whatsapp";
-      template: {
-        name: string;
-        language: string;
-      } | null;
-      /** Contacts: the sum of the other counts. */
-      total_count?: number;
-      registered_count?: number;
-      ongoing_count?: number;
-      retry_count?: number;
-      completed_count?: number;
-      /** Ended as failed or as error. */
-      failed_count?: number;
-      cancelled_count?: number;
-      /** Messages that WhatsApp accepted, delivered and read ones included. */
-      sent_count?: number;
-      /** Delivered, read ones included. */
-      delivered_count?: number;
-      read_count?: number;
-      /** Contacts who wrote back. */
-      answered_count?: number;
-    };
+    item: CampaignSummaryBody;
   };
   /** One campaign: state, counts, rules, money */
   getCampaign: {
@@ -3559,92 +3443,7 @@ export interface Operations {
       campaign_id: string;
     };
     answer: {
-      campaign: {
-        id: string;
-        name: string;
-        campaign_status: "uploaded" | "verifying" | "draft" | "scheduled" | "ongoing" | "paused" | "completed" | "terminated" | "failed" | "insufficient_balance";
-        message: string | null;
-        agent_id: string;
-        campaign_start_time: string | null;
-        campaign_end_time: string | null;
-        created_at: string;
-        updated_at: string;
-        started_at: string | null;
-        ended_at: string | null;
-        /** How the campaign reaches its contacts. */
-        channel: "call" | "whatsapp";
-        template: {
-          name: string;
-          language: string;
-        } | null;
-        /** Contacts: the sum of the other counts. */
-        total_count: number;
-        registered_count: number;
-        ongoing_count: number;
-        retry_count: number;
-        completed_count: number;
-        /** Ended as failed or as error. */
-        failed_count: number;
-        cancelled_count: number;
-        /** Messages that WhatsApp accepted, delivered and read ones included. */
-        sent_count?: number;
-        /** Delivered, read ones included. */
-        delivered_count?: number;
-        read_count?: number;
-        /** Contacts who wrote back. */
-        answered_count?: number;
-        list_id: string;
-        bulk_list_id: string;
-        call_config: {
-          /** When calls may be dialled; may cross midnight, and equal start and end mean the whole day. Absent keys come from the campaign, then the agent. */
-          call_time?: {
-            call_start_time?: string;
-            call_end_time?: string;
-            /** IANA zone in Region/City form. EST, MST, HST and GMT never follow daylight saving. */
-            timezone?: string;
-            days?: Array<"mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun"> | null;
-            slots?: Array<{
-              start: string;
-              end: string;
-            }> | null;
-            /** Applies the window in the callee's time zone, derived from country and area code. If several zones are possible (mobile numbers of large countries, toll-free numbers) the window must be open in all of them; numbers without a country use timezone. Default false. */
-            use_callee_timezone?: boolean;
-          };
-          call_retry_config?: {
-            /** Retries after the first attempt. Also for a campaign without call_config. A single call has another default. */
-            retry_count?: number;
-            /** Minutes to wait after this outcome. */
-            retry_busy?: number;
-            /** Minutes to wait after this outcome. */
-            retry_not_picked?: number;
-            /** Minutes to wait after this outcome. */
-            retry_failed?: number;
-          };
-        } | null;
-        from_numbers: Array<string>;
-        number_pool_id: string | null;
-        callback_url: string | null;
-        concurrency_percentage: number | null;
-        circuit_breaker: {
-          failed_share: number;
-          window_calls: number;
-          minimum_calls: number;
-        };
-        /** The rules in force: how many retries a contact may have after its first attempt (2 unless call_config says otherwise), and the minutes before one after each outcome. */
-        retry_budget: {
-          retry_count: number;
-          retry_busy: number;
-          retry_not_picked: number;
-          retry_failed: number;
-        };
-        /** For the finished contacts. */
-        spent_credits: number;
-        /** One pulse per waiting contact. */
-        required_credits: number;
-        total_rows: number;
-        successful_rows: number;
-        failed_rows: number;
-      };
+      campaign: CampaignBody;
     };
   };
   /** Which contacts would be called now, and when the window opens for the others. Changes nothing. Waiting contacts by the time zones of their numbers, at the start time of the campaign or now. 400 for a campaign of messages. */
@@ -3652,54 +3451,7 @@ export interface Operations {
     input: {
       campaign_id: string;
     };
-    answer: {
-      campaign_id: string;
-      /** The start time of the campaign, or now. */
-      starts_at: string;
-      /** When contacts may be called. */
-      calling_window: {
-        start: string;
-        end: string;
-        slots: Array<{
-          start: string;
-          end: string;
-        }> | null;
-        days: Array<string> | null;
-        timezone: string;
-        /** The window is read on the callee's clock. */
-        use_callee_timezone: boolean;
-        /** Who chose the window. default: the interface; no request gave the agent a call_time, so it has 09:00 to 21:00 Asia/Kolkata. */
-        source: "default" | "agent" | "campaign" | "call";
-      };
-      contacts: {
-        /** Contacts that were not called yet, or wait for a retry. */
-        waiting: number;
-        /** Of these, the window is open for them at starts_at. */
-        callable: number;
-        /** Of these, the window opens later for them. */
-        outside_window: number;
-      };
-      /** What the request leaves open. The request was carried out; empty: nothing. */
-      warnings: Array<{
-        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
-        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
-        field: string;
-        message: string;
-      }>;
-      /** The largest group first. */
-      zones: Array<{
-        /** Where the numbers may be, by country and area code; empty: numbers of no country. */
-        timezones: Array<string>;
-        contacts: number;
-        /** starts_at on the clock of the first zone, ISO 8601 with offset. */
-        local_time: string;
-        /** They would be called at starts_at. */
-        is_open: boolean;
-        opens_at: string | null;
-        /** Their phones would ring before 08:00 or after 21:00 on their clock. */
-        is_night: boolean;
-      }>;
-    };
+    answer: CampaignPreviewBody;
   };
   /** The messages of a campaign of a WhatsApp agent, in the order of its list. What became of the message to every contact, and the chat that its answer began. 400 for a campaign that calls its contacts. */
   listCampaignMessages: {
@@ -3919,58 +3671,12 @@ export interface Operations {
       campaign_id: string;
     };
     answer: {
-      contacts: Array<{
-        call_id: string;
-        /** Of the uploaded list, from 1. */
-        row: number;
-        mobile_number: string;
-        callee_name: string;
-        from_number: string | null;
-        call_status: "registered" | "ongoing" | "retry" | "completed" | "failed" | "error" | "cancelled";
-        call_sub_status: string;
-        result: string | null;
-        result_source: "goal" | "label" | "ending" | null;
-        /** Attempts that were begun. */
-        attempts: number;
-        /** Those of them after the first. */
-        retry_count: number;
-        last_outcome: string | null;
-        next_attempt_at: string | null;
-        last_dialed_at: string | null;
-        answered_at: string | null;
-        ended_at: string | null;
-        call_duration: number | null;
-        /** Credits. */
-        call_cost: number;
-      }>;
+      contacts: Array<ContactBody>;
       /** The zone of the calling window, for showing next_attempt_at. */
       timezone: string;
       next_cursor: string | null;
     };
-    item: {
-      call_id: string;
-      /** Of the uploaded list, from 1. */
-      row: number;
-      mobile_number: string;
-      callee_name: string;
-      from_number: string | null;
-      call_status: "registered" | "ongoing" | "retry" | "completed" | "failed" | "error" | "cancelled";
-      call_sub_status: string;
-      result: string | null;
-      result_source: "goal" | "label" | "ending" | null;
-      /** Attempts that were begun. */
-      attempts: number;
-      /** Those of them after the first. */
-      retry_count: number;
-      last_outcome: string | null;
-      next_attempt_at: string | null;
-      last_dialed_at: string | null;
-      answered_at: string | null;
-      ended_at: string | null;
-      call_duration: number | null;
-      /** Credits. */
-      call_cost: number;
-    };
+    item: ContactBody;
   };
   /** Stop queued and retry calls. None of them is dialled after the answer. Live calls continue and are not retried. 400 when nothing is left to stop. A campaign ends as terminated even with nothing left to dial, a finished one does not change; an agent's running campaigns are terminated with its calls, its contact lists that were never started are not. */
   terminateCalls: {
@@ -4273,33 +3979,7 @@ export interface Operations {
   listSubWorkspaces: {
     input: object;
     answer: {
-      sub_workspaces: Array<{
-        id: string;
-        name: string;
-        created_at: string;
-        parent_workspace_id: string | null;
-        /** Credits. */
-        credits: number;
-        /** Credits. */
-        locked_credits: number;
-        unlimited: boolean;
-        concurrency: number;
-        /** The concurrency is what the parent has left, shared with it. */
-        concurrency_shared: boolean;
-        /** Keys are created in the dashboard; a new child has none. */
-        has_api_key: boolean;
-        archived_at: string | null;
-        /** Its caller numbers. */
-        numbers: Array<{
-          id: string;
-          number: string;
-          number_pool_id: string | null;
-        }>;
-        number_pools: Array<{
-          id: string;
-          name: string;
-        }>;
-      }>;
+      sub_workspaces: Array<ChildWorkspaceBody>;
     };
   };
   /** Create a child workspace. It has no key until one is created in the dashboard. It shares the concurrency of its parent until it gets its own, takes over the dial limits of its parent, and has unlimited credits if its parent has; otherwise none until they are allocated. Its name must differ from those of its siblings. */
@@ -4309,33 +3989,7 @@ export interface Operations {
     };
     answer: {
       message: string;
-      sub_workspace: {
-        id: string;
-        name: string;
-        created_at: string;
-        parent_workspace_id: string | null;
-        /** Credits. */
-        credits: number;
-        /** Credits. */
-        locked_credits: number;
-        unlimited: boolean;
-        concurrency: number;
-        /** The concurrency is what the parent has left, shared with it. */
-        concurrency_shared: boolean;
-        /** Keys are created in the dashboard; a new child has none. */
-        has_api_key: boolean;
-        archived_at: string | null;
-        /** Its caller numbers. */
-        numbers: Array<{
-          id: string;
-          number: string;
-          number_pool_id: string | null;
-        }>;
-        number_pools: Array<{
-          id: string;
-          name: string;
-        }>;
-      };
+      sub_workspace: ChildWorkspaceBody;
     };
   };
   /** Set the concurrency of a child workspace */
@@ -4347,33 +4001,7 @@ export interface Operations {
     };
     answer: {
       message: string;
-      sub_workspace: {
-        id: string;
-        name: string;
-        created_at: string;
-        parent_workspace_id: string | null;
-        /** Credits. */
-        credits: number;
-        /** Credits. */
-        locked_credits: number;
-        unlimited: boolean;
-        concurrency: number;
-        /** The concurrency is what the parent has left, shared with it. */
-        concurrency_shared: boolean;
-        /** Keys are created in the dashboard; a new child has none. */
-        has_api_key: boolean;
-        archived_at: string | null;
-        /** Its caller numbers. */
-        numbers: Array<{
-          id: string;
-          number: string;
-          number_pool_id: string | null;
-        }>;
-        number_pools: Array<{
-          id: string;
-          name: string;
-        }>;
-      };
+      sub_workspace: ChildWorkspaceBody;
     };
   };
   /** Move numbers within the family of workspaces. workspace_id is a child, or the parent itself to take numbers back. Calls so far stay where they were made. 409 with the reason for a number that an agent, a campaign or a call uses, and for an archived child. */
@@ -4409,33 +4037,7 @@ export interface Operations {
     };
     answer: {
       message: string;
-      sub_workspace: {
-        id: string;
-        name: string;
-        created_at: string;
-        parent_workspace_id: string | null;
-        /** Credits. */
-        credits: number;
-        /** Credits. */
-        locked_credits: number;
-        unlimited: boolean;
-        concurrency: number;
-        /** The concurrency is what the parent has left, shared with it. */
-        concurrency_shared: boolean;
-        /** Keys are created in the dashboard; a new child has none. */
-        has_api_key: boolean;
-        archived_at: string | null;
-        /** Its caller numbers. */
-        numbers: Array<{
-          id: string;
-          number: string;
-          number_pool_id: string | null;
-        }>;
-        number_pools: Array<{
-          id: string;
-          name: string;
-        }>;
-      };
+      sub_workspace: ChildWorkspaceBody;
     };
   };
   /** Restore an archived child workspace. It has its agents, members and history again, and no key, numbers and running campaigns. */
@@ -4445,33 +4047,7 @@ export interface Operations {
     };
     answer: {
       message: string;
-      sub_workspace: {
-        id: string;
-        name: string;
-        created_at: string;
-        parent_workspace_id: string | null;
-        /** Credits. */
-        credits: number;
-        /** Credits. */
-        locked_credits: number;
-        unlimited: boolean;
-        concurrency: number;
-        /** The concurrency is what the parent has left, shared with it. */
-        concurrency_shared: boolean;
-        /** Keys are created in the dashboard; a new child has none. */
-        has_api_key: boolean;
-        archived_at: string | null;
-        /** Its caller numbers. */
-        numbers: Array<{
-          id: string;
-          number: string;
-          number_pool_id: string | null;
-        }>;
-        number_pools: Array<{
-          id: string;
-          name: string;
-        }>;
-      };
+      sub_workspace: ChildWorkspaceBody;
     };
   };
   /** Set the balances of child workspaces */
@@ -4486,33 +4062,7 @@ export interface Operations {
       credits: number;
       /** Credits. */
       locked_credits: number;
-      sub_workspaces: Array<{
-        id: string;
-        name: string;
-        created_at: string;
-        parent_workspace_id: string | null;
-        /** Credits. */
-        credits: number;
-        /** Credits. */
-        locked_credits: number;
-        unlimited: boolean;
-        concurrency: number;
-        /** The concurrency is what the parent has left, shared with it. */
-        concurrency_shared: boolean;
-        /** Keys are created in the dashboard; a new child has none. */
-        has_api_key: boolean;
-        archived_at: string | null;
-        /** Its caller numbers. */
-        numbers: Array<{
-          id: string;
-          number: string;
-          number_pool_id: string | null;
-        }>;
-        number_pools: Array<{
-          id: string;
-          name: string;
-        }>;
-      }>;
+      sub_workspaces: Array<ChildWorkspaceBody>;
     };
   };
   /** The workspace of the key; the simplest way to check a key */
@@ -4555,20 +4105,7 @@ export interface Operations {
   listNumbers: {
     input: object;
     answer: {
-      workspace_numbers: Array<{
-        id: string;
-        number: string;
-        agent: {
-          id: string;
-          agent_display_name: string;
-          agent_type: string | null;
-        } | null;
-        is_test_number: boolean;
-        is_spam: boolean;
-        provider: string;
-        display_name: string;
-        number_pool_id: string | null;
-      }>;
+      workspace_numbers: Array<WorkspaceNumberBody>;
     };
   };
   /** The settings of the workspace that hold for all of its agents */
@@ -5731,25 +5268,7 @@ export interface Operations {
       cursor?: string;
     };
     answer: {
-      deliveries: Array<{
-        delivery_id: string;
-        /** The header webhook-id. */
-        event_id: string;
-        event_type: string;
-        call_id: string;
-        callback_url: string;
-        method_type: string;
-        /** pending: an attempt is due; failed: the last attempt failed. */
-        state: "pending" | "delivered" | "failed";
-        attempt_count: number;
-        last_status: number | null;
-        last_error: string | null;
-        next_attempt_at: string | null;
-        resend_count: number;
-        is_test: boolean;
-        created_at: string;
-        finished_at: string | null;
-      }>;
+      deliveries: Array<WebhookDeliveryBody>;
       limit: number;
       offset: number;
       count: number;
@@ -5757,25 +5276,7 @@ export interface Operations {
       /** The cursor of the next page; null on the last page. */
       next_cursor: string | null;
     };
-    item: {
-      delivery_id: string;
-      /** The header webhook-id. */
-      event_id: string;
-      event_type: string;
-      call_id: string;
-      callback_url: string;
-      method_type: string;
-      /** pending: an attempt is due; failed: the last attempt failed. */
-      state: "pending" | "delivered" | "failed";
-      attempt_count: number;
-      last_status: number | null;
-      last_error: string | null;
-      next_attempt_at: string | null;
-      resend_count: number;
-      is_test: boolean;
-      created_at: string;
-      finished_at: string | null;
-    };
+    item: WebhookDeliveryBody;
   };
   /** Deliveries that were given up, and receivers that accept nothing */
   listFailures: {
@@ -5856,43 +5357,7 @@ export interface Operations {
       delivery_id: string;
     };
     answer: {
-      delivery: {
-        delivery_id: string;
-        /** The header webhook-id. */
-        event_id: string;
-        event_type: string;
-        call_id: string;
-        callback_url: string;
-        method_type: string;
-        /** pending: an attempt is due; failed: the last attempt failed. */
-        state: "pending" | "delivered" | "failed";
-        attempt_count: number;
-        last_status: number | null;
-        last_error: string | null;
-        next_attempt_at: string | null;
-        resend_count: number;
-        is_test: boolean;
-        created_at: string;
-        finished_at: string | null;
-        /** The request. The signature differs with each attempt and is not stored. */
-        request: {
-          method: string;
-          url: string;
-          /** The headers of the subscription; secrets are masked. */
-          headers: Record<string, string>;
-          body: Record<string, unknown>;
-        };
-        /** The last 20 attempts. */
-        attempts: Array<{
-          attempt: number;
-          at: string;
-          duration_ms: number;
-          status: number | null;
-          body: string | null;
-          error: string | null;
-          detail: string | null;
-        }>;
-      };
+      delivery: WebhookDeliveryDetailsBody;
     };
   };
   /** Resend an ended delivery. Starts again with four attempts. 409 while it is pending, and after the erasure of the call deleted the URL of its own receiver. */
@@ -5902,25 +5367,7 @@ export interface Operations {
     };
     answer: {
       message: string;
-      delivery: {
-        delivery_id: string;
-        /** The header webhook-id. */
-        event_id: string;
-        event_type: string;
-        call_id: string;
-        callback_url: string;
-        method_type: string;
-        /** pending: an attempt is due; failed: the last attempt failed. */
-        state: "pending" | "delivered" | "failed";
-        attempt_count: number;
-        last_status: number | null;
-        last_error: string | null;
-        next_attempt_at: string | null;
-        resend_count: number;
-        is_test: boolean;
-        created_at: string;
-        finished_at: string | null;
-      };
+      delivery: WebhookDeliveryBody;
     };
   };
   /** Resend every delivery that failed since a time */
@@ -5947,25 +5394,7 @@ export interface Operations {
     };
     answer: {
       message: string;
-      delivery: {
-        delivery_id: string;
-        /** The header webhook-id. */
-        event_id: string;
-        event_type: string;
-        call_id: string;
-        callback_url: string;
-        method_type: string;
-        /** pending: an attempt is due; failed: the last attempt failed. */
-        state: "pending" | "delivered" | "failed";
-        attempt_count: number;
-        last_status: number | null;
-        last_error: string | null;
-        next_attempt_at: string | null;
-        resend_count: number;
-        is_test: boolean;
-        created_at: string;
-        finished_at: string | null;
-      };
+      delivery: WebhookDeliveryBody;
     };
   };
   /** Open a browser call for a visitor. For your server, with the workspace's key: it fixes the variables, and the visitor's page connects with the token. Nothing that the page sends changes them. docs/widget.md has an example. */
@@ -6126,81 +5555,14 @@ export interface Operations {
   /** List knowledge bases, newest first */
   listKnowledgeBases: {
     input: object;
-    answer: Array<{
-      kb_id: string;
-      kb_name: string;
-      /** pending while files or URLs wait for ingestion; partial when some could not be read, failed when none could. */
-      processing_status: "pending" | "completed" | "partial" | "failed";
-      /** Files and URLs that could not be read. */
-      failed_sources: number;
-      embedding_status: "pending" | "completed" | "failed" | null;
-      files_count: number;
-      urls_count: number;
-      faqs_count: number;
-      created_at: string;
-      updated_at: string;
-    }>;
+    answer: Array<KnowledgeSummaryBody>;
   };
   /** One knowledge base with the ingestion status of its sources */
   getKnowledgeBase: {
     input: {
       kb_id: string;
     };
-    answer: {
-      kb_id: string;
-      kb_name: string;
-      /** pending while files or URLs wait for ingestion; partial when some could not be read, failed when none could. */
-      processing_status: "pending" | "completed" | "partial" | "failed";
-      /** Files and URLs that could not be read. */
-      failed_sources: number;
-      embedding_status: "pending" | "completed" | "failed" | null;
-      files_count: number;
-      urls_count: number;
-      faqs_count: number;
-      created_at: string;
-      updated_at: string;
-      files: Array<{
-        id: string;
-        /** pending while files or URLs wait for ingestion; failed when every ingestion failed. */
-        status: "pending" | "completed" | "failed";
-        error: string | null;
-        chunks: number;
-        /** When the source was added, read, or failed. */
-        updated_at: string;
-        embedding_status: "pending" | "completed" | "failed" | null;
-        embedding_error: string | null;
-        name: string;
-        format: string | null;
-        size_bytes: number | null;
-      }>;
-      urls: Array<{
-        id: string;
-        /** pending while files or URLs wait for ingestion; failed when every ingestion failed. */
-        status: "pending" | "completed" | "failed";
-        error: string | null;
-        chunks: number;
-        /** When the source was added, read, or failed. */
-        updated_at: string;
-        embedding_status: "pending" | "completed" | "failed" | null;
-        embedding_error: string | null;
-        url: string;
-      }>;
-      faqs: Array<{
-        id: string;
-        question: string;
-        answer: string;
-        chunks: number;
-        /** When the source was added, read, or failed. */
-        updated_at: string;
-        embedding_status: "pending" | "completed" | "failed" | null;
-        embedding_error: string | null;
-      }>;
-      /** Agents with a version that uses it. */
-      agents: Array<{
-        agent_id: string;
-        agent_display_name: string;
-      }>;
-    };
+    answer: KnowledgeBaseBody;
   };
   /** Delete a knowledge base that no agent uses */
   deleteKnowledgeBase: {

@@ -65,6 +65,7 @@ export const UploadFields = Type.Object(
 /** The form as the reference shows it. */
 export const UploadDocumented = {
   type: 'object',
+  additionalProperties: false,
   required: ['file', 'agent_id'],
   properties: {
     file: {
