@@ -103,4 +103,9 @@ describe('the OpenAPI document', () => {
     );
     expect(mute.map((endpoint) => endpoint.operationId)).toEqual([]);
   });
+
+  it('describes every operation', () => {
+    const mute = endpointsOf(document).filter(({ description = '' }) => description.trim() === '');
+    expect(mute.map((endpoint) => endpoint.operationId)).toEqual([]);
+  });
 });

@@ -2000,7 +2000,7 @@ export type EditS2sBody = {
 
 /** Input and response of each operation. */
 export interface Operations {
-  /** Create a single-prompt agent */
+  /** Create a single-prompt agent. An agent needs its prompt texts, a language, a voice that speaks it and a first message; everything else has a default that PATCH /agent/v1 changes. The answer says when it calls people, and warns of what it cannot follow. */
   createAgent: {
     input: {
       /** Display name. */
@@ -2121,7 +2121,7 @@ export interface Operations {
       }>;
     };
   };
-  /** List agents, newest first */
+  /** List agents, newest first. With the active version of each. Archived agents are left out. */
   listAgents: {
     input: {
       /** Omit for every agent. */
@@ -2339,7 +2339,7 @@ export interface Operations {
       ms: number;
     };
   };
-  /** The test cases of an agent, oldest first */
+  /** The test cases of an agent, oldest first. With what callers say and what the agent must do in each. */
   listTestCases: {
     input: {
       agent_id: string;
@@ -2413,7 +2413,7 @@ export interface Operations {
       test_case: TestCaseBody;
     };
   };
-  /** One test case */
+  /** One test case. With its lines, expectations and the answers that stand in for tools. */
   getTestCase: {
     input: {
       agent_id: string;
@@ -2485,7 +2485,7 @@ export interface Operations {
       test_case: TestCaseBody;
     };
   };
-  /** Delete a test case; the results of its runs stay */
+  /** Delete a test case; the results of its runs stay. Later runs leave it out. */
   deleteTestCase: {
     input: {
       agent_id: string;
@@ -2523,7 +2523,7 @@ export interface Operations {
       }>;
     };
   };
-  /** The test runs of an agent, newest first */
+  /** The test runs of an agent, newest first. With the result of each, without its conversations. */
   listTestRuns: {
     input: {
       agent_id: string;
@@ -2545,7 +2545,7 @@ export interface Operations {
       }>;
     };
   };
-  /** One test run with its conversations and verdicts */
+  /** One test run with its conversations and verdicts. With wait_seconds it answers when the run has ended, or when the time is over. */
   getTestRun: {
     input: {
       /** Answers when the run has ended, at the latest after so many seconds. */
@@ -2557,7 +2557,7 @@ export interface Operations {
       test_run: TestRunBody;
     };
   };
-  /** Voices, optionally those that speak one of some languages */
+  /** Voices, optionally those that speak one of some languages. The id of a voice is the voice_id of an agent. */
   listVoices: {
     input: {
       /** One language code or several, comma-separated. */
@@ -2690,7 +2690,7 @@ export interface Operations {
       message: string;
     };
   };
-  /** Calls, newest first */
+  /** Calls, newest first. Filters are combined with AND. With cursor the pages neither repeat nor skip calls while others are placed; offset counts from the newest call. */
   listCalls: {
     input: {
       /** More answers 400. */
@@ -2725,7 +2725,7 @@ export interface Operations {
     };
     item: CallSummaryBody;
   };
-  /** One call: transcript, recording, attempts, latency, analysis */
+  /** One call: transcript, recording, attempts, latency, analysis. While the call goes on it has what is known so far; recording and analysis follow its end. */
   getCall: {
     input: {
       /** The call ID. */
@@ -2780,7 +2780,7 @@ export interface Operations {
     };
     answer: Response;
   };
-  /** Chats, newest first */
+  /** Chats, newest first. Filters are combined with AND. With cursor the pages neither repeat nor skip chats while others begin. */
   listChats: {
     input: {
       /** More answers 400. */
@@ -2809,14 +2809,14 @@ export interface Operations {
     };
     item: ChatSummaryBody;
   };
-  /** One chat: transcript, tools, analysis */
+  /** One chat: transcript, tools, analysis. While the chat is open it has what was written so far; the analysis follows its end. */
   getChat: {
     input: {
       id: string;
     };
     answer: ChatBody;
   };
-  /** Totals of chats; calls are counted apart */
+  /** Totals of chats; calls are counted apart. By end, channel and classification, with the messages of each side. */
   getChatAnalytics: {
     input: {
       agent_id?: string;
@@ -2936,7 +2936,7 @@ export interface Operations {
       created_at: string;
     };
   };
-  /** WhatsApp numbers of the workspace */
+  /** WhatsApp numbers of the workspace. With the agent that answers each, and without access tokens. */
   listWhatsappNumbers: {
     input: object;
     answer: {
@@ -2986,7 +2986,7 @@ export interface Operations {
       created_at: string;
     };
   };
-  /** Detach a WhatsApp number; its chats stay readable */
+  /** Detach a WhatsApp number; its chats stay readable. From then on messages to it are not answered. */
   removeWhatsappNumber: {
     input: {
       whatsapp_number_id: string;
@@ -3059,7 +3059,7 @@ export interface Operations {
       message: string;
     };
   };
-  /** Number pools */
+  /** Number pools. With the numbers of each and the one that calls next. */
   listNumberPools: {
     input: object;
     answer: {
@@ -3105,7 +3105,7 @@ export interface Operations {
       };
     };
   };
-  /** One number pool */
+  /** One number pool. With its numbers and the one that calls next. */
   getNumberPool: {
     input: {
       number_pool_id: string;
@@ -3128,7 +3128,7 @@ export interface Operations {
       };
     };
   };
-  /** Rename a number pool */
+  /** Rename a number pool. Campaigns and agents that use the pool keep it. */
   renameNumberPool: {
     input: {
       number_pool_id: string;
@@ -3163,7 +3163,7 @@ export interface Operations {
       number_pool_id: string;
     };
   };
-  /** Add numbers to a pool */
+  /** Add numbers to a pool. A number of another workspace is refused. */
   addNumberPoolMembers: {
     input: {
       number_pool_id: string;
@@ -3414,7 +3414,7 @@ export interface Operations {
       }>;
     };
   };
-  /** Campaigns, newest first */
+  /** Campaigns, newest first. With cursor the pages neither repeat nor skip campaigns while others are made. */
   listCampaigns: {
     input: {
       /** False omits the counts. */
@@ -3437,7 +3437,7 @@ export interface Operations {
     };
     item: CampaignSummaryBody;
   };
-  /** One campaign: state, counts, rules, money */
+  /** One campaign: state, counts, rules, money. Counts are those of contacts; /progress has the pace, /report the outcome of every contact. */
   getCampaign: {
     input: {
       campaign_id: string;
@@ -3693,7 +3693,7 @@ export interface Operations {
       terminated_count: number;
     };
   };
-  /** The do-not-call list, newest first */
+  /** The do-not-call list, newest first. No call is placed to these numbers. People who ask for no more calls are added by the service. */
   listDoNotCall: {
     input: {
       /** The campaign whose list to use; default: the list of the workspace. */
@@ -3723,7 +3723,7 @@ export interface Operations {
       created_at: string;
     };
   };
-  /** Add numbers to the do-not-call list; calls queued to them are cancelled */
+  /** Add numbers to the do-not-call list; calls queued to them are cancelled. A number that is on the list already stays. */
   addDoNotCall: {
     input: {
       /** The campaign whose list to use; default: the list of the workspace. */
@@ -3739,7 +3739,7 @@ export interface Operations {
       cancelled_count: number;
     };
   };
-  /** Remove numbers from the do-not-call list */
+  /** Remove numbers from the do-not-call list. Calls that were cancelled are not placed again. */
   removeDoNotCall: {
     input: {
       /** The campaign whose list to use; default: the list of the workspace. */
@@ -3818,7 +3818,7 @@ export interface Operations {
       cancelled_count: number;
     };
   };
-  /** Progress of an erasure */
+  /** Progress of an erasure. It has ended when its status is done. */
   getErasure: {
     input: {
       erasure_id: string;
@@ -3836,7 +3836,7 @@ export interface Operations {
       done_at: string | null;
     };
   };
-  /** The retention rules of the workspace */
+  /** The retention rules of the workspace. How many days recordings, transcripts and the audit log are kept. */
   getRetention: {
     input: object;
     answer: {
@@ -3975,7 +3975,7 @@ export interface Operations {
       };
     };
   };
-  /** Child workspaces */
+  /** Child workspaces. With balance, concurrency, numbers and pools of each; archived ones too. */
   listSubWorkspaces: {
     input: object;
     answer: {
@@ -3992,7 +3992,7 @@ export interface Operations {
       sub_workspace: ChildWorkspaceBody;
     };
   };
-  /** Set the concurrency of a child workspace */
+  /** Set the concurrency of a child workspace. The parallel calls of the family stay within those of the parent. Lowering it ends no live call. */
   setSubWorkspaceConcurrency: {
     input: {
       workspace_id: string;
@@ -4050,7 +4050,7 @@ export interface Operations {
       sub_workspace: ChildWorkspaceBody;
     };
   };
-  /** Set the balances of child workspaces */
+  /** Set the balances of child workspaces. Credits move between the parent and its children. An error changes no balance. */
   allocateCredits: {
     input: {
       /** Workspace ID of a child to its new balance in credits. Atomic: all balances are set, or none. */
@@ -4065,7 +4065,7 @@ export interface Operations {
       sub_workspaces: Array<ChildWorkspaceBody>;
     };
   };
-  /** The workspace of the key; the simplest way to check a key */
+  /** The workspace of the key; the simplest way to check a key. With its balance and the credits that live calls hold. */
   getWorkspace: {
     input: object;
     answer: {
@@ -4083,7 +4083,7 @@ export interface Operations {
       };
     };
   };
-  /** Every workspace the key's user can access */
+  /** Every workspace the key's user can access. For a key: its workspace alone. For a session: every workspace of the user. */
   listWorkspaces: {
     input: object;
     answer: {
@@ -4101,14 +4101,14 @@ export interface Operations {
       }>;
     };
   };
-  /** The numbers of the workspace, unpaged */
+  /** The numbers of the workspace, unpaged. The id of a number is the from_number_id of a call; E.164 is accepted there, too. */
   listNumbers: {
     input: object;
     answer: {
       workspace_numbers: Array<WorkspaceNumberBody>;
     };
   };
-  /** The settings of the workspace that hold for all of its agents */
+  /** The settings of the workspace that hold for all of its agents. A change holds from the next request on. */
   getWorkspaceSettings: {
     input: object;
     answer: {
@@ -4127,7 +4127,7 @@ export interface Operations {
       strict_variables: boolean;
     };
   };
-  /** The vendors of the workspace, with masked keys */
+  /** The vendors of the workspace, with masked keys. Who recognises, thinks and speaks, in which order, and which accounts the service itself has. */
   getProviders: {
     input: object;
     answer: {
@@ -4352,7 +4352,7 @@ export interface Operations {
       } | null;
     };
   };
-  /** What happens now: live and queued calls, campaigns, webhooks, latency */
+  /** What happens now: live and queued calls, campaigns, webhooks, latency. What the home page of the dashboard shows. */
   getOverview: {
     input: object;
     answer: {
@@ -4394,7 +4394,7 @@ export interface Operations {
     input: object;
     answer: Response;
   };
-  /** Every movement of credits, newest calls first */
+  /** Every movement of credits, newest calls first. Charges of calls, and allocations. */
   listCredits: {
     input: {
       /** More answers 400. */
@@ -4419,7 +4419,7 @@ export interface Operations {
       next_before: string | null;
     };
   };
-  /** The trunks of the workspace’s numbers, with their health */
+  /** The trunks of the workspace’s numbers, with their health. With the last attempts over each. */
   listTrunks: {
     input: object;
     answer: {
@@ -4527,7 +4527,7 @@ export interface Operations {
       }>;
     };
   };
-  /** Totals of ended calls, and by day */
+  /** Totals of ended calls, and by day. answer_rate is the share of dialled attempts that a person answered. */
   getPlatformAnalytics: {
     input: {
       /** A UTC date, inclusive; an ISO 8601 time with offset means its UTC day. */
@@ -4589,7 +4589,7 @@ export interface Operations {
       };
     };
   };
-  /** Ended calls by outcome, by agent and version, by campaign */
+  /** Ended calls by outcome, by agent and version, by campaign. The same measures as the totals, in groups. */
   getDrillDownAnalytics: {
     input: {
       /** A UTC date, inclusive; an ISO 8601 time with offset means its UTC day. */
@@ -4710,7 +4710,7 @@ export interface Operations {
       };
     };
   };
-  /** Ended calls by number */
+  /** Ended calls by number. By the number of the workspace that placed or received them. */
   getNumberAnalytics: {
     input: {
       /** A UTC date, inclusive; an ISO 8601 time with offset means its UTC day. */
@@ -4750,7 +4750,7 @@ export interface Operations {
       };
     };
   };
-  /** Answered calls by length */
+  /** Answered calls by length. The talk time of calls in steps. */
   getDurationDistribution: {
     input: {
       /** A UTC date, inclusive; an ISO 8601 time with offset means its UTC day. */
@@ -4781,7 +4781,7 @@ export interface Operations {
       };
     };
   };
-  /** Analysed calls by classification and sentiment */
+  /** Analysed calls by classification and sentiment. Calls without an analysis are left out. */
   getClassificationAnalytics: {
     input: {
       /** A UTC date, inclusive; an ISO 8601 time with offset means its UTC day. */
@@ -4820,7 +4820,7 @@ export interface Operations {
       };
     };
   };
-  /** How the conversations of each version met its criteria */
+  /** How the conversations of each version met its criteria. Criteria that could not be judged are counted apart. */
   getEvaluationAnalytics: {
     input: {
       /** A UTC date, inclusive; an ISO 8601 time with offset means its UTC day. */
@@ -4851,7 +4851,7 @@ export interface Operations {
       };
     };
   };
-  /** What ended calls used of each recogniser, model and speaker, and its cost */
+  /** What ended calls used of each recogniser, model and speaker, and its cost. Costs follow the price list of the service, which may differ from a vendor's invoice. */
   getVendorAnalytics: {
     input: {
       /** A UTC date, inclusive; an ISO 8601 time with offset means its UTC day. */
@@ -5222,7 +5222,7 @@ export interface Operations {
       };
     };
   };
-  /** The secret that signs deliveries */
+  /** The secret that signs deliveries. Receivers verify deliveries with it (Standard Webhooks). While an older secret overlaps, both sign. */
   getSigningSecret: {
     input: object;
     answer: {
@@ -5253,7 +5253,7 @@ export interface Operations {
       }>;
     };
   };
-  /** The delivery log, newest first */
+  /** The delivery log, newest first. Filters are combined with AND. Finished deliveries stay for WEBHOOK_LOG_DAYS. */
   listDeliveries: {
     input: {
       call_id?: string;
@@ -5278,7 +5278,7 @@ export interface Operations {
     };
     item: WebhookDeliveryBody;
   };
-  /** Deliveries that were given up, and receivers that accept nothing */
+  /** Deliveries that were given up, and receivers that accept nothing. Newest first, with cursor pages. kept: the delivery is sent when its receiver is back. */
   listFailures: {
     input: {
       /** Default 50, at most 200. */
@@ -5351,7 +5351,7 @@ export interface Operations {
       kept: boolean;
     };
   };
-  /** One delivery: request, responses and timing */
+  /** One delivery: request, responses and timing. With the beginning of each response, and the error where there was none. */
   getDelivery: {
     input: {
       delivery_id: string;
@@ -5370,7 +5370,7 @@ export interface Operations {
       delivery: WebhookDeliveryBody;
     };
   };
-  /** Resend every delivery that failed since a time */
+  /** Resend every delivery that failed since a time. They arrive after later events that were accepted already; deduplicate on webhook-id. */
   recoverDeliveries: {
     input: {
       /** A date (the whole day, UTC) or an ISO 8601 time with offset. */
@@ -5552,19 +5552,19 @@ export interface Operations {
       faqs_added: number;
     };
   };
-  /** List knowledge bases, newest first */
+  /** List knowledge bases, newest first. With the state of their ingestion. */
   listKnowledgeBases: {
     input: object;
     answer: Array<KnowledgeSummaryBody>;
   };
-  /** One knowledge base with the ingestion status of its sources */
+  /** One knowledge base with the ingestion status of its sources. A source that could not be read has the reason in error. */
   getKnowledgeBase: {
     input: {
       kb_id: string;
     };
     answer: KnowledgeBaseBody;
   };
-  /** Delete a knowledge base that no agent uses */
+  /** Delete a knowledge base that no agent uses. 409 names the agents that use it. */
   deleteKnowledgeBase: {
     input: {
       kb_id: string;
@@ -5622,7 +5622,7 @@ export interface Operations {
       text: string;
     };
   };
-  /** The chunks that an agent would find for a question */
+  /** The chunks that an agent would find for a question. The same search that runs on a call, with the score of each chunk. */
   queryKnowledgeBase: {
     input: {
       kb_id: string;
@@ -5847,7 +5847,7 @@ export interface Operations {
       }>;
     };
   };
-  /** Progress of an import, and its invalid rows */
+  /** Progress of an import, and its invalid rows. invalidated_rows_csv_url downloads every invalid row with its reason. */
   getUploadStatus: {
     input: {
       bulk_list_id: string;

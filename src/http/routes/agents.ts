@@ -36,6 +36,8 @@ export function agentRoutes(app: Server, deps: ServerDeps): void {
       schema: {
         operationId: 'createAgent',
         summary: 'Create a single-prompt agent',
+        description:
+          'An agent needs its prompt texts, a language, a voice that speaks it and a first message; everything else has a default that PATCH /agent/v1 changes. The answer says when it calls people, and warns of what it cannot follow.',
         tags: ['Agents'],
         headers: IdempotencyHeader,
         body: CreateAgentBody,
@@ -90,6 +92,7 @@ export function agentRoutes(app: Server, deps: ServerDeps): void {
       schema: {
         operationId: 'listAgents',
         summary: 'List agents, newest first',
+        description: 'With the active version of each. Archived agents are left out.',
         tags: ['Agents'],
         querystring: ListAgentsQuery,
         response: answers(AgentList, 422),

@@ -46,6 +46,7 @@ interface Endpoint {
   path: string;
   operationId: string;
   summary: string;
+  description: string;
   answer: TSchema;
   /** Reads the sums and returns the response's `data`. */
   read: (deps: ServerDeps, workspaceId: string, filter: AnalyticsFilter) => Promise<object>;
@@ -56,6 +57,7 @@ const ENDPOINTS: readonly Endpoint[] = [
     path: 'platform-analytics',
     operationId: 'getPlatformAnalytics',
     summary: 'Totals of ended calls, and by day',
+    description: 'answer_rate is the share of dialled attempts that a person answered.',
     answer: PlatformAnalytics,
     read: async (deps, workspaceId, filter) =>
       toPlatformAnalytics(filter, await readPlatformAnalytics(deps, workspaceId, filter)),
@@ -64,6 +66,7 @@ const ENDPOINTS: readonly Endpoint[] = [
     path: 'drill-down-analytics',
     operationId: 'getDrillDownAnalytics',
     summary: 'Ended calls by outcome, by agent and version, by campaign',
+    description: 'The same measures as the totals, in groups.',
     answer: DrillDownAnalytics,
     read: async (deps, workspaceId, filter) =>
       toDrillDown(filter, await readDrillDown(deps, workspaceId, filter)),
@@ -72,6 +75,7 @@ const ENDPOINTS: readonly Endpoint[] = [
     path: 'number-analytics',
     operationId: 'getNumberAnalytics',
     summary: 'Ended calls by number',
+    description: 'By the number of the workspace that placed or received them.',
     answer: NumberAnalytics,
     read: async (deps, workspaceId, filter) =>
       toNumberAnalytics(filter, await readNumberAnalytics(deps, workspaceId, filter)),
@@ -80,6 +84,7 @@ const ENDPOINTS: readonly Endpoint[] = [
     path: 'duration-distribution',
     operationId: 'getDurationDistribution',
     summary: 'Answered calls by length',
+    description: 'The talk time of calls in steps.',
     answer: DurationDistribution,
     read: async (deps, workspaceId, filter) =>
       toDurationDistribution(filter, await readDurationDistribution(deps, workspaceId, filter)),
@@ -88,6 +93,7 @@ const ENDPOINTS: readonly Endpoint[] = [
     path: 'classification-analytics',
     operationId: 'getClassificationAnalytics',
     summary: 'Analysed calls by classification and sentiment',
+    description: 'Calls without an analysis are left out.',
     answer: ClassificationAnalytics,
     read: async (deps, workspaceId, filter) =>
       toClassificationAnalytics(filter, await readClassifications(deps, workspaceId, filter)),
@@ -96,6 +102,7 @@ const ENDPOINTS: readonly Endpoint[] = [
     path: 'evaluation-analytics',
     operationId: 'getEvaluationAnalytics',
     summary: 'How the conversations of each version met its criteria',
+    description: 'Criteria that could not be judged are counted apart.',
     answer: EvaluationAnalytics,
     read: async (deps, workspaceId, filter) =>
       toEvaluationAnalytics(filter, await readEvaluations(deps, workspaceId, filter)),
@@ -104,6 +111,7 @@ const ENDPOINTS: readonly Endpoint[] = [
     path: 'vendor-analytics',
     operationId: 'getVendorAnalytics',
     summary: 'What ended calls used of each recogniser, model and speaker, and its cost',
+    description: "Costs follow the price list of the service, which may differ from a vendor's invoice.",
     answer: VendorAnalytics,
     read: async (deps, workspaceId, filter) =>
       toVendorAnalytics(filter, await readVendorUsage(deps, workspaceId, filter), deps.prices),
@@ -125,7 +133,7 @@ const filterOf = (query: {
 
 /** GET /analytics/…: sums over the ended calls of the workspace. */
 export function analyticsRoutes(app: Server, deps: ServerDeps): void {
-  for (const { path, operationId, summary, answer, read } of ENDPOINTS) {
+  for (const { path, operationId, summary, description, answer, read } of ENDPOINTS) {
     app.get(
       `/analytics/${path}`,
       {
@@ -133,6 +141,7 @@ export function analyticsRoutes(app: Server, deps: ServerDeps): void {
         schema: {
           operationId,
           summary,
+          description,
           tags: ['Analytics'],
           querystring: AnalyticsQuery,
           response: answers(answer, 422),

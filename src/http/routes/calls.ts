@@ -158,6 +158,8 @@ export function callRoutes(app: Server, deps: ServerDeps, noteTranscriptRead: No
       schema: {
         operationId: 'listCalls',
         summary: 'Calls, newest first',
+        description:
+          'Filters are combined with AND. With cursor the pages neither repeat nor skip calls while others are placed; offset counts from the newest call.',
         tags,
         querystring: HistoryQuery,
         response: answers(HistoryPage, 400, 422),
@@ -176,6 +178,8 @@ export function callRoutes(app: Server, deps: ServerDeps, noteTranscriptRead: No
       schema: {
         operationId: 'getCall',
         summary: 'One call: transcript, recording, attempts, latency, analysis',
+        description:
+          'While the call goes on it has what is known so far; recording and analysis follow its end.',
         tags,
         querystring: DetailsQuery,
         response: answers(CallDetails, 404, 422),

@@ -176,6 +176,7 @@ export async function campaignUploadRoutes(app: Server, deps: ServerDeps): Promi
       schema: {
         operationId: 'getUploadStatus',
         summary: 'Progress of an import, and its invalid rows',
+        description: 'invalidated_rows_csv_url downloads every invalid row with its reason.',
         tags,
         params: UploadParams,
         response: answers(UploadStatus, 403, 404),

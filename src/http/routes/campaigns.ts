@@ -202,6 +202,7 @@ export function campaignRoutes(app: Server, deps: ServerDeps): void {
       schema: {
         operationId: 'listCampaigns',
         summary: 'Campaigns, newest first',
+        description: 'With cursor the pages neither repeat nor skip campaigns while others are made.',
         tags,
         querystring: CampaignsQuery,
         response: answers(CampaignList, 400, 422),
@@ -220,6 +221,8 @@ export function campaignRoutes(app: Server, deps: ServerDeps): void {
       schema: {
         operationId: 'getCampaign',
         summary: 'One campaign: state, counts, rules, money',
+        description:
+          'Counts are those of contacts; /progress has the pace, /report the outcome of every contact.',
         tags,
         params: CampaignParams,
         response: answers(CampaignAnswer, 404),

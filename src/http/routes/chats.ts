@@ -52,6 +52,8 @@ export function chatRoutes(app: Server, deps: ServerDeps, noteTranscriptRead: No
       schema: {
         operationId: 'listChats',
         summary: 'Chats, newest first',
+        description:
+          'Filters are combined with AND. With cursor the pages neither repeat nor skip chats while others begin.',
         tags,
         querystring: ChatHistoryQuery,
         response: answers(ChatHistory, 400, 422),
@@ -70,6 +72,7 @@ export function chatRoutes(app: Server, deps: ServerDeps, noteTranscriptRead: No
       schema: {
         operationId: 'getChat',
         summary: 'One chat: transcript, tools, analysis',
+        description: 'While the chat is open it has what was written so far; the analysis follows its end.',
         tags,
         querystring: ChatDetailsQuery,
         response: answers(ChatDetails, 404, 422),
@@ -89,6 +92,7 @@ export function chatRoutes(app: Server, deps: ServerDeps, noteTranscriptRead: No
       schema: {
         operationId: 'getChatAnalytics',
         summary: 'Totals of chats; calls are counted apart',
+        description: 'By end, channel and classification, with the messages of each side.',
         tags: ['Analytics'],
         querystring: ChatAnalyticsQuery,
         response: answers(ChatAnalytics, 422),

@@ -97,6 +97,7 @@ export function erasureRoutes(app: Server, deps: ServerDeps): void {
       schema: {
         operationId: 'getErasure',
         summary: 'Progress of an erasure',
+        description: 'It has ended when its status is done.',
         tags,
         params: ErasureParams,
         response: answers(ErasureStatus, 404),
@@ -112,6 +113,7 @@ export function erasureRoutes(app: Server, deps: ServerDeps): void {
       schema: {
         operationId: 'getRetention',
         summary: 'The retention rules of the workspace',
+        description: 'How many days recordings, transcripts and the audit log are kept.',
         tags,
         response: answers(RetentionRules),
       },

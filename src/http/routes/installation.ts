@@ -24,6 +24,7 @@ export function installationRoutes(app: Server, deps: ServerDeps): void {
       schema: {
         operationId: 'listTrunks',
         summary: 'The trunks of the workspace’s numbers, with their health',
+        description: 'With the last attempts over each.',
         tags,
         response: answers(TrunkList),
       },

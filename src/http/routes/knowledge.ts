@@ -144,6 +144,7 @@ function readRoutes(app: Server, deps: ServerDeps): void {
       schema: {
         operationId: 'listKnowledgeBases',
         summary: 'List knowledge bases, newest first',
+        description: 'With the state of their ingestion.',
         tags,
         response: answers(KnowledgeList),
       },
@@ -158,6 +159,7 @@ function readRoutes(app: Server, deps: ServerDeps): void {
       schema: {
         operationId: 'getKnowledgeBase',
         summary: 'One knowledge base with the ingestion status of its sources',
+        description: 'A source that could not be read has the reason in error.',
         tags,
         params: KnowledgeParams,
         response: answers(KnowledgeRecord, 404),
@@ -195,6 +197,7 @@ function readRoutes(app: Server, deps: ServerDeps): void {
       schema: {
         operationId: 'deleteKnowledgeBase',
         summary: 'Delete a knowledge base that no agent uses',
+        description: '409 names the agents that use it.',
         tags,
         params: KnowledgeParams,
         response: answers(DeletedKnowledge, 404, 409),
@@ -213,6 +216,7 @@ function readRoutes(app: Server, deps: ServerDeps): void {
       schema: {
         operationId: 'queryKnowledgeBase',
         summary: 'The chunks that an agent would find for a question',
+        description: 'The same search that runs on a call, with the score of each chunk.',
         tags,
         params: KnowledgeParams,
         body: QueryKnowledgeBody,

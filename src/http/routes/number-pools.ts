@@ -32,7 +32,13 @@ export function numberPoolRoutes(app: Server, deps: ServerDeps): void {
     '/number-pool',
     {
       config: read,
-      schema: { operationId: 'listNumberPools', summary: 'Number pools', tags, response: answers(PoolList) },
+      schema: {
+        operationId: 'listNumberPools',
+        summary: 'Number pools',
+        description: 'With the numbers of each and the one that calls next.',
+        tags,
+        response: answers(PoolList),
+      },
     },
     async (request) => ({ number_pools: (await readPools(deps, request.caller.workspaceId)).map(toPool) }),
   );
@@ -74,6 +80,7 @@ export function numberPoolRoutes(app: Server, deps: ServerDeps): void {
       schema: {
         operationId: 'getNumberPool',
         summary: 'One number pool',
+        description: 'With its numbers and the one that calls next.',
         tags,
         params: PoolParams,
         response: answers(PoolAnswer, 404),
@@ -91,6 +98,7 @@ export function numberPoolRoutes(app: Server, deps: ServerDeps): void {
       schema: {
         operationId: 'renameNumberPool',
         summary: 'Rename a number pool',
+        description: 'Campaigns and agents that use the pool keep it.',
         tags,
         params: PoolParams,
         body: RenamePoolBody,
@@ -130,6 +138,7 @@ export function numberPoolRoutes(app: Server, deps: ServerDeps): void {
       schema: {
         operationId: 'addNumberPoolMembers',
         summary: 'Add numbers to a pool',
+        description: 'A number of another workspace is refused.',
         tags,
         params: PoolParams,
         body: PoolMembersBody,

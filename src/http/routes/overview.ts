@@ -30,6 +30,7 @@ export function overviewRoutes(app: Server, deps: ServerDeps): void {
       schema: {
         operationId: 'getOverview',
         summary: 'What happens now: live and queued calls, campaigns, webhooks, latency',
+        description: 'What the home page of the dashboard shows.',
         tags,
         response: answers(OverviewAnswer),
       },
@@ -72,6 +73,7 @@ export function overviewRoutes(app: Server, deps: ServerDeps): void {
       schema: {
         operationId: 'listCredits',
         summary: 'Every movement of credits, newest calls first',
+        description: 'Charges of calls, and allocations.',
         tags,
         querystring: LedgerQuery,
         response: answers(LedgerPage, 400, 422),

@@ -27,6 +27,8 @@ export function providerRoutes(app: Server, deps: ServerDeps): void {
       schema: {
         operationId: 'getProviders',
         summary: 'The vendors of the workspace, with masked keys',
+        description:
+          'Who recognises, thinks and speaks, in which order, and which accounts the service itself has.',
         tags,
         response: answers(ReadProviders),
       },

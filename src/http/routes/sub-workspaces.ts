@@ -41,6 +41,7 @@ export function subWorkspaceRoutes(app: Server, deps: ServerDeps): void {
       schema: {
         operationId: 'listSubWorkspaces',
         summary: 'Child workspaces',
+        description: 'With balance, concurrency, numbers and pools of each; archived ones too.',
         tags,
         response: answers(SubWorkspaceList),
       },
@@ -93,6 +94,8 @@ export function subWorkspaceRoutes(app: Server, deps: ServerDeps): void {
       schema: {
         operationId: 'setSubWorkspaceConcurrency',
         summary: 'Set the concurrency of a child workspace',
+        description:
+          'The parallel calls of the family stay within those of the parent. Lowering it ends no live call.',
         tags,
         params: SubWorkspaceParams,
         body: ConcurrencyBody,
@@ -153,6 +156,7 @@ export function subWorkspaceRoutes(app: Server, deps: ServerDeps): void {
       schema: {
         operationId: 'allocateCredits',
         summary: 'Set the balances of child workspaces',
+        description: 'Credits move between the parent and its children. An error changes no balance.',
         tags,
         body: CreditBalancesBody,
         response: answers(CreditBalancesAnswer, 400, 403, 404, 409, 413, 415, 422),

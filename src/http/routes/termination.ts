@@ -55,6 +55,8 @@ export function terminationRoutes(app: Server, deps: ServerDeps): void {
       schema: {
         operationId: 'listDoNotCall',
         summary: 'The do-not-call list, newest first',
+        description:
+          'No call is placed to these numbers. People who ask for no more calls are added by the service.',
         tags: ['Numbers'],
         querystring: DoNotCallQuery,
         response: answers(DoNotCallList, 404, 422),
@@ -74,6 +76,7 @@ export function terminationRoutes(app: Server, deps: ServerDeps): void {
       schema: {
         operationId: 'addDoNotCall',
         summary: 'Add numbers to the do-not-call list; calls queued to them are cancelled',
+        description: 'A number that is on the list already stays.',
         tags: ['Numbers'],
         headers: IdempotencyHeader,
         body: DoNotCallBody,
@@ -109,6 +112,7 @@ export function terminationRoutes(app: Server, deps: ServerDeps): void {
       schema: {
         operationId: 'removeDoNotCall',
         summary: 'Remove numbers from the do-not-call list',
+        description: 'Calls that were cancelled are not placed again.',
         tags: ['Numbers'],
         body: DoNotCallBody,
         response: answers(DoNotCallRemoved, 400, 404, 413, 415, 422),

@@ -35,6 +35,7 @@ export function testCaseRoutes(app: Server, deps: ServerDeps): void {
       schema: {
         operationId: 'listTestCases',
         summary: 'The test cases of an agent, oldest first',
+        description: 'With what callers say and what the agent must do in each.',
         tags,
         params: AgentParams,
         response: answers(CaseList, 404),
@@ -83,6 +84,7 @@ export function testCaseRoutes(app: Server, deps: ServerDeps): void {
       schema: {
         operationId: 'getTestCase',
         summary: 'One test case',
+        description: 'With its lines, expectations and the answers that stand in for tools.',
         tags,
         params: CaseParams,
         response: answers(CaseAnswer, 404),
@@ -120,6 +122,7 @@ export function testCaseRoutes(app: Server, deps: ServerDeps): void {
       schema: {
         operationId: 'deleteTestCase',
         summary: 'Delete a test case; the results of its runs stay',
+        description: 'Later runs leave it out.',
         tags,
         params: CaseParams,
         response: answers(DeletedCase, 404),
@@ -175,6 +178,7 @@ export function testRunRoutes(app: Server, deps: ServerDeps): void {
       schema: {
         operationId: 'listTestRuns',
         summary: 'The test runs of an agent, newest first',
+        description: 'With the result of each, without its conversations.',
         tags,
         params: AgentParams,
         response: answers(RunList, 404),
@@ -192,6 +196,7 @@ export function testRunRoutes(app: Server, deps: ServerDeps): void {
       schema: {
         operationId: 'getTestRun',
         summary: 'One test run with its conversations and verdicts',
+        description: 'With wait_seconds it answers when the run has ended, or when the time is over.',
         tags,
         params: RunParams,
         querystring: RunQuery,

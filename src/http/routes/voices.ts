@@ -16,6 +16,7 @@ export function voiceRoutes(app: Server, deps: ServerDeps): void {
       schema: {
         operationId: 'listVoices',
         summary: 'Voices, optionally those that speak one of some languages',
+        description: 'The id of a voice is the voice_id of an agent.',
         tags: ['Agents'],
         querystring: ListVoicesQuery,
         response: answers(VoiceList, 422),

@@ -85,6 +85,8 @@ function secretRoutes(app: Server, deps: ServerDeps): void {
       schema: {
         operationId: 'getSigningSecret',
         summary: 'The secret that signs deliveries',
+        description:
+          'Receivers verify deliveries with it (Standard Webhooks). While an older secret overlaps, both sign.',
         tags,
         response: answers(SigningSecretAnswer),
       },
@@ -122,6 +124,7 @@ function logRoutes(app: Server, deps: ServerDeps, noteTranscriptRead: NoteTransc
       schema: {
         operationId: 'listDeliveries',
         summary: 'The delivery log, newest first',
+        description: 'Filters are combined with AND. Finished deliveries stay for WEBHOOK_LOG_DAYS.',
         tags,
         querystring: DeliveryQuery,
         response: answers(DeliveryList, 400, 422),
@@ -154,6 +157,7 @@ function logRoutes(app: Server, deps: ServerDeps, noteTranscriptRead: NoteTransc
       schema: {
         operationId: 'listFailures',
         summary: 'Deliveries that were given up, and receivers that accept nothing',
+        description: 'Newest first, with cursor pages. kept: the delivery is sent when its receiver is back.',
         tags,
         querystring: FailureQuery,
         response: answers(FailureList, 400, 422),
@@ -180,6 +184,7 @@ function logRoutes(app: Server, deps: ServerDeps, noteTranscriptRead: NoteTransc
       schema: {
         operationId: 'getDelivery',
         summary: 'One delivery: request, responses and timing',
+        description: 'With the beginning of each response, and the error where there was none.',
         tags,
         params: DeliveryParams,
         response: answers(DeliveryAnswer, 404),
@@ -223,6 +228,7 @@ function logRoutes(app: Server, deps: ServerDeps, noteTranscriptRead: NoteTransc
       schema: {
         operationId: 'recoverDeliveries',
         summary: 'Resend every delivery that failed since a time',
+        description: 'They arrive after later events that were accepted already; deduplicate on webhook-id.',
         tags,
         body: RecoverBody,
         response: answers(RecoverAnswer, 400, 413, 415, 422),

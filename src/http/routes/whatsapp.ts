@@ -66,6 +66,7 @@ export function whatsappRoutes(app: Server, deps: ServerDeps): void {
       schema: {
         operationId: 'listWhatsappNumbers',
         summary: 'WhatsApp numbers of the workspace',
+        description: 'With the agent that answers each, and without access tokens.',
         tags,
         response: answers(WhatsappNumbers),
       },
@@ -137,6 +138,7 @@ export function whatsappRoutes(app: Server, deps: ServerDeps): void {
       schema: {
         operationId: 'removeWhatsappNumber',
         summary: 'Detach a WhatsApp number; its chats stay readable',
+        description: 'From then on messages to it are not answered.',
         tags,
         params: WhatsappNumberParams,
         response: answers(RemovedWhatsappNumber, 404),

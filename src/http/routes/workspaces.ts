@@ -30,6 +30,7 @@ export function workspaceRoutes(app: Server, deps: ServerDeps): void {
       schema: {
         operationId: 'getWorkspace',
         summary: 'The workspace of the key; the simplest way to check a key',
+        description: 'With its balance and the credits that live calls hold.',
         tags,
         response: answers(WorkspaceInfo),
       },
@@ -46,6 +47,7 @@ export function workspaceRoutes(app: Server, deps: ServerDeps): void {
       schema: {
         operationId: 'listWorkspaces',
         summary: "Every workspace the key's user can access",
+        description: 'For a key: its workspace alone. For a session: every workspace of the user.',
         tags,
         response: answers(WorkspaceList),
       },
@@ -62,6 +64,7 @@ export function workspaceRoutes(app: Server, deps: ServerDeps): void {
       schema: {
         operationId: 'listNumbers',
         summary: 'The numbers of the workspace, unpaged',
+        description: 'The id of a number is the from_number_id of a call; E.164 is accepted there, too.',
         tags,
         response: answers(NumberList),
       },
@@ -78,6 +81,7 @@ export function workspaceRoutes(app: Server, deps: ServerDeps): void {
       schema: {
         operationId: 'getWorkspaceSettings',
         summary: 'The settings of the workspace that hold for all of its agents',
+        description: 'A change holds from the next request on.',
         tags,
         response: answers(WorkspaceSettings),
       },

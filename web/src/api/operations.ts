@@ -139,7 +139,7 @@ export type ChangeEventBody = {
 
 /** Input and response of each operation. */
 export interface Operations {
-  /** Whether the installation waits for its first owner */
+  /** Whether the installation waits for its first owner. Answers without a session; it says nothing else about the installation. */
   getFirstRun: {
     input: object;
     answer: {
@@ -147,7 +147,7 @@ export interface Operations {
       needed: boolean;
     };
   };
-  /** Create the first owner with the link that the start prints, and sign in */
+  /** Create the first owner with the link that the start prints, and sign in. Works once, and only with the token of the printed link. */
   createFirstOwner: {
     input: {
       token: string;
@@ -170,7 +170,7 @@ export interface Operations {
       message: string;
     };
   };
-  /** The invitation of a link */
+  /** The invitation of a link. The workspace and the role that it offers, and the address that it was sent to. */
   readInvitation: {
     input: {
       token: string;
@@ -193,7 +193,7 @@ export interface Operations {
       message: string;
     };
   };
-  /** The signed-in user and the workspaces that the user can open */
+  /** The signed-in user and the workspaces that the user can open. csrf_token is the header X-CSRF-Token of every change. */
   getSession: {
     input: object;
     answer: {
@@ -215,14 +215,14 @@ export interface Operations {
       }>;
     };
   };
-  /** End this session */
+  /** End this session. The cookie is removed; other sessions of the user stay. */
   signOut: {
     input: object;
     answer: {
       message: string;
     };
   };
-  /** The user's sessions, last used first */
+  /** The user's sessions, last used first. With browser and address of each. */
   listSessions: {
     input: object;
     answer: {
@@ -237,7 +237,7 @@ export interface Operations {
       }>;
     };
   };
-  /** End every session but this one */
+  /** End every session but this one. Their browsers are signed out with their next request. */
   revokeOtherSessions: {
     input: object;
     answer: {
@@ -245,7 +245,7 @@ export interface Operations {
       revoked_count: number;
     };
   };
-  /** End one session */
+  /** End one session. Its browser is signed out with its next request. */
   revokeSession: {
     input: {
       session_id: string;
@@ -254,7 +254,7 @@ export interface Operations {
       message: string;
     };
   };
-  /** Change the password; ends every other session */
+  /** Change the password; ends every other session. Needs the present password. */
   changePassword: {
     input: {
       password: string;
@@ -264,7 +264,7 @@ export interface Operations {
       message: string;
     };
   };
-  /** Create the secret of an authenticator app; it takes effect once confirmed */
+  /** Create the secret of an authenticator app; it takes effect once confirmed. Needs the password. */
   beginTwoStep: {
     input: {
       password: string;
@@ -276,7 +276,7 @@ export interface Operations {
       url: string;
     };
   };
-  /** Turn two-step sign-in off */
+  /** Turn two-step sign-in off. Needs the password. */
   endTwoStep: {
     input: {
       password: string;
@@ -285,7 +285,7 @@ export interface Operations {
       message: string;
     };
   };
-  /** Turn two-step sign-in on; answers the recovery codes once */
+  /** Turn two-step sign-in on; answers the recovery codes once. From then on signing in needs a code of the app or a recovery code, each of which works once. */
   confirmTwoStep: {
     input: {
       code: string;
@@ -294,7 +294,7 @@ export interface Operations {
       recovery_codes: Array<string>;
     };
   };
-  /** What may be shown of the workspace's key */
+  /** What may be shown of the workspace's key. The key itself is shown only when it is made. */
   getApiKey: {
     input: object;
     answer: {
@@ -306,7 +306,7 @@ export interface Operations {
       } | null;
     };
   };
-  /** Create or replace the key; the old one stops working at once */
+  /** Create or replace the key; the old one stops working at once. Owners only. The answer has the key, which is not shown again. */
   regenerateApiKey: {
     input: {
       /** Needed to replace a key: the name of the workspace, as the confirmation. */
@@ -317,7 +317,7 @@ export interface Operations {
       api_key: string;
     };
   };
-  /** The members of the workspace, without those of its parent */
+  /** The members of the workspace, without those of its parent. With the role of each. */
   listMembers: {
     input: object;
     answer: {
@@ -330,7 +330,7 @@ export interface Operations {
       }>;
     };
   };
-  /** Change a member's role */
+  /** Change a member's role. 409 for the last owner: a workspace keeps at least one. */
   changeRole: {
     input: {
       user_id: string;
@@ -341,7 +341,7 @@ export interface Operations {
       message: string;
     };
   };
-  /** Remove a member from the workspace */
+  /** Remove a member from the workspace. 409 for the last owner: a workspace keeps at least one. */
   removeMember: {
     input: {
       user_id: string;
@@ -350,7 +350,7 @@ export interface Operations {
       message: string;
     };
   };
-  /** Open invitations */
+  /** Open invitations. Without their links, which are shown only when they are made. */
   listInvitations: {
     input: object;
     answer: {
@@ -376,7 +376,7 @@ export interface Operations {
       expires_at: string;
     };
   };
-  /** Withdraw an invitation */
+  /** Withdraw an invitation. Its link ends with it. */
   withdrawInvitation: {
     input: {
       invitation_id: string;
@@ -385,7 +385,7 @@ export interface Operations {
       message: string;
     };
   };
-  /** Begin a test call in the browser */
+  /** Begin a test call in the browser. The answer has the token and the address of the connection. */
   openTestWebCall: {
     input: {
       agent_id: string;

@@ -44,6 +44,7 @@ export function accountRoutes(app: Server, deps: ServerDeps, signIns: SignInThro
       schema: {
         operationId: 'getSession',
         summary: 'The signed-in user and the workspaces that the user can open',
+        description: 'csrf_token is the header X-CSRF-Token of every change.',
         ...own,
         response: dashboardAnswers(Account),
       },
@@ -75,6 +76,7 @@ export function accountRoutes(app: Server, deps: ServerDeps, signIns: SignInThro
       schema: {
         operationId: 'signOut',
         summary: 'End this session',
+        description: 'The cookie is removed; other sessions of the user stay.',
         ...own,
         response: dashboardAnswers(Message, 403),
       },
@@ -92,6 +94,7 @@ export function accountRoutes(app: Server, deps: ServerDeps, signIns: SignInThro
       schema: {
         operationId: 'listSessions',
         summary: "The user's sessions, last used first",
+        description: 'With browser and address of each.',
         ...own,
         response: dashboardAnswers(SessionList),
       },
@@ -115,6 +118,7 @@ export function accountRoutes(app: Server, deps: ServerDeps, signIns: SignInThro
       schema: {
         operationId: 'revokeSession',
         summary: 'End one session',
+        description: 'Its browser is signed out with its next request.',
         ...own,
         params: SessionParams,
         response: dashboardAnswers(Message, 403, 404),
@@ -132,6 +136,7 @@ export function accountRoutes(app: Server, deps: ServerDeps, signIns: SignInThro
       schema: {
         operationId: 'revokeOtherSessions',
         summary: 'End every session but this one',
+        description: 'Their browsers are signed out with their next request.',
         ...own,
         response: dashboardAnswers(RevokedAnswer, 403),
       },
@@ -148,6 +153,7 @@ export function accountRoutes(app: Server, deps: ServerDeps, signIns: SignInThro
       schema: {
         operationId: 'changePassword',
         summary: 'Change the password; ends every other session',
+        description: 'Needs the present password.',
         ...own,
         body: PasswordBody,
         response: dashboardAnswers(Message, 400, 403, 413, 415, 422),
@@ -166,6 +172,7 @@ export function accountRoutes(app: Server, deps: ServerDeps, signIns: SignInThro
       schema: {
         operationId: 'beginTwoStep',
         summary: 'Create the secret of an authenticator app; it takes effect once confirmed',
+        description: 'Needs the password.',
         ...own,
         body: ConfirmPasswordBody,
         response: dashboardAnswers(TwoStepAnswer, 400, 403, 409, 413, 415, 422),
@@ -180,6 +187,8 @@ export function accountRoutes(app: Server, deps: ServerDeps, signIns: SignInThro
       schema: {
         operationId: 'confirmTwoStep',
         summary: 'Turn two-step sign-in on; answers the recovery codes once',
+        description:
+          'From then on signing in needs a code of the app or a recovery code, each of which works once.',
         ...own,
         body: CodeBody,
         response: dashboardAnswers(RecoveryCodesAnswer, 400, 403, 409, 413, 415, 422),
@@ -196,6 +205,7 @@ export function accountRoutes(app: Server, deps: ServerDeps, signIns: SignInThro
       schema: {
         operationId: 'endTwoStep',
         summary: 'Turn two-step sign-in off',
+        description: 'Needs the password.',
         ...own,
         body: ConfirmPasswordBody,
         response: dashboardAnswers(Message, 400, 403, 413, 415, 422),

@@ -41,6 +41,7 @@ export function memberRoutes(app: Server, deps: ServerDeps): void {
       schema: {
         operationId: 'listMembers',
         summary: 'The members of the workspace, without those of its parent',
+        description: 'With the role of each.',
         ...member,
         response: dashboardAnswers(MemberList, 403),
       },
@@ -63,6 +64,7 @@ export function memberRoutes(app: Server, deps: ServerDeps): void {
       schema: {
         operationId: 'changeRole',
         summary: "Change a member's role",
+        description: '409 for the last owner: a workspace keeps at least one.',
         ...member,
         params: MemberParams,
         body: RoleBody,
@@ -82,6 +84,7 @@ export function memberRoutes(app: Server, deps: ServerDeps): void {
       schema: {
         operationId: 'removeMember',
         summary: 'Remove a member from the workspace',
+        description: '409 for the last owner: a workspace keeps at least one.',
         ...member,
         params: MemberParams,
         response: dashboardAnswers(Message, 403, 404, 409),
@@ -100,6 +103,7 @@ export function memberRoutes(app: Server, deps: ServerDeps): void {
       schema: {
         operationId: 'listInvitations',
         summary: 'Open invitations',
+        description: 'Without their links, which are shown only when they are made.',
         ...member,
         response: dashboardAnswers(InvitationList, 403),
       },
@@ -146,6 +150,7 @@ export function memberRoutes(app: Server, deps: ServerDeps): void {
       schema: {
         operationId: 'withdrawInvitation',
         summary: 'Withdraw an invitation',
+        description: 'Its link ends with it.',
         ...member,
         params: InvitationParams,
         response: dashboardAnswers(Message, 403, 404),
@@ -166,6 +171,7 @@ function keyRoutes(app: Server, deps: ServerDeps): void {
       schema: {
         operationId: 'getApiKey',
         summary: "What may be shown of the workspace's key",
+        description: 'The key itself is shown only when it is made.',
         ...member,
         response: dashboardAnswers(KeyAnswer, 403),
       },
@@ -191,6 +197,7 @@ function keyRoutes(app: Server, deps: ServerDeps): void {
       schema: {
         operationId: 'regenerateApiKey',
         summary: 'Create or replace the key; the old one stops working at once',
+        description: 'Owners only. The answer has the key, which is not shown again.',
         ...member,
         body: RegenerateBody,
         response: dashboardAnswers(NewKeyAnswer, 400, 403, 413, 415, 422),

@@ -50,6 +50,7 @@ export function signInRoutes(app: Server, deps: ServerDeps, auth: AuthDeps, sign
       schema: {
         operationId: 'getFirstRun',
         summary: 'Whether the installation waits for its first owner',
+        description: 'Answers without a session; it says nothing else about the installation.',
         ...open,
         response: dashboardAnswers(FirstRunState),
       },
@@ -63,6 +64,7 @@ export function signInRoutes(app: Server, deps: ServerDeps, auth: AuthDeps, sign
       schema: {
         operationId: 'createFirstOwner',
         summary: 'Create the first owner with the link that the start prints, and sign in',
+        description: 'Works once, and only with the token of the printed link.',
         ...open,
         body: FirstRunBody,
         response: dashboardAnswers(Message, 400, 403, 409, 413, 415, 422),
@@ -108,6 +110,7 @@ export function signInRoutes(app: Server, deps: ServerDeps, auth: AuthDeps, sign
       schema: {
         operationId: 'readInvitation',
         summary: 'The invitation of a link',
+        description: 'The workspace and the role that it offers, and the address that it was sent to.',
         ...open,
         body: InvitationLinkBody,
         response: dashboardAnswers(InvitationDetails, 400, 403, 413, 415, 422),

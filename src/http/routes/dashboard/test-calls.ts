@@ -34,6 +34,7 @@ export function testCallRoutes(app: Server, deps: ServerDeps): void {
       schema: {
         operationId: 'openTestWebCall',
         summary: 'Begin a test call in the browser',
+        description: 'The answer has the token and the address of the connection.',
         ...member,
         body: TestWebCallBody,
         response: dashboardAnswers(OpenedWebCall, 400, 402, 403, 404, 413, 415, 422),
