@@ -6,7 +6,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { backUp } from '../../src/cli/backup/backup.ts';
 import { MANIFEST, type Manifest } from '../../src/cli/backup/manifest.ts';
 import { restore } from '../../src/cli/backup/restore.ts';
-import { PUBLIC_URL, ask, withoutTokens, type Answered } from '../helpers/installation-answers.ts';
+import {
+  PUBLIC_URL,
+  ask,
+  withDialledRetries,
+  withoutTokens,
+  type Answered,
+} from '../helpers/installation-answers.ts';
 import { runToEnd } from '../helpers/program.ts';
 import { startService, type Service } from '../helpers/service.ts';
 import { emptyDatabase, restore as restoreFixture, type Installation } from '../helpers/upgrade.ts';
@@ -61,7 +67,9 @@ async function expectAnswers(from: Service, which: (answered: Answered) => boole
   expect(asked.length).toBeGreaterThan(0);
   for (const { status, answer, ...question } of asked) {
     const now = await ask(from.url, keys[question.of ?? 'riverside'], question);
-    expect.soft(withoutTokens(now), question.ask).toMatchObject(withoutTokens({ status, answer }));
+    expect
+      .soft(withoutTokens(now), question.ask)
+      .toMatchObject(withoutTokens({ status, answer: withDialledRetries(answer) }));
   }
 }
 /** Every answer about analytics, as the running service gives it. */

@@ -121,7 +121,9 @@ describe('recognition of a call whose vendor fails', () => {
     const final = await caller.has(({ type }) => type === 'final');
     expect(final).toMatchObject({ text: 'Book it.' });
     const reports = caller.events.filter((event) => event.type === 'switched' && event.fault !== undefined);
-    expect(reports).toMatchObject([{ message: expect.stringMatching(message) }]);
+    // Asked again after a moment, it fails again, in time or not.
+    expect(reports.length).toBeGreaterThan(0);
+    for (const report of reports) expect(report).toMatchObject({ message: expect.stringMatching(message) });
     expect(JSON.stringify(caller.events)).not.toContain(key);
 
     // The next call asks the only vendor again, unless it refused the key, and says why another one hears.
