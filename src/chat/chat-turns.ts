@@ -10,7 +10,7 @@ import { conversationPhrases } from '../language/phrases.ts';
 import type { Clock } from '../shared/clock.ts';
 import { newId } from '../shared/ids.ts';
 import type { Log } from '../shared/log.ts';
-import { NOBODY_ASKED, type Engine, type SpokenBy } from '../shared/spoken-by.ts';
+import { NO_ENGINE, type Engine, type SpokenBy } from '../shared/spoken-by.ts';
 import { chatVersionConfig } from '../store/chats/chats.ts';
 import {
   insertMessages,
@@ -307,6 +307,6 @@ const nothing = (talk: Talk): Turn => ({
   toolLog: [],
   usage: [],
   optedOut: false,
-  spokenBy: NOBODY_ASKED,
+  spokenBy: NO_ENGINE,
   end: null,
 });

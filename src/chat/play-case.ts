@@ -5,7 +5,7 @@ import { conversationPhrases } from '../language/phrases.ts';
 import { optOutSense } from '../language/opt-out.ts';
 import type { Clock } from '../shared/clock.ts';
 import { newId } from '../shared/ids.ts';
-import { NOBODY_ASKED, type SpokenBy } from '../shared/spoken-by.ts';
+import { NO_ENGINE, type SpokenBy } from '../shared/spoken-by.ts';
 import type { ToolSpec } from '../voice/ports.ts';
 import { TURN_MS, type OpenAgent, type OpenedAgent, type OpenOptions } from './chat-turns.ts';
 import { DRY } from './tool-journal.ts';
@@ -107,7 +107,7 @@ class PlayedTalk {
       said: [introMessage],
       tools: [],
       usage: [],
-      spokenBy: NOBODY_ASKED,
+      spokenBy: NO_ENGINE,
       end: null,
       ms: 0,
     });

@@ -3,13 +3,7 @@ import { maskedArgs } from '../shared/masked-args.ts';
 import type { ToolUse } from '../domain/chats/chat-desk.ts';
 import type { ToolLogEntry } from '../voice/conversation.ts';
 import type { Expected, HistoryItem, LlmSession, ModelUsage, OptOutSense } from '../voice/ports.ts';
-import {
-  engineOf,
-  NOBODY_ASKED,
-  SCRIPT_ENGINE,
-  type ReplyFault,
-  type SpokenBy,
-} from '../shared/spoken-by.ts';
+import { engineOf, NO_ENGINE, SCRIPT_ENGINE, type ReplyFault, type SpokenBy } from '../shared/spoken-by.ts';
 import { oneReply, type ChatReply, type ReplyResult } from './one-reply.ts';
 
 /** The agent's side of a chat between two turns, as the chat's row keeps it. */
@@ -93,7 +87,7 @@ class RunningTurn {
   #expected: Expected | null;
   #failures: number;
   #optedOut = false;
-  #spokenBy: SpokenBy = NOBODY_ASKED;
+  #spokenBy: SpokenBy = NO_ENGINE;
   #end: TalkEnd | null = null;
 
   constructor(parts: TurnParts, talk: Talk) {

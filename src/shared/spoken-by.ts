@@ -31,7 +31,7 @@ export interface SpokenBy {
 /** The same of a line of a call, without what went wrong, which the call has in one list. */
 export type LineSource = Omit<SpokenBy, 'faults'>;
 
-export const NOBODY_ASKED: SpokenBy = {
+export const NO_ENGINE: SpokenBy = {
   engine: null,
   vendor: null,
   model: null,

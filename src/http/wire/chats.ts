@@ -7,7 +7,7 @@ import type {
   ChatRow,
   ChatTotals,
 } from '../../domain/chats/read-chats.ts';
-import { NOBODY_ASKED, type ReplyFault, type SpokenBy } from '../../shared/spoken-by.ts';
+import { NO_ENGINE, type ReplyFault, type SpokenBy } from '../../shared/spoken-by.ts';
 import type { ChatChange } from '../../domain/chats/take-over.ts';
 import { chatEntry } from '../../shared/transcript-entry.ts';
 import { iso, isoOrNull, toToolCalls } from './values.ts';
@@ -39,7 +39,7 @@ export const toReplyFault = ({ vendor, kind, status, effect, message, at }: Repl
 });
 
 /** Who gave a reply. */
-export const toSpokenBy = ({ engine, vendor, isFallback, faults }: SpokenBy = NOBODY_ASKED) => ({
+export const toSpokenBy = ({ engine, vendor, isFallback, faults }: SpokenBy = NO_ENGINE) => ({
   engine,
   vendor,
   is_fallback: isFallback,

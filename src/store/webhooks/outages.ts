@@ -84,7 +84,7 @@ export async function openOutage(
   return { outage, isNew };
 }
 
-/** Outages with something to do: a kept delivery is being sent, a probe is due, or nobody looked for `staleMs`. Locked. */
+/** Outages with something to do: a kept delivery is being sent, a probe is due, or no look at it for `staleMs`. Locked. */
 export async function takeOutages(tx: Tx, now: number, staleMs: number, limit: number): Promise<Outage[]> {
   const at = new Date(now);
   const { rows } = await sql<Outage>`

@@ -59,7 +59,7 @@ export function StartReview({
               <ReviewZones preview={preview} />
               {preview.calling_window.source === 'default' ? (
                 <p className="text-sm text-warn">
-                  Nobody chose the calling hours of this assistant.{' '}
+                  The calling hours of this assistant are the default.{' '}
                   <Link
                     to="/agents/$agentId"
                     params={{ agentId: campaign.agent_id }}
