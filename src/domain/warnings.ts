@@ -5,7 +5,7 @@ export interface Warning {
     | 'VARIABLE_MISSING'
     /** A value was sent for something that is no variable of the agent. */
     | 'VARIABLE_UNKNOWN'
-    /** Nobody chose the calling window: it is the default of the interface. */
+    /** The calling window is the default of the interface. */
     | 'DEFAULT_CALL_TIME'
     /** The calling window is closed: the call or the campaign waits. */
     | 'WINDOW_CLOSED'
