@@ -163,6 +163,11 @@ const READY: Readonly<Record<string, (own: Holdings) => Promise<unknown>>> = {
 };
 
 async function ready(shape: Shape): Promise<Holdings> {
+  // The run of a test case among the holdings has no values.
+  await api.request('PATCH', '/api/v0/workspace/settings', {
+    key: tenant.key,
+    body: { strict_variables: false },
+  });
   const own = await createHoldings(api, tenant);
   await (READY[shape.key] ?? READY[operationOf(shape)])?.(own);
   return own;

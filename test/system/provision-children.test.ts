@@ -146,7 +146,7 @@ describe('children of the provision file', () => {
       )
       .replace('numbers: [{ number: "+14155550100", trunk: test }, {', 'numbers: [{');
     await writeFile(file, fileWith(changed));
-    expect(await reloadProvision(file, deps(), silentLog)).toEqual([]);
+    expect(await reloadProvision(file, deps(), silentLog)).toEqual({ newKeys: [], lines: [], first: null });
     expect(await workspace('Client A')).toMatchObject({
       id,
       credits: 20_000_000,
