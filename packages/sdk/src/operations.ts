@@ -2725,7 +2725,7 @@ export interface Operations {
     };
     item: CallSummaryBody;
   };
-  /** One call: transcript, recording, attempts, latency, analysis. While the call goes on it has what is known so far; recording and analysis follow its end. */
+  /** One call: transcript, recording, attempts, latency, analysis. During the call the answer has what is known so far; recording and analysis come after its end. */
   getCall: {
     input: {
       /** The call ID. */
@@ -2809,7 +2809,7 @@ export interface Operations {
     };
     item: ChatSummaryBody;
   };
-  /** One chat: transcript, tools, analysis. While the chat is open it has what was written so far; the analysis follows its end. */
+  /** One chat: transcript, tools, analysis. While the chat is open the answer has what was written so far; the analysis comes after its end. */
   getChat: {
     input: {
       id: string;

@@ -179,7 +179,7 @@ export function callRoutes(app: Server, deps: ServerDeps, noteTranscriptRead: No
         operationId: 'getCall',
         summary: 'One call: transcript, recording, attempts, latency, analysis',
         description:
-          'While the call goes on it has what is known so far; recording and analysis follow its end.',
+          'During the call the answer has what is known so far; recording and analysis come after its end.',
         tags,
         querystring: DetailsQuery,
         response: answers(CallDetails, 404, 422),

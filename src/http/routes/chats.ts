@@ -72,7 +72,8 @@ export function chatRoutes(app: Server, deps: ServerDeps, noteTranscriptRead: No
       schema: {
         operationId: 'getChat',
         summary: 'One chat: transcript, tools, analysis',
-        description: 'While the chat is open it has what was written so far; the analysis follows its end.',
+        description:
+          'While the chat is open the answer has what was written so far; the analysis comes after its end.',
         tags,
         querystring: ChatDetailsQuery,
         response: answers(ChatDetails, 404, 422),
