@@ -1,4 +1,9 @@
-import { endpointsOf, type Endpoint, type OpenApi, type Schema } from '../src/http/reference/document.ts';
+import {
+  endpointsOf,
+  type Endpoint,
+  type OpenApi,
+  type Schema,
+} from '../src/http/pages/reference/document.ts';
 
 /** Generates a client's types and operation table from the endpoints of the OpenAPI document that `isOffered` keeps. */
 export function clientTypes(document: OpenApi, isOffered: (endpoint: Endpoint) => boolean): string {

@@ -1,11 +1,11 @@
 import { AddressGuard } from '../src/net/address-guard.ts';
 import { NO_OPERATOR_PROVIDERS } from '../src/shared/vendor-accounts.ts';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import type { Endpoint, OpenApi } from '../src/http/reference/document.ts';
-import { inlined } from '../src/http/reference/named-schemas.ts';
-import { apiMarkdown } from '../src/http/reference/markdown.ts';
-import { schemaDocument, WEBHOOK_EVENTS } from '../src/http/schemas/webhook-events.ts';
-import { createServer } from '../src/http/server.ts';
+import type { Endpoint, OpenApi } from '../src/http/pages/reference/document.ts';
+import { inlined } from '../src/http/pages/reference/named-schemas.ts';
+import { apiMarkdown } from '../src/http/pages/reference/markdown.ts';
+import { schemaDocument, WEBHOOK_EVENTS } from '../src/http/webhooks/event-schemas.ts';
+import { createServer } from '../src/http/server/server.ts';
 import { systemClock } from '../src/shared/clock.ts';
 import { DEFAULT_PRICES } from '../src/shared/prices.ts';
 import { silentLog } from '../src/shared/log.ts';

@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
 import { recordingUrl } from '../domain/calls/recording-link.ts';
 import type { SignedLinks } from '../domain/links/signed-links.ts';
-import type { ReadyCheck } from '../http/server-deps.ts';
+import type { ReadyCheck } from '../http/server/server-deps.ts';
 import { INGEST_JOB } from '../domain/knowledge/change-knowledge.ts';
 import { POST_CALL_JOB } from '../domain/tools/post-call.ts';
 import type { AnalystOf } from '../jobs/analyse-call.ts';

@@ -1,5 +1,5 @@
 import type { Watch } from '../domain/calls/watch.ts';
-import type { ReadyCheck } from '../http/server-deps.ts';
+import type { ReadyCheck } from '../http/server/server-deps.ts';
 import type { ConnectSpeech } from '../providers/tts/speech-protocol.ts';
 import type { ListenOpened } from '../dialer/listening.ts';
 import type { WebConnect, WebConnected } from '../dialer/web-call.ts';

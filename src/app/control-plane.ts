@@ -3,7 +3,7 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { Config } from '../config.ts';
 import type { SignedLinks } from '../domain/links/signed-links.ts';
 import { CapNotices } from '../domain/workspaces/cap-notices.ts';
-import type { ReadyCheck } from '../http/server-deps.ts';
+import type { ReadyCheck } from '../http/server/server-deps.ts';
 import type { ProviderChoice } from '../providers/registry.ts';
 import { Disk } from '../recordings/disk.ts';
 import { Recordings } from '../recordings/recordings.ts';

@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { ReadyCheck } from '../http/server-deps.ts';
+import type { ReadyCheck } from '../http/server/server-deps.ts';
 import type { Db } from '../store/database.ts';
 import { countRecordingWork } from '../store/recordings/files.ts';
 import type { WorkerLoad } from '../workers/worker-slot.ts';

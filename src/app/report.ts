@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import type { ReadyCheck } from '../http/server-deps.ts';
+import type { ReadyCheck } from '../http/server/server-deps.ts';
 import { keyLines, type Provisioned } from '../domain/provision/provision.ts';
 import { TEST_TRUNK } from '../domain/provision/test-trunk.ts';
 

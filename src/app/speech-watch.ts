@@ -1,4 +1,4 @@
-import type { ReadyCheck } from '../http/server-deps.ts';
+import type { ReadyCheck } from '../http/server/server-deps.ts';
 import { createOfflineTts } from '../providers/tts/offline.ts';
 import type { ConnectSpeech } from '../providers/tts/speech-protocol.ts';
 import { tryVoices } from '../providers/tts/try-voices.ts';

@@ -1,4 +1,4 @@
-import type { ReadyCheck } from '../http/server-deps.ts';
+import type { ReadyCheck } from '../http/server/server-deps.ts';
 import { FAULT_WORDS } from '../shared/vendor-fault.ts';
 import type { VendorFaultCount } from '../workers/vendor-faults.ts';
 

@@ -1,6 +1,11 @@
 import { openApiText } from '../../scripts/openapi.ts';
-import { inlined } from '../../src/http/reference/named-schemas.ts';
-import { endpointsOf, type Endpoint, type OpenApi, type Schema } from '../../src/http/reference/document.ts';
+import { inlined } from '../../src/http/pages/reference/named-schemas.ts';
+import {
+  endpointsOf,
+  type Endpoint,
+  type OpenApi,
+  type Schema,
+} from '../../src/http/pages/reference/document.ts';
 
 /** One request shape of an endpoint; an endpoint with several bodies (editAgent) has one per body. */
 export interface Shape {

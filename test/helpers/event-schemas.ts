@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { schemaDocument, WEBHOOK_EVENTS } from '../../src/http/schemas/webhook-events.ts';
+import { schemaDocument, WEBHOOK_EVENTS } from '../../src/http/webhooks/event-schemas.ts';
 import type { Db } from '../../src/store/database.ts';
 
 const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false });

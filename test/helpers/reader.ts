@@ -1,5 +1,5 @@
 import { newId } from '../../src/shared/ids.ts';
-import type { ServerDeps } from '../../src/http/server-deps.ts';
+import type { ServerDeps } from '../../src/http/server/server-deps.ts';
 import { createTenant, createTestAgent, createTestApi, type Answer } from './api.ts';
 import type { Home } from './home.ts';
 

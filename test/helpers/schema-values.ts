@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { Schema } from '../../src/http/reference/document.ts';
+import type { Schema } from '../../src/http/pages/reference/document.ts';
 
 type ByName = Readonly<Record<string, fc.Arbitrary<unknown>>>;
 

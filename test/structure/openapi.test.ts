@@ -9,7 +9,7 @@ import {
   type OpenApi,
   type Operation,
   type Schema,
-} from '../../src/http/reference/document.ts';
+} from '../../src/http/pages/reference/document.ts';
 
 /** Findings of the linter that are intended, with the reason. */
 const WANTED: readonly (readonly [rule: string, pointer: RegExp])[] = [

@@ -4,7 +4,7 @@ import fastify from 'fastify';
 import { Registry } from 'prom-client';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { registerRecordingMetrics } from '../../src/app/metrics.ts';
-import { fixedDocument } from '../../src/http/documents.ts';
+import { fixedDocument } from '../../src/http/pages/documents.ts';
 import { createTestApi, type TestApi } from '../helpers/api.ts';
 
 let api: TestApi;

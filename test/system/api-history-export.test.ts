@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { exportHistory } from '../../src/domain/calls/history.ts';
-import { historyCsv } from '../../src/http/wire/history-csv.ts';
+import { historyCsv } from '../../src/http/calls/history-csv.ts';
 import { newId } from '../../src/shared/ids.ts';
 import {
   createTenant,

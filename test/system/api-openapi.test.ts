@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { generatedFiles } from '../../scripts/openapi.ts';
-import type { OpenApi } from '../../src/http/reference/document.ts';
-import { inlined, withNamedSchemas } from '../../src/http/reference/named-schemas.ts';
-import { WEBHOOK_EVENTS } from '../../src/http/schemas/webhook-events.ts';
+import type { OpenApi } from '../../src/http/pages/reference/document.ts';
+import { inlined, withNamedSchemas } from '../../src/http/pages/reference/named-schemas.ts';
+import { WEBHOOK_EVENTS } from '../../src/http/webhooks/event-schemas.ts';
 import { createTestApi } from '../helpers/api.ts';
 
 interface Operation {

@@ -4,7 +4,7 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Schema } from '../../src/http/reference/document.ts';
+import type { Schema } from '../../src/http/pages/reference/document.ts';
 import { voices } from '../../src/providers/voices.ts';
 import { fieldName, fieldsOf, readShapes, type Field, type Shape } from '../helpers/api-surface.ts';
 import { createTenant, createTestApi, type Answer, type Tenant, type TestApi } from '../helpers/api.ts';

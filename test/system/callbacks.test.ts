@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { readDetails } from '../../src/domain/calls/details.ts';
 import { whyNoCallback } from '../../src/domain/calls/schedule-callback.ts';
 import { DEFAULT_PRICES } from '../../src/shared/prices.ts';
-import { toCallDetails } from '../../src/http/wire/calls.ts';
+import { toCallDetails } from '../../src/http/calls/wire.ts';
 import { settleAttempt, type SettleDeps, type Settlement } from '../../src/domain/calls/attempt/settle.ts';
 import { newId } from '../../src/shared/ids.ts';
 import type { JsonObject } from '../../src/store/schema.ts';

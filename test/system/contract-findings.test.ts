@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { inlined } from '../../src/http/reference/named-schemas.ts';
-import { endpointsOf, type OpenApi } from '../../src/http/reference/document.ts';
+import { inlined } from '../../src/http/pages/reference/named-schemas.ts';
+import { endpointsOf, type OpenApi } from '../../src/http/pages/reference/document.ts';
 import { createTenant, createTestAgent, createTestApi, type Tenant, type TestApi } from '../helpers/api.ts';
 
 /** Findings of `npm run test:contract`: where the document and the service disagreed. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readWebFiles } from '../../src/http/web-files.ts';
+import { readWebFiles } from '../../src/http/pages/web-files.ts';
 import { createTestApi, type TestApi } from '../helpers/api.ts';
 
 const SHELL = '<!doctype html><title>Callwright</title>';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openApiText } from '../../scripts/openapi.ts';
-import { endpointsOf, type OpenApi } from '../../src/http/reference/document.ts';
+import { endpointsOf, type OpenApi } from '../../src/http/pages/reference/document.ts';
 import type { Role } from '../../src/store/schema.ts';
 import { createTenant, createTestApi, type Tenant, type TestApi } from '../helpers/api.ts';
 import { Browser, createPerson, PASSWORD, signedIn } from '../helpers/browser.ts';

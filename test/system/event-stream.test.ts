@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import Fastify from 'fastify';
 import { afterEach, expect, it } from 'vitest';
-import { closingOf, streamEvents } from '../../src/http/event-stream.ts';
+import { closingOf, streamEvents } from '../../src/http/live/event-stream.ts';
 
 const app = Fastify();
 afterEach(() => app.close());

@@ -3,7 +3,7 @@ import type { AttemptEnd } from '../../src/domain/calls/attempt/next-step.ts';
 import type { Ending } from '../../src/domain/calls/attempt/settle.ts';
 import { endQueued } from '../../src/domain/calls/attempt/end-queued.ts';
 import { readDetails } from '../../src/domain/calls/details.ts';
-import { toCallDetails } from '../../src/http/wire/calls.ts';
+import { toCallDetails } from '../../src/http/calls/wire.ts';
 import { failureReason } from '../../src/shared/failure-reason.ts';
 import { DEFAULT_PRICES } from '../../src/shared/prices.ts';
 import { openTestLinks } from '../helpers/links.ts';

@@ -3,7 +3,7 @@ import type { Claimed } from '../../src/scheduler/claimed-call.ts';
 import { dial } from '../../src/domain/calls/attempt/dial.ts';
 import { readDetails } from '../../src/domain/calls/details.ts';
 import { DEFAULT_PRICES } from '../../src/shared/prices.ts';
-import { toCallDetails } from '../../src/http/wire/calls.ts';
+import { toCallDetails } from '../../src/http/calls/wire.ts';
 import { stopQueued } from '../../src/domain/calls/stop-queued.ts';
 import { openTestLinks } from '../helpers/links.ts';
 import { conversationResult, settlingOfFile } from '../helpers/settling.ts';

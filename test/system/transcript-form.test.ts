@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chatKeys } from '../../src/domain/chats/chat-events.ts';
 import { LiveCalls } from '../../src/dialer/live-calls.ts';
-import { toChatDetails } from '../../src/http/wire/chats.ts';
+import { toChatDetails } from '../../src/http/chats/wire.ts';
 import { createTenant, createTestAgent, createTestApi, type Tenant, type TestApi } from '../helpers/api.ts';
 import { conversationResult, settlingOfFile } from '../helpers/settling.ts';
 

@@ -1,7 +1,7 @@
 import { fastify } from 'fastify';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { limitBodyTime } from '../../src/http/slow-bodies.ts';
+import { limitBodyTime } from '../../src/http/server/slow-bodies.ts';
 import { createTenant, createTestApi, type Tenant, type TestApi } from '../helpers/api.ts';
 import { formBody } from '../helpers/whole-request.ts';
 

@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { VOICE_EVENTS } from '../../src/domain/agents/edit/edit-event-subscriptions.ts';
 import { signingSecrets } from '../../src/domain/webhooks/signing-secrets.ts';
-import { schemaDocument, WEBHOOK_EVENTS } from '../../src/http/schemas/webhook-events.ts';
+import { schemaDocument, WEBHOOK_EVENTS } from '../../src/http/webhooks/event-schemas.ts';
 import { newId } from '../../src/shared/ids.ts';
 import { createTestAgent, type Answer } from '../helpers/api.ts';
 import { eventProblems } from '../helpers/event-schemas.ts';

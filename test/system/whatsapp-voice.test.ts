@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { fakeTranscriptions } from '../../src/providers/fake/vendors/openai.ts';
 import { startFakeVendor, type FakeVendor } from '../../src/providers/fake/vendors/fake-vendor.ts';
-import { toUsage } from '../../src/http/wire/chats.ts';
+import { toUsage } from '../../src/http/chats/wire.ts';
 import { openWhatsappDesk, type WhatsappDesk } from '../helpers/whatsapp-desk.ts';
 
 /** The words "Is Monday at ten free?" as the stand-in of the recogniser understands them, recorded by opusenc. */

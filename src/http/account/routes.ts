@@ -1,0 +1,219 @@
+import type { FastifyRequest } from 'fastify';
+import {
+  beginTwoStep,
+  changePassword,
+  confirmTwoStep,
+  endTwoStep,
+  readAccount,
+  revokeOtherSessions,
+  type Self,
+} from '../../domain/users/account.ts';
+import { csrfToken, endSession, readSessions, revokeSession } from '../../domain/users/sessions.ts';
+import type { SignInThrottle } from '../../domain/users/sign-in-throttle.ts';
+import {
+  Account,
+  CodeBody,
+  ConfirmPasswordBody,
+  dashboardAnswers,
+  Message,
+  PasswordBody,
+  RecoveryCodesAnswer,
+  RevokedAnswer,
+  SessionList,
+  SessionParams,
+  TwoStepAnswer,
+} from './schemas.ts';
+import type { ServerDeps } from '../server/server-deps.ts';
+import { setSessionCookie } from './session-cookie.ts';
+import type { Server } from '../server/type-provider.ts';
+
+const selfOf = ({ user, ip }: FastifyRequest): Self => ({
+  userId: user.userId,
+  sessionId: user.sessionId,
+  address: ip,
+});
+
+/** The signed-in user: sessions, password and two-step sign-in. */
+export function accountRoutes(app: Server, deps: ServerDeps, signIns: SignInThrottle): void {
+  const own = { tags: ['Dashboard'], security: [{ session: [] }] };
+  const users = { ...deps, throttle: signIns };
+
+  app.get(
+    '/session',
+    {
+      schema: {
+        operationId: 'getSession',
+        summary: 'The signed-in user and the workspaces that the user can open',
+        description: 'csrf_token is the header X-CSRF-Token of every change.',
+        ...own,
+        response: dashboardAnswers(Account),
+      },
+    },
+    async ({ user }) => {
+      const account = await readAccount(deps, user.userId);
+      return {
+        user: {
+          id: account.id,
+          email: account.email,
+          two_step: account.hasTwoStep,
+          recovery_codes_left: account.recoveryCodesLeft,
+        },
+        csrf_token: csrfToken(user.token),
+        public_url: new URL(deps.link.publicUrl).origin,
+        workspaces: account.workspaces.map(({ id, name, parent_id: parent, role }) => ({
+          id,
+          name,
+          parent_workspace_id: parent,
+          role,
+        })),
+      };
+    },
+  );
+
+  app.post(
+    '/sign-out',
+    {
+      schema: {
+        operationId: 'signOut',
+        summary: 'End this session',
+        description: 'The cookie is removed; other sessions of the user stay.',
+        ...own,
+        response: dashboardAnswers(Message, 403),
+      },
+    },
+    async (request, reply) => {
+      await endSession(deps, request.user.token);
+      setSessionCookie(request, reply, deps.link.publicUrl, null);
+      return { message: 'Signed out' };
+    },
+  );
+
+  app.get(
+    '/sessions',
+    {
+      schema: {
+        operationId: 'listSessions',
+        summary: "The user's sessions, last used first",
+        description: 'With browser and address of each.',
+        ...own,
+        response: dashboardAnswers(SessionList),
+      },
+    },
+    async ({ user }) => ({
+      sessions: (await readSessions(deps, user.userId)).map((session) => ({
+        id: session.id,
+        current: session.id === user.sessionId,
+        created_at: session.created_at.toISOString(),
+        last_used_at: session.seen_at.toISOString(),
+        expires_at: session.expires_at.toISOString(),
+        address: session.address,
+        user_agent: session.user_agent,
+      })),
+    }),
+  );
+
+  app.delete(
+    '/sessions/:session_id',
+    {
+      schema: {
+        operationId: 'revokeSession',
+        summary: 'End one session',
+        description: 'Its browser is signed out with its next request.',
+        ...own,
+        params: SessionParams,
+        response: dashboardAnswers(Message, 403, 404),
+      },
+    },
+    async ({ user, params }) => {
+      await revokeSession(deps, user.userId, params.session_id);
+      return { message: 'Session ended' };
+    },
+  );
+
+  app.delete(
+    '/sessions',
+    {
+      schema: {
+        operationId: 'revokeOtherSessions',
+        summary: 'End every session but this one',
+        description: 'Their browsers are signed out with their next request.',
+        ...own,
+        response: dashboardAnswers(RevokedAnswer, 403),
+      },
+    },
+    async (request) => ({
+      message: 'Other sessions ended',
+      revoked_count: await revokeOtherSessions(deps, selfOf(request)),
+    }),
+  );
+
+  app.patch(
+    '/password',
+    {
+      schema: {
+        operationId: 'changePassword',
+        summary: 'Change the password; ends every other session',
+        description: 'Needs the present password.',
+        ...own,
+        body: PasswordBody,
+        response: dashboardAnswers(Message, 400, 403, 413, 415, 422),
+      },
+    },
+    async (request) => {
+      const { password, new_password: newPassword } = request.body;
+      await changePassword(users, selfOf(request), { password, newPassword });
+      return { message: 'Password changed' };
+    },
+  );
+
+  app.post(
+    '/two-step',
+    {
+      schema: {
+        operationId: 'beginTwoStep',
+        summary: 'Create the secret of an authenticator app; it takes effect once confirmed',
+        description: 'Needs the password.',
+        ...own,
+        body: ConfirmPasswordBody,
+        response: dashboardAnswers(TwoStepAnswer, 400, 403, 409, 413, 415, 422),
+      },
+    },
+    (request) => beginTwoStep(users, selfOf(request), request.body.password),
+  );
+
+  app.post(
+    '/two-step/confirm',
+    {
+      schema: {
+        operationId: 'confirmTwoStep',
+        summary: 'Turn two-step sign-in on; answers the recovery codes once',
+        description:
+          'From then on signing in needs a code of the app or a recovery code, each of which works once.',
+        ...own,
+        body: CodeBody,
+        response: dashboardAnswers(RecoveryCodesAnswer, 400, 403, 409, 413, 415, 422),
+      },
+    },
+    async (request) => ({
+      recovery_codes: await confirmTwoStep(users, selfOf(request), request.body.code),
+    }),
+  );
+
+  app.delete(
+    '/two-step',
+    {
+      schema: {
+        operationId: 'endTwoStep',
+        summary: 'Turn two-step sign-in off',
+        description: 'Needs the password.',
+        ...own,
+        body: ConfirmPasswordBody,
+        response: dashboardAnswers(Message, 400, 403, 413, 415, 422),
+      },
+    },
+    async (request) => {
+      await endTwoStep(users, selfOf(request), request.body.password);
+      return { message: 'Two-step sign-in is off' };
+    },
+  );
+}

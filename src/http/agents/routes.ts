@@ -1,0 +1,193 @@
+import type { TSchema } from 'typebox';
+import { createAgent, type CreatedWithWarnings } from '../../domain/agents/create-agent.ts';
+import { editAgent } from '../../domain/agents/edit/edit-agent.ts';
+import {
+  EDIT_OPERATIONS,
+  type OperationInput,
+  type OperationName,
+} from '../../domain/agents/edit/operations.ts';
+import { readAgent, readAgents } from '../../domain/agents/read-agents.ts';
+import { defaultWarning } from '../../domain/calls/calling-window.ts';
+import { toWindow } from '../common/calling-window-wire.ts';
+import { idempotent } from '../server/idempotent.ts';
+import { EditAgentBody, EditAgentBodyDocumented, EditedAgent } from './edit-schemas.ts';
+import {
+  AgentList,
+  AgentParams,
+  AgentRecord,
+  CreateAgentBody,
+  CreatedAgent,
+  GetAgentQuery,
+  ListAgentsQuery,
+} from './schemas.ts';
+import { toAgentDetails, toListedAgent, toWarnings } from './wire.ts';
+import { answers, IdempotencyHeader, IfMatchHeader } from '../common/schemas.ts';
+import type { ServerDeps } from '../server/server-deps.ts';
+import type { Server } from '../server/type-provider.ts';
+import { createBodyCheck } from '../server/validation.ts';
+import { withVoices } from '../voices/with-voices.ts';
+
+/** POST /public/agent, GET /agent/all, GET /agent/{agent_id}, PATCH /agent/v1. */
+export function agentRoutes(app: Server, deps: ServerDeps): void {
+  app.post(
+    '/public/agent',
+    {
+      config: { rateClass: 'write' },
+      schema: {
+        operationId: 'createAgent',
+        summary: 'Create a single-prompt agent',
+        description:
+          'An agent needs its prompt texts, a language, a voice that speaks it and a first message; everything else has a default that PATCH /agent/v1 changes. The answer says when it calls people, and warns of what it cannot follow.',
+        tags: ['Agents'],
+        headers: IdempotencyHeader,
+        body: CreateAgentBody,
+        response: answers(CreatedAgent, 400, 409, 413, 415, 422),
+      },
+    },
+    (request, reply) =>
+      idempotent(deps, request, reply, async (store) => {
+        const body = request.body;
+        const toAnswer = (agent: CreatedWithWarnings) => ({
+          success: true,
+          data: {
+            id: agent.id,
+            version: agent.version,
+            version_id: agent.versionId,
+            created_at: agent.createdAt.toISOString(),
+            calling_window: agent.window === null ? null : toWindow(agent.window),
+            warnings: agent.window?.source === 'default' ? [defaultWarning()] : [],
+          },
+          message: 'Agent created successfully',
+          ...toWarnings(agent.warnings),
+        });
+        const created = await createAgent(
+          await withVoices(deps, request.caller.workspaceId, [body.voice_id]),
+          request.caller.workspaceId,
+          request.changeEntry,
+          {
+            agentName: body.agent_name,
+            introductionAndObjective: body.introduction_and_objective,
+            responseGuidelines: body.response_guidelines,
+            task: body.task,
+            faq: body.faq ?? '',
+            sampleConversations: body.sample_conversations ?? '',
+            primaryLanguage: body.primary_language,
+            secondaryLanguage: body.secondary_language ?? null,
+            voiceId: body.voice_id,
+            introMessage: body.intro_message,
+            agentType: body.agent_type ?? 'outbound',
+            customVariables: body.custom_variables ?? [],
+            callConfig: body.call_config ?? {},
+          },
+          (tx, agent) => store(tx, toAnswer(agent)),
+        );
+        return toAnswer(created);
+      }),
+  );
+
+  app.get(
+    '/agent/all',
+    {
+      config: { rateClass: 'read' },
+      schema: {
+        operationId: 'listAgents',
+        summary: 'List agents, newest first',
+        description: 'With the active version of each. Archived agents are left out.',
+        tags: ['Agents'],
+        querystring: ListAgentsQuery,
+        response: answers(AgentList, 422),
+      },
+    },
+    async ({ caller, query }) => {
+      const { limit = null, offset = 0 } = query;
+      const { agents, total } = await readAgents(deps, caller.workspaceId, { limit, offset });
+      return {
+        status: 'success',
+        data: { agents: agents.map(toListedAgent), total, limit: limit ?? total, offset },
+      };
+    },
+  );
+
+  app.get(
+    '/agent/:agent_id',
+    {
+      config: { rateClass: 'read' },
+      schema: {
+        operationId: 'getAgent',
+        summary: 'One agent with its versions',
+        description:
+          'The header ETag names this state of the agent: send it as If-Match with a change, which then answers 412 if somebody changed the agent meanwhile.',
+        tags: ['Agents'],
+        params: AgentParams,
+        querystring: GetAgentQuery,
+        response: answers(AgentRecord, 400, 404, 422),
+      },
+    },
+    async ({ caller, params, query }, reply) => {
+      const isInbound = query.type === 'inbound';
+      const withNames = await withVoices(deps, caller.workspaceId, []);
+      const found = await readAgent(withNames, caller.workspaceId, params.agent_id, isInbound);
+      void reply.header('etag', found.tag);
+      return { agents: toAgentDetails(found) };
+    },
+  );
+
+  editRoute(app, deps);
+}
+
+/** The voices that `edit_voice` names. */
+const voiceIdsOf = (input: object): string[] =>
+  ['voice_id', 'secondary_voice_id'].flatMap((field) => {
+    const id: unknown = Reflect.get(input, field);
+    return typeof id === 'string' && id !== '' ? [id] : [];
+  });
+
+function editRoute(app: Server, deps: ServerDeps): void {
+  const checks = Object.fromEntries(
+    Object.entries(EDIT_OPERATIONS).map(([name, { fields }]) => [name, createBodyCheck<TSchema>(fields)]),
+  ) as { [O in OperationName]: (body: unknown) => OperationInput<O> };
+
+  app.patch(
+    '/agent/v1',
+    {
+      config: {
+        rateClass: 'write',
+        failure: 'editFailed',
+        documentedBody: EditAgentBodyDocumented,
+      },
+      schema: {
+        operationId: 'editAgent',
+        summary: 'Change one setting of an agent',
+        tags: ['Agents'],
+        description:
+          'Changes the named version, else the active one, at once. With If-Match, only if the agent is still as it was read.',
+        headers: IfMatchHeader,
+        body: EditAgentBody,
+        response: answers(EditedAgent, 400, 403, 404, 412, 413, 415, 422),
+      },
+    },
+    async (request) => {
+      const { operation, agent_id: agentId, version_id: versionId } = request.body;
+      const { workspaceId } = request.caller;
+      const input = checks[operation](request.body);
+      const {
+        agentId: edited,
+        createdVersionId,
+        warnings,
+      } = await editAgent(
+        operation === 'edit_voice' ? await withVoices(deps, workspaceId, voiceIdsOf(input)) : deps,
+        workspaceId,
+        request.changeEntry,
+        { agentId, versionId: versionId ?? null, ifMatch: request.headers['if-match'] ?? null },
+        operation,
+        input,
+      );
+      return {
+        message: 'Agent updated successfully',
+        agent_id: edited,
+        ...(createdVersionId === null ? {} : { version_id: createdVersionId }),
+        ...toWarnings(warnings),
+      };
+    },
+  );
+}

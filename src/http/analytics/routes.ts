@@ -1,0 +1,224 @@
+import type { TSchema } from 'typebox';
+import { compareVersions } from '../../domain/analytics/compare-versions.ts';
+import {
+  readClassifications,
+  readDrillDown,
+  readDurationDistribution,
+  readEvaluations,
+  readNumberAnalytics,
+  readPlatformAnalytics,
+  readVendorUsage,
+  type AnalyticsFilter,
+} from '../../domain/analytics/read-analytics.ts';
+import { readHours, readReactionTimes } from '../../domain/analytics/read-reactions.ts';
+import { readDay } from '../common/moment.ts';
+import {
+  AnalyticsQuery,
+  ClassificationAnalytics,
+  ComparisonAnalytics,
+  ComparisonQuery,
+  DrillDownAnalytics,
+  DurationDistribution,
+  EvaluationAnalytics,
+  HourAnalytics,
+  HourQuery,
+  NumberAnalytics,
+  PlatformAnalytics,
+  ReactionAnalytics,
+  ReactionQuery,
+  VendorAnalytics,
+} from './schemas.ts';
+import { answers } from '../common/schemas.ts';
+import {
+  toClassificationAnalytics,
+  toDrillDown,
+  toDurationDistribution,
+  toEvaluationAnalytics,
+  toNumberAnalytics,
+  toPlatformAnalytics,
+  toVendorAnalytics,
+} from './wire.ts';
+import { toComparison, toHourAnalytics, toReactionAnalytics } from './reactions-wire.ts';
+import type { ServerDeps } from '../server/server-deps.ts';
+import type { Server } from '../server/type-provider.ts';
+
+interface Endpoint {
+  path: string;
+  operationId: string;
+  summary: string;
+  description: string;
+  answer: TSchema;
+  /** Reads the sums and returns the response's `data`. */
+  read: (deps: ServerDeps, workspaceId: string, filter: AnalyticsFilter) => Promise<object>;
+}
+
+const ENDPOINTS: readonly Endpoint[] = [
+  {
+    path: 'platform-analytics',
+    operationId: 'getPlatformAnalytics',
+    summary: 'Totals of ended calls, and by day',
+    description: 'answer_rate is the share of dialled attempts that a person answered.',
+    answer: PlatformAnalytics,
+    read: async (deps, workspaceId, filter) =>
+      toPlatformAnalytics(filter, await readPlatformAnalytics(deps, workspaceId, filter)),
+  },
+  {
+    path: 'drill-down-analytics',
+    operationId: 'getDrillDownAnalytics',
+    summary: 'Ended calls by outcome, by agent and version, by campaign',
+    description: 'The same measures as the totals, in groups.',
+    answer: DrillDownAnalytics,
+    read: async (deps, workspaceId, filter) =>
+      toDrillDown(filter, await readDrillDown(deps, workspaceId, filter)),
+  },
+  {
+    path: 'number-analytics',
+    operationId: 'getNumberAnalytics',
+    summary: 'Ended calls by number',
+    description: 'By the number of the workspace that placed or received them.',
+    answer: NumberAnalytics,
+    read: async (deps, workspaceId, filter) =>
+      toNumberAnalytics(filter, await readNumberAnalytics(deps, workspaceId, filter)),
+  },
+  {
+    path: 'duration-distribution',
+    operationId: 'getDurationDistribution',
+    summary: 'Answered calls by length',
+    description: 'The talk time of calls in steps.',
+    answer: DurationDistribution,
+    read: async (deps, workspaceId, filter) =>
+      toDurationDistribution(filter, await readDurationDistribution(deps, workspaceId, filter)),
+  },
+  {
+    path: 'classification-analytics',
+    operationId: 'getClassificationAnalytics',
+    summary: 'Analysed calls by classification and sentiment',
+    description: 'Calls without an analysis are left out.',
+    answer: ClassificationAnalytics,
+    read: async (deps, workspaceId, filter) =>
+      toClassificationAnalytics(filter, await readClassifications(deps, workspaceId, filter)),
+  },
+  {
+    path: 'evaluation-analytics',
+    operationId: 'getEvaluationAnalytics',
+    summary: 'How the conversations of each version met its criteria',
+    description: 'Criteria that could not be judged are counted apart.',
+    answer: EvaluationAnalytics,
+    read: async (deps, workspaceId, filter) =>
+      toEvaluationAnalytics(filter, await readEvaluations(deps, workspaceId, filter)),
+  },
+  {
+    path: 'vendor-analytics',
+    operationId: 'getVendorAnalytics',
+    summary: 'What ended calls used of each recogniser, model and speaker, and its cost',
+    description: "Costs follow the price list of the service, which may differ from a vendor's invoice.",
+    answer: VendorAnalytics,
+    read: async (deps, workspaceId, filter) =>
+      toVendorAnalytics(filter, await readVendorUsage(deps, workspaceId, filter), deps.prices),
+  },
+];
+
+/** The filter of a query. */
+const filterOf = (query: {
+  agent_id?: string;
+  bulk_list_id?: string;
+  start_date?: string;
+  end_date?: string;
+}): AnalyticsFilter => ({
+  agentId: query.agent_id ?? null,
+  campaignId: query.bulk_list_id ?? null,
+  firstDay: query.start_date === undefined ? null : readDay('start_date', query.start_date),
+  lastDay: query.end_date === undefined ? null : readDay('end_date', query.end_date),
+});
+
+/** GET /analytics/…: sums over the ended calls of the workspace. */
+export function analyticsRoutes(app: Server, deps: ServerDeps): void {
+  for (const { path, operationId, summary, description, answer, read } of ENDPOINTS) {
+    app.get(
+      `/analytics/${path}`,
+      {
+        config: { rateClass: 'read' },
+        schema: {
+          operationId,
+          summary,
+          description,
+          tags: ['Analytics'],
+          querystring: AnalyticsQuery,
+          response: answers(answer, 422),
+        },
+      },
+      async (request) => {
+        const data = await read(deps, request.caller.workspaceId, filterOf(request.query));
+        return { status: 'success', data };
+      },
+    );
+  }
+  attemptRoutes(app, deps);
+}
+
+/** Reaction times and hours of the day, of attempts on the day of their dialing; two versions side by side. */
+function attemptRoutes(app: Server, deps: ServerDeps): void {
+  const config = { rateClass: 'read' } as const;
+  const tags = ['Analytics'];
+  app.get(
+    '/analytics/reaction-analytics',
+    {
+      config,
+      schema: {
+        operationId: 'getReactionAnalytics',
+        summary: 'Percentiles of the reaction and its parts, by day and version',
+        description: 'Attempts count on the UTC day of their dialing, others on the day they came in.',
+        tags,
+        querystring: ReactionQuery,
+        response: answers(ReactionAnalytics, 422),
+      },
+    },
+    async ({ caller, query }) => {
+      const filter = filterOf(query);
+      const times = await readReactionTimes(deps, caller.workspaceId, filter);
+      return { status: 'success', data: toReactionAnalytics(filter, times) };
+    },
+  );
+  app.get(
+    '/analytics/hour-analytics',
+    {
+      config,
+      schema: {
+        operationId: 'getHourAnalytics',
+        summary: 'Attempts, answers and reaction by hour of the day',
+        description: 'Attempts count on the UTC day of their dialing, others on the day they came in.',
+        tags,
+        querystring: HourQuery,
+        response: answers(HourAnalytics, 422),
+      },
+    },
+    async ({ caller, query }) => {
+      const filter = filterOf(query);
+      const zone = query.timezone ?? 'UTC';
+      const hours = await readHours(deps, caller.workspaceId, filter, zone);
+      return { status: 'success', data: toHourAnalytics(filter, zone, hours) };
+    },
+  );
+  app.get(
+    '/analytics/comparison-analytics',
+    {
+      config,
+      schema: {
+        operationId: 'getComparisonAnalytics',
+        summary: 'Two versions of an agent side by side',
+        description:
+          'Calls count on the UTC day of their creation, reaction times on that of the dialing. Each share has the 95 % interval of its difference.',
+        tags,
+        querystring: ComparisonQuery,
+        response: answers(ComparisonAnalytics, 422),
+      },
+    },
+    async ({ caller, query }) => {
+      const filter = filterOf(query);
+      const versions = { a: query.version_id, b: query.other_version_id };
+      const ofAgent = { ...filter, agentId: query.agent_id };
+      const comparison = await compareVersions(deps, caller.workspaceId, ofAgent, versions);
+      return { status: 'success', data: toComparison(filter, query.agent_id, comparison) };
+    },
+  );
+}

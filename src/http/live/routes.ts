@@ -1,0 +1,60 @@
+import { Type } from 'typebox';
+import { StreamLimit, watchCall, WatchedCalls } from '../../domain/calls/watch.ts';
+import { closingOf, lastEventId, streamEvents } from './event-stream.ts';
+import { CallParams } from '../calls/schemas.ts';
+import { failures } from '../common/schemas.ts';
+import { eventStream } from './schemas.ts';
+import type { ServerDeps } from '../server/server-deps.ts';
+import type { NoteTranscriptRead } from '../calls/transcript-reads.ts';
+import type { Server } from '../server/type-provider.ts';
+import { toLiveEvent } from './wire.ts';
+
+/** GET /calling/{call_id}/live: the events of a live call, as server-sent events. */
+export function liveRoutes(app: Server, deps: ServerDeps, noteTranscriptRead: NoteTranscriptRead): void {
+  const closing = closingOf(app);
+  const streams = new StreamLimit();
+  const calls = new WatchedCalls(deps);
+
+  app.get(
+    '/calling/:call_id/live',
+    {
+      schema: {
+        operationId: 'watchCall',
+        summary: 'Watch a call live',
+        description:
+          'Server-sent events: status, line (a finished line of the transcript), latency (one turn), ' +
+          'interrupted, dtmf, notice, ended. The stream begins with what happened so far in the current attempt, and ' +
+          'ends with it. With the header Last-Event-ID it leaves out what the client has: the id of an event is good ' +
+          'while the attempt lasts. Events of a queued call have no id.',
+        tags: ['Calling'],
+        params: CallParams,
+        response: {
+          200: eventStream(Type.Ref('LiveEvent#'), 'The attempt and the number of the event in it.'),
+          ...failures(404),
+        },
+      },
+    },
+    async (request, reply) => {
+      await streamEvents(
+        request,
+        reply,
+        closing,
+        (signal, send) => {
+          const { workspaceId } = request.caller;
+          return streams.within(workspaceId, () =>
+            watchCall(
+              { ...deps, calls },
+              workspaceId,
+              request.params.call_id,
+              signal,
+              (event, id) => send(toLiveEvent(event), id),
+              lastEventId(request),
+            ),
+          );
+        },
+        () => noteTranscriptRead(request, request.params.call_id),
+      );
+      return reply;
+    },
+  );
+}

@@ -1,0 +1,89 @@
+import { Type } from 'typebox';
+import { StreamLimit } from '../../domain/calls/watch.ts';
+import { readLedger } from '../../domain/credits/read-ledger.ts';
+import { readOverview } from '../../domain/workspaces/overview.ts';
+import { WorkspaceChanges } from '../../domain/workspaces/workspace-changes.ts';
+import { closingOf, lastEventId, streamEvents } from '../live/event-stream.ts';
+import { answers, failures } from '../common/schemas.ts';
+import { eventStream } from '../live/schemas.ts';
+import { LedgerPage, LedgerQuery, OverviewAnswer } from './schemas.ts';
+import type { ServerDeps } from '../server/server-deps.ts';
+import type { Server } from '../server/type-provider.ts';
+import { toLedgerEntry, toOverview } from './wire.ts';
+
+/** A stream ends after this time and is resumed, so that a session that was ended loses it. */
+const STREAM_MS = 120_000;
+const DEFAULT_LIMIT = 50;
+const tags = ['Workspace'];
+const config = { rateClass: 'read' } as const;
+
+/** GET /workspace/overview, /workspace/changes and /workspace/credits. */
+export function overviewRoutes(app: Server, deps: ServerDeps): void {
+  const closing = closingOf(app);
+  const streams = new StreamLimit();
+  const changes = new WorkspaceChanges(deps);
+
+  app.get(
+    '/workspace/overview',
+    {
+      config,
+      schema: {
+        operationId: 'getOverview',
+        summary: 'What happens now: live and queued calls, campaigns, webhooks, latency',
+        description: 'What the home page of the dashboard shows.',
+        tags,
+        response: answers(OverviewAnswer),
+      },
+    },
+    async ({ caller }) => toOverview(await readOverview(deps, caller.workspaceId)),
+  );
+
+  app.get(
+    '/workspace/changes',
+    {
+      config,
+      schema: {
+        operationId: 'watchWorkspace',
+        summary: 'Learn what changed, without polling',
+        description:
+          'Server-sent events, at most one a second: {"topics": [...]} of calls, campaigns, webhooks, knowledge, credits, chats, agents, tests and requests (the log of API requests). The first event lists, with the header Last-Event-ID, the topics that changed since that event; without it, none. The stream ends after two minutes; connect again with the last id. 429 for the 51st stream of a workspace.',
+        tags,
+        response: {
+          200: eventStream(Type.Ref('ChangeEvent#'), 'The state that the event brings the client to.'),
+          ...failures(),
+        },
+      },
+    },
+    async (request, reply) => {
+      await streamEvents(request, reply, closing, (left, send) => {
+        const { workspaceId } = request.caller;
+        const signal = AbortSignal.any([left, AbortSignal.timeout(STREAM_MS)]);
+        return streams.within(workspaceId, () =>
+          changes.watch(workspaceId, lastEventId(request), signal, ({ id, topics }) => send({ topics }, id)),
+        );
+      });
+      return reply;
+    },
+  );
+
+  app.get(
+    '/workspace/credits',
+    {
+      config,
+      schema: {
+        operationId: 'listCredits',
+        summary: 'Every movement of credits, newest calls first',
+        description: 'Charges of calls, and allocations.',
+        tags,
+        querystring: LedgerQuery,
+        response: answers(LedgerPage, 400, 422),
+      },
+    },
+    async ({ caller, query }) => {
+      const limit = query.limit ?? DEFAULT_LIMIT;
+      const filter = { callId: query.call_id ?? null, before: query.before ?? null };
+      const { entries, next } = await readLedger(deps, caller.workspaceId, filter, limit);
+      return { entries: entries.map(toLedgerEntry), limit, next_before: next };
+    },
+  );
+}

@@ -1,0 +1,39 @@
+import { toCredits } from '../../domain/credits/price.ts';
+import type { LedgerEntry } from '../../domain/credits/read-ledger.ts';
+import type { Overview } from '../../domain/workspaces/overview.ts';
+import { iso, isoOrNull } from '../common/values.ts';
+
+/** The body of GET /workspace/overview. */
+export const toOverview = (overview: Overview) => ({
+  live_calls: overview.live,
+  queued: overview.waiting.map(({ reason, calls, nextAttemptAt }) => ({
+    reason,
+    calls,
+    next_attempt_at: isoOrNull(nextAttemptAt),
+  })),
+  campaigns: overview.campaigns.map((campaign) => ({
+    id: campaign.id,
+    name: campaign.name,
+    campaign_status: campaign.state,
+    message: campaign.message,
+    waiting: campaign.waiting,
+    waiting_reason: campaign.reason,
+    next_attempt_at: isoOrNull(campaign.nextAttemptAt),
+  })),
+  webhooks: overview.deliveries,
+  latency: {
+    turns: overview.latency.turns,
+    p50_ms: overview.latency.p50,
+    p95_ms: overview.latency.p95,
+  },
+});
+
+export const toLedgerEntry = (entry: LedgerEntry) => ({
+  call_id: entry.callId,
+  attempt: entry.attempt,
+  kind: entry.kind,
+  credits: toCredits(entry.amount),
+  at: iso(entry.at),
+  to_number: entry.toNumber,
+  campaign_id: entry.campaignId,
+});

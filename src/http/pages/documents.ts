@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { errors } from '../../errors.ts';
+import type { Clock } from '../../shared/clock.ts';
+import { once } from '../../shared/once.ts';
+
+/**
+ * Serves a text that is constant while the process runs: built at the first request, cached as bytes and compressed
+ * bytes, answered with 304 to a client that has it. These documents need no key, so a request for one must be cheap.
+ */
+export function fixedDocument(
+  type: string,
+  build: () => string,
+): (request: FastifyRequest, reply: FastifyReply) => FastifyReply {
+  const built = once(() => {
+    const bytes = Buffer.from(build());
+    const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
+    return { bytes, zipped: gzipSync(bytes), etag: `"${hash}"` };
+  });
+  return (request, reply) => {
+    const { bytes, zipped, etag } = built();
+    void reply.headers({ etag, 'cache-control': 'no-cache', vary: 'accept-encoding' });
+    const known = request.headers['if-none-match'];
+    if (known === etag || known === `W/${etag}`) return reply.code(304).send();
+    const takesGzip = /\bgzip\b(?!;q=0(?:\.0*)?\b)/.test(request.headers['accept-encoding'] ?? '');
+    void reply.type(type);
+    return takesGzip ? reply.header('content-encoding', 'gzip').send(zipped) : reply.send(bytes);
+  };
+}
+
+/** Routes without a key that cost more than a few bytes. Probes (/healthz, /readyz) are not among them. */
+const OPEN = new Set(['/openapi.json', '/api.md', '/llms.txt', '/docs/json', '/docs/yaml', '/metrics']);
+/** Requests of one address for all of them. */
+const LIMIT = { perSecond: 10, burst: 100 } as const;
+const MAX_ADDRESSES = 10_000;
+
+/** Answers 429 to an address that asks for open documents too often. */
+export function limitOpenDocuments(app: FastifyInstance, clock: Clock): void {
+  const buckets = new Map<string, { tokens: number; at: number }>();
+  app.addHook('onRequest', async (request, reply) => {
+    if (!OPEN.has(request.routeOptions.url ?? '')) return;
+    const now = clock.monotonic();
+    const before = buckets.get(request.ip) ?? { tokens: LIMIT.burst, at: now };
+    const tokens = Math.min(LIMIT.burst, before.tokens + ((now - before.at) / 1000) * LIMIT.perSecond);
+    buckets.delete(request.ip);
+    const oldest = buckets.keys().next();
+    if (buckets.size >= MAX_ADDRESSES && !oldest.done) buckets.delete(oldest.value);
+    buckets.set(request.ip, { tokens: tokens >= 1 ? tokens - 1 : tokens, at: now });
+    if (tokens >= 1) return;
+    void reply.header('retry-after', '1');
+    throw errors.rateLimited(1, 'documents', `${LIMIT.perSecond} a second`);
+  });
+}

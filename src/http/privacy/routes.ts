@@ -1,0 +1,141 @@
+import { eraseCall } from '../../domain/privacy/erase-call.ts';
+import { readErasure, requestErasure } from '../../domain/privacy/erase-numbers.ts';
+import { changeRetention, readRetentionRules } from '../../domain/privacy/retention.ts';
+import { newId } from '../../shared/ids.ts';
+import { idempotent } from '../server/idempotent.ts';
+import { CallParams } from '../calls/schemas.ts';
+import { answers, IdempotencyHeader } from '../common/schemas.ts';
+import {
+  EraseBody,
+  ErasedCall,
+  ErasureParams,
+  ErasureStarted,
+  ErasureStatus,
+  RetentionBody,
+  RetentionRules,
+} from './schemas.ts';
+import { toErasure, toRetention } from '../workspaces/wire.ts';
+import type { ServerDeps } from '../server/server-deps.ts';
+import type { Server } from '../server/type-provider.ts';
+
+const EFFECT =
+  'Deletes recording, transcript, tool log, analyses, name and values, and their copies in events; events that are not delivered yet are delivered without them. The call remains in the history and the sums with its number masked and its cost. Numbers on the do-not-call list stay listed.';
+
+/** DELETE /calling/{call_id}/data, POST and GET /calling/erase, GET and PATCH /workspace/retention. */
+export function erasureRoutes(app: Server, deps: ServerDeps): void {
+  const tags = ['Privacy'];
+  const write = { rateClass: 'write' } as const;
+  const read = { rateClass: 'read' } as const;
+
+  app.delete(
+    '/calling/:call_id/data',
+    {
+      config: { ...write, role: 'owner' },
+      schema: {
+        operationId: 'eraseCall',
+        summary: 'Erase the personal data of one ended call',
+        description: `${EFFECT} Idempotent. 409 while the call has not ended.`,
+        tags,
+        params: CallParams,
+        response: answers(ErasedCall, 404, 409),
+      },
+    },
+    async (request) => {
+      const erased = await eraseCall(
+        deps,
+        request.caller.workspaceId,
+        request.changeEntry,
+        request.params.call_id,
+      );
+      return {
+        message: 'Call data erased successfully',
+        call_id: erased.callId,
+        erased_at: erased.erasedAt.toISOString(),
+      };
+    },
+  );
+
+  app.post(
+    '/calling/erase',
+    {
+      // The log must not keep the numbers that the request erases.
+      config: { ...write, role: 'owner', requestLog: 'no-body' },
+      schema: {
+        operationId: 'eraseNumbers',
+        summary: 'Erase the personal data of phone numbers',
+        description: `In all calls to and from the numbers, and in the rejected rows of contact lists. ${EFFECT} Queued calls to the numbers are cancelled before the answer; live calls are erased when they end. The rest runs in the background.`,
+        tags,
+        headers: IdempotencyHeader,
+        body: EraseBody,
+        response: answers(ErasureStarted, 400, 409, 413, 415, 422),
+      },
+    },
+    (request, reply) =>
+      idempotent(deps, request, reply, async (store) => {
+        const id = newId();
+        // The first transaction may only cancel queued calls, so the entry needs the erasure's id before it.
+        request.changeEntry?.setSubject({ erasure_id: id });
+        const toAnswer = (cancelled: number) => ({
+          message: 'Erasure started',
+          erasure_id: id,
+          cancelled_count: cancelled,
+        });
+        const { caller, changeEntry } = request;
+        const erasure = { id, mobileNumbers: request.body.mobile_numbers };
+        const cancelled = await requestErasure(deps, caller.workspaceId, changeEntry, erasure, (tx, count) =>
+          store(tx, toAnswer(count)),
+        );
+        deps.kickPrivacy?.();
+        return toAnswer(cancelled);
+      }),
+  );
+
+  app.get(
+    '/calling/erase/:erasure_id',
+    {
+      config: read,
+      schema: {
+        operationId: 'getErasure',
+        summary: 'Progress of an erasure',
+        description: 'It has ended when its status is done.',
+        tags,
+        params: ErasureParams,
+        response: answers(ErasureStatus, 404),
+      },
+    },
+    async ({ caller, params }) => toErasure(await readErasure(deps, caller.workspaceId, params.erasure_id)),
+  );
+
+  app.get(
+    '/workspace/retention',
+    {
+      config: read,
+      schema: {
+        operationId: 'getRetention',
+        summary: 'The retention rules of the workspace',
+        description: 'How many days recordings, transcripts and the audit log are kept.',
+        tags,
+        response: answers(RetentionRules),
+      },
+    },
+    async ({ caller }) => toRetention(await readRetentionRules(deps, caller.workspaceId)),
+  );
+
+  app.patch(
+    '/workspace/retention',
+    {
+      config: { ...write, role: 'owner' },
+      schema: {
+        operationId: 'setRetention',
+        summary: 'Change the retention rules',
+        description:
+          'Data older than the new rules allow is deleted within the hour, in batches. Deleting a transcript also deletes its copies in events.',
+        tags,
+        body: RetentionBody,
+        response: answers(RetentionRules, 400, 413, 415, 422),
+      },
+    },
+    async ({ caller, body, changeEntry }) =>
+      toRetention(await changeRetention(deps, caller.workspaceId, changeEntry, body)),
+  );
+}

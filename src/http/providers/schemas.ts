@@ -1,0 +1,109 @@
+import { Type } from 'typebox';
+import { PROVIDER_KINDS, S2S_ENTRIES, VENDOR_NAMES } from '../../shared/vendor-accounts.ts';
+import { FAULT_KINDS } from '../../shared/vendor-fault.ts';
+import { mapOf, nullable, oneOf } from '../common/schemas.ts';
+
+export { ProvidersBody } from '../../domain/providers/provider-schema.ts';
+
+const Chain = nullable(
+  Type.Array(Type.String(), {
+    description: "Null: the installation's chain.",
+    example: ['deepgram', 'offline'],
+  }),
+);
+
+export const Providers = Type.Object({
+  providers: Type.Object({
+    stt: Chain,
+    llm: Chain,
+    tts: Chain,
+    s2s: nullable(oneOf(S2S_ENTRIES, { description: "Speech to speech. Null: the installation's choice." })),
+    vendors: mapOf(
+      Type.Object({
+        api_key: nullable(
+          Type.String({
+            description: 'Masked: prefix and last four characters.',
+            example: 'sk_••••••••9f3a',
+          }),
+        ),
+        base_url: nullable(Type.String()),
+        model: nullable(Type.String()),
+        llm_model: nullable(Type.String()),
+        tts_model: nullable(Type.String()),
+        s2s_model: nullable(Type.String()),
+        voice: nullable(Type.String()),
+        languages: nullable(Type.Array(Type.String())),
+      }),
+      { description: "Accounts of the workspace by vendor; other vendors use the installation's." },
+    ),
+    available: Type.Object(
+      {
+        stt: Type.Array(Type.String()),
+        llm: Type.Array(Type.String()),
+        tts: Type.Array(Type.String()),
+        s2s: Type.Array(Type.String()),
+      },
+      {
+        description:
+          'Vendors with an account, of the workspace or the installation: those that may be chosen.',
+      },
+    ),
+    in_use: Type.Object(
+      {
+        stt: Type.Array(Type.String()),
+        llm: Type.Array(Type.String()),
+        tts: Type.Array(Type.String()),
+      },
+      {
+        description:
+          'Vendors that calls of assistants without a choice of their own try, in order. Empty: the offline engine of this machine.',
+      },
+    ),
+  }),
+});
+
+/** With what went wrong in calls. */
+export const ReadProviders = Type.Object({
+  ...Providers.properties,
+  faults: Type.Array(
+    Type.Object({
+      part: oneOf(PROVIDER_KINDS, { description: 'The part of a call that the vendor does.' }),
+      vendor: Type.String({ example: 'deepgram' }),
+      reason: oneOf(FAULT_KINDS, { description: 'Of the last fault, as in the details of a call.' }),
+      status: nullable(Type.Integer({ description: 'HTTP status; null: the fault is none of HTTP.' })),
+      message: Type.String({ description: 'Names the vendor and the cause, never a key.' }),
+      last_at: Type.String({ format: 'date-time' }),
+      count: Type.Integer({
+        description: 'Faults in the last 24 hours, of the 1,000 newest calls that had any.',
+      }),
+    }),
+    {
+      description:
+        "What went wrong at vendors in the workspace's calls of the last 24 hours, with its own accounts or the installation's; the latest first. A vendor without an entry had no fault.",
+    },
+  ),
+});
+export const TestVendorBody = Type.Object({
+  kind: oneOf([...PROVIDER_KINDS, 's2s'] as const, {
+    description: 'The part of a call that the vendor does.',
+  }),
+  vendor: oneOf(VENDOR_NAMES, { example: 'deepgram' }),
+});
+
+export const TestedVendor = Type.Object({
+  kind: Type.String(),
+  vendor: Type.String(),
+  ok: Type.Boolean(),
+  duration_ms: nullable(Type.Integer({ description: 'Until the vendor answered as in a call.' })),
+  fault: nullable(
+    Type.Object({
+      kind: oneOf(FAULT_KINDS, {
+        description:
+          'key: the key is refused; credit: none is left; limit: too many requests; rejected: the vendor refuses the request; timeout: no answer in time; lost: the connection failed.',
+      }),
+      message: Type.String({ description: 'Names the vendor and the cause, never a key.' }),
+    }),
+  ),
+});
+
+export const SavedProviders = Type.Object({ message: Type.String(), ...Providers.properties });

@@ -1,0 +1,62 @@
+import type { VendorTrouble } from '../../domain/providers/vendor-health.ts';
+import { isConfigured, s2sAccount, type ProviderSettings } from '../../domain/providers/provider-settings.ts';
+import {
+  VENDORS_OF,
+  type OperatorProviders,
+  type ProviderKind,
+  type VendorName,
+} from '../../shared/vendor-accounts.ts';
+import { iso } from '../common/values.ts';
+import { S2S_VENDOR_NAMES } from '../../shared/vendors.ts';
+
+/** A workspace's providers with masked keys. */
+export function toProviders(operator: OperatorProviders, settings: ProviderSettings) {
+  const available = (kind: ProviderKind): VendorName[] =>
+    (VENDORS_OF[kind] as readonly VendorName[]).filter((name) =>
+      isConfigured(operator, settings, kind, name),
+    );
+  const inUse = (kind: ProviderKind): VendorName[] =>
+    (settings[kind] ?? operator.chains[kind]).filter(
+      (name): name is Exclude<typeof name, 'offline'> =>
+        name !== 'offline' && isConfigured(operator, settings, kind, name),
+    );
+  return {
+    stt: settings.stt === undefined ? null : [...settings.stt],
+    llm: settings.llm === undefined ? null : [...settings.llm],
+    tts: settings.tts === undefined ? null : [...settings.tts],
+    s2s: settings.s2s ?? null,
+    vendors: Object.fromEntries(
+      Object.entries(settings.vendors).map(([name, vendor]) => [
+        name,
+        {
+          api_key: vendor.api_key?.shown ?? null,
+          base_url: vendor.base_url ?? null,
+          model: vendor.model ?? null,
+          llm_model: vendor.llm_model ?? null,
+          tts_model: vendor.tts_model ?? null,
+          s2s_model: vendor.s2s_model ?? null,
+          voice: vendor.voice ?? null,
+          languages: vendor.languages === undefined ? null : [...vendor.languages],
+        },
+      ]),
+    ),
+    in_use: { stt: inUse('stt'), llm: inUse('llm'), tts: inUse('tts') },
+    available: {
+      stt: available('stt'),
+      llm: available('llm'),
+      tts: available('tts'),
+      s2s: S2S_VENDOR_NAMES.filter((name) => s2sAccount(operator, settings, name, () => 'sealed') !== null),
+    },
+  };
+}
+
+export const toVendorTroubles = (troubles: readonly VendorTrouble[]) =>
+  troubles.map(({ part, vendor, kind, status, message, lastAt, count }) => ({
+    part,
+    vendor,
+    reason: kind,
+    status,
+    message,
+    last_at: iso(new Date(lastAt)),
+    count,
+  }));

@@ -1,0 +1,45 @@
+import type { AuditTrail } from '../../domain/audit/audit-trail.ts';
+import { SignInThrottle } from '../../domain/users/sign-in-throttle.ts';
+import { keepAuditTrail } from '../audit/audit-trail.ts';
+import { requireMembership, requireUser, type AuthDeps } from './authenticate.ts';
+import { limitRates } from './rate-limits.ts';
+import { accountRoutes } from '../account/routes.ts';
+import { memberRoutes } from '../account/member-routes.ts';
+import { listeningRoutes } from '../live/listening-routes.ts';
+import { testCallRoutes } from '../web-calls/test-call-routes.ts';
+import { signInRoutes } from '../account/sign-in-routes.ts';
+import type { ServerDeps } from './server-deps.ts';
+import type { Server } from './type-provider.ts';
+
+const PREFIX = '/dashboard-api';
+
+/** The endpoints that only the dashboard uses, since no key may: signing in, the account, members and the API key. */
+export async function dashboardRoutes(
+  app: Server,
+  deps: ServerDeps,
+  auth: AuthDeps,
+  audit: AuditTrail,
+): Promise<void> {
+  const signIns = new SignInThrottle(deps.clock);
+  await app.register(
+    async (api: Server) => {
+      api.addHook('onSend', async (_request, reply) => {
+        void reply.header('cache-control', 'no-store');
+      });
+      await api.register(async (scope: Server) => signInRoutes(scope, deps, auth, signIns));
+      await api.register(async (scope: Server) => {
+        requireUser(scope, auth);
+        accountRoutes(scope, deps, signIns);
+      });
+      await api.register(async (scope: Server) => {
+        requireMembership(scope, auth);
+        keepAuditTrail(scope, audit);
+        await limitRates(scope, deps.rateLimits);
+        memberRoutes(scope, deps);
+        testCallRoutes(scope, deps);
+        listeningRoutes(scope, deps);
+      });
+    },
+    { prefix: PREFIX },
+  );
+}

@@ -1,0 +1,60 @@
+import { Type } from 'typebox';
+import { IsoTime, nullable, Uuid } from '../common/schemas.ts';
+
+const Money = Type.Number({ description: 'Credits.' });
+
+export const WorkspaceInfo = Type.Object({
+  workspace_info: Type.Object({
+    id: Uuid,
+    name: Type.String(),
+    created_at: IsoTime,
+    credits: Money,
+    locked_credits: Money,
+    unlimited: Type.Boolean({ description: 'Billing is off.' }),
+    api_key: nullable(Type.String({ description: 'Masked: prefix and last four characters.' })),
+  }),
+});
+
+export const WorkspaceList = Type.Object({
+  workspaces: Type.Array(
+    Type.Object({
+      id: Uuid,
+      name: Type.String(),
+      created_at: IsoTime,
+      role: Type.String({ example: 'owner' }),
+      parent_workspace_id: nullable(Type.String()),
+      credits: Money,
+      locked_credits: Money,
+      unlimited: Type.Boolean(),
+    }),
+  ),
+});
+
+export const NumberList = Type.Object({
+  workspace_numbers: Type.Array(
+    Type.Object({
+      id: Uuid,
+      number: Type.String({ example: '+14155550100' }),
+      agent: nullable(
+        Type.Object({
+          id: Type.String(),
+          agent_display_name: Type.String(),
+          agent_type: nullable(Type.String()),
+        }),
+      ),
+      is_test_number: Type.Boolean(),
+      is_spam: Type.Boolean(),
+      provider: Type.String(),
+      display_name: Type.String(),
+      number_pool_id: nullable(Type.String()),
+    }),
+  ),
+});
+
+const STRICT =
+  'True: a call, chat or test run that lacks a value for a variable of its agent, or sends a value for no variable, is refused with 422. False: its answer has warnings.';
+export const WorkspaceSettings = Type.Object({ strict_variables: Type.Boolean({ description: STRICT }) });
+export const WorkspaceSettingsBody = Type.Object(
+  { strict_variables: Type.Optional(Type.Boolean({ description: STRICT })) },
+  { additionalProperties: false, minProperties: 1, 'x-rule': 'must have at least one setting' },
+);
