@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { OFFLINE_PROVIDERS } from '../src/providers/registry.ts';
+import { OFFLINE_PROVIDERS } from '../src/providers/choose/installation.ts';
 import { percentile } from './conversation/run.ts';
 import { heading, saveResult, table } from './report.ts';
 

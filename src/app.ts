@@ -20,7 +20,7 @@ import type { SignedLinks } from './domain/links/signed-links.ts';
 import { readPlan, type Provisioned } from './domain/provision/provision.ts';
 import { firstRunToken } from './domain/users/first-run.ts';
 import { CapNotices } from './domain/workspaces/cap-notices.ts';
-import type { ProviderChoice } from './providers/registry.ts';
+import type { ProviderChoice } from './providers/choose/installation.ts';
 import { SpeechThread } from './providers/tts/speech-thread.ts';
 import { Disk } from './recordings/disk.ts';
 import { RecordingKeeper } from './recordings/keeper.ts';

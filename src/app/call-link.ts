@@ -5,7 +5,7 @@ import type { ListenOpened } from '../dialer/listening.ts';
 import type { WebConnect, WebConnected } from '../dialer/web-call.ts';
 import type { WebSocketHandover } from '../telephony/web/handover.ts';
 import type { FallbackCount } from '../shared/fallback-counts.ts';
-import type { VendorFaultCount } from '../workers/vendor-faults.ts';
+import type { VendorFaultCount } from '../providers/choose/faults.ts';
 import type { WorkerLoad } from '../workers/worker-slot.ts';
 
 export interface Trunk {

@@ -6,14 +6,14 @@ import { prepareTools, type CallTools, type ToolDeps } from '../domain/tools/cal
 import { callWindow } from '../domain/calls/call-window.ts';
 import { toolVariables } from '../domain/tools/template.ts';
 import { asJson } from '../domain/tools/tool-log.ts';
-import { modelsOf, type ProviderChoice } from '../providers/registry.ts';
+import { modelsOf, type ProviderChoice } from '../providers/choose/installation.ts';
 import { VendorHealths } from '../providers/vendor/health.ts';
 import { openReach, type VendorReach } from '../providers/vendor/reach.ts';
 import { brainContext } from '../session/settings.ts';
 import type { KnowledgeItem } from '../shared/knowledge/knowledge-index.ts';
 import { once } from '../shared/once.ts';
 import type { LlmProvider } from '../voice/ports.ts';
-import { ChosenModels, healthByAccount } from '../workers/chosen-models.ts';
+import { ChosenModels, healthByAccount } from '../providers/choose/open-models.ts';
 import { OwnModels } from '../workers/own-models.ts';
 import type { CallSpec } from '../workers/protocol.ts';
 import type { ReadProviders } from './provider-reader.ts';

@@ -19,7 +19,7 @@ import type { AnalystOf } from '../jobs/analyse-call.ts';
 import type { JobRunner } from '../jobs/job-runner.ts';
 import { SafeFetcher } from '../net/safe-fetch.ts';
 import { openMcp } from '../providers/mcp.ts';
-import type { ProviderChoice } from '../providers/registry.ts';
+import type { ProviderChoice } from '../providers/choose/installation.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';
 import type { Seal } from '../shared/seal.ts';

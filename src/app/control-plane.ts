@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 import type { SignedLinks } from '../domain/links/signed-links.ts';
 import { CapNotices } from '../domain/workspaces/cap-notices.ts';
 import type { ReadyCheck } from '../http/server/server-deps.ts';
-import type { ProviderChoice } from '../providers/registry.ts';
+import type { ProviderChoice } from '../providers/choose/installation.ts';
 import { Disk } from '../recordings/disk.ts';
 import { Recordings } from '../recordings/recordings.ts';
 import { S3 } from '../recordings/s3.ts';

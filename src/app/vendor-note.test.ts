@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { vendorFault } from '../providers/vendor/fault.ts';
-import { VendorFaultCounts } from '../workers/vendor-faults.ts';
+import { VendorFaultCounts } from '../providers/choose/faults.ts';
 import { vendorNote } from './vendor-note.ts';
 
 it('names the last fault of each vendor with time and count, without the words of the vendor', () => {

@@ -1,6 +1,6 @@
 import type { ReadyCheck } from '../http/server/server-deps.ts';
 import { FAULT_WORDS } from '../shared/vendor-fault.ts';
-import type { VendorFaultCount } from '../workers/vendor-faults.ts';
+import type { VendorFaultCount } from '../providers/choose/faults.ts';
 
 const PARTS = {
   stt: 'recogniser',

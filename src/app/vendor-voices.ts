@@ -20,7 +20,7 @@ import { TTS_VENDOR_NAMES } from '../shared/vendors.ts';
 import type { Db } from '../store/database.ts';
 import { findProviders } from '../store/tenants/providers.ts';
 import { findChosenVoices, keepVoices, type ChosenVoice } from '../store/tenants/voices.ts';
-import { accountId } from '../workers/account-pool.ts';
+import { accountId } from '../providers/choose/pool.ts';
 
 /** A list is used for this long; one that could not be read is tried again sooner. */
 const FRESH_MS = 600_000;

@@ -95,9 +95,9 @@ export class VoiceNotes {
     const { stt } = await this.#deps.providers(workspaceId, config);
     const accounts = stt ?? this.#deps.recognisers.map((choice) => ({ ...choice, isGuarded: false }));
     if (accounts.length === 0) return null;
-    const [{ createRecogniser }, { SttChain }] = await Promise.all([
+    const [{ createRecogniser }, { ChainedRecogniser }] = await Promise.all([
       import('../providers/stt/vendors.ts'),
-      import('../providers/stt/chain.ts'),
+      import('../providers/stt/chained.ts'),
     ]);
     const members = accounts.map(({ name, settings, isGuarded }) =>
       createRecogniser(
@@ -106,7 +106,7 @@ export class VoiceNotes {
         this.#deps.log,
       ),
     );
-    const chain = new SttChain(members, new VendorHealth());
+    const chain = new ChainedRecogniser(members, new VendorHealth());
     const { language } = config;
     if (chain.understands(language) && !chain.onlyPhrases(language)) return chain;
     await chain.close();

@@ -8,9 +8,9 @@ import { VirtualTime } from '../../test/rigs/calls/virtual-time.ts';
 import { createFakeLlm } from '../providers/fake/llm.ts';
 import { createFakeStt } from '../providers/fake/stt.ts';
 import { createFakeTts } from '../providers/fake/tts.ts';
-import { ModelChain } from '../providers/llm/chain.ts';
-import { SttChain } from '../providers/stt/chain.ts';
-import { TtsChain } from '../providers/tts/chain.ts';
+import { ChainedModel } from '../providers/llm/chained.ts';
+import { ChainedRecogniser } from '../providers/stt/chained.ts';
+import { ChainedVoice } from '../providers/tts/chained.ts';
 import { vendorFault } from '../providers/vendor/fault.ts';
 import { VendorHealth } from '../providers/vendor/health.ts';
 import { ManualClock } from '../shared/clock.ts';
@@ -49,7 +49,7 @@ class Outage {
       close: () => Promise.resolve(),
     };
     const script = createFakeLlm({ llmMs: 20, replies: ['The script says this.'], timers: this.time });
-    return new ModelChain([vendor, { ...script, name: 'offline' }], {
+    return new ChainedModel([vendor, { ...script, name: 'offline' }], {
       health: this.health,
       after: this.after,
       now: () => this.time.now(),
@@ -207,7 +207,11 @@ describe('twenty calls while a vendor fails and returns', () => {
       finals: Array.from({ length: 20 }, () => 'heard here'),
       timers: outage.time,
     });
-    const recogniser = new SttChain([vendor, { ...own, name: 'offline' }], outage.health, outage.after);
+    const recogniser = new ChainedRecogniser(
+      [vendor, { ...own, name: 'offline' }],
+      outage.health,
+      outage.after,
+    );
     const held = await hold(
       outage,
       () => ({ recogniser, llm: { replies: ['Fine.'] } }),
@@ -261,7 +265,7 @@ describe('twenty calls while a vendor fails and returns', () => {
       },
     };
     const own = { ...createFakeTts({ ttsMs: 60, timers: outage.time }), name: 'offline' };
-    const speaker = new TtsChain([vendor, own], outage.health, outage.after, () => outage.time.now());
+    const speaker = new ChainedVoice([vendor, own], outage.health, outage.after, () => outage.time.now());
     const held = await hold(
       outage,
       () => ({ speaker, llm: { replies: ['Fine.'] } }),

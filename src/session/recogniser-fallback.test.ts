@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { answerVirtualCall } from '../../test/rigs/calls/virtual-session.ts';
-import { SttChain } from '../providers/stt/chain.ts';
+import { ChainedRecogniser } from '../providers/stt/chained.ts';
 import { vendorFault } from '../providers/vendor/fault.ts';
 import { VendorHealth } from '../providers/vendor/health.ts';
 import type { Ears, Expected, LlmProvider, SttEvent, SttProvider } from '../voice/ports.ts';
@@ -47,7 +47,7 @@ it('after a fallback to phrases, model and conversation know what can be heard',
     close: () => Promise.resolve(),
   };
   const call = answerVirtualCall({
-    recogniser: new SttChain([vendor, phrases], new VendorHealth()),
+    recogniser: new ChainedRecogniser([vendor, phrases], new VendorHealth()),
     llm,
     agent: { introMessage: 'Hello.' },
   });

@@ -5,14 +5,14 @@ import { VirtualTime } from '../../test/rigs/calls/virtual-time.ts';
 import { createFakeLlm } from '../providers/fake/llm.ts';
 import { createFakeStt } from '../providers/fake/stt.ts';
 import { createFakeTts } from '../providers/fake/tts.ts';
-import type { Providers } from '../providers/registry.ts';
+import type { Providers } from '../providers/choose/installation.ts';
 import { createVadProvider } from '../providers/vad/provider.ts';
 import { FreeSpace } from '../session/free-space.ts';
 import { ManualClock } from '../shared/clock.ts';
 import { KnowledgeIndexes } from '../shared/knowledge/knowledge-index.ts';
 import { silentLog } from '../shared/log.ts';
 import { CallHost } from './call-host.ts';
-import type { ChosenProviders } from './chosen-providers.ts';
+import type { ChosenProviders } from '../providers/choose/open.ts';
 import { OwnModels } from './own-models.ts';
 import type { CallSpec, FromWorker, ToWorker } from './protocol.ts';
 

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { noiseFilterAvailable } from '../providers/noise/speex.ts';
-import { createProviders, type ProviderChoice } from '../providers/registry.ts';
+import { createProviders, type ProviderChoice } from '../providers/choose/installation.ts';
 import type { ConnectSpeech } from '../providers/tts/speech-protocol.ts';
 import { VendorHealths } from '../providers/vendor/health.ts';
 import { Probes } from '../providers/vendor/probes.ts';
@@ -14,7 +14,7 @@ import { RtpLeg } from '../telephony/rtp/rtp-leg.ts';
 import { Wheel } from '../telephony/rtp/wheel.ts';
 import { WebLeg } from '../telephony/web/web-leg.ts';
 import { CallHost } from './call-host.ts';
-import { ChosenProviders } from './chosen-providers.ts';
+import { ChosenProviders } from '../providers/choose/open.ts';
 import { OwnModels } from './own-models.ts';
 import type { FromWorker, ToWorker } from './protocol.ts';
 

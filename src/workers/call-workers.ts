@@ -11,7 +11,7 @@ import type { RecogniserFault } from '../voice/ports.ts';
 import type { CallMedia, CallMediaEvents } from './call-media.ts';
 import type { CallWorkerData } from './call-worker.thread.ts';
 import type { FromWorker, LiveEvent, ToWorker } from './protocol.ts';
-import { VendorFaultCounts, type VendorFaultCount } from './vendor-faults.ts';
+import { VendorFaultCounts, type VendorFaultCount } from '../providers/choose/faults.ts';
 import { freeCalls, leastBusy, type WorkerLoad, type WorkerSlot, type WorkerThread } from './worker-slot.ts';
 
 /** Starts one worker thread. Tests run the host on their own thread, in virtual time. */

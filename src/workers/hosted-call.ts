@@ -1,7 +1,7 @@
 import type { Scheduler } from '../shared/clock.ts';
 import type { KnowledgeIndexes } from '../shared/knowledge/knowledge-index.ts';
 import type { Log } from '../shared/log.ts';
-import type { Providers } from '../providers/registry.ts';
+import type { Providers } from '../providers/choose/installation.ts';
 import type { CallSession } from '../session/call-session.ts';
 import type { FreeSpace } from '../session/free-space.ts';
 import { Listeners } from '../session/listeners.ts';
@@ -9,7 +9,7 @@ import type { NegotiatedMedia } from '../telephony/media.ts';
 import type { ListenerSocket } from '../telephony/web/listener-socket.ts';
 import type { WebLeg, WebLegEvents } from '../telephony/web/web-leg.ts';
 import type { MediaLeg } from '../voice/ports.ts';
-import type { Chosen, ChosenProviders } from './chosen-providers.ts';
+import type { Chosen, ChosenProviders } from '../providers/choose/open.ts';
 import type { OwnModels } from './own-models.ts';
 import type { FromWorker } from './protocol.ts';
 

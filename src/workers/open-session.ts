@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { optOutSense } from '../language/opt-out.ts';
 import { openNoiseFilter } from '../providers/noise/speex.ts';
-import type { Providers } from '../providers/registry.ts';
+import type { Providers } from '../providers/choose/installation.ts';
 import { CallSession } from '../session/call-session.ts';
 import { Recorder } from '../session/recorder.ts';
 import type { ServerMessage } from '../telephony/web/messages.ts';

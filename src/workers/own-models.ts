@@ -1,15 +1,15 @@
 import { SafeFetcher } from '../net/safe-fetch.ts';
-import type { ModelChain } from '../providers/llm/chain.ts';
+import type { ChainedModel } from '../providers/llm/chained.ts';
 import type { openModel } from '../providers/llm/models.ts';
 import { VendorHealth } from '../providers/vendor/health.ts';
 import type { LlmProvider } from '../voice/ports.ts';
-import { accountId } from './account-pool.ts';
-import { healthByAccount } from './chosen-models.ts';
+import { accountId } from '../providers/choose/pool.ts';
+import { healthByAccount } from '../providers/choose/open-models.ts';
 import type { OwnModel } from './protocol.ts';
 
 interface Adapters {
   readonly openModel: typeof openModel;
-  readonly ModelChain: typeof ModelChain;
+  readonly ChainedModel: typeof ChainedModel;
   readonly script: LlmProvider;
 }
 
@@ -25,13 +25,13 @@ export class OwnModels {
 
   /** Loads the adapter and the HTTP client. */
   async load(): Promise<void> {
-    const [{ openModel }, { ModelChain: Chain }, { createScriptLlm }] = await Promise.all([
+    const [{ openModel }, { ChainedModel: Chain }, { createScriptLlm }] = await Promise.all([
       import('../providers/llm/models.ts'),
-      import('../providers/llm/chain.ts'),
+      import('../providers/llm/chained.ts'),
       import('../providers/llm/script/brain.ts'),
       this.#fetcher.load(),
     ]);
-    this.#adapters ??= { openModel, ModelChain: Chain, script: createScriptLlm() };
+    this.#adapters ??= { openModel, ChainedModel: Chain, script: createScriptLlm() };
   }
 
   get isLoaded(): boolean {
@@ -41,7 +41,7 @@ export class OwnModels {
   /** Call `load` first. */
   of({ baseUrl, apiKey: key, model }: OwnModel): LlmProvider {
     if (this.#adapters === null) throw new Error('the model adapter is not loaded');
-    const { openModel, ModelChain: Chain, script } = this.#adapters;
+    const { openModel, ChainedModel: Chain, script } = this.#adapters;
     const own = openModel({
       vendor: 'openai-compatible',
       key,

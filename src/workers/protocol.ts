@@ -9,7 +9,7 @@ import type { AnsweredKind } from '../shared/answered-by.ts';
 import type { Language } from '../shared/languages.ts';
 import type { CallProviders } from '../shared/vendor-accounts.ts';
 import type { FaultKind, VendorFault, VendorPart } from '../shared/vendor-fault.ts';
-import type { FaultyPart } from './vendor-faults.ts';
+import type { FaultyPart } from '../providers/choose/faults.ts';
 import type { EndReason, KeyRules, TranscriptLine, TurnLatency } from '../voice/turn/types.ts';
 
 /** Messages between the main thread and a call worker. Every type here is structured-cloneable; a port is transferred. */

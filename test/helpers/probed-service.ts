@@ -4,7 +4,7 @@ import { BroadcastChannel } from 'node:worker_threads';
 import koffi from 'koffi';
 import { createApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
-import type { ProviderChoice } from '../../src/providers/registry.ts';
+import type { ProviderChoice } from '../../src/providers/choose/installation.ts';
 import { createLog } from '../../src/shared/log.ts';
 import { COLLECT, garbageCollector } from './collect-preload.ts';
 

@@ -10,7 +10,7 @@ import {
 import { fakeGoogle } from '../../src/providers/fake/vendors/google.ts';
 import { fakeOpenai } from '../../src/providers/fake/vendors/openai.ts';
 import { codedSpeech } from '../../src/providers/fake/vendors/word-code.ts';
-import { createProviders, type Providers } from '../../src/providers/registry.ts';
+import { createProviders, type Providers } from '../../src/providers/choose/installation.ts';
 import { tryS2s } from '../../src/providers/s2s/vendors.ts';
 import { openReach } from '../../src/providers/vendor/reach.ts';
 import { hostLookup } from '../../src/net/resolve-host.ts';
@@ -21,7 +21,7 @@ import type {
 } from '../../src/shared/vendor-accounts.ts';
 import type { TtsEvent, TtsProvider } from '../../src/voice/ports.ts';
 import { talkOf } from '../../src/session/settings.ts';
-import { ChosenProviders } from '../../src/workers/chosen-providers.ts';
+import { ChosenProviders } from '../../src/providers/choose/open.ts';
 import { INSIDE, INSIDE_NAMES, toPort } from '../helpers/hostile-addresses.ts';
 import { startInnerServer, type InnerServer } from '../helpers/inner-server.ts';
 import { CONTEXT, replyOf, said } from '../helpers/model-contract.ts';

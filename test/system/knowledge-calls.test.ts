@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { startFakeEmbeddingsServer } from '../../src/providers/fake/embeddings-server.ts';
 import { startFakeOpenAiServer } from '../../src/providers/fake/openai-server.ts';
-import type { ProviderChoice } from '../../src/providers/registry.ts';
+import type { ProviderChoice } from '../../src/providers/choose/installation.ts';
 import { createAgent, place, provisionWith, transcriptOf, whenOver } from '../helpers/scenario.ts';
 import { eventually, startService, type Service } from '../helpers/service.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startFakeOpenAiServer, type ScriptedReply } from '../../src/providers/fake/openai-server.ts';
-import type { ProviderChoice } from '../../src/providers/registry.ts';
+import type { ProviderChoice } from '../../src/providers/choose/installation.ts';
 import {
   createAgent,
   place,

@@ -3,7 +3,7 @@ import { fakeAnthropic } from '../../src/providers/fake/vendors/anthropic.ts';
 import { startFakeVendor, type FakeVendor } from '../../src/providers/fake/vendors/fake-vendor.ts';
 import { fakeGoogle } from '../../src/providers/fake/vendors/google.ts';
 import { createFakeLlm } from '../../src/providers/fake/llm.ts';
-import { ModelChain } from '../../src/providers/llm/chain.ts';
+import { ChainedModel } from '../../src/providers/llm/chained.ts';
 import { openModel } from '../../src/providers/llm/models.ts';
 import { VendorHealth } from '../../src/providers/vendor/health.ts';
 import { answerVirtualCall } from '../rigs/calls/virtual-session.ts';
@@ -37,7 +37,7 @@ it('goes on with the next model, fills the wait for slow ones, and names who fai
     agent: { introMessage: 'Hi.' },
     finals: ['I need a table.', 'On Friday.', 'At seven then.'],
     spec: { llm: { own: null, temperature: null, maxTokens: null, onModelFailure: 'script' } },
-    llm: new ModelChain([...models, last], { health }),
+    llm: new ChainedModel([...models, last], { health }),
   });
   const go = call.time.pace();
   await call.hasSaid(/Hi/);

@@ -9,7 +9,7 @@ import {
 } from '../../src/providers/fake/vendors/fake-vendor.ts';
 import { wordsIn } from '../../src/providers/fake/vendors/word-code.ts';
 import { createFakeTts } from '../../src/providers/fake/tts.ts';
-import { TtsChain } from '../../src/providers/tts/chain.ts';
+import { ChainedVoice } from '../../src/providers/tts/chained.ts';
 import { joined } from '../../src/providers/tts/speech-audio.ts';
 import { createVoice, tryVoice } from '../../src/providers/tts/vendors.ts';
 import { VendorHealth } from '../../src/providers/vendor/health.ts';
@@ -263,7 +263,7 @@ describe.each(CASES)('the voices of $name', ({ name, fake, voiceKey, asked, want
 
   it('connects again when the connection is cut in the middle of a sentence, and loses no word', async () => {
     Object.assign(vendor.settings, { cutAtMs: 1_200, speed: 8, chunkMs: 100 });
-    const chain = new TtsChain([voice(), createFakeTts()], new VendorHealth());
+    const chain = new ChainedVoice([voice(), createFakeTts()], new VendorHealth());
     const context = chain.open({ ...VOICE, sampleRate: 8000 }).begin();
     const sentence = new Sentence(context, TEXT);
     context.end();
@@ -277,7 +277,7 @@ describe.each(CASES)('the voices of $name', ({ name, fake, voiceKey, asked, want
     Object.assign(vendor.settings, { stallAtMs: 1_200, speed: 8, chunkMs: 100 });
     const other = await startFakeVendor(fakeCartesia, { settings: { key: KEY, speed: 0 } });
     const last = createVoice({ name: 'cartesia', settings: { ...settings(), baseUrl: other.baseUrl } });
-    const chain = new TtsChain([voice(), last], new VendorHealth());
+    const chain = new ChainedVoice([voice(), last], new VendorHealth());
     const context = chain.open({ ...VOICE, sampleRate: 8000 }).begin();
     const sentence = new Sentence(context, TEXT);
     context.end();

@@ -15,7 +15,7 @@ import { fakeSarvam } from '../../src/providers/fake/vendors/sarvam.ts';
 import { fakeSherpa, fakeVosk } from '../../src/providers/fake/vendors/self-hosted.ts';
 import { createFakeLlm } from '../../src/providers/fake/llm.ts';
 import { createFakeTts } from '../../src/providers/fake/tts.ts';
-import { ModelChain } from '../../src/providers/llm/chain.ts';
+import { ChainedModel } from '../../src/providers/llm/chained.ts';
 import { openModel } from '../../src/providers/llm/models.ts';
 import { createVendorStt } from '../../src/providers/stt/vendors.ts';
 import { createVendorTts } from '../../src/providers/tts/vendors.ts';
@@ -146,7 +146,7 @@ describe('a caller hears something within 2.5 s', () => {
           ...VOICE,
           spec: { llm: { own: null, temperature: null, maxTokens: null, ...onFailure } },
           recogniser: toneRecogniser,
-          llm: new ModelChain([model, last], { health: new VendorHealth() }),
+          llm: new ChainedModel([model, last], { health: new VendorHealth() }),
         };
       },
       'midway',

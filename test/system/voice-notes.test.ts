@@ -9,7 +9,7 @@ import { fakeSarvam } from '../../src/providers/fake/vendors/sarvam.ts';
 import { fakeSherpa, fakeVosk } from '../../src/providers/fake/vendors/self-hosted.ts';
 import { decodeNote } from '../../src/providers/notes/decode-note.ts';
 import { hearNote } from '../../src/providers/notes/hear-note.ts';
-import { SttChain } from '../../src/providers/stt/chain.ts';
+import { ChainedRecogniser } from '../../src/providers/stt/chained.ts';
 import { createRecogniser } from '../../src/providers/stt/vendors.ts';
 import { VendorHealth } from '../../src/providers/vendor/health.ts';
 import type { SttVendorName } from '../../src/shared/vendors.ts';
@@ -36,7 +36,7 @@ it('every recogniser writes a voice note down, by utterance or as a stream', asy
       const fake = await startFakeVendor(protocol);
       const settings = { apiKey: fake.settings.key ?? 'key', baseUrl: fake.baseUrl, model: null };
       const member = createRecogniser({ name: name as SttVendorName, settings }, PATIENT);
-      const stt = new SttChain([member], new VendorHealth());
+      const stt = new ChainedRecogniser([member], new VendorHealth());
       const options = { language: 'en-US', secondaryLanguage: null, vocab: [] } as const;
       const { words, uses } = await hearNote(stt, pcm, options, new AbortController().signal);
       await stt.close();

@@ -1,7 +1,7 @@
 import type { VendorSettings } from '../../shared/vendors.ts';
 import type { LlmProvider, SttProvider, TtsProvider } from '../../voice/ports.ts';
-import { SttChain } from '../stt/chain.ts';
-import { TtsChain } from '../tts/chain.ts';
+import { ChainedRecogniser } from '../stt/chained.ts';
+import { ChainedVoice } from '../tts/chained.ts';
 import type { ChainHealth } from '../vendor/health.ts';
 import { s2sBrain } from './brain.ts';
 import { S2sCall, type S2sDeps } from './call.ts';
@@ -61,9 +61,9 @@ export function s2sProviders(
     brokenBy: (name) => health.brokenBy(name),
   };
   return {
-    stt: new SttChain([s2sHearing(call, deps.after, deps.now), pipeline.stt], shared, deps.after),
+    stt: new ChainedRecogniser([s2sHearing(call, deps.after, deps.now), pipeline.stt], shared, deps.after),
     llm: s2sBrain(call, pipeline.llm, shared),
-    tts: new TtsChain([s2sVoice(call, pipeline.tts), pipeline.tts], shared, deps.after, deps.now),
+    tts: new ChainedVoice([s2sVoice(call, pipeline.tts), pipeline.tts], shared, deps.after, deps.now),
     ring(talk) {
       if (health.brokenBy(vendor.name) === null || mayAsk()) call.ring(talk);
     },

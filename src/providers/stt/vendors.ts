@@ -5,7 +5,7 @@ import type { VendorFault } from '../vendor/fault.ts';
 import { VendorHealth } from '../vendor/health.ts';
 import type { VendorReach } from '../vendor/reach.ts';
 import { assemblyaiStt } from './assemblyai.ts';
-import { SttChain } from './chain.ts';
+import { ChainedRecogniser } from './chained.ts';
 import { deepgramStt } from './deepgram.ts';
 import type { SttVendor } from './dialect.ts';
 import { elevenlabsStt } from './elevenlabs.ts';
@@ -55,7 +55,8 @@ export const createVendorStt = (
   last: SttProvider,
   health = new VendorHealth(),
   log: Log = silentLog,
-): SttProvider => new SttChain([...choices.map((choice) => createRecogniser(choice, {}, log)), last], health);
+): SttProvider =>
+  new ChainedRecogniser([...choices.map((choice) => createRecogniser(choice, {}, log)), last], health);
 
 /** Tries a recogniser as a call would. Resolves with the time until it answers in ms, or the fault. `reach`: the address rules. */
 export function tryRecogniser(

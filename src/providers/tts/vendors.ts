@@ -5,7 +5,7 @@ import { VendorHealth } from '../vendor/health.ts';
 import type { VendorReach } from '../vendor/reach.ts';
 import { cachedVoice, spokenClips, type SpokenClips } from './cached-voice.ts';
 import { cartesiaTts } from './cartesia.ts';
-import { TtsChain } from './chain.ts';
+import { ChainedVoice } from './chained.ts';
 import { deepgramTts } from './deepgram.ts';
 import { elevenlabsTts } from './elevenlabs.ts';
 import { openaiTts, type SpeechLimits } from './openai-speech.ts';
@@ -47,7 +47,8 @@ export const createVendorTts = (
   last: TtsProvider,
   health = new VendorHealth(),
   clips = spokenClips(),
-): TtsProvider => new TtsChain([...choices.map((choice) => createVoice(choice, { clips })), last], health);
+): TtsProvider =>
+  new ChainedVoice([...choices.map((choice) => createVoice(choice, { clips })), last], health);
 
 const TRY_MS = 5_000;
 

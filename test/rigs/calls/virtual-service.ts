@@ -15,7 +15,7 @@ import { callKnowledge } from '../../../src/domain/knowledge/call-knowledge.ts';
 import { lookUpKnowledge } from '../../../src/domain/knowledge/look-up.ts';
 import { SafeFetcher } from '../../../src/net/safe-fetch.ts';
 import { openMcp } from '../../../src/providers/mcp.ts';
-import { createProviders, type Providers } from '../../../src/providers/registry.ts';
+import { createProviders, type Providers } from '../../../src/providers/choose/installation.ts';
 import { createOfflineStt } from '../../../src/providers/stt/offline.ts';
 import { createOfflineTts } from '../../../src/providers/tts/offline.ts';
 import { createVadProvider } from '../../../src/providers/vad/provider.ts';

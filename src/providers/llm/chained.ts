@@ -3,7 +3,7 @@ import type { BrainContext, Ears, LlmEvent, LlmProvider, LlmRequest, LlmSession 
 import type { After } from '../vendor/after.ts';
 import type { ChainHealth } from '../vendor/health.ts';
 import { hasHealthy, usableMember } from '../vendor/usable-member.ts';
-import { CALL_PATIENCE, ChainReply, TEXT_PATIENCE } from './chain-reply.ts';
+import { CALL_PATIENCE, ChainReply, TEXT_PATIENCE } from './chained-reply.ts';
 
 const afterReal: After = (ms, work) => {
   const timer = setTimeout(work, ms);
@@ -21,7 +21,7 @@ export interface ChainDeps {
  * one that fails or is slow before its first word hands over to the next within the reply. The brain of this machine
  * replies only for an agent that wants it; else a reply without a model fails.
  */
-export class ModelChain implements LlmProvider {
+export class ChainedModel implements LlmProvider {
   readonly name: string;
   readonly #members: readonly LlmProvider[];
   readonly #deps: Required<ChainDeps>;

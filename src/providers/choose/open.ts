@@ -1,27 +1,27 @@
-import type { LlmProvider, SttProvider, TtsProvider } from '../voice/ports.ts';
-import type { createRecogniser } from '../providers/stt/vendors.ts';
-import type { Providers } from '../providers/registry.ts';
-import type { s2sProviders } from '../providers/s2s/providers.ts';
-import type { S2sTalk } from '../providers/s2s/dialect.ts';
-import type { openS2sVendor } from '../providers/s2s/vendors.ts';
-import { SttChain } from '../providers/stt/chain.ts';
-import { TtsChain } from '../providers/tts/chain.ts';
-import { spokenClips } from '../providers/tts/cached-voice.ts';
-import type { createVoice } from '../providers/tts/vendors.ts';
-import { VendorHealth, type ChainHealth } from '../providers/vendor/health.ts';
-import type { Probes } from '../providers/vendor/probes.ts';
-import { openReach, type VendorReach } from '../providers/vendor/reach.ts';
-import type { VendorFault } from '../shared/vendor-fault.ts';
+import type { LlmProvider, SttProvider, TtsProvider } from '../../voice/ports.ts';
+import type { createRecogniser } from '../stt/vendors.ts';
+import type { Providers } from './installation.ts';
+import type { s2sProviders } from '../s2s/providers.ts';
+import type { S2sTalk } from '../s2s/dialect.ts';
+import type { openS2sVendor } from '../s2s/vendors.ts';
+import { ChainedRecogniser } from '../stt/chained.ts';
+import { ChainedVoice } from '../tts/chained.ts';
+import { spokenClips } from '../tts/cached-voice.ts';
+import type { createVoice } from '../tts/vendors.ts';
+import { VendorHealth, type ChainHealth } from '../vendor/health.ts';
+import type { Probes } from '../vendor/probes.ts';
+import { openReach, type VendorReach } from '../vendor/reach.ts';
+import type { VendorFault } from '../../shared/vendor-fault.ts';
 import type {
   CallProviders,
   RecogniserAccount,
   S2sAccount,
   SpeakerAccount,
-} from '../shared/vendor-accounts.ts';
-import { silentLog, type Log } from '../shared/log.ts';
-import { accountId, AccountPool } from './account-pool.ts';
-import { ChosenModels, healthByAccount } from './chosen-models.ts';
-import type { FaultyPart } from './vendor-faults.ts';
+} from '../../shared/vendor-accounts.ts';
+import { silentLog, type Log } from '../../shared/log.ts';
+import { accountId, AccountPool } from './pool.ts';
+import { ChosenModels, healthByAccount } from './open-models.ts';
+import type { FaultyPart } from './faults.ts';
 
 interface Adapters {
   readonly createRecogniser: typeof createRecogniser;
@@ -93,10 +93,10 @@ export class ChosenProviders {
   /** Loads the adapters of vendors. */
   async load(): Promise<void> {
     const [{ createRecogniser }, { createVoice }, { openS2sVendor }, { s2sProviders }] = await Promise.all([
-      import('../providers/stt/vendors.ts'),
-      import('../providers/tts/vendors.ts'),
-      import('../providers/s2s/vendors.ts'),
-      import('../providers/s2s/providers.ts'),
+      import('../stt/vendors.ts'),
+      import('../tts/vendors.ts'),
+      import('../s2s/vendors.ts'),
+      import('../s2s/providers.ts'),
       this.#models.load(),
     ]);
     this.#adapters ??= { createRecogniser, createVoice, s2s: { openS2sVendor, s2sProviders } };
@@ -149,7 +149,7 @@ export class ChosenProviders {
 
   #chain({ createRecogniser }: Adapters, accounts: readonly RecogniserAccount[], held: (() => void)[]) {
     const { stt } = this.#base;
-    const last = (stt instanceof SttChain ? stt.last : null) ?? stt;
+    const last = (stt instanceof ChainedRecogniser ? stt.last : null) ?? stt;
     if (accounts.length === 0) return last;
     const ids = new Map<string, string>();
     const own = new Set<string>();
@@ -164,12 +164,12 @@ export class ChosenProviders {
       if (isOwn === true) own.add(member.name);
       return member;
     });
-    return new SttChain([...members, last], this.#healthOf('stt', ids, own));
+    return new ChainedRecogniser([...members, last], this.#healthOf('stt', ids, own));
   }
 
   #speaker({ createVoice }: Adapters, accounts: readonly SpeakerAccount[], held: (() => void)[]) {
     const { tts } = this.#base;
-    const last = (tts instanceof TtsChain ? tts.last : null) ?? tts;
+    const last = (tts instanceof ChainedVoice ? tts.last : null) ?? tts;
     if (accounts.length === 0) return last;
     const ids = new Map<string, string>();
     const own = new Set<string>();
@@ -184,7 +184,7 @@ export class ChosenProviders {
       if (isOwn === true) own.add(member.name);
       return member;
     });
-    return new TtsChain([...members, last], this.#healthOf('tts', ids, own));
+    return new ChainedVoice([...members, last], this.#healthOf('tts', ids, own));
   }
 
   /** A call's own connection, with the other providers to take over. */

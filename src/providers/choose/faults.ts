@@ -1,4 +1,4 @@
-import type { FaultKind, VendorFault, VendorPart } from '../shared/vendor-fault.ts';
+import type { FaultKind, VendorFault, VendorPart } from '../../shared/vendor-fault.ts';
 
 /** A part of a call, or all three by one model. */
 export type FaultyPart = VendorPart | 's2s';

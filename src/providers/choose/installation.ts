@@ -1,13 +1,13 @@
-import { silentLog, type Log } from '../shared/log.ts';
-import { fakeLlmFromName } from './fake/llm.ts';
-import { fakeSttFromName } from './fake/stt.ts';
-import { fakeTtsFromName } from './fake/tts.ts';
-import type { ModelAccount } from '../shared/vendors.ts';
-import type { RecogniserChoice } from './stt/vendors.ts';
-import type { LlmProvider, SttProvider, TtsProvider, TurnModel, VadProvider } from '../voice/ports.ts';
-import { VendorHealths } from './vendor/health.ts';
-import type { ConnectSpeech } from './tts/speech-protocol.ts';
-import type { VoiceChoice } from './tts/vendors.ts';
+import { silentLog, type Log } from '../../shared/log.ts';
+import { fakeLlmFromName } from '../fake/llm.ts';
+import { fakeSttFromName } from '../fake/stt.ts';
+import { fakeTtsFromName } from '../fake/tts.ts';
+import type { ModelAccount } from '../../shared/vendors.ts';
+import type { RecogniserChoice } from '../stt/vendors.ts';
+import type { LlmProvider, SttProvider, TtsProvider, TurnModel, VadProvider } from '../../voice/ports.ts';
+import { VendorHealths } from '../vendor/health.ts';
+import type { ConnectSpeech } from '../tts/speech-protocol.ts';
+import type { VoiceChoice } from '../tts/vendors.ts';
 
 /** The providers of a call worker, as plain data for its thread. */
 export interface ProviderChoice {
@@ -71,20 +71,20 @@ const isFake = (name: string): boolean => name === 'fake' || name.startsWith('fa
 
 async function vadOf(name: string, log: Log): Promise<VadProvider> {
   if (name !== 'auto' && name !== 'silero' && name !== 'light') throw unknown('voice activity', name);
-  const { createVadProvider } = await import('./vad/provider.ts');
+  const { createVadProvider } = await import('../vad/provider.ts');
   return createVadProvider({ engine: name, log });
 }
 
 async function turnModelOf(path: string | undefined, log: Log): Promise<TurnModel | null> {
   if (path === undefined) return null;
-  const { smartTurn } = await import('./turn/smart-turn.ts');
+  const { smartTurn } = await import('../turn/smart-turn.ts');
   return smartTurn({ path, log });
 }
 
 async function sttOf(name: string, log: Log): Promise<SttProvider> {
   if (isFake(name)) return fakeSttFromName(name);
   if (name !== 'offline') throw unknown('speech recognition', name);
-  const { createOfflineStt } = await import('./stt/offline.ts');
+  const { createOfflineStt } = await import('../stt/offline.ts');
   return createOfflineStt({ log });
 }
 
@@ -93,14 +93,14 @@ async function recognisersOf(choice: ProviderChoice, log: Log, healths: VendorHe
   const last = await sttOf(choice.stt, log);
   const { recognisers = [] } = choice;
   if (recognisers.length === 0) return last;
-  const { createVendorStt } = await import('./stt/vendors.ts');
+  const { createVendorStt } = await import('../stt/vendors.ts');
   return createVendorStt(recognisers, last, healths.of('stt'), log);
 }
 
 async function ttsOf(name: string, log: Log, connect?: ConnectSpeech): Promise<TtsProvider> {
   if (isFake(name)) return fakeTtsFromName(name);
   if (name !== 'offline') throw unknown('voice', name);
-  const { createOfflineTts } = await import('./tts/offline.ts');
+  const { createOfflineTts } = await import('../tts/offline.ts');
   return createOfflineTts({ log, ...(connect === undefined ? {} : { connect }) }).start();
 }
 
@@ -113,14 +113,14 @@ async function voicesOf(
 ): Promise<TtsProvider> {
   const last = await ttsOf(tts, log, connect);
   if (voices.length === 0) return last;
-  const { createVendorTts } = await import('./tts/vendors.ts');
+  const { createVendorTts } = await import('../tts/vendors.ts');
   return createVendorTts(voices, last, healths.of('tts'));
 }
 
 async function brainOf(name: string): Promise<LlmProvider> {
   if (isFake(name)) return fakeLlmFromName(name);
   if (name !== 'offline') throw unknown('language model', name);
-  const { createScriptLlm } = await import('./llm/script/brain.ts');
+  const { createScriptLlm } = await import('../llm/script/brain.ts');
   return createScriptLlm();
 }
 
@@ -131,11 +131,11 @@ export async function modelsOf(
 ): Promise<LlmProvider> {
   const last = await brainOf(llm);
   if (models.length === 0) return last;
-  const [{ openModel }, { ModelChain }] = await Promise.all([
-    import('./llm/models.ts'),
-    import('./llm/chain.ts'),
+  const [{ openModel }, { ChainedModel }] = await Promise.all([
+    import('../llm/models.ts'),
+    import('../llm/chained.ts'),
   ]);
-  return new ModelChain([...models.map((account) => openModel(account)), last], {
+  return new ChainedModel([...models.map((account) => openModel(account)), last], {
     health: healths.of('llm'),
   });
 }

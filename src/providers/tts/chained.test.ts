@@ -7,7 +7,7 @@ import { Player } from '../../session/player.ts';
 import { ManualTimers } from '../fake/timers.ts';
 import { vendorFault } from '../vendor/fault.ts';
 import { VendorHealth } from '../vendor/health.ts';
-import { TtsChain } from './chain.ts';
+import { ChainedVoice } from './chained.ts';
 
 const VOICE: TtsOptions = { voiceKey: 'flite:slt', language: 'en-US', speed: 1, sampleRate: 8000 };
 const MS_PER_CHAR = 60;
@@ -106,7 +106,7 @@ function play(
   const voices = scripts.map((script, i) =>
     voice(['first', 'second', 'offline'].at(i - scripts.length) ?? 'offline', timers, () => whole, script),
   );
-  const chain = new TtsChain(
+  const chain = new ChainedVoice(
     voices.map(({ provider }) => provider),
     health ?? new VendorHealth(() => timers.now),
     (ms, work) => timers.after(ms, work),
@@ -187,7 +187,7 @@ describe('a chain of voices', () => {
     const timers = new ManualTimers();
     const hindi = voice('first', timers, () => 'x', { speaks: (language) => language === 'hi-IN' });
     const last = voice('offline', timers, () => 'x');
-    const chain = new TtsChain(
+    const chain = new ChainedVoice(
       [hindi.provider, last.provider],
       new VendorHealth(() => 0),
       (ms, work) => timers.after(ms, work),
@@ -208,7 +208,7 @@ describe('a chain of voices', () => {
       ReturnType<typeof voice>,
     ];
     const members = [first.provider, second.provider, last.provider];
-    const chain = new TtsChain(
+    const chain = new ChainedVoice(
       members,
       new VendorHealth(() => 0),
       (ms, work) => timers.after(ms, work),
@@ -259,7 +259,7 @@ describe('a chain of voices', () => {
     const timers = new ManualTimers();
     const sole = voice('sole', timers, () => 'One. Two.', { fault: { afterMs: 0, kind: 'refuses' } });
     const last = voice('offline', timers, () => 'One. Two.');
-    const chain = new TtsChain(
+    const chain = new ChainedVoice(
       [sole.provider, last.provider],
       new VendorHealth(() => timers.now),
       (ms, work) => timers.after(ms, work),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createProviders, OFFLINE_PROVIDERS, type ProviderChoice } from './registry.ts';
+import { createProviders, OFFLINE_PROVIDERS, type ProviderChoice } from './installation.ts';
 
 const FAKES: ProviderChoice = {
   vad: 'light',

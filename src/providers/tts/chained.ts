@@ -3,14 +3,14 @@ import type { TtsOptions, TtsProvider, TtsSession } from '../../voice/ports.ts';
 import { afterReal, type After } from '../vendor/after.ts';
 import type { ChainHealth } from '../vendor/health.ts';
 import { usableMember } from '../vendor/usable-member.ts';
-import { ChainContext, freshReply, memberFor, type ChainCall } from './chain-context.ts';
+import { ChainContext, freshReply, memberFor, type ChainCall } from './chained-context.ts';
 
 /**
  * Voices in order of preference, the offline one last. A reply is spoken by the first one that works and speaks its
  * language; a voice that fails hands over to the next in the middle of a sentence, for the rest of the call. The offline
  * one only stands in: the next reply asks a vendor's voice again.
  */
-export class TtsChain implements TtsProvider {
+export class ChainedVoice implements TtsProvider {
   readonly name: string;
   readonly #members: readonly TtsProvider[];
   readonly #health: ChainHealth;

@@ -3,14 +3,14 @@ import type { RecogniserFault, SttOptions, SttProvider } from '../../voice/ports
 import type { ChainHealth } from '../vendor/health.ts';
 import { afterReal, type After } from '../vendor/after.ts';
 import { usableMember } from '../vendor/usable-member.ts';
-import { ChainSession } from './chain-session.ts';
+import { ChainSession } from './chained-session.ts';
 
 /**
  * Recognisers in order of preference, the offline one last. A call begins with the first one that works and understands
  * it; a lost connection is made again, and a recogniser that fails hands over to the next within the call. The offline one
  * only stands in: between two utterances the call returns to a recogniser that may be asked again.
  */
-export class SttChain implements SttProvider {
+export class ChainedRecogniser implements SttProvider {
   readonly name: string;
   readonly #members: readonly SttProvider[];
   readonly #health: ChainHealth;

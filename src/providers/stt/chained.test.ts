@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { SttEvent, SttOptions, SttProvider } from '../../voice/ports.ts';
 import { vendorFault } from '../vendor/fault.ts';
 import { VendorHealth } from '../vendor/health.ts';
-import { SttChain } from './chain.ts';
+import { ChainedRecogniser } from './chained.ts';
 
 type Open = {
   options: SttOptions;
@@ -39,7 +39,7 @@ function chained(...members: (SttProvider & { sessions: Open[] })[]) {
   const due: (() => void)[] = [];
   let clock = 0;
   const health = new VendorHealth(() => clock);
-  const chain = new SttChain(members, health, (_, work) => {
+  const chain = new ChainedRecogniser(members, health, (_, work) => {
     due.push(work);
     return () => undefined;
   });

@@ -1,14 +1,14 @@
-import type { ModelChain } from '../providers/llm/chain.ts';
-import type { openModel } from '../providers/llm/models.ts';
-import type { ChainHealth } from '../providers/vendor/health.ts';
-import type { VendorReach } from '../providers/vendor/reach.ts';
-import type { LanguageModelAccount } from '../shared/vendor-accounts.ts';
-import type { LlmProvider } from '../voice/ports.ts';
-import { accountId, AccountPool } from './account-pool.ts';
+import type { ChainedModel } from '../llm/chained.ts';
+import type { openModel } from '../llm/models.ts';
+import type { ChainHealth } from '../vendor/health.ts';
+import type { VendorReach } from '../vendor/reach.ts';
+import type { LanguageModelAccount } from '../../shared/vendor-accounts.ts';
+import type { LlmProvider } from '../../voice/ports.ts';
+import { accountId, AccountPool } from './pool.ts';
 
 interface Adapters {
   readonly openModel: typeof openModel;
-  readonly ModelChain: typeof ModelChain;
+  readonly ChainedModel: typeof ChainedModel;
   readonly script: LlmProvider;
 }
 
@@ -34,18 +34,18 @@ export class ChosenModels {
 
   /** Loads the adapters of vendors. */
   async load(): Promise<void> {
-    const [{ openModel }, { ModelChain }, { createScriptLlm }] = await Promise.all([
-      import('../providers/llm/models.ts'),
-      import('../providers/llm/chain.ts'),
-      import('../providers/llm/script/brain.ts'),
+    const [{ openModel }, { ChainedModel }, { createScriptLlm }] = await Promise.all([
+      import('../llm/models.ts'),
+      import('../llm/chained.ts'),
+      import('../llm/script/brain.ts'),
     ]);
-    this.#adapters ??= { openModel, ModelChain, script: createScriptLlm() };
+    this.#adapters ??= { openModel, ChainedModel, script: createScriptLlm() };
   }
 
   /** The accounts in order, then the brain of this machine. Adds what releases them to `held`. Call `load` first. */
   of(accounts: readonly LanguageModelAccount[], held: (() => void)[]): LlmProvider {
     if (this.#adapters === null) throw new Error('the adapters of vendors are not loaded');
-    const { openModel, ModelChain, script } = this.#adapters;
+    const { openModel, ChainedModel, script } = this.#adapters;
     if (accounts.length === 0) return script;
     const ids = new Map<string, string>();
     const own = new Set<string>();
@@ -60,7 +60,7 @@ export class ChosenModels {
       if (isOwn === true) own.add(member.name);
       return member;
     });
-    return new ModelChain([...members, script], { health: this.#healthOf(ids, own) });
+    return new ChainedModel([...members, script], { health: this.#healthOf(ids, own) });
   }
 
   /** Closes what has been idle for a minute. */

@@ -5,7 +5,7 @@ import { vendorFault } from '../vendor/fault.ts';
 import { VendorHealth } from '../vendor/health.ts';
 import type { FaultKind, VendorFault } from '../../shared/vendor-fault.ts';
 import type { BrainContext, HistoryItem, LlmEvent, LlmProvider } from '../../voice/ports.ts';
-import { ModelChain } from './chain.ts';
+import { ChainedModel } from './chained.ts';
 
 const context = {
   language: 'en-US',
@@ -53,7 +53,7 @@ function chained(...members: Member[]) {
     () => clock,
     (fault) => faults.push(fault),
   );
-  const chain = new ModelChain(
+  const chain = new ChainedModel(
     members.map(({ provider }) => provider(timers)),
     { health, now: () => clock, after: (ms, work) => timers.after(ms, work) },
   );

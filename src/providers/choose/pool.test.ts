@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { accountId, AccountPool } from './account-pool.ts';
+import { accountId, AccountPool } from './pool.ts';
 
 const closed: string[] = [];
 const open = (name: string) => () => ({
