@@ -1,4 +1,4 @@
-import { createOfflineTts } from '../src/providers/tts/offline.ts';
+import { createOfflineTts } from '../src/offline/speech/tts.ts';
 import { dbfs } from '../src/voice/audio/level.ts';
 import { createEchoGuard, isEcho, sentFrame } from '../src/voice/hearing/echo-guard.ts';
 import { echoTrials } from '../test/rigs/calls/echo-trials.ts';

@@ -3,12 +3,12 @@
  * costs. Run: node bench/speech.ts
  */
 import { openNoiseFilter } from '../src/providers/noise/speex.ts';
-import { createOfflineStt } from '../src/providers/stt/offline.ts';
-import { createOfflineTts } from '../src/providers/tts/offline.ts';
+import { createOfflineStt } from '../src/offline/recogniser/stt.ts';
+import { createOfflineTts } from '../src/offline/speech/tts.ts';
 import { createVadProvider } from '../src/providers/vad/provider.ts';
 import { silentLog } from '../src/shared/log.ts';
-import { replyTo } from '../src/telephony/test-carrier/answers.ts';
-import { Recogniser } from '../src/telephony/test-carrier/recogniser.ts';
+import { replyTo } from '../src/offline/callee/answers.ts';
+import { Recogniser } from '../src/offline/callee/recogniser.ts';
 import type { Vad } from '../src/voice/ports.ts';
 import { AGENT_SENTENCES } from '../test/helpers/agent-sentences.ts';
 import { heardByCallee, spokenTurn } from '../test/helpers/callee-speech.ts';

@@ -1,5 +1,5 @@
 import { AddressGuard } from '../src/net/address-guard.ts';
-import { NO_OPERATOR_PROVIDERS } from '../src/shared/vendor-accounts.ts';
+import { NO_OPERATOR_PROVIDERS } from '../src/vendors/accounts.ts';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import type { Endpoint, OpenApi } from '../src/http/pages/reference/document.ts';
 import { inlined } from '../src/http/pages/reference/named-schemas.ts';

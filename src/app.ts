@@ -21,7 +21,7 @@ import { readPlan, type Provisioned } from './domain/provision/provision.ts';
 import { firstRunToken } from './domain/users/first-run.ts';
 import { CapNotices } from './domain/workspaces/cap-notices.ts';
 import type { ProviderChoice } from './providers/choose/installation.ts';
-import { SpeechThread } from './providers/tts/speech-thread.ts';
+import { SpeechThread } from './offline/speech/speech-thread.ts';
 import { Disk } from './recordings/disk.ts';
 import { RecordingKeeper } from './recordings/keeper.ts';
 import { S3 } from './recordings/s3.ts';

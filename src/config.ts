@@ -16,8 +16,8 @@ import { vendorProblems, vendorsOf } from './config/vendor-settings.ts';
 import { nearMisses } from './shared/near-miss.ts';
 import { DEFAULT_PRICES, type PriceTable } from './shared/prices.ts';
 import type { SettingInForce } from './shared/setting-in-force.ts';
-import type { OperatorProviders } from './shared/vendor-accounts.ts';
-import type { ModelAccount, SttVendorName, TtsVendorName, VendorSettings } from './shared/vendors.ts';
+import type { OperatorProviders } from './vendors/accounts.ts';
+import type { ModelAccount, SttVendorName, TtsVendorName, VendorSettings } from './vendors/catalogue.ts';
 
 export interface Config {
   port: number;

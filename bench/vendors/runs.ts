@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { codedSpeech } from '../../src/providers/fake/vendors/word-code.ts';
-import type { SttVendorName, TtsVendorName } from '../../src/shared/vendors.ts';
+import type { SttVendorName, TtsVendorName } from '../../src/vendors/catalogue.ts';
 import { runConversation, type ConversationFigures } from '../conversation/run.ts';
 import type { Fakes } from './fakes.ts';
 

@@ -1,5 +1,5 @@
 import { codedSpeech } from '../../src/providers/fake/vendors/word-code.ts';
-import { createRecogniser, type RecogniserChoice } from '../../src/providers/stt/vendors.ts';
+import { createRecogniser, type RecogniserChoice } from '../../src/providers/choose/recognisers.ts';
 import { FRAME_MS, type SttSession } from '../../src/voice/ports.ts';
 
 const SESSIONS = 40;

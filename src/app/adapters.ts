@@ -26,8 +26,8 @@ export const prompts: PromptBook = {
   firstWords: spokenFirst,
   async unfollowed({ language, agent_config: agent }, lacks) {
     const [{ unfollowed }, { wordingFor }] = await Promise.all([
-      import('../providers/llm/script/unfollowed.ts'),
-      import('../providers/llm/script/wording.ts'),
+      import('../offline/script/unfollowed.ts'),
+      import('../offline/script/wording.ts'),
     ]);
     return unfollowed(
       {

@@ -1,6 +1,6 @@
 import type { Watch } from '../domain/calls/watch.ts';
 import type { ReadyCheck } from '../http/server/server-deps.ts';
-import type { ConnectSpeech } from '../providers/tts/speech-protocol.ts';
+import type { ConnectSpeech } from '../offline/speech/speech-protocol.ts';
 import type { ListenOpened } from '../dialer/listening.ts';
 import type { WebConnect, WebConnected } from '../dialer/web-call.ts';
 import type { WebSocketHandover } from '../telephony/web/handover.ts';

@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads';
-import type { ConnectSpeech } from '../providers/tts/speech-protocol.ts';
+import type { ConnectSpeech } from '../offline/speech/speech-protocol.ts';
 import type { Log } from '../shared/log.ts';
 import { HostThread } from '../shared/native-threads.ts';
 import { Pulse } from '../shared/pulse.ts';

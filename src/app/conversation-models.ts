@@ -4,7 +4,7 @@ import type { StructuredModel } from '../domain/analysis/model-analyst.ts';
 import type { StoredSecret } from '../domain/tools/tool-types.ts';
 import { SafeFetcher } from '../net/safe-fetch.ts';
 import type { StructuredAccount } from '../providers/llm/structured-answer.ts';
-import { openReach, type VendorReach } from '../providers/vendor/reach.ts';
+import { openReach, type VendorReach } from '../providers/wire/reach.ts';
 import type { ReadProviders } from './provider-reader.ts';
 
 export interface ConversationModelsDeps {

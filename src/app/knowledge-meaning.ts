@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
 import { MeaningSearch } from '../domain/knowledge/meaning-search.ts';
-import { createEmbedder } from '../providers/embeddings/openai-embeddings.ts';
+import { createEmbedder } from '../vendors/openai-compatible/embeddings.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Embedder } from '../shared/knowledge/embedder.ts';
 import type { Log } from '../shared/log.ts';

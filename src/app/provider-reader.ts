@@ -10,7 +10,7 @@ import {
   type CallProviders,
   type CallVoices,
   type OperatorProviders,
-} from '../shared/vendor-accounts.ts';
+} from '../vendors/accounts.ts';
 import type { Db } from '../store/database.ts';
 import { findProviders } from '../store/tenants/providers.ts';
 import { findChosenVoices, type ChosenVoice } from '../store/tenants/voices.ts';

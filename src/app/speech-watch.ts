@@ -1,7 +1,7 @@
 import type { ReadyCheck } from '../http/server/server-deps.ts';
-import { createOfflineTts } from '../providers/tts/offline.ts';
-import type { ConnectSpeech } from '../providers/tts/speech-protocol.ts';
-import { tryVoices } from '../providers/tts/try-voices.ts';
+import { createOfflineTts } from '../offline/speech/tts.ts';
+import type { ConnectSpeech } from '../offline/speech/speech-protocol.ts';
+import { tryVoices } from '../offline/speech/try-voices.ts';
 import type { Log } from '../shared/log.ts';
 import { Poller } from '../shared/poller.ts';
 import { settlesWithin } from '../shared/settles-within.ts';

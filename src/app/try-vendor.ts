@@ -1,5 +1,5 @@
 import type { TryVendor } from '../domain/providers/test-vendor.ts';
-import { openReach } from '../providers/vendor/reach.ts';
+import { openReach } from '../providers/wire/reach.ts';
 
 /**
  * Tries vendors with the checks of `callwright doctor`. Addresses of workspaces are reached under the address rules.
@@ -11,15 +11,15 @@ export function vendorTester(allow: readonly string[]): { tryVendor: TryVendor; 
     async tryVendor(vendor) {
       const guarded = vendor.account.isGuarded ? reach : undefined;
       if (vendor.kind === 'stt') {
-        const { tryRecogniser } = await import('../providers/stt/vendors.ts');
+        const { tryRecogniser } = await import('../providers/choose/recognisers.ts');
         return tryRecogniser(vendor.account, guarded);
       }
       if (vendor.kind === 'tts') {
-        const { tryVoice } = await import('../providers/tts/vendors.ts');
+        const { tryVoice } = await import('../providers/choose/voices.ts');
         return tryVoice(vendor.account, guarded);
       }
       if (vendor.kind === 's2s') {
-        const { tryS2s } = await import('../providers/s2s/vendors.ts');
+        const { tryS2s } = await import('../providers/choose/speech-to-speech.ts');
         return tryS2s(vendor.account, guarded);
       }
       const { tryModel } = await import('../providers/llm/try-model.ts');

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { vendorFault } from '../providers/vendor/fault.ts';
+import { vendorFault } from '../providers/wire/fault.ts';
 import { VendorFaultCounts } from '../providers/choose/faults.ts';
 import { vendorNote } from './vendor-note.ts';
 

@@ -5,18 +5,18 @@ import {
   toProviderSettings,
   type ProviderSettings,
 } from '../domain/providers/provider-settings.ts';
-import { previewRenderer } from '../providers/tts/preview.ts';
-import { listVendorVoices, VoiceListError } from '../providers/tts/voice-lists/list-voices.ts';
-import type { VendorVoice } from '../providers/tts/voice-lists/vendor-voice.ts';
-import { openReach, type VendorReach } from '../providers/vendor/reach.ts';
+import { previewRenderer } from '../offline/speech/preview.ts';
+import { listVendorVoices, VoiceListError } from '../providers/choose/voice-lists.ts';
+import type { VendorVoice } from '../vendors/vendor-voice.ts';
+import { openReach, type VendorReach } from '../providers/wire/reach.ts';
 import { vendorOfKey, VoiceBook } from '../providers/voice-book.ts';
 import { voiceById } from '../providers/voices.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Language } from '../shared/languages.ts';
 import type { Log } from '../shared/log.ts';
 import type { Seal } from '../shared/seal.ts';
-import { isVendorOf, type OperatorProviders, type SpeakerAccount } from '../shared/vendor-accounts.ts';
-import { TTS_VENDOR_NAMES } from '../shared/vendors.ts';
+import { isVendorOf, type OperatorProviders, type SpeakerAccount } from '../vendors/accounts.ts';
+import { TTS_VENDOR_NAMES } from '../vendors/catalogue.ts';
 import type { Db } from '../store/database.ts';
 import { findProviders } from '../store/tenants/providers.ts';
 import { findChosenVoices, keepVoices, type ChosenVoice } from '../store/tenants/voices.ts';
@@ -81,7 +81,7 @@ export class AccountVoices implements VendorVoices {
     if (voice === undefined || !voice.languages.includes(language)) return null;
     const account = this.#account(settings, voice.vendor);
     if (account === null) return null;
-    const { createVoice } = await import('../providers/tts/vendors.ts');
+    const { createVoice } = await import('../providers/choose/voices.ts');
     const tts = createVoice(account, account.isGuarded ? { reach: this.#reach } : {});
     try {
       return await previewRenderer(tts)(voice, language);

@@ -4,9 +4,9 @@ import type { VersionConfig } from '../domain/agents/agent-version.ts';
 import type { SafeFetcher } from '../net/safe-fetch.ts';
 import { decodeNote } from '../providers/notes/decode-note.ts';
 import { hearNote, type HeardNote } from '../providers/notes/hear-note.ts';
-import type { RecogniserChoice } from '../providers/stt/vendors.ts';
-import { VendorHealth } from '../providers/vendor/health.ts';
-import { openReach, type VendorReach } from '../providers/vendor/reach.ts';
+import type { RecogniserChoice } from '../providers/choose/recognisers.ts';
+import { VendorHealth } from '../providers/wire/health.ts';
+import { openReach, type VendorReach } from '../providers/wire/reach.ts';
 import type { Log } from '../shared/log.ts';
 import type { Seal } from '../shared/seal.ts';
 import { numberOfWorkspace } from '../store/chats/whatsapp-numbers.ts';
@@ -96,7 +96,7 @@ export class VoiceNotes {
     const accounts = stt ?? this.#deps.recognisers.map((choice) => ({ ...choice, isGuarded: false }));
     if (accounts.length === 0) return null;
     const [{ createRecogniser }, { ChainedRecogniser }] = await Promise.all([
-      import('../providers/stt/vendors.ts'),
+      import('../providers/choose/recognisers.ts'),
       import('../providers/stt/chained.ts'),
     ]);
     const members = accounts.map(({ name, settings, isGuarded }) =>

@@ -2,13 +2,13 @@ import type { Config } from '../config.ts';
 import { NO_SETTINGS } from '../domain/providers/provider-settings.ts';
 import { resolveProviders } from '../domain/providers/resolve-providers.ts';
 import { tryModel } from '../providers/llm/try-model.ts';
-import { tryS2s, type S2sChoice } from '../providers/s2s/vendors.ts';
-import { tryRecogniser, type RecogniserChoice } from '../providers/stt/vendors.ts';
-import { tryVoice, type VoiceChoice } from '../providers/tts/vendors.ts';
-import type { VendorReach } from '../providers/vendor/reach.ts';
-import type { CallProviders, Reach } from '../shared/vendor-accounts.ts';
+import { tryS2s, type S2sChoice } from '../providers/choose/speech-to-speech.ts';
+import { tryRecogniser, type RecogniserChoice } from '../providers/choose/recognisers.ts';
+import { tryVoice, type VoiceChoice } from '../providers/choose/voices.ts';
+import type { VendorReach } from '../providers/wire/reach.ts';
+import type { CallProviders, Reach } from '../vendors/accounts.ts';
 import type { FaultKind, VendorFault } from '../shared/vendor-fault.ts';
-import { LLM_VENDORS, settingPrefix, type ModelAccount } from '../shared/vendors.ts';
+import { LLM_VENDORS, settingPrefix, type ModelAccount } from '../vendors/catalogue.ts';
 import { failed, passed, type Finding } from './finding.ts';
 
 /** The names of the settings that a vendor's account has. */

@@ -3,7 +3,7 @@ import { verifiedSeal } from '../app/secrets.ts';
 import type { Config } from '../config.ts';
 import { toProviderSettings } from '../domain/providers/provider-settings.ts';
 import { workspaceAccounts } from '../domain/providers/resolve-providers.ts';
-import { openReach } from '../providers/vendor/reach.ts';
+import { openReach } from '../providers/wire/reach.ts';
 import { openDatabase } from '../store/database.ts';
 import { findProviders } from '../store/tenants/providers.ts';
 import { findWorkspacesByName } from '../store/tenants/workspaces.ts';

@@ -14,7 +14,7 @@ import {
   type FakeWhatsapp,
 } from '../providers/fake/vendors/whatsapp.ts';
 import { FAKE_BUSINESS_ACCOUNT_ID, FAKE_TEMPLATES } from '../providers/fake/vendors/whatsapp-templates.ts';
-import { settingPrefix } from '../shared/vendors.ts';
+import { settingPrefix } from '../vendors/catalogue.ts';
 import {
   startFakeVendor,
   type FakeProtocol,

@@ -15,14 +15,14 @@ import {
   url,
 } from './readers.ts';
 
-import { S2S_ENTRIES } from '../shared/vendor-accounts.ts';
+import { S2S_ENTRIES } from '../vendors/accounts.ts';
 import {
   LLM_VENDOR_NAMES,
   LLM_VENDORS,
   S2S_VENDORS,
   STT_VENDOR_NAMES,
   TTS_VENDOR_NAMES,
-} from '../shared/vendors.ts';
+} from '../vendors/catalogue.ts';
 
 export const ROLE_NAMES = ['api', 'dialer', 'media', 'jobs'] as const;
 export type Role = (typeof ROLE_NAMES)[number];

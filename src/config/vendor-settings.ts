@@ -5,7 +5,7 @@ import {
   type OperatorAccount,
   type OperatorAccounts,
   type VendorName,
-} from '../shared/vendor-accounts.ts';
+} from '../vendors/accounts.ts';
 import {
   LLM_VENDOR_NAMES,
   LLM_VENDORS,
@@ -19,7 +19,7 @@ import {
   type SttVendorName,
   type TtsVendorName,
   type VendorSettings,
-} from '../shared/vendors.ts';
+} from '../vendors/catalogue.ts';
 
 /** What the settings of vendors lack for the vendors that they name. */
 export function vendorProblems(read: Read): string[] {

@@ -3,7 +3,7 @@ import { firstSpeakerOf } from '../domain/agents/call-config.ts';
 import { recordingPath } from '../domain/calls/recordings.ts';
 import type { LlmSettings, StoredSecret } from '../domain/tools/tool-types.ts';
 import type { KnowledgeItem } from '../shared/knowledge/knowledge-index.ts';
-import type { CallProviders } from '../shared/vendor-accounts.ts';
+import type { CallProviders } from '../vendors/accounts.ts';
 import type { AgentSnapshot, CallSpec } from '../workers/protocol.ts';
 
 /** What a call needs to know of its agent and itself, before variables are rendered. */

@@ -1,7 +1,7 @@
 import type { CallFailure, OutboundLeg } from '../telephony/leg.ts';
 import type { CallTools, PreparedTools } from '../domain/tools/call-tools.ts';
 import type { KnowledgeItem } from '../shared/knowledge/knowledge-index.ts';
-import type { CallProviders } from '../shared/vendor-accounts.ts';
+import type { CallProviders } from '../vendors/accounts.ts';
 import type { CallMedia, CallMediaEvents } from '../workers/call-media.ts';
 import type { CallSpec } from '../workers/protocol.ts';
 import type { AttemptRef } from '../store/calls/attempts.ts';

@@ -3,7 +3,7 @@ import type { VersionConfig } from '../domain/agents/agent-version.ts';
 import type { TakenWebCall, WebRefusal } from '../domain/web-calls/take-web-call.ts';
 import { isUuid, sha256 } from '../shared/ids.ts';
 import type { KnowledgeItem } from '../shared/knowledge/knowledge-index.ts';
-import type { CallProviders } from '../shared/vendor-accounts.ts';
+import type { CallProviders } from '../vendors/accounts.ts';
 import type { WebSocketHandover } from '../telephony/web/handover.ts';
 import type { CallMedia, CallMediaEvents } from '../workers/call-media.ts';
 import { callSpec, type SpecDeps } from './call-spec.ts';

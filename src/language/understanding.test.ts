@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CONTROL_PHRASES } from '../providers/stt/grammar.ts';
+import { CONTROL_PHRASES } from '../offline/recogniser/grammar.ts';
 import { english } from './phrases/en.ts';
 import { phrasesOf } from './phrases.ts';
 import { understand, type CallerLine } from './answers.ts';

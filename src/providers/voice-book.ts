@@ -1,5 +1,5 @@
 import { isLanguage, type Language } from '../shared/languages.ts';
-import type { VendorVoice } from './tts/voice-lists/vendor-voice.ts';
+import type { VendorVoice } from '../vendors/vendor-voice.ts';
 import { defaultVoice, voiceById, voices, voicesFor, type VoiceInfo } from './voices.ts';
 
 /** A voice of the offline engines or of a vendor. */

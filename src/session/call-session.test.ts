@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { answerVirtualCall, voice } from '../../test/rigs/calls/virtual-session.ts';
 import { peak } from '../voice/audio/level.ts';
-import { createScriptLlm } from '../providers/llm/script/brain.ts';
+import { createScriptLlm } from '../offline/script/brain.ts';
 import type { ConversationResult } from '../voice/conversation.ts';
 import type { SttProvider } from '../voice/ports.ts';
 

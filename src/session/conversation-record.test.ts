@@ -3,7 +3,7 @@ import type { TranscriptLine, TurnLatency } from '../voice/turn/types.ts';
 import type { LiveEvent } from '../workers/protocol.ts';
 import type { RecordingPause, ConversationProgress, ToolLogEntry } from '../voice/conversation.ts';
 import type { TurnMeasure } from '../voice/measures.ts';
-import { vendorFault } from '../providers/vendor/fault.ts';
+import { vendorFault } from '../providers/wire/fault.ts';
 import { ReplySources } from './reply-sources.ts';
 import { TurnMeasures } from './turn-measures.ts';
 import { ConversationRecord } from './conversation-record.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { logOf, logTextOf } from '../../test/helpers/replays.ts';
 import { settings as quietSettings } from '../../test/helpers/turns.ts';
 import { answerVirtualCall, type VirtualSession } from '../../test/rigs/calls/virtual-session.ts';
-import { createScriptLlm } from '../providers/llm/script/brain.ts';
+import { createScriptLlm } from '../offline/script/brain.ts';
 import type { ConversationResult } from '../voice/conversation.ts';
 import type { DtmfDigit, ToolSpec } from '../voice/ports.ts';
 import { readLog, type EventLog } from '../voice/replay/event-log.ts';

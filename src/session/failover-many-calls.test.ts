@@ -11,8 +11,8 @@ import { createFakeTts } from '../providers/fake/tts.ts';
 import { ChainedModel } from '../providers/llm/chained.ts';
 import { ChainedRecogniser } from '../providers/stt/chained.ts';
 import { ChainedVoice } from '../providers/tts/chained.ts';
-import { vendorFault } from '../providers/vendor/fault.ts';
-import { VendorHealth } from '../providers/vendor/health.ts';
+import { vendorFault } from '../providers/wire/fault.ts';
+import { VendorHealth } from '../providers/wire/health.ts';
 import { ManualClock } from '../shared/clock.ts';
 import type { LlmProvider, SttEvent, SttProvider, TtsProvider } from '../voice/ports.ts';
 

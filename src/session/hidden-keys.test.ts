@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { answerVirtualCall, type VirtualSession } from '../../test/rigs/calls/virtual-session.ts';
-import { createScriptLlm } from '../providers/llm/script/brain.ts';
+import { createScriptLlm } from '../offline/script/brain.ts';
 import { parseWav } from '../voice/audio/wav.ts';
 import type { DtmfDigit, HistoryItem, ToolSpec } from '../voice/ports.ts';
 import { HiddenKeys } from './hidden-keys.ts';

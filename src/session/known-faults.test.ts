@@ -10,7 +10,7 @@ import { loadConfig } from '../config.ts';
 import { createFakeLlm } from '../providers/fake/llm.ts';
 import { createFakeStt } from '../providers/fake/stt.ts';
 import { createFakeTts } from '../providers/fake/tts.ts';
-import { createScriptLlm } from '../providers/llm/script/brain.ts';
+import { createScriptLlm } from '../offline/script/brain.ts';
 import { createVadProvider } from '../providers/vad/provider.ts';
 import { peak } from '../voice/audio/level.ts';
 import { Player } from './player.ts';

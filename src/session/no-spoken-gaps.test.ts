@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { answerVirtualCall } from '../../test/rigs/calls/virtual-session.ts';
 import { VirtualTime } from '../../test/rigs/calls/virtual-time.ts';
 import { createFakeTts } from '../providers/fake/tts.ts';
-import { createScriptLlm } from '../providers/llm/script/brain.ts';
+import { createScriptLlm } from '../offline/script/brain.ts';
 import { ManualClock } from '../shared/clock.ts';
 import type { Language } from '../shared/languages.ts';
 import type { TtsProvider } from '../voice/ports.ts';

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { answerVirtualCall } from '../../test/rigs/calls/virtual-session.ts';
 import { ChainedRecogniser } from '../providers/stt/chained.ts';
-import { vendorFault } from '../providers/vendor/fault.ts';
-import { VendorHealth } from '../providers/vendor/health.ts';
+import { vendorFault } from '../providers/wire/fault.ts';
+import { VendorHealth } from '../providers/wire/health.ts';
 import type { Ears, Expected, LlmProvider, SttEvent, SttProvider } from '../voice/ports.ts';
 
 const QUESTION = 'Would you prefer Monday or Tuesday?';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { callerNameOf } from '../domain/calls/take-inbound.ts';
-import { instructionsFor } from '../providers/llm/openai-messages.ts';
+import { instructionsFor } from '../providers/llm/messages.ts';
 import type { CallSpec } from '../workers/protocol.ts';
 import { brainContext } from './settings.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { agentOf } from '../providers/llm/script/brain.ts';
-import { instructionsFor } from '../providers/llm/openai-messages.ts';
-import { respond } from '../providers/llm/script/respond.ts';
+import { agentOf } from '../offline/script/brain.ts';
+import { instructionsFor } from '../providers/llm/messages.ts';
+import { respond } from '../offline/script/respond.ts';
 import type { Language } from '../shared/languages.ts';
 import type { HistoryItem } from '../voice/ports.ts';
 import type { CallSpec } from '../workers/protocol.ts';

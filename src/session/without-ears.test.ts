@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { answerVirtualCall, type VirtualSession } from '../../test/rigs/calls/virtual-session.ts';
-import { createScriptLlm } from '../providers/llm/script/brain.ts';
+import { createScriptLlm } from '../offline/script/brain.ts';
 import { NOT_UNDERSTOOD } from '../shared/not-understood.ts';
 import type { Expected, HistoryItem } from '../voice/ports.ts';
 

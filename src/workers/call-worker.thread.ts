@@ -1,9 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { noiseFilterAvailable } from '../providers/noise/speex.ts';
 import { createProviders, type ProviderChoice } from '../providers/choose/installation.ts';
-import type { ConnectSpeech } from '../providers/tts/speech-protocol.ts';
-import { VendorHealths } from '../providers/vendor/health.ts';
-import { Probes } from '../providers/vendor/probes.ts';
+import type { ConnectSpeech } from '../offline/speech/speech-protocol.ts';
+import { VendorHealths } from '../providers/wire/health.ts';
+import { Probes } from '../providers/wire/probes.ts';
 import { FreeSpace } from '../session/free-space.ts';
 import { createScheduler, systemClock } from '../shared/clock.ts';
 import { KnowledgeIndexes } from '../shared/knowledge/knowledge-index.ts';

@@ -1,6 +1,6 @@
-import type { ConnectSpeech } from '../providers/tts/speech-protocol.ts';
+import type { ConnectSpeech } from '../offline/speech/speech-protocol.ts';
 import { dropSocket, type WebSocketHandover } from '../telephony/web/handover.ts';
-import { probeMemory } from '../providers/vendor/probes.ts';
+import { probeMemory } from '../providers/wire/probes.ts';
 import { splitPortRange, type PortRange } from '../telephony/rtp/port-pool.ts';
 import { FallbackCounts, type FallbackCount } from '../shared/fallback-counts.ts';
 import type { Log } from '../shared/log.ts';

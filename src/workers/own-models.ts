@@ -1,7 +1,7 @@
 import { SafeFetcher } from '../net/safe-fetch.ts';
 import type { ChainedModel } from '../providers/llm/chained.ts';
 import type { openModel } from '../providers/llm/models.ts';
-import { VendorHealth } from '../providers/vendor/health.ts';
+import { VendorHealth } from '../providers/wire/health.ts';
 import type { LlmProvider } from '../voice/ports.ts';
 import { accountId } from '../providers/choose/pool.ts';
 import { healthByAccount } from '../providers/choose/open-models.ts';
@@ -28,7 +28,7 @@ export class OwnModels {
     const [{ openModel }, { ChainedModel: Chain }, { createScriptLlm }] = await Promise.all([
       import('../providers/llm/models.ts'),
       import('../providers/llm/chained.ts'),
-      import('../providers/llm/script/brain.ts'),
+      import('../offline/script/brain.ts'),
       this.#fetcher.load(),
     ]);
     this.#adapters ??= { openModel, ChainedModel: Chain, script: createScriptLlm() };

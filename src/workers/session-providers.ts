@@ -1,7 +1,7 @@
 import { readAloud } from '../language/spoken/read-aloud.ts';
 import type { Providers } from '../providers/choose/installation.ts';
 import { firstWords, talkOf } from '../session/settings.ts';
-import type { CallProviders } from '../shared/vendor-accounts.ts';
+import type { CallProviders } from '../vendors/accounts.ts';
 import type { Chosen } from '../providers/choose/open.ts';
 import type { CallHostDeps, HostedCall } from './hosted-call.ts';
 import type { CallSpec } from './protocol.ts';

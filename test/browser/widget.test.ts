@@ -1,6 +1,6 @@
 import type { Browser, Frame, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createOfflineTts } from '../../src/providers/tts/offline.ts';
+import { createOfflineTts } from '../../src/offline/speech/tts.ts';
 import { parseWav } from '../../src/voice/audio/wav.ts';
 import { Resampler } from '../../web/src/voice/resampler.ts';
 import { violationsOf } from '../helpers/axe.ts';

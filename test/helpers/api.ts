@@ -11,7 +11,7 @@ import type { VoiceCatalogue } from '../../src/domain/agents/voice-catalogue.ts'
 import { voiceById, voices } from '../../src/providers/voices.ts';
 import { ManualClock } from '../../src/shared/clock.ts';
 import { AddressGuard } from '../../src/net/address-guard.ts';
-import { NO_OPERATOR_PROVIDERS } from '../../src/shared/vendor-accounts.ts';
+import { NO_OPERATOR_PROVIDERS } from '../../src/vendors/accounts.ts';
 import { newId } from '../../src/shared/ids.ts';
 import { DEFAULT_PRICES } from '../../src/shared/prices.ts';
 import { silentLog } from '../../src/shared/log.ts';

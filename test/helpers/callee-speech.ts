@@ -1,5 +1,5 @@
-import { joined } from '../../src/providers/tts/speech-audio.ts';
-import type { Recogniser } from '../../src/telephony/test-carrier/recogniser.ts';
+import { joined } from '../../src/offline/speech/speech-audio.ts';
+import type { Recogniser } from '../../src/offline/callee/recogniser.ts';
 import { NO_TEXT, pushText, restOfText } from '../../src/voice/prompt/sentences.ts';
 import type { TtsProvider } from '../../src/voice/ports.ts';
 import { overTheLine, synthesise } from './speech.ts';

@@ -1,4 +1,4 @@
-import { callOf, type Settings } from '../../src/providers/llm/script/test-call.ts';
+import { callOf, type Settings } from '../../src/offline/script/test-call.ts';
 
 type Line = readonly [caller: string, agent: string];
 

@@ -7,7 +7,7 @@ import {
   type FakeVendor,
 } from '../../src/providers/fake/vendors/fake-vendor.ts';
 import { openModel } from '../../src/providers/llm/models.ts';
-import type { LlmVendorName } from '../../src/shared/vendors.ts';
+import type { LlmVendorName } from '../../src/vendors/catalogue.ts';
 import type { BrainContext, HistoryItem, LlmEvent, LlmProvider } from '../../src/voice/ports.ts';
 
 export interface ModelCase {

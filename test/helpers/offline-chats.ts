@@ -1,8 +1,8 @@
 import { Chats } from '../../src/app/chats.ts';
 import { silentLog, type Log } from '../../src/shared/log.ts';
 import type { Clock } from '../../src/shared/clock.ts';
-import type { ModelAccount } from '../../src/shared/vendors.ts';
-import { NO_OPERATOR_PROVIDERS } from '../../src/shared/vendor-accounts.ts';
+import type { ModelAccount } from '../../src/vendors/catalogue.ts';
+import { NO_OPERATOR_PROVIDERS } from '../../src/vendors/accounts.ts';
 import type { Db } from '../../src/store/database.ts';
 import { TEST_SEAL } from './seal.ts';
 

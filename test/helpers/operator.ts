@@ -3,7 +3,7 @@ import {
   type OperatorAccount,
   type OperatorProviders,
   type VendorName,
-} from '../../src/shared/vendor-accounts.ts';
+} from '../../src/vendors/accounts.ts';
 
 /** The vendors of an environment that sets these accounts and chains; other vendors have no key and no address. */
 export const operatorWith = (

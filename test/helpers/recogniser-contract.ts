@@ -6,8 +6,8 @@ import {
   type FakeVendor,
 } from '../../src/providers/fake/vendors/fake-vendor.ts';
 import type { SocketLimits } from '../../src/providers/stt/socket-stt.ts';
-import { createRecogniser, tryRecogniser } from '../../src/providers/stt/vendors.ts';
-import type { SttVendorName } from '../../src/shared/vendors.ts';
+import { createRecogniser, tryRecogniser } from '../../src/providers/choose/recognisers.ts';
+import type { SttVendorName } from '../../src/vendors/catalogue.ts';
 import { VendorCaller } from './vendor-caller.ts';
 
 const KEY = 'secret-key-90';

@@ -14,8 +14,8 @@ import type {
   TtsProvider,
   TtsVoice,
 } from '../../src/voice/ports.ts';
-import type { VendorSettings } from '../../src/shared/vendors.ts';
-import { joined } from '../../src/providers/tts/speech-audio.ts';
+import type { VendorSettings } from '../../src/vendors/catalogue.ts';
+import { joined } from '../../src/offline/speech/speech-audio.ts';
 
 const KEY = 'secret-key-91';
 const TEXT = 'Your table is booked, thank you.';

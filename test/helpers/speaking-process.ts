@@ -1,6 +1,6 @@
 // Speaks a word with each voice engine, as a process of its own, and prints the samples that each gave.
 import { argv } from 'node:process';
-import { createOfflineTts } from '../../src/providers/tts/offline.ts';
+import { createOfflineTts } from '../../src/offline/speech/tts.ts';
 import { openScratch } from '../../src/shared/scratch.ts';
 
 const scratch = openScratch(argv[2] ?? '');

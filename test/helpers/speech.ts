@@ -1,4 +1,4 @@
-import { joined } from '../../src/providers/tts/speech-audio.ts';
+import { joined } from '../../src/offline/speech/speech-audio.ts';
 import type { Language } from '../../src/shared/languages.ts';
 import { decodeUlawTo, encodeUlawTo } from '../../src/voice/audio/g711.ts';
 import type { Expected, SampleRate, SttEvent, SttProvider, TtsProvider } from '../../src/voice/ports.ts';

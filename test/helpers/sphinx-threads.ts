@@ -1,7 +1,7 @@
 /** Opens decoders without a model in several threads at once: each attempt passes through every global of the libraries. */
 import { once } from 'node:events';
 import { isMainThread, Worker } from 'node:worker_threads';
-import { loadSphinx } from '../../src/providers/stt/sphinx-library.ts';
+import { loadSphinx } from '../../src/offline/recogniser/sphinx-library.ts';
 
 const THREADS = 4;
 const OPENINGS = 40;

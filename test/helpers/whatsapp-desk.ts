@@ -9,9 +9,9 @@ import {
   type FakeWhatsapp,
 } from '../../src/providers/fake/vendors/whatsapp.ts';
 import { FAKE_BUSINESS_ACCOUNT_ID } from '../../src/providers/fake/vendors/whatsapp-templates.ts';
-import type { RecogniserChoice } from '../../src/providers/stt/vendors.ts';
+import type { RecogniserChoice } from '../../src/providers/choose/recognisers.ts';
 import { silentLog } from '../../src/shared/log.ts';
-import { NO_OPERATOR_PROVIDERS } from '../../src/shared/vendor-accounts.ts';
+import { NO_OPERATOR_PROVIDERS } from '../../src/vendors/accounts.ts';
 import type { Db } from '../../src/store/database.ts';
 import { analystsWith } from './analyses.ts';
 import { createTenant, createTestAgent, createTestApi, TEST_SEAL, type Answer, type TestApi } from './api.ts';

@@ -6,32 +6,51 @@ import { describe, expect, it } from 'vitest';
 const RULES: Record<string, { code: readonly string[]; types?: readonly string[] }> = {
   shared: { code: [] },
   errors: { code: [] },
-  config: { code: ['shared'] },
+  config: { code: ['shared', 'vendors'] },
   net: { code: ['shared'] },
   // Phrase tables and text understanding: pure and shared by every model.
   language: { code: ['shared'] },
   voice: { code: ['language', 'shared'] },
   store: { code: ['shared', 'errors'] },
-  domain: { code: ['store', 'language', 'shared', 'errors'], types: ['voice'] },
+  domain: { code: ['store', 'language', 'shared', 'errors', 'vendors'], types: ['voice'] },
   telephony: { code: ['shared'], types: ['voice'] },
   // A separate program inside the product: a SIP peer with speech recognition and synthesis.
-  'telephony/test-carrier': { code: ['telephony', 'providers', 'voice', 'language', 'shared'] },
-  providers: { code: ['language', 'net', 'shared', 'voice'] },
+  'telephony/test-carrier': { code: ['telephony', 'offline', 'providers', 'voice', 'language', 'shared'] },
+  providers: { code: ['language', 'net', 'shared', 'voice', 'vendors', 'offline'] },
+  vendors: { code: ['providers', 'language', 'shared', 'voice'] },
+  // Everything that works without a key or a network.
+  offline: { code: ['providers', 'language', 'shared', 'voice', 'vendors'] },
   session: { code: ['voice', 'language', 'shared'], types: ['telephony', 'providers', 'workers'] },
-  workers: { code: ['session', 'telephony', 'providers', 'language', 'net', 'shared'], types: ['voice'] },
+  workers: {
+    code: ['session', 'telephony', 'providers', 'language', 'net', 'shared', 'vendors', 'offline'],
+    types: ['voice'],
+  },
   scheduler: { code: ['domain', 'store', 'shared'] },
-  dialer: { code: ['domain', 'store', 'shared'], types: ['telephony', 'workers', 'voice'] },
+  dialer: { code: ['domain', 'store', 'shared', 'vendors'], types: ['telephony', 'workers', 'voice'] },
   // Turns of chats: reads the agent and takes the turn with the brain and rules of a call.
   chat: { code: ['domain', 'store', 'voice', 'language', 'net', 'errors', 'shared'] },
   jobs: { code: ['domain', 'net', 'store', 'shared'] },
   recordings: { code: ['domain', 'store', 'errors', 'shared'] },
-  http: { code: ['domain', 'errors', 'shared'] },
+  http: { code: ['domain', 'errors', 'shared', 'vendors'] },
 };
 /** Files that wire or run the program may import everything. */
 const FREE = new Set(['app', 'main', 'cli']);
 /** The audio toolbox is pure arithmetic: the media plane and the speech engines use it. */
 const OPEN_TO = new Map([
-  ['voice/audio', new Set(['telephony', 'providers', 'session', 'workers', 'domain', 'recordings', 'http'])],
+  [
+    'voice/audio',
+    new Set([
+      'telephony',
+      'providers',
+      'vendors',
+      'offline',
+      'session',
+      'workers',
+      'domain',
+      'recordings',
+      'http',
+    ]),
+  ],
   ['voice/ports', new Set(['telephony', 'providers', 'session', 'workers', 'dialer'])],
 ]);
 

@@ -5,7 +5,7 @@ import { providerReader } from '../../src/app/provider-reader.ts';
 import { lockProviders, updateProviders } from '../../src/store/tenants/providers.ts';
 import { sealKey, type ProviderSettings } from '../../src/domain/providers/provider-settings.ts';
 import { silentLog } from '../../src/shared/log.ts';
-import { NO_OPERATOR_PROVIDERS } from '../../src/shared/vendor-accounts.ts';
+import { NO_OPERATOR_PROVIDERS } from '../../src/vendors/accounts.ts';
 import { TEST_SEAL } from '../helpers/api.ts';
 import { startFakeOpenAiServer, type ScriptedReply } from '../../src/providers/fake/openai-server.ts';
 import { checkStoredEvents } from '../helpers/event-schemas.ts';

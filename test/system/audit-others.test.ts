@@ -7,7 +7,7 @@ import { newApiKey, storedForm } from '../../src/domain/workspaces/api-key.ts';
 import { createSeal } from '../../src/shared/seal.ts';
 import { replaceKey } from '../../src/store/tenants/keys.ts';
 import { AddressGuard } from '../../src/net/address-guard.ts';
-import { NO_OPERATOR_PROVIDERS } from '../../src/shared/vendor-accounts.ts';
+import { NO_OPERATOR_PROVIDERS } from '../../src/vendors/accounts.ts';
 import { catalogue, createTenant, createTestApi, promptBook, type TestApi } from '../helpers/api.ts';
 
 // Changes to a workspace by actors other than its own key.

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createVadProvider } from '../../src/providers/vad/provider.ts';
-import { createOfflineTts } from '../../src/providers/tts/offline.ts';
+import { createOfflineTts } from '../../src/offline/speech/tts.ts';
 import { dbfs } from '../../src/voice/audio/level.ts';
 import { mixInto } from '../../src/voice/audio/mixer.ts';
 import { officeAmbience } from '../../src/voice/audio/office-ambience.ts';

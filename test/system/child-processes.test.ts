@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { primingSpeech } from '../../src/providers/stt/telephone-speech.ts';
-import { runEspeak, runFlite } from '../../src/providers/tts/engines.ts';
+import { primingSpeech } from '../../src/offline/recogniser/telephone-speech.ts';
+import { runEspeak, runFlite } from '../../src/offline/speech/engines.ts';
 
 let folder: string;
 const seen = (): string => join(folder, 'seen');

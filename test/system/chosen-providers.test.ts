@@ -11,14 +11,10 @@ import { fakeGoogle } from '../../src/providers/fake/vendors/google.ts';
 import { fakeOpenai } from '../../src/providers/fake/vendors/openai.ts';
 import { codedSpeech } from '../../src/providers/fake/vendors/word-code.ts';
 import { createProviders, type Providers } from '../../src/providers/choose/installation.ts';
-import { tryS2s } from '../../src/providers/s2s/vendors.ts';
-import { openReach } from '../../src/providers/vendor/reach.ts';
+import { tryS2s } from '../../src/providers/choose/speech-to-speech.ts';
+import { openReach } from '../../src/providers/wire/reach.ts';
 import { hostLookup } from '../../src/net/resolve-host.ts';
-import type {
-  LanguageModelAccount,
-  RecogniserAccount,
-  SpeakerAccount,
-} from '../../src/shared/vendor-accounts.ts';
+import type { LanguageModelAccount, RecogniserAccount, SpeakerAccount } from '../../src/vendors/accounts.ts';
 import type { TtsEvent, TtsProvider } from '../../src/voice/ports.ts';
 import { talkOf } from '../../src/session/settings.ts';
 import { ChosenProviders } from '../../src/providers/choose/open.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createOfflineTts } from '../../src/providers/tts/offline.ts';
+import { createOfflineTts } from '../../src/offline/speech/tts.ts';
 import { roomSpeech, type RoomSpeech } from '../rigs/calls/room-speech.ts';
 import { echoTrials } from '../rigs/calls/echo-trials.ts';
 

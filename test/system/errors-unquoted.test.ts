@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createEmbedder } from '../../src/providers/embeddings/openai-embeddings.ts';
+import { createEmbedder } from '../../src/vendors/openai-compatible/embeddings.ts';
 import { createStructuredModel } from '../../src/providers/llm/structured-answer.ts';
 import { safeError } from '../../src/shared/safe-error.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { createOfflineStt } from '../../src/providers/stt/offline.ts';
-import { createOfflineTts } from '../../src/providers/tts/offline.ts';
+import { createOfflineStt } from '../../src/offline/recogniser/stt.ts';
+import { createOfflineTts } from '../../src/offline/speech/tts.ts';
 import { createVadProvider } from '../../src/providers/vad/provider.ts';
 import { Answering } from '../../src/session/answering.ts';
 import { dbfs } from '../../src/voice/audio/level.ts';

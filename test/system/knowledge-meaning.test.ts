@@ -8,7 +8,7 @@ import { lookUpKnowledge } from '../../src/domain/knowledge/look-up.ts';
 import { MeaningSearch } from '../../src/domain/knowledge/meaning-search.ts';
 import { searchKnowledge } from '../../src/domain/knowledge/search-knowledge.ts';
 import { KnowledgeEmbedder } from '../../src/jobs/embed-knowledge.ts';
-import { createEmbedder } from '../../src/providers/embeddings/openai-embeddings.ts';
+import { createEmbedder } from '../../src/vendors/openai-compatible/embeddings.ts';
 import {
   startFakeEmbeddingsServer,
   type FakeEmbeddingsServer,

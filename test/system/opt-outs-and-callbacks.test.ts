@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startFakeOpenAiServer, type ScriptedReply } from '../../src/providers/fake/openai-server.ts';
-import { createOfflineTts } from '../../src/providers/tts/offline.ts';
+import { createOfflineTts } from '../../src/offline/speech/tts.ts';
 import { edit } from '../helpers/phone-service.ts';
 import { createAgent, details, place } from '../helpers/scenario.ts';
 import { overTheLine, synthesise } from '../helpers/speech.ts';

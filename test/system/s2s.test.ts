@@ -11,11 +11,11 @@ import { fakeGoogle } from '../../src/providers/fake/vendors/google.ts';
 import { fakeOpenai } from '../../src/providers/fake/vendors/openai.ts';
 import { codedSpeech, wordsIn } from '../../src/providers/fake/vendors/word-code.ts';
 import { s2sProviders } from '../../src/providers/s2s/providers.ts';
-import { openS2sVendor, tryS2s } from '../../src/providers/s2s/vendors.ts';
-import { VendorHealth } from '../../src/providers/vendor/health.ts';
+import { openS2sVendor, tryS2s } from '../../src/providers/choose/speech-to-speech.ts';
+import { VendorHealth } from '../../src/providers/wire/health.ts';
 import { talkOf } from '../../src/session/settings.ts';
 import { ManualClock } from '../../src/shared/clock.ts';
-import type { S2sVendorName } from '../../src/shared/vendors.ts';
+import type { S2sVendorName } from '../../src/vendors/catalogue.ts';
 import { toneRecogniser } from '../helpers/tone-recogniser.ts';
 import {
   answerVirtualCall,

@@ -2,8 +2,8 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createOfflineTts } from '../../src/providers/tts/offline.ts';
-import { SpeechThread } from '../../src/providers/tts/speech-thread.ts';
+import { createOfflineTts } from '../../src/offline/speech/tts.ts';
+import { SpeechThread } from '../../src/offline/speech/speech-thread.ts';
 import { synthesise } from '../helpers/speech.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'callwright-shared-voices-'));

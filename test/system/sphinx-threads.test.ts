@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { SPHINX_MODEL } from '../../src/providers/stt/offline.ts';
-import { RecogniserPool } from '../../src/providers/stt/pocketsphinx.ts';
+import { SPHINX_MODEL } from '../../src/offline/recogniser/stt.ts';
+import { RecogniserPool } from '../../src/offline/recogniser/pocketsphinx.ts';
 import { runToEnd } from '../helpers/program.ts';
 
 it('decoders of several threads open at once without a crash and without a log', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createOfflineTts } from '../../src/providers/tts/offline.ts';
+import { createOfflineTts } from '../../src/offline/speech/tts.ts';
 import { createVadProvider } from '../../src/providers/vad/provider.ts';
 import { dbfs } from '../../src/voice/audio/level.ts';
 import { synthesise } from '../helpers/speech.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createOfflineTts } from '../../src/providers/tts/offline.ts';
+import { createOfflineTts } from '../../src/offline/speech/tts.ts';
 import { silentLog } from '../../src/shared/log.ts';
-import { replyTo } from '../../src/telephony/test-carrier/answers.ts';
-import { Recogniser } from '../../src/telephony/test-carrier/recogniser.ts';
+import { replyTo } from '../../src/offline/callee/answers.ts';
+import { Recogniser } from '../../src/offline/callee/recogniser.ts';
 import { AGENT_SENTENCES } from '../helpers/agent-sentences.ts';
 import { sidesOf, soundingMs } from '../helpers/line-audio.ts';
 import { createAgent, place, transcriptOf } from '../helpers/scenario.ts';

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { fakeDeepgram } from '../../src/providers/fake/vendors/deepgram.ts';
 import { startFakeVendor, type FakeVendor } from '../../src/providers/fake/vendors/fake-vendor.ts';
 import { codedSpeech } from '../../src/providers/fake/vendors/word-code.ts';
-import { createVendorStt } from '../../src/providers/stt/vendors.ts';
-import { createOfflineStt } from '../../src/providers/stt/offline.ts';
+import { createVendorStt } from '../../src/providers/choose/recognisers.ts';
+import { createOfflineStt } from '../../src/offline/recogniser/stt.ts';
 import { answerVirtualCall } from '../rigs/calls/virtual-session.ts';
 
 let vendor: FakeVendor;

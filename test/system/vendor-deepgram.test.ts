@@ -5,7 +5,7 @@ import {
   startFakeVendor,
   type FakeVendor,
 } from '../../src/providers/fake/vendors/fake-vendor.ts';
-import { deepgramStt } from '../../src/providers/stt/deepgram.ts';
+import { deepgramStt } from '../../src/vendors/deepgram/stt.ts';
 import { createSocketStt } from '../../src/providers/stt/socket-stt.ts';
 import { tryVendor } from '../../src/providers/stt/try-vendor.ts';
 import type { SttProvider } from '../../src/voice/ports.ts';

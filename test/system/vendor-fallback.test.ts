@@ -11,8 +11,8 @@ import {
 import { fakeOpenai } from '../../src/providers/fake/vendors/openai.ts';
 import { fakeSarvam } from '../../src/providers/fake/vendors/sarvam.ts';
 import { fakeSherpa, fakeVosk } from '../../src/providers/fake/vendors/self-hosted.ts';
-import type { SttVendorName } from '../../src/shared/vendors.ts';
-import { createVendorStt } from '../../src/providers/stt/vendors.ts';
+import type { SttVendorName } from '../../src/vendors/catalogue.ts';
+import { createVendorStt } from '../../src/providers/choose/recognisers.ts';
 import type { SttProvider } from '../../src/voice/ports.ts';
 import { toneRecogniser } from '../helpers/tone-recogniser.ts';
 import { VendorCaller } from '../helpers/vendor-caller.ts';

@@ -5,7 +5,7 @@ import { fakeGoogle } from '../../src/providers/fake/vendors/google.ts';
 import { createFakeLlm } from '../../src/providers/fake/llm.ts';
 import { ChainedModel } from '../../src/providers/llm/chained.ts';
 import { openModel } from '../../src/providers/llm/models.ts';
-import { VendorHealth } from '../../src/providers/vendor/health.ts';
+import { VendorHealth } from '../../src/providers/wire/health.ts';
 import { answerVirtualCall } from '../rigs/calls/virtual-session.ts';
 
 let first: FakeVendor;

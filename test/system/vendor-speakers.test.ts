@@ -3,11 +3,11 @@ import { fakeDeepgram } from '../../src/providers/fake/vendors/deepgram.ts';
 import { startFakeVendor } from '../../src/providers/fake/vendors/fake-vendor.ts';
 import { fakeOpenai, fakeTranscriptions } from '../../src/providers/fake/vendors/openai.ts';
 import { fakeSarvam } from '../../src/providers/fake/vendors/sarvam.ts';
-import { deepgramTts } from '../../src/providers/tts/deepgram.ts';
-import { openaiTts } from '../../src/providers/tts/openai-speech.ts';
-import { sarvamTts } from '../../src/providers/tts/sarvam.ts';
+import { deepgramTts } from '../../src/vendors/deepgram/tts.ts';
+import { openaiTts } from '../../src/vendors/openai/speech.ts';
+import { sarvamTts } from '../../src/vendors/sarvam/tts.ts';
 import { SocketTts } from '../../src/providers/tts/socket-tts.ts';
-import { tryVoice } from '../../src/providers/tts/vendors.ts';
+import { tryVoice } from '../../src/providers/choose/voices.ts';
 import { speakerContract, Spoken } from '../helpers/speaker-contract.ts';
 
 speakerContract({

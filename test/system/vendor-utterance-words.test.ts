@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 import { startFakeVendor } from '../../src/providers/fake/vendors/fake-vendor.ts';
 import { fakeTranscriptions } from '../../src/providers/fake/vendors/openai.ts';
-import { openaiUtteranceStt } from '../../src/providers/stt/openai-utterance.ts';
+import { openaiUtteranceStt } from '../../src/vendors/openai-compatible/stt.ts';
 import { VendorCaller } from '../helpers/vendor-caller.ts';
 
 /** The values of a field of a multipart form. */

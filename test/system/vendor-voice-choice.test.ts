@@ -13,7 +13,7 @@ import {
 import { fakeElevenlabs } from '../../src/providers/fake/vendors/elevenlabs.ts';
 import { wordsIn } from '../../src/providers/fake/vendors/word-code.ts';
 import { silentLog } from '../../src/shared/log.ts';
-import { NO_OPERATOR_PROVIDERS } from '../../src/shared/vendor-accounts.ts';
+import { NO_OPERATOR_PROVIDERS } from '../../src/vendors/accounts.ts';
 import { parseWav } from '../../src/voice/audio/wav.ts';
 import {
   catalogue,

@@ -5,9 +5,9 @@ import { fakeElevenlabs } from '../../src/providers/fake/vendors/elevenlabs.ts';
 import { startFakeVendor, type FakeProtocol } from '../../src/providers/fake/vendors/fake-vendor.ts';
 import { fakeOpenai, fakeTranscriptions } from '../../src/providers/fake/vendors/openai.ts';
 import { fakeSarvam } from '../../src/providers/fake/vendors/sarvam.ts';
-import { listVendorVoices } from '../../src/providers/tts/voice-lists/list-voices.ts';
-import { languagesOf, vendorVoiceId } from '../../src/providers/tts/voice-lists/vendor-voice.ts';
-import type { TtsVendorName } from '../../src/shared/vendors.ts';
+import { listVendorVoices } from '../../src/providers/choose/voice-lists.ts';
+import { languagesOf, vendorVoiceId } from '../../src/vendors/vendor-voice.ts';
+import type { TtsVendorName } from '../../src/vendors/catalogue.ts';
 
 async function voicesOf(
   vendor: TtsVendorName,

@@ -10,9 +10,9 @@ import {
 import { wordsIn } from '../../src/providers/fake/vendors/word-code.ts';
 import { createFakeTts } from '../../src/providers/fake/tts.ts';
 import { ChainedVoice } from '../../src/providers/tts/chained.ts';
-import { joined } from '../../src/providers/tts/speech-audio.ts';
-import { createVoice, tryVoice } from '../../src/providers/tts/vendors.ts';
-import { VendorHealth } from '../../src/providers/vendor/health.ts';
+import { joined } from '../../src/offline/speech/speech-audio.ts';
+import { createVoice, tryVoice } from '../../src/providers/choose/voices.ts';
+import { VendorHealth } from '../../src/providers/wire/health.ts';
 import type {
   SampleRate,
   TtsContext,

@@ -10,9 +10,9 @@ import { fakeSherpa, fakeVosk } from '../../src/providers/fake/vendors/self-host
 import { decodeNote } from '../../src/providers/notes/decode-note.ts';
 import { hearNote } from '../../src/providers/notes/hear-note.ts';
 import { ChainedRecogniser } from '../../src/providers/stt/chained.ts';
-import { createRecogniser } from '../../src/providers/stt/vendors.ts';
-import { VendorHealth } from '../../src/providers/vendor/health.ts';
-import type { SttVendorName } from '../../src/shared/vendors.ts';
+import { createRecogniser } from '../../src/providers/choose/recognisers.ts';
+import { VendorHealth } from '../../src/providers/wire/health.ts';
+import type { SttVendorName } from '../../src/vendors/catalogue.ts';
 
 const NOTE = readFileSync(new URL('../fixtures/voice-notes/monday.ogg', import.meta.url));
 /** None of them fails here, however busy the machine is. */

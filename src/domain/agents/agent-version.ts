@@ -1,6 +1,6 @@
 import type { Language } from '../../shared/languages.ts';
-import type { S2sEntry } from '../../shared/vendor-accounts.ts';
-import type { SttVendorName } from '../../shared/vendors.ts';
+import type { S2sEntry } from '../../vendors/accounts.ts';
+import type { SttVendorName } from '../../vendors/catalogue.ts';
 import type { JsonObject } from '../../store/schema.ts';
 import type {
   LlmSettings,

@@ -1,8 +1,8 @@
 import { isHeardByPhrases } from '../../language/expected-line.ts';
 import { nounKind } from '../../language/question-kind.ts';
 import { isEnglish } from '../../shared/languages.ts';
-import { recogniserCode } from '../../shared/recogniser-languages.ts';
-import type { OperatorProviders } from '../../shared/vendor-accounts.ts';
+import { recogniserCode } from '../../vendors/recogniser-languages.ts';
+import type { OperatorProviders } from '../../vendors/accounts.ts';
 import { findProviders } from '../../store/tenants/providers.ts';
 import type { Tx } from '../../store/database.ts';
 import {

@@ -17,7 +17,7 @@ import {
 import { checkLanguage } from '../providers/check-recognisers.ts';
 import { toProviderSettings } from '../providers/provider-settings.ts';
 import { findProviders } from '../../store/tenants/providers.ts';
-import type { OperatorProviders } from '../../shared/vendor-accounts.ts';
+import type { OperatorProviders } from '../../vendors/accounts.ts';
 import { withRequiredVariables } from './create-agent.ts';
 import type { PromptBook, PromptFields } from './prompt-book.ts';
 import { versionToEdit } from './version-choice.ts';

@@ -1,12 +1,12 @@
 import { errors } from '../../errors.ts';
-import { settingPrefix } from '../../shared/vendors.ts';
+import { settingPrefix } from '../../vendors/catalogue.ts';
 import {
   needsKey,
   type OperatorProviders,
   type ProviderKind,
   type S2sEntry,
   type VendorName,
-} from '../../shared/vendor-accounts.ts';
+} from '../../vendors/accounts.ts';
 import {
   isConfigured,
   OFFLINE,

@@ -1,7 +1,7 @@
 import { errors } from '../../errors.ts';
 import type { Language } from '../../shared/languages.ts';
-import { recogniserCode, supportedLanguages } from '../../shared/recogniser-languages.ts';
-import { isVendorOf, type OperatorProviders } from '../../shared/vendor-accounts.ts';
+import { recogniserCode, supportedLanguages } from '../../vendors/recogniser-languages.ts';
+import { isVendorOf, type OperatorProviders } from '../../vendors/accounts.ts';
 import type { SttSettings, VersionConfig } from '../agents/agent-version.ts';
 import { recogniserAccount, type ProviderSettings } from './provider-settings.ts';
 

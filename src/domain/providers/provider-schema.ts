@@ -7,7 +7,7 @@ import {
   type ProviderKind,
   type VendorName,
   type VendorOf,
-} from '../../shared/vendor-accounts.ts';
+} from '../../vendors/accounts.ts';
 import { OFFLINE } from './provider-settings.ts';
 
 const strict = { additionalProperties: false };

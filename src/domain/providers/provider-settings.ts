@@ -10,14 +10,14 @@ import {
   type OperatorProviders,
   type ProviderKind,
   type VendorName,
-} from '../../shared/vendor-accounts.ts';
+} from '../../vendors/accounts.ts';
 import {
   LLM_VENDORS,
   type LlmVendorName,
   type S2sVendorName,
   type SttVendorName,
   type TtsVendorName,
-} from '../../shared/vendors.ts';
+} from '../../vendors/catalogue.ts';
 import type { JsonObject } from '../../store/schema.ts';
 import type { StoredSecret } from '../tools/tool-types.ts';
 import { storedForm } from '../workspaces/api-key.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { operatorWith } from '../../../test/helpers/operator.ts';
-import type { TtsVendorName } from '../../shared/vendors.ts';
+import type { TtsVendorName } from '../../vendors/catalogue.ts';
 import type { ProviderSettings } from './provider-settings.ts';
 import { resolveProviders } from './resolve-providers.ts';
 

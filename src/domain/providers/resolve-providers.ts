@@ -5,8 +5,8 @@ import {
   type ProviderKind,
   type S2sAccount,
   type VendorOf,
-} from '../../shared/vendor-accounts.ts';
-import type { TtsVendorName } from '../../shared/vendors.ts';
+} from '../../vendors/accounts.ts';
+import type { TtsVendorName } from '../../vendors/catalogue.ts';
 import type { S2sSettings, SttSettings } from '../agents/agent-version.ts';
 import type { LlmSettings, StoredSecret } from '../tools/tool-types.ts';
 import {

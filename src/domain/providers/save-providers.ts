@@ -7,7 +7,7 @@ import {
   VENDOR_NAMES,
   type OperatorProviders,
   type VendorName,
-} from '../../shared/vendor-accounts.ts';
+} from '../../vendors/accounts.ts';
 import type { Db, Tx } from '../../store/database.ts';
 import type { JsonObject } from '../../store/schema.ts';
 import { findProviders, lockProviders, updateProviders } from '../../store/tenants/providers.ts';

@@ -9,9 +9,9 @@ import {
   type S2sAccount,
   type SpeakerAccount,
   type VendorName,
-} from '../../shared/vendor-accounts.ts';
+} from '../../vendors/accounts.ts';
 import type { VendorFault } from '../../shared/vendor-fault.ts';
-import { S2S_VENDORS, type S2sVendorName } from '../../shared/vendors.ts';
+import { S2S_VENDORS, type S2sVendorName } from '../../vendors/catalogue.ts';
 import type { Db } from '../../store/database.ts';
 import { modelAccount, recogniserAccount, s2sAccount, speakerAccount } from './provider-settings.ts';
 import { readProviders } from './save-providers.ts';

@@ -1,4 +1,4 @@
-import type { LlmVendorName } from '../../shared/vendors.ts';
+import type { LlmVendorName } from '../../vendors/catalogue.ts';
 /** A stored secret: encrypted, with its mask. */
 export interface StoredSecret {
   sealed: string;

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { PROVIDER_KINDS, S2S_ENTRIES, VENDOR_NAMES } from '../../shared/vendor-accounts.ts';
+import { PROVIDER_KINDS, S2S_ENTRIES, VENDOR_NAMES } from '../../vendors/accounts.ts';
 import { FAULT_KINDS } from '../../shared/vendor-fault.ts';
 import { mapOf, nullable, oneOf } from '../common/schemas.ts';
 

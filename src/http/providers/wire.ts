@@ -5,9 +5,9 @@ import {
   type OperatorProviders,
   type ProviderKind,
   type VendorName,
-} from '../../shared/vendor-accounts.ts';
+} from '../../vendors/accounts.ts';
 import { iso } from '../common/values.ts';
-import { S2S_VENDOR_NAMES } from '../../shared/vendors.ts';
+import { S2S_VENDOR_NAMES } from '../../vendors/catalogue.ts';
 
 /** A workspace's providers with masked keys. */
 export function toProviders(operator: OperatorProviders, settings: ProviderSettings) {

@@ -13,7 +13,7 @@ import type { SignedLinks } from '../../domain/links/signed-links.ts';
 import type { TrunkProbe } from '../../domain/trunks/read-trunks.ts';
 import type { Meaning } from '../../domain/knowledge/search-knowledge.ts';
 import type { TryVendor } from '../../domain/providers/test-vendor.ts';
-import type { OperatorProviders } from '../../shared/vendor-accounts.ts';
+import type { OperatorProviders } from '../../vendors/accounts.ts';
 import type { AddressRules } from '../../shared/address-rules.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Log } from '../../shared/log.ts';

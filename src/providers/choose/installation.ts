@@ -2,12 +2,12 @@ import { silentLog, type Log } from '../../shared/log.ts';
 import { fakeLlmFromName } from '../fake/llm.ts';
 import { fakeSttFromName } from '../fake/stt.ts';
 import { fakeTtsFromName } from '../fake/tts.ts';
-import type { ModelAccount } from '../../shared/vendors.ts';
-import type { RecogniserChoice } from '../stt/vendors.ts';
+import type { ModelAccount } from '../../vendors/catalogue.ts';
+import type { RecogniserChoice } from './recognisers.ts';
 import type { LlmProvider, SttProvider, TtsProvider, TurnModel, VadProvider } from '../../voice/ports.ts';
-import { VendorHealths } from '../vendor/health.ts';
-import type { ConnectSpeech } from '../tts/speech-protocol.ts';
-import type { VoiceChoice } from '../tts/vendors.ts';
+import { VendorHealths } from '../wire/health.ts';
+import type { ConnectSpeech } from '../../offline/speech/speech-protocol.ts';
+import type { VoiceChoice } from './voices.ts';
 
 /** The providers of a call worker, as plain data for its thread. */
 export interface ProviderChoice {
@@ -84,7 +84,7 @@ async function turnModelOf(path: string | undefined, log: Log): Promise<TurnMode
 async function sttOf(name: string, log: Log): Promise<SttProvider> {
   if (isFake(name)) return fakeSttFromName(name);
   if (name !== 'offline') throw unknown('speech recognition', name);
-  const { createOfflineStt } = await import('../stt/offline.ts');
+  const { createOfflineStt } = await import('../../offline/recogniser/stt.ts');
   return createOfflineStt({ log });
 }
 
@@ -93,14 +93,14 @@ async function recognisersOf(choice: ProviderChoice, log: Log, healths: VendorHe
   const last = await sttOf(choice.stt, log);
   const { recognisers = [] } = choice;
   if (recognisers.length === 0) return last;
-  const { createVendorStt } = await import('../stt/vendors.ts');
+  const { createVendorStt } = await import('./recognisers.ts');
   return createVendorStt(recognisers, last, healths.of('stt'), log);
 }
 
 async function ttsOf(name: string, log: Log, connect?: ConnectSpeech): Promise<TtsProvider> {
   if (isFake(name)) return fakeTtsFromName(name);
   if (name !== 'offline') throw unknown('voice', name);
-  const { createOfflineTts } = await import('../tts/offline.ts');
+  const { createOfflineTts } = await import('../../offline/speech/tts.ts');
   return createOfflineTts({ log, ...(connect === undefined ? {} : { connect }) }).start();
 }
 
@@ -113,14 +113,14 @@ async function voicesOf(
 ): Promise<TtsProvider> {
   const last = await ttsOf(tts, log, connect);
   if (voices.length === 0) return last;
-  const { createVendorTts } = await import('../tts/vendors.ts');
+  const { createVendorTts } = await import('./voices.ts');
   return createVendorTts(voices, last, healths.of('tts'));
 }
 
 async function brainOf(name: string): Promise<LlmProvider> {
   if (isFake(name)) return fakeLlmFromName(name);
   if (name !== 'offline') throw unknown('language model', name);
-  const { createScriptLlm } = await import('../llm/script/brain.ts');
+  const { createScriptLlm } = await import('../../offline/script/brain.ts');
   return createScriptLlm();
 }
 

@@ -1,8 +1,8 @@
 import type { ChainedModel } from '../llm/chained.ts';
 import type { openModel } from '../llm/models.ts';
-import type { ChainHealth } from '../vendor/health.ts';
-import type { VendorReach } from '../vendor/reach.ts';
-import type { LanguageModelAccount } from '../../shared/vendor-accounts.ts';
+import type { ChainHealth } from '../wire/health.ts';
+import type { VendorReach } from '../wire/reach.ts';
+import type { LanguageModelAccount } from '../../vendors/accounts.ts';
 import type { LlmProvider } from '../../voice/ports.ts';
 import { accountId, AccountPool } from './pool.ts';
 
@@ -37,7 +37,7 @@ export class ChosenModels {
     const [{ openModel }, { ChainedModel }, { createScriptLlm }] = await Promise.all([
       import('../llm/models.ts'),
       import('../llm/chained.ts'),
-      import('../llm/script/brain.ts'),
+      import('../../offline/script/brain.ts'),
     ]);
     this.#adapters ??= { openModel, ChainedModel, script: createScriptLlm() };
   }

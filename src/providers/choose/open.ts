@@ -1,23 +1,18 @@
 import type { LlmProvider, SttProvider, TtsProvider } from '../../voice/ports.ts';
-import type { createRecogniser } from '../stt/vendors.ts';
+import type { createRecogniser } from './recognisers.ts';
 import type { Providers } from './installation.ts';
 import type { s2sProviders } from '../s2s/providers.ts';
 import type { S2sTalk } from '../s2s/dialect.ts';
-import type { openS2sVendor } from '../s2s/vendors.ts';
+import type { openS2sVendor } from './speech-to-speech.ts';
 import { ChainedRecogniser } from '../stt/chained.ts';
 import { ChainedVoice } from '../tts/chained.ts';
 import { spokenClips } from '../tts/cached-voice.ts';
-import type { createVoice } from '../tts/vendors.ts';
-import { VendorHealth, type ChainHealth } from '../vendor/health.ts';
-import type { Probes } from '../vendor/probes.ts';
-import { openReach, type VendorReach } from '../vendor/reach.ts';
+import type { createVoice } from './voices.ts';
+import { VendorHealth, type ChainHealth } from '../wire/health.ts';
+import type { Probes } from '../wire/probes.ts';
+import { openReach, type VendorReach } from '../wire/reach.ts';
 import type { VendorFault } from '../../shared/vendor-fault.ts';
-import type {
-  CallProviders,
-  RecogniserAccount,
-  S2sAccount,
-  SpeakerAccount,
-} from '../../shared/vendor-accounts.ts';
+import type { CallProviders, RecogniserAccount, S2sAccount, SpeakerAccount } from '../../vendors/accounts.ts';
 import { silentLog, type Log } from '../../shared/log.ts';
 import { accountId, AccountPool } from './pool.ts';
 import { ChosenModels, healthByAccount } from './open-models.ts';
@@ -93,9 +88,9 @@ export class ChosenProviders {
   /** Loads the adapters of vendors. */
   async load(): Promise<void> {
     const [{ createRecogniser }, { createVoice }, { openS2sVendor }, { s2sProviders }] = await Promise.all([
-      import('../stt/vendors.ts'),
-      import('../tts/vendors.ts'),
-      import('../s2s/vendors.ts'),
+      import('./recognisers.ts'),
+      import('./voices.ts'),
+      import('./speech-to-speech.ts'),
       import('../s2s/providers.ts'),
       this.#models.load(),
     ]);

@@ -1,5 +1,5 @@
 import type { ToolSpec } from '../../voice/ports.ts';
-import type { SdkRequest } from './vendor-models.ts';
+import type { SdkRequest } from './vendor-model.ts';
 
 /** Built-in tools of every agent; the session runs them. */
 const CALL_TOOLS: readonly ToolSpec[] = [

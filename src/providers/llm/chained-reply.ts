@@ -1,7 +1,7 @@
 import type { VendorFault } from '../../shared/vendor-fault.ts';
 import type { LlmEvent } from '../../voice/ports.ts';
-import { vendorFault } from '../vendor/fault.ts';
-import type { After } from '../vendor/after.ts';
+import { vendorFault } from '../wire/fault.ts';
+import type { After } from '../wire/after.ts';
 
 /** How long a reply waits for its first word. */
 interface Patience {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createFakeLlm, type FakeLlmOptions } from '../fake/llm.ts';
 import { ManualTimers } from '../fake/timers.ts';
-import { vendorFault } from '../vendor/fault.ts';
-import { VendorHealth } from '../vendor/health.ts';
+import { vendorFault } from '../wire/fault.ts';
+import { VendorHealth } from '../wire/health.ts';
 import type { FaultKind, VendorFault } from '../../shared/vendor-fault.ts';
 import type { BrainContext, HistoryItem, LlmEvent, LlmProvider } from '../../voice/ports.ts';
 import { ChainedModel } from './chained.ts';

@@ -1,8 +1,8 @@
 import type { VendorFault } from '../../shared/vendor-fault.ts';
 import type { BrainContext, Ears, LlmEvent, LlmProvider, LlmRequest, LlmSession } from '../../voice/ports.ts';
-import type { After } from '../vendor/after.ts';
-import type { ChainHealth } from '../vendor/health.ts';
-import { hasHealthy, usableMember } from '../vendor/usable-member.ts';
+import type { After } from '../wire/after.ts';
+import type { ChainHealth } from '../wire/health.ts';
+import { hasHealthy, usableMember } from '../wire/usable-member.ts';
 import { CALL_PATIENCE, ChainReply, TEXT_PATIENCE } from './chained-reply.ts';
 
 const afterReal: After = (ms, work) => {

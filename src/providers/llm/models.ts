@@ -1,4 +1,4 @@
-import type { ModelAccount } from '../../shared/vendors.ts';
+import type { ModelAccount } from '../../vendors/catalogue.ts';
 import type {
   BrainContext,
   LlmEvent,
@@ -8,17 +8,17 @@ import type {
   ModelUsage,
 } from '../../voice/ports.ts';
 import { withoutMarks } from '../../voice/prompt/render.ts';
-import { vendorFault } from '../vendor/fault.ts';
+import { vendorFault } from '../wire/fault.ts';
 import { toolsOf } from './call-tools.ts';
 import { keepAliveFetch } from './keep-alive.ts';
 import { modelFault } from './model-fault.ts';
-import { instructionsFor, messagesFor } from './openai-messages.ts';
+import { instructionsFor, messagesFor } from './messages.ts';
 import { Patience } from './patience.ts';
 import { rehearse } from './rehearsal.ts';
-import { introduced } from './script/purpose.ts';
+import { introduced } from '../../offline/script/purpose.ts';
 import { TokenPace } from './token-pace.ts';
 import { argsOf, partsOf, plainArgs, ToolData, usageOf, type SdkCall } from './sdk-request.ts';
-import { apiUrl, openVendorModel, type SdkMessage } from './vendor-models.ts';
+import { apiUrl, openVendorModel, type SdkMessage } from './vendor-model.ts';
 
 export interface ModelOptions extends ModelAccount {
   /** Fetch for servers that agents configure (address rules apply); absent: connections that stay open. */

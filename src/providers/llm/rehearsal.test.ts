@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { LLM_VENDOR_NAMES } from '../../shared/vendors.ts';
+import { LLM_VENDOR_NAMES } from '../../vendors/catalogue.ts';
 import { openModel } from './models.ts';
 import { rehearse } from './rehearsal.ts';
 

@@ -1,5 +1,5 @@
-import type { LlmVendorName, ModelAccount } from '../../shared/vendors.ts';
-import { openVendorModel } from './vendor-models.ts';
+import type { LlmVendorName, ModelAccount } from '../../vendors/catalogue.ts';
+import { openVendorModel } from './vendor-model.ts';
 
 const rehearsed = new Map<LlmVendorName, Promise<void>>();
 

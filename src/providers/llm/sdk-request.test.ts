@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { argsOf, ToolData } from './sdk-request.ts';
-import type { SdkMessage } from './vendor-models.ts';
+import type { SdkMessage } from './vendor-model.ts';
 
 describe('argsOf', () => {
   it.each([

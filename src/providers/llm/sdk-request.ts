@@ -1,6 +1,6 @@
 import type { ModelUsage } from '../../voice/ports.ts';
 import { withoutMarks } from '../../voice/prompt/render.ts';
-import type { ProviderOptions, SdkMessage, SdkPart, SdkRequest, VendorModel } from './vendor-models.ts';
+import type { ProviderOptions, SdkMessage, SdkPart, SdkRequest, VendorModel } from './vendor-model.ts';
 
 /** What all requests of a call share. */
 export interface SdkCall {

@@ -1,8 +1,8 @@
 import { generateText, jsonSchema, NoObjectGeneratedError, Output } from 'ai';
-import type { ModelAccount } from '../../shared/vendors.ts';
+import type { ModelAccount } from '../../vendors/catalogue.ts';
 import { keepAliveFetch } from './keep-alive.ts';
 import { modelFault } from './model-fault.ts';
-import { apiUrl, openVendorModel } from './vendor-models.ts';
+import { apiUrl, openVendorModel } from './vendor-model.ts';
 
 // The SDK prints its warnings otherwise.
 globalThis.AI_SDK_LOG_WARNINGS = false;

@@ -1,7 +1,7 @@
 import type { VendorFault } from '../../shared/vendor-fault.ts';
-import type { ModelAccount } from '../../shared/vendors.ts';
+import type { ModelAccount } from '../../vendors/catalogue.ts';
 import type { BrainContext } from '../../voice/ports.ts';
-import { vendorFault } from '../vendor/fault.ts';
+import { vendorFault } from '../wire/fault.ts';
 import { openModel } from './models.ts';
 
 /** A server on this machine may load its model first. */

@@ -6,9 +6,9 @@ import type {
   LlmProvider,
   LlmSession,
 } from '../../voice/ports.ts';
-import { introduced } from '../llm/script/purpose.ts';
-import type { ChainHealth } from '../vendor/health.ts';
-import { vendorFault, type VendorFault } from '../vendor/fault.ts';
+import { introduced } from '../../offline/script/purpose.ts';
+import type { ChainHealth } from '../wire/health.ts';
+import { vendorFault, type VendorFault } from '../wire/fault.ts';
 import type { S2sCall } from './call.ts';
 
 /** The vendor as a language model; after its fault, `next` replies. */

@@ -1,8 +1,8 @@
-import type { VendorSettings } from '../../shared/vendors.ts';
+import type { VendorSettings } from '../../vendors/catalogue.ts';
 import type { BrainContext, HistoryItem, ModelUsage, SttOptions, TtsOptions } from '../../voice/ports.ts';
 import { SpeechDecoder } from '../tts/speech-decoder.ts';
-import { afterReal, type After } from '../vendor/after.ts';
-import { vendorFault, type VendorFault } from '../vendor/fault.ts';
+import { afterReal, type After } from '../wire/after.ts';
+import { vendorFault, type VendorFault } from '../wire/fault.ts';
 import { S2sConnection, type S2sLimits } from './connection.ts';
 import type { S2sNews, S2sTalk, S2sVendor } from './dialect.ts';
 import { Leaving } from './leaving.ts';

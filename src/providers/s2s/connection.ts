@@ -1,9 +1,9 @@
-import type { VendorSettings } from '../../shared/vendors.ts';
+import type { VendorSettings } from '../../vendors/catalogue.ts';
 import { WireAudio } from '../stt/wire-audio.ts';
-import { vendorFault, type VendorFault } from '../vendor/fault.ts';
-import type { VendorReach } from '../vendor/reach.ts';
-import { redact } from '../vendor/redact.ts';
-import { VendorSocket } from '../vendor/socket.ts';
+import { vendorFault, type VendorFault } from '../wire/fault.ts';
+import type { VendorReach } from '../wire/reach.ts';
+import { redact } from '../wire/redact.ts';
+import { VendorSocket } from '../wire/socket.ts';
 import type { S2sDialect, S2sLineOfTalk, S2sNews, S2sTalk, S2sVendor } from './dialect.ts';
 
 export interface S2sLimits {

@@ -1,8 +1,8 @@
-import type { S2sVendorName, VendorSettings } from '../../shared/vendors.ts';
+import type { S2sVendorName, VendorSettings } from '../../vendors/catalogue.ts';
 import type { BrainContext, ModelUsage, SttOptions, TtsOptions } from '../../voice/ports.ts';
 import type { WireFormat } from '../stt/wire-audio.ts';
 import type { SpeechFormat } from '../tts/speech-decoder.ts';
-import type { VendorFault } from '../vendor/fault.ts';
+import type { VendorFault } from '../wire/fault.ts';
 
 /** What a message of the vendor says. Replies carry the names that `reply` and `say` gave them. */
 export type S2sNews =

@@ -6,7 +6,7 @@ import { createFakeLlm } from '../fake/llm.ts';
 import type { Timers } from '../fake/timers.ts';
 import { createFakeTts } from '../fake/tts.ts';
 import { codedSpeech, WordListener } from '../fake/vendors/word-code.ts';
-import { VendorHealth } from '../vendor/health.ts';
+import { VendorHealth } from '../wire/health.ts';
 import type { S2sDeps } from './call.ts';
 import type { S2sDialect, S2sNews, S2sVendor } from './dialect.ts';
 import { s2sProviders } from './providers.ts';

@@ -6,8 +6,8 @@ import {
   type SttProvider,
   type SttSession,
 } from '../../voice/ports.ts';
-import { afterReal, type After } from '../vendor/after.ts';
-import { vendorFault, type VendorFault } from '../vendor/fault.ts';
+import { afterReal, type After } from '../wire/after.ts';
+import { vendorFault, type VendorFault } from '../wire/fault.ts';
 import type { S2sCall } from './call.ts';
 import type { S2sNews } from './dialect.ts';
 

@@ -1,4 +1,4 @@
-import type { After } from '../vendor/after.ts';
+import type { After } from '../wire/after.ts';
 
 /** A connection is left so long before the vendor ends it, if no quiet moment comes. */
 const LEAVES_BEFORE_MS = 1_000;

@@ -1,5 +1,5 @@
 import { PENDING_RESULT, type HistoryItem } from '../../voice/ports.ts';
-import { resultText } from '../llm/openai-messages.ts';
+import { resultText } from '../llm/messages.ts';
 import type { S2sCue, S2sDialect, S2sLineOfTalk } from './dialect.ts';
 import type { Piece } from './piece.ts';
 import type { S2sReply } from './reply.ts';

@@ -1,5 +1,5 @@
 import type { TtsEvent } from '../../voice/ports.ts';
-import type { VendorFault } from '../vendor/fault.ts';
+import type { VendorFault } from '../wire/fault.ts';
 
 /** Some words of a reply with their audio, which is kept for when the agent resumes. */
 export class Piece {

@@ -1,8 +1,8 @@
-import type { VendorSettings } from '../../shared/vendors.ts';
+import type { VendorSettings } from '../../vendors/catalogue.ts';
 import type { LlmProvider, SttProvider, TtsProvider } from '../../voice/ports.ts';
 import { ChainedRecogniser } from '../stt/chained.ts';
 import { ChainedVoice } from '../tts/chained.ts';
-import type { ChainHealth } from '../vendor/health.ts';
+import type { ChainHealth } from '../wire/health.ts';
 import { s2sBrain } from './brain.ts';
 import { S2sCall, type S2sDeps } from './call.ts';
 import type { S2sTalk, S2sVendor } from './dialect.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LlmEvent, TtsEvent } from '../../voice/ports.ts';
-import { vendorFault } from '../vendor/fault.ts';
+import { vendorFault } from '../wire/fault.ts';
 import { S2sReply } from './reply.ts';
 
 const RATE = 8000;

@@ -1,6 +1,6 @@
 import { wordEnds } from '../../voice/word-ends.ts';
 import type { LlmEvent } from '../../voice/ports.ts';
-import type { VendorFault } from '../vendor/fault.ts';
+import type { VendorFault } from '../wire/fault.ts';
 import { Piece } from './piece.ts';
 
 /** What receives the news of one reply. */

@@ -1,5 +1,5 @@
 import type { SpeechDecoder } from '../tts/speech-decoder.ts';
-import type { After } from '../vendor/after.ts';
+import type { After } from '../wire/after.ts';
 import type { S2sStream } from './reply.ts';
 
 /** Limits of a vendor to the beginning of a reply, and to its next message. */

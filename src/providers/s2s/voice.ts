@@ -1,7 +1,7 @@
 import type { TtsContext, TtsEvent, SpeechManner, TtsProvider, TtsSession } from '../../voice/ports.ts';
 import { wordsOf } from '../../voice/turn/words.ts';
 import { wordEnds } from '../../voice/word-ends.ts';
-import { vendorFault, type VendorFault } from '../vendor/fault.ts';
+import { vendorFault, type VendorFault } from '../wire/fault.ts';
 import type { S2sCall } from './call.ts';
 import type { S2sStream } from './reply.ts';
 

@@ -1,10 +1,10 @@
 import type { Expected, SttEvent, SttOptions, SttProvider, SttSession, SttWords } from '../../voice/ports.ts';
 import { addUses, type AudioUse } from '../../voice/measures.ts';
 import type { VendorFault } from '../../shared/vendor-fault.ts';
-import { unnamedFault } from '../vendor/fault.ts';
-import type { ChainHealth } from '../vendor/health.ts';
-import type { After } from '../vendor/after.ts';
-import { usableMember } from '../vendor/usable-member.ts';
+import { unnamedFault } from '../wire/fault.ts';
+import type { ChainHealth } from '../wire/health.ts';
+import type { After } from '../wire/after.ts';
+import { usableMember } from '../wire/usable-member.ts';
 import { carryOver, joinCarried, type Carried } from './carried-words.ts';
 import { FrameRing } from './frame-ring.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SttEvent, SttOptions, SttProvider } from '../../voice/ports.ts';
-import { vendorFault } from '../vendor/fault.ts';
-import { VendorHealth } from '../vendor/health.ts';
+import { vendorFault } from '../wire/fault.ts';
+import { VendorHealth } from '../wire/health.ts';
 import { ChainedRecogniser } from './chained.ts';
 
 type Open = {

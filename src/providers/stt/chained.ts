@@ -1,8 +1,8 @@
 import type { Language } from '../../shared/languages.ts';
 import type { RecogniserFault, SttOptions, SttProvider } from '../../voice/ports.ts';
-import type { ChainHealth } from '../vendor/health.ts';
-import { afterReal, type After } from '../vendor/after.ts';
-import { usableMember } from '../vendor/usable-member.ts';
+import type { ChainHealth } from '../wire/health.ts';
+import { afterReal, type After } from '../wire/after.ts';
+import { usableMember } from '../wire/usable-member.ts';
 import { ChainSession } from './chained-session.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Language } from '../../shared/languages.ts';
 import type { Expected, SttEvent, SttOptions } from '../../voice/ports.ts';
-import type { VendorFault } from '../vendor/fault.ts';
+import type { VendorFault } from '../wire/fault.ts';
 import type { WireFormat } from './wire-audio.ts';
 
 type Untimed<T> = T extends unknown ? Omit<T, 'at'> : never;

@@ -1,4 +1,4 @@
-import type { VendorSettings } from '../../shared/vendors.ts';
+import type { VendorSettings } from '../../vendors/catalogue.ts';
 import {
   FRAME_MS,
   type Expected,
@@ -8,10 +8,10 @@ import {
   type SttSession,
 } from '../../voice/ports.ts';
 import type { AudioUse } from '../../voice/measures.ts';
-import { vendorFault, type VendorFault } from '../vendor/fault.ts';
-import type { VendorReach } from '../vendor/reach.ts';
-import { redact } from '../vendor/redact.ts';
-import { VendorSocket } from '../vendor/socket.ts';
+import { vendorFault, type VendorFault } from '../wire/fault.ts';
+import type { VendorReach } from '../wire/reach.ts';
+import { redact } from '../wire/redact.ts';
+import { VendorSocket } from '../wire/socket.ts';
 import type { SttDialect, SttNews, SttVendor, WireMessage } from './dialect.ts';
 import { WireAudio } from './wire-audio.ts';
 

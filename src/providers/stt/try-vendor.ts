@@ -1,7 +1,7 @@
-import type { VendorFault } from '../vendor/fault.ts';
-import type { VendorReach } from '../vendor/reach.ts';
-import { redact } from '../vendor/redact.ts';
-import { VendorSocket } from '../vendor/socket.ts';
+import type { VendorFault } from '../wire/fault.ts';
+import type { VendorReach } from '../wire/reach.ts';
+import { redact } from '../wire/redact.ts';
+import { VendorSocket } from '../wire/socket.ts';
 import type { SttVendor } from './dialect.ts';
 
 const LIMIT_MS = 5_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { narrowed, widened } from './telephone-speech.ts';
+import { narrowed, widened } from '../../offline/recogniser/telephone-speech.ts';
 import { utteranceBuffer } from './utterance.ts';
 
 const frame = (value: number): Int16Array => new Int16Array(160).fill(value);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { VendorSettings } from '../../shared/vendors.ts';
+import type { VendorSettings } from '../../vendors/catalogue.ts';
 import type {
   SpeechManner,
   TtsContext,

@@ -9,10 +9,10 @@ import type {
   TtsSession,
 } from '../../voice/ports.ts';
 import { lastWordOf } from '../../voice/turn/heard.ts';
-import type { After } from '../vendor/after.ts';
-import { unnamedFault, vendorFault, type VendorFault } from '../vendor/fault.ts';
-import type { ChainHealth } from '../vendor/health.ts';
-import { askedAgain } from '../vendor/usable-member.ts';
+import type { After } from '../wire/after.ts';
+import { unnamedFault, vendorFault, type VendorFault } from '../wire/fault.ts';
+import type { ChainHealth } from '../wire/health.ts';
+import { askedAgain } from '../wire/usable-member.ts';
 
 /** Limits of a voice to its first audio: of the first one that is tried, and of the next ones. */
 const FIRST_AUDIO_MS = 1_000;

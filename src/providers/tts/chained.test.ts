@@ -5,8 +5,8 @@ import { splitHeard } from '../../voice/turn/heard.ts';
 import { wordEnds } from '../../voice/word-ends.ts';
 import { Player } from '../../session/player.ts';
 import { ManualTimers } from '../fake/timers.ts';
-import { vendorFault } from '../vendor/fault.ts';
-import { VendorHealth } from '../vendor/health.ts';
+import { vendorFault } from '../wire/fault.ts';
+import { VendorHealth } from '../wire/health.ts';
 import { ChainedVoice } from './chained.ts';
 
 const VOICE: TtsOptions = { voiceKey: 'flite:slt', language: 'en-US', speed: 1, sampleRate: 8000 };

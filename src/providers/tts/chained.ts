@@ -1,8 +1,8 @@
 import type { Language } from '../../shared/languages.ts';
 import type { TtsOptions, TtsProvider, TtsSession } from '../../voice/ports.ts';
-import { afterReal, type After } from '../vendor/after.ts';
-import type { ChainHealth } from '../vendor/health.ts';
-import { usableMember } from '../vendor/usable-member.ts';
+import { afterReal, type After } from '../wire/after.ts';
+import type { ChainHealth } from '../wire/health.ts';
+import { usableMember } from '../wire/usable-member.ts';
 import { ChainContext, freshReply, memberFor, type ChainCall } from './chained-context.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Language } from '../../shared/languages.ts';
 import type { TtsOptions } from '../../voice/ports.ts';
-import type { VendorFault } from '../vendor/fault.ts';
+import type { VendorFault } from '../wire/fault.ts';
 import type { SpeechFormat } from './speech-decoder.ts';
 
 /** A word as a vendor times it: its end in ms of the context's audio. */

@@ -1,4 +1,4 @@
-import type { VendorSettings } from '../../shared/vendors.ts';
+import type { VendorSettings } from '../../vendors/catalogue.ts';
 import type {
   TtsContext,
   TtsEvent,

@@ -1,7 +1,7 @@
 import type { TtsEvent, TtsMark, TtsOptions } from '../../voice/ports.ts';
-import { vendorFault, type VendorFault } from '../vendor/fault.ts';
-import type { VendorReach } from '../vendor/reach.ts';
-import { VendorSocket } from '../vendor/socket.ts';
+import { vendorFault, type VendorFault } from '../wire/fault.ts';
+import type { VendorReach } from '../wire/reach.ts';
+import { VendorSocket } from '../wire/socket.ts';
 import type { TimedWord, TtsDialect, TtsNews, TtsVendor } from './dialect.ts';
 import { SpeechDecoder } from './speech-decoder.ts';
 import { SpokenWords } from './spoken-words.ts';

@@ -14,7 +14,7 @@ import { beep } from '../../voice/audio/tones.ts';
 import { GATE_SETTINGS, initialGate, stepGate, type GateState } from '../../voice/turn/speech-gate.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { type Behaviour, type CalleeEvent, type CalleeState, newCallee, stepCallee } from './callee.ts';
-import type { Recogniser, LineRecogniser } from './recogniser.ts';
+import type { Recogniser, LineRecogniser } from '../../offline/callee/recogniser.ts';
 
 /** A shorter pause does not end the agent's turn. */
 const GATE = { ...GATE_SETTINGS, stopMs: 350 };

@@ -1,4 +1,4 @@
-import { OTHER_ANSWERS, replyTo } from './answers.ts';
+import { OTHER_ANSWERS, replyTo } from '../../offline/callee/answers.ts';
 
 /** How a dialled number behaves. */
 export type Behaviour =

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { createOfflineTts } from '../../providers/tts/offline.ts';
+import { createOfflineTts } from '../../offline/speech/tts.ts';
 import { createVadProvider } from '../../providers/vad/provider.ts';
 import { systemClock } from '../../shared/clock.ts';
 import { createLog } from '../../shared/log.ts';
@@ -11,7 +11,7 @@ import { answerOffer } from '../sdp/offer-answer.ts';
 import { createSignalling } from '../sip/signalling.ts';
 import { behaviourOf, type Behaviour } from './callee.ts';
 import { CalleeLine, type CalleeEngines } from './callee-line.ts';
-import { Recogniser } from './recogniser.ts';
+import { Recogniser } from '../../offline/callee/recogniser.ts';
 
 /** Worker data of the carrier's thread. */
 export interface CarrierData {

@@ -1,5 +1,5 @@
 import type { S2sDialect, S2sVendor } from '../../../src/providers/s2s/dialect.ts';
-import { openS2sVendor } from '../../../src/providers/s2s/vendors.ts';
+import { openS2sVendor } from '../../../src/providers/choose/speech-to-speech.ts';
 import { mutateText, tokens } from '../mutate.ts';
 import { must, type Target } from '../target.ts';
 

@@ -10,8 +10,8 @@ import { expectedAnswer, type AnswerKind } from '../../../src/language/question-
 import { sentences } from '../../../src/language/text.ts';
 import { resolveDate, resolveTime } from '../../../src/language/time/resolve-time.ts';
 import { momentIn, readTime } from '../../../src/language/time/spoken-time.ts';
-import { compile } from '../../../src/providers/llm/script/compile.ts';
-import { wordingFor } from '../../../src/providers/llm/script/wording.ts';
+import { compile } from '../../../src/offline/script/compile.ts';
+import { wordingFor } from '../../../src/offline/script/wording.ts';
 import { LANGUAGES, type Language } from '../../../src/shared/languages.ts';
 import { findVariables } from '../../../src/shared/variables.ts';
 import { joinSections, parsePrompt } from '../../../src/voice/prompt/build-prompt.ts';

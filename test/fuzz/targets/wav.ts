@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readWavLayout, repairWav } from '../../../src/recordings/wav-file.ts';
-import { wavStream } from '../../../src/providers/tts/wav-stream.ts';
+import { wavStream } from '../../../src/offline/speech/wav-stream.ts';
 import { parseWav, WAV_HEADER_BYTES, writeWav } from '../../../src/voice/audio/wav.ts';
 import { mutateBytes } from '../mutate.ts';
 import { must, type Target } from '../target.ts';

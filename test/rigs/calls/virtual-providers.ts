@@ -1,4 +1,4 @@
-import type { LineRecogniser, Recogniser } from '../../../src/telephony/test-carrier/recogniser.ts';
+import type { LineRecogniser, Recogniser } from '../../../src/offline/callee/recogniser.ts';
 import type { LlmProvider, SttProvider, TtsProvider } from '../../../src/voice/ports.ts';
 import type { VirtualTime } from './virtual-time.ts';
 

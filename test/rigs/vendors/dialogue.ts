@@ -7,7 +7,7 @@ import {
   type LlmVendorName,
   type SttVendorName,
   type TtsVendorName,
-} from '../../../src/shared/vendors.ts';
+} from '../../../src/vendors/catalogue.ts';
 import { startBaresip, type Baresip } from '../../helpers/baresip.ts';
 import { readMono, writeTrack } from '../../helpers/line-audio.ts';
 import { freePort } from '../../helpers/peer-process.ts';

@@ -1,4 +1,4 @@
-import type { TtsVendorName } from '../../../src/shared/vendors.ts';
+import type { TtsVendorName } from '../../../src/vendors/catalogue.ts';
 import type { LineOptions } from './dialogue.ts';
 
 /** The turns of the caller that are spoken into the reply to the one before. */

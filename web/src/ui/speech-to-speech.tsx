@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import type { S2sEntry } from '../../../src/shared/vendor-accounts.ts';
-import { S2S_VENDOR_NAMES, type S2sVendorName } from '../../../src/shared/vendors.ts';
+import type { S2sEntry } from '../../../src/vendors/accounts.ts';
+import { S2S_VENDOR_NAMES, type S2sVendorName } from '../../../src/vendors/catalogue.ts';
 import { SelectField } from './controls.tsx';
 
 /** What a vendor calls the model that hears and speaks, and how long one connection lasts. */

@@ -6,7 +6,7 @@ import type { Seal } from '../../../shared/seal.ts';
 import { lockAgent, updateAgent, updateVersion } from '../../../store/agents/agents.ts';
 import type { Db } from '../../../store/database.ts';
 import { findProviders } from '../../../store/tenants/providers.ts';
-import type { OperatorProviders } from '../../../shared/vendor-accounts.ts';
+import type { OperatorProviders } from '../../../vendors/accounts.ts';
 import { commitChange, type ChangeEntry } from '../../audit/change-entry.ts';
 import { checkUnchanged } from '../agent-tag.ts';
 import { toVersionConfig } from '../agent-version.ts';

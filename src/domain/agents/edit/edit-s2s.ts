@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { errors } from '../../../errors.ts';
 import { nullable, oneOf } from '../../../shared/schema-parts.ts';
-import { S2S_ENTRIES } from '../../../shared/vendor-accounts.ts';
+import { S2S_ENTRIES } from '../../../vendors/accounts.ts';
 import { checkS2s } from '../../providers/check-chain.ts';
 import { ModelName } from '../../providers/provider-schema.ts';
 import { operation, withAgentConfig } from './operation.ts';

@@ -3,7 +3,7 @@ import type { AddressRules } from '../../../shared/address-rules.ts';
 import type { Seal } from '../../../shared/seal.ts';
 import type { AgentRow, VersionRow } from '../../../store/agents/agents.ts';
 import type { Tx } from '../../../store/database.ts';
-import type { OperatorProviders } from '../../../shared/vendor-accounts.ts';
+import type { OperatorProviders } from '../../../vendors/accounts.ts';
 import type { ProviderSettings } from '../../providers/provider-settings.ts';
 import type { VersionConfig } from '../agent-version.ts';
 import type { PromptBook } from '../prompt-book.ts';

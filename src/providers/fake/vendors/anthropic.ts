@@ -1,4 +1,4 @@
-import { Fields } from '../../vendor/fields.ts';
+import { Fields } from '../../wire/fields.ts';
 import type { FakeProtocol, Refusal } from './fake-vendor.ts';
 import { modelReply, sse, type FakePrompt, type ModelWire } from './model-reply.ts';
 

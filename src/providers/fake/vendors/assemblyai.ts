@@ -1,4 +1,4 @@
-import { Fields } from '../../vendor/fields.ts';
+import { Fields } from '../../wire/fields.ts';
 import type { FakeConnection, FakeHandler, FakeProtocol, Refusal } from './fake-vendor.ts';
 import { FakeUtterances, textOf } from './fake-utterances.ts';
 import type { CodedWord } from './word-code.ts';

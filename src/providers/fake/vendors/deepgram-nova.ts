@@ -1,4 +1,4 @@
-import { Fields } from '../../vendor/fields.ts';
+import { Fields } from '../../wire/fields.ts';
 import type { FakeConnection, FakeHandler } from './fake-vendor.ts';
 import { ReceivedAudio, type FakeEncoding } from './received-audio.ts';
 import type { CodedWord } from './word-code.ts';

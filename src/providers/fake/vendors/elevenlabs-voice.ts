@@ -1,4 +1,4 @@
-import { Fields } from '../../vendor/fields.ts';
+import { Fields } from '../../wire/fields.ts';
 import { FakeSpeech, speechBody, type SpeechFormat, type SpeechPiece } from './fake-speech.ts';
 import type { FakeConnection, FakeHandler, FakeProtocol, Refusal } from './fake-vendor.ts';
 import { elevenlabsVoices, ELEVENLABS_VOICES } from './voice-lists.ts';

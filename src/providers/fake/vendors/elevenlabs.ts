@@ -1,4 +1,4 @@
-import { Fields } from '../../vendor/fields.ts';
+import { Fields } from '../../wire/fields.ts';
 import { elevenlabsHttp, refusal, voiceHandler } from './elevenlabs-voice.ts';
 import type { FakeConnection, FakeHandler, FakeProtocol } from './fake-vendor.ts';
 import { FakeUtterances, textOf } from './fake-utterances.ts';

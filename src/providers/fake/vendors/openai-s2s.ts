@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Fields } from '../../vendor/fields.ts';
+import { Fields } from '../../wire/fields.ts';
 import type { FakeConnection, FakeHandler, FakeSettings } from './fake-vendor.ts';
 import { FakeUtterances, textOf } from './fake-utterances.ts';
 import { FakeConversation, lineToRead, speakReply, wordsOfPiece } from './s2s-conversation.ts';

@@ -1,4 +1,4 @@
-import { Fields } from '../../vendor/fields.ts';
+import { Fields } from '../../wire/fields.ts';
 import { speechBody } from './fake-speech.ts';
 import type { FakeSettings, FakeStream, Refusal } from './fake-vendor.ts';
 import { openaiRefusal } from './openai-refusal.ts';

@@ -1,5 +1,5 @@
 import { parseWav } from '../../../voice/audio/wav.ts';
-import { Fields } from '../../vendor/fields.ts';
+import { Fields } from '../../wire/fields.ts';
 import { kokoroSpeech, openaiSpeech } from './openai-voice.ts';
 import { openaiRefusal as refusal } from './openai-refusal.ts';
 import { openaiS2s } from './openai-s2s.ts';

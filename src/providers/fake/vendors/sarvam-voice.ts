@@ -1,4 +1,4 @@
-import { Fields } from '../../vendor/fields.ts';
+import { Fields } from '../../wire/fields.ts';
 import { FakeSpeech, type SpeechFormat } from './fake-speech.ts';
 import type { FakeConnection, FakeHandler } from './fake-vendor.ts';
 

@@ -1,4 +1,4 @@
-import { Fields } from '../../vendor/fields.ts';
+import { Fields } from '../../wire/fields.ts';
 import { speechBody } from './fake-speech.ts';
 import type { FakeConnection, FakeHandler, FakeProtocol, Refusal } from './fake-vendor.ts';
 import { sarvamConfig, sarvamVoiceHandler } from './sarvam-voice.ts';

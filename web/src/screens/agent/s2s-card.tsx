@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import type { S2sEntry } from '../../../../src/shared/vendor-accounts.ts';
-import { S2S_VENDORS } from '../../../../src/shared/vendors.ts';
+import type { S2sEntry } from '../../../../src/vendors/accounts.ts';
+import { S2S_VENDORS } from '../../../../src/vendors/catalogue.ts';
 import { TextField } from '../../ui/controls.tsx';
 import { isS2sVendor, S2sField, S2sLimits } from '../../ui/speech-to-speech.tsx';
 import type { VersionProps } from './agent-page.tsx';

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react';
-import type { ProviderKind } from '../../../../src/shared/vendor-accounts.ts';
+import type { ProviderKind } from '../../../../src/vendors/accounts.ts';
 import type { Input } from '../../api/client.ts';
 import { ChainField, OFFLINE } from '../../ui/chain-field.tsx';
 import { CheckField } from '../../ui/controls.tsx';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { PROVIDER_KINDS } from '../../../../src/shared/vendor-accounts.ts';
+import { PROVIDER_KINDS } from '../../../../src/vendors/accounts.ts';
 import type { Answer } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
 import { useMay } from '../../session/session.ts';

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
-import type { S2sEntry } from '../../../../src/shared/vendor-accounts.ts';
-import { S2S_VENDOR_NAMES } from '../../../../src/shared/vendors.ts';
+import type { S2sEntry } from '../../../../src/vendors/accounts.ts';
+import { S2S_VENDOR_NAMES } from '../../../../src/vendors/catalogue.ts';
 import { Badge } from '../../ui/page.tsx';
 import { isS2sVendor, S2sField, S2sLimits } from '../../ui/speech-to-speech.tsx';
 import type { Providers } from './providers-page.tsx';

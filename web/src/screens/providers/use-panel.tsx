@@ -4,7 +4,7 @@ import {
   PROVIDER_KINDS,
   type ProviderKind,
   type VendorName,
-} from '../../../../src/shared/vendor-accounts.ts';
+} from '../../../../src/vendors/accounts.ts';
 import { call, type Answer, type Input } from '../../api/client.ts';
 import { useChange } from '../../api/queries.ts';
 import { Button, CheckField, CopyCurl } from '../../ui/controls.tsx';

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
-import { isVendorOf, needsKey, type VendorName } from '../../../../src/shared/vendor-accounts.ts';
-import { S2S_VENDORS } from '../../../../src/shared/vendors.ts';
+import { isVendorOf, needsKey, type VendorName } from '../../../../src/vendors/accounts.ts';
+import { S2S_VENDORS } from '../../../../src/vendors/catalogue.ts';
 import { useChange } from '../../api/queries.ts';
 import { CopyCurl, TextField } from '../../ui/controls.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';

@@ -4,7 +4,7 @@ import {
   PROVIDER_KINDS,
   VENDOR_NAMES,
   type VendorName,
-} from '../../../../src/shared/vendor-accounts.ts';
+} from '../../../../src/vendors/accounts.ts';
 import { useChange } from '../../api/queries.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Button, CopyCurl } from '../../ui/controls.tsx';

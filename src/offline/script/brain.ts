@@ -1,0 +1,96 @@
+import { KnowledgeIndexes } from '../../shared/knowledge/knowledge-index.ts';
+import { compile } from './compile.ts';
+import { expectedAfter } from './expected.ts';
+import { indexFaqs, indexPassages } from './knowledge.ts';
+import { isSpeakable } from './unit.ts';
+import { introduced } from './purpose.ts';
+import { freshMemory } from './memory.ts';
+import { optOutKeyOf } from '../../language/opt-out.ts';
+import { respond } from './respond.ts';
+import { findingsOf, markPlaces } from './tools.ts';
+import { wordingFor } from './wording.ts';
+import type { BrainContext, LlmProvider, LlmSession, ToolSpec } from '../../voice/ports.ts';
+import type { Faq } from './script.ts';
+import type { Agent } from './turn.ts';
+
+/**
+ * The built-in brain: follows the agent's script without a language model. Replies are deterministic and stateless, so
+ * a speculative reply can be discarded and made again. Caller text is only matched, never interpreted as instructions.
+ */
+export function createScriptLlm(): LlmProvider {
+  const indexes = new KnowledgeIndexes();
+  return {
+    name: 'offline',
+    open: (context) => openSession(context, indexes),
+    close: () => Promise.resolve(),
+  };
+}
+
+export function agentOf(context: BrainContext, indexes = new KnowledgeIndexes()): Agent {
+  const wording = wordingFor(context.language);
+  const knowledge = context.knowledge ?? [];
+  const findings = findingsOf(context.tools);
+  const compiled = compile({
+    prompt: markPlaces(context.prompt, findings),
+    sections: context.sections.map(({ title, content }) => ({
+      title,
+      content: markPlaces(content, findings),
+    })),
+    introMessage: context.introMessage,
+    agentName: context.agentName,
+    wording,
+  });
+  const known = knowledge.flatMap(({ question, text }): Faq[] =>
+    question !== undefined && isSpeakable(text) ? [{ question, answer: text }] : [],
+  );
+  const script = { ...compiled, faqs: [...compiled.faqs, ...known] };
+  const faq = indexFaqs(script.faqs);
+  const passage = indexPassages(knowledge, indexes);
+  return {
+    script,
+    wording,
+    introMessage: context.introMessage.trim(),
+    agentName: context.agentName.trim().slice(0, 100),
+    understandsSpeech: context.understandsSpeech,
+    inbound: context.callDirection !== 'outbound',
+    callsBack: context.channel !== 'text',
+    transferTool: transferOf(context.tools),
+    optOutKey: optOutKeyOf(context),
+    findings,
+    tools: new Map(context.tools.map((tool) => [tool.name, tool])),
+    answerFaq: (text) => faq(text) ?? passage(text),
+  };
+}
+
+const transferOf = (tools: readonly ToolSpec[]): string | null =>
+  tools.find((tool) => tool.kind === 'transfer' || (tool.kind === undefined && /transfer/i.test(tool.name)))
+    ?.name ?? null;
+
+function openSession(context: BrainContext, indexes: KnowledgeIndexes): LlmSession {
+  let agent = agentOf(context, indexes);
+  let replies = 0;
+  return {
+    expectsFirst: expectedAfter(agent, freshMemory()),
+    ...introduced(context),
+    reply({ history, memory, signal }, onEvent) {
+      const reply = respond(agent, history, memory);
+      const id = `offline-${++replies}`;
+      for (const [at, sentence] of reply.text.entries()) {
+        if (signal.aborted) return;
+        onEvent({ type: 'delta', text: at === 0 ? sentence : ` ${sentence}` });
+      }
+      for (const [at, tool] of reply.tools.entries()) {
+        if (signal.aborted) return;
+        onEvent({ type: 'tool', id: `${id}-${at}`, name: tool.name, args: tool.args });
+      }
+      if (signal.aborted) return;
+      // While a tool runs no question is pending; the next reply continues with the tool's result.
+      const expected = reply.memory.awaiting === null ? expectedAfter(agent, reply.memory) : null;
+      onEvent({ type: 'done', memory: reply.memory, expected });
+    },
+    hears({ understandsSpeech }) {
+      agent = { ...agent, understandsSpeech };
+    },
+    close: () => undefined,
+  };
+}

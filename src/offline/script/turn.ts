@@ -1,0 +1,279 @@
+import { END, type Script, type Step } from './script.ts';
+import { normal, words } from '../../language/text.ts';
+import { hiddenEntry } from '../../shared/hidden-keys.ts';
+import { fill } from './text.ts';
+import { argumentsFor } from './tools.ts';
+import type { HistoryItem, ToolSpec } from '../../voice/ports.ts';
+import type { Memory, Pending } from './memory.ts';
+import type { Lines } from '../../language/phrases/phrase-table.ts';
+import type { Wording } from './wording.ts';
+
+/** The agent's data that replies depend on; constant during a call. */
+export interface Agent {
+  script: Script;
+  wording: Wording;
+  introMessage: string;
+  agentName: string;
+  understandsSpeech: boolean;
+  inbound: boolean;
+  /** Callbacks can be scheduled. */
+  callsBack: boolean;
+  transferTool: string | null;
+  /** The key that opts out; null for none. */
+  optOutKey: string | null;
+  /** Available tools by name. */
+  tools: ReadonlyMap<string, ToolSpec>;
+  /** Variables that tools set during the call; a placeholder holds the index. */
+  findings: readonly string[];
+  answerFaq: (text: string) => string | null;
+}
+
+export interface ToolCall {
+  name: string;
+  args: Record<string, unknown>;
+}
+
+/** A reply under construction. Mutable on purpose: it lives for one call of `respond`. */
+export interface Draft {
+  said: string[];
+  tools: ToolCall[];
+  memory: Memory;
+  readonly history: readonly HistoryItem[];
+  /** Whether the caller's words are readable: recognised speech or typed text. */
+  hears: boolean;
+}
+
+/** Longest monologue, in characters, before the brain asks whether to go on. */
+const BREATH = 420;
+const MAX_VISITS = 3;
+
+export const phrase = (
+  agent: Agent,
+  draft: Draft,
+  key: keyof Lines,
+  values: Readonly<Record<string, string>> = {},
+): string => {
+  const variants = agent.wording.script.say[key];
+  return fill(variants[draft.memory.turns % variants.length] ?? '', values);
+};
+
+export const acknowledgement = (agent: Agent, draft: Draft): string => phrase(agent, draft, 'acknowledge');
+
+export const speak = (draft: Draft, text: string): void => {
+  if (text === '' || draft.said.includes(text)) return;
+  // Avoids "Thank you. Thank you for your time."
+  if (text.startsWith('Thank you') && draft.said.at(-1) === 'Thank you.') draft.said.pop();
+  draft.said.push(text);
+};
+
+export const setPending = (draft: Draft, pending: Pending): void => {
+  draft.memory = { ...draft.memory, pending, retries: 0 };
+};
+
+/** Runs steps from `from` until the caller has to answer or the call ends. */
+export function run(agent: Agent, draft: Draft, from: number): void {
+  let at = from;
+  for (let hop = 0; hop < 400; hop++) {
+    const step = agent.script.steps[at];
+    if (at === END || !step) {
+      finish(agent, draft);
+      return;
+    }
+    const visits = (draft.memory.visits[at] ?? 0) + 1;
+    draft.memory = { ...draft.memory, visits: { ...draft.memory.visits, [at]: visits } };
+    if (visits > MAX_VISITS) {
+      end(agent, draft, '');
+      return;
+    }
+    const next = take(agent, draft, step, at);
+    if (next === null) return;
+    at = next;
+  }
+  end(agent, draft, '');
+}
+
+/** Starts the script after the part that the first message covers. */
+export function begin(agent: Agent, draft: Draft): void {
+  if (agent.script.start < 0 && agent.script.steps.length === 0) {
+    setPending(draft, { type: 'help' });
+    prompt(agent, draft);
+  } else run(agent, draft, agent.script.start);
+}
+
+/** Runs one step; returns its successor, or null when the reply ends here. */
+function take(agent: Agent, draft: Draft, step: Step, at: number): number | null {
+  switch (step.type) {
+    case 'say': {
+      speak(
+        draft,
+        step.text === '' ? phrase(agent, draft, 'greeting', { name: agent.agentName }) : step.text,
+      );
+      const long = draft.said.join(' ').length > BREATH;
+      const more = agent.script.steps[step.next];
+      if (!long || !draft.hears || more?.type !== 'say') return step.next;
+      speak(draft, phrase(agent, draft, 'goOn'));
+      setPending(draft, { type: 'more', next: step.next });
+      return null;
+    }
+    case 'ask':
+      if (step.question === '' || (!draft.hears && !byKeypad(step)) || timeKnown(draft, step))
+        return step.next;
+      setPending(draft, { type: 'step', at });
+      prompt(agent, draft);
+      return null;
+    case 'confirm':
+      setPending(draft, { type: 'step', at });
+      prompt(agent, draft);
+      return null;
+    case 'callback':
+      if (!draft.hears) return step.next;
+      setPending(draft, { type: 'callback', next: step.next });
+      prompt(agent, draft);
+      return null;
+    case 'transfer':
+      transfer(agent, draft, step.next);
+      return agent.transferTool === null ? step.next : null;
+    case 'tool':
+      return useTool(agent, draft, step.name, step.next) ? null : step.next;
+    case 'close':
+      end(agent, draft, step.text);
+      break;
+  }
+  return null;
+}
+
+/** Whether the answer to the day already named the hour ("tomorrow at seven"). */
+const timeKnown = (draft: Draft, step: Extract<Step, { type: 'ask' }>): boolean =>
+  step.answer === 'time' &&
+  /\d(?::\d\d)? ?(?:am|pm|o'clock)|\bat \d|\b(?:morning|afternoon|evening|noon)\b/.test(
+    draft.memory.slots.at(-1)?.value ?? '',
+  );
+
+const byKeypad = (step: Extract<Step, { type: 'ask' }>): boolean =>
+  step.answer !== 'name' && step.answer !== 'free' && step.answer !== 'rest';
+
+/** Transfers the call with the agent's transfer tool; without one, promises a callback. */
+export function transfer(agent: Agent, draft: Draft, next: number | null = null): void {
+  if (agent.transferTool === null) speak(draft, phrase(agent, draft, 'noPerson'));
+  else {
+    speak(draft, phrase(agent, draft, 'connecting'));
+    draft.tools.push({ name: agent.transferTool, args: {} });
+    draft.memory = { ...draft.memory, awaiting: { name: agent.transferTool, next } };
+  }
+}
+
+/** Calls an agent tool; false when the agent has none of that name. */
+function useTool(agent: Agent, draft: Draft, name: string, next: number): boolean {
+  const tool = agent.tools.get(name);
+  if (tool === undefined) return false;
+  draft.tools.push({ name, args: argumentsFor(tool, draft.memory, draft.history) });
+  draft.memory = { ...draft.memory, awaiting: { name, next } };
+  return true;
+}
+
+function finish(agent: Agent, draft: Draft): void {
+  if (agent.inbound && draft.hears && !draft.memory.offeredHelp) {
+    draft.memory = { ...draft.memory, offeredHelp: true };
+    setPending(draft, { type: 'anything_else' });
+    prompt(agent, draft);
+  } else end(agent, draft, '');
+}
+
+const FAREWELL = /\b(?:good ?bye|bye|have an? (?:\w+ )?(?:day|evening|night|weekend|time)|take care)\b/;
+
+/** Ends the call, with a goodbye unless the reply already contains one. */
+export function end(agent: Agent, draft: Draft, text: string): void {
+  if (draft.said.length === 1 && agent.wording.script.say.acknowledge.includes(draft.said[0] ?? ''))
+    draft.said = [];
+  speak(draft, text);
+  const soFar = normal(draft.said.join(' '));
+  // In every phrase table the goodbye lines end in the same word.
+  const goodbye = words(agent.wording.script.say.goodbye[0] ?? '').at(-1);
+  if (!FAREWELL.test(soFar) && words(soFar).at(-1) !== goodbye) {
+    const thanked = /\bthank you for your time\b/.test(soFar);
+    speak(draft, thanked ? 'Goodbye!' : phrase(agent, draft, 'goodbye'));
+  }
+  draft.tools.push({ name: 'end_call', args: {} });
+  setPending(draft, { type: 'closed' });
+}
+
+/** Says the pending question, with keypad help where speech is not available or failed before. */
+export function prompt(agent: Agent, draft: Draft): void {
+  const { pending, retries } = draft.memory;
+  speak(draft, questionOf(agent, draft, pending));
+  if (draft.hears && retries < 2) return;
+  if (!draft.memory.keypadExplained && !draft.hears) {
+    speak(draft, phrase(agent, draft, 'keypadOnly'));
+    draft.memory = { ...draft.memory, keypadExplained: true };
+  }
+  speak(draft, keypadHelp(agent, draft, pending));
+}
+
+export function questionOf(agent: Agent, draft: Draft, pending: Pending): string {
+  switch (pending.type) {
+    case 'opening':
+      return lastQuestion(agent.introMessage);
+    case 'step': {
+      const step = agent.script.steps[pending.at];
+      if (step?.type === 'ask')
+        return step.question === '' ? lastQuestion(agent.introMessage) : step.question;
+      if (step?.type !== 'confirm') return '';
+      return readBack(agent, draft) ?? step.question;
+    }
+    case 'verify':
+      return phrase(agent, draft, 'verify', { value: pending.value });
+    case 'callback':
+      return phrase(agent, draft, 'askCallback');
+    case 'anything_else':
+      return phrase(agent, draft, 'anythingElse');
+    case 'help':
+      return phrase(agent, draft, 'howHelp');
+    case 'more':
+      return phrase(agent, draft, 'goOn');
+    case 'closed':
+      break;
+  }
+  return '';
+}
+
+const lastQuestion = (intro: string): string =>
+  /(?<![^.!?।。])[^.!?।。]*[?？؟]/u.exec(intro)?.[0].trim() ?? '';
+
+/** Lists the collected answers ("preferred day, Tuesday; name, Sam"); null when there are none. */
+function readBack(agent: Agent, draft: Draft): string | null {
+  const slots = draft.memory.slots.filter(({ value }) => hiddenEntry(value) === null);
+  if (slots.length === 0) return null;
+  const english = agent.wording.locale === 'en';
+  const list = slots
+    .filter(({ label, value }) => label !== '' || value.length <= 40)
+    .map(({ label, value }) => (english && label !== '' ? `${label}, ${value}` : value));
+  return phrase(agent, draft, 'readBack', { list: list.join(english ? '; ' : ', ') });
+}
+
+function keypadHelp(agent: Agent, draft: Draft, pending: Pending): string {
+  const step = 'at' in pending ? agent.script.steps[pending.at] : undefined;
+  if (pending.type === 'step' && step?.type === 'ask') {
+    switch (step.answer) {
+      case 'choice':
+        return step.choices
+          .map((choice, index) => phrase(agent, draft, 'pressChoice', { digit: String(index + 1), choice }))
+          .join(' ');
+      case 'date':
+        return phrase(agent, draft, 'pressDay');
+      case 'time':
+        return phrase(agent, draft, 'pressHour');
+      case 'number':
+      case 'digits':
+        return phrase(agent, draft, 'pressNumber');
+      case 'yes_no':
+        return phrase(agent, draft, 'pressYesNo');
+      case 'name':
+      case 'free':
+      case 'rest':
+        return '';
+    }
+  }
+  return pending.type === 'callback' || pending.type === 'help' || pending.type === 'closed'
+    ? ''
+    : phrase(agent, draft, 'pressYesNo');
+}

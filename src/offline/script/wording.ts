@@ -1,0 +1,99 @@
+import { commandFormsOf } from '../../language/commands/forms-of.ts';
+import { holds, type CommandForms } from '../../language/commands/command-forms.ts';
+import {
+  isRomanisedHindi,
+  romanisedHindi,
+  romanisedHindiCommands,
+} from '../../language/commands/romanised-hindi.ts';
+import { phrasesOf } from '../../language/phrases.ts';
+import type { PhraseTable } from '../../language/phrases/phrase-table.ts';
+import { hasPhrase, normal } from '../../language/text.ts';
+import type { Language } from '../../shared/languages.ts';
+import type { Condition } from './script.ts';
+
+/** A language's phrase table, how its scripts command (null: English, by rules), and its way to read branches. */
+export interface Wording extends PhraseTable {
+  readonly forms: CommandForms | null;
+  /** The wording for a line that is written in Latin letters; null: such lines are English. */
+  romanised(sentence: string): Wording | null;
+  readsBranch(sentence: string): { when: Condition; body: string } | null;
+}
+
+export function wordingFor(language: Language): Wording {
+  const table = phrasesOf(language);
+  const own = wordingOf(table, commandFormsOf(table.locale));
+  if (table.locale !== 'hi') return own;
+  const latin = wordingOf({ ...table, script: romanisedHindi(table) }, romanisedHindiCommands);
+  const romanised = (sentence: string): Wording | null => (isRomanisedHindi(sentence) ? latin : null);
+  return {
+    ...own,
+    romanised,
+    readsBranch: (sentence) => (romanised(sentence) ?? own).readsBranch(sentence),
+  };
+}
+
+const wordingOf = (table: PhraseTable, forms: CommandForms | null): Wording => ({
+  ...table,
+  forms,
+  romanised: () => null,
+  readsBranch: (sentence) => (forms === null ? null : readNativeBranch(sentence, table, forms)),
+});
+
+/** Longest condition, in words: more is a sentence. */
+const LONGEST_CONDITION = 9;
+const CONDITION = /^([^,，、،:：]{1,80}?)\s*(?:[,，、،:：]|(?<=\s)[–—-](?=\s))\s*(\S.*)$/su;
+
+/** Whether a part of a sentence names a condition ("if …"). */
+export const isCondition = (head: string, { script }: Pick<PhraseTable, 'script'>): boolean => {
+  const text = normal(head);
+  return script.conditions.some((word) => hasPhrase(text, normal(word)) || text.endsWith(normal(word)));
+};
+
+/** The condition at the beginning of a sentence, and what follows it; null: there is none. */
+export function splitNative(
+  sentence: string,
+  forms: CommandForms,
+): { readonly head: string; readonly body: string } | null {
+  const comma = CONDITION.exec(sentence);
+  if (comma !== null) return { head: comma[1] ?? '', body: withoutThen(comma[2] ?? '', forms) };
+  for (const then of forms.thenWords) {
+    const at = sentence.indexOf(` ${then} `);
+    if (at > 0)
+      return {
+        head: sentence.slice(0, at + then.length + 1),
+        body: sentence.slice(at + then.length + 2).trim(),
+      };
+  }
+  return null;
+}
+
+/** "…, then ask": without the "then". */
+function withoutThen(body: string, { thenWords }: CommandForms): string {
+  const word = thenWords.find((one) => body.startsWith(`${one} `));
+  return word === undefined ? body : body.slice(word.length).trim();
+}
+
+/** Parses a branch in the language's own words ("अगर हाँ, …"); null for other lines. */
+function readNativeBranch(
+  sentence: string,
+  table: PhraseTable,
+  forms: CommandForms,
+): { when: Condition; body: string } | null {
+  const parts = splitNative(sentence, forms);
+  if (parts === null) return null;
+  const { body } = parts;
+  const head = normal(parts.head);
+  if (table.script.otherwise.some((word) => head === normal(word)))
+    return { when: { type: 'otherwise' }, body };
+  const count = head.split(' ').length;
+  if (count > LONGEST_CONDITION || (count > 1 && !isCondition(head, table))) return null;
+  const names = (words: readonly string[]): boolean =>
+    words.some((word) => !word.startsWith('=') && hasPhrase(head, normal(word)));
+  const { wrong_person: wrong = [], later = [], not_interested: refused = [] } = table.intents;
+  if (names(wrong)) return { when: { type: 'wrong_person' }, body };
+  if (names(later)) return { when: { type: 'busy' }, body };
+  if (names(refused)) return { when: { type: 'not_interested' }, body };
+  if (names(table.no) || holds(head, forms.declines)) return { when: { type: 'no' }, body };
+  if (names(table.yes) || holds(head, forms.agrees)) return { when: { type: 'yes' }, body };
+  return null;
+}

@@ -1,0 +1,66 @@
+import { availableParallelism } from 'node:os';
+import { Worker, type MessagePort } from 'node:worker_threads';
+import type { Log } from '../../shared/log.ts';
+import { silentLog } from '../../shared/log.ts';
+import type { SpeechThreadOrder } from './speech-protocol.ts';
+import type { SpeechThreadOptions } from './synthesiser.ts';
+
+export interface SpeechOptions extends Partial<SpeechThreadOptions> {
+  log?: Log;
+}
+
+/** 32 MB hold about 35 minutes of speech at 8 kHz. */
+const CACHE_BYTES = 32 * 1024 * 1024;
+/** Engine processes at once: each uses one core. */
+const PROCESSES = Math.max(2, availableParallelism());
+/** Grace period for the thread to end its processes before `close` terminates it. */
+const CLOSE_MS = 1000;
+
+/**
+ * The speech thread of a process: it starts the engine processes for all calls, so that calls on every worker thread
+ * share runs, queue and cache. Starts at the first connection, and again at the first one after a crash.
+ */
+export class SpeechThread {
+  readonly #log: Log;
+  readonly #options: SpeechThreadOptions;
+  #thread: Worker | null = null;
+  #closed = false;
+
+  constructor({ log, ...options }: SpeechOptions = {}) {
+    this.#log = log ?? silentLog;
+    this.#options = {
+      cacheBytes: options.cacheBytes ?? CACHE_BYTES,
+      processes: options.processes ?? PROCESSES,
+      espeakCommand: options.espeakCommand ?? 'espeak-ng',
+      fliteCommand: options.fliteCommand ?? 'flite',
+    };
+  }
+
+  connect(port: MessagePort): void {
+    if (this.#closed) return port.close();
+    const thread = (this.#thread ??= this.#start());
+    thread.postMessage({ type: 'client', port } satisfies SpeechThreadOrder, [port]);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    const thread = this.#thread;
+    this.#thread = null;
+    if (thread === null) return;
+    const ended = new Promise<void>((resolve) => thread.once('exit', () => resolve()));
+    thread.postMessage({ type: 'stop' } satisfies SpeechThreadOrder);
+    const timer = setTimeout(() => void thread.terminate(), CLOSE_MS);
+    await ended;
+    clearTimeout(timer);
+  }
+
+  #start(): Worker {
+    const thread = new Worker(new URL('./speech.thread.ts', import.meta.url), { workerData: this.#options });
+    thread.on('error', (error) => this.#log.error({ err: error }, 'speech thread failed'));
+    thread.on('exit', () => {
+      if (this.#thread === thread) this.#thread = null;
+    });
+    thread.unref();
+    return thread;
+  }
+}

@@ -1,0 +1,89 @@
+import type { TtsVendorName, VendorSettings } from '../../vendors/catalogue.ts';
+import type { TtsProvider } from '../../voice/ports.ts';
+import { vendorFault, type VendorFault } from '../wire/fault.ts';
+import { VendorHealth } from '../wire/health.ts';
+import type { VendorReach } from '../wire/reach.ts';
+import { cachedVoice, spokenClips, type SpokenClips } from '../tts/cached-voice.ts';
+import { cartesiaTts } from '../../vendors/cartesia/tts.ts';
+import { ChainedVoice } from '../tts/chained.ts';
+import { deepgramTts } from '../../vendors/deepgram/tts.ts';
+import { elevenlabsTts } from '../../vendors/elevenlabs/tts.ts';
+import { openaiTts, type SpeechLimits } from '../../vendors/openai/speech.ts';
+import { sarvamTts } from '../../vendors/sarvam/tts.ts';
+import { SocketTts } from '../tts/socket-tts.ts';
+import type { TtsLimits } from '../tts/tts-connection.ts';
+
+/** One speech vendor with its settings, as plain data. */
+export interface VoiceChoice {
+  readonly name: TtsVendorName;
+  /** `model` is that of the voices. */
+  readonly settings: VendorSettings;
+}
+
+const fetchOf = ({ reach }: TtsLimits): SpeechLimits => (reach === undefined ? {} : { fetch: reach.fetch });
+
+const VENDORS: Readonly<Record<TtsVendorName, (settings: VendorSettings, limits: TtsLimits) => TtsProvider>> =
+  {
+    elevenlabs: (settings, limits) => new SocketTts(elevenlabsTts(settings), settings, limits),
+    cartesia: (settings, limits) => new SocketTts(cartesiaTts(settings), settings, limits),
+    deepgram: (settings, limits) => new SocketTts(deepgramTts(settings), settings, limits),
+    sarvam: (settings, limits) => new SocketTts(sarvamTts(settings), settings, limits),
+    openai: (settings, limits) => openaiTts('openai', settings, fetchOf(limits)),
+    'openai-compatible': (settings, limits) => openaiTts('openai-compatible', settings, fetchOf(limits)),
+  };
+
+/** `clips`: where fixed sentences are kept; absent: nowhere. */
+export function createVoice(
+  { name, settings }: VoiceChoice,
+  { clips, ...limits }: TtsLimits & { readonly clips?: SpokenClips } = {},
+): TtsProvider {
+  const voice = VENDORS[name](settings, limits);
+  return clips === undefined ? voice : cachedVoice(voice, settings, clips);
+}
+
+/** The chosen vendors in order; `last` always works. */
+export const createVendorTts = (
+  choices: readonly VoiceChoice[],
+  last: TtsProvider,
+  health = new VendorHealth(),
+  clips = spokenClips(),
+): TtsProvider =>
+  new ChainedVoice([...choices.map((choice) => createVoice(choice, { clips })), last], health);
+
+const TRY_MS = 5_000;
+
+/** Says a word as a call would. Resolves with the time to its first audio in ms, or the fault. `reach`: the address rules. */
+export async function tryVoice(choice: VoiceChoice, reach?: VendorReach): Promise<number | VendorFault> {
+  const voice = createVoice(choice, {
+    ...(reach === undefined ? {} : { reach }),
+    connectMs: TRY_MS,
+    greetingMs: TRY_MS,
+  });
+  const startedAt = performance.now();
+  const voiceKey = `${choice.name}:${choice.settings.voice ?? ''}`;
+  const result = await new Promise<number | VendorFault>((resolve) => {
+    const timer = setTimeout(
+      () => resolve(vendorFault(choice.name, 'timeout', `no speech within ${TRY_MS} ms`)),
+      TRY_MS,
+    );
+    const isOwn = choice.settings.voice != null;
+    const session = voice.open({
+      voiceKey: isOwn ? voiceKey : '',
+      language: 'en-US',
+      speed: 1,
+      sampleRate: 8000,
+    });
+    const speech = session.begin();
+    speech.say('Hello.', (event) => {
+      if (event.type === 'audio') resolve(Math.round(performance.now() - startedAt));
+      else if (event.type === 'done') resolve(vendorFault(choice.name, 'rejected', 'it sends no speech'));
+      else if (event.type === 'failed') {
+        resolve(event.fault ?? vendorFault(choice.name, 'lost', event.message));
+      } else return;
+      clearTimeout(timer);
+    });
+    speech.end();
+  });
+  await voice.close();
+  return result;
+}

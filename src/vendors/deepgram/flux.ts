@@ -1,0 +1,100 @@
+import type { VendorSettings } from '../catalogue.ts';
+import type { SttOptions, SttWord } from '../../voice/ports.ts';
+import { kindOfText, vendorFault } from '../../providers/wire/fault.ts';
+import { Fields } from '../../providers/wire/fields.ts';
+import { deepgramHeaders, keyterms, phoneFormat } from './request.ts';
+import { socketUrl, type SttDialect, type SttNews } from '../../providers/stt/dialect.ts';
+
+/** The vendor's advice for chunks. */
+const CHUNK_MS = 80;
+/** Confidence at which a turn ends, and at which a reply is prepared. */
+const THRESHOLDS = { eot: '0.7', eager: '0.5' } as const;
+/** Silence that ends any turn; the turn machine waits no longer either. */
+const LONGEST_PAUSE_MS = '2000';
+
+/** Deepgram Flux, `/v2/listen`: the recogniser that decides on the meaning whether the caller's turn is over. */
+export function fluxDialect(
+  settings: VendorSettings,
+  model: string,
+  hints: readonly string[],
+  { sampleRate, vocab }: Omit<SttOptions, 'onEvent'>,
+): SttDialect {
+  const url = socketUrl(settings.baseUrl, '/v2/listen');
+  const format = phoneFormat(sampleRate, CHUNK_MS);
+  url.searchParams.set('model', model);
+  url.searchParams.set('encoding', format.encoding);
+  url.searchParams.set('sample_rate', String(format.rate));
+  url.searchParams.set('eot_threshold', THRESHOLDS.eot);
+  url.searchParams.set('eager_eot_threshold', THRESHOLDS.eager);
+  url.searchParams.set('eot_timeout_ms', LONGEST_PAUSE_MS);
+  for (const hint of hints) url.searchParams.append('language_hint', hint);
+  for (const term of keyterms(vocab)) url.searchParams.append('keyterm', term);
+  return {
+    // A plus sign is not a space to this server.
+    url: url.href.replaceAll('+', '%20'),
+    headers: deepgramHeaders(settings),
+    model,
+    format,
+    greets: true,
+    answers: 'always',
+    audio: (chunk) => chunk,
+    receive: (message) => [newsOf(Fields.parse(message))],
+    end: ['{"type":"CloseStream"}'],
+  };
+}
+
+function newsOf(message: Fields): SttNews {
+  switch (message.text('type')) {
+    case 'Connected':
+      return { type: 'ready' };
+    case 'TurnInfo':
+      return turnNews(message);
+    case 'Error': {
+      const detail = `${message.text('code')} ${message.text('description')}`;
+      return { type: 'fault', fault: vendorFault('deepgram', kindOfText(detail) ?? 'lost', detail) };
+    }
+    default:
+      return { type: 'alive' };
+  }
+}
+
+function turnNews(info: Fields): SttNews {
+  const turn = String(info.number('turn_index') ?? 0);
+  const text = info.text('transcript').trim();
+  if (info.text('event') === 'TurnResumed') return { type: 'resumed', turn };
+  const audioMs = info.seconds('audio_window_end');
+  if (text === '')
+    return info.text('event') === 'EndOfTurn' ? { type: 'nothing' } : { type: 'alive', audioMs };
+  const [language] = info.texts('languages');
+  const heard = {
+    text,
+    turn,
+    audioMs,
+    ...wordsOf(info),
+    ...(language === undefined ? {} : { language }),
+  };
+  switch (info.text('event')) {
+    case 'EndOfTurn':
+      return { type: 'final', ...heard, confidence: confidenceOf(info), endpoint: 'certain' };
+    case 'EagerEndOfTurn':
+      return { type: 'eager', ...heard };
+    default:
+      return { type: 'partial', ...heard };
+  }
+}
+
+/** Words with their times; older servers send words without. */
+export function wordsOf(holder: Fields, name = 'words'): { words?: SttWord[] } {
+  const words = holder.list(name).flatMap((word) => {
+    const [startMs, endMs] = [word.seconds('start'), word.seconds('end')];
+    const text = word.text('punctuated_word') || word.text('word');
+    return startMs === null || endMs === null || text === '' ? [] : [{ text, startMs, endMs }];
+  });
+  return words.length === 0 ? {} : { words };
+}
+
+/** The mean confidence of the words. */
+function confidenceOf(info: Fields): number | null {
+  const values = info.list('words').flatMap((word) => word.number('confidence') ?? []);
+  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
+}

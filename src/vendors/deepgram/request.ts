@@ -1,0 +1,24 @@
+import type { VendorSettings } from '../catalogue.ts';
+import type { SttOptions } from '../../voice/ports.ts';
+import type { WireFormat } from '../../providers/stt/wire-audio.ts';
+
+export const deepgramHeaders = ({ apiKey }: VendorSettings): Record<string, string> =>
+  apiKey === null ? {} : { authorization: `Token ${apiKey}` };
+
+/** Key terms within the limits of both models: 500 tokens in all, which are at most characters / 2. */
+export function keyterms(vocab: readonly string[]): string[] {
+  const terms: string[] = [];
+  let length = 0;
+  for (const term of vocab) {
+    length += term.length;
+    if (terms.length >= 50 || length > 1_000) break;
+    if (term.trim() !== '') terms.push(term.trim());
+  }
+  return terms;
+}
+
+/** Audio of the call as it is: G.711 at 8 kHz, linear at 16 kHz. */
+export const phoneFormat = (sampleRate: SttOptions['sampleRate'], chunkMs: number): WireFormat =>
+  sampleRate === 8000
+    ? { encoding: 'mulaw', rate: 8000, chunkMs }
+    : { encoding: 'linear16', rate: 16_000, chunkMs };

@@ -1,0 +1,50 @@
+import { S2S_VENDORS, type VendorSettings } from '../catalogue.ts';
+import { callTools } from '../../providers/llm/call-tools.ts';
+import { instructionsFor } from '../../providers/llm/messages.ts';
+import { transcription, TRANSCRIBING_MODEL } from './stt.ts';
+import type { S2sTalk } from '../../providers/s2s/dialect.ts';
+
+/** Voices that the realtime API has; an agent may have another one of the vendor. */
+const VOICES = new Set('alloy ash ballad coral echo sage shimmer verse marin cedar'.split(' '));
+/** Silence that ends the caller's turn. */
+const SILENCE_MS = 400;
+const SPEEDS = { slowest: 0.25, fastest: 1.5 } as const;
+
+/** The session of a call at OpenAI Realtime. Phone audio goes both ways as it is. */
+export function realtimeSession(
+  settings: Pick<VendorSettings, 'voice'>,
+  { context, hearing, voice }: S2sTalk,
+): object {
+  const format = hearing.sampleRate === 8000 ? { type: 'audio/pcmu' } : { type: 'audio/pcm', rate: 24_000 };
+  const own = settings.voice ?? S2S_VENDORS.openai.voice;
+  const speed = Math.min(SPEEDS.fastest, Math.max(SPEEDS.slowest, voice.speed));
+  return {
+    type: 'realtime',
+    output_modalities: ['audio'],
+    instructions: instructionsFor(context),
+    audio: {
+      input: {
+        format,
+        transcription: transcription(TRANSCRIBING_MODEL, hearing),
+        turn_detection: {
+          type: 'server_vad',
+          silence_duration_ms: SILENCE_MS,
+          create_response: false,
+          interrupt_response: false,
+        },
+      },
+      output: {
+        format,
+        voice: VOICES.has(own) ? own : S2S_VENDORS.openai.voice,
+        ...(voice.speed === 1 ? {} : { speed }),
+      },
+    },
+    tools: callTools(context.tools).map(({ name, description, parameters }) => ({
+      type: 'function',
+      name,
+      description,
+      parameters,
+    })),
+    tool_choice: 'auto',
+  };
+}
