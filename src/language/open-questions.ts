@@ -1,5 +1,5 @@
-import { beginsWith, endsWith, holds } from './commands/command-forms.ts';
 import { normal } from './text.ts';
+import { beginsWith, endsWith, holds } from './word-forms.ts';
 
 /** Question words of one language, as command forms are written. */
 interface QuestionWords {

@@ -1,22 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES, type Language } from '../shared/languages.ts';
-import type { BrainContext, OptOutSense } from '../voice/ports.ts';
-import { optOutKey, optOutSense } from './opt-out.ts';
+import { optOutKey, optOutSense, type OptOutSense } from './opt-out.ts';
 import { phrasesOf } from './phrases.ts';
 
-const senseOf = (over: Partial<BrainContext> = {}): OptOutSense =>
+const senseOf = (over: Partial<Parameters<typeof optOutSense>[0]> = {}): OptOutSense =>
   optOutSense({
     prompt: '',
-    instructions: '',
-    sections: [],
     introMessage: 'Hello, this is Maya. Press 9 to stop these calls.',
-    agentName: 'Maya',
     language: 'en-US',
     secondaryLanguage: null,
     tools: [],
-    understandsSpeech: true,
-    callDirection: 'outbound',
-    variables: {},
     ...over,
   });
 

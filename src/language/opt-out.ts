@@ -41,7 +41,8 @@ export const optOutKeyOf = ({ introMessage, tools, prompt }: AgentTexts): string
 /** Answer kinds typed as digits: a digit key among them belongs to the answer. */
 const IN_DIGITS: readonly string[] = ['number', 'digits', 'time'];
 
-interface OptOutSense {
+/** Recognises an opt-out in what a caller says or types. */
+export interface OptOutSense {
   words(text: string): boolean;
   keys(
     keys: string,

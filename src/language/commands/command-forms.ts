@@ -1,5 +1,3 @@
-import { normalPhrase } from '../text.ts';
-
 /**
  * How scripts in one language speak to the agent, and how to the caller. Forms are words or phrases in `normal` form; a star
  * at an end stands for more letters. Scripts without spaces are searched for them anywhere.
@@ -39,30 +37,3 @@ interface StatementForms {
   readonly hold?: readonly string[];
   readonly end?: readonly string[];
 }
-
-const SPACELESS = /[\p{Script=Han}\p{Script=Myanmar}]/u;
-
-/** A form as it is searched for in text that has a space at both ends. */
-function needle(form: string): string {
-  const word = normalPhrase(form.replaceAll('*', ' '));
-  if (SPACELESS.test(word)) return word;
-  return `${form.startsWith('*') ? '' : ' '}${word}${form.endsWith('*') ? '' : ' '}`;
-}
-const needles = new Map<string, string>();
-function needleOf(form: string): string {
-  const known = needles.get(form) ?? needle(form);
-  needles.set(form, known);
-  return known;
-}
-
-/** `text` in `normal` form. */
-export const holds = (text: string, forms: readonly string[]): boolean =>
-  forms.some((form) => ` ${text} `.includes(needleOf(form)));
-export const beginsWith = (text: string, forms: readonly string[]): boolean =>
-  forms.some((form) => {
-    const start = form.startsWith('*') ? `${text} `.indexOf(needleOf(form)) : 0;
-    if (form.startsWith('*')) return start >= 0 && !text.slice(0, start).includes(' ');
-    return ` ${text} `.startsWith(needleOf(form)) || text.startsWith(needleOf(form));
-  });
-export const endsWith = (text: string, forms: readonly string[]): boolean =>
-  forms.some((form) => ` ${text} `.endsWith(needleOf(form)) || text.endsWith(needleOf(form)));

@@ -1,5 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { understand } from '../../language/answers.ts';
+import { intentOf } from '../../language/intents.ts';
+import { phrasesOf } from '../../language/phrases.ts';
 import type { Expected } from '../../voice/ports.ts';
 import { CONTROL_PHRASES, expectedGrammar, phraseWords, RULES } from './grammar.ts';
 import { letterSounds, pronunciations } from './pronunciations.ts';
@@ -19,6 +22,16 @@ describe('phraseWords', () => {
     ['x | y ; <said> = (z)*', ['x', 'y', 'said', 'z']],
   ])('%j is %j', (phrase, words) => {
     expect(phraseWords(phrase)).toEqual(words);
+  });
+});
+
+describe('CONTROL_PHRASES', () => {
+  it('are all understood as an intent or as an answer', () => {
+    const english = phrasesOf('en-US');
+    const heard = (phrase: string): boolean =>
+      intentOf(phrase, english) !== null ||
+      understand({ text: phrase, by: 'speech' }, { answer: 'yes_no', choices: [] }, english) !== null;
+    expect(CONTROL_PHRASES.filter((phrase) => !heard(phrase))).toEqual([]);
   });
 });
 

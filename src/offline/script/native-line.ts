@@ -1,4 +1,5 @@
-import { beginsWith, endsWith, holds, type CommandForms } from '../../language/commands/command-forms.ts';
+import type { CommandForms } from '../../language/commands/command-forms.ts';
+import { beginsWith, endsWith, holds } from '../../language/word-forms.ts';
 import { isOpenQuestion } from '../../language/open-questions.ts';
 import { normal, sentences } from '../../language/text.ts';
 import { spoken } from './text.ts';

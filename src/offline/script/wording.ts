@@ -1,5 +1,6 @@
 import { commandFormsOf } from '../../language/commands/forms-of.ts';
-import { holds, type CommandForms } from '../../language/commands/command-forms.ts';
+import type { CommandForms } from '../../language/commands/command-forms.ts';
+import { holds } from '../../language/word-forms.ts';
 import {
   isRomanisedHindi,
   romanisedHindi,
