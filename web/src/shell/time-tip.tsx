@@ -1,5 +1,5 @@
 import { useEffect, useState, type ReactNode } from 'react';
-import { readerZone, zonedTimes, type ZonedTime } from '../ui/time-zones.ts';
+import { readerZone, zonedTimes, type ZonedTime } from '../parts/time-zones.ts';
 
 interface Tip {
   readonly times: readonly ZonedTime[];

@@ -1,7 +1,7 @@
 import type { Input } from '../../api/client.ts';
 import type { AGENT_LANGUAGES } from '../../../../src/shared/languages.ts';
-import { readerZone } from '../../ui/time-zones.ts';
-import { CALL_VARIABLES, variablesIn } from '../../ui/prompt-variables.ts';
+import { readerZone } from '../../parts/time-zones.ts';
+import { CALL_VARIABLES, variablesIn } from '../../parts/prompt-variables.ts';
 
 export type AgentLanguage = (typeof AGENT_LANGUAGES)[number];
 type AgentType = NonNullable<Input<'createAgent'>['agent_type']>;

@@ -10,8 +10,8 @@ import { CountedArea, lengthOf } from '../../ui/counted-area.tsx';
 import { formatLanguage } from '../../ui/format.tsx';
 
 import { Card, EmptyState, ErrorNote, Page } from '../../ui/page.tsx';
-import { VoicePicker } from '../../ui/voice-picker.tsx';
-import { WindowField, zoneProblem } from '../../ui/window-field.tsx';
+import { VoicePicker } from '../../parts/voice-picker.tsx';
+import { WindowField, zoneProblem } from '../../parts/window-field.tsx';
 import { EMPTY_DRAFT, LIMITS, ownVariables, toRequest, type AgentLanguage, type Draft } from './draft.ts';
 
 const TYPES: Readonly<Record<Draft['type'], string>> = {

@@ -6,7 +6,7 @@ import { Badge, Card } from '../../ui/page.tsx';
 import { formatShare } from '../../ui/stat.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { TestsBefore } from '../test-cases/tests-before.tsx';
-import type { Agent, Version } from './agent-page.tsx';
+import type { Agent, Version } from './types.ts';
 import { FailedFields } from './edit-card.tsx';
 
 type Result = Agent['ab_versions'][number];

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { sessionQuery } from '../../session/session.ts';
 import { Badge } from '../../ui/page.tsx';
-import type { VersionProps } from './agent-page.tsx';
+import type { VersionProps } from './types.ts';
 import { EditCard } from './edit-card.tsx';
 import { ListField } from './list-field.tsx';
 import { useDraft } from '../../drafts/use-draft.ts';

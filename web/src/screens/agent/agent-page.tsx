@@ -1,6 +1,5 @@
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
-import type { Answer } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
 import { useUnsavedForms } from '../../drafts/unsaved.ts';
 import { useMay } from '../../session/session.ts';
@@ -11,15 +10,7 @@ import { ArchiveDialog } from './archive-dialog.tsx';
 import { CallDialog } from './call-dialog.tsx';
 import { TabPanels } from './tab-panels.tsx';
 import { TABS, type Tab } from './tabs.ts';
-
-export type Agent = Answer<'getAgent'>['agents'];
-export type Version = Agent['version_details'][string];
-/** What every editor of a version needs. */
-export interface VersionProps {
-  readonly agentId: string;
-  readonly version: Version;
-  readonly mayEdit: boolean;
-}
+import type { Agent } from './types.ts';
 
 export function AgentPage(): ReactNode {
   const { agentId } = useParams({ from: '/app/agents/$agentId' });

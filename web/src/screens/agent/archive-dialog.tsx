@@ -5,7 +5,7 @@ import { useChange, useRead } from '../../api/queries.ts';
 import { CopyCurl } from '../../ui/controls.tsx';
 import { formatCount } from '../../ui/format.tsx';
 import { TypedDialog } from '../../ui/typed-dialog.tsx';
-import type { Agent } from './agent-page.tsx';
+import type { Agent } from './types.ts';
 
 /** Takes an assistant out of use after its name is typed. */
 export function ArchiveDialog({ agent, onClose }: { agent: Agent; onClose: () => void }): ReactNode {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Card } from '../../ui/page.tsx';
 import { TestCall } from '../playground/test-call.tsx';
-import type { VersionProps } from './agent-page.tsx';
+import type { VersionProps } from './types.ts';
 
 /** A test call in the browser. */
 export const BrowserCard = ({ agentId, version }: VersionProps): ReactNode => (

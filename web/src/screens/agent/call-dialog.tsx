@@ -2,13 +2,13 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import type { Input } from '../../api/client.ts';
 import { useChange, useRead } from '../../api/queries.ts';
-import { CalleeClock, FirstWords, useCallPreview } from '../../ui/call-preview.tsx';
+import { CalleeClock, FirstWords, useCallPreview } from '../../parts/call-preview.tsx';
 import { CheckField, CopyCurl, SelectField, TextField } from '../../ui/controls.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { ErrorNote } from '../../ui/page.tsx';
-import { PhoneCountry, PhoneField, usePhone } from '../../ui/phone-field.tsx';
-import { CALL_VARIABLES } from '../../ui/prompt-variables.ts';
+import { PhoneCountry, PhoneField, usePhone } from '../../parts/phone-field.tsx';
+import { CALL_VARIABLES } from '../../parts/prompt-variables.ts';
 
 const VALUES = 'custom_args_values.';
 

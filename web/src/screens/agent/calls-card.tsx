@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { CheckField, TextField } from '../../ui/controls.tsx';
-import { timeProblem, WindowField, zoneProblem } from '../../ui/window-field.tsx';
-import type { Version, VersionProps } from './agent-page.tsx';
+import { timeProblem, WindowField, zoneProblem } from '../../parts/window-field.tsx';
+import type { Version, VersionProps } from './types.ts';
 import { EditCard } from './edit-card.tsx';
 import { useDraft } from '../../drafts/use-draft.ts';
 

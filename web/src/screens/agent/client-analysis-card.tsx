@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Button, SelectField, TextArea } from '../../ui/controls.tsx';
 import { CountedArea, lengthOf } from '../../ui/counted-area.tsx';
 import { linesOf } from '../../ui/lines.ts';
-import type { VersionProps } from './agent-page.tsx';
+import type { VersionProps } from './types.ts';
 import { draftOf, NEW_QUESTION, problemOf, toRequest, type Question } from './client-analysis.ts';
 import { EditCard } from './edit-card.tsx';
 import { QuestionFields } from './question-fields.tsx';

@@ -2,7 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { SelectField } from '../../ui/controls.tsx';
 import { Card } from '../../ui/page.tsx';
-import type { Version } from './agent-page.tsx';
+import type { Version } from './types.ts';
 import { diffVersions } from './version-diff.ts';
 
 /** Two versions side by side: every field that differs. */

@@ -5,7 +5,7 @@ import { DraftNotice } from '../../drafts/draft-notice.tsx';
 import type { Form } from '../../drafts/use-draft.ts';
 import { Button, CopyCurl } from '../../ui/controls.tsx';
 import { Card, ErrorNote } from '../../ui/page.tsx';
-import type { VersionProps } from './agent-page.tsx';
+import type { VersionProps } from './types.ts';
 
 type WithoutIds<E> = E extends unknown ? Omit<E, 'agent_id' | 'version_id'> : never;
 /** One operation of `editAgent` with its fields. */

@@ -4,7 +4,7 @@ import { Button, CheckField, SelectField, TextField } from '../../ui/controls.ts
 import { formatCode } from '../../ui/format.tsx';
 import { PairsField } from '../../ui/pairs-field.tsx';
 import { fromPairs, pairsOf, type Pair } from '../../ui/pairs.ts';
-import type { Version, VersionProps } from './agent-page.tsx';
+import type { Version, VersionProps } from './types.ts';
 import { EditCard } from './edit-card.tsx';
 import { useDraft } from '../../drafts/use-draft.ts';
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { CheckField, SelectField, TextArea, TextField } from '../../ui/controls.tsx';
-import type { Version, VersionProps } from './agent-page.tsx';
+import type { Version, VersionProps } from './types.ts';
 import { EditCard } from './edit-card.tsx';
 import { useDraft } from '../../drafts/use-draft.ts';
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { CheckField, SelectField } from '../../ui/controls.tsx';
-import type { VersionProps } from './agent-page.tsx';
+import type { VersionProps } from './types.ts';
 import { EditCard } from './edit-card.tsx';
 import { useDraft } from '../../drafts/use-draft.ts';
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Input } from '../../api/client.ts';
 import { CheckField, SelectField, TextField } from '../../ui/controls.tsx';
-import type { Version, VersionProps } from './agent-page.tsx';
+import type { Version, VersionProps } from './types.ts';
 import { EditCard } from './edit-card.tsx';
 import { useDraft } from '../../drafts/use-draft.ts';
 

@@ -3,7 +3,7 @@ import { call } from '../../api/client.ts';
 import { useChange, useRead } from '../../api/queries.ts';
 import { Button, CopyCurl, RowActions, SelectField } from '../../ui/controls.tsx';
 import { Card, ErrorNote } from '../../ui/page.tsx';
-import type { VersionProps } from './agent-page.tsx';
+import type { VersionProps } from './types.ts';
 import { editInput } from './edit-card.tsx';
 
 /** What the assistant may look up. */

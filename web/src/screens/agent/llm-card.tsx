@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import type { Input } from '../../api/client.ts';
-import { ChainField, OFFLINE } from '../../ui/chain-field.tsx';
+import { ChainField, OFFLINE } from '../../parts/chain-field.tsx';
 import { SelectField, TextField } from '../../ui/controls.tsx';
-import type { VersionProps } from './agent-page.tsx';
+import type { VersionProps } from './types.ts';
 import { EditCard } from './edit-card.tsx';
 import { useDraft } from '../../drafts/use-draft.ts';
 

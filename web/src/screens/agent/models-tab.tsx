@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { ErrorNote, Loading } from '../../ui/page.tsx';
-import type { VersionProps } from './agent-page.tsx';
+import type { VersionProps } from './types.ts';
 import { LlmCard } from './llm-card.tsx';
 import { S2sCard } from './s2s-card.tsx';
 import { SttCard } from './stt-card.tsx';

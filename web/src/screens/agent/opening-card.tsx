@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { CountedArea, lengthOf } from '../../ui/counted-area.tsx';
-import type { VersionProps } from './agent-page.tsx';
+import type { VersionProps } from './types.ts';
 import { EditCard } from './edit-card.tsx';
 import { useDraft } from '../../drafts/use-draft.ts';
 

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { Button, TextField } from '../../ui/controls.tsx';
 import { CountedArea, lengthOf } from '../../ui/counted-area.tsx';
-import type { VersionProps } from './agent-page.tsx';
+import type { VersionProps } from './types.ts';
 import { EditCard } from './edit-card.tsx';
 import { useDraft } from '../../drafts/use-draft.ts';
 

@@ -3,7 +3,7 @@ import { useChange } from '../../api/queries.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Button, CopyButton, CopyCurl } from '../../ui/controls.tsx';
 import { Card } from '../../ui/page.tsx';
-import type { Agent } from './agent-page.tsx';
+import type { Agent } from './types.ts';
 
 /** The public key of the assistant's browser calls. */
 export function PublicKeyCard({ agent, mayEdit }: { agent: Agent; mayEdit: boolean }): ReactNode {

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import type { S2sEntry } from '../../../../src/vendors/accounts.ts';
 import { S2S_VENDORS } from '../../../../src/vendors/catalogue.ts';
 import { TextField } from '../../ui/controls.tsx';
-import { isS2sVendor, S2sField, S2sLimits } from '../../ui/speech-to-speech.tsx';
-import type { VersionProps } from './agent-page.tsx';
+import { isS2sVendor, S2sField, S2sLimits } from '../../parts/speech-to-speech.tsx';
+import type { VersionProps } from './types.ts';
 import { EditCard } from './edit-card.tsx';
 import { useDraft } from '../../drafts/use-draft.ts';
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { TextArea, TextField } from '../../ui/controls.tsx';
 import { linesOf } from '../../ui/lines.ts';
-import type { VersionProps } from './agent-page.tsx';
+import type { VersionProps } from './types.ts';
 import { EditCard } from './edit-card.tsx';
 import { useDraft } from '../../drafts/use-draft.ts';
 

@@ -4,7 +4,7 @@ import { DraftScope } from '../../drafts/use-draft.ts';
 import { CasesTab } from '../test-cases/cases-tab.tsx';
 import { AbTestCard } from './ab-test-card.tsx';
 import { AddressesCard } from './addresses-card.tsx';
-import type { Agent, Version } from './agent-page.tsx';
+import type { Agent, Version } from './types.ts';
 import { BrowserCard } from './browser-card.tsx';
 import { CallsCard } from './calls-card.tsx';
 import { ChatSettingsCard } from './chat-settings-card.tsx';

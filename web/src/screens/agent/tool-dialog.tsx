@@ -4,7 +4,7 @@ import { DraftNotice } from '../../drafts/draft-notice.tsx';
 import { useDraft } from '../../drafts/use-draft.ts';
 import { CopyCurl, SelectField } from '../../ui/controls.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
-import type { VersionProps } from './agent-page.tsx';
+import type { VersionProps } from './types.ts';
 import { editInput, FailedFields } from './edit-card.tsx';
 import { OtherToolForm } from './other-tool-form.tsx';
 import { RequestToolForm } from './request-tool-form.tsx';

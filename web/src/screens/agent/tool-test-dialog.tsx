@@ -4,8 +4,8 @@ import { CopyCurl, TextField } from '../../ui/controls.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { formatNumber } from '../../ui/format.tsx';
 import { Badge } from '../../ui/page.tsx';
-import { variablesIn } from '../../ui/prompt-variables.ts';
-import type { VersionProps } from './agent-page.tsx';
+import { variablesIn } from '../../parts/prompt-variables.ts';
+import type { VersionProps } from './types.ts';
 import { FailedFields } from './edit-card.tsx';
 import { parametersOf, textOf, toolTitle, type Tool } from './tool-draft.ts';
 

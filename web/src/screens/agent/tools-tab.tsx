@@ -4,7 +4,7 @@ import { useChange } from '../../api/queries.ts';
 import { isMasked } from '../../api/secrets.ts';
 import { Button, CopyCurl } from '../../ui/controls.tsx';
 import { Badge, Card, ErrorNote } from '../../ui/page.tsx';
-import type { Version, VersionProps } from './agent-page.tsx';
+import type { Version, VersionProps } from './types.ts';
 import { editInput } from './edit-card.tsx';
 import { ToolDialog } from './tool-dialog.tsx';
 import {

@@ -1,4 +1,4 @@
-import { variablesIn } from '../../ui/prompt-variables.ts';
+import { variablesIn } from '../../parts/prompt-variables.ts';
 
 /** The part of a version whose texts use variables. */
 interface Texts {

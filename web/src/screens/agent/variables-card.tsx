@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { Button } from '../../ui/controls.tsx';
 import { Badge } from '../../ui/page.tsx';
-import { CALL_VARIABLES } from '../../ui/prompt-variables.ts';
-import type { VersionProps } from './agent-page.tsx';
+import { CALL_VARIABLES } from '../../parts/prompt-variables.ts';
+import type { VersionProps } from './types.ts';
 import { EditCard } from './edit-card.tsx';
 import { ListField } from './list-field.tsx';
 import { undeclaredIn, usedIn } from './undeclared.ts';

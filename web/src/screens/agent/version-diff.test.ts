@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Version } from './agent-page.tsx';
+import type { Version } from './types.ts';
 import { diffLines, diffVersions } from './version-diff.ts';
 
 const version = (over: object): Version =>

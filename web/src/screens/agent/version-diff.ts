@@ -1,4 +1,4 @@
-import type { Version } from './agent-page.tsx';
+import type { Version } from './types.ts';
 
 /** One line beside its counterpart; null: that side has none. */
 export interface DiffLine {

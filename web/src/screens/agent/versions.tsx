@@ -7,7 +7,7 @@ import { Time } from '../../ui/format.tsx';
 import { Badge, ErrorNote } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { TestsBefore } from '../test-cases/tests-before.tsx';
-import type { Agent, Version } from './agent-page.tsx';
+import type { Agent, Version } from './types.ts';
 import { undeclaredIn } from './undeclared.ts';
 
 /** The versions: which one new calls use, and copies to change without touching it. */

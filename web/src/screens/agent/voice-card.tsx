@@ -3,8 +3,8 @@ import { AGENT_LANGUAGES, EDIT_VOICE_LANGUAGES, LANGUAGES } from '../../../../sr
 import type { Input } from '../../api/client.ts';
 import { SelectField } from '../../ui/controls.tsx';
 import { formatLanguage } from '../../ui/format.tsx';
-import { VoicePicker } from '../../ui/voice-picker.tsx';
-import type { VersionProps } from './agent-page.tsx';
+import { VoicePicker } from '../../parts/voice-picker.tsx';
+import type { VersionProps } from './types.ts';
 import { EditCard } from './edit-card.tsx';
 import { useDraft } from '../../drafts/use-draft.ts';
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useDraft } from '../../drafts/use-draft.ts';
 import { CheckField } from '../../ui/controls.tsx';
-import type { VersionProps } from './agent-page.tsx';
+import type { VersionProps } from './types.ts';
 import { EditCard } from './edit-card.tsx';
 import { ListField } from './list-field.tsx';
 

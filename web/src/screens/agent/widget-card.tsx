@@ -4,7 +4,7 @@ import { useWidget } from '../../api/widget.ts';
 import { sessionQuery } from '../../session/session.ts';
 import { CopyButton, SelectField, TextField } from '../../ui/controls.tsx';
 import { Card } from '../../ui/page.tsx';
-import type { Agent } from './agent-page.tsx';
+import type { Agent } from './types.ts';
 import { WidgetPreview } from './widget-preview.tsx';
 import { USUAL_LOOK, widgetSnippet, type WidgetLook } from './widget-snippet.ts';
 

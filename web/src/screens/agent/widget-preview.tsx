@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { Widget } from '../../api/widget.ts';
-import type { Agent } from './agent-page.tsx';
+import type { Agent } from './types.ts';
 import { widgetAttributes, widgetVariables, type WidgetLook } from './widget-snippet.ts';
 
 const TAG = 'callwright-call';

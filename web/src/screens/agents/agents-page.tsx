@@ -7,7 +7,7 @@ import { Button, buttonClass, CopyCurl } from '../../ui/controls.tsx';
 import { formatDirection, formatLanguage, Time } from '../../ui/format.tsx';
 import { Badge, EmptyState, ErrorNote, Loading, Page } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
-import { usePreview } from '../../ui/use-preview.ts';
+import { usePreview } from '../../parts/use-preview.ts';
 
 type Agent = Answer<'listAgents'>['data']['agents'][number];
 type Voice = Answer<'listVoices'>['voices'][number];

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
 import { formatNumber, formatSeconds } from '../../ui/format.tsx';
-import { formatMoney, PART_NAMES } from '../../ui/vendors.ts';
+import { formatMoney, PART_NAMES } from '../../parts/vendors.ts';
 import { Table, type Column } from '../../ui/table.tsx';
 import { Section } from './section.tsx';
 import { vendorSheet } from './sheets.ts';

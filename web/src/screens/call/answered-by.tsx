@@ -3,7 +3,7 @@ import { formatCode, formatNumber } from '../../ui/format.tsx';
 import { Badge } from '../../ui/page.tsx';
 import { formatShare } from '../../ui/stat.tsx';
 import { ANSWERER_NAMES } from './answerers.ts';
-import type { Call } from './call-page.tsx';
+import type { Call } from './types.ts';
 
 /** Who or what answered, how surely, and what that rests on. */
 export function AnsweredBy({ call }: { call: Call }): ReactNode {

@@ -1,4 +1,4 @@
-import type { Call } from './call-page.tsx';
+import type { Call } from './types.ts';
 
 /** Who or what answers a call, in words. */
 export const ANSWERER_NAMES: Readonly<Record<NonNullable<Call['answered_by']>['kind'], string>> = {

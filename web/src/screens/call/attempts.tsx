@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import { CallStatus } from '../../ui/call-status.tsx';
+import { CallStatus } from '../../parts/call-status.tsx';
 import { formatCode, formatNumber, formatSeconds, Time } from '../../ui/format.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
-import type { Call } from './call-page.tsx';
+import type { Call } from './types.ts';
 
 type Attempt = Call['attempts'][number];
 /** The far side's own words; a code of the service as words. */

@@ -1,10 +1,9 @@
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
-import type { Answer } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
-import { CallResult } from '../../ui/call-result.tsx';
-import { callName, numberOf } from '../../ui/call-name.ts';
-import { CallStatus, hangUpName } from '../../ui/call-status.tsx';
+import { CallResult } from '../../parts/call-result.tsx';
+import { callName, numberOf } from '../../parts/call-name.ts';
+import { CallStatus, hangUpName } from '../../parts/call-status.tsx';
 import { CopyButton } from '../../ui/controls.tsx';
 import { formatNumber, formatSeconds, Time } from '../../ui/format.tsx';
 import { Card, ErrorNote, Facts, Loading, Page } from '../../ui/page.tsx';
@@ -26,8 +25,8 @@ import { TimeLine } from './time-line.tsx';
 import { Transcript } from './transcript.tsx';
 import { readTranscript, type Line } from './transcript-lines.ts';
 import { Usage, VendorFaults } from './usage.tsx';
+import type { Call } from './types.ts';
 
-export type Call = Answer<'getCall'>['data'];
 const LIVE = new Set(['registered', 'ongoing', 'retry']);
 const REFRESH_MS = 5_000;
 /** Values that the overview has under other names. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useRead } from '../../api/queries.ts';
-import { DeliveryTable } from '../../ui/delivery-table.tsx';
+import { DeliveryTable } from '../../parts/delivery-table.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 
 const REFRESH_MS = 10_000;

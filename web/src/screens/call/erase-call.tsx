@@ -3,7 +3,7 @@ import { useChange } from '../../api/queries.ts';
 import { useMay } from '../../session/session.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Button, CopyCurl } from '../../ui/controls.tsx';
-import type { Call } from './call-page.tsx';
+import type { Call } from './types.ts';
 
 /** Erases what was said in an ended call, for owners. */
 export function EraseCall({ call }: { call: Call }): ReactNode {

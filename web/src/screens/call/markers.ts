@@ -1,5 +1,5 @@
 import { ANSWERER_NAMES } from './answerers.ts';
-import type { Call } from './call-page.tsx';
+import type { Call } from './types.ts';
 
 export interface Marker {
   readonly kind: 'answer' | 'interruption' | 'keys' | 'tool' | 'fault' | 'hang-up' | 'pause';

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { formatCode } from '../../ui/format.tsx';
-import { LatencyBar, LatencyLegend, ms } from '../../ui/latency-bar.tsx';
+import { LatencyBar, LatencyLegend, ms } from '../../parts/latency-bar.tsx';
 import { Badge, Card, Facts } from '../../ui/page.tsx';
-import type { Call } from './call-page.tsx';
+import type { Call } from './types.ts';
 
 /** How long the assistant took to answer each turn, and which part took it. */
 export function Latency({ call }: { call: Call }): ReactNode {

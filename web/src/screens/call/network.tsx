@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { formatNumber } from '../../ui/format.tsx';
 import { Card, Facts } from '../../ui/page.tsx';
-import type { Call } from './call-page.tsx';
+import type { Call } from './types.ts';
 
 type Network = NonNullable<Call['network']>;
 const ms = (value: number | null): string => (value === null ? '–' : `${formatNumber(value)} ms`);

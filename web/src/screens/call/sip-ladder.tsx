@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { formatNumber } from '../../ui/format.tsx';
-import type { Call } from './call-page.tsx';
+import type { Call } from './types.ts';
 
 type Step = Call['attempts'][number]['sip_messages'][number];
 

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { formatNumber, formatSeconds, Time } from '../../ui/format.tsx';
 import { Badge, Card, Facts } from '../../ui/page.tsx';
-import { formatMoney, PART_NAMES } from '../../ui/vendors.ts';
-import type { Call } from './call-page.tsx';
+import { formatMoney, PART_NAMES } from '../../parts/vendors.ts';
+import type { Call } from './types.ts';
 
 type Vendor = Call['usage']['vendors'][number];
 

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import type { Answer } from '../../api/client.ts';
-import { CallResult } from '../../ui/call-result.tsx';
-import { numberOf } from '../../ui/call-name.ts';
-import { CallStatus, hangUpName } from '../../ui/call-status.tsx';
+import { CallResult } from '../../parts/call-result.tsx';
+import { numberOf } from '../../parts/call-name.ts';
+import { CallStatus, hangUpName } from '../../parts/call-status.tsx';
 import { Elapsed } from '../../ui/elapsed.tsx';
 import { formatNumber, formatSeconds, Time } from '../../ui/format.tsx';
 import type { Column } from '../../ui/table.tsx';

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { TextField } from '../../ui/controls.tsx';
 import { AgentFilter, CampaignFilter, ChoiceFilter } from '../../ui/filters.tsx';
 import { formatCode } from '../../ui/format.tsx';
-import { ResultFilter } from '../../ui/result-filter.tsx';
+import { ResultFilter } from '../../parts/result-filter.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { callFilters, STATUS_NAMES, STATUSES, TYPES, type CallFilters } from './filters.ts';
 

@@ -8,7 +8,7 @@ import { useMay } from '../../session/session.ts';
 import { Button, buttonClass, CheckField, CopyCurl, SelectField, TextField } from '../../ui/controls.tsx';
 import { Card, EmptyState, ErrorNote, Loading, Page } from '../../ui/page.tsx';
 import { saveFile } from '../../ui/save-file.ts';
-import type { Template } from '../../ui/whatsapp-template.tsx';
+import type { Template } from '../../parts/whatsapp-template.tsx';
 import { ColumnsCard } from './columns-card.tsx';
 import { emptyDraft, toForm, type Window } from './draft.ts';
 import { guessColumns } from './guess-columns.ts';

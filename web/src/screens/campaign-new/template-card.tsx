@@ -4,8 +4,8 @@ import { useRead } from '../../api/queries.ts';
 import { buttonClass, SelectField } from '../../ui/controls.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Card, EmptyState } from '../../ui/page.tsx';
-import { TemplateField } from '../../ui/template-field.tsx';
-import type { Template } from '../../ui/whatsapp-template.tsx';
+import { TemplateField } from '../../parts/template-field.tsx';
+import type { Template } from '../../parts/whatsapp-template.tsx';
 
 /** The approved template that a campaign of an assistant on WhatsApp sends to every contact. */
 export function TemplateCard({

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { TextField } from '../../ui/controls.tsx';
 import { Card } from '../../ui/page.tsx';
-import { WindowField } from '../../ui/window-field.tsx';
+import { WindowField } from '../../parts/window-field.tsx';
 import { isOwnWindow, type Draft, type Window } from './draft.ts';
 
 /** When the campaign calls or writes, and how often it tries again. */

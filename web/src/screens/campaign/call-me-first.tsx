@@ -3,9 +3,9 @@ import { useState, type ReactNode } from 'react';
 import { useChange } from '../../api/queries.ts';
 import { Button } from '../../ui/controls.tsx';
 import { ErrorNote } from '../../ui/page.tsx';
-import { PhoneField, usePhone } from '../../ui/phone-field.tsx';
-import type { Campaign } from './campaign-page.tsx';
-import type { Callers } from './start-review.tsx';
+import { PhoneField, usePhone } from '../../parts/phone-field.tsx';
+import type { Campaign } from './types.ts';
+import type { Callers } from './types.ts';
 import type { Row } from './use-sampled-rows.ts';
 
 /** The reader's own phone may ring at any hour. */

@@ -5,7 +5,7 @@ import { useChange } from '../../api/queries.ts';
 import { Button, CopyCurl } from '../../ui/controls.tsx';
 import { DownloadButton } from '../../ui/download-button.tsx';
 import { ErrorNote } from '../../ui/page.tsx';
-import type { Campaign } from './campaign-page.tsx';
+import type { Campaign } from './types.ts';
 import { TerminateDialog } from './terminate-dialog.tsx';
 
 const AFFECTED = ['getCampaign', 'getCampaignProgress', 'listCampaigns', 'getOverview'] as const;

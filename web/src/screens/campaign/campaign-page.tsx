@@ -1,9 +1,8 @@
 import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { Answer } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
 import { useMay } from '../../session/session.ts';
-import { CampaignState } from '../../ui/campaign-state.tsx';
+import { CampaignState } from '../../parts/campaign-state.tsx';
 import { formatCount, formatNumber, Time } from '../../ui/format.tsx';
 import { Card, ErrorNote, Facts, Loading, Page } from '../../ui/page.tsx';
 import { formatShare } from '../../ui/stat.tsx';
@@ -16,8 +15,8 @@ import { Progress } from './progress.tsx';
 import { StartCard } from './start-card.tsx';
 import { StartMessagesCard } from './start-messages-card.tsx';
 import { Statistics } from './statistics.tsx';
+import type { Campaign } from './types.ts';
 
-export type Campaign = Answer<'getCampaign'>['campaign'];
 const RUNNING = new Set(['scheduled', 'ongoing', 'paused', 'insufficient_balance']);
 const IMPORTING = new Set(['uploaded', 'verifying', 'failed']);
 const LINK = 'text-accent underline';

@@ -9,7 +9,7 @@ import { Badge } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { formatShare, Stat, Stats } from '../../ui/stat.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
-import type { Campaign } from './campaign-page.tsx';
+import type { Campaign } from './types.ts';
 
 type Message = Answer<'listCampaignMessages'>['messages'][number];
 type Status = NonNullable<Input<'listCampaignMessages'>['status']>;

@@ -5,11 +5,11 @@ import { formatCount, formatNumber } from '../../ui/format.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Card, Facts } from '../../ui/page.tsx';
 import { formatShare, Stat, Stats } from '../../ui/stat.tsx';
-import { waitingReason } from '../../ui/waiting.ts';
-import { WindowBar } from '../../ui/window-bar.tsx';
-import { minuteOf, readerAhead } from '../../ui/window-hours.ts';
-import { ZonedTime } from '../../ui/zoned-time.tsx';
-import type { Campaign } from './campaign-page.tsx';
+import { waitingReason } from '../../parts/waiting.ts';
+import { WindowBar } from '../../parts/window-bar.tsx';
+import { minuteOf, readerAhead } from '../../parts/window-hours.ts';
+import { ZonedTime } from '../../parts/zoned-time.tsx';
+import type { Campaign } from './types.ts';
 import { minutesLeft, timeLeft } from './pace.ts';
 
 type Progress = Answer<'getCampaignProgress'>;

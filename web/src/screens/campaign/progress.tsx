@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { formatNumber } from '../../ui/format.tsx';
 import { Card } from '../../ui/page.tsx';
-import type { Campaign } from './campaign-page.tsx';
+import type { Campaign } from './types.ts';
 import { MessagePace } from './message-pace.tsx';
 
 const PARTS = [

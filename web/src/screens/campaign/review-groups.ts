@@ -1,6 +1,6 @@
 import type { Answer } from '../../api/client.ts';
-import { clockIn, laterIn, placeOf } from '../../ui/callee-clock.ts';
-import { readerZone } from '../../ui/time-zones.ts';
+import { clockIn, laterIn, placeOf } from '../../parts/callee-clock.ts';
+import { readerZone } from '../../parts/time-zones.ts';
 
 export type Preview = Answer<'previewCampaign'>;
 

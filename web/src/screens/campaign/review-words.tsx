@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import { listed, useCallPreview } from '../../ui/call-preview.tsx';
+import { listed, useCallPreview } from '../../parts/call-preview.tsx';
 import { Button } from '../../ui/controls.tsx';
 import { formatCount } from '../../ui/format.tsx';
-import { spacedNumber } from '../../ui/phone-number.ts';
+import { spacedNumber } from '../../parts/phone-number.ts';
 import type { Row, SampledRows } from './use-sampled-rows.ts';
 
 const asContact = ({ callee_name: name, to_number: number, custom_args_values: values }: Row) => ({

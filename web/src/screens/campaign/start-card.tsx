@@ -3,7 +3,7 @@ import type { Input } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
 import { SelectField, TextField } from '../../ui/controls.tsx';
 import { formatCount, formatNumber, Time } from '../../ui/format.tsx';
-import type { Campaign } from './campaign-page.tsx';
+import type { Campaign } from './types.ts';
 import { NumberChoice, StartForm } from './start-form.tsx';
 import { StartReview } from './start-review.tsx';
 

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { formatCount, Time } from '../../ui/format.tsx';
-import type { Campaign } from './campaign-page.tsx';
+import type { Campaign } from './types.ts';
 import { NumberChoice, StartForm } from './start-form.tsx';
 
 /** The WhatsApp numbers that send, then the start. Messages cost no credits. */

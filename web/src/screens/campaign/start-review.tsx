@@ -7,19 +7,14 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { formatCount, formatNumber, Time } from '../../ui/format.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { ErrorNote } from '../../ui/page.tsx';
-import { spacedNumber } from '../../ui/phone-number.ts';
+import { spacedNumber } from '../../parts/phone-number.ts';
 import { CallMeFirst } from './call-me-first.tsx';
-import type { Campaign } from './campaign-page.tsx';
+import type { Campaign } from './types.ts';
 import { nightContacts, type Preview } from './review-groups.ts';
 import { ReviewWords } from './review-words.tsx';
 import { ReviewZones } from './review-zones.tsx';
 import { useSampledRows } from './use-sampled-rows.ts';
-
-/** The numbers that a start would call from. */
-export interface Callers {
-  readonly numbers: readonly { readonly id: string; readonly number: string }[];
-  readonly pool: { readonly id: string; readonly name: string } | null;
-}
+import type { Callers } from './types.ts';
 
 /** What a start would do: who is called, when on their clock, from which number, with which words. Then the start. */
 export function StartReview({

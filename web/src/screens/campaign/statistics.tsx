@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useRead } from '../../api/queries.ts';
-import { AnsweredStat } from '../../ui/answered-stat.tsx';
-import { Results } from '../../ui/results-card.tsx';
+import { AnsweredStat } from '../../parts/answered-stat.tsx';
+import { Results } from '../../parts/results-card.tsx';
 import { Stats } from '../../ui/stat.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { AnswerHours } from './answer-hours.tsx';

@@ -3,7 +3,7 @@ import { useChange } from '../../api/queries.ts';
 import { CopyCurl } from '../../ui/controls.tsx';
 import { formatCount, formatNumber } from '../../ui/format.tsx';
 import { TypedDialog } from '../../ui/typed-dialog.tsx';
-import type { Campaign } from './campaign-page.tsx';
+import type { Campaign } from './types.ts';
 
 /** A terminated campaign cannot go on, so it takes a typed word. */
 export function TerminateDialog({

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Answer } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
-import type { Campaign } from './campaign-page.tsx';
+import type { Campaign } from './types.ts';
 
 export type Row = Answer<'listCalls'>['calls'][number];
 /** Rows of the list that are looked at, of which `SHOWN` are shown. */

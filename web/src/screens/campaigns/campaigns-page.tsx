@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
 import { useMay } from '../../session/session.ts';
-import { CampaignState } from '../../ui/campaign-state.tsx';
+import { CampaignState } from '../../parts/campaign-state.tsx';
 import { buttonClass, CopyCurl } from '../../ui/controls.tsx';
 import { formatNumber, Time } from '../../ui/format.tsx';
 import { Badge, EmptyState, ErrorNote, Loading, Page } from '../../ui/page.tsx';

@@ -6,7 +6,7 @@ import { sessionQuery, useMay } from '../../session/session.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Button, CopyCurl, TextArea } from '../../ui/controls.tsx';
 import { ErrorNote } from '../../ui/page.tsx';
-import type { Chat } from './chat-page.tsx';
+import type { Chat } from './types.ts';
 
 const AFFECTED = ['getChat', 'listChats'] as const;
 const MOST_CHARACTERS = 4096;

@@ -1,6 +1,5 @@
 import { useParams } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
-import type { Answer } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
 import { formatNumber, formatSeconds, Time } from '../../ui/format.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
@@ -15,8 +14,8 @@ import { SaveCase } from '../test-cases/save-case.tsx';
 import { ChatActions } from './chat-actions.tsx';
 import { ChatTools } from './chat-tools.tsx';
 import { ChatTranscript } from './chat-transcript.tsx';
+import type { Chat } from './types.ts';
 
-export type Chat = Answer<'getChat'>['data'];
 const REFRESH_MS = 5_000;
 
 /** One chat: what was written as it comes, who answers, and what became of it. */

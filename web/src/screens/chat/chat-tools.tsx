@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Card } from '../../ui/page.tsx';
-import type { Chat } from './chat-page.tsx';
+import type { Chat } from './types.ts';
 
 /** The tools that ran during the chat, with what they got and answered. */
 export function ChatTools({ chat }: { chat: Chat }): ReactNode {

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { Time } from '../../ui/format.tsx';
-import { FallbackBadge } from '../../ui/fallback-badge.tsx';
+import { FallbackBadge } from '../../parts/fallback-badge.tsx';
 import { Badge } from '../../ui/page.tsx';
-import type { Chat } from './chat-page.tsx';
+import type { Chat } from './types.ts';
 
 type Message = Chat['transcript'][number];
 

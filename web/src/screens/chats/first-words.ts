@@ -1,4 +1,4 @@
-import type { Template } from '../../ui/whatsapp-template.tsx';
+import type { Template } from '../../parts/whatsapp-template.tsx';
 
 /** How many places `{{1}}`, `{{2}}` and so on a template has in its text; null: it has others, which only a campaign fills. */
 export function bodyPlaces({ variables }: Pick<Template, 'variables'>): number | null {

@@ -6,8 +6,8 @@ import { buttonClass, CopyCurl, SelectField, TextField } from '../../ui/controls
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { EmptyState, ErrorNote } from '../../ui/page.tsx';
-import { TemplateField } from '../../ui/template-field.tsx';
-import type { Template } from '../../ui/whatsapp-template.tsx';
+import { TemplateField } from '../../parts/template-field.tsx';
+import type { Template } from '../../parts/whatsapp-template.tsx';
 import { bodyPlaces, filledBody } from './first-words.ts';
 
 type WhatsappNumber = Answer<'listWhatsappNumbers'>['whatsapp_numbers'][number];

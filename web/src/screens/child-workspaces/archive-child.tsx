@@ -4,7 +4,7 @@ import { useChange } from '../../api/queries.ts';
 import { sessionQuery } from '../../session/session.ts';
 import { Button, CopyCurl } from '../../ui/controls.tsx';
 import { TypedDialog } from '../../ui/typed-dialog.tsx';
-import type { Child } from './child-workspaces-page.tsx';
+import type { Child } from './types.ts';
 
 const AFFECTED = ['listSubWorkspaces', 'listNumbers', 'getWorkspace', 'listCredits'] as const;
 

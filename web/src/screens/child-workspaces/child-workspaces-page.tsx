@@ -1,7 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
-import type { Answer } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
 import { sessionQuery, useMay } from '../../session/session.ts';
 import { chooseWorkspace } from '../../session/workspace.ts';
@@ -15,8 +14,7 @@ import { ArchiveChild } from './archive-child.tsx';
 import { CreateChild } from './create-child.tsx';
 import { NumbersDialog } from './numbers-dialog.tsx';
 import { ShareDialog } from './share-dialog.tsx';
-
-export type Child = Answer<'listSubWorkspaces'>['sub_workspaces'][number];
+import type { Child } from './types.ts';
 
 /** Child workspaces with their shares of concurrent calls and credits. */
 export function ChildWorkspacesPage(): ReactNode {

@@ -3,7 +3,7 @@ import { useChange, useRead } from '../../api/queries.ts';
 import { Button, CheckField } from '../../ui/controls.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorNote } from '../../ui/page.tsx';
-import type { Child } from './child-workspaces-page.tsx';
+import type { Child } from './types.ts';
 
 const AFFECTED = ['listSubWorkspaces', 'listNumbers', 'listNumberPools'] as const;
 

@@ -3,7 +3,7 @@ import { useChange } from '../../api/queries.ts';
 import { Button, CopyCurl, TextField } from '../../ui/controls.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorNote } from '../../ui/page.tsx';
-import type { Child } from './child-workspaces-page.tsx';
+import type { Child } from './types.ts';
 
 const AFFECTED = ['listSubWorkspaces', 'getWorkspace', 'listCredits'] as const;
 

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
-import { numberOf } from '../../ui/call-name.ts';
+import { numberOf } from '../../parts/call-name.ts';
 import { Button, buttonClass } from '../../ui/controls.tsx';
 import { formatNumber, Time } from '../../ui/format.tsx';
 import { EmptyState, ErrorNote, Loading, Page } from '../../ui/page.tsx';

@@ -7,7 +7,7 @@ import { Button, CopyButton, CopyCurl } from '../../ui/controls.tsx';
 import { formatCode, formatNumber, Time } from '../../ui/format.tsx';
 import { Badge, Card, ErrorNote, Facts, Loading, Page } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
-import { DELIVERY_TONES } from '../../ui/delivery-table.tsx';
+import { DELIVERY_TONES } from '../../parts/delivery-table.tsx';
 
 type Attempt = Answer<'getDelivery'>['delivery']['attempts'][number];
 

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { useMay } from '../../session/session.ts';
-import { Checks } from '../../ui/checks.tsx';
+import { Checks } from '../../parts/checks.tsx';
 import { Card } from '../../ui/page.tsx';
 
 const REFRESH_MS = 30_000;

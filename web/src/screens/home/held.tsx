@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
-import { CampaignState } from '../../ui/campaign-state.tsx';
+import { CampaignState } from '../../parts/campaign-state.tsx';
 import { formatNumber, Time } from '../../ui/format.tsx';
 import { Card } from '../../ui/page.tsx';
-import { waitingReason } from '../../ui/waiting.ts';
+import { waitingReason } from '../../parts/waiting.ts';
 
 type Overview = Answer<'getOverview'>;
 

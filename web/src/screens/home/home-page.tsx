@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useRead } from '../../api/queries.ts';
-import { AnsweredStat } from '../../ui/answered-stat.tsx';
+import { AnsweredStat } from '../../parts/answered-stat.tsx';
 import { formatCount, formatNumber } from '../../ui/format.tsx';
 import { ErrorNote, Loading, Page } from '../../ui/page.tsx';
 import { Stat, Stats } from '../../ui/stat.tsx';

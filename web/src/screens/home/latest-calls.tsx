@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useRead } from '../../api/queries.ts';
-import { CallResult } from '../../ui/call-result.tsx';
-import { callName } from '../../ui/call-name.ts';
+import { CallResult } from '../../parts/call-result.tsx';
+import { callName } from '../../parts/call-name.ts';
 import { formatSeconds, Time } from '../../ui/format.tsx';
 import { Card } from '../../ui/page.tsx';
 

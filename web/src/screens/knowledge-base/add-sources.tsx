@@ -3,9 +3,9 @@ import { useChange } from '../../api/queries.ts';
 import { DraftNotice } from '../../drafts/draft-notice.tsx';
 import { useDraft } from '../../drafts/use-draft.ts';
 import { Button, CopyCurl } from '../../ui/controls.tsx';
-import { hasSources, NO_TEXTS, sourceForm, type Sources } from '../../ui/knowledge-sources.ts';
+import { hasSources, NO_TEXTS, sourceForm, type Sources } from '../../parts/knowledge-sources.ts';
 import { Card, ErrorNote } from '../../ui/page.tsx';
-import { SourceFields } from '../../ui/source-fields.tsx';
+import { SourceFields } from '../../parts/source-fields.tsx';
 
 const NAMES = { files: 'new_files', urls: 'new_urls', faqs: 'new_faqs' };
 

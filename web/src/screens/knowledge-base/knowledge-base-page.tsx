@@ -1,19 +1,17 @@
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
-import type { Answer } from '../../api/client.ts';
 import { useChange, useRead } from '../../api/queries.ts';
 import { useMay } from '../../session/session.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Button, CopyCurl } from '../../ui/controls.tsx';
 import { Time } from '../../ui/format.tsx';
-import { IngestionState, SourcesState } from '../../ui/ingestion-state.tsx';
+import { IngestionState, SourcesState } from '../../parts/ingestion-state.tsx';
 import { Card, ErrorNote, Facts, Loading, Page } from '../../ui/page.tsx';
 import { AddSources } from './add-sources.tsx';
 import { ChunkViewer } from './chunk-viewer.tsx';
 import { SourceTables } from './source-tables.tsx';
 import { TestSearch, type Found } from './test-search.tsx';
-
-export type Base = Answer<'getKnowledgeBase'>;
+import type { Base } from './types.ts';
 
 /** One knowledge base: its sources and how far their ingestion is, a test search, and the assistants that use it. */
 export function KnowledgeBasePage(): ReactNode {

@@ -4,10 +4,10 @@ import { useChange } from '../../api/queries.ts';
 import { useMay } from '../../session/session.ts';
 import { Button, CopyCurl, RowActions } from '../../ui/controls.tsx';
 import { formatNumber, Time } from '../../ui/format.tsx';
-import { IngestionState } from '../../ui/ingestion-state.tsx';
+import { IngestionState } from '../../parts/ingestion-state.tsx';
 import { ErrorNote } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
-import type { Base } from './knowledge-base-page.tsx';
+import type { Base } from './types.ts';
 
 interface Source {
   readonly id: string;

@@ -5,8 +5,8 @@ import { DraftNotice } from '../../drafts/draft-notice.tsx';
 import { useDraft } from '../../drafts/use-draft.ts';
 import { Button, CopyCurl, TextField } from '../../ui/controls.tsx';
 import { Card, ErrorNote } from '../../ui/page.tsx';
-import { NO_TEXTS, sourceForm, type Sources } from '../../ui/knowledge-sources.ts';
-import { SourceFields } from '../../ui/source-fields.tsx';
+import { NO_TEXTS, sourceForm, type Sources } from '../../parts/knowledge-sources.ts';
+import { SourceFields } from '../../parts/source-fields.tsx';
 
 /** A new knowledge base with its first sources. */
 export function CreateKnowledge(): ReactNode {

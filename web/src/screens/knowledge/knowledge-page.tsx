@@ -4,7 +4,7 @@ import type { Answer } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
 import { useMay } from '../../session/session.ts';
 import { formatNumber, Time } from '../../ui/format.tsx';
-import { IngestionState } from '../../ui/ingestion-state.tsx';
+import { IngestionState } from '../../parts/ingestion-state.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { EmptyState, Page } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';

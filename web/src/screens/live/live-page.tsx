@@ -1,7 +1,7 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { useRead } from '../../api/queries.ts';
-import { numberOf } from '../../ui/call-name.ts';
+import { numberOf } from '../../parts/call-name.ts';
 import { buttonClass, CopyCurl } from '../../ui/controls.tsx';
 import { Elapsed } from '../../ui/elapsed.tsx';
 import { Time } from '../../ui/format.tsx';

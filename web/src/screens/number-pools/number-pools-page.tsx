@@ -1,5 +1,4 @@
 import { useState, type ReactNode } from 'react';
-import type { Answer } from '../../api/client.ts';
 import { useChange, useRead } from '../../api/queries.ts';
 import { useMay } from '../../session/session.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
@@ -8,8 +7,7 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { EmptyState, Page } from '../../ui/page.tsx';
 import { CreatePool } from './create-pool.tsx';
 import { PoolCard } from './pool-card.tsx';
-
-export type Pool = Answer<'listNumberPools'>['number_pools'][number];
+import type { Pool } from './types.ts';
 
 /** Number pools: their rotation, their members, and new ones. */
 export function NumberPoolsPage(): ReactNode {

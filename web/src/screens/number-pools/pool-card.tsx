@@ -7,7 +7,7 @@ import { Time } from '../../ui/format.tsx';
 import { Badge, ErrorNote } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { NumberChoice, type FreeNumber } from './number-choice.tsx';
-import type { Pool } from './number-pools-page.tsx';
+import type { Pool } from './types.ts';
 import { RenamePool } from './rename-pool.tsx';
 
 type Member = Pool['numbers'][number];

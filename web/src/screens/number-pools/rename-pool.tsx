@@ -4,7 +4,7 @@ import { useChange } from '../../api/queries.ts';
 import { CopyCurl, TextField } from '../../ui/controls.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { ErrorNote } from '../../ui/page.tsx';
-import type { Pool } from './number-pools-page.tsx';
+import type { Pool } from './types.ts';
 
 /** Gives a pool another name; the toast gives the old one back. */
 export function RenamePool({ pool, onClose }: { pool: Pool; onClose: () => void }): ReactNode {

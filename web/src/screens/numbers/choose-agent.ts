@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
 import { call, type ApiFailure } from '../../api/client.ts';
 import { notify } from '../../ui/toasts.ts';
-import type { PhoneNumber } from './inbound-agent.tsx';
+import type { PhoneNumber } from './types.ts';
 
 export interface Choice {
   readonly number: PhoneNumber;

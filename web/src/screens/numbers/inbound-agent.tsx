@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
 import { CopyCurl } from '../../ui/controls.tsx';
 import type { Choice } from './choose-agent.ts';
+import type { PhoneNumber } from './types.ts';
 
-export type PhoneNumber = Answer<'listNumbers'>['workspace_numbers'][number];
 type Agent = Answer<'listAgents'>['data']['agents'][number];
 
 /** Which assistant answers calls to a number, and for managers the choice of another. */

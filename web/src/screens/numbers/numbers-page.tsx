@@ -5,9 +5,10 @@ import { useMay } from '../../session/session.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Badge, EmptyState, ErrorNote, Page } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
-import { TrunkHealth } from '../../ui/trunk-health.tsx';
+import { TrunkHealth } from '../../parts/trunk-health.tsx';
 import { useChooseAgent } from './choose-agent.ts';
-import { Chosen, InboundAgent, type PhoneNumber } from './inbound-agent.tsx';
+import { Chosen, InboundAgent } from './inbound-agent.tsx';
+import type { PhoneNumber } from './types.ts';
 import { CopyCurl } from '../../ui/controls.tsx';
 
 const REFRESH_MS = 10_000;

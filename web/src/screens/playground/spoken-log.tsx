@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { LatencyBar, LatencyLegend, ms } from '../../ui/latency-bar.tsx';
+import { LatencyBar, LatencyLegend, ms } from '../../parts/latency-bar.tsx';
 import { Badge } from '../../ui/page.tsx';
 import type { Entry, Spoken } from './spoken.ts';
 

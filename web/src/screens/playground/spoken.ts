@@ -1,4 +1,4 @@
-import type { LatencyParts } from '../../ui/latency-bar.tsx';
+import type { LatencyParts } from '../../parts/latency-bar.tsx';
 import type { Line } from '../../voice/web-call.ts';
 
 export interface TurnLatency extends LatencyParts {

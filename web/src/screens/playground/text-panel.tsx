@@ -1,14 +1,12 @@
 import { useState, type ReactNode } from 'react';
-import type { Answer, Input } from '../../api/client.ts';
+import type { Input } from '../../api/client.ts';
 import { useChange } from '../../api/queries.ts';
 import { Button, CheckField, CopyCurl, TextField } from '../../ui/controls.tsx';
 import { Badge, Card, ErrorNote } from '../../ui/page.tsx';
 import type { Conversation } from '../test-cases/proposal.ts';
 import { SaveCase } from '../test-cases/save-case.tsx';
 import { Turns } from './turns.tsx';
-
-type Run = Answer<'testAgent'>;
-export type Turn = Run['turns'][number];
+import type { Run, Turn } from './types.ts';
 
 /** A conversation by text, message by message. */
 export function TextPanel({

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { formatCode, formatNumber } from '../../ui/format.tsx';
-import { FallbackBadge } from '../../ui/fallback-badge.tsx';
+import { FallbackBadge } from '../../parts/fallback-badge.tsx';
 import { Badge } from '../../ui/page.tsx';
-import type { Turn } from './text-panel.tsx';
+import type { Turn } from './types.ts';
 
 type ShownTurn = Pick<
   Turn,

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { Button } from '../../ui/controls.tsx';
 import { Card } from '../../ui/page.tsx';
-import type { Agent, Version } from '../agent/agent-page.tsx';
+import type { Agent, Version } from '../agent/types.ts';
 import { CallDialog } from '../agent/call-dialog.tsx';
 import { TestCall } from './test-call.tsx';
 

@@ -1,10 +1,10 @@
 import { useState, type ReactNode } from 'react';
 import type { ProviderKind } from '../../../../src/vendors/accounts.ts';
 import type { Input } from '../../api/client.ts';
-import { ChainField, OFFLINE } from '../../ui/chain-field.tsx';
+import { ChainField, OFFLINE } from '../../parts/chain-field.tsx';
 import { CheckField } from '../../ui/controls.tsx';
-import { PART_NAMES } from '../../ui/vendors.ts';
-import type { Providers } from './providers-page.tsx';
+import { PART_NAMES } from '../../parts/vendors.ts';
+import type { Providers } from './types.ts';
 import { SettingCard } from './setting-card.tsx';
 
 /** The vendors of one part of a call, in order. */

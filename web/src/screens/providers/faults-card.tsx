@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
 import { formatNumber, Time } from '../../ui/format.tsx';
 import { Badge, Card } from '../../ui/page.tsx';
-import { PART_NAMES } from '../../ui/vendors.ts';
+import { PART_NAMES } from '../../parts/vendors.ts';
 import { ADVICE } from './vendor-test.tsx';
 
 /** What went wrong at vendors in calls of the last 24 hours; nothing when all went well. */

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import { PROVIDER_KINDS } from '../../../../src/vendors/accounts.ts';
-import type { Answer } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
 import { useMay } from '../../session/session.ts';
 import { Loaded } from '../../ui/loaded.tsx';
@@ -10,8 +9,6 @@ import { FaultsCard } from './faults-card.tsx';
 import { OfflineNote } from './offline-note.tsx';
 import { S2sCard } from './s2s-card.tsx';
 import { VendorsCard } from './vendors-card.tsx';
-
-export type Providers = Answer<'getProviders'>['providers'];
 
 /** Who recognises, thinks and speaks in the calls of the workspace, and the accounts for it. */
 export function ProvidersPage(): ReactNode {

@@ -2,8 +2,8 @@ import { useState, type ReactNode } from 'react';
 import type { S2sEntry } from '../../../../src/vendors/accounts.ts';
 import { S2S_VENDOR_NAMES } from '../../../../src/vendors/catalogue.ts';
 import { Badge } from '../../ui/page.tsx';
-import { isS2sVendor, S2sField, S2sLimits } from '../../ui/speech-to-speech.tsx';
-import type { Providers } from './providers-page.tsx';
+import { isS2sVendor, S2sField, S2sLimits } from '../../parts/speech-to-speech.tsx';
+import type { Providers } from './types.ts';
 import { SettingCard } from './setting-card.tsx';
 
 /** Whether one model of a vendor hears and speaks in the calls of the workspace. */

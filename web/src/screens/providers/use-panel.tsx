@@ -9,7 +9,7 @@ import { call, type Answer, type Input } from '../../api/client.ts';
 import { useChange } from '../../api/queries.ts';
 import { Button, CheckField, CopyCurl } from '../../ui/controls.tsx';
 import { ErrorNote } from '../../ui/page.tsx';
-import type { Providers } from './providers-page.tsx';
+import type { Providers } from './types.ts';
 
 const JOBS: Readonly<Record<ProviderKind, string>> = { stt: 'Hears', llm: 'Thinks', tts: 'Speaks' };
 type Test = Answer<'testVendor'>;

@@ -5,8 +5,8 @@ import { useChange } from '../../api/queries.ts';
 import { CopyCurl, TextField } from '../../ui/controls.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { ErrorNote } from '../../ui/page.tsx';
-import { isS2sVendor } from '../../ui/speech-to-speech.tsx';
-import type { Providers } from './providers-page.tsx';
+import { isS2sVendor } from '../../parts/speech-to-speech.tsx';
+import type { Providers } from './types.ts';
 
 type Stored = Providers['vendors'][string];
 const FIELDS = ['api_key', 'base_url', 'model', 'llm_model', 'tts_model', 's2s_model', 'voice'] as const;

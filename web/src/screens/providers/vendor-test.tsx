@@ -4,7 +4,7 @@ import { useChange } from '../../api/queries.ts';
 import { Button, CopyCurl } from '../../ui/controls.tsx';
 import { formatNumber } from '../../ui/format.tsx';
 import { Badge, ErrorNote } from '../../ui/page.tsx';
-import { PART_NAMES } from '../../ui/vendors.ts';
+import { PART_NAMES } from '../../parts/vendors.ts';
 
 /** What to do about a fault, by its reason. */
 export const ADVICE: Readonly<Record<string, string>> = {

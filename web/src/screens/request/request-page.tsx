@@ -6,7 +6,7 @@ import { CopyButton } from '../../ui/controls.tsx';
 import { formatNumber, Time } from '../../ui/format.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Card, Facts, Page } from '../../ui/page.tsx';
-import { RequestStatus } from '../../ui/request-status.tsx';
+import { RequestStatus } from '../../parts/request-status.tsx';
 import { curlOfRequest, isWhole } from './request-curl.ts';
 
 type Logged = Answer<'getApiRequest'>['request'];

@@ -7,7 +7,7 @@ import { Button, CopyButton } from '../../ui/controls.tsx';
 import { formatNumber, Time } from '../../ui/format.tsx';
 import { EmptyState, Page } from '../../ui/page.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
-import { RequestStatus } from '../../ui/request-status.tsx';
+import { RequestStatus } from '../../parts/request-status.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { toRequest, type RequestFilters } from './filters.ts';

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
 import { useMay } from '../../session/session.ts';
-import { Checks } from '../../ui/checks.tsx';
+import { Checks } from '../../parts/checks.tsx';
 import { CopyCurl } from '../../ui/controls.tsx';
 import { formatNumber, Time } from '../../ui/format.tsx';
 import { Loaded } from '../../ui/loaded.tsx';

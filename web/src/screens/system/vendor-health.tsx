@@ -6,7 +6,7 @@ import { formatCode, formatCount, Time } from '../../ui/format.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Badge } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
-import { PART_NAMES } from '../../ui/vendors.ts';
+import { PART_NAMES } from '../../parts/vendors.ts';
 
 type Providers = Answer<'getProviders'>;
 type Fault = Providers['faults'][number];

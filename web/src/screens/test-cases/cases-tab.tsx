@@ -5,7 +5,7 @@ import { Button, CheckField, CopyCurl, RowActions } from '../../ui/controls.tsx'
 import { Loaded } from '../../ui/loaded.tsx';
 import { EmptyState, ErrorNote } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
-import type { Agent, VersionProps } from '../agent/agent-page.tsx';
+import type { Agent, VersionProps } from '../agent/types.ts';
 import { CaseDialog } from './case-dialog.tsx';
 import type { Definition, TestCase } from './case-draft.ts';
 import { RunCard } from './run-card.tsx';

@@ -5,8 +5,8 @@ import { CopyCurl } from '../../ui/controls.tsx';
 import { formatCode, formatNumber, Time } from '../../ui/format.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Card, EmptyState, Facts, Page } from '../../ui/page.tsx';
-import { sipAnswer } from '../../ui/sip-answer.ts';
-import { TrunkHealth, type Trunk } from '../../ui/trunk-health.tsx';
+import { sipAnswer } from '../../parts/sip-answer.ts';
+import { TrunkHealth, type Trunk } from '../../parts/trunk-health.tsx';
 
 const REFRESH_MS = 15_000;
 

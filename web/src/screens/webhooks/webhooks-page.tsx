@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { useMay } from '../../session/session.ts';
 import { Button, buttonClass, CopyCurl } from '../../ui/controls.tsx';
-import { DeliveryTable } from '../../ui/delivery-table.tsx';
+import { DeliveryTable } from '../../parts/delivery-table.tsx';
 import { ChoiceFilter } from '../../ui/filters.tsx';
 import { formatCode } from '../../ui/format.tsx';
 import { EmptyState, ErrorNote, Loading, Page } from '../../ui/page.tsx';

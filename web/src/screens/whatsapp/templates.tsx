@@ -6,7 +6,7 @@ import { useWorkspaceId } from '../../session/workspace.ts';
 import { Button, CopyCurl } from '../../ui/controls.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Badge } from '../../ui/page.tsx';
-import { templateKey, TemplatePreview } from '../../ui/whatsapp-template.tsx';
+import { templateKey, TemplatePreview } from '../../parts/whatsapp-template.tsx';
 
 /** The message templates of the number's account, on demand: WhatsApp is asked for them. */
 export function Templates({ numberId }: { numberId: string }): ReactNode {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { formatNumber } from './format.tsx';
+import { formatNumber } from '../ui/format.tsx';
 
 const PARTS = [
   { key: 'endpointing_ms', name: 'End of speech', className: 'bg-muted' },

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Badge } from './page.tsx';
+import { Badge } from '../ui/page.tsx';
 
 /** The status of an HTTP response. */
 export function RequestStatus({ status }: { status: number }): ReactNode {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Badge } from './page.tsx';
+import { Badge } from '../ui/page.tsx';
 
 export interface Check {
   readonly name: string;

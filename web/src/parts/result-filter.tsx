@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import type { Input } from '../api/client.ts';
 import { useRead } from '../api/queries.ts';
-import { ChoiceFilter } from './filters.tsx';
-import { formatNumber } from './format.tsx';
+import { ChoiceFilter } from '../ui/filters.tsx';
+import { formatNumber } from '../ui/format.tsx';
 
 /** Chooses one of the results that calls have, most calls first. */
 export function ResultFilter({

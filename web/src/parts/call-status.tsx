@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { formatCode } from './format.tsx';
-import { Badge } from './page.tsx';
+import { formatCode } from '../ui/format.tsx';
+import { Badge } from '../ui/page.tsx';
 
 const TONES: Readonly<Record<string, 'neutral' | 'good' | 'warn' | 'bad' | 'accent'>> = {
   registered: 'neutral',

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Button, SelectField } from './controls.tsx';
+import { Button, SelectField } from '../ui/controls.tsx';
 
 /** The engine without vendors: it ends every chain. */
 export const OFFLINE = 'offline';

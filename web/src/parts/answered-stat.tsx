@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { formatNumber } from './format.tsx';
-import { formatShare, Stat } from './stat.tsx';
+import { formatNumber } from '../ui/format.tsx';
+import { formatShare, Stat } from '../ui/stat.tsx';
 
 interface Share {
   readonly answer_rate: number;

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Button, TextArea, TextField } from './controls.tsx';
+import { Button, TextArea, TextField } from '../ui/controls.tsx';
 import type { Sources } from './knowledge-sources.ts';
 
 /** Files, web pages and questions with answers that are added to a knowledge base. */

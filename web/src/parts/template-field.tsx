@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { SelectField } from './controls.tsx';
+import { SelectField } from '../ui/controls.tsx';
 import { templateKey, TemplatePreview, type Template } from './whatsapp-template.tsx';
 
 /** Chooses an approved template and shows it. `refusal`: why one cannot be used here; null: it can. */

@@ -1,7 +1,7 @@
 import type { CountryCode } from 'libphonenumber-js/min';
 import { useState, type ReactNode } from 'react';
 import { useRead } from '../api/queries.ts';
-import { SelectField, TextField } from './controls.tsx';
+import { SelectField, TextField } from '../ui/controls.tsx';
 import {
   COUNTRIES,
   countryName,

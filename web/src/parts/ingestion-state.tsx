@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { formatCount } from './format.tsx';
-import { Badge } from './page.tsx';
+import { formatCount } from '../ui/format.tsx';
+import { Badge } from '../ui/page.tsx';
 
 const STATES = {
   pending: { tone: 'warn', name: 'In progress' },

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { Answer, Input } from '../api/client.ts';
 import { useRead } from '../api/queries.ts';
 import { windowSentences } from './callee-clock.ts';
-import { useSettled } from './use-settled.ts';
+import { useSettled } from '../ui/use-settled.ts';
 
 type Preview = Answer<'previewCalls'>;
 export type PreviewedContact = Preview['contacts'][number];

@@ -1,8 +1,8 @@
 import { useId, useState, type ReactNode } from 'react';
 import { useRead } from '../api/queries.ts';
-import { Button, TextField } from './controls.tsx';
-import { formatLanguage } from './format.tsx';
-import { EmptyState, ErrorNote, Loading } from './page.tsx';
+import { Button, TextField } from '../ui/controls.tsx';
+import { formatLanguage } from '../ui/format.tsx';
+import { EmptyState, ErrorNote, Loading } from '../ui/page.tsx';
 import { usePreview } from './use-preview.ts';
 
 /** A longer list gets a search field. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { isValidZone } from '../../../src/shared/time-zone.ts';
-import { TextField } from './controls.tsx';
+import { TextField } from '../ui/controls.tsx';
 import { readerZone } from './time-zones.ts';
 import { WindowBar } from './window-bar.tsx';
 import {

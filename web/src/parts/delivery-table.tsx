@@ -3,10 +3,10 @@ import type { ReactNode } from 'react';
 import type { Answer } from '../api/client.ts';
 import { useChange } from '../api/queries.ts';
 import { useMay } from '../session/session.ts';
-import { Button, CopyCurl, RowActions } from './controls.tsx';
-import { formatCode, Time } from './format.tsx';
-import { Badge, ErrorNote } from './page.tsx';
-import { Table, type Column } from './table.tsx';
+import { Button, CopyCurl, RowActions } from '../ui/controls.tsx';
+import { formatCode, Time } from '../ui/format.tsx';
+import { Badge, ErrorNote } from '../ui/page.tsx';
+import { Table, type Column } from '../ui/table.tsx';
 
 type Delivery = Answer<'listDeliveries'>['deliveries'][number];
 export const DELIVERY_TONES = { pending: 'warn', delivered: 'good', failed: 'bad' } as const;

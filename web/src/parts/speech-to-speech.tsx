@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { S2sEntry } from '../../../src/vendors/accounts.ts';
 import { S2S_VENDOR_NAMES, type S2sVendorName } from '../../../src/vendors/catalogue.ts';
-import { SelectField } from './controls.tsx';
+import { SelectField } from '../ui/controls.tsx';
 
 /** What a vendor calls the model that hears and speaks, and how long one connection lasts. */
 const PRODUCTS: Readonly<Record<S2sVendorName, { readonly name: string; readonly minutes: number }>> = {

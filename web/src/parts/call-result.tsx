@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { CallStatus } from './call-status.tsx';
-import { Badge } from './page.tsx';
+import { Badge } from '../ui/page.tsx';
 
 interface Ended {
   readonly result: string | null;

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Answer } from '../api/client.ts';
-import { Badge } from './page.tsx';
+import { Badge } from '../ui/page.tsx';
 
 export type Trunk = Answer<'listTrunks'>['trunks'][number];
 

@@ -1,4 +1,4 @@
-import { formatCode } from './format.tsx';
+import { formatCode } from '../ui/format.tsx';
 
 /** Why a queued call waits, by its sub-status. */
 const REASONS: Readonly<Record<string, string>> = {

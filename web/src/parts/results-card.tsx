@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { formatNumber } from './format.tsx';
-import { Card } from './page.tsx';
-import { ShareBar } from './share-bar.tsx';
+import { formatNumber } from '../ui/format.tsx';
+import { Card } from '../ui/page.tsx';
+import { ShareBar } from '../ui/share-bar.tsx';
 
 /** Ended calls by result, most calls first. */
 export function Results({
