@@ -15,7 +15,7 @@ import { PortPool } from '../src/telephony/rtp/port-pool.ts';
 import { looksLikeRtcp, writeRtpHeader } from '../src/telephony/rtp/packet.ts';
 import { RtpLeg } from '../src/telephony/rtp/rtp-leg.ts';
 import { Wheel, type Lateness } from '../src/telephony/rtp/wheel.ts';
-import type { MediaSink } from '../src/voice/ports.ts';
+import type { MediaSink } from '../src/telephony/rtp/media-leg.ts';
 
 const ADDRESS = '127.0.0.1';
 const WARM_UP_MS = 1500;

@@ -9,7 +9,7 @@ import { createVadProvider } from '../src/providers/vad/provider.ts';
 import { silentLog } from '../src/shared/log.ts';
 import { replyTo } from '../src/offline/callee/answers.ts';
 import { Recogniser } from '../src/offline/callee/recogniser.ts';
-import type { Vad } from '../src/voice/ports.ts';
+import type { Vad } from '../src/providers/ports/recogniser.ts';
 import { AGENT_SENTENCES } from '../test/helpers/agent-sentences.ts';
 import { heardByCallee, spokenTurn } from '../test/helpers/callee-speech.ts';
 import {

@@ -1,4 +1,5 @@
-import type { DtmfDigit, MediaSink } from '../../src/voice/ports.ts';
+import type { DtmfDigit } from '../../src/voice/audio/dtmf.ts';
+import type { MediaSink } from '../../src/telephony/rtp/media-leg.ts';
 import { peak } from '../../src/voice/audio/level.ts';
 
 /** Samples above this level count as speech; silence is zero. */

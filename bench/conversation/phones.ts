@@ -6,7 +6,7 @@ import { RtpLeg } from '../../src/telephony/rtp/rtp-leg.ts';
 import { Wheel } from '../../src/telephony/rtp/wheel.ts';
 import { answerOffer } from '../../src/telephony/sdp/offer-answer.ts';
 import { oneTrunk } from '../one-trunk.ts';
-import type { MediaSink } from '../../src/voice/ports.ts';
+import type { MediaSink } from '../../src/telephony/rtp/media-leg.ts';
 
 /** As the service's own media threads: what a phone is late must not count as what the service is late. */
 const PHONES_NICE = -10;

@@ -1,6 +1,7 @@
 import { codedSpeech } from '../../src/providers/fake/vendors/word-code.ts';
 import { createRecogniser, type RecogniserChoice } from '../../src/providers/choose/recognisers.ts';
-import { FRAME_MS, type SttSession } from '../../src/voice/ports.ts';
+import { FRAME_MS } from '../../src/voice/audio/frame.ts';
+import type { SttSession } from '../../src/providers/ports/recogniser.ts';
 
 const SESSIONS = 40;
 const WARM_UP_MS = 2_000;

@@ -12,7 +12,7 @@ import { openReach, type VendorReach } from '../providers/wire/reach.ts';
 import { brainContext } from '../session/settings.ts';
 import type { KnowledgeItem } from '../shared/knowledge/knowledge-index.ts';
 import { once } from '../shared/once.ts';
-import type { LlmProvider } from '../voice/ports.ts';
+import type { LlmProvider } from '../providers/ports/model.ts';
 import { ChosenModels, healthByAccount } from '../providers/choose/open-models.ts';
 import { OwnModels } from '../workers/own-models.ts';
 import type { CallSpec } from '../workers/protocol.ts';

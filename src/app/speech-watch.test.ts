@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { silentLog } from '../shared/log.ts';
-import type { RecogniserFault } from '../voice/ports.ts';
+import type { RecogniserFault } from '../providers/ports/recogniser.ts';
 import { SpeechWatch, type SpeechWatchOptions } from './speech-watch.ts';
 
 const FAULT = 'flite: cannot read or write the files of flite';

@@ -5,7 +5,7 @@ import { tryVoices } from '../offline/speech/try-voices.ts';
 import type { Log } from '../shared/log.ts';
 import { Poller } from '../shared/poller.ts';
 import { settlesWithin } from '../shared/settles-within.ts';
-import type { RecogniserFault } from '../voice/ports.ts';
+import type { RecogniserFault } from '../providers/ports/recogniser.ts';
 
 /** How often the voices are tried while they work, and while they do not. */
 const TRY_MS = { working: 60_000, broken: 5_000 } as const;

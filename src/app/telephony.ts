@@ -4,7 +4,7 @@ import type { Clock } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';
 import type { Seal } from '../shared/seal.ts';
 import type { Db } from '../store/database.ts';
-import type { RecogniserFault } from '../voice/ports.ts';
+import type { RecogniserFault } from '../providers/ports/recogniser.ts';
 import { listTrunks } from '../store/numbers/trunks.ts';
 import { createSignalling, type SipSignalling } from '../telephony/sip/signalling.ts';
 import { stunAddress } from '../telephony/stun.ts';

@@ -11,7 +11,7 @@ import type { Log } from '../shared/log.ts';
 import type { Seal } from '../shared/seal.ts';
 import { numberOfWorkspace } from '../store/chats/whatsapp-numbers.ts';
 import type { Db } from '../store/database.ts';
-import type { SttProvider } from '../voice/ports.ts';
+import type { SttProvider } from '../providers/ports/recogniser.ts';
 import type { ReadProviders } from './provider-reader.ts';
 
 export interface VoiceNoteDeps {

@@ -22,7 +22,7 @@ import { addUsage, commitTurn, releaseTurn, type LeasedChat } from '../store/cha
 import type { Db, Tx } from '../store/database.ts';
 import type { JsonObject } from '../store/schema.ts';
 import type { AudioUse } from '../voice/measures.ts';
-import type { BrainContext, LlmSession, ToolSpec } from '../voice/ports.ts';
+import type { BrainContext, LlmSession, ToolSpec } from '../providers/ports/model.ts';
 import { optOutSense } from '../language/opt-out.ts';
 import { ToolJournal, type ToolMode } from './tool-journal.ts';
 import { NEW_TALK, takeTurn, type Talk, type ToolResult, type Turn } from './turn.ts';

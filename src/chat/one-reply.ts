@@ -1,5 +1,6 @@
 import type { VendorFault } from '../shared/vendor-fault.ts';
-import type { Expected, HistoryItem, LlmSession, ModelUsage, Replier } from '../voice/ports.ts';
+import type { Expected, HistoryItem } from '../voice/turn/ports.ts';
+import type { LlmSession, ModelUsage, Replier } from '../providers/ports/model.ts';
 
 export interface ChatReply {
   readonly text: string;

@@ -6,7 +6,7 @@ import { optOutSense } from '../language/opt-out.ts';
 import type { Clock } from '../shared/clock.ts';
 import { newId } from '../shared/ids.ts';
 import { NO_ENGINE, type SpokenBy } from '../shared/spoken-by.ts';
-import type { ToolSpec } from '../voice/ports.ts';
+import type { ToolSpec } from '../providers/ports/model.ts';
 import { TURN_MS, type OpenAgent, type OpenedAgent, type OpenOptions } from './chat-turns.ts';
 import { DRY } from './tool-journal.ts';
 import {

@@ -2,7 +2,8 @@ import { isOptOutWord } from '../language/opt-out-words.ts';
 import { maskedArgs } from '../shared/masked-args.ts';
 import type { ToolUse } from '../domain/chats/chat-desk.ts';
 import type { ToolLogEntry } from '../voice/conversation.ts';
-import type { Expected, HistoryItem, LlmSession, ModelUsage, OptOutSense } from '../voice/ports.ts';
+import type { Expected, HistoryItem } from '../voice/turn/ports.ts';
+import type { LlmSession, ModelUsage, OptOutSense } from '../providers/ports/model.ts';
 import { engineOf, NO_ENGINE, SCRIPT_ENGINE, type ReplyFault, type SpokenBy } from '../shared/spoken-by.ts';
 import { oneReply, type ChatReply, type ReplyResult } from './one-reply.ts';
 

@@ -2,7 +2,7 @@ import type { VersionConfig } from '../domain/agents/agent-version.ts';
 import type { InboundDecision, IncomingCall } from '../domain/calls/take-inbound.ts';
 import type { KnowledgeItem } from '../shared/knowledge/knowledge-index.ts';
 import type { CallProviders } from '../vendors/accounts.ts';
-import type { InboundLeg } from '../telephony/leg.ts';
+import type { InboundLeg } from '../telephony/sip/call.ts';
 import type { NegotiatedMedia } from '../telephony/media.ts';
 import { callSpec, type SpecDeps } from './call-spec.ts';
 import { LiveCall } from './live-call.ts';

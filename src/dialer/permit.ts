@@ -1,7 +1,7 @@
 import { DIAL_PERMIT_MS, type PermitLimits } from '../domain/calls/attempt/dial.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';
-import type { InviteGate } from '../telephony/leg.ts';
+import type { InviteGate } from '../telephony/sip/call.ts';
 import type { AttemptJournal } from './journal.ts';
 
 /**

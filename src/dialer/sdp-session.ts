@@ -1,4 +1,4 @@
-import type { SignallingEvents } from '../telephony/leg.ts';
+import type { SignallingEvents } from '../telephony/sip/call.ts';
 import type { NegotiatedMedia } from '../telephony/media.ts';
 
 /** Offer and answer as telephony/sdp makes them; handed in because the dialer knows only their types. */

@@ -1,7 +1,7 @@
 import { TOOL_SECONDS, type CallTransferTool } from '../domain/tools/tool-types.ts';
 import type { Log } from '../shared/log.ts';
 import type { AttemptRef } from '../store/calls/attempts.ts';
-import type { OutboundLeg } from '../telephony/leg.ts';
+import type { OutboundLeg } from '../telephony/sip/call.ts';
 import type { ConversationResult } from '../voice/conversation.ts';
 import type { ToolAnswer } from '../workers/protocol.ts';
 import type { ReferPermit } from './transfer-gate.ts';

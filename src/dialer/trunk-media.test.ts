@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { silentLog } from '../shared/log.ts';
 import { acceptAnswer, answerOffer, createOffer } from '../telephony/sdp/offer-answer.ts';
-import { createSourceMatch } from '../telephony/trunks/trunk.ts';
+import { createSourceMatch } from '../telephony/rtp/source-match.ts';
 import { inboundMedia, trunkMedia } from './trunk-media.ts';
 
 const OURS = { address: '192.0.2.1', port: 20_000, sessionId: 7, version: 1 };

@@ -1,5 +1,5 @@
 import type { Log } from '../shared/log.ts';
-import type { Signalling } from '../telephony/leg.ts';
+import type { Signalling } from '../telephony/sip/signalling.ts';
 import type { NegotiatedMedia } from '../telephony/media.ts';
 import type { SdpNegotiator } from './sdp-session.ts';
 

@@ -2,7 +2,7 @@ import type { Clock } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';
 import type { Db } from '../store/database.ts';
 import { pauseTrunk } from '../store/numbers/trunks.ts';
-import type { CallFailure } from '../telephony/leg.ts';
+import type { CallFailure } from '../telephony/sip/call.ts';
 
 /** A carrier that asks for a longer pause is tried again after this time. */
 const LONGEST_PAUSE_MS = 300_000;

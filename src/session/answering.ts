@@ -12,7 +12,9 @@ import { MACHINE_PHRASES, machineKind } from '../language/answering-machine.ts';
 import { createMusicDetector, stepMusic, type MusicDetector } from '../voice/answer/music-detector.ts';
 import { createToneDetector, stepTone, type ToneDetector } from '../voice/answer/tone-detector.ts';
 import type { AnsweredBy } from '../shared/answered-by.ts';
-import type { Expected, SampleRate, SttEvent } from '../voice/ports.ts';
+import type { Expected } from '../voice/turn/ports.ts';
+import type { SampleRate } from '../voice/audio/frame.ts';
+import type { SttEvent } from '../providers/ports/recogniser.ts';
 import type { GateEdge } from '../voice/turn/speech-gate.ts';
 import type { EndReason, TurnEvent } from '../voice/turn/types.ts';
 

@@ -1,6 +1,6 @@
 import { mixLoop, type Loop } from '../voice/audio/mixer.ts';
 import { officeAmbience, type Ambience } from '../voice/audio/office-ambience.ts';
-import type { SampleRate } from '../voice/ports.ts';
+import type { SampleRate } from '../voice/audio/frame.ts';
 
 /** Office ambience under the agent's voice and between its words, at constant volume. Mixed into sent audio only. */
 export class Background {

@@ -3,7 +3,7 @@ import { answerVirtualCall, voice } from '../../test/rigs/calls/virtual-session.
 import { peak } from '../voice/audio/level.ts';
 import { createScriptLlm } from '../offline/script/brain.ts';
 import type { ConversationResult } from '../voice/conversation.ts';
-import type { SttProvider } from '../voice/ports.ts';
+import type { SttProvider } from '../providers/ports/recogniser.ts';
 
 const lines = ({ transcript }: Pick<ConversationResult, 'transcript'>): string[] =>
   transcript.map(({ role, text, interrupted }) => `${role}${interrupted ? '!' : ''}: ${text}`);

@@ -1,4 +1,8 @@
-import type { DtmfDigit, Ears, LlmSession, MediaLeg, MediaSink, TtsSession } from '../voice/ports.ts';
+import type { DtmfDigit } from '../voice/audio/dtmf.ts';
+import type { Ears } from '../voice/turn/ports.ts';
+import type { LlmSession } from '../providers/ports/model.ts';
+import type { MediaLeg, MediaSink } from '../telephony/rtp/media-leg.ts';
+import type { TtsSession } from '../providers/ports/voice.ts';
 import { expectsHiddenKeys, hidesKeys } from '../voice/turn/keypad.ts';
 import { initialState, step, type TurnState } from '../voice/turn/machine.ts';
 import { hearsOf } from '../voice/turn/policies/hearing.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { answerVirtualCall } from '../../test/rigs/calls/virtual-session.ts';
-import type { LlmProvider } from '../voice/ports.ts';
+import type { LlmProvider } from '../providers/ports/model.ts';
 
 it('counts the tokens of a reply that was dropped because the caller went on', async () => {
   let requests = 0;

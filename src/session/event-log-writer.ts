@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { maskedArgs } from '../shared/masked-args.ts';
-import type { ToolSpec } from '../voice/ports.ts';
+import type { ToolSpec } from '../providers/ports/model.ts';
 import { decisionOf } from '../voice/replay/decision.ts';
 import { startOf, writeEntry, writeHeader } from '../voice/replay/event-log.ts';
 import { hidesKeys, maskedKey } from '../voice/turn/keypad.ts';

@@ -14,7 +14,9 @@ import { ChainedVoice } from '../providers/tts/chained.ts';
 import { vendorFault } from '../providers/wire/fault.ts';
 import { VendorHealth } from '../providers/wire/health.ts';
 import { ManualClock } from '../shared/clock.ts';
-import type { LlmProvider, SttEvent, SttProvider, TtsProvider } from '../voice/ports.ts';
+import type { LlmProvider } from '../providers/ports/model.ts';
+import type { SttEvent, SttProvider } from '../providers/ports/recogniser.ts';
+import type { TtsProvider } from '../providers/ports/voice.ts';
 
 const CALLS = 20;
 const TURNS = 6;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { answerVirtualCall } from '../../test/rigs/calls/virtual-session.ts';
 import { createFakeStt } from '../providers/fake/stt.ts';
-import type { SttSession } from '../voice/ports.ts';
+import type { SttSession } from '../providers/ports/recogniser.ts';
 
 const brokenAfterStart = (session: SttSession): SttSession => ({
   ...session,

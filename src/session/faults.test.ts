@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { answerVirtualCall } from '../../test/rigs/calls/virtual-session.ts';
 import { createFakeStt } from '../providers/fake/stt.ts';
-import type { SttEvent, SttOptions, SttProvider, SttSession } from '../voice/ports.ts';
+import type { SttEvent, SttOptions, SttProvider, SttSession } from '../providers/ports/recogniser.ts';
 import type { Recorder } from './recorder.ts';
 
 const broken = (): never => {

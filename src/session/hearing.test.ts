@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SttEvent, SttProvider, VadProvider } from '../voice/ports.ts';
+import type { SttEvent, SttProvider, VadProvider } from '../providers/ports/recogniser.ts';
 import type { TurnEvent } from '../voice/turn/types.ts';
 import { Hearing } from './hearing.ts';
 

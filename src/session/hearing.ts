@@ -1,19 +1,17 @@
 import type { AnsweredBy } from '../shared/answered-by.ts';
 import { dbfs } from '../voice/audio/level.ts';
 import type { AnswerSettings } from '../voice/answer/answer.ts';
-import {
-  FRAME_MS,
-  type Ears,
-  type Expected,
-  type SampleRate,
-  type SttEvent,
-  type SttProvider,
-  type SttSession,
-  type SttWords,
-  type TurnModel,
-  type Vad,
-  type VadProvider,
-} from '../voice/ports.ts';
+import { FRAME_MS, type SampleRate } from '../voice/audio/frame.ts';
+import type { Ears, Expected } from '../voice/turn/ports.ts';
+import type {
+  SttEvent,
+  SttProvider,
+  SttSession,
+  SttWords,
+  TurnModel,
+  Vad,
+  VadProvider,
+} from '../providers/ports/recogniser.ts';
 import type { AudioUse } from '../voice/measures.ts';
 import { createTalkLevel, isBackground, isFar, type TalkLevel } from '../voice/hearing/talk-level.ts';
 import { isOwnWords, withSentence } from '../voice/hearing/own-words.ts';

@@ -5,7 +5,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { answerVirtualCall, type VirtualSession } from '../../test/rigs/calls/virtual-session.ts';
 import { createScriptLlm } from '../offline/script/brain.ts';
 import { parseWav } from '../voice/audio/wav.ts';
-import type { DtmfDigit, HistoryItem, ToolSpec } from '../voice/ports.ts';
+import type { DtmfDigit } from '../voice/audio/dtmf.ts';
+import type { HistoryItem } from '../voice/turn/ports.ts';
+import type { ToolSpec } from '../providers/ports/model.ts';
 import { HiddenKeys } from './hidden-keys.ts';
 import { Recorder } from './recorder.ts';
 

@@ -3,7 +3,7 @@ import {
   type KnowledgeIndex,
   type KnowledgeItem,
 } from '../shared/knowledge/knowledge-index.ts';
-import type { ToolSpec } from '../voice/ports.ts';
+import type { ToolSpec } from '../providers/ports/model.ts';
 
 /**
  * The tool that searches the agent's knowledge bases. The service runs the search; when it cannot in time, the session

@@ -5,7 +5,7 @@ import { createFakeTts } from '../providers/fake/tts.ts';
 import { createScriptLlm } from '../offline/script/brain.ts';
 import { ManualClock } from '../shared/clock.ts';
 import type { Language } from '../shared/languages.ts';
-import type { TtsProvider } from '../voice/ports.ts';
+import type { TtsProvider } from '../providers/ports/voice.ts';
 
 interface Agent {
   readonly language: Language;

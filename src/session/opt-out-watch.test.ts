@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { run, settings } from '../../test/helpers/turns.ts';
-import type { Expected } from '../voice/ports.ts';
+import type { Expected } from '../voice/turn/ports.ts';
 import { initialState, step } from '../voice/turn/machine.ts';
 import type { World } from '../../test/rigs/turn/simulate.ts';
 import type { TurnSettings } from '../voice/turn/types.ts';

@@ -1,4 +1,4 @@
-import type { OptOutSense } from '../voice/ports.ts';
+import type { OptOutSense } from '../providers/ports/model.ts';
 import type { TurnState } from '../voice/turn/state.ts';
 import { waitingForKeys } from '../voice/turn/tools.ts';
 import type { TurnEffect } from '../voice/turn/types.ts';

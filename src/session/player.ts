@@ -6,7 +6,7 @@ import {
   type FrameQueue,
 } from '../voice/audio/frame-queue.ts';
 import { applyGain, applyRamp, gainOfDb } from '../voice/audio/gain.ts';
-import type { TtsMark } from '../voice/ports.ts';
+import type { TtsMark } from '../voice/turn/ports.ts';
 import type { Heard } from '../voice/turn/types.ts';
 
 interface Utterance {

@@ -3,7 +3,9 @@ import { answerVirtualCall } from '../../test/rigs/calls/virtual-session.ts';
 import { ChainedRecogniser } from '../providers/stt/chained.ts';
 import { vendorFault } from '../providers/wire/fault.ts';
 import { VendorHealth } from '../providers/wire/health.ts';
-import type { Ears, Expected, LlmProvider, SttEvent, SttProvider } from '../voice/ports.ts';
+import type { Ears, Expected } from '../voice/turn/ports.ts';
+import type { LlmProvider } from '../providers/ports/model.ts';
+import type { SttEvent, SttProvider } from '../providers/ports/recogniser.ts';
 
 const QUESTION = 'Would you prefer Monday or Tuesday?';
 

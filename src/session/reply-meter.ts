@@ -1,4 +1,4 @@
-import type { LlmProvider } from '../voice/ports.ts';
+import type { LlmProvider } from '../providers/ports/model.ts';
 import type { ConversationRecord } from './conversation-record.ts';
 import type { FailureWatch } from './failure-watch.ts';
 import type { ReplySources } from './reply-sources.ts';

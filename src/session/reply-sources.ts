@@ -1,5 +1,5 @@
 import { sourceOf, type LineSource } from '../shared/spoken-by.ts';
-import type { Replier } from '../voice/ports.ts';
+import type { Replier } from '../providers/ports/model.ts';
 
 /** Replies that are remembered: lines are completed within a few replies. */
 const MOST_KEPT = 16;

@@ -1,12 +1,6 @@
-import type {
-  HistoryItem,
-  LlmSession,
-  ModelUsage,
-  Replier,
-  TtsContext,
-  TtsEvent,
-  TtsSession,
-} from '../voice/ports.ts';
+import type { HistoryItem } from '../voice/turn/ports.ts';
+import type { LlmSession, ModelUsage, Replier } from '../providers/ports/model.ts';
+import type { TtsContext, TtsEvent, TtsSession } from '../providers/ports/voice.ts';
 import type { PartName } from '../voice/measures.ts';
 import type { Heard, TurnEvent } from '../voice/turn/types.ts';
 import type { VendorPart } from '../shared/vendor-fault.ts';

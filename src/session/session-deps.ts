@@ -1,13 +1,7 @@
-import type {
-  BrainContext,
-  LlmProvider,
-  MediaLeg,
-  OptOutSense,
-  SttProvider,
-  TtsProvider,
-  TurnModel,
-  VadProvider,
-} from '../voice/ports.ts';
+import type { BrainContext, LlmProvider, OptOutSense } from '../providers/ports/model.ts';
+import type { MediaLeg } from '../telephony/rtp/media-leg.ts';
+import type { SttProvider, TurnModel, VadProvider } from '../providers/ports/recogniser.ts';
+import type { TtsProvider } from '../providers/ports/voice.ts';
 import type { Scheduler } from '../shared/clock.ts';
 import type { KnowledgeIndexes } from '../shared/knowledge/knowledge-index.ts';
 import type { EndReason } from '../voice/turn/types.ts';

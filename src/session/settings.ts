@@ -1,11 +1,7 @@
-import type {
-  BrainContext,
-  LlmSession,
-  SampleRate,
-  SttOptions,
-  SttProvider,
-  TtsOptions,
-} from '../voice/ports.ts';
+import type { BrainContext, LlmSession } from '../providers/ports/model.ts';
+import type { SampleRate } from '../voice/audio/frame.ts';
+import type { SttOptions, SttProvider } from '../providers/ports/recogniser.ts';
+import type { TtsOptions } from '../providers/ports/voice.ts';
 import { joinSections, parsePrompt } from '../voice/prompt/build-prompt.ts';
 import { speakable, spokenFirst } from '../voice/prompt/leave-out.ts';
 import { markedValue, render } from '../voice/prompt/render.ts';

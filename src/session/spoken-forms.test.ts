@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TtsEvent, TtsSession, TtsVoice } from '../voice/ports.ts';
+import type { TtsEvent, TtsSession, TtsVoice } from '../providers/ports/voice.ts';
 import { inSpokenForms, type SpokenLanguages } from './spoken-forms.ts';
 
 /** A speaker that keeps what it is asked to say. */

@@ -1,7 +1,7 @@
 import type { Language } from '../shared/languages.ts';
 import { languageOf } from '../language/language-of.ts';
 import { readAloud } from '../language/spoken/read-aloud.ts';
-import type { TtsContext, SpeechManner, TtsSession, TtsVoice } from '../voice/ports.ts';
+import type { SpeechManner, TtsContext, TtsSession, TtsVoice } from '../providers/ports/voice.ts';
 
 /** The languages and voices of a call. */
 export interface SpokenLanguages {

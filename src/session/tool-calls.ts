@@ -1,6 +1,7 @@
 import { maskedArgs } from '../shared/masked-args.ts';
 import type { ToolLogEntry } from '../voice/conversation.ts';
-import type { DtmfDigit, ToolSpec } from '../voice/ports.ts';
+import type { DtmfDigit } from '../voice/audio/dtmf.ts';
+import type { ToolSpec } from '../providers/ports/model.ts';
 import type { TurnEffect, TurnEvent } from '../voice/turn/types.ts';
 import type { ToolAnswer, ToolRequest } from '../workers/protocol.ts';
 import type { HiddenKeys } from './hidden-keys.ts';

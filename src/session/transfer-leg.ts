@@ -1,4 +1,6 @@
-import type { DtmfDigit, MediaLeg, MediaSink, MediaStats, TtsSession } from '../voice/ports.ts';
+import type { DtmfDigit } from '../voice/audio/dtmf.ts';
+import type { MediaLeg, MediaSink, MediaStats } from '../telephony/rtp/media-leg.ts';
+import type { TtsSession } from '../providers/ports/voice.ts';
 import type { CallSpec } from '../workers/protocol.ts';
 import { Bridge } from './bridge.ts';
 import type { SessionDeps } from './session-deps.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { answerVirtualCall, type VirtualSession } from '../../test/rigs/calls/virtual-session.ts';
-import type { TurnModel, TurnSound } from '../voice/ports.ts';
+import type { TurnModel, TurnSound } from '../providers/ports/recogniser.ts';
 
 /** A model that answers with the next probability, `ms` after it is asked. */
 function model(answers: readonly (number | null)[], { languages = ['en-US'], ms = 0 } = {}) {

@@ -1,4 +1,5 @@
-import { FRAME_MS, type SampleRate, type TurnModel } from '../voice/ports.ts';
+import { FRAME_MS, type SampleRate } from '../voice/audio/frame.ts';
+import type { TurnModel } from '../providers/ports/recogniser.ts';
 
 /** A model hears this much of a turn. */
 const HEARD_MS = 8_000;

@@ -8,7 +8,7 @@ import {
   type VendorUse,
 } from '../voice/measures.ts';
 import { sourceOf } from '../shared/spoken-by.ts';
-import type { ModelUsage, Replier } from '../voice/ports.ts';
+import type { ModelUsage, Replier } from '../providers/ports/model.ts';
 import type { TranscriptLine } from '../voice/turn/types.ts';
 
 type Open = { -readonly [K in keyof TurnMeasure]: TurnMeasure[K] };

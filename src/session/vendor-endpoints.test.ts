@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { answerVirtualCall, voice } from '../../test/rigs/calls/virtual-session.ts';
-import type { SttEvent, SttProvider } from '../voice/ports.ts';
+import type { SttEvent, SttProvider } from '../providers/ports/recogniser.ts';
 
 const FRAME_MS = 20;
 const SPOKEN_MS = 600;

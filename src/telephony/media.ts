@@ -24,3 +24,11 @@ export interface NegotiatedMedia {
   /** Our direction: `sendonly` means that the remote party sends no audio. */
   direction: Direction;
 }
+
+export const sends = (direction: Direction): boolean => direction === 'sendrecv' || direction === 'sendonly';
+
+export const receives = (direction: Direction): boolean =>
+  direction === 'sendrecv' || direction === 'recvonly';
+
+/** True for 0.0.0.0 and ::, the hold of RFC 3264 section 8.4. */
+export const isUnspecified = (address: string): boolean => address === '0.0.0.0' || /^[0:]+$/.test(address);

@@ -7,7 +7,7 @@ import type { Log } from '../shared/log.ts';
 import type { ConversationProgress } from '../voice/conversation.ts';
 import { HostThread } from '../shared/native-threads.ts';
 import { Pulse } from '../shared/pulse.ts';
-import type { RecogniserFault } from '../voice/ports.ts';
+import type { RecogniserFault } from '../providers/ports/recogniser.ts';
 import type { CallMedia, CallMediaEvents } from './call-media.ts';
 import type { CallWorkerData } from './call-worker.thread.ts';
 import type { FromWorker, LiveEvent, ToWorker } from './protocol.ts';

@@ -8,7 +8,7 @@ import { Listeners } from '../session/listeners.ts';
 import type { NegotiatedMedia } from '../telephony/media.ts';
 import type { ListenerSocket } from '../telephony/web/listener-socket.ts';
 import type { WebLeg, WebLegEvents } from '../telephony/web/web-leg.ts';
-import type { MediaLeg } from '../voice/ports.ts';
+import type { MediaLeg } from '../telephony/rtp/media-leg.ts';
 import type { Chosen, ChosenProviders } from '../providers/choose/open.ts';
 import type { OwnModels } from './own-models.ts';
 import type { FromWorker } from './protocol.ts';

@@ -2,7 +2,7 @@ import { SafeFetcher } from '../net/safe-fetch.ts';
 import type { ChainedModel } from '../providers/llm/chained.ts';
 import type { openModel } from '../providers/llm/models.ts';
 import { VendorHealth } from '../providers/wire/health.ts';
-import type { LlmProvider } from '../voice/ports.ts';
+import type { LlmProvider } from '../providers/ports/model.ts';
 import { accountId } from '../providers/choose/pool.ts';
 import { healthByAccount } from '../providers/choose/open-models.ts';
 import type { OwnModel } from './protocol.ts';

@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads';
 import type { Pulse } from '../shared/pulse.ts';
-import type { RecogniserFault } from '../voice/ports.ts';
+import type { RecogniserFault } from '../providers/ports/recogniser.ts';
 
 export type WorkerThread = Pick<Worker, 'postMessage' | 'on' | 'once' | 'terminate'>;
 

@@ -1,7 +1,7 @@
 import { joined } from '../../src/offline/speech/speech-audio.ts';
 import type { Recogniser } from '../../src/offline/callee/recogniser.ts';
 import { NO_TEXT, pushText, restOfText } from '../../src/voice/prompt/sentences.ts';
-import type { TtsProvider } from '../../src/voice/ports.ts';
+import type { TtsProvider } from '../../src/providers/ports/voice.ts';
 import { overTheLine, synthesise } from './speech.ts';
 
 /** An agent's turn as a callee hears it: synthesised sentence by sentence, then mu-law coded. */

@@ -1,6 +1,6 @@
-import type { InboundLeg } from '../../src/telephony/leg.ts';
+import type { InboundLeg } from '../../src/telephony/sip/call.ts';
+import type { DtmfDigit } from '../../src/voice/audio/dtmf.ts';
 import { answerOffer } from '../../src/telephony/sdp/offer-answer.ts';
-import type { DtmfDigit } from '../../src/voice/ports.ts';
 import { likeness } from './line-audio.ts';
 import { phoneLine, type PhoneLine } from './phone-line.ts';
 import { eventually } from './service.ts';

@@ -8,7 +8,8 @@ import {
 } from '../../src/providers/fake/vendors/fake-vendor.ts';
 import { openModel } from '../../src/providers/llm/models.ts';
 import type { LlmVendorName } from '../../src/vendors/catalogue.ts';
-import type { BrainContext, HistoryItem, LlmEvent, LlmProvider } from '../../src/voice/ports.ts';
+import type { BrainContext, LlmEvent, LlmProvider } from '../../src/providers/ports/model.ts';
+import type { HistoryItem } from '../../src/voice/turn/ports.ts';
 
 export interface ModelCase {
   readonly name: LlmVendorName;

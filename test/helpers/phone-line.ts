@@ -1,5 +1,6 @@
 import { peak } from '../../src/voice/audio/level.ts';
-import type { DtmfDigit, MediaLeg, MediaSink } from '../../src/voice/ports.ts';
+import type { DtmfDigit } from '../../src/voice/audio/dtmf.ts';
+import type { MediaLeg, MediaSink } from '../../src/telephony/rtp/media-leg.ts';
 
 /** Audio of a phone: records received frames and plays given ones. */
 export interface PhoneLine {

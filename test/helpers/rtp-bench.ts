@@ -6,7 +6,8 @@ import { writeRtpHeader } from '../../src/telephony/rtp/packet.ts';
 import { PortPool } from '../../src/telephony/rtp/port-pool.ts';
 import { RtpLeg } from '../../src/telephony/rtp/rtp-leg.ts';
 import { Wheel } from '../../src/telephony/rtp/wheel.ts';
-import type { DtmfDigit, MediaSink } from '../../src/voice/ports.ts';
+import type { DtmfDigit } from '../../src/voice/audio/dtmf.ts';
+import type { MediaSink } from '../../src/telephony/rtp/media-leg.ts';
 
 /** Address of all legs and sockets. */
 export const ADDRESS = '127.0.0.1';

@@ -1,6 +1,6 @@
 import { systemClock } from '../../src/shared/clock.ts';
 import { silentLog } from '../../src/shared/log.ts';
-import type { InboundLeg, OutboundLeg } from '../../src/telephony/leg.ts';
+import type { InboundLeg, OutboundLeg } from '../../src/telephony/sip/call.ts';
 import { PortPool } from '../../src/telephony/rtp/port-pool.ts';
 import { RtpLeg } from '../../src/telephony/rtp/rtp-leg.ts';
 import { Wheel } from '../../src/telephony/rtp/wheel.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { systemClock } from '../../src/shared/clock.ts';
 import { silentLog } from '../../src/shared/log.ts';
-import type { OutboundRequest, SignallingEvents } from '../../src/telephony/leg.ts';
+import type { OutboundRequest, SignallingEvents } from '../../src/telephony/sip/call.ts';
 import {
   createSignalling,
   type SignallingOptions,

@@ -6,14 +6,14 @@ import {
   type FakeVendor,
 } from '../../src/providers/fake/vendors/fake-vendor.ts';
 import { wordsIn } from '../../src/providers/fake/vendors/word-code.ts';
+import type { SampleRate } from '../../src/voice/audio/frame.ts';
 import type {
-  SampleRate,
   TtsContext,
   TtsEvent,
   TtsOptions,
   TtsProvider,
   TtsVoice,
-} from '../../src/voice/ports.ts';
+} from '../../src/providers/ports/voice.ts';
 import type { VendorSettings } from '../../src/vendors/catalogue.ts';
 import { joined } from '../../src/offline/speech/speech-audio.ts';
 

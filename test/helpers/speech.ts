@@ -1,7 +1,10 @@
 import { joined } from '../../src/offline/speech/speech-audio.ts';
 import type { Language } from '../../src/shared/languages.ts';
 import { decodeUlawTo, encodeUlawTo } from '../../src/voice/audio/g711.ts';
-import type { Expected, SampleRate, SttEvent, SttProvider, TtsProvider } from '../../src/voice/ports.ts';
+import type { Expected } from '../../src/voice/turn/ports.ts';
+import type { SampleRate } from '../../src/voice/audio/frame.ts';
+import type { SttEvent, SttProvider } from '../../src/providers/ports/recogniser.ts';
+import type { TtsProvider } from '../../src/providers/ports/voice.ts';
 
 export interface SpeechRequest {
   voiceKey: string;

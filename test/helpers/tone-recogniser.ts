@@ -1,5 +1,5 @@
 import { WordListener } from '../../src/providers/fake/vendors/word-code.ts';
-import type { SttProvider } from '../../src/voice/ports.ts';
+import type { SttProvider } from '../../src/providers/ports/recogniser.ts';
 
 /** Stands for the recogniser on this machine: it hears words in tones, an utterance at a time. */
 export const toneRecogniser: SttProvider = {

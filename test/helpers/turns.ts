@@ -1,4 +1,4 @@
-import type { HistoryItem } from '../../src/voice/ports.ts';
+import type { HistoryItem } from '../../src/voice/turn/ports.ts';
 import { simulate, type Simulation, type World } from '../rigs/turn/simulate.ts';
 import type { TurnLatency, TurnSettings } from '../../src/voice/turn/types.ts';
 

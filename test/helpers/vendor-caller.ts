@@ -1,13 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { codedSpeech } from '../../src/providers/fake/vendors/word-code.ts';
-import {
-  FRAME_MS,
-  type SampleRate,
-  type SttEvent,
-  type SttOptions,
-  type SttProvider,
-  type SttSession,
-} from '../../src/voice/ports.ts';
+import { FRAME_MS, type SampleRate } from '../../src/voice/audio/frame.ts';
+import type { SttEvent, SttOptions, SttProvider, SttSession } from '../../src/providers/ports/recogniser.ts';
 
 /** A caller who speaks in tones to one recogniser session, faster than in real time. */
 export class VendorCaller {

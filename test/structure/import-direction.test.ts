@@ -51,7 +51,8 @@ const OPEN_TO = new Map([
       'http',
     ]),
   ],
-  ['voice/ports', new Set(['telephony', 'providers', 'session', 'workers', 'dialer'])],
+  ['providers/ports', new Set(['session', 'workers', 'chat', 'domain'])],
+  ['telephony/rtp/media-leg', new Set(['voice', 'domain'])],
 ]);
 
 const root = resolve(import.meta.dirname, '../../src');
@@ -118,6 +119,6 @@ describe('import directions', () => {
     expect(isAllowed({ from: 'voice/turn/machine.ts', to: 'store/database.ts', typeOnly: false })).toBe(
       false,
     );
-    expect(isAllowed({ from: 'http/server.ts', to: 'telephony/leg.ts', typeOnly: true })).toBe(false);
+    expect(isAllowed({ from: 'http/server.ts', to: 'telephony/sip/call.ts', typeOnly: true })).toBe(false);
   });
 });

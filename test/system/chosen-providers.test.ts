@@ -15,7 +15,7 @@ import { tryS2s } from '../../src/providers/choose/speech-to-speech.ts';
 import { openReach } from '../../src/providers/wire/reach.ts';
 import { hostLookup } from '../../src/net/resolve-host.ts';
 import type { LanguageModelAccount, RecogniserAccount, SpeakerAccount } from '../../src/vendors/accounts.ts';
-import type { TtsEvent, TtsProvider } from '../../src/voice/ports.ts';
+import type { TtsEvent, TtsProvider } from '../../src/providers/ports/voice.ts';
 import { talkOf } from '../../src/session/settings.ts';
 import { ChosenProviders } from '../../src/providers/choose/open.ts';
 import { INSIDE, INSIDE_NAMES, toPort } from '../helpers/hostile-addresses.ts';

@@ -5,7 +5,7 @@ import { hostLookup } from '../../src/net/resolve-host.ts';
 import { SafeFetcher } from '../../src/net/safe-fetch.ts';
 import { openMcp } from '../../src/providers/mcp.ts';
 import { systemClock } from '../../src/shared/clock.ts';
-import type { BrainContext, LlmEvent } from '../../src/voice/ports.ts';
+import type { BrainContext, LlmEvent } from '../../src/providers/ports/model.ts';
 import { OwnModels } from '../../src/workers/own-models.ts';
 import { TEST_SEAL } from '../helpers/api.ts';
 import { INSIDE, INSIDE_NAMES, namesTo, toPort } from '../helpers/hostile-addresses.ts';

@@ -5,7 +5,8 @@ import {
   type ScriptedReply,
 } from '../../src/providers/fake/openai-server.ts';
 import { openModel } from '../../src/providers/llm/models.ts';
-import type { BrainContext, HistoryItem, LlmEvent, ModelUsage } from '../../src/voice/ports.ts';
+import type { BrainContext, LlmEvent, ModelUsage } from '../../src/providers/ports/model.ts';
+import type { HistoryItem } from '../../src/voice/turn/ports.ts';
 
 const context: BrainContext = {
   language: 'en-US',

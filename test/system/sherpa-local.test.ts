@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sherpaLocalStt, trySherpaLocal } from '../../src/offline/sherpa/recogniser.ts';
 import { sherpaConfig } from '../../src/offline/sherpa/model.ts';
 import { silentLog } from '../../src/shared/log.ts';
-import type { SttProvider } from '../../src/voice/ports.ts';
+import type { SttProvider } from '../../src/providers/ports/recogniser.ts';
 import { VendorCaller } from '../helpers/vendor-caller.ts';
 
 /** Has the API of the package; a model is too large for the tests. */

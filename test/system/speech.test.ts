@@ -11,7 +11,8 @@ import { PREVIEW_SENTENCES, previewRenderer } from '../../src/offline/speech/pre
 import { createVadProvider } from '../../src/providers/vad/provider.ts';
 import { voices } from '../../src/providers/voices.ts';
 import { parseWav } from '../../src/voice/audio/wav.ts';
-import type { SttEvent, TtsEvent } from '../../src/voice/ports.ts';
+import type { SttEvent } from '../../src/providers/ports/recogniser.ts';
+import type { TtsEvent } from '../../src/providers/ports/voice.ts';
 import {
   OTHER_SPEECH,
   overTheLine,

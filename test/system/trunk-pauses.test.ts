@@ -5,7 +5,7 @@ import { TrunkPauses } from '../../src/dialer/trunk-pauses.ts';
 import { settleAttempt } from '../../src/domain/calls/attempt/settle.ts';
 import type { Claimed } from '../../src/scheduler/claimed-call.ts';
 import { silentLog } from '../../src/shared/log.ts';
-import type { CallFailure } from '../../src/telephony/leg.ts';
+import type { CallFailure } from '../../src/telephony/sip/call.ts';
 import { createDialing, type Dialing } from '../helpers/dialing.ts';
 import { startedCampaign } from '../helpers/due-campaigns.ts';
 import { settlementOf } from '../helpers/settlement.ts';

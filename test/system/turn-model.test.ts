@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { smartTurn, trySmartTurn } from '../../src/providers/turn/smart-turn.ts';
-import type { SampleRate, TurnModel } from '../../src/voice/ports.ts';
+import type { SampleRate } from '../../src/voice/audio/frame.ts';
+import type { TurnModel } from '../../src/providers/ports/recogniser.ts';
 import { voice } from '../rigs/calls/virtual-session.ts';
 
 /** Has the API of the package; a model is too large for the tests. */

@@ -8,7 +8,7 @@ import {
 import { deepgramStt } from '../../src/vendors/deepgram/stt.ts';
 import { createSocketStt } from '../../src/providers/stt/socket-stt.ts';
 import { tryVendor } from '../../src/providers/stt/try-vendor.ts';
-import type { SttProvider } from '../../src/voice/ports.ts';
+import type { SttProvider } from '../../src/providers/ports/recogniser.ts';
 import { VendorCaller } from '../helpers/vendor-caller.ts';
 
 const KEY = 'dg-secret-key-1234';

@@ -13,7 +13,7 @@ import { fakeSarvam } from '../../src/providers/fake/vendors/sarvam.ts';
 import { fakeSherpa, fakeVosk } from '../../src/providers/fake/vendors/self-hosted.ts';
 import type { SttVendorName } from '../../src/vendors/catalogue.ts';
 import { createVendorStt } from '../../src/providers/choose/recognisers.ts';
-import type { SttProvider } from '../../src/voice/ports.ts';
+import type { SttProvider } from '../../src/providers/ports/recogniser.ts';
 import { toneRecogniser } from '../helpers/tone-recogniser.ts';
 import { VendorCaller } from '../helpers/vendor-caller.ts';
 

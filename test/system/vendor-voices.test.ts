@@ -13,14 +13,14 @@ import { ChainedVoice } from '../../src/providers/tts/chained.ts';
 import { joined } from '../../src/offline/speech/speech-audio.ts';
 import { createVoice, tryVoice } from '../../src/providers/choose/voices.ts';
 import { VendorHealth } from '../../src/providers/wire/health.ts';
+import type { SampleRate } from '../../src/voice/audio/frame.ts';
 import type {
-  SampleRate,
   TtsContext,
   TtsEvent,
   TtsProvider,
   TtsSession,
   TtsVoice,
-} from '../../src/voice/ports.ts';
+} from '../../src/providers/ports/voice.ts';
 
 const KEY = 'secret-key-92';
 const TEXT = 'Your table for two is booked, thank you.';

@@ -1,7 +1,7 @@
 import type { Clock } from '../../shared/clock.ts';
 import { maskedArgs } from '../../shared/masked-args.ts';
 import type { Seal } from '../../shared/seal.ts';
-import type { ToolSpec } from '../../voice/ports.ts';
+import type { ToolSpec } from '../../providers/ports/model.ts';
 import type { VersionConfig } from '../agents/agent-version.ts';
 import { nextOpening, zoneOf, type CallWindow } from '../calls/call-window.ts';
 import { callbackTime } from './callback-time.ts';

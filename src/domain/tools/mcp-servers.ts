@@ -1,5 +1,5 @@
 import type { Seal } from '../../shared/seal.ts';
-import type { ToolSpec } from '../../voice/ports.ts';
+import type { ToolSpec } from '../../providers/ports/model.ts';
 import { capped, type ToolOutcome } from './run-api-tool.ts';
 import { openSecret, withoutSecrets } from './tool-secrets.ts';
 import { secondsOf, type StoredMcpServer } from './tool-specs.ts';

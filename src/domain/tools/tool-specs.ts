@@ -1,4 +1,4 @@
-import type { ToolSpec } from '../../voice/ports.ts';
+import type { ToolSpec } from '../../providers/ports/model.ts';
 import { argumentsOf, parametersOf } from './tool-arguments.ts';
 import {
   TOOL_SECONDS,

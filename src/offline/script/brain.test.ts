@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { BrainContext, LlmEvent } from '../../voice/ports.ts';
+import type { BrainContext, LlmEvent } from '../../providers/ports/model.ts';
 import { createScriptLlm } from './brain.ts';
 import { callOf } from './test-call.ts';
 

@@ -9,7 +9,7 @@ import { optOutKeyOf } from '../../language/opt-out.ts';
 import { respond } from './respond.ts';
 import { findingsOf, markPlaces } from './tools.ts';
 import { wordingFor } from './wording.ts';
-import type { BrainContext, LlmProvider, LlmSession, ToolSpec } from '../../voice/ports.ts';
+import type { BrainContext, LlmProvider, LlmSession, ToolSpec } from '../../providers/ports/model.ts';
 import type { Faq } from './script.ts';
 import type { Agent } from './turn.ts';
 

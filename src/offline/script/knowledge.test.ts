@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { agentOf } from './brain.ts';
 import { respond } from './respond.ts';
-import type { BrainContext, HistoryItem } from '../../voice/ports.ts';
+import type { BrainContext } from '../../providers/ports/model.ts';
+import type { HistoryItem } from '../../voice/turn/ports.ts';
 
 const CONTEXT: BrainContext = {
   language: 'en-US',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { BrainContext } from '../../voice/ports.ts';
+import type { BrainContext } from '../../providers/ports/model.ts';
 import { agentOf } from './brain.ts';
 import { respond } from './respond.ts';
 

@@ -17,7 +17,7 @@ import { callOf, type Call } from './test-call.ts';
 import { understand } from '../../language/answers.ts';
 import { wordingFor } from './wording.ts';
 import type { Intent } from '../../language/phrases/phrase-table.ts';
-import type { HistoryItem } from '../../voice/ports.ts';
+import type { HistoryItem } from '../../voice/turn/ports.ts';
 
 const SHARDS = [
   'Ask the user',

@@ -1,5 +1,5 @@
 import { sentences } from '../../language/text.ts';
-import type { BrainContext } from '../../voice/ports.ts';
+import type { BrainContext } from '../../providers/ports/model.ts';
 import { isSpeakable } from './unit.ts';
 import { toSecondPerson } from './person.ts';
 import { isLatin, spoken } from './text.ts';

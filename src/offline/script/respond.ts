@@ -20,7 +20,7 @@ import {
 import { polarity, understand, type CallerLine } from '../../language/answers.ts';
 import { asksSomething, intentOf } from '../../language/intents.ts';
 import { hiddenEntry } from '../../shared/hidden-keys.ts';
-import type { HistoryItem } from '../../voice/ports.ts';
+import type { HistoryItem } from '../../voice/turn/ports.ts';
 import type { Intent } from '../../language/phrases/phrase-table.ts';
 
 export interface Reply {

@@ -2,7 +2,8 @@ import { agentOf } from './brain.ts';
 import { expectedAfter } from './expected.ts';
 import { freshMemory, readMemory } from './memory.ts';
 import { respond, type Reply } from './respond.ts';
-import type { BrainContext, Expected, HistoryItem } from '../../voice/ports.ts';
+import type { BrainContext } from '../../providers/ports/model.ts';
+import type { Expected, HistoryItem } from '../../voice/turn/ports.ts';
 
 /** A text call with the script brain, for tests: keeps history and memory as a session does. */
 export interface Call {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { BrainContext, HistoryItem, LlmEvent } from '../../voice/ports.ts';
+import type { BrainContext, LlmEvent } from '../../providers/ports/model.ts';
+import type { HistoryItem } from '../../voice/turn/ports.ts';
 import { createScriptLlm } from './brain.ts';
 
 const context: BrainContext = {

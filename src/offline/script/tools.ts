@@ -1,4 +1,5 @@
-import type { HistoryItem, ToolSpec } from '../../voice/ports.ts';
+import type { HistoryItem } from '../../voice/turn/ports.ts';
+import type { ToolSpec } from '../../providers/ports/model.ts';
 import type { Memory } from './memory.ts';
 import { words } from '../../language/text.ts';
 import { hiddenEntry } from '../../shared/hidden-keys.ts';

@@ -3,7 +3,7 @@ import { silentLog, type Log } from '../../shared/log.ts';
 import { endThread, stopFlag, type StopFlag } from '../../shared/native-threads.ts';
 import { recogniserCode } from '../../vendors/recogniser-languages.ts';
 import type { VendorSettings } from '../../vendors/catalogue.ts';
-import type { SttOptions, SttProvider, SttSession } from '../../voice/ports.ts';
+import type { SttOptions, SttProvider, SttSession } from '../../providers/ports/recogniser.ts';
 import { vendorFault, type VendorFault } from '../../providers/wire/fault.ts';
 import { SHERPA_RATE } from './model.ts';
 import { WireAudio } from '../../providers/stt/wire-audio.ts';

@@ -1,5 +1,5 @@
 import type { Language } from '../../shared/languages.ts';
-import type { TtsProvider } from '../../voice/ports.ts';
+import type { TtsProvider } from '../../providers/ports/voice.ts';
 import { writeWav } from '../../voice/audio/wav.ts';
 import { joined } from './speech-audio.ts';
 

@@ -1,4 +1,4 @@
-import type { TtsEvent, TtsProvider } from '../../voice/ports.ts';
+import type { TtsEvent, TtsProvider } from '../../providers/ports/voice.ts';
 
 /** Longer than the limit of an engine process, so that its own message comes first. */
 const ANSWER_MS = 30_000;

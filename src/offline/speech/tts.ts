@@ -1,5 +1,11 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
-import type { TtsContext, TtsEvent, TtsOptions, TtsProvider, TtsSession } from '../../voice/ports.ts';
+import type {
+  TtsContext,
+  TtsEvent,
+  TtsOptions,
+  TtsProvider,
+  TtsSession,
+} from '../../providers/ports/voice.ts';
 import { wordEnds } from '../../voice/word-ends.ts';
 import type { ConnectSpeech, FromSpeechThread, ToSpeechThread } from './speech-protocol.ts';
 import { type SpeechOptions, SpeechThread } from './speech-thread.ts';

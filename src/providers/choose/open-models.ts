@@ -3,7 +3,7 @@ import type { openModel } from '../llm/models.ts';
 import type { ChainHealth } from '../wire/health.ts';
 import type { VendorReach } from '../wire/reach.ts';
 import type { LanguageModelAccount } from '../../vendors/accounts.ts';
-import type { LlmProvider } from '../../voice/ports.ts';
+import type { LlmProvider } from '../ports/model.ts';
 import { accountId, AccountPool } from './pool.ts';
 
 interface Adapters {

@@ -1,4 +1,6 @@
-import type { LlmProvider, SttProvider, TtsProvider } from '../../voice/ports.ts';
+import type { LlmProvider } from '../ports/model.ts';
+import type { SttProvider } from '../ports/recogniser.ts';
+import type { TtsProvider } from '../ports/voice.ts';
 import type { createRecogniser } from './recognisers.ts';
 import type { Providers } from './installation.ts';
 import type { s2sProviders } from '../s2s/providers.ts';

@@ -1,6 +1,6 @@
 import { silentLog, type Log } from '../../shared/log.ts';
 import type { SttVendorName, VendorSettings } from '../../vendors/catalogue.ts';
-import type { SttProvider } from '../../voice/ports.ts';
+import type { SttProvider } from '../ports/recogniser.ts';
 import type { VendorFault } from '../wire/fault.ts';
 import { VendorHealth } from '../wire/health.ts';
 import type { VendorReach } from '../wire/reach.ts';

@@ -1,5 +1,5 @@
 import type { S2sVendorName, VendorSettings } from '../../vendors/catalogue.ts';
-import type { BrainContext } from '../../voice/ports.ts';
+import type { BrainContext } from '../ports/model.ts';
 import type { VendorFault } from '../wire/fault.ts';
 import { S2sConnection, type S2sLimits } from '../s2s/connection.ts';
 import type { OpenS2sVendor, S2sVendor } from '../s2s/dialect.ts';

@@ -1,5 +1,5 @@
 import type { TtsVendorName, VendorSettings } from '../../vendors/catalogue.ts';
-import type { TtsProvider } from '../../voice/ports.ts';
+import type { TtsProvider } from '../ports/voice.ts';
 import { vendorFault, type VendorFault } from '../wire/fault.ts';
 import { VendorHealth } from '../wire/health.ts';
 import type { VendorReach } from '../wire/reach.ts';

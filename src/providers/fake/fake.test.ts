@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { LlmEvent, SttEvent, TtsEvent } from '../../voice/ports.ts';
+import type { LlmEvent } from '../ports/model.ts';
+import type { SttEvent } from '../ports/recogniser.ts';
+import type { TtsEvent } from '../ports/voice.ts';
 import { createFakeLlm, fakeLlmFromName } from './llm.ts';
 import { parseFakeName } from './options.ts';
 import { createFakeStt, fakeSttFromName } from './stt.ts';

@@ -1,4 +1,5 @@
-import type { Expected, HistoryItem, LlmEvent, LlmProvider, LlmSession } from '../../voice/ports.ts';
+import type { Expected, HistoryItem } from '../../voice/turn/ports.ts';
+import type { LlmEvent, LlmProvider, LlmSession } from '../ports/model.ts';
 import { choiceSetting, listSetting, numberSetting, parseFakeName } from './options.ts';
 import { systemTimers, type Timers } from './timers.ts';
 

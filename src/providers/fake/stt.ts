@@ -1,11 +1,7 @@
 import type { Language } from '../../shared/languages.ts';
-import {
-  FRAME_MS,
-  type Expected,
-  type SttEvent,
-  type SttProvider,
-  type SttSession,
-} from '../../voice/ports.ts';
+import { FRAME_MS } from '../../voice/audio/frame.ts';
+import type { Expected } from '../../voice/turn/ports.ts';
+import type { SttEvent, SttProvider, SttSession } from '../ports/recogniser.ts';
 import { choiceSetting, listSetting, numberSetting, parseFakeName } from './options.ts';
 import { systemTimers, type Timers } from './timers.ts';
 

@@ -1,12 +1,5 @@
-import type {
-  TtsContext,
-  TtsEvent,
-  TtsMark,
-  TtsOptions,
-  TtsProvider,
-  TtsSession,
-  TtsVoice,
-} from '../../voice/ports.ts';
+import type { TtsContext, TtsEvent, TtsOptions, TtsProvider, TtsSession, TtsVoice } from '../ports/voice.ts';
+import type { TtsMark } from '../../voice/turn/ports.ts';
 import { wordEnds } from '../../voice/word-ends.ts';
 import { choiceSetting, numberSetting, parseFakeName } from './options.ts';
 import { codedSpeech } from './vendors/word-code.ts';

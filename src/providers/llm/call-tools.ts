@@ -1,4 +1,4 @@
-import type { ToolSpec } from '../../voice/ports.ts';
+import type { ToolSpec } from '../ports/model.ts';
 import type { SdkRequest } from './vendor-model.ts';
 
 /** Built-in tools of every agent; the session runs them. */

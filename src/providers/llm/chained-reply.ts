@@ -1,5 +1,5 @@
 import type { VendorFault } from '../../shared/vendor-fault.ts';
-import type { LlmEvent } from '../../voice/ports.ts';
+import type { LlmEvent } from '../ports/model.ts';
 import { vendorFault } from '../wire/fault.ts';
 import type { After } from '../wire/after.ts';
 

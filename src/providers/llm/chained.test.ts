@@ -4,7 +4,8 @@ import { ManualTimers } from '../fake/timers.ts';
 import { vendorFault } from '../wire/fault.ts';
 import { VendorHealth } from '../wire/health.ts';
 import type { FaultKind, VendorFault } from '../../shared/vendor-fault.ts';
-import type { BrainContext, HistoryItem, LlmEvent, LlmProvider } from '../../voice/ports.ts';
+import type { BrainContext, LlmEvent, LlmProvider } from '../ports/model.ts';
+import type { HistoryItem } from '../../voice/turn/ports.ts';
 import { ChainedModel } from './chained.ts';
 
 const context = {

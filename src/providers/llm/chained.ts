@@ -1,5 +1,6 @@
 import type { VendorFault } from '../../shared/vendor-fault.ts';
-import type { BrainContext, Ears, LlmEvent, LlmProvider, LlmRequest, LlmSession } from '../../voice/ports.ts';
+import type { BrainContext, LlmEvent, LlmProvider, LlmRequest, LlmSession } from '../ports/model.ts';
+import type { Ears } from '../../voice/turn/ports.ts';
 import type { After } from '../wire/after.ts';
 import type { ChainHealth } from '../wire/health.ts';
 import { hasHealthy, usableMember } from '../wire/usable-member.ts';

@@ -1,4 +1,4 @@
-import type { BrainContext } from '../../voice/ports.ts';
+import type { BrainContext } from '../ports/model.ts';
 
 const UNCLEAR =
   '[not understood] means that the caller said something that was not recognised: never guess what it was.';

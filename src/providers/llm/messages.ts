@@ -1,5 +1,6 @@
 import { NOT_UNDERSTOOD } from '../../shared/not-understood.ts';
-import type { BrainContext, HistoryItem } from '../../voice/ports.ts';
+import type { BrainContext } from '../ports/model.ts';
+import type { HistoryItem } from '../../voice/turn/ports.ts';
 import type { SdkMessage } from './vendor-model.ts';
 import { hearingRules } from './hearing-rules.ts';
 

@@ -6,7 +6,7 @@ import type {
   LlmRequest,
   LlmSession,
   ModelUsage,
-} from '../../voice/ports.ts';
+} from '../ports/model.ts';
 import { withoutMarks } from '../../voice/prompt/render.ts';
 import { vendorFault } from '../wire/fault.ts';
 import { toolsOf } from './call-tools.ts';

@@ -1,4 +1,4 @@
-import type { ModelUsage } from '../../voice/ports.ts';
+import type { ModelUsage } from '../ports/model.ts';
 import { withoutMarks } from '../../voice/prompt/render.ts';
 import type { ProviderOptions, SdkMessage, SdkPart, SdkRequest, VendorModel } from './vendor-model.ts';
 

@@ -1,4 +1,4 @@
-import type { ModelUsage } from '../../voice/ports.ts';
+import type { ModelUsage } from '../ports/model.ts';
 
 /** Until a reply has been measured. */
 const CHARS_PER_TOKEN = 4;

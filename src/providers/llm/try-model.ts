@@ -1,6 +1,6 @@
 import type { VendorFault } from '../../shared/vendor-fault.ts';
 import type { ModelAccount } from '../../vendors/catalogue.ts';
-import type { BrainContext } from '../../voice/ports.ts';
+import type { BrainContext } from '../ports/model.ts';
 import { vendorFault } from '../wire/fault.ts';
 import { openModel } from './models.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AudioUse } from '../../voice/measures.ts';
-import type { SttEvent, SttOptions, SttProvider } from '../../voice/ports.ts';
+import type { SttEvent, SttOptions, SttProvider } from '../ports/recogniser.ts';
 import { NOTE_RATE } from './decode-note.ts';
 
 const FRAME_MS = 20;

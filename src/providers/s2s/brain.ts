@@ -1,11 +1,5 @@
-import type {
-  BrainContext,
-  Ears,
-  HistoryItem,
-  LlmEvent,
-  LlmProvider,
-  LlmSession,
-} from '../../voice/ports.ts';
+import type { BrainContext, LlmEvent, LlmProvider, LlmSession } from '../ports/model.ts';
+import type { Ears, HistoryItem } from '../../voice/turn/ports.ts';
 import { introduced } from '../../offline/script/purpose.ts';
 import type { ChainHealth } from '../wire/health.ts';
 import { vendorFault, type VendorFault } from '../wire/fault.ts';

@@ -1,5 +1,8 @@
 import type { VendorSettings } from '../../vendors/catalogue.ts';
-import type { BrainContext, HistoryItem, ModelUsage, SttOptions, TtsOptions } from '../../voice/ports.ts';
+import type { BrainContext, ModelUsage } from '../ports/model.ts';
+import type { HistoryItem } from '../../voice/turn/ports.ts';
+import type { SttOptions } from '../ports/recogniser.ts';
+import type { TtsOptions } from '../ports/voice.ts';
 import { SpeechDecoder } from '../tts/speech-decoder.ts';
 import { afterReal, type After } from '../wire/after.ts';
 import { vendorFault, type VendorFault } from '../wire/fault.ts';

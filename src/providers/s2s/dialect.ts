@@ -1,5 +1,7 @@
 import type { S2sVendorName, VendorSettings } from '../../vendors/catalogue.ts';
-import type { BrainContext, ModelUsage, SttOptions, TtsOptions } from '../../voice/ports.ts';
+import type { BrainContext, ModelUsage } from '../ports/model.ts';
+import type { SttOptions } from '../ports/recogniser.ts';
+import type { TtsOptions } from '../ports/voice.ts';
 import type { WireFormat } from '../stt/wire-audio.ts';
 import type { SpeechFormat } from '../tts/speech-decoder.ts';
 import type { VendorFault } from '../wire/fault.ts';

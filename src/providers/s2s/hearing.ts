@@ -1,11 +1,6 @@
 import { NOT_UNDERSTOOD } from '../../shared/not-understood.ts';
-import {
-  FRAME_MS,
-  type SttEvent,
-  type SttOptions,
-  type SttProvider,
-  type SttSession,
-} from '../../voice/ports.ts';
+import { FRAME_MS } from '../../voice/audio/frame.ts';
+import type { SttEvent, SttOptions, SttProvider, SttSession } from '../ports/recogniser.ts';
 import { afterReal, type After } from '../wire/after.ts';
 import { vendorFault, type VendorFault } from '../wire/fault.ts';
 import type { S2sCall } from './call.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { PENDING_RESULT, type HistoryItem } from '../../voice/ports.ts';
+import { type HistoryItem, PENDING_RESULT } from '../../voice/turn/ports.ts';
 import type { S2sDialect } from './dialect.ts';
 import { S2sMemory } from './memory.ts';
 import { S2sReply } from './reply.ts';

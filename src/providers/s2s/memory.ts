@@ -1,4 +1,4 @@
-import { PENDING_RESULT, type HistoryItem } from '../../voice/ports.ts';
+import { type HistoryItem, PENDING_RESULT } from '../../voice/turn/ports.ts';
 import { resultText } from '../llm/messages.ts';
 import type { S2sCue, S2sDialect, S2sLineOfTalk } from './dialect.ts';
 import type { Piece } from './piece.ts';

@@ -1,4 +1,4 @@
-import type { TtsEvent } from '../../voice/ports.ts';
+import type { TtsEvent } from '../ports/voice.ts';
 import type { VendorFault } from '../wire/fault.ts';
 
 /** Some words of a reply with their audio, which is kept for when the agent resumes. */

@@ -1,5 +1,7 @@
 import type { VendorSettings } from '../../vendors/catalogue.ts';
-import type { LlmProvider, SttProvider, TtsProvider } from '../../voice/ports.ts';
+import type { LlmProvider } from '../ports/model.ts';
+import type { SttProvider } from '../ports/recogniser.ts';
+import type { TtsProvider } from '../ports/voice.ts';
 import { ChainedRecogniser } from '../stt/chained.ts';
 import { ChainedVoice } from '../tts/chained.ts';
 import type { ChainHealth } from '../wire/health.ts';

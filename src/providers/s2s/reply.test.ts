@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { LlmEvent, TtsEvent } from '../../voice/ports.ts';
+import type { LlmEvent } from '../ports/model.ts';
+import type { TtsEvent } from '../ports/voice.ts';
 import { vendorFault } from '../wire/fault.ts';
 import { S2sReply } from './reply.ts';
 

@@ -1,5 +1,5 @@
 import { wordEnds } from '../../voice/word-ends.ts';
-import type { LlmEvent } from '../../voice/ports.ts';
+import type { LlmEvent } from '../ports/model.ts';
 import type { VendorFault } from '../wire/fault.ts';
 import { Piece } from './piece.ts';
 

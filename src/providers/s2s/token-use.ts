@@ -1,4 +1,4 @@
-import type { ModelUsage } from '../../voice/ports.ts';
+import type { ModelUsage } from '../ports/model.ts';
 
 type Meter = (usage: ModelUsage) => void;
 

@@ -1,4 +1,4 @@
-import type { TtsContext, TtsEvent, SpeechManner, TtsProvider, TtsSession } from '../../voice/ports.ts';
+import type { SpeechManner, TtsContext, TtsEvent, TtsProvider, TtsSession } from '../ports/voice.ts';
 import { wordsOf } from '../../voice/turn/words.ts';
 import { wordEnds } from '../../voice/word-ends.ts';
 import { vendorFault, type VendorFault } from '../wire/fault.ts';

@@ -1,5 +1,5 @@
 import { joinText } from '../../voice/prompt/sentences.ts';
-import type { SttWord, SttWords } from '../../voice/ports.ts';
+import type { SttWord, SttWords } from '../ports/recogniser.ts';
 import { normalised, wordsOf } from '../../voice/turn/words.ts';
 
 /** Audio before a word that is heard again, ms. */

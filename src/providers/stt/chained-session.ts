@@ -1,4 +1,5 @@
-import type { Expected, SttEvent, SttOptions, SttProvider, SttSession, SttWords } from '../../voice/ports.ts';
+import type { Expected } from '../../voice/turn/ports.ts';
+import type { SttEvent, SttOptions, SttProvider, SttSession, SttWords } from '../ports/recogniser.ts';
 import { addUses, type AudioUse } from '../../voice/measures.ts';
 import type { VendorFault } from '../../shared/vendor-fault.ts';
 import { unnamedFault } from '../wire/fault.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SttEvent, SttOptions, SttProvider } from '../../voice/ports.ts';
+import type { SttEvent, SttOptions, SttProvider } from '../ports/recogniser.ts';
 import { vendorFault } from '../wire/fault.ts';
 import { VendorHealth } from '../wire/health.ts';
 import { ChainedRecogniser } from './chained.ts';

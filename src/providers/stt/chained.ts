@@ -1,5 +1,5 @@
 import type { Language } from '../../shared/languages.ts';
-import type { RecogniserFault, SttOptions, SttProvider } from '../../voice/ports.ts';
+import type { RecogniserFault, SttOptions, SttProvider } from '../ports/recogniser.ts';
 import type { ChainHealth } from '../wire/health.ts';
 import { afterReal, type After } from '../wire/after.ts';
 import { usableMember } from '../wire/usable-member.ts';

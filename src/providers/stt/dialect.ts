@@ -1,5 +1,6 @@
 import type { Language } from '../../shared/languages.ts';
-import type { Expected, SttEvent, SttOptions } from '../../voice/ports.ts';
+import type { Expected } from '../../voice/turn/ports.ts';
+import type { SttEvent, SttOptions } from '../ports/recogniser.ts';
 import type { VendorFault } from '../wire/fault.ts';
 import type { WireFormat } from './wire-audio.ts';
 

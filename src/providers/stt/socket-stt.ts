@@ -1,12 +1,7 @@
 import type { VendorSettings } from '../../vendors/catalogue.ts';
-import {
-  FRAME_MS,
-  type Expected,
-  type SttEvent,
-  type SttOptions,
-  type SttProvider,
-  type SttSession,
-} from '../../voice/ports.ts';
+import { FRAME_MS } from '../../voice/audio/frame.ts';
+import type { Expected } from '../../voice/turn/ports.ts';
+import type { SttEvent, SttOptions, SttProvider, SttSession } from '../ports/recogniser.ts';
 import type { AudioUse } from '../../voice/measures.ts';
 import { vendorFault, type VendorFault } from '../wire/fault.ts';
 import type { VendorReach } from '../wire/reach.ts';

@@ -1,6 +1,6 @@
 import { encodeUlawTo } from '../../voice/audio/g711.ts';
 import { createResampler, maxResampled, resampleTo, type Resampler } from '../../voice/audio/resample.ts';
-import type { SampleRate } from '../../voice/ports.ts';
+import type { SampleRate } from '../../voice/audio/frame.ts';
 
 /** How a recogniser takes audio: mono, in chunks of `chunkMs`. */
 export interface WireFormat {

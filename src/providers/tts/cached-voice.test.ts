@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SpeechManner, TtsContext, TtsEvent, TtsProvider } from '../../voice/ports.ts';
+import type { SpeechManner, TtsContext, TtsEvent, TtsProvider } from '../ports/voice.ts';
 import { cachedVoice, spokenClips } from './cached-voice.ts';
 
 const FIXED = { isFixed: true } as const;

@@ -4,11 +4,11 @@ import type {
   SpeechManner,
   TtsContext,
   TtsEvent,
-  TtsMark,
   TtsOptions,
   TtsProvider,
   TtsSession,
-} from '../../voice/ports.ts';
+} from '../ports/voice.ts';
+import type { TtsMark } from '../../voice/turn/ports.ts';
 import { chunkBytes, clipCache, type ClipCache } from './clip-cache.ts';
 
 /** About 17 minutes of phone audio. */

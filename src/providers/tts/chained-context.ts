@@ -3,11 +3,11 @@ import type {
   SpeechManner,
   TtsContext,
   TtsEvent,
-  TtsMark,
   TtsOptions,
   TtsProvider,
   TtsSession,
-} from '../../voice/ports.ts';
+} from '../ports/voice.ts';
+import type { TtsMark } from '../../voice/turn/ports.ts';
 import { lastWordOf } from '../../voice/turn/heard.ts';
 import type { After } from '../wire/after.ts';
 import { unnamedFault, vendorFault, type VendorFault } from '../wire/fault.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { TtsEvent, TtsOptions, TtsProvider } from '../../voice/ports.ts';
+import type { TtsEvent, TtsOptions, TtsProvider } from '../ports/voice.ts';
 import { splitHeard } from '../../voice/turn/heard.ts';
 import { wordEnds } from '../../voice/word-ends.ts';
 import { Player } from '../../session/player.ts';

@@ -1,5 +1,5 @@
 import type { Language } from '../../shared/languages.ts';
-import type { TtsOptions, TtsProvider, TtsSession } from '../../voice/ports.ts';
+import type { TtsOptions, TtsProvider, TtsSession } from '../ports/voice.ts';
 import { afterReal, type After } from '../wire/after.ts';
 import type { ChainHealth } from '../wire/health.ts';
 import { usableMember } from '../wire/usable-member.ts';

@@ -1,5 +1,5 @@
 import type { Language } from '../../shared/languages.ts';
-import type { TtsOptions } from '../../voice/ports.ts';
+import type { TtsOptions } from '../ports/voice.ts';
 import type { VendorFault } from '../wire/fault.ts';
 import type { SpeechFormat } from './speech-decoder.ts';
 

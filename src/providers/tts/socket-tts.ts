@@ -1,12 +1,5 @@
 import type { VendorSettings } from '../../vendors/catalogue.ts';
-import type {
-  TtsContext,
-  TtsEvent,
-  TtsOptions,
-  TtsProvider,
-  TtsSession,
-  TtsVoice,
-} from '../../voice/ports.ts';
+import type { TtsContext, TtsEvent, TtsOptions, TtsProvider, TtsSession, TtsVoice } from '../ports/voice.ts';
 import type { TtsVendor } from './dialect.ts';
 import { TtsConnection, type TtsLimits } from './tts-connection.ts';
 

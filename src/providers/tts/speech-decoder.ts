@@ -1,6 +1,6 @@
 import { decodeUlawTo } from '../../voice/audio/g711.ts';
 import { createResampler, resample, type Resampler } from '../../voice/audio/resample.ts';
-import type { SampleRate } from '../../voice/ports.ts';
+import type { SampleRate } from '../../voice/audio/frame.ts';
 
 /** How a vendor sends speech: mono, without a header. */
 export interface SpeechFormat {

@@ -1,4 +1,4 @@
-import type { TtsMark } from '../../voice/ports.ts';
+import type { TtsMark } from '../../voice/turn/ports.ts';
 import { wordEnds } from '../../voice/word-ends.ts';
 import type { TimedWord } from './dialect.ts';
 

@@ -1,4 +1,5 @@
-import type { TtsEvent, TtsMark, TtsOptions } from '../../voice/ports.ts';
+import type { TtsEvent, TtsOptions } from '../ports/voice.ts';
+import type { TtsMark } from '../../voice/turn/ports.ts';
 import { vendorFault, type VendorFault } from '../wire/fault.ts';
 import type { VendorReach } from '../wire/reach.ts';
 import { VendorSocket } from '../wire/socket.ts';

@@ -2,7 +2,8 @@ import { Worker } from 'node:worker_threads';
 import { silentLog, type Log } from '../../shared/log.ts';
 import { endThread, stopFlag, type StopFlag } from '../../shared/native-threads.ts';
 import type { Language } from '../../shared/languages.ts';
-import type { SampleRate, TurnModel } from '../../voice/ports.ts';
+import type { SampleRate } from '../../voice/audio/frame.ts';
+import type { TurnModel } from '../ports/recogniser.ts';
 
 const PACKAGE = 'onnxruntime-node';
 /** A judgement that takes longer comes too late. */

@@ -1,4 +1,5 @@
-import type { SampleRate, Vad } from '../../voice/ports.ts';
+import type { SampleRate } from '../../voice/audio/frame.ts';
+import type { Vad } from '../ports/recogniser.ts';
 
 /** Level above the noise floor at which the probability is 0.5, and the slope around it, dB. */
 const MIDDLE_DB = 9;

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { silentLog, type Log } from '../../shared/log.ts';
-import type { SampleRate, VadProvider } from '../../voice/ports.ts';
+import type { SampleRate } from '../../voice/audio/frame.ts';
+import type { VadProvider } from '../ports/recogniser.ts';
 import { openLight } from './light.ts';
 import { onnxTensors } from './onnx-tensors.ts';
 import { openSilero } from './silero.ts';

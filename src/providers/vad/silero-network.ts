@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { SampleRate } from '../../voice/ports.ts';
+import type { SampleRate } from '../../voice/audio/frame.ts';
 import { OnnxError, type Tensor } from './onnx-tensors.ts';
 
 /**

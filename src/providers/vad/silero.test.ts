@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { SampleRate, Vad } from '../../voice/ports.ts';
+import type { SampleRate } from '../../voice/audio/frame.ts';
+import type { Vad } from '../ports/recogniser.ts';
 import { onnxTensors } from './onnx-tensors.ts';
 import { createVadProvider, SILERO_MODEL } from './provider.ts';
 import { openSilero } from './silero.ts';

@@ -1,4 +1,5 @@
-import type { SampleRate, Vad } from '../../voice/ports.ts';
+import type { SampleRate } from '../../voice/audio/frame.ts';
+import type { Vad } from '../ports/recogniser.ts';
 import { STATE_SIZE, type SileroNetwork } from './silero-network.ts';
 
 /** Windows below this power (about -60 dBFS) contain no speech and skip the network. */

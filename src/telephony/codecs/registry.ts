@@ -1,4 +1,4 @@
-import type { SampleRate } from '../../voice/ports.ts';
+import type { SampleRate } from '../../voice/audio/frame.ts';
 import {
   ALAW_SILENCE,
   decodeAlawTo,

@@ -1,4 +1,4 @@
-import type { DtmfDigit } from '../../voice/ports.ts';
+import type { DtmfDigit } from '../../voice/audio/dtmf.ts';
 
 /**
  * Detects keys as tones in the audio (ITU-T Q.23), for peers without telephone-event. A key is two pure tones, one of each

@@ -1,4 +1,4 @@
-import type { DtmfDigit } from '../../voice/ports.ts';
+import type { DtmfDigit } from '../../voice/audio/dtmf.ts';
 import { codecByName, codecOfStaticType, type AudioCodec } from '../codecs/registry.ts';
 import type { NegotiatedMedia } from '../media.ts';
 import { createDtmfDetector, stepDtmf } from './dtmf-detector.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { MediaSink } from '../../voice/ports.ts';
+import type { MediaSink } from './media-leg.ts';
 import type { NegotiatedMedia } from '../media.ts';
 import { writeDtmfTone } from './dtmf-tone.ts';
 import { OutboundStream } from './outbound-stream.ts';

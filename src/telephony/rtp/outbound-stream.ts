@@ -1,4 +1,5 @@
-import type { DtmfDigit, MediaSink } from '../../voice/ports.ts';
+import type { DtmfDigit } from '../../voice/audio/dtmf.ts';
+import type { MediaSink } from './media-leg.ts';
 import { codecByName, type AudioCodec } from '../codecs/registry.ts';
 import type { NegotiatedMedia } from '../media.ts';
 import { writeDtmfTone } from './dtmf-tone.ts';

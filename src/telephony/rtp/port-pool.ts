@@ -1,6 +1,6 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { isIPv4, isIPv6 } from 'node:net';
-import type { Clock } from '../../shared/clock.ts';
+import type { Clock } from './clock.ts';
 
 export interface PortRange {
   /** First even port. */

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { RemoteInfo } from 'node:dgram';
-import type { Clock } from '../../shared/clock.ts';
-import type { Log } from '../../shared/log.ts';
-import type { DtmfDigit, MediaLeg, MediaSink, MediaStats } from '../../voice/ports.ts';
+import type { Clock } from './clock.ts';
+import type { DtmfDigit } from '../../voice/audio/dtmf.ts';
+import type { MediaLeg, MediaSink, MediaStats } from './media-leg.ts';
+import { createSourceMatch } from './source-match.ts';
+import { isUnspecified, receives, sends } from '../media.ts';
 import type { NegotiatedMedia } from '../media.ts';
-import { createSourceMatch } from '../trunks/trunk.ts';
-import { isUnspecified, receives, sends } from '../sdp/session-description.ts';
 import { InboundStream } from './inbound-stream.ts';
 import {
   admit,
@@ -32,7 +32,7 @@ export interface RtpLegOptions {
   address: string;
   wheel: Wheel;
   clock: Clock;
-  log: Log;
+  log: { warn(fields: object, message: string): void };
   /** Default 20 s. */
   mediaTimeoutMs?: number;
 }

@@ -1,4 +1,4 @@
-import type { DtmfDigit } from '../../voice/ports.ts';
+import type { DtmfDigit } from '../../voice/audio/dtmf.ts';
 
 /** DTMF digits as RTP telephone events (RFC 4733): pure receiver and sender. Times are RTP ticks at 8000 Hz. */
 const DIGITS: readonly DtmfDigit[] = [

@@ -1,7 +1,20 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ManualClock } from '../../shared/clock.ts';
+import type { Clock } from './clock.ts';
 import { Wheel, type WheelMember } from './wheel.ts';
+
+class ManualClock implements Clock {
+  #ms = 0;
+  now(): number {
+    return this.#ms;
+  }
+  monotonic(): number {
+    return this.#ms;
+  }
+  advance(ms: number): void {
+    this.#ms += ms;
+  }
+}
 
 /** A wheel in virtual time: `run` advances, `stall` delays the timer. */
 function harness() {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../shared/clock.ts';
+import type { Clock } from './clock.ts';
 
 /** Work every 20 ms, such as a media leg. Must not throw. */
 export interface WheelMember {

@@ -1,7 +1,7 @@
 import { isIPv4 } from 'node:net';
 import { codecOfEncoding, codecOfStaticType, type AudioCodec } from '../codecs/registry.ts';
-import type { Direction } from '../media.ts';
-import { attributeOf, isUnspecified, type SdpMedia, type SessionDescription } from './session-description.ts';
+import { type Direction, isUnspecified } from '../media.ts';
+import { attributeOf, type SdpMedia, type SessionDescription } from './session-description.ts';
 import { parseConnection, parsePort } from './parse.ts';
 
 /** An audio media line of the peer, as far as we support it. */

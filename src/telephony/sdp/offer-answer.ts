@@ -1,7 +1,7 @@
 import { CODECS } from '../codecs/registry.ts';
-import type { Direction, NegotiatedMedia } from '../media.ts';
+import { type Direction, type NegotiatedMedia, receives, sends } from '../media.ts';
 import { readAudioLine, type AudioLine } from './audio-line.ts';
-import { mirrored, receives, sends, type SessionDescription } from './session-description.ts';
+import { mirrored, type SessionDescription } from './session-description.ts';
 import { parseSdp } from './parse.ts';
 import { writeSdp, type WrittenMedia } from './write.ts';
 

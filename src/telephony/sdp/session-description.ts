@@ -41,10 +41,3 @@ export const addressType = (address: string): 'IP4' | 'IP6' => (address.includes
 /** Our direction for the peer's `direction` (RFC 3264 section 6.1). */
 export const mirrored = (direction: Direction): Direction =>
   direction === 'sendonly' ? 'recvonly' : direction === 'recvonly' ? 'sendonly' : direction;
-
-export const sends = (direction: Direction): boolean => direction === 'sendrecv' || direction === 'sendonly';
-export const receives = (direction: Direction): boolean =>
-  direction === 'sendrecv' || direction === 'recvonly';
-
-/** True for 0.0.0.0 and ::, the hold of RFC 3264 section 8.4. */
-export const isUnspecified = (address: string): boolean => address === '0.0.0.0' || /^[0:]+$/.test(address);

@@ -1,10 +1,9 @@
-import type { Log } from '../../shared/log.ts';
-import type { InboundEvents, SignallingEvents } from '../leg.ts';
+import type { Log, Scheduler } from './ports.ts';
+import type { InboundEvents, SignallingEvents } from './call.ts';
 import type { CallDialog } from './call-dialog.ts';
 import type { Authenticator } from './digest-client.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Resolve, TransportChoice } from './resolver.ts';
-import type { Scheduler } from '../../shared/clock.ts';
 import type { Timing } from './transaction/types.ts';
 import type { Peer } from './transport.ts';
 

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
-import type { DtmfDigit } from '../../voice/ports.ts';
-import type { ReferOutcome } from '../leg.ts';
+import type { DtmfDigit } from '../../voice/audio/dtmf.ts';
+import type { ReferOutcome } from './call.ts';
 import { type Header, sdpOf, type SipRequest, type SipResponse, textBody } from './message.ts';
 import { ACCEPT, ACCEPT_INFO, ALLOW, contact, SDP_TYPE, USER_AGENT } from './headers.ts';
 import { keyOf, nextHop, receiveRequest, refreshTarget, requestInDialog, type Dialog } from './dialog.ts';

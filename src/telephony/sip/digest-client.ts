@@ -1,4 +1,4 @@
-import { randomToken } from '../../shared/ids.ts';
+import { randomToken } from './random-token.ts';
 import {
   algorithmOf,
   type DigestAlgorithm,

@@ -1,4 +1,4 @@
-import type { DtmfDigit } from '../../voice/ports.ts';
+import type { DtmfDigit } from '../../voice/audio/dtmf.ts';
 import { type Header, mediaType, type SipRequest, textBody } from './message.ts';
 
 const DIGITS: ReadonlyMap<string, DtmfDigit> = new Map(

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { randomToken } from '../../shared/ids.ts';
-import type { Log } from '../../shared/log.ts';
+import { randomToken } from './random-token.ts';
+import type { Log, Scheduler } from './ports.ts';
 import type { ClientUser, EndpointUser, ServerTransaction } from './transaction-user.ts';
 import {
   BRANCH_COOKIE,
@@ -20,7 +20,6 @@ import {
 } from './message.ts';
 import { parseMessage, type BadMessage } from './parse-message.ts';
 import { responseTo } from './response.ts';
-import type { Scheduler } from '../../shared/clock.ts';
 import { createClientRun, createServerRun, type ClientRun, type ServerRun } from './transaction/run.ts';
 import type { Timing } from './transaction/types.ts';
 import {

@@ -1,7 +1,7 @@
 import { type Authenticator, type Challenge, mayAnswer } from './digest-client.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Header, SipRequest, SipResponse } from './message.ts';
-import type { InviteGate } from '../leg.ts';
+import type { InviteGate } from './call.ts';
 import { retryAfterMs } from './response.ts';
 import type { LocalPoint, Peer } from './transport.ts';
 

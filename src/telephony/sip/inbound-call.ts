@@ -1,5 +1,5 @@
-import type { DtmfDigit } from '../../voice/ports.ts';
-import type { FailureClass, InboundEvents, InboundLeg, ReferOutcome } from '../leg.ts';
+import type { DtmfDigit } from '../../voice/audio/dtmf.ts';
+import type { FailureClass, InboundEvents, InboundLeg, ReferOutcome } from './call.ts';
 import { sdpOf, type Header } from './message.ts';
 import { CallDialog } from './call-dialog.ts';
 import { type CallTrunk, guardedInbound, type UserAgentContext } from './call-context.ts';

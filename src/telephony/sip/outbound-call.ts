@@ -1,5 +1,5 @@
-import { randomToken } from '../../shared/ids.ts';
-import type { DtmfDigit } from '../../voice/ports.ts';
+import { randomToken } from './random-token.ts';
+import type { DtmfDigit } from '../../voice/audio/dtmf.ts';
 import type {
   CallFailure,
   FailureClass,
@@ -7,7 +7,7 @@ import type {
   OutboundRequest,
   ReferOutcome,
   SignallingEvents,
-} from '../leg.ts';
+} from './call.ts';
 import { sdpOf, type SipRequest, type SipResponse, tagOf, textBody } from './message.ts';
 import { CallDialog } from './call-dialog.ts';
 import type { CallTrunk, UserAgentContext } from './call-context.ts';

@@ -1,6 +1,6 @@
-import type { FailureClass, OutboundRequest } from '../leg.ts';
+import type { FailureClass, OutboundRequest } from './call.ts';
 import { hasControl } from './grammar.ts';
-import type { Scheduler } from '../../shared/clock.ts';
+import type { Scheduler } from './ports.ts';
 
 /** Why the caller abandoned an outbound call before its answer. */
 export interface GivenUp {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ReferOutcome } from '../leg.ts';
+import type { ReferOutcome } from './call.ts';
 import { EMPTY_BODY, type SipRequest } from './message.ts';
 import { isAboutReferral, Referral, referHeaders, referTarget, reportedStatus } from './referral.ts';
 

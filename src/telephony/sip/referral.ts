@@ -1,4 +1,4 @@
-import type { ReferOutcome } from '../leg.ts';
+import type { ReferOutcome } from './call.ts';
 import { header, type Header, mediaType, type SipRequest } from './message.ts';
 import { escapeUser } from './uri.ts';
 

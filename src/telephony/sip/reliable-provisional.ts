@@ -1,4 +1,4 @@
-import type { Scheduler } from '../../shared/clock.ts';
+import type { Scheduler } from './ports.ts';
 import { header, headerTokens, type Header, type SipRequest } from './message.ts';
 import type { Timing } from './transaction/types.ts';
 

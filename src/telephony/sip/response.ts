@@ -1,4 +1,4 @@
-import type { FailureClass } from '../leg.ts';
+import type { FailureClass } from './call.ts';
 import {
   EMPTY_BODY,
   header,

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import type { Log } from '../../shared/log.ts';
+import type { Log } from './ports.ts';
 import { createFraming } from './stream-framing.ts';
 import {
   plainAddress,

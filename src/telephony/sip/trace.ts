@@ -1,4 +1,4 @@
-import type { SipStep } from '../leg.ts';
+import type { SipStep } from './call.ts';
 import { header, type SipMessage } from './message.ts';
 
 export interface Trace {

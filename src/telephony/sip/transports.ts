@@ -2,7 +2,7 @@ import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import type { Log } from '../../shared/log.ts';
+import type { Log } from './ports.ts';
 import { TcpTransport } from './tcp.ts';
 import {
   type LocalPoint,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { SignallingEvents } from '../leg.ts';
+import type { SignallingEvents } from './call.ts';
 import type { Header, SipMessage, SipRequest } from './message.ts';
 import { dial, finalOf, inDialog, SDP_TYPE, US } from '../../../test/rigs/sip/virtual-call.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { InviteGate } from '../leg.ts';
+import type { InviteGate } from './call.ts';
 import { createAuthenticator } from './digest-client.ts';
 import type { Header } from './message.ts';
 import { VirtualNetwork, peerAt } from '../../../test/rigs/sip/virtual-network.ts';

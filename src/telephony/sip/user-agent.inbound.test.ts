@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { InboundLeg } from '../leg.ts';
+import type { InboundLeg } from './call.ts';
 import { EMPTY_BODY, header, tagOf, type Header, type SipRequest } from './message.ts';
 import { VirtualNetwork } from '../../../test/rigs/sip/virtual-network.ts';
 import {

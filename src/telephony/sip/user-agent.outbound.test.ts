@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { CallFailure } from '../leg.ts';
+import type { CallFailure } from './call.ts';
 import { header, tagOf } from './message.ts';
 import { literalPeer, resolveByName } from './resolver.ts';
 import { responseTo } from './response.ts';

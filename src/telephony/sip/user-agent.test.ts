@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { SignallingEvents } from '../leg.ts';
+import type { SignallingEvents } from './call.ts';
 import { VirtualNetwork, seededRandom } from '../../../test/rigs/sip/virtual-network.ts';
 import { outbound, THEM, trunkTo, US } from '../../../test/rigs/sip/virtual-call.ts';
 

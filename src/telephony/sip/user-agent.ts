@@ -1,5 +1,5 @@
-import type { Log } from '../../shared/log.ts';
-import type { InboundLeg, OutboundLeg, OutboundRequest, SignallingEvents, SipStep } from '../leg.ts';
+import type { Log, Scheduler } from './ports.ts';
+import type { InboundLeg, OutboundLeg, OutboundRequest, SignallingEvents, SipStep } from './call.ts';
 import type { CallDialog } from './call-dialog.ts';
 import { type CallTrunk, guarded, type UserAgentContext } from './call-context.ts';
 import { ACCEPT, ALLOW, USER_AGENT } from './headers.ts';
@@ -12,7 +12,6 @@ import { OutboundCall } from './outbound-call.ts';
 import { checkRequest } from './request-checks.ts';
 import type { Resolve } from './resolver.ts';
 import { responseTo } from './response.ts';
-import type { Scheduler } from '../../shared/clock.ts';
 import { createTrace } from './trace.ts';
 import type { Timing } from './transaction/types.ts';
 import type { Origin, Transports } from './transport.ts';

@@ -1,13 +1,7 @@
-import {
-  FRAME_MS,
-  type MediaLeg,
-  type MediaSink,
-  type TtsContext,
-  type TtsProvider,
-  type TtsSession,
-  type Vad,
-  type VadProvider,
-} from '../../voice/ports.ts';
+import { FRAME_MS } from '../../voice/audio/frame.ts';
+import type { MediaLeg, MediaSink } from '../rtp/media-leg.ts';
+import type { TtsContext, TtsProvider, TtsSession } from '../../providers/ports/voice.ts';
+import type { Vad, VadProvider } from '../../providers/ports/recogniser.ts';
 import { createFrameQueue, clearQueue, pushPcm, readFrame } from '../../voice/audio/frame-queue.ts';
 import { dbfs } from '../../voice/audio/level.ts';
 import { beep } from '../../voice/audio/tones.ts';

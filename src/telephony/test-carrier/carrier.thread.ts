@@ -3,7 +3,7 @@ import { createOfflineTts } from '../../offline/speech/tts.ts';
 import { createVadProvider } from '../../providers/vad/provider.ts';
 import { systemClock } from '../../shared/clock.ts';
 import { createLog } from '../../shared/log.ts';
-import type { InboundLeg } from '../leg.ts';
+import type { InboundLeg } from '../sip/call.ts';
 import { PortPool } from '../rtp/port-pool.ts';
 import { RtpLeg } from '../rtp/rtp-leg.ts';
 import { Wheel } from '../rtp/wheel.ts';

@@ -8,7 +8,8 @@ import type { Origin } from '../sip/transport.ts';
 import type { Judgement } from '../sip/user-agent.ts';
 import { VirtualNetwork } from '../../../test/rigs/sip/virtual-network.ts';
 import { createGuard, createRateLimit } from './guard.ts';
-import { createSourceMatch, type Trunk } from './trunk.ts';
+import { type Trunk } from './trunk.ts';
+import { createSourceMatch } from '../rtp/source-match.ts';
 import { TrunkLine } from './trunk-line.ts';
 
 const from = (address: string, port = 5060): Origin => ({

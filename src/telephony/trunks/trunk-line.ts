@@ -3,12 +3,13 @@ import { createAuthenticator, type Authenticator } from '../sip/digest-client.ts
 import type { CallTrunk } from '../sip/call-context.ts';
 import type { Endpoint } from '../sip/endpoint.ts';
 import { literalPeer, type Resolve, type TransportChoice } from '../sip/resolver.ts';
-import { isUnspecified } from '../sdp/session-description.ts';
+import { isUnspecified } from '../media.ts';
+import { createSourceMatch } from '../rtp/source-match.ts';
 import type { Scheduler } from '../../shared/clock.ts';
 import type { Peer } from '../sip/transport.ts';
 import { Monitor } from './monitor.ts';
 import { Registrar } from './registrar.ts';
-import { createSourceMatch, type Trunk, trunkDomain } from './trunk.ts';
+import { type Trunk, trunkDomain } from './trunk.ts';
 
 /** Lifetime of cached addresses. */
 const LOOKUP_LIFE_MS = 60_000;

@@ -1,4 +1,3 @@
-import ipaddr from 'ipaddr.js';
 import type { TransportChoice } from '../sip/resolver.ts';
 import { formatHostPort, parseUri } from '../sip/uri.ts';
 
@@ -22,24 +21,4 @@ export interface Trunk {
 export function trunkDomain(trunk: Trunk): string | null {
   const uri = parseUri(trunk.uri);
   return uri === null || uri.scheme === 'tel' ? null : formatHostPort(uri.host, uri.port);
-}
-
-/** Matches an address against addresses and CIDR ranges; an invalid entry matches nothing. */
-export function createSourceMatch(entries: readonly string[]): (address: string) => boolean {
-  const ranges = entries.flatMap((entry) => {
-    try {
-      const text = entry.includes('/')
-        ? entry
-        : `${entry}/${ipaddr.process(entry).kind() === 'ipv4' ? 32 : 128}`;
-      return [ipaddr.parseCIDR(text)];
-    } catch {
-      return [];
-    }
-  });
-  return (address) => {
-    // Checked for every message of every source: without ranges the address is not even parsed.
-    if (ranges.length === 0 || !ipaddr.isValid(address)) return false;
-    const parsed = ipaddr.process(address);
-    return ranges.some(([range, bits]) => range.kind() === parsed.kind() && parsed.match(range, bits));
-  };
 }

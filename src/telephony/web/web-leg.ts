@@ -1,6 +1,7 @@
 import type { WebSocket } from 'ws';
 import type { Clock } from '../../shared/clock.ts';
-import type { DtmfDigit, MediaLeg, MediaSink, MediaStats } from '../../voice/ports.ts';
+import type { DtmfDigit } from '../../voice/audio/dtmf.ts';
+import type { MediaLeg, MediaSink, MediaStats } from '../rtp/media-leg.ts';
 import type { Wheel, WheelMember } from '../rtp/wheel.ts';
 import {
   parseClientMessage,

@@ -1,6 +1,6 @@
 import type { Language } from '../../shared/languages.ts';
 import type { VendorSettings } from '../catalogue.ts';
-import type { TtsOptions } from '../../voice/ports.ts';
+import type { TtsOptions } from '../../providers/ports/voice.ts';
 import { faultOfStatus, vendorFault } from '../../providers/wire/fault.ts';
 import { Fields } from '../../providers/wire/fields.ts';
 import { socketUrl } from '../../providers/stt/dialect.ts';

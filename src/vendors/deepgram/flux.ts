@@ -1,5 +1,5 @@
 import type { VendorSettings } from '../catalogue.ts';
-import type { SttOptions, SttWord } from '../../voice/ports.ts';
+import type { SttOptions, SttWord } from '../../providers/ports/recogniser.ts';
 import { kindOfText, vendorFault } from '../../providers/wire/fault.ts';
 import { Fields } from '../../providers/wire/fields.ts';
 import { deepgramHeaders, keyterms, phoneFormat } from './request.ts';

@@ -1,6 +1,6 @@
 import type { VendorSettings } from '../catalogue.ts';
 import { joinText } from '../../voice/prompt/sentences.ts';
-import type { SttOptions, SttWord } from '../../voice/ports.ts';
+import type { SttOptions, SttWord } from '../../providers/ports/recogniser.ts';
 import { kindOfText, vendorFault } from '../../providers/wire/fault.ts';
 import { Fields } from '../../providers/wire/fields.ts';
 import { wordsOf } from './flux.ts';

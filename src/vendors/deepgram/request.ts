@@ -1,5 +1,5 @@
 import type { VendorSettings } from '../catalogue.ts';
-import type { SttOptions } from '../../voice/ports.ts';
+import type { SttOptions } from '../../providers/ports/recogniser.ts';
 import type { WireFormat } from '../../providers/stt/wire-audio.ts';
 
 export const deepgramHeaders = ({ apiKey }: VendorSettings): Record<string, string> =>

@@ -2,7 +2,7 @@ import type { Language } from '../../shared/languages.ts';
 import { recogniserCode } from '../recogniser-languages.ts';
 import type { VendorSettings } from '../catalogue.ts';
 import { writeWav } from '../../voice/audio/wav.ts';
-import type { SttEvent, SttOptions, SttProvider, SttSession } from '../../voice/ports.ts';
+import type { SttEvent, SttOptions, SttProvider, SttSession } from '../../providers/ports/recogniser.ts';
 import { faultOfStatus, vendorFault, type VendorFault } from '../../providers/wire/fault.ts';
 import { redact } from '../../providers/wire/redact.ts';
 import { Fields } from '../../providers/wire/fields.ts';

@@ -1,5 +1,5 @@
 import { S2S_VENDORS, type VendorSettings } from '../catalogue.ts';
-import type { ModelUsage } from '../../voice/ports.ts';
+import type { ModelUsage } from '../../providers/ports/model.ts';
 import { resultText } from '../../providers/llm/messages.ts';
 import { socketUrl } from '../../providers/stt/dialect.ts';
 import { realtimeFault } from './stt.ts';

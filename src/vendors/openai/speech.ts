@@ -8,7 +8,7 @@ import type {
   TtsProvider,
   TtsSession,
   TtsVoice,
-} from '../../voice/ports.ts';
+} from '../../providers/ports/voice.ts';
 import { faultOfStatus, vendorFault, type VendorFault } from '../../providers/wire/fault.ts';
 import { voiceOf } from '../../providers/tts/dialect.ts';
 import { SpeechDecoder } from '../../providers/tts/speech-decoder.ts';

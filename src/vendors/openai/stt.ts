@@ -1,7 +1,7 @@
 import { recogniserCode } from '../recogniser-languages.ts';
 import type { VendorSettings } from '../catalogue.ts';
 import { joinText } from '../../voice/prompt/sentences.ts';
-import type { SttOptions } from '../../voice/ports.ts';
+import type { SttOptions } from '../../providers/ports/recogniser.ts';
 import { vendorFault, type FaultKind, type VendorFault } from '../../providers/wire/fault.ts';
 import { Fields } from '../../providers/wire/fields.ts';
 import {

@@ -1,7 +1,7 @@
 import type { Language } from '../../shared/languages.ts';
 import { recogniserCode } from '../recogniser-languages.ts';
 import type { VendorSettings } from '../catalogue.ts';
-import type { SttOptions } from '../../voice/ports.ts';
+import type { SttOptions } from '../../providers/ports/recogniser.ts';
 import { faultOfStatus, kindOfText, vendorFault, type VendorFault } from '../../providers/wire/fault.ts';
 import { Fields } from '../../providers/wire/fields.ts';
 import { phoneFormat } from '../deepgram/request.ts';

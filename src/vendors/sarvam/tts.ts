@@ -1,6 +1,6 @@
 import { speakerCode } from '../speaker-languages.ts';
 import type { VendorSettings } from '../catalogue.ts';
-import type { TtsOptions } from '../../voice/ports.ts';
+import type { TtsOptions } from '../../providers/ports/voice.ts';
 import { socketUrl } from '../../providers/stt/dialect.ts';
 import { kindOfText, vendorFault } from '../../providers/wire/fault.ts';
 import { Fields } from '../../providers/wire/fields.ts';

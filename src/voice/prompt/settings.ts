@@ -1,5 +1,5 @@
 import type { Language } from '../../shared/languages.ts';
-import type { Expected } from '../ports.ts';
+import type { Expected } from '../turn/ports.ts';
 import type { KeyRules, TurnSettings } from '../turn/types.ts';
 import { conversationPhrases } from '../../language/phrases.ts';
 import { expectedFrom, hearsOf } from '../turn/policies/hearing.ts';

@@ -1,4 +1,4 @@
-import type { HistoryItem } from '../ports.ts';
+import type { HistoryItem } from '../turn/ports.ts';
 import type { TurnEffect } from '../turn/types.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Expected } from '../ports.ts';
+import type { Expected } from '../turn/ports.ts';
 import type { TurnEvent, TurnSettings } from '../turn/types.ts';
 import { wordsOf } from '../turn/words.ts';
 import { decidedAnew } from './replay.ts';

@@ -1,4 +1,4 @@
-import type { Expected } from '../ports.ts';
+import type { Expected } from './ports.ts';
 import { pushText, restOfText } from '../prompt/sentences.ts';
 import { acceptReply, advance, replyFailed } from './reply.ts';
 import { endSpeech, speak } from './speaking.ts';

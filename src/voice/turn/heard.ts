@@ -1,4 +1,4 @@
-import type { TtsMark } from '../ports.ts';
+import type { TtsMark } from './ports.ts';
 import { wordEnds } from '../word-ends.ts';
 import type { Heard } from './types.ts';
 

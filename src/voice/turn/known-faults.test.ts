@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { count, long, run, settings, spoken, times } from '../../../test/helpers/turns.ts';
-import type { HistoryItem } from '../ports.ts';
+import type { HistoryItem } from './ports.ts';
 import { initialState, step } from './machine.ts';
 import type { TurnEffect, TurnEvent } from './types.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Expected } from '../ports.ts';
+import type { Expected } from './ports.ts';
 import { count, long, run, settings, spoken, times } from '../../../test/helpers/turns.ts';
 
 describe('adaptation to a caller', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Expected } from '../ports.ts';
+import type { Expected } from './ports.ts';
 import { initialState, step } from './machine.ts';
 import type { TurnEffect } from './types.ts';
 import {

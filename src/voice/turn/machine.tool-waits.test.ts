@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { HistoryItem } from '../ports.ts';
+import type { HistoryItem } from './ports.ts';
 import { count, run, spoken } from '../../../test/helpers/turns.ts';
 import { toolKey } from './tool-keys.ts';
 import type { TurnEffect } from './types.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Expected } from '../ports.ts';
+import type { Expected } from './ports.ts';
 import { count, latencies, run, spoken, times } from '../../../test/helpers/turns.ts';
 
 describe('tools', () => {

@@ -1,4 +1,4 @@
-import type { Expected, HistoryItem, KeyWait } from '../ports.ts';
+import type { Expected, HistoryItem, KeyWait } from './ports.ts';
 import { NO_TEXT, type SentenceBuffer } from '../prompt/sentences.ts';
 import type { EndReason, TurnEffect, TurnSettings } from './types.ts';
 

@@ -1,4 +1,4 @@
-import { PENDING_RESULT, type HistoryItem } from '../ports.ts';
+import { type HistoryItem, PENDING_RESULT } from './ports.ts';
 import type { ToolCall, TurnState } from './state.ts';
 
 /** JSON with the keys of objects in order, so that equal arguments have equal texts. */

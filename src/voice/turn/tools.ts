@@ -1,5 +1,5 @@
 import { phrasesNow } from './policies/wording.ts';
-import type { HistoryItem } from '../ports.ts';
+import type { HistoryItem } from './ports.ts';
 import { dropReply } from './closing.ts';
 import { acceptReply, failure, generate } from './reply.ts';
 import { say } from './speaking.ts';

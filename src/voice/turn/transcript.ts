@@ -1,5 +1,5 @@
 import { HIDDEN_KEYS, hiddenKeys } from '../../shared/hidden-keys.ts';
-import type { HistoryItem } from '../ports.ts';
+import type { HistoryItem } from './ports.ts';
 import { joinText } from '../prompt/sentences.ts';
 import { change, type Caller, type Keypad, type Reply, type Step } from './state.ts';
 import type { TranscriptLine } from './types.ts';

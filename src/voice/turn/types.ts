@@ -1,4 +1,5 @@
-import type { DtmfDigit, Expected, HistoryItem, KeyWait, TtsMark } from '../ports.ts';
+import type { DtmfDigit } from '../audio/dtmf.ts';
+import type { Expected, HistoryItem, KeyWait, TtsMark } from './ports.ts';
 import type { Language } from '../../shared/languages.ts';
 import type { LineSource } from '../../shared/spoken-by.ts';
 

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { silentLog } from '../../../src/shared/log.ts';
-import type { InboundLeg, OutboundLeg, SignallingEvents } from '../../../src/telephony/leg.ts';
+import type { InboundLeg, OutboundLeg, SignallingEvents } from '../../../src/telephony/sip/call.ts';
 import { tagOf, type SipMessage } from '../../../src/telephony/sip/message.ts';
 import { parseMessage } from '../../../src/telephony/sip/parse-message.ts';
 import { createFraming } from '../../../src/telephony/sip/stream-framing.ts';

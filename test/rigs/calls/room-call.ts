@@ -1,4 +1,5 @@
-import type { TtsProvider, VadProvider } from '../../../src/voice/ports.ts';
+import type { TtsProvider } from '../../../src/providers/ports/voice.ts';
+import type { VadProvider } from '../../../src/providers/ports/recogniser.ts';
 import type { Room } from './room.ts';
 import { answerVirtualCall } from './virtual-session.ts';
 

@@ -1,4 +1,4 @@
-import type { TtsProvider } from '../../../src/voice/ports.ts';
+import type { TtsProvider } from '../../../src/providers/ports/voice.ts';
 import { synthesise } from '../../helpers/speech.ts';
 
 /** Synthesised speech for calls in a room. */

@@ -1,6 +1,7 @@
 import { decodeUlawTo, encodeUlawTo } from '../../../src/voice/audio/g711.ts';
 import type { NegotiatedMedia } from '../../../src/telephony/media.ts';
-import type { DtmfDigit, MediaLeg, MediaSink, MediaStats } from '../../../src/voice/ports.ts';
+import type { DtmfDigit } from '../../../src/voice/audio/dtmf.ts';
+import type { MediaLeg, MediaSink, MediaStats } from '../../../src/telephony/rtp/media-leg.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
 const FRAME = 160;

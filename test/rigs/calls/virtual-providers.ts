@@ -1,5 +1,7 @@
 import type { LineRecogniser, Recogniser } from '../../../src/offline/callee/recogniser.ts';
-import type { LlmProvider, SttProvider, TtsProvider } from '../../../src/voice/ports.ts';
+import type { LlmProvider } from '../../../src/providers/ports/model.ts';
+import type { SttProvider } from '../../../src/providers/ports/recogniser.ts';
+import type { TtsProvider } from '../../../src/providers/ports/voice.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
 /** Runs `release` once, when the signal aborts or by the returned function. */

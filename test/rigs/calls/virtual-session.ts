@@ -6,13 +6,9 @@ import { CallSession } from '../../../src/session/call-session.ts';
 import type { Recorder } from '../../../src/session/recorder.ts';
 import { ManualClock } from '../../../src/shared/clock.ts';
 import type { ConversationProgress, ConversationResult } from '../../../src/voice/conversation.ts';
-import type {
-  LlmProvider,
-  SttProvider,
-  TtsProvider,
-  TurnModel,
-  VadProvider,
-} from '../../../src/voice/ports.ts';
+import type { LlmProvider } from '../../../src/providers/ports/model.ts';
+import type { SttProvider, TurnModel, VadProvider } from '../../../src/providers/ports/recogniser.ts';
+import type { TtsProvider } from '../../../src/providers/ports/voice.ts';
 import type {
   AgentSnapshot,
   BridgeEvent,

@@ -3,7 +3,7 @@ import type { Providers } from '../../../src/providers/choose/installation.ts';
 import { FreeSpace } from '../../../src/session/free-space.ts';
 import { KnowledgeIndexes } from '../../../src/shared/knowledge/knowledge-index.ts';
 import type { Log } from '../../../src/shared/log.ts';
-import type { LlmProvider } from '../../../src/voice/ports.ts';
+import type { LlmProvider } from '../../../src/providers/ports/model.ts';
 import { ChosenProviders } from '../../../src/providers/choose/open.ts';
 import { CallHost } from '../../../src/workers/call-host.ts';
 import { CallWorkers, type SpawnWorker } from '../../../src/workers/call-workers.ts';

@@ -1,4 +1,4 @@
-import type { InboundLeg, OutboundRequest, SignallingEvents } from '../../../src/telephony/leg.ts';
+import type { InboundLeg, OutboundRequest, SignallingEvents } from '../../../src/telephony/sip/call.ts';
 import type { CallTrunk } from '../../../src/telephony/sip/call-context.ts';
 import { EMPTY_BODY, type Header, type SipRequest, tagOf } from '../../../src/telephony/sip/message.ts';
 import { responseTo } from '../../../src/telephony/sip/response.ts';

@@ -1,13 +1,9 @@
 import { Player } from '../../../src/session/player.ts';
 import { RunningReplies } from '../../../src/session/running-replies.ts';
-import type {
-  DtmfDigit,
-  Expected,
-  HistoryItem,
-  LlmEvent,
-  LlmSession,
-  TtsSession,
-} from '../../../src/voice/ports.ts';
+import type { DtmfDigit } from '../../../src/voice/audio/dtmf.ts';
+import type { Expected, HistoryItem } from '../../../src/voice/turn/ports.ts';
+import type { LlmEvent, LlmSession } from '../../../src/providers/ports/model.ts';
+import type { TtsSession } from '../../../src/providers/ports/voice.ts';
 import { initialState, step, type TurnState } from '../../../src/voice/turn/machine.ts';
 import type {
   EndReason,

@@ -1,5 +1,5 @@
 import type { SipMessage, SipRequest } from '../message.ts';
-import type { Scheduler } from '../../../shared/clock.ts';
+import type { Scheduler } from '../ports.ts';
 import { inviteClient, stepInviteClient } from './invite-client.ts';
 import { inviteServer, stepInviteServer } from './invite-server.ts';
 import { nonInviteClient, stepNonInviteClient } from './non-invite-client.ts';

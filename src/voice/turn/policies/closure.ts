@@ -1,5 +1,5 @@
 import { dictated, digitsWanted } from '../../../language/dictation.ts';
-import type { Expected } from '../../ports.ts';
+import type { Expected } from '../ports.ts';
 import type { TurnSettings } from '../types.ts';
 import { consistsOf, endsWith, normalised, wordsOf } from '../words.ts';
 import { isShortStatement } from './short-statements.ts';

@@ -2,7 +2,7 @@ import { expectedOfLine } from '../../../language/expected-line.ts';
 import { languageOf } from '../../../language/language-of.ts';
 import { NOT_UNDERSTOOD } from '../../../shared/not-understood.ts';
 import { joinText } from '../../prompt/sentences.ts';
-import type { Ears, Expected } from '../../ports.ts';
+import type { Ears, Expected } from '../ports.ts';
 import { change, changeCaller, type Step, type TurnState } from '../state.ts';
 import { sealTurn } from '../transcript.ts';
 import type { TurnSettings } from '../types.ts';

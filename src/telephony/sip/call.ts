@@ -1,4 +1,4 @@
-import type { DtmfDigit } from '../voice/ports.ts';
+import type { DtmfDigit } from '../../voice/audio/dtmf.ts';
 
 /**
  * Interface between the dialer and the signalling of one call: SIP today, carrier APIs later. Callbacks run on the
@@ -56,6 +56,7 @@ export interface SignallingEvents {
 
 /** Outcome classes of a call that was not answered (RFC 3261 section 21; open-points, Calls). */
 export type FailureClass = 'busy' | 'no_answer' | 'rejected' | 'invalid_number' | 'failed' | 'cancelled';
+
 export interface CallFailure {
   failure: FailureClass;
   sipCode: number | null;
@@ -126,33 +127,4 @@ export interface InboundLeg {
   refer(to: string, timeoutMs: number): Promise<ReferOutcome>;
   /** Must be called synchronously in the inbound handler, before the first event. */
   listen(events: InboundEvents): void;
-}
-
-/** The media_ranges of a trunk. */
-export interface MediaRules {
-  /** Addresses and CIDR ranges; empty: any. */
-  readonly ranges: readonly string[];
-  /** Whether SDP of the trunk may name the address. */
-  takes(address: string): boolean;
-}
-
-/** The signalling plane as the dialer uses it. */
-export interface Signalling {
-  start(): Promise<void>;
-  /** Starts an outbound call. Throws only for an unknown trunk. */
-  call(request: OutboundRequest, events: SignallingEvents): OutboundLeg;
-  onInbound(handler: (leg: InboundLeg) => void): void;
-  /** The SIP messages of a Call-ID, oldest first; empty when it is forgotten. */
-  trace(sipCallId: string): readonly SipStep[];
-  /** The address to announce in SDP towards a trunk. */
-  mediaAddress(trunkId: string): string;
-  mediaRules(trunkId: string): MediaRules;
-  /** Answers new INVITEs and OPTIONS with 503 from now on; live dialogs continue. */
-  drain(): void;
-  /** Hangs up live calls, un-registers trunks and closes every socket. */
-  stop(): Promise<void>;
-  health(): {
-    listening: string[];
-    trunks: { id: string; name: string; reachable: boolean | null; registered: boolean | null }[];
-  };
 }
