@@ -1,4 +1,4 @@
-import type { SpecDeps } from '../dialer/call-spec.ts';
+import type { SpecDeps } from '../dialer/prepare-call.ts';
 import type { PromptBook } from '../domain/agents/prompt-book.ts';
 import type { VoiceCatalogue } from '../domain/agents/voice-catalogue.ts';
 import { defaultVoice, voiceById, voices } from '../providers/voices.ts';

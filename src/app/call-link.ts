@@ -1,8 +1,8 @@
 import type { Watch } from '../domain/calls/watch.ts';
 import type { ReadyCheck } from '../http/server/server-deps.ts';
 import type { ConnectSpeech } from '../offline/speech/speech-protocol.ts';
-import type { ListenOpened } from '../dialer/listening.ts';
-import type { WebConnect, WebConnected } from '../dialer/web-call.ts';
+import type { ListenOpened } from '../dialer/live-calls.ts';
+import type { WebConnect, WebConnected } from '../dialer/web.ts';
 import type { WebSocketHandover } from '../telephony/web/handover.ts';
 import type { FallbackCount } from '../shared/fallback-counts.ts';
 import type { VendorFaultCount } from '../providers/choose/faults.ts';

@@ -1,5 +1,5 @@
 import type { ChatTools, OpenAgent } from '../chat/chat-turns.ts';
-import { callSpec, type SpecDeps } from '../dialer/call-spec.ts';
+import { callSpec, type SpecDeps } from '../dialer/prepare-call.ts';
 import type { VersionConfig } from '../domain/agents/agent-version.ts';
 import type { ToolOutcome } from '../domain/tools/run-api-tool.ts';
 import { prepareTools, type CallTools, type ToolDeps } from '../domain/tools/call-tools.ts';

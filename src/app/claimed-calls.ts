@@ -1,11 +1,10 @@
-import { callSpec, type SpecDeps } from '../dialer/call-spec.ts';
-import { placeOutbound, type DialDeps } from '../dialer/outbound-call.ts';
-import { OUTBOUND_BUDGET_MS, type PrepareTools } from '../dialer/tool-preparer.ts';
+import { callSpec, type SpecDeps, OUTBOUND_BUDGET_MS, type PrepareTools } from '../dialer/prepare-call.ts';
+import { placeOutbound, type DialDeps } from '../dialer/outbound.ts';
 import type { VersionConfig } from '../domain/agents/agent-version.ts';
 import { callKnowledge } from '../domain/knowledge/call-knowledge.ts';
 import type { MeaningSearch } from '../domain/knowledge/meaning-search.ts';
 import type { ReadProviders } from './provider-reader.ts';
-import type { Claimed } from '../scheduler/claimed-call.ts';
+import type { Claimed } from '../scheduler/claim.ts';
 import type { KnowledgeItem } from '../shared/knowledge/knowledge-index.ts';
 import type { Log } from '../shared/log.ts';
 import type { Db } from '../store/database.ts';

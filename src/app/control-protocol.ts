@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { ListenOpened } from '../dialer/listening.ts';
-import type { WebConnect, WebConnected } from '../dialer/web-call.ts';
+import type { ListenOpened } from '../dialer/live-calls.ts';
+import type { WebConnect, WebConnected } from '../dialer/web.ts';
 import type { WebSocketHandover } from '../telephony/web/handover.ts';
 import type { CallReport } from './call-link.ts';
 import type { ControlPart, ControlSetup } from './control-plane.ts';

@@ -1,8 +1,13 @@
-import { dial, type DialDecision, type GateDecision, redial } from '../domain/calls/attempt/dial.ts';
-import { markAnswered, markRinging } from '../domain/calls/attempt/progress.ts';
-import { mayHaveTalk } from '../domain/calls/attempt/record.ts';
+import {
+  dial,
+  type DialDecision,
+  type GateDecision,
+  redial,
+  markAnswered,
+  markRinging,
+} from '../domain/calls/attempt/dial.ts';
+import { mayHaveTalk, settleAttempt, type SettleDeps } from '../domain/calls/attempt/settle.ts';
 import { releaseClaim, releaseUnsent, type Released } from '../domain/calls/attempt/release.ts';
-import { settleAttempt, type Ending, type SettleDeps } from '../domain/calls/attempt/settle.ts';
 import type { StoredStatus } from '../domain/calls/attempt/transitions.ts';
 import { optOutOfCall } from '../domain/calls/opt-out.ts';
 import type { Log } from '../shared/log.ts';
@@ -12,6 +17,7 @@ import { isTransient } from '../store/transient.ts';
 import type { ConversationProgress, ToolLogEntry } from '../voice/conversation.ts';
 import type { LiveCalls } from './live-calls.ts';
 import { TalkJournal } from './talk-journal.ts';
+import type { Ending } from '../domain/calls/attempt/next-step.ts';
 
 /**
  * The database writes of attempts, one transaction each. Every step is committed before the outside world sees the next

@@ -11,7 +11,7 @@ import {
   quietCalls,
   type OrphanedCall,
 } from '../store/nodes.ts';
-import { expiredLeases, noBeatsSeen, type BeatsSeen } from './node-presence.ts';
+import { expiredLeases, noBeatsSeen, type BeatsSeen } from './presence.ts';
 
 /** How long a fenced node's row is kept, so that its process learns from its next heartbeat that it was fenced. */
 const KEEP_FENCED_MS = 3_600_000;

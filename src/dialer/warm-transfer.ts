@@ -9,11 +9,8 @@ import type { OutboundLeg } from '../telephony/sip/call.ts';
 import type { Signalling } from '../telephony/sip/signalling.ts';
 import type { CallMedia } from '../workers/call-media.ts';
 import type { BridgeEvent, ToolAnswer } from '../workers/protocol.ts';
-import { renegotiation, sessionIdOf, type SdpNegotiator } from './sdp-session.ts';
-import { ringMsOf } from './transfer.ts';
-import type { ReferPermit, TransferPermit } from './transfer-gate.ts';
-import { trunkMedia } from './trunk-media.ts';
-import type { TrunkPauses } from './trunk-pauses.ts';
+import { renegotiation, sessionIdOf, type SdpNegotiator, trunkMedia, type TrunkPauses } from './trunk.ts';
+import { ringMsOf, type ReferPermit, type TransferPermit } from './transfer.ts';
 
 /** What transfers of either kind need from the process. */
 export interface TransferDeps {

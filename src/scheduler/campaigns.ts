@@ -1,9 +1,7 @@
 import { campaignOpening } from '../domain/calls/call-window.ts';
 import type { Tx } from '../store/database.ts';
-import type { CampaignBatchEnd } from '../store/scheduler/batch-end.ts';
-import { campaignProgress, type DueCampaign } from '../store/scheduler/batch-facts.ts';
+import { type CampaignBatchEnd, campaignProgress, type DueCampaign } from '../store/scheduler/batch.ts';
 import type { Choice, ChoiceInput } from './choose.ts';
-import { isStepDue, rampAt, stepRamp, type Ramp } from './ramp.ts';
 
 export interface OpenCampaign {
   readonly campaign: DueCampaign;
@@ -92,4 +90,45 @@ export function campaignEnd(
     isUnfunded: chosen.unfunded.has(id),
     isDeep: held === undefined && !chosen.unfunded.has(id) && read >= wanted,
   };
+}
+
+/**
+ * The concurrency of a campaign that starts dialling: two calls, doubled at each step while its calls connect, so that
+ * a bad contact list or trunk shows before it has cost much. The state is a limit and a time, both overwritten as a
+ * whole: there is no counter that could drift. Pure.
+ */
+export interface Ramp {
+  readonly limit: number;
+  /** When `limit` took effect, epoch ms. */
+  readonly at: number;
+}
+
+const START = 2;
+const RAMP_STEP_MS = 3_000;
+/** A campaign idle for longer starts over: after a pause, a night, a tripped breaker. */
+const FORGET_MS = 60_000;
+
+/** The campaign's ramp at `now`, before any step. */
+export function rampAt(
+  stored: Ramp | null,
+  campaign: { readonly live: number; readonly servedAt: number; readonly now: number },
+): Ramp {
+  const isIdle = campaign.live === 0 && campaign.now - campaign.servedAt > FORGET_MS;
+  return stored === null || isIdle ? { limit: START, at: campaign.now } : stored;
+}
+
+/** Whether the outcomes since the last step should be read. */
+export const isStepDue = (ramp: Ramp, now: number, cap: number): boolean =>
+  ramp.limit < cap && now - ramp.at >= RAMP_STEP_MS;
+
+/** The next step: doubles the limit if more calls connected than failed, else keeps it for another step. */
+export function stepRamp(
+  ramp: Ramp,
+  since: { readonly connected: number; readonly failed: number },
+  now: number,
+  cap: number,
+): Ramp {
+  if (since.connected + since.failed === 0) return ramp;
+  const limit = since.connected > since.failed ? Math.min(cap, ramp.limit * 2) : ramp.limit;
+  return { limit, at: now };
 }

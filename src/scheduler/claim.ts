@@ -2,7 +2,7 @@ import { lockShared } from '../store/scheduler/call-limit.ts';
 import { endQueuedCalls } from '../domain/calls/attempt/end-queued.ts';
 import type { Rate } from '../domain/credits/price.ts';
 import { capCapacity, noteStarts, type CapName } from '../domain/workspaces/caps.ts';
-import { workspaceLimits } from '../domain/workspaces/limits.ts';
+import { workspaceLimits, type WorkspaceLimits } from '../domain/workspaces/limits.ts';
 import type { Clock } from '../shared/clock.ts';
 import { lockCalls } from '../store/calls/facts.ts';
 import {
@@ -14,6 +14,8 @@ import {
   versionConfigs,
   type Candidate,
   type Tenant,
+  type Frequency,
+  type Take,
 } from '../store/scheduler/claims.ts';
 import type { Db, Tx } from '../store/database.ts';
 import {
@@ -21,17 +23,25 @@ import {
   noteConsidered,
   batchFacts,
   type DueCampaign,
-} from '../store/scheduler/batch-facts.ts';
-import { endBatch } from '../store/scheduler/batch-end.ts';
-import { choose, deferralsOf, versionOf, type Choice, type ChoiceInput } from './choose.ts';
+  type LiveGroup,
+  endBatch,
+  type AttemptStart,
+} from '../store/scheduler/batch.ts';
+import { choose, deferralsOf, versionOf, type Choice, type ChoiceInput, type Started } from './choose.ts';
 import { campaignEnd, campaignsOf, orderOf } from './campaigns.ts';
-import { NumberRotation } from './number-rotation.ts';
-import { capacityFor, capacityOf, takeCapacity } from './capacity.ts';
-import { TrunkCounts } from './trunk-counts.ts';
-import { TrunkFilledError, TrunkBatch } from './trunk-batch.ts';
-import { destinationCapacity, frequencyOf, liveOf, takesOf } from './facts.ts';
-import { restTired } from './number-rest.ts';
-import { claimedOf, startOf, type Claimed } from './claimed-call.ts';
+import { NumberRotation, restTired } from './rotation.ts';
+import {
+  capacityFor,
+  capacityOf,
+  takeCapacity,
+  TrunkCounts,
+  TrunkFilledError,
+  TrunkBatch,
+} from './trunks.ts';
+import { destinationsOf } from '../domain/workspaces/destinations.ts';
+import { toVersionConfig, type VersionConfig } from '../domain/agents/agent-version.ts';
+import type { CallLevelConfig } from '../domain/agents/call-config.ts';
+import type { AttemptRef } from '../store/calls/attempts.ts';
 
 export interface ClaimDeps {
   readonly db: Db;
@@ -269,3 +279,115 @@ async function writeSkipped(tx: Tx, workspaceId: string, at: Date, choice: Choic
 
 /** Sub-statuses of calls that could not be made; every other end is a cancellation. */
 const UNABLE: ReadonlySet<string> = new Set(['INSUFFICIENT_BALANCE', 'NOT_ABLE_TO_CALL', 'FAILED']);
+
+const HOUR_MS = 3_600_000;
+
+/** Live calls: in total, by caller number and by campaign. */
+export function liveOf(groups: readonly LiveGroup[]): {
+  total: number;
+  ofNumber: Map<string, number>;
+  ofCampaign: Map<string, number>;
+} {
+  const live = { total: 0, ofNumber: new Map<string, number>(), ofCampaign: new Map<string, number>() };
+  const add = (to: Map<string, number>, id: string | null, count: number): void => {
+    if (id !== null) to.set(id, (to.get(id) ?? 0) + count);
+  };
+  for (const group of groups) {
+    live.total += group.live;
+    add(live.ofNumber, group.numberId, group.live);
+    add(live.ofCampaign, group.campaignId, group.live);
+  }
+  return live;
+}
+
+/** Free calls of each limited destination, given the callees of the live outbound calls. */
+export function destinationCapacity(
+  limits: WorkspaceLimits,
+  callees: readonly string[],
+): Map<string, number> {
+  const free = new Map(limits.destinations.map((limit) => [limit.to, limit.concurrent]));
+  for (const number of callees) {
+    for (const { to } of destinationsOf(limits, number)) free.set(to, (free.get(to) ?? 0) - 1);
+  }
+  return free;
+}
+
+/** The callee frequency limit with the start of its sliding window. */
+export function frequencyOf(limit: WorkspaceLimits['calleeFrequency'], now: number): Frequency | null {
+  return limit === null ? null : { attempts: limit.attempts, since: new Date(now - limit.hours * HOUR_MS) };
+}
+
+/**
+ * How many due calls to read of each campaign and of each number's individual calls: an equal share of the quota, and
+ * never more than may start.
+ */
+export function takesOf(
+  quota: number,
+  campaigns: readonly { readonly id: string; readonly free: number }[],
+  own: readonly { readonly id: string; readonly free: number }[],
+): { campaigns: Take[]; numbers: Take[] } {
+  const queues = campaigns.filter((campaign) => campaign.free > 0).length + (own.length > 0 ? 1 : 0);
+  const share = Math.max(4, Math.ceil(quota / Math.max(1, queues)));
+  // Reads up to twice the share over all numbers: some have few due calls or a full trunk and leave theirs unused.
+  const shareOfNumber = own.length <= 4 ? share : Math.max(1, Math.ceil((share * 2) / own.length));
+  const take = (each: number, from: readonly { id: string; free: number }[]): Take[] =>
+    from.map(({ id, free }) => ({ id, take: Math.min(free, each) })).filter((n) => n.take > 0);
+  return { campaigns: take(share, campaigns), numbers: take(shareOfNumber, own) };
+}
+
+/** A call that this node may dial now: its status is `ongoing`, its attempt is journalled, its money is locked. */
+export interface Claimed extends AttemptRef {
+  readonly campaignId: string | null;
+  readonly agentId: string;
+  readonly agentName: string;
+  readonly agentType: string;
+  readonly versionId: string;
+  readonly versionConfig: VersionConfig;
+  readonly callConfig: CallLevelConfig | null;
+  readonly numberId: string;
+  readonly numberDisplayName: string;
+  readonly trunkId: string;
+  readonly fromNumber: string;
+  readonly toNumber: string;
+  readonly calleeName: string;
+  readonly args: Record<string, string>;
+  /** The longest the call may last: max_call_length, or less if the balance covers less. */
+  readonly capMs: number;
+}
+
+/** The attempt that the end of the batch inserts for a chosen call. */
+export const startOf = ({ candidate, number, versionId, amount }: Started): AttemptStart => ({
+  id: candidate.id,
+  attempt: candidate.attempt + 1,
+  reserved: amount,
+  campaignId: candidate.campaignId,
+  numberId: number.id,
+  fromNumber: candidate.campaignId === null ? null : number.number,
+  toNumber: candidate.toNumber,
+  versionId,
+});
+
+export function claimedOf(nodeId: string, workspaceId: string, start: Started): Claimed {
+  const { candidate, number } = start;
+  return {
+    workspaceId,
+    callId: candidate.id,
+    attempt: candidate.attempt + 1,
+    nodeId: nodeId,
+    campaignId: candidate.campaignId,
+    agentId: candidate.agentId,
+    agentName: candidate.agentName,
+    agentType: candidate.agentType,
+    versionId: start.versionId,
+    versionConfig: toVersionConfig(start.versionConfig),
+    callConfig: start.callConfig,
+    numberId: number.id,
+    numberDisplayName: number.displayName,
+    trunkId: start.trunkId,
+    fromNumber: candidate.campaignId === null ? candidate.fromNumber : number.number,
+    toNumber: candidate.toNumber,
+    calleeName: candidate.calleeName,
+    args: candidate.args,
+    capMs: start.capMs,
+  };
+}

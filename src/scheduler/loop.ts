@@ -1,9 +1,8 @@
 import type { Log } from '../shared/log.ts';
 import type { CapNotices } from '../domain/workspaces/cap-notices.ts';
 import { Poller } from '../shared/poller.ts';
-import { claimBatch, type ClaimDeps } from './claim.ts';
-import type { Claimed } from './claimed-call.ts';
-import { TrunkCounts } from './trunk-counts.ts';
+import { claimBatch, type ClaimDeps, type Claimed } from './claim.ts';
+import { TrunkCounts } from './trunks.ts';
 import type { SchedulerWake } from './wake.ts';
 
 export interface SchedulerOptions extends Omit<ClaimDeps, 'nodeId' | 'trunkCounts'> {

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { claimBatch } from '../../src/scheduler/claim.ts';
-import { dial } from '../../src/domain/calls/attempt/dial.ts';
-import { markAnswered } from '../../src/domain/calls/attempt/progress.ts';
+import { dial, markAnswered } from '../../src/domain/calls/attempt/dial.ts';
 import { reapOrphans } from '../../src/dialer/reaper.ts';
 import { endQueued } from '../../src/domain/calls/attempt/end-queued.ts';
 import { settleAttempt, type SettleDeps } from '../../src/domain/calls/attempt/settle.ts';

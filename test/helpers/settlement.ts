@@ -1,5 +1,6 @@
-import type { Ending, Settlement } from '../../src/domain/calls/attempt/settle.ts';
+import type { Settlement } from '../../src/domain/calls/attempt/settle.ts';
 import type { AttemptRef } from '../../src/store/calls/attempts.ts';
+import type { Ending } from '../../src/domain/calls/attempt/next-step.ts';
 
 /** The end of an answered attempt whose caller hung up at `endedAt`, with the changes of `more`. */
 export const endingOf = (endedAt: number, more: Partial<Ending> = {}): Ending => ({

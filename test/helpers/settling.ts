@@ -1,8 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
-import { claimBatch } from '../../src/scheduler/claim.ts';
-import type { Claimed } from '../../src/scheduler/claimed-call.ts';
-import { dial } from '../../src/domain/calls/attempt/dial.ts';
-import { markAnswered } from '../../src/domain/calls/attempt/progress.ts';
+import { claimBatch, type Claimed } from '../../src/scheduler/claim.ts';
+import { dial, markAnswered } from '../../src/domain/calls/attempt/dial.ts';
 import { ANALYSIS_JOB } from '../../src/domain/analysis/analysis-job.ts';
 import {
   settleAttempt,

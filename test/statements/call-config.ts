@@ -129,7 +129,7 @@ export const CALL_CONFIG: readonly Statement[] = [
   ),
   config.elsewhere(
     're-queue the call after voicemail',
-    'src/domain/calls/attempt/outcome.test.ts > do not retry voicemail when its retry is off',
+    'src/domain/calls/attempt/next-step.test.ts > do not retry voicemail when its retry is off',
   ),
   config.prove(
     '`background_audio_config.audio_id`: only `office_ambience`, off',

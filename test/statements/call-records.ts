@@ -129,7 +129,7 @@ export const CALL_RECORDS: readonly Statement[] = [
   ),
   states.elsewhere(
     '`error`: unexpected terminal error',
-    'src/domain/calls/attempt/outcome.test.ts > never retry a crash, an opt-out, a conversation or an invalid number',
+    'src/domain/calls/attempt/next-step.test.ts > never retry a crash, an opt-out, a conversation or an invalid number',
   ),
   states.elsewhere(
     '`cancelled`: cancelled before completion',

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { dial } from '../../src/domain/calls/attempt/dial.ts';
-import { markAnswered } from '../../src/domain/calls/attempt/progress.ts';
+import { dial, markAnswered } from '../../src/domain/calls/attempt/dial.ts';
 import { settleAttempt, type SettleDeps } from '../../src/domain/calls/attempt/settle.ts';
 import { claimBatch } from '../../src/scheduler/claim.ts';
 import { newId } from '../../src/shared/ids.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { chargeAttempt } from '../../src/store/calls/settlements.ts';
+import { chargeAttempt } from '../../src/store/calls/attempts.ts';
 import { createTenant, createTestAgent, createTestApi, type Answer, type TestApi } from '../helpers/api.ts';
 import { createDialing, type Dialing } from '../helpers/dialing.ts';
 import { CapNotices } from '../../src/domain/workspaces/cap-notices.ts';

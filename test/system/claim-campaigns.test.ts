@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Claimed } from '../../src/scheduler/claimed-call.ts';
-import { dial } from '../../src/domain/calls/attempt/dial.ts';
-import { markRinging } from '../../src/domain/calls/attempt/progress.ts';
+import type { Claimed } from '../../src/scheduler/claim.ts';
+import { dial, markRinging } from '../../src/domain/calls/attempt/dial.ts';
 import { campaignRow, startedCampaign } from '../helpers/due-campaigns.ts';
 import { createWorkspace, MONDAY, queueCalls } from '../helpers/world.ts';
 import { createDialing, type Dialing } from '../helpers/dialing.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Claimed } from '../../src/scheduler/claimed-call.ts';
+import type { Claimed } from '../../src/scheduler/claim.ts';
 import { setLimits, startedCampaign } from '../helpers/due-campaigns.ts';
 import { createWorkspace, MONDAY, queueCalls } from '../helpers/world.ts';
 import { createDialing, type Dialing } from '../helpers/dialing.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Claimed } from '../../src/scheduler/claimed-call.ts';
+import type { Claimed } from '../../src/scheduler/claim.ts';
 import { newId } from '../../src/shared/ids.ts';
 import { createDialing, type Dialing } from '../helpers/dialing.ts';
 import { startedCampaign } from '../helpers/due-campaigns.ts';

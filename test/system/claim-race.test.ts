@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { claimBatch, type ClaimDeps } from '../../src/scheduler/claim.ts';
-import { type Claimed } from '../../src/scheduler/claimed-call.ts';
+import { claimBatch, type ClaimDeps, type Claimed } from '../../src/scheduler/claim.ts';
 import { dial } from '../../src/domain/calls/attempt/dial.ts';
 import { settleAttempt } from '../../src/domain/calls/attempt/settle.ts';
 import { setLimits, startedCampaign } from '../helpers/due-campaigns.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { claimBatch, type ClaimDeps } from '../../src/scheduler/claim.ts';
-import { TrunkCounts } from '../../src/scheduler/trunk-counts.ts';
+import { TrunkCounts } from '../../src/scheduler/trunks.ts';
 import type { ManualClock } from '../../src/shared/clock.ts';
 import type { Db, Tx } from '../../src/store/database.ts';
 import type { JsonObject } from '../../src/store/schema.ts';

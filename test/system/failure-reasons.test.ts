@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AttemptEnd } from '../../src/domain/calls/attempt/next-step.ts';
-import type { Ending } from '../../src/domain/calls/attempt/settle.ts';
+import type { AttemptEnd, Ending } from '../../src/domain/calls/attempt/next-step.ts';
 import { endQueued } from '../../src/domain/calls/attempt/end-queued.ts';
 import { readDetails } from '../../src/domain/calls/details.ts';
 import { toCallDetails } from '../../src/http/calls/wire.ts';

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Claimed } from '../../src/scheduler/claimed-call.ts';
-import { dial } from '../../src/domain/calls/attempt/dial.ts';
-import { markAnswered, markRinging } from '../../src/domain/calls/attempt/progress.ts';
+import type { Claimed } from '../../src/scheduler/claim.ts';
+import { dial, markAnswered, markRinging } from '../../src/domain/calls/attempt/dial.ts';
 import { releaseClaim, releaseUnsent } from '../../src/domain/calls/attempt/release.ts';
 import { createDialing, type Dialing } from '../helpers/dialing.ts';
 import { createNode, createWorkspace, MONDAY, queueCalls } from '../helpers/world.ts';

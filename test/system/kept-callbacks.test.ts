@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createAttemptWrites } from '../../src/dialer/journal.ts';
 import { dial } from '../../src/domain/calls/attempt/dial.ts';
-import { LiveCall } from '../../src/dialer/live-call.ts';
+import { LiveCall } from '../../src/dialer/call.ts';
 import { LiveCalls } from '../../src/dialer/live-calls.ts';
 import { reapOrphans } from '../../src/dialer/reaper.ts';
-import { toolPreparer } from '../../src/dialer/tool-preparer.ts';
-import type { Claimed } from '../../src/scheduler/claimed-call.ts';
+import { toolPreparer } from '../../src/dialer/prepare-call.ts';
+import type { Claimed } from '../../src/scheduler/claim.ts';
 import { silentLog } from '../../src/shared/log.ts';
 import type { CallSpec } from '../../src/workers/protocol.ts';
 import type { CallMedia } from '../../src/workers/call-media.ts';

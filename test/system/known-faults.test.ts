@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { claimBatch } from '../../src/scheduler/claim.ts';
-import { dial } from '../../src/domain/calls/attempt/dial.ts';
-import { markAnswered, markRinging } from '../../src/domain/calls/attempt/progress.ts';
+import { dial, markAnswered, markRinging } from '../../src/domain/calls/attempt/dial.ts';
 import { conversationResult, settlingOfFile } from '../helpers/settling.ts';
 import { createNode, createWorkspace, queueCalls } from '../helpers/world.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { AttemptJournal, createAttemptWrites, type AttemptWrites } from '../../src/dialer/journal.ts';
 import { LiveCalls } from '../../src/dialer/live-calls.ts';
-import type { Claimed } from '../../src/scheduler/claimed-call.ts';
+import type { Claimed } from '../../src/scheduler/claim.ts';
 import { dial } from '../../src/domain/calls/attempt/dial.ts';
 import { silentLog } from '../../src/shared/log.ts';
 import { endingOf } from '../helpers/settlement.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, beforeAll, describe, expect, it } from 'vitest';
 import { createAttemptWrites, type AttemptWrites } from '../../src/dialer/journal.ts';
-import type { Claimed } from '../../src/scheduler/claimed-call.ts';
+import type { Claimed } from '../../src/scheduler/claim.ts';
 import { LiveCalls } from '../../src/dialer/live-calls.ts';
-import { placeOutbound, type DialDeps, type OutboundAttempt } from '../../src/dialer/outbound-call.ts';
+import { placeOutbound, type DialDeps, type OutboundAttempt } from '../../src/dialer/outbound.ts';
 import { silentLog } from '../../src/shared/log.ts';
 import { createDialing, type Dialing } from '../helpers/dialing.ts';
 import { startedCampaign } from '../helpers/due-campaigns.ts';

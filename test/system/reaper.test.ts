@@ -1,9 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { claimBatch } from '../../src/scheduler/claim.ts';
-import type { Claimed } from '../../src/scheduler/claimed-call.ts';
-import { dial } from '../../src/domain/calls/attempt/dial.ts';
-import { markAnswered } from '../../src/domain/calls/attempt/progress.ts';
+import { claimBatch, type Claimed } from '../../src/scheduler/claim.ts';
+import { dial, markAnswered } from '../../src/domain/calls/attempt/dial.ts';
 import { Reaper, reapOrphans } from '../../src/dialer/reaper.ts';
 import { settleAttempt, type SettleDeps } from '../../src/domain/calls/attempt/settle.ts';
 import { takeWebCall } from '../../src/domain/web-calls/take-web-call.ts';

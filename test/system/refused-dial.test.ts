@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createAttemptWrites, type AttemptWrites } from '../../src/dialer/journal.ts';
 import { LiveCalls, type LiveCallEvent } from '../../src/dialer/live-calls.ts';
-import { placeOutbound, type DialDeps, type OutboundAttempt } from '../../src/dialer/outbound-call.ts';
-import type { Claimed } from '../../src/scheduler/claimed-call.ts';
+import { placeOutbound, type DialDeps, type OutboundAttempt } from '../../src/dialer/outbound.ts';
+import type { Claimed } from '../../src/scheduler/claim.ts';
 import { silentLog } from '../../src/shared/log.ts';
 import { createDialing, type Dialing } from '../helpers/dialing.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Claimed } from '../../src/scheduler/claimed-call.ts';
+import type { Claimed } from '../../src/scheduler/claim.ts';
 import { dial } from '../../src/domain/calls/attempt/dial.ts';
 import { readDetails } from '../../src/domain/calls/details.ts';
 import { DEFAULT_PRICES } from '../../src/shared/prices.ts';

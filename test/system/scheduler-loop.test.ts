@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { NodePresence } from '../../src/dialer/node-presence.ts';
+import { NodePresence } from '../../src/dialer/presence.ts';
 import { CapNotices } from '../../src/domain/workspaces/cap-notices.ts';
-import type { Claimed } from '../../src/scheduler/claimed-call.ts';
+import type { Claimed } from '../../src/scheduler/claim.ts';
 import { SchedulerLoop } from '../../src/scheduler/loop.ts';
 import { SchedulerWake } from '../../src/scheduler/wake.ts';
 import { systemClock } from '../../src/shared/clock.ts';

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { claimBatch } from '../../src/scheduler/claim.ts';
-import { type Claimed } from '../../src/scheduler/claimed-call.ts';
+import { claimBatch, type Claimed } from '../../src/scheduler/claim.ts';
 import { dial } from '../../src/domain/calls/attempt/dial.ts';
 import { settleAttempt, type SettleDeps, type Settlement } from '../../src/domain/calls/attempt/settle.ts';
 import { checkStoredEvents } from '../helpers/event-schemas.ts';

@@ -1,10 +1,8 @@
 import { sql } from 'kysely';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { claimBatch } from '../../src/scheduler/claim.ts';
-import type { Claimed } from '../../src/scheduler/claimed-call.ts';
-import { dial } from '../../src/domain/calls/attempt/dial.ts';
-import { markAnswered, markRinging } from '../../src/domain/calls/attempt/progress.ts';
+import { claimBatch, type Claimed } from '../../src/scheduler/claim.ts';
+import { dial, markAnswered, markRinging } from '../../src/domain/calls/attempt/dial.ts';
 import { releaseClaim } from '../../src/domain/calls/attempt/release.ts';
 import { reapOrphans } from '../../src/dialer/reaper.ts';
 import { endQueued } from '../../src/domain/calls/attempt/end-queued.ts';

@@ -2,8 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { AttemptJournal, createAttemptWrites } from '../../src/dialer/journal.ts';
 import { LiveCalls } from '../../src/dialer/live-calls.ts';
-import type { Ending } from '../../src/domain/calls/attempt/settle.ts';
-import type { Claimed } from '../../src/scheduler/claimed-call.ts';
+import type { Claimed } from '../../src/scheduler/claim.ts';
 import { reapOrphans } from '../../src/dialer/reaper.ts';
 import { TalkJournal } from '../../src/dialer/talk-journal.ts';
 import { requestErasure, stepErasure } from '../../src/domain/privacy/erase-numbers.ts';
@@ -17,6 +16,7 @@ import { checkStoredEvents } from '../helpers/event-schemas.ts';
 import { eventually } from '../helpers/service.ts';
 import { endingOf } from '../helpers/settlement.ts';
 import { conversationResult, createSettling, type Settling } from '../helpers/settling.ts';
+import type { Ending } from '../../src/domain/calls/attempt/next-step.ts';
 
 let settling: Settling;
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { reapOrphans } from '../../src/dialer/reaper.ts';
-import { permitRefer, permitTransfer, type TransferPermit } from '../../src/dialer/transfer-gate.ts';
+import { permitRefer, permitTransfer, type TransferPermit } from '../../src/dialer/transfer.ts';
 import { closeTransferLeg } from '../../src/domain/calls/attempt/transfer-charges.ts';
 import type { AttemptRef } from '../../src/store/calls/attempts.ts';
 import { answerTransferLeg } from '../../src/store/calls/transfer-legs.ts';
-import type { Claimed } from '../../src/scheduler/claimed-call.ts';
+import type { Claimed } from '../../src/scheduler/claim.ts';
 import { setLimits } from '../helpers/due-campaigns.ts';
 import { createSettling, type Settling } from '../helpers/settling.ts';
 

@@ -1,13 +1,12 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { claimBatch } from '../../src/scheduler/claim.ts';
-import type { Claimed } from '../../src/scheduler/claimed-call.ts';
+import { claimBatch, type Claimed } from '../../src/scheduler/claim.ts';
 import {
   permitRefer,
   permitTransfer,
   type ReferPermit,
   type TransferPermit,
-} from '../../src/dialer/transfer-gate.ts';
+} from '../../src/dialer/transfer.ts';
 import { closeTransferLeg } from '../../src/domain/calls/attempt/transfer-charges.ts';
 import type { JsonObject } from '../../src/store/schema.ts';
 import { createNode, createWorkspace, queueCalls, type TestWorkspace } from '../helpers/world.ts';

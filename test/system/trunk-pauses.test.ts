@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { permitTransfer } from '../../src/dialer/transfer-gate.ts';
-import { TrunkPauses } from '../../src/dialer/trunk-pauses.ts';
+import { permitTransfer } from '../../src/dialer/transfer.ts';
+import { TrunkPauses } from '../../src/dialer/trunk.ts';
 import { settleAttempt } from '../../src/domain/calls/attempt/settle.ts';
-import type { Claimed } from '../../src/scheduler/claimed-call.ts';
+import type { Claimed } from '../../src/scheduler/claim.ts';
 import { silentLog } from '../../src/shared/log.ts';
 import type { CallFailure } from '../../src/telephony/sip/call.ts';
 import { createDialing, type Dialing } from '../helpers/dialing.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Pool } from 'pg';
 import { claimBatch } from '../../../src/scheduler/claim.ts';
-import { TrunkCounts } from '../../../src/scheduler/trunk-counts.ts';
+import { TrunkCounts } from '../../../src/scheduler/trunks.ts';
 import { systemClock } from '../../../src/shared/clock.ts';
 import { newId } from '../../../src/shared/ids.ts';
 import { openDatabase } from '../../../src/store/database.ts';

@@ -2,11 +2,23 @@ import type { Readable } from 'node:stream';
 import { errors } from '../../errors.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { isUuid, newId } from '../../shared/ids.ts';
-import type { Db } from '../../store/database.ts';
-import { findRecording, noteAdded, noteAdding } from '../../store/recordings/files.ts';
+import type { Db, Tx } from '../../store/database.ts';
+import {
+  findRecording,
+  noteAdded,
+  noteAdding,
+  insertRecordingFile,
+  saveRecovered,
+} from '../../store/recordings/files.ts';
 import type { SignedLinks } from '../links/signed-links.ts';
 import { hasRecording } from './call-record.ts';
 import { recordingPurpose } from './recording-link.ts';
+import type { AttemptKey } from '../../store/calls/attempts.ts';
+import type { Ending } from './attempt/next-step.ts';
+import type { CallFacts } from '../../store/calls/facts.ts';
+import type { JsonObject } from '../../store/schema.ts';
+import type { VersionConfig } from '../agents/agent-version.ts';
+import type { ConversationResult } from '../../voice/conversation.ts';
 
 export type RecordingFormat = 'wav' | 'mp3' | 'peaks';
 export type RecordingPlace = 'disk' | 'store';
@@ -105,3 +117,61 @@ const leaseDerived =
     // A lease that cannot be returned runs out.
     return () => noteAdded(db, file, token, new Date(clock.now())).catch(() => undefined);
   };
+
+/** The recording of a conversation's result. */
+export type Recorded = ConversationResult['recording'];
+
+export function recordingState(recording: {
+  failed: boolean;
+  bytes: number;
+}): 'stored' | 'partial' | 'failed' {
+  if (!recording.failed) return 'stored';
+  return recording.bytes > 0 ? 'partial' : 'failed';
+}
+
+/** The recording in the conversation's result; for a cut-off conversation the repaired file on this disk, if any. */
+export async function findRecorded(
+  disk: RecordingDisk | undefined,
+  s: AttemptKey & Pick<Ending, 'end' | 'result'>,
+): Promise<Recorded> {
+  if (s.result !== null) return s.result.recording;
+  if (s.end.kind === 'not_answered' || disk === undefined) return null;
+  const path = recordingPath(s.workspaceId, s.callId, s.attempt);
+  const found = await disk.recover(path);
+  return found === null ? null : { path, ...found, failed: true };
+}
+
+/** The agent may have its calls not recorded. Versions stored before the setting existed lack it. */
+const isRecorded = (config: JsonObject): boolean =>
+  (config as unknown as Partial<VersionConfig>).call_config?.recording?.enabled !== false;
+
+/**
+ * Inserts the attempt's recording file with its next step: upload, nothing, or repair on whichever disk has the file,
+ * because a crashed process may have recorded on a disk that this one cannot read.
+ */
+export async function keepRecording(
+  tx: Tx,
+  disk: RecordingDisk | undefined,
+  call: Pick<CallFacts, 'workspaceId' | 'id' | 'attempt' | 'versionConfig'>,
+  recorded: {
+    readonly recording: Recorded;
+    /** The conversation was cut off: no result of it writes the record. */
+    readonly isCutOff: boolean;
+    readonly wasAnswered: boolean;
+  },
+  at: Date,
+): Promise<void> {
+  const { recording, isCutOff } = recorded;
+  const file = { workspaceId: call.workspaceId, callId: call.id, attempt: call.attempt };
+  if (recording === null) {
+    if (!isCutOff || !recorded.wasAnswered || !isRecorded(call.versionConfig)) return;
+    const path = recordingPath(call.workspaceId, call.id, call.attempt);
+    return insertRecordingFile(tx, { ...file, path, disk: null, state: 'repair' }, at);
+  }
+  if (recordingState(recording) === 'failed') return;
+  if (isCutOff) {
+    await saveRecovered(tx, call.workspaceId, call.id, { ...recording, attempt: call.attempt }, at);
+  }
+  const state = disk?.hasStore === true ? 'upload' : 'kept';
+  await insertRecordingFile(tx, { ...file, path: recording.path, disk: disk?.name ?? null, state }, at);
+}

@@ -13,7 +13,7 @@ import {
   type InboundTarget,
 } from '../../store/calls/inbound.ts';
 import type { JsonObject } from '../../store/schema.ts';
-import { startAttempts } from '../../store/scheduler/batch-end.ts';
+import { startAttempts } from '../../store/scheduler/batch.ts';
 import { takesInboundCalls, toVersionConfig, type VersionConfig } from '../agents/agent-version.ts';
 import { splitCall } from '../agents/version-choice.ts';
 import { lockFor, type Rate } from '../credits/price.ts';

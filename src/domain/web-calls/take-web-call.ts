@@ -8,7 +8,7 @@ import {
   lockWebCallToken,
   useWebCallToken,
 } from '../../store/calls/web-calls.ts';
-import { startAttempts } from '../../store/scheduler/batch-end.ts';
+import { startAttempts } from '../../store/scheduler/batch.ts';
 import { toVersionConfig } from '../agents/agent-version.ts';
 import { reserve, type TakeInboundDeps, type TakenCall } from '../calls/take-inbound.ts';
 import { appendEvent } from '../webhooks/events.ts';

@@ -7,7 +7,7 @@ import { pageRequest } from '../../domain/cursor.ts';
 import { hangUpCall } from '../../domain/calls/hangup.ts';
 import { replayCall } from '../../domain/calls/replay.ts';
 import { readHistory } from '../../domain/calls/history.ts';
-import { placeCall, type PlaceCallInput } from '../../domain/calls/place-call.ts';
+import { placeCall, type PlaceCallInput } from '../../domain/calls/place.ts';
 import { CapNotices } from '../../domain/workspaces/cap-notices.ts';
 import { callCallback } from '../../domain/webhooks/receiver-rules.ts';
 import { idempotent } from '../server/idempotent.ts';

@@ -1,7 +1,7 @@
 import { VariablesCache } from '../../domain/agents/agent-variables.ts';
 import { CallIntake } from '../../domain/calls/call-intake.ts';
 import { previewCalls } from '../../domain/calls/preview/preview-call.ts';
-import { placeCall } from '../../domain/calls/place-call.ts';
+import { placeCall } from '../../domain/calls/place.ts';
 import { openTestWebCall } from '../../domain/web-calls/open-web-call.ts';
 import { rotatePublicKey } from '../../domain/web-calls/rotate-public-key.ts';
 import { CapNotices } from '../../domain/workspaces/cap-notices.ts';

@@ -7,6 +7,8 @@ import {
   journalRedialing,
   type AttemptRef,
   type CampaignGate,
+  journalAnswered,
+  type Ringing,
 } from '../../../store/calls/attempts.ts';
 import { lockCall, lockLiveAttempt, type CallFacts } from '../../../store/calls/facts.ts';
 import type { Db, Tx } from '../../../store/database.ts';
@@ -16,7 +18,7 @@ import { appendEvent } from '../../webhooks/events.ts';
 import { closingAfter } from '../call-window.ts';
 import { whyStopped } from '../campaign-hold.ts';
 import { isUndialled, release, storedStatus } from './release.ts';
-import { endAttemptOf, type SettleDeps } from './settle.ts';
+import { endAttemptOf, type SettleDeps, recordRinging } from './settle.ts';
 import type { StoredStatus } from './transitions.ts';
 
 /**
@@ -152,3 +154,41 @@ const isStopped = ({ isOwn, state, endAt }: CampaignGate, now: number): boolean 
   isOwn
     ? state !== 'ongoing' || (endAt !== null && endAt.getTime() <= now)
     : whyStopped({ state, endAt: endAt?.getTime() ?? null }, now) !== null;
+
+interface ProgressDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+}
+
+/** Journals that the far side rings. False when the attempt is no longer live on its node, or was answered before. */
+export function markRinging(deps: ProgressDeps, ref: AttemptRef, ringing: Ringing): Promise<boolean> {
+  return deps.db.transaction().execute(async (tx) => {
+    const call = await lockLiveAttempt(tx, ref);
+    if (call === null || call.answeredAt !== null) return false;
+    await recordRinging(tx, call, ref, ringing);
+    return true;
+  });
+}
+
+/**
+ * Journals the answer, after a ringing that could not be written before (`missedRinging`). False when the attempt is no
+ * longer live on its node: the leg must be hung up.
+ */
+export function markAnswered(
+  deps: ProgressDeps,
+  ref: AttemptRef,
+  info: { readonly at: number; readonly missedRinging?: Ringing | null },
+): Promise<boolean> {
+  return deps.db.transaction().execute(async (tx) => {
+    const call = await lockLiveAttempt(tx, ref);
+    if (call === null) return false;
+    // Talk time counts from the first answer written, so a repeat must not move it.
+    if (call.answeredAt !== null) return true;
+    if (info.missedRinging != null) await recordRinging(tx, call, ref, info.missedRinging);
+    const at = new Date(info.at);
+    await journalAnswered(tx, ref, at);
+    const after = { ...call, subStatus: 'ACCEPTED' };
+    await appendEvent(tx, after, { type: 'call_ongoing', attempt: ref.attempt, at });
+    return true;
+  });
+}

@@ -1,6 +1,6 @@
 import { queuedFailure } from '../../../shared/failure-reason.ts';
 import { lockCalls, type CallFacts } from '../../../store/calls/facts.ts';
-import { endCalls } from '../../../store/calls/settlements.ts';
+import { endCalls } from '../../../store/calls/attempts.ts';
 import type { Tx } from '../../../store/database.ts';
 import { keepAnalyticsFolded } from '../../analytics/keep-folded.ts';
 import { appendEvents } from '../../webhooks/events.ts';

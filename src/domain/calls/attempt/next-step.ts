@@ -5,6 +5,15 @@ import type { VersionConfig } from '../../agents/agent-version.ts';
 import type { CallLevelConfig } from '../../agents/call-config.ts';
 import { callWindow, nextOpening } from '../call-window.ts';
 import type { CallStatus } from './transitions.ts';
+import {
+  failureReason,
+  unansweredCode,
+  unansweredDetail,
+  type FailureReason,
+} from '../../../shared/failure-reason.ts';
+import type { Ringing } from '../../../store/calls/attempts.ts';
+import type { ConversationResult, ToolLogEntry } from '../../../voice/conversation.ts';
+import type { LegTimes } from './transfer-charges.ts';
 
 /** Why an attempt was not answered (open-points, Calls): the signalling's failure classes and ours. */
 export type UnansweredCause =
@@ -29,6 +38,34 @@ export type AttemptEnd =
   | { readonly kind: 'crashed' }
   /** The node stopped before the attempt ended: it cut the call, which may have rung. */
   | { readonly kind: 'stopped' };
+
+/** What signalling and conversation report about an attempt's end. Times in epoch ms. */
+export interface Ending {
+  readonly end: AttemptEnd;
+  readonly endedAt: number;
+  /** As the signalling saw it, even when the answer could not be journalled; null: the journal's value. */
+  readonly answeredAt: number | null;
+  /** A ringing that could not be journalled. */
+  readonly missedRinging?: Ringing | null;
+  readonly hangupBy: 'caller' | 'agent' | 'system' | null;
+  readonly sipCallId: string | null;
+  readonly sipCode: number | null;
+  readonly reason: string | null;
+  /** Why a conversation failed; null or absent: it did not, or the reason says so. */
+  readonly failure?: FailureReason | null;
+  /** Retry-After of the refusal; null or absent: none. */
+  readonly retryAfterMs?: number | null;
+  /** Null without a conversation, and for one whose call worker or process died. */
+  readonly result: ConversationResult | null;
+  /** Tools that ran although there was no conversation. */
+  readonly toolLog?: readonly ToolLogEntry[];
+  /** When the agent promised to call back, for a conversation without a result; null: the journal's value. */
+  readonly callbackAt?: number | null;
+  /** The SIP messages of the attempt in their stored form; null or absent: unknown. */
+  readonly sipMessages?: string | null;
+  /** Second legs that this process dialled; absent: the journal's values. */
+  readonly transferLegs?: readonly LegTimes[];
+}
 
 export type RetryClass = 'busy' | 'not_picked' | 'failed' | 'voicemail';
 
@@ -181,3 +218,19 @@ const ended = (outcome: Outcome, because: string | null): NextStep => ({
   subStatus: outcome.final === 'failed' ? (because ?? outcome.subStatus) : outcome.subStatus,
   retryAt: null,
 });
+
+/** Why an attempt failed, for every end that counts as FAILED or as an error; null: it did not fail. */
+export function failureOf(
+  ending: Pick<Ending, 'end' | 'reason' | 'sipCode' | 'failure'>,
+  { final, subStatus }: Outcome,
+): FailureReason | null {
+  const { end, failure = null } = ending;
+  if (final !== 'error' && subStatus !== 'FAILED' && subStatus !== 'PRE_CALL_API_FAILED') return null;
+  if (end.kind === 'crashed') return failureReason('PROCESS_LOST');
+  if (end.kind === 'stopped') return failureReason('SERVICE_STOPPED');
+  if (end.kind === 'not_answered') {
+    const code = end.failure === 'pre_call_failed' ? 'PRE_CALL_TOOL_FAILED' : unansweredCode(ending);
+    return failureReason(code, unansweredDetail(ending));
+  }
+  return failure ?? failureReason('CONVERSATION_CUT');
+}

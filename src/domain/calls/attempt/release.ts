@@ -1,7 +1,6 @@
 import type { Clock } from '../../../shared/clock.ts';
 import { lockCall, lockLiveAttempt, type CallFacts } from '../../../store/calls/facts.ts';
-import type { AttemptRef } from '../../../store/calls/attempts.ts';
-import { releaseAttempt } from '../../../store/calls/settlements.ts';
+import { type AttemptRef, releaseAttempt } from '../../../store/calls/attempts.ts';
 import { appendToolLog } from '../../../store/calls/records.ts';
 import type { Db, Tx } from '../../../store/database.ts';
 import type { ToolLogEntry } from '../../../voice/conversation.ts';

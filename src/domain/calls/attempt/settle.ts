@@ -2,13 +2,20 @@ import type { Clock } from '../../../shared/clock.ts';
 import type { FailureReason } from '../../../shared/failure-reason.ts';
 import { isMachineOutcome } from '../../../shared/answered-by.ts';
 import { storable } from '../../../shared/storable.ts';
-import type { AttemptKey, AttemptRef, Ringing } from '../../../store/calls/attempts.ts';
+import {
+  type AttemptKey,
+  type AttemptRef,
+  type Ringing,
+  chargeAttempt,
+  endAttempt,
+  moveCall,
+  journalRinging,
+} from '../../../store/calls/attempts.ts';
 import { journalledCallback } from '../../../store/calls/callbacks.ts';
 import { lockCall, lockLiveAttempt, type CallFacts } from '../../../store/calls/facts.ts';
-import { chargeAttempt, endAttempt, moveCall } from '../../../store/calls/settlements.ts';
 import type { Db, Tx } from '../../../store/database.ts';
 import type { JsonObject } from '../../../store/schema.ts';
-import type { ConversationProgress, ConversationResult, ToolLogEntry } from '../../../voice/conversation.ts';
+import type { ConversationProgress } from '../../../voice/conversation.ts';
 import { countAttempt } from '../../analytics/count-attempt.ts';
 import { keepAnalyticsFolded } from '../../analytics/keep-folded.ts';
 import { priceOf, type Rate } from '../../credits/price.ts';
@@ -17,23 +24,22 @@ import { conversationKeys, recordingKeys } from '../../webhooks/completed.ts';
 import { appendEvent } from '../../webhooks/events.ts';
 import { endProcessing } from '../end-processing.ts';
 import { optOut } from '../opt-out.ts';
-import type { RecordingDisk } from '../recordings.ts';
+import {
+  type RecordingDisk,
+  type Recorded,
+  keepRecording,
+  findRecorded,
+  recordingState,
+} from '../recordings.ts';
 import { resultOfEnding, type CallResult } from '../result.ts';
 import { scheduleCallback } from '../schedule-callback.ts';
-import { failureOf } from './failure.ts';
-import { type AttemptEnd, nextStep, type NextStep, outcomeOf } from './next-step.ts';
-import { recordRinging } from './progress.ts';
-import {
-  findRecorded,
-  keepRecording,
-  keepTalk,
-  recordingState,
-  settledTalk,
-  type Recording,
-} from './record.ts';
+import { failureOf, type AttemptEnd, nextStep, type NextStep, outcomeOf, type Ending } from './next-step.ts';
 import { storedStatus } from './release.ts';
-import { settleTransferLegs, type LegTimes } from './transfer-charges.ts';
+import { settleTransferLegs } from './transfer-charges.ts';
 import { checkMove, isTerminal, type CallStatus, type StoredStatus } from './transitions.ts';
+import { appendToolLog, saveRecord } from '../../../store/calls/records.ts';
+import { dropTalk, takeTalk } from '../../../store/calls/talk-journal.ts';
+import { asJson } from '../../tools/tool-log.ts';
 
 export interface SettleDeps {
   readonly db: Db;
@@ -45,34 +51,6 @@ export interface SettleDeps {
   readonly countries?: readonly string[];
   /** The disk this process records on; absent: it has none. */
   readonly disk?: RecordingDisk;
-}
-
-/** What signalling and conversation report about an attempt's end. Times in epoch ms. */
-export interface Ending {
-  readonly end: AttemptEnd;
-  readonly endedAt: number;
-  /** As the signalling saw it, even when the answer could not be journalled; null: the journal's value. */
-  readonly answeredAt: number | null;
-  /** A ringing that could not be journalled. */
-  readonly missedRinging?: Ringing | null;
-  readonly hangupBy: 'caller' | 'agent' | 'system' | null;
-  readonly sipCallId: string | null;
-  readonly sipCode: number | null;
-  readonly reason: string | null;
-  /** Why a conversation failed; null or absent: it did not, or the reason says so. */
-  readonly failure?: FailureReason | null;
-  /** Retry-After of the refusal; null or absent: none. */
-  readonly retryAfterMs?: number | null;
-  /** Null without a conversation, and for one whose call worker or process died. */
-  readonly result: ConversationResult | null;
-  /** Tools that ran although there was no conversation. */
-  readonly toolLog?: readonly ToolLogEntry[];
-  /** When the agent promised to call back, for a conversation without a result; null: the journal's value. */
-  readonly callbackAt?: number | null;
-  /** The SIP messages of the attempt in their stored form; null or absent: unknown. */
-  readonly sipMessages?: string | null;
-  /** Second legs that this process dialled; absent: the journal's values. */
-  readonly transferLegs?: readonly LegTimes[];
 }
 
 export type Settlement = AttemptRef & Ending;
@@ -112,7 +90,7 @@ export async function endAttemptOf(
   tx: Tx,
   deps: SettleDeps,
   call: CallFacts,
-  s: Ending & { readonly recording: Recording },
+  s: Ending & { readonly recording: Recorded },
 ): Promise<NextStep> {
   const at = new Date(s.endedAt);
   const outcome = outcomeOf(s.end);
@@ -193,6 +171,19 @@ export async function endAttemptOf(
   return next;
 }
 
+/** Writes the ringing of a locked call's attempt and its event. Idempotent. */
+export async function recordRinging(
+  tx: Tx,
+  call: CallFacts,
+  ref: AttemptKey,
+  ringing: Ringing,
+): Promise<void> {
+  const at = new Date(ringing.at);
+  await journalRinging(tx, ref, ringing.sipCode, at);
+  const event = { type: 'call_ringing', attempt: ref.attempt, at } as const;
+  await appendEvent(tx, { ...call, subStatus: 'RINGING' }, event);
+}
+
 /** The result of a call whose last attempt ended so; its analysis may find a better one. */
 const endingOf = (call: CallFacts, end: AttemptEnd, durationMs: number | null): CallResult =>
   resultOfEnding({
@@ -235,7 +226,7 @@ async function appendEndEvents(
   tx: Tx,
   deps: SettleDeps,
   call: CallFacts,
-  s: Ending & { readonly recording: Recording },
+  s: Ending & { readonly recording: Recorded },
   end: {
     readonly talk: ConversationProgress | null;
     readonly toolLog: readonly JsonObject[];
@@ -273,4 +264,89 @@ async function appendEndEvents(
     await appendEvent(tx, call, { type: 'recording_completed', attempt: call.attempt, at, toolLog, more });
   }
   if (isTerminal(call.status)) await endProcessing(tx, call.workspaceId, [call], at, end.now);
+}
+
+/** Whether an attempt that ends so may have been answered. */
+export const mayHaveTalk = ({ kind }: Ending['end']): boolean =>
+  kind === 'answered' || kind === 'crashed' || kind === 'stopped';
+
+/** The conversation of the attempt that ends; null: none. Its talk journal is deleted in the same transaction. */
+export async function settledTalk(tx: Tx, call: CallFacts, s: Ending): Promise<ConversationProgress | null> {
+  if (!mayHaveTalk(s.end)) return null;
+  const attempt = { workspaceId: call.workspaceId, callId: call.id, attempt: call.attempt };
+  // A conversation that was cut off has no result; the journal is its only source.
+  if (s.result === null) return joinedTalk(await takeTalk(tx, attempt));
+  await dropTalk(tx, attempt);
+  return s.result;
+}
+
+/** Joins the pieces of a talk journal; null without any. */
+export function joinedTalk(pieces: readonly string[]): ConversationProgress | null {
+  const parts = pieces.map((piece) => JSON.parse(piece) as ConversationProgress);
+  const last = parts.at(-1);
+  if (last === undefined) return null;
+  return {
+    transcript: parts.flatMap(({ transcript }) => transcript),
+    latencies: parts.flatMap(({ latencies }) => latencies),
+    toolLog: parts.flatMap(({ toolLog }) => toolLog),
+    interruptions: last.interruptions,
+    firstUtteranceMs: last.firstUtteranceMs,
+    recordingPauses: last.recordingPauses ?? [],
+    turns: [...new Map(parts.flatMap(({ turns = [] }) => turns.map((turn) => [turn.turn, turn]))).values()],
+    usage: last.usage ?? [],
+    faults: last.faults ?? [],
+    answeredBy: last.answeredBy ?? null,
+  };
+}
+
+/**
+ * Stores the talk as the call's record and returns the attempt's tool log. A cut-off attempt without any talk adds its
+ * tools to the record of an earlier attempt and leaves the rest of that record alone.
+ */
+export async function keepTalk(
+  tx: Tx,
+  call: CallFacts,
+  s: Ending,
+  talk: ConversationProgress | null,
+  at: Date,
+): Promise<readonly JsonObject[]> {
+  const toolLog = asJson(talk?.toolLog ?? s.toolLog ?? []);
+  if (talk === null || (s.result === null && talk.transcript.length === 0)) {
+    await appendToolLog(tx, call.workspaceId, call.id, toolLog, at);
+    return toolLog;
+  }
+  const { result } = s;
+  const recording = result?.recording ?? null;
+  const record = {
+    attempt: call.attempt,
+    isPartial: result === null,
+    transcript: talk.transcript,
+    latency: measuredTurns(talk),
+    usage: talk.usage ?? [],
+    faults: talk.faults ?? [],
+    toolLog: talk.toolLog,
+    media: result === null || result.media === null ? null : { ...result.media, transfers: result.transfers },
+    interruptions: talk.interruptions,
+    firstUtteranceMs: talk.firstUtteranceMs,
+    answeredBy: talk.answeredBy ?? null,
+    recording:
+      recording === null
+        ? null
+        : {
+            path: recording.path,
+            durationMs: recording.durationMs,
+            bytes: recording.bytes,
+            state: recordingState(recording),
+          },
+    recordingPauses: talk.recordingPauses ?? [],
+    eventLog: result?.eventLog == null ? null : Buffer.from(result.eventLog, 'base64'),
+  };
+  await saveRecord(tx, call.workspaceId, call.id, record, at);
+  return toolLog;
+}
+
+/** The latency of each turn with its measures. */
+function measuredTurns({ latencies, turns = [] }: ConversationProgress): readonly object[] {
+  const measures = new Map(turns.map((turn) => [turn.turn, turn]));
+  return latencies.map((latency) => ({ ...latency, ...measures.get(latency.turn) }));
 }

@@ -1,6 +1,4 @@
-import { failureOf } from '../domain/calls/attempt/failure.ts';
-import { outcomeOf } from '../domain/calls/attempt/next-step.ts';
-import type { Ending } from '../domain/calls/attempt/settle.ts';
+import { failureOf, outcomeOf, type Ending } from '../domain/calls/attempt/next-step.ts';
 import type { StoredStatus } from '../domain/calls/attempt/transitions.ts';
 import type { Clock } from '../shared/clock.ts';
 import { failureReason, type FailureCode, type FailureReason } from '../shared/failure-reason.ts';
@@ -22,8 +20,7 @@ import type {
 import type { ConversationProgress, ConversationResult, ToolLogEntry } from '../voice/conversation.ts';
 import type { AttemptRef } from '../store/calls/attempts.ts';
 import { AttemptJournal, type AttemptWrites } from './journal.ts';
-import type { Listening } from './listening.ts';
-import type { Cut, LiveCalls } from './live-calls.ts';
+import type { Listening, Cut, LiveCalls } from './live-calls.ts';
 import { ToolUse } from './tool-use.ts';
 
 /** What both directions of a call need from the process. */

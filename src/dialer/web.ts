@@ -6,10 +6,9 @@ import type { KnowledgeItem } from '../shared/knowledge/knowledge-index.ts';
 import type { CallProviders } from '../vendors/accounts.ts';
 import type { WebSocketHandover } from '../telephony/web/handover.ts';
 import type { CallMedia, CallMediaEvents } from '../workers/call-media.ts';
-import { callSpec, type SpecDeps } from './call-spec.ts';
-import { LiveCall, type CallDeps } from './live-call.ts';
-import { withTools } from './outbound-call.ts';
-import { INBOUND_BUDGET_MS, type PrepareTools } from './tool-preparer.ts';
+import { callSpec, type SpecDeps, INBOUND_BUDGET_MS, type PrepareTools } from './prepare-call.ts';
+import { LiveCall, type CallDeps } from './call.ts';
+import { withTools } from './outbound.ts';
 
 export interface WebCallDeps extends CallDeps {
   readonly spec: SpecDeps;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { expiredLeases, LEASE_MS, noBeatsSeen } from './node-presence.ts';
+import { expiredLeases, LEASE_MS, noBeatsSeen } from './presence.ts';
 
 describe('the reaper’s view of heartbeats', () => {
   const run = (sent: readonly (number | null)[], stepMs = 1000): string[][] => {

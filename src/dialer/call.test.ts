@@ -5,7 +5,7 @@ import { silentLog } from '../shared/log.ts';
 import type { CallMedia } from '../workers/call-media.ts';
 import type { ToolAnswer } from '../workers/protocol.ts';
 import type { AttemptWrites } from './journal.ts';
-import { LiveCall } from './live-call.ts';
+import { LiveCall } from './call.ts';
 import { LiveCalls } from './live-calls.ts';
 
 it('a tool that cannot be run is answered as failed', async () => {

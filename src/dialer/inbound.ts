@@ -4,13 +4,11 @@ import type { KnowledgeItem } from '../shared/knowledge/knowledge-index.ts';
 import type { CallProviders } from '../vendors/accounts.ts';
 import type { InboundLeg } from '../telephony/sip/call.ts';
 import type { NegotiatedMedia } from '../telephony/media.ts';
-import { callSpec, type SpecDeps } from './call-spec.ts';
-import { LiveCall } from './live-call.ts';
-import { withTools, type DialDeps } from './outbound-call.ts';
-import { renegotiation, sessionIdOf, type Renegotiation } from './sdp-session.ts';
-import { INBOUND_BUDGET_MS, type PrepareTools } from './tool-preparer.ts';
+import { callSpec, type SpecDeps, INBOUND_BUDGET_MS, type PrepareTools } from './prepare-call.ts';
+import { LiveCall } from './call.ts';
+import { withTools, type DialDeps } from './outbound.ts';
+import { renegotiation, sessionIdOf, type Renegotiation, inboundMedia, trunkMedia } from './trunk.ts';
 import { coldTransfer } from './transfer.ts';
-import { inboundMedia, trunkMedia } from './trunk-media.ts';
 import { WarmTransfer } from './warm-transfer.ts';
 
 export interface InboundDeps extends DialDeps {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { DIAL_PERMIT_MS, type GateDecision, type PermitLimits } from '../domain/calls/attempt/dial.ts';
 import { ManualClock } from '../shared/clock.ts';
 import { silentLog } from '../shared/log.ts';
-import { DialPermit } from './permit.ts';
+import { DialPermit } from './outbound.ts';
 
 const NO_LIMITS: PermitLimits = { inviteUntil: null, ringUntil: null };
 

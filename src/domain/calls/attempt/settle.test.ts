@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { joinedTalk } from './record.ts';
+import { joinedTalk } from './settle.ts';
 import type { ConversationProgress } from '../../../voice/conversation.ts';
 
 const piece = (more: Partial<ConversationProgress>): string =>

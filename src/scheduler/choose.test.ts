@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { admit } from './admission.ts';
+import { admit } from './choose.ts';
 
 describe('admission', () => {
   const now = Date.UTC(2026, 0, 5, 10);

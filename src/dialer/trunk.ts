@@ -1,0 +1,154 @@
+import type { SignallingEvents, CallFailure } from '../telephony/sip/call.ts';
+import type { NegotiatedMedia } from '../telephony/media.ts';
+import type { Log } from '../shared/log.ts';
+import type { Signalling } from '../telephony/sip/signalling.ts';
+import type { Clock } from '../shared/clock.ts';
+import type { Db } from '../store/database.ts';
+import { pauseTrunk } from '../store/numbers/trunks.ts';
+
+/** Offer and answer as telephony/sdp makes them; handed in because the dialer knows only their types. */
+export interface SdpNegotiator {
+  createOffer(ours: { address: string; port: number; sessionId: number; version: number }): string;
+  acceptAnswer(
+    answer: string,
+    offer: string,
+  ): { accepted: true; media: NegotiatedMedia } | { accepted: false; reason: string };
+  answerOffer(
+    offer: string,
+    ours: { address: string; port: number; sessionId: number; version?: number; previous?: string },
+  ):
+    | { accepted: true; answer: string; media: NegotiatedMedia }
+    | { accepted: false; refuse: 488; reason: string };
+}
+
+/** The events of a re-INVITE. */
+export type Renegotiation = Required<
+  Pick<SignallingEvents, 'onReoffer' | 'onOfferRequest' | 'onReofferAnswer'>
+>;
+
+/** Negotiates the re-INVITEs of one dialog; our session version rises only when our SDP changes (RFC 3264 section 8). */
+export function renegotiation(
+  sdp: SdpNegotiator,
+  ours: { address: string; port: number; sessionId: number },
+  firstSdp: string,
+  onMedia: (media: NegotiatedMedia) => void,
+): Renegotiation {
+  const { address, port, sessionId } = ours;
+  let previous = firstSdp;
+  const offerOf = (version: number): string => sdp.createOffer({ address, port, sessionId, version });
+  return {
+    onReoffer(offer) {
+      const outcome = sdp.answerOffer(offer, { address, port, sessionId, previous });
+      if (!outcome.accepted) return null;
+      previous = outcome.answer;
+      onMedia(outcome.media);
+      return outcome.answer;
+    },
+    onOfferRequest() {
+      const version = Number(/^o=\S+ \d+ (\d+) /m.exec(previous)?.[1] ?? 1);
+      if (offerOf(version) !== previous) previous = offerOf(version + 1);
+      return previous;
+    },
+    onReofferAnswer(answer) {
+      const outcome = sdp.acceptAnswer(answer, previous);
+      if (outcome.accepted) onMedia(outcome.media);
+    },
+  };
+}
+
+/** A number for SDP's o= line that differs between sessions (RFC 4566 section 5.2). */
+export const sessionIdOf = (now: number): number => Math.floor(now / 1000) + 2_208_988_800;
+
+/**
+ * How long an inbound leg sends to an address in the caller's SDP that neither sends media itself nor is the address of
+ * the signalling, where the trunk has no media_ranges. Callers send from their first second; a third party never does.
+ */
+export const UNPROVEN_MS = 5_000;
+
+const OUTSIDE = 'the media address is outside the media_ranges of the trunk';
+
+/** The negotiator for one call: refuses SDP with a media address outside the trunk's media_ranges. */
+export function trunkMedia(
+  deps: {
+    readonly sdp: SdpNegotiator;
+    readonly signalling: Pick<Signalling, 'mediaRules'>;
+    readonly log: Log;
+  },
+  call: { readonly callId: string; readonly trunkId: string },
+): SdpNegotiator {
+  const { sdp } = deps;
+  const { callId, trunkId } = call;
+  const rules = deps.signalling.mediaRules(trunkId);
+  if (rules.ranges.length === 0) return sdp;
+  const isOutside = ({ remoteAddress }: NegotiatedMedia): boolean => {
+    if (rules.takes(remoteAddress)) return false;
+    deps.log.warn(
+      { callId, trunk: trunkId, peer: remoteAddress },
+      'SDP with an address outside the media_ranges of its trunk is refused',
+    );
+    return true;
+  };
+  const within = <T extends { accepted: true; media: NegotiatedMedia }>(outcome: T): T => ({
+    ...outcome,
+    media: { ...outcome.media, mediaRanges: rules.ranges },
+  });
+  return {
+    createOffer: (ours) => sdp.createOffer(ours),
+    acceptAnswer(answer, offer) {
+      const outcome = sdp.acceptAnswer(answer, offer);
+      if (!outcome.accepted) return outcome;
+      return isOutside(outcome.media) ? { accepted: false, reason: OUTSIDE } : within(outcome);
+    },
+    answerOffer(offer, ours) {
+      const outcome = sdp.answerOffer(offer, ours);
+      if (!outcome.accepted) return outcome;
+      return isOutside(outcome.media) ? { accepted: false, refuse: 488, reason: OUTSIDE } : within(outcome);
+    },
+  };
+}
+
+/** The media of an inbound call from `signallingAddress`, whose SDP may name an address of somebody else. */
+export const inboundMedia = (media: NegotiatedMedia, signallingAddress: string): NegotiatedMedia => ({
+  ...media,
+  signallingAddress,
+  unprovenMs:
+    media.mediaRanges !== undefined || media.remoteAddress === signallingAddress ? null : UNPROVEN_MS,
+});
+
+/** A carrier that asks for a longer pause is tried again after this time. */
+const LONGEST_PAUSE_MS = 300_000;
+/** A pause that ends so little later is not worth a write. */
+const SAME_MS = 1000;
+
+/**
+ * Pauses trunks that answer 503 with Retry-After: no process sends them new calls before it (RFC 3261 section 21.5.4).
+ * A 503 after ringing comes from behind the trunk and pauses nothing.
+ */
+export class TrunkPauses {
+  readonly #deps: { readonly db: Db; readonly clock: Clock; readonly log: Log };
+  /** The end of the pause that this process stored last, by trunk. */
+  readonly #until = new Map<string, number>();
+
+  constructor(deps: { readonly db: Db; readonly clock: Clock; readonly log: Log }) {
+    this.#deps = deps;
+  }
+
+  /** Never rejects; a pause that cannot be stored is lost. */
+  async note(trunkId: string, failure: CallFailure, hasRung: boolean): Promise<void> {
+    const asked = failure.sipCode === 503 && !hasRung ? (failure.retryAfterMs ?? 0) : 0;
+    if (asked === 0) return;
+    const { db, clock, log } = this.#deps;
+    const ms = Math.min(asked, LONGEST_PAUSE_MS);
+    const until = clock.now() + ms;
+    if ((this.#until.get(trunkId) ?? 0) + SAME_MS > until) return;
+    this.#until.set(trunkId, until);
+    log.warn(
+      { trunk: trunkId, seconds: ms / 1000 },
+      'a trunk answers 503: new calls wait for its Retry-After',
+    );
+    await pauseTrunk(db, trunkId, new Date(until)).catch((error: unknown) => {
+      this.#until.delete(trunkId);
+      log.error({ err: error, trunk: trunkId }, 'the pause of a trunk was not stored');
+    });
+  }
+}
