@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, DatabaseError } from 'pg';
+import { isBeforeBaseline } from './before-baseline.ts';
 
 export interface Migration {
   readonly name: string;
@@ -116,10 +117,13 @@ export async function migrate(
   try {
     await takeMigrationLock(client);
     await client.query(CREATE_MIGRATIONS);
-    const applied = await client.query<{ name: string; checksum: string }>(
+    const { rows } = await client.query<{ name: string; checksum: string }>(
       'select name, checksum from migrations',
     );
-    const pending = pendingMigrations(all, applied.rows);
+    const [baseline] = all;
+    const isTakenOver = baseline !== undefined && isBeforeBaseline(rows);
+    if (isTakenOver) await takeOver(client, baseline);
+    const pending = pendingMigrations(all, isTakenOver ? [baseline] : rows);
     for (const migration of pending) {
       const statements = statementsOutside(migration);
       if (statements === null) await apply(client, migration, lockTimeoutMs);
@@ -129,6 +133,14 @@ export async function migrate(
   } finally {
     await client.end().catch(() => undefined);
   }
+}
+
+/** Replaces the list of a database that has the schema of the baseline from the migrations before it. */
+async function takeOver(client: Client, baseline: Migration): Promise<void> {
+  await client.query('begin');
+  await client.query('delete from migrations');
+  await client.query(INSERT_MIGRATION, [baseline.name, baseline.checksum]);
+  await client.query('commit');
 }
 
 /** Applies one file in a transaction, again after each lock timeout. */

@@ -49,20 +49,5 @@ export const withoutTokens = <T>(value: T): T =>
     JSON.stringify(value).replaceAll(/(recordings|campaign-rejects)\/[\w-]{64,72}\./g, '$1/signed.'),
   ) as T;
 
-/**
- * A stored answer as this version gives it: `retry_count` counts retries that were dialled, so a call that waits for one
- * has one fewer than earlier versions said.
- */
-export function withDialledRetries<T>(value: T): T {
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(withDialledRetries) as T;
-  const fields = Object.entries(value).map(([key, each]) => [key, withDialledRetries(each)] as const);
-  const shown = Object.fromEntries(fields) as Record<string, unknown>;
-  const { call_status: status, retry_count: count } = shown;
-  if (status !== 'retry' || (typeof count !== 'number' && typeof count !== 'string')) return shown as T;
-  const dialled = Number(count) - 1;
-  return { ...shown, retry_count: typeof count === 'string' ? String(dialled) : dialled } as T;
-}
-
 /** The path of a URL of the service. */
 export const pathOf = (address: string): string => address.slice(PUBLIC_URL.length);

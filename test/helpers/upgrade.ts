@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
@@ -16,7 +16,6 @@ import { PUBLIC_URL } from './installation-answers.ts';
 import { startService, type Service } from './service.ts';
 
 const FIXTURES = join(import.meta.dirname, '../fixtures');
-const MIGRATIONS = join(import.meta.dirname, '../../src/store/migrations');
 const unpack = promisify(brotliDecompress);
 
 /** The fixture's keys and ids, and the responses of its API before it was stopped. */
@@ -72,7 +71,8 @@ export async function restore(fixture: string, places: Places): Promise<Installa
   const packed = await readFile(join(FIXTURES, fixture, 'rows.copy.br'));
   const rows = parseRows(moved((await unpack(packed)).toString()));
   const databaseUrl = await emptyDatabase();
-  await migrateTo(databaseUrl, appliedMigrations(rows));
+  // The rows include the list of applied migrations, which replaces that of the baseline.
+  await migrate(databaseUrl);
   await load(databaseUrl, rows);
   const dataDir = await mkdtemp(join(tmpdir(), 'callwright-upgrade-'));
   await putFiles(join(FIXTURES, fixture, 'files'), dataDir);
@@ -119,10 +119,16 @@ function parseRows(text: string): Rows {
   return { tables, statements: rest.split('\n').filter((line) => line !== '') };
 }
 
-/** The name is the first column of `migrations`. */
-function appliedMigrations({ tables }: Rows): string[] {
-  const lines = tables.find(({ name }) => name === 'migrations')?.lines ?? '';
-  return lines.split('\n').flatMap((line) => line.split('\t')[0] || []);
+/** The names of the migrations that the database lists as applied. */
+export async function appliedMigrations(url: string): Promise<string[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ name: string }>('select name from migrations order by name');
+    return rows.map(({ name }) => name);
+  } finally {
+    await client.end();
+  }
 }
 
 /** Creates a database without tables; returns its URL. */
@@ -134,17 +140,6 @@ export async function emptyDatabase(): Promise<string> {
   await admin.query(`create database ${name}`);
   await admin.end();
   return url.replace(/[^/]+$/, name);
-}
-
-/** Applies only these migrations. */
-async function migrateTo(url: string, names: readonly string[]): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'callwright-migrations-'));
-  try {
-    for (const name of names) await copyFile(join(MIGRATIONS, name), join(folder, name));
-    await migrate(url, folder);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
 }
 
 /** Loads the rows in one transaction with triggers and foreign keys disabled: the rows already contain their effects. */

@@ -16,7 +16,7 @@ let client: Client;
 let keyFile: string;
 beforeAll(async () => {
   // Every kind of secret, of an earlier version.
-  installation = await restore('installation-8cc4044', { receiver: '127.0.0.1:1', carrier: '127.0.0.1:9' });
+  installation = await restore('installation-768efba6', { receiver: '127.0.0.1:1', carrier: '127.0.0.1:9' });
   await migrate(installation.databaseUrl);
   keyFile = join(installation.dataDir, 'secret.key');
   client = new Client({ connectionString: installation.databaseUrl });

@@ -5,6 +5,7 @@ import { createGunzip } from 'node:zlib';
 import { KEY_FILE } from '../../app/secrets.ts';
 import { createSeal } from '../../shared/seal.ts';
 import { Target, type Streams } from '../../store/backup/load.ts';
+import { isBeforeBaseline } from '../../store/before-baseline.ts';
 import { readMigrations, type Migration } from '../../store/migrate.ts';
 import type { Progress } from './backup.ts';
 import { DISK_NAME, hashOf, hasRecordings, linesOf, writeHashed } from './files.ts';
@@ -67,11 +68,12 @@ export const KEY_IS_ELSEWHERE =
   'systemd credential secret-key.';
 const OTHERWISE = 'Restore into a new DATA_DIR or database, or replace this one with --replace.';
 
-/** The migrations of the backup; throws when this version does not know one of them. */
+/** The migrations that make the backup's schema; throws when this version does not know one of them. */
 export function knownMigrations(
   all: readonly Migration[],
   applied: readonly { readonly name: string; readonly checksum: string }[],
 ): Migration[] {
+  if (isOfBaseline(applied)) return all.slice(0, 1);
   return applied.map(({ name, checksum }) => {
     const known = all.find((migration) => migration.name === name);
     if (known === undefined) {
@@ -84,6 +86,14 @@ export function knownMigrations(
     }
     return known;
   });
+}
+
+function isOfBaseline(applied: Parameters<typeof isBeforeBaseline>[0]): boolean {
+  try {
+    return isBeforeBaseline(applied);
+  } catch (error) {
+    throw new BackupFailure((error as Error).message);
+  }
 }
 
 /** Throws unless the restored installation will have the key that sealed its secrets. */

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { percentilesOf, type Histogram } from './histogram.ts';
 
-/** As `reaction_bucket` of migration 0104. */
+/** As the SQL function `reaction_bucket`. */
 const bucketOf = (ms: number): number =>
   ms < 20 ? 0 : Math.min(159, Math.floor(Math.log(ms / 20) / Math.log(1.05)) + 1);
 function histogram(times: readonly number[]): Histogram {

@@ -1,5 +1,5 @@
 /**
- * Histograms of milliseconds in the buckets of migration 0104: each bucket is 5 % wide, so that a percentile is known
+ * Histograms of milliseconds in the buckets of the SQL function `reaction_bucket`: each bucket is 5 % wide, so that a percentile is known
  * to 2.5 %, and those of many days or agents are summed without their turns.
  */
 const FIRST_MS = 20;

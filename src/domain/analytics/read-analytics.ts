@@ -102,7 +102,7 @@ export const addSums = (a: Sums, b: Sums): Sums => ({
 const FOLD_BEFORE_READ = 20_000;
 const MAX_CAMPAIGNS = 1000;
 export const MOST_RESULTS = 50;
-/** Lower bounds in seconds of the duration buckets of migration 0004. */
+/** Lower bounds in seconds of the duration buckets of the SQL function `ending_bucket`. */
 const BOUNDS = [0, 10, 30, 60, 120, 300, 600];
 
 export interface Deps {

@@ -241,7 +241,7 @@ export async function sumByCampaign(
   return rows;
 }
 
-/** Answered calls by duration; migration 0004 defines the buckets. */
+/** Answered calls by duration, in the buckets of `ending_bucket`. */
 export async function countByDuration(
   db: Db,
   workspaceId: string,

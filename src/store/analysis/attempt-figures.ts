@@ -136,7 +136,7 @@ export function isCounted(
 const waiting = (workspaceId: string, filter: AttemptFilter): RawBuilder<unknown> =>
   sql`(select * from ended_attempts where ${isCounted(workspaceId, filter, 'slot')})`;
 
-/** Buckets of a histogram (migration 0104). */
+/** Buckets of a histogram (`reaction_bucket`). */
 const BUCKETS = 160;
 /** The sum of histograms: by far quicker than to unnest each and group its buckets. */
 const SUMMED = sql.raw(
