@@ -111,7 +111,7 @@ export default defineConfig({
         test: {
           name: 'pure',
           sequence: { groupOrder: 0 },
-          include: ['src', 'web/src', 'packages/*/test', 'test/fuzz', 'test/rigs'].map(
+          include: ['src', 'web/src', 'packages/*', 'test/fuzz', 'test/rigs'].map(
             (folder) => `${folder}/**/*.test.ts`,
           ),
           pool: 'threads',

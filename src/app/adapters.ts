@@ -3,7 +3,7 @@ import type { PromptBook } from '../domain/agents/prompt-book.ts';
 import type { VoiceCatalogue } from '../domain/agents/voice-catalogue.ts';
 import { defaultVoice, voiceById, voices } from '../providers/voices.ts';
 import type { Seal } from '../shared/seal.ts';
-import { isLanguage } from '../shared/languages.ts';
+import { isLanguage } from '@callwright/language';
 import { buildSections, changeSections, joinSections, parsePrompt } from '../voice/prompt/build-prompt.ts';
 import { spokenFirst } from '../voice/prompt/leave-out.ts';
 import { findVariables } from '../shared/variables.ts';

@@ -16,7 +16,7 @@ import { previewRenderer } from '../offline/speech/preview.ts';
 import { voiceById } from '../providers/voices.ts';
 import type { SchedulerWake } from '../scheduler/wake.ts';
 import type { Clock } from '../shared/clock.ts';
-import { isLanguage } from '../shared/languages.ts';
+import { isLanguage } from '@callwright/language';
 import type { Log } from '../shared/log.ts';
 import type { Seal } from '../shared/seal.ts';
 import { settlesWithin } from '../shared/settles-within.ts';

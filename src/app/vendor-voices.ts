@@ -12,7 +12,7 @@ import { openReach, type VendorReach } from '../providers/wire/reach.ts';
 import { vendorOfKey, VoiceBook } from '../providers/voice-book.ts';
 import { voiceById } from '../providers/voices.ts';
 import type { Clock } from '../shared/clock.ts';
-import type { Language } from '../shared/languages.ts';
+import type { Language } from '@callwright/language';
 import type { Log } from '../shared/log.ts';
 import type { Seal } from '../shared/seal.ts';
 import { isVendorOf, type OperatorProviders, type SpeakerAccount } from '../vendors/accounts.ts';

@@ -6,7 +6,7 @@ import { MOST_CHARS } from '../domain/chats/receive.ts';
 import { endsAt, sessionOf } from '../domain/chats/session-limits.ts';
 import { asJson } from '../domain/tools/tool-log.ts';
 import { splitText } from '../domain/whatsapp/compose.ts';
-import { conversationPhrases } from '../language/phrases.ts';
+import { conversationPhrases, optOutSense } from '@callwright/language';
 import type { Clock } from '../shared/clock.ts';
 import { newId } from '../shared/ids.ts';
 import type { Log } from '../shared/log.ts';
@@ -23,7 +23,6 @@ import type { Db, Tx } from '../store/database.ts';
 import type { JsonObject } from '../store/schema.ts';
 import type { AudioUse } from '../voice/measures.ts';
 import type { BrainContext, LlmSession, ToolSpec } from '../providers/ports/model.ts';
-import { optOutSense } from '../language/opt-out.ts';
 import { ToolJournal, type ToolMode } from './tool-journal.ts';
 import { NEW_TALK, takeTurn, type Talk, type ToolResult, type Turn } from './turn.ts';
 

@@ -1,8 +1,7 @@
 import { CannedResults } from '../domain/test-cases/canned-results.ts';
 import type { CaseToPlay, PlayCase, PlayedCase } from '../domain/test-cases/play-case.ts';
 import type { PlayedTurn } from '../domain/test-cases/test-case.ts';
-import { conversationPhrases } from '../language/phrases.ts';
-import { optOutSense } from '../language/opt-out.ts';
+import { conversationPhrases, optOutSense } from '@callwright/language';
 import type { Clock } from '../shared/clock.ts';
 import { newId } from '../shared/ids.ts';
 import { NO_ENGINE, type SpokenBy } from '../shared/spoken-by.ts';

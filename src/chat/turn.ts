@@ -1,4 +1,4 @@
-import { isOptOutWord } from '../language/opt-out-words.ts';
+import { isOptOutWord } from '@callwright/language';
 import { maskedArgs } from '../shared/masked-args.ts';
 import type { ToolUse } from '../domain/chats/chat-desk.ts';
 import type { ToolLogEntry } from '../voice/conversation.ts';

@@ -1,4 +1,4 @@
-import { isLanguage, type Language } from '../shared/languages.ts';
+import { type Language, isLanguage } from '@callwright/language';
 import type { VendorVoice } from '../vendors/vendor-voice.ts';
 import { defaultVoice, voiceById, voices, voicesFor, type VoiceInfo } from './voices.ts';
 

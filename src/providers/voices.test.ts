@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isUuid } from '../shared/ids.ts';
-import { LANGUAGES } from '../shared/languages.ts';
+import { LANGUAGES } from '@callwright/language';
 import { defaultVoice, voiceById, voices, voicesFor } from './voices.ts';
 
 describe('voice catalogue', () => {

@@ -1,4 +1,4 @@
-import type { Language } from '../shared/languages.ts';
+import type { Language } from '@callwright/language';
 
 /**
  * A voice of the offline speech engines. A TtsProvider opens `voiceKey`: `flite:<voice>` or `espeak:<variant>`, which

@@ -8,7 +8,7 @@ import {
   type AnswerSettings,
   type AnswerState,
 } from '../voice/answer/answer.ts';
-import { MACHINE_PHRASES, machineKind } from '../language/answering-machine.ts';
+import { MACHINE_PHRASES, machineKind } from '@callwright/language';
 import { createMusicDetector, stepMusic, type MusicDetector } from '../voice/answer/music-detector.ts';
 import { createToneDetector, stepTone, type ToneDetector } from '../voice/answer/tone-detector.ts';
 import type { AnsweredBy } from '../shared/answered-by.ts';

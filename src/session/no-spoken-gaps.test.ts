@@ -4,7 +4,7 @@ import { VirtualTime } from '../../test/rigs/calls/virtual-time.ts';
 import { createFakeTts } from '../providers/fake/tts.ts';
 import { createScriptLlm } from '../offline/script/brain.ts';
 import { ManualClock } from '../shared/clock.ts';
-import type { Language } from '../shared/languages.ts';
+import type { Language } from '@callwright/language';
 import type { TtsProvider } from '../providers/ports/voice.ts';
 
 interface Agent {

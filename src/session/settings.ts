@@ -9,7 +9,7 @@ import { turnSettings } from '../voice/prompt/settings.ts';
 import type { AnswerSettings } from '../voice/answer/answer.ts';
 import type { TurnSettings } from '../voice/turn/types.ts';
 import type { CallSpec } from '../workers/protocol.ts';
-import { menuSteps } from '../language/phone-menu.ts';
+import { menuSteps } from '@callwright/language';
 import { LOOKUP_KNOWLEDGE } from './lookup-knowledge.ts';
 
 /** What each part of a call is opened with. */

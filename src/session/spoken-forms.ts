@@ -1,6 +1,4 @@
-import type { Language } from '../shared/languages.ts';
-import { languageOf } from '../language/language-of.ts';
-import { readAloud } from '../language/spoken/read-aloud.ts';
+import { type Language, languageOf, readAloud } from '@callwright/language';
 import type { SpeechManner, TtsContext, TtsSession, TtsVoice } from '../providers/ports/voice.ts';
 
 /** The languages and voices of a call. */

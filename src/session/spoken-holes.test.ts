@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { agentOf } from '../offline/script/brain.ts';
 import { instructionsFor } from '../providers/llm/messages.ts';
 import { respond } from '../offline/script/respond.ts';
-import type { Language } from '../shared/languages.ts';
+import type { Language } from '@callwright/language';
 import type { HistoryItem } from '../voice/turn/ports.ts';
 import type { CallSpec } from '../workers/protocol.ts';
 import { answerSettings, brainContext } from './settings.ts';

@@ -1,4 +1,4 @@
-import { LANGUAGES, type Language } from '../shared/languages.ts';
+import { LANGUAGES, type Language } from '@callwright/language';
 import { vendorVoice, type VendorVoice, type VoiceFacts } from './vendor-voice.ts';
 
 /** Voices of the vendors that have no list to ask for. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LANGUAGES } from '../shared/languages.ts';
+import { LANGUAGES } from '@callwright/language';
 import {
   RECOGNISER_LANGUAGES,
   recogniserCode,

@@ -1,4 +1,4 @@
-import { LANGUAGES, type Language } from '../shared/languages.ts';
+import { LANGUAGES, type Language } from '@callwright/language';
 import type { SttVendorName } from './catalogue.ts';
 
 /** Every recogniser that an agent may be given; `offline` recognises phrases only. */

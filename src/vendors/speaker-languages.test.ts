@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LANGUAGES } from '../shared/languages.ts';
+import { LANGUAGES } from '@callwright/language';
 import { SPEAKER_LANGUAGES, speakerCode, spokenLanguages } from './speaker-languages.ts';
 import { TTS_VENDOR_NAMES } from './catalogue.ts';
 

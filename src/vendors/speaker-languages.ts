@@ -1,4 +1,4 @@
-import { LANGUAGES, type Language } from '../shared/languages.ts';
+import { LANGUAGES, type Language } from '@callwright/language';
 import { ISO, type LanguageCodes } from './recogniser-languages.ts';
 import type { TtsVendorName } from './catalogue.ts';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { LANGUAGES, type Language } from '../shared/languages.ts';
+import { LANGUAGES, type Language } from '@callwright/language';
 import { speakerCode } from './speaker-languages.ts';
 import type { TtsVendorName } from './catalogue.ts';
 

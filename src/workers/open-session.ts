@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { optOutSense } from '../language/opt-out.ts';
+import { optOutSense } from '@callwright/language';
 import { openNoiseFilter } from '../providers/noise/speex.ts';
 import type { Providers } from '../providers/choose/installation.ts';
 import { CallSession } from '../session/call-session.ts';

@@ -8,7 +8,7 @@ import type { ToolSpec } from '../providers/ports/model.ts';
 import type { KnowledgeItem } from '../shared/knowledge/knowledge-index.ts';
 import type { FailureReason } from '../shared/failure-reason.ts';
 import type { AnsweredKind } from '../shared/answered-by.ts';
-import type { Language } from '../shared/languages.ts';
+import type { Language } from '@callwright/language';
 import type { CallProviders } from '../vendors/accounts.ts';
 import type { FaultKind, VendorFault, VendorPart } from '../shared/vendor-fault.ts';
 import type { FaultyPart } from '../providers/choose/faults.ts';

@@ -1,4 +1,4 @@
-import { readAloud } from '../language/spoken/read-aloud.ts';
+import { readAloud } from '@callwright/language';
 import type { Providers } from '../providers/choose/installation.ts';
 import { firstWords, talkOf } from '../session/settings.ts';
 import type { CallProviders } from '../vendors/accounts.ts';

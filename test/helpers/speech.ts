@@ -1,5 +1,5 @@
 import { joined } from '../../src/offline/speech/speech-audio.ts';
-import type { Language } from '../../src/shared/languages.ts';
+import type { Language } from '@callwright/language';
 import { decodeUlawTo, encodeUlawTo } from '../../src/voice/audio/g711.ts';
 import type { Expected } from '../../src/voice/turn/ports.ts';
 import type { SampleRate } from '../../src/voice/audio/frame.ts';

@@ -1,7 +1,7 @@
 // These proofs run inside the tests of test/system/statements.test.ts.
 /* oxlint-disable vitest/no-standalone-expect */
 import { expect } from 'vitest';
-import { AGENT_LANGUAGES } from '../../src/shared/languages.ts';
+import { AGENT_LANGUAGES } from '../../src/shared/agent-languages.ts';
 import {
   both,
   data,

@@ -5,7 +5,7 @@ import { faultOf, type Fault } from './regex/ambiguity.ts';
 import { constructedBy, constructionsIn } from './regex/constructed.ts';
 import { literalsIn, type Literal } from './regex/literals.ts';
 
-const root = resolve(import.meta.dirname, '../../src');
+const root = resolve(import.meta.dirname, '../..');
 
 /** Patterns that the analysis cannot prove linear, each with the proof. */
 const PROVEN: Readonly<Record<string, string>> = {
@@ -22,7 +22,7 @@ const PROVEN: Readonly<Record<string, string>> = {
  * Every other construction stands at the top level of its module, where this test runs and judges it.
  */
 const FROM_DATA: Readonly<Record<string, { readonly count: number; readonly cap: string }>> = {
-  'domain/numbers/usual-number.ts': {
+  'src/domain/numbers/usual-number.ts': {
     count: 2,
     cap: 'patterns of the phone number metadata, matched against E.164 numbers of at most 15 digits',
   },
@@ -34,7 +34,11 @@ interface Finding {
   readonly fault: Fault;
 }
 
-const sources = readdirSync(root, { recursive: true, encoding: 'utf8' })
+const folders = ['src', ...readdirSync(join(root, 'packages')).map((name) => `packages/${name}/src`)];
+const sources = folders
+  .flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`),
+  )
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
   .map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }));
 

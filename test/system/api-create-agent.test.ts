@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { AGENT_LANGUAGES } from '../../src/shared/languages.ts';
+import { AGENT_LANGUAGES } from '../../src/shared/agent-languages.ts';
 import { voices } from '../../src/providers/voices.ts';
 import { minimalAgent, type Answer } from '../helpers/api.ts';
 import { createHome, type Home } from '../helpers/home.ts';

@@ -25,7 +25,7 @@ export function requestOf(operation: Operation, input: Record<string, unknown>):
     left.delete(name);
     return value;
   };
-  const path = operation.path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => {
+  const path = operation.path.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => {
     const value = take(name);
     if (typeof value !== 'string' || value === '') throw new TypeError(`${name} must be a non-empty text`);
     return encodeURIComponent(value);

@@ -1,4 +1,4 @@
-import type { Language } from '../../shared/languages.ts';
+import type { Language } from '@callwright/language';
 import type { S2sEntry } from '../../vendors/accounts.ts';
 import type { SttVendorName } from '../../vendors/catalogue.ts';
 import type { JsonObject } from '../../store/schema.ts';

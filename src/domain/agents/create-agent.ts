@@ -3,7 +3,7 @@ import { toWindowLevels, windowInForce, type WindowLevels } from '../calls/calli
 import { errors } from '../../errors.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { newId } from '../../shared/ids.ts';
-import type { Language } from '../../shared/languages.ts';
+import type { Language } from '@callwright/language';
 import { insertAgent } from '../../store/agents/agents.ts';
 import type { Db, Tx } from '../../store/database.ts';
 import {

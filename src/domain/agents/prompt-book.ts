@@ -1,4 +1,4 @@
-import type { Language } from '../../shared/languages.ts';
+import type { Language } from '@callwright/language';
 import type { PromptSection, VersionConfig } from './agent-version.ts';
 
 /** The fields of the create request that form the prompt (interface, Agent create request). */

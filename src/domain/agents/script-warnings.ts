@@ -1,6 +1,4 @@
-import { isHeardByPhrases } from '../../language/expected-line.ts';
-import { nounKind } from '../../language/question-kind.ts';
-import { isEnglish } from '../../shared/languages.ts';
+import { isEnglish, isHeardByPhrases, nounKind } from '@callwright/language';
 import { recogniserCode } from '../../vendors/recogniser-languages.ts';
 import type { OperatorProviders } from '../../vendors/accounts.ts';
 import { findProviders } from '../../store/tenants/providers.ts';

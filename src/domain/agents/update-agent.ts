@@ -2,7 +2,7 @@ import { checkUnchanged } from './agent-tag.ts';
 import { errors } from '../../errors.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { isUuid } from '../../shared/ids.ts';
-import type { Language } from '../../shared/languages.ts';
+import type { Language } from '@callwright/language';
 import { inboundNumbersOf, lockAgent, updateAgent, updateVersion } from '../../store/agents/agents.ts';
 import { campaignsUnderWay } from '../../store/campaigns/campaigns.ts';
 import type { Db } from '../../store/database.ts';

@@ -1,5 +1,5 @@
 import { errors } from '../../errors.ts';
-import { isLanguage, LANGUAGES, type Language } from '../../shared/languages.ts';
+import { LANGUAGES, type Language, isLanguage } from '@callwright/language';
 
 /** A voice as clients see it, without its speech engine. */
 export interface Voice {

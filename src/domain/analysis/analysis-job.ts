@@ -1,5 +1,4 @@
-import { isLanguage } from '../../shared/languages.ts';
-import { isValidZone } from '../../shared/time-zone.ts';
+import { isLanguage, isValidZone } from '@callwright/language';
 import { findCallToAnalyse } from '../../store/analysis/analyses.ts';
 import type { Db, Tx } from '../../store/database.ts';
 import { insertJobs } from '../../store/jobs.ts';

@@ -1,5 +1,5 @@
 import type { ClientAnalysis, EvaluationCriterion, VersionConfig } from '../agents/agent-version.ts';
-import type { Language } from '../../shared/languages.ts';
+import type { Language } from '@callwright/language';
 
 /** The input of an analysis: one ended call with its conversation. Times in epoch ms. */
 export interface AnalysisInput {

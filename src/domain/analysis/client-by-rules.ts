@@ -1,7 +1,5 @@
 import type { ClientAnalysis } from '../agents/agent-version.ts';
-import { polarity } from '../../language/answers.ts';
-import { numberIn } from '../../language/numbers.ts';
-import { phrasesOf } from '../../language/phrases.ts';
+import { numberIn, phrasesOf, polarity } from '@callwright/language';
 import type { AnalysisInput, ClientValue } from './analysis.ts';
 import { namedDate } from './named-time.ts';
 import { clip, exchangesOf, topicWords, type Exchange } from './exchanges.ts';

@@ -1,5 +1,4 @@
-import { asksSomething } from '../../language/intents.ts';
-import { phrasesOf } from '../../language/phrases.ts';
+import { asksSomething, phrasesOf } from '@callwright/language';
 import type { AnalysisInput } from './analysis.ts';
 
 /** A question of the agent and the callee's answer. */

@@ -1,7 +1,4 @@
-import { phrasesOf } from '../../language/phrases.ts';
-import { resolveDate, resolveTime } from '../../language/time/resolve-time.ts';
-import { readTime } from '../../language/time/spoken-time.ts';
-import type { Language } from '../../shared/languages.ts';
+import { type Language, phrasesOf, readTime, resolveDate, resolveTime } from '@callwright/language';
 
 /** When and where the words were spoken. */
 export interface Spoken {

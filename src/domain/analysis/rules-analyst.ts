@@ -1,6 +1,4 @@
-import { polarity } from '../../language/answers.ts';
-import { intentOf } from '../../language/intents.ts';
-import { phrasesOf } from '../../language/phrases.ts';
+import { intentOf, phrasesOf, polarity } from '@callwright/language';
 import type { AnalysisInput, Analyst, CallbackRequest, Findings, Sentiment } from './analysis.ts';
 import { clientByRules } from './client-by-rules.ts';
 import { evaluateByRules } from './evaluate-by-rules.ts';

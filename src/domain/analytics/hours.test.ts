@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { localTime } from '../../shared/time-zone.ts';
+import { localTime } from '@callwright/language';
 import { stretchesOf } from './hours.ts';
 
 const at = (iso: string): number => Date.parse(iso);

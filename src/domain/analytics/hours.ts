@@ -1,4 +1,4 @@
-import { offsetAt } from '../../shared/time-zone.ts';
+import { offsetAt } from '@callwright/language';
 
 const DAY_MS = 86_400_000;
 const SLOT_MS = 900_000;

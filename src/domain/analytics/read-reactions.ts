@@ -11,7 +11,7 @@ import {
 } from '../../store/analysis/attempt-figures.ts';
 import { findVersionNames, type VersionName } from '../../store/analysis/version-names.ts';
 import { errors } from '../../errors.ts';
-import { isValidZone } from '../../shared/time-zone.ts';
+import { isValidZone } from '@callwright/language';
 import { percentilesOf, type Histogram, type Percentiles } from './histogram.ts';
 import { stretchesOf } from './hours.ts';
 import { prepare, type Deps } from './read-analytics.ts';

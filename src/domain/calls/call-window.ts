@@ -9,9 +9,9 @@ import {
 import type { JsonObject } from '../../store/schema.ts';
 import type { VersionConfig } from '../agents/agent-version.ts';
 import { zonesOfNumber } from './callee-zone.ts';
-import { changeOn, instantsOf, localTime, offsetAt } from '../../shared/time-zone.ts';
+import { changeOn, instantsOf, localTime, offsetAt } from '@callwright/language';
 
-export { isValidZone } from '../../shared/time-zone.ts';
+export { isValidZone } from '@callwright/language';
 
 /** Calls may be dialled while a slot is open in every zone. Overlapping slots form their union. */
 export interface CallWindow {

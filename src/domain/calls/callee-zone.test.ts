@@ -2,7 +2,7 @@ import { getCountries, getExampleNumber, parsePhoneNumberFromString } from 'libp
 import examples from 'libphonenumber-js/mobile/examples';
 import { describe, expect, it } from 'vitest';
 import { zonesOfNumber } from './callee-zone.ts';
-import { isValidZone } from '../../shared/time-zone.ts';
+import { isValidZone } from '@callwright/language';
 
 const ANYWHERE = zonesOfNumber('+18002345678');
 

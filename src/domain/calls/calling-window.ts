@@ -1,4 +1,4 @@
-import { isoIn, localTime } from '../../shared/time-zone.ts';
+import { isoIn, localTime } from '@callwright/language';
 import type { VersionConfig } from '../agents/agent-version.ts';
 import {
   DEFAULT_CALL_CONFIG,

@@ -1,6 +1,6 @@
 import { errors } from '../../errors.ts';
 import type { Clock } from '../../shared/clock.ts';
-import { isoIn } from '../../shared/time-zone.ts';
+import { isoIn } from '@callwright/language';
 import { findAgent, findVersion } from '../../store/agents/agents.ts';
 import { countCalleePrefixes } from '../../store/campaigns/callee-prefixes.ts';
 import type { CampaignRow } from '../../store/campaigns/campaigns.ts';

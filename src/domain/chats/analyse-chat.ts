@@ -1,6 +1,5 @@
 import type { Clock } from '../../shared/clock.ts';
-import { isLanguage } from '../../shared/languages.ts';
-import { isValidZone } from '../../shared/time-zone.ts';
+import { isLanguage, isValidZone } from '@callwright/language';
 import { findAgent } from '../../store/agents/agents.ts';
 import { chatVersionConfig, findChat, lockChat } from '../../store/chats/chats.ts';
 import { saveChatAnalyses } from '../../store/chats/reading.ts';

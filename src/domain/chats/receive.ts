@@ -1,4 +1,4 @@
-import { isOptOutWord } from '../../language/opt-out-words.ts';
+import { isOptOutWord } from '@callwright/language';
 import { newId } from '../../shared/ids.ts';
 import { chatVersionConfig, noteCustomerMessage, type ChatRow } from '../../store/chats/chats.ts';
 import { countCustomerMessages, insertMessages } from '../../store/chats/messages.ts';

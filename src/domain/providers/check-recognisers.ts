@@ -1,5 +1,5 @@
 import { errors } from '../../errors.ts';
-import type { Language } from '../../shared/languages.ts';
+import type { Language } from '@callwright/language';
 import { recogniserCode, supportedLanguages } from '../../vendors/recogniser-languages.ts';
 import { isVendorOf, type OperatorProviders } from '../../vendors/accounts.ts';
 import type { SttSettings, VersionConfig } from '../agents/agent-version.ts';

@@ -1,5 +1,4 @@
-import { isLanguage } from '../../shared/languages.ts';
-import { isValidZone } from '../../shared/time-zone.ts';
+import { isLanguage, isValidZone } from '@callwright/language';
 import type { VersionConfig } from '../agents/agent-version.ts';
 import { DEFAULT_CALL_CONFIG } from '../agents/call-config.ts';
 import type { AnalysisInput, Analyst } from '../analysis/analysis.ts';

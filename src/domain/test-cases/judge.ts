@@ -1,4 +1,4 @@
-import { hasPhrase, normal } from '../../language/text.ts';
+import { hasPhrase, normal } from '@callwright/language';
 import { matchesArguments } from './matches-arguments.ts';
 import type { ToolUse } from '../chats/chat-desk.ts';
 import type { CaseResult, Expectation, PlayedTurn, Verdict } from './test-case.ts';

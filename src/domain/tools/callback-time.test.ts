@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { local, NOW, TIMELESS, WRITTEN, ZONE } from '../../language/time/test-phrases.ts';
+import { NOW, TIMELESS, WRITTEN, ZONE, local } from '../../../packages/language/src/time/test-phrases.ts';
 import { callbackTime } from './callback-time.ts';
 
 describe('callbackTime', () => {

@@ -1,7 +1,4 @@
-import { phrasesOf } from '../../language/phrases.ts';
-import { resolveTime } from '../../language/time/resolve-time.ts';
-import { readTime } from '../../language/time/spoken-time.ts';
-import { isLanguage } from '../../shared/languages.ts';
+import { isLanguage, phrasesOf, readTime, resolveTime } from '@callwright/language';
 
 /** Callbacks further ahead are refused: the caller did not mean them. */
 const FURTHEST_MS = 90 * 86_400_000;

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { AGENT_LANGUAGES } from '../../shared/languages.ts';
+import { AGENT_LANGUAGES } from '../../shared/agent-languages.ts';
 import { UNFOLLOWED_REASONS } from '../../domain/agents/prompt-book.ts';
 import { AgentCallConfig, VariableNames } from '../../domain/agents/agent-schema.ts';
 import { RequestWarnings, WindowFields } from '../common/calling-window-schemas.ts';

@@ -1,6 +1,6 @@
 import { findVoices, type Voice } from '../../domain/agents/voice-catalogue.ts';
 import { errors } from '../../errors.ts';
-import { isLanguage } from '../../shared/languages.ts';
+import { isLanguage } from '@callwright/language';
 import { answers } from '../common/schemas.ts';
 import { ListVoicesQuery, VoiceList } from './schemas.ts';
 import type { ServerDeps } from '../server/server-deps.ts';

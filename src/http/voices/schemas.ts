@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { LANGUAGES } from '../../shared/languages.ts';
+import { LANGUAGES } from '@callwright/language';
 import { IsoTime, mapOf, Uuid } from '../common/schemas.ts';
 
 export const ListVoicesQuery = Type.Object({

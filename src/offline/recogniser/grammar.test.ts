@@ -1,8 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { understand } from '../../language/answers.ts';
-import { intentOf } from '../../language/intents.ts';
-import { phrasesOf } from '../../language/phrases.ts';
+import { intentOf, phrasesOf, understand } from '@callwright/language';
 import type { Expected } from '../../voice/turn/ports.ts';
 import { CONTROL_PHRASES, expectedGrammar, phraseWords, RULES } from './grammar.ts';
 import { letterSounds, pronunciations } from './pronunciations.ts';

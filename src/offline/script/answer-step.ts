@@ -11,13 +11,17 @@ import {
   type Agent,
   type Draft,
 } from './turn.ts';
-import { understand, type CallerLine, type Understood } from '../../language/answers.ts';
-import { asksSomething } from '../../language/intents.ts';
-import { normal } from '../../language/text.ts';
+import {
+  type CallerLine,
+  type Intent,
+  type Understood,
+  asksSomething,
+  normal,
+  understand,
+} from '@callwright/language';
 import { hiddenEntry } from '../../shared/hidden-keys.ts';
 import type { Pending } from './memory.ts';
 import type { Step } from './script.ts';
-import type { Intent } from '../../language/phrases/phrase-table.ts';
 
 /** Repeats of one question. */
 export const MAX_RETRIES = 2;

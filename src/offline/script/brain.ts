@@ -5,7 +5,7 @@ import { indexFaqs, indexPassages } from './knowledge.ts';
 import { isSpeakable } from './unit.ts';
 import { introduced } from './purpose.ts';
 import { freshMemory } from './memory.ts';
-import { optOutKeyOf } from '../../language/opt-out.ts';
+import { optOutKeyOf } from '@callwright/language';
 import { respond } from './respond.ts';
 import { findingsOf, markPlaces } from './tools.ts';
 import { wordingFor } from './wording.ts';

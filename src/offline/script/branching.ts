@@ -1,8 +1,5 @@
-import { numberIn } from '../../language/numbers.ts';
-import { words } from '../../language/text.ts';
-import type { Understood } from '../../language/answers.ts';
+import { type Intent, type Understood, numberIn, words } from '@callwright/language';
 import type { Branch, Condition } from './script.ts';
-import type { Intent } from '../../language/phrases/phrase-table.ts';
 
 /** The branch that an answer takes; null for the step's successor. */
 export function branchFor(

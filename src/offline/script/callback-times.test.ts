@@ -1,19 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { namedTime } from '../../domain/analysis/named-time.ts';
 import { callbackTime } from '../../domain/tools/callback-time.ts';
+import { LANGUAGES, type Language, phrasesOf } from '@callwright/language';
 import {
   ANSWERED,
   DISPUTED,
-  daysAndTimes,
   IN_OTHER_LANGUAGES,
-  local,
   NOW,
   TIMELESS,
   WRITTEN,
   ZONE,
-} from '../../language/time/test-phrases.ts';
-import { phrasesOf } from '../../language/phrases.ts';
-import { LANGUAGES, type Language } from '../../shared/languages.ts';
+  daysAndTimes,
+  local,
+} from '../../../packages/language/src/time/test-phrases.ts';
 import { callOf } from './test-call.ts';
 
 /** The time the script brain's callback tool is called with after these lines, and the brain's last reply. */

@@ -1,5 +1,4 @@
-import { isGoodTime, isIdentity, expectedAnswer } from '../../language/question-kind.ts';
-import { inOrder, sentences, words } from '../../language/text.ts';
+import { expectedAnswer, inOrder, isGoodTime, isIdentity, sentences, words } from '@callwright/language';
 import { readConditional } from './condition.ts';
 import { isSpeakable, type Unit } from './unit.ts';
 import { readFaqs } from './knowledge.ts';

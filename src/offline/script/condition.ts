@@ -1,6 +1,6 @@
 import { toSecondPerson } from './person.ts';
 import { yesNoQuestion } from './question.ts';
-import { words } from '../../language/text.ts';
+import { words } from '@callwright/language';
 import type { Condition } from './script.ts';
 
 /** A conditional script line: its condition as written, and the instruction that follows on the same line. */

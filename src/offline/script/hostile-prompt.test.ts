@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { expectedAnswer } from '../../language/question-kind.ts';
+import { expectedAnswer } from '@callwright/language';
 import { compile } from './compile.ts';
 import { markPlaces } from './tools.ts';
 import { wordingFor } from './wording.ts';

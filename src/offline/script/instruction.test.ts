@@ -4,7 +4,7 @@ import { readFaqs, indexFaqs } from './knowledge.ts';
 import { readInstruction } from './instruction.ts';
 import { readPurpose } from './purpose.ts';
 import { splitSections } from './sections.ts';
-import { sentences } from '../../language/text.ts';
+import { sentences } from '@callwright/language';
 
 const spokenAs = (instruction: string): string =>
   readInstruction(instruction, false)

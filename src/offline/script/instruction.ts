@@ -1,4 +1,4 @@
-import { inOrder } from '../../language/text.ts';
+import { inOrder } from '@callwright/language';
 import { hasKnownVerb, readVerb } from './instruction-verbs.ts';
 import { toSecondPerson } from './person.ts';
 import { nounQuestion } from './question.ts';

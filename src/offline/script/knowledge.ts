@@ -1,5 +1,5 @@
 import MiniSearch from 'minisearch';
-import { words } from '../../language/text.ts';
+import { words } from '@callwright/language';
 import type { KnowledgeIndexes, KnowledgeItem } from '../../shared/knowledge/knowledge-index.ts';
 import { questionTerms, termsOf } from '../../shared/knowledge/terms.ts';
 import type { Faq } from './script.ts';

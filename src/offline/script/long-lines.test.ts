@@ -1,12 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { machineKind } from '../../language/answering-machine.ts';
-import { understand } from '../../language/answers.ts';
-import { intentOf } from '../../language/intents.ts';
-import { optOutKey } from '../../language/opt-out.ts';
-import { phrasesOf } from '../../language/phrases.ts';
-import { choicesOf, expectedAnswer, isGoodTime, nounKind } from '../../language/question-kind.ts';
-import { inOrder } from '../../language/text.ts';
-import { readTime } from '../../language/time/spoken-time.ts';
+import {
+  choicesOf,
+  expectedAnswer,
+  inOrder,
+  intentOf,
+  isGoodTime,
+  machineKind,
+  nounKind,
+  optOutKey,
+  phrasesOf,
+  readTime,
+  understand,
+} from '@callwright/language';
 import { readConditional } from './condition.ts';
 import { readInstruction } from './instruction.ts';
 import { readFaqs } from './knowledge.ts';

@@ -1,7 +1,5 @@
-import type { CommandForms } from '../../language/commands/command-forms.ts';
-import { beginsWith, endsWith, holds } from '../../language/word-forms.ts';
-import { isOpenQuestion } from '../../language/open-questions.ts';
-import { normal, sentences } from '../../language/text.ts';
+import type { CommandForms } from './commands/command-forms.ts';
+import { beginsWith, endsWith, holds, isOpenQuestion, normal, sentences } from '@callwright/language';
 import { spoken } from './text.ts';
 import { verbatim, type Unit } from './unit.ts';
 import { isCondition, splitNative, type Wording } from './wording.ts';

@@ -12,11 +12,9 @@ import {
   tuple,
 } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LANGUAGES, type Language } from '../../shared/languages.ts';
+import { type Intent, LANGUAGES, type Language, understand } from '@callwright/language';
 import { callOf, type Call } from './test-call.ts';
-import { understand } from '../../language/answers.ts';
 import { wordingFor } from './wording.ts';
-import type { Intent } from '../../language/phrases/phrase-table.ts';
 import type { HistoryItem } from '../../voice/turn/ports.ts';
 
 const SHARDS = [

@@ -1,4 +1,4 @@
-import { sentences } from '../../language/text.ts';
+import { sentences } from '@callwright/language';
 import type { BrainContext } from '../../providers/ports/model.ts';
 import { isSpeakable } from './unit.ts';
 import { toSecondPerson } from './person.ts';

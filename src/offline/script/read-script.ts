@@ -3,7 +3,7 @@ import { readInstruction } from './instruction.ts';
 import { isSpeakable, verbatim, type Unit } from './unit.ts';
 import { readNative } from './native-line.ts';
 import type { Wording } from './wording.ts';
-import { sentences } from '../../language/text.ts';
+import { sentences } from '@callwright/language';
 import { isLatin } from './text.ts';
 import { toolNamed } from './tools.ts';
 import type { Faq } from './script.ts';

@@ -1,7 +1,12 @@
-import { type CallerLine, understand } from '../../language/answers.ts';
-import type { Intent } from '../../language/phrases/phrase-table.ts';
-import { fromNowIn } from '../../language/time/native-time.ts';
-import { dayAndTime, type Moment, momentIn } from '../../language/time/spoken-time.ts';
+import {
+  type CallerLine,
+  type Intent,
+  type Moment,
+  dayAndTime,
+  fromNowIn,
+  momentIn,
+  understand,
+} from '@callwright/language';
 import { branchFor } from './branching.ts';
 import type { Memory } from './memory.ts';
 import {

@@ -1,7 +1,15 @@
 import { answerStep, MAX_RETRIES, verify, YES_NO } from './answer-step.ts';
 import { callback, callbackAnswered, respondToIntent, SCHEDULE_CALLBACK } from './respond-to-intent.ts';
 import { freshMemory, readMemory, type Memory } from './memory.ts';
-import { words } from '../../language/text.ts';
+import {
+  type CallerLine,
+  type Intent,
+  asksSomething,
+  intentOf,
+  polarity,
+  understand,
+  words,
+} from '@callwright/language';
 import { countResults, hasFailed, resultsSince, withFindings } from './tools.ts';
 import {
   acknowledgement,
@@ -17,11 +25,8 @@ import {
   type Draft,
   type ToolCall,
 } from './turn.ts';
-import { polarity, understand, type CallerLine } from '../../language/answers.ts';
-import { asksSomething, intentOf } from '../../language/intents.ts';
 import { hiddenEntry } from '../../shared/hidden-keys.ts';
 import type { HistoryItem } from '../../voice/turn/ports.ts';
-import type { Intent } from '../../language/phrases/phrase-table.ts';
 
 export interface Reply {
   /** Sentences in order. */

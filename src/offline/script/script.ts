@@ -1,4 +1,4 @@
-import type { AnswerKind } from '../../language/question-kind.ts';
+import type { AnswerKind } from '@callwright/language';
 
 /**
  * A prompt compiled into a small program: steps are addressed by index, every step names its successor, and

@@ -1,4 +1,4 @@
-import { inOrder } from '../../language/text.ts';
+import { inOrder } from '@callwright/language';
 import { plainText, spoken } from './text.ts';
 import type { Faq } from './script.ts';
 

@@ -3,7 +3,7 @@ import { ENGLISH_HELD_OUT } from '../../../test/fixtures/scripts/english-held-ou
 import { HELD_OUT_AGAIN } from '../../../test/fixtures/scripts/held-out-again.ts';
 import { DEVELOPING } from '../../../test/fixtures/scripts/native-developing.ts';
 import { HELD_OUT, ROMANISED_HELD_OUT } from '../../../test/fixtures/scripts/native-held-out.ts';
-import { LANGUAGES, type Language } from '../../shared/languages.ts';
+import { LANGUAGES, type Language } from '@callwright/language';
 import { compile } from './compile.ts';
 import { wordingFor } from './wording.ts';
 

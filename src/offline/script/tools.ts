@@ -1,7 +1,7 @@
 import type { HistoryItem } from '../../voice/turn/ports.ts';
 import type { ToolSpec } from '../../providers/ports/model.ts';
 import type { Memory } from './memory.ts';
-import { words } from '../../language/text.ts';
+import { words } from '@callwright/language';
 import { hiddenEntry } from '../../shared/hidden-keys.ts';
 import { VARIABLE } from '../../shared/variables.ts';
 

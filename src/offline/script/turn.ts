@@ -1,12 +1,11 @@
 import { END, type Script, type Step } from './script.ts';
-import { normal, words } from '../../language/text.ts';
+import { type Lines, normal, words } from '@callwright/language';
 import { hiddenEntry } from '../../shared/hidden-keys.ts';
 import { fill } from './text.ts';
 import { argumentsFor } from './tools.ts';
 import type { HistoryItem } from '../../voice/turn/ports.ts';
 import type { ToolSpec } from '../../providers/ports/model.ts';
 import type { Memory, Pending } from './memory.ts';
-import type { Lines } from '../../language/phrases/phrase-table.ts';
 import type { Wording } from './wording.ts';
 
 /** The agent's data that replies depend on; constant during a call. */

@@ -1,5 +1,4 @@
-import { isHeardByPhrases } from '../../language/expected-line.ts';
-import { sentences } from '../../language/text.ts';
+import { isHeardByPhrases, sentences } from '@callwright/language';
 import { compile, openingOf, type Compilable } from './compile.ts';
 import { isNativeManner } from './native-line.ts';
 import type { Unit } from './unit.ts';

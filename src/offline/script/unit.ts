@@ -1,4 +1,4 @@
-import { expectedAnswer, type AnswerKind } from '../../language/question-kind.ts';
+import { type AnswerKind, expectedAnswer } from '@callwright/language';
 import { spoken } from './text.ts';
 
 /** One action on the call, read from an instruction. */

@@ -1,15 +1,7 @@
-import { commandFormsOf } from '../../language/commands/forms-of.ts';
-import type { CommandForms } from '../../language/commands/command-forms.ts';
-import { holds } from '../../language/word-forms.ts';
-import {
-  isRomanisedHindi,
-  romanisedHindi,
-  romanisedHindiCommands,
-} from '../../language/commands/romanised-hindi.ts';
-import { phrasesOf } from '../../language/phrases.ts';
-import type { PhraseTable } from '../../language/phrases/phrase-table.ts';
-import { hasPhrase, normal } from '../../language/text.ts';
-import type { Language } from '../../shared/languages.ts';
+import { commandFormsOf } from './commands/forms-of.ts';
+import type { CommandForms } from './commands/command-forms.ts';
+import { type Language, type PhraseTable, hasPhrase, holds, normal, phrasesOf } from '@callwright/language';
+import { isRomanisedHindi, romanisedHindi, romanisedHindiCommands } from './commands/romanised-hindi.ts';
 import type { Condition } from './script.ts';
 
 /** A language's phrase table, how its scripts command (null: English, by rules), and its way to read branches. */

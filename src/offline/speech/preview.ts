@@ -1,4 +1,4 @@
-import type { Language } from '../../shared/languages.ts';
+import type { Language } from '@callwright/language';
 import type { TtsProvider } from '../../providers/ports/voice.ts';
 import { writeWav } from '../../voice/audio/wav.ts';
 import { joined } from './speech-audio.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LANGUAGES } from '../../shared/languages.ts';
+import { LANGUAGES } from '@callwright/language';
 import { planSynthesis, synthesisKey } from './synthesis.ts';
 
 const plan = (voiceKey: string, language: (typeof LANGUAGES)[number], text = 'Hello', speed = 1) =>

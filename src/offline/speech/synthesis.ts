@@ -1,4 +1,4 @@
-import { isEnglish, type Language } from '../../shared/languages.ts';
+import { type Language, isEnglish } from '@callwright/language';
 import { asciiText, opening, speechClauses, spokenText } from './spoken-text.ts';
 
 /** One job for an engine process. `speed` is 0.5 (slow) to 2 (fast). */

@@ -1,4 +1,4 @@
-import { LANGUAGES } from '../../shared/languages.ts';
+import { LANGUAGES } from '@callwright/language';
 import type { TtsVendorName } from '../../vendors/catalogue.ts';
 import type { VendorSettings } from '../../vendors/catalogue.ts';
 import { faultOfStatus, vendorFault, type VendorFault } from '../wire/fault.ts';

@@ -1,4 +1,4 @@
-import type { Language } from '../../shared/languages.ts';
+import type { Language } from '@callwright/language';
 import { FRAME_MS } from '../../voice/audio/frame.ts';
 import type { Expected } from '../../voice/turn/ports.ts';
 import type { SttEvent, SttProvider, SttSession } from '../ports/recogniser.ts';

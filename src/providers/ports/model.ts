@@ -1,5 +1,5 @@
 import type { KnowledgeItem } from '../../shared/knowledge/knowledge-index.ts';
-import type { Language } from '../../shared/languages.ts';
+import type { Language } from '@callwright/language';
 import type { VendorFault } from '../../shared/vendor-fault.ts';
 import type { Ears, Expected, HistoryItem, KeyWait } from '../../voice/turn/ports.ts';
 

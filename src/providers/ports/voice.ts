@@ -1,4 +1,4 @@
-import type { Language } from '../../shared/languages.ts';
+import type { Language } from '@callwright/language';
 import type { VendorFault } from '../../shared/vendor-fault.ts';
 import type { SampleRate } from '../../voice/audio/frame.ts';
 import type { TtsMark } from '../../voice/turn/ports.ts';

@@ -1,4 +1,4 @@
-import type { Language } from '../../shared/languages.ts';
+import type { Language } from '@callwright/language';
 import type { RecogniserFault, SttOptions, SttProvider } from '../ports/recogniser.ts';
 import type { ChainHealth } from '../wire/health.ts';
 import { afterReal, type After } from '../wire/after.ts';

@@ -1,4 +1,4 @@
-import type { Language } from '../../shared/languages.ts';
+import type { Language } from '@callwright/language';
 import type { Expected } from '../../voice/turn/ports.ts';
 import type { SttEvent, SttOptions } from '../ports/recogniser.ts';
 import type { VendorFault } from '../wire/fault.ts';

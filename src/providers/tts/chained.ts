@@ -1,4 +1,4 @@
-import type { Language } from '../../shared/languages.ts';
+import type { Language } from '@callwright/language';
 import type { TtsOptions, TtsProvider, TtsSession } from '../ports/voice.ts';
 import { afterReal, type After } from '../wire/after.ts';
 import type { ChainHealth } from '../wire/health.ts';

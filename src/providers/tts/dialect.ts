@@ -1,4 +1,4 @@
-import type { Language } from '../../shared/languages.ts';
+import type { Language } from '@callwright/language';
 import type { TtsOptions } from '../ports/voice.ts';
 import type { VendorFault } from '../wire/fault.ts';
 import type { SpeechFormat } from './speech-decoder.ts';

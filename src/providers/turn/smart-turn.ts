@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { silentLog, type Log } from '../../shared/log.ts';
 import { endThread, stopFlag, type StopFlag } from '../../shared/native-threads.ts';
-import type { Language } from '../../shared/languages.ts';
+import type { Language } from '@callwright/language';
 import type { SampleRate } from '../../voice/audio/frame.ts';
 import type { TurnModel } from '../ports/recogniser.ts';
 

@@ -1,4 +1,4 @@
-import type { Language } from '../../shared/languages.ts';
+import type { Language } from '@callwright/language';
 import type { VendorSettings } from '../catalogue.ts';
 import type { TtsOptions } from '../../providers/ports/voice.ts';
 import { faultOfStatus, vendorFault } from '../../providers/wire/fault.ts';

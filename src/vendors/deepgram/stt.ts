@@ -1,6 +1,6 @@
 import { recogniserCode } from '../recogniser-languages.ts';
 import type { VendorSettings } from '../catalogue.ts';
-import type { Language } from '../../shared/languages.ts';
+import type { Language } from '@callwright/language';
 import type { SttOptions } from '../../providers/ports/recogniser.ts';
 import type { SttDialect, SttVendor } from '../../providers/stt/dialect.ts';
 import { fluxDialect } from './flux.ts';

@@ -1,5 +1,5 @@
 import type { VendorSettings } from '../catalogue.ts';
-import type { Language } from '../../shared/languages.ts';
+import type { Language } from '@callwright/language';
 import type { TtsOptions } from '../../providers/ports/voice.ts';
 import { kindOfText, vendorFault, type FaultKind } from '../../providers/wire/fault.ts';
 import { Fields } from '../../providers/wire/fields.ts';

@@ -1,5 +1,5 @@
 import { speakerCode } from '../speaker-languages.ts';
-import type { Language } from '../../shared/languages.ts';
+import type { Language } from '@callwright/language';
 import type { VendorSettings } from '../catalogue.ts';
 import type {
   TtsContext,

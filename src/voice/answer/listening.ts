@@ -1,4 +1,4 @@
-import { speakerCue } from '../../language/answering-machine.ts';
+import { speakerCue } from '@callwright/language';
 import { networkTone } from './network-tones.ts';
 import { AFTER_BEEP_MS, isBeep, mailbox } from './recording.ts';
 import { screened } from './screening.ts';

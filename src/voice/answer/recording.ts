@@ -1,4 +1,4 @@
-import { machineKind } from '../../language/answering-machine.ts';
+import { machineKind } from '@callwright/language';
 import type { AnswerReason } from '../../shared/answered-by.ts';
 import { decide, stay, type AnswerEvent, type AnswerState, type Step } from './state.ts';
 

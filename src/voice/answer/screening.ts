@@ -1,4 +1,4 @@
-import { machineKind } from '../../language/answering-machine.ts';
+import { machineKind } from '@callwright/language';
 import { AFTER_BEEP_MS, isBeep, mailbox } from './recording.ts';
 import { decide, stay, type AnswerEvent, type AnswerState, type Step } from './state.ts';
 

@@ -1,5 +1,4 @@
-import { chosenKey } from '../../language/phone-menu.ts';
-import { speakerCue } from '../../language/answering-machine.ts';
+import { chosenKey, speakerCue } from '@callwright/language';
 import { AFTER_BEEP_MS, isBeep, mailbox } from './recording.ts';
 import { personAnswered, screened, soundWithoutWords } from './screening.ts';
 import {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LANGUAGES, type Language } from '../../shared/languages.ts';
+import { LANGUAGES, type Language } from '@callwright/language';
 import { speakable, spokenFirst } from './leave-out.ts';
 
 const say = (text: string, values: Record<string, string> = {}, language: Language = 'en-US') =>

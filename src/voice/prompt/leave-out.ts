@@ -1,6 +1,4 @@
-import { conversationPhrases } from '../../language/phrases.ts';
-import { normal, sentences } from '../../language/text.ts';
-import type { Language } from '../../shared/languages.ts';
+import { type Language, conversationPhrases, normal, sentences } from '@callwright/language';
 import { toUse, valueOf, VARIABLE } from '../../shared/variables.ts';
 import { cleanValue } from './render.ts';
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { LANGUAGES } from '../../shared/languages.ts';
+import { LANGUAGES, conversationPhrases } from '@callwright/language';
 import { consistsOf } from '../turn/words.ts';
-import { conversationPhrases } from '../../language/phrases.ts';
 import { turnSettings } from './settings.ts';
 
 const base = { callConfig: {}, introMessage: 'Hi.', language: 'en-US', direction: 'outbound' } as const;

@@ -1,7 +1,6 @@
-import type { Language } from '../../shared/languages.ts';
+import { type Language, conversationPhrases } from '@callwright/language';
 import type { Expected } from '../turn/ports.ts';
 import type { KeyRules, TurnSettings } from '../turn/types.ts';
-import { conversationPhrases } from '../../language/phrases.ts';
 import { expectedFrom, hearsOf } from '../turn/policies/hearing.ts';
 
 /** The conversation settings of a version's configuration, under their wire names, in seconds. */

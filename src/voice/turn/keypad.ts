@@ -1,4 +1,4 @@
-import { expectedOfLine } from '../../language/expected-line.ts';
+import { expectedOfLine } from '@callwright/language';
 import type { DtmfDigit } from '../audio/dtmf.ts';
 import { joinText } from '../prompt/sentences.ts';
 import { languageNow } from './policies/wording.ts';

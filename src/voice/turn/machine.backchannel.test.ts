@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { count, long, spoken, times } from '../../../test/helpers/turns.ts';
 import { simulate, type Act, type Simulation } from '../../../test/rigs/turn/simulate.ts';
-import { LANGUAGES, type Language } from '../../shared/languages.ts';
+import { LANGUAGES, type Language } from '@callwright/language';
 import { turnSettings, type TurnConfig } from '../prompt/settings.ts';
 
 /** A hum, a yes and an okay, as recognisers write them. */

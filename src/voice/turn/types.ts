@@ -1,6 +1,6 @@
 import type { DtmfDigit } from '../audio/dtmf.ts';
 import type { Expected, HistoryItem, KeyWait, TtsMark } from './ports.ts';
-import type { Language } from '../../shared/languages.ts';
+import type { Language } from '@callwright/language';
 import type { LineSource } from '../../shared/spoken-by.ts';
 
 /**

@@ -1,18 +1,26 @@
 import { substitute, textAt, toolVariables } from '../../../src/domain/tools/template.ts';
 import { parseProvision } from '../../../src/domain/provision/provision-file.ts';
-import { machineKind } from '../../../src/language/answering-machine.ts';
-import { understand } from '../../../src/language/answers.ts';
-import { asksSomething, intentOf } from '../../../src/language/intents.ts';
-import { digitsIn, numberIn } from '../../../src/language/numbers.ts';
-import { optOutSense } from '../../../src/language/opt-out.ts';
-import { phrasesOf } from '../../../src/language/phrases.ts';
-import { expectedAnswer, type AnswerKind } from '../../../src/language/question-kind.ts';
-import { sentences } from '../../../src/language/text.ts';
-import { resolveDate, resolveTime } from '../../../src/language/time/resolve-time.ts';
-import { momentIn, readTime } from '../../../src/language/time/spoken-time.ts';
+import {
+  type AnswerKind,
+  LANGUAGES,
+  type Language,
+  asksSomething,
+  digitsIn,
+  expectedAnswer,
+  intentOf,
+  machineKind,
+  momentIn,
+  numberIn,
+  optOutSense,
+  phrasesOf,
+  readTime,
+  resolveDate,
+  resolveTime,
+  sentences,
+  understand,
+} from '@callwright/language';
 import { compile } from '../../../src/offline/script/compile.ts';
 import { wordingFor } from '../../../src/offline/script/wording.ts';
-import { LANGUAGES, type Language } from '../../../src/shared/languages.ts';
 import { findVariables } from '../../../src/shared/variables.ts';
 import { joinSections, parsePrompt } from '../../../src/voice/prompt/build-prompt.ts';
 import { cleanValue, MAX_VALUE_CHARS, render } from '../../../src/voice/prompt/render.ts';

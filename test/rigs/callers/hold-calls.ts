@@ -1,7 +1,7 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Language } from '../../../src/shared/languages.ts';
+import type { Language } from '@callwright/language';
 import { startBaresip, type Baresip, type BaresipOptions } from '../../helpers/baresip.ts';
 import { readMono, writeTrack } from '../../helpers/line-audio.ts';
 import { freePort } from '../../helpers/peer-process.ts';

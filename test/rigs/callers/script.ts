@@ -1,4 +1,4 @@
-import type { Language } from '../../../src/shared/languages.ts';
+import type { Language } from '@callwright/language';
 
 /** What a caller does in one call, in order. Times are planned, so that a phone plays the call from one file of audio. */
 export interface Script {

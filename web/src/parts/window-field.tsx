@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { isValidZone } from '../../../src/shared/time-zone.ts';
+import { isValidZone } from '@callwright/language';
 import { TextField } from '../ui/controls.tsx';
 import { readerZone } from './time-zones.ts';
 import { WindowBar } from './window-bar.tsx';

@@ -1,4 +1,4 @@
-import { changeOn, isValidZone, offsetAt } from '../../../src/shared/time-zone.ts';
+import { changeOn, isValidZone, offsetAt } from '@callwright/language';
 import { readerZone } from './time-zones.ts';
 
 /** A part of a day in minutes, the end exclusive. */

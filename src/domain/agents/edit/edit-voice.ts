@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { EDIT_VOICE_LANGUAGES } from '../../../shared/languages.ts';
+import { EDIT_VOICE_LANGUAGES } from '../../../shared/agent-languages.ts';
 import { oneOf, Uuid } from '../../../shared/schema-parts.ts';
 import { checkVoices } from '../voice-catalogue.ts';
 import { operation } from './operation.ts';

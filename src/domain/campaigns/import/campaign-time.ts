@@ -1,4 +1,4 @@
-import { instantsOf } from '../../../shared/time-zone.ts';
+import { instantsOf } from '@callwright/language';
 
 const LOCAL = /^(\d{2})\/(\d{2})\/(\d{4}), (\d{2}):(\d{2})$/;
 const ISO = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?([Zz]|[+-]\d{2}:?\d{2})?$/;

@@ -1,4 +1,4 @@
-import { localTime } from '../../../shared/time-zone.ts';
+import { localTime } from '@callwright/language';
 import type { QuarterSums } from '../../../store/campaigns/attempt-sums.ts';
 
 export const QUARTER_MS = 900_000;

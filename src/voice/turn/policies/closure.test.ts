@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { LANGUAGES, type Language } from '../../../shared/languages.ts';
+import { LANGUAGES, type Language, conversationPhrases } from '@callwright/language';
 import type { Expected } from '../ports.ts';
-import { conversationPhrases } from '../../../language/phrases.ts';
 import { closureOf } from './closure.ts';
 
 const closure = (

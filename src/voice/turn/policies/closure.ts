@@ -1,4 +1,4 @@
-import { dictated, digitsWanted } from '../../../language/dictation.ts';
+import { dictated, digitsWanted } from '@callwright/language';
 import type { Expected } from '../ports.ts';
 import type { TurnSettings } from '../types.ts';
 import { consistsOf, endsWith, normalised, wordsOf } from '../words.ts';

@@ -1,5 +1,4 @@
-import { expectedOfLine } from '../../../language/expected-line.ts';
-import { languageOf } from '../../../language/language-of.ts';
+import { expectedOfLine, languageOf } from '@callwright/language';
 import { NOT_UNDERSTOOD } from '../../../shared/not-understood.ts';
 import { joinText } from '../../prompt/sentences.ts';
 import type { Ears, Expected } from '../ports.ts';

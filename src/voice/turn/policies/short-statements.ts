@@ -1,4 +1,4 @@
-import { expectedOfLine } from '../../../language/expected-line.ts';
+import { expectedOfLine } from '@callwright/language';
 
 const setOf = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 const ANSWERS = setOf(

@@ -1,5 +1,4 @@
-import { isUnrecognisable } from '../../../language/expected-line.ts';
-import { keypadOffer } from '../../../language/keypad-offer.ts';
+import { isUnrecognisable, keypadOffer } from '@callwright/language';
 import { generate } from '../reply.ts';
 import { say } from '../speaking.ts';
 import { change, isFloorFree, isTalking, type Step, type TurnState } from '../state.ts';

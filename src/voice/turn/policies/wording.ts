@@ -1,5 +1,4 @@
-import { languageOf } from '../../../language/language-of.ts';
-import type { Language } from '../../../shared/languages.ts';
+import { type Language, languageOf } from '@callwright/language';
 import type { TurnState } from '../state.ts';
 import type { TurnSettings } from '../types.ts';
 

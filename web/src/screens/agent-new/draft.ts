@@ -1,5 +1,5 @@
 import type { Input } from '../../api/client.ts';
-import type { AGENT_LANGUAGES } from '../../../../src/shared/languages.ts';
+import type { AGENT_LANGUAGES } from '../../../../src/shared/agent-languages.ts';
 import { readerZone } from '../../parts/time-zones.ts';
 import { CALL_VARIABLES, variablesIn } from '../../parts/prompt-variables.ts';
 

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { AGENT_LANGUAGES, LANGUAGES } from '../../../../src/shared/languages.ts';
+import { LANGUAGES } from '@callwright/language';
+import { AGENT_LANGUAGES } from '../../../../src/shared/agent-languages.ts';
 import { useChange } from '../../api/queries.ts';
 import { DraftNotice } from '../../drafts/draft-notice.tsx';
 import { useDraft } from '../../drafts/use-draft.ts';

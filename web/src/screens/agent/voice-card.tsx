@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import { AGENT_LANGUAGES, EDIT_VOICE_LANGUAGES, LANGUAGES } from '../../../../src/shared/languages.ts';
+import { LANGUAGES } from '@callwright/language';
+import { AGENT_LANGUAGES, EDIT_VOICE_LANGUAGES } from '../../../../src/shared/agent-languages.ts';
 import type { Input } from '../../api/client.ts';
 import { SelectField } from '../../ui/controls.tsx';
 import { formatLanguage } from '../../ui/format.tsx';

@@ -29,9 +29,3 @@ export const EDIT_VOICE_LANGUAGES = [
   'gu-IN',
   'ar-AE',
 ] as const;
-
-export const LANGUAGES = [...AGENT_LANGUAGES, 'gu-IN', 'ar-AE'] as const;
-export type Language = (typeof LANGUAGES)[number];
-
-export const isLanguage = (code: string): code is Language => (LANGUAGES as readonly string[]).includes(code);
-export const isEnglish = (code: Language): boolean => code.startsWith('en-');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LANGUAGES, type Language } from '../shared/languages.ts';
+import { LANGUAGES, type Language } from './languages.ts';
 import { optOutKey, optOutSense, type OptOutSense } from './opt-out.ts';
 import { phrasesOf } from './phrases.ts';
 

@@ -1,4 +1,4 @@
-import { isEnglish, type Language } from '../shared/languages.ts';
+import { isEnglish, type Language } from './languages.ts';
 import { phrasesOf } from './phrases.ts';
 import { words } from './text.ts';
 

@@ -1,4 +1,4 @@
-import type { Language } from '../../shared/languages.ts';
+import type { Language } from '../languages.ts';
 import { spokenYear } from './spoken-number.ts';
 import type { SpokenWords } from './spoken-words.ts';
 

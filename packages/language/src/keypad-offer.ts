@@ -1,4 +1,4 @@
-import type { Language } from '../shared/languages.ts';
+import type { Language } from './languages.ts';
 import type { ExpectedOfLine } from './expected-line.ts';
 import { phrasesOf } from './phrases.ts';
 

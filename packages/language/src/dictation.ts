@@ -1,4 +1,4 @@
-import type { Language } from '../shared/languages.ts';
+import type { Language } from './languages.ts';
 import { phrasesOf } from './phrases.ts';
 import { asciiDigits } from './text.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Language } from '../shared/languages.ts';
+import type { Language } from './languages.ts';
 import { languageOf } from './language-of.ts';
 
 describe('the language of a text', () => {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LANGUAGES, type Language } from '../../shared/languages.ts';
+import { LANGUAGES, type Language } from '../languages.ts';
 import { phrasesOf } from '../phrases.ts';
 import { resolveDate, resolveTime } from './resolve-time.ts';
 import { momentIn, readTime } from './spoken-time.ts';

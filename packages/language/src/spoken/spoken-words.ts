@@ -1,4 +1,4 @@
-import type { Language } from '../../shared/languages.ts';
+import type { Language } from '../languages.ts';
 
 /** Money as people name it: the unit, and its hundredth; [one, several] where they differ. */
 export interface CurrencyWords {

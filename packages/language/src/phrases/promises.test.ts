@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { LANGUAGES } from '../../shared/languages.ts';
+import { LANGUAGES } from '../languages.ts';
 import { phrasesOf } from '../phrases.ts';
 
 /** Words by which a sentence promises that somebody calls back, follows up or gets in touch, in every language. */

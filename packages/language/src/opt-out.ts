@@ -1,4 +1,4 @@
-import type { Language } from '../shared/languages.ts';
+import type { Language } from './languages.ts';
 import { intentOf } from './intents.ts';
 import { phrasesOf } from './phrases.ts';
 import { expectedAnswer } from './question-kind.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Language } from '../shared/languages.ts';
+import type { Language } from './languages.ts';
 import { expectedOfLine } from './expected-line.ts';
 
 const kindsOf = (question: string, language: Language) => expectedOfLine(question, language)?.kinds;

@@ -1,4 +1,4 @@
-import { instantsOf, localTime } from '../../shared/time-zone.ts';
+import { instantsOf, localTime } from './time-zone.ts';
 import type { Clock, Day, Span, SpokenTime } from './spoken-time.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,4 +1,4 @@
-import type { Language } from '../shared/languages.ts';
+import type { Language } from './languages.ts';
 import { arabic } from './phrases/ar.ts';
 import { bengali } from './phrases/bn.ts';
 import { english } from './phrases/en.ts';

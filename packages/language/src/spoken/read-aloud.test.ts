@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LANGUAGES, type Language } from '../../shared/languages.ts';
+import { LANGUAGES, type Language } from '../languages.ts';
 import { readAloud } from './read-aloud.ts';
 
 const spoken = (text: string, language: Language): string => readAloud(text, language).text;

@@ -1,5 +1,4 @@
-import type { PhraseTable, ScriptPhrases } from '../phrases/phrase-table.ts';
-import { normal } from '../text.ts';
+import { type PhraseTable, type ScriptPhrases, normal } from '@callwright/language';
 import type { CommandForms } from './command-forms.ts';
 
 const list = (words: string): string[] => words.split(',').map((word) => word.trim());

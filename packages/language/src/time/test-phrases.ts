@@ -1,4 +1,4 @@
-import type { Language } from '../../shared/languages.ts';
+import type { Language } from '../languages.ts';
 
 /** Phrases for a time with the instant that each one means at NOW, on the wall clock of ZONE. For tests. */
 export const ZONE = 'Asia/Kolkata';

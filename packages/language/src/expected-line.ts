@@ -1,4 +1,4 @@
-import type { Language } from '../shared/languages.ts';
+import type { Language } from './languages.ts';
 import { isOpenQuestion } from './open-questions.ts';
 import { phrasesOf } from './phrases.ts';
 import { choicesOf, expectedAnswer, type AnswerKind } from './question-kind.ts';

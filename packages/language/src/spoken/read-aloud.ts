@@ -1,4 +1,4 @@
-import type { Language } from '../../shared/languages.ts';
+import type { Language } from '../languages.ts';
 import { asciiDigits } from '../text.ts';
 import { spokenDigits, spokenNumber } from './spoken-number.ts';
 import { isMonthFirst, spokenClock, spokenDate } from './spoken-time-of-day.ts';
