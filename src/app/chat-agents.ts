@@ -3,7 +3,7 @@ import { callSpec, type SpecDeps } from '../dialer/prepare-call.ts';
 import type { VersionConfig } from '../domain/agents/agent-version.ts';
 import type { ToolOutcome } from '../domain/tools/run-api-tool.ts';
 import { prepareTools, type CallTools, type ToolDeps } from '../domain/tools/call-tools.ts';
-import { callWindow } from '../domain/calls/call-window.ts';
+import { callWindow } from '../domain/call-windows/call-window.ts';
 import { toolVariables } from '../domain/tools/template.ts';
 import { asJson } from '../domain/tools/tool-log.ts';
 import { modelsOf, type ProviderChoice } from '../providers/choose/installation.ts';

@@ -3,7 +3,7 @@ import { toVersionConfig } from '../domain/agents/agent-version.ts';
 import { optOutNumber } from '../domain/calls/opt-out.ts';
 import { endChat } from '../domain/chats/end-chat.ts';
 import { MOST_CHARS } from '../domain/chats/receive.ts';
-import { endsAt, sessionOf } from '../domain/chats/session-limits.ts';
+import { endsAt, sessionOf } from '../domain/agents/session-limits.ts';
 import { asJson } from '../domain/tools/tool-log.ts';
 import { splitText } from '../domain/whatsapp/compose.ts';
 import { conversationPhrases, optOutSense } from '@callwright/language';

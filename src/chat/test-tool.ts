@@ -1,6 +1,6 @@
 import { toVersionConfig, type VersionConfig } from '../domain/agents/agent-version.ts';
 import { versionForCall } from '../domain/agents/version-choice.ts';
-import { callWindow } from '../domain/calls/call-window.ts';
+import { callWindow } from '../domain/call-windows/call-window.ts';
 import type { ChatDesk } from '../domain/chats/chat-desk.ts';
 import { prepareTools, type ToolDeps } from '../domain/tools/call-tools.ts';
 import { runApiTool, type ToolOutcome } from '../domain/tools/run-api-tool.ts';

@@ -5,7 +5,7 @@ import type { LlmSettings, StoredSecret } from '../domain/tools/tool-types.ts';
 import type { KnowledgeItem } from '../shared/knowledge/knowledge-index.ts';
 import type { CallProviders } from '../vendors/accounts.ts';
 import type { AgentSnapshot, CallSpec } from '../workers/protocol.ts';
-import { callWindow } from '../domain/calls/call-window.ts';
+import { callWindow } from '../domain/call-windows/call-window.ts';
 import { prepareTools, type LookUp, type PreparedTools, type ToolDeps } from '../domain/tools/call-tools.ts';
 import { toolVariables, type ToolFacts } from '../domain/tools/template.ts';
 import type { Log } from '../shared/log.ts';

@@ -10,7 +10,7 @@ import {
   type FinishDeps,
 } from '../domain/analysis/finish-analysis.ts';
 import { readCallToAnalyse } from '../domain/analysis/analysis-job.ts';
-import { finishChatAnalysis, readChatToAnalyse } from '../domain/chats/analyse-chat.ts';
+import { finishChatAnalysis, readChatToAnalyse } from '../domain/analysis/analyse-chat.ts';
 import type { DueJob, JobHandler } from './job-runner.ts';
 
 /** The analyst of a conversation that an agent of this version had. */

@@ -1,4 +1,4 @@
-import { campaignOpening } from '../domain/calls/call-window.ts';
+import { campaignOpening } from '../domain/call-windows/call-window.ts';
 import type { Tx } from '../store/database.ts';
 import { type CampaignBatchEnd, campaignProgress, type DueCampaign } from '../store/scheduler/batch.ts';
 import type { Choice, ChoiceInput } from './choose.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
-import { callWindow, isValidZone, type CallWindow } from '../../src/domain/calls/call-window.ts';
+import { callWindow, isValidZone, type CallWindow } from '../../src/domain/call-windows/call-window.ts';
 
 export const zones = Intl.supportedValuesOf('timeZone').filter((zone) => isValidZone(zone));
 export const from = Date.UTC(2026, 0, 1);

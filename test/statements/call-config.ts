@@ -1,7 +1,7 @@
 // These proofs run inside the tests of test/system/statements.test.ts.
 /* oxlint-disable vitest/no-standalone-expect */
 import { expect } from 'vitest';
-import { callWindow, nextOpening } from '../../src/domain/calls/call-window.ts';
+import { callWindow, nextOpening } from '../../src/domain/call-windows/call-window.ts';
 import { both, data, ok, refused, section, type Statement, type World } from './statement.ts';
 
 const config = section('call_config (agent level)');

@@ -1,6 +1,6 @@
 import { templateContent, textContent } from '../../domain/whatsapp/compose.ts';
 import { afterError } from '../../domain/whatsapp/send-errors.ts';
-import { isWindowOpen } from '../../domain/whatsapp/window.ts';
+import { isWindowOpen } from '../../domain/chats/service-window.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Log } from '../../shared/log.ts';
 import type { Seal } from '../../shared/seal.ts';

@@ -1,5 +1,5 @@
-import { isValidZone } from '../calls/call-window.ts';
-import { toWindowLevels, windowInForce, type WindowLevels } from '../calls/calling-window.ts';
+import { isValidZone } from '../call-windows/call-window.ts';
+import { toWindowLevels, windowInForce, type WindowLevels } from '../call-windows/calling-window.ts';
 import { errors } from '../../errors.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { newId } from '../../shared/ids.ts';

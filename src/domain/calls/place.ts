@@ -1,5 +1,5 @@
 import { callerNumbersOf } from '../../store/campaigns/uploads.ts';
-import { readContactNumber, sharedCallingCode } from '../campaigns/import/contact-number.ts';
+import { readContactNumber, sharedCallingCode } from './contact-number.ts';
 import { toE164 } from '../numbers/phone-text.ts';
 import { errors } from '../../errors.ts';
 import type { Clock } from '../../shared/clock.ts';
@@ -36,8 +36,8 @@ import { checkCaps } from '../workspaces/caps.ts';
 import { whyClosed } from '../workspaces/destinations.ts';
 import type { Warning } from '../warnings.ts';
 import type { CallIntake } from './call-intake.ts';
-import { callWindow, nextOpening } from './call-window.ts';
-import { callingWindow, windowWarnings, type CallingWindow } from './calling-window.ts';
+import { callWindow, nextOpening } from '../call-windows/call-window.ts';
+import { callingWindow, windowWarnings, type CallingWindow } from '../call-windows/calling-window.ts';
 import { hasMembers } from '../../store/numbers/numbers.ts';
 import { lockPool, takeFromPool } from '../../store/numbers/pools.ts';
 

@@ -19,7 +19,7 @@ import { whyNotDialled } from '../numbers/dialable-number.ts';
 import { isE164 } from '../numbers/e164.ts';
 import { countryOf, mayDial } from '../workspaces/destinations.ts';
 import { workspaceLimits, type WorkspaceLimits } from '../workspaces/limits.ts';
-import { callWindow, nextOpening } from './call-window.ts';
+import { callWindow, nextOpening } from '../call-windows/call-window.ts';
 import { retryRules } from './attempt/next-step.ts';
 
 /** A callback further off was misunderstood. */

@@ -8,7 +8,7 @@ import { findUploadOfCampaign } from '../../store/campaigns/uploads.ts';
 import type { Db } from '../../store/database.ts';
 import { toVersionConfig, type VersionConfig } from '../agents/agent-version.ts';
 import type { CallLevelConfig } from '../agents/call-config.ts';
-import { callWindow, nextOpening } from '../calls/call-window.ts';
+import { callWindow, nextOpening } from '../call-windows/call-window.ts';
 import {
   defaultWarning,
   isNight,
@@ -16,8 +16,8 @@ import {
   windowInForce,
   windowWords,
   type WindowLevels,
-} from '../calls/calling-window.ts';
-import { ZONE_DIGITS, zoneKey } from '../calls/callee-zone.ts';
+} from '../call-windows/calling-window.ts';
+import { ZONE_DIGITS, zoneKey } from '../call-windows/callee-zone.ts';
 import type { Warning } from '../warnings.ts';
 import type { ImportReport } from './import/import-plan.ts';
 import { knownCampaign } from './read-campaigns.ts';

@@ -8,7 +8,7 @@ import { insertJob } from '../../store/jobs.ts';
 import { toVersionConfig } from '../agents/agent-version.ts';
 import { queuePostCall } from '../tools/post-call.ts';
 import { appendChatEvent, chatKeys, type EventChat } from './chat-events.ts';
-import { endsAt, sessionOf, timeoutReason } from './session-limits.ts';
+import { endsAt, sessionOf, timeoutReason } from '../agents/session-limits.ts';
 
 export const CHAT_ANALYSIS_JOB = 'chat.analyse';
 /** Longer chats are cut in events and analyses. */

@@ -6,7 +6,7 @@ import type { Tx } from '../../store/database.ts';
 import type { ChatChannel } from '../../store/schema.ts';
 import { toVersionConfig } from '../agents/agent-version.ts';
 import { versionForCall } from '../agents/version-choice.ts';
-import { endsAt, sessionOf } from './session-limits.ts';
+import { endsAt, sessionOf } from '../agents/session-limits.ts';
 
 export interface ChatOpening {
   /** The id of a new chat; absent: any. */

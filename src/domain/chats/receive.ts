@@ -7,7 +7,7 @@ import type { JsonObject } from '../../store/schema.ts';
 import { toVersionConfig } from '../agents/agent-version.ts';
 import { optOutNumber } from '../calls/opt-out.ts';
 import { endChat } from './end-chat.ts';
-import { endsAt, sessionOf } from './session-limits.ts';
+import { endsAt, sessionOf } from '../agents/session-limits.ts';
 
 /** A message of a customer, as any channel delivers it. */
 export interface CustomerMessage {

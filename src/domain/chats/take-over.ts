@@ -8,9 +8,9 @@ import type { Db, Tx } from '../../store/database.ts';
 import type { HistoryItem } from '../../voice/turn/ports.ts';
 import { toVersionConfig } from '../agents/agent-version.ts';
 import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
-import { isWindowOpen } from '../whatsapp/window.ts';
+import { isWindowOpen } from './service-window.ts';
 import { endChat } from './end-chat.ts';
-import { endsAt, sessionOf } from './session-limits.ts';
+import { endsAt, sessionOf } from '../agents/session-limits.ts';
 
 export interface TakeOverDeps {
   readonly db: Db;

@@ -3,7 +3,7 @@ import { maskedArgs } from '../../shared/masked-args.ts';
 import type { Seal } from '../../shared/seal.ts';
 import type { ToolSpec } from '../../providers/ports/model.ts';
 import type { VersionConfig } from '../agents/agent-version.ts';
-import { nextOpening, zoneOf, type CallWindow } from '../calls/call-window.ts';
+import { nextOpening, zoneOf, type CallWindow } from '../call-windows/call-window.ts';
 import { callbackTime } from './callback-time.ts';
 import { McpServers, type OpenMcp } from './mcp-servers.ts';
 import { runApiTool, type ToolFetcher, type ToolOutcome } from './run-api-tool.ts';

@@ -1,4 +1,4 @@
-import { deleteAgent } from '../../domain/agents/delete-agent.ts';
+import { deleteAgent } from '../../domain/termination/delete-agent.ts';
 import { restoreAgent } from '../../domain/agents/restore-agent.ts';
 import { updateAgentFields } from '../../domain/agents/update-agent.ts';
 import { errors } from '../../errors.ts';

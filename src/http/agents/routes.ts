@@ -7,7 +7,7 @@ import {
   type OperationName,
 } from '../../domain/agents/edit/operations.ts';
 import { readAgent, readAgents } from '../../domain/agents/read-agents.ts';
-import { defaultWarning } from '../../domain/calls/calling-window.ts';
+import { defaultWarning } from '../../domain/call-windows/calling-window.ts';
 import { toWindow } from '../common/calling-window-wire.ts';
 import { idempotent } from '../server/idempotent.ts';
 import { EditAgentBody, EditAgentBodyDocumented, EditedAgent } from './edit-schemas.ts';

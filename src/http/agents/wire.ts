@@ -1,10 +1,10 @@
 import type { Agent, AgentDetails, AgentVersion, ListedAgent } from '../../domain/agents/read-agents.ts';
 import { isChatAgent, type AgentType } from '../../domain/agents/agent-version.ts';
 import { webSessionsOf } from '../../domain/agents/web-sessions.ts';
-import { sessionOf } from '../../domain/chats/session-limits.ts';
+import { sessionOf } from '../../domain/agents/session-limits.ts';
 import { maskHeaders } from '../../domain/agents/masked-headers.ts';
 import { showCallConfig } from '../../domain/agents/call-config.ts';
-import { isWindowChosen } from '../../domain/calls/calling-window.ts';
+import { isWindowChosen } from '../../domain/call-windows/calling-window.ts';
 import { maskTools } from '../../domain/tools/tool-secrets.ts';
 import type { SignedLinks } from '../../domain/links/signed-links.ts';
 import type { Voice } from '../../domain/agents/voice-catalogue.ts';

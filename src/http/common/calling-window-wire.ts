@@ -1,4 +1,4 @@
-import type { CallingWindow, WindowLevels } from '../../domain/calls/calling-window.ts';
+import type { CallingWindow, WindowLevels } from '../../domain/call-windows/calling-window.ts';
 
 export const toWindow = (window: WindowLevels) => ({
   start: window.start,

@@ -1,4 +1,4 @@
-import type { DoNotCallPage } from '../../domain/numbers/do-not-call-list.ts';
+import type { DoNotCallPage } from '../../domain/termination/do-not-call-list.ts';
 import type { WorkspaceNumber } from '../../domain/numbers/list-numbers.ts';
 import type { NumberPool } from '../../domain/numbers/number-pools.ts';
 import { iso, isoOrNull } from '../common/values.ts';

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
-import { archiveChild, restoreChild } from '../../domain/workspaces/archive-child.ts';
+import { archiveChild, restoreChild } from '../../domain/termination/archive-child.ts';
 import {
   allocateCredits,
   createSubWorkspace,

@@ -1,9 +1,9 @@
-import { terminateCalls } from '../../domain/calls/terminate-calls.ts';
+import { terminateCalls } from '../../domain/termination/terminate-calls.ts';
 import {
   addDoNotCallNumbers,
   readDoNotCall,
   removeDoNotCallNumbers,
-} from '../../domain/numbers/do-not-call-list.ts';
+} from '../../domain/termination/do-not-call-list.ts';
 import { idempotent } from '../server/idempotent.ts';
 import { answers, IdempotencyHeader } from '../common/schemas.ts';
 import {

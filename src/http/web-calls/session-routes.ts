@@ -2,7 +2,7 @@ import {
   openWebCallSession,
   openWebChatSession,
   type SessionRequest,
-} from '../../domain/web-calls/open-web-session.ts';
+} from '../../domain/web-chats/open-web-session.ts';
 import { errors } from '../../errors.ts';
 import { answers } from '../common/schemas.ts';
 import { WebCallSession, WebCallSessionBody, WebChatSession, WebChatSessionBody } from './schemas.ts';

@@ -7,7 +7,7 @@ import {
 } from '../../domain/webhooks/delivery-log.ts';
 import { readFailures } from '../../domain/webhooks/failures.ts';
 import { rotateSigningSecret, signingSecrets } from '../../domain/webhooks/signing-secrets.ts';
-import { sendTestEvent, type TestReceiver } from '../../domain/webhooks/test-event.ts';
+import { sendTestEvent, type TestReceiver } from '../../domain/test-events/test-event.ts';
 import { pageRequest } from '../../domain/cursor.ts';
 import { errors } from '../../errors.ts';
 import { idempotent } from '../server/idempotent.ts';

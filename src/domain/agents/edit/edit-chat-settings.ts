@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { errors } from '../../../errors.ts';
-import { MOST_MINUTES, sessionOf } from '../../chats/session-limits.ts';
+import { MOST_MINUTES, sessionOf } from '../session-limits.ts';
 import { isChatAgent } from '../agent-version.ts';
 import { operation } from './operation.ts';
 

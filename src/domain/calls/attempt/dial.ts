@@ -15,7 +15,7 @@ import type { Db, Tx } from '../../../store/database.ts';
 import { isDoNotCall } from '../../../store/numbers/do-not-call.ts';
 import type { ToolLogEntry } from '../../../voice/conversation.ts';
 import { appendEvent } from '../../webhooks/events.ts';
-import { closingAfter } from '../call-window.ts';
+import { closingAfter } from '../../call-windows/call-window.ts';
 import { whyStopped } from '../campaign-hold.ts';
 import { isUndialled, release, storedStatus } from './release.ts';
 import { endAttemptOf, type SettleDeps, recordRinging } from './settle.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { callWindow, isOpen } from '../call-window.ts';
+import { callWindow, isOpen } from '../../call-windows/call-window.ts';
 import {
   type AttemptEnd,
   nextStep,

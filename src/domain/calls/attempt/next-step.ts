@@ -3,7 +3,7 @@ import type { CallFacts } from '../../../store/calls/facts.ts';
 import type { EndReason } from '../../../voice/turn/types.ts';
 import type { VersionConfig } from '../../agents/agent-version.ts';
 import type { CallLevelConfig } from '../../agents/call-config.ts';
-import { callWindow, nextOpening } from '../call-window.ts';
+import { callWindow, nextOpening } from '../../call-windows/call-window.ts';
 import type { CallStatus } from './transitions.ts';
 import {
   failureReason,

@@ -5,7 +5,7 @@ import { appendToolLog } from '../../../store/calls/records.ts';
 import type { Db, Tx } from '../../../store/database.ts';
 import type { ToolLogEntry } from '../../../voice/conversation.ts';
 import { asJson } from '../../tools/tool-log.ts';
-import { openingAfter } from '../call-window.ts';
+import { openingAfter } from '../../call-windows/call-window.ts';
 import { checkMove, type CallStatus, type StoredStatus } from './transitions.ts';
 
 /** Why an attempt is released, when its call may be claimed again (epoch ms), and the tools that ran for it. */

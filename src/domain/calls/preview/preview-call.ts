@@ -7,7 +7,7 @@ import { agentVariables, lookedUpVariables, type AgentVariables } from '../../ag
 import { toVersionConfig, type VersionConfig } from '../../agents/agent-version.ts';
 import type { PromptBook } from '../../agents/prompt-book.ts';
 import { toE164 } from '../../numbers/phone-text.ts';
-import { callingWindow, type CallingWindow } from '../calling-window.ts';
+import { callingWindow, type CallingWindow } from '../../call-windows/calling-window.ts';
 
 /** A person whom the agent might call, as typed or as in a list. */
 export interface PreviewContact {

@@ -1,7 +1,7 @@
 import { valueOf } from '../../../shared/variables.ts';
 import { templateProblems, type Template } from '../../whatsapp/template.ts';
 import type { ContactColumns } from './contact-columns.ts';
-import { readContactNumber, type NumberRules } from './contact-number.ts';
+import { readContactNumber, type NumberRules } from '../../calls/contact-number.ts';
 import type { CsvRecord } from './csv-reader.ts';
 import type { FileEncoding } from './text-encoding.ts';
 

@@ -1,8 +1,8 @@
 import type { FieldProblem } from '../../../errors.ts';
 import type { ColumnRules } from './contact-columns.ts';
-import type { NumberRules } from './contact-number.ts';
+import type { NumberRules } from '../../calls/contact-number.ts';
 import type { Template } from '../../whatsapp/template.ts';
-import type { WindowLevels } from '../../calls/calling-window.ts';
+import type { WindowLevels } from '../../call-windows/calling-window.ts';
 import type { Warning } from '../../warnings.ts';
 import type { RowProblem } from './contact-row.ts';
 

@@ -18,11 +18,11 @@ import type { PromptBook } from '../../agents/prompt-book.ts';
 import { variableNames, type Template } from '../../whatsapp/template.ts';
 import { templateOfAgent, type TemplateDeps, type TemplateName } from '../../whatsapp/templates.ts';
 import type { Caller } from '../../workspaces/authenticate-key.ts';
-import { defaultWarning, toWindowLevels, windowInForce } from '../../calls/calling-window.ts';
+import { defaultWarning, toWindowLevels, windowInForce } from '../../call-windows/calling-window.ts';
 import type { Warning } from '../../warnings.ts';
 import { campaignTime, hasOffset, lacksOffset, OFFSET_RULE, TIME_RULE } from './campaign-time.ts';
 import { checkHead } from './check-head.ts';
-import { sharedCallingCode } from './contact-number.ts';
+import { sharedCallingCode } from '../../calls/contact-number.ts';
 import type { ImportPlan } from './import-plan.ts';
 import { isCallingCode } from '../../numbers/usual-number.ts';
 

@@ -1,4 +1,4 @@
-import { zoneKey } from '../../calls/callee-zone.ts';
+import { zoneKey } from '../../call-windows/callee-zone.ts';
 import { findColumns, type ContactColumns } from './contact-columns.ts';
 import { readContactRow, type Contact, type RowProblem } from './contact-row.ts';
 import { findDialect } from './csv-dialect.ts';

@@ -1,6 +1,6 @@
 import type { SignedLinks } from '../../links/signed-links.ts';
 import type { RowProblem } from './contact-row.ts';
-import type { WindowLevels } from '../../calls/calling-window.ts';
+import type { WindowLevels } from '../../call-windows/calling-window.ts';
 import type { ImportOutcome, ImportPlan, RefusedCounts } from './import-plan.ts';
 
 /** Refused rows as they appear in response bodies. */

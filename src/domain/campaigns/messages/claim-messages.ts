@@ -14,7 +14,7 @@ import { listWhatsappNumbers, type WhatsappNumberRow } from '../../../store/chat
 import type { Db, Tx } from '../../../store/database.ts';
 import type { JsonObject } from '../../../store/schema.ts';
 import { pauseLocked } from '../hold-campaign.ts';
-import { nextOpening } from '../../calls/call-window.ts';
+import { nextOpening } from '../../call-windows/call-window.ts';
 import { filledTemplate, templateProblems, templateText, type Template } from '../../whatsapp/template.ts';
 import { messageWindow } from './next-step.ts';
 

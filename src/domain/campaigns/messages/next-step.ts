@@ -2,7 +2,7 @@ import type { MessageFacts } from '../../../store/campaigns/messages.ts';
 import type { VersionConfig } from '../../agents/agent-version.ts';
 import type { CallLevelConfig } from '../../agents/call-config.ts';
 import { retryRules } from '../../calls/attempt/next-step.ts';
-import { callWindow, nextOpening, type CallWindow } from '../../calls/call-window.ts';
+import { callWindow, nextOpening, type CallWindow } from '../../call-windows/call-window.ts';
 import { afterError } from '../../whatsapp/send-errors.ts';
 
 /** What follows a message that WhatsApp refused or did not deliver. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { callWindow } from '../../calls/call-window.ts';
+import { callWindow } from '../../call-windows/call-window.ts';
 import { answerHours } from './answer-hours.ts';
 import { afterOpenTime, expectedCalls, expectedPace, measuredPace } from './estimate.ts';
 import { retryFunnel } from './retry-funnel.ts';

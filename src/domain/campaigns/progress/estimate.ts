@@ -1,5 +1,5 @@
 import type { QuarterSums } from '../../../store/campaigns/attempt-sums.ts';
-import { nextClosing, nextOpening, type CallWindow } from '../../calls/call-window.ts';
+import { nextClosing, nextOpening, type CallWindow } from '../../call-windows/call-window.ts';
 import { QUARTER_MS } from './answer-hours.ts';
 import type { FunnelStep } from './retry-funnel.ts';
 

@@ -7,7 +7,13 @@ import type { Db } from '../../../store/database.ts';
 import { findWorkspace } from '../../../store/tenants/workspaces.ts';
 import type { CallTime } from '../../agents/call-config.ts';
 import { retryRules } from '../../calls/attempt/next-step.ts';
-import { callWindow, isOpen, nextClosing, nextOpening, type CallWindow } from '../../calls/call-window.ts';
+import {
+  callWindow,
+  isOpen,
+  nextClosing,
+  nextOpening,
+  type CallWindow,
+} from '../../call-windows/call-window.ts';
 import { breakerRules, type BreakerRules } from '../breaker.ts';
 import { callingCampaign, campaignCallTime } from './calling-campaign.ts';
 import { afterOpenTime, expectedCalls, expectedPace, LAST_QUARTERS, measuredPace } from './estimate.ts';

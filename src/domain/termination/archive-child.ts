@@ -13,7 +13,7 @@ import { moveCredits } from '../../store/tenants/sub-workspaces.ts';
 import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
 import { stopQueued } from '../calls/stop-queued.ts';
 import { terminateCampaign } from '../campaigns/terminate-campaign.ts';
-import { anyChildOf, family, readOne, type SubWorkspace } from './sub-workspaces.ts';
+import { anyChildOf, family, readOne, type SubWorkspace } from '../workspaces/sub-workspaces.ts';
 
 interface Deps {
   readonly db: Db;

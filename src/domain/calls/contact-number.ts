@@ -1,7 +1,7 @@
 import { parsePhoneNumberFromString, type PhoneNumber } from 'libphonenumber-js/max';
-import { whyNotDialled } from '../../numbers/dialable-number.ts';
-import { whyClosed, type Destinations } from '../../workspaces/destinations.ts';
-import { isUsualNumber } from '../../numbers/usual-number.ts';
+import { whyNotDialled } from '../numbers/dialable-number.ts';
+import { whyClosed, type Destinations } from '../workspaces/destinations.ts';
+import { isUsualNumber } from '../numbers/usual-number.ts';
 
 export interface NumberRules {
   /** Calling code (digits) for numbers in national form; null: every number needs its own country code. */

@@ -10,7 +10,7 @@ import { stopMessages } from '../campaigns/messages/stop-messages.ts';
 import { knownCampaign } from '../campaigns/read-campaigns.ts';
 import { terminateCampaign } from '../campaigns/terminate-campaign.ts';
 import { checkNumbers } from '../numbers/dialable-number.ts';
-import { stopQueued } from './stop-queued.ts';
+import { stopQueued } from '../calls/stop-queued.ts';
 import type { ChangeEntry } from '../audit/change-entry.ts';
 
 /** The scope in the request: exactly one field is set, `mobileNumbers` also beside `campaignId`. */

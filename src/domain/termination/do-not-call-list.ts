@@ -4,7 +4,7 @@ import { listDoNotCall, listNumbersAsDoNotCall, removeDoNotCall } from '../../st
 import { knownCampaign } from '../campaigns/read-campaigns.ts';
 import { stopMessages } from '../campaigns/messages/stop-messages.ts';
 import { stopQueued } from '../calls/stop-queued.ts';
-import { checkNumbers } from './dialable-number.ts';
+import { checkNumbers } from '../numbers/dialable-number.ts';
 import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
 
 /** The id of the campaign whose list to use; null: the workspace's list. Throws 404. */

@@ -6,9 +6,15 @@ import { toVersionConfig } from '../agents/agent-version.ts';
 import { checkVariables } from '../agents/check-variables.ts';
 import { versionForCall } from '../agents/version-choice.ts';
 import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
-import { openChatOf, type OpenedWebChat, type OpenWebChatDeps } from '../web-chats/open-web-chat.ts';
-import { allowedOrigins } from './agent-of-page.ts';
-import { checkFree, issue, type OpenedWebCall, type OpenWebCallDeps, type Warned } from './open-web-call.ts';
+import { openChatOf, type OpenedWebChat, type OpenWebChatDeps } from './open-web-chat.ts';
+import { allowedOrigins } from '../web-calls/agent-of-page.ts';
+import {
+  checkFree,
+  issue,
+  type OpenedWebCall,
+  type OpenWebCallDeps,
+  type Warned,
+} from '../web-calls/open-web-call.ts';
 
 /** A session that the workspace's server opens for one visitor. Nothing that the page sends changes its variables. */
 export interface SessionRequest {

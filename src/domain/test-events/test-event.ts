@@ -10,11 +10,11 @@ import { insertEvents, type DeliveryTarget } from '../../store/webhooks/events.t
 import { isChatAgent, toVersionConfig, type EventSubscription } from '../agents/agent-version.ts';
 import { CAMPAIGN_COMPLETED } from '../campaigns/campaign-completed.ts';
 import { knownCampaign } from '../campaigns/read-campaigns.ts';
-import { toDelivery, type Delivery } from './delivery-log.ts';
-import { checkReceiverHeaders, checkReceiverUrl, normalAddress } from './receiver-rules.ts';
+import { toDelivery, type Delivery } from '../webhooks/delivery-log.ts';
+import { checkReceiverHeaders, checkReceiverUrl, normalAddress } from '../webhooks/receiver-rules.ts';
 import { sampleEvent, type SampleSubject, type SampleType } from './sample-events.ts';
-import { sealHeaders } from './sealed-headers.ts';
-import { callbackTargets, targetsOf } from './subscriptions.ts';
+import { sealHeaders } from '../webhooks/sealed-headers.ts';
+import { callbackTargets, targetsOf } from '../webhooks/subscriptions.ts';
 import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
 
 interface TestDeps {

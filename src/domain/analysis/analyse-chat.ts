@@ -6,10 +6,10 @@ import { saveChatAnalyses } from '../../store/chats/reading.ts';
 import type { Db } from '../../store/database.ts';
 import { DEFAULT_CALL_CONFIG } from '../agents/call-config.ts';
 import { toVersionConfig } from '../agents/agent-version.ts';
-import type { AnalysedConversation } from '../analysis/analysis.ts';
-import { toEvents, type Analyses } from '../analysis/finish-analysis.ts';
-import { appendChatEvent, endedBy, processedKeys, type ChatEventType } from './chat-events.ts';
-import { eventChat, transcriptOf } from './end-chat.ts';
+import type { AnalysedConversation } from './analysis.ts';
+import { toEvents, type Analyses } from './finish-analysis.ts';
+import { appendChatEvent, endedBy, processedKeys, type ChatEventType } from '../chats/chat-events.ts';
+import { eventChat, transcriptOf } from '../chats/end-chat.ts';
 
 /** A chat to analyse; null for one without a customer's message, or whose processing has ended. */
 export async function readChatToAnalyse(

@@ -13,9 +13,9 @@ import {
   knowledgeProcessedBody,
   type ProcessedBase,
 } from '../knowledge/knowledge-processed.ts';
-import { conversationKeys } from './completed.ts';
-import { DELIVERY_FAILED, deliveryFailedBody } from './delivery-failed.ts';
-import { envelope, type CallEventType, type EnvelopeCall } from './envelope.ts';
+import { conversationKeys } from '../webhooks/completed.ts';
+import { DELIVERY_FAILED, deliveryFailedBody } from '../webhooks/delivery-failed.ts';
+import { envelope, type CallEventType, type EnvelopeCall } from '../webhooks/envelope.ts';
 
 export type SampleType =
   | CallEventType
