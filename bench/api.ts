@@ -9,7 +9,7 @@ import { EmbeddedPostgres } from '../src/store/embedded/embedded-postgres.ts';
 import { migrate } from '../src/store/migrate.ts';
 import { requestLogCost } from './api/request-log-cost.ts';
 import { BENCH_KEY, seed, type Seeded } from './api/seed.ts';
-import { startService, type Service } from '../test/helpers/service.ts';
+import { startService, type Service } from '../test/helpers/service/service.ts';
 import { heading, saveResult, table } from './report.ts';
 import { voices } from '../src/providers/voices.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { writeWav } from '../src/voice/audio/wav.ts';
-import type { Service } from '../test/helpers/service.ts';
+import type { Service } from '../test/helpers/service/service.ts';
 import { holdCalls, type HeldCall } from '../test/rigs/callers/hold-calls.ts';
 import { planCall, type Plan } from '../test/rigs/callers/plan.ts';
 import { scoreCall } from '../test/rigs/callers/score.ts';

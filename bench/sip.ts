@@ -1,6 +1,6 @@
 import { parseMessage } from '../src/telephony/sip/parse-message.ts';
 import { oneTrunk } from './one-trunk.ts';
-import { startSipp } from '../test/helpers/sipp.ts';
+import { startSipp } from '../test/helpers/sip/sipp.ts';
 
 /**
  * Cost of SIP: parsing one INVITE, and one complete inbound call from SIPp (INVITE, 100, 180, 200, ACK, BYE, 200).

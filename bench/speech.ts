@@ -10,8 +10,8 @@ import { silentLog } from '../src/shared/log.ts';
 import { replyTo } from '../src/offline/callee/answers.ts';
 import { Recogniser } from '../src/offline/callee/recogniser.ts';
 import type { Vad } from '../src/providers/ports/recogniser.ts';
-import { AGENT_SENTENCES } from '../test/helpers/agent-sentences.ts';
-import { heardByCallee, spokenTurn } from '../test/helpers/callee-speech.ts';
+import { AGENT_SENTENCES } from '../test/helpers/agents/agent-sentences.ts';
+import { heardByCallee, spokenTurn } from '../test/helpers/audio/callee-speech.ts';
 import {
   OTHER_SPEECH,
   overTheLine,
@@ -19,7 +19,7 @@ import {
   recognise,
   sameAnswer,
   synthesise,
-} from '../test/helpers/speech.ts';
+} from '../test/helpers/audio/speech.ts';
 
 const keepAlive = setInterval(() => undefined, 1000);
 const megabytes = (): number => process.memoryUsage().rss / 1e6;

@@ -6,8 +6,8 @@ import { silentLog } from '../src/shared/log.ts';
 import { openDatabase } from '../src/store/database.ts';
 import { EmbeddedPostgres } from '../src/store/embedded/embedded-postgres.ts';
 import { migrate } from '../src/store/migrate.ts';
-import { openWhatsappDesk } from '../test/helpers/whatsapp-desk.ts';
-import { runChats } from '../test/helpers/whatsapp-load.ts';
+import { openWhatsappDesk } from '../test/helpers/whatsapp/whatsapp-api.ts';
+import { runChats } from '../test/helpers/whatsapp/whatsapp-load.ts';
 import { boundsText, heading, saveResult, table } from './report.ts';
 
 /**

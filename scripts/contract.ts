@@ -11,13 +11,13 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { makeHoldings } from '../test/contract/holdings.ts';
-import { NAME_SERVER } from '../test/helpers/name-server-preload.ts';
-import { startService, TEST_KEY, type Service } from '../test/helpers/service.ts';
+import { NAME_SERVER } from '../test/helpers/service/name-server-preload.ts';
+import { startService, TEST_KEY, type Service } from '../test/helpers/service/service.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const CACHE = join(ROOT, 'node_modules/.cache/contract');
 const FOLDER = join(ROOT, 'test/contract');
-const PRELOAD = new URL('../test/helpers/name-server-preload.ts', import.meta.url);
+const PRELOAD = new URL('../test/helpers/service/name-server-preload.ts', import.meta.url);
 /** No name server: requests to receivers, pages and vendors in generated bodies end on this machine. */
 const NO_NAMES = '127.0.0.1:1';
 

@@ -1,4 +1,4 @@
-import { place } from '../../test/helpers/scenario.ts';
+import { place } from '../../test/helpers/service/scenario.ts';
 import { request, sleep } from './attack.ts';
 import { gaugeOf, type InnocentSettings } from './service.ts';
 

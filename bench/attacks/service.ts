@@ -1,8 +1,8 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
-import { createAgent, place, whenCall } from '../../test/helpers/scenario.ts';
-import { attachNumber } from '../../test/helpers/phone-service.ts';
-import { freeTcpPort, startService, type Service } from '../../test/helpers/service.ts';
+import { createAgent, place, whenCall } from '../../test/helpers/service/scenario.ts';
+import { attachNumber } from '../../test/helpers/sip/phone-service.ts';
+import { freeTcpPort, startService, type Service } from '../../test/helpers/service/service.ts';
 import type { Target } from './attack.ts';
 import { processesBelow } from './secrets.ts';
 

@@ -14,7 +14,7 @@ import { voices } from '../../src/providers/voices.ts';
 import { silentLog } from '../../src/shared/log.ts';
 import { EmbeddedPostgres } from '../../src/store/embedded/embedded-postgres.ts';
 import { migrate } from '../../src/store/migrate.ts';
-import { startService, TEST_KEY, type Service } from '../../test/helpers/service.ts';
+import { startService, TEST_KEY, type Service } from '../../test/helpers/service/service.ts';
 import { heading, table } from '../report.ts';
 import { saveSection } from './section.ts';
 

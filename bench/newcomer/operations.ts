@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { openChromium } from '../../test/helpers/open-chromium.ts';
+import { openChromium } from '../../test/helpers/browser/open-chromium.ts';
 import { obstacle, waitFor, type Step } from './hour.ts';
 import type { Program } from './program.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { INSIDE, toPort, UNSAVABLE } from '../../test/helpers/hostile-addresses.ts';
+import { INSIDE, toPort, UNSAVABLE } from '../../test/helpers/api/hostile-addresses.ts';
 import { AddressGuard, INNER_RULE } from './address-guard.ts';
 
 const guard = new AddressGuard({ allow: ['models.internal', '10.1.0.0/16', '[fd12::1]'] });

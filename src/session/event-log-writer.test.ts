@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { logOf, logTextOf } from '../../test/helpers/replays.ts';
+import { logOf, logTextOf } from '../../test/helpers/sip/replays.ts';
 import { settings as quietSettings } from '../../test/helpers/turns.ts';
 import { answerVirtualCall, type VirtualSession } from '../../test/rigs/calls/virtual-session.ts';
 import { createScriptLlm } from '../offline/script/brain.ts';

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { closeMessage, inspect, openPage } from '../helpers/chromium.ts';
-import { openDashboard, OWNER, SCRIPT, type Dashboard } from '../helpers/dashboard.ts';
-import { startToolServer, type ToolServer } from '../helpers/tool-server.ts';
+import { closeMessage, inspect, openPage } from '../helpers/browser/chromium.ts';
+import { openDashboard, OWNER, SCRIPT, type Dashboard } from '../helpers/browser/dashboard.ts';
+import { startToolServer, type ToolServer } from '../helpers/agents/tool-server.ts';
 
 let dashboard: Dashboard;
 let tools: ToolServer;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { inspect } from '../helpers/chromium.ts';
-import { openDashboard, type Dashboard } from '../helpers/dashboard.ts';
-import { createAgent, provisionWith } from '../helpers/scenario.ts';
-import { eventually } from '../helpers/service.ts';
+import { inspect } from '../helpers/browser/chromium.ts';
+import { openDashboard, type Dashboard } from '../helpers/browser/dashboard.ts';
+import { createAgent, provisionWith } from '../helpers/service/scenario.ts';
+import { eventually } from '../helpers/service/service.ts';
 
 let dashboard: Dashboard;
 let failedId = '';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { inspect, openPage } from '../helpers/chromium.ts';
-import { openDashboard, OWNER, type Dashboard } from '../helpers/dashboard.ts';
-import { createAgent, provisionWith } from '../helpers/scenario.ts';
-import { workbook } from '../helpers/workbook.ts';
+import { inspect, openPage } from '../helpers/browser/chromium.ts';
+import { openDashboard, OWNER, type Dashboard } from '../helpers/browser/dashboard.ts';
+import { createAgent, provisionWith } from '../helpers/service/scenario.ts';
+import { workbook } from '../helpers/campaigns/workbook.ts';
 
 let dashboard: Dashboard;
 let agentId = '';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { inspect } from '../helpers/chromium.ts';
-import { openDashboard, type Dashboard } from '../helpers/dashboard.ts';
-import { createAgent, provisionWith } from '../helpers/scenario.ts';
+import { inspect } from '../helpers/browser/chromium.ts';
+import { openDashboard, type Dashboard } from '../helpers/browser/dashboard.ts';
+import { createAgent, provisionWith } from '../helpers/service/scenario.ts';
 
 let dashboard: Dashboard;
 beforeAll(async () => {

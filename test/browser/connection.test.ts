@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { inspect, openPage, type Watched } from '../helpers/chromium.ts';
-import { openDashboard, OWNER, type Dashboard } from '../helpers/dashboard.ts';
-import { startTcpProxy, type TcpProxy } from '../helpers/tcp-proxy.ts';
+import { inspect, openPage, type Watched } from '../helpers/browser/chromium.ts';
+import { openDashboard, OWNER, type Dashboard } from '../helpers/browser/dashboard.ts';
+import { startTcpProxy, type TcpProxy } from '../helpers/sip/tcp-proxy.ts';
 
 let dashboard: Dashboard;
 let proxy: TcpProxy;

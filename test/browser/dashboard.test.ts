@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { inspect, openChromium, openPage, type Watched } from '../helpers/chromium.ts';
-import { OWNER, SCRIPT } from '../helpers/dashboard.ts';
-import { startService, type Service } from '../helpers/service.ts';
+import { inspect, openChromium, openPage, type Watched } from '../helpers/browser/chromium.ts';
+import { OWNER, SCRIPT } from '../helpers/browser/dashboard.ts';
+import { startService, type Service } from '../helpers/service/service.ts';
 
 const { email: EMAIL, password: PASSWORD } = OWNER;
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { inspect } from '../helpers/chromium.ts';
-import { openDashboard, type Dashboard } from '../helpers/dashboard.ts';
+import { inspect } from '../helpers/browser/chromium.ts';
+import { openDashboard, type Dashboard } from '../helpers/browser/dashboard.ts';
 
 const DEMO = 'Demo: appointment confirmation';
 const TYPED = 'Hello, this is Rita from City Dental.';

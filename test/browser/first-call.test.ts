@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { inspect, openChromium, openPage, type Watched } from '../helpers/chromium.ts';
-import { OWNER } from '../helpers/dashboard.ts';
-import { startService, type Service } from '../helpers/service.ts';
+import { inspect, openChromium, openPage, type Watched } from '../helpers/browser/chromium.ts';
+import { OWNER } from '../helpers/browser/dashboard.ts';
+import { startService, type Service } from '../helpers/service/service.ts';
 
 let service: Service;
 let browser: Browser;

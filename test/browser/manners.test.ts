@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startFakeOpenAiServer, type FakeOpenAiServer } from '../../src/providers/fake/openai-server.ts';
-import { inspect } from '../helpers/chromium.ts';
-import { openDashboard, type Dashboard } from '../helpers/dashboard.ts';
+import { inspect } from '../helpers/browser/chromium.ts';
+import { openDashboard, type Dashboard } from '../helpers/browser/dashboard.ts';
 
 let dashboard: Dashboard;
 let model: FakeOpenAiServer;

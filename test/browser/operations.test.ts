@@ -1,8 +1,8 @@
 import { readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { inspect } from '../helpers/chromium.ts';
-import { openDashboard, SCRIPT, type Dashboard } from '../helpers/dashboard.ts';
+import { inspect } from '../helpers/browser/chromium.ts';
+import { openDashboard, SCRIPT, type Dashboard } from '../helpers/browser/dashboard.ts';
 
 let dashboard: Dashboard;
 beforeAll(async () => {

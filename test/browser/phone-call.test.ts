@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { inspect } from '../helpers/chromium.ts';
-import { openDashboard, type Dashboard } from '../helpers/dashboard.ts';
-import { createAgent } from '../helpers/scenario.ts';
-import { TEST_KEY } from '../helpers/service.ts';
+import { inspect } from '../helpers/browser/chromium.ts';
+import { openDashboard, type Dashboard } from '../helpers/browser/dashboard.ts';
+import { createAgent } from '../helpers/service/scenario.ts';
+import { TEST_KEY } from '../helpers/service/service.ts';
 
 const SHARED = { number: '+14155550100', trunk: 'test', display_name: 'Shared', is_test_number: true };
 const PROVISION = { workspaces: [{ name: 'Test', api_key: TEST_KEY, credits: 100, numbers: [SHARED] }] };

@@ -9,8 +9,8 @@ import {
   FAKE_BUSINESS_ACCOUNT_ID,
   FAKE_TEMPLATES,
 } from '../../src/providers/fake/vendors/whatsapp-templates.ts';
-import { closeMessage, inspect, openPage } from '../helpers/chromium.ts';
-import { openDashboard, OWNER, SCRIPT, type Dashboard } from '../helpers/dashboard.ts';
+import { closeMessage, inspect, openPage } from '../helpers/browser/chromium.ts';
+import { openDashboard, OWNER, SCRIPT, type Dashboard } from '../helpers/browser/dashboard.ts';
 
 const KEY = 'sk-live-0123456789abcdef';
 let dashboard: Dashboard;

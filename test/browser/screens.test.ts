@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkWidth, inspect, openPage } from '../helpers/chromium.ts';
-import { openDashboard, OWNER, SCRIPT, type Dashboard } from '../helpers/dashboard.ts';
+import { checkWidth, inspect, openPage } from '../helpers/browser/chromium.ts';
+import { openDashboard, OWNER, SCRIPT, type Dashboard } from '../helpers/browser/dashboard.ts';
 
 let dashboard: Dashboard;
 beforeAll(async () => {

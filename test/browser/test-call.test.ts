@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { closeMessage, inspect } from '../helpers/chromium.ts';
-import { openDashboard, type Dashboard } from '../helpers/dashboard.ts';
-import { eventually } from '../helpers/service.ts';
-import { FAKE_MICROPHONE } from '../helpers/voice-page.ts';
+import { closeMessage, inspect } from '../helpers/browser/chromium.ts';
+import { openDashboard, type Dashboard } from '../helpers/browser/dashboard.ts';
+import { eventually } from '../helpers/service/service.ts';
+import { FAKE_MICROPHONE } from '../helpers/browser/voice-page.ts';
 
 let dashboard: Dashboard;
 beforeAll(async () => {

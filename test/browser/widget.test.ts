@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createOfflineTts } from '../../src/offline/speech/tts.ts';
 import { parseWav } from '../../src/voice/audio/wav.ts';
 import { Resampler } from '../../web/src/voice/resampler.ts';
-import { violationsOf } from '../helpers/axe.ts';
-import { createAgent, provisionWith, transcriptOf, whenOver } from '../helpers/scenario.ts';
-import { eventually, startService, type Service } from '../helpers/service.ts';
-import { instrument, likeness, openWithMicrophone, startSite } from '../helpers/voice-page.ts';
-import { publicKeyOf } from '../helpers/web-caller.ts';
-import { synthesise } from '../helpers/speech.ts';
+import { violationsOf } from '../helpers/browser/axe.ts';
+import { createAgent, provisionWith, transcriptOf, whenOver } from '../helpers/service/scenario.ts';
+import { eventually, startService, type Service } from '../helpers/service/service.ts';
+import { instrument, likeness, openWithMicrophone, startSite } from '../helpers/browser/voice-page.ts';
+import { publicKeyOf } from '../helpers/browser/web-caller.ts';
+import { synthesise } from '../helpers/audio/speech.ts';
 
 const RATE = 16_000;
 /**

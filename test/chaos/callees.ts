@@ -1,9 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort, startProcess, whenReady } from '../helpers/peer-process.ts';
-import { freeMediaPort } from '../helpers/ports.ts';
-import { isBound, plain, response } from '../helpers/sipp.ts';
+import { freePort, startProcess, whenReady } from '../helpers/sip/peer-process.ts';
+import { freeMediaPort } from '../helpers/service/ports.ts';
+import { isBound, plain, response } from '../helpers/sip/sipp.ts';
 
 /** An INVITE in a callee's own log; retransmissions count once. */
 export interface ReceivedInvite {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createAgent } from '../helpers/scenario.ts';
-import type { Service } from '../helpers/service.ts';
+import { createAgent } from '../helpers/service/scenario.ts';
+import type { Service } from '../helpers/service/service.ts';
 import type { CampaignPlan, Slot, WorkspacePlan } from './plan.ts';
 
 export interface Reply {

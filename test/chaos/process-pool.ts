@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../helpers/peer-process.ts';
+import { freePort } from '../helpers/sip/peer-process.ts';
 import type { Dice } from './dice.ts';
 import type { Fault } from './fault-points.ts';
 import { startProgram, type ProgramRun } from './program.ts';

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
-import { COMPILE_CACHE } from '../helpers/compile-cache.ts';
-import { SERVICE } from '../helpers/program.ts';
+import { COMPILE_CACHE } from '../helpers/service/compile-cache.ts';
+import { SERVICE } from '../helpers/service/program.ts';
 import { FAULT_VARIABLE, DEATH_NOTICE, encodeFault, type Fault } from './fault-points.ts';
 
 const root = join(import.meta.dirname, '../..');

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../src/store/database.ts';
 import type { EmbeddedPostgres } from '../../src/store/embedded/embedded-postgres.ts';
 import { throughOutage } from '../../src/store/transient.ts';
-import type { FakedClock } from '../helpers/faked-clock.ts';
+import type { FakedClock } from '../helpers/service/faked-clock.ts';
 import type { Client } from './client.ts';
 import type { ProcessPool } from './process-pool.ts';
 import type { Started } from './checker.ts';

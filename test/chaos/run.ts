@@ -7,7 +7,7 @@ import { silentLog } from '../../src/shared/log.ts';
 import { openDatabase, type Db } from '../../src/store/database.ts';
 import { EmbeddedPostgres } from '../../src/store/embedded/embedded-postgres.ts';
 import { throughOutage } from '../../src/store/transient.ts';
-import { startFakedClock } from '../helpers/faked-clock.ts';
+import { startFakedClock } from '../helpers/service/faked-clock.ts';
 import { startCallees, type Callees } from './callees.ts';
 import { Client } from './client.ts';
 import { ProcessPool } from './process-pool.ts';

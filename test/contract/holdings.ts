@@ -1,5 +1,5 @@
-import { createAgent } from '../helpers/scenario.ts';
-import type { Service } from '../helpers/service.ts';
+import { createAgent } from '../helpers/service/scenario.ts';
+import type { Service } from '../helpers/service/service.ts';
 
 const CONTACTS = 'Mobile Number,callee_name\n+14155550111,Priya\n+14155550112,Ravi\n';
 

@@ -2,18 +2,25 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { startBaresip, type Baresip, type BaresipOptions } from '../helpers/baresip.ts';
-import { likeness, readMono, sidesOf, soundingMs, spoken, writeTrack } from '../helpers/line-audio.ts';
-import { freePort } from '../helpers/peer-process.ts';
+import { startBaresip, type Baresip, type BaresipOptions } from '../helpers/sip/baresip.ts';
+import { likeness, readMono, sidesOf, soundingMs, spoken, writeTrack } from '../helpers/audio/line-audio.ts';
+import { freePort } from '../helpers/sip/peer-process.ts';
 import {
   attachNumber,
   hangUp,
   inboundCalls,
   recordingOf,
   startPhoneService,
-} from '../helpers/phone-service.ts';
-import { createAgent, details, place, transcriptOf, whenCall, whenOver } from '../helpers/scenario.ts';
-import { eventually, type Service } from '../helpers/service.ts';
+} from '../helpers/sip/phone-service.ts';
+import {
+  createAgent,
+  details,
+  place,
+  transcriptOf,
+  whenCall,
+  whenOver,
+} from '../helpers/service/scenario.ts';
+import { eventually, type Service } from '../helpers/service/service.ts';
 
 const OURS = '+14155550100';
 const THEIRS = '+14155550123';

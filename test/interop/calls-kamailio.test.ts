@@ -2,13 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startBaresip, type Baresip } from '../helpers/baresip.ts';
-import { startKamailio, type Kamailio } from '../helpers/kamailio.ts';
-import { likeness, readMono, sidesOf, soundingMs, spoken, writeTrack } from '../helpers/line-audio.ts';
-import { freePort } from '../helpers/peer-process.ts';
-import { attachNumber, inboundCalls, recordingOf, startPhoneService } from '../helpers/phone-service.ts';
-import { createAgent, place, transcriptOf, whenOver } from '../helpers/scenario.ts';
-import { eventually, type Service } from '../helpers/service.ts';
+import { startBaresip, type Baresip } from '../helpers/sip/baresip.ts';
+import { startKamailio, type Kamailio } from '../helpers/sip/kamailio.ts';
+import { likeness, readMono, sidesOf, soundingMs, spoken, writeTrack } from '../helpers/audio/line-audio.ts';
+import { freePort } from '../helpers/sip/peer-process.ts';
+import { attachNumber, inboundCalls, recordingOf, startPhoneService } from '../helpers/sip/phone-service.ts';
+import { createAgent, place, transcriptOf, whenOver } from '../helpers/service/scenario.ts';
+import { eventually, type Service } from '../helpers/service/service.ts';
 
 /** One account per transport at the same proxy, and one with a wrong password. */
 const LINES = {

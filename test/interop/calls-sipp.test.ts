@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { freePort, until, type PeerProcess } from '../helpers/peer-process.ts';
-import { createAgent, place, transcriptOf, whenCall, whenOver } from '../helpers/scenario.ts';
-import type { Service } from '../helpers/service.ts';
-import { callee, startSipp, type Sipp } from '../helpers/sipp.ts';
-import { answering, calling } from '../helpers/sipp-calls.ts';
-import { sidesOf, soundingMs } from '../helpers/line-audio.ts';
+import { freePort, until, type PeerProcess } from '../helpers/sip/peer-process.ts';
+import { createAgent, place, transcriptOf, whenCall, whenOver } from '../helpers/service/scenario.ts';
+import type { Service } from '../helpers/service/service.ts';
+import { callee, startSipp, type Sipp } from '../helpers/sip/sipp.ts';
+import { answering, calling } from '../helpers/sip/sipp-calls.ts';
+import { sidesOf, soundingMs } from '../helpers/audio/line-audio.ts';
 import {
   attachNumber,
   hangUp,
@@ -12,7 +12,7 @@ import {
   newInbound,
   recordingOf,
   startPhoneService,
-} from '../helpers/phone-service.ts';
+} from '../helpers/sip/phone-service.ts';
 
 const OURS = '+14155550100';
 const WITHOUT_AGENT = '+14155550101';

@@ -4,11 +4,11 @@ import { silentLog } from '../../src/shared/log.ts';
 import type { InboundLeg, OutboundLeg, SignallingEvents } from '../../src/telephony/sip/call.ts';
 import { createSignalling, type SipSignalling } from '../../src/telephony/sip/signalling.ts';
 import type { Trunk } from '../../src/telephony/trunks/trunk.ts';
-import { startBaresip } from '../helpers/baresip.ts';
-import { startKamailio, type Kamailio } from '../helpers/kamailio.ts';
-import { freePort, until, type PeerProcess } from '../helpers/peer-process.ts';
-import { callee, startSipp, type Sipp } from '../helpers/sipp.ts';
-import { startUdpImpair } from '../helpers/udp-impair.ts';
+import { startBaresip } from '../helpers/sip/baresip.ts';
+import { startKamailio, type Kamailio } from '../helpers/sip/kamailio.ts';
+import { freePort, until, type PeerProcess } from '../helpers/sip/peer-process.ts';
+import { callee, startSipp, type Sipp } from '../helpers/sip/sipp.ts';
+import { startUdpImpair } from '../helpers/sip/udp-impair.ts';
 
 const SDP = [
   'v=0',

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freePort, until } from '../helpers/peer-process.ts';
-import { attachNumber, edit, startPhoneService } from '../helpers/phone-service.ts';
-import { createAgent, place, transcriptOf, whenOver } from '../helpers/scenario.ts';
-import { eventually, type Service } from '../helpers/service.ts';
-import { startSipp, type Sipp } from '../helpers/sipp.ts';
-import { calling, transferring } from '../helpers/sipp-calls.ts';
+import { freePort, until } from '../helpers/sip/peer-process.ts';
+import { attachNumber, edit, startPhoneService } from '../helpers/sip/phone-service.ts';
+import { createAgent, place, transcriptOf, whenOver } from '../helpers/service/scenario.ts';
+import { eventually, type Service } from '../helpers/service/service.ts';
+import { startSipp, type Sipp } from '../helpers/sip/sipp.ts';
+import { calling, transferring } from '../helpers/sip/sipp-calls.ts';
 
 const THEIRS = '+14155550123';
 const DESK = '+14155550111';

@@ -8,10 +8,10 @@ import { newId } from '../../src/shared/ids.ts';
 import { silentLog } from '../../src/shared/log.ts';
 import { createSeal } from '../../src/shared/seal.ts';
 import { insertEvents } from '../../src/store/webhooks/events.ts';
-import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
-import { SELF_SIGNED } from '../helpers/self-signed.ts';
-import { MODES, startModeReceivers, type ModeReceivers } from '../helpers/webhook-modes.ts';
-import { startWebhookReceiver, type WebhookReceiver } from '../helpers/webhook-receiver.ts';
+import { createTestDatabase, type TestDatabase } from '../helpers/database/database.ts';
+import { SELF_SIGNED } from '../helpers/api/self-signed.ts';
+import { MODES, startModeReceivers, type ModeReceivers } from '../helpers/webhooks/webhook-modes.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../helpers/webhooks/webhook-receiver.ts';
 
 const seal = createSeal('the seal of the clock test');
 const workspaceId = newId();

@@ -1,3 +1,3 @@
-import { vendorDialogues } from '../helpers/vendor-dialogues.ts';
+import { vendorDialogues } from '../helpers/vendors/vendor-dialogues.ts';
 
 vendorDialogues(20);

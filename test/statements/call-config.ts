@@ -1,4 +1,4 @@
-// These proofs run inside the tests of test/system/statements.test.ts.
+// These proofs run inside the tests of test/system/api/statements.test.ts.
 /* oxlint-disable vitest/no-standalone-expect */
 import { expect } from 'vitest';
 import { callWindow, nextOpening } from '../../src/domain/call-windows/call-window.ts';
@@ -99,7 +99,7 @@ export const CALL_CONFIG: readonly Statement[] = [
   ),
   config.elsewhere(
     'seconds of caller silence before the call ends',
-    'test/system/conversation-outcomes.test.ts > checks in on a silent callee, then ends the call as USER_BECAME_IDLE',
+    'test/system/conversations/conversation-outcomes.test.ts > checks in on a silent callee, then ends the call as USER_BECAME_IDLE',
   ),
   config.prove(
     '`noise_filter_config.filter_noise`: boolean, off',
@@ -157,22 +157,22 @@ export const CALL_CONFIG: readonly Statement[] = [
     'seconds of caller silence before the agent asks if the caller is still there',
     'src/voice/turn/machine.silence.test.ts > triggers the check-in and then the end',
   ),
-  config.elsewhere('noise cancellation on caller audio', 'test/system/speech.test.ts > openNoiseFilter'),
+  config.elsewhere('noise cancellation on caller audio', 'test/thorough/speech.test.ts > openNoiseFilter'),
   config.elsewhere(
     'detect voicemail',
-    'test/system/answer.test.ts > is treated as a person when detection is off',
+    'test/system/analysis/answer.test.ts > is treated as a person when detection is off',
   ),
   config.elsewhere(
     'what to do on voicemail',
-    'test/system/answer.test.ts > gets an introduction under the action summarise',
+    'test/system/analysis/answer.test.ts > gets an introduction under the action summarise',
   ),
   config.elsewhere(
     'text spoken when action is `static_message`',
-    'test/system/answer.test.ts > gets the whole static message once, after its tone',
+    'test/system/analysis/answer.test.ts > gets the whole static message once, after its tone',
   ),
   config.elsewhere(
     "ambient track under the agent's voice",
-    'test/system/background.test.ts > plays during and between the agent’s words, and only in the agent’s channel of the recording',
+    'test/system/operation/background.test.ts > plays during and between the agent’s words, and only in the agent’s channel of the recording',
   ),
   config.prove('`IST`, `PST` and `CST` are rejected.', async (w) => {
     for (const timezone of ['IST', 'PST', 'CST']) {
@@ -205,7 +205,7 @@ export const CALL_CONFIG: readonly Statement[] = [
   ),
   config.elsewhere(
     'Outbound calls placed outside the window wait for the next opening, and so do retries.',
-    'test/system/settle.test.ts > moves a retry outside the window to the next opening',
+    'test/system/calls/settle.test.ts > moves a retry outside the window to the next opening',
   ),
   config.prove('A campaign or an individual call can set its own window instead.', async (w) => {
     const call_config = {

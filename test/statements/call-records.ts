@@ -1,4 +1,4 @@
-// These proofs run inside the tests of test/system/statements.test.ts.
+// These proofs run inside the tests of test/system/api/statements.test.ts.
 /* oxlint-disable vitest/no-standalone-expect */
 import { expect } from 'vitest';
 import { data, ok, refused, section, TIME, UUID, type Statement, type World } from './statement.ts';
@@ -109,23 +109,23 @@ export const CALL_RECORDS: readonly Statement[] = [
   }),
   states.elsewhere(
     'it stays here while the calling window is closed or while a call limit holds it',
-    'test/system/claim.test.ts > stops at the limits of workspace, number and trunk and marks waiting calls LIMIT_REACHED',
+    'test/system/scheduler/claim.test.ts > stops at the limits of workspace, number and trunk and marks waiting calls LIMIT_REACHED',
   ),
   states.elsewhere(
     '`ongoing`: in progress',
-    'test/system/claim.test.ts > starts a due call, journals its attempt and locks its money',
+    'test/system/scheduler/claim.test.ts > starts a due call, journals its attempt and locks its money',
   ),
   states.elsewhere(
     '`retry`: will be retried according to the retry configuration',
-    'test/system/settle.test.ts > retries after the delay of its outcome up to the limit, and charges nothing',
+    'test/system/calls/settle.test.ts > retries after the delay of its outcome up to the limit, and charges nothing',
   ),
   states.elsewhere(
     '`completed`: the recipient answered and the call reached a terminal completed state',
-    'test/system/settle.test.ts > charges started pulses, unlocks the rest, stores the record and appends events in order',
+    'test/system/calls/settle.test.ts > charges started pulses, unlocks the rest, stores the record and appends events in order',
   ),
   states.elsewhere(
     '`failed`: retries exhausted or the provider failed the call',
-    'test/system/settle.test.ts > does not retry an invalid number',
+    'test/system/calls/settle.test.ts > does not retry an invalid number',
   ),
   states.elsewhere(
     '`error`: unexpected terminal error',
@@ -133,14 +133,14 @@ export const CALL_RECORDS: readonly Statement[] = [
   ),
   states.elsewhere(
     '`cancelled`: cancelled before completion',
-    'test/system/settle.test.ts > adds an opted-out number to the do-not-call list and cancels every queued call to it',
+    'test/system/calls/settle.test.ts > adds an opted-out number to the do-not-call list and cancels every queued call to it',
   ),
   states.prove('a new individual call starts as `registered` or `ongoing`', async (w) => {
     expect(['registered', 'ongoing']).toContain(data(ok(await w.place())).call_status);
   }),
   states.elsewhere(
     'retries of a call outside the window are pushed to the next opening',
-    'test/system/settle.test.ts > moves a retry outside the window to the next opening',
+    'test/system/calls/settle.test.ts > moves a retry outside the window to the next opening',
   ),
   states.prove(
     'one is active (`active_agent_version_id`), and when an A/B test is live (`is_ab_live`) several versions exist',

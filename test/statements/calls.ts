@@ -1,8 +1,8 @@
-// These proofs run inside the tests of test/system/statements.test.ts.
+// These proofs run inside the tests of test/system/api/statements.test.ts.
 /* oxlint-disable vitest/no-standalone-expect */
 import { expect } from 'vitest';
 import { newId } from '../../src/shared/ids.ts';
-import { createTenant, createTestAgent } from '../helpers/api.ts';
+import { createTenant, createTestAgent } from '../helpers/api/api.ts';
 import { data, ok, refused, section, UNKNOWN, type Statement } from './statement.ts';
 
 const ends = section('Endpoints: workspace and numbers');

@@ -1,9 +1,9 @@
-// These proofs run inside the tests of test/system/statements.test.ts.
+// These proofs run inside the tests of test/system/api/statements.test.ts.
 /* oxlint-disable vitest/no-standalone-expect */
 import { expect } from 'vitest';
 import { keepCampaigns } from '../../src/domain/campaigns/keeper.ts';
-import { createTenant, createTestAgent, type Answer } from '../helpers/api.ts';
-import { uploadList, type ListForm } from '../helpers/contact-list.ts';
+import { createTenant, createTestAgent, type Answer } from '../helpers/api/api.ts';
+import { uploadList, type ListForm } from '../helpers/campaigns/contact-list.ts';
 import { ALWAYS, ok, refused, section, UNKNOWN, type Statement, type World } from './statement.ts';
 
 const campaigns = section('Endpoints: campaigns');

@@ -1,4 +1,4 @@
-// These proofs run inside the tests of test/system/statements.test.ts.
+// These proofs run inside the tests of test/system/api/statements.test.ts.
 /* oxlint-disable vitest/no-standalone-expect */
 import { expect } from 'vitest';
 import { newId } from '../../src/shared/ids.ts';

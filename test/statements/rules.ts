@@ -1,7 +1,7 @@
-// These proofs run inside the tests of test/system/statements.test.ts.
+// These proofs run inside the tests of test/system/api/statements.test.ts.
 /* oxlint-disable vitest/no-standalone-expect */
 import { expect } from 'vitest';
-import { createTenant, createTestApi } from '../helpers/api.ts';
+import { createTenant, createTestApi } from '../helpers/api/api.ts';
 import { callbackOfCampaign, largeList, startTwice } from './campaigns.ts';
 import {
   broken,
@@ -77,7 +77,7 @@ export const RULES: readonly Statement[] = [
   events.prove('`all_processing_completed`: one final event', taken('all_processing_completed')),
   events.elsewhere(
     'one final event after transcript, recording, platform analysis and custom analysis are available',
-    'test/system/analysis.test.ts > quotes the conversation, types the client keys and emits its events once, in order',
+    'test/system/analysis/analysis.test.ts > quotes the conversation, types the client keys and emits its events once, in order',
   ),
   events.prove("Subscribing to an event that the agent's channel never sends returns 400.", async (w) => {
     refused(await subscribe(w, hook(['call_started', 'chat_completed'])), 400);
@@ -99,7 +99,7 @@ export const RULES: readonly Statement[] = [
   ),
   events.elsewhere(
     'Delivery: an HTTP request to `callback_url` using `method_type`, with the configured `headers`.',
-    'test/system/webhooks.test.ts > sends subscribed events with their headers',
+    'test/system/webhooks/webhooks.test.ts > sends subscribed events with their headers',
   ),
   events.elsewhere(
     'Success: the receiver returns HTTP 200 within 30 seconds; the body may be any valid JSON or empty.',
@@ -111,15 +111,15 @@ export const RULES: readonly Statement[] = [
   ),
   events.elsewhere(
     'Total attempts 4: initial, then 10 seconds, 1 minute and 2 minutes after the previous attempt.',
-    'test/system/webhooks.test.ts > retries 10 s, 60 s and 120 s after the previous attempt',
+    'test/system/webhooks/webhooks.test.ts > retries 10 s, 60 s and 120 s after the previous attempt',
   ),
   events.elsewhere(
     'After the last retry fails, delivery for that event stops for good, no notice is sent, the data stays available through the API, and later events are still attempted.',
-    'test/system/webhooks.test.ts > sends the next event once an earlier one is given up',
+    'test/system/webhooks/webhooks.test.ts > sends the next event once an earlier one is given up',
   ),
   events.elsewhere(
     'Receivers deduplicate on `call_id` plus `event_type`.',
-    'test/system/webhooks.test.ts > with the same ID, then gives up',
+    'test/system/webhooks/webhooks.test.ts > with the same ID, then gives up',
   ),
   events.prove('Campaign start calls take a `callback_url` of their own.', callbackOfCampaign),
 
@@ -172,7 +172,7 @@ export const RULES: readonly Statement[] = [
   }),
   errors.elsewhere(
     '402: balance or available credit limit does not cover the call or campaign',
-    'test/system/api-calls.test.ts > accepts a call if the unlocked balance covers exactly one pulse',
+    'test/system/calls/api-calls.test.ts > accepts a call if the unlocked balance covers exactly one pulse',
   ),
   errors.prove(
     '403: the workspace or key cannot use the endpoint; also removing required variables from an outbound agent',
@@ -190,7 +190,7 @@ export const RULES: readonly Statement[] = [
   ),
   errors.elsewhere(
     '409: the same request is already being processed, for example a call history export',
-    'test/system/api-calls.test.ts > the others get 409 or the same answer',
+    'test/system/calls/api-calls.test.ts > the others get 409 or the same answer',
   ),
   errors.prove(
     '422: a field is missing or failed validation; `message` names the problem; includes an unknown agent-edit operation',
@@ -201,7 +201,7 @@ export const RULES: readonly Statement[] = [
   ),
   errors.elsewhere(
     '429: rate limit hit; retry later with backoff',
-    'test/system/api-access.test.ts > answer 429 with message and error',
+    'test/system/api/api-access.test.ts > answer 429 with message and error',
   ),
   errors.prove('5xx: server-side failure; retry with backoff', async (w) => {
     refused(await broken(w, 'GET', '/agent/voices', undefined), 500);
@@ -329,14 +329,14 @@ export const RULES: readonly Statement[] = [
   limits.prove('large-campaign flow: CSV size, intended for 5,000 or more rows', largeList),
   limits.elsewhere(
     'webhook delivery: timeout 30 s, 3 retries',
-    'test/system/webhooks.test.ts > retries 10 s, 60 s and 120 s after the previous attempt',
+    'test/system/webhooks/webhooks.test.ts > retries 10 s, 60 s and 120 s after the previous attempt',
   ),
   limits.elsewhere(
     'a call may also be held by a workspace call limit',
-    'test/system/claim.test.ts > stops at the limits of workspace, number and trunk',
+    'test/system/scheduler/claim.test.ts > stops at the limits of workspace, number and trunk',
   ),
   limits.elsewhere(
     'A 429 response signals a rate limit.',
-    'test/system/api-access.test.ts > answer 429 with message and error',
+    'test/system/api/api-access.test.ts > answer 429 with message and error',
   ),
 ];

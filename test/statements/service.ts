@@ -1,9 +1,9 @@
-// These proofs run inside the tests of test/system/statements.test.ts.
+// These proofs run inside the tests of test/system/api/statements.test.ts.
 /* oxlint-disable vitest/no-standalone-expect */
 import { expect } from 'vitest';
 import { newApiKey, storedForm } from '../../src/domain/workspaces/api-key.ts';
 import { replaceKey } from '../../src/store/tenants/keys.ts';
-import { createTenant } from '../helpers/api.ts';
+import { createTenant } from '../helpers/api/api.ts';
 import { idIsCampaign, runCampaign } from './campaigns.ts';
 import { data, ENGLISH, ok, refused, section, type Statement, type World } from './statement.ts';
 
@@ -44,7 +44,7 @@ export const SERVICE: readonly Statement[] = [
   ),
   what.elsewhere(
     'Receive call results as webhook events.',
-    'test/system/first-call.test.ts > completes its script and leaves transcript, recording, events and charge',
+    'test/calls/first-call.test.ts > completes its script and leaves transcript, recording, events and charge',
   ),
   what.prove('Stop queued and retry calls.', async (w) => {
     const callId = data(await w.place()).call_id;
@@ -90,7 +90,7 @@ export const SERVICE: readonly Statement[] = [
   ),
   what.elsewhere(
     'The service runs AI voice agents that place and receive phone calls.',
-    'test/system/inbound.test.ts > is answered, takes keys by telephone-event and by INFO as turns',
+    'test/calls/inbound.test.ts > is answered, takes keys by telephone-event and by INFO as turns',
   ),
   what.prove(
     '`POST` and `PATCH` requests with a JSON body carry `Content-Type: application/json`.',
@@ -113,7 +113,7 @@ export const SERVICE: readonly Statement[] = [
   }),
   what.elsewhere(
     'Placing a call dials a real number and spends workspace balance (credits).',
-    'test/system/first-call.test.ts > completes its script and leaves transcript, recording, events and charge',
+    'test/calls/first-call.test.ts > completes its script and leaves transcript, recording, events and charge',
   ),
   what.prove('`agent_id`: `GET /agent/all`, or the create-agent response `data.id`', async (w) => {
     const id = data(ok(await w.create({}))).id;
@@ -153,7 +153,7 @@ export const SERVICE: readonly Statement[] = [
     expect(calls.map((c) => c.call_id)).toContain(callId);
     expect((await w.details(callId)).id).toBe(callId);
   }),
-  what.elsewhere('Typical order of use:', 'test/system/sdk.test.ts > place a call and verify its event'),
+  what.elsewhere('Typical order of use:', 'test/system/api/sdk.test.ts > place a call and verify its event'),
 
   auth.prove('Every request carries the header `X-API-KEY` with the workspace API key.', async (w) => {
     refused(await w.get('/workspace', null), 401, 'Invalid credentials');
@@ -183,11 +183,11 @@ export const SERVICE: readonly Statement[] = [
   ),
   auth.elsewhere(
     'Only the workspace owner can generate or regenerate the key in the dashboard (Settings, API key).',
-    'test/system/dashboard-roles.test.ts > are enforced by the server on every endpoint',
+    'test/system/dashboard/dashboard-roles.test.ts > are enforced by the server on every endpoint',
   ),
   auth.elsewhere(
     'The full key is revealed once at generation; it cannot be shown again.',
-    'test/system/dashboard-roles.test.ts > is shown once, needs the typed name to be replaced, and the old one is invalid at once',
+    'test/system/dashboard/dashboard-roles.test.ts > is shown once, needs the typed name to be replaced, and the old one is invalid at once',
   ),
   auth.prove(
     'The page afterwards shows a masked form (prefix and last four characters) and a creation date.',
@@ -230,7 +230,7 @@ export const SERVICE: readonly Statement[] = [
   }),
   auth.elsewhere(
     'Keys must not be placed in browser code, mobile apps, repositories, screenshots, logs or tickets.',
-    'test/system/privacy.test.ts > the log contains no personal data and no secret',
+    'test/processes/privacy.test.ts > the log contains no personal data and no secret',
   ),
   auth.prove('200: key valid', async (w) => {
     ok(await w.get('/workspace'));

@@ -1,4 +1,4 @@
-// These proofs run inside the tests of test/system/statements.test.ts.
+// These proofs run inside the tests of test/system/api/statements.test.ts.
 /* oxlint-disable vitest/no-standalone-expect */
 import { expect } from 'vitest';
 import { voices } from '../../src/providers/voices.ts';
@@ -11,7 +11,7 @@ import {
   type Answer,
   type Tenant,
   type TestApi,
-} from '../helpers/api.ts';
+} from '../helpers/api/api.ts';
 
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 export const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;

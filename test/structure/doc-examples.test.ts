@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { examplesOf, PAGES } from '../helpers/doc-examples.ts';
+import { examplesOf, PAGES } from '../helpers/service/doc-examples.ts';
 
-/** Those that test/system/doc-examples.test.ts runs or checks. */
+/** Those that test/processes/doc-examples.test.ts runs or checks. */
 const CHECKED = ['sh', 'http', 'env', 'yaml', 'ts', 'js', 'nft', 'ini'];
 /** Output, markup, and files for other programs. */
 const READ_ONLY = ['console', 'html', 'jsx', 'json', 'sql', 'caddyfile', 'nginx', 'mermaid'];

@@ -12,7 +12,7 @@ import {
   slot,
   window,
   zones,
-} from '../../../test/helpers/any-windows.ts';
+} from '../../../test/helpers/calls/any-windows.ts';
 import { callWindow, nextClosing, nextOpening, type CallWindow } from './call-window.ts';
 
 describe('nextClosing', () => {

@@ -13,7 +13,7 @@ import {
   tenYears,
   window,
   zones,
-} from '../../../test/helpers/any-windows.ts';
+} from '../../../test/helpers/calls/any-windows.ts';
 import { callWindow, isOpen, isValidZone, minuteOfDay, nextOpening, type CallWindow } from './call-window.ts';
 
 describe('zones', () => {

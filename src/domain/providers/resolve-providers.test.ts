@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { operatorWith } from '../../../test/helpers/operator.ts';
+import { operatorWith } from '../../../test/helpers/database/providers-of.ts';
 import type { TtsVendorName } from '../../vendors/catalogue.ts';
 import type { ProviderSettings } from './provider-settings.ts';
 import { resolveProviders } from './resolve-providers.ts';

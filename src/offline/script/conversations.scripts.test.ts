@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { named, replay, type Conversation } from '../../../test/helpers/conversations.ts';
+import { named, replay, type Conversation } from '../../../test/helpers/agents/conversations.ts';
 
 const CONVERSATIONS: readonly Conversation[] = [
   {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toneRecogniser } from '../../../test/helpers/tone-recogniser.ts';
+import { toneRecogniser } from '../../../test/helpers/audio/tone-recogniser.ts';
 import { answerVirtualCall, voice, type VirtualSession } from '../../../test/rigs/calls/virtual-session.ts';
 import { encodeUlawTo } from '../../voice/audio/g711.ts';
 import { createFakeLlm } from '../fake/llm.ts';

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { newId } from '../../../src/shared/ids.ts';
-import { fieldsOf, readShapes, type Shape } from '../../helpers/api-surface.ts';
-import { createTenant, createTestApi } from '../../helpers/api.ts';
-import type { TestDatabase } from '../../helpers/database.ts';
-import { createHoldings } from '../../helpers/holdings.ts';
-import { arbitraryOf } from '../../helpers/schema-values.ts';
-import { wholeRequest } from '../../helpers/whole-request.ts';
+import { fieldsOf, readShapes, type Shape } from '../../helpers/api/api-surface.ts';
+import { createTenant, createTestApi } from '../../helpers/api/api.ts';
+import type { TestDatabase } from '../../helpers/database/database.ts';
+import { createHoldings } from '../../helpers/api/owned-objects.ts';
+import { arbitraryOf } from '../../helpers/api/schema-values.ts';
+import { wholeRequest } from '../../helpers/api/full-request.ts';
 import type { Dice } from '../dice.ts';
 import { BOUNDARIES, mutateText, tokens } from '../mutate.ts';
 import { must, type Target } from '../target.ts';

@@ -1,5 +1,5 @@
 import type { TtsProvider } from '../../../src/providers/ports/voice.ts';
-import { synthesise } from '../../helpers/speech.ts';
+import { synthesise } from '../../helpers/audio/speech.ts';
 
 /** Synthesised speech for calls in a room. */
 export interface RoomSpeech {

@@ -8,7 +8,7 @@ import type { DtmfDigit } from '../../../src/voice/audio/dtmf.ts';
 import { answerOffer } from '../../../src/telephony/sdp/offer-answer.ts';
 import { behaviourOf } from '../../../src/telephony/test-carrier/callee.ts';
 import { CalleeLine, type CalleeEngines } from '../../../src/telephony/test-carrier/callee-line.ts';
-import { phoneLine, type PhoneLine } from '../../helpers/phone-line.ts';
+import { phoneLine, type PhoneLine } from '../../helpers/sip/phone-line.ts';
 import { VirtualLeg } from './virtual-leg.ts';
 import type { VirtualTime } from './virtual-time.ts';
 

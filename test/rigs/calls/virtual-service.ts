@@ -26,8 +26,8 @@ import { acceptAnswer, answerOffer, createOffer } from '../../../src/telephony/s
 import { Recogniser } from '../../../src/offline/callee/recogniser.ts';
 import type { LlmProvider } from '../../../src/providers/ports/model.ts';
 import type { SttProvider } from '../../../src/providers/ports/recogniser.ts';
-import { createTenant, createTestApi, TEST_SEAL, type TestApi, type Tenant } from '../../helpers/api.ts';
-import { createNode } from '../../helpers/world.ts';
+import { createTenant, createTestApi, TEST_SEAL, type TestApi, type Tenant } from '../../helpers/api/api.ts';
+import { createNode } from '../../helpers/database/workspace.ts';
 import { VirtualCarrier } from './virtual-carrier.ts';
 import { virtualRecogniser, virtualStt, virtualTts } from './virtual-providers.ts';
 import { VirtualTime } from './virtual-time.ts';

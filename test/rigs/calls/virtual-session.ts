@@ -16,7 +16,7 @@ import type {
   LiveEvent,
   ToolRequest,
 } from '../../../src/workers/protocol.ts';
-import { phoneLine, type PhoneLine } from '../../helpers/phone-line.ts';
+import { phoneLine, type PhoneLine } from '../../helpers/sip/phone-line.ts';
 import { inRoom, type Room } from './room.ts';
 import { VirtualLeg } from './virtual-leg.ts';
 import { VirtualTime } from './virtual-time.ts';

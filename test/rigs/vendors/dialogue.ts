@@ -8,10 +8,10 @@ import {
   type SttVendorName,
   type TtsVendorName,
 } from '../../../src/vendors/catalogue.ts';
-import { startBaresip, type Baresip } from '../../helpers/baresip.ts';
-import { readMono, writeTrack } from '../../helpers/line-audio.ts';
-import { freePort } from '../../helpers/peer-process.ts';
-import { edit } from '../../helpers/phone-service.ts';
+import { startBaresip, type Baresip } from '../../helpers/sip/baresip.ts';
+import { readMono, writeTrack } from '../../helpers/audio/line-audio.ts';
+import { freePort } from '../../helpers/sip/peer-process.ts';
+import { edit } from '../../helpers/sip/phone-service.ts';
 import {
   createAgent,
   details,
@@ -20,8 +20,8 @@ import {
   whenCall,
   whenOver,
   type ApiClient,
-} from '../../helpers/scenario.ts';
-import { startService, type Service } from '../../helpers/service.ts';
+} from '../../helpers/service/scenario.ts';
+import { startService, type Service } from '../../helpers/service/service.ts';
 import { reactions, waits, wordsApart } from './phone-audio.ts';
 
 /** One line: a phone that talks to an agent with a recogniser and a speaker of its own. */

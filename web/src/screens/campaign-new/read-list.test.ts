@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { workbook } from '../../../../test/helpers/workbook.ts';
+import { workbook } from '../../../../test/helpers/campaigns/workbook.ts';
 import { readList } from './read-list.ts';
 
 const file = (content: string | Buffer, name: string): File =>

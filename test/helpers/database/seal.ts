@@ -1,0 +1,3 @@
+import { createSeal } from '../../../src/shared/seal.ts';
+
+export const TEST_SEAL = createSeal('a key for tests, of no use elsewhere');

@@ -1,0 +1,33 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { COMPILE_CACHE } from './compile-cache.ts';
+
+const root = join(import.meta.dirname, '../../..');
+
+/** scripts/test.ts bundles the service once per run (scripts/bundle-program.ts), because many tests start it. */
+export const SERVICE = process.env['TEST_SERVICE'] ?? 'src/main.ts';
+
+/**
+ * Runs the service, or another program with its arguments, with exactly these settings until it exits. Resolves with its exit code (null: killed by a signal, or
+ * still running after `limitMs`) and its output.
+ */
+export async function runToEnd(
+  env: Record<string, string>,
+  limitMs: number,
+  [program, ...args]: readonly [string, ...string[]] = ['src/main.ts'],
+): Promise<{ code: number | null; output: string }> {
+  const child = spawn(process.execPath, [join(root, program), ...args], {
+    cwd: root,
+    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...COMPILE_CACHE, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const parts: string[] = [];
+  child.stdout.on('data', (chunk: Buffer) => parts.push(chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => parts.push(chunk.toString()));
+  const timer = setTimeout(() => child.kill('SIGKILL'), limitMs);
+  const code = await new Promise<number | null>((resolve) =>
+    child.once('close', (status) => resolve(status)),
+  );
+  clearTimeout(timer);
+  return { code, output: parts.join('') };
+}

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { voices } from '../../../src/providers/voices.ts';
+import { createReader, type Reader } from '../../helpers/api/read-api.ts';
+
+const previews: string[] = [];
+let reader: Reader;
+beforeAll(async () => {
+  reader = await createReader({
+    renderPreview: (voiceId, language) => {
+      previews.push(`${voiceId}/${language}`);
+      return previews.length === 1
+        ? Promise.reject(new Error('busy'))
+        : Promise.resolve(Buffer.from('RIFFwave'));
+    },
+  });
+});
+afterAll(() => reader.api.close());
+
+describe('voices', () => {
+  it('lists all voices, or those of the requested languages', async () => {
+    const all = await reader.get('/api/v0/agent/voices');
+    expect(all.body['voices']).toHaveLength(voices().length);
+    const some = await reader.get('/api/v0/agent/voices?language=ta-IN,%20zh-CN');
+    const listed = some.body['voices'] as {
+      languages: string[];
+      voice_previews: Record<string, string>;
+      gender: string;
+    }[];
+    expect(listed.length).toBeGreaterThan(1);
+    for (const voice of listed) {
+      expect(voice.languages.some((l) => l === 'ta-IN' || l === 'zh-CN')).toBe(true);
+      expect(Object.keys(voice.voice_previews)).toEqual(voice.languages);
+    }
+    const unknown = await reader.get('/api/v0/agent/voices?language=xx');
+    expect(unknown.status).toBe(422);
+    expect(String(unknown.body['message'])).toMatch(/^language must list/);
+  });
+
+  it('have previews without a key, rendered once and again after a failure', async () => {
+    const listed = (await reader.get('/api/v0/agent/voices')).body['voices'] as {
+      voice_previews: Record<string, string>;
+      image_url: string;
+    }[];
+    const path = new URL(Object.values(listed[0]!.voice_previews)[0]!).pathname;
+    expect((await reader.get(path, { key: null })).status).toBe(500);
+    for (let i = 0; i < 3; i += 1) {
+      const answer = await reader.get(path, { key: null });
+      expect([answer.status, answer.headers['content-type'], answer.text]).toEqual([
+        200,
+        'audio/wav',
+        'RIFFwave',
+      ]);
+    }
+    expect(previews).toHaveLength(2);
+    const image = await reader.get(new URL(listed[0]!.image_url).pathname, { key: null });
+    expect([image.status, image.headers['content-type']]).toEqual([200, 'image/svg+xml']);
+    for (const bad of [
+      '/voices/x/preview/en-US.wav',
+      path.replace('.wav', '.mp3'),
+      path.replace(/[^/]+$/, '..%2f..%2fx.wav'),
+      '/voices/x/image.svg',
+    ]) {
+      expect((await reader.get(bad, { key: null })).status).toBe(404);
+    }
+    expect(previews).toHaveLength(2);
+  });
+});

@@ -1,0 +1,35 @@
+import type { FakeVendor } from '../../../src/providers/fake/vendors/fake-vendor.ts';
+import { fakeOpenai, fakeTranscriptions } from '../../../src/providers/fake/vendors/openai.ts';
+import { fakeSarvam } from '../../../src/providers/fake/vendors/sarvam.ts';
+import { recogniserContract, type RecogniserCase } from '../../helpers/audio/recogniser-contract.ts';
+
+const session = (vendor: FakeVendor) =>
+  (JSON.parse(vendor.received[0] ?? '{}') as { session: { audio: { input: Record<string, unknown> } } })
+    .session.audio.input;
+
+const CASES: readonly RecogniserCase[] = [
+  {
+    name: 'sarvam',
+    fake: fakeSarvam,
+    hasPartials: true,
+    bye: '{"event":"end"}',
+    asked: ({ connections }) =>
+      ['language_code', 'encoding', 'sample_rate', 'prompt'].map((name) => connections[0]?.query.get(name)),
+    wants: ['ta-IN', 'mulaw', '8000', 'Callwright'],
+  },
+  {
+    name: 'openai',
+    fake: fakeOpenai,
+    isCommitted: true,
+    hasPartials: true,
+    asked: (vendor) => session(vendor),
+    wants: {
+      format: { type: 'audio/pcmu' },
+      transcription: { model: 'gpt-live-transcribe', languages: ['ta'], keywords: ['Callwright'] },
+      turn_detection: null,
+    },
+  },
+  { name: 'openai-compatible', fake: fakeTranscriptions, hasPartials: false },
+];
+
+CASES.forEach(recogniserContract);

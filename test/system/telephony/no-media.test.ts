@@ -1,0 +1,87 @@
+import { afterAll, beforeEach, beforeAll, describe, expect, it } from 'vitest';
+import { createAttemptWrites, type AttemptWrites } from '../../../src/dialer/journal.ts';
+import type { Claimed } from '../../../src/scheduler/claim.ts';
+import { LiveCalls } from '../../../src/dialer/live-calls.ts';
+import { placeOutbound, type DialDeps, type OutboundAttempt } from '../../../src/dialer/outbound.ts';
+import { silentLog } from '../../../src/shared/log.ts';
+import { createDialing, type Dialing } from '../../helpers/calls/claiming-node.ts';
+import { startedCampaign } from '../../helpers/campaigns/due-campaigns.ts';
+import { createWorkspace } from '../../helpers/database/workspace.ts';
+
+let dialing: Dialing;
+const live = new LiveCalls();
+let rung = 0;
+beforeAll(async () => {
+  dialing = await createDialing();
+});
+beforeEach(async () => {
+  await dialing.renew();
+  rung = 0;
+});
+afterAll(() => dialing.close());
+
+/** Places a claimed call on a node without a free RTP port. */
+async function placeWithoutMedia(c: Claimed, over: Partial<AttemptWrites> = {}): Promise<void> {
+  const { db, clock } = dialing;
+  const rate = { creditsPerMinute: 1, pulseSeconds: 60 };
+  const writes = createAttemptWrites({
+    db,
+    clock,
+    rate,
+    log: silentLog,
+    recordingUrl: () => 'http://localhost/recording',
+  });
+  const deps = {
+    writes: { ...writes, ...over },
+    live,
+    clock,
+    log: silentLog,
+    onSettled: () => undefined,
+    pauses: { note: () => Promise.resolve() },
+    signalling: { call: () => (rung += 1) },
+    allocate: () => Promise.reject(new Error('no RTP port pair could be bound')),
+  } as unknown as DialDeps;
+  await placeOutbound(deps, { ...c, ringTimeoutMs: 30_000, spec: {} } as unknown as OutboundAttempt);
+}
+
+async function claimOne(): Promise<Claimed> {
+  const w = await createWorkspace(dialing.db);
+  await startedCampaign(dialing, w, { contacts: 1 });
+  const [claimed] = await dialing.taken(1);
+  if (claimed === undefined) throw new Error('nothing claimed');
+  return claimed;
+}
+const rowOf = (c: Claimed) =>
+  dialing.db.selectFrom('calls').selectAll().where('id', '=', c.callId).executeTakeFirstOrThrow();
+
+describe('a claimed call without a free RTP port', () => {
+  it('is released: no INVITE, no attempt counted, no credits locked, dialled later', async () => {
+    const c = await claimOne();
+    expect((await rowOf(c)).reserved).toBeGreaterThan(0);
+    await placeWithoutMedia(c);
+    expect(rung).toBe(0);
+    expect(live.has(c.callId)).toBe(false);
+    expect(await rowOf(c)).toMatchObject({
+      status: 'registered',
+      sub_status: 'LIMIT_REACHED',
+      attempt: 0,
+      reserved: 0,
+      dialed_at: null,
+      next_attempt_at: new Date(dialing.clock.now() + 1000),
+    });
+    for (const table of ['call_attempts', 'ledger', 'events'] as const) {
+      expect([table, await dialing.db.selectFrom(table).selectAll().execute()]).toEqual([table, []]);
+    }
+    expect(await dialing.taken(1)).toEqual([]);
+    dialing.clock.advance(1000);
+    expect(await dialing.taken(1)).toMatchObject([{ callId: c.callId, attempt: 1 }]);
+  });
+
+  it('is left to the reaper when the release cannot be written', async () => {
+    const c = await claimOne();
+    await placeWithoutMedia(c, { release: () => Promise.reject(new Error('the database is away')) });
+    expect(rung).toBe(0);
+    expect(live.has(c.callId)).toBe(false);
+    expect(await rowOf(c)).toMatchObject({ status: 'ongoing', attempt: 1, dialed_at: null });
+  });
+});
