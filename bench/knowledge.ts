@@ -8,7 +8,7 @@ import { storedChunks } from '../src/domain/knowledge/search-form.ts';
 import { finishSource } from '../src/domain/knowledge/finish-source.ts';
 import { MeaningSearch } from '../src/domain/knowledge/meaning-search.ts';
 import { searchKnowledge } from '../src/domain/knowledge/search-knowledge.ts';
-import { wordVector } from '../src/providers/fake/word-vectors.ts';
+import { wordVector } from '../test/helpers/word-vectors.ts';
 import { systemClock } from '../src/shared/clock.ts';
 import { newId } from '../src/shared/ids.ts';
 import type { Embedder } from '../src/shared/knowledge/embedder.ts';

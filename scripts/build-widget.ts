@@ -20,7 +20,11 @@ async function bundle(entry: string): Promise<string> {
     build: {
       write: false,
       target: 'es2022',
-      lib: { entry: `${web}src/voice/${entry}.ts`, formats: ['iife'], name: 'callwright' },
+      lib: {
+        entry: fileURLToPath(new URL(`../packages/widget/src/${entry}.ts`, import.meta.url)),
+        formats: ['iife'],
+        name: 'callwright',
+      },
     },
   });
   const [output] = [built].flat() as Rolldown.RolldownOutput[];
@@ -29,7 +33,7 @@ async function bundle(entry: string): Promise<string> {
   return chunk.code;
 }
 
-const scripts = { 'widget.js': await bundle('widget'), 'worklet.js': await bundle('worklet') };
+const scripts = { 'widget.js': await bundle('element'), 'worklet.js': await bundle('worklet') };
 const digest = createHash('sha256');
 for (const code of Object.values(scripts)) digest.update(code);
 const version = digest.digest('hex').slice(0, 12);

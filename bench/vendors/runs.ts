@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { codedSpeech } from '../../src/providers/fake/vendors/word-code.ts';
+import { codedSpeech } from '@callwright/stand-ins';
 import type { SttVendorName, TtsVendorName } from '../../src/vendors/catalogue.ts';
 import { runConversation, type ConversationFigures } from '../conversation/run.ts';
 import type { Fakes } from './fakes.ts';

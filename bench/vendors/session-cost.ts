@@ -1,4 +1,4 @@
-import { codedSpeech } from '../../src/providers/fake/vendors/word-code.ts';
+import { codedSpeech } from '@callwright/stand-ins';
 import { createRecogniser, type RecogniserChoice } from '../../src/providers/choose/recognisers.ts';
 import { FRAME_MS } from '../../src/voice/audio/frame.ts';
 import type { SttSession } from '../../src/providers/ports/recogniser.ts';

@@ -1,25 +1,26 @@
 import { once } from 'node:events';
-import { fakeAnthropic } from '../providers/fake/vendors/anthropic.ts';
-import { fakeAssemblyai } from '../providers/fake/vendors/assemblyai.ts';
-import { fakeCartesia } from '../providers/fake/vendors/cartesia.ts';
-import { fakeElevenlabs } from '../providers/fake/vendors/elevenlabs.ts';
-import { fakeGoogle } from '../providers/fake/vendors/google.ts';
-import { fakeSherpa, fakeVosk } from '../providers/fake/vendors/self-hosted.ts';
-import { fakeDeepgram } from '../providers/fake/vendors/deepgram.ts';
-import { fakeOpenai, fakeTranscriptions } from '../providers/fake/vendors/openai.ts';
-import { fakeSarvam } from '../providers/fake/vendors/sarvam.ts';
 import {
+  FAKE_BUSINESS_ACCOUNT_ID,
   FAKE_PHONE_NUMBER_ID,
-  startFakeWhatsapp,
-  type FakeWhatsapp,
-} from '../providers/fake/vendors/whatsapp.ts';
-import { FAKE_BUSINESS_ACCOUNT_ID, FAKE_TEMPLATES } from '../providers/fake/vendors/whatsapp-templates.ts';
-import { settingPrefix } from '../vendors/catalogue.ts';
-import {
-  startFakeVendor,
+  FAKE_TEMPLATES,
   type FakeProtocol,
   type FakeVendor,
-} from '../providers/fake/vendors/fake-vendor.ts';
+  type FakeWhatsapp,
+  fakeAnthropic,
+  fakeAssemblyai,
+  fakeCartesia,
+  fakeDeepgram,
+  fakeElevenlabs,
+  fakeGoogle,
+  fakeOpenai,
+  fakeSarvam,
+  fakeSherpa,
+  fakeTranscriptions,
+  fakeVosk,
+  startFakeVendor,
+  startFakeWhatsapp,
+} from '@callwright/stand-ins';
+import { settingPrefix } from '../vendors/catalogue.ts';
 
 const PROTOCOLS: readonly FakeProtocol[] = [
   fakeDeepgram,

@@ -5,9 +5,9 @@ import {
   type VirtualSessionOptions,
 } from '../../test/rigs/calls/virtual-session.ts';
 import { VirtualTime } from '../../test/rigs/calls/virtual-time.ts';
-import { createFakeLlm } from '../providers/fake/llm.ts';
-import { createFakeStt } from '../providers/fake/stt.ts';
-import { createFakeTts } from '../providers/fake/tts.ts';
+import { createFakeLlm } from '../offline/scripted/llm.ts';
+import { createFakeStt } from '../offline/scripted/stt.ts';
+import { createFakeTts } from '../offline/scripted/tts.ts';
 import { ChainedModel } from '../providers/llm/chained.ts';
 import { ChainedRecogniser } from '../providers/stt/chained.ts';
 import { ChainedVoice } from '../providers/tts/chained.ts';

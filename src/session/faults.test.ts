@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { answerVirtualCall } from '../../test/rigs/calls/virtual-session.ts';
-import { createFakeStt } from '../providers/fake/stt.ts';
+import { createFakeStt } from '../offline/scripted/stt.ts';
 import type { SttEvent, SttOptions, SttProvider, SttSession } from '../providers/ports/recogniser.ts';
 import type { Recorder } from './recorder.ts';
 

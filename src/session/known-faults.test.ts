@@ -7,9 +7,9 @@ import {
 } from '../../test/rigs/calls/virtual-session.ts';
 import { roomCall } from '../../test/rigs/calls/room-call.ts';
 import { loadConfig } from '../config.ts';
-import { createFakeLlm } from '../providers/fake/llm.ts';
-import { createFakeStt } from '../providers/fake/stt.ts';
-import { createFakeTts } from '../providers/fake/tts.ts';
+import { createFakeLlm } from '../offline/scripted/llm.ts';
+import { createFakeStt } from '../offline/scripted/stt.ts';
+import { createFakeTts } from '../offline/scripted/tts.ts';
 import { createScriptLlm } from '../offline/script/brain.ts';
 import { createVadProvider } from '../providers/vad/provider.ts';
 import { peak } from '../voice/audio/level.ts';

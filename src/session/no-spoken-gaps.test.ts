@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { answerVirtualCall } from '../../test/rigs/calls/virtual-session.ts';
 import { VirtualTime } from '../../test/rigs/calls/virtual-time.ts';
-import { createFakeTts } from '../providers/fake/tts.ts';
+import { createFakeTts } from '../offline/scripted/tts.ts';
 import { createScriptLlm } from '../offline/script/brain.ts';
 import { ManualClock } from '../shared/clock.ts';
 import type { Language } from '@callwright/language';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { answerVirtualCall } from '../../test/rigs/calls/virtual-session.ts';
-import type { FakeLlmFailure } from '../providers/fake/llm.ts';
-import type { FakeSttFailure } from '../providers/fake/stt.ts';
-import type { FakeTtsFailure } from '../providers/fake/tts.ts';
+import type { FakeLlmFailure } from '../offline/scripted/llm.ts';
+import type { FakeSttFailure } from '../offline/scripted/stt.ts';
+import type { FakeTtsFailure } from '../offline/scripted/tts.ts';
 
 const STT: readonly FakeSttFailure[] = ['none', 'error', 'fatal', 'hang', 'nothing'];
 const LLM: readonly FakeLlmFailure[] = ['none', 'error', 'error-once', 'fatal', 'hang', 'stall', 'empty'];

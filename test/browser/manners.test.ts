@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startFakeOpenAiServer, type FakeOpenAiServer } from '../../src/providers/fake/openai-server.ts';
+import { startFakeOpenAiServer, type FakeOpenAiServer } from '../helpers/openai-server.ts';
 import { inspect } from '../helpers/browser/chromium.ts';
 import { openDashboard, type Dashboard } from '../helpers/browser/dashboard.ts';
 

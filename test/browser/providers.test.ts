@@ -1,14 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startFakeOpenAiServer, type FakeOpenAiServer } from '../../src/providers/fake/openai-server.ts';
-import {
-  FAKE_PHONE_NUMBER_ID,
-  startFakeWhatsapp,
-  type FakeWhatsapp,
-} from '../../src/providers/fake/vendors/whatsapp.ts';
+import { startFakeOpenAiServer, type FakeOpenAiServer } from '../helpers/openai-server.ts';
 import {
   FAKE_BUSINESS_ACCOUNT_ID,
+  FAKE_PHONE_NUMBER_ID,
   FAKE_TEMPLATES,
-} from '../../src/providers/fake/vendors/whatsapp-templates.ts';
+  type FakeWhatsapp,
+  startFakeWhatsapp,
+} from '@callwright/stand-ins';
 import { closeMessage, inspect, openPage } from '../helpers/browser/chromium.ts';
 import { openDashboard, OWNER, SCRIPT, type Dashboard } from '../helpers/browser/dashboard.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { startFakeEmbeddingsServer } from '../../src/providers/fake/embeddings-server.ts';
-import { startFakeOpenAiServer } from '../../src/providers/fake/openai-server.ts';
+import { startFakeEmbeddingsServer } from '../helpers/embeddings-server.ts';
+import { startFakeOpenAiServer } from '../helpers/openai-server.ts';
 import type { ProviderChoice } from '../../src/providers/choose/installation.ts';
 import { createAgent, place, provisionWith, transcriptOf, whenOver } from '../helpers/service/scenario.ts';
 import { eventually, startService, type Service } from '../helpers/service/service.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startFakeOpenAiServer, type ScriptedReply } from '../../src/providers/fake/openai-server.ts';
+import { startFakeOpenAiServer, type ScriptedReply } from '../helpers/openai-server.ts';
 import type { ProviderChoice } from '../../src/providers/choose/installation.ts';
 import {
   createAgent,

@@ -1,16 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { fakeAssemblyai } from '../../src/providers/fake/vendors/assemblyai.ts';
-import { fakeDeepgram } from '../../src/providers/fake/vendors/deepgram.ts';
-import { fakeElevenlabs } from '../../src/providers/fake/vendors/elevenlabs.ts';
 import {
   FAKE_SETTINGS,
-  startFakeVendor,
   type FakeProtocol,
   type FakeVendor,
-} from '../../src/providers/fake/vendors/fake-vendor.ts';
-import { fakeOpenai } from '../../src/providers/fake/vendors/openai.ts';
-import { fakeSarvam } from '../../src/providers/fake/vendors/sarvam.ts';
-import { fakeSherpa, fakeVosk } from '../../src/providers/fake/vendors/self-hosted.ts';
+  fakeAssemblyai,
+  fakeDeepgram,
+  fakeElevenlabs,
+  fakeOpenai,
+  fakeSarvam,
+  fakeSherpa,
+  fakeVosk,
+  startFakeVendor,
+} from '@callwright/stand-ins';
 import type { SttVendorName } from '../../src/vendors/catalogue.ts';
 import { createVendorStt } from '../../src/providers/choose/recognisers.ts';
 import type { SttProvider } from '../../src/providers/ports/recogniser.ts';

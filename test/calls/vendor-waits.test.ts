@@ -1,20 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import { fakeAnthropic } from '../../src/providers/fake/vendors/anthropic.ts';
-import { fakeAssemblyai } from '../../src/providers/fake/vendors/assemblyai.ts';
-import { fakeCartesia } from '../../src/providers/fake/vendors/cartesia.ts';
-import { fakeDeepgram } from '../../src/providers/fake/vendors/deepgram.ts';
-import { fakeElevenlabs } from '../../src/providers/fake/vendors/elevenlabs.ts';
 import {
-  startFakeVendor,
   type FakeProtocol,
   type FakeSettings,
-} from '../../src/providers/fake/vendors/fake-vendor.ts';
-import { fakeGoogle } from '../../src/providers/fake/vendors/google.ts';
-import { fakeOpenai, fakeTranscriptions } from '../../src/providers/fake/vendors/openai.ts';
-import { fakeSarvam } from '../../src/providers/fake/vendors/sarvam.ts';
-import { fakeSherpa, fakeVosk } from '../../src/providers/fake/vendors/self-hosted.ts';
-import { createFakeLlm } from '../../src/providers/fake/llm.ts';
-import { createFakeTts } from '../../src/providers/fake/tts.ts';
+  fakeAnthropic,
+  fakeAssemblyai,
+  fakeCartesia,
+  fakeDeepgram,
+  fakeElevenlabs,
+  fakeGoogle,
+  fakeOpenai,
+  fakeSarvam,
+  fakeSherpa,
+  fakeTranscriptions,
+  fakeVosk,
+  startFakeVendor,
+} from '@callwright/stand-ins';
+import { createFakeLlm } from '../../src/offline/scripted/llm.ts';
+import { createFakeTts } from '../../src/offline/scripted/tts.ts';
 import { ChainedModel } from '../../src/providers/llm/chained.ts';
 import { openModel } from '../../src/providers/llm/models.ts';
 import { createVendorStt } from '../../src/providers/choose/recognisers.ts';

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { fakeAnthropic } from '../../src/providers/fake/vendors/anthropic.ts';
-import { fakeDeepgram } from '../../src/providers/fake/vendors/deepgram.ts';
-import { fakeElevenlabs } from '../../src/providers/fake/vendors/elevenlabs.ts';
-import { startFakeVendor, type FakeVendor } from '../../src/providers/fake/vendors/fake-vendor.ts';
+import {
+  type FakeVendor,
+  fakeAnthropic,
+  fakeDeepgram,
+  fakeElevenlabs,
+  startFakeVendor,
+} from '@callwright/stand-ins';
 import { holdCalls } from '../rigs/callers/hold-calls.ts';
 import { planCall } from '../rigs/callers/plan.ts';
 import { scoreCall } from '../rigs/callers/score.ts';

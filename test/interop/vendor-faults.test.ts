@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fakeAnthropic } from '../../src/providers/fake/vendors/anthropic.ts';
-import { fakeAssemblyai } from '../../src/providers/fake/vendors/assemblyai.ts';
-import { fakeCartesia } from '../../src/providers/fake/vendors/cartesia.ts';
-import { fakeDeepgram } from '../../src/providers/fake/vendors/deepgram.ts';
-import { fakeGoogle } from '../../src/providers/fake/vendors/google.ts';
 import {
-  startFakeVendor,
   type FakeProtocol,
   type FakeVendor,
-} from '../../src/providers/fake/vendors/fake-vendor.ts';
+  fakeAnthropic,
+  fakeAssemblyai,
+  fakeCartesia,
+  fakeDeepgram,
+  fakeGoogle,
+  startFakeVendor,
+} from '@callwright/stand-ins';
 import { holdDialogues, type Dialogue, type LineOptions } from '../rigs/vendors/dialogue.ts';
 import { repliesTo } from '../rigs/vendors/pairs.ts';
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { analysisRunner } from '../../src/app/analyses.ts';
 import { ANALYSIS_JOB } from '../../src/domain/analysis/analysis-job.ts';
 import { POST_CALL_JOB } from '../../src/domain/tools/post-call.ts';
-import { startFakeOpenAiServer, type FakeOpenAiServer } from '../../src/providers/fake/openai-server.ts';
+import { startFakeOpenAiServer, type FakeOpenAiServer } from '../helpers/openai-server.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { silentLog } from '../../src/shared/log.ts';
 import type { Fault } from '../chaos/fault-points.ts';

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
+  FAKE_BUSINESS_ACCOUNT_ID,
   FAKE_PHONE_NUMBER_ID,
-  startFakeWhatsapp,
   type FakeWhatsapp,
-} from '../../src/providers/fake/vendors/whatsapp.ts';
-import { FAKE_BUSINESS_ACCOUNT_ID } from '../../src/providers/fake/vendors/whatsapp-templates.ts';
+  startFakeWhatsapp,
+} from '@callwright/stand-ins';
 import { createTestDatabase, type TestDatabase } from '../helpers/database/database.ts';
 import { provisionWith } from '../helpers/service/scenario.ts';
 import { startCampaign } from '../helpers/campaigns/service-campaign.ts';

@@ -9,10 +9,7 @@ import { MeaningSearch } from '../../src/domain/knowledge/meaning-search.ts';
 import { searchKnowledge } from '../../src/domain/knowledge/search-knowledge.ts';
 import { KnowledgeEmbedder } from '../../src/jobs/embed-knowledge.ts';
 import { createEmbedder } from '../../src/vendors/openai-compatible/embeddings.ts';
-import {
-  startFakeEmbeddingsServer,
-  type FakeEmbeddingsServer,
-} from '../../src/providers/fake/embeddings-server.ts';
+import { startFakeEmbeddingsServer, type FakeEmbeddingsServer } from '../helpers/embeddings-server.ts';
 import { ManualClock } from '../../src/shared/clock.ts';
 import type { Embedder } from '../../src/shared/knowledge/embedder.ts';
 import { silentLog } from '../../src/shared/log.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createFakeStt } from '../../src/providers/fake/stt.ts';
-import { startFakeOpenAiServer, type ScriptedReply } from '../../src/providers/fake/openai-server.ts';
+import { createFakeStt } from '../../src/offline/scripted/stt.ts';
+import { startFakeOpenAiServer, type ScriptedReply } from '../helpers/openai-server.ts';
 import { startMcpServer } from '../helpers/agents/mcp-server.ts';
 import { edit } from '../helpers/sip/phone-service.ts';
 import { createAgent, place, transcriptOf } from '../helpers/service/scenario.ts';

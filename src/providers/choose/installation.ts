@@ -1,7 +1,7 @@
 import { silentLog, type Log } from '../../shared/log.ts';
-import { fakeLlmFromName } from '../fake/llm.ts';
-import { fakeSttFromName } from '../fake/stt.ts';
-import { fakeTtsFromName } from '../fake/tts.ts';
+import { fakeLlmFromName } from '../../offline/scripted/llm.ts';
+import { fakeSttFromName } from '../../offline/scripted/stt.ts';
+import { fakeTtsFromName } from '../../offline/scripted/tts.ts';
 import type { ModelAccount } from '../../vendors/catalogue.ts';
 import type { RecogniserChoice } from './recognisers.ts';
 import type { LlmProvider } from '../ports/model.ts';

@@ -2,7 +2,7 @@ import { LANGUAGES } from '@callwright/language';
 import type { TtsVendorName } from '../../vendors/catalogue.ts';
 import type { VendorSettings } from '../../vendors/catalogue.ts';
 import { faultOfStatus, vendorFault, type VendorFault } from '../wire/fault.ts';
-import { Fields } from '../wire/fields.ts';
+import { Fields } from '@callwright/fields';
 import { kokoroVoice, openaiVoices, sarvamVoices } from '../../vendors/fixed-voices.ts';
 import { genderOf, languagesOf, vendorVoice, type VendorVoice } from '../../vendors/vendor-voice.ts';
 

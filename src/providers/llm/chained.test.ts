@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createFakeLlm, type FakeLlmOptions } from '../fake/llm.ts';
-import { ManualTimers } from '../fake/timers.ts';
+import { createFakeLlm, type FakeLlmOptions } from '../../offline/scripted/llm.ts';
+import { ManualTimers } from '../../offline/scripted/timers.ts';
 import { vendorFault } from '../wire/fault.ts';
 import { VendorHealth } from '../wire/health.ts';
 import type { FaultKind, VendorFault } from '../../shared/vendor-fault.ts';

@@ -1,7 +1,7 @@
 import { APICallError } from 'ai';
 import type { VendorFault } from '../../shared/vendor-fault.ts';
 import { faultOfStatus, kindOfText, vendorFault } from '../wire/fault.ts';
-import { Fields } from '../wire/fields.ts';
+import { Fields } from '@callwright/fields';
 
 const CODE = /^[a-z][a-z0-9_. -]{1,59}$/i;
 const OVERLOADED = 529;

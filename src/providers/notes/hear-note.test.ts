@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { NOTE_RATE } from './decode-note.ts';
-import { createFakeStt } from '../fake/stt.ts';
+import { createFakeStt } from '../../offline/scripted/stt.ts';
 import { hearNote, partsOf } from './hear-note.ts';
 
 /** Loud, apart from half a second of silence at each of these seconds. */

@@ -4,7 +4,7 @@ import type { TtsEvent, TtsOptions, TtsProvider } from '../ports/voice.ts';
 import { splitHeard } from '../../voice/turn/heard.ts';
 import { wordEnds } from '../../voice/word-ends.ts';
 import { Player } from '../../session/player.ts';
-import { ManualTimers } from '../fake/timers.ts';
+import { ManualTimers } from '../../offline/scripted/timers.ts';
 import { vendorFault } from '../wire/fault.ts';
 import { VendorHealth } from '../wire/health.ts';
 import { ChainedVoice } from './chained.ts';

@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import { WebSocket } from 'ws';
 import { INNER_RULE, type AddressGuard } from '../../net/address-guard.ts';
-import { Fields } from './fields.ts';
+import { Fields } from '@callwright/fields';
 import { redact } from './redact.ts';
 import { faultOfClose, faultOfStatus, vendorFault, type VendorFault } from './fault.ts';
 

@@ -3,7 +3,7 @@ import { recogniserCode } from '../recogniser-languages.ts';
 import type { VendorSettings } from '../catalogue.ts';
 import type { SttOptions } from '../../providers/ports/recogniser.ts';
 import { vendorFault, type FaultKind, type VendorFault } from '../../providers/wire/fault.ts';
-import { Fields } from '../../providers/wire/fields.ts';
+import { Fields } from '@callwright/fields';
 import { phoneFormat } from '../deepgram/request.ts';
 import { socketUrl, type SttDialect, type SttNews, type SttVendor } from '../../providers/stt/dialect.ts';
 

@@ -2,7 +2,7 @@ import type { Language } from '@callwright/language';
 import type { VendorSettings } from '../catalogue.ts';
 import type { TtsOptions } from '../../providers/ports/voice.ts';
 import { faultOfStatus, vendorFault } from '../../providers/wire/fault.ts';
-import { Fields } from '../../providers/wire/fields.ts';
+import { Fields } from '@callwright/fields';
 import { socketUrl } from '../../providers/stt/dialect.ts';
 import { voiceOf, type TtsDialect, type TtsNews, type TtsVendor } from '../../providers/tts/dialect.ts';
 import { formatFor } from '../../providers/tts/speech-decoder.ts';

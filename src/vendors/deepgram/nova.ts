@@ -2,7 +2,7 @@ import type { VendorSettings } from '../catalogue.ts';
 import { joinText } from '../../voice/prompt/sentences.ts';
 import type { SttOptions, SttWord } from '../../providers/ports/recogniser.ts';
 import { kindOfText, vendorFault } from '../../providers/wire/fault.ts';
-import { Fields } from '../../providers/wire/fields.ts';
+import { Fields } from '@callwright/fields';
 import { wordsOf } from './flux.ts';
 import { deepgramHeaders, keyterms, phoneFormat } from './request.ts';
 import { socketUrl, type SttDialect, type SttNews } from '../../providers/stt/dialect.ts';

@@ -3,7 +3,7 @@ import type { VendorSettings } from '../catalogue.ts';
 import type { TtsOptions } from '../../providers/ports/voice.ts';
 import { socketUrl } from '../../providers/stt/dialect.ts';
 import { kindOfText, vendorFault } from '../../providers/wire/fault.ts';
-import { Fields } from '../../providers/wire/fields.ts';
+import { Fields } from '@callwright/fields';
 import { voiceOf, type TtsDialect, type TtsNews, type TtsVendor } from '../../providers/tts/dialect.ts';
 import { formatFor } from '../../providers/tts/speech-decoder.ts';
 

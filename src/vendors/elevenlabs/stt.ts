@@ -3,7 +3,7 @@ import { recogniserCode } from '../recogniser-languages.ts';
 import type { VendorSettings } from '../catalogue.ts';
 import type { SttOptions } from '../../providers/ports/recogniser.ts';
 import { vendorFault, type FaultKind } from '../../providers/wire/fault.ts';
-import { Fields } from '../../providers/wire/fields.ts';
+import { Fields } from '@callwright/fields';
 import { phoneFormat } from '../deepgram/request.ts';
 import {
   COMMIT_MS,

@@ -2,7 +2,7 @@ import type { VendorSettings } from '../catalogue.ts';
 import type { Language } from '@callwright/language';
 import type { TtsOptions } from '../../providers/ports/voice.ts';
 import { kindOfText, vendorFault, type FaultKind } from '../../providers/wire/fault.ts';
-import { Fields } from '../../providers/wire/fields.ts';
+import { Fields } from '@callwright/fields';
 import { socketUrl } from '../../providers/stt/dialect.ts';
 import {
   voiceOf,

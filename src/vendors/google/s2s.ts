@@ -2,7 +2,7 @@ import { S2S_VENDORS, type VendorSettings } from '../catalogue.ts';
 import type { ModelUsage } from '../../providers/ports/model.ts';
 import { resultText } from '../../providers/llm/messages.ts';
 import { socketUrl } from '../../providers/stt/dialect.ts';
-import { Fields } from '../../providers/wire/fields.ts';
+import { Fields } from '@callwright/fields';
 import {
   readAloudRequest,
   type S2sCue,

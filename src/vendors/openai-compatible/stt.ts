@@ -5,7 +5,7 @@ import { writeWav } from '../../voice/audio/wav.ts';
 import type { SttEvent, SttOptions, SttProvider, SttSession } from '../../providers/ports/recogniser.ts';
 import { faultOfStatus, vendorFault, type VendorFault } from '../../providers/wire/fault.ts';
 import { redact } from '../../providers/wire/redact.ts';
-import { Fields } from '../../providers/wire/fields.ts';
+import { Fields } from '@callwright/fields';
 import { joinedPcm, utteranceBuffer } from '../../providers/stt/utterance.ts';
 
 const NAME = 'openai-compatible';

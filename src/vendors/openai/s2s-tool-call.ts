@@ -1,4 +1,4 @@
-import type { Fields } from '../../providers/wire/fields.ts';
+import type { Fields } from '@callwright/fields';
 import type { S2sNews } from '../../providers/s2s/dialect.ts';
 
 /** A finished item of a reply: the tool that it calls, if it does. */

@@ -5,7 +5,7 @@ import { socketUrl } from '../../providers/stt/dialect.ts';
 import { realtimeFault } from './stt.ts';
 import type { WireFormat } from '../../providers/stt/wire-audio.ts';
 import type { SpeechFormat } from '../../providers/tts/speech-decoder.ts';
-import { Fields } from '../../providers/wire/fields.ts';
+import { Fields } from '@callwright/fields';
 import {
   readAloudRequest,
   type S2sCue,

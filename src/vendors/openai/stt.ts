@@ -3,7 +3,7 @@ import type { VendorSettings } from '../catalogue.ts';
 import { joinText } from '../../voice/prompt/sentences.ts';
 import type { SttOptions } from '../../providers/ports/recogniser.ts';
 import { vendorFault, type FaultKind, type VendorFault } from '../../providers/wire/fault.ts';
-import { Fields } from '../../providers/wire/fields.ts';
+import { Fields } from '@callwright/fields';
 import {
   COMMIT_MS,
   socketUrl,

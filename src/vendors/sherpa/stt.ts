@@ -1,6 +1,6 @@
 import { recogniserCode } from '../recogniser-languages.ts';
 import type { VendorSettings } from '../catalogue.ts';
-import { Fields } from '../../providers/wire/fields.ts';
+import { Fields } from '@callwright/fields';
 import { socketUrl, type SttDialect, type SttNews, type SttVendor } from '../../providers/stt/dialect.ts';
 
 /** Half of what streaming zipformers decode at once, so that larger pieces would delay words and smaller ones cost more. */

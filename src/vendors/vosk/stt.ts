@@ -1,6 +1,6 @@
 import { recogniserCode } from '../recogniser-languages.ts';
 import type { VendorSettings } from '../catalogue.ts';
-import { Fields } from '../../providers/wire/fields.ts';
+import { Fields } from '@callwright/fields';
 import { wordsOf } from '../deepgram/flux.ts';
 import { socketUrl, type SttDialect, type SttVendor } from '../../providers/stt/dialect.ts';
 

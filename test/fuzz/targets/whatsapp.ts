@@ -8,7 +8,7 @@ import {
   templateText,
   variableNames,
 } from '../../../src/domain/whatsapp/template.ts';
-import { FAKE_TEMPLATES } from '../../../src/providers/fake/vendors/whatsapp-templates.ts';
+import { FAKE_TEMPLATES } from '@callwright/stand-ins';
 import { readOggOpus } from '../../../src/providers/notes/ogg-opus.ts';
 import { mutateBytes, mutateText, tokens } from '../mutate.ts';
 import { must, type Target } from '../target.ts';

@@ -1,10 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  FAKE_SETTINGS,
-  startFakeVendor,
-  type FakeProtocol,
-  type FakeVendor,
-} from '../../../src/providers/fake/vendors/fake-vendor.ts';
+import { FAKE_SETTINGS, type FakeProtocol, type FakeVendor, startFakeVendor } from '@callwright/stand-ins';
 import type { SocketLimits } from '../../../src/providers/stt/socket-stt.ts';
 import { createRecogniser, tryRecogniser } from '../../../src/providers/choose/recognisers.ts';
 import type { SttVendorName } from '../../../src/vendors/catalogue.ts';

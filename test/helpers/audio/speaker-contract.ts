@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   FAKE_SETTINGS,
-  startFakeVendor,
   type FakeProtocol,
   type FakeVendor,
-} from '../../../src/providers/fake/vendors/fake-vendor.ts';
-import { wordsIn } from '../../../src/providers/fake/vendors/word-code.ts';
+  startFakeVendor,
+  wordsIn,
+} from '@callwright/stand-ins';
 import type { SampleRate } from '../../../src/voice/audio/frame.ts';
 import type {
   TtsContext,

@@ -1,4 +1,4 @@
-import { WordListener } from '../../../src/providers/fake/vendors/word-code.ts';
+import { WordListener } from '@callwright/stand-ins';
 import type { SttProvider } from '../../../src/providers/ports/recogniser.ts';
 
 /** Stands for the recogniser on this machine: it hears words in tones, an utterance at a time. */

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   FAKE_SETTINGS,
-  startFakeVendor,
   type FakeHttpRequest,
   type FakeProtocol,
   type FakeVendor,
-} from '../../../src/providers/fake/vendors/fake-vendor.ts';
+  startFakeVendor,
+} from '@callwright/stand-ins';
 import { openModel } from '../../../src/providers/llm/models.ts';
 import type { LlmVendorName } from '../../../src/vendors/catalogue.ts';
 import type { BrainContext, LlmEvent, LlmProvider } from '../../../src/providers/ports/model.ts';

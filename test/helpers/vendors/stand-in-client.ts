@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import { decodeAlawTo, decodeUlawTo } from '../../../src/voice/audio/g711.ts';
-import { wordsIn } from '../../../src/providers/fake/vendors/word-code.ts';
+import { wordsIn } from '@callwright/stand-ins';
 
 /** A bare client of a stand-in: what arrives, in order. */
 export class StandInClient {

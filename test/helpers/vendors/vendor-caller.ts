@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { codedSpeech } from '../../../src/providers/fake/vendors/word-code.ts';
+import { codedSpeech } from '@callwright/stand-ins';
 import { FRAME_MS, type SampleRate } from '../../../src/voice/audio/frame.ts';
 import type {
   SttEvent,

@@ -1,13 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fakeAnthropic } from '../../../src/providers/fake/vendors/anthropic.ts';
-import { fakeAssemblyai } from '../../../src/providers/fake/vendors/assemblyai.ts';
-import { fakeCartesia } from '../../../src/providers/fake/vendors/cartesia.ts';
-import { fakeDeepgram } from '../../../src/providers/fake/vendors/deepgram.ts';
-import { fakeElevenlabs } from '../../../src/providers/fake/vendors/elevenlabs.ts';
-import { startFakeVendor, type FakeVendor } from '../../../src/providers/fake/vendors/fake-vendor.ts';
-import { fakeOpenai, fakeTranscriptions } from '../../../src/providers/fake/vendors/openai.ts';
-import { fakeSarvam } from '../../../src/providers/fake/vendors/sarvam.ts';
-import { fakeSherpa, fakeVosk } from '../../../src/providers/fake/vendors/self-hosted.ts';
+import {
+  type FakeVendor,
+  fakeAnthropic,
+  fakeAssemblyai,
+  fakeCartesia,
+  fakeDeepgram,
+  fakeElevenlabs,
+  fakeOpenai,
+  fakeSarvam,
+  fakeSherpa,
+  fakeTranscriptions,
+  fakeVosk,
+  startFakeVendor,
+} from '@callwright/stand-ins';
 import { holdDialogues, type Dialogue } from '../../rigs/vendors/dialogue.ts';
 import { dialoguesOf, HAS_MARKS, repliesTo } from '../../rigs/vendors/pairs.ts';
 

@@ -8,12 +8,12 @@ import {
   receiveWebSockets,
 } from '../../../src/app/web-sockets.ts';
 import {
-  FAKE_PHONE_NUMBER_ID,
-  startFakeWhatsapp,
   type CustomerSays,
+  FAKE_BUSINESS_ACCOUNT_ID,
+  FAKE_PHONE_NUMBER_ID,
   type FakeWhatsapp,
-} from '../../../src/providers/fake/vendors/whatsapp.ts';
-import { FAKE_BUSINESS_ACCOUNT_ID } from '../../../src/providers/fake/vendors/whatsapp-templates.ts';
+  startFakeWhatsapp,
+} from '@callwright/stand-ins';
 import type { RecogniserChoice } from '../../../src/providers/choose/recognisers.ts';
 import { silentLog } from '../../../src/shared/log.ts';
 import { NO_OPERATOR_PROVIDERS } from '../../../src/vendors/accounts.ts';

@@ -1,4 +1,4 @@
-import { wordsIn } from '../../../src/providers/fake/vendors/word-code.ts';
+import { wordsIn } from '@callwright/stand-ins';
 
 /** A stretch of sound in a phone's recording, ms. */
 export interface Stretch {

@@ -1,4 +1,4 @@
-import { codedSpeech } from '../../../src/providers/fake/vendors/word-code.ts';
+import { codedSpeech } from '@callwright/stand-ins';
 import { seededRandom } from '../sip/virtual-network.ts';
 import { piecesOf, replyTo, wordsOf, type Script, type Step } from './script.ts';
 import { soundOf } from './sounds.ts';

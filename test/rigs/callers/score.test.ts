@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { codedSpeech } from '../../../src/providers/fake/vendors/word-code.ts';
+import { codedSpeech } from '@callwright/stand-ins';
 import { planCall, type Cue, type Plan } from './plan.ts';
 import { scoreCall, type PhoneCall, type Score } from './score.ts';
 import type { Script, Step } from './script.ts';

@@ -1,6 +1,6 @@
-import { createFakeLlm, type FakeLlmOptions } from '../../../src/providers/fake/llm.ts';
-import { createFakeStt, type FakeSttOptions } from '../../../src/providers/fake/stt.ts';
-import { createFakeTts, type FakeTtsOptions } from '../../../src/providers/fake/tts.ts';
+import { createFakeLlm, type FakeLlmOptions } from '../../../src/offline/scripted/llm.ts';
+import { createFakeStt, type FakeSttOptions } from '../../../src/offline/scripted/stt.ts';
+import { createFakeTts, type FakeTtsOptions } from '../../../src/offline/scripted/tts.ts';
 import { createVadProvider } from '../../../src/providers/vad/provider.ts';
 import { CallSession } from '../../../src/session/call-session.ts';
 import type { Recorder } from '../../../src/session/recorder.ts';

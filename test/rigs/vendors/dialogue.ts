@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { codedSpeech, wordsIn } from '../../../src/providers/fake/vendors/word-code.ts';
+import { codedSpeech, wordsIn } from '@callwright/stand-ins';
 import {
   settingPrefix,
   type LlmVendorName,

@@ -1,4 +1,4 @@
-import { codedSpeech } from '../../../src/providers/fake/vendors/word-code.ts';
+import { codedSpeech } from '@callwright/stand-ins';
 import type { ConversationResult } from '../../../src/voice/conversation.ts';
 import {
   answerVirtualCall,

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { fakeAnthropic } from '../../../src/providers/fake/vendors/anthropic.ts';
-import { fakeCartesia } from '../../../src/providers/fake/vendors/cartesia.ts';
-import { fakeDeepgram } from '../../../src/providers/fake/vendors/deepgram.ts';
 import {
   FAKE_SETTINGS,
-  startFakeVendor,
   type FakeVendor,
-} from '../../../src/providers/fake/vendors/fake-vendor.ts';
-import { fakeGoogle } from '../../../src/providers/fake/vendors/google.ts';
-import { fakeOpenai } from '../../../src/providers/fake/vendors/openai.ts';
-import { codedSpeech } from '../../../src/providers/fake/vendors/word-code.ts';
+  codedSpeech,
+  fakeAnthropic,
+  fakeCartesia,
+  fakeDeepgram,
+  fakeGoogle,
+  fakeOpenai,
+  startFakeVendor,
+} from '@callwright/stand-ins';
 import { createProviders, type Providers } from '../../../src/providers/choose/installation.ts';
 import { tryS2s } from '../../../src/providers/choose/speech-to-speech.ts';
 import { openReach } from '../../../src/providers/wire/reach.ts';

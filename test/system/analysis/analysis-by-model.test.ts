@@ -7,7 +7,7 @@ import { sealKey, type ProviderSettings } from '../../../src/domain/providers/pr
 import { silentLog } from '../../../src/shared/log.ts';
 import { NO_OPERATOR_PROVIDERS } from '../../../src/vendors/accounts.ts';
 import { TEST_SEAL } from '../../helpers/api/api.ts';
-import { startFakeOpenAiServer, type ScriptedReply } from '../../../src/providers/fake/openai-server.ts';
+import { startFakeOpenAiServer, type ScriptedReply } from '../../helpers/openai-server.ts';
 import { checkStoredEvents } from '../../helpers/webhooks/event-schemas.ts';
 import { createAnalyses, type Analyses } from '../../helpers/analysis/analysis-api.ts';
 import { CLIENT, TALK, type EndedCallOptions } from '../../helpers/analysis/ended-call.ts';

@@ -2,8 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Chats } from '../../../src/app/chats.ts';
 import { runTestAgent } from '../../../src/cli/test-agent.ts';
-import { startFakeVendor, type FakeVendor } from '../../../src/providers/fake/vendors/fake-vendor.ts';
-import { fakeAnthropic } from '../../../src/providers/fake/vendors/anthropic.ts';
+import { type FakeVendor, fakeAnthropic, startFakeVendor } from '@callwright/stand-ins';
 import { ManualClock } from '../../../src/shared/clock.ts';
 import {
   createTenant,

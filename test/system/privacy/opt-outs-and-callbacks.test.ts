@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startFakeOpenAiServer, type ScriptedReply } from '../../../src/providers/fake/openai-server.ts';
+import { startFakeOpenAiServer, type ScriptedReply } from '../../helpers/openai-server.ts';
 import { createOfflineTts } from '../../../src/offline/speech/tts.ts';
 import { edit } from '../../helpers/sip/phone-service.ts';
 import { createAgent, details, place } from '../../helpers/service/scenario.ts';

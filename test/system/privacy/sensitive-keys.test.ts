@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startFakeOpenAiServer } from '../../../src/providers/fake/openai-server.ts';
+import { startFakeOpenAiServer } from '../../helpers/openai-server.ts';
 import { findInDatabase } from '../../helpers/privacy/find-everywhere.ts';
 import { edit } from '../../helpers/sip/phone-service.ts';
 import { createAgent, place, transcriptOf } from '../../helpers/service/scenario.ts';

@@ -3,7 +3,7 @@ import {
   startFakeOpenAiServer,
   type FakeOpenAiServer,
   type ScriptedReply,
-} from '../../../src/providers/fake/openai-server.ts';
+} from '../../helpers/openai-server.ts';
 import { openModel } from '../../../src/providers/llm/models.ts';
 import type { BrainContext, LlmEvent, ModelUsage } from '../../../src/providers/ports/model.ts';
 import type { HistoryItem } from '../../../src/voice/turn/ports.ts';

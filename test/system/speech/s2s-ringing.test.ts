@@ -1,7 +1,6 @@
 import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startFakeVendor, type FakeVendor } from '../../../src/providers/fake/vendors/fake-vendor.ts';
-import { fakeGoogle } from '../../../src/providers/fake/vendors/google.ts';
+import { type FakeVendor, fakeGoogle, startFakeVendor } from '@callwright/stand-ins';
 import { createProviders } from '../../../src/providers/choose/installation.ts';
 import { FreeSpace } from '../../../src/session/free-space.ts';
 import { ManualClock } from '../../../src/shared/clock.ts';

@@ -1,15 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
-  startFakeVendor,
   type FakeProtocol,
   type FakeSettings,
   type FakeVendor,
-} from '../../../src/providers/fake/vendors/fake-vendor.ts';
-import { createFakeLlm } from '../../../src/providers/fake/llm.ts';
-import { createFakeTts } from '../../../src/providers/fake/tts.ts';
-import { fakeGoogle } from '../../../src/providers/fake/vendors/google.ts';
-import { fakeOpenai } from '../../../src/providers/fake/vendors/openai.ts';
-import { codedSpeech, wordsIn } from '../../../src/providers/fake/vendors/word-code.ts';
+  codedSpeech,
+  fakeGoogle,
+  fakeOpenai,
+  startFakeVendor,
+  wordsIn,
+} from '@callwright/stand-ins';
+import { createFakeLlm } from '../../../src/offline/scripted/llm.ts';
+import { createFakeTts } from '../../../src/offline/scripted/tts.ts';
 import { s2sProviders } from '../../../src/providers/s2s/providers.ts';
 import { openS2sVendor, tryS2s } from '../../../src/providers/choose/speech-to-speech.ts';
 import { VendorHealth } from '../../../src/providers/wire/health.ts';

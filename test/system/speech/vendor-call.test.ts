@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { fakeDeepgram } from '../../../src/providers/fake/vendors/deepgram.ts';
-import { startFakeVendor, type FakeVendor } from '../../../src/providers/fake/vendors/fake-vendor.ts';
-import { codedSpeech } from '../../../src/providers/fake/vendors/word-code.ts';
+import { type FakeVendor, codedSpeech, fakeDeepgram, startFakeVendor } from '@callwright/stand-ins';
 import { createVendorStt } from '../../../src/providers/choose/recognisers.ts';
 import { createOfflineStt } from '../../../src/offline/recogniser/stt.ts';
 import { answerVirtualCall } from '../../rigs/calls/virtual-session.ts';

@@ -1,10 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { fakeDeepgram } from '../../../src/providers/fake/vendors/deepgram.ts';
-import {
-  FAKE_SETTINGS,
-  startFakeVendor,
-  type FakeVendor,
-} from '../../../src/providers/fake/vendors/fake-vendor.ts';
+import { FAKE_SETTINGS, type FakeVendor, fakeDeepgram, startFakeVendor } from '@callwright/stand-ins';
 import { deepgramStt } from '../../../src/vendors/deepgram/stt.ts';
 import { createSocketStt } from '../../../src/providers/stt/socket-stt.ts';
 import { tryVendor } from '../../../src/providers/stt/try-vendor.ts';

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { fakeAnthropic } from '../../../src/providers/fake/vendors/anthropic.ts';
-import { startFakeVendor, type FakeVendor } from '../../../src/providers/fake/vendors/fake-vendor.ts';
-import { fakeGoogle } from '../../../src/providers/fake/vendors/google.ts';
-import { createFakeLlm } from '../../../src/providers/fake/llm.ts';
+import { type FakeVendor, fakeAnthropic, fakeGoogle, startFakeVendor } from '@callwright/stand-ins';
+import { createFakeLlm } from '../../../src/offline/scripted/llm.ts';
 import { ChainedModel } from '../../../src/providers/llm/chained.ts';
 import { openModel } from '../../../src/providers/llm/models.ts';
 import { VendorHealth } from '../../../src/providers/wire/health.ts';

@@ -1,6 +1,4 @@
-import { fakeAnthropic } from '../../../src/providers/fake/vendors/anthropic.ts';
-import { fakeGoogle } from '../../../src/providers/fake/vendors/google.ts';
-import { fakeOpenai, fakeTranscriptions } from '../../../src/providers/fake/vendors/openai.ts';
+import { fakeAnthropic, fakeGoogle, fakeOpenai, fakeTranscriptions } from '@callwright/stand-ins';
 import { modelContract, type ModelCase } from '../../helpers/vendors/model-contract.ts';
 
 const CASES: readonly ModelCase[] = [

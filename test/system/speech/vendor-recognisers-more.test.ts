@@ -1,7 +1,4 @@
-import { fakeAssemblyai } from '../../../src/providers/fake/vendors/assemblyai.ts';
-import { fakeElevenlabs } from '../../../src/providers/fake/vendors/elevenlabs.ts';
-import type { FakeVendor } from '../../../src/providers/fake/vendors/fake-vendor.ts';
-import { fakeSherpa, fakeVosk } from '../../../src/providers/fake/vendors/self-hosted.ts';
+import { type FakeVendor, fakeAssemblyai, fakeElevenlabs, fakeSherpa, fakeVosk } from '@callwright/stand-ins';
 import { recogniserContract, type RecogniserCase } from '../../helpers/audio/recogniser-contract.ts';
 
 const queried =

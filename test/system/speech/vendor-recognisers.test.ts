@@ -1,6 +1,4 @@
-import type { FakeVendor } from '../../../src/providers/fake/vendors/fake-vendor.ts';
-import { fakeOpenai, fakeTranscriptions } from '../../../src/providers/fake/vendors/openai.ts';
-import { fakeSarvam } from '../../../src/providers/fake/vendors/sarvam.ts';
+import { type FakeVendor, fakeOpenai, fakeSarvam, fakeTranscriptions } from '@callwright/stand-ins';
 import { recogniserContract, type RecogniserCase } from '../../helpers/audio/recogniser-contract.ts';
 
 const session = (vendor: FakeVendor) =>

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { fakeDeepgram } from '../../../src/providers/fake/vendors/deepgram.ts';
-import { startFakeVendor } from '../../../src/providers/fake/vendors/fake-vendor.ts';
-import { fakeOpenai, fakeTranscriptions } from '../../../src/providers/fake/vendors/openai.ts';
-import { fakeSarvam } from '../../../src/providers/fake/vendors/sarvam.ts';
+import {
+  fakeDeepgram,
+  fakeOpenai,
+  fakeSarvam,
+  fakeTranscriptions,
+  startFakeVendor,
+} from '@callwright/stand-ins';
 import { deepgramTts } from '../../../src/vendors/deepgram/tts.ts';
 import { openaiTts } from '../../../src/vendors/openai/speech.ts';
 import { sarvamTts } from '../../../src/vendors/sarvam/tts.ts';

@@ -1,15 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { fakeCartesia } from '../../../src/providers/fake/vendors/cartesia.ts';
-import { fakeDeepgram } from '../../../src/providers/fake/vendors/deepgram.ts';
-import { fakeOpenai, fakeTranscriptions } from '../../../src/providers/fake/vendors/openai.ts';
-import { fakeSarvam } from '../../../src/providers/fake/vendors/sarvam.ts';
-import { fakeElevenlabs } from '../../../src/providers/fake/vendors/elevenlabs.ts';
 import {
   FAKE_SETTINGS,
-  startFakeVendor,
   type FakeProtocol,
   type FakeVendor,
-} from '../../../src/providers/fake/vendors/fake-vendor.ts';
+  fakeCartesia,
+  fakeDeepgram,
+  fakeElevenlabs,
+  fakeOpenai,
+  fakeSarvam,
+  fakeTranscriptions,
+  startFakeVendor,
+} from '@callwright/stand-ins';
 import { StandInClient, wordsOf } from '../../helpers/vendors/stand-in-client.ts';
 
 const TEXT = 'Your table is booked, नमस्ते.';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { vendorTester } from '../../../src/app/try-vendor.ts';
-import { startFakeOpenAiServer } from '../../../src/providers/fake/openai-server.ts';
+import { startFakeOpenAiServer } from '../../helpers/openai-server.ts';
 import {
   createTenant,
   createTestApi,

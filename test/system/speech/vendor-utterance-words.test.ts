@@ -1,8 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
-import { startFakeVendor } from '../../../src/providers/fake/vendors/fake-vendor.ts';
-import { fakeTranscriptions } from '../../../src/providers/fake/vendors/openai.ts';
+import { fakeTranscriptions, startFakeVendor } from '@callwright/stand-ins';
 import { openaiUtteranceStt } from '../../../src/vendors/openai-compatible/stt.ts';
 import { VendorCaller } from '../../helpers/vendors/vendor-caller.ts';
 

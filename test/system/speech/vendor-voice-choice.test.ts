@@ -4,14 +4,14 @@ import { AccountVoices } from '../../../src/app/vendor-voices.ts';
 import { examineWorkspace } from '../../../src/cli/doctor-workspace.ts';
 import { loadConfig } from '../../../src/config.ts';
 import { toVersionConfig } from '../../../src/domain/agents/agent-version.ts';
-import { fakeCartesia } from '../../../src/providers/fake/vendors/cartesia.ts';
 import {
   FAKE_SETTINGS,
-  startFakeVendor,
   type FakeVendor,
-} from '../../../src/providers/fake/vendors/fake-vendor.ts';
-import { fakeElevenlabs } from '../../../src/providers/fake/vendors/elevenlabs.ts';
-import { wordsIn } from '../../../src/providers/fake/vendors/word-code.ts';
+  fakeCartesia,
+  fakeElevenlabs,
+  startFakeVendor,
+  wordsIn,
+} from '@callwright/stand-ins';
 import { silentLog } from '../../../src/shared/log.ts';
 import { NO_OPERATOR_PROVIDERS } from '../../../src/vendors/accounts.ts';
 import { parseWav } from '../../../src/voice/audio/wav.ts';

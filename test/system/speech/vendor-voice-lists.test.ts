@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { fakeCartesia } from '../../../src/providers/fake/vendors/cartesia.ts';
-import { fakeDeepgram } from '../../../src/providers/fake/vendors/deepgram.ts';
-import { fakeElevenlabs } from '../../../src/providers/fake/vendors/elevenlabs.ts';
-import { startFakeVendor, type FakeProtocol } from '../../../src/providers/fake/vendors/fake-vendor.ts';
-import { fakeOpenai, fakeTranscriptions } from '../../../src/providers/fake/vendors/openai.ts';
-import { fakeSarvam } from '../../../src/providers/fake/vendors/sarvam.ts';
+import {
+  type FakeProtocol,
+  fakeCartesia,
+  fakeDeepgram,
+  fakeElevenlabs,
+  fakeOpenai,
+  fakeSarvam,
+  fakeTranscriptions,
+  startFakeVendor,
+} from '@callwright/stand-ins';
 import { listVendorVoices } from '../../../src/providers/choose/voice-lists.ts';
 import { languagesOf, vendorVoiceId } from '../../../src/vendors/vendor-voice.ts';
 import type { TtsVendorName } from '../../../src/vendors/catalogue.ts';

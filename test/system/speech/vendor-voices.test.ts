@@ -1,14 +1,14 @@
 import { eventually } from '../../helpers/service/service.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { fakeCartesia } from '../../../src/providers/fake/vendors/cartesia.ts';
-import { fakeElevenlabs } from '../../../src/providers/fake/vendors/elevenlabs.ts';
 import {
   FAKE_SETTINGS,
-  startFakeVendor,
   type FakeVendor,
-} from '../../../src/providers/fake/vendors/fake-vendor.ts';
-import { wordsIn } from '../../../src/providers/fake/vendors/word-code.ts';
-import { createFakeTts } from '../../../src/providers/fake/tts.ts';
+  fakeCartesia,
+  fakeElevenlabs,
+  startFakeVendor,
+  wordsIn,
+} from '@callwright/stand-ins';
+import { createFakeTts } from '../../../src/offline/scripted/tts.ts';
 import { ChainedVoice } from '../../../src/providers/tts/chained.ts';
 import { joined } from '../../../src/offline/speech/speech-audio.ts';
 import { createVoice, tryVoice } from '../../../src/providers/choose/voices.ts';

@@ -1,12 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { fakeAssemblyai } from '../../../src/providers/fake/vendors/assemblyai.ts';
-import { fakeDeepgram } from '../../../src/providers/fake/vendors/deepgram.ts';
-import { fakeElevenlabs } from '../../../src/providers/fake/vendors/elevenlabs.ts';
-import { startFakeVendor } from '../../../src/providers/fake/vendors/fake-vendor.ts';
-import { fakeOpenai, fakeTranscriptions } from '../../../src/providers/fake/vendors/openai.ts';
-import { fakeSarvam } from '../../../src/providers/fake/vendors/sarvam.ts';
-import { fakeSherpa, fakeVosk } from '../../../src/providers/fake/vendors/self-hosted.ts';
+import {
+  fakeAssemblyai,
+  fakeDeepgram,
+  fakeElevenlabs,
+  fakeOpenai,
+  fakeSarvam,
+  fakeSherpa,
+  fakeTranscriptions,
+  fakeVosk,
+  startFakeVendor,
+} from '@callwright/stand-ins';
 import { decodeNote } from '../../../src/providers/notes/decode-note.ts';
 import { hearNote } from '../../../src/providers/notes/hear-note.ts';
 import { ChainedRecogniser } from '../../../src/providers/stt/chained.ts';

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { fakeTranscriptions } from '../../../src/providers/fake/vendors/openai.ts';
-import { startFakeVendor, type FakeVendor } from '../../../src/providers/fake/vendors/fake-vendor.ts';
+import { type FakeVendor, fakeTranscriptions, startFakeVendor } from '@callwright/stand-ins';
 import { toUsage } from '../../../src/http/chats/wire.ts';
 import { openWhatsappDesk, type WhatsappDesk } from '../../helpers/whatsapp/whatsapp-api.ts';
 

@@ -1,11 +1,5 @@
+import type { Widget } from '@callwright/widget';
 import { useQuery } from '@tanstack/react-query';
-
-/** The files of the widget that the service serves. */
-export interface Widget {
-  readonly version: string;
-  readonly script: string;
-  readonly integrity: string;
-}
 
 const readWidget = async (): Promise<Widget> => {
   const response = await fetch('/widget/latest.json');

@@ -6,7 +6,7 @@ import { CopyButton, SelectField, TextField } from '../../ui/controls.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { Agent } from './types.ts';
 import { WidgetPreview } from './widget-preview.tsx';
-import { USUAL_LOOK, widgetSnippet, type WidgetLook } from './widget-snippet.ts';
+import { USUAL_LOOK, type WidgetLook, widgetSnippet } from '@callwright/widget';
 
 const POSITIONS: Readonly<Record<WidgetLook['position'], string>> = {
   'bottom-right': 'Floating, bottom right',

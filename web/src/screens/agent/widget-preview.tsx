@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import type { Widget } from '../../api/widget.ts';
 import type { Agent } from './types.ts';
-import { widgetAttributes, widgetVariables, type WidgetLook } from './widget-snippet.ts';
+import { type WidgetLook, widgetAttributes, widgetVariables, type Widget } from '@callwright/widget';
 
 const TAG = 'callwright-call';
 

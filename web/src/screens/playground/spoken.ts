@@ -1,5 +1,5 @@
 import type { LatencyParts } from '../../parts/latency-bar.tsx';
-import type { Line } from '../../voice/web-call.ts';
+import type { Line } from '@callwright/widget';
 
 export interface TurnLatency extends LatencyParts {
   readonly turn: number;

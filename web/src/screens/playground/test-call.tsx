@@ -8,7 +8,7 @@ import type { Conversation } from '../test-cases/proposal.ts';
 import { SaveCase } from '../test-cases/save-case.tsx';
 import { SpokenLog } from './spoken-log.tsx';
 import { linesIn, NOTHING_SPOKEN, withEvent, withLine, withWords, type Spoken } from './spoken.ts';
-import { CallError, WebCall, type CallState, type Line } from '../../voice/web-call.ts';
+import { CallError, type CallState, type Line, WebCall } from '@callwright/widget';
 
 const STATES: Readonly<Record<CallState, string>> = {
   connecting: 'Connecting…',
