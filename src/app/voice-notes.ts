@@ -5,7 +5,6 @@ import type { SafeFetcher } from '../net/safe-fetch.ts';
 import { decodeNote } from '../providers/notes/decode-note.ts';
 import { hearNote, type HeardNote } from '../providers/notes/hear-note.ts';
 import type { RecogniserChoice } from '../providers/choose/recognisers.ts';
-import { VendorHealth } from '../providers/wire/health.ts';
 import { openReach, type VendorReach } from '../providers/wire/reach.ts';
 import type { Log } from '../shared/log.ts';
 import type { Seal } from '../shared/seal.ts';
@@ -106,7 +105,7 @@ export class VoiceNotes {
         this.#deps.log,
       ),
     );
-    const chain = new ChainedRecogniser(members, new VendorHealth());
+    const chain = new ChainedRecogniser(members);
     const { language } = config;
     if (chain.understands(language) && !chain.onlyPhrases(language)) return chain;
     await chain.close();

@@ -28,7 +28,6 @@ class Outage {
   readonly time = new VirtualTime(new ManualClock());
   readonly health = new VendorHealth(() => this.time.now());
   isDown = false;
-  readonly after = (ms: number, run: () => void): (() => void) => this.time.after(ms, run);
 
   model(): LlmProvider {
     const works = createFakeLlm({ llmMs: 100, replies: ['The model says this.'], timers: this.time });
@@ -53,8 +52,7 @@ class Outage {
     const script = createFakeLlm({ llmMs: 20, replies: ['The script says this.'], timers: this.time });
     return new ChainedModel([vendor, { ...script, name: 'offline' }], {
       health: this.health,
-      after: this.after,
-      now: () => this.time.now(),
+      scheduler: this.time,
     });
   }
 }
@@ -209,11 +207,10 @@ describe('twenty calls while a vendor fails and returns', () => {
       finals: Array.from({ length: 20 }, () => 'heard here'),
       timers: outage.time,
     });
-    const recogniser = new ChainedRecogniser(
-      [vendor, { ...own, name: 'offline' }],
-      outage.health,
-      outage.after,
-    );
+    const recogniser = new ChainedRecogniser([vendor, { ...own, name: 'offline' }], {
+      health: outage.health,
+      scheduler: outage.time,
+    });
     const held = await hold(
       outage,
       () => ({ recogniser, llm: { replies: ['Fine.'] } }),
@@ -267,7 +264,7 @@ describe('twenty calls while a vendor fails and returns', () => {
       },
     };
     const own = { ...createFakeTts({ ttsMs: 60, timers: outage.time }), name: 'offline' };
-    const speaker = new ChainedVoice([vendor, own], outage.health, outage.after, () => outage.time.now());
+    const speaker = new ChainedVoice([vendor, own], { health: outage.health, scheduler: outage.time });
     const held = await hold(
       outage,
       () => ({ speaker, llm: { replies: ['Fine.'] } }),

@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 import { answerVirtualCall } from '../../test/rigs/calls/virtual-session.ts';
 import { ChainedRecogniser } from '../providers/stt/chained.ts';
 import { vendorFault } from '../providers/wire/fault.ts';
-import { VendorHealth } from '../providers/wire/health.ts';
 import type { Ears, Expected } from '../voice/turn/ports.ts';
 import type { LlmProvider } from '../providers/ports/model.ts';
 import type { SttEvent, SttProvider } from '../providers/ports/recogniser.ts';
@@ -49,7 +48,7 @@ it('after a fallback to phrases, model and conversation know what can be heard',
     close: () => Promise.resolve(),
   };
   const call = answerVirtualCall({
-    recogniser: new ChainedRecogniser([vendor, phrases], new VendorHealth()),
+    recogniser: new ChainedRecogniser([vendor, phrases]),
     llm,
     agent: { introMessage: 'Hello.' },
   });

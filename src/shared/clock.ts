@@ -31,7 +31,7 @@ export class ManualClock implements Clock {
   }
 }
 
-/** Wall clock and one-shot timers of the SIP stack; tests replace it to run in virtual time. */
+/** Time and one-shot timers; tests replace it to run in virtual time. */
 export interface Scheduler {
   /** Epoch milliseconds. */
   now(): number;
@@ -42,8 +42,14 @@ export interface Scheduler {
 export const createScheduler = (clock: Clock): Scheduler => ({
   now: () => clock.now(),
   after(ms, run) {
-    // Unref: SIP timers must not keep the process alive.
+    // Unref: timers must not keep the process alive.
     const timer = setTimeout(run, ms).unref();
     return () => clearTimeout(timer);
   },
+});
+
+/** Measures delays: its time never jumps. */
+export const systemScheduler: Scheduler = createScheduler({
+  ...systemClock,
+  now: () => performance.timeOrigin + performance.now(),
 });

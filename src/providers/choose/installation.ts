@@ -96,7 +96,7 @@ async function recognisersOf(choice: ProviderChoice, log: Log, healths: VendorHe
   const { recognisers = [] } = choice;
   if (recognisers.length === 0) return last;
   const { createVendorStt } = await import('./recognisers.ts');
-  return createVendorStt(recognisers, last, healths.of('stt'), log);
+  return createVendorStt(recognisers, last, { health: healths.of('stt') }, log);
 }
 
 async function ttsOf(name: string, log: Log, connect?: ConnectSpeech): Promise<TtsProvider> {
@@ -116,7 +116,7 @@ async function voicesOf(
   const last = await ttsOf(tts, log, connect);
   if (voices.length === 0) return last;
   const { createVendorTts } = await import('./voices.ts');
-  return createVendorTts(voices, last, healths.of('tts'));
+  return createVendorTts(voices, last, { health: healths.of('tts') });
 }
 
 async function brainOf(name: string): Promise<LlmProvider> {

@@ -161,7 +161,7 @@ export class ChosenProviders {
       if (isOwn === true) own.add(member.name);
       return member;
     });
-    return new ChainedRecogniser([...members, last], this.#healthOf('stt', ids, own));
+    return new ChainedRecogniser([...members, last], { health: this.#healthOf('stt', ids, own) });
   }
 
   #speaker({ createVoice }: Adapters, accounts: readonly SpeakerAccount[], held: (() => void)[]) {
@@ -181,7 +181,7 @@ export class ChosenProviders {
       if (isOwn === true) own.add(member.name);
       return member;
     });
-    return new ChainedVoice([...members, last], this.#healthOf('tts', ids, own));
+    return new ChainedVoice([...members, last], { health: this.#healthOf('tts', ids, own) });
   }
 
   /** A call's own connection, with the other providers to take over. */

@@ -1,8 +1,8 @@
 import { silentLog, type Log } from '../../shared/log.ts';
 import type { SttVendorName, VendorSettings } from '../../vendors/catalogue.ts';
+import type { ChainDeps } from '../chain.ts';
 import type { SttProvider } from '../ports/recogniser.ts';
 import type { VendorFault } from '../wire/fault.ts';
-import { VendorHealth } from '../wire/health.ts';
 import type { VendorReach } from '../wire/reach.ts';
 import { assemblyaiStt } from '../../vendors/assemblyai/stt.ts';
 import { ChainedRecogniser } from '../stt/chained.ts';
@@ -53,10 +53,10 @@ export function createRecogniser(
 export const createVendorStt = (
   choices: readonly RecogniserChoice[],
   last: SttProvider,
-  health = new VendorHealth(),
+  deps: ChainDeps = {},
   log: Log = silentLog,
 ): SttProvider =>
-  new ChainedRecogniser([...choices.map((choice) => createRecogniser(choice, {}, log)), last], health);
+  new ChainedRecogniser([...choices.map((choice) => createRecogniser(choice, {}, log)), last], deps);
 
 /** Tries a recogniser as a call would. Resolves with the time until it answers in ms, or the fault. `reach`: the address rules. */
 export function tryRecogniser(

@@ -1,7 +1,7 @@
 import type { TtsVendorName, VendorSettings } from '../../vendors/catalogue.ts';
+import type { ChainDeps } from '../chain.ts';
 import type { TtsProvider } from '../ports/voice.ts';
 import { vendorFault, type VendorFault } from '../wire/fault.ts';
-import { VendorHealth } from '../wire/health.ts';
 import type { VendorReach } from '../wire/reach.ts';
 import { cachedVoice, spokenClips, type SpokenClips } from '../tts/cached-voice.ts';
 import { cartesiaTts } from '../../vendors/cartesia/tts.ts';
@@ -45,10 +45,9 @@ export function createVoice(
 export const createVendorTts = (
   choices: readonly VoiceChoice[],
   last: TtsProvider,
-  health = new VendorHealth(),
+  deps: ChainDeps = {},
   clips = spokenClips(),
-): TtsProvider =>
-  new ChainedVoice([...choices.map((choice) => createVoice(choice, { clips })), last], health);
+): TtsProvider => new ChainedVoice([...choices.map((choice) => createVoice(choice, { clips })), last], deps);
 
 const TRY_MS = 5_000;
 

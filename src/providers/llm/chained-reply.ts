@@ -1,7 +1,7 @@
 import type { VendorFault } from '../../shared/vendor-fault.ts';
-import type { LlmEvent } from '../ports/model.ts';
+import type { Course } from '../chain.ts';
+import type { LlmEvent, LlmProvider } from '../ports/model.ts';
 import { vendorFault } from '../wire/fault.ts';
-import type { After } from '../wire/after.ts';
 
 /** How long a reply waits for its first word. */
 interface Patience {
@@ -19,102 +19,100 @@ const SHORTEST_MS = 500;
 /** A request that is lost this early is sent once more if no other model is left. */
 const AGAIN_MS = 1_000;
 
-export interface ChainReplyDeps {
-  /** Index of the brain of this machine. */
-  readonly last: number;
-  /** Whether that brain replies when no model does; else the reply fails. */
+/** A model that fails is asked once more, at once. */
+const RETRY_MS = [0] as const;
+
+export interface ChainedReplyDeps {
+  /** The model that replies was chosen. */
+  readonly course: Course<LlmProvider>;
+  /** The brain of this machine replies when no model does; else the reply fails. */
   readonly hasBrain: boolean;
   readonly patience: Patience;
   readonly signal: AbortSignal;
-  readonly after: After;
-  readonly now: () => number;
-  /** The model to ask next, from an index on. */
-  next(from: number): number;
-  /** A model from this index on has not failed. */
-  hasOther(from: number): boolean;
   ask(index: number, signal: AbortSignal, emit: (event: LlmEvent) => void): void;
-  nameOf(index: number): string;
-  /** The model failed before its first word. */
-  onFault(index: number, fault: VendorFault): void;
-  /** The model failed in the middle of its reply. */
-  onCut(fault: VendorFault): void;
-  /** The model answers. */
-  onWords(index: number): void;
-  /** The reply was cancelled before the model's first word. */
-  onDropped(index: number): void;
-  onSwitch(index: number, fault: VendorFault): void;
+  /** The model that replies now is another one, because of this fault. */
+  onSwitch(fault: VendorFault): void;
   emit(index: number, event: LlmEvent): void;
 }
 
 /** One reply over several models: words of one model only, so that nothing is spoken twice. */
-export class ChainReply {
-  readonly #deps: ChainReplyDeps;
+export class ChainedReply {
+  readonly #deps: ChainedReplyDeps;
   readonly #startedAt: number;
-  #hasTriedAgain = false;
+  #hasRetried = false;
 
-  constructor(deps: ChainReplyDeps) {
+  constructor(deps: ChainedReplyDeps) {
     this.#deps = deps;
-    this.#startedAt = deps.now();
+    this.#startedAt = deps.course.chain.scheduler.now();
   }
 
-  start(index: number): void {
+  start(): void {
     const deps = this.#deps;
-    const { signal, last } = deps;
+    const { signal, course } = deps;
     if (signal.aborted) return;
+    const { chain, index, isLast } = course;
     const own = new AbortController();
-    const isLast = index === last;
     let hasWords = false;
     const { firstWordMs, modelsMs } = deps.patience;
-    const leftMs = this.#startedAt + modelsMs - deps.now();
-    const limitMs = deps.hasOther(index + 1) ? Math.min(firstWordMs, leftMs) : leftMs;
+    const leftMs = modelsMs - this.#spentMs;
+    const limitMs = course.hasOther() ? Math.min(firstWordMs, leftMs) : leftMs;
+    const name = chain.nameOf(index);
     const cancel = isLast
       ? () => undefined
-      : deps.after(limitMs, () => fail(vendorFault(deps.nameOf(index), 'timeout', 'no word of a reply')));
+      : chain.scheduler.after(limitMs, () => fail(vendorFault(name, 'timeout', 'no word of a reply')));
     const fail = (fault: VendorFault): void => {
       cancel();
       own.abort();
-      if (!signal.aborted) this.#handOver(index, fault);
+      if (!signal.aborted) this.#handOver(fault);
     };
     const onAbort = (): void => {
       cancel();
-      if (!isLast && !hasWords && !own.signal.aborted) deps.onDropped(index);
+      if (!hasWords) course.cancelled();
     };
     signal.addEventListener('abort', onAbort, { once: true });
     deps.ask(index, AbortSignal.any([signal, own.signal]), (event) => {
       if (own.signal.aborted) return;
       if (event.type === 'failed') {
         const { retryable, message } = event;
-        const fault = event.fault ?? vendorFault(deps.nameOf(index), 'lost', message, { retryable });
+        const fault = event.fault ?? vendorFault(name, 'lost', message, { retryable });
         if (!isLast && !hasWords) return fail(fault);
         cancel();
-        if (!isLast) deps.onCut(fault);
+        if (!isLast) chain.health.failed(fault);
         // A new reply may go on with another model.
         return deps.emit(index, isLast ? event : { ...event, retryable: true });
       }
-      if (!hasWords && !isLast) deps.onWords(index);
+      if (!hasWords) course.worked();
       hasWords = true;
       cancel();
       deps.emit(index, event);
     });
   }
 
-  #handOver(index: number, fault: VendorFault): void {
+  get #spentMs(): number {
+    return this.#deps.course.chain.scheduler.now() - this.#startedAt;
+  }
+
+  #handOver(fault: VendorFault): void {
     const deps = this.#deps;
-    const { last, hasBrain } = deps;
-    const spentMs = deps.now() - this.#startedAt;
+    const { course, hasBrain, patience } = deps;
+    const { index } = course;
+    const spentMs = this.#spentMs;
     const isPassing = fault.retryable && fault.kind === 'lost' && spentMs < AGAIN_MS;
-    if (isPassing && !this.#hasTriedAgain && !deps.hasOther(index + 1)) {
-      this.#hasTriedAgain = true;
-      return this.start(index);
-    }
-    deps.onFault(index, fault);
-    const isLate = spentMs > deps.patience.modelsMs - SHORTEST_MS;
-    const following = isLate ? last : deps.next(index + 1);
-    if (following === last && !hasBrain) {
+    const mayRetry = isPassing && !this.#hasRetried && !course.hasOther();
+    this.#hasRetried ||= mayRetry;
+    const isOfRequest = !isOfVendor(fault);
+    if (course.failed(fault, { delaysMs: RETRY_MS, mayRetry }, { isOfRequest }) !== null) return this.start();
+    if (spentMs > patience.modelsMs - SHORTEST_MS) course.tooLate();
+    course.choose();
+    if (course.isLast && !hasBrain) {
       const { message } = fault;
       return deps.emit(index, { type: 'failed', message, retryable: false, fault });
     }
-    deps.onSwitch(following, fault);
-    this.start(following);
+    deps.onSwitch(fault);
+    this.start();
   }
 }
+
+/** Not of this one request, such as a prompt that the vendor refuses. */
+const isOfVendor = ({ kind, status }: VendorFault): boolean =>
+  kind !== 'rejected' || status === 403 || status === 404 || status === 405;

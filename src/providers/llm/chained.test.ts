@@ -56,7 +56,7 @@ function chained(...members: Member[]) {
   );
   const chain = new ChainedModel(
     members.map(({ provider }) => provider(timers)),
-    { health, now: () => clock, after: (ms, work) => timers.after(ms, work) },
+    { health, scheduler: { now: () => clock, after: (ms, work) => timers.after(ms, work) } },
   );
   const open = (how: Partial<BrainContext> = { onModelFailure: 'script' }) => {
     const session = chain.open({ ...context, ...how });

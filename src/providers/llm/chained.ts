@@ -1,48 +1,40 @@
 import type { VendorFault } from '../../shared/vendor-fault.ts';
-import type { BrainContext, LlmEvent, LlmProvider, LlmRequest, LlmSession } from '../ports/model.ts';
 import type { Ears } from '../../voice/turn/ports.ts';
-import type { After } from '../wire/after.ts';
-import type { ChainHealth } from '../wire/health.ts';
-import { hasHealthy, usableMember } from '../wire/usable-member.ts';
-import { CALL_PATIENCE, ChainReply, TEXT_PATIENCE } from './chained-reply.ts';
-
-const afterReal: After = (ms, work) => {
-  const timer = setTimeout(work, ms);
-  return () => clearTimeout(timer);
-};
-
-export interface ChainDeps {
-  readonly health: ChainHealth;
-  readonly after?: After;
-  readonly now?: () => number;
-}
+import { Chain, Course, takesOver, type ChainDeps } from '../chain.ts';
+import type { BrainContext, LlmEvent, LlmProvider, LlmRequest, LlmSession } from '../ports/model.ts';
+import { CALL_PATIENCE, ChainedReply, TEXT_PATIENCE } from './chained-reply.ts';
 
 /**
- * Language models in order of preference, the brain of this machine last. A reply comes from the first model that works:
- * one that fails or is slow before its first word hands over to the next within the reply. The brain of this machine
- * replies only for an agent that wants it; else a reply without a model fails.
+ * Language models over a chain, the brain of this machine last. A model that fails or is slow before its first word hands
+ * over within the reply. The brain of this machine replies only for an agent that wants it; else a reply without a model
+ * fails.
  */
 export class ChainedModel implements LlmProvider {
-  readonly name: string;
-  readonly #members: readonly LlmProvider[];
-  readonly #deps: Required<ChainDeps>;
+  readonly #chain: Chain<LlmProvider>;
 
-  constructor(members: readonly LlmProvider[], deps: ChainDeps) {
-    this.name = members.map(({ name }) => name).join(',');
-    this.#members = members;
-    this.#deps = { after: afterReal, now: () => performance.now(), ...deps };
+  constructor(members: readonly LlmProvider[], deps: ChainDeps = {}) {
+    this.#chain = new Chain(members, deps);
+  }
+
+  get name(): string {
+    return this.#chain.name;
+  }
+
+  /** The brain that always works. */
+  get last(): LlmProvider | undefined {
+    return this.#chain.members.at(-1);
   }
 
   open(context: BrainContext): LlmSession {
-    return new ChainSession(this.#members, context, this.#deps);
+    return new ChainedSession(this.#chain, context);
   }
 
   warm(): void {
-    this.#members[usableMember(this.#members, this.#deps.health, { isLook: true })]?.warm?.();
+    this.#chain.members[this.#chain.first()]?.warm?.();
   }
 
-  async close(): Promise<void> {
-    await Promise.all(this.#members.map((member) => member.close()));
+  close(): Promise<void> {
+    return this.#chain.close();
   }
 }
 
@@ -55,22 +47,20 @@ const isMemory = (memory: unknown): memory is ChainMemory =>
   typeof memory === 'object' && memory !== null && 'member' in memory && 'own' in memory;
 
 /** One call's session: opens the session of a model when the model is first needed. */
-class ChainSession implements LlmSession {
+class ChainedSession implements LlmSession {
   readonly expectsFirst?: NonNullable<LlmSession['expectsFirst']>;
   readonly introduces?: string;
   readonly checksIn?: true;
-  readonly #members: readonly LlmProvider[];
+  readonly #chain: Chain<LlmProvider>;
   #context: BrainContext;
-  readonly #deps: Required<ChainDeps>;
   readonly #sessions = new Map<number, LlmSession>();
   /** The model of the last reply. */
   #current = 0;
 
-  constructor(members: readonly LlmProvider[], context: BrainContext, deps: Required<ChainDeps>) {
-    this.#members = members;
+  constructor(chain: Chain<LlmProvider>, context: BrainContext) {
+    this.#chain = chain;
     this.#context = context;
-    this.#deps = deps;
-    const first = usableMember(members, deps.health, { isLook: true });
+    const first = chain.first();
     const { expectsFirst, introduces, checksIn } = this.#session(this.#isSilent(first) ? 0 : first);
     if (expectsFirst !== undefined) this.expectsFirst = expectsFirst;
     if (introduces !== undefined) this.introduces = introduces;
@@ -78,38 +68,25 @@ class ChainSession implements LlmSession {
   }
 
   reply(request: LlmRequest, onEvent: (event: LlmEvent) => void): void {
-    const { health, after, now } = this.#deps;
-    const { signal } = request;
-    const member = usableMember(this.#members, health);
-    const passedOver = health.brokenBy(this.#nameOf(0));
-    if (this.#isSilent(member)) return this.#failed(passedOver, signal, onEvent);
-    this.#report(member, passedOver, onEvent);
-    const reply = new ChainReply({
-      last: this.#members.length - 1,
-      hasBrain: !this.#isSilent(this.#members.length - 1),
+    const course = new Course(this.#chain);
+    const passedOver = this.#chain.health.brokenBy(this.#chain.nameOf(0));
+    if (this.#isSilent(course.choose())) return this.#failed(passedOver, request.signal, onEvent);
+    this.#report(course, passedOver, onEvent);
+    const { last } = this.#chain;
+    const reply = new ChainedReply({
+      course,
+      hasBrain: !this.#isSilent(last),
       patience: this.#context.channel === 'text' ? TEXT_PATIENCE : CALL_PATIENCE,
-      signal,
-      after,
-      now,
-      next: (from) => usableMember(this.#members, health, { from }),
-      hasOther: (from) => hasHealthy(this.#members, health, from),
-      ask: (index, ofReply, emit) => {
+      signal: request.signal,
+      ask: (index, signal, emit) => {
         const { memory } = request;
         const own = isMemory(memory) && memory.member === index ? memory.own : null;
-        this.#session(index).reply({ ...request, memory: own, signal: ofReply }, emit);
+        this.#session(index).reply({ ...request, memory: own, signal }, emit);
       },
-      nameOf: (index) => this.#nameOf(index),
-      onFault: (index, fault) => {
-        if (isOfVendor(fault)) health.broke(this.#nameOf(index), fault);
-        else health.failed(fault);
-      },
-      onCut: (fault) => health.failed(fault),
-      onWords: (index) => health.worked(this.#nameOf(index)),
-      onDropped: (index) => health.returned(this.#nameOf(index)),
-      onSwitch: (index, fault) => this.#report(index, fault, onEvent),
+      onSwitch: (fault) => this.#report(course, fault, onEvent),
       emit: (index, event) => onEvent(this.#byMember(index, event)),
     });
-    reply.start(member);
+    reply.start();
   }
 
   hears(ears: Ears): void {
@@ -123,8 +100,8 @@ class ChainSession implements LlmSession {
 
   /** The brain of this machine, for an agent that does not want it instead of its models. */
   #isSilent(index: number): boolean {
-    const { length } = this.#members;
-    return length > 1 && index === length - 1 && this.#context.onModelFailure !== 'script';
+    const { last } = this.#chain;
+    return last > 0 && index === last && this.#context.onModelFailure !== 'script';
   }
 
   #failed(fault: VendorFault | null, signal: AbortSignal, onEvent: (event: LlmEvent) => void): void {
@@ -137,40 +114,29 @@ class ChainSession implements LlmSession {
 
   #byMember(member: number, event: LlmEvent): LlmEvent {
     if (event.type !== 'done' && event.type !== 'delta') return event;
-    const { name = '', model = null } = this.#members[member] ?? {};
+    const { name = '', model = null } = this.#chain.members[member] ?? {};
     const by = { vendor: name, model, isFirst: member === 0 };
     if (event.type === 'delta') return { ...event, by };
     const named = { ...by, model: event.usage?.model ?? model };
     return { ...event, by: named, memory: { member, own: event.memory } satisfies ChainMemory };
   }
 
-  #nameOf(index: number): string {
-    return this.#members[index]?.name ?? '';
-  }
-
   #session(index: number): LlmSession {
     const known = this.#sessions.get(index);
     if (known !== undefined) return known;
-    const member = this.#members[index];
+    const member = this.#chain.members[index];
     if (member === undefined) throw new Error('a chain of models has no member');
     const session = member.open(this.#context);
     this.#sessions.set(index, session);
     return session;
   }
 
-  #report(index: number, fault: VendorFault | null, onEvent: (event: LlmEvent) => void): void {
+  #report(course: Course<LlmProvider>, fault: VendorFault | null, onEvent: (event: LlmEvent) => void): void {
+    const { index } = course;
     if (index === this.#current) return;
     const isBack = index < this.#current;
     this.#current = index;
     if (fault === null || isBack) return;
-    onEvent({
-      type: 'switched',
-      message: `${fault.message}; ${this.#nameOf(index)} replies instead`,
-      fault,
-    });
+    onEvent({ type: 'switched', message: takesOver(fault, course.name, 'replies'), fault });
   }
 }
-
-/** Not of this one request, such as a prompt that the vendor refuses. */
-const isOfVendor = ({ kind, status }: VendorFault): boolean =>
-  kind !== 'rejected' || status === 403 || status === 404 || status === 405;

@@ -1,17 +1,19 @@
 import type { BrainContext, LlmEvent, LlmProvider, LlmSession } from '../ports/model.ts';
 import type { Ears, HistoryItem } from '../../voice/turn/ports.ts';
 import { introduced } from '../../offline/script/purpose.ts';
-import type { ChainHealth } from '../wire/health.ts';
+import { Chain, Course, takesOver, type ChainDeps } from '../chain.ts';
 import { vendorFault, type VendorFault } from '../wire/fault.ts';
 import type { S2sCall } from './call.ts';
 
 /** The vendor as a language model; after its fault, `next` replies. */
-export const s2sBrain = (call: S2sCall, next: LlmProvider, health: ChainHealth): LlmProvider => ({
+export const s2sBrain = (call: S2sCall, next: LlmProvider, deps: ChainDeps): LlmProvider => ({
   name: `${call.vendor.name},${next.name}`,
-  open: (context) => new S2sBrain(call, next, context, health),
+  open: (context) => new S2sBrain(call, next, context, deps),
   warm: () => next.warm?.(),
   close: () => next.close(),
 });
+
+type LlmMember = Pick<LlmProvider, 'name' | 'close'>;
 
 class S2sBrain implements LlmSession {
   readonly introduces?: string;
@@ -19,17 +21,18 @@ class S2sBrain implements LlmSession {
   readonly #call: S2sCall;
   readonly #context: BrainContext;
   readonly #next: LlmProvider;
-  readonly #health: ChainHealth;
+  readonly #chain: Chain<LlmMember>;
   #fallback: LlmSession | null = null;
   /** What the recogniser that took over understands; null: the vendor hears. */
   #ears: Ears | null = null;
   #hasReported = false;
 
-  constructor(call: S2sCall, next: LlmProvider, context: BrainContext, health: ChainHealth) {
+  constructor(call: S2sCall, next: LlmProvider, context: BrainContext, deps: ChainDeps) {
     this.#call = call;
     this.#next = next;
     this.#context = context;
-    this.#health = health;
+    const vendor = { name: call.vendor.name, close: () => Promise.resolve() };
+    this.#chain = new Chain<LlmMember>([vendor, next], deps);
     Object.assign(this, introduced(context));
     call.open({ context });
   }
@@ -38,10 +41,12 @@ class S2sBrain implements LlmSession {
     const { signal, history, onCancelled } = request;
     const call = this.#call;
     const { name } = call.vendor;
-    const fault = call.fault ?? (this.#health.asksAgain(name) ? null : this.#health.brokenBy(name));
-    const reply = fault === null ? call.ask(history, onCancelled) : null;
+    const course = new Course(this.#chain);
+    const isAble = (index: number): boolean => index > 0 || call.fault === null;
+    const reply = course.choose(isAble) === 0 ? call.ask(history, onCancelled) : null;
     if (reply === null) {
-      const lost = fault ?? vendorFault(call.vendor.name, 'lost', 'there is no connection');
+      const fault = call.fault ?? this.#chain.health.brokenBy(name);
+      const lost = fault ?? vendorFault(name, 'lost', 'there is no connection');
       return this.#fallBack(lost, request, onEvent);
     }
     signal.addEventListener('abort', () => call.drop(reply), { once: true });
@@ -51,7 +56,7 @@ class S2sBrain implements LlmSession {
       // Words that only the vendor heard are not in the history yet: the conversation asks again when they are.
       if (event.type === 'failed' && event.fault !== undefined && !hasWords && isAnswerable(history))
         return this.#fallBack(event.fault, request, onEvent);
-      if (!hasWords && event.type === 'delta') this.#health.worked(name);
+      if (!hasWords && event.type === 'delta') course.worked();
       hasWords ||= event.type === 'delta' || event.type === 'tool';
       return onEvent(byOwn(name, event));
     });
@@ -74,7 +79,7 @@ class S2sBrain implements LlmSession {
   ): void {
     if (!this.#hasReported) {
       this.#hasReported = true;
-      onEvent({ type: 'switched', message: `${fault.message}; ${this.#next.name} replies instead`, fault });
+      onEvent({ type: 'switched', message: takesOver(fault, this.#next.name, 'replies'), fault });
     }
     this.#fallback ??= this.#next.open({ ...this.#context, ...this.#ears });
     this.#fallback.reply(request, (event) => onEvent(byNext(this.#next, event)));

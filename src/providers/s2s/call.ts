@@ -1,10 +1,10 @@
+import { systemScheduler, type Scheduler } from '../../shared/clock.ts';
 import type { VendorSettings } from '../../vendors/catalogue.ts';
 import type { BrainContext, ModelUsage } from '../ports/model.ts';
 import type { HistoryItem } from '../../voice/turn/ports.ts';
 import type { SttOptions } from '../ports/recogniser.ts';
 import type { TtsOptions } from '../ports/voice.ts';
 import { SpeechDecoder } from '../tts/speech-decoder.ts';
-import { afterReal, type After } from '../wire/after.ts';
 import { vendorFault, type VendorFault } from '../wire/fault.ts';
 import { S2sConnection, type S2sLimits } from './connection.ts';
 import type { S2sNews, S2sTalk, S2sVendor } from './dialect.ts';
@@ -19,8 +19,7 @@ const FRESH_MS = 3_000;
 
 export interface S2sDeps {
   readonly limits?: S2sLimits;
-  readonly after?: After;
-  readonly now?: () => number;
+  readonly scheduler?: Scheduler;
   /** Replaces the connection, for tests. */
   readonly connect?: (...args: ConstructorParameters<typeof S2sConnection>) => S2sLine;
 }
@@ -43,8 +42,7 @@ export class S2sCall {
   readonly onFault = new Set<(fault: VendorFault) => void>();
   readonly #settings: VendorSettings;
   readonly #limits: S2sLimits;
-  readonly #after: After;
-  readonly #now: () => number;
+  readonly #scheduler: Scheduler;
   readonly #connect: NonNullable<S2sDeps['connect']>;
   #context: BrainContext | null = null;
   #hearing: Omit<SttOptions, 'onEvent'> | null = null;
@@ -67,14 +65,13 @@ export class S2sCall {
     this.vendor = vendor;
     this.#settings = settings;
     this.#limits = deps.limits ?? {};
-    this.#after = deps.after ?? afterReal;
-    this.#now = deps.now ?? (() => performance.now());
+    this.#scheduler = deps.scheduler ?? systemScheduler;
     this.#connect = deps.connect ?? ((...args) => new S2sConnection(...args));
-    this.#running = new RunningStreams(this.#after, (what) =>
+    this.#running = new RunningStreams(this.#scheduler, (what) =>
       this.giveUp(vendorFault(vendor.name, 'timeout', what)),
     );
     this.#leaving = new Leaving(
-      this.#after,
+      this.#scheduler,
       () => !this.#callerSpeaks && this.#running.isEmpty && this.#memory?.waitsForTools !== true,
       () => this.#renew(),
     );
@@ -263,11 +260,11 @@ export class S2sCall {
 
   #freshReply(): S2sReply | null {
     const reply = this.#unasked;
-    return reply !== null && this.#now() - reply.beganAt <= FRESH_MS ? reply : null;
+    return reply !== null && this.#scheduler.now() - reply.beganAt <= FRESH_MS ? reply : null;
   }
 
   #newReply(name: string, ask: (() => readonly string[]) | null): S2sReply {
-    const reply = new S2sReply(name, this.#sampleRate, this.#now());
+    const reply = new S2sReply(name, this.#sampleRate, this.#scheduler.now());
     this.#memory?.add(reply);
     this.#run(name, reply, ask);
     return reply;

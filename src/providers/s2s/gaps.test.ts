@@ -121,8 +121,7 @@ function answered() {
     pipeline,
     new VendorHealth(),
     {
-      after: (ms, work) => timers.after(ms, work),
-      now: () => call?.time.now() ?? 0,
+      scheduler: { now: () => call?.time.now() ?? 0, after: (ms, work) => timers.after(ms, work) },
       connect,
     },
   );

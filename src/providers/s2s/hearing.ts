@@ -1,7 +1,7 @@
+import type { Scheduler } from '../../shared/clock.ts';
 import { NOT_UNDERSTOOD } from '../../shared/not-understood.ts';
 import { FRAME_MS } from '../../voice/audio/frame.ts';
 import type { SttEvent, SttOptions, SttProvider, SttSession } from '../ports/recogniser.ts';
-import { afterReal, type After } from '../wire/after.ts';
 import { vendorFault, type VendorFault } from '../wire/fault.ts';
 import type { S2sCall } from './call.ts';
 import type { S2sNews } from './dialect.ts';
@@ -20,14 +20,10 @@ const SETTLED_MS = 150;
 
 type HearingNews = Parameters<S2sCall['onHeard']>[0];
 
-export const s2sHearing = (
-  call: S2sCall,
-  after: After = afterReal,
-  now: () => number = () => performance.now(),
-): SttProvider => ({
+export const s2sHearing = (call: S2sCall, scheduler: Scheduler): SttProvider => ({
   name: call.vendor.name,
   understands: () => true,
-  open: (options) => new S2sHearing(call, options, after, now),
+  open: (options) => new S2sHearing(call, options, scheduler),
   close: () => Promise.resolve(),
 });
 
@@ -41,8 +37,7 @@ interface OpenTurn {
 class S2sHearing implements SttSession {
   readonly #call: S2sCall;
   readonly #options: SttOptions;
-  readonly #after: After;
-  readonly #now: () => number;
+  readonly #scheduler: Scheduler;
   readonly #onFault = (fault: VendorFault): void => this.#fail(fault);
   #frameAt = 0;
   #frameClock: number;
@@ -60,12 +55,11 @@ class S2sHearing implements SttSession {
   #cancelWords: () => void = () => undefined;
   #isClosed = false;
 
-  constructor(call: S2sCall, options: SttOptions, after: After, now: () => number) {
+  constructor(call: S2sCall, options: SttOptions, scheduler: Scheduler) {
     this.#call = call;
     this.#options = options;
-    this.#after = after;
-    this.#now = now;
-    this.#frameClock = now();
+    this.#scheduler = scheduler;
+    this.#frameClock = scheduler.now();
     call.onHeard = (news) => this.#onNews(news);
     call.onFault.add(this.#onFault);
     const { onEvent: _, ...hearing } = options;
@@ -76,7 +70,7 @@ class S2sHearing implements SttSession {
 
   write(frame: Int16Array, at: number): void {
     this.#frameAt = at;
-    this.#frameClock = this.#now();
+    this.#frameClock = this.#scheduler.now();
     this.#audioMs += FRAME_MS;
     this.#call.audio(frame);
   }
@@ -100,14 +94,14 @@ class S2sHearing implements SttSession {
     this.#hasAnswered = false;
     let isTold = false;
     this.#cancelWaits = [
-      this.#after(END_TURN_MS, () => {
+      this.#scheduler.after(END_TURN_MS, () => {
         isTold = this.#call.endTurn();
       }),
-      this.#after(SILENT_MS, () => {
+      this.#scheduler.after(SILENT_MS, () => {
         if (this.#hasAnswered || !(isTold || this.#hasHeard || ms >= LONG_SPEECH_MS)) return;
         this.#giveUp('it does not hear the caller');
       }),
-      this.#after(REPLIED_MS, () => {
+      this.#scheduler.after(REPLIED_MS, () => {
         if (!isTold && this.#turn !== null && !this.#turn.isEnded) this.#giveUp('no reply to the caller');
       }),
     ];
@@ -167,7 +161,7 @@ class S2sHearing implements SttSession {
 
   #awaitWords(ms: number): void {
     this.#cancelWords();
-    this.#cancelWords = this.#after(ms, () => {
+    this.#cancelWords = this.#scheduler.after(ms, () => {
       const text = this.#turn?.text ?? '';
       this.#settle(text === '' ? NOT_UNDERSTOOD : text);
     });
@@ -200,7 +194,7 @@ class S2sHearing implements SttSession {
   }
 
   #at(): number {
-    return this.#frameAt + Math.round(this.#now() - this.#frameClock);
+    return this.#frameAt + Math.round(this.#scheduler.now() - this.#frameClock);
   }
 
   #emit(event: SttEvent): void {

@@ -9,11 +9,14 @@ let leaving: Leaving;
 beforeEach(() => {
   [isQuiet, moves, due] = [false, 0, null];
   leaving = new Leaving(
-    (ms, work) => {
-      due = { ms, work };
-      return () => {
-        due = null;
-      };
+    {
+      now: () => 0,
+      after(ms, work) {
+        due = { ms, work };
+        return () => {
+          due = null;
+        };
+      },
     },
     () => isQuiet,
     () => {

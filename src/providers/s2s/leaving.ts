@@ -1,18 +1,18 @@
-import type { After } from '../wire/after.ts';
+import type { Scheduler } from '../../shared/clock.ts';
 
 /** A connection is left so long before the vendor ends it, if no quiet moment comes. */
 const LEAVES_BEFORE_MS = 1_000;
 
 /** The vendor ends a connection because of its age: the call moves in a quiet moment, or shortly before the end. */
 export class Leaving {
-  readonly #after: After;
+  readonly #scheduler: Scheduler;
   readonly #isQuiet: () => boolean;
   readonly #move: () => void;
   /** Null: the vendor has not said so. */
   #cancel: (() => void) | null = null;
 
-  constructor(after: After, isQuiet: () => boolean, move: () => void) {
-    this.#after = after;
+  constructor(scheduler: Scheduler, isQuiet: () => boolean, move: () => void) {
+    this.#scheduler = scheduler;
     this.#isQuiet = isQuiet;
     this.#move = move;
   }
@@ -21,7 +21,7 @@ export class Leaving {
   within(ms: number): void {
     this.stay();
     if (ms <= LEAVES_BEFORE_MS) return this.#move();
-    this.#cancel = this.#after(ms - LEAVES_BEFORE_MS, () => this.#leave());
+    this.#cancel = this.#scheduler.after(ms - LEAVES_BEFORE_MS, () => this.#leave());
     return this.ifQuiet();
   }
 

@@ -1,3 +1,4 @@
+import { systemScheduler } from '../../shared/clock.ts';
 import type { VendorSettings } from '../../vendors/catalogue.ts';
 import type { LlmProvider } from '../ports/model.ts';
 import type { SttProvider } from '../ports/recogniser.ts';
@@ -62,10 +63,12 @@ export function s2sProviders(
     fault: (name) => health.fault(name),
     brokenBy: (name) => health.brokenBy(name),
   };
+  const { scheduler = systemScheduler } = deps;
+  const chain = { health: shared, scheduler };
   return {
-    stt: new ChainedRecogniser([s2sHearing(call, deps.after, deps.now), pipeline.stt], shared, deps.after),
-    llm: s2sBrain(call, pipeline.llm, shared),
-    tts: new ChainedVoice([s2sVoice(call, pipeline.tts), pipeline.tts], shared, deps.after, deps.now),
+    stt: new ChainedRecogniser([s2sHearing(call, scheduler), pipeline.stt], chain),
+    llm: s2sBrain(call, pipeline.llm, chain),
+    tts: new ChainedVoice([s2sVoice(call, pipeline.tts), pipeline.tts], chain),
     ring(talk) {
       if (health.brokenBy(vendor.name) === null || mayAsk()) call.ring(talk);
     },

@@ -1,5 +1,5 @@
+import type { Scheduler } from '../../shared/clock.ts';
 import type { SpeechDecoder } from '../tts/speech-decoder.ts';
-import type { After } from '../wire/after.ts';
 import type { S2sStream } from './reply.ts';
 
 /** Limits of a vendor to the beginning of a reply, and to its next message. */
@@ -24,11 +24,11 @@ interface Watched extends Running {
 /** What a vendor owes a call, by name, with limits to its silence. */
 export class RunningStreams {
   readonly #running = new Map<string, Watched>();
-  readonly #after: After;
+  readonly #scheduler: Scheduler;
   readonly #onSilent: (what: string) => void;
 
-  constructor(after: After, onSilent: (what: string) => void) {
-    this.#after = after;
+  constructor(scheduler: Scheduler, onSilent: (what: string) => void) {
+    this.#scheduler = scheduler;
     this.#onSilent = onSilent;
   }
 
@@ -83,6 +83,6 @@ export class RunningStreams {
 
   #watch(running: Watched, ms: number, what: string): void {
     running.cancelWatch();
-    running.cancelWatch = this.#after(ms, () => this.#onSilent(`${what} for ${ms} ms`));
+    running.cancelWatch = this.#scheduler.after(ms, () => this.#onSilent(`${what} for ${ms} ms`));
   }
 }

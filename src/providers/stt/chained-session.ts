@@ -2,10 +2,8 @@ import type { Expected } from '../../voice/turn/ports.ts';
 import type { SttEvent, SttOptions, SttProvider, SttSession, SttWords } from '../ports/recogniser.ts';
 import { addUses, type AudioUse } from '../../voice/measures.ts';
 import type { VendorFault } from '../../shared/vendor-fault.ts';
+import { Course, takesOver, type Chain } from '../chain.ts';
 import { unnamedFault } from '../wire/fault.ts';
-import type { ChainHealth } from '../wire/health.ts';
-import type { After } from '../wire/after.ts';
-import { usableMember } from '../wire/usable-member.ts';
 import { carryOver, joinCarried, type Carried } from './carried-words.ts';
 import { FrameRing } from './frame-ring.ts';
 
@@ -13,7 +11,7 @@ import { FrameRing } from './frame-ring.ts';
 const RING_MS = 6_000;
 /** Audio before the start of speech, where the first word may begin. */
 const PREROLL_MS = 300;
-/** Delays of the tries to open a lost session again; they start anew when words arrive. */
+/** Mean delays of the tries to open a lost session again; they start anew when words arrive. */
 const RETRY_MS = [0, 250, 500] as const;
 /** A session that lasted this long was no failed try. */
 const LASTING_MS = 10_000;
@@ -25,13 +23,11 @@ type WordEvent = Extract<SttEvent, SttWords>;
  * One call's recognition over sessions of several recognisers. When one is lost, the next one hears the open utterance
  * again from the ring; words that began before the ring are carried over.
  */
-export class ChainSession implements SttSession {
-  readonly #members: readonly SttProvider[];
+export class ChainedSession implements SttSession {
+  readonly #chain: Chain<SttProvider>;
+  readonly #course: Course<SttProvider>;
   readonly #options: SttOptions;
-  readonly #health: ChainHealth;
-  readonly #after: After;
   readonly #ring: FrameRing;
-  #member = -1;
   #session: SttSession | null = null;
   /** What the sessions before used. */
   #used: readonly AudioUse[] = [];
@@ -40,7 +36,8 @@ export class ChainSession implements SttSession {
   /** Audio time at which the current session began to listen. */
   #baseMs = 0;
   #startedMs = 0;
-  #tries = 0;
+  /** The call returned to this recogniser, which has recognised no word since: its next fault allows no new try. */
+  #isOnTrial = false;
   #cancelRetry: (() => void) | null = null;
   #expected: Expected | null = null;
   #at = 0;
@@ -56,14 +53,12 @@ export class ChainSession implements SttSession {
   #sameTurn: { readonly known: string; named: string | null } | null = null;
   #isClosed = false;
 
-  constructor(members: readonly SttProvider[], options: SttOptions, health: ChainHealth, after: After) {
-    this.#members = members;
+  constructor(chain: Chain<SttProvider>, options: SttOptions) {
+    this.#chain = chain;
+    this.#course = new Course(chain);
     this.#options = options;
-    this.#health = health;
-    this.#after = after;
     this.#ring = new FrameRing(options.sampleRate, RING_MS);
-    this.#member = this.#next(0);
-    const fault = this.#member > 0 ? health.brokenBy(members[0]?.name ?? '') : null;
+    const fault = this.#course.choose() > 0 ? chain.health.brokenBy(chain.nameOf(0)) : null;
     if (fault !== null) this.#reportSwitch(fault, 0);
     this.#start();
   }
@@ -101,29 +96,28 @@ export class ChainSession implements SttSession {
     this.#session?.close();
   }
 
-  #next(from: number): number {
-    return usableMember(this.#members, this.#health, { from });
+  get #member(): SttProvider | undefined {
+    return this.#chain.members[this.#course.index];
   }
 
-  /** Leaves the engine of this machine, which stands in, when a recogniser may be asked again. */
+  /** Leaves the engine of this machine, which stands in, when a vendor's recogniser may be asked again. */
   #comeBack(): void {
-    const last = this.#members.length - 1;
-    if (this.#member !== last || last === 0 || this.#isClosed) return;
-    const member = this.#next(0);
-    if (member === last) return;
-    this.#used = this.usage();
+    const course = this.#course;
+    if (!course.isLast || this.#chain.last === 0 || this.#isClosed) return;
+    const used = this.usage();
+    course.restart();
+    if (course.choose() === this.#chain.last) return;
+    this.#used = used;
     this.#session?.close();
     this.#session = null;
-    this.#member = member;
-    // A recogniser that still fails hands over at once: the caller waits for no further tries.
-    this.#tries = RETRY_MS.length;
-    this.#report(`${this.#members[member]?.name ?? ''} recognises again`, this.#at, null);
+    this.#isOnTrial = true;
+    this.#report(`${this.#course.name} recognises again`, this.#at, null);
     this.#start();
   }
 
   /** Opens the member's session, which hears the open utterance again. */
   #start(): void {
-    const member = this.#members[this.#member];
+    const member = this.#member;
     if (member === undefined || this.#isClosed) return;
     this.#cancelRetry = null;
     const epoch = ++this.#epoch;
@@ -179,8 +173,9 @@ export class ChainSession implements SttSession {
     };
     this.#open = event.type === 'final' || text === '' ? null : placed;
     if (text !== '') {
-      this.#tries = 0;
-      this.#health.worked(this.#members[this.#member]?.name ?? '');
+      this.#isOnTrial = false;
+      this.#course.restart();
+      this.#course.worked();
     }
     const whole = { ...placed, text: joinCarried(this.#carried, text) };
     if (event.type === 'final') this.#settle(whole.audioMs ?? this.#ring.endMs);
@@ -219,25 +214,27 @@ export class ChainSession implements SttSession {
   }
 
   #onFailed(event: Extract<SttEvent, { type: 'failed' }>): void {
-    const isLast = this.#member === this.#members.length - 1;
-    if (isLast) return this.#options.onEvent(event);
+    const course = this.#course;
+    if (course.isLast) return this.#options.onEvent(event);
     this.#epoch++;
     this.#used = this.usage();
     this.#session?.close();
     this.#session = null;
     this.#keepWords();
-    if (this.#ring.endMs - this.#startedMs > LASTING_MS) this.#tries = 0;
-    const delay = event.retryable ? RETRY_MS[this.#tries] : undefined;
-    if (delay !== undefined) {
-      this.#tries++;
-      this.#cancelRetry = this.#after(delay * (0.75 + Math.random() / 2), () => this.#start());
+    if (this.#ring.endMs - this.#startedMs > LASTING_MS) {
+      course.resetTries();
+      this.#isOnTrial = false;
+    }
+    const fault = event.fault ?? unnamedFault(this.#course.name, event);
+    const mayRetry = event.retryable && !this.#isOnTrial;
+    const delayMs = course.failed(fault, { delaysMs: RETRY_MS, mayRetry });
+    if (delayMs !== null) {
+      const jitteredMs = delayMs * (0.75 + Math.random() / 2);
+      this.#cancelRetry = this.#chain.scheduler.after(jitteredMs, () => this.#start());
       return;
     }
-    const { name = '' } = this.#members[this.#member] ?? {};
-    const fault = event.fault ?? unnamedFault(name, event);
-    this.#health.broke(name, fault);
-    this.#member = this.#next(this.#member + 1);
-    this.#tries = 0;
+    this.#isOnTrial = false;
+    course.choose();
     this.#reportSwitch(fault, event.at);
     this.#start();
   }
@@ -245,17 +242,16 @@ export class ChainSession implements SttSession {
   #usedNow(): readonly AudioUse[] {
     if (this.#session === null) return [];
     const audioMs = this.#ring.endMs - this.#baseMs;
-    const own = { vendor: this.#members[this.#member]?.name ?? '', model: null, audioMs };
+    const own = { vendor: this.#course.name, model: null, audioMs };
     return this.#session.usage?.() ?? [own];
   }
 
   #reportSwitch(fault: VendorFault, at: number): void {
-    const { name = '' } = this.#members[this.#member] ?? {};
-    this.#report(`${fault.message}; ${name} recognises instead`, at, fault);
+    this.#report(takesOver(fault, this.#course.name, 'recognises'), at, fault);
   }
 
   #report(message: string, at: number, fault: VendorFault | null): void {
-    const member = this.#members[this.#member];
+    const member = this.#member;
     if (member === undefined) return;
     const { language, onEvent } = this.#options;
     const ears = {

@@ -39,10 +39,14 @@ function chained(...members: (SttProvider & { sessions: Open[] })[]) {
   const due: (() => void)[] = [];
   let clock = 0;
   const health = new VendorHealth(() => clock);
-  const chain = new ChainedRecogniser(members, health, (_, work) => {
-    due.push(work);
-    return () => undefined;
-  });
+  const scheduler = {
+    now: () => clock,
+    after(_: number, work: () => void) {
+      due.push(work);
+      return () => undefined;
+    },
+  };
+  const chain = new ChainedRecogniser(members, { health, scheduler });
   const open = () =>
     chain.open({
       language: 'en-US',

@@ -1,31 +1,27 @@
 import type { Language } from '@callwright/language';
+import { Chain, type ChainDeps } from '../chain.ts';
 import type { RecogniserFault, SttOptions, SttProvider } from '../ports/recogniser.ts';
-import type { ChainHealth } from '../wire/health.ts';
-import { afterReal, type After } from '../wire/after.ts';
-import { usableMember } from '../wire/usable-member.ts';
-import { ChainSession } from './chained-session.ts';
+import { ChainedSession } from './chained-session.ts';
 
 /**
- * Recognisers in order of preference, the offline one last. A call begins with the first one that works and understands
- * it; a lost connection is made again, and a recogniser that fails hands over to the next within the call. The offline one
- * only stands in: between two utterances the call returns to a recogniser that may be asked again.
+ * Recognisers over a chain. A call begins with the first one that works and understands it; a lost connection is made
+ * again, and a recogniser that fails hands over within the call. The offline one only stands in: between two utterances
+ * the call returns to a vendor's recogniser.
  */
 export class ChainedRecogniser implements SttProvider {
-  readonly name: string;
-  readonly #members: readonly SttProvider[];
-  readonly #health: ChainHealth;
-  readonly #after: After;
+  readonly #chain: Chain<SttProvider>;
 
-  constructor(members: readonly SttProvider[], health: ChainHealth, after: After = afterReal) {
-    this.name = members.map(({ name }) => name).join(',');
-    this.#members = members;
-    this.#health = health;
-    this.#after = after;
+  constructor(members: readonly SttProvider[], deps: ChainDeps = {}) {
+    this.#chain = new Chain(members, deps);
+  }
+
+  get name(): string {
+    return this.#chain.name;
   }
 
   /** The recogniser that always works. */
   get last(): SttProvider | undefined {
-    return this.#members.at(-1);
+    return this.#chain.members.at(-1);
   }
 
   understands(language: Language): boolean {
@@ -41,31 +37,27 @@ export class ChainedRecogniser implements SttProvider {
     return this.last?.fault?.() ?? null;
   }
 
-  open(options: SttOptions): ChainSession {
+  open(options: SttOptions): ChainedSession {
     const { language, secondaryLanguage } = options;
-    const last = this.#members.at(-1);
-    const able = this.#members.filter(
+    const able = this.#chain.members.filter(
       (member) =>
-        member === last ||
+        member === this.last ||
         member.understands(language) ||
         (secondaryLanguage !== null && member.understands(secondaryLanguage)),
     );
-    return new ChainSession(able, options, this.#health, this.#after);
+    return new ChainedSession(this.#chain.with(able), options);
   }
 
   /** The recogniser that a call in this language begins with; undefined: it does not understand the language. */
   #first(language: Language): SttProvider | undefined {
-    const isAble = (i: number): boolean => this.#members[i]?.understands(language) === true;
-    const first = this.#members[usableMember(this.#members, this.#health, { isAble, isLook: true })];
-    const isUsable = first?.understands(language) === true && (first !== this.last || this.#works(first));
-    return isUsable ? first : undefined;
+    const { members, health } = this.#chain;
+    const isAble = (i: number): boolean => members[i]?.understands(language) === true;
+    const first = members[this.#chain.first(isAble)];
+    const isUsable = first !== undefined && (first !== this.last || health.brokenBy(first.name) === null);
+    return isUsable && first.understands(language) ? first : undefined;
   }
 
-  #works({ name }: SttProvider): boolean {
-    return this.#health.brokenBy(name) === null;
-  }
-
-  async close(): Promise<void> {
-    await Promise.all(this.#members.map((member) => member.close()));
+  close(): Promise<void> {
+    return this.#chain.close();
   }
 }

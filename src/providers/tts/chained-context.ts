@@ -9,16 +9,16 @@ import type {
 } from '../ports/voice.ts';
 import type { TtsMark } from '../../voice/turn/ports.ts';
 import { lastWordOf } from '../../voice/turn/heard.ts';
-import type { After } from '../wire/after.ts';
+import { Course, takesOver, type Chain, type LostMembers } from '../chain.ts';
 import { unnamedFault, vendorFault, type VendorFault } from '../wire/fault.ts';
-import type { ChainHealth } from '../wire/health.ts';
-import { askedAgain } from '../wire/usable-member.ts';
 
 /** Limits of a voice to its first audio: of the first one that is tried, and of the next ones. */
 const FIRST_AUDIO_MS = 1_000;
 const NEXT_AUDIO_MS = 700;
 /** After this wait only the last voice is tried, which is on this machine. */
 const PATIENCE_MS = 1_500;
+/** The same voice speaks again on a new connection once, at once. */
+const RETRY_MS = [0] as const;
 /** Silence of a voice in the middle of a sentence. */
 const STALL_MS = 800;
 /** A stalled voice is replaced this long before the audio at hand is played. */
@@ -27,17 +27,11 @@ const AHEAD_MS = 700;
 const MS_PER_CHAR = 65;
 
 /** What the replies of a call share. */
-export interface ChainCall {
-  readonly members: readonly TtsProvider[];
+export interface ChainedCall {
+  readonly chain: Chain<TtsProvider>;
   readonly options: TtsOptions;
-  readonly health: ChainHealth;
-  readonly after: After;
-  readonly now: () => number;
   sessionOf(member: TtsProvider): TtsSession;
-  /** Members that failed, in this call or before it: a call returns to them only if no other vendor's voice is left. */
-  readonly gone: Set<number>;
-  /** Why a member is gone, until it is reported. */
-  fault: VendorFault | null;
+  readonly lost: LostMembers;
   /** Pace of whole sentences of the voice; null: none yet. */
   msPerChar: number | null;
 }
@@ -55,40 +49,11 @@ interface Sentence {
   isCharged: boolean;
 }
 
-/** What one reply knows of the members. */
-interface ReplyMembers {
-  /** The first member that it may use. */
-  readonly from: number;
-  /** Members that failed in it. */
-  readonly failed: ReadonlySet<number>;
-  /** Members that were given up in the call before, and that it asks again. */
-  readonly asked: Set<number>;
-}
-export const freshReply = (): ReplyMembers => ({ from: 0, failed: new Set(), asked: new Set() });
-
-/**
- * The first member that speaks the language and is not gone. With no other vendor's voice left, the next reply asks one
- * that is gone; `isLook`: only looks.
- */
-export function memberFor(call: ChainCall, language: Language, reply: ReplyMembers, isLook = false): number {
-  const { members, health, gone } = call;
-  const { from, failed, asked } = reply;
-  const isAble = (i: number): boolean => !failed.has(i) && (members[i]?.speaks?.(language) ?? true);
-  for (const [i, { name }] of members.slice(0, -1).entries()) {
-    const fault = gone.has(i) ? null : health.brokenBy(name);
-    if (fault === null) continue;
-    gone.add(i);
-    call.fault ??= fault;
-  }
-  const isThere = (i: number): boolean => isAble(i) && (!gone.has(i) || asked.has(i));
-  for (let i = from; i < members.length - 1; i++) if (isThere(i)) return i;
-  const found = askedAgain(members, health, { from, isAble, isLook });
-  if (found < members.length - 1 && !isLook) {
-    asked.add(found);
-    call.fault = null;
-  }
-  return found;
-}
+/** Whether a voice of the chain speaks a language. */
+export const speaks =
+  ({ members }: Chain<TtsProvider>, language: Language) =>
+  (index: number): boolean =>
+    members[index]?.speaks?.(language) ?? true;
 
 /** A rest is no fixed sentence, and has no written form of its own. */
 function mannerOfRest({ from, manner }: Sentence): SpeechManner | undefined {
@@ -98,8 +63,9 @@ function mannerOfRest({ from, manner }: Sentence): SpeechManner | undefined {
 }
 
 /** One reply over the voices of a chain. */
-export class ChainContext implements TtsContext {
-  readonly #call: ChainCall;
+export class ChainedContext implements TtsContext {
+  readonly #call: ChainedCall;
+  readonly #course: Course<TtsProvider>;
   /** Sentences that are not whole, the oldest first. */
   #sentences: Sentence[] = [];
   /** The contexts of this reply; those before the current one only finish their sentences. */
@@ -107,11 +73,6 @@ export class ChainContext implements TtsContext {
   #speech: { readonly member: number; readonly context: TtsContext } | null = null;
   /** Counts contexts: events of earlier ones are stale. */
   #epoch = 0;
-  #tries = 0;
-  /** The first member that this reply may use. */
-  #from = 0;
-  readonly #failed = new Set<number>();
-  readonly #asked = new Set<number>();
   #startedAt = 0;
   /** Contexts of voices begun for this reply. */
   #voices = 0;
@@ -123,14 +84,18 @@ export class ChainContext implements TtsContext {
   #isEnded = false;
   #isOver = false;
 
-  constructor(call: ChainCall) {
+  constructor(call: ChainedCall) {
     this.#call = call;
+    this.#course = new Course(call.chain, call.lost);
+  }
+
+  get #now(): number {
+    return this.#call.chain.scheduler.now();
   }
 
   say(text: string, onEvent: (event: TtsEvent) => void, manner?: SpeechManner): void {
     if (this.#isOver) return;
-    const call = this.#call;
-    const saidAt = call.now();
+    const saidAt = this.#now;
     const from = { textEnd: 0, audioMs: 0 };
     const sentence: Sentence = {
       text,
@@ -157,16 +122,7 @@ export class ChainContext implements TtsContext {
     this.#cancelWatch?.();
     this.#cancelContexts();
     this.#sentences = [];
-    for (const index of this.#asked) this.#call.health.returned(this.#call.members[index]?.name ?? '');
-  }
-
-  /** The voice speaks: it is of the call again. */
-  #worked(member: number): void {
-    const { members, health, gone } = this.#call;
-    if (member === members.length - 1) return;
-    this.#asked.delete(member);
-    gone.delete(member);
-    health.worked(members[member]?.name ?? '');
+    this.#course.cancelled();
   }
 
   #cancelContexts(): void {
@@ -177,23 +133,21 @@ export class ChainContext implements TtsContext {
   }
 
   #speak(sentence: Sentence): void {
-    const call = this.#call;
-    const of = { from: this.#from, failed: this.#failed, asked: this.#asked };
-    const index = memberFor(call, sentence.manner?.language ?? call.options.language, of);
-    const member = call.members[index];
+    const { chain, options, lost } = this.#call;
+    const index = this.#course.choose(speaks(chain, sentence.manner?.language ?? options.language));
+    const member = chain.members[index];
     if (member === undefined) return;
-    if (call.fault !== null) {
-      const { fault } = call;
-      const message = `${fault.message}; ${member.name} speaks instead`;
-      sentence.onEvent({ type: 'switched', message, fault });
-      call.fault = null;
+    if (lost.fault !== null) {
+      const { fault } = lost;
+      sentence.onEvent({ type: 'switched', message: takesOver(fault, member.name, 'speaks'), fault });
+      lost.fault = null;
     }
     if (this.#speech?.member !== index) {
       this.#speech?.context.end();
       this.#speech = { member: index, context: this.#call.sessionOf(member).begin() };
       this.#contexts.add(this.#speech.context);
       this.#voices += 1;
-      this.#startedAt = this.#call.now();
+      this.#startedAt = this.#now;
       this.#hasAudio = false;
     }
     const epoch = this.#epoch;
@@ -239,7 +193,7 @@ export class ChainContext implements TtsContext {
         }
         return this.#over(sentence, event);
       case 'failed':
-        if (member === this.#call.members.length - 1) return this.#over(sentence, event);
+        if (member === this.#call.chain.last) return this.#over(sentence, event);
         return this.#onFailed(member, this.#faultOf(member, event));
     }
   }
@@ -247,14 +201,14 @@ export class ChainContext implements TtsContext {
   /** A voice that charges nothing says nothing of it. */
   #onFree(sentence: Sentence, member: number): void {
     sentence.isCharged = true;
-    const vendor = this.#call.members[member]?.name ?? '';
+    const vendor = this.#call.chain.nameOf(member);
     const characters = Array.from(sentence.text.slice(sentence.from.textEnd)).length;
     sentence.onEvent({ type: 'usage', vendor, model: null, characters });
   }
 
   #onAudio(sentence: Sentence, member: number, pcm: Int16Array): void {
-    if (!this.#hasAudio) this.#worked(member);
-    const now = this.#call.now();
+    if (!this.#hasAudio) this.#course.worked(member);
+    const now = this.#now;
     const ms = (pcm.length * 1000) / this.#call.options.sampleRate;
     sentence.audioMs += ms;
     this.#hasAudio = true;
@@ -265,30 +219,23 @@ export class ChainContext implements TtsContext {
 
   #over(sentence: Sentence, event: TtsEvent): void {
     this.#sentences = this.#sentences.filter((one) => one !== sentence);
-    this.#heardAt = this.#call.now();
-    this.#tries = 0;
+    this.#heardAt = this.#now;
+    this.#course.resetTries();
     this.#watch();
     sentence.onEvent(event);
   }
 
   #faultOf(member: number, event: Extract<TtsEvent, { type: 'failed' }>): VendorFault {
-    return event.fault ?? unnamedFault(this.#call.members[member]?.name ?? '', event);
+    return event.fault ?? unnamedFault(this.#call.chain.nameOf(member), event);
   }
 
   /** The same voice speaks again on a new connection once, then the next one. */
   #onFailed(index: number, fault: VendorFault): void {
-    const { members, health, now, gone } = this.#call;
-    const waitedMs = now() - (this.#sentences[0]?.saidAt ?? now());
-    const again = fault.retryable && this.#tries === 0 && (this.#hasAudio || waitedMs < NEXT_AUDIO_MS);
+    const waitedMs = this.#now - (this.#sentences[0]?.saidAt ?? this.#now);
+    const mayRetry = fault.retryable && (this.#hasAudio || waitedMs < NEXT_AUDIO_MS);
     this.#cancelContexts();
-    this.#tries = again ? 1 : 0;
-    if (!again) {
-      health.broke(members[index]?.name ?? '', fault);
-      gone.add(index);
-      this.#failed.add(index);
-      this.#call.fault = fault;
-      if (!this.#hasAudio && waitedMs >= PATIENCE_MS) this.#from = members.length - 1;
-    }
+    const isOver = this.#course.failed(fault, { delaysMs: RETRY_MS, mayRetry }, { index }) === null;
+    if (isOver && !this.#hasAudio && waitedMs >= PATIENCE_MS) this.#course.tooLate();
     for (const sentence of this.#sentences.slice()) this.#resume(sentence);
     if (this.#isEnded) this.end();
     this.#watch();
@@ -327,17 +274,18 @@ export class ChainContext implements TtsContext {
     this.#cancelWatch = null;
     const [sentence] = this.#sentences;
     const speech = this.#speech;
-    const { members, now, after } = this.#call;
-    if (sentence === undefined || speech === null || speech.member === members.length - 1) return;
+    const { chain } = this.#call;
+    const { members, last, scheduler } = chain;
+    if (sentence === undefined || speech === null || speech.member === last) return;
     const limitMs =
       members[speech.member]?.firstAudioMs ?? (this.#voices === 1 ? FIRST_AUDIO_MS : NEXT_AUDIO_MS);
     const since = Math.max(this.#startedAt, sentence.saidAt, this.#heardAt);
     const silentUntil = since + (this.#hasAudio ? STALL_MS : limitMs);
     const due = Math.max(silentUntil, this.#playsUntil - AHEAD_MS);
-    this.#cancelWatch = after(Math.max(0, due - now()), () => {
-      const name = members[speech.member]?.name ?? '';
-      const ms = Math.round(now() - since);
-      this.#onFailed(speech.member, vendorFault(name, 'timeout', `no audio for ${ms} ms`));
+    this.#cancelWatch = scheduler.after(Math.max(0, due - scheduler.now()), () => {
+      const ms = Math.round(scheduler.now() - since);
+      const fault = vendorFault(chain.nameOf(speech.member), 'timeout', `no audio for ${ms} ms`);
+      this.#onFailed(speech.member, fault);
     });
   }
 }

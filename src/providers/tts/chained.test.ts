@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Scheduler } from '../../shared/clock.ts';
 import type { TtsEvent, TtsOptions, TtsProvider } from '../ports/voice.ts';
 import { splitHeard } from '../../voice/turn/heard.ts';
 import { wordEnds } from '../../voice/word-ends.ts';
@@ -12,6 +13,11 @@ import { ChainedVoice } from './chained.ts';
 const VOICE: TtsOptions = { voiceKey: 'flite:slt', language: 'en-US', speed: 1, sampleRate: 8000 };
 const MS_PER_CHAR = 60;
 const CHUNK_MS = 100;
+
+const schedulerOf = (timers: ManualTimers): Scheduler => ({
+  now: () => timers.now,
+  after: (ms, work) => timers.after(ms, work),
+});
 
 interface Fault {
   /** Audio of all sentences after which it comes. */
@@ -108,9 +114,7 @@ function play(
   );
   const chain = new ChainedVoice(
     voices.map(({ provider }) => provider),
-    health ?? new VendorHealth(() => timers.now),
-    (ms, work) => timers.after(ms, work),
-    () => timers.now,
+    { health: health ?? new VendorHealth(() => timers.now), scheduler: schedulerOf(timers) },
   );
   const ended: number[] = [];
   const player = new Player(8000, { onStarted: () => undefined, onEnded: (id) => void ended.push(id) });
@@ -187,12 +191,10 @@ describe('a chain of voices', () => {
     const timers = new ManualTimers();
     const hindi = voice('first', timers, () => 'x', { speaks: (language) => language === 'hi-IN' });
     const last = voice('offline', timers, () => 'x');
-    const chain = new ChainedVoice(
-      [hindi.provider, last.provider],
-      new VendorHealth(() => 0),
-      (ms, work) => timers.after(ms, work),
-      () => timers.now,
-    );
+    const chain = new ChainedVoice([hindi.provider, last.provider], {
+      health: new VendorHealth(() => 0),
+      scheduler: schedulerOf(timers),
+    });
     const speech = chain.open(VOICE).begin();
     speech.say('x', () => undefined);
     speech.say('y', () => undefined, { language: 'hi-IN' });
@@ -208,12 +210,10 @@ describe('a chain of voices', () => {
       ReturnType<typeof voice>,
     ];
     const members = [first.provider, second.provider, last.provider];
-    const chain = new ChainedVoice(
-      members,
-      new VendorHealth(() => 0),
-      (ms, work) => timers.after(ms, work),
-      () => timers.now,
-    );
+    const chain = new ChainedVoice(members, {
+      health: new VendorHealth(() => 0),
+      scheduler: schedulerOf(timers),
+    });
     chain
       .open({ ...VOICE, voiceKey: 'b:someone' })
       .begin()
@@ -259,12 +259,10 @@ describe('a chain of voices', () => {
     const timers = new ManualTimers();
     const sole = voice('sole', timers, () => 'One. Two.', { fault: { afterMs: 0, kind: 'refuses' } });
     const last = voice('offline', timers, () => 'One. Two.');
-    const chain = new ChainedVoice(
-      [sole.provider, last.provider],
-      new VendorHealth(() => timers.now),
-      (ms, work) => timers.after(ms, work),
-      () => timers.now,
-    );
+    const chain = new ChainedVoice([sole.provider, last.provider], {
+      health: new VendorHealth(() => timers.now),
+      scheduler: schedulerOf(timers),
+    });
     const session = chain.open(VOICE);
     session.begin().say('One.', () => undefined);
     timers.advance(2_000);

@@ -1,70 +1,50 @@
 import type { Language } from '@callwright/language';
+import { Chain, Course, LostMembers, type ChainDeps } from '../chain.ts';
 import type { TtsOptions, TtsProvider, TtsSession } from '../ports/voice.ts';
-import { afterReal, type After } from '../wire/after.ts';
-import type { ChainHealth } from '../wire/health.ts';
-import { usableMember } from '../wire/usable-member.ts';
-import { ChainContext, freshReply, memberFor, type ChainCall } from './chained-context.ts';
+import { ChainedContext, speaks, type ChainedCall } from './chained-context.ts';
 
 /**
- * Voices in order of preference, the offline one last. A reply is spoken by the first one that works and speaks its
- * language; a voice that fails hands over to the next in the middle of a sentence, for the rest of the call. The offline
- * one only stands in: the next reply asks a vendor's voice again.
+ * Voices over a chain. A reply is spoken by the first one that works and speaks its language; a voice that fails hands
+ * over in the middle of a sentence, for the rest of the call. The offline one only stands in: the next reply asks a
+ * vendor's voice again.
  */
 export class ChainedVoice implements TtsProvider {
-  readonly name: string;
-  readonly #members: readonly TtsProvider[];
-  readonly #health: ChainHealth;
-  readonly #after: After;
-  readonly #now: () => number;
+  readonly #chain: Chain<TtsProvider>;
 
-  constructor(
-    members: readonly TtsProvider[],
-    health: ChainHealth,
-    after: After = afterReal,
-    now: () => number = () => performance.now(),
-  ) {
-    this.name = members.map(({ name }) => name).join(',');
-    this.#members = members;
-    this.#health = health;
-    this.#after = after;
-    this.#now = now;
+  constructor(members: readonly TtsProvider[], deps: ChainDeps = {}) {
+    this.#chain = new Chain(members, deps);
   }
 
-  /** The one that always works. */
-  get last(): TtsProvider | null {
-    return this.#members.at(-1) ?? null;
+  get name(): string {
+    return this.#chain.name;
+  }
+
+  /** The voice that always works. */
+  get last(): TtsProvider | undefined {
+    return this.#chain.members.at(-1);
   }
 
   speaks(language: Language): boolean {
-    return this.#members.some((member) => member.speaks?.(language) ?? true);
+    return this.#chain.members.some((member) => member.speaks?.(language) ?? true);
   }
 
   /** Connects to the first voice. */
   open(options: TtsOptions): TtsSession {
-    const members = this.#inOrder(options);
+    const chain = this.#inOrder(options);
     const sessions = new Map<TtsProvider, TtsSession>();
     const sessionOf = (member: TtsProvider): TtsSession => {
       const session = sessions.get(member) ?? member.open(options);
       sessions.set(member, session);
       return session;
     };
-    const call: ChainCall = {
-      members,
-      options,
-      health: this.#health,
-      after: this.#after,
-      now: this.#now,
-      sessionOf,
-      gone: new Set(),
-      fault: null,
-      msPerChar: null,
-    };
-    const first = members[memberFor(call, options.language, freshReply(), true)];
+    const lost = new LostMembers();
+    const call: ChainedCall = { chain, options, sessionOf, lost, msPerChar: null };
+    const first = chain.members[new Course(chain, lost).look(speaks(chain, options.language))];
     if (first !== undefined) sessionOf(first);
-    const contexts = new Set<ChainContext>();
+    const contexts = new Set<ChainedContext>();
     return {
       begin: () => {
-        const context = new ChainContext(call);
+        const context = new ChainedContext(call);
         contexts.add(context);
         return context;
       },
@@ -76,20 +56,19 @@ export class ChainedVoice implements TtsProvider {
   }
 
   warm(options: TtsOptions, text: string): void {
-    const members = this.#inOrder(options);
-    const isAble = (i: number): boolean => members[i]?.speaks?.(options.language) ?? true;
-    const able = members[usableMember(members, this.#health, { isAble, isLook: true })];
-    able?.warm?.(options, text);
+    const chain = this.#inOrder(options);
+    chain.members[chain.first(speaks(chain, options.language))]?.warm?.(options, text);
   }
 
-  async close(): Promise<void> {
-    await Promise.all(this.#members.map((member) => member.close()));
+  close(): Promise<void> {
+    return this.#chain.close();
   }
 
   /** The vendor of the agent's voice comes first, the offline voice last. */
-  #inOrder({ voiceKey }: TtsOptions): readonly TtsProvider[] {
+  #inOrder({ voiceKey }: TtsOptions): Chain<TtsProvider> {
+    const { members } = this.#chain;
     const [vendor] = voiceKey.split(':');
-    const own = this.#members.slice(0, -1).filter(({ name }) => name === vendor);
-    return [...own, ...this.#members.filter((member) => !own.includes(member))];
+    const own = members.slice(0, -1).filter(({ name }) => name === vendor);
+    return this.#chain.with([...own, ...members.filter((member) => !own.includes(member))]);
   }
 }

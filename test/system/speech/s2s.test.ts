@@ -59,7 +59,7 @@ async function callWith(
       tts: createFakeTts({ ttsMs: 50 }),
     },
     new VendorHealth(),
-    { after: (ms, work) => time.after(ms, work), now: () => time.now() },
+    { scheduler: time },
   );
   const agent = { introMessage: 'Hello there.', ...options.agent };
   if (options.rings !== undefined) {

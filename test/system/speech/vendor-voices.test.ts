@@ -12,7 +12,6 @@ import { createFakeTts } from '../../../src/offline/scripted/tts.ts';
 import { ChainedVoice } from '../../../src/providers/tts/chained.ts';
 import { joined } from '../../../src/offline/speech/speech-audio.ts';
 import { createVoice, tryVoice } from '../../../src/providers/choose/voices.ts';
-import { VendorHealth } from '../../../src/providers/wire/health.ts';
 import type { SampleRate } from '../../../src/voice/audio/frame.ts';
 import type {
   TtsContext,
@@ -263,7 +262,7 @@ describe.each(CASES)('the voices of $name', ({ name, fake, voiceKey, asked, want
 
   it('connects again when the connection is cut in the middle of a sentence, and loses no word', async () => {
     Object.assign(vendor.settings, { cutAtMs: 1_200, speed: 8, chunkMs: 100 });
-    const chain = new ChainedVoice([voice(), createFakeTts()], new VendorHealth());
+    const chain = new ChainedVoice([voice(), createFakeTts()]);
     const context = chain.open({ ...VOICE, sampleRate: 8000 }).begin();
     const sentence = new Sentence(context, TEXT);
     context.end();
@@ -277,7 +276,7 @@ describe.each(CASES)('the voices of $name', ({ name, fake, voiceKey, asked, want
     Object.assign(vendor.settings, { stallAtMs: 1_200, speed: 8, chunkMs: 100 });
     const other = await startFakeVendor(fakeCartesia, { settings: { key: KEY, speed: 0 } });
     const last = createVoice({ name: 'cartesia', settings: { ...settings(), baseUrl: other.baseUrl } });
-    const chain = new ChainedVoice([voice(), last], new VendorHealth());
+    const chain = new ChainedVoice([voice(), last]);
     const context = chain.open({ ...VOICE, sampleRate: 8000 }).begin();
     const sentence = new Sentence(context, TEXT);
     context.end();

@@ -15,7 +15,6 @@ import { decodeNote } from '../../../src/providers/notes/decode-note.ts';
 import { hearNote } from '../../../src/providers/notes/hear-note.ts';
 import { ChainedRecogniser } from '../../../src/providers/stt/chained.ts';
 import { createRecogniser } from '../../../src/providers/choose/recognisers.ts';
-import { VendorHealth } from '../../../src/providers/wire/health.ts';
 import type { SttVendorName } from '../../../src/vendors/catalogue.ts';
 
 const NOTE = readFileSync(new URL('../../fixtures/voice-notes/monday.ogg', import.meta.url));
@@ -40,7 +39,7 @@ it('every recogniser writes a voice note down, by utterance or as a stream', asy
       const fake = await startFakeVendor(protocol);
       const settings = { apiKey: fake.settings.key ?? 'key', baseUrl: fake.baseUrl, model: null };
       const member = createRecogniser({ name: name as SttVendorName, settings }, PATIENT);
-      const stt = new ChainedRecogniser([member], new VendorHealth());
+      const stt = new ChainedRecogniser([member]);
       const options = { language: 'en-US', secondaryLanguage: null, vocab: [] } as const;
       const { words, uses } = await hearNote(stt, pcm, options, new AbortController().signal);
       await stt.close();
