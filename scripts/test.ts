@@ -8,14 +8,15 @@
  *   node scripts/test.ts --all  what CI runs: in addition the check, the thorough tests, killed programs, third-party SIP
  *                               peers, the browser and the long-running tests
  *
- * A file of real processes, calls or peers that failed beside others runs once more, alone, at the end: that run counts,
- * and the summary names both. The last line is `N passed, N failed`.
+ * A file of real processes, calls or peers that failed beside others runs once more, alone, at the end, as a diagnosis: the
+ * summary says how it ended, and the failure counts unless scripts/flakes.ts forgives it. The last line is `N passed, N failed`.
  */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { setPriority, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { failuresThatCount } from './flakes.ts';
 
 interface Step {
   readonly name: string;
@@ -216,23 +217,18 @@ async function repeatAlone(first: readonly Outcome[]): Promise<readonly Repeat[]
   return repeated;
 }
 
-/** The outcome with the repeated files as they ended alone. */
+/** The outcome without the failures of known flakes that passed alone. */
 function counted(outcome: Outcome, repeated: readonly Repeat[]): Outcome {
-  const own = repeated.filter((repeat) => repeat.outcome === outcome);
-  if (own.length === 0) return outcome;
-  const sum = (of: (repeat: Repeat) => number): number =>
-    own.reduce((total, repeat) => total + of(repeat), 0);
-  const failed = outcome.failed + sum(({ file, alone }) => alone.failed - file.failures.length);
+  const forgiven = repeated
+    .filter((repeat) => repeat.outcome === outcome)
+    .flatMap(({ file, alone }) => {
+      const counting = failuresThatCount(file.failures, alone.failures, Date.now());
+      return file.failures.filter((failure) => !counting.includes(failure));
+    });
   return {
     ...outcome,
-    passed: outcome.passed + sum(({ file, alone }) => alone.passed - file.passed),
-    failed,
-    failures: [
-      ...outcome.files
-        .filter((file) => own.every((repeat) => repeat.file !== file))
-        .flatMap(({ failures }) => failures),
-      ...own.flatMap(({ alone }) => alone.failures),
-    ],
+    failed: outcome.failed - forgiven.length,
+    failures: outcome.failures.filter((failure) => !forgiven.includes(failure)),
   };
 }
 
@@ -257,8 +253,9 @@ async function readReport(
   if (report === null) return { ...none, failed: 1, failures: ['no report was written'] };
   const failuresOf = (file: Report['testResults'][number]): string[] => {
     const failed = file.assertionResults.filter(({ status }) => status === 'failed');
-    if (failed.length === 0) return file.status === 'failed' ? [`${file.name}\n${file.message}`] : [];
-    return failed.map((test) => `${file.name}: ${test.fullName}\n${(test.failureMessages ?? []).join('\n')}`);
+    const name = relative(root, file.name);
+    if (failed.length === 0) return file.status === 'failed' ? [`${name}\n${file.message}`] : [];
+    return failed.map((test) => `${name}: ${test.fullName}\n${(test.failureMessages ?? []).join('\n')}`);
   };
   // No test at all is a broken plan.
   const isBroken = report.numPassedTests + report.numFailedTests === 0;
@@ -325,7 +322,7 @@ for (const { step, seconds, passed, failed } of final) {
   console.log(`${step.name}: ${failed === 0 ? 'ok' : 'FAILED'} in ${seconds} s${count}`);
 }
 for (const { file, alone } of repeats) {
-  const end = alone.failed === 0 ? 'passed' : 'FAILED';
+  const end = alone.failed === 0 ? 'passes' : 'FAILS';
   console.log(`failed beside others, ${end} alone in ${alone.seconds} s: ${file.name}`);
 }
 const slowest = final.flatMap(({ files }) => files).toSorted((a, b) => b.seconds - a.seconds);
