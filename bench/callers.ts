@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { writeWav } from '../src/voice/audio/wav.ts';
+import { writeWav } from '@callwright/audio';
 import type { Service } from '../test/helpers/service/service.ts';
 import { holdCalls, type HeldCall } from '../test/rigs/callers/hold-calls.ts';
 import { planCall, type Plan } from '../test/rigs/callers/plan.ts';

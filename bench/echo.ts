@@ -1,5 +1,5 @@
 import { createOfflineTts } from '../src/offline/speech/tts.ts';
-import { dbfs } from '../src/voice/audio/level.ts';
+import { dbfs } from '@callwright/audio';
 import { createEchoGuard, isEcho, sentFrame } from '../src/voice/hearing/echo-guard.ts';
 import { echoTrials } from '../test/rigs/calls/echo-trials.ts';
 import { roomSpeech } from '../test/rigs/calls/room-speech.ts';

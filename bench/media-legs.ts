@@ -11,11 +11,15 @@ import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { systemClock } from '../src/shared/clock.ts';
 import { silentLog } from '../src/shared/log.ts';
-import { PortPool } from '../src/telephony/rtp/port-pool.ts';
-import { looksLikeRtcp, writeRtpHeader } from '../src/telephony/rtp/packet.ts';
-import { RtpLeg } from '../src/telephony/rtp/rtp-leg.ts';
-import { Wheel, type Lateness } from '../src/telephony/rtp/wheel.ts';
-import type { MediaSink } from '../src/telephony/rtp/media-leg.ts';
+import {
+  type Lateness,
+  type MediaSink,
+  PortPool,
+  RtpLeg,
+  Wheel,
+  looksLikeRtcp,
+  writeRtpHeader,
+} from '@callwright/rtp';
 
 const ADDRESS = '127.0.0.1';
 const WARM_UP_MS = 1500;

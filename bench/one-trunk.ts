@@ -1,6 +1,6 @@
 import { systemClock } from '../src/shared/clock.ts';
 import { silentLog } from '../src/shared/log.ts';
-import { createSignalling, type SipSignalling } from '../src/telephony/sip/signalling.ts';
+import { createSignalling, type SipSignalling } from '../src/telephony/signalling.ts';
 
 /** SIP over UDP with the service as its only trunk, which it does not probe; port 0: any free one. */
 export const oneTrunk = (host = '127.0.0.1', udpPort = 0): SipSignalling =>

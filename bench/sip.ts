@@ -1,4 +1,4 @@
-import { parseMessage } from '../src/telephony/sip/parse-message.ts';
+import { parseMessage } from '@callwright/sip';
 import { oneTrunk } from './one-trunk.ts';
 import { startSipp } from '../test/helpers/sip/sipp.ts';
 

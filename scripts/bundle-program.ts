@@ -10,6 +10,7 @@ import { build, type Plugin } from 'vite';
 
 const root = resolve(import.meta.dirname, '..');
 const source = join(root, 'src');
+const packages = join(root, 'packages');
 const [folder] = process.argv.slice(2);
 if (folder === undefined) {
   console.error('usage: scripts/bundle-program.ts FOLDER');
@@ -47,7 +48,7 @@ const sourcePaths: Plugin = {
   name: 'source-paths',
   enforce: 'pre',
   transform(code, id) {
-    if (!id.startsWith(source) || !code.includes('import.meta')) return null;
+    if (!(id.startsWith(source) || id.startsWith(packages)) || !code.includes('import.meta')) return null;
     const url = pathToFileURL(id).href;
     return code
       .replaceAll(/new URL\('\.\/([\w-]+\.thread)\.ts', import\.meta\.url\)/g, (_, thread: string) => {

@@ -1,12 +1,8 @@
 import { systemClock } from '../../src/shared/clock.ts';
 import { silentLog } from '../../src/shared/log.ts';
-import type { InboundLeg } from '../../src/telephony/sip/call.ts';
-import type { MediaSink } from '../../src/telephony/rtp/media-leg.ts';
-import { PortPool } from '../../src/telephony/rtp/port-pool.ts';
-import { RtpLeg } from '../../src/telephony/rtp/rtp-leg.ts';
-import { Wheel } from '../../src/telephony/rtp/wheel.ts';
-import { answerOffer } from '../../src/telephony/sdp/offer-answer.ts';
-import type { SipSignalling } from '../../src/telephony/sip/signalling.ts';
+import { type InboundLeg, answerOffer } from '@callwright/sip';
+import { type MediaSink, PortPool, RtpLeg, Wheel } from '@callwright/rtp';
+import type { SipSignalling } from '../../src/telephony/signalling.ts';
 import { oneTrunk } from '../one-trunk.ts';
 
 /** What the carrier saw since it was last asked. */

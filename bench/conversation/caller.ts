@@ -1,6 +1,5 @@
-import type { DtmfDigit } from '../../src/voice/audio/dtmf.ts';
-import type { MediaSink } from '../../src/telephony/rtp/media-leg.ts';
-import { peak } from '../../src/voice/audio/level.ts';
+import { type DtmfDigit, peak } from '@callwright/audio';
+import type { MediaSink } from '@callwright/rtp';
 
 /** Samples above this level count as speech; silence is zero. */
 const LOUD = 300;

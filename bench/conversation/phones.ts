@@ -1,12 +1,9 @@
 import { getPriority, setPriority } from 'node:os';
 import { systemClock } from '../../src/shared/clock.ts';
 import { silentLog } from '../../src/shared/log.ts';
-import { PortPool } from '../../src/telephony/rtp/port-pool.ts';
-import { RtpLeg } from '../../src/telephony/rtp/rtp-leg.ts';
-import { Wheel } from '../../src/telephony/rtp/wheel.ts';
-import { answerOffer } from '../../src/telephony/sdp/offer-answer.ts';
+import { type MediaSink, PortPool, RtpLeg, Wheel } from '@callwright/rtp';
+import { answerOffer } from '@callwright/sip';
 import { oneTrunk } from '../one-trunk.ts';
-import type { MediaSink } from '../../src/telephony/rtp/media-leg.ts';
 
 /** As the service's own media threads: what a phone is late must not count as what the service is late. */
 const PHONES_NICE = -10;

@@ -1,7 +1,6 @@
 import { WebSocket } from 'ws';
-import type { Wheel, WheelMember } from '../../src/telephony/rtp/wheel.ts';
+import type { MediaSink, Wheel, WheelMember } from '@callwright/rtp';
 import { WEB_CALL_PROTOCOL, WEB_FRAME_BYTES } from '../../src/telephony/web/messages.ts';
-import type { MediaSink } from '../../src/telephony/rtp/media-leg.ts';
 
 /** A frame of the bench's callers, who speak at 8 kHz. */
 const FRAME = 160;

@@ -1,6 +1,6 @@
 import { codedSpeech } from '@callwright/stand-ins';
 import { createRecogniser, type RecogniserChoice } from '../../src/providers/choose/recognisers.ts';
-import { FRAME_MS } from '../../src/voice/audio/frame.ts';
+import { FRAME_MS } from '@callwright/audio';
 import type { SttSession } from '../../src/providers/ports/recogniser.ts';
 
 const SESSIONS = 40;

@@ -1,6 +1,6 @@
 import type { LiveCalls } from '../dialer/live-calls.ts';
 import type { ReadyCheck } from '../http/server/server-deps.ts';
-import type { SipSignalling } from '../telephony/sip/signalling.ts';
+import type { SipSignalling } from '../telephony/signalling.ts';
 import type { CallWorkers } from '../workers/call-workers.ts';
 import { drainCheck, type CallReport, type PoolUse, type Trunk } from './call-link.ts';
 import { vendorNote } from './vendor-note.ts';

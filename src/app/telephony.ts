@@ -6,7 +6,7 @@ import type { Seal } from '../shared/seal.ts';
 import type { Db } from '../store/database.ts';
 import type { RecogniserFault } from '../providers/ports/recogniser.ts';
 import { listTrunks } from '../store/numbers/trunks.ts';
-import { createSignalling, type SipSignalling } from '../telephony/sip/signalling.ts';
+import { createSignalling, type SipSignalling } from '../telephony/signalling.ts';
 import { stunAddress } from '../telephony/stun.ts';
 import type { Trunk } from '../telephony/trunks/trunk.ts';
 import { CallWorkers } from '../workers/call-workers.ts';

@@ -4,9 +4,9 @@ import type { Clock } from '../shared/clock.ts';
 import { failureReason, type FailureCode, type FailureReason } from '../shared/failure-reason.ts';
 import type { Log } from '../shared/log.ts';
 import { writeLadder } from '../domain/calls/sip-ladder.ts';
-import type { CallFailure, SipStep } from '../telephony/sip/call.ts';
-import type { DtmfDigit } from '../voice/audio/dtmf.ts';
-import type { NegotiatedMedia } from '../telephony/media.ts';
+import type { CallFailure, SipStep } from '@callwright/sip';
+import type { DtmfDigit } from '@callwright/audio';
+import type { NegotiatedMedia } from '@callwright/rtp';
 import type { EndReason } from '../voice/turn/types.ts';
 import type { CallMedia, CallMediaEvents } from '../workers/call-media.ts';
 import type {

@@ -1,4 +1,4 @@
-import type { CallFailure, OutboundLeg, InviteGate } from '../telephony/sip/call.ts';
+import type { CallFailure, InviteGate, OutboundLeg } from '@callwright/sip';
 import type { CallTools, PreparedTools } from '../domain/tools/call-tools.ts';
 import type { KnowledgeItem } from '../shared/knowledge/knowledge-index.ts';
 import type { CallProviders } from '../vendors/accounts.ts';

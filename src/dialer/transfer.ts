@@ -1,7 +1,7 @@
 import { TOOL_SECONDS, type CallTransferTool } from '../domain/tools/tool-types.ts';
 import type { Log } from '../shared/log.ts';
 import { type AttemptRef, holdNode } from '../store/calls/attempts.ts';
-import type { OutboundLeg } from '../telephony/sip/call.ts';
+import type { OutboundLeg } from '@callwright/sip';
 import type { ConversationResult } from '../voice/conversation.ts';
 import type { ToolAnswer } from '../workers/protocol.ts';
 import { closeTransferLeg, transferLock } from '../domain/calls/attempt/transfer-charges.ts';

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { acceptAnswer, answerOffer, createOffer } from '../telephony/sdp/offer-answer.ts';
-import type { NegotiatedMedia } from '../telephony/media.ts';
+import { acceptAnswer, answerOffer, createOffer } from '@callwright/sip';
+import { type NegotiatedMedia, createSourceMatch } from '@callwright/rtp';
 import { renegotiation, inboundMedia, trunkMedia } from './trunk.ts';
 import { silentLog } from '../shared/log.ts';
-import { createSourceMatch } from '../telephony/rtp/source-match.ts';
 
 const SESSION = { address: '192.0.2.1', port: 20_000, sessionId: 7 };
 const peer = (attribute: string): string =>

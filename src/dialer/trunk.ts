@@ -1,12 +1,12 @@
-import type { SignallingEvents, CallFailure } from '../telephony/sip/call.ts';
-import type { NegotiatedMedia } from '../telephony/media.ts';
+import type { CallFailure, SignallingEvents } from '@callwright/sip';
+import type { NegotiatedMedia } from '@callwright/rtp';
 import type { Log } from '../shared/log.ts';
-import type { Signalling } from '../telephony/sip/signalling.ts';
+import type { Signalling } from '../telephony/signalling.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Db } from '../store/database.ts';
 import { pauseTrunk } from '../store/numbers/trunks.ts';
 
-/** Offer and answer as telephony/sdp makes them; handed in because the dialer knows only their types. */
+/** Offer and answer as `@callwright/sip` makes them; handed in because the dialer knows only their types. */
 export interface SdpNegotiator {
   createOffer(ours: { address: string; port: number; sessionId: number; version: number }): string;
   acceptAnswer(

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { ManualClock } from '../shared/clock.ts';
 import { silentLog } from '../shared/log.ts';
-import type { SignallingEvents } from '../telephony/sip/call.ts';
-import type { NegotiatedMedia } from '../telephony/media.ts';
+import type { SignallingEvents } from '@callwright/sip';
+import type { NegotiatedMedia } from '@callwright/rtp';
 import type { LegTimes } from '../domain/calls/attempt/transfer-charges.ts';
 import { WarmTransfer, type TransferDeps, type WarmOrder } from './warm-transfer.ts';
 

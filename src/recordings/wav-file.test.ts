@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { wavHeader } from '../voice/audio/wav.ts';
+import { wavHeader } from '@callwright/audio';
 import { readWavLayout } from './wav-file.ts';
 
 describe('readWavLayout', () => {

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { patchWavSizes, wavDataBytes, WAV_HEADER_BYTES } from '../voice/audio/wav.ts';
+import { WAV_HEADER_BYTES, patchWavSizes, wavDataBytes } from '@callwright/audio';
 
 export interface WavLayout {
   sampleRate: number;

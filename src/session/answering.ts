@@ -13,7 +13,7 @@ import { createMusicDetector, stepMusic, type MusicDetector } from '../voice/ans
 import { createToneDetector, stepTone, type ToneDetector } from '../voice/answer/tone-detector.ts';
 import type { AnsweredBy } from '../shared/answered-by.ts';
 import type { Expected } from '../voice/turn/ports.ts';
-import type { SampleRate } from '../voice/audio/frame.ts';
+import type { SampleRate } from '@callwright/audio';
 import type { SttEvent } from '../providers/ports/recogniser.ts';
 import type { GateEdge } from '../voice/turn/speech-gate.ts';
 import type { EndReason, TurnEvent } from '../voice/turn/types.ts';

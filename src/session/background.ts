@@ -1,6 +1,4 @@
-import { mixLoop, type Loop } from '../voice/audio/mixer.ts';
-import { officeAmbience, type Ambience } from '../voice/audio/office-ambience.ts';
-import type { SampleRate } from '../voice/audio/frame.ts';
+import { type Ambience, type Loop, type SampleRate, mixLoop, officeAmbience } from '@callwright/audio';
 
 /** Office ambience under the agent's voice and between its words, at constant volume. Mixed into sent audio only. */
 export class Background {

@@ -1,8 +1,13 @@
-import { clearQueue, createFrameQueue, pushPcm, readFrame } from '../voice/audio/frame-queue.ts';
-import { peak } from '../voice/audio/level.ts';
-import type { DtmfDigit } from '../voice/audio/dtmf.ts';
-import type { MediaLeg, MediaSink, MediaStats } from '../telephony/rtp/media-leg.ts';
-import type { SampleRate } from '../voice/audio/frame.ts';
+import {
+  type DtmfDigit,
+  type SampleRate,
+  clearQueue,
+  createFrameQueue,
+  peak,
+  pushPcm,
+  readFrame,
+} from '@callwright/audio';
+import type { MediaLeg, MediaSink, MediaStats } from '@callwright/rtp';
 import type { TtsContext, TtsSession } from '../providers/ports/voice.ts';
 import type { TargetJudge } from './target-judge.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { answerVirtualCall, voice } from '../../test/rigs/calls/virtual-session.ts';
-import { peak } from '../voice/audio/level.ts';
+import { peak } from '@callwright/audio';
 import { createScriptLlm } from '../offline/script/brain.ts';
 import type { ConversationResult } from '../voice/conversation.ts';
 import type { SttProvider } from '../providers/ports/recogniser.ts';

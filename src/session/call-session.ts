@@ -1,7 +1,7 @@
-import type { DtmfDigit } from '../voice/audio/dtmf.ts';
+import type { DtmfDigit } from '@callwright/audio';
 import type { Ears } from '../voice/turn/ports.ts';
 import type { LlmSession } from '../providers/ports/model.ts';
-import type { MediaLeg, MediaSink } from '../telephony/rtp/media-leg.ts';
+import type { MediaLeg, MediaSink } from '@callwright/rtp';
 import type { TtsSession } from '../providers/ports/voice.ts';
 import { expectsHiddenKeys, hidesKeys } from '../voice/turn/keypad.ts';
 import { initialState, step, type TurnState } from '../voice/turn/machine.ts';

@@ -1,4 +1,4 @@
-import type { MediaStats } from '../telephony/rtp/media-leg.ts';
+import type { MediaStats } from '@callwright/rtp';
 import type { AudioUse, TurnMeasure } from '../voice/measures.ts';
 import type { TranscriptLine, TurnEffect, TurnLatency } from '../voice/turn/types.ts';
 import type { AgentSnapshot, LiveEvent } from '../workers/protocol.ts';

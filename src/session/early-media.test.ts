@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { specialTones } from '../../test/rigs/calls/network-sounds.ts';
-import { dualTone, sineTone } from '../voice/audio/tones.ts';
+import { dualTone, sineTone } from '@callwright/audio';
 import type { SpecialTones } from '../workers/protocol.ts';
 import { earlyMedia } from './early-media.ts';
 

@@ -1,7 +1,7 @@
 import { networkTone, SPECIAL_NUMBER_BELOW_HZ } from '../voice/answer/network-tones.ts';
 import { createToneDetector, stepTone } from '../voice/answer/tone-detector.ts';
-import type { MediaSink } from '../telephony/rtp/media-leg.ts';
-import type { SampleRate } from '../voice/audio/frame.ts';
+import type { MediaSink } from '@callwright/rtp';
+import type { SampleRate } from '@callwright/audio';
 import type { SpecialTones } from '../workers/protocol.ts';
 
 /**

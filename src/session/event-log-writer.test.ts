@@ -6,7 +6,7 @@ import { settings as quietSettings } from '../../test/helpers/turns.ts';
 import { answerVirtualCall, type VirtualSession } from '../../test/rigs/calls/virtual-session.ts';
 import { createScriptLlm } from '../offline/script/brain.ts';
 import type { ConversationResult } from '../voice/conversation.ts';
-import type { DtmfDigit } from '../voice/audio/dtmf.ts';
+import type { DtmfDigit } from '@callwright/audio';
 import type { ToolSpec } from '../providers/ports/model.ts';
 import { readLog, type EventLog } from '../voice/replay/event-log.ts';
 import { firstDifference } from '../voice/replay/replay.ts';

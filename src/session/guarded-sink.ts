@@ -1,4 +1,4 @@
-import type { MediaSink } from '../telephony/rtp/media-leg.ts';
+import type { MediaSink } from '@callwright/rtp';
 
 /** A fault of a sink ends its call alone: thrown into the leg, it would end the thread and all its calls. */
 export function guardedSink(sink: MediaSink, onFault: (error: unknown, at: number) => void): MediaSink {

@@ -1,7 +1,6 @@
 import type { AnsweredBy } from '../shared/answered-by.ts';
-import { dbfs } from '../voice/audio/level.ts';
+import { FRAME_MS, type SampleRate, dbfs } from '@callwright/audio';
 import type { AnswerSettings } from '../voice/answer/answer.ts';
-import { FRAME_MS, type SampleRate } from '../voice/audio/frame.ts';
 import type { Ears, Expected } from '../voice/turn/ports.ts';
 import type {
   SttEvent,

@@ -12,7 +12,7 @@ import { createFakeStt } from '../offline/scripted/stt.ts';
 import { createFakeTts } from '../offline/scripted/tts.ts';
 import { createScriptLlm } from '../offline/script/brain.ts';
 import { createVadProvider } from '../providers/vad/provider.ts';
-import { peak } from '../voice/audio/level.ts';
+import { peak } from '@callwright/audio';
 import { Player } from './player.ts';
 
 /** Faults that users of other voice agents report, in whole sessions; each test is named after the fault it prevents. */

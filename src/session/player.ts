@@ -1,11 +1,13 @@
 import {
+  type FrameQueue,
+  applyGain,
+  applyRamp,
   createFrameQueue,
+  gainOfDb,
   pushPcm,
   readFrame,
   truncate,
-  type FrameQueue,
-} from '../voice/audio/frame-queue.ts';
-import { applyGain, applyRamp, gainOfDb } from '../voice/audio/gain.ts';
+} from '@callwright/audio';
 import type { TtsMark } from '../voice/turn/ports.ts';
 import type { Heard } from '../voice/turn/types.ts';
 

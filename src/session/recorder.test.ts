@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { parseWav } from '../voice/audio/wav.ts';
+import { parseWav } from '@callwright/audio';
 import { Recorder } from './recorder.ts';
 
 let dir = '';

@@ -1,6 +1,6 @@
 import { mkdir, open, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { WAV_HEADER_BYTES, wavHeader } from '../voice/audio/wav.ts';
+import { WAV_HEADER_BYTES, wavHeader } from '@callwright/audio';
 import type { FreeSpace } from './free-space.ts';
 
 /** The file is written this far behind the newest audio, so that late caller packets are still in place. */

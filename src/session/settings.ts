@@ -1,5 +1,5 @@
 import type { BrainContext, LlmSession } from '../providers/ports/model.ts';
-import type { SampleRate } from '../voice/audio/frame.ts';
+import type { SampleRate } from '@callwright/audio';
 import type { SttOptions, SttProvider } from '../providers/ports/recogniser.ts';
 import type { TtsOptions } from '../providers/ports/voice.ts';
 import { joinSections, parsePrompt } from '../voice/prompt/build-prompt.ts';

@@ -1,5 +1,5 @@
 import type { AnsweredKind } from '../shared/answered-by.ts';
-import type { SampleRate } from '../voice/audio/frame.ts';
+import type { SampleRate } from '@callwright/audio';
 import type { CallSpec } from '../workers/protocol.ts';
 import { Hearing, type HearingDeps } from './hearing.ts';
 

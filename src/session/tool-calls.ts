@@ -1,6 +1,6 @@
 import { maskedArgs } from '../shared/masked-args.ts';
 import type { ToolLogEntry } from '../voice/conversation.ts';
-import type { DtmfDigit } from '../voice/audio/dtmf.ts';
+import type { DtmfDigit } from '@callwright/audio';
 import type { ToolSpec } from '../providers/ports/model.ts';
 import type { TurnEffect, TurnEvent } from '../voice/turn/types.ts';
 import type { ToolAnswer, ToolRequest } from '../workers/protocol.ts';

@@ -1,5 +1,5 @@
-import type { DtmfDigit } from '../voice/audio/dtmf.ts';
-import type { MediaLeg, MediaSink, MediaStats } from '../telephony/rtp/media-leg.ts';
+import type { DtmfDigit } from '@callwright/audio';
+import type { MediaLeg, MediaSink, MediaStats } from '@callwright/rtp';
 import type { TtsSession } from '../providers/ports/voice.ts';
 import type { CallSpec } from '../workers/protocol.ts';
 import { Bridge } from './bridge.ts';

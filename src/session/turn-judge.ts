@@ -1,4 +1,4 @@
-import { FRAME_MS, type SampleRate } from '../voice/audio/frame.ts';
+import { FRAME_MS, type SampleRate } from '@callwright/audio';
 import type { TurnModel } from '../providers/ports/recogniser.ts';
 
 /** A model hears this much of a turn. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { answerVirtualCall, type VirtualSessionOptions } from '../../test/rigs/calls/virtual-session.ts';
-import { sineTone } from '../voice/audio/tones.ts';
+import { sineTone } from '@callwright/audio';
 
 const answer = (finals: readonly string[], task = '', options: VirtualSessionOptions = {}) =>
   answerVirtualCall({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LOST } from '../telephony/sip/outbound-failure.ts';
+import { LOST } from '@callwright/sip';
 import {
   FAILURE_CODES,
   failureReason,

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { dial, inDialog, US } from '../../test/rigs/sip/virtual-call.ts';
-import { VirtualNetwork } from '../../test/rigs/sip/virtual-network.ts';
-import { createDtmfDetector, stepDtmf } from './rtp/dtmf-detector.ts';
-import { writeDtmfTone } from './rtp/dtmf-tone.ts';
+import { dial, inDialog, US } from '../../packages/sip/test/virtual-call.ts';
+import { VirtualNetwork } from '../../packages/sip/test/virtual-network.ts';
 import {
+  createDtmfDetector,
   createEventReceiver,
   createEventSender,
   nextSendStep,
   queueDigits,
   receiveEvent,
+  stepDtmf,
   tickEvents,
-} from './rtp/telephone-event.ts';
-import { answerOffer } from './sdp/offer-answer.ts';
-import { dtmfOfInfo } from './sip/dtmf-info.ts';
+  writeDtmfTone,
+} from '@callwright/rtp';
+import { answerOffer, dtmfOfInfo } from '@callwright/sip';
 
 /** Faults that users of other voice agents report on the line; each test is named after the fault that it prevents. */
 const OURS = { address: '198.51.100.7', port: 20_000, sessionId: 77, version: 1 };

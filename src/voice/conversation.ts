@@ -2,7 +2,7 @@ import type { AnsweredBy } from '../shared/answered-by.ts';
 import type { FailureReason } from '../shared/failure-reason.ts';
 import type { VendorFault, VendorPart } from '../shared/vendor-fault.ts';
 import type { TurnMeasure, VendorUse } from './measures.ts';
-import type { MediaStats } from '../telephony/rtp/media-leg.ts';
+import type { MediaStats } from '@callwright/rtp';
 import type { EndReason, TranscriptLine, TurnLatency } from './turn/types.ts';
 
 /** One use of a tool, as the call's record keeps it. Times in ms. */

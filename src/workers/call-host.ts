@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import { earlyMedia } from '../session/early-media.ts';
 import { failureReason } from '../shared/failure-reason.ts';
-import type { NegotiatedMedia } from '../telephony/media.ts';
+import type { NegotiatedMedia } from '@callwright/rtp';
 import {
   hostedCall,
   order,

@@ -1,7 +1,7 @@
 import type { FailureReason } from '../shared/failure-reason.ts';
-import type { NegotiatedMedia } from '../telephony/media.ts';
+import type { NegotiatedMedia } from '@callwright/rtp';
 import type { WebSocketHandover } from '../telephony/web/handover.ts';
-import type { DtmfDigit } from '../voice/audio/dtmf.ts';
+import type { DtmfDigit } from '@callwright/audio';
 import type { EndReason } from '../voice/turn/types.ts';
 import type { BridgeEvent, CallSpec, LiveEvent, ToolAnswer, ToolRequest, SpecialTones } from './protocol.ts';
 import type { ConversationResult, ConversationProgress } from '../voice/conversation.ts';

@@ -1,7 +1,7 @@
 import type { ConnectSpeech } from '../offline/speech/speech-protocol.ts';
 import { dropSocket, type WebSocketHandover } from '../telephony/web/handover.ts';
 import { probeMemory } from '../providers/wire/probes.ts';
-import { splitPortRange, type PortRange } from '../telephony/rtp/port-pool.ts';
+import { type PortRange, splitPortRange } from '@callwright/rtp';
 import { FallbackCounts, type FallbackCount } from '../shared/fallback-counts.ts';
 import type { Log } from '../shared/log.ts';
 import type { ConversationProgress } from '../voice/conversation.ts';

@@ -1,8 +1,8 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { NegotiatedMedia } from '../telephony/media.ts';
+import type { NegotiatedMedia } from '@callwright/rtp';
 import type { WebSocketHandover } from '../telephony/web/handover.ts';
 import type { ConversationProgress, ConversationResult, ToolLogEntry } from '../voice/conversation.ts';
-import type { DtmfDigit } from '../voice/audio/dtmf.ts';
+import type { DtmfDigit } from '@callwright/audio';
 import type { RecogniserFault } from '../providers/ports/recogniser.ts';
 import type { ToolSpec } from '../providers/ports/model.ts';
 import type { KnowledgeItem } from '../shared/knowledge/knowledge-index.ts';

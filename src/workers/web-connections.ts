@@ -4,7 +4,7 @@ import { adoptSocket, type WebSocketHandover } from '../telephony/web/handover.t
 import { LISTEN_PROTOCOL, ListenerSocket } from '../telephony/web/listener-socket.ts';
 import { WEB_CALL_PROTOCOL, WEB_RATE, type ServerMessage } from '../telephony/web/messages.ts';
 import type { WebLeg } from '../telephony/web/web-leg.ts';
-import type { SampleRate } from '../voice/audio/frame.ts';
+import type { SampleRate } from '@callwright/audio';
 import type { FromWorker } from './protocol.ts';
 
 /** What a listener needs of a call. */

@@ -1,7 +1,7 @@
 import type { Browser, Frame, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createOfflineTts } from '../../src/offline/speech/tts.ts';
-import { parseWav } from '../../src/voice/audio/wav.ts';
+import { parseWav } from '@callwright/audio';
 import { Resampler } from '../../packages/widget/src/resampler.ts';
 import { violationsOf } from '../helpers/browser/axe.ts';
 import { createAgent, provisionWith, transcriptOf, whenOver } from '../helpers/service/scenario.ts';

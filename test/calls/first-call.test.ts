@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseWav } from '../../src/voice/audio/wav.ts';
-import { rms } from '../../src/voice/audio/level.ts';
+import { parseWav, rms } from '@callwright/audio';
 import {
   createAgent,
   place,

@@ -2,12 +2,9 @@ import type { Socket } from 'node:dgram';
 import { readdirSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ManualClock, systemClock } from '../../src/shared/clock.ts';
-import { closeSocket, PortPool, PortsExhausted } from '../../src/telephony/rtp/port-pool.ts';
+import { PortPool, PortsExhausted, RtpLeg, Wheel, closeSocket, writeRtcp } from '@callwright/rtp';
 import { silentLog } from '../../src/shared/log.ts';
-import { RtpLeg } from '../../src/telephony/rtp/rtp-leg.ts';
-import { Wheel } from '../../src/telephony/rtp/wheel.ts';
-import { writeRtcp } from '../../src/telephony/rtp/rtcp.ts';
-import { acceptAnswer, answerOffer, createOffer } from '../../src/telephony/sdp/offer-answer.ts';
+import { acceptAnswer, answerOffer, createOffer } from '@callwright/sip';
 import {
   ADDRESS,
   bench,

@@ -3,7 +3,7 @@ import { sleep } from '../helpers/sip/rtp-bench.ts';
 import { createAgent, provisionWith, transcriptOf, whenOver } from '../helpers/service/scenario.ts';
 import { eventually, startService, type Service } from '../helpers/service/service.ts';
 import { openPage, publicKeyOf, WebCaller } from '../helpers/browser/web-caller.ts';
-import { parseWav } from '../../src/voice/audio/wav.ts';
+import { parseWav } from '@callwright/audio';
 
 let service: Service;
 let agentId: string;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { seededRandom } from '../rigs/sip/virtual-network.ts';
+import { seededRandom } from '../../packages/sip/test/virtual-network.ts';
 
 /** Seeded choices. */
 export class Dice {

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/shared/clock.ts';
 import { silentLog } from '../../src/shared/log.ts';
-import type { InboundLeg, OutboundLeg, SignallingEvents } from '../../src/telephony/sip/call.ts';
-import { createSignalling, type SipSignalling } from '../../src/telephony/sip/signalling.ts';
+import type { InboundLeg, OutboundLeg, SignallingEvents } from '@callwright/sip';
+import { createSignalling, type SipSignalling } from '../../src/telephony/signalling.ts';
 import type { Trunk } from '../../src/telephony/trunks/trunk.ts';
 import { startBaresip } from '../helpers/sip/baresip.ts';
 import { startKamailio, type Kamailio } from '../helpers/sip/kamailio.ts';

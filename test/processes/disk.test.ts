@@ -1,7 +1,7 @@
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseWav } from '../../src/voice/audio/wav.ts';
+import { parseWav } from '@callwright/audio';
 import { createTestDatabase, type TestDatabase } from '../helpers/database/database.ts';
 import { mayMount, mount, unmount } from '../helpers/recordings/small-file-system.ts';
 import { createAgent, place, provisionWith, subscribe, whenOver } from '../helpers/service/scenario.ts';

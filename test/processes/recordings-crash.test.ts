@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { parseWav, type WavResult } from '../../src/voice/audio/wav.ts';
+import { type WavResult, parseWav } from '@callwright/audio';
 import { createTestDatabase, type TestDatabase } from '../helpers/database/database.ts';
 import {
   createAgent,

@@ -33,25 +33,8 @@ const RULES: Record<string, { code: readonly string[]; types?: readonly string[]
 };
 /** Files that wire or run the program may import everything. */
 const FREE = new Set(['app', 'main', 'cli']);
-/** The audio toolbox is pure arithmetic: the media plane and the speech engines use it. */
-const OPEN_TO = new Map([
-  [
-    'voice/audio',
-    new Set([
-      'telephony',
-      'providers',
-      'vendors',
-      'offline',
-      'session',
-      'workers',
-      'domain',
-      'recordings',
-      'http',
-    ]),
-  ],
-  ['providers/ports', new Set(['session', 'workers', 'chat', 'domain'])],
-  ['telephony/rtp/media-leg', new Set(['voice', 'domain'])],
-]);
+/** Single folders of a room that others may use. */
+const OPEN_TO = new Map([['providers/ports', new Set(['session', 'workers', 'chat', 'domain'])]]);
 
 const root = resolve(import.meta.dirname, '../../src');
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((f) => f.endsWith('.ts'));
@@ -117,6 +100,6 @@ describe('import directions', () => {
     expect(isAllowed({ from: 'voice/turn/machine.ts', to: 'store/database.ts', typeOnly: false })).toBe(
       false,
     );
-    expect(isAllowed({ from: 'http/server.ts', to: 'telephony/sip/call.ts', typeOnly: true })).toBe(false);
+    expect(isAllowed({ from: 'http/server.ts', to: 'telephony/signalling.ts', typeOnly: true })).toBe(false);
   });
 });

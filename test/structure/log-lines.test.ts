@@ -1,6 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { productFiles, type SourceFile } from './sources.ts';
 
 /**
  * Scans the source for log calls: messages must be constant, and fields must be ids, counts, names from the program
@@ -69,7 +68,6 @@ const FIELDS: Readonly<Record<string, string>> = {
   '...traceOf(error)': 'name, code and source locations',
 };
 
-const root = resolve(import.meta.dirname, '../../src');
 const CALL = /\b(?:#?log|options\.log|deps\.log)\.(trace|debug|info|warn|error|fatal)\(/g;
 
 interface Line {
@@ -78,8 +76,7 @@ interface Line {
   readonly args: string;
 }
 
-function linesOf(file: string): Line[] {
-  const text = readFileSync(join(root, file), 'utf8');
+function linesOf({ file, text }: SourceFile): Line[] {
   return [...text.matchAll(CALL)].map((match) => {
     const from = match.index + match[0].length;
     let depth = 1;
@@ -113,8 +110,7 @@ function read(args: string): { fields: string[]; message: string } | null {
 }
 
 describe('log lines', () => {
-  const files = readdirSync(root, { recursive: true, encoding: 'utf8' });
-  const lines = files.filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts')).flatMap(linesOf);
+  const lines = productFiles().flatMap(linesOf);
 
   it('have constant messages and only listed fields, which hold no personal data', () => {
     expect(lines.length).toBeGreaterThan(60);

@@ -1,11 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { faultOf, type Fault } from './regex/ambiguity.ts';
 import { constructedBy, constructionsIn } from './regex/constructed.ts';
 import { literalsIn, type Literal } from './regex/literals.ts';
-
-const root = resolve(import.meta.dirname, '../..');
+import { productFiles, projectFolder } from './sources.ts';
 
 /** Patterns that the analysis cannot prove linear, each with the proof. */
 const PROVEN: Readonly<Record<string, string>> = {
@@ -34,23 +32,19 @@ interface Finding {
   readonly fault: Fault;
 }
 
-const folders = ['src', ...readdirSync(join(root, 'packages')).map((name) => `packages/${name}/src`)];
-const sources = folders
-  .flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`),
-  )
-  .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
-  .map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }));
+const sources = productFiles();
 
 /** Constructions by module, and the lines of those that are no top-level code. */
 function constructions(): { found: (Literal & { readonly file: string })[]; unseen: Record<string, number> } {
   const sites = sources
     .map(({ file, text }) => ({ file, lines: constructionsIn(text) }))
     .filter(({ lines }) => lines.length > 0);
-  const found = constructedBy(sites.map(({ file }) => join(root, file))).map(({ path, ...literal }) => ({
-    ...literal,
-    file: relative(root, path),
-  }));
+  const found = constructedBy(sites.map(({ file }) => join(projectFolder, file))).map(
+    ({ path, ...literal }) => ({
+      ...literal,
+      file: relative(projectFolder, path),
+    }),
+  );
   const seen = new Set(found.map(({ file, line }) => `${file}:${line}`));
   const unseen = sites
     .map(({ file, lines }) => [file, lines.filter((line) => !seen.has(`${file}:${line}`)).length] as const)

@@ -3,8 +3,7 @@ import { createOfflineStt } from '../../src/offline/recogniser/stt.ts';
 import { createOfflineTts } from '../../src/offline/speech/tts.ts';
 import { createVadProvider } from '../../src/providers/vad/provider.ts';
 import { Answering } from '../../src/session/answering.ts';
-import { dbfs } from '../../src/voice/audio/level.ts';
-import { beep, dualTone } from '../../src/voice/audio/tones.ts';
+import { beep, dbfs, dualTone } from '@callwright/audio';
 import { initialGate, stepGate } from '../../src/voice/turn/speech-gate.ts';
 import { overTheLine, synthesise } from '../helpers/audio/speech.ts';
 

@@ -10,7 +10,7 @@ import { createOfflineTts } from '../../src/offline/speech/tts.ts';
 import { PREVIEW_SENTENCES, previewRenderer } from '../../src/offline/speech/preview.ts';
 import { createVadProvider } from '../../src/providers/vad/provider.ts';
 import { voices } from '../../src/providers/voices.ts';
-import { parseWav } from '../../src/voice/audio/wav.ts';
+import { parseWav } from '@callwright/audio';
 import type { SttEvent } from '../../src/providers/ports/recogniser.ts';
 import type { TtsEvent } from '../../src/providers/ports/voice.ts';
 import {

@@ -1,4 +1,4 @@
-import { encodeAlawTo, encodeUlawTo } from '../../../src/voice/audio/g711.ts';
+import { encodeAlawTo, encodeUlawTo } from '@callwright/audio';
 import type { FakeSettings, FakeStream } from './fake-vendor.ts';
 import { codedSpeech, codedWords, type CodedWord } from './word-code.ts';
 

@@ -1,4 +1,4 @@
-import { decodeUlawTo } from '../../../src/voice/audio/g711.ts';
+import { decodeUlawTo } from '@callwright/audio';
 import { WordListener, type CodedWord } from './word-code.ts';
 
 export type FakeEncoding = 'mulaw' | 'linear16' | 'float32';

@@ -11,7 +11,7 @@ import type { Db } from '../../store/database.ts';
 import type { JsonObject } from '../../store/schema.ts';
 import type { CallFault, RecordingPause } from '../../voice/conversation.ts';
 import type { PartName, TurnMeasure, VendorUse } from '../../voice/measures.ts';
-import type { MediaStats } from '../../telephony/rtp/media-leg.ts';
+import type { MediaStats } from '@callwright/rtp';
 import type { TranscriptLine, TurnLatency } from '../../voice/turn/types.ts';
 import type { Evaluation } from '../analysis/analysis.ts';
 import type { SignedLinks } from '../links/signed-links.ts';

@@ -3,7 +3,7 @@ import { SPHINX_MODEL } from '../recogniser/stt.ts';
 import { utteranceBuffer } from '../../providers/stt/utterance.ts';
 import type { Log } from '../../shared/log.ts';
 import { endThread, stopFlag, type StopFlag } from '../../shared/native-threads.ts';
-import { FRAME_MS, type SampleRate } from '../../voice/audio/frame.ts';
+import { FRAME_MS, type SampleRate } from '@callwright/audio';
 
 export interface RecogniserData {
   readonly modelDirectory: string;

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { type Log, silentLog } from '../../shared/log.ts';
 import { endThread, stopFlag, type StopFlag } from '../../shared/native-threads.ts';
-import type { SampleRate } from '../../voice/audio/frame.ts';
+import type { SampleRate } from '@callwright/audio';
 import type { Grammar } from './grammar.ts';
 
 /** Messages between a call worker and a recogniser thread. Utterance buffers are transferred. */

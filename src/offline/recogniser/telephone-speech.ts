@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { childEnvironment } from '../../shared/child-environment.ts';
 import { scratchFolder } from '../../shared/scratch.ts';
-import { createResampler, resample } from '../../voice/audio/resample.ts';
+import { createResampler, resample } from '@callwright/audio';
 import { espeakArguments, fliteArguments } from '../speech/engines.ts';
 import { wavStream } from '../speech/wav-stream.ts';
 

@@ -1,5 +1,5 @@
 import type { Language } from '@callwright/language';
-import { FRAME_MS } from '../../voice/audio/frame.ts';
+import { FRAME_MS } from '@callwright/audio';
 import type { Expected } from '../../voice/turn/ports.ts';
 import type { SttEvent, SttProvider, SttSession } from '../../providers/ports/recogniser.ts';
 import { choiceSetting, listSetting, numberSetting, parseFakeName } from './options.ts';

@@ -1,6 +1,6 @@
 import type { Language } from '@callwright/language';
 import type { TtsProvider } from '../../providers/ports/voice.ts';
-import { writeWav } from '../../voice/audio/wav.ts';
+import { writeWav } from '@callwright/audio';
 import { joined } from './speech-audio.ts';
 
 const PREVIEW_RATE = 8000;

@@ -1,4 +1,4 @@
-import { createResampler, resample, type Resampler } from '../../voice/audio/resample.ts';
+import { type Resampler, createResampler, resample } from '@callwright/audio';
 
 /** Audio measured before an utterance's gain is fixed; engines produce it within milliseconds. */
 const LEVEL_WINDOW_SECONDS = 1.2;

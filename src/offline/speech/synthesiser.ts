@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { scratchFolder } from '../../shared/scratch.ts';
-import type { SampleRate } from '../../voice/audio/frame.ts';
+import type { SampleRate } from '@callwright/audio';
 import { type EngineEvent, type EngineRun, runEspeak, runFlite } from './engines.ts';
 import { engineSlots, type Rank } from './engine-slots.ts';
 import { type ClipEnd, type ClipEvent, SharedClip } from './shared-clip.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { writeWav } from '../../voice/audio/wav.ts';
+import { writeWav } from '@callwright/audio';
 import { wavStream, type WavPiece } from './wav-stream.ts';
 
 const pcm = Int16Array.from({ length: 50 }, (_, i) => i * 100 - 2500);

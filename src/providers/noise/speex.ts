@@ -1,5 +1,5 @@
 import { koffi } from '../../shared/koffi.ts';
-import type { SampleRate } from '../../voice/audio/frame.ts';
+import type { SampleRate } from '@callwright/audio';
 
 /** Suppresses stationary noise in caller audio, in place, 20 ms frames. */
 export interface NoiseFilter {

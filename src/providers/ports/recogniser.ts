@@ -1,6 +1,6 @@
 import type { Language } from '@callwright/language';
 import type { VendorFault } from '../../shared/vendor-fault.ts';
-import type { SampleRate } from '../../voice/audio/frame.ts';
+import type { SampleRate } from '@callwright/audio';
 import type { AudioUse } from '../../voice/measures.ts';
 import type { Ears, Expected } from '../../voice/turn/ports.ts';
 

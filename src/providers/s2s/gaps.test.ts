@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { toneRecogniser } from '../../../test/helpers/audio/tone-recogniser.ts';
 import { answerVirtualCall, voice, type VirtualSession } from '../../../test/rigs/calls/virtual-session.ts';
-import { encodeUlawTo } from '../../voice/audio/g711.ts';
+import { encodeUlawTo } from '@callwright/audio';
 import { createFakeLlm } from '../../offline/scripted/llm.ts';
 import type { Timers } from '../../offline/scripted/timers.ts';
 import { createFakeTts } from '../../offline/scripted/tts.ts';

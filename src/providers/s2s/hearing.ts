@@ -1,6 +1,6 @@
 import type { Scheduler } from '../../shared/clock.ts';
 import { NOT_UNDERSTOOD } from '../../shared/not-understood.ts';
-import { FRAME_MS } from '../../voice/audio/frame.ts';
+import { FRAME_MS } from '@callwright/audio';
 import type { SttEvent, SttOptions, SttProvider, SttSession } from '../ports/recogniser.ts';
 import { vendorFault, type VendorFault } from '../wire/fault.ts';
 import type { S2sCall } from './call.ts';

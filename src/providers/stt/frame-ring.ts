@@ -1,4 +1,4 @@
-import { FRAME_MS, type SampleRate } from '../../voice/audio/frame.ts';
+import { FRAME_MS, type SampleRate } from '@callwright/audio';
 
 /** The last frames of a call, by audio time. Frames are copied; nothing is allocated per frame. */
 export class FrameRing {

@@ -1,5 +1,5 @@
 import type { VendorSettings } from '../../vendors/catalogue.ts';
-import { FRAME_MS } from '../../voice/audio/frame.ts';
+import { FRAME_MS } from '@callwright/audio';
 import type { Expected } from '../../voice/turn/ports.ts';
 import type { SttEvent, SttOptions, SttProvider, SttSession } from '../ports/recogniser.ts';
 import type { AudioUse } from '../../voice/measures.ts';

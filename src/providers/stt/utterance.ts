@@ -1,4 +1,4 @@
-import type { SampleRate } from '../../voice/audio/frame.ts';
+import type { SampleRate } from '@callwright/audio';
 
 /** Audio kept from before the start of speech, and the longest utterance, ms. */
 const PREROLL_MS = 300;

@@ -1,6 +1,11 @@
-import { encodeUlawTo } from '../../voice/audio/g711.ts';
-import { createResampler, maxResampled, resampleTo, type Resampler } from '../../voice/audio/resample.ts';
-import type { SampleRate } from '../../voice/audio/frame.ts';
+import {
+  type Resampler,
+  type SampleRate,
+  createResampler,
+  encodeUlawTo,
+  maxResampled,
+  resampleTo,
+} from '@callwright/audio';
 
 /** How a recogniser takes audio: mono, in chunks of `chunkMs`. */
 export interface WireFormat {

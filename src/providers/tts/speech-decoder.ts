@@ -1,6 +1,4 @@
-import { decodeUlawTo } from '../../voice/audio/g711.ts';
-import { createResampler, resample, type Resampler } from '../../voice/audio/resample.ts';
-import type { SampleRate } from '../../voice/audio/frame.ts';
+import { type Resampler, type SampleRate, createResampler, decodeUlawTo, resample } from '@callwright/audio';
 
 /** How a vendor sends speech: mono, without a header. */
 export interface SpeechFormat {

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
 import { NativeCalls } from '../../shared/native-threads.ts';
-import { createResampler, resample } from '../../voice/audio/resample.ts';
+import { createResampler, resample } from '@callwright/audio';
 import { MEL_BANDS, MEL_FRAMES, MEL_RATE, melFeatures } from './mel.ts';
 import type { FromTurnThread, ToTurnThread, TurnThreadData } from './smart-turn.ts';
 

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { silentLog, type Log } from '../../shared/log.ts';
 import { endThread, stopFlag, type StopFlag } from '../../shared/native-threads.ts';
 import type { Language } from '@callwright/language';
-import type { SampleRate } from '../../voice/audio/frame.ts';
+import type { SampleRate } from '@callwright/audio';
 import type { TurnModel } from '../ports/recogniser.ts';
 
 const PACKAGE = 'onnxruntime-node';

@@ -1,4 +1,4 @@
-import type { SampleRate } from '../../voice/audio/frame.ts';
+import type { SampleRate } from '@callwright/audio';
 import type { Vad } from '../ports/recogniser.ts';
 
 /** Level above the noise floor at which the probability is 0.5, and the slope around it, dB. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { silentLog, type Log } from '../../shared/log.ts';
-import type { SampleRate } from '../../voice/audio/frame.ts';
+import type { SampleRate } from '@callwright/audio';
 import type { VadProvider } from '../ports/recogniser.ts';
 import { openLight } from './light.ts';
 import { onnxTensors } from './onnx-tensors.ts';

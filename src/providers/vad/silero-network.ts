@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { SampleRate } from '../../voice/audio/frame.ts';
+import type { SampleRate } from '@callwright/audio';
 import { OnnxError, type Tensor } from './onnx-tensors.ts';
 
 /**

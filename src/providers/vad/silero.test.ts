@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { SampleRate } from '../../voice/audio/frame.ts';
+import type { SampleRate } from '@callwright/audio';
 import type { Vad } from '../ports/recogniser.ts';
 import { onnxTensors } from './onnx-tensors.ts';
 import { createVadProvider, SILERO_MODEL } from './provider.ts';

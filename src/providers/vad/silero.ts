@@ -1,4 +1,4 @@
-import type { SampleRate } from '../../voice/audio/frame.ts';
+import type { SampleRate } from '@callwright/audio';
 import type { Vad } from '../ports/recogniser.ts';
 import { STATE_SIZE, type SileroNetwork } from './silero-network.ts';
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createVadProvider } from './provider.ts';
-import { decodeUlawTo, encodeUlawTo } from '../../voice/audio/g711.ts';
-import { createResampler, resample } from '../../voice/audio/resample.ts';
+import { createResampler, decodeUlawTo, encodeUlawTo, resample } from '@callwright/audio';
 import { ReceivedAudio, WordListener, codedSpeech } from '@callwright/stand-ins';
 
 const TEXT = 'My number is 98,450 नमस्ते 我要 Übergröße.';

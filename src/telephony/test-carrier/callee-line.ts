@@ -1,10 +1,7 @@
-import { FRAME_MS } from '../../voice/audio/frame.ts';
-import type { MediaLeg, MediaSink } from '../rtp/media-leg.ts';
+import { FRAME_MS, beep, clearQueue, createFrameQueue, dbfs, pushPcm, readFrame } from '@callwright/audio';
+import type { MediaLeg, MediaSink } from '@callwright/rtp';
 import type { TtsContext, TtsProvider, TtsSession } from '../../providers/ports/voice.ts';
 import type { Vad, VadProvider } from '../../providers/ports/recogniser.ts';
-import { createFrameQueue, clearQueue, pushPcm, readFrame } from '../../voice/audio/frame-queue.ts';
-import { dbfs } from '../../voice/audio/level.ts';
-import { beep } from '../../voice/audio/tones.ts';
 import { GATE_SETTINGS, initialGate, stepGate, type GateState } from '../../voice/turn/speech-gate.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { type Behaviour, type CalleeEvent, type CalleeState, newCallee, stepCallee } from './callee.ts';

@@ -1,15 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { silentLog } from '../../shared/log.ts';
-import { chooseChallenge, createAuthenticator } from '../sip/digest-client.ts';
-import type { Endpoint } from '../sip/endpoint.ts';
-import { EMPTY_BODY, type Header, type SipRequest } from '../sip/message.ts';
-import { responseTo } from '../sip/response.ts';
-import type { Origin } from '../sip/transport.ts';
-import type { Judgement } from '../sip/user-agent.ts';
-import { VirtualNetwork } from '../../../test/rigs/sip/virtual-network.ts';
+import {
+  EMPTY_BODY,
+  type Endpoint,
+  type Header,
+  type Judgement,
+  type Origin,
+  type SipRequest,
+  chooseChallenge,
+  createAuthenticator,
+  responseTo,
+} from '@callwright/sip';
+import { VirtualNetwork } from '../../../packages/sip/test/virtual-network.ts';
 import { createGuard, createRateLimit } from './guard.ts';
 import { type Trunk } from './trunk.ts';
-import { createSourceMatch } from '../rtp/source-match.ts';
+import { createSourceMatch } from '@callwright/rtp';
 import { TrunkLine } from './trunk-line.ts';
 
 const from = (address: string, port = 5060): Origin => ({

@@ -1,8 +1,14 @@
-import { createDigestServer } from '../sip/digest-server.ts';
-import { header, type SipRequest } from '../sip/message.ts';
-import type { Origin } from '../sip/transport.ts';
-import { formatHostPort, parseUri, userOf } from '../sip/uri.ts';
-import type { Judgement, SourceGuard } from '../sip/user-agent.ts';
+import {
+  type Judgement,
+  type Origin,
+  type SipRequest,
+  type SourceGuard,
+  createDigestServer,
+  formatHostPort,
+  header,
+  parseUri,
+  userOf,
+} from '@callwright/sip';
 import type { TrunkLine } from './trunk-line.ts';
 
 /** User-Agent values of scanners and password guessing tools. */

@@ -1,11 +1,16 @@
 import { randomToken } from '../../shared/ids.ts';
-import type { CallTrunk } from '../sip/call-context.ts';
-import { contact, USER_AGENT } from '../sip/headers.ts';
-import type { Endpoint } from '../sip/endpoint.ts';
-import { Exchange } from '../sip/exchange.ts';
-import { EMPTY_BODY, type SipRequest } from '../sip/message.ts';
+import {
+  type CallTrunk,
+  EMPTY_BODY,
+  type Endpoint,
+  Exchange,
+  type LocalPoint,
+  type Peer,
+  type SipRequest,
+  USER_AGENT,
+  contact,
+} from '@callwright/sip';
 import type { Scheduler } from '../../shared/clock.ts';
-import type { LocalPoint, Peer } from '../sip/transport.ts';
 
 /** Probes a trunk with OPTIONS. Any response except 408 and 503 means reachable. */
 export class Monitor {

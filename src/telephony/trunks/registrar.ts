@@ -1,14 +1,22 @@
 import { randomToken } from '../../shared/ids.ts';
 import type { Log } from '../../shared/log.ts';
-import type { CallTrunk } from '../sip/call-context.ts';
-import { contactUri, USER_AGENT } from '../sip/headers.ts';
-import type { Endpoint } from '../sip/endpoint.ts';
-import { Exchange } from '../sip/exchange.ts';
-import { EMPTY_BODY, header, headerLines, type SipRequest, type SipResponse } from '../sip/message.ts';
-import { parseAddressList } from '../sip/parse-header.ts';
+import {
+  type CallTrunk,
+  EMPTY_BODY,
+  type Endpoint,
+  Exchange,
+  type LocalPoint,
+  type Peer,
+  type SipRequest,
+  type SipResponse,
+  USER_AGENT,
+  contactUri,
+  escapeUser,
+  header,
+  headerLines,
+  parseAddressList,
+} from '@callwright/sip';
 import type { Scheduler } from '../../shared/clock.ts';
-import type { LocalPoint, Peer } from '../sip/transport.ts';
-import { escapeUser } from '../sip/uri.ts';
 import { isRegistered, newRegistration, type RegistrationEvent, stepRegistration } from './registration.ts';
 
 /** Keeps one account registered; removes the registration on stop. */

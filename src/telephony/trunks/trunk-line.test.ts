@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { silentLog, type Log } from '../../shared/log.ts';
-import { header, type Header, type SipRequest } from '../sip/message.ts';
-import { responseTo } from '../sip/response.ts';
-import type { Resolve } from '../sip/resolver.ts';
-import { VirtualNetwork, peerAt } from '../../../test/rigs/sip/virtual-network.ts';
+import { type Header, type Resolve, type SipRequest, header, responseTo } from '@callwright/sip';
+import { VirtualNetwork, peerAt } from '../../../packages/sip/test/virtual-network.ts';
 import { TrunkLine } from './trunk-line.ts';
 import type { Trunk } from './trunk.ts';
 

@@ -1,12 +1,16 @@
 import type { Log } from '../../shared/log.ts';
-import { createAuthenticator, type Authenticator } from '../sip/digest-client.ts';
-import type { CallTrunk } from '../sip/call-context.ts';
-import type { Endpoint } from '../sip/endpoint.ts';
-import { literalPeer, type Resolve, type TransportChoice } from '../sip/resolver.ts';
-import { isUnspecified } from '../media.ts';
-import { createSourceMatch } from '../rtp/source-match.ts';
+import {
+  type Authenticator,
+  type CallTrunk,
+  type Endpoint,
+  type Peer,
+  type Resolve,
+  type TransportChoice,
+  createAuthenticator,
+  literalPeer,
+} from '@callwright/sip';
+import { createSourceMatch, isUnspecified } from '@callwright/rtp';
 import type { Scheduler } from '../../shared/clock.ts';
-import type { Peer } from '../sip/transport.ts';
 import { Monitor } from './monitor.ts';
 import { Registrar } from './registrar.ts';
 import { type Trunk, trunkDomain } from './trunk.ts';

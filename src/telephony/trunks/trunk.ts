@@ -1,5 +1,4 @@
-import type { TransportChoice } from '../sip/resolver.ts';
-import { formatHostPort, parseUri } from '../sip/uri.ts';
+import { type TransportChoice, formatHostPort, parseUri } from '@callwright/sip';
 
 /** A SIP trunk or PBX account as configured. */
 export interface Trunk {

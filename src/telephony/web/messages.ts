@@ -1,4 +1,4 @@
-import type { DtmfDigit } from '../../voice/audio/dtmf.ts';
+import type { DtmfDigit } from '@callwright/audio';
 
 /**
  * The messages of a browser call's WebSocket. Binary: 20 ms of mono PCM16 (little-endian) at 16 kHz, both ways. Text:

@@ -1,8 +1,7 @@
 import type { WebSocket } from 'ws';
 import type { Clock } from '../../shared/clock.ts';
-import type { DtmfDigit } from '../../voice/audio/dtmf.ts';
-import type { MediaLeg, MediaSink, MediaStats } from '../rtp/media-leg.ts';
-import type { Wheel, WheelMember } from '../rtp/wheel.ts';
+import type { DtmfDigit } from '@callwright/audio';
+import type { MediaLeg, MediaSink, MediaStats, Wheel, WheelMember } from '@callwright/rtp';
 import {
   parseClientMessage,
   WEB_FRAME_BYTES,

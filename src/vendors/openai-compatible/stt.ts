@@ -1,7 +1,7 @@
 import type { Language } from '@callwright/language';
 import { recogniserCode } from '../recogniser-languages.ts';
 import type { VendorSettings } from '../catalogue.ts';
-import { writeWav } from '../../voice/audio/wav.ts';
+import { writeWav } from '@callwright/audio';
 import type { SttEvent, SttOptions, SttProvider, SttSession } from '../../providers/ports/recogniser.ts';
 import { faultOfStatus, vendorFault, type VendorFault } from '../../providers/wire/fault.ts';
 import { redact } from '../../providers/wire/redact.ts';

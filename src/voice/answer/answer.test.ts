@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { noise, RATE, voice } from '../../../test/rigs/calls/line-sounds.ts';
-import { beep } from '../audio/tones.ts';
+import { beep } from '@callwright/audio';
 import { initialAnswer, leftAs, stepAnswer, type AnswerEffect, type AnswerState } from './answer.ts';
 import type { MenuStep } from './state.ts';
 import { createToneDetector, stepTone } from './tone-detector.ts';

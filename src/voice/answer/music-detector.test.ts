@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createVadProvider } from '../../providers/vad/provider.ts';
-import { dualTone } from '../audio/tones.ts';
+import { dualTone } from '@callwright/audio';
 import { createMusicDetector, stepMusic } from './music-detector.ts';
 
 const CHORDS = [

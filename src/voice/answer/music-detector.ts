@@ -1,4 +1,4 @@
-import { dbfs } from '../audio/level.ts';
+import { dbfs } from '@callwright/audio';
 
 /** Detects music on the line: sound with a pitch that goes on without pauses and is no speech. */
 export interface MusicDetector {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { noise, RATE, voice } from '../../../test/rigs/calls/line-sounds.ts';
-import { mixInto } from '../audio/mixer.ts';
-import { dualTone, sineTone } from '../audio/tones.ts';
+import { dualTone, mixInto, sineTone } from '@callwright/audio';
 import { createToneDetector, stepTone } from './tone-detector.ts';
 
 describe('the tone detector', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dbfs } from '../audio/level.ts';
+import { dbfs } from '@callwright/audio';
 import { createEchoGuard, isEcho, sentFrame } from './echo-guard.ts';
 
 /** A voice without words: harmonics of a pitch that wanders, syllable by syllable. */

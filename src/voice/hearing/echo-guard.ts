@@ -1,4 +1,4 @@
-import type { SampleRate } from '../audio/frame.ts';
+import type { SampleRate } from '@callwright/audio';
 
 /**
  * Recognises the agent's own voice in what comes back from a speakerphone or a bad line. Compares the waveform sent with

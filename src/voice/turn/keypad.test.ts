@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DtmfDigit } from '../audio/dtmf.ts';
+import type { DtmfDigit } from '@callwright/audio';
 import { turnSettings } from '../prompt/settings.ts';
 import { simulate } from '../../../test/rigs/turn/simulate.ts';
 import type { KeyRules } from './types.ts';

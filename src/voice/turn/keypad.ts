@@ -1,5 +1,5 @@
 import { expectedOfLine } from '@callwright/language';
-import type { DtmfDigit } from '../audio/dtmf.ts';
+import type { DtmfDigit } from '@callwright/audio';
 import { joinText } from '../prompt/sentences.ts';
 import { languageNow } from './policies/wording.ts';
 import { change, isAudible, isFloorFree, type Keypad, type Step, type TurnState } from './state.ts';

@@ -1,4 +1,4 @@
-import type { DtmfDigit } from '../audio/dtmf.ts';
+import type { DtmfDigit } from '@callwright/audio';
 import type { Expected, HistoryItem, KeyWait, TtsMark } from './ports.ts';
 import type { Language } from '@callwright/language';
 import type { LineSource } from '../../shared/spoken-by.ts';

@@ -1,18 +1,21 @@
-import { CODECS, codecByName } from '../../../src/telephony/codecs/registry.ts';
-import type { NegotiatedMedia } from '../../../src/telephony/media.ts';
-import { InboundStream } from '../../../src/telephony/rtp/inbound-stream.ts';
 import {
-  createRtpView,
-  looksLikeRtcp,
+  CODECS,
+  InboundStream,
   MAX_RTP_BYTES,
+  type NegotiatedMedia,
+  codecByName,
+  createRtcpSession,
+  createRtpView,
+  jitterMs,
+  looksLikeRtcp,
+  parseRtcp,
   parseRtp,
+  receiveRtcp,
+  takeReport,
+  writeRtcp,
   writeRtpHeader,
-} from '../../../src/telephony/rtp/packet.ts';
-import { jitterMs, takeReport } from '../../../src/telephony/rtp/reception.ts';
-import { createRtcpSession, receiveRtcp } from '../../../src/telephony/rtp/rtcp-session.ts';
-import { parseRtcp, writeRtcp } from '../../../src/telephony/rtp/rtcp.ts';
-import { acceptAnswer, answerOffer, createOffer } from '../../../src/telephony/sdp/offer-answer.ts';
-import { parseSdp } from '../../../src/telephony/sdp/parse.ts';
+} from '@callwright/rtp';
+import { acceptAnswer, answerOffer, createOffer, parseSdp } from '@callwright/sip';
 import { mappedAddress } from '../../../src/telephony/stun.ts';
 import type { Dice } from '../dice.ts';
 import { mutateBytes, mutateText, tokens } from '../mutate.ts';

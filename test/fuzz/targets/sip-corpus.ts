@@ -1,8 +1,8 @@
-import { bytesOf } from '../../rigs/sip/torture-case.ts';
-import { TORTURE_INVALID } from '../../rigs/sip/torture-invalid.ts';
-import { TORTURE_VALID } from '../../rigs/sip/torture-valid.ts';
+import { bytesOf } from '../../../packages/sip/test/torture-case.ts';
+import { TORTURE_INVALID } from '../../../packages/sip/test/torture-invalid.ts';
+import { TORTURE_VALID } from '../../../packages/sip/test/torture-valid.ts';
 import { tokens } from '../mutate.ts';
-import { THEM, US } from '../../rigs/sip/virtual-call.ts';
+import { THEM, US } from '../../../packages/sip/test/virtual-call.ts';
 
 export const SDP = [
   'v=0',

@@ -1,15 +1,21 @@
 import { setImmediate } from 'node:timers/promises';
 import { silentLog } from '../../../src/shared/log.ts';
-import type { InboundLeg, OutboundLeg, SignallingEvents } from '../../../src/telephony/sip/call.ts';
-import { tagOf, type SipMessage } from '../../../src/telephony/sip/message.ts';
-import { parseMessage } from '../../../src/telephony/sip/parse-message.ts';
-import { createFraming } from '../../../src/telephony/sip/stream-framing.ts';
-import type { TransportName } from '../../../src/telephony/sip/transport.ts';
-import { formatAddress, formatVia } from '../../../src/telephony/sip/write.ts';
+import {
+  type InboundLeg,
+  type OutboundLeg,
+  type SignallingEvents,
+  type SipMessage,
+  type TransportName,
+  createFraming,
+  formatAddress,
+  formatVia,
+  parseMessage,
+  tagOf,
+} from '@callwright/sip';
 import { createGuard } from '../../../src/telephony/trunks/guard.ts';
 import { TrunkLine } from '../../../src/telephony/trunks/trunk-line.ts';
-import { outbound, THEM, trunkTo, US } from '../../rigs/sip/virtual-call.ts';
-import { VirtualNetwork } from '../../rigs/sip/virtual-network.ts';
+import { outbound, THEM, trunkTo, US } from '../../../packages/sip/test/virtual-call.ts';
+import { VirtualNetwork } from '../../../packages/sip/test/virtual-network.ts';
 import type { Dice } from '../dice.ts';
 import { mutateText } from '../mutate.ts';
 import { must, type Target } from '../target.ts';

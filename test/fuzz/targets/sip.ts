@@ -1,11 +1,18 @@
-import { createDigestServer } from '../../../src/telephony/sip/digest-server.ts';
-import { authorize, chooseChallenge } from '../../../src/telephony/sip/digest-client.ts';
-import { parseDigest } from '../../../src/telephony/sip/digest-header.ts';
-import { EMPTY_BODY, type SipRequest } from '../../../src/telephony/sip/message.ts';
-import { MAX_MESSAGE_BYTES, parseMessage } from '../../../src/telephony/sip/parse-message.ts';
-import { responseTo } from '../../../src/telephony/sip/response.ts';
-import { createFraming, type Frame } from '../../../src/telephony/sip/stream-framing.ts';
-import { writeMessage, writeRefusal } from '../../../src/telephony/sip/write.ts';
+import {
+  EMPTY_BODY,
+  type Frame,
+  MAX_MESSAGE_BYTES,
+  type SipRequest,
+  authorize,
+  chooseChallenge,
+  createDigestServer,
+  createFraming,
+  parseDigest,
+  parseMessage,
+  responseTo,
+  writeMessage,
+  writeRefusal,
+} from '@callwright/sip';
 import { mutateText } from '../mutate.ts';
 import { must, type Target } from '../target.ts';
 import { CALL, SIP_TOKENS, TORTURE } from './sip-corpus.ts';

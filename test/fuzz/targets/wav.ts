@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readWavLayout, repairWav } from '../../../src/recordings/wav-file.ts';
 import { wavStream } from '../../../src/offline/speech/wav-stream.ts';
-import { parseWav, WAV_HEADER_BYTES, writeWav } from '../../../src/voice/audio/wav.ts';
+import { WAV_HEADER_BYTES, parseWav, writeWav } from '@callwright/audio';
 import { mutateBytes } from '../mutate.ts';
 import { must, type Target } from '../target.ts';
 

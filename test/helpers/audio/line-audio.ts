@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { parseWav, writeWav } from '../../../src/voice/audio/wav.ts';
+import { parseWav, writeWav } from '@callwright/audio';
 
 const run = promisify(execFile);
 const RATE = 8000;

@@ -6,7 +6,7 @@ import {
   startFakeVendor,
   wordsIn,
 } from '@callwright/stand-ins';
-import type { SampleRate } from '../../../src/voice/audio/frame.ts';
+import type { SampleRate } from '@callwright/audio';
 import type {
   TtsContext,
   TtsEvent,

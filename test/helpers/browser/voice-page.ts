@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { writeWav } from '../../../src/voice/audio/wav.ts';
+import { writeWav } from '@callwright/audio';
 import { openChromium } from './open-chromium.ts';
 
 /** A simulated microphone that needs no consent. */

@@ -16,7 +16,7 @@ import { newId } from '../../../src/shared/ids.ts';
 import { silentLog } from '../../../src/shared/log.ts';
 import type { Db } from '../../../src/store/database.ts';
 import { dropRecordings, insertRecordingFile } from '../../../src/store/recordings/files.ts';
-import { writeWav } from '../../../src/voice/audio/wav.ts';
+import { writeWav } from '@callwright/audio';
 import { createTestDatabase, type TestDatabase } from '../database/database.ts';
 import { startS3Server, type S3Server } from './s3-server.ts';
 import { mondayClock } from '../database/workspace.ts';

@@ -1,6 +1,5 @@
-import type { InboundLeg } from '../../../src/telephony/sip/call.ts';
-import type { DtmfDigit } from '../../../src/voice/audio/dtmf.ts';
-import { answerOffer } from '../../../src/telephony/sdp/offer-answer.ts';
+import { type InboundLeg, answerOffer } from '@callwright/sip';
+import type { DtmfDigit } from '@callwright/audio';
 import { likeness } from '../audio/line-audio.ts';
 import { phoneLine, type PhoneLine } from './phone-line.ts';
 import { eventually } from '../service/service.ts';

@@ -1,6 +1,5 @@
-import { peak } from '../../../src/voice/audio/level.ts';
-import type { DtmfDigit } from '../../../src/voice/audio/dtmf.ts';
-import type { MediaLeg, MediaSink } from '../../../src/telephony/rtp/media-leg.ts';
+import { type DtmfDigit, peak } from '@callwright/audio';
+import type { MediaLeg, MediaSink } from '@callwright/rtp';
 
 /** Audio of a phone: records received frames and plays given ones. */
 export interface PhoneLine {

@@ -1,13 +1,15 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { systemClock } from '../../../src/shared/clock.ts';
 import { silentLog } from '../../../src/shared/log.ts';
-import type { NegotiatedMedia } from '../../../src/telephony/media.ts';
-import { writeRtpHeader } from '../../../src/telephony/rtp/packet.ts';
-import { PortPool } from '../../../src/telephony/rtp/port-pool.ts';
-import { RtpLeg } from '../../../src/telephony/rtp/rtp-leg.ts';
-import { Wheel } from '../../../src/telephony/rtp/wheel.ts';
-import type { DtmfDigit } from '../../../src/voice/audio/dtmf.ts';
-import type { MediaSink } from '../../../src/telephony/rtp/media-leg.ts';
+import {
+  type MediaSink,
+  type NegotiatedMedia,
+  PortPool,
+  RtpLeg,
+  Wheel,
+  writeRtpHeader,
+} from '@callwright/rtp';
+import type { DtmfDigit } from '@callwright/audio';
 
 /** Address of all legs and sockets. */
 export const ADDRESS = '127.0.0.1';

@@ -1,11 +1,8 @@
 import { systemClock } from '../../../src/shared/clock.ts';
 import { silentLog } from '../../../src/shared/log.ts';
-import type { InboundLeg, OutboundLeg } from '../../../src/telephony/sip/call.ts';
-import { PortPool } from '../../../src/telephony/rtp/port-pool.ts';
-import { RtpLeg } from '../../../src/telephony/rtp/rtp-leg.ts';
-import { Wheel } from '../../../src/telephony/rtp/wheel.ts';
-import { acceptAnswer, answerOffer, createOffer } from '../../../src/telephony/sdp/offer-answer.ts';
-import { createSignalling, type SipSignalling } from '../../../src/telephony/sip/signalling.ts';
+import { type InboundLeg, type OutboundLeg, acceptAnswer, answerOffer, createOffer } from '@callwright/sip';
+import { PortPool, RtpLeg, Wheel } from '@callwright/rtp';
+import { createSignalling, type SipSignalling } from '../../../src/telephony/signalling.ts';
 import type { Trunk } from '../../../src/telephony/trunks/trunk.ts';
 import { phoneLine, type PhoneLine } from './phone-line.ts';
 

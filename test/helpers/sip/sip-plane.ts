@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { systemClock } from '../../../src/shared/clock.ts';
 import { silentLog } from '../../../src/shared/log.ts';
-import type { OutboundRequest, SignallingEvents } from '../../../src/telephony/sip/call.ts';
+import type { OutboundRequest, SignallingEvents } from '@callwright/sip';
 import {
   createSignalling,
   type SignallingOptions,
   type SipSignalling,
-} from '../../../src/telephony/sip/signalling.ts';
+} from '../../../src/telephony/signalling.ts';
 import type { Trunk } from '../../../src/telephony/trunks/trunk.ts';
 
 const running: (() => unknown)[] = [];

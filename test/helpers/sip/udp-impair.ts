@@ -1,6 +1,6 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
-import { seededRandom } from '../../rigs/sip/virtual-network.ts';
+import { seededRandom } from '../../../packages/sip/test/virtual-network.ts';
 
 export interface Impairment {
   /** Loss probability in [0, 1) of a datagram, each way. */

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
-import { decodeAlawTo, decodeUlawTo } from '../../../src/voice/audio/g711.ts';
+import { decodeAlawTo, decodeUlawTo } from '@callwright/audio';
 import { wordsIn } from '@callwright/stand-ins';
 
 /** A bare client of a stand-in: what arrives, in order. */

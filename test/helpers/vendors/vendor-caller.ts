@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { codedSpeech } from '@callwright/stand-ins';
-import { FRAME_MS, type SampleRate } from '../../../src/voice/audio/frame.ts';
+import { FRAME_MS, type SampleRate } from '@callwright/audio';
 import type {
   SttEvent,
   SttOptions,

@@ -1,5 +1,5 @@
 import { codedSpeech } from '@callwright/stand-ins';
-import { seededRandom } from '../sip/virtual-network.ts';
+import { seededRandom } from '../../../packages/sip/test/virtual-network.ts';
 import { piecesOf, replyTo, wordsOf, type Script, type Step } from './script.ts';
 import { soundOf } from './sounds.ts';
 

@@ -1,4 +1,4 @@
-import { seededRandom } from '../sip/virtual-network.ts';
+import { seededRandom } from '../../../packages/sip/test/virtual-network.ts';
 import type { Noise } from './script.ts';
 
 const RATE = 8000;

@@ -1,4 +1,4 @@
-import { sineTone } from '../../../src/voice/audio/tones.ts';
+import { sineTone } from '@callwright/audio';
 
 /** Special information tones at 8 kHz: frequency in Hz and length in ms of each (ITU-T E.180). */
 export function specialTones(...tones: readonly (readonly [hz: number, ms: number])[]): Int16Array {

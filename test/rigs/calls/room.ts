@@ -1,4 +1,4 @@
-import type { MediaSink } from '../../../src/telephony/rtp/media-leg.ts';
+import type { MediaSink } from '@callwright/rtp';
 
 /** What a phone's microphone picks up beside its owner. */
 export interface Room {

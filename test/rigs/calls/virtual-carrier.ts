@@ -1,11 +1,11 @@
-import type {
-  FailureClass,
-  OutboundLeg,
-  OutboundRequest,
-  SignallingEvents,
-} from '../../../src/telephony/sip/call.ts';
-import type { DtmfDigit } from '../../../src/voice/audio/dtmf.ts';
-import { answerOffer } from '../../../src/telephony/sdp/offer-answer.ts';
+import {
+  type FailureClass,
+  type OutboundLeg,
+  type OutboundRequest,
+  type SignallingEvents,
+  answerOffer,
+} from '@callwright/sip';
+import type { DtmfDigit } from '@callwright/audio';
 import { behaviourOf } from '../../../src/telephony/test-carrier/callee.ts';
 import { CalleeLine, type CalleeEngines } from '../../../src/telephony/test-carrier/callee-line.ts';
 import { phoneLine, type PhoneLine } from '../../helpers/sip/phone-line.ts';

@@ -1,7 +1,5 @@
-import { decodeUlawTo, encodeUlawTo } from '../../../src/voice/audio/g711.ts';
-import type { NegotiatedMedia } from '../../../src/telephony/media.ts';
-import type { DtmfDigit } from '../../../src/voice/audio/dtmf.ts';
-import type { MediaLeg, MediaSink, MediaStats } from '../../../src/telephony/rtp/media-leg.ts';
+import { type DtmfDigit, decodeUlawTo, encodeUlawTo } from '@callwright/audio';
+import type { MediaLeg, MediaSink, MediaStats, NegotiatedMedia } from '@callwright/rtp';
 import type { VirtualTime } from './virtual-time.ts';
 
 const FRAME = 160;

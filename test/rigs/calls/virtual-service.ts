@@ -22,7 +22,7 @@ import { Disk } from '../../../src/recordings/disk.ts';
 import { Recordings } from '../../../src/recordings/recordings.ts';
 import { claimBatch, type Claimed } from '../../../src/scheduler/claim.ts';
 import { createLog } from '../../../src/shared/log.ts';
-import { acceptAnswer, answerOffer, createOffer } from '../../../src/telephony/sdp/offer-answer.ts';
+import { acceptAnswer, answerOffer, createOffer } from '@callwright/sip';
 import { Recogniser } from '../../../src/offline/callee/recogniser.ts';
 import type { LlmProvider } from '../../../src/providers/ports/model.ts';
 import type { SttProvider } from '../../../src/providers/ports/recogniser.ts';

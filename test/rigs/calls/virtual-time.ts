@@ -1,5 +1,5 @@
 import type { ManualClock, Scheduler } from '../../../src/shared/clock.ts';
-import { FRAME_MS } from '../../../src/voice/audio/frame.ts';
+import { FRAME_MS } from '@callwright/audio';
 
 interface Timer {
   readonly at: number;

@@ -1,6 +1,6 @@
 import { Player } from '../../../src/session/player.ts';
 import { RunningReplies } from '../../../src/session/running-replies.ts';
-import type { DtmfDigit } from '../../../src/voice/audio/dtmf.ts';
+import type { DtmfDigit } from '@callwright/audio';
 import type { Expected, HistoryItem } from '../../../src/voice/turn/ports.ts';
 import type { LlmEvent, LlmSession } from '../../../src/providers/ports/model.ts';
 import type { TtsSession } from '../../../src/providers/ports/voice.ts';

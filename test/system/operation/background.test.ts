@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createVadProvider } from '../../../src/providers/vad/provider.ts';
 import { createOfflineTts } from '../../../src/offline/speech/tts.ts';
-import { dbfs } from '../../../src/voice/audio/level.ts';
-import { mixInto } from '../../../src/voice/audio/mixer.ts';
-import { officeAmbience } from '../../../src/voice/audio/office-ambience.ts';
+import { dbfs, mixInto, officeAmbience } from '@callwright/audio';
 import { initialGate, stepGate } from '../../../src/voice/turn/speech-gate.ts';
 import { sidesOf } from '../../helpers/audio/line-audio.ts';
 import { createAgent, place, transcriptOf } from '../../helpers/service/scenario.ts';

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RecordingFormat } from '../../../src/domain/calls/recordings.ts';
 import { Disk } from '../../../src/recordings/disk.ts';
 import { Recordings } from '../../../src/recordings/recordings.ts';
-import { wavHeader } from '../../../src/voice/audio/wav.ts';
+import { wavHeader } from '@callwright/audio';
 
 let root: string;
 let recordings: Recordings;

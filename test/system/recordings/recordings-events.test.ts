@@ -9,7 +9,7 @@ import type { Disk } from '../../../src/recordings/disk.ts';
 import { RecordingKeeper } from '../../../src/recordings/keeper.ts';
 import type { Place } from '../../../src/recordings/place.ts';
 import { silentLog } from '../../../src/shared/log.ts';
-import { writeWav } from '../../../src/voice/audio/wav.ts';
+import { writeWav } from '@callwright/audio';
 import { disksOfFile } from '../../helpers/recordings/disks.ts';
 import { eventually } from '../../helpers/service/service.ts';
 import { conversationResult, settlingOfFile } from '../../helpers/calls/settling-node.ts';

@@ -6,7 +6,7 @@ import { recordingPath } from '../../../src/domain/calls/recordings.ts';
 import { Disk } from '../../../src/recordings/disk.ts';
 import { Recordings } from '../../../src/recordings/recordings.ts';
 import { S3 } from '../../../src/recordings/s3.ts';
-import { writeWav } from '../../../src/voice/audio/wav.ts';
+import { writeWav } from '@callwright/audio';
 import { createTenant, createTestAgent, createTestApi, type TestApi } from '../../helpers/api/api.ts';
 import { recordingToken } from '../../helpers/database/links.ts';
 import { insertLivedCall } from '../../helpers/calls/complete-call.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { S3 } from '../../../src/recordings/s3.ts';
 import { findRecording } from '../../../src/store/recordings/files.ts';
-import { parseWav } from '../../../src/voice/audio/wav.ts';
+import { parseWav } from '@callwright/audio';
 import { RecordingDesk } from '../../helpers/recordings/recordings-api.ts';
 import { eventually } from '../../helpers/service/service.ts';
 

@@ -12,7 +12,7 @@ import { RecordingKeeper } from '../../../src/recordings/keeper.ts';
 import { sweepStrays } from '../../../src/recordings/strays.ts';
 import { newId } from '../../../src/shared/ids.ts';
 import { silentLog } from '../../../src/shared/log.ts';
-import { wavHeader, writeWav } from '../../../src/voice/audio/wav.ts';
+import { wavHeader, writeWav } from '@callwright/audio';
 import { disksOfFile } from '../../helpers/recordings/disks.ts';
 import { eventually } from '../../helpers/service/service.ts';
 import { settlementOf } from '../../helpers/calls/settlement.ts';

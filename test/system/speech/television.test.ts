@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createOfflineTts } from '../../../src/offline/speech/tts.ts';
 import { createVadProvider } from '../../../src/providers/vad/provider.ts';
-import { dbfs } from '../../../src/voice/audio/level.ts';
+import { dbfs } from '@callwright/audio';
 import { synthesise } from '../../helpers/audio/speech.ts';
 import { roomCall } from '../../rigs/calls/room-call.ts';
 import { roomSpeech, type RoomSpeech } from '../../rigs/calls/room-speech.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { smartTurn, trySmartTurn } from '../../../src/providers/turn/smart-turn.ts';
-import type { SampleRate } from '../../../src/voice/audio/frame.ts';
+import type { SampleRate } from '@callwright/audio';
 import type { TurnModel } from '../../../src/providers/ports/recogniser.ts';
 import { voice } from '../../rigs/calls/virtual-session.ts';
 

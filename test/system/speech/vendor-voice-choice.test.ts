@@ -14,7 +14,7 @@ import {
 } from '@callwright/stand-ins';
 import { silentLog } from '../../../src/shared/log.ts';
 import { NO_OPERATOR_PROVIDERS } from '../../../src/vendors/accounts.ts';
-import { parseWav } from '../../../src/voice/audio/wav.ts';
+import { parseWav } from '@callwright/audio';
 import {
   catalogue,
   createTenant,

@@ -12,7 +12,7 @@ import { createFakeTts } from '../../../src/offline/scripted/tts.ts';
 import { ChainedVoice } from '../../../src/providers/tts/chained.ts';
 import { joined } from '../../../src/offline/speech/speech-audio.ts';
 import { createVoice, tryVoice } from '../../../src/providers/choose/voices.ts';
-import type { SampleRate } from '../../../src/voice/audio/frame.ts';
+import type { SampleRate } from '@callwright/audio';
 import type {
   TtsContext,
   TtsEvent,

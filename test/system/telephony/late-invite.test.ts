@@ -8,7 +8,7 @@ import { LiveCalls } from '../../../src/dialer/live-calls.ts';
 import { placeOutbound, type DialDeps, type OutboundAttempt } from '../../../src/dialer/outbound.ts';
 import { silentLog } from '../../../src/shared/log.ts';
 import { isInviteLeaving, withdrawRetries } from '../../../src/store/calls/queued-calls.ts';
-import { createSignalling, type SipSignalling } from '../../../src/telephony/sip/signalling.ts';
+import { createSignalling, type SipSignalling } from '../../../src/telephony/signalling.ts';
 import { createDialing, type Dialing } from '../../helpers/calls/claiming-node.ts';
 import { startedCampaign } from '../../helpers/campaigns/due-campaigns.ts';
 import { eventually } from '../../helpers/service/service.ts';

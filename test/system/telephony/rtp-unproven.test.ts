@@ -2,9 +2,7 @@ import { createSocket, type Socket } from 'node:dgram';
 import { afterEach, expect, it } from 'vitest';
 import { ManualClock } from '../../../src/shared/clock.ts';
 import { silentLog } from '../../../src/shared/log.ts';
-import { PortPool } from '../../../src/telephony/rtp/port-pool.ts';
-import { RtpLeg } from '../../../src/telephony/rtp/rtp-leg.ts';
-import { Wheel } from '../../../src/telephony/rtp/wheel.ts';
+import { PortPool, RtpLeg, Wheel } from '@callwright/rtp';
 import {
   ADDRESS,
   bindSocket,

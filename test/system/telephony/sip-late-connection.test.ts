@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { expect, it } from 'vitest';
-import { TcpTransport } from '../../../src/telephony/sip/tcp.ts';
-import { TooLateError } from '../../../src/telephony/sip/transport.ts';
+import { TcpTransport, TooLateError } from '@callwright/sip';
 import { silentLog } from '../../../src/shared/log.ts';
 
 it('does not send bytes whose permit expired during connect; later ones use the connection', async () => {

@@ -5,7 +5,7 @@ import { TrunkPauses } from '../../../src/dialer/trunk.ts';
 import { settleAttempt } from '../../../src/domain/calls/attempt/settle.ts';
 import type { Claimed } from '../../../src/scheduler/claim.ts';
 import { silentLog } from '../../../src/shared/log.ts';
-import type { CallFailure } from '../../../src/telephony/sip/call.ts';
+import type { CallFailure } from '@callwright/sip';
 import { createDialing, type Dialing } from '../../helpers/calls/claiming-node.ts';
 import { startedCampaign } from '../../helpers/campaigns/due-campaigns.ts';
 import { settlementOf } from '../../helpers/calls/settlement.ts';

@@ -1,4 +1,4 @@
-import { parseWav } from '../../../../src/voice/audio/wav.ts';
+import { parseWav } from '@callwright/audio';
 import { Fields } from '@callwright/fields';
 import { kokoroSpeech, openaiSpeech } from './voice.ts';
 import { openaiRefusal as refusal } from './refusal.ts';

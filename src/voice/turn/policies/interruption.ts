@@ -1,4 +1,4 @@
-import { FRAME_MS } from '../../audio/frame.ts';
+import { FRAME_MS } from '@callwright/audio';
 import { joinText } from '../../prompt/sentences.ts';
 import { isAudible, isTalking, type TurnState } from '../state.ts';
 import { beginsPhrase, consistsOf, wordsOf } from '../words.ts';

@@ -1,0 +1,162 @@
+import type { DtmfDigit } from '@callwright/audio';
+import type { MediaSink } from './media-leg.ts';
+import { codecByName, type AudioCodec } from './codecs.ts';
+import type { NegotiatedMedia } from './media.ts';
+import { writeDtmfTone } from './dtmf-tone.ts';
+import { RTP_HEADER_BYTES, writeRtpHeader } from './packet.ts';
+import { createEventSender, EVENT_BYTES, nextSendStep, queueDigits } from './telephone-event.ts';
+
+const MAX_PTIME_BYTES = 480;
+/** A buffer is reused after this many packets, long after the kernel has copied it. */
+const BUFFERS = 16;
+
+export type SendPacket = (packet: Buffer, length: number) => void;
+
+/**
+ * The sending half of a leg: pulls 20 ms frames from the sink, encodes them, packetizes by the negotiated packet
+ * time and sends telephone events in place of audio. The RTP timestamp advances through holds, digits and skipped
+ * steps.
+ */
+export class OutboundStream {
+  readonly ssrc: number;
+  packets = 0;
+  octets = 0;
+  readonly #send: SendPacket;
+  readonly #frame: Int16Array;
+  readonly #buffers = Array.from({ length: BUFFERS }, () =>
+    Buffer.allocUnsafeSlow(RTP_HEADER_BYTES + MAX_PTIME_BYTES),
+  );
+  /** Encoded audio of the next packet. */
+  readonly #pending = new Uint8Array(MAX_PTIME_BYTES + 160);
+  readonly #digits = createEventSender();
+  readonly #event = new Uint8Array(EVENT_BYTES);
+  #pendingBytes = 0;
+  #sequence: number;
+  /** RTP timestamp of the next 20 ms. */
+  #timestamp: number;
+  #marker = true;
+  #toneSample = 0;
+  #codec: AudioCodec = codecByName('PCMU');
+  #codecType = 0;
+  #dtmfType: number | null = null;
+  #packetBytes = 160;
+
+  constructor(options: { ssrc: number; sequence: number; timestamp: number; send: SendPacket }) {
+    this.ssrc = options.ssrc;
+    this.#sequence = options.sequence & 0xffff;
+    this.#timestamp = options.timestamp >>> 0;
+    this.#send = options.send;
+    this.#frame = new Int16Array(160);
+  }
+
+  get timestamp(): number {
+    return this.#timestamp;
+  }
+
+  setMedia(media: NegotiatedMedia): void {
+    const codec = codecByName(media.codec.name);
+    if (codec !== this.#codec || media.codec.payloadType !== this.#codecType) this.#pendingBytes = 0;
+    this.#codec = codec;
+    this.#codecType = media.codec.payloadType;
+    this.#dtmfType = media.dtmfPayloadType;
+    this.#packetBytes = Math.min(MAX_PTIME_BYTES, Math.max(80, media.ptimeMs * 8));
+  }
+
+  queueDigits(digits: readonly DtmfDigit[]): void {
+    queueDigits(this.#digits, digits);
+  }
+
+  /**
+   * One 20 ms step. Calls the sink every time, so that its playback position advances; its audio is dropped during
+   * a hold (`sending` is false) and during a digit.
+   */
+  tick(sink: MediaSink | null, sending: boolean, skipped: number, at: number): void {
+    if (skipped > 0) {
+      this.flush();
+      this.#timestamp = (this.#timestamp + skipped * 160) >>> 0;
+      this.#marker = true;
+    }
+    const spoken = sink !== null && sink.fill(this.#frame, at);
+    if (!sending) {
+      this.#pendingBytes = 0;
+      this.#timestamp = (this.#timestamp + 160) >>> 0;
+      this.#marker = true;
+      return;
+    }
+    if (!this.#sendDigitStep()) this.#append(spoken);
+    this.#timestamp = (this.#timestamp + 160) >>> 0;
+    this.#cut();
+  }
+
+  /** Sends one packet of silence before the first step, to open NAT bindings. */
+  sendSilence(): void {
+    if (this.#pendingBytes > 0) return;
+    this.#pending.fill(this.#codec.silence, 0, this.#packetBytes);
+    this.#pendingBytes = this.#packetBytes;
+    this.#timestamp = (this.#timestamp + this.#packetBytes) >>> 0;
+    this.#cut();
+  }
+
+  /** Sends pending audio as a short packet, before a digit and at the end of a call. */
+  flush(): void {
+    if (this.#pendingBytes > 0) this.#sendAudio(this.#pendingBytes);
+  }
+
+  /** Sends the digit part of this step; false when the step needs audio. */
+  #sendDigitStep(): boolean {
+    const step = nextSendStep(this.#digits, this.#timestamp, this.#event, 0);
+    if (step === 'audio') return false;
+    if (this.#dtmfType === null) {
+      this.#toneSample = step === 'event_start' ? 0 : this.#toneSample + 160;
+      if (step === 'pause') this.#frame.fill(0);
+      else writeDtmfTone(this.#frame, this.#digits.event, this.#toneSample, 8000);
+      this.#append(true);
+      return true;
+    }
+    if (step === 'pause') return false;
+    this.flush();
+    const packet = this.#buffer();
+    packet.set(this.#event, RTP_HEADER_BYTES);
+    this.#transmit(this.#dtmfType, step === 'event_start', this.#digits.timestamp, packet, EVENT_BYTES);
+    return true;
+  }
+
+  #append(spoken: boolean): void {
+    if (spoken) this.#codec.encodeTo(this.#pending, this.#pendingBytes, this.#frame);
+    else this.#pending.fill(this.#codec.silence, this.#pendingBytes, this.#pendingBytes + 160);
+    this.#pendingBytes += 160;
+  }
+
+  /** Sends every complete pending packet. */
+  #cut(): void {
+    while (this.#pendingBytes >= this.#packetBytes) this.#sendAudio(this.#packetBytes);
+  }
+
+  #sendAudio(bytes: number): void {
+    const packet = this.#buffer();
+    for (let i = 0; i < bytes; i++) packet[RTP_HEADER_BYTES + i] = this.#pending[i] as number;
+    const start = (this.#timestamp - this.#pendingBytes) >>> 0;
+    this.#pending.copyWithin(0, bytes, this.#pendingBytes);
+    this.#pendingBytes -= bytes;
+    this.#transmit(this.#codecType, this.#marker, start, packet, bytes);
+    this.#marker = false;
+  }
+
+  #buffer(): Buffer {
+    return this.#buffers[this.packets % BUFFERS] as Buffer;
+  }
+
+  #transmit(
+    payloadType: number,
+    marker: boolean,
+    timestamp: number,
+    packet: Buffer,
+    payloadBytes: number,
+  ): void {
+    writeRtpHeader(packet, payloadType, marker, this.#sequence, timestamp, this.ssrc);
+    this.#sequence = (this.#sequence + 1) & 0xffff;
+    this.packets += 1;
+    this.octets += payloadBytes;
+    this.#send(packet, RTP_HEADER_BYTES + payloadBytes);
+  }
+}

@@ -1,0 +1,285 @@
+import { randomBytes } from 'node:crypto';
+import type { RemoteInfo } from 'node:dgram';
+import type { Clock } from './clock.ts';
+import type { DtmfDigit } from '@callwright/audio';
+import type { MediaLeg, MediaSink, MediaStats } from './media-leg.ts';
+import { createSourceMatch } from './source-match.ts';
+import { isUnspecified, receives, sends } from './media.ts';
+import type { NegotiatedMedia } from './media.ts';
+import { InboundStream } from './inbound-stream.ts';
+import {
+  admit,
+  admitRtcp,
+  releaseSource,
+  canonicalAddress,
+  createLatch,
+  signal,
+  sourceAddress,
+  targetIsSignalled,
+  targetOf,
+  type Endpoint,
+} from './latch.ts';
+import { OutboundStream } from './outbound-stream.ts';
+import { createRtpView, looksLikeRtcp, parseRtp } from './packet.ts';
+import { closeSocket, type PortPair, type PortPool } from './port-pool.ts';
+import { jitterMs } from './reception.ts';
+import { createRtcpSession, makeReport, receiveRtcp } from './rtcp-session.ts';
+import type { Wheel, WheelMember } from './wheel.ts';
+
+export interface RtpLegOptions {
+  ports: PortPool;
+  /** Local address to bind. */
+  address: string;
+  wheel: Wheel;
+  clock: Clock;
+  log: { warn(fields: object, message: string): void };
+  /** Default 20 s. */
+  mediaTimeoutMs?: number;
+}
+
+const DEFAULT_MEDIA_TIMEOUT_MS = 20_000;
+const STEP_MS = 20;
+/** Five seconds of steps, spread by half to either side (RFC 3550 section 6.3.5). */
+const rtcpInterval = (): number => Math.round(250 * (0.5 + Math.random()));
+
+/**
+ * The media of one call leg over RTP and RTCP (RFC 3550, 3551, 4733). It sends nothing before `update` sets the
+ * negotiated media, and silence before `start` sets the sink.
+ */
+export class RtpLeg implements MediaLeg, WheelMember {
+  readonly sampleRate = 8000;
+  /** Local RTP port; RTCP uses the next one. */
+  readonly port: number;
+  readonly ssrc: number;
+  readonly #options: RtpLegOptions;
+  readonly #sockets: PortPair;
+  readonly #latch = createLatch();
+  readonly #view = createRtpView();
+  readonly #inbound: InboundStream;
+  readonly #outbound: OutboundStream;
+  readonly #rtcp: ReturnType<typeof createRtcpSession>;
+  #sink: MediaSink | null = null;
+  #media: NegotiatedMedia | null = null;
+  #rtcpSource: Endpoint | null = null;
+  /** Whether media may come from an address; the trunk's media_ranges. */
+  #mayCome: (address: string) => boolean = () => true;
+  /** The last address that valid RTP or RTCP came from. */
+  #heardFrom = '';
+  /** Steps of sending to addresses that had sent nothing themselves. */
+  #unprovenSteps = 0;
+  #mediaTimeoutMs: number;
+  /** Steps since the last RTP or RTCP packet of the peer. Counted instead of timed, so that a stalled process is not silence. */
+  #silentSteps = 0;
+  #timedOut = false;
+  #stepsToReport = rtcpInterval();
+  #strayPackets = 0;
+  #socketErrors = 0;
+  #closing: Promise<void> | null = null;
+
+  /** Binds a port pair. Rejects with `PortsExhausted` or the system's error. */
+  static async open(options: RtpLegOptions): Promise<RtpLeg> {
+    return new RtpLeg(options, await options.ports.open(options.address));
+  }
+
+  private constructor(options: RtpLegOptions, sockets: PortPair) {
+    this.#options = options;
+    this.#sockets = sockets;
+    this.#mediaTimeoutMs = options.mediaTimeoutMs ?? DEFAULT_MEDIA_TIMEOUT_MS;
+    this.port = sockets.port;
+    const random = randomBytes(22);
+    this.ssrc = random.readUInt32BE(0);
+    this.#rtcp = createRtcpSession(this.ssrc, random.subarray(10, 22).toString('base64url'));
+    this.#inbound = new InboundStream({
+      onFrame: (pcm, timestamp, concealed, at) => {
+        if (this.#sink && this.#receiving()) this.#sink.onAudio(pcm, timestamp, concealed, at);
+      },
+      onDigit: (digit, at) => this.#sink?.onDtmf(digit, at),
+    });
+    this.#outbound = new OutboundStream({
+      ssrc: this.ssrc,
+      sequence: random.readUInt16BE(4),
+      timestamp: random.readUInt32BE(6),
+      send: (packet, length) => this.#sendRtp(packet, length),
+    });
+    sockets.rtp.on('message', this.#onRtp);
+    sockets.rtcp.on('message', this.#onRtcp);
+    for (const socket of [sockets.rtp, sockets.rtcp]) socket.on('error', this.#onSocketError);
+  }
+
+  start(sink: MediaSink, options?: { mediaTimeoutMs?: number }): void {
+    this.#sink = sink;
+    this.#mediaTimeoutMs = options?.mediaTimeoutMs ?? this.#mediaTimeoutMs;
+    this.#rearmTimeout();
+  }
+
+  /** Applies the result of an offer/answer exchange, initial or by re-INVITE. Starts or stops sending at once. */
+  update(media: NegotiatedMedia): void {
+    if (this.#closing) return;
+    const sentBefore = this.#sending();
+    this.#media = media;
+    const { mediaRanges = [] } = media;
+    this.#mayCome = mediaRanges.length === 0 ? () => true : createSourceMatch(mediaRanges);
+    this.#inbound.setMedia(media);
+    this.#outbound.setMedia(media);
+    this.#rtcpSource = null;
+    const address = canonicalAddress(media.remoteAddress);
+    const endpoint = isUnspecified(address) ? null : { address, port: media.remotePort };
+    const { signallingAddress } = media;
+    signal(this.#latch, endpoint, this.#options.clock.now(), signallingAddress ?? undefined);
+    this.#rearmTimeout();
+    this.#options.wheel.add(this);
+    if (!sentBefore && this.#sending()) this.#outbound.sendSilence();
+  }
+
+  /** Queues DTMF digits of 100 ms each: telephone events, or in-band tones for a peer without them. */
+  sendDtmf(digits: readonly DtmfDigit[]): void {
+    this.#outbound.queueDigits(digits);
+  }
+
+  onTick(at: number, skipped: number): void {
+    this.#inbound.tick(at);
+    if (!this.#isProven() && this.#sending()) this.#unprovenSteps += 1;
+    this.#outbound.tick(this.#sink, this.#sending(), skipped, at);
+    this.#watchSilence(at);
+    this.#stepsToReport -= 1;
+    if (this.#stepsToReport <= 0) {
+      this.#stepsToReport = rtcpInterval();
+      this.#sendReport(false, at);
+    }
+  }
+
+  stats(): MediaStats {
+    const { window, assembler, reception } = this.#inbound;
+    return {
+      codec: this.#media?.codec.name ?? '',
+      packetsSent: this.#outbound.packets,
+      packetsReceived: window.received,
+      packetsLost: Math.max(0, window.lost - window.late),
+      packetsLate: window.late,
+      duplicates: window.duplicates,
+      concealedMs: assembler.concealedSamples / 8,
+      jitterMs: jitterMs(reception),
+      roundTripMs: this.#rtcp.roundTripMs,
+      remoteLossFraction: this.#rtcp.remoteLossFraction,
+      remoteJitterMs: this.#rtcp.remoteJitterMs,
+      strayPackets: this.#strayPackets,
+    };
+  }
+
+  /** Sends RTCP BYE, closes both sockets and quarantines the port. No sink callback follows. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    this.#options.wheel.remove(this);
+    this.#sink = null;
+    const { rtp, rtcp, port } = this.#sockets;
+    rtp.off('message', this.#onRtp);
+    rtcp.off('message', this.#onRtcp);
+    this.#outbound.flush();
+    if (this.#media) this.#sendReport(true, this.#options.clock.now());
+    await Promise.all([closeSocket(rtp), closeSocket(rtcp)]);
+    this.#options.ports.release(port);
+  }
+
+  #sending(): boolean {
+    if (this.#media === null || !sends(this.#media.direction) || targetOf(this.#latch) === null) return false;
+    const { unprovenMs = null } = this.#media;
+    return unprovenMs === null || this.#isProven() || this.#unprovenSteps * STEP_MS < unprovenMs;
+  }
+
+  /** True when the current destination has sent RTP or RTCP itself. */
+  #isProven(): boolean {
+    return targetOf(this.#latch)?.address === this.#heardFrom;
+  }
+
+  #receiving(): boolean {
+    return this.#media !== null && receives(this.#media.direction);
+  }
+
+  #rearmTimeout(): void {
+    this.#silentSteps = 0;
+    this.#timedOut = false;
+  }
+
+  #watchSilence(at: number): void {
+    // On hold in either direction, silence of the peer is legitimate.
+    if (this.#sink === null || this.#media?.direction !== 'sendrecv' || this.#timedOut) return;
+    this.#silentSteps += 1;
+    if (this.#silentSteps * STEP_MS < this.#mediaTimeoutMs) return;
+    this.#timedOut = true;
+    this.#sink.onMediaTimeout(at);
+  }
+
+  readonly #onRtp = (bytes: Buffer, from: RemoteInfo): void => {
+    if (this.#media?.rtcpMux && looksLikeRtcp(bytes)) {
+      this.#onRtcp(bytes, from);
+      return;
+    }
+    // Without SDP no source can be verified.
+    if (this.#media === null) return;
+    if (!parseRtp(bytes, this.#view) || !this.#inbound.knows(this.#view.payloadType)) {
+      if (!this.#isSource(from)) this.#strayPackets += 1;
+      return;
+    }
+    const at = this.#options.clock.now();
+    const address = sourceAddress(from.address);
+    const mayCome = this.#isSource(from) || this.#mayCome(address);
+    if (!mayCome || !admit(this.#latch, address, from.port, this.#view, at)) {
+      this.#strayPackets += 1;
+      return;
+    }
+    this.#heardFrom = address;
+    this.#silentSteps = 0;
+    this.#inbound.receive(bytes, this.#view, this.#options.clock.monotonic(), at);
+  };
+
+  readonly #onRtcp = (bytes: Buffer, from: RemoteInfo): void => {
+    const media = this.#media;
+    if (media === null) return;
+    const address = sourceAddress(from.address);
+    if (!admitRtcp(this.#latch, address)) {
+      this.#strayPackets += 1;
+      return;
+    }
+    const received = receiveRtcp(this.#rtcp, bytes, media.codec.clockRate, this.#options.clock.now());
+    if (received === null) return;
+    this.#heardFrom = address;
+    if (!media.rtcpMux) this.#rtcpSource = { address, port: from.port };
+    if (received.left.includes(this.#latch.ssrc)) releaseSource(this.#latch);
+    // Reports keep a leg with a silent caller (silence suppression) alive; a BYE does not.
+    else this.#silentSteps = 0;
+  };
+
+  #isSource(from: RemoteInfo): boolean {
+    const source = this.#latch.source;
+    return source !== null && source.port === from.port && source.address === sourceAddress(from.address);
+  }
+
+  #sendRtp(packet: Buffer, length: number): void {
+    const target = targetOf(this.#latch);
+    if (target && !this.#closing) this.#sockets.rtp.send(packet, 0, length, target.port, target.address);
+  }
+
+  #sendReport(bye: boolean, at: number): void {
+    const media = this.#media;
+    const target = targetOf(this.#latch);
+    if (media === null || target === null) return;
+    const report = makeReport(this.#rtcp, this.#outbound, this.#inbound.reception, bye, at);
+    if (media.rtcpMux) {
+      this.#sockets.rtp.send(report, target.port, target.address);
+      return;
+    }
+    const port = targetIsSignalled(this.#latch) ? media.remoteRtcpPort : target.port + 1;
+    const to = this.#rtcpSource ?? { address: target.address, port };
+    if (to.port <= 65535) this.#sockets.rtcp.send(report, to.port, to.address);
+  }
+
+  readonly #onSocketError = (error: NodeJS.ErrnoException): void => {
+    this.#socketErrors += 1;
+    // A dead route fails for every packet: only the first error is logged.
+    if (this.#socketErrors === 1) this.#options.log.warn({ code: error.code }, 'RTP socket error');
+  };
+}

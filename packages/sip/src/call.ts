@@ -1,0 +1,130 @@
+import type { DtmfDigit } from '@callwright/audio';
+
+/**
+ * Interface between the dialer and the signalling of one call: SIP today, carrier APIs later. Callbacks run on the
+ * main thread and must not throw; `onEnded` or `onFailed` is the last one.
+ */
+export interface OutboundRequest {
+  trunkId: string;
+  from: string;
+  to: string;
+  /** Display name for From. The stack escapes it; CR or LF fails the call. */
+  displayName: string | null;
+  sdpOffer: string;
+  /** CANCEL after this long without a final response. */
+  ringTimeoutMs: number;
+  /** End of the dialling window (epoch ms): ringing stops then at the latest. Null or absent: only the timeout applies. */
+  ringUntil?: number | null;
+  /** Dial gate, checked before every INVITE; absent: no gate. */
+  gate?: InviteGate;
+  /** Attempt id; becomes the local part of the SIP Call-ID, so that logs correlate. */
+  attemptId: string;
+}
+
+/** The dial gate as the SIP stack uses it: an INVITE leaves only with an unexpired dial permit. */
+export interface InviteGate {
+  /** True while the dial permit is valid. */
+  isOpen(): boolean;
+  /** Requests a new dial permit after the old one expired. False: the call must not be dialled. Never rejects. */
+  reopen(): Promise<boolean>;
+}
+
+export interface SignallingEvents {
+  /** The network took an INVITE that can make a phone ring, so not one that only draws a challenge. */
+  onSent?(): void;
+  /** Any provisional response above 100. `earlySdp` is its SDP body, if it has one. */
+  onRinging(info: { sipCode: number; earlySdp: string | null; at: number }): void;
+  /** The callee answered; `sdp` is the answer to our offer. */
+  onAnswered(info: { sdp: string; at: number }): void;
+  /** The call failed before an answer or was cancelled. `sipCode` is null when no response was received. */
+  onFailed(info: CallFailure): void;
+  /** An answered call ended. */
+  onEnded(info: {
+    by: 'caller' | 'agent' | 'system';
+    cause: string;
+    sipCode: number | null;
+    at: number;
+  }): void;
+  /** Re-INVITE: returns our SDP answer, or null to refuse with 488. */
+  onReoffer(sdp: string): string | null;
+  /** Re-INVITE without SDP: returns an offer as for a new call, or null for 488. Absent: our last SDP is repeated. */
+  onOfferRequest?(): string | null;
+  /** The answer to that offer, from the ACK. */
+  onReofferAnswer?(sdp: string): void;
+  onDtmf(digit: DtmfDigit, at: number): void;
+}
+
+/** Outcome classes of a call that was not answered (RFC 3261 section 21; open-points, Calls). */
+export type FailureClass = 'busy' | 'no_answer' | 'rejected' | 'invalid_number' | 'failed' | 'cancelled';
+
+export interface CallFailure {
+  failure: FailureClass;
+  sipCode: number | null;
+  reason: string;
+  /** True when no phone can have rung: the INVITE was never sent, or was only challenged. */
+  neverSent: boolean;
+  /** True when the INVITE was not sent because the dialling window or the dial permit had expired. */
+  tooLate?: boolean;
+  /** Retry-After of the final response: no new try before it. Null or absent: it has none. */
+  retryAfterMs?: number | null;
+  at: number;
+}
+
+/** Outcome of a REFER (RFC 3515). */
+export interface ReferOutcome {
+  transferred: boolean;
+  /** Status of the REFER response or of the last NOTIFY; null without either. */
+  sipCode: number | null;
+  reason: string;
+}
+
+/** One SIP message of a call, without numbers, credentials and bodies. */
+export interface SipStep {
+  /** Epoch ms. */
+  readonly at: number;
+  readonly direction: 'in' | 'out';
+  /** `INVITE`, or `200 INVITE` for a response. */
+  readonly what: string;
+  /** Reason phrase, and headers that explain the outcome. */
+  readonly note: string;
+}
+
+export interface OutboundLeg {
+  readonly sipCallId: string;
+  /** Address of the peer's signalling; null before the INVITE. */
+  readonly peerAddress: string | null;
+  /** Sends CANCEL before the answer (a 200 that races it gets ACK and BYE), BYE after it. */
+  hangup(cause: string): void;
+  sendInfoDtmf(digit: DtmfDigit): void;
+  /** Sends REFER to `to`, a SIP URI or a number in the trunk's domain. Never rejects. */
+  refer(to: string, timeoutMs: number): Promise<ReferOutcome>;
+}
+
+export interface InboundEvents extends Omit<SignallingEvents, 'onRinging' | 'onSent'> {
+  /**
+   * The ACK of an answer to the caller's offer arrived. It proves that the caller received our 200: media must not
+   * start before, or a spoofed INVITE could direct it at a third party. With a delayed offer `onAnswered` is the proof.
+   */
+  onAcknowledged?(info: { at: number }): void;
+}
+
+export interface InboundLeg {
+  readonly sipCallId: string;
+  /** Address of the peer's signalling. */
+  readonly peerAddress: string;
+  /** Trunks of the source address, best match first. Several carriers may share one proxy: the number decides. */
+  readonly trunkIds: readonly string[];
+  readonly from: string;
+  readonly to: string;
+  readonly displayName: string | null;
+  /** Null for a delayed offer: `answer` then carries our offer and `onAnswered` the caller's answer from the ACK. */
+  readonly sdpOffer: string | null;
+  ringing(): void;
+  answer(sdp: string): void;
+  reject(sipCode: number, reason?: string): void;
+  hangup(cause: string): void;
+  sendInfoDtmf(digit: DtmfDigit): void;
+  refer(to: string, timeoutMs: number): Promise<ReferOutcome>;
+  /** Must be called synchronously in the inbound handler, before the first event. */
+  listen(events: InboundEvents): void;
+}

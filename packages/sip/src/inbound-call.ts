@@ -1,0 +1,209 @@
+import type { DtmfDigit } from '@callwright/audio';
+import type { FailureClass, InboundEvents, InboundLeg, ReferOutcome } from './call.ts';
+import { sdpOf, type Header } from './message.ts';
+import { CallDialog } from './call-dialog.ts';
+import { type CallTrunk, guardedInbound, type UserAgentContext } from './call-context.ts';
+import { contact, USER_AGENT } from './headers.ts';
+import { failureClass, responseTo } from './response.ts';
+import { confirmAsCallee, dialogAsCallee } from './dialog.ts';
+import type { ServerTransaction } from './transaction-user.ts';
+import { hasControl, withoutControl } from './grammar.ts';
+import { ReliableProvisional, requiresReliability } from './reliable-provisional.ts';
+import { referTarget } from './referral.ts';
+import { parseUri, userOf } from './uri.ts';
+
+/** An inbound call from its INVITE to its end (RFC 3261 sections 13.3 and 15). */
+export class InboundCall implements InboundLeg {
+  readonly sipCallId: string;
+  readonly peerAddress: string;
+  readonly trunkIds: readonly string[];
+  readonly from: string;
+  readonly to: string;
+  readonly displayName: string | null;
+  readonly sdpOffer: string | null;
+  readonly #context: UserAgentContext;
+  readonly #transaction: ServerTransaction;
+  readonly #contactUser: string;
+  readonly #domain: string;
+  readonly #dialog: CallDialog;
+  readonly #onOver: () => void;
+  #listener: InboundEvents | null = null;
+  #provisional: ReliableProvisional | null = null;
+  #phase: 'ringing' | 'answered' | 'confirmed' | 'over' = 'ringing';
+  /** We hung up before the ACK: BYE must wait for it (RFC 3261 section 15). */
+  #byeOnAck = false;
+  constructor(
+    context: UserAgentContext,
+    options: {
+      trunk: CallTrunk;
+      alternatives: readonly string[];
+      transaction: ServerTransaction;
+      onOver: () => void;
+    },
+  ) {
+    const { request, origin } = options.transaction;
+    this.#context = context;
+    this.#transaction = options.transaction;
+    this.#contactUser = options.trunk.contactUser;
+    this.#domain = options.trunk.domain;
+    this.#onOver = options.onOver;
+    this.sipCallId = request.callId;
+    this.peerAddress = origin.address;
+    this.trunkIds = [options.trunk.id, ...options.alternatives];
+    this.from = userOf(parseUri(request.from.uri));
+    const dialled = userOf(parseUri(request.uri));
+    // A registrar rewrites the Request-URI to our Contact: only To has the dialled number then.
+    const isContact = dialled === '' || dialled === options.trunk.contactUser;
+    this.to = isContact ? userOf(parseUri(request.to.uri)) || dialled : dialled;
+    this.displayName = request.from.displayName === null ? null : withoutControl(request.from.displayName);
+    this.sdpOffer = sdpOf(request);
+    this.#dialog = new CallDialog(context, {
+      dialog: dialogAsCallee(request, context.endpoint.tagFor(request)),
+      flow: origin,
+      trunk: options.trunk,
+      contactUser: this.#contactUser,
+      localSdp: null,
+      user: {
+        onReoffer: (sdp) => this.#listener?.onReoffer(sdp) ?? null,
+        onOfferRequest: () => this.#listener?.onOfferRequest?.(),
+        onReofferAnswer: (sdp) => this.#listener?.onReofferAnswer?.(sdp),
+        onDtmf: (digit, at) => this.#listener?.onDtmf(digit, at),
+        onPrack: (prack) => this.#provisional?.acknowledge(prack) ?? false,
+        onRemoteBye: () => this.#remoteBye(),
+        onGone: (sipCode) => this.#end('system', 'dialog lost', sipCode),
+      },
+    });
+    options.transaction.respond(responseTo(request, 100));
+  }
+
+  listen(events: InboundEvents): void {
+    this.#listener = guardedInbound(events, this.#context.log);
+  }
+
+  ringing(): void {
+    if (this.#phase !== 'ringing' || this.#provisional !== null) return;
+    const { request } = this.#transaction;
+    if (!requiresReliability(request)) {
+      this.#respond(180);
+      return;
+    }
+    const provisional = new ReliableProvisional(request);
+    this.#provisional = provisional;
+    const { scheduler, timing } = this.#context;
+    provisional.start(
+      scheduler,
+      timing,
+      () => this.#respond(180, undefined, provisional.headers),
+      () => this.reject(500, 'No PRACK'),
+    );
+  }
+
+  answer(sdp: string): void {
+    if (this.#phase !== 'ringing') return;
+    this.#phase = 'answered';
+    this.#provisional?.stop();
+    this.#dialog.answer(this.#transaction, sdp, {
+      onAck: (answer) => this.#acknowledged(answer),
+      onLost: () => {
+        this.#dialog.bye();
+        this.#end('system', 'no ACK', null);
+      },
+    });
+  }
+
+  reject(sipCode: number, reason?: string): void {
+    if (this.#phase !== 'ringing') return;
+    const status = sipCode >= 400 && sipCode <= 699 ? sipCode : 480;
+    const text = reason !== undefined && hasControl(reason) ? undefined : reason;
+    this.#respond(status, text);
+    this.#fail(failureClass(status), status, text ?? 'rejected');
+  }
+
+  hangup(cause: string): void {
+    if (this.#phase === 'over') return;
+    if (this.#phase === 'ringing') {
+      this.#respond(480);
+      this.#fail('cancelled', 480, cause);
+      return;
+    }
+    if (this.#phase === 'answered') this.#byeOnAck = true;
+    else this.#dialog.bye();
+    this.#end(cause.startsWith('agent') ? 'agent' : 'system', cause, null);
+  }
+
+  sendInfoDtmf(digit: DtmfDigit): void {
+    if (this.#phase === 'confirmed') this.#dialog.sendDtmf(digit);
+  }
+
+  refer(to: string, timeoutMs: number): Promise<ReferOutcome> {
+    return this.#dialog.refer(referTarget(to, this.#domain), timeoutMs);
+  }
+
+  /** Handles the caller's CANCEL. */
+  cancelled(): void {
+    if (this.#phase !== 'ringing') return;
+    this.#respond(487);
+    this.#fail('cancelled', 487, 'cancelled by the caller');
+  }
+
+  #respond(status: number, reason?: string, more: readonly Header[] = []): void {
+    if (status >= 200) this.#provisional?.stop();
+    const { request, origin } = this.#transaction;
+    const { endpoint } = this.#context;
+    const headers =
+      status < 300
+        ? [contact(this.#contactUser, endpoint.localFor(origin), origin), USER_AGENT, ...more]
+        : [USER_AGENT];
+    const toTag = endpoint.tagFor(request);
+    this.#transaction.respond(
+      responseTo(request, status, { toTag, headers, ...(reason === undefined ? {} : { reason }) }),
+    );
+  }
+
+  #acknowledged(answer: string | null): void {
+    this.#dialog.update(confirmAsCallee);
+    if (this.#byeOnAck) {
+      this.#dialog.bye();
+      return;
+    }
+    if (this.#phase !== 'answered') return;
+    if (this.sdpOffer === null && answer === null) {
+      // Delayed offer, but the ACK carries no answer: the call has no media.
+      this.#dialog.bye();
+      this.#end('system', 'no SDP answer', null);
+      return;
+    }
+    this.#phase = 'confirmed';
+    if (this.sdpOffer === null && answer !== null) {
+      this.#listener?.onAnswered({ sdp: answer, at: this.#context.scheduler.now() });
+    } else this.#listener?.onAcknowledged?.({ at: this.#context.scheduler.now() });
+  }
+
+  #remoteBye(): void {
+    if (this.#phase === 'ringing') {
+      this.#respond(487);
+      this.#fail('cancelled', 487, 'ended by the caller');
+    } else this.#end('caller', 'remote hangup', null);
+  }
+
+  #fail(failure: FailureClass, sipCode: number, reason: string): void {
+    if (this.#phase === 'over') return;
+    this.#phase = 'over';
+    this.#dialog.close();
+    this.#onOver();
+    this.#listener?.onFailed({
+      failure,
+      sipCode,
+      reason,
+      neverSent: false,
+      at: this.#context.scheduler.now(),
+    });
+  }
+
+  #end(by: 'caller' | 'agent' | 'system', cause: string, sipCode: number | null): void {
+    if (this.#phase === 'over') return;
+    this.#phase = 'over';
+    this.#onOver();
+    this.#listener?.onEnded({ by, cause, sipCode, at: this.#context.scheduler.now() });
+  }
+}

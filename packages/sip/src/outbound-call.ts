@@ -1,0 +1,321 @@
+import { randomToken } from './random-token.ts';
+import type { DtmfDigit } from '@callwright/audio';
+import type {
+  CallFailure,
+  FailureClass,
+  OutboundLeg,
+  OutboundRequest,
+  ReferOutcome,
+  SignallingEvents,
+} from './call.ts';
+import { sdpOf, type SipRequest, type SipResponse, tagOf, textBody } from './message.ts';
+import { CallDialog } from './call-dialog.ts';
+import type { CallTrunk, UserAgentContext } from './call-context.ts';
+import { ACCEPT, ALLOW, contact, SDP_TYPE, USER_AGENT } from './headers.ts';
+import { failureClass, retryAfterMs } from './response.ts';
+import { confirmAsCaller, dialogAsCaller } from './dialog.ts';
+import { Exchange } from './exchange.ts';
+import { faultOf, type GivenUp, isRingTimeout, limitRinging, LOST } from './outbound-failure.ts';
+import { referTarget } from './referral.ts';
+import { cancelOf } from './transaction/invite-client.ts';
+import type { LocalPoint, Peer } from './transport.ts';
+import { escapeUser, formatHost } from './uri.ts';
+
+interface Fork {
+  readonly dialog: CallDialog;
+  readonly earlySdp: string | null;
+  /** True once its 2xx was received and acknowledged. */
+  readonly confirmed: boolean;
+}
+
+/** An outbound call from its INVITE to its end (RFC 3261 sections 13.2 and 15). */
+export class OutboundCall implements OutboundLeg {
+  readonly sipCallId: string;
+  readonly #context: UserAgentContext;
+  readonly #trunk: CallTrunk;
+  readonly #request: OutboundRequest;
+  readonly #events: SignallingEvents;
+  readonly #onOver: () => void;
+  readonly #localTag = randomToken(12);
+  #sequence = 0;
+  #exchange: Exchange | null = null;
+  readonly #forks = new Map<string, Fork>();
+  #winner: CallDialog | null = null;
+  /** Set once the call is abandoned before its answer. */
+  #givenUp: GivenUp | null = null;
+  #cancelSent = false;
+  #lastRinging = '';
+  #over = false;
+  #stopTimer: () => void = () => {};
+  constructor(
+    context: UserAgentContext,
+    options: {
+      trunk: CallTrunk;
+      request: OutboundRequest;
+      events: SignallingEvents;
+      callIdHost: string;
+      /** Called once, when the call has ended or failed. */
+      onOver: () => void;
+    },
+  ) {
+    this.#context = context;
+    this.#trunk = options.trunk;
+    this.#request = options.request;
+    this.#events = options.events;
+    this.#onOver = options.onOver;
+    this.sipCallId = `${escapeUser(options.request.attemptId)}@${formatHost(options.callIdHost)}`;
+  }
+
+  start(): void {
+    const fault = faultOf(this.#request);
+    if (fault !== null) {
+      this.#context.scheduler.after(0, () => this.#fail(fault.failure, null, fault.reason, true));
+      return;
+    }
+    this.#stopTimer = limitRinging(this.#context.scheduler, this.#request, (isClosed) =>
+      this.#giveUp({ failure: 'no_answer', reason: isClosed ? 'window closed' : 'ring timeout', isClosed }),
+    );
+    const known = this.#trunk.known();
+    if (known !== null && known.length > 0) {
+      this.#invite(known);
+      return;
+    }
+    this.#trunk
+      .lookUp()
+      .then((peers) => this.#invite(peers))
+      .catch((error: unknown) => {
+        this.#context.log.error({ err: error }, 'Trunk look-up failed');
+        this.#lost('unknown', true);
+      });
+  }
+
+  hangup(cause: string): void {
+    if (this.#over) return;
+    if (this.#winner === null) {
+      this.#giveUp({ failure: 'cancelled', reason: cause });
+      return;
+    }
+    this.#winner.bye();
+    this.#end(cause.startsWith('agent') ? 'agent' : 'system', cause, null);
+  }
+
+  get peerAddress(): string | null {
+    return this.#exchange?.current?.peer.address ?? null;
+  }
+
+  sendInfoDtmf(digit: DtmfDigit): void {
+    this.#winner?.sendDtmf(digit);
+  }
+
+  refer(to: string, timeoutMs: number): Promise<ReferOutcome> {
+    const target = referTarget(to, this.#trunk.domain);
+    return (
+      this.#winner?.refer(target, timeoutMs) ??
+      Promise.resolve({ transferred: false, sipCode: null, reason: 'the call is not up' })
+    );
+  }
+
+  #invite(peers: readonly Peer[]): void {
+    if (this.#over) return;
+    if (peers.length === 0) {
+      this.#lost('unknown', true);
+      return;
+    }
+    this.#exchange = new Exchange(this.#context.endpoint, {
+      build: (local, peer) => this.#build(local, peer),
+      peers,
+      tcpForLarge: this.#trunk.transport === 'auto',
+      authenticator: this.#trunk.authenticator,
+      onPeerFailed: (peer, ms) => this.#trunk.demote(peer, ms),
+      wanted: () => this.#givenUp === null && !this.#over,
+      ...(this.#request.gate === undefined ? {} : { gate: this.#request.gate }),
+      user: {
+        onSent: () => this.#events.onSent?.(),
+        onProvisional: (response) => this.#progress(response),
+        onFinal: (response) => (response.status < 300 ? this.#success(response) : this.#refused(response)),
+        onFailure: ({ kind, neverSent }) => this.#lost(kind, neverSent),
+      },
+    });
+    this.#exchange.start();
+  }
+
+  #build(local: LocalPoint, peer: Peer): SipRequest {
+    const { from, to, displayName, sdpOffer } = this.#request;
+    const { domain, contactUser } = this.#trunk;
+    const uri = referTarget(to, domain);
+    return {
+      kind: 'request',
+      method: 'INVITE',
+      uri,
+      via: [],
+      from: {
+        displayName,
+        uri: `sip:${escapeUser(from)}@${domain}`,
+        params: new Map([['tag', this.#localTag]]),
+      },
+      to: { displayName: null, uri, params: new Map() },
+      callId: this.sipCallId,
+      cseq: { sequence: ++this.#sequence, method: 'INVITE' },
+      headers: [
+        { name: 'max-forwards', value: '70' },
+        contact(contactUser === '' ? from : contactUser, local, peer),
+        ALLOW,
+        ACCEPT,
+        USER_AGENT,
+        SDP_TYPE,
+      ],
+      body: textBody(sdpOffer),
+    };
+  }
+
+  #progress(response: SipResponse): void {
+    if (this.#givenUp !== null) {
+      this.#sendCancel();
+      return;
+    }
+    if (response.status === 100 || this.#over || this.#winner !== null) return;
+    const earlySdp = sdpOf(response);
+    const tag = tagOf(response.to);
+    if (tag !== null) this.#fork(response, earlySdp);
+    const seen = `${response.status}|${tag ?? ''}|${earlySdp ?? ''}`;
+    if (seen === this.#lastRinging) return;
+    this.#lastRinging = seen;
+    this.#events.onRinging({ sipCode: response.status, earlySdp, at: this.#context.scheduler.now() });
+  }
+
+  /** The fork that a response belongs to, created by its first response. Null if the response makes no dialog. */
+  #fork(response: SipResponse, earlySdp: string | null): Fork | null {
+    const tag = tagOf(response.to) ?? '';
+    const existing = this.#forks.get(tag);
+    const current = this.#exchange?.current;
+    if (existing !== undefined) {
+      if (earlySdp === null || existing.confirmed) return existing;
+      const updated = { ...existing, earlySdp };
+      this.#forks.set(tag, updated);
+      return updated;
+    }
+    const dialog = current == null ? null : dialogAsCaller(current.request, response);
+    if (dialog === null || current == null) return null;
+    const callDialog: CallDialog = new CallDialog(this.#context, {
+      dialog,
+      flow: current.peer,
+      trunk: this.#trunk,
+      contactUser: this.#trunk.contactUser === '' ? this.#request.from : this.#trunk.contactUser,
+      localSdp: this.#request.sdpOffer,
+      user: {
+        onReoffer: (sdp) => this.#events.onReoffer(sdp),
+        onOfferRequest: () => this.#events.onOfferRequest?.(),
+        onReofferAnswer: (sdp) => this.#events.onReofferAnswer?.(sdp),
+        onDtmf: (digit, at) => this.#events.onDtmf(digit, at),
+        onPrack: () => false,
+        onRemoteBye: () => {
+          if (this.#winner === callDialog) this.#end('caller', 'remote hangup', null);
+        },
+        onGone: (sipCode) => {
+          if (this.#winner === callDialog) this.#end('system', 'dialog lost', sipCode);
+        },
+      },
+    });
+    const fork = { dialog: callDialog, earlySdp, confirmed: false };
+    this.#forks.set(tag, fork);
+    return fork;
+  }
+
+  #success(response: SipResponse): void {
+    const fork = this.#fork(response, null);
+    const exchange = this.#exchange;
+    if (fork === null || exchange === null) return;
+    if (fork.confirmed) {
+      fork.dialog.repeatAck();
+      return;
+    }
+    this.#forks.set(tagOf(response.to) ?? '', { ...fork, confirmed: true });
+    fork.dialog.update((dialog) => confirmAsCaller(dialog, response));
+    fork.dialog.acknowledge(response.cseq.sequence, exchange.credentials);
+    const sdp = sdpOf(response) ?? fork.earlySdp;
+    if (this.#over || this.#winner !== null || this.#givenUp !== null || sdp === null) {
+      // The answer of a second fork, or one that came after hang-up: acknowledged above, ended here.
+      fork.dialog.bye();
+      if (this.#givenUp !== null) this.#fail(this.#givenUp.failure, null, this.#givenUp.reason, false);
+      else if (this.#winner === null) this.#fail('failed', response.status, 'answered without SDP', false);
+      return;
+    }
+    this.#winner = fork.dialog;
+    this.#stopTimer();
+    this.#events.onAnswered({ sdp, at: this.#context.scheduler.now() });
+  }
+
+  #refused(response: SipResponse): void {
+    const { status, reason } = response;
+    const retryAfter = retryAfterMs(response);
+    const text = `${status} ${reason.slice(0, 100)}${retryAfter === null ? '' : ` (retry after ${retryAfter / 1000} s)`}`;
+    if (this.#givenUp?.failure === 'no_answer') this.#fail('no_answer', null, this.#givenUp.reason, false);
+    else if (this.#givenUp !== null) this.#fail(this.#givenUp.failure, status, this.#givenUp.reason, false);
+    else this.#fail(failureClass(status), status, text, false, { retryAfterMs: retryAfter });
+  }
+
+  #lost(kind: keyof typeof LOST, neverSent: boolean): void {
+    const why = this.#givenUp;
+    if (why === null) this.#fail('failed', null, LOST[kind], neverSent, { tooLate: kind === 'late' });
+    // The ring timeout expired without any response: a trunk failure, not an unanswered phone.
+    else if (isRingTimeout(why) && this.#exchange?.provisional !== true)
+      this.#fail('failed', null, LOST[kind], neverSent);
+    else this.#fail(why.failure, null, why.reason, neverSent);
+  }
+
+  #giveUp(why: GivenUp): void {
+    if (this.#over || this.#winner !== null || this.#givenUp !== null) return;
+    this.#givenUp = why;
+    this.#stopTimer();
+    if (this.#exchange === null) this.#lost('unknown', true);
+    // CANCEL may follow only after a provisional response (RFC 3261 section 9.1).
+    else if (this.#exchange.provisional) this.#sendCancel();
+    else if (this.#exchange.current !== null)
+      this.#context.endpoint.stopRetransmitting(this.#exchange.current.request);
+  }
+
+  #sendCancel(): void {
+    const current = this.#exchange?.current;
+    if (this.#cancelSent || current == null || this.#over) return;
+    this.#cancelSent = true;
+    const { endpoint, scheduler, timing } = this.#context;
+    const ignore = (): void => {};
+    endpoint.send(cancelOf(current.request), current.peer, {
+      onResponse: ignore,
+      onTimeout: ignore,
+      onTransportError: ignore,
+    });
+    // Without a final response the INVITE is considered cancelled after 64*T1 (9.1).
+    this.#stopTimer = scheduler.after(64 * timing.t1Ms, () => {
+      this.#exchange?.abandon();
+      if (this.#givenUp !== null) this.#fail(this.#givenUp.failure, null, this.#givenUp.reason, false);
+    });
+  }
+
+  #fail(
+    failure: FailureClass,
+    sipCode: number | null,
+    reason: string,
+    neverSent: boolean,
+    more: Pick<CallFailure, 'tooLate' | 'retryAfterMs'> = {},
+  ): void {
+    if (this.#over) return;
+    this.#finish();
+    const at = this.#context.scheduler.now();
+    const tooLate = neverSent && this.#givenUp?.isClosed === true;
+    this.#events.onFailed({ failure, sipCode, reason, neverSent, tooLate, ...more, at });
+  }
+
+  #end(by: 'caller' | 'agent' | 'system', cause: string, sipCode: number | null): void {
+    if (this.#over) return;
+    this.#finish();
+    this.#events.onEnded({ by, cause, sipCode, at: this.#context.scheduler.now() });
+  }
+
+  #finish(): void {
+    this.#over = true;
+    this.#stopTimer();
+    for (const { dialog, confirmed } of this.#forks.values()) if (!confirmed) dialog.close();
+    this.#onOver();
+  }
+}

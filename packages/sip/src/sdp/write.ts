@@ -1,0 +1,55 @@
+import type { Direction } from '@callwright/rtp';
+import { addressType } from './session-description.ts';
+
+/** A media line to write: our audio, or a line of the offer refused with port 0. */
+export type WrittenMedia =
+  | { type: 'refused'; kind: string; protocol: string; formats: readonly string[] }
+  | {
+      type: 'audio';
+      port: number;
+      protocol: string;
+      codecs: readonly { payloadType: number; encoding: string; clockRate: number }[];
+      dtmfPayloadType: number | null;
+      ptimeMs: number;
+      direction: Direction;
+      rtcpMux: boolean;
+    };
+
+export interface WrittenSession {
+  address: string;
+  sessionId: number;
+  version: number;
+  media: readonly WrittenMedia[];
+}
+
+function audioLines(media: Extract<WrittenMedia, { type: 'audio' }>): string[] {
+  const formats = media.codecs.map((codec) => codec.payloadType);
+  if (media.dtmfPayloadType !== null) formats.push(media.dtmfPayloadType);
+  return [
+    `m=audio ${media.port} ${media.protocol} ${formats.join(' ')}`,
+    ...media.codecs.map((codec) => `a=rtpmap:${codec.payloadType} ${codec.encoding}/${codec.clockRate}`),
+    ...(media.dtmfPayloadType === null
+      ? []
+      : [`a=rtpmap:${media.dtmfPayloadType} telephone-event/8000`, `a=fmtp:${media.dtmfPayloadType} 0-15`]),
+    `a=ptime:${media.ptimeMs}`,
+    `a=${media.direction}`,
+    ...(media.rtcpMux ? ['a=rtcp-mux'] : []),
+  ];
+}
+
+/** Serializes our session description, lines in RFC 8866 order with CRLF. */
+export function writeSdp(session: WrittenSession): string {
+  const type = addressType(session.address);
+  const lines = [
+    'v=0',
+    `o=callwright ${session.sessionId} ${session.version} IN ${type} ${session.address}`,
+    's=-',
+    `c=IN ${type} ${session.address}`,
+    't=0 0',
+  ];
+  for (const media of session.media) {
+    if (media.type === 'audio') lines.push(...audioLines(media));
+    else lines.push(`m=${media.kind} 0 ${media.protocol} ${media.formats.join(' ')}`);
+  }
+  return `${lines.join('\r\n')}\r\n`;
+}

@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'vitest';
+import type { SignallingEvents } from './call.ts';
+import type { Header, SipMessage, SipRequest } from './message.ts';
+import { dial, finalOf, inDialog, SDP_TYPE, US } from '../test/virtual-call.ts';
+
+describe('dialog of an answered call', () => {
+  function answered(events: Partial<SignallingEvents> = {}) {
+    const call = dial({ events });
+    const invite = call.last('INVITE');
+    call.answer(invite, 200, { sdp: 'answer' });
+    const send = (request: SipRequest): SipMessage | undefined => {
+      const before = call.peer.received.length;
+      call.peer.send(request, US);
+      call.net.scheduler.advance(10);
+      return call.peer.received.slice(before).find((m) => m.kind === 'response');
+    };
+    return { ...call, invite, send };
+  }
+
+  test("the peer's BYE ends it; a second BYE gets 200 without another event", () => {
+    const call = answered();
+    expect(call.send(inDialog(call.invite, 'BYE', 1))).toMatchObject({ status: 200 });
+    expect(call.send(inDialog(call.invite, 'BYE', 1))).toMatchObject({ status: 200 });
+    expect(call.send(inDialog(call.invite, 'BYE', 2))).toMatchObject({ status: 200 });
+    expect(call.log).toEqual(['answered answer', 'ended caller remote hangup null']);
+    call.leg.hangup('agent');
+    call.net.scheduler.advance(10);
+    expect(call.received('BYE')).toEqual([]);
+  });
+  test('crossing BYEs are both answered and give one end event', () => {
+    const call = answered();
+    call.leg.hangup('agent');
+    expect(call.send(inDialog(call.invite, 'BYE', 1))).toMatchObject({ status: 200 });
+    call.answer(call.last('BYE'), 481);
+    expect(call.log.filter((line) => line.startsWith('ended')).length).toBe(1);
+  });
+  test('an unanswered BYE ends the call at once and its transaction after 32 s', () => {
+    const call = answered();
+    call.leg.hangup('agent');
+    expect(call.agent.liveCalls).toBe(0);
+    expect(call.agent.busy).toBe(true);
+    call.net.scheduler.advance(33_000);
+    expect(call.agent.busy).toBe(false);
+    expect(call.received('BYE').length).toBe(11);
+  });
+  test('refuses a lower CSeq with 500', () => {
+    const call = answered();
+    call.send(inDialog(call.invite, 'OPTIONS', 10));
+    expect(call.send(inDialog(call.invite, 'INFO', 9))).toMatchObject({ status: 500 });
+  });
+  test('answers a re-INVITE with our SDP until the ACK, or refuses it with 488', () => {
+    const call = answered();
+    expect(
+      call.send(inDialog(call.invite, 'INVITE', 5, { headers: [SDP_TYPE], body: 'hold' })),
+    ).toMatchObject({ status: 488 });
+    call.peer.send(inDialog(call.invite, 'ACK', 5, { branch: 'INVITE5' }), US);
+    call.reoffer.answer = 'held';
+    const reply = call.send(
+      inDialog(call.invite, 'INVITE', 6, {
+        headers: [SDP_TYPE, { name: 'contact', value: '<sip:moved@192.0.2.9>' }],
+        body: 'hold',
+      }),
+    );
+    expect(reply).toMatchObject({ status: 200 });
+    expect(reply?.body.toString()).toBe('held');
+    call.net.scheduler.advance(600);
+    expect(finalOf(call.peer, 'INVITE')).toEqual([488, 200, 200]);
+    // Before the ACK another re-INVITE gets 491.
+    expect(call.send(inDialog(call.invite, 'INVITE', 7, { headers: [SDP_TYPE], body: 'x' }))).toMatchObject({
+      status: 491,
+    });
+    call.peer.send(inDialog(call.invite, 'ACK', 6, { branch: 'ack6' }), US);
+    call.net.scheduler.advance(30_000);
+    expect(finalOf(call.peer, 'INVITE').filter((status) => status === 200).length).toBe(2);
+    expect(call.reoffer.offers).toEqual(['hold', 'hold']);
+  });
+  test('answers a re-INVITE without SDP with our offer and takes the answer from the ACK', () => {
+    const answers: string[] = [];
+    const call = answered({
+      onOfferRequest: () => 'fresh offer',
+      onReofferAnswer: (sdp) => void answers.push(sdp),
+    });
+    expect(call.send(inDialog(call.invite, 'INVITE', 5))?.body.toString()).toBe('fresh offer');
+    call.peer.send(
+      inDialog(call.invite, 'ACK', 5, { branch: 'a5', headers: [SDP_TYPE], body: 'new answer' }),
+      US,
+    );
+    call.net.scheduler.advance(10);
+    expect(answers).toEqual(['new answer']);
+    expect(call.reoffer.offers).toEqual([]);
+  });
+  test('reads INFO digits in both content types and refuses others with 415', () => {
+    const call = answered();
+    const relay: Header = { name: 'content-type', value: 'application/dtmf-relay' };
+    const bare: Header = { name: 'content-type', value: 'application/dtmf' };
+    const xml: Header = { name: 'content-type', value: 'application/media_control+xml' };
+    const info = inDialog(call.invite, 'INFO', 5, { headers: [relay], body: 'Signal=5\r\nDuration=160\r\n' });
+    expect(call.send(info)).toMatchObject({ status: 200 });
+    call.send(info);
+    call.send(inDialog(call.invite, 'INFO', 6, { headers: [relay], body: 'Signal= *\nDuration= 250' }));
+    call.send(inDialog(call.invite, 'INFO', 7, { headers: [bare], body: '#' }));
+    expect(call.send(inDialog(call.invite, 'INFO', 8, { headers: [xml], body: '<x/>' }))).toMatchObject({
+      status: 415,
+    });
+    expect(call.send(inDialog(call.invite, 'INFO', 9))).toMatchObject({ status: 200 });
+    expect(call.log).toEqual(['answered answer', 'dtmf 5', 'dtmf *', 'dtmf #']);
+  });
+  test.each([
+    ['NOTIFY', 481],
+    ['REFER', 405],
+    ['UPDATE', 405],
+    ['OPTIONS', 200],
+    ['BANANA', 501],
+  ])('answers %s with %i and continues the call', (method, status) => {
+    const call = answered();
+    expect(call.send(inDialog(call.invite, method, 5))).toMatchObject({ status });
+    expect(call.log).toEqual(['answered answer']);
+  });
+  test('a 481 to an in-dialog request ends the call', () => {
+    const call = answered();
+    call.leg.sendInfoDtmf('1');
+    call.net.scheduler.advance(10);
+    call.answer(call.last('INFO'), 481);
+    expect(call.log.at(-1)).toBe('ended system dialog lost 481');
+    expect(call.received('BYE').length).toBe(1);
+  });
+  test('answers an INVITE of the peer with 491 while our INVITE is pending', () => {
+    const call = dial();
+    const invite = call.last('INVITE');
+    call.answer(invite, 183, { sdp: 'early' });
+    call.peer.send(inDialog(invite, 'INVITE', 5, { headers: [SDP_TYPE], body: 'x' }), US);
+    call.net.scheduler.advance(10);
+    expect(finalOf(call.peer, 'INVITE')).toEqual([491]);
+  });
+});

@@ -1,0 +1,194 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Clock, createScheduler } from '../shared/clock.ts';
+import type { Log } from '../shared/log.ts';
+import {
+  DEFAULT_TIMING,
+  type InboundLeg,
+  type ListenOptions,
+  type OutboundLeg,
+  type OutboundRequest,
+  type Peer,
+  type Resolve,
+  SIP_PORT,
+  type SignallingEvents,
+  type SipStep,
+  SocketTransports,
+  UserAgent,
+  resolveByName,
+} from '@callwright/sip';
+import { createGuard } from './trunks/guard.ts';
+import { TrunkLine } from './trunks/trunk-line.ts';
+import type { Trunk } from './trunks/trunk.ts';
+
+export interface SignallingOptions extends ListenOptions {
+  readonly trunks: readonly Trunk[];
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly resolve?: Resolve;
+  /** Time between OPTIONS probes of a trunk; null turns them off. */
+  readonly probeIntervalMs?: number | null;
+  /** False when other nodes may have fenced this one: INVITEs are not retransmitted then. Absent: always true. */
+  readonly mayRepeatInvite?: () => boolean;
+  /** How long `stop` waits for the responses to BYE, CANCEL and un-REGISTER. */
+  readonly stopGraceMs?: number;
+}
+
+/** The signalling plane with the operations of its builder. */
+export interface SipSignalling extends Signalling {
+  /** Adds, changes and removes trunks; live calls on a removed trunk continue. */
+  setTrunks(trunks: readonly Trunk[]): void;
+  /** Number of calls that have neither ended nor failed. */
+  liveCalls(): number;
+  /** Refuses new inbound calls and sends BYE or CANCEL on every live call, without waiting for the responses. */
+  hangUpAll(): void;
+}
+
+const PROBE_INTERVAL_MS = 30_000;
+const STOP_GRACE_MS = 2_000;
+const POLL_MS = 20;
+/** Stands for a trunk that is not looked up yet: any address that is not loopback. */
+const UNKNOWN_PEER: Peer = { transport: 'udp', address: '192.0.2.1', port: SIP_PORT };
+
+/** Builds the SIP stack: sockets, user agent, trunks. Binds no socket before `start`. */
+export function createSignalling(options: SignallingOptions): SipSignalling {
+  const { clock, log } = options;
+  const scheduler = createScheduler(clock);
+  const resolve = options.resolve ?? resolveByName;
+  const probeIntervalMs = options.probeIntervalMs === undefined ? PROBE_INTERVAL_MS : options.probeIntervalMs;
+  const lines = new Map<string, TrunkLine>();
+  const leaving = new Map<string, Promise<void>>();
+  const guard = createGuard({ lines: () => lines.values(), now: () => clock.monotonic() });
+  const transports = new SocketTransports(
+    options,
+    (bytes, origin) => agent.endpoint.receive(bytes, origin),
+    log,
+    (address) => guard.isTrusted(address),
+  );
+  const agent: UserAgent = new UserAgent({
+    transports,
+    scheduler,
+    timing: DEFAULT_TIMING,
+    resolve,
+    guard,
+    ...(options.mayRepeatInvite === undefined ? {} : { mayRepeatInvite: options.mayRepeatInvite }),
+    log,
+  });
+  let running = false;
+
+  const begin = async (line: TrunkLine, after: Promise<void> | undefined): Promise<void> => {
+    await after;
+    if (running && lines.get(line.id) === line) line.start();
+  };
+
+  const hangUpAll = (): void => {
+    agent.drain();
+    agent.hangupAll('system shutdown');
+  };
+
+  const setTrunks = (trunks: readonly Trunk[]): void => {
+    const wanted = new Map(trunks.map((trunk) => [trunk.id, trunk]));
+    for (const [id, line] of lines) {
+      const trunk = wanted.get(id);
+      if (trunk !== undefined && JSON.stringify(trunk) === JSON.stringify(line.trunk)) continue;
+      lines.delete(id);
+      leaving.set(id, line.stop());
+    }
+    for (const trunk of trunks) {
+      if (lines.has(trunk.id)) continue;
+      const line = new TrunkLine(trunk, {
+        endpoint: agent.endpoint,
+        scheduler,
+        resolve,
+        probeIntervalMs,
+        log,
+      });
+      lines.set(trunk.id, line);
+      if (!running) continue;
+      // A changed trunk registers only after its old registration is removed: both use one Contact.
+      void begin(line, leaving.get(trunk.id));
+    }
+  };
+
+  return {
+    async start() {
+      setTrunks(options.trunks);
+      await transports.start();
+      running = true;
+      for (const line of lines.values()) line.start();
+      log.info({ listening: transports.listening() }, 'SIP listening');
+    },
+    call(request, events) {
+      const line = lines.get(request.trunkId);
+      if (line === undefined) throw new Error('Call on an unknown trunk');
+      return agent.call(line, request, events);
+    },
+    onInbound: (handler) => agent.setHandler(handler),
+    mediaAddress: (trunkId) => transports.localFor(lines.get(trunkId)?.known()?.[0] ?? UNKNOWN_PEER).address,
+    mediaRules: (trunkId) => {
+      const line = lines.get(trunkId);
+      return {
+        ranges: line?.trunk.mediaRanges ?? [],
+        takes: (address) => line?.takesMedia(address) ?? true,
+      };
+    },
+    drain: () => agent.drain(),
+    async stop() {
+      running = false;
+      hangUpAll();
+      const until = clock.monotonic() + (options.stopGraceMs ?? STOP_GRACE_MS);
+      const left = Promise.all([...leaving.values(), ...[...lines.values()].map((line) => line.stop())]);
+      const quiet = async (): Promise<void> => {
+        while (agent.busy && clock.monotonic() < until) await sleep(POLL_MS);
+      };
+      // Aborted below: a pending timer would keep the thread alive.
+      const grace = new AbortController();
+      const late = sleep(until - clock.monotonic(), undefined, { signal: grace.signal });
+      await Promise.race([Promise.all([left, quiet()]), late.catch(() => undefined)]);
+      grace.abort();
+      agent.endpoint.stop();
+      await transports.close();
+    },
+    health: () => ({
+      listening: transports.listening(),
+      trunks: [...lines.values()].map(({ id, trunk, reachable, registered }) => ({
+        id,
+        name: trunk.name,
+        reachable,
+        registered,
+      })),
+    }),
+    setTrunks,
+    hangUpAll,
+    trace: (sipCallId) => agent.trace(sipCallId),
+    liveCalls: () => agent.liveCalls,
+  };
+}
+
+/** The media_ranges of a trunk. */
+export interface MediaRules {
+  /** Addresses and CIDR ranges; empty: any. */
+  readonly ranges: readonly string[];
+  /** Whether SDP of the trunk may name the address. */
+  takes(address: string): boolean;
+}
+
+/** The signalling plane as the dialer uses it. */
+export interface Signalling {
+  start(): Promise<void>;
+  /** Starts an outbound call. Throws only for an unknown trunk. */
+  call(request: OutboundRequest, events: SignallingEvents): OutboundLeg;
+  onInbound(handler: (leg: InboundLeg) => void): void;
+  /** The SIP messages of a Call-ID, oldest first; empty when it is forgotten. */
+  trace(sipCallId: string): readonly SipStep[];
+  /** The address to announce in SDP towards a trunk. */
+  mediaAddress(trunkId: string): string;
+  mediaRules(trunkId: string): MediaRules;
+  /** Answers new INVITEs and OPTIONS with 503 from now on; live dialogs continue. */
+  drain(): void;
+  /** Hangs up live calls, un-registers trunks and closes every socket. */
+  stop(): Promise<void>;
+  health(): {
+    listening: string[];
+    trunks: { id: string; name: string; reachable: boolean | null; registered: boolean | null }[];
+  };
+}
