@@ -100,21 +100,23 @@ interface Ending {
   readonly log: Log;
   /** Name of the thread in the log. */
   readonly name: string;
+  /** Wakes the thread, so that it sees its flag. */
+  readonly ask: () => void;
   readonly withinMs?: number;
 }
 
 /**
- * Has a thread end by itself: raises its flag, posts `{ type: 'stop' }` and waits for its exit. A thread that takes longer
+ * Has a thread end by itself: raises its flag, asks it to end and waits for its exit. A thread that takes longer
  * is logged and left to end when its native call returns.
  */
 export async function endThread(
   worker: Worker,
-  { stop, log, name, withinMs = END_MS }: Ending,
+  { stop, log, name, ask, withinMs = END_MS }: Ending,
 ): Promise<void> {
   raise(stop);
   if (worker.threadId === -1) return;
   const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
-  worker.postMessage({ type: 'stop' });
+  ask();
   // Its exit is worth waiting for, but not beyond the bound.
   worker.ref();
   let timer: NodeJS.Timeout | undefined;

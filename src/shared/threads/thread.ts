@@ -1,0 +1,133 @@
+import type { Worker } from 'node:worker_threads';
+import type { Log } from '../log.ts';
+import { endThread, type StopFlag } from '../native-threads.ts';
+import { Pulse } from '../pulse.ts';
+import { link, type Link, type Remote, type Sends, type Served } from './remote.ts';
+
+/** What is used of a worker thread; tests replace it. */
+export type WorkerThread = Pick<Worker, 'postMessage' | 'on' | 'once' | 'terminate'>;
+
+/** How a thread ends: at once; asked to (`stop` of its interface) and terminated after a time; or between native calls. */
+export type Ending =
+  | { readonly by: 'terminate' }
+  | { readonly by: 'request'; readonly withinMs: number }
+  | { readonly by: 'flag'; readonly flag: StopFlag; readonly worker: Worker; readonly log: Log };
+
+export interface ThreadOptions<Mine, MyPart> {
+  /** Names the thread in errors and in the log, without article. */
+  readonly name: string;
+  readonly ending: Ending;
+  /** What this thread serves to the other one. */
+  readonly served?: Served<Mine, MyPart>;
+  /** From `watch` on, a thread that leaves so many pings in a row unanswered counts as hung. */
+  readonly pulse?: { readonly pingMs: number; readonly limit: number };
+}
+
+/** Why a thread ended; the reason of every call that it left unanswered. */
+export class ThreadEnded extends Error {
+  /** `failed`: by an error that nothing in it caught, which is the `cause`. */
+  readonly kind: 'exited' | 'failed' | 'hung' | 'discarded';
+
+  constructor(name: string, kind: ThreadEnded['kind'], cause?: unknown) {
+    const why = { exited: '', failed: `: ${messageOf(cause)}`, hung: ': it does not respond', discarded: '' };
+    super(`the ${name} ended${why[kind]}`, { cause });
+    this.kind = kind;
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** A thread that this one started: its interface, its pulse and its end. */
+export class Thread<
+  Api extends object,
+  Part extends object = never,
+  Mine extends object = object,
+  MyPart extends object = never,
+> {
+  readonly name: string;
+  readonly remote: Remote<Api, Part>;
+  readonly #worker: WorkerThread;
+  readonly #ending: Ending;
+  readonly #link: Link<Api, Part>;
+  readonly #pulse: Pulse | null;
+  readonly #listeners: ((reason: ThreadEnded) => void)[] = [];
+  #ended: ThreadEnded | null = null;
+
+  constructor(worker: WorkerThread, options: ThreadOptions<Mine, MyPart>) {
+    const { name, ending, served, pulse } = options;
+    this.name = name;
+    this.#worker = worker;
+    this.#ending = ending;
+    this.#link = link<Api, Part, Mine, MyPart>(worker, served);
+    this.remote = this.#link.remote;
+    this.#pulse =
+      pulse === undefined
+        ? null
+        : new Pulse({
+            ...pulse,
+            ping: () => this.#link.ping(() => this.#pulse?.answered()),
+            onHung: () => this.#end('hung'),
+          });
+    worker.on('error', (error: unknown) => this.#lose('failed', error));
+    worker.on('exit', () => this.#lose('exited'));
+  }
+
+  /** Why it ended for its callers; null: it runs. A thread that hangs may exit later, or never. */
+  get ended(): ThreadEnded | null {
+    return this.#ended;
+  }
+
+  /** Called once, after every open call was rejected. */
+  onEnd(listener: (reason: ThreadEnded) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Begins to count unanswered pings. */
+  watch(): void {
+    if (this.#ended === null) this.#pulse?.start();
+  }
+
+  /** Ends it for its callers now; the thread itself ends when it can. */
+  discard(): void {
+    this.#end('discarded');
+  }
+
+  /** Ends the thread and resolves when it has exited, or when a native call in it does not return. */
+  async stop(): Promise<void> {
+    if (this.#ended !== null) return;
+    const ending = this.#ending;
+    const ask = (): void => (this.remote.send as unknown as Sends<{ stop(): void }>).stop();
+    if (ending.by === 'terminate') await this.#worker.terminate();
+    else if (ending.by === 'flag') {
+      await endThread(ending.worker, { stop: ending.flag, log: ending.log, name: this.name, ask });
+    } else {
+      const exited = new Promise<void>((resolve) => this.#worker.once('exit', () => resolve()));
+      ask();
+      const timer = setTimeout(() => void this.#worker.terminate(), ending.withinMs);
+      await exited;
+      clearTimeout(timer);
+    }
+    this.#lose('exited');
+  }
+
+  #end(kind: ThreadEnded['kind']): void {
+    if (this.#ended !== null) return;
+    if (this.#ending.by === 'flag') {
+      const stopping = this.stop();
+      this.#lose(kind);
+      void stopping;
+      return;
+    }
+    this.#lose(kind);
+    void this.#worker.terminate();
+  }
+
+  #lose(kind: ThreadEnded['kind'], cause?: unknown): void {
+    if (this.#ended !== null) return;
+    const reason = new ThreadEnded(this.name, kind, cause);
+    this.#ended = reason;
+    this.#pulse?.stop();
+    this.#link.close(reason);
+    for (const listener of this.#listeners) listener(reason);
+  }
+}
