@@ -6,7 +6,7 @@ import type { WebConnect, WebConnected } from '../dialer/web.ts';
 import type { WebSocketHandover } from '../telephony/web/handover.ts';
 import type { FallbackCount } from '../shared/fallback-counts.ts';
 import type { VendorFaultCount } from '../providers/choose/faults.ts';
-import type { WorkerLoad } from '../workers/worker-slot.ts';
+import type { WorkerLoad } from '../workers/call-worker-api.ts';
 
 export interface Trunk {
   readonly name: string;

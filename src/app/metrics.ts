@@ -2,7 +2,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import type { ReadyCheck } from '../http/server/server-deps.ts';
 import type { Db } from '../store/database.ts';
 import { countRecordingWork } from '../store/recordings/files.ts';
-import type { WorkerLoad } from '../workers/worker-slot.ts';
+import type { WorkerLoad } from '../workers/call-worker-api.ts';
 import type { CallReport } from './call-link.ts';
 
 /** Load of this process, read at each scrape; absent while the thread that carries the calls does not respond. */

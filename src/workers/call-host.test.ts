@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { KeptEvents } from '../../test/rigs/calls/kept-events.ts';
 import { virtualSpec } from '../../test/rigs/calls/virtual-session.ts';
 import { VirtualLeg } from '../../test/rigs/calls/virtual-leg.ts';
 import { VirtualTime } from '../../test/rigs/calls/virtual-time.ts';
@@ -12,14 +13,16 @@ import { ManualClock } from '../shared/clock.ts';
 import { KnowledgeIndexes } from '../shared/knowledge/knowledge-index.ts';
 import { silentLog } from '../shared/log.ts';
 import { CallHost } from './call-host.ts';
+import type { Allocation } from './call-media.ts';
+import type { HostedCall } from './hosted-call.ts';
 import type { ChosenProviders } from '../providers/choose/open.ts';
 import { OwnModels } from './own-models.ts';
-import type { CallSpec, FromWorker, ToWorker } from './protocol.ts';
+import type { CallSpec } from './protocol.ts';
 
 const CALL = 'call';
 let time: VirtualTime;
 let providers: Providers;
-let sent: FromWorker[];
+let events: KeptEvents;
 let legs: ClosableLeg[];
 /** Settles the load of the call's providers. */
 let loading: PromiseWithResolvers<void>;
@@ -35,34 +38,27 @@ class ClosableLeg extends VirtualLeg {
   }
 }
 
-type Order<T> = T extends unknown ? Omit<T, 'callId'> : never;
 /** An agent whose vendors' adapters are not loaded yet. */
 const spec = (): CallSpec => ({ ...virtualSpec({}), callId: CALL, providers: { stt: [] } });
-const receive = (message: Parameters<CallHost['receive']>[0]): void => host.receive(message);
-const order = (message: Order<Extract<ToWorker, { type: 'remote_hangup' | 'end' }>>): void =>
-  receive({ ...message, callId: CALL });
-const kinds = (): string[] => sent.map(({ type }) => type);
+const call = (): HostedCall => host.call(CALL)!;
 const settled = async (): Promise<void> => {
   for (let n = 0; n < 10; n++) await Promise.resolve();
 };
 async function allocated(): Promise<void> {
-  receive({ type: 'allocate', requestId: 1, callId: CALL, kind: 'rtp' });
-  await settled();
+  expect(await host.allocate(CALL, 'rtp')).toHaveProperty('port');
 }
 async function answered(): Promise<void> {
   await allocated();
-  receive({ type: 'answered', callId: CALL, spec: spec(), at: time.now() });
+  call().answered(spec(), time.now());
 }
 async function finished() {
-  const result = await time.until('the result of the call', () =>
-    sent.flatMap((message) => (message.type === 'finished' ? [message.result] : [])).at(0),
-  );
+  const [, result] = await time.until('the result of the call', () => events.all('finished').at(0));
   return result;
 }
 
 beforeEach(() => {
   time = new VirtualTime(new ManualClock());
-  sent = [];
+  events = new KeptEvents();
   legs = [];
   loading = Promise.withResolvers();
   opening = null;
@@ -97,16 +93,16 @@ beforeEach(() => {
       throw new Error('no browser calls here');
     },
     freePairs: () => 1,
-    send: (message) => void sent.push(message),
+    main: events.main,
   });
 });
 
 describe('while the providers of an answered call load', () => {
   it('a hangup by the far side ends it as the far side’s', async () => {
     await answered();
-    order({ type: 'remote_hangup', at: time.now() });
+    call().remoteHangup(time.now());
     await settled();
-    expect(kinds()).toEqual(['allocated']);
+    expect(events.names).toEqual([]);
     loading.resolve();
     expect(await finished()).toMatchObject({ reason: 'USER_LEFT' });
     expect(legs.map(({ isClosed }) => isClosed)).toEqual([true]);
@@ -114,44 +110,44 @@ describe('while the providers of an answered call load', () => {
 
   it('a hangup by the API ends it', async () => {
     await answered();
-    order({ type: 'end', reason: 'USER_TERMINATED', say: null });
+    call().end('USER_TERMINATED', null);
     loading.resolve();
     expect(await finished()).toMatchObject({ reason: 'USER_TERMINATED' });
   });
 
   it('a second answer begins no second conversation', async () => {
     await answered();
-    receive({ type: 'answered', callId: CALL, spec: spec(), at: time.now() });
+    call().answered(spec(), time.now());
     loading.resolve();
     await settled();
-    order({ type: 'end', reason: 'USER_TERMINATED', say: null });
+    call().end('USER_TERMINATED', null);
     await finished();
     await time.advance(1_000);
-    expect(kinds().filter((kind) => kind === 'finished')).toHaveLength(1);
+    expect(events.all('finished')).toHaveLength(1);
   });
 
   it('a load that fails ends the call, not the thread', async () => {
     await answered();
     loading.reject(new Error('the adapter is broken'));
     await settled();
-    expect(sent.at(-1)).toMatchObject({ type: 'hangup', callId: CALL, reason: 'FAILED' });
-    expect(sent.at(-1)).toHaveProperty('failure.code', 'CONVERSATION_NOT_STARTED');
+    expect(events.names).toEqual(['onHangup']);
+    expect(events.all('onHangup')).toMatchObject([['FAILED', { code: 'CONVERSATION_NOT_STARTED' }]]);
     expect(legs.map(({ isClosed }) => isClosed)).toEqual([true]);
   });
 
   it('a stop ends the call before it has begun', async () => {
     await answered();
-    await host.stop();
+    await host.close();
     loading.resolve();
     await time.advance(1_000);
-    expect(kinds()).toEqual(['allocated']);
+    expect(events.names).toEqual([]);
     expect([host.calls, legs.map(({ isClosed }) => isClosed)]).toEqual([0, [true]]);
   });
 });
 
 it('a load that fails while the call rings is not an error of the thread', async () => {
   await allocated();
-  receive({ type: 'prepare', callId: CALL, spec: spec() });
+  call().prepare(spec());
   loading.reject(new Error('the adapter is broken'));
   await settled();
   expect(host.calls).toBe(1);
@@ -162,7 +158,7 @@ it('a provider that fails to connect early is not an error of the thread', async
     throw new Error('no connection');
   };
   await allocated();
-  receive({ type: 'prepare', callId: CALL, spec: virtualSpec({}) });
+  call().prepare(virtualSpec({}));
   await settled();
   expect(host.calls).toBe(1);
 });
@@ -178,7 +174,7 @@ it('providers that fail to close cost neither the result nor the leg', async () 
   await answered();
   loading.resolve();
   await time.advance(500);
-  order({ type: 'remote_hangup', at: time.now() });
+  call().remoteHangup(time.now());
   expect(await finished()).toMatchObject({ reason: 'USER_LEFT' });
   await settled();
   expect([host.calls, legs.map(({ isClosed }) => isClosed)]).toEqual([0, [true]]);
@@ -186,11 +182,11 @@ it('providers that fail to close cost neither the result nor the leg', async () 
 
 it('a leg that opens after the stop is closed', async () => {
   opening = Promise.withResolvers();
-  await allocated();
-  await host.stop();
+  const allocation = host.allocate(CALL, 'rtp');
+  await host.close();
   opening.resolve();
-  await settled();
-  expect(sent).toMatchObject([{ type: 'allocation_failed', requestId: 1 }]);
+  expect(await allocation).toMatchObject({ refusal: 'the call worker is stopping' });
+  expect(events.names).toEqual([]);
   expect([host.calls, legs.map(({ isClosed }) => isClosed)]).toEqual([0, [true]]);
 });
 
@@ -205,14 +201,9 @@ it('the second leg of a transfer that cannot begin is closed, and another may be
   await answered();
   loading.resolve();
   await time.advance(100);
-  const bridge = (requestId: number): void =>
-    receive({ type: 'bridge_open', requestId, callId: CALL, briefing: 'A caller for you.' });
-  bridge(2);
-  await settled();
-  expect(sent.at(-1)).toMatchObject({ type: 'allocation_failed', requestId: 2 });
+  const bridge = (): Promise<Allocation> => call().openBridge('A caller for you.');
+  expect(await bridge()).toMatchObject({ refusal: 'the voice is broken' });
   expect(legs.map(({ isClosed }) => isClosed)).toEqual([false, true]);
   fails = false;
-  bridge(3);
-  await settled();
-  expect(sent.at(-1)).toMatchObject({ type: 'allocated', requestId: 3 });
+  expect(await bridge()).toHaveProperty('port');
 });

@@ -1,36 +1,15 @@
 import type { FailureReason } from '../shared/failure-reason.ts';
+import type { Sends } from '../shared/threads/remote.ts';
 import type { NegotiatedMedia } from '@callwright/rtp';
 import type { WebSocketHandover } from '../telephony/web/handover.ts';
 import type { DtmfDigit } from '@callwright/audio';
 import type { EndReason } from '../voice/turn/types.ts';
-import type { BridgeEvent, CallSpec, LiveEvent, ToolAnswer, ToolRequest, SpecialTones } from './protocol.ts';
-import type { ConversationResult, ConversationProgress } from '../voice/conversation.ts';
+import type { BridgeEvent, CallSpec, LiveEvent, SpecialTones, ToolAnswer, ToolRequest } from './protocol.ts';
+import type { ConversationProgress, ConversationResult } from '../voice/conversation.ts';
 
-/** Events of one call's worker, delivered on the main thread. */
-export interface CallMediaEvents {
-  onLive(event: LiveEvent): void;
-  /** The part of the conversation since the last such event. */
-  onProgress(progress: ConversationProgress): void;
-  /** The caller opted out; the call goes on. */
-  onOptOut(): void;
-  /** Run a tool that lives on the main thread; answer with `toolResult`. */
-  onTool(request: ToolRequest): void;
-  onBridge(event: BridgeEvent): void;
-  /** While the call rang, the network played special information tones. */
-  onSpecialTones(tones: SpecialTones): void;
-  /** The caller of a browser call hung up, or did not come back in time (`system`). */
-  onLeft(by: 'caller' | 'system', at: number): void;
-  onListenerLeft(listenerId: string): void;
-  /** `failure`: of the reason FAILED, where no result follows. */
-  onHangup(reason: EndReason, failure?: FailureReason): void;
-  onFinished(result: ConversationResult): void;
-  /** The worker died with the call on it; no other event follows. */
-  onLost(): void;
-}
-
-/** The main thread's handle on one call of a worker. */
-export interface CallMedia {
-  readonly port: number;
+/** A call of a worker, as the main thread reaches it. Arguments and results are structured-cloneable. */
+export interface HostedCallApi {
+  /** The SDP negotiation has a result: early media, the answer or a re-offer. */
   setMedia(media: NegotiatedMedia): void;
   /** Synthesises the first message while the far side rings. */
   prepare(spec: CallSpec): void;
@@ -39,15 +18,55 @@ export interface CallMedia {
   end(reason: EndReason, say: string | null): void;
   dtmf(digit: DtmfDigit, at: number): void;
   toolResult(requestId: number, outcome: ToolAnswer): void;
-  /** Opens the transfer leg and resolves with its RTP port. Rejects when no port pair is free. */
-  openBridge(briefing: string): Promise<number>;
+  /** Opens the leg of a warm transfer; its callee hears `briefing` before the two are connected. */
+  openBridge(briefing: string): Promise<Allocation>;
   setBridgeMedia(media: NegotiatedMedia): void;
   bridgeAnswered(at: number): void;
   bridgeDtmf(digit: DtmfDigit): void;
   closeBridge(): void;
+  /** The call was never answered: frees its ports. */
+  release(): void;
+}
+
+/** An RTP port, or why there is none. `freePairs`: pairs left for requests in flight and later ones; Infinity without a range. */
+export type Allocation =
+  | { readonly port: number; readonly freePairs: number }
+  | { readonly refusal: string; readonly freePairs: number };
+
+/** Events of one call that its worker sends. */
+export interface HostedCallEvents {
+  /** The caller opted out: the main thread stores it while the call goes on. */
+  onOptOut(): void;
+  /** Run a tool that lives on the main thread; answer with `toolResult`. */
+  onTool(request: ToolRequest): void;
+  onBridge(event: BridgeEvent): void;
+  /** While the call rang, the network played special information tones. */
+  onSpecialTones(tones: SpecialTones): void;
+  /** The caller of a browser call hung up, or did not come back in time (`system`). */
+  onLeft(by: 'caller' | 'system', at: number): void;
+  /** A listener's connection closed, or could not be taken over. */
+  onListenerLeft(listenerId: string): void;
+  /** The conversation is over: hang up the signalling. `failure`: of the reason FAILED, where no result follows. */
+  onHangup(reason: EndReason, failure?: FailureReason): void;
+}
+
+/** Events of one call, delivered on the main thread. */
+export interface CallMediaEvents extends HostedCallEvents {
+  onLive(event: LiveEvent): void;
+  /** The part of the conversation since the last such event. */
+  onProgress(progress: ConversationProgress): void;
+  onFinished(result: ConversationResult): void;
+  /** The worker died with the call on it; no other event follows. */
+  onLost(): void;
+}
+
+/** The main thread's handle on one call of a worker. */
+export interface CallMedia extends Sends<HostedCallApi> {
+  readonly port: number;
+  /** Opens the transfer leg and resolves with its RTP port. Rejects when no port pair is free. */
+  openBridge(briefing: string): Promise<number>;
   /** Carries a browser call on over this connection. */
   connectWeb(socket: WebSocketHandover, resume: string): void;
   /** A member of the workspace listens to the call over this connection. */
   listen(listenerId: string, socket: WebSocketHandover): void;
-  release(): void;
 }

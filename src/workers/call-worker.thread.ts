@@ -9,12 +9,16 @@ import { createScheduler, systemClock } from '../shared/clock.ts';
 import { KnowledgeIndexes } from '../shared/knowledge/knowledge-index.ts';
 import { createLog } from '../shared/log.ts';
 import { setThreadPriority } from '../shared/thread-priority.ts';
+import { moved } from '../shared/threads/moved.ts';
+import { link, type Serves } from '../shared/threads/remote.ts';
+import type { VendorFault, VendorPart } from '../shared/vendor-fault.ts';
 import { PortPool, type PortRange, RtpLeg, Wheel } from '@callwright/rtp';
 import { WebLeg } from '../telephony/web/web-leg.ts';
 import { CallHost } from './call-host.ts';
 import { ChosenProviders } from '../providers/choose/open.ts';
 import { OwnModels } from './own-models.ts';
-import type { FromWorker, ToWorker } from './protocol.ts';
+import type { HostedCallApi, HostedCallEvents } from './call-media.ts';
+import type { CallWorkerApi, CallWorkerEvents } from './call-worker-api.ts';
 
 export interface CallWorkerData {
   /** Address RTP binds to. */
@@ -39,7 +43,8 @@ const LOAD_REPORT_MS = 1000;
 if (parentPort === null) throw new Error('call-worker.thread.ts runs as a worker thread');
 const port = parentPort;
 const data = workerData as CallWorkerData;
-const send = (message: FromWorker): void => port.postMessage(message);
+const ends = link<CallWorkerEvents, HostedCallEvents, CallWorkerApi, HostedCallApi>(port);
+const main = ends.remote;
 
 const clock = systemClock;
 const log = createLog({ level: data.logLevel, pretty: false });
@@ -47,22 +52,49 @@ const wheel = new Wheel({ clock });
 const ports = new PortPool({ range: data.rtpPorts, clock });
 const probes = new Probes(data.probes);
 const healths = new VendorHealths(
-  (part, fault, broken) => send({ type: 'vendor_fault', part, fault, broken }),
+  (part, fault, broken) => main.send.vendorFault(part, fault, broken),
   probes,
 );
-const connectSpeech: ConnectSpeech = (speech) => {
-  port.postMessage({ type: 'speech', port: speech } satisfies FromWorker, [speech]);
-};
+const connectSpeech: ConnectSpeech = (speech) => main.send.speech(moved(speech));
 const providers = await createProviders(data.providers, log, connectSpeech, healths);
 const models = new OwnModels(data.fetchAllow);
 const chosen = new ChosenProviders(providers, data.fetchAllow, {
   log,
-  onFault: (part, fault) => send({ type: 'vendor_fault', part, fault, broken: null }),
-  onBroken: (account, fault) => send({ type: 'account_broken', account, fault }),
+  onFault: (part, fault) => main.send.vendorFault(part, fault, null),
+  onBroken: (account, fault) => main.send.accountBroken(account, fault),
   probes,
 });
+
+class CallWorker extends CallHost implements Serves<CallWorkerApi> {
+  passVendorOver(part: VendorPart, name: string, fault: VendorFault): void {
+    healths.of(part).passOver(name, fault);
+  }
+
+  passAccountOver(account: string, fault: VendorFault): void {
+    chosen.passOver(account, fault);
+  }
+
+  stop(): void {
+    void this.close().then(() => port.close());
+  }
+
+  override async close(): Promise<void> {
+    clearInterval(loadTimer);
+    await super.close();
+    await Promise.all([
+      providers.stt.close(),
+      providers.tts.close(),
+      providers.llm.close(),
+      providers.turn?.close(),
+      models.close(),
+      chosen.close(),
+    ]);
+    wheel.stop();
+  }
+}
+
 const { rtpAddress: address, mediaTimeoutMs } = data;
-const host = new CallHost({
+const worker = new CallWorker({
   providers,
   models,
   chosen,
@@ -74,63 +106,28 @@ const host = new CallHost({
   openLeg: () => RtpLeg.open({ ports, address, wheel, clock, log, mediaTimeoutMs }),
   openWebLeg: (events) => new WebLeg({ wheel, clock, events }),
   freePairs: () => ports.free,
-  send,
+  main,
 });
-
-async function stop(): Promise<void> {
-  clearInterval(loadTimer);
-  await host.stop();
-  await Promise.all([
-    providers.stt.close(),
-    providers.tts.close(),
-    providers.llm.close(),
-    providers.turn?.close(),
-    models.close(),
-    chosen.close(),
-  ]);
-  wheel.stop();
-  send({ type: 'stopped' });
-  port.close();
-}
 
 setThreadPriority('audio');
 // Loads the library now: while calls run, its load would delay their audio.
 noiseFilterAvailable();
-port.on('message', (message: ToWorker) => {
-  if (message.type === 'stop') void stop();
-  else if (message.type === 'vendor_broken') healths.of(message.part).passOver(message.name, message.fault);
-  else if (message.type === 'account_broken') chosen.passOver(message.account, message.fault);
-  else host.receive(message);
-});
-
 let recogniserFault: string | undefined;
 function reportRecogniser(): void {
   const fault = providers.stt.fault?.() ?? null;
   if (fault?.message === recogniserFault) return;
   recogniserFault = fault?.message;
-  send({ type: 'recogniser', fault });
+  main.send.recogniser(fault);
 }
 
 const loadTimer = setInterval(() => {
   reportRecogniser();
   chosen.sweep();
-  send({
-    type: 'load',
-    calls: host.calls,
-    rtpPortsInUse: ports.inUse,
-    lateTickP99Ms: wheel.lateness().p99Ms,
-    freePairs: host.freePairs,
-  });
+  const { calls, freePairs } = worker;
+  main.send.load({ calls, rtpPortsInUse: ports.inUse, lateTickP99Ms: wheel.lateness().p99Ms }, freePairs);
 }, LOAD_REPORT_MS);
 wheel.start();
 reportRecogniser();
-send({
-  type: 'ready',
-  engines: {
-    vad: providers.vad.name,
-    stt: providers.stt.name,
-    tts: providers.tts.name,
-    llm: providers.llm.name,
-  },
-  freePairs: host.freePairs,
-});
+ends.serve({ api: worker, part: (callId) => worker.call(callId) });
+const { vad, stt, tts, llm } = providers;
+main.send.ready({ vad: vad.name, stt: stt.name, tts: tts.name, llm: llm.name }, worker.freePairs);

@@ -1,36 +1,31 @@
 import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { InnerThread } from '../../test/rigs/threads/inner-thread.ts';
 import { silentLog } from '../shared/log.ts';
-import type { CallMediaEvents } from './call-media.ts';
+import { link } from '../shared/threads/remote.ts';
+import type { WorkerThread } from '../shared/threads/thread.ts';
+import type { MainThread } from './call-host.ts';
+import type { CallMediaEvents, HostedCallEvents } from './call-media.ts';
+import type { CallWorkerApi, CallWorkerEvents } from './call-worker-api.ts';
 import { CallWorkers } from './call-workers.ts';
-import type { FromWorker, ToWorker } from './protocol.ts';
-import type { WorkerThread } from './worker-slot.ts';
 
 /** A worker thread that answers, until it hangs. */
-class FakeThread extends EventEmitter {
-  hangs = false;
-  isTerminated = false;
+class FakeThread extends InnerThread {
+  readonly main: MainThread;
 
   constructor() {
     super();
-    const engines = { vad: 'v', stt: 's', tts: 't', llm: 'l' };
-    queueMicrotask(() => this.say({ type: 'ready', engines, freePairs: 10 }));
-  }
-  say(message: FromWorker): void {
-    this.emit('message', message);
-  }
-  postMessage(message: ToWorker): void {
-    if (this.hangs) return;
-    if (message.type === 'ping') this.say({ type: 'pong' });
-    if (message.type === 'stop') this.emit('exit', 0);
-    if (message.type === 'allocate') {
-      const { requestId } = message;
-      queueMicrotask(() => this.say({ type: 'allocated', requestId, port: 4000, freePairs: 9 }));
-    }
-  }
-  terminate(): Promise<number> {
-    this.isTerminated = true;
-    return Promise.resolve(1);
+    const ends = link<CallWorkerEvents, HostedCallEvents, Pick<CallWorkerApi, 'allocate' | 'stop'>>(
+      this.inside,
+    );
+    this.main = ends.remote;
+    ends.serve({
+      api: {
+        allocate: () => ({ port: 4000, freePairs: 9 }),
+        stop: () => void this.emit('exit', 0),
+      },
+    });
+    ends.remote.send.ready({ vad: 'v', stt: 's', tts: 't', llm: 'l' }, 10);
   }
 }
 
@@ -54,7 +49,7 @@ beforeEach(async () => {
     connectSpeech: (port) => port.close(),
     spawn: () => {
       threads.push(new FakeThread());
-      return threads.at(-1) as unknown as WorkerThread;
+      return threads.at(-1)!.worker;
     },
     data: { rtpPorts: null } as never,
   });
@@ -94,7 +89,8 @@ describe('a call worker that hangs', () => {
     threads[0]!.hangs = true;
     await vi.advanceTimersByTimeAsync(4_000);
     await workers.allocate('one', eventsOf('one, again'));
-    threads[0]!.say({ type: 'hangup', callId: 'one', reason: 'FAILED' });
+    threads[0]!.main.of('one').send.onHangup('FAILED');
+    await vi.advanceTimersByTimeAsync(0);
     expect(lost).toEqual(['one']);
   });
 });

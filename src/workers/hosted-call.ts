@@ -1,78 +1,206 @@
-import type { Scheduler } from '../shared/clock.ts';
-import type { KnowledgeIndexes } from '../shared/knowledge/knowledge-index.ts';
-import type { Log } from '../shared/log.ts';
-import type { Providers } from '../providers/choose/installation.ts';
+import { relative } from 'node:path';
+import { earlyMedia } from '../session/early-media.ts';
 import type { CallSession } from '../session/call-session.ts';
-import type { FreeSpace } from '../session/free-space.ts';
 import { Listeners } from '../session/listeners.ts';
-import type { MediaLeg, NegotiatedMedia } from '@callwright/rtp';
+import { failureReason } from '../shared/failure-reason.ts';
+import type { Serves } from '../shared/threads/remote.ts';
+import type { NegotiatedMedia } from '@callwright/rtp';
 import type { ListenerSocket } from '../telephony/web/listener-socket.ts';
-import type { WebLeg, WebLegEvents } from '../telephony/web/web-leg.ts';
-import type { Chosen, ChosenProviders } from '../providers/choose/open.ts';
-import type { OwnModels } from './own-models.ts';
-import type { FromWorker } from './protocol.ts';
+import type { DtmfDigit } from '@callwright/audio';
+import type { EndReason } from '../voice/turn/types.ts';
+import type { Chosen } from '../providers/choose/open.ts';
+import type { AnyLeg, CallHostDeps, HostedLeg } from './call-host.ts';
+import type { Allocation, HostedCallApi } from './call-media.ts';
+import { openSession } from './open-session.ts';
+import type { CallSpec, ToolAnswer } from './protocol.ts';
+import type { SessionProviders } from './session-providers.ts';
 
-/** A media leg that the host can bind to a negotiated stream. */
-export interface HostedLeg extends MediaLeg {
-  readonly port: number;
-  update(media: NegotiatedMedia): void;
-}
-export type AnyLeg = HostedLeg | WebLeg;
-
-export interface CallHostDeps {
-  readonly providers: Providers;
-  readonly models: OwnModels;
-  readonly chosen: ChosenProviders;
-  /** The thread's knowledge indexes, shared by its calls. */
-  readonly indexes: KnowledgeIndexes;
-  readonly scheduler: Scheduler;
-  readonly log: Log;
-  readonly recordingsDir: string;
-  readonly space: FreeSpace;
-  /** Binds an RTP port pair. Rejects when none is free. */
-  openLeg(): Promise<HostedLeg>;
-  /** The leg of a browser call. */
-  openWebLeg(events: WebLegEvents): WebLeg;
-  /** RTP port pairs that no leg holds. */
-  freePairs(): number;
-  readonly send: (message: FromWorker) => void;
+/** What a call needs of its host. */
+export interface CallHome {
+  readonly deps: CallHostDeps;
+  readonly providers: SessionProviders;
+  /** Opens a leg; `take` returns why it is not wanted any more. */
+  allocate(take: (leg: HostedLeg) => string | null): Promise<Allocation>;
+  refuse(refusal: string): Allocation;
+  /** The call is over and its legs are closed. */
+  gone(callId: string): void;
 }
 
-/** What the main thread wants of a conversation. */
-export type Order = (session: CallSession) => void;
+type Order = (session: CallSession) => void;
 
-export interface HostedCall {
+/** One call of a worker: turns the main thread's messages into acts of its legs and its session. */
+export class HostedCall implements Serves<HostedCallApi> {
+  readonly callId: string;
   readonly leg: AnyLeg;
-  session: CallSession | null;
-  /** Orders for the session of an answered call whose providers still load; null: it does not wait for any. */
-  early: Order[] | null;
-  readonly listeners: Listeners;
-  readonly listening: Set<ListenerSocket>;
+  readonly listeners = new Listeners();
+  readonly listening = new Set<ListenerSocket>();
   /** Providers that agent or workspace chose; null: none yet, or those of the installation. */
-  chosen: Chosen | null;
-  finishing: boolean;
+  chosen: Chosen | null = null;
+  finishing = false;
+  readonly #home: CallHome;
+  #session: CallSession | null = null;
+  /** Orders for the session of an answered call whose providers still load; null: it does not wait for any. */
+  #early: Order[] | null = null;
   /** The network's sounds while it rings are listened to. */
-  hearsEarlyMedia: boolean;
-  /** Request id of the transfer leg; null: none is wanted. */
-  bridgeRequest: number | null;
-  target: HostedLeg | null;
-}
+  #hearsEarlyMedia = false;
+  /** Identifies the request for the transfer leg; null: none is wanted. */
+  #bridge: object | null = null;
+  #target: HostedLeg | null = null;
 
-export const hostedCall = (leg: AnyLeg): HostedCall => ({
-  leg,
-  session: null,
-  early: null,
-  listeners: new Listeners(),
-  listening: new Set(),
-  chosen: null,
-  finishing: false,
-  hearsEarlyMedia: false,
-  bridgeRequest: null,
-  target: null,
-});
+  constructor(callId: string, leg: AnyLeg, home: CallHome) {
+    this.callId = callId;
+    this.leg = leg;
+    this.#home = home;
+  }
 
-/** Carries out an order now, or once the session of an answered call exists; before the answer it has no meaning. */
-export function order({ session, early }: HostedCall, run: Order): void {
-  if (session !== null) run(session);
-  else early?.push(run);
+  setMedia(media: NegotiatedMedia): void {
+    const { scheduler } = this.#home.deps;
+    if ('update' in this.leg) this.#update(this.leg, media);
+    this.#order((session) => session.hold(media.direction !== 'sendrecv', scheduler.now()));
+  }
+
+  prepare(spec: CallSpec): void {
+    this.#home.providers.warm(this, spec);
+  }
+
+  answered(spec: CallSpec, at: number): void {
+    if (this.#isAnswered) return;
+    const loaded = this.#home.providers.load(spec);
+    if (loaded === null) return this.#begin(spec, at);
+    this.#early = [];
+    void loaded.then(
+      () => this.#begin(spec, at),
+      (error: unknown) => this.#failed(error),
+    );
+    return undefined;
+  }
+
+  remoteHangup(at: number): void {
+    if (this.#isAnswered) this.#order((session) => session.remoteHangup(at));
+    else void this.finish();
+  }
+
+  end(reason: EndReason, say: string | null): void {
+    this.#order((session) => session.requestEnd(reason, say));
+  }
+
+  dtmf(digit: DtmfDigit, at: number): void {
+    this.#order((session) => session.onDtmf(digit, at));
+  }
+
+  toolResult(requestId: number, outcome: ToolAnswer): void {
+    this.#session?.toolResult(requestId, outcome);
+  }
+
+  /** The transfer leg lives on the caller's thread, so that frames pass from one to the other without a copy. */
+  async openBridge(briefing: string): Promise<Allocation> {
+    const session = this.#session;
+    if (this.finishing || session === null || this.#bridge !== null) {
+      return this.#home.refuse('the call takes no second leg now');
+    }
+    const bridge = {};
+    this.#bridge = bridge;
+    const allocation = await this.#home.allocate((target) => {
+      if (this.#bridge !== bridge || this.finishing) return 'the second leg is not wanted any more';
+      this.#target = target;
+      session.openBridge(target, briefing);
+      return null;
+    });
+    if ('refusal' in allocation && this.#bridge === bridge) this.closeBridge();
+    return allocation;
+  }
+
+  setBridgeMedia(media: NegotiatedMedia): void {
+    this.#target?.update(media);
+  }
+
+  bridgeAnswered(at: number): void {
+    this.#session?.bridgeAnswered(at);
+  }
+
+  bridgeDtmf(digit: DtmfDigit): void {
+    this.leg.sendDtmf([digit]);
+  }
+
+  closeBridge(): void {
+    this.#bridge = null;
+    this.#session?.closeBridge();
+    void this.#target?.close();
+    this.#target = null;
+  }
+
+  release(): void {
+    if (this.#session === null) void this.finish();
+  }
+
+  /** The browser of the call is away, or back. */
+  hold(isAway: boolean, at: number): void {
+    this.#session?.hold(isAway, at);
+  }
+
+  stop(): Promise<void> {
+    this.#session?.requestEnd('USER_TERMINATED', null);
+    return this.finish();
+  }
+
+  /** Closes the session and its legs, then reports. Runs once a call, and never rejects: that would end the thread. */
+  async finish(): Promise<void> {
+    if (this.finishing) return;
+    this.finishing = true;
+    const { callId } = this;
+    const { log, main, recordingsDir } = this.#home.deps;
+    for (const listening of this.listening) listening.close();
+    // The event that ended the call is still being handled: let it complete first.
+    await Promise.resolve();
+    const failed = (error: unknown): void =>
+      log.error({ err: error, callId }, 'a call could not be closed completely');
+    const result = await this.#session?.finish().catch(failed);
+    this.chosen?.release();
+    await Promise.all([this.leg.close(), this.#target?.close()]).catch(failed);
+    this.#home.gone(callId);
+    if (result === undefined) return;
+    const { recording } = result;
+    const stored =
+      recording === null ? null : { ...recording, path: relative(recordingsDir, recording.path) };
+    main.send.finished(callId, { ...result, recording: stored });
+  }
+
+  get #isAnswered(): boolean {
+    return this.#session !== null || this.#early !== null;
+  }
+
+  /** Carries out an order now, or once the session of an answered call exists; before the answer it has no meaning. */
+  #order(run: Order): void {
+    if (this.#session !== null) run(this.#session);
+    else this.#early?.push(run);
+  }
+
+  #update(leg: HostedLeg, media: NegotiatedMedia): void {
+    leg.update(media);
+    if (this.#session !== null || this.#hearsEarlyMedia) return;
+    this.#hearsEarlyMedia = true;
+    const { send } = this.#home.deps.main.of(this.callId);
+    leg.start(earlyMedia(leg.sampleRate, (tones) => send.onSpecialTones(tones)));
+  }
+
+  #begin(spec: CallSpec, at: number): void {
+    if (this.finishing) return;
+    try {
+      const { deps, providers } = this.#home;
+      const session = openSession(deps, this, spec, providers.of(this, spec), () => void this.finish());
+      this.#session = session;
+      session.start(at);
+      for (const early of this.#early?.splice(0) ?? []) early(session);
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+
+  #failed(error: unknown): void {
+    const { callId } = this;
+    const { log, main } = this.#home.deps;
+    log.error({ err: error, callId }, 'a conversation could not begin');
+    main.of(callId).send.onHangup('FAILED', failureReason('CONVERSATION_NOT_STARTED'));
+    void this.finish();
+  }
 }

@@ -6,10 +6,11 @@ import { CallSession } from '../session/call-session.ts';
 import { Recorder } from '../session/recorder.ts';
 import type { ServerMessage } from '../telephony/web/messages.ts';
 import type { TranscriptLine } from '../voice/turn/types.ts';
-import type { CallHostDeps, HostedCall } from './hosted-call.ts';
+import type { CallHostDeps } from './call-host.ts';
+import type { HostedCall } from './hosted-call.ts';
 import type { CallSpec, LiveEvent } from './protocol.ts';
 
-type Deps = Pick<CallHostDeps, 'indexes' | 'scheduler' | 'recordingsDir' | 'space' | 'send'>;
+type Deps = Pick<CallHostDeps, 'indexes' | 'scheduler' | 'recordingsDir' | 'space' | 'main'>;
 
 const lineMessage = ({ role, text, by, interrupted }: TranscriptLine): ServerMessage => ({
   type: 'line',
@@ -25,7 +26,7 @@ const wordsTo =
   (text: string, isFinal: boolean): void =>
     leg.tell({ type: 'words', text, final: isFinal });
 
-/** The conversation of an answered call; its events become messages to the main thread. */
+/** The conversation of an answered call; sends its events to the main thread. */
 export function openSession(
   deps: Deps,
   call: Pick<HostedCall, 'leg' | 'listeners'>,
@@ -33,11 +34,12 @@ export function openSession(
   providers: Providers,
   onEnd: () => void,
 ): CallSession {
-  const { indexes, scheduler, recordingsDir, space, send } = deps;
+  const { indexes, scheduler, recordingsDir, space, main } = deps;
   const { callId } = spec;
+  const { send } = main.of(callId);
   const rate = call.leg.sampleRate;
   const onLive = (event: LiveEvent): void => {
-    send({ type: 'live', callId, event });
+    main.send.live(callId, event);
     if (event.type === 'line' && 'tell' in call.leg) call.leg.tell(lineMessage(event.line));
   };
   const failed = (error: Error): void =>
@@ -57,12 +59,12 @@ export function openSession(
     optOutSense,
     onLive,
     ...('tell' in call.leg ? { onWords: wordsTo(call.leg) } : {}),
-    onProgress: (progress) => send({ type: 'progress', callId, progress }),
-    onOptOut: () => send({ type: 'opted_out', callId }),
-    onTool: (request) => send({ type: 'tool', callId, request }),
-    onBridge: (event) => send({ type: 'bridge', callId, event }),
+    onProgress: (progress) => main.send.progress(callId, progress),
+    onOptOut: () => send.onOptOut(),
+    onTool: (request) => send.onTool(request),
+    onBridge: (event) => send.onBridge(event),
     onHangup: (reason) => {
-      send({ type: 'hangup', callId, reason });
+      send.onHangup(reason);
       if ('tell' in call.leg) call.leg.tell({ type: 'ended', reason });
       onEnd();
     },

@@ -3,7 +3,8 @@ import type { Providers } from '../providers/choose/installation.ts';
 import { firstWords, talkOf } from '../session/settings.ts';
 import type { CallProviders } from '../vendors/accounts.ts';
 import type { Chosen } from '../providers/choose/open.ts';
-import type { CallHostDeps, HostedCall } from './hosted-call.ts';
+import type { CallHostDeps } from './call-host.ts';
+import type { HostedCall } from './hosted-call.ts';
 import type { CallSpec } from './protocol.ts';
 
 type ProvidedCall = Pick<HostedCall, 'leg' | 'chosen' | 'finishing'>;

@@ -5,7 +5,7 @@ import { LISTEN_PROTOCOL, ListenerSocket } from '../telephony/web/listener-socke
 import { WEB_CALL_PROTOCOL, WEB_RATE, type ServerMessage } from '../telephony/web/messages.ts';
 import type { WebLeg } from '../telephony/web/web-leg.ts';
 import type { SampleRate } from '@callwright/audio';
-import type { FromWorker } from './protocol.ts';
+import type { MainThread } from './call-host.ts';
 
 /** What a listener needs of a call. */
 interface HeardCall {
@@ -18,11 +18,11 @@ interface HeardCall {
 /** Connections of browser calls and listeners, which the thread of the API hands over. */
 export class WebConnections {
   readonly #log: Log;
-  readonly #send: (message: FromWorker) => void;
+  readonly #main: Pick<MainThread, 'of'>;
 
-  constructor({ log, send }: { readonly log: Log; readonly send: (message: FromWorker) => void }) {
+  constructor({ log, main }: { readonly log: Log; readonly main: Pick<MainThread, 'of'> }) {
     this.#log = log;
-    this.#send = send;
+    this.#main = main;
   }
 
   attach(callId: string, leg: WebLeg, socket: WebSocketHandover, resume: string): void {
@@ -42,7 +42,7 @@ export class WebConnections {
         const listening: ListenerSocket = new ListenerSocket(opened, ready, () => {
           call.listeners.remove(listenerId);
           call.listening.delete(listening);
-          this.#send({ type: 'listener_left', callId, listenerId });
+          this.#main.of(callId).send.onListenerLeft(listenerId);
         });
         call.listening.add(listening);
         call.listeners.add(listenerId, listening);
@@ -50,14 +50,14 @@ export class WebConnections {
       });
     } catch (error) {
       this.#log.warn({ err: error, callId }, 'the connection of a listener could not be taken over');
-      this.#send({ type: 'listener_left', callId, listenerId });
+      this.#main.of(callId).send.onListenerLeft(listenerId);
     }
   }
 
   /** The call ended before its listener came. */
   refuseListener(callId: string, listenerId: string, socket: WebSocketHandover): void {
     this.#endAtOnce(socket, LISTEN_PROTOCOL);
-    this.#send({ type: 'listener_left', callId, listenerId });
+    this.#main.of(callId).send.onListenerLeft(listenerId);
   }
 
   /** The browser call ended before its connection came. */

@@ -1,30 +1,23 @@
-import type { Worker } from 'node:worker_threads';
-import type { Pulse } from '../shared/pulse.ts';
 import type { RecogniserFault } from '../providers/ports/recogniser.ts';
-
-export type WorkerThread = Pick<Worker, 'postMessage' | 'on' | 'once' | 'terminate'>;
+import type { Thread } from '../shared/threads/thread.ts';
+import type { HostedCallApi, HostedCallEvents } from './call-media.ts';
+import type { CallWorkerApi, CallWorkerEvents, WorkerLoad } from './call-worker-api.ts';
 
 /** One call worker as the main thread accounts for it. */
 export interface WorkerSlot {
   readonly index: number;
-  readonly thread: WorkerThread;
+  readonly thread: Thread<CallWorkerApi, HostedCallApi, CallWorkerEvents, HostedCallEvents>;
   /** Calls placed on the worker; `load` is what the worker last reported. */
   readonly calls: Set<string>;
+  /** Resolves when the worker is ready; rejects if it ends before. */
+  readonly started: PromiseWithResolvers<void>;
   ready: boolean;
-  /** The thread exited or hangs: its calls are lost and another worker takes its place. */
-  isLost: boolean;
-  readonly pulse: Pulse;
   /** RTP port pairs the worker last reported free, before `pairsRequested`. */
   freePairs: number;
   /** Requests for a pair that the worker has not answered. */
   pairsRequested: number;
   load: WorkerLoad;
   recogniserFault: RecogniserFault | null;
-}
-export interface WorkerLoad {
-  calls: number;
-  rtpPortsInUse: number;
-  lateTickP99Ms: number;
 }
 
 type Capacity = Pick<WorkerSlot, 'ready' | 'freePairs' | 'pairsRequested'> & {

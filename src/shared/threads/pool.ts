@@ -19,7 +19,7 @@ export interface PoolOptions<T> {
   /** A thread that ran for longer starts the waits anew. */
   readonly steadyMs?: number;
   /** Called before a wait; false: the place stays empty. */
-  mayRestart?(place: number, waitMs: number): boolean;
+  readonly mayRestart?: (place: number, waitMs: number) => boolean;
   /** Jobs that one thread runs at once; further ones wait. Absent: any number. */
   readonly jobsEach?: number;
   /** A thread without a job is stopped after this time. Absent: never. */

@@ -42,10 +42,12 @@ export interface Served<Api, Part = never> {
 }
 
 /** One end of a port: `remote` reaches the other end. */
-export interface Link<Api, Part = never> {
+export interface Link<Api, Part, Mine, MyPart> {
   readonly remote: Remote<Api, Part>;
+  /** Answers the other end's messages, also those that came before. */
+  serve(served: Served<Mine, MyPart>): void;
   /** Rejects every call without an answer, and those that follow; later messages of the other end are ignored. */
-  close(reason: Error): void;
+  readonly close: (reason: Error) => void;
   /** Answers as soon as the other thread reads its messages. */
   ping(answered: () => void): void;
 }
@@ -54,38 +56,39 @@ type Handler = (...args: unknown[]) => unknown;
 type Handlers = Readonly<Record<string, Handler>>;
 
 interface Pending {
-  resolve(result: unknown): void;
-  reject(error: Error): void;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: Error) => void;
 }
 
 /**
- * Connects this end of a port: `served` answers the other end's messages. A message is the name of a method with its
- * arguments, so that a new message is one line of an interface and the method that implements it.
+ * Connects this end of a port. A message is the name of a method with its arguments, so that a new message is one line of
+ * an interface and the method that implements it. Messages of the other end wait until `serve` is called.
  */
 export function link<
   Api extends object,
   Part extends object = never,
   Mine extends object = object,
   MyPart extends object = never,
->(port: Port, served?: Served<Mine, MyPart>): Link<Api, Part> {
-  const ends = new Ends(port, served as Served<object, object> | undefined);
+>(port: Port): Link<Api, Part, Mine, MyPart> {
+  const ends = new Ends(port);
   const remoteOf = <T>(name: string | null) => ({
-    send: methods<Sends<T>>((method) => ends.sender(name, method)),
-    call: methods<Calls<T>>((method) => ends.caller(name, method, null)),
+    send: methods((method) => ends.sender(name, method)) as Sends<T>,
+    call: methods((method) => ends.caller(name, method, null)) as Calls<T>,
   });
   return {
     remote: {
       ...remoteOf<Api>(null),
-      calls: (limits) => methods<Calls<Api>>((method) => ends.caller(null, method, limits)),
+      calls: (limits) => methods((method) => ends.caller(null, method, limits)) as Calls<Api>,
       of: (name) => remoteOf<Part>(name),
     },
+    serve: (served) => ends.serve(served),
     close: (reason) => ends.close(reason),
     ping: (answered) => ends.ping(answered),
   };
 }
 
 /** An object that makes each of its methods at its first use. */
-function methods<T extends object>(make: (name: string) => Handler): T {
+function methods(make: (name: string) => Handler): object {
   const maker = new Proxy(
     {},
     {
@@ -98,13 +101,13 @@ function methods<T extends object>(make: (name: string) => Handler): T {
       },
     },
   );
-  const made = Object.create(maker) as T;
+  const made = Object.create(maker) as object;
   return made;
 }
 
 class Ends {
   readonly #port: Port;
-  readonly #served: Served<object, object> | undefined;
+  #served: Served<object, object> | null = null;
   readonly #pending = new Map<number, Pending>();
   /** Calls of the other end that it may abort. */
   readonly #running = new Map<number, AbortController>();
@@ -112,10 +115,13 @@ class Ends {
   #lastId = 0;
   #closed: Error | null = null;
 
-  constructor(port: Port, served: Served<object, object> | undefined) {
+  constructor(port: Port) {
     this.#port = port;
+  }
+
+  serve(served: Served<object, object>): void {
     this.#served = served;
-    port.on('message', (message) => {
+    this.#port.on('message', (message) => {
       if (this.#closed === null) this.#receive(message as Message);
     });
   }

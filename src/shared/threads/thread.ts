@@ -5,20 +5,23 @@ import { Pulse } from '../pulse.ts';
 import { link, type Link, type Remote, type Sends, type Served } from './remote.ts';
 
 /** What is used of a worker thread; tests replace it. */
-export type WorkerThread = Pick<Worker, 'postMessage' | 'on' | 'once' | 'terminate'>;
+export type WorkerThread = Pick<
+  Worker,
+  'postMessage' | 'on' | 'once' | 'terminate' | 'threadId' | 'ref' | 'unref'
+>;
 
 /** How a thread ends: at once; asked to (`stop` of its interface) and terminated after a time; or between native calls. */
 export type Ending =
   | { readonly by: 'terminate' }
   | { readonly by: 'request'; readonly withinMs: number }
-  | { readonly by: 'flag'; readonly flag: StopFlag; readonly worker: Worker; readonly log: Log };
+  | { readonly by: 'flag'; readonly flag: StopFlag; readonly log: Log };
 
 export interface ThreadOptions<Mine, MyPart> {
   /** Names the thread in errors and in the log, without article. */
   readonly name: string;
   readonly ending: Ending;
   /** What this thread serves to the other one. */
-  readonly served?: Served<Mine, MyPart>;
+  readonly served: Served<Mine, MyPart>;
   /** From `watch` on, a thread that leaves so many pings in a row unanswered counts as hung. */
   readonly pulse?: { readonly pingMs: number; readonly limit: number };
 }
@@ -48,7 +51,7 @@ export class Thread<
   readonly remote: Remote<Api, Part>;
   readonly #worker: WorkerThread;
   readonly #ending: Ending;
-  readonly #link: Link<Api, Part>;
+  readonly #link: Link<Api, Part, Mine, MyPart>;
   readonly #pulse: Pulse | null;
   readonly #listeners: ((reason: ThreadEnded) => void)[] = [];
   #ended: ThreadEnded | null = null;
@@ -58,7 +61,8 @@ export class Thread<
     this.name = name;
     this.#worker = worker;
     this.#ending = ending;
-    this.#link = link<Api, Part, Mine, MyPart>(worker, served);
+    this.#link = link<Api, Part, Mine, MyPart>(worker);
+    this.#link.serve(served);
     this.remote = this.#link.remote;
     this.#pulse =
       pulse === undefined
@@ -99,7 +103,7 @@ export class Thread<
     const ask = (): void => (this.remote.send as unknown as Sends<{ stop(): void }>).stop();
     if (ending.by === 'terminate') await this.#worker.terminate();
     else if (ending.by === 'flag') {
-      await endThread(ending.worker, { stop: ending.flag, log: ending.log, name: this.name, ask });
+      await endThread(this.#worker, { stop: ending.flag, log: ending.log, name: this.name, ask });
     } else {
       const exited = new Promise<void>((resolve) => this.#worker.once('exit', () => resolve()));
       ask();

@@ -1,15 +1,18 @@
-import { EventEmitter } from 'node:events';
 import type { Providers } from '../../../src/providers/choose/installation.ts';
 import { FreeSpace } from '../../../src/session/free-space.ts';
 import { KnowledgeIndexes } from '../../../src/shared/knowledge/knowledge-index.ts';
 import type { Log } from '../../../src/shared/log.ts';
+import { link } from '../../../src/shared/threads/remote.ts';
 import type { LlmProvider } from '../../../src/providers/ports/model.ts';
 import { ChosenProviders } from '../../../src/providers/choose/open.ts';
-import { CallHost } from '../../../src/workers/call-host.ts';
+import { CallHost, type MainThread } from '../../../src/workers/call-host.ts';
+import type { HostedCallApi, HostedCallEvents } from '../../../src/workers/call-media.ts';
+import type { CallWorkerApi, CallWorkerEvents } from '../../../src/workers/call-worker-api.ts';
+import type { HostedCall } from '../../../src/workers/hosted-call.ts';
 import { CallWorkers, type SpawnWorker } from '../../../src/workers/call-workers.ts';
 import { OwnModels } from '../../../src/workers/own-models.ts';
-import type { FromWorker, OwnModel, ToWorker } from '../../../src/workers/protocol.ts';
-import type { WorkerThread } from '../../../src/workers/worker-slot.ts';
+import type { OwnModel } from '../../../src/workers/protocol.ts';
+import { InnerThread } from '../threads/inner-thread.ts';
 import { VirtualLeg } from './virtual-leg.ts';
 import { pacedLlm } from './virtual-providers.ts';
 import type { VirtualTime } from './virtual-time.ts';
@@ -40,7 +43,7 @@ class PacedModels extends OwnModels {
 }
 
 /** A call worker on the test's own thread: the real host and sessions, with legs that carry no packets. */
-class VirtualWorker extends EventEmitter implements Pick<WorkerThread, 'postMessage' | 'terminate'> {
+class VirtualWorker extends InnerThread {
   readonly #options: VirtualWorkersOptions;
   readonly #legs: Map<number, VirtualLeg>;
   readonly #host: CallHost;
@@ -53,6 +56,7 @@ class VirtualWorker extends EventEmitter implements Pick<WorkerThread, 'postMess
     this.#options = options;
     this.#legs = legs;
     this.#models = new PacedModels(time);
+    const ends = link<CallWorkerEvents, HostedCallEvents, CallWorkerApi, HostedCallApi>(this.inside);
     this.#host = new CallHost({
       providers,
       models: this.#models,
@@ -67,50 +71,71 @@ class VirtualWorker extends EventEmitter implements Pick<WorkerThread, 'postMess
         throw new Error('the rig has no browser calls');
       },
       freePairs: () => Number.POSITIVE_INFINITY,
-      send: (message) => this.#send(message),
+      main: this.#paced(ends.remote),
+    });
+    const host = this.#host;
+    ends.serve({
+      api: {
+        allocate: (callId, kind) => host.allocate(callId, kind),
+        connectWeb: (...args) => host.connectWeb(...args),
+        listen: (...args) => host.listen(...args),
+        passVendorOver: () => undefined,
+        passAccountOver: () => undefined,
+        stop: () => void this.#stop(),
+      },
+      part: (callId) => this.#part(callId),
     });
     const { vad, stt, tts, llm } = providers;
     const engines = { vad: vad.name, stt: stt.name, tts: tts.name, llm: llm.name };
-    this.#send({ type: 'ready', engines, freePairs: Number.POSITIVE_INFINITY });
+    ends.remote.send.ready(engines, Number.POSITIVE_INFINITY);
   }
 
-  postMessage(message: ToWorker): void {
-    const copy = structuredClone(message);
-    queueMicrotask(() => {
-      if (copy.type === 'vendor_broken' || copy.type === 'account_broken') return;
-      if (copy.type === 'stop') void this.#stop();
-      else if (copy.type === 'tool_result') {
-        void this.#options.time.catchUp().then(() => {
-          this.#paced(copy.callId, copy.requestId)?.();
-          this.#host.receive(copy);
-        });
-      } else this.#host.receive(copy);
+  /** Time continues only after a tool was answered, and after an ended call is written and reported. */
+  #paced({ send, of }: MainThread): MainThread {
+    const { time } = this.#options;
+    const finished: typeof send.finished = (callId, result) => {
+      for (const [key, go] of this.#paces) if (key.startsWith(callId)) go();
+      send.finished(callId, result);
+    };
+    return {
+      send: Object.assign(Object.create(send) as typeof send, { finished }),
+      of: (callId) => {
+        const part = of(callId);
+        const onTool: typeof part.send.onTool = (request) => {
+          this.#paces.set(`${callId} ${request.requestId}`, time.pace());
+          part.send.onTool(request);
+        };
+        const onHangup: typeof part.send.onHangup = (...args) => {
+          this.#paces.set(callId, time.stop('the end of a call'));
+          part.send.onHangup(...args);
+        };
+        return {
+          ...part,
+          send: Object.assign(Object.create(part.send) as typeof part.send, { onTool, onHangup }),
+        };
+      },
+    };
+  }
+
+  /** The call, with the results of its tools in virtual time. */
+  #part(callId: string): HostedCall | undefined {
+    const call = this.#host.call(callId);
+    if (call === undefined) return undefined;
+    const toolResult: HostedCall['toolResult'] = (requestId, outcome) => {
+      void this.#options.time.catchUp().then(() => {
+        const key = `${callId} ${requestId}`;
+        this.#paces.get(key)?.();
+        this.#paces.delete(key);
+        call.toolResult(requestId, outcome);
+      });
+    };
+    return new Proxy(call, {
+      get(target, name) {
+        if (name === 'toolResult') return toolResult;
+        const member: unknown = Reflect.get(target, name);
+        return typeof member === 'function' ? (member.bind(target) as unknown) : member;
+      },
     });
-  }
-
-  terminate(): Promise<number> {
-    return Promise.resolve(0);
-  }
-
-  #send(message: FromWorker): void {
-    if (message.type === 'tool') {
-      this.#paces.set(`${message.callId} ${message.request.requestId}`, this.#options.time.pace());
-    }
-    // Time continues only after an ended call is written and reported.
-    if (message.type === 'hangup')
-      this.#paces.set(message.callId, this.#options.time.stop('the end of a call'));
-    if (message.type === 'finished') {
-      for (const [key, go] of this.#paces) if (key.startsWith(message.callId)) go();
-    }
-    const copy = structuredClone(message);
-    queueMicrotask(() => this.emit('message', copy));
-  }
-
-  #paced(callId: string, requestId: number): (() => void) | undefined {
-    const key = `${callId} ${requestId}`;
-    const go = this.#paces.get(key);
-    this.#paces.delete(key);
-    return go;
   }
 
   #openLeg(): VirtualLeg {
@@ -120,7 +145,7 @@ class VirtualWorker extends EventEmitter implements Pick<WorkerThread, 'postMess
   }
 
   async #stop(): Promise<void> {
-    await this.#host.stop();
+    await this.#host.close();
     await this.#models.close();
     this.emit('exit', 0);
   }
@@ -132,7 +157,7 @@ export function virtualWorkers(options: VirtualWorkersOptions): {
   legs: ReadonlyMap<number, VirtualLeg>;
 } {
   const legs = new Map<number, VirtualLeg>();
-  const spawn: SpawnWorker = () => new VirtualWorker(options, legs) as unknown as WorkerThread;
+  const spawn: SpawnWorker = () => new VirtualWorker(options, legs).worker;
   const { recordingsDir, log } = options;
   const workers = new CallWorkers({
     count: 1,

@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import type { Transferable } from 'node:worker_threads';
 import type { Port } from '../../../src/shared/threads/messages.ts';
 import type { WorkerThread } from '../../../src/shared/threads/thread.ts';
 
@@ -42,7 +43,7 @@ function deliver(
   transfer: readonly unknown[],
   isOpen: () => boolean,
 ): void {
-  const copy: unknown = structuredClone(message, { transfer: transfer as Transferable[] });
+  const copy: unknown = structuredClone(message, { transfer: transfer as ArrayBuffer[] });
   queueMicrotask(() => {
     if (isOpen()) to.emit('message', copy);
   });

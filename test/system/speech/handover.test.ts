@@ -8,6 +8,7 @@ import { silentLog } from '../../../src/shared/log.ts';
 import { dropSocket, releaseSocket, type WebSocketHandover } from '../../../src/telephony/web/handover.ts';
 import { WEB_CALL_PROTOCOL } from '../../../src/telephony/web/messages.ts';
 import { WebConnections } from '../../../src/workers/web-connections.ts';
+import { KeptEvents } from '../../rigs/calls/kept-events.ts';
 
 let server: Server;
 let handovers: ((socket: WebSocketHandover) => void)[] = [];
@@ -31,7 +32,7 @@ async function closedAs(take: (socket: WebSocketHandover) => void): Promise<numb
 
 describe('a connection that is handed over to a call that is over', () => {
   it('is closed by the worker', async () => {
-    const connections = new WebConnections({ log: silentLog, send: () => undefined });
+    const connections = new WebConnections({ log: silentLog, main: new KeptEvents().main });
     expect(await closedAs((socket) => connections.refuse(socket))).toBe(1000);
   });
 

@@ -9,7 +9,8 @@ import { silentLog } from '../../../src/shared/log.ts';
 import { CallHost } from '../../../src/workers/call-host.ts';
 import { ChosenProviders } from '../../../src/providers/choose/open.ts';
 import { OwnModels } from '../../../src/workers/own-models.ts';
-import type { CallSpec, FromWorker } from '../../../src/workers/protocol.ts';
+import type { CallSpec } from '../../../src/workers/protocol.ts';
+import { KeptEvents } from '../../rigs/calls/kept-events.ts';
 import { virtualSpec } from '../../rigs/calls/virtual-session.ts';
 import { VirtualLeg } from '../../rigs/calls/virtual-leg.ts';
 import { VirtualTime } from '../../rigs/calls/virtual-time.ts';
@@ -18,7 +19,7 @@ let vendor: FakeVendor;
 let chosen: ChosenProviders;
 let host: CallHost;
 const time = new VirtualTime(new ManualClock());
-const sent: FromWorker[] = [];
+const events = new KeptEvents();
 const spec = (callId: string): CallSpec => ({
   ...virtualSpec({ agent: { introMessage: 'Hello there.' } }),
   callId,
@@ -53,50 +54,42 @@ beforeAll(async () => {
       throw new Error('no browser calls here');
     },
     freePairs: () => 1,
-    send: (message) => void sent.push(message),
+    main: events.main,
   });
 });
 afterAll(async () => {
-  await host.stop();
+  await host.close();
   await Promise.all([vendor.close(), chosen.close()]);
 });
 
 /** A call that rings, and has its connection. */
 async function ring(callId: string): Promise<CallSpec> {
   const before = vendor.connections.length;
-  host.receive({ type: 'allocate', requestId: 1, callId, kind: 'rtp' });
-  await expect.poll(() => sent.filter(({ type }) => type === 'allocated').length).toBeGreaterThan(0);
-  sent.length = 0;
+  expect(await host.allocate(callId, 'rtp')).toHaveProperty('port');
   const ringing = spec(callId);
-  host.receive({ type: 'prepare', callId, spec: ringing });
+  host.call(callId)?.prepare(ringing);
   await expect.poll(() => vendor.connections.length).toBe(before + 1);
   return ringing;
 }
 
 it('a call that is answered speaks over the connection that was opened while it rang', async () => {
   const ringing = await ring('answered');
-  host.receive({ type: 'answered', callId: 'answered', spec: ringing, at: time.now() });
+  host.call('answered')?.answered(ringing, time.now());
   const stop = time.pace();
   const said = (): boolean =>
-    sent.some(
-      (message) =>
-        message.type === 'live' &&
-        message.event.type === 'line' &&
-        message.event.line.text === 'Hello there.',
-    );
+    events.all('live').some(([, event]) => event.type === 'line' && event.line.text === 'Hello there.');
   await time.until('the first message', said);
   stop();
   expect(vendor.connections).toHaveLength(1);
   expect(vendor.received.some((text) => text.includes('Hello there.'))).toBe(true);
-  host.receive({ type: 'end', callId: 'answered', reason: 'USER_TERMINATED', say: null });
-  await time.until('the result', () => sent.some(({ type }) => type === 'finished'));
-  const result = sent.flatMap((message) => (message.type === 'finished' ? [message.result.faults] : []));
-  expect(result).toEqual([[]]);
+  host.call('answered')?.end('USER_TERMINATED', null);
+  await time.until('the result', () => events.names.includes('finished'));
+  expect(events.all('finished').map(([, { faults }]) => faults)).toEqual([[]]);
 });
 
 it('a call that is not answered closes it', async () => {
   await ring('unanswered');
   expect(vendor.open()).toBe(1);
-  host.receive({ type: 'release', callId: 'unanswered' });
+  host.call('unanswered')?.release();
   await expect.poll(() => vendor.open()).toBe(0);
 });
