@@ -1,6 +1,6 @@
 import { createOfflineTts } from '../src/offline/speech/tts.ts';
 import { dbfs } from '@callwright/audio';
-import { createEchoGuard, isEcho, sentFrame } from '../src/voice/hearing/echo-guard.ts';
+import { createEchoGuard, isEcho, sentFrame } from '@callwright/turns';
 import { echoTrials } from '../test/rigs/calls/echo-trials.ts';
 import { roomSpeech } from '../test/rigs/calls/room-speech.ts';
 

@@ -1,8 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ReplayLog } from '../domain/calls/replay.ts';
-import { readLog } from '../voice/replay/event-log.ts';
-import { differenceOf, replay, type Difference } from '../voice/replay/replay.ts';
-import { TimeLine, type TimeLineEntry } from '../voice/replay/time-line.ts';
+import {
+  type Difference,
+  TimeLine,
+  type TimeLineEntry,
+  differenceOf,
+  readLog,
+  replay,
+} from '@callwright/turns';
 
 /** Events that are replayed before the thread turns to other work. */
 const SLICE = 500;

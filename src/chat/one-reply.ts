@@ -1,5 +1,5 @@
 import type { VendorFault } from '../shared/vendor-fault.ts';
-import type { Expected, HistoryItem } from '../voice/turn/ports.ts';
+import type { Expected, HistoryItem } from '@callwright/turns';
 import type { LlmSession, ModelUsage, Replier } from '../providers/ports/model.ts';
 
 export interface ChatReply {

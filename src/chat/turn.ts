@@ -2,7 +2,7 @@ import { isOptOutWord } from '@callwright/language';
 import { maskedArgs } from '../shared/masked-args.ts';
 import type { ToolUse } from '../domain/chats/chat-desk.ts';
 import type { ToolLogEntry } from '../voice/conversation.ts';
-import type { Expected, HistoryItem } from '../voice/turn/ports.ts';
+import type { Expected, HistoryItem } from '@callwright/turns';
 import type { LlmSession, ModelUsage, OptOutSense } from '../providers/ports/model.ts';
 import { engineOf, NO_ENGINE, SCRIPT_ENGINE, type ReplyFault, type SpokenBy } from '../shared/spoken-by.ts';
 import { oneReply, type ChatReply, type ReplyResult } from './one-reply.ts';

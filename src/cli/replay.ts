@@ -2,8 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { replayLog } from '../app/replay-log.ts';
 import type { ReplayedLog } from '../domain/calls/replay.ts';
-import { readLog, writeLog } from '../voice/replay/event-log.ts';
-import { maskWords } from '../voice/replay/mask-words.ts';
+import { maskWords, readLog, writeLog } from '@callwright/turns';
 import { createApiClient, ServiceError } from './api-client.ts';
 import { colours, noColours, type Ink } from './live-view.ts';
 

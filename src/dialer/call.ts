@@ -7,7 +7,7 @@ import { writeLadder } from '../domain/calls/sip-ladder.ts';
 import type { CallFailure, SipStep } from '@callwright/sip';
 import type { DtmfDigit } from '@callwright/audio';
 import type { NegotiatedMedia } from '@callwright/rtp';
-import type { EndReason } from '../voice/turn/types.ts';
+import type { EndReason } from '@callwright/turns';
 import type { CallMedia, CallMediaEvents } from '../workers/call-media.ts';
 import type {
   BridgeEvent,

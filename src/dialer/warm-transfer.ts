@@ -1,7 +1,7 @@
 import { DIAL_PERMIT_MS } from '../domain/calls/attempt/dial.ts';
 import type { LegTimes } from '../domain/calls/attempt/transfer-charges.ts';
 import type { CallTransferTool } from '../domain/tools/tool-types.ts';
-import type { AnsweredKind } from '../shared/answered-by.ts';
+import type { AnsweredKind } from '@callwright/turns';
 import type { Clock } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';
 import type { AttemptRef } from '../store/calls/attempts.ts';

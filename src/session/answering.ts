@@ -1,22 +1,27 @@
 import {
-  initialAnswer,
-  leftAs,
-  listenAgain,
-  stepAnswer,
   type AnswerEffect,
   type AnswerEvent,
   type AnswerSettings,
   type AnswerState,
-} from '../voice/answer/answer.ts';
+  type AnsweredBy,
+  type EndReason,
+  type Expected,
+  type GateEdge,
+  type MusicDetector,
+  type ToneDetector,
+  type TurnEvent,
+  createMusicDetector,
+  createToneDetector,
+  initialAnswer,
+  leftAs,
+  listenAgain,
+  stepAnswer,
+  stepMusic,
+  stepTone,
+} from '@callwright/turns';
 import { MACHINE_PHRASES, machineKind } from '@callwright/language';
-import { createMusicDetector, stepMusic, type MusicDetector } from '../voice/answer/music-detector.ts';
-import { createToneDetector, stepTone, type ToneDetector } from '../voice/answer/tone-detector.ts';
-import type { AnsweredBy } from '../shared/answered-by.ts';
-import type { Expected } from '../voice/turn/ports.ts';
 import type { SampleRate } from '@callwright/audio';
 import type { SttEvent } from '../providers/ports/recogniser.ts';
-import type { GateEdge } from '../voice/turn/speech-gate.ts';
-import type { EndReason, TurnEvent } from '../voice/turn/types.ts';
 
 /** Limit of a voicemail message, as a safeguard: a base and a share per character. */
 const MESSAGE_MS = { base: 8_000, perChar: 150 } as const;
@@ -34,7 +39,7 @@ export interface AnsweringDeps {
   onAnswered(answered: AnsweredBy): void;
 }
 
-/** Machine detection of one call: runs `voice/answer` on audio and words, and dispatches its effects as turn events. */
+/** Machine detection of one call: runs `stepAnswer` on audio and words, and dispatches its effects as turn events. */
 export class Answering {
   readonly #deps: AnsweringDeps;
   readonly #tones: ToneDetector;

@@ -1,13 +1,20 @@
 import type { DtmfDigit } from '@callwright/audio';
-import type { Ears } from '../voice/turn/ports.ts';
+import {
+  type Ears,
+  type EndReason,
+  type TurnEffect,
+  type TurnEvent,
+  type TurnState,
+  expectsHiddenKeys,
+  hearsOf,
+  hidesKeys,
+  initialState,
+  phrasesNow,
+  step,
+} from '@callwright/turns';
 import type { LlmSession } from '../providers/ports/model.ts';
 import type { MediaLeg, MediaSink } from '@callwright/rtp';
 import type { TtsSession } from '../providers/ports/voice.ts';
-import { expectsHiddenKeys, hidesKeys } from '../voice/turn/keypad.ts';
-import { initialState, step, type TurnState } from '../voice/turn/machine.ts';
-import { hearsOf } from '../voice/turn/policies/hearing.ts';
-import { phrasesNow } from '../voice/turn/policies/wording.ts';
-import type { EndReason, TurnEffect, TurnEvent } from '../voice/turn/types.ts';
 import { speakable } from '../voice/prompt/leave-out.ts';
 import type { CallSpec, ToolAnswer } from '../workers/protocol.ts';
 import type { ConversationResult } from '../voice/conversation.ts';

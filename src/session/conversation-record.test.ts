@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { TranscriptLine, TurnLatency } from '../voice/turn/types.ts';
+import type { TranscriptLine, TurnLatency } from '@callwright/turns';
 import type { LiveEvent } from '../workers/protocol.ts';
 import type { RecordingPause, ConversationProgress, ToolLogEntry } from '../voice/conversation.ts';
 import type { TurnMeasure } from '../voice/measures.ts';

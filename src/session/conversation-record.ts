@@ -1,9 +1,8 @@
 import type { MediaStats } from '@callwright/rtp';
 import type { AudioUse, TurnMeasure } from '../voice/measures.ts';
-import type { TranscriptLine, TurnEffect, TurnLatency } from '../voice/turn/types.ts';
+import type { AnsweredBy, TranscriptLine, TurnEffect, TurnLatency } from '@callwright/turns';
 import type { AgentSnapshot, LiveEvent } from '../workers/protocol.ts';
 import type { CallFault, ConversationProgress, RecordingPause, ToolLogEntry } from '../voice/conversation.ts';
-import type { AnsweredBy } from '../shared/answered-by.ts';
 import type { VendorFault, VendorPart } from '../shared/vendor-fault.ts';
 import type { ReplySources } from './reply-sources.ts';
 import type { TurnMeasures } from './turn-measures.ts';

@@ -1,5 +1,4 @@
-import { networkTone, SPECIAL_NUMBER_BELOW_HZ } from '../voice/answer/network-tones.ts';
-import { createToneDetector, stepTone } from '../voice/answer/tone-detector.ts';
+import { SPECIAL_NUMBER_BELOW_HZ, createToneDetector, networkTone, stepTone } from '@callwright/turns';
 import type { MediaSink } from '@callwright/rtp';
 import type { SampleRate } from '@callwright/audio';
 import type { SpecialTones } from '../workers/protocol.ts';

@@ -8,10 +8,15 @@ import { createScriptLlm } from '../offline/script/brain.ts';
 import type { ConversationResult } from '../voice/conversation.ts';
 import type { DtmfDigit } from '@callwright/audio';
 import type { ToolSpec } from '../providers/ports/model.ts';
-import { readLog, type EventLog } from '../voice/replay/event-log.ts';
-import { firstDifference } from '../voice/replay/replay.ts';
-import { initialState, step } from '../voice/turn/machine.ts';
-import type { TurnEvent, TurnSettings } from '../voice/turn/types.ts';
+import {
+  type EventLog,
+  type TurnEvent,
+  type TurnSettings,
+  firstDifference,
+  initialState,
+  readLog,
+  step,
+} from '@callwright/turns';
 import { EventLogWriter } from './event-log-writer.ts';
 
 /** What a caller or the network does next. */

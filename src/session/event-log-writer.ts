@@ -2,11 +2,17 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { maskedArgs } from '../shared/masked-args.ts';
 import type { ToolSpec } from '../providers/ports/model.ts';
-import { decisionOf } from '../voice/replay/decision.ts';
-import { startOf, writeEntry, writeHeader } from '../voice/replay/event-log.ts';
-import { hidesKeys, maskedKey } from '../voice/turn/keypad.ts';
-import type { TurnState } from '../voice/turn/machine.ts';
-import type { TurnEffect, TurnEvent } from '../voice/turn/types.ts';
+import {
+  type TurnEffect,
+  type TurnEvent,
+  type TurnState,
+  decisionOf,
+  hidesKeys,
+  maskedKey,
+  startOf,
+  writeEntry,
+  writeHeader,
+} from '@callwright/turns';
 
 const compress = promisify(gzip);
 

@@ -1,6 +1,5 @@
 import { failureReason, type ConversationFailure, type FailureReason } from '../shared/failure-reason.ts';
-import type { TurnState } from '../voice/turn/state.ts';
-import type { TurnEvent } from '../voice/turn/types.ts';
+import type { TurnEvent, TurnState } from '@callwright/turns';
 
 const CODES = { llm: 'MODEL_FAILED', tts: 'VOICE_FAILED' } as const;
 

@@ -1,5 +1,4 @@
-import type { TurnState } from '../voice/turn/machine.ts';
-import type { TurnEffect } from '../voice/turn/types.ts';
+import type { TurnEffect, TurnState } from '@callwright/turns';
 
 /** Whether the agent's settings or our phrases have the words of a sentence, not the model. */
 export function hasFixedWords({ reply }: TurnState, effect: Extract<TurnEffect, { type: 'speak' }>): boolean {

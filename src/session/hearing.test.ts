@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SttEvent, SttProvider, VadProvider } from '../providers/ports/recogniser.ts';
-import type { TurnEvent } from '../voice/turn/types.ts';
+import type { TurnEvent } from '@callwright/turns';
 import { Hearing } from './hearing.ts';
 
 const LOUD = new Int16Array(160).fill(8_000);

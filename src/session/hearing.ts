@@ -1,7 +1,26 @@
-import type { AnsweredBy } from '../shared/answered-by.ts';
+import {
+  type AnswerSettings,
+  type AnsweredBy,
+  type Ears,
+  type EchoGuard,
+  type EndReason,
+  type Expected,
+  type GateState,
+  type Recognised,
+  type TalkLevel,
+  type TurnEvent,
+  createEchoGuard,
+  createTalkLevel,
+  initialGate,
+  isBackground,
+  isEcho,
+  isFar,
+  isOwnWords,
+  sentFrame,
+  stepGate,
+  withSentence,
+} from '@callwright/turns';
 import { FRAME_MS, type SampleRate, dbfs } from '@callwright/audio';
-import type { AnswerSettings } from '../voice/answer/answer.ts';
-import type { Ears, Expected } from '../voice/turn/ports.ts';
 import type {
   SttEvent,
   SttProvider,
@@ -12,11 +31,6 @@ import type {
   VadProvider,
 } from '../providers/ports/recogniser.ts';
 import type { AudioUse } from '../voice/measures.ts';
-import { createTalkLevel, isBackground, isFar, type TalkLevel } from '../voice/hearing/talk-level.ts';
-import { isOwnWords, withSentence } from '../voice/hearing/own-words.ts';
-import { createEchoGuard, isEcho, sentFrame, type EchoGuard } from '../voice/hearing/echo-guard.ts';
-import { initialGate, stepGate, type GateState } from '../voice/turn/speech-gate.ts';
-import type { EndReason, Recognised, TurnEvent } from '../voice/turn/types.ts';
 import type { VendorNews } from './conversation-record.ts';
 import type { CallSpec } from '../workers/protocol.ts';
 import { Answering } from './answering.ts';

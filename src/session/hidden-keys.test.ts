@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { answerVirtualCall, type VirtualSession } from '../../test/rigs/calls/virtual-session.ts';
 import { createScriptLlm } from '../offline/script/brain.ts';
 import { type DtmfDigit, parseWav } from '@callwright/audio';
-import type { HistoryItem } from '../voice/turn/ports.ts';
+import type { HistoryItem } from '@callwright/turns';
 import type { ToolSpec } from '../providers/ports/model.ts';
 import { HiddenKeys } from './hidden-keys.ts';
 import { Recorder } from './recorder.ts';

@@ -1,4 +1,4 @@
-import { HIDDEN_KEYS, hiddenEntry } from '../shared/hidden-keys.ts';
+import { HIDDEN_KEYS, hiddenEntry } from '@callwright/turns';
 
 /** Shorter entries are not searched for in answers: they occur by chance. */
 const SHORTEST = 3;

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { run, settings } from '../../test/helpers/turns.ts';
-import type { Expected } from '../voice/turn/ports.ts';
-import { initialState, step } from '../voice/turn/machine.ts';
+import { type Expected, type TurnSettings, initialState, step } from '@callwright/turns';
 import type { World } from '../../test/rigs/turn/simulate.ts';
-import type { TurnSettings } from '../voice/turn/types.ts';
 import { OptOutWatch } from './opt-out-watch.ts';
 
 const DIGITS: Expected = { kinds: ['digits'], phrases: [] };

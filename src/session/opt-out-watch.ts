@@ -1,7 +1,5 @@
 import type { OptOutSense } from '../providers/ports/model.ts';
-import type { TurnState } from '../voice/turn/state.ts';
-import { waitingForKeys } from '../voice/turn/tools.ts';
-import type { TurnEffect } from '../voice/turn/types.ts';
+import { type TurnEffect, type TurnState, waitingForKeys } from '@callwright/turns';
 
 /** Sensitive keys answer another question than an offer to opt out. */
 const openKeys = (keypad: TurnState['keypad']): string | undefined =>

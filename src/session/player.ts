@@ -8,8 +8,7 @@ import {
   readFrame,
   truncate,
 } from '@callwright/audio';
-import type { TtsMark } from '../voice/turn/ports.ts';
-import type { Heard } from '../voice/turn/types.ts';
+import type { Heard, TtsMark } from '@callwright/turns';
 
 interface Utterance {
   readonly id: number;

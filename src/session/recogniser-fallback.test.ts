@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { answerVirtualCall } from '../../test/rigs/calls/virtual-session.ts';
 import { ChainedRecogniser } from '../providers/stt/chained.ts';
 import { vendorFault } from '../providers/wire/fault.ts';
-import type { Ears, Expected } from '../voice/turn/ports.ts';
+import type { Ears, Expected } from '@callwright/turns';
 import type { LlmProvider } from '../providers/ports/model.ts';
 import type { SttEvent, SttProvider } from '../providers/ports/recogniser.ts';
 

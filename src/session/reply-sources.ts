@@ -1,4 +1,5 @@
-import { sourceOf, type LineSource } from '../shared/spoken-by.ts';
+import { sourceOf } from '../shared/spoken-by.ts';
+import type { LineSource } from '@callwright/turns';
 import type { Replier } from '../providers/ports/model.ts';
 
 /** Replies that are remembered: lines are completed within a few replies. */

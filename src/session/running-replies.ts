@@ -1,8 +1,7 @@
-import type { HistoryItem } from '../voice/turn/ports.ts';
+import type { Heard, HistoryItem, TurnEvent } from '@callwright/turns';
 import type { LlmSession, ModelUsage, Replier } from '../providers/ports/model.ts';
 import type { TtsContext, TtsEvent, TtsSession } from '../providers/ports/voice.ts';
 import type { PartName } from '../voice/measures.ts';
-import type { Heard, TurnEvent } from '../voice/turn/types.ts';
 import type { VendorPart } from '../shared/vendor-fault.ts';
 import type { VendorNews } from './conversation-record.ts';
 import type { Player } from './player.ts';

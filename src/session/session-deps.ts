@@ -4,7 +4,7 @@ import type { SttProvider, TurnModel, VadProvider } from '../providers/ports/rec
 import type { TtsProvider } from '../providers/ports/voice.ts';
 import type { Scheduler } from '../shared/clock.ts';
 import type { KnowledgeIndexes } from '../shared/knowledge/knowledge-index.ts';
-import type { EndReason } from '../voice/turn/types.ts';
+import type { EndReason } from '@callwright/turns';
 import type { BridgeEvent, LiveEvent, ToolRequest } from '../workers/protocol.ts';
 import type { ConversationProgress } from '../voice/conversation.ts';
 import type { Listeners } from './listeners.ts';

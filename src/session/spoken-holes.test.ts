@@ -3,7 +3,7 @@ import { agentOf } from '../offline/script/brain.ts';
 import { instructionsFor } from '../providers/llm/messages.ts';
 import { respond } from '../offline/script/respond.ts';
 import type { Language } from '@callwright/language';
-import type { HistoryItem } from '../voice/turn/ports.ts';
+import type { HistoryItem } from '@callwright/turns';
 import type { CallSpec } from '../workers/protocol.ts';
 import { answerSettings, brainContext } from './settings.ts';
 

@@ -1,4 +1,4 @@
-import type { AnsweredKind } from '../shared/answered-by.ts';
+import type { AnsweredKind } from '@callwright/turns';
 import type { SampleRate } from '@callwright/audio';
 import type { CallSpec } from '../workers/protocol.ts';
 import { Hearing, type HearingDeps } from './hearing.ts';

@@ -2,7 +2,7 @@ import { maskedArgs } from '../shared/masked-args.ts';
 import type { ToolLogEntry } from '../voice/conversation.ts';
 import type { DtmfDigit } from '@callwright/audio';
 import type { ToolSpec } from '../providers/ports/model.ts';
-import type { TurnEffect, TurnEvent } from '../voice/turn/types.ts';
+import type { TurnEffect, TurnEvent } from '@callwright/turns';
 import type { ToolAnswer, ToolRequest } from '../workers/protocol.ts';
 import type { HiddenKeys } from './hidden-keys.ts';
 import { LOOKUP_KNOWLEDGE } from './lookup-knowledge.ts';

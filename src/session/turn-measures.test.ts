@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { TranscriptLine } from '../voice/turn/types.ts';
+import type { TranscriptLine } from '@callwright/turns';
 import { TurnMeasures } from './turn-measures.ts';
 
 const line = (text: string, startedAt: number): TranscriptLine => ({

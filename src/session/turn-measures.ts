@@ -9,7 +9,7 @@ import {
 } from '../voice/measures.ts';
 import { sourceOf } from '../shared/spoken-by.ts';
 import type { ModelUsage, Replier } from '../providers/ports/model.ts';
-import type { TranscriptLine } from '../voice/turn/types.ts';
+import type { TranscriptLine } from '@callwright/turns';
 
 type Open = { -readonly [K in keyof TurnMeasure]: TurnMeasure[K] };
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { answerVirtualCall, type VirtualSession } from '../../test/rigs/calls/virtual-session.ts';
 import { createScriptLlm } from '../offline/script/brain.ts';
-import { NOT_UNDERSTOOD } from '../shared/not-understood.ts';
-import type { Expected, HistoryItem } from '../voice/turn/ports.ts';
+import { type Expected, type HistoryItem, NOT_UNDERSTOOD } from '@callwright/turns';
 
 const LONG =
   'We have many offers this week, and I would like to tell you about each of them in turn, so please listen closely to this one.';

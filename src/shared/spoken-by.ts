@@ -1,4 +1,5 @@
 import type { FaultKind } from './vendor-fault.ts';
+import type { LineSource } from '@callwright/turns';
 
 /** The engines that give replies. `apology`: no model answered, so the agent said a fixed sentence. */
 export const ENGINES = ['model', 'script', 'apology'] as const;
@@ -18,19 +19,9 @@ export interface ReplyFault {
 }
 
 /** Who gave the reply of a turn. */
-export interface SpokenBy {
-  /** Null: nobody was asked, as for a fixed first message. */
-  readonly engine: Engine | null;
-  /** Of the model; null: another engine. */
-  readonly vendor: string | null;
-  readonly model: string | null;
-  /** Another engine than the first of the agent's models replied, because that one failed. */
-  readonly isFallback: boolean;
+export interface SpokenBy extends LineSource {
   readonly faults: readonly ReplyFault[];
 }
-/** The same of a line of a call, without what went wrong, which the call has in one list. */
-export type LineSource = Omit<SpokenBy, 'faults'>;
-
 export const NO_ENGINE: SpokenBy = {
   engine: null,
   vendor: null,

@@ -1,9 +1,8 @@
-import type { AnsweredBy } from '../shared/answered-by.ts';
+import type { AnsweredBy, EndReason, TranscriptLine, TurnLatency } from '@callwright/turns';
 import type { FailureReason } from '../shared/failure-reason.ts';
 import type { VendorFault, VendorPart } from '../shared/vendor-fault.ts';
 import type { TurnMeasure, VendorUse } from './measures.ts';
 import type { MediaStats } from '@callwright/rtp';
-import type { EndReason, TranscriptLine, TurnLatency } from './turn/types.ts';
 
 /** One use of a tool, as the call's record keeps it. Times in ms. */
 export interface ToolLogEntry {
@@ -73,7 +72,7 @@ export interface ConversationResult extends ConversationProgress {
     readonly bytes: number;
     readonly failed: boolean;
   } | null;
-  /** The events of the conversation for its replay (`voice/replay/event-log`): gzip, as base64. Null: none. */
+  /** The events of the conversation for its replay (`readLog` of `@callwright/turns`): gzip, as base64. Null: none. */
   readonly eventLog?: string | null;
   readonly media: MediaStats | null;
   /** Media of the answered transfer legs, in order. */

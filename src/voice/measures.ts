@@ -1,4 +1,4 @@
-import type { LineSource } from '../shared/spoken-by.ts';
+import type { LineSource } from '@callwright/turns';
 
 /** What a conversation measures of its parts: recogniser, model and speaker. Plain data, as records and journals keep it. */
 export type Part = 'stt' | 'llm' | 'tts';

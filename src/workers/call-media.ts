@@ -3,7 +3,7 @@ import type { Sends } from '../shared/threads/remote.ts';
 import type { NegotiatedMedia } from '@callwright/rtp';
 import type { WebSocketHandover } from '../telephony/web/handover.ts';
 import type { DtmfDigit } from '@callwright/audio';
-import type { EndReason } from '../voice/turn/types.ts';
+import type { EndReason } from '@callwright/turns';
 import type { BridgeEvent, CallSpec, LiveEvent, SpecialTones, ToolAnswer, ToolRequest } from './protocol.ts';
 import type { ConversationProgress, ConversationResult } from '../voice/conversation.ts';
 

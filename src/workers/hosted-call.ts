@@ -7,7 +7,7 @@ import type { Serves } from '../shared/threads/remote.ts';
 import type { NegotiatedMedia } from '@callwright/rtp';
 import type { ListenerSocket } from '../telephony/web/listener-socket.ts';
 import type { DtmfDigit } from '@callwright/audio';
-import type { EndReason } from '../voice/turn/types.ts';
+import type { EndReason } from '@callwright/turns';
 import type { Chosen } from '../providers/choose/open.ts';
 import type { AnyLeg, CallHostDeps, HostedLeg } from './call-host.ts';
 import type { Allocation, HostedCallApi } from './call-media.ts';

@@ -5,7 +5,7 @@ import type { Providers } from '../providers/choose/installation.ts';
 import { CallSession } from '../session/call-session.ts';
 import { Recorder } from '../session/recorder.ts';
 import type { ServerMessage } from '../telephony/web/messages.ts';
-import type { TranscriptLine } from '../voice/turn/types.ts';
+import type { TranscriptLine } from '@callwright/turns';
 import type { CallHostDeps } from './call-host.ts';
 import type { HostedCall } from './hosted-call.ts';
 import type { CallSpec, LiveEvent } from './protocol.ts';

@@ -2,11 +2,10 @@ import type { ToolLogEntry } from '../voice/conversation.ts';
 import type { DtmfDigit } from '@callwright/audio';
 import type { ToolSpec } from '../providers/ports/model.ts';
 import type { KnowledgeItem } from '../shared/knowledge/knowledge-index.ts';
-import type { AnsweredKind } from '../shared/answered-by.ts';
+import type { AnsweredKind, EndReason, KeyRules, TranscriptLine, TurnLatency } from '@callwright/turns';
 import type { Language } from '@callwright/language';
 import type { CallProviders } from '../vendors/accounts.ts';
 import type { FaultKind, VendorPart } from '../shared/vendor-fault.ts';
-import type { EndReason, KeyRules, TranscriptLine, TurnLatency } from '../voice/turn/types.ts';
 
 /** What the main thread and a call worker exchange about a call. Every type here is structured-cloneable. */
 
@@ -35,7 +34,7 @@ export interface AgentSnapshot {
   idleEndSeconds: number;
   /** Noise filter strength, 0 to 100; null: off. */
   noiseSuppression: number | null;
-  /** The agent's rules for the caller's keys; absent: the defaults of voice/turn/keypad.ts. */
+  /** The agent's rules for the caller's keys; absent: the defaults of `@callwright/turns`. */
   keys?: KeyRules;
   /** What the agent does when a machine answers an outbound call; absent: no machine detection. */
   voicemail?: { action: 'end' | 'summarise' | 'static_message'; staticMessage: string | null };

@@ -1,6 +1,5 @@
-import type { HistoryItem } from '../../src/voice/turn/ports.ts';
+import type { HistoryItem, TurnLatency, TurnSettings } from '@callwright/turns';
 import { simulate, type Simulation, type World } from '../rigs/turn/simulate.ts';
-import type { TurnLatency, TurnSettings } from '../../src/voice/turn/types.ts';
 
 /** Settings of a simulated call: short, round times. */
 export const settings: TurnSettings = {

@@ -89,7 +89,7 @@ export const CALL_CONFIG: readonly Statement[] = [
   ),
   config.elsewhere(
     '`0` turns the check-in off',
-    'src/voice/turn/machine.silence.test.ts > triggers no check-in when it is off',
+    'packages/turns/src/turn/machine.silence.test.ts > triggers no check-in when it is off',
   ),
   config.prove(
     '`idle_timeout_end`: integer 1 to 600; must be greater than `idle_timeout_warning`, default `10`',
@@ -147,15 +147,15 @@ export const CALL_CONFIG: readonly Statement[] = [
   ),
   config.elsewhere(
     'the caller cannot interrupt the first message',
-    'src/voice/turn/machine.test.ts > is not stopped while muted',
+    'packages/turns/src/turn/machine.test.ts > is not stopped while muted',
   ),
   config.elsewhere(
     'hard cap on call length, seconds',
-    'src/voice/turn/machine.end.test.ts > comes at max_call_length, after a goodbye',
+    'packages/turns/src/turn/machine.end.test.ts > comes at max_call_length, after a goodbye',
   ),
   config.elsewhere(
     'seconds of caller silence before the agent asks if the caller is still there',
-    'src/voice/turn/machine.silence.test.ts > triggers the check-in and then the end',
+    'packages/turns/src/turn/machine.silence.test.ts > triggers the check-in and then the end',
   ),
   config.elsewhere('noise cancellation on caller audio', 'test/thorough/speech.test.ts > openNoiseFilter'),
   config.elsewhere(

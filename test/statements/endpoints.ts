@@ -231,7 +231,7 @@ export const ENDPOINTS: readonly Statement[] = [
   ),
   edits.elsewhere(
     'the second stops the caller interrupting the agent at any time',
-    'src/voice/turn/machine.interruption.test.ts > is impossible under mute_while_bot_speaking',
+    'packages/turns/src/turn/machine.interruption.test.ts > is impossible under mute_while_bot_speaking',
   ),
   edits.prove(
     '`edit_vocab`: `vocab` (array of string; replaces the list; at most 100 words in total)',

@@ -97,7 +97,7 @@ describe('import directions', () => {
   });
 
   it('detects a forbidden import', () => {
-    expect(isAllowed({ from: 'voice/turn/machine.ts', to: 'store/database.ts', typeOnly: false })).toBe(
+    expect(isAllowed({ from: 'voice/conversation.ts', to: 'store/database.ts', typeOnly: false })).toBe(
       false,
     );
     expect(isAllowed({ from: 'http/server.ts', to: 'telephony/signalling.ts', typeOnly: true })).toBe(false);

@@ -4,7 +4,7 @@ import { createOfflineTts } from '../../src/offline/speech/tts.ts';
 import { createVadProvider } from '../../src/providers/vad/provider.ts';
 import { Answering } from '../../src/session/answering.ts';
 import { beep, dbfs, dualTone } from '@callwright/audio';
-import { initialGate, stepGate } from '../../src/voice/turn/speech-gate.ts';
+import { initialGate, stepGate } from '@callwright/turns';
 import { overTheLine, synthesise } from '../helpers/audio/speech.ts';
 
 const [tts, stt, vad] = [createOfflineTts(), createOfflineStt(), createVadProvider()];

@@ -1,7 +1,7 @@
 import { noteAttempt } from '../../store/analysis/attempt-figures.ts';
 import type { CallFacts } from '../../store/calls/facts.ts';
 import type { Tx } from '../../store/database.ts';
-import type { TurnLatency } from '../../voice/turn/types.ts';
+import type { TurnLatency } from '@callwright/turns';
 
 /**
  * Counts an attempt that ends, with its reaction times, in the hour of its dialing. One that was never dialled counts

@@ -1,5 +1,5 @@
 import { errors } from '../../errors.ts';
-import type { AnsweredBy } from '../../shared/answered-by.ts';
+import type { AnsweredBy, TranscriptLine, TurnLatency } from '@callwright/turns';
 import { storedFailure, type FailureReason } from '../../shared/failure-reason.ts';
 import { isUuid } from '../../shared/ids.ts';
 import { audioStartOf } from '../../shared/transcript-entry.ts';
@@ -12,7 +12,6 @@ import type { JsonObject } from '../../store/schema.ts';
 import type { CallFault, RecordingPause } from '../../voice/conversation.ts';
 import type { PartName, TurnMeasure, VendorUse } from '../../voice/measures.ts';
 import type { MediaStats } from '@callwright/rtp';
-import type { TranscriptLine, TurnLatency } from '../../voice/turn/types.ts';
 import type { Evaluation } from '../analysis/analysis.ts';
 import type { SignedLinks } from '../links/signed-links.ts';
 import type { StoredFeedback } from '../web-calls/feedback.ts';

@@ -1,10 +1,9 @@
-import type { AnsweredBy } from '../../shared/answered-by.ts';
+import type { AnsweredBy, TranscriptLine, TurnLatency } from '@callwright/turns';
 import { audioStartOf } from '../../shared/transcript-entry.ts';
 import { callsToProcess, lockEnds, type CallEnd } from '../../store/analysis/analyses.ts';
 import type { CallFacts } from '../../store/calls/facts.ts';
 import type { Tx } from '../../store/database.ts';
 import type { JsonObject } from '../../store/schema.ts';
-import type { TranscriptLine, TurnLatency } from '../../voice/turn/types.ts';
 import { queueAnalyses } from '../analysis/analysis-job.ts';
 import { appendEvents, type CallEvent } from '../webhooks/events.ts';
 import { conversationKeys, processingKeys } from '../webhooks/completed.ts';

@@ -5,8 +5,7 @@ import { isUuid } from '../../shared/ids.ts';
 import { findCall } from '../../store/calls/history.ts';
 import { findEventLog } from '../../store/calls/records.ts';
 import type { Db } from '../../store/database.ts';
-import type { Difference } from '../../voice/replay/replay.ts';
-import type { TimeLineEntry } from '../../voice/replay/time-line.ts';
+import type { Difference, TimeLineEntry } from '@callwright/turns';
 
 /** Largest unpacked event log, bytes. */
 const MAX_LOG_BYTES = 16 * 1024 * 1024;

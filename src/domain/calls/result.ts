@@ -1,4 +1,4 @@
-import { isMachineOutcome } from '../../shared/answered-by.ts';
+import { isMachineOutcome } from '../../shared/machine-outcomes.ts';
 import { OUTCOMES } from '../analysis/labels.ts';
 
 /** Where a result comes from. */

@@ -5,7 +5,7 @@ import { chatVersionConfig, lockChat, saveTalk, type ChatRow } from '../../store
 import { insertMessages, markAnswered, unansweredMessages } from '../../store/chats/messages.ts';
 import { giveToAgent, giveToPerson, postponeEnd } from '../../store/chats/take-over.ts';
 import type { Db, Tx } from '../../store/database.ts';
-import type { HistoryItem } from '../../voice/turn/ports.ts';
+import type { HistoryItem } from '@callwright/turns';
 import { toVersionConfig } from '../agents/agent-version.ts';
 import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
 import { isWindowOpen } from './service-window.ts';

@@ -7,7 +7,7 @@ import { findCall } from '../../store/calls/history.ts';
 import { findRecord, appendToolLog } from '../../store/calls/records.ts';
 import { insertJob } from '../../store/jobs.ts';
 import type { JsonObject } from '../../store/schema.ts';
-import type { TranscriptLine } from '../../voice/turn/types.ts';
+import type { TranscriptLine } from '@callwright/turns';
 import type { VersionConfig } from '../agents/agent-version.ts';
 import { runApiTool, type ToolFetcher, type ToolOutcome } from './run-api-tool.ts';
 import { asJson } from './tool-log.ts';

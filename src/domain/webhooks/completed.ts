@@ -1,4 +1,4 @@
-import type { AnsweredBy } from '../../shared/answered-by.ts';
+import type { AnsweredBy } from '@callwright/turns';
 import { callEntry } from '../../shared/transcript-entry.ts';
 import type { FailureReason } from '../../shared/failure-reason.ts';
 import type { JsonObject } from '../../store/schema.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { ANSWER_REASONS, ANSWERED_KINDS } from '../../shared/answered-by.ts';
+import { ANSWERED_KINDS, ANSWER_REASONS } from '@callwright/turns';
 import { nullable, oneOf } from '../common/schemas.ts';
 
 const description =

@@ -1,4 +1,4 @@
-import type { LineSource } from '../../shared/spoken-by.ts';
+import type { LineSource } from '@callwright/turns';
 import type { CallDetails, MediaStats, PartName, TranscriptLine } from '../../domain/calls/details.ts';
 
 /**

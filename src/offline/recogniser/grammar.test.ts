@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { intentOf, phrasesOf, understand } from '@callwright/language';
-import type { Expected } from '../../voice/turn/ports.ts';
+import type { Expected } from '@callwright/turns';
 import { CONTROL_PHRASES, expectedGrammar, phraseWords, RULES } from './grammar.ts';
 import { letterSounds, pronunciations } from './pronunciations.ts';
 

@@ -1,4 +1,4 @@
-import type { Expected } from '../../voice/turn/ports.ts';
+import type { Expected } from '@callwright/turns';
 import { trimEndOf } from '../../shared/trim.ts';
 
 type Kind = Expected['kinds'][number];

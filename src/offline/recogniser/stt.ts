@@ -2,7 +2,7 @@ import { accessSync } from 'node:fs';
 import { join } from 'node:path';
 import { silentLog, type Log } from '../../shared/log.ts';
 import { isEnglish } from '@callwright/language';
-import type { Expected } from '../../voice/turn/ports.ts';
+import type { Expected } from '@callwright/turns';
 import type { RecogniserFault, SttEvent, SttProvider, SttSession } from '../../providers/ports/recogniser.ts';
 import { expectedGrammar, type Grammar } from './grammar.ts';
 import { RecogniserPool, type Recognised } from './pocketsphinx.ts';

@@ -19,7 +19,7 @@ import {
   normal,
   understand,
 } from '@callwright/language';
-import { hiddenEntry } from '../../shared/hidden-keys.ts';
+import { hiddenEntry } from '@callwright/turns';
 import type { Pending } from './memory.ts';
 import type { Step } from './script.ts';
 

@@ -1,6 +1,6 @@
 import { wordsOfQuestion } from './knowledge.ts';
 import { asksForSensitive } from './tools.ts';
-import type { Expected } from '../../voice/turn/ports.ts';
+import type { Expected } from '@callwright/turns';
 import type { Agent } from './turn.ts';
 import type { Memory } from './memory.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { agentOf } from './brain.ts';
 import { respond } from './respond.ts';
 import type { BrainContext } from '../../providers/ports/model.ts';
-import type { HistoryItem } from '../../voice/turn/ports.ts';
+import type { HistoryItem } from '@callwright/turns';
 
 const CONTEXT: BrainContext = {
   language: 'en-US',

@@ -15,7 +15,7 @@ import { describe, expect, it } from 'vitest';
 import { type Intent, LANGUAGES, type Language, understand } from '@callwright/language';
 import { callOf, type Call } from './test-call.ts';
 import { wordingFor } from './wording.ts';
-import type { HistoryItem } from '../../voice/turn/ports.ts';
+import type { HistoryItem } from '@callwright/turns';
 
 const SHARDS = [
   'Ask the user',

@@ -25,8 +25,7 @@ import {
   type Draft,
   type ToolCall,
 } from './turn.ts';
-import { hiddenEntry } from '../../shared/hidden-keys.ts';
-import type { HistoryItem } from '../../voice/turn/ports.ts';
+import { type HistoryItem, hiddenEntry } from '@callwright/turns';
 
 export interface Reply {
   /** Sentences in order. */

@@ -3,7 +3,7 @@ import { expectedAfter } from './expected.ts';
 import { freshMemory, readMemory } from './memory.ts';
 import { respond, type Reply } from './respond.ts';
 import type { BrainContext } from '../../providers/ports/model.ts';
-import type { Expected, HistoryItem } from '../../voice/turn/ports.ts';
+import type { Expected, HistoryItem } from '@callwright/turns';
 
 /** A text call with the script brain, for tests: keeps history and memory as a session does. */
 export interface Call {

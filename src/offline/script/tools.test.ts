@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BrainContext, LlmEvent } from '../../providers/ports/model.ts';
-import type { HistoryItem } from '../../voice/turn/ports.ts';
+import type { HistoryItem } from '@callwright/turns';
 import { createScriptLlm } from './brain.ts';
 
 const context: BrainContext = {

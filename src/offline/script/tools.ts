@@ -1,8 +1,7 @@
-import type { HistoryItem } from '../../voice/turn/ports.ts';
+import { type HistoryItem, hiddenEntry } from '@callwright/turns';
 import type { ToolSpec } from '../../providers/ports/model.ts';
 import type { Memory } from './memory.ts';
 import { words } from '@callwright/language';
-import { hiddenEntry } from '../../shared/hidden-keys.ts';
 import { VARIABLE } from '../../shared/variables.ts';
 
 /** Matches "Use tool find_slots." in a script. */

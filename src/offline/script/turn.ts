@@ -1,9 +1,8 @@
 import { END, type Script, type Step } from './script.ts';
 import { type Lines, normal, words } from '@callwright/language';
-import { hiddenEntry } from '../../shared/hidden-keys.ts';
+import { type HistoryItem, hiddenEntry } from '@callwright/turns';
 import { fill } from './text.ts';
 import { argumentsFor } from './tools.ts';
-import type { HistoryItem } from '../../voice/turn/ports.ts';
 import type { ToolSpec } from '../../providers/ports/model.ts';
 import type { Memory, Pending } from './memory.ts';
 import type { Wording } from './wording.ts';

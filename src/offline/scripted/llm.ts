@@ -1,4 +1,4 @@
-import type { Expected, HistoryItem } from '../../voice/turn/ports.ts';
+import type { Expected, HistoryItem } from '@callwright/turns';
 import type { LlmEvent, LlmProvider, LlmSession } from '../../providers/ports/model.ts';
 import { choiceSetting, listSetting, numberSetting, parseFakeName } from './options.ts';
 import { systemTimers, type Timers } from './timers.ts';

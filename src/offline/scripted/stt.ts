@@ -1,6 +1,6 @@
 import type { Language } from '@callwright/language';
 import { FRAME_MS } from '@callwright/audio';
-import type { Expected } from '../../voice/turn/ports.ts';
+import type { Expected } from '@callwright/turns';
 import type { SttEvent, SttProvider, SttSession } from '../../providers/ports/recogniser.ts';
 import { choiceSetting, listSetting, numberSetting, parseFakeName } from './options.ts';
 import { systemTimers, type Timers } from './timers.ts';

@@ -6,8 +6,7 @@ import type {
   TtsSession,
   TtsVoice,
 } from '../../providers/ports/voice.ts';
-import type { TtsMark } from '../../voice/turn/ports.ts';
-import { wordEnds } from '../../voice/word-ends.ts';
+import { type TtsMark, wordEnds } from '@callwright/turns';
 import { choiceSetting, numberSetting, parseFakeName } from './options.ts';
 import { codedSpeech } from '@callwright/stand-ins';
 import { systemTimers, type Timers } from './timers.ts';

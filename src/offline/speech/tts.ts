@@ -6,7 +6,7 @@ import type {
   TtsProvider,
   TtsSession,
 } from '../../providers/ports/voice.ts';
-import { wordEnds } from '../../voice/word-ends.ts';
+import { wordEnds } from '@callwright/turns';
 import type { ConnectSpeech, FromSpeechThread, ToSpeechThread } from './speech-protocol.ts';
 import { type SpeechOptions, SpeechThread } from './speech-thread.ts';
 import type { SpeechRequest } from './synthesiser.ts';

@@ -5,7 +5,7 @@ import { vendorFault } from '../wire/fault.ts';
 import { VendorHealth } from '../wire/health.ts';
 import type { FaultKind, VendorFault } from '../../shared/vendor-fault.ts';
 import type { BrainContext, LlmEvent, LlmProvider } from '../ports/model.ts';
-import type { HistoryItem } from '../../voice/turn/ports.ts';
+import type { HistoryItem } from '@callwright/turns';
 import { ChainedModel } from './chained.ts';
 
 const context = {

@@ -1,5 +1,5 @@
 import type { VendorFault } from '../../shared/vendor-fault.ts';
-import type { Ears } from '../../voice/turn/ports.ts';
+import type { Ears } from '@callwright/turns';
 import { Chain, Course, takesOver, type ChainDeps } from '../chain.ts';
 import type { BrainContext, LlmEvent, LlmProvider, LlmRequest, LlmSession } from '../ports/model.ts';
 import { CALL_PATIENCE, ChainedReply, TEXT_PATIENCE } from './chained-reply.ts';

@@ -1,6 +1,5 @@
-import { NOT_UNDERSTOOD } from '../../shared/not-understood.ts';
+import { type HistoryItem, NOT_UNDERSTOOD } from '@callwright/turns';
 import type { BrainContext } from '../ports/model.ts';
-import type { HistoryItem } from '../../voice/turn/ports.ts';
 import type { SdkMessage } from './vendor-model.ts';
 import { hearingRules } from './hearing-rules.ts';
 

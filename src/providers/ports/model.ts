@@ -1,7 +1,7 @@
 import type { KnowledgeItem } from '../../shared/knowledge/knowledge-index.ts';
 import type { Language } from '@callwright/language';
 import type { VendorFault } from '../../shared/vendor-fault.ts';
-import type { Ears, Expected, HistoryItem, KeyWait } from '../../voice/turn/ports.ts';
+import type { Ears, Expected, HistoryItem, KeyWait } from '@callwright/turns';
 
 /** Tokens of one reply; null: the model did not report them. */
 export interface ModelUsage {

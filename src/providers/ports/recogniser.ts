@@ -2,7 +2,7 @@ import type { Language } from '@callwright/language';
 import type { VendorFault } from '../../shared/vendor-fault.ts';
 import type { SampleRate } from '@callwright/audio';
 import type { AudioUse } from '../../voice/measures.ts';
-import type { Ears, Expected } from '../../voice/turn/ports.ts';
+import type { Ears, Expected } from '@callwright/turns';
 
 /** Voice activity: the probability (0 to 1) that the newest audio is speech. Frames are 20 ms at `sampleRate`. */
 export interface Vad {

@@ -1,7 +1,7 @@
 import type { Language } from '@callwright/language';
 import type { VendorFault } from '../../shared/vendor-fault.ts';
 import type { SampleRate } from '@callwright/audio';
-import type { TtsMark } from '../../voice/turn/ports.ts';
+import type { TtsMark } from '@callwright/turns';
 
 /** Events of one sentence. `done` or `failed` is the last one. */
 export type TtsEvent =

@@ -1,5 +1,5 @@
 import type { BrainContext, LlmEvent, LlmProvider, LlmSession } from '../ports/model.ts';
-import type { Ears, HistoryItem } from '../../voice/turn/ports.ts';
+import type { Ears, HistoryItem } from '@callwright/turns';
 import { introduced } from '../../offline/script/purpose.ts';
 import { Chain, Course, takesOver, type ChainDeps } from '../chain.ts';
 import { vendorFault, type VendorFault } from '../wire/fault.ts';

@@ -1,7 +1,7 @@
 import { systemScheduler, type Scheduler } from '../../shared/clock.ts';
 import type { VendorSettings } from '../../vendors/catalogue.ts';
 import type { BrainContext, ModelUsage } from '../ports/model.ts';
-import type { HistoryItem } from '../../voice/turn/ports.ts';
+import type { HistoryItem } from '@callwright/turns';
 import type { SttOptions } from '../ports/recogniser.ts';
 import type { TtsOptions } from '../ports/voice.ts';
 import { SpeechDecoder } from '../tts/speech-decoder.ts';

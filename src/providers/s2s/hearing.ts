@@ -1,5 +1,5 @@
 import type { Scheduler } from '../../shared/clock.ts';
-import { NOT_UNDERSTOOD } from '../../shared/not-understood.ts';
+import { NOT_UNDERSTOOD } from '@callwright/turns';
 import { FRAME_MS } from '@callwright/audio';
 import type { SttEvent, SttOptions, SttProvider, SttSession } from '../ports/recogniser.ts';
 import { vendorFault, type VendorFault } from '../wire/fault.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { type HistoryItem, PENDING_RESULT } from '../../voice/turn/ports.ts';
+import { type HistoryItem, PENDING_RESULT } from '@callwright/turns';
 import type { S2sDialect } from './dialect.ts';
 import { S2sMemory } from './memory.ts';
 import { S2sReply } from './reply.ts';

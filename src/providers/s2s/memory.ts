@@ -1,4 +1,4 @@
-import { type HistoryItem, PENDING_RESULT } from '../../voice/turn/ports.ts';
+import { type HistoryItem, PENDING_RESULT } from '@callwright/turns';
 import { resultText } from '../llm/messages.ts';
 import type { S2sCue, S2sDialect, S2sLineOfTalk } from './dialect.ts';
 import type { Piece } from './piece.ts';

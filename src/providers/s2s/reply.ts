@@ -1,4 +1,4 @@
-import { wordEnds } from '../../voice/word-ends.ts';
+import { wordEnds } from '@callwright/turns';
 import type { LlmEvent } from '../ports/model.ts';
 import type { VendorFault } from '../wire/fault.ts';
 import { Piece } from './piece.ts';

@@ -1,6 +1,5 @@
 import type { SpeechManner, TtsContext, TtsEvent, TtsProvider, TtsSession } from '../ports/voice.ts';
-import { wordsOf } from '../../voice/turn/words.ts';
-import { wordEnds } from '../../voice/word-ends.ts';
+import { wordEnds, wordsOf } from '@callwright/turns';
 import { vendorFault, type VendorFault } from '../wire/fault.ts';
 import type { S2sCall } from './call.ts';
 import type { S2sStream } from './reply.ts';

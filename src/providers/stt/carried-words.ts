@@ -1,6 +1,5 @@
-import { joinText } from '../../voice/prompt/sentences.ts';
+import { joinText, normalised, wordsOf } from '@callwright/turns';
 import type { SttWord, SttWords } from '../ports/recogniser.ts';
-import { normalised, wordsOf } from '../../voice/turn/words.ts';
 
 /** Audio before a word that is heard again, ms. */
 const LEAD_MS = 100;

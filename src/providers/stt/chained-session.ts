@@ -1,4 +1,4 @@
-import type { Expected } from '../../voice/turn/ports.ts';
+import type { Expected } from '@callwright/turns';
 import type { SttEvent, SttOptions, SttProvider, SttSession, SttWords } from '../ports/recogniser.ts';
 import { addUses, type AudioUse } from '../../voice/measures.ts';
 import type { VendorFault } from '../../shared/vendor-fault.ts';

@@ -1,5 +1,5 @@
 import type { Language } from '@callwright/language';
-import type { Expected } from '../../voice/turn/ports.ts';
+import type { Expected } from '@callwright/turns';
 import type { SttEvent, SttOptions } from '../ports/recogniser.ts';
 import type { VendorFault } from '../wire/fault.ts';
 import type { WireFormat } from './wire-audio.ts';

@@ -1,6 +1,6 @@
 import type { VendorSettings } from '../../vendors/catalogue.ts';
 import { FRAME_MS } from '@callwright/audio';
-import type { Expected } from '../../voice/turn/ports.ts';
+import type { Expected } from '@callwright/turns';
 import type { SttEvent, SttOptions, SttProvider, SttSession } from '../ports/recogniser.ts';
 import type { AudioUse } from '../../voice/measures.ts';
 import { vendorFault, type VendorFault } from '../wire/fault.ts';

@@ -8,7 +8,7 @@ import type {
   TtsProvider,
   TtsSession,
 } from '../ports/voice.ts';
-import type { TtsMark } from '../../voice/turn/ports.ts';
+import type { TtsMark } from '@callwright/turns';
 import { chunkBytes, clipCache, type ClipCache } from './clip-cache.ts';
 
 /** About 17 minutes of phone audio. */

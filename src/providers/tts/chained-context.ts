@@ -7,8 +7,7 @@ import type {
   TtsProvider,
   TtsSession,
 } from '../ports/voice.ts';
-import type { TtsMark } from '../../voice/turn/ports.ts';
-import { lastWordOf } from '../../voice/turn/heard.ts';
+import { type TtsMark, lastWordOf } from '@callwright/turns';
 import { Course, takesOver, type Chain, type LostMembers } from '../chain.ts';
 import { unnamedFault, vendorFault, type VendorFault } from '../wire/fault.ts';
 

@@ -1,5 +1,4 @@
-import type { TtsMark } from '../../voice/turn/ports.ts';
-import { wordEnds } from '../../voice/word-ends.ts';
+import { type TtsMark, wordEnds } from '@callwright/turns';
 import type { TimedWord } from './dialect.ts';
 
 /** How far ahead a word is looked for: the vendor may leave out or rewrite some. */

@@ -1,5 +1,5 @@
 import type { TtsEvent, TtsOptions } from '../ports/voice.ts';
-import type { TtsMark } from '../../voice/turn/ports.ts';
+import type { TtsMark } from '@callwright/turns';
 import { vendorFault, type VendorFault } from '../wire/fault.ts';
 import type { VendorReach } from '../wire/reach.ts';
 import { VendorSocket } from '../wire/socket.ts';

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { Db, Tx } from '../database.ts';
 import type { CallStatus, CallType } from '../schema.ts';
-import { MACHINE_OUTCOMES } from '../../shared/answered-by.ts';
+import { MACHINE_OUTCOMES } from '../../shared/machine-outcomes.ts';
 import { foldAttempts } from './attempt-figures.ts';
 import { sharesBy, sumAttempts, type AttemptShare } from './attempt-shares.ts';
 import { foldResults } from './results.ts';

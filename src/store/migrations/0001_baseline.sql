@@ -1447,7 +1447,7 @@ create table attempt_slots (
 ) with (fillfactor = 70);
 
 -- Attempts that a person answered, of attempts that were dialled or came in, by UTC day of the dialing. Mailboxes,
--- screening services, faxes and announcements answer for no person (src/shared/answered-by.ts). first_attempts: of calls
+-- screening services, faxes and announcements answer for no person (packages/turns/src/answer/answered-by.ts). first_attempts: of calls
 -- dialled for the first time, which counts the calls that were dialled.
 create table attempt_days (
   workspace_id uuid not null,

@@ -2,7 +2,7 @@ import { FRAME_MS, beep, clearQueue, createFrameQueue, dbfs, pushPcm, readFrame 
 import type { MediaLeg, MediaSink } from '@callwright/rtp';
 import type { TtsContext, TtsProvider, TtsSession } from '../../providers/ports/voice.ts';
 import type { Vad, VadProvider } from '../../providers/ports/recogniser.ts';
-import { GATE_SETTINGS, initialGate, stepGate, type GateState } from '../../voice/turn/speech-gate.ts';
+import { GATE_SETTINGS, type GateState, initialGate, stepGate } from '@callwright/turns';
 import type { Clock } from '../../shared/clock.ts';
 import { type Behaviour, type CalleeEvent, type CalleeState, newCallee, stepCallee } from './callee.ts';
 import type { Recogniser, LineRecogniser } from '../../offline/callee/recogniser.ts';

@@ -1,5 +1,5 @@
 import type { VendorSettings } from '../catalogue.ts';
-import { joinText } from '../../voice/prompt/sentences.ts';
+import { joinText } from '@callwright/turns';
 import type { SttOptions, SttWord } from '../../providers/ports/recogniser.ts';
 import { kindOfText, vendorFault } from '../../providers/wire/fault.ts';
 import { Fields } from '@callwright/fields';

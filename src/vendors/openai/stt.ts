@@ -1,6 +1,6 @@
 import { recogniserCode } from '../recogniser-languages.ts';
 import type { VendorSettings } from '../catalogue.ts';
-import { joinText } from '../../voice/prompt/sentences.ts';
+import { joinText } from '@callwright/turns';
 import type { SttOptions } from '../../providers/ports/recogniser.ts';
 import { vendorFault, type FaultKind, type VendorFault } from '../../providers/wire/fault.ts';
 import { Fields } from '@callwright/fields';

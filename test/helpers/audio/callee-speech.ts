@@ -1,6 +1,6 @@
 import { joined } from '../../../src/offline/speech/speech-audio.ts';
 import type { Recogniser } from '../../../src/offline/callee/recogniser.ts';
-import { NO_TEXT, pushText, restOfText } from '../../../src/voice/prompt/sentences.ts';
+import { NO_TEXT, pushText, restOfText } from '@callwright/turns';
 import type { TtsProvider } from '../../../src/providers/ports/voice.ts';
 import { overTheLine, synthesise } from './speech.ts';
 

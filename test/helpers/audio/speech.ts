@@ -1,7 +1,7 @@
 import { joined } from '../../../src/offline/speech/speech-audio.ts';
 import type { Language } from '@callwright/language';
 import { type SampleRate, decodeUlawTo, encodeUlawTo } from '@callwright/audio';
-import type { Expected } from '../../../src/voice/turn/ports.ts';
+import type { Expected } from '@callwright/turns';
 import type { SttEvent, SttProvider } from '../../../src/providers/ports/recogniser.ts';
 import type { TtsProvider } from '../../../src/providers/ports/voice.ts';
 

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Service } from '../service/service.ts';
 import type { ConversationResult } from '../../../src/voice/conversation.ts';
-import { readLog, type EventLog } from '../../../src/voice/replay/event-log.ts';
+import { type EventLog, readLog } from '@callwright/turns';
 
 /** The written event log of a conversation. */
 export const logTextOf = ({ eventLog }: Pick<ConversationResult, 'eventLog'>): string =>

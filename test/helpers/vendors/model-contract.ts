@@ -9,7 +9,7 @@ import {
 import { openModel } from '../../../src/providers/llm/models.ts';
 import type { LlmVendorName } from '../../../src/vendors/catalogue.ts';
 import type { BrainContext, LlmEvent, LlmProvider } from '../../../src/providers/ports/model.ts';
-import type { HistoryItem } from '../../../src/voice/turn/ports.ts';
+import type { HistoryItem } from '@callwright/turns';
 
 export interface ModelCase {
   readonly name: LlmVendorName;

@@ -1,17 +1,20 @@
 import { Player } from '../../../src/session/player.ts';
 import { RunningReplies } from '../../../src/session/running-replies.ts';
 import type { DtmfDigit } from '@callwright/audio';
-import type { Expected, HistoryItem } from '../../../src/voice/turn/ports.ts';
+import {
+  type EndReason,
+  type Expected,
+  type HistoryItem,
+  type TranscriptLine,
+  type TurnEffect,
+  type TurnEvent,
+  type TurnSettings,
+  type TurnState,
+  initialState,
+  step,
+} from '@callwright/turns';
 import type { LlmEvent, LlmSession } from '../../../src/providers/ports/model.ts';
 import type { TtsSession } from '../../../src/providers/ports/voice.ts';
-import { initialState, step, type TurnState } from '../../../src/voice/turn/machine.ts';
-import type {
-  EndReason,
-  TranscriptLine,
-  TurnEffect,
-  TurnEvent,
-  TurnSettings,
-} from '../../../src/voice/turn/types.ts';
 
 /** One action of the caller or the network; times in ms after the answer. */
 export type Act =

@@ -6,7 +6,7 @@ import { claimBatch } from '../../../src/scheduler/claim.ts';
 import { newId } from '../../../src/shared/ids.ts';
 import { foldEndings } from '../../../src/store/analysis/analytics.ts';
 import { readMigrations } from '../../../src/store/migrate.ts';
-import type { TurnLatency } from '../../../src/voice/turn/types.ts';
+import type { TurnLatency } from '@callwright/turns';
 import { createCallSums, dialAll, ENDS, type CallSums } from '../../helpers/calls/call-sums.ts';
 import { conversationResult } from '../../helpers/calls/settling-node.ts';
 import {

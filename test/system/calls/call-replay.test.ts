@@ -7,8 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { runReplay } from '../../../src/cli/replay.ts';
 import { newId } from '../../../src/shared/ids.ts';
 import { findEventLog } from '../../../src/store/calls/records.ts';
-import { firstDifference } from '../../../src/voice/replay/replay.ts';
-import { readLog } from '../../../src/voice/replay/event-log.ts';
+import { firstDifference, readLog } from '@callwright/turns';
 import { createTenant } from '../../helpers/api/api.ts';
 import { createReader, type Reader } from '../../helpers/api/read-api.ts';
 import { packedFixture } from '../../helpers/sip/replays.ts';

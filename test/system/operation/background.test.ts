@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createVadProvider } from '../../../src/providers/vad/provider.ts';
 import { createOfflineTts } from '../../../src/offline/speech/tts.ts';
 import { dbfs, mixInto, officeAmbience } from '@callwright/audio';
-import { initialGate, stepGate } from '../../../src/voice/turn/speech-gate.ts';
+import { initialGate, stepGate } from '@callwright/turns';
 import { sidesOf } from '../../helpers/audio/line-audio.ts';
 import { createAgent, place, transcriptOf } from '../../helpers/service/scenario.ts';
 import { synthesise } from '../../helpers/audio/speech.ts';

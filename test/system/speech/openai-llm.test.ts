@@ -6,7 +6,7 @@ import {
 } from '../../helpers/openai-server.ts';
 import { openModel } from '../../../src/providers/llm/models.ts';
 import type { BrainContext, LlmEvent, ModelUsage } from '../../../src/providers/ports/model.ts';
-import type { HistoryItem } from '../../../src/voice/turn/ports.ts';
+import type { HistoryItem } from '@callwright/turns';
 
 const context: BrainContext = {
   language: 'en-US',

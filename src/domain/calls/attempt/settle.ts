@@ -1,6 +1,6 @@
 import type { Clock } from '../../../shared/clock.ts';
 import type { FailureReason } from '../../../shared/failure-reason.ts';
-import { isMachineOutcome } from '../../../shared/answered-by.ts';
+import { isMachineOutcome } from '../../../shared/machine-outcomes.ts';
 import { storable } from '../../../shared/storable.ts';
 import {
   type AttemptKey,

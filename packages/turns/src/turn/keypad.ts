@@ -1,0 +1,110 @@
+import { expectedOfLine } from '@callwright/language';
+import type { DtmfDigit } from '@callwright/audio';
+import { joinText } from '../sentences.ts';
+import { languageNow } from './policies/wording.ts';
+import { change, isAudible, isFloorFree, type Keypad, type Step, type TurnState } from './state.ts';
+import { takeFloor } from './stop.ts';
+import { waitingForKeys } from './tools.ts';
+import type { KeyRules } from './types.ts';
+
+/** Pause after the last key that ends an answer. */
+const PAUSE_MS = 1_500;
+/** The same while a tool waits for keys: the caller may have to look a number up. */
+const WAITED_PAUSE_MS = 3_000;
+/** Keys this soon after sensitive ones belong to them: the caller presses one more than the field takes. */
+const HIDDEN_AFTER_MS = 3_000;
+const MAX_DIGITS = 32;
+const END = '#';
+
+/**
+ * A key is appended to the answer. It interrupts like confirmed speech where keys are expected; elsewhere the first one may
+ * be a slip, so the agent goes on and only a second one interrupts.
+ */
+export function onDigit(step: Step, digit: DtmfDigit, at: number): Step {
+  const keys = rulesOf(step.state);
+  if (keys?.enabled === false) return step;
+  const interrupts = step.state.keypad !== null || expectsKeys(step.state);
+  const floor = interrupts ? takeFloor(step, at, at) : step;
+  const idle = { since: at, warned: false };
+  if (digit === keys?.reset) return change(floor, { keypad: null, idle });
+  const hides = hidesKeys(step.state, at);
+  const { hiddenKeys } = step.state;
+  const before: Keypad = floor.state.keypad ?? {
+    digits: '',
+    complete: false,
+    firstAt: at,
+    lastAt: at,
+    hidden: null,
+  };
+  const hidden = before.hidden ?? (hides ? hiddenKeys.entries + 1 : null);
+  const max = keys?.digits ?? MAX_DIGITS;
+  const isEnd = digit === (keys?.end ?? END);
+  const digits = isEnd && before.digits !== '' ? before.digits : before.digits + digit;
+  const complete = isEnd || digits.length >= max || (keys?.digits == null && isOneKey(floor, digits));
+  const keypad = { ...before, digits: digits.slice(0, max), complete, lastAt: at, hidden };
+  const pressed = change(floor, { keypad, idle });
+  if (hidden === null) return pressed;
+  return change(
+    pressed,
+    { hiddenKeys: { entries: hidden, lastAt: at } },
+    { type: 'hidden_keys', entry: hidden, digits: keypad.digits },
+  );
+}
+
+const KEY_ANSWERS: ReadonlySet<string> = new Set(['yes_no', 'choice', 'digits', 'number', 'date', 'time']);
+
+/** Whether keys are an answer now: a tool, the agent's rules or its own words ask for them, or the caller has the floor. */
+function expectsKeys(state: TurnState): boolean {
+  const { reply, settings, expected } = state;
+  if (!isAudible(reply) || reply?.phase === 'prepared' || waitingForKeys(state) !== null) return true;
+  if (settings.keys !== undefined || settings.hears !== undefined || expected?.sensitive === true)
+    return true;
+  if (expected?.kinds.some((kind) => KEY_ANSWERS.has(kind)) === true) return true;
+  const line = joinText(reply?.utterances.map(({ text }) => text) ?? []);
+  const asked = expectedOfLine(line, languageNow(state))?.kinds ?? [];
+  return asked.some((kind) => KEY_ANSWERS.has(kind));
+}
+
+/** Whether the call waits for sensitive keys, or has an unfinished entry of them. */
+export const expectsHiddenKeys = (state: TurnState): boolean =>
+  waitingForKeys(state)?.keys?.sensitive === true ||
+  state.expected?.sensitive === true ||
+  state.keypad?.hidden != null;
+
+/** Whether a key pressed now is sensitive: it is expected to be, or follows such keys at once. */
+export function hidesKeys(state: TurnState, at: number): boolean {
+  const { lastAt } = state.hiddenKeys;
+  return expectsHiddenKeys(state) || (lastAt !== null && at - lastAt <= HIDDEN_AFTER_MS);
+}
+
+const DIGITS: readonly DtmfDigit[] = ['1', '2', '3'];
+
+/** A key that does to the answer what `digit` does, and does not reveal it. */
+export function maskedKey(state: TurnState, digit: DtmfDigit): DtmfDigit {
+  const rules = rulesOf(state);
+  const control = [rules?.end ?? END, rules?.reset];
+  return control.includes(digit) ? digit : (DIGITS.find((key) => !control.includes(key)) ?? digit);
+}
+
+/** The rules of the tool that waits for keys, else the agent's. */
+function rulesOf(state: TurnState): KeyRules | undefined {
+  const keys = waitingForKeys(state)?.keys;
+  return keys == null
+    ? state.settings.keys
+    : { enabled: true, digits: keys.digits, pauseMs: WAITED_PAUSE_MS, end: keys.end, reset: null };
+}
+
+/** A single key answers a yes/no or choice question. */
+function isOneKey(step: Step, digits: string): boolean {
+  if (step.state.expected?.sensitive === true) return false;
+  const kinds = step.state.expected?.kinds ?? [];
+  const chooses = kinds.some((kind) => kind === 'yes_no' || kind === 'choice');
+  return digits.length === 1 && chooses && !kinds.some((kind) => kind === 'digits' || kind === 'number');
+}
+
+/** When the keys so far become a turn. */
+export function keypadDue(state: TurnState): number | null {
+  if (state.keypad === null || !isFloorFree(state)) return null;
+  const pauseMs = rulesOf(state)?.pauseMs ?? PAUSE_MS;
+  return state.keypad.complete ? 0 : state.keypad.lastAt + pauseMs;
+}

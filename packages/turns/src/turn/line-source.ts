@@ -1,0 +1,10 @@
+/** Who gave a line of the agent. */
+export interface LineSource {
+  /** `apology`: no model answered, so the agent said a fixed sentence. Null: no engine was asked, as for a fixed first message. */
+  readonly engine: 'model' | 'script' | 'apology' | null;
+  /** Of the model; null: another engine. */
+  readonly vendor: string | null;
+  readonly model: string | null;
+  /** Another engine than the first of the agent's models replied, because that one failed. */
+  readonly isFallback: boolean;
+}

@@ -1,0 +1,113 @@
+import { joinText } from '../../sentences.ts';
+import { isFloorFree, isTalking, type TurnState } from '../state.ts';
+import { normalised } from '../words.ts';
+import { closureOf, type Closure } from './closure.ts';
+
+/** Words unchanged for this long end a turn even if the line never gets quiet. */
+const STUCK_WORDS_MS = 3_000;
+
+/** The wait after the caller's words so far. */
+export const closureWait = (state: TurnState): number => waitFor(state, closureNow(state));
+
+/** Judges the caller's words so far; where they say nothing, their sound decides. */
+function closureNow(state: TurnState): Closure {
+  const { text, judged } = state.caller;
+  const closure = closureByWords(state, text);
+  if (closure === 'question' && judged === false) return 'complete';
+  if (closure !== 'default' || judged === null) return closure;
+  return judged ? 'complete' : 'unfinished';
+}
+
+/** Judges words against the agent's last line. */
+function closureByWords({ settings, expected, history }: TurnState, text: string): Closure {
+  const line = history.findLast((item) => item.role === 'agent');
+  return closureOf(text, settings, expected, line?.role === 'agent' ? line.text : '');
+}
+
+const isWhole = (closure: Closure): boolean => closure === 'question' || closure === 'complete';
+
+/** The caller's words so far look whole. */
+export const looksWhole = (state: TurnState): boolean => isWhole(closureNow(state));
+
+/** Silence before the caller's words are committed, ms. */
+function waitFor({ settings, adapted }: TurnState, closure: Closure): number {
+  const { patientMs, pauseMs, holdMs } = settings.endpointing;
+  switch (closure) {
+    case 'question':
+      return adapted.questionMs;
+    case 'complete':
+      return adapted.completeMs;
+    case 'default':
+      return adapted.defaultMs;
+    case 'open':
+      return Math.max(patientMs, adapted.defaultMs);
+    case 'unfinished':
+    case 'dictating':
+      return Math.max(pauseMs, adapted.defaultMs);
+    case 'waiting':
+      return Math.max(holdMs, adapted.defaultMs);
+    default:
+      return closure satisfies never;
+  }
+}
+
+/** The caller is quiet, no final is pending, and there are words. */
+const hasRested = ({ caller }: TurnState): boolean =>
+  caller.text !== '' && !isTalking(caller) && caller.awaitingUntil === null;
+
+/** A reply to words that the caller will go on with is prepared only this long before the wait ends. */
+const PREPARED_AHEAD_MS = 700;
+
+/** When to prepare a reply before the commit. */
+export function prepareDue(state: TurnState): number | null {
+  const { caller, settings, reply, keypad } = state;
+  if (reply !== null || keypad !== null || caller.unprepared || !hasRested(state)) return null;
+  if (state.startBy !== null) return null;
+  const closure = closureNow(state);
+  if (caller.certain && !announcesMore(closure)) return null;
+  const { prepareMs } = settings.endpointing;
+  const isLate = announcesMore(closure) || closure === 'unfinished';
+  const waits = isLate ? waitFor(state, closure) - PREPARED_AHEAD_MS : 0;
+  return caller.quietSince + Math.max(prepareMs, waits);
+}
+
+/** Replies to words that the recogniser has not ended, in one turn. */
+const MOST_ANTICIPATED = 3;
+
+/** The caller's words with those that the recogniser has not ended. */
+export const wordsSoFar = ({ caller }: TurnState): string => joinText([caller.text, caller.partial]);
+
+/**
+ * Due at once when the caller is quiet after words that look whole, although the recogniser has not ended them: the reply is
+ * prepared while it does, and dropped if they turn out to be others. A recogniser with turns announces their ends itself.
+ */
+export function anticipateDue(state: TurnState): number | null {
+  const { caller, reply, keypad, startBy } = state;
+  if (reply !== null || keypad !== null || startBy !== null || caller.unprepared) return null;
+  if (caller.partial === '' || caller.partialTurn !== null) return null;
+  if (isTalking(caller) && !caller.paused) return null;
+  if (caller.anticipated.length >= MOST_ANTICIPATED) return null;
+  const words = wordsSoFar(state);
+  return isWhole(closureByWords(state, words)) && !caller.anticipated.includes(normalised(words)) ? 0 : null;
+}
+
+/** The caller will go on, however certain the recogniser is that the turn is over. */
+const announcesMore = (closure: Closure): boolean => closure === 'dictating' || closure === 'waiting';
+
+/** When the caller's words are committed as a turn. */
+export function commitDue(state: TurnState): number | null {
+  if (!isFloorFree(state) || state.keypad !== null || state.startBy !== null || !hasRested(state))
+    return null;
+  const closure = closureNow(state);
+  const isOver = state.caller.certain && !announcesMore(closure);
+  return isOver ? 0 : state.caller.quietSince + waitFor(state, closure);
+}
+
+/** When a turn whose words have ended is committed although the sound goes on. */
+export function stuckWordsDue(state: TurnState): number | null {
+  const { caller } = state;
+  if (!isTalking(caller) || !caller.segmentHeard || !isFloorFree(state) || state.startBy !== null)
+    return null;
+  if (caller.text === '' && caller.partial === '') return null;
+  return Math.max(caller.changedAt, caller.segmentSince) + STUCK_WORDS_MS;
+}

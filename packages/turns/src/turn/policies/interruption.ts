@@ -1,0 +1,101 @@
+import { FRAME_MS } from '@callwright/audio';
+import { joinText } from '../../sentences.ts';
+import { isAudible, isTalking, type TurnState } from '../state.ts';
+import { beginsPhrase, consistsOf, wordsOf } from '../words.ts';
+
+/** A stopped reply resumes this long after sound without words. */
+const RESUME_MS = 900;
+/** Words may come this much later than they usually do. */
+const LATE_WORDS_MS = 80;
+/** Where the recogniser sends words during speech, the agent goes on this much longer over a sound without any. */
+const WORDLESS_MS = 400;
+/** Scripts without spaces between words. */
+const UNSPACED = /[\p{Script=Han}\p{Script=Myanmar}]/u;
+/** A greeting that begins this soon after the answer is a pick-up. */
+const PICK_UP_MS = 1_500;
+
+/** Words that neither interrupt the current reply nor make a turn: backchannels, and those of a far talker. */
+export const isHarmless = (state: TurnState, text: string): boolean =>
+  (state.caller.far && isOverVoice(state)) || consistsOf(text, ...harmlessPhrases(state));
+
+/** The agent speaks, or was stopped in its sentence. */
+export const isOverVoice = ({ reply }: TurnState): boolean =>
+  reply?.phase === 'suspended' || (reply?.phase === 'released' && isAudible(reply));
+
+/** Words so far that may become a backchannel, or the beginning of an interruption: the next word decides. */
+export const isUndecided = (state: TurnState, text: string): boolean =>
+  beginsPhrase(text, ...harmlessPhrases(state)) &&
+  !consistsOf(text, state.settings.waits ?? [], state.settings.refusals ?? []);
+
+function harmlessPhrases({ settings, reply }: TurnState): (readonly string[])[] {
+  const lists = [settings.backchannels];
+  if (reply !== null && reply.ending !== null && settings.farewells) lists.push(settings.farewells);
+  if (reply?.kind === 'greeting' && settings.greetings) lists.push(settings.greetings);
+  return lists;
+}
+
+/** A greeting over the start of the first message. */
+export const isPickUp = (state: TurnState, text: string): boolean =>
+  state.call.phase === 'talking' &&
+  state.reply?.kind === 'greeting' &&
+  state.caller.segmentSince - state.call.answeredAt <= PICK_UP_MS &&
+  consistsOf(text, state.settings.greetings ?? []);
+
+/**
+ * Whether the caller's words over the agent, with those before in the same turn, are enough to stop it. Two characters of
+ * a script without spaces count as a word; "stop" and "one moment" are always enough.
+ */
+export function isEnoughWords({ settings, caller }: TurnState, text: string): boolean {
+  if (consistsOf(text, settings.waits ?? [], settings.refusals ?? [])) return true;
+  return countOf(joinText([caller.text, text])) >= Math.max(1, settings.interruption.minWords);
+}
+
+/** The gate has not heard the word: it may be a recogniser's guess at a noise. A second one confirms it. */
+export const isGuess = ({ caller }: TurnState, text: string): boolean => caller.soft && countOf(text) < 2;
+
+const countOf = (text: string): number =>
+  wordsOf(text).reduce(
+    (sum, word) => sum + (UNSPACED.test(word) ? Math.ceil(Array.from(word).length / 2) : 1),
+    0,
+  );
+
+/**
+ * When sound over the agent's speech has lasted long enough to stop it without words. Where the recogniser sends words
+ * during speech, a sound without any is hardly speech, and must last longer. A sound that may just have ended does not stop
+ * the agent: the speech gate decides first.
+ */
+export function soundStopDue(state: TurnState): number | null {
+  const { caller, reply, adapted } = state;
+  if (reply?.phase !== 'released' || !isAudible(reply) || isMuted(state)) return null;
+  if (!isTalking(caller) || caller.segmentHarmless || caller.paused) return null;
+  // The frame after the last one that counts shows whether the sound goes on.
+  return caller.segmentSince + adapted.minSpeechMs + FRAME_MS + wordsWait(state);
+}
+
+/** How much longer than the sound needed the agent goes on, for the words that may come, ms. */
+function wordsWait(state: TurnState): number {
+  const { caller, adapted } = state;
+  const { minSpeechMs, wordsAfterMs } = adapted;
+  if (wordsAfterMs === null) return 0;
+  if (!caller.segmentHeard || isUndecided(state, caller.partial)) return WORDLESS_MS;
+  return Math.min(Math.max(0, wordsAfterMs + LATE_WORDS_MS - minSpeechMs), WORDLESS_MS);
+}
+
+/** When a stop turns out to be a false alarm. */
+export function resumeDue(state: TurnState): number | null {
+  const { caller, reply } = state;
+  if (reply?.phase !== 'suspended' || isTalking(caller)) return null;
+  return caller.awaitingUntil === null ? 0 : Math.min(caller.quietSince + RESUME_MS, caller.awaitingUntil);
+}
+
+/**
+ * True while the caller cannot interrupt: the first message under `mute_during_intro`, any reply under
+ * `mute_while_bot_speaking`, and a final goodbye. Words spoken meanwhile are kept for afterwards.
+ */
+export function isMuted(state: TurnState): boolean {
+  const { reply, settings } = state;
+  if (reply === null || reply.phase === 'prepared') return false;
+  if (reply.ending !== null && !reply.ending.cancellable) return true;
+  if (reply.kind === 'greeting' && settings.muteDuringIntro) return true;
+  return settings.muteWhileAgentSpeaks && isAudible(reply);
+}
