@@ -1,13 +1,13 @@
 import type { Config } from '../config.ts';
-import { createAttemptWrites } from '../dialer/journal.ts';
 import { hangupPoller, Listening, LiveCalls, type Cut } from '../dialer/live-calls.ts';
-import { takeInboundCall } from '../dialer/inbound.ts';
+import { takeInboundCall, type InboundDeps } from '../dialer/inbound.ts';
 import { SchedulerLoop } from '../scheduler/loop.ts';
 import type { SchedulerWake } from '../scheduler/wake.ts';
 import { WebCalls } from '../dialer/web.ts';
 import { NodePresence } from '../dialer/presence.ts';
-import type { DialDeps } from '../dialer/outbound.ts';
+import { placeOutbound, type DialDeps } from '../dialer/outbound.ts';
 import { Reaper, reapingPoller } from '../dialer/reaper.ts';
+import { TalkJournal } from '../dialer/talk-journal.ts';
 import { transferJournal } from '../dialer/transfer.ts';
 import { toolPreparer } from '../dialer/prepare-call.ts';
 import { TrunkPauses } from '../dialer/trunk.ts';
@@ -38,7 +38,7 @@ import type { CallWorkers } from '../workers/call-workers.ts';
 import { specDeps } from './adapters.ts';
 import type { CallReport, PoolUse, WebCallLink } from './call-link.ts';
 import { callReport } from './call-report.ts';
-import { knowledgeReader, placeClaimed } from './claimed-calls.ts';
+import { knowledgeReader } from './knowledge-meaning.ts';
 import { providerReader } from './provider-reader.ts';
 import { LoopDelay } from './loop-delay.ts';
 import { openSeal } from './secrets.ts';
@@ -151,10 +151,10 @@ export class CallPlane {
     const listening = new Listening({ db, clock, log, live: this.live, drop: dropSocket });
     this.#listening = listening;
     const deps: DialDeps = {
-      writes: createAttemptWrites({ ...settleDeps, log }),
-      live: this.live,
-      clock,
+      ...settleDeps,
       log,
+      live: this.live,
+      talk: new TalkJournal({ db, clock, log }),
       onSettled: () => {
         wake.wake();
         this.#options.onSettled();
@@ -165,42 +165,29 @@ export class CallPlane {
       pauses: new TrunkPauses({ db, clock, log }),
       ...transferJournal({ db, clock, rate, countries, log, notices }),
       allocate: (callId, events) => this.workers.allocate(callId, events),
+      spec: specDeps(seal),
+      prepare: toolPreparer({
+        fetcher: this.#fetcher,
+        seal,
+        clock,
+        log,
+        openMcp: (server) => openMcp(this.#fetcher.stream, server),
+        remember: ({ workspaceId, callId }, version) => previousSummary(db, workspaceId, callId, version),
+        whyNoCallback: (call, at) => whyNoCallback({ db, clock, countries }, call, at),
+        lookUp: (at, args) =>
+          lookUpKnowledge({ db, log, meaning, waitMs: config.embeddings?.waitMs ?? 0 }, at, args),
+      }),
+      knowledge: knowledgeReader(db, log, meaning),
+      providers: providerReader(db, log, seal, config.providers),
     };
-    const spec = specDeps(seal);
-    const prepare = toolPreparer({
-      fetcher: this.#fetcher,
-      seal,
-      clock,
-      log,
-      openMcp: (server) => openMcp(this.#fetcher.stream, server),
-      remember: ({ workspaceId, callId }, version) => previousSummary(db, workspaceId, callId, version),
-      whyNoCallback: (call, at) => whyNoCallback({ db, clock, countries }, call, at),
-      lookUp: (at, args) =>
-        lookUpKnowledge({ db, log, meaning, waitMs: config.embeddings?.waitMs ?? 0 }, at, args),
-    });
-    const knowledge = knowledgeReader(db, log, meaning);
-    const providers = providerReader(db, log, seal, config.providers);
-    const claimedDeps = { ...deps, spec, prepare, knowledge, providers, ringTimeoutMs: config.ringTimeoutMs };
+    const outbound = { ...deps, ringTimeoutMs: config.ringTimeoutMs };
     const inbound = { db, clock, rate, nodeId: () => presence.nodeId };
     signalling.onInbound((leg) => {
-      void takeInboundCall(
-        {
-          ...deps,
-          knowledge,
-          providers,
-          spec,
-          prepare,
-          take: (incoming) => this.#takes(() => takeInbound(inbound, incoming)),
-        },
-        leg,
-      );
+      const take: InboundDeps['take'] = (incoming) => this.#takes(() => takeInbound(inbound, incoming));
+      void takeInboundCall({ ...deps, take }, leg);
     });
     this.#webCalls = new WebCalls({
       ...deps,
-      spec,
-      prepare,
-      knowledge,
-      providers,
       take: (request) => this.#takes(() => takeWebCall(inbound, request)),
       allocate: (callId, events) => this.workers.allocate(callId, events, 'web'),
       isDraining: () => this.#draining,
@@ -236,7 +223,7 @@ export class CallPlane {
       notices,
       nodeId: () => presence.nodeId,
       capacity: () => this.#freeCalls(),
-      place: (claimed) => void placeClaimed(claimedDeps, claimed),
+      place: (claimed) => void placeOutbound(outbound, claimed),
     });
     this.#scheduler.start();
     wake.listen(databaseUrl, () => hangups.kick());

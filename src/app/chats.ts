@@ -27,7 +27,7 @@ import type { Engine } from '../shared/spoken-by.ts';
 import type { Db } from '../store/database.ts';
 import { specDeps } from './adapters.ts';
 import { ChatAgents } from './chat-agents.ts';
-import { knowledgeReader } from './claimed-calls.ts';
+import { knowledgeReader } from './knowledge-meaning.ts';
 import { providerReader } from './provider-reader.ts';
 import { testCaseRunner } from './test-cases.ts';
 import { VoiceNotes } from './voice-notes.ts';

@@ -1,8 +1,11 @@
 import type { Config } from '../config.ts';
+import type { VersionConfig } from '../domain/agents/agent-version.ts';
+import { callKnowledge } from '../domain/knowledge/call-knowledge.ts';
 import { MeaningSearch } from '../domain/knowledge/meaning-search.ts';
 import { createEmbedder } from '../vendors/openai-compatible/embeddings.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Embedder } from '../shared/knowledge/embedder.ts';
+import type { KnowledgeItem } from '../shared/knowledge/knowledge-index.ts';
 import type { Log } from '../shared/log.ts';
 import type { Db } from '../store/database.ts';
 import { openPgvector } from '../store/knowledge/pgvector.ts';
@@ -30,3 +33,16 @@ export async function openMeaning(
   });
   return { embedder, hasNear, search: new MeaningSearch({ db, clock, log, embedder, hasNear }) };
 }
+
+type ReadKnowledge = (workspaceId: string, config: VersionConfig) => Promise<readonly KnowledgeItem[]>;
+
+/** A call goes on without knowledge that cannot be read: the agent answers that it does not know. */
+export const knowledgeReader =
+  (db: Db, log: Log, meaning: MeaningSearch | null): ReadKnowledge =>
+  (workspaceId, config) => {
+    meaning?.warm(workspaceId, config.knowledge_base_ids ?? []);
+    return callKnowledge(db, workspaceId, config).catch((error: unknown) => {
+      log.error({ err: error, workspaceId }, 'the knowledge of a call could not be read');
+      return [];
+    });
+  };

@@ -1,24 +1,50 @@
-import { expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CallTools } from '../domain/tools/call-tools.ts';
 import { ManualClock } from '../shared/clock.ts';
 import { silentLog } from '../shared/log.ts';
+import type { AttemptRef } from '../store/calls/attempts.ts';
 import type { CallMedia } from '../workers/call-media.ts';
-import type { ToolAnswer } from '../workers/protocol.ts';
-import type { AttemptWrites } from './journal.ts';
-import { LiveCall } from './call.ts';
-import { LiveCalls } from './live-calls.ts';
+import type { CallSpec, ToolAnswer } from '../workers/protocol.ts';
+import { LiveCall, type CallDeps } from './call.ts';
+import { LiveCalls, type LiveCallEvent } from './live-calls.ts';
+
+const REF: AttemptRef = { workspaceId: 'workspace', callId: 'call', attempt: 1, nodeId: 'node' };
+
+/** A database in which every transaction fails, and how often one was tried. */
+function brokenDatabase() {
+  const broken = { tries: 0 };
+  const execute = (): Promise<never> => {
+    broken.tries += 1;
+    return Promise.reject(new Error('a column is missing'));
+  };
+  return { broken, db: { transaction: () => ({ execute }) } as unknown as CallDeps['db'] };
+}
+
+const depsWith = (db: CallDeps['db'], live = new LiveCalls()): CallDeps => ({
+  db,
+  live,
+  clock: new ManualClock(),
+  rate: { creditsPerMinute: 1, pulseSeconds: 60 },
+  recordingUrl: () => '',
+  log: silentLog,
+  talk: { add: () => undefined, flush: () => Promise.resolve(), forget: () => undefined },
+  onSettled: () => undefined,
+});
+
+/** Media that records the calls of its methods. */
+function tapedMedia(): { tape: unknown[][]; media: CallMedia } {
+  const tape: unknown[][] = [];
+  const media = new Proxy({} as CallMedia, {
+    get:
+      (_, name) =>
+      (...args: unknown[]) =>
+        void tape.push([name, ...args]),
+  });
+  return { tape, media };
+}
 
 it('a tool that cannot be run is answered as failed', async () => {
-  const ref = { workspaceId: 'workspace', callId: 'call', attempt: 1 } as ConstructorParameters<
-    typeof LiveCall
-  >[0];
-  const deps = {
-    live: new LiveCalls(),
-    clock: new ManualClock(),
-    log: silentLog,
-    onSettled: () => undefined,
-  };
-  const call = new LiveCall(ref, { ...deps, writes: {} as AttemptWrites }, () => undefined);
+  const call = new LiveCall(REF, depsWith(brokenDatabase().db), () => undefined);
   const answered = new Promise<[number, ToolAnswer]>((resolve) => {
     const toolResult: CallMedia['toolResult'] = (requestId, answer) => resolve([requestId, answer]);
     call.attach({ toolResult } as CallMedia);
@@ -29,4 +55,49 @@ it('a tool that cannot be run is answered as failed', async () => {
   } as unknown as CallTools);
   call.onTool({ requestId: 7, name: 'lookup_knowledge', args: {}, key: '1' });
   expect(await answered).toEqual([7, { ok: false, result: { error: 'the tool failed' } }]);
+});
+
+it('an end that a hangup reports at once follows the effects of the hangup', () => {
+  const { tape, media } = tapedMedia();
+  const call: LiveCall = new LiveCall(REF, depsWith(brokenDatabase().db), () =>
+    call.remoteEnded('system', null, 9),
+  );
+  call.attach(media);
+  call.answered(5, 'sip', { maxCallMs: 1000 } as CallSpec);
+  call.onHangup('AGENT_ENDED');
+  expect(tape.map(([name]) => name)).toEqual(['answered', 'remoteHangup']);
+  expect([call.isEnding, call.isCut, call.isOver]).toEqual([true, false, false]);
+  call.onLost();
+  expect(call.isOver).toBe(true);
+});
+
+describe('a settlement that can never be stored', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  /** Ends a call whose settlement fails 60 times; returns the events of its watcher. */
+  async function unsettled(isClaimed: boolean): Promise<{ seen: LiveCallEvent[]; tries: number }> {
+    const { broken, db } = brokenDatabase();
+    const live = new LiveCalls();
+    const seen: LiveCallEvent[] = [];
+    const call = new LiveCall(REF, depsWith(db, live), () => undefined, isClaimed);
+    live.watch('workspace', 'call', (event) => void seen.push(event));
+    call.onLost();
+    await vi.advanceTimersByTimeAsync(600_000);
+    await call.done;
+    return { seen, tries: broken.tries };
+  }
+
+  it('ends for watchers as the reaper will store it: the phone may have rung', async () => {
+    const { seen, tries } = await unsettled(false);
+    expect(tries).toBe(60);
+    expect(seen).toMatchObject([
+      { type: 'ended', status: 'error', subStatus: 'UNKNOWN_AFTER_CRASH', failure: { code: 'PROCESS_LOST' } },
+    ]);
+  });
+
+  it('stays claimed for watchers before its dial, as the reaper will release it', async () => {
+    const { seen } = await unsettled(true);
+    expect(seen).toMatchObject([{ type: 'ended', status: 'ongoing', subStatus: 'QUEUED', failure: null }]);
+  });
 });

@@ -1,29 +1,20 @@
-import type { VersionConfig } from '../domain/agents/agent-version.ts';
 import type { InboundDecision, IncomingCall } from '../domain/calls/take-inbound.ts';
-import type { KnowledgeItem } from '../shared/knowledge/knowledge-index.ts';
-import type { CallProviders } from '../vendors/accounts.ts';
-import type { InboundLeg } from '@callwright/sip';
 import type { NegotiatedMedia } from '@callwright/rtp';
-import { callSpec, type SpecDeps, INBOUND_BUDGET_MS, type PrepareTools } from './prepare-call.ts';
+import type { InboundLeg } from '@callwright/sip';
 import { LiveCall } from './call.ts';
-import { withTools, type DialDeps } from './outbound.ts';
-import { renegotiation, sessionIdOf, type Renegotiation, inboundMedia, trunkMedia } from './trunk.ts';
-import { coldTransfer } from './transfer.ts';
-import { WarmTransfer } from './warm-transfer.ts';
+import type { Side } from './call-machine.ts';
+import type { DialDeps } from './outbound.ts';
+import { discard, prepareCall } from './prepare-call.ts';
+import { inboundMedia, renegotiation, sessionIdOf, trunkMedia, type Renegotiation } from './trunk.ts';
+import { transfersOf } from './warm-transfer.ts';
 
 export interface InboundDeps extends DialDeps {
-  readonly spec: SpecDeps;
   take(incoming: IncomingCall): Promise<InboundDecision>;
-  /** The knowledge of the agent's version; never rejects. */
-  knowledge(workspaceId: string, config: VersionConfig): Promise<readonly KnowledgeItem[]>;
-  /** The providers that agent and workspace chose; never rejects. */
-  providers(workspaceId: string, config: VersionConfig): Promise<CallProviders>;
-  readonly prepare: PrepareTools;
 }
 
 /** An end that the signalling reported before the call had a `LiveCall`. */
 interface Early {
-  over: { by: 'caller' | 'agent' | 'system'; sipCode: number | null; at: number } | null;
+  over: { by: Side; sipCode: number | null; at: number } | null;
 }
 
 /**
@@ -36,13 +27,9 @@ export async function takeInboundCall(deps: InboundDeps, leg: InboundLeg): Promi
   let onSdp: (sdp: string | null, at: number) => void = () => undefined;
   let onAcknowledged: (at: number) => void = () => undefined;
   let session: Renegotiation | null = null;
-  const ended = (by: 'caller' | 'agent' | 'system', sipCode: number | null, at: number): void => {
+  const ended = (by: Side, sipCode: number | null, at: number): void => {
     early.over ??= { by, sipCode, at };
-    if (call === null) return;
-    if (call.isAnswered) call.remoteEnded(by, sipCode, at);
-    else {
-      call.failed({ failure: 'cancelled', sipCode, reason: 'the caller gave up', neverSent: false, at });
-    }
+    call?.remoteEnded(by, sipCode, at);
   };
   leg.listen({
     onAnswered: ({ sdp, at }) => onSdp(sdp, at),
@@ -52,7 +39,7 @@ export async function takeInboundCall(deps: InboundDeps, leg: InboundLeg): Promi
     onReoffer: (offer) => session?.onReoffer(offer) ?? null,
     onOfferRequest: () => session?.onOfferRequest() ?? null,
     onReofferAnswer: (answer) => session?.onReofferAnswer(answer),
-    onDtmf: (digit, at) => call?.remoteDtmf(digit, at),
+    onDtmf: (digit, at) => call?.onDtmf(digit, at),
   });
 
   const decision = await deps
@@ -85,18 +72,15 @@ export async function takeInboundCall(deps: InboundDeps, leg: InboundLeg): Promi
 
   leg.ringing();
   live.ringing(deps.clock.now(), 180);
-  const reading = deps.knowledge(taken.workspaceId, taken.versionConfig);
-  const choosing = deps.providers(taken.workspaceId, taken.versionConfig);
-  const preparing = deps.prepare({
+  const preparing = prepareCall(deps, {
     ...taken,
+    direction: 'inbound',
     config: taken.versionConfig,
     variables: taken.args,
-    direction: 'inbound',
     from: taken.args['mobile_number'] ?? leg.from,
     to: leg.to,
     agentId: null,
     callTime: null,
-    budgetMs: INBOUND_BUDGET_MS,
   });
   let port: number;
   try {
@@ -105,19 +89,18 @@ export async function takeInboundCall(deps: InboundDeps, leg: InboundLeg): Promi
     port = media.port;
   } catch (error) {
     deps.log.warn({ err: error, callId: taken.callId }, 'no media for an inbound call');
-    return refuse(503, 'no media is free');
+    refuse(503, 'no media is free');
+    return discard(preparing);
   }
-  const [knowledge, prepared, providers] = await Promise.all([reading, preparing, choosing]);
-  if (early.over !== null) {
-    if (prepared.ready) await prepared.tools.close();
-    return undefined;
-  }
+  const prepared = await preparing;
+  if (live.isOver) return discard(preparing);
   if (!prepared.ready) {
     live.notDialled(prepared.log);
     leg.reject(480);
     return undefined;
   }
-  live.tools.setTools(prepared.tools);
+  const { spec, tools } = prepared;
+  live.tools.setTools(tools);
 
   const ours = {
     address: deps.signalling.mediaAddress(taken.trunkId),
@@ -126,37 +109,23 @@ export async function takeInboundCall(deps: InboundDeps, leg: InboundLeg): Promi
     version: 1,
   };
   const sdp = trunkMedia(deps, taken);
-  const spec = withTools(
-    callSpec(deps.spec, {
-      ...taken,
-      direction: 'inbound',
-      config: taken.versionConfig,
-      variables: taken.args,
-      knowledge,
-      providers,
-    }),
-    prepared.tools,
-  );
   live.prepare(spec);
-  live.tools.setTransfers({
-    cold: (tool) => coldTransfer(deps, { ref: taken, trunkId: taken.trunkId, leg }, tool),
-    warm: (order) => new WarmTransfer(deps, { ...order, ref: taken, trunkId: taken.trunkId }),
-  });
+  live.tools.setTransfers(transfersOf(deps, { ref: taken, trunkId: taken.trunkId }, () => leg));
   const setMedia = (media: NegotiatedMedia): void => live.setMedia(inboundMedia(media, leg.peerAddress));
   const begin = (media: NegotiatedMedia, at: number): void => {
     setMedia(media);
     live.answered(at, leg.sipCallId, spec);
   };
   // The SIP stack ends a call whose 200 is never acknowledged; the guard backs it up.
-  live.guard(60_000);
+  live.connecting(60_000);
   if (leg.sdpOffer === null) {
     const offer = sdp.createOffer(ours);
     session = renegotiation(sdp, ours, offer, setMedia);
     onSdp = (answer, at) => {
       const outcome = answer === null ? null : sdp.acceptAnswer(answer, offer);
       if (outcome?.accepted === true) return begin(outcome.media, at);
-      leg.hangup('incompatible media');
-      return refuse(488, outcome?.reason ?? 'the answer has no SDP');
+      refuse(488, outcome?.reason ?? 'the answer has no SDP');
+      return leg.hangup('incompatible media');
     };
     leg.answer(offer);
     return undefined;

@@ -1,52 +1,35 @@
-import type { CallFailure, InviteGate, OutboundLeg } from '@callwright/sip';
-import type { CallTools, PreparedTools } from '../domain/tools/call-tools.ts';
-import type { KnowledgeItem } from '../shared/knowledge/knowledge-index.ts';
-import type { CallProviders } from '../vendors/accounts.ts';
-import type { CallMedia, CallMediaEvents } from '../workers/call-media.ts';
-import type { CallSpec } from '../workers/protocol.ts';
-import type { AttemptRef } from '../store/calls/attempts.ts';
-import { withProviders } from './prepare-call.ts';
-import { LiveCall, type CallDeps } from './call.ts';
-import { renegotiation, sessionIdOf, trunkMedia } from './trunk.ts';
-import { coldTransfer } from './transfer.ts';
-import { WarmTransfer, type TransferDeps } from './warm-transfer.ts';
 import { DIAL_PERMIT_MS, type PermitLimits } from '../domain/calls/attempt/dial.ts';
+import type { Claimed } from '../scheduler/claim.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';
+import type { CallFailure, InviteGate, OutboundLeg } from '@callwright/sip';
+import type { CallMedia, CallMediaEvents } from '../workers/call-media.ts';
+import { LiveCall, type CallDeps } from './call.ts';
 import type { AttemptJournal } from './journal.ts';
+import { prepareCall, type PrepareDeps, type PreparedCall } from './prepare-call.ts';
+import { renegotiation, sessionIdOf, trunkMedia } from './trunk.ts';
+import { transfersOf, type TransferDeps } from './warm-transfer.ts';
 
-export interface DialDeps extends CallDeps, TransferDeps {
+export interface DialDeps extends CallDeps, TransferDeps, PrepareDeps {
   allocate(callId: string, events: CallMediaEvents): Promise<CallMedia>;
 }
 
-export interface OutboundAttempt extends AttemptRef {
-  readonly trunkId: string;
-  readonly from: string;
-  readonly to: string;
-  readonly displayName: string | null;
+export interface OutboundDeps extends DialDeps {
   readonly ringTimeoutMs: number;
-  readonly spec: CallSpec;
-  /** The agent's knowledge, read meanwhile; never rejects. */
-  readonly knowledge?: Promise<readonly KnowledgeItem[]>;
-  /** The providers that agent and workspace chose, read meanwhile; never rejects. */
-  readonly providers?: Promise<CallProviders>;
-  /** Runs pre-call tools and opens on-call tools before the dial; absent: none. */
-  readonly prepare?: () => Promise<PreparedTools>;
 }
 
+/** The guard's grace after the ring timeout: the SIP stack's CANCEL takes up to 32 s (64*T1). */
+const CANCEL_MS = 40_000;
+
 /**
- * Places one claimed attempt: ports, tools, dial gate, INVITE, conversation, settlement. Resolves when it is settled or
+ * Places one claimed call: ports, tools, dial gate, INVITE, conversation, settlement. Resolves when it is settled or
  * released.
  */
-export async function placeOutbound(deps: DialDeps, attempt: OutboundAttempt): Promise<void> {
+export async function placeOutbound(deps: OutboundDeps, claimed: Claimed): Promise<void> {
   let leg: OutboundLeg | null = null;
-  const hungUp = new AbortController();
-  const call = new LiveCall(attempt, deps, (cause) => {
-    hungUp.abort();
-    leg?.hangup(cause);
-  });
+  const call = new LiveCall(claimed, deps, (cause) => leg?.hangup(cause), true);
   const { journal } = call;
-  const { callId } = attempt;
+  const { callId } = claimed;
 
   let media: CallMedia;
   try {
@@ -62,62 +45,64 @@ export async function placeOutbound(deps: DialDeps, attempt: OutboundAttempt): P
   }
   call.attach(media);
   const ours = {
-    address: deps.signalling.mediaAddress(attempt.trunkId),
+    address: deps.signalling.mediaAddress(claimed.trunkId),
     port: media.port,
     sessionId: sessionIdOf(deps.clock.now()),
     version: 1,
   };
-  const sdp = trunkMedia(deps, attempt);
+  const sdp = trunkMedia(deps, claimed);
   const offer = sdp.createOffer(ours);
-  const prepared = (await attempt.prepare?.()) ?? null;
-  if (prepared?.ready === false) {
+  const prepared = await prepare(deps, claimed);
+  if (!prepared.ready) {
     call.notDialled(prepared.log);
     return call.done;
   }
-  if (prepared !== null) call.tools.setTools(prepared.tools);
-  const toolLog = prepared?.tools.log ?? [];
-  const spec = withTools(await specOf(attempt), prepared?.tools ?? null);
+  const { spec, tools } = prepared;
+  call.tools.setTools(tools);
   if (call.isCut) {
     // The gate was not passed: no phone rang, so the call is queued for the next process.
     const released = await journal.release().catch(() => null);
     return call.released(released?.stored ?? null);
   }
-  if (hungUp.signal.aborted) {
-    const at = deps.clock.now();
-    call.failed({ failure: 'cancelled', sipCode: null, reason: 'ended before it rang', neverSent: true, at });
+  const unsentAs = (failure: CallFailure['failure'], reason: string): CallFailure => ({
+    failure,
+    sipCode: null,
+    reason,
+    neverSent: true,
+    at: deps.clock.now(),
+  });
+  if (call.isEnding) {
+    call.failed(unsentAs('cancelled', 'ended before it rang'));
     return call.done;
   }
   const requestedAt = deps.clock.monotonic();
-  const decision = await journal.dial(toolLog).catch((error: unknown): null => {
+  const decision = await journal.dial(tools.log).catch((error: unknown): null => {
     // The commit may have happened: a claim without a journalled dial is released by the reaper, one with it is settled.
     deps.log.error({ err: error, callId }, 'an attempt could not be journalled; it is not dialled');
     return null;
   });
   if (decision?.go !== true) return call.released(decision?.stored ?? null);
   const permit = new DialPermit(journal, decision, requestedAt, deps);
-  /** No INVITE left: the call is queued again, unless somebody hung it up meanwhile. */
+  /** No INVITE left: the call is queued again, unless something else than a cut ended it meanwhile. */
   const unsent = async (failure: CallFailure): Promise<void> => {
     deps.log.warn({ callId, reason: failure.reason }, 'an INVITE was not sent');
-    const isEnded = hungUp.signal.aborted && !call.isCut;
-    const release = isEnded ? null : await journal.releaseUnsent(toolLog).catch(() => null);
+    const isEnded = call.isEnding && !call.isCut;
+    const release = isEnded ? null : await journal.release(tools.log).catch(() => null);
     if (release?.released === true) call.released(release.stored);
     else call.failed(failure);
   };
-  if (!permit.isOpen()) {
-    const [failure, reason] = ['failed', 'the journal took too long'] as const;
-    await unsent({ failure, sipCode: null, reason, neverSent: true, at: deps.clock.now() });
-    return call.done;
-  }
-  if (call.isCut) {
-    const [failure, reason] = ['cancelled', 'the service stops'] as const;
-    await unsent({ failure, sipCode: null, reason, neverSent: true, at: deps.clock.now() });
+  if (call.isEnding || !permit.isOpen()) {
+    await unsent(
+      call.isCut
+        ? unsentAs('cancelled', 'the service stops')
+        : call.isEnding
+          ? unsentAs('cancelled', 'ended before it rang')
+          : unsentAs('failed', 'the journal took too long'),
+    );
     return call.done;
   }
   call.prepare(spec);
-  call.tools.setTransfers({
-    cold: (tool) => coldTransfer(deps, { ref: attempt, trunkId: attempt.trunkId, leg }, tool),
-    warm: (order) => new WarmTransfer(deps, { ...order, ref: attempt, trunkId: attempt.trunkId }),
-  });
+  call.tools.setTransfers(transfersOf(deps, { ref: claimed, trunkId: claimed.trunkId }, () => leg));
   let answeredMedia = false;
   let hasRung = false;
   /** Null, or why the answer is refused. */
@@ -127,21 +112,20 @@ export async function placeOutbound(deps: DialDeps, attempt: OutboundAttempt): P
     call.setMedia({ ...outcome.media, signallingAddress: leg?.peerAddress ?? null });
     return null;
   };
-  // The SIP stack cancels a call without a final response; the guard backs it up.
-  call.guard(attempt.ringTimeoutMs + 40_000);
+  call.connecting(deps.ringTimeoutMs + CANCEL_MS);
   call.setTrace(() => (leg === null ? [] : deps.signalling.trace(leg.sipCallId)));
   try {
     leg = deps.signalling.call(
       {
-        trunkId: attempt.trunkId,
-        from: attempt.from,
-        to: attempt.to,
-        displayName: attempt.displayName,
+        trunkId: claimed.trunkId,
+        from: claimed.fromNumber,
+        to: claimed.toNumber,
+        displayName: claimed.numberDisplayName === '' ? null : claimed.numberDisplayName,
         sdpOffer: offer,
-        ringTimeoutMs: attempt.ringTimeoutMs,
+        ringTimeoutMs: deps.ringTimeoutMs,
         ringUntil: permit.ringUntil,
         gate: permit,
-        attemptId: `${callId}-${attempt.attempt}`,
+        attemptId: `${callId}-${claimed.attempt}`,
       },
       {
         onSent: () => permit.sent(),
@@ -153,54 +137,44 @@ export async function placeOutbound(deps: DialDeps, attempt: OutboundAttempt): P
         onAnswered: ({ sdp: answer, at }) => {
           // A 200 may repeat the 183's body or carry none of its own (RFC 3261 section 13.2.1).
           const withoutBody = answeredMedia ? null : 'the answer has no SDP';
-          const refusal = answer === '' ? withoutBody : takeAnswer(answer);
-          if (refusal !== null) {
+          const reason = answer === '' ? withoutBody : takeAnswer(answer);
+          if (reason !== null) {
+            call.failed({ failure: 'failed', sipCode: 488, reason, neverSent: false, at });
             leg?.hangup('incompatible media');
-            call.failed({
-              failure: 'failed',
-              sipCode: 488,
-              reason: refusal,
-              neverSent: false,
-              at,
-            });
             return;
           }
           call.answered(at, leg?.sipCallId ?? '', spec);
         },
         onFailed: (failure) => {
-          void deps.pauses.note(attempt.trunkId, failure, hasRung);
+          void deps.pauses.note(claimed.trunkId, failure, hasRung);
           if (failure.tooLate === true || (failure.neverSent && call.isCut)) void unsent(failure);
           else call.failed(failure);
         },
         onEnded: ({ by, sipCode, at }) => call.remoteEnded(by, sipCode, at),
         ...renegotiation(sdp, ours, offer, (negotiated) => call.setMedia(negotiated)),
-        onDtmf: (digit, at) => call.remoteDtmf(digit, at),
+        onDtmf: (digit, at) => call.onDtmf(digit, at),
       },
     );
   } catch (error) {
     // Another process provisioned the trunk after this one started.
     deps.log.error({ err: error, callId }, 'a call on an unknown trunk is not dialled');
-    const [failure, reason] = ['failed', 'this process does not know the trunk'] as const;
-    call.failed({ failure, sipCode: null, reason, neverSent: true, at: deps.clock.now() });
+    call.failed(unsentAs('failed', 'this process does not know the trunk'));
   }
   await call.done;
 }
 
-async function specOf({ spec, knowledge, providers }: OutboundAttempt): Promise<CallSpec> {
-  const known = knowledge === undefined ? spec : { ...spec, knowledge: await knowledge };
-  return providers === undefined ? known : withProviders(known, await providers);
+function prepare(deps: PrepareDeps, claimed: Claimed): Promise<PreparedCall> {
+  const { fromNumber: from, toNumber: to } = claimed;
+  return prepareCall(deps, {
+    ...claimed,
+    direction: 'outbound',
+    config: claimed.versionConfig,
+    variables: { callee_name: claimed.calleeName, mobile_number: to, ...claimed.args },
+    from,
+    to,
+    callTime: claimed.callConfig?.call_time ?? null,
+  });
 }
-
-/** Adds the variables that pre-call tools set, the on-call tools and the tool log. */
-export const withTools = (spec: CallSpec, tools: CallTools | null): CallSpec =>
-  tools === null
-    ? spec
-    : {
-        ...spec,
-        variables: { ...spec.variables, ...tools.learnt },
-        tools: tools.specs,
-        toolLog: tools.log,
-      };
 
 /**
  * The dial permit of one attempt: the right to send one INVITE within `DIAL_PERMIT_MS`. The SIP stack checks it right

@@ -1,14 +1,72 @@
 import type { DtmfSettings, VersionConfig } from '../domain/agents/agent-version.ts';
 import { firstSpeakerOf, type CallTime } from '../domain/agents/call-config.ts';
+import { callWindow } from '../domain/call-windows/call-window.ts';
 import { recordingPath } from '../domain/calls/recordings.ts';
+import {
+  prepareTools,
+  type CallTools,
+  type LookUp,
+  type PreparedTools,
+  type ToolDeps,
+} from '../domain/tools/call-tools.ts';
+import { toolVariables, type ToolFacts } from '../domain/tools/template.ts';
 import type { LlmSettings, StoredSecret } from '../domain/tools/tool-types.ts';
 import type { KnowledgeItem } from '../shared/knowledge/knowledge-index.ts';
-import type { CallProviders } from '../vendors/accounts.ts';
-import type { AgentSnapshot, CallSpec } from '../workers/protocol.ts';
-import { callWindow } from '../domain/call-windows/call-window.ts';
-import { prepareTools, type LookUp, type PreparedTools, type ToolDeps } from '../domain/tools/call-tools.ts';
-import { toolVariables, type ToolFacts } from '../domain/tools/template.ts';
 import type { Log } from '../shared/log.ts';
+import type { CallProviders } from '../vendors/accounts.ts';
+import type { ToolLogEntry } from '../voice/conversation.ts';
+import type { AgentSnapshot, CallSpec } from '../workers/protocol.ts';
+
+/** What preparing a call needs from the process. */
+export interface PrepareDeps {
+  readonly log: Log;
+  readonly spec: SpecDeps;
+  readonly prepare: PrepareTools;
+  /** The knowledge of the agent's version; never rejects. */
+  knowledge(workspaceId: string, config: VersionConfig): Promise<readonly KnowledgeItem[]>;
+  /** The providers that agent and workspace chose; never rejects. */
+  providers(workspaceId: string, config: VersionConfig): Promise<CallProviders>;
+}
+
+/** A claimed or taken call, before its tools have run. */
+export type UnpreparedCall = Omit<SpecInput, 'knowledge' | 'providers'> & Omit<ToolCaller, 'budgetMs'>;
+
+export type PreparedCall =
+  | { readonly ready: true; readonly spec: CallSpec; readonly tools: CallTools }
+  /** A pre-call tool that the call depends on failed. */
+  | { readonly ready: false; readonly log: readonly ToolLogEntry[] };
+
+/** Time for all pre-call tools; an inbound caller hears ringing meanwhile. */
+const OUTBOUND_BUDGET_MS = 30_000;
+export const INBOUND_BUDGET_MS = 8_000;
+
+/** Runs the pre-call tools and meanwhile reads knowledge and providers, for calls of every direction. Never rejects. */
+export async function prepareCall(deps: PrepareDeps, call: UnpreparedCall): Promise<PreparedCall> {
+  const { workspaceId, config } = call;
+  const budgetMs = call.direction === 'outbound' ? OUTBOUND_BUDGET_MS : INBOUND_BUDGET_MS;
+  const [prepared, knowledge, providers] = await Promise.all([
+    deps.prepare({ ...call, budgetMs }),
+    deps.knowledge(workspaceId, config),
+    deps.providers(workspaceId, config),
+  ]);
+  if (!prepared.ready) return prepared;
+  const { tools } = prepared;
+  try {
+    const spec = callSpec(deps.spec, { ...call, knowledge, providers });
+    const variables = { ...spec.variables, ...tools.learnt };
+    return { ready: true, tools, spec: { ...spec, variables, tools: tools.specs, toolLog: tools.log } };
+  } catch (error) {
+    deps.log.error({ err: error, callId: call.callId }, 'a call could not be prepared; it is not dialled');
+    await tools.close();
+    return { ready: false, log: tools.log };
+  }
+}
+
+/** Closes the connections of a call that ended while it was prepared. */
+export const discard = async (preparing: Promise<PreparedCall>): Promise<void> => {
+  const prepared = await preparing;
+  if (prepared.ready) await prepared.tools.close();
+};
 
 /** What a call needs to know of its agent and itself, before variables are rendered. */
 export interface SpecInput {
@@ -53,7 +111,7 @@ export function callSpec(deps: SpecDeps, input: SpecInput): CallSpec {
 }
 
 /** The call with the providers and voices that were chosen for it. */
-export function withProviders(spec: CallSpec, { voices, ...providers }: CallProviders): CallSpec {
+function withProviders(spec: CallSpec, { voices, ...providers }: CallProviders): CallSpec {
   if (voices === undefined) return { ...spec, providers };
   const { replaced, ...keys } = voices;
   const agent = { ...spec.agent, ...keys, ...(replaced === undefined ? {} : { replacedVoice: replaced }) };
@@ -145,10 +203,6 @@ export interface ToolCaller extends ToolFacts {
 }
 /** Runs pre-call tools and opens on-call tools. Never rejects. */
 export type PrepareTools = (caller: ToolCaller) => Promise<PreparedTools>;
-
-/** Time for all pre-call tools; an inbound caller hears ringing meanwhile. */
-export const OUTBOUND_BUDGET_MS = 30_000;
-export const INBOUND_BUDGET_MS = 8_000;
 
 export const toolPreparer =
   (

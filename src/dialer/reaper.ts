@@ -1,4 +1,4 @@
-import { releaseClaim } from '../domain/calls/attempt/release.ts';
+import { release } from '../domain/calls/attempt/release.ts';
 import { endLostListeners } from '../domain/calls/listening.ts';
 import { settleAttempt, type SettleDeps } from '../domain/calls/attempt/settle.ts';
 import type { Log } from '../shared/log.ts';
@@ -107,7 +107,7 @@ export async function reapOrphans(deps: SettleDeps): Promise<number> {
  */
 async function reapCall(deps: SettleDeps, orphan: OrphanedCall): Promise<boolean> {
   const now = deps.clock.now();
-  const { released } = await releaseClaim(deps, orphan, { subStatus: 'QUEUED', dueAt: now });
+  const { released } = await release(deps, orphan, { subStatus: 'QUEUED', dueAt: now });
   if (released) return true;
   const { workspaceId, callId, attempt, nodeId } = orphan;
   const settled = await settleAttempt(deps, {

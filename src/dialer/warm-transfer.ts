@@ -9,8 +9,9 @@ import type { OutboundLeg } from '@callwright/sip';
 import type { Signalling } from '../telephony/signalling.ts';
 import type { CallMedia } from '../workers/call-media.ts';
 import type { BridgeEvent, ToolAnswer } from '../workers/protocol.ts';
+import type { Transfers } from './tool-use.ts';
 import { renegotiation, sessionIdOf, type SdpNegotiator, trunkMedia, type TrunkPauses } from './trunk.ts';
-import { ringMsOf, type ReferPermit, type TransferPermit } from './transfer.ts';
+import { coldTransfer, ringMsOf, type ReferPermit, type TransferPermit } from './transfer.ts';
 
 /** What transfers of either kind need from the process. */
 export interface TransferDeps {
@@ -260,3 +261,13 @@ export class WarmTransfer {
     if (times !== null) void this.#deps.legEnded(this.#order.ref, times);
   }
 }
+
+/** The transfers of a call on a trunk; `leg` is null until the call is up. */
+export const transfersOf = (
+  deps: TransferDeps,
+  call: { readonly ref: AttemptRef; readonly trunkId: string },
+  leg: () => Pick<OutboundLeg, 'refer'> | null,
+): Transfers => ({
+  cold: (tool) => coldTransfer(deps, { ...call, leg: leg() }, tool),
+  warm: (order) => new WarmTransfer(deps, { ...order, ...call }),
+});

@@ -1,23 +1,13 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import type { VersionConfig } from '../domain/agents/agent-version.ts';
 import type { TakenWebCall, WebRefusal } from '../domain/web-calls/take-web-call.ts';
 import { isUuid, sha256 } from '../shared/ids.ts';
-import type { KnowledgeItem } from '../shared/knowledge/knowledge-index.ts';
-import type { CallProviders } from '../vendors/accounts.ts';
 import type { WebSocketHandover } from '../telephony/web/handover.ts';
 import type { CallMedia, CallMediaEvents } from '../workers/call-media.ts';
-import { callSpec, type SpecDeps, INBOUND_BUDGET_MS, type PrepareTools } from './prepare-call.ts';
+import { discard, INBOUND_BUDGET_MS, prepareCall, type PrepareDeps } from './prepare-call.ts';
 import { LiveCall, type CallDeps } from './call.ts';
-import { withTools } from './outbound.ts';
 
-export interface WebCallDeps extends CallDeps {
-  readonly spec: SpecDeps;
+export interface WebCallDeps extends CallDeps, PrepareDeps {
   take(request: WebConnect): Promise<{ readonly taken: TakenWebCall } | WebRefusal>;
-  /** The knowledge of the agent's version; never rejects. */
-  knowledge(workspaceId: string, config: VersionConfig): Promise<readonly KnowledgeItem[]>;
-  /** The providers that agent and workspace chose; never rejects. */
-  providers(workspaceId: string, config: VersionConfig): Promise<CallProviders>;
-  readonly prepare: PrepareTools;
   /** Opens the call's leg on a worker. Rejects when no worker is free. */
   allocate(callId: string, events: CallMediaEvents): Promise<CallMedia>;
   /** True while the process takes no new calls. */
@@ -120,48 +110,36 @@ export class WebCalls {
     const connected = Promise.withResolvers<void>();
     const call = { origin, media, connected, ...resumption(callId) };
     this.#calls.set(callId, call);
-    live.guard(CONNECT_MS + INBOUND_BUDGET_MS);
+    live.connecting(CONNECT_MS + INBOUND_BUDGET_MS);
     void live.done.then(() => this.#calls.delete(callId));
     void this.#answer(taken, live, call);
   }
 
   /** Prepares the conversation and begins it: the agent speaks once browser and tools are ready. */
   async #answer(taken: TakenWebCall, live: LiveCall, call: Connection): Promise<void> {
-    const { workspaceId, callId, versionConfig: config, args: variables } = taken;
-    const direction = 'webcall';
-    const [media, prepared, knowledge, providers] = await Promise.all([
-      call.media,
-      this.#deps.prepare({
-        ...taken,
-        config,
-        variables,
-        direction,
-        from: '',
-        to: '',
-        agentId: null,
-        callTime: null,
-        budgetMs: INBOUND_BUDGET_MS,
-      }),
-      this.#deps.knowledge(workspaceId, config),
-      this.#deps.providers(workspaceId, config),
-    ]);
+    const preparing = prepareCall(this.#deps, {
+      ...taken,
+      direction: 'webcall',
+      config: taken.versionConfig,
+      variables: taken.args,
+      from: '',
+      to: '',
+      agentId: null,
+      callTime: null,
+    });
+    const [media, prepared] = await Promise.all([call.media, preparing]);
     if (media === null) {
-      if (prepared.ready) await prepared.tools.close();
       const at = this.#deps.clock.now();
       live.failed({ failure: 'failed', sipCode: null, reason: 'no media is free', neverSent: false, at });
-      return;
+      return discard(preparing);
     }
-    if (!prepared.ready) {
-      live.notDialled(prepared.log);
-      return;
-    }
-    if (live.isOver) return prepared.tools.close();
-    live.tools.setTools(prepared.tools);
-    const input = { ...taken, direction, config, variables, knowledge, providers } as const;
-    const spec = withTools(callSpec(this.#deps.spec, input), prepared.tools);
+    if (!prepared.ready) return live.notDialled(prepared.log);
+    if (live.isOver) return discard(preparing);
+    const { spec, tools } = prepared;
+    live.tools.setTools(tools);
     live.prepare(spec);
     await call.connected.promise;
-    live.answered(this.#deps.clock.now(), callId, spec);
+    live.answered(this.#deps.clock.now(), taken.callId, spec);
   }
 }
 

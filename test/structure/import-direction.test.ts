@@ -24,7 +24,10 @@ const RULES: Record<string, { code: readonly string[]; types?: readonly string[]
     types: ['voice'],
   },
   scheduler: { code: ['domain', 'store', 'shared'] },
-  dialer: { code: ['domain', 'store', 'shared', 'vendors'], types: ['telephony', 'workers', 'voice'] },
+  dialer: {
+    code: ['domain', 'store', 'shared', 'vendors'],
+    types: ['scheduler', 'telephony', 'workers', 'voice'],
+  },
   // Turns of chats: reads the agent and takes the turn with the brain and rules of a call.
   chat: { code: ['domain', 'store', 'voice', 'net', 'errors', 'shared'] },
   jobs: { code: ['domain', 'net', 'store', 'shared'] },

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { claimBatch, type ClaimDeps, type Claimed } from '../../src/scheduler/claim.ts';
-import { releaseClaim } from '../../src/domain/calls/attempt/release.ts';
+import { release } from '../../src/domain/calls/attempt/release.ts';
 import { settleAttempt } from '../../src/domain/calls/attempt/settle.ts';
 import { startedCampaign } from '../helpers/campaigns/due-campaigns.ts';
 import {
@@ -139,7 +139,7 @@ async function run(deps: ClaimDeps, w: TestWorkspace, state: State, step: Op): P
     const [call] = state.live.splice(('which' in step ? step.which : 0) % Math.max(1, state.live.length), 1);
     if (call === undefined) return;
     if (step.op === 'release') {
-      await releaseClaim(deps, call, { subStatus: 'QUEUED', dueAt: later.getTime() });
+      await release(deps, call, { subStatus: 'QUEUED', dueAt: later.getTime() });
     } else await settle(call);
   }
 }

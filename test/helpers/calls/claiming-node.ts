@@ -3,6 +3,12 @@ import { settleAttempt, type Settled, type SettleDeps } from '../../../src/domai
 import type { AttemptEnd } from '../../../src/domain/calls/attempt/next-step.ts';
 import type { AttemptRef } from '../../../src/store/calls/attempts.ts';
 import type { Db } from '../../../src/store/database.ts';
+import { DEFAULT_CALL_CONFIG } from '../../../src/domain/agents/call-config.ts';
+import { LiveCalls } from '../../../src/dialer/live-calls.ts';
+import type { OutboundDeps } from '../../../src/dialer/outbound.ts';
+import { TalkJournal } from '../../../src/dialer/talk-journal.ts';
+import { silentLog } from '../../../src/shared/log.ts';
+import { openDatabase } from '../../../src/store/database.ts';
 import { createGround, type Ground } from '../database/database-and-clock.ts';
 import { startedCampaign } from '../campaigns/due-campaigns.ts';
 import { createNode, createWorkspace, type TestWorkspace } from '../database/workspace.ts';
@@ -85,4 +91,61 @@ export async function createDialing(): Promise<Dialing> {
     close: () => ground.close(),
   };
   return dialing;
+}
+
+/** What placing claimed calls needs, with stand-ins for media, signalling and tools. */
+export const placingDeps = ({ deps }: Dialing, over: Record<string, unknown> = {}): OutboundDeps =>
+  ({
+    ...deps,
+    log: silentLog,
+    live: new LiveCalls(),
+    talk: new TalkJournal({ ...deps, log: silentLog }),
+    onSettled: () => undefined,
+    pauses: { note: () => Promise.resolve() },
+    signalling: {
+      mediaAddress: () => '127.0.0.1',
+      mediaRules: () => ({ ranges: [], takes: () => true }),
+      trace: () => [],
+    },
+    sdp: { createOffer: () => 'v=0\r\n' },
+    allocate: async () => ({ port: 40_000, release: () => undefined, prepare: () => undefined }),
+    spec: { voiceKey: () => 'flite:rms', openSecret: () => null },
+    prepare: async () => ({ ready: true, tools: preparedTools() }),
+    knowledge: async () => [],
+    providers: async () => ({}),
+    ringTimeoutMs: 30_000,
+    ...over,
+  }) as unknown as OutboundDeps;
+
+/** The claimed call with the settings that a stored agent has and a test agent lacks. */
+export const wholeCall = (claimed: Claimed): Claimed => {
+  const { versionConfig: config } = claimed;
+  const agent = { pre_query_response_phrases: [], vad_settings: {}, vocab: [], voice_speed: 1 };
+  return {
+    ...claimed,
+    versionConfig: {
+      ...config,
+      agent_config: { ...agent, ...config.agent_config },
+      call_config: { ...DEFAULT_CALL_CONFIG, ...config.call_config },
+    },
+  };
+};
+
+/** Tools of a call whose pre-call tools logged `log`. */
+export const preparedTools = (log: readonly unknown[] = []) => ({
+  log,
+  learnt: {},
+  specs: [],
+  callback: null,
+  close: () => Promise.resolve(),
+});
+
+/** Runs `work` with a database that refuses every connection. */
+export async function withoutDatabase<T>(work: (db: Db) => Promise<T>): Promise<T> {
+  const away = openDatabase('postgres://nobody@127.0.0.1:9/none');
+  try {
+    return await work(away.kysely);
+  } finally {
+    await away.close();
+  }
 }

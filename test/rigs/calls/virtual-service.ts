@@ -2,11 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import type { PoolClient } from 'pg';
 import { specDeps } from '../../../src/app/adapters.ts';
-import { createAttemptWrites, type AttemptWrites } from '../../../src/dialer/journal.ts';
-import { callSpec, OUTBOUND_BUDGET_MS, toolPreparer } from '../../../src/dialer/prepare-call.ts';
+import { toolPreparer } from '../../../src/dialer/prepare-call.ts';
 import { LiveCalls } from '../../../src/dialer/live-calls.ts';
-import { placeOutbound, type DialDeps } from '../../../src/dialer/outbound.ts';
+import { placeOutbound, type OutboundDeps } from '../../../src/dialer/outbound.ts';
+import { TalkJournal } from '../../../src/dialer/talk-journal.ts';
 import { TrunkPauses } from '../../../src/dialer/trunk.ts';
 import { transferJournal } from '../../../src/dialer/transfer.ts';
 import { whyNoCallback } from '../../../src/domain/calls/schedule-callback.ts';
@@ -22,6 +23,7 @@ import { Disk } from '../../../src/recordings/disk.ts';
 import { Recordings } from '../../../src/recordings/recordings.ts';
 import { claimBatch, type Claimed } from '../../../src/scheduler/claim.ts';
 import { createLog } from '../../../src/shared/log.ts';
+import { openDatabase, type Database } from '../../../src/store/database.ts';
 import { acceptAnswer, answerOffer, createOffer } from '@callwright/sip';
 import { Recogniser } from '../../../src/offline/callee/recogniser.ts';
 import type { LlmProvider } from '../../../src/providers/ports/model.ts';
@@ -77,16 +79,28 @@ const TERMINAL = ['completed', 'failed', 'error', 'cancelled'];
 const RING_TIMEOUT_MS = 30_000;
 const MAX_CLAIMS = 100;
 
-/** Stops virtual time while a journal step is written. */
-function held(writes: AttemptWrites, time: VirtualTime): AttemptWrites {
-  const entries = Object.entries(writes).map(([name, method]) => [
-    name,
-    (...args: unknown[]) => {
-      const result = (method as (...all: unknown[]) => unknown)(...args);
-      return result instanceof Promise ? time.during(`journal: ${name}`, result) : result;
+/** A pool of its own for the dialer: virtual time stops while one of its connections is in use. */
+function heldDatabase(url: string, time: VirtualTime): Database {
+  const database = openDatabase(url);
+  const { pool } = database;
+  const connect = pool.connect.bind(pool) as () => Promise<PoolClient>;
+  Object.assign(pool, {
+    connect: async (): Promise<PoolClient> => {
+      const go = time.stop('the database');
+      const client = await connect().catch((error: unknown) => {
+        go();
+        throw error;
+      });
+      const release = client.release.bind(client);
+      client.release = (error) => {
+        client.release = release;
+        release(error);
+        go();
+      };
+      return client;
     },
-  ]);
-  return Object.fromEntries(entries) as AttemptWrites;
+  });
+  return database;
 }
 
 export async function startVirtualService(options: VirtualServiceOptions = {}): Promise<VirtualService> {
@@ -134,14 +148,19 @@ export async function startVirtualService(options: VirtualServiceOptions = {}): 
   const carrier = new VirtualCarrier(time, engines, legs);
   const fetcher = new SafeFetcher({ allow: ['127.0.0.1'], connectionsPerOrigin: 32 });
   const placing = new Map<string, () => void>();
-  const settleDeps = { db, clock, rate: RATE, recordingUrl: () => 'http://callwright.test/recording' };
+  const database = heldDatabase(api.url, time);
   const pauses = new TrunkPauses({ db, clock, log });
   const transfers = transferJournal({ db, clock, rate: RATE, log });
-  const deps: DialDeps = {
-    writes: held(createAttemptWrites({ ...settleDeps, log }), time),
-    live,
+  const deps: OutboundDeps = {
+    db: database.kysely,
     clock,
+    rate: RATE,
+    recordingUrl: () => 'http://callwright.test/recording',
+    live,
     log,
+    talk: new TalkJournal({ db: database.kysely, clock, log }),
+    ringTimeoutMs: RING_TIMEOUT_MS,
+    spec: specDeps(TEST_SEAL),
     onSettled: () => undefined,
     signalling: {
       mediaAddress: () => '127.0.0.1',
@@ -159,47 +178,22 @@ export async function startVirtualService(options: VirtualServiceOptions = {}): 
     legAnswered: (...at) => time.during('answer of a transfer', transfers.legAnswered(...at)),
     legEnded: (...at) => time.during('end of a transfer', transfers.legEnded(...at)),
     allocate: (callId, events) => workers.allocate(callId, events),
+    prepare: toolPreparer({
+      fetcher,
+      seal: TEST_SEAL,
+      clock,
+      log,
+      openMcp: (server) => openMcp(fetcher.stream, server),
+      whyNoCallback: (...at) => time.during('check of a callback', whyNoCallback({ db, clock }, ...at)),
+      lookUp: (at, args) => lookUpKnowledge({ db, log, meaning: null, waitMs: 0 }, at, args),
+    }),
+    knowledge: (workspaceId, config) => callKnowledge(db, workspaceId, config),
+    providers: async () => ({}),
   };
-  const prepare = toolPreparer({
-    fetcher,
-    seal: TEST_SEAL,
-    clock,
-    log,
-    openMcp: (server) => openMcp(fetcher.stream, server),
-    whyNoCallback: (...at) => time.during('check of a callback', whyNoCallback({ db, clock }, ...at)),
-    lookUp: (at, args) => lookUpKnowledge({ db, log, meaning: null, waitMs: 0 }, at, args),
-  });
-
   function place(claimed: Claimed): void {
-    const { versionConfig: config, fromNumber: from, toNumber: to } = claimed;
-    const variables = { callee_name: claimed.calleeName, mobile_number: to, ...claimed.args };
-    const key = `${claimed.callId}-${claimed.attempt}`;
     const go = time.stop('placing a call');
-    placing.set(key, go);
-    void placeOutbound(deps, {
-      workspaceId: claimed.workspaceId,
-      callId: claimed.callId,
-      attempt: claimed.attempt,
-      nodeId: claimed.nodeId,
-      trunkId: claimed.trunkId,
-      from,
-      to,
-      displayName: null,
-      ringTimeoutMs: RING_TIMEOUT_MS,
-      spec: callSpec(specDeps(TEST_SEAL), { ...claimed, direction: 'outbound', config, variables }),
-      knowledge: callKnowledge(db, claimed.workspaceId, config),
-      prepare: () =>
-        prepare({
-          ...claimed,
-          config,
-          variables,
-          direction: 'outbound',
-          from,
-          to,
-          callTime: claimed.callConfig?.call_time ?? null,
-          budgetMs: OUTBOUND_BUDGET_MS,
-        }),
-    }).finally(go);
+    placing.set(`${claimed.callId}-${claimed.attempt}`, go);
+    void placeOutbound(deps, claimed).finally(go);
   }
 
   /** One claim at a time: a call that another wait's batch claims is live when this one's turn has come. */
@@ -302,6 +296,7 @@ export async function startVirtualService(options: VirtualServiceOptions = {}): 
       await workers.stop();
       await Promise.all([offlineTts.close(), offlineStt?.close(), recogniser.close(), fetcher.close()]);
       await recordings.close();
+      await database.close();
       await api.close();
       await rm(recordingsDir, { recursive: true, force: true });
     },

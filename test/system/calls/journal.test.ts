@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Claimed } from '../../../src/scheduler/claim.ts';
 import { dial, markAnswered, markRinging } from '../../../src/domain/calls/attempt/dial.ts';
-import { releaseClaim, releaseUnsent } from '../../../src/domain/calls/attempt/release.ts';
+import { release } from '../../../src/domain/calls/attempt/release.ts';
 import { createDialing, type Dialing } from '../../helpers/calls/claiming-node.ts';
 import { createNode, createWorkspace, MONDAY, queueCalls } from '../../helpers/database/workspace.ts';
 
@@ -122,18 +122,21 @@ describe('the journal of an attempt', () => {
     const QUEUED = { subStatus: 'QUEUED', dueAt: MONDAY };
     const queued = { status: 'registered', subStatus: 'QUEUED' };
     const c = await claimedCall();
-    expect(await releaseClaim(dialing.deps, c, QUEUED)).toEqual({ released: true, stored: queued });
+    expect(await release(dialing.deps, c, QUEUED)).toEqual({ released: true, stored: queued });
     expect(await call(c.callId)).toMatchObject({ status: 'registered', attempt: 0 });
     expect(await dialing.db.selectFrom('ledger').selectAll().execute()).toEqual([]);
     const again = (await dialing.taken(100))[0];
     if (again === undefined) throw new Error('nothing claimed');
     await dial(dialing.deps, again);
-    expect(await releaseClaim(dialing.deps, again, QUEUED)).toEqual({
+    expect(await release(dialing.deps, again, QUEUED)).toEqual({
       released: false,
       stored: { status: 'ongoing', subStatus: 'QUEUED' },
     });
     // The dial is journalled, but the process that holds the attempt knows that no INVITE left.
-    expect(await releaseUnsent(dialing.deps, again, QUEUED)).toEqual({ released: true, stored: queued });
+    expect(await release(dialing.deps, again, { ...QUEUED, isUnsent: true })).toEqual({
+      released: true,
+      stored: queued,
+    });
     expect(await call(c.callId)).toMatchObject({ status: 'registered', attempt: 0, dialed_at: null });
     expect(await dialing.db.selectFrom('call_attempts').selectAll().execute()).toEqual([]);
     const third = (await dialing.taken(100))[0];

@@ -1,15 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { createAttemptWrites } from '../../../src/dialer/journal.ts';
 import { dial } from '../../../src/domain/calls/attempt/dial.ts';
 import { LiveCall } from '../../../src/dialer/call.ts';
-import { LiveCalls } from '../../../src/dialer/live-calls.ts';
 import { reapOrphans } from '../../../src/dialer/reaper.ts';
 import { toolPreparer } from '../../../src/dialer/prepare-call.ts';
 import type { Claimed } from '../../../src/scheduler/claim.ts';
 import { silentLog } from '../../../src/shared/log.ts';
 import type { CallSpec } from '../../../src/workers/protocol.ts';
 import type { CallMedia } from '../../../src/workers/call-media.ts';
-import { createDialing, type Dialing } from '../../helpers/calls/claiming-node.ts';
+import { createDialing, placingDeps, type Dialing } from '../../helpers/calls/claiming-node.ts';
 import { eventually } from '../../helpers/service/service.ts';
 
 let dialing: Dialing;
@@ -34,7 +32,7 @@ const silentMedia = {
 
 /** A live call whose callback tool has just confirmed a callback at three tomorrow. */
 async function promised(): Promise<{ claimed: Claimed; call: LiveCall }> {
-  const { db, clock } = dialing;
+  const { clock } = dialing;
   const { claimed } = await dialing.claimedContact();
   await dial(dialing.deps, claimed);
   const prepare = toolPreparer({ clock, log: silentLog } as unknown as Parameters<typeof toolPreparer>[0]);
@@ -49,21 +47,14 @@ async function promised(): Promise<{ claimed: Claimed; call: LiveCall }> {
     budgetMs: 1000,
   });
   if (!prepared.ready) throw new Error('the tools are not ready');
-  const deps = {
-    writes: createAttemptWrites({ ...settling(), log: silentLog }),
-    live: new LiveCalls(),
-    clock,
-    log: silentLog,
-    onSettled: () => undefined,
-  };
-  const call = new LiveCall(claimed, deps, () => undefined);
+  const call = new LiveCall(claimed, placingDeps(dialing), () => undefined);
   call.attach(silentMedia);
   call.tools.setTools(prepared.tools);
   call.answered(clock.now(), 'sip', { maxCallMs: 1000 } as unknown as CallSpec);
   const args = { when: 'tomorrow at 3 pm' };
   call.onTool({ requestId: 1, name: 'schedule_callback', args, key: '1' });
   await eventually('the journal to know it', async () => {
-    const row = await db
+    const row = await dialing.db
       .selectFrom('call_attempts')
       .select('callback_at')
       .where('call_id', '=', claimed.callId)

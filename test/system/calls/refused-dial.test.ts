@@ -1,10 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createAttemptWrites, type AttemptWrites } from '../../../src/dialer/journal.ts';
 import { LiveCalls, type LiveCallEvent } from '../../../src/dialer/live-calls.ts';
-import { placeOutbound, type DialDeps, type OutboundAttempt } from '../../../src/dialer/outbound.ts';
+import { placeOutbound, type OutboundDeps } from '../../../src/dialer/outbound.ts';
 import type { Claimed } from '../../../src/scheduler/claim.ts';
-import { silentLog } from '../../../src/shared/log.ts';
-import { createDialing, type Dialing } from '../../helpers/calls/claiming-node.ts';
+import type { CallMedia, CallMediaEvents } from '../../../src/workers/call-media.ts';
+import {
+  createDialing,
+  placingDeps,
+  preparedTools,
+  withoutDatabase,
+  wholeCall,
+  type Dialing,
+} from '../../helpers/calls/claiming-node.ts';
 
 // A claimed call that the dial gate refuses after its pre-call tools ran.
 let dialing: Dialing;
@@ -19,38 +25,25 @@ const TOOL = { name: 'look_up', args: {}, result: { found: true }, at: 5, ok: tr
 /** Places the call; returns the events its watcher got and the number of INVITEs. */
 async function place(
   c: Claimed,
-  over: Partial<AttemptWrites> = {},
+  { live = new LiveCalls(), ...over }: Record<string, unknown> & { live?: LiveCalls } = {},
   call: () => unknown = () => undefined,
 ): Promise<{ seen: LiveCallEvent[]; invites: number }> {
-  const live = new LiveCalls();
   const seen: LiveCallEvent[] = [];
   let invites = 0;
-  const deps = {
-    writes: { ...createAttemptWrites({ ...dialing.deps, log: silentLog }), ...over },
+  const { signalling } = placingDeps(dialing);
+  const deps = placingDeps(dialing, {
     live,
-    clock: dialing.clock,
-    log: silentLog,
-    onSettled: () => undefined,
-    pauses: { note: () => Promise.resolve() },
     signalling: {
+      ...signalling,
       call: () => {
         invites += 1;
         return call();
       },
-      mediaAddress: () => '127.0.0.1',
-      mediaRules: () => ({ ranges: [], takes: () => true }),
     },
-    sdp: { createOffer: () => 'v=0\r\n' },
-    allocate: async () => ({ port: 40_000, release: () => undefined, prepare: () => undefined }),
-  } as unknown as DialDeps;
-  const tools = { log: [TOOL], learnt: {}, specs: [], close: () => Promise.resolve() };
-  const attempt = {
-    ...c,
-    ringTimeoutMs: 30_000,
-    spec: { variables: {} },
-    prepare: async () => ({ ready: true, tools }),
-  } as unknown as OutboundAttempt;
-  const placed = placeOutbound(deps, attempt);
+    prepare: async () => ({ ready: true, tools: preparedTools([TOOL]) }),
+    ...over,
+  });
+  const placed = placeOutbound(deps, wholeCall(c));
   live.watch(c.workspaceId, c.callId, (event) => void seen.push(event));
   await placed;
   expect(live.size).toBe(0);
@@ -123,7 +116,7 @@ describe('a call that the dial gate refuses', () => {
 
   it('stays claimed, for its watchers too, when the gate cannot be passed at all', async () => {
     const { claimed } = await dialing.claimedContact();
-    const { seen } = await place(claimed, { dial: () => Promise.reject(new Error('the database is down')) });
+    const { seen } = await withoutDatabase((db) => place(claimed, { db }));
     expect(seen).toMatchObject([{ type: 'ended', status: 'ongoing', subStatus: 'QUEUED' }]);
     expect(await storedOf(claimed)).toEqual({ status: 'ongoing', subStatus: 'QUEUED' });
   });
@@ -137,4 +130,57 @@ it('a call on a trunk that its process does not know fails instead of taking the
   const stored = await storedOf(claimed);
   expect(stored).toEqual({ status: 'retry', subStatus: 'RETRY_SCHEDULED' });
   expect(seen).toMatchObject([{ type: 'ended', ...stored }]);
+});
+
+describe('a call that ends while it passes the dial gate', () => {
+  /** Places a call; `end` runs after its dial is journalled and before its INVITE. */
+  async function endedInGate(end: (live: LiveCalls, events: CallMediaEvents) => void, claimed: Claimed) {
+    const live = new LiveCalls();
+    let events: CallMediaEvents | null = null;
+    const { db } = dialing;
+    const gated = new Proxy(db, {
+      get(target, name) {
+        if (name !== 'transaction') return Reflect.get(target, name, target);
+        return () => ({
+          execute: async (work: never) => {
+            const done: unknown = await target.transaction().execute(work);
+            if (isGatePassed(done)) end(live, events!);
+            return done;
+          },
+        });
+      },
+    });
+    const allocate: OutboundDeps['allocate'] = async (_, given) => {
+      events = given;
+      return { port: 40_000, release: () => undefined, prepare: () => undefined } as unknown as CallMedia;
+    };
+    return place(claimed, { live, db: gated, allocate });
+  }
+  const isGatePassed = (done: unknown): boolean =>
+    typeof done === 'object' && done !== null && 'go' in done && done.go === true;
+
+  it('is not dialled after a user hung it up, and is not retried', async () => {
+    const { claimed } = await dialing.claimedContact();
+    const { seen, invites } = await endedInGate(
+      (live) => live.hangup(claimed.workspaceId, claimed.callId),
+      claimed,
+    );
+    expect(invites).toBe(0);
+    expect(await storedOf(claimed)).toEqual({ status: 'failed', subStatus: 'USER_TERMINATED' });
+    expect(seen).toMatchObject([{ type: 'ended', status: 'failed', subStatus: 'USER_TERMINATED' }]);
+  });
+
+  it('is not dialled after its worker was lost, and is retried', async () => {
+    const { claimed } = await dialing.claimedContact();
+    const { invites } = await endedInGate((_, events) => events.onLost(), claimed);
+    expect(invites).toBe(0);
+    expect(await storedOf(claimed)).toEqual({ status: 'retry', subStatus: 'RETRY_SCHEDULED' });
+  });
+
+  it('is queued again without a retry after the process cut it', async () => {
+    const { claimed } = await dialing.claimedContact();
+    const { invites } = await endedInGate((live) => live.cutAll('stopped'), claimed);
+    expect(invites).toBe(0);
+    expect(await storedOf(claimed)).toEqual({ status: 'registered', subStatus: 'QUEUED' });
+  });
 });

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { AttemptJournal, createAttemptWrites } from '../../../src/dialer/journal.ts';
+import { AttemptJournal } from '../../../src/dialer/journal.ts';
 import { LiveCalls } from '../../../src/dialer/live-calls.ts';
 import type { Claimed } from '../../../src/scheduler/claim.ts';
 import { reapOrphans } from '../../../src/dialer/reaper.ts';
@@ -95,7 +95,7 @@ const ending = (result: ConversationResult | null): Ending =>
     result,
   });
 const journalOf = (call: Claimed): AttemptJournal =>
-  new AttemptJournal(call, { writes: createAttemptWrites(deps()), live: new LiveCalls(), log: silentLog });
+  new AttemptJournal(call, { ...deps(), talk: new TalkJournal(deps()), live: new LiveCalls() });
 const emitted = async (type: string) =>
   (await settling.events()).filter((event) => event.event_type === type).map((event) => event.body);
 

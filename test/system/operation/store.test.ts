@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { claimBatch, type Claimed } from '../../../src/scheduler/claim.ts';
 import { dial, markAnswered, markRinging } from '../../../src/domain/calls/attempt/dial.ts';
-import { releaseClaim } from '../../../src/domain/calls/attempt/release.ts';
+import { release } from '../../../src/domain/calls/attempt/release.ts';
 import { reapOrphans } from '../../../src/dialer/reaper.ts';
 import { endQueued } from '../../../src/domain/calls/attempt/end-queued.ts';
 import { settleAttempt, type SettleDeps } from '../../../src/domain/calls/attempt/settle.ts';
@@ -98,7 +98,7 @@ describe('tenants', () => {
     expect(await dial(deps, foreign)).toEqual({ go: false, why: 'gone', stored: null });
     expect(await markRinging(deps, foreign, { sipCode: 180, at: MONDAY })).toBe(false);
     expect(await markAnswered(deps, foreign, { at: MONDAY })).toBe(false);
-    expect(await releaseClaim(deps, foreign, { subStatus: 'QUEUED', dueAt: MONDAY })).toEqual({
+    expect(await release(deps, foreign, { subStatus: 'QUEUED', dueAt: MONDAY })).toEqual({
       released: false,
       stored: null,
     });

@@ -1,15 +1,13 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createAttemptWrites } from '../../../src/dialer/journal.ts';
 import type { Claimed } from '../../../src/scheduler/claim.ts';
 import { dial, redial } from '../../../src/domain/calls/attempt/dial.ts';
-import { LiveCalls } from '../../../src/dialer/live-calls.ts';
-import { placeOutbound, type DialDeps, type OutboundAttempt } from '../../../src/dialer/outbound.ts';
+import { placeOutbound } from '../../../src/dialer/outbound.ts';
 import { silentLog } from '../../../src/shared/log.ts';
 import { isInviteLeaving, withdrawRetries } from '../../../src/store/calls/queued-calls.ts';
 import { createSignalling, type SipSignalling } from '../../../src/telephony/signalling.ts';
-import { createDialing, type Dialing } from '../../helpers/calls/claiming-node.ts';
+import { createDialing, placingDeps, wholeCall, type Dialing } from '../../helpers/calls/claiming-node.ts';
 import { startedCampaign } from '../../helpers/campaigns/due-campaigns.ts';
 import { eventually } from '../../helpers/service/service.ts';
 import { createWorkspace } from '../../helpers/database/workspace.ts';
@@ -83,34 +81,8 @@ const rowOf = (c: Claimed) =>
 
 /** Places a claimed call and waits until its look-up is pending. */
 async function place(c: Claimed): Promise<{ done: Promise<void> }> {
-  const media = { port: 40_000, release() {}, prepare() {} };
-  const settle = {
-    db: dialing.db,
-    clock: dialing.clock,
-    rate: { creditsPerMinute: 1, pulseSeconds: 60 },
-    recordingUrl: () => 'http://localhost/recording',
-  };
-  const deps = {
-    writes: createAttemptWrites({ ...settle, log: silentLog }),
-    live: new LiveCalls(),
-    clock: dialing.clock,
-    log: silentLog,
-    onSettled: () => undefined,
-    pauses: { note: () => Promise.resolve() },
-    signalling,
-    sdp: { createOffer: () => 'v=0\r\n' },
-    allocate: () => Promise.resolve(media),
-  } as unknown as DialDeps;
-  const attempt = {
-    ...c,
-    from: c.fromNumber,
-    to: c.toNumber,
-    trunkId: 'trunk',
-    displayName: null,
-    ringTimeoutMs: 30_000,
-    spec: {},
-  } as unknown as OutboundAttempt;
-  const done = placeOutbound(deps, attempt);
+  const deps = placingDeps(dialing, { signalling });
+  const done = placeOutbound(deps, { ...wholeCall(c), trunkId: 'trunk' });
   await eventually('the gate', async () => ((await rowOf(c)).dialed_at === null ? null : true));
   await eventually('a look-up', () => Promise.resolve(signalling.liveCalls() === 1 ? true : null));
   return { done };

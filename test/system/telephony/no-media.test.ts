@@ -1,10 +1,13 @@
 import { afterAll, beforeEach, beforeAll, describe, expect, it } from 'vitest';
-import { createAttemptWrites, type AttemptWrites } from '../../../src/dialer/journal.ts';
 import type { Claimed } from '../../../src/scheduler/claim.ts';
 import { LiveCalls } from '../../../src/dialer/live-calls.ts';
-import { placeOutbound, type DialDeps, type OutboundAttempt } from '../../../src/dialer/outbound.ts';
-import { silentLog } from '../../../src/shared/log.ts';
-import { createDialing, type Dialing } from '../../helpers/calls/claiming-node.ts';
+import { placeOutbound } from '../../../src/dialer/outbound.ts';
+import {
+  createDialing,
+  placingDeps,
+  withoutDatabase,
+  type Dialing,
+} from '../../helpers/calls/claiming-node.ts';
 import { startedCampaign } from '../../helpers/campaigns/due-campaigns.ts';
 import { createWorkspace } from '../../helpers/database/workspace.ts';
 
@@ -21,28 +24,16 @@ beforeEach(async () => {
 afterAll(() => dialing.close());
 
 /** Places a claimed call on a node without a free RTP port. */
-async function placeWithoutMedia(c: Claimed, over: Partial<AttemptWrites> = {}): Promise<void> {
-  const { db, clock } = dialing;
-  const rate = { creditsPerMinute: 1, pulseSeconds: 60 };
-  const writes = createAttemptWrites({
-    db,
-    clock,
-    rate,
-    log: silentLog,
-    recordingUrl: () => 'http://localhost/recording',
-  });
-  const deps = {
-    writes: { ...writes, ...over },
-    live,
-    clock,
-    log: silentLog,
-    onSettled: () => undefined,
-    pauses: { note: () => Promise.resolve() },
-    signalling: { call: () => (rung += 1) },
-    allocate: () => Promise.reject(new Error('no RTP port pair could be bound')),
-  } as unknown as DialDeps;
-  await placeOutbound(deps, { ...c, ringTimeoutMs: 30_000, spec: {} } as unknown as OutboundAttempt);
-}
+const placeWithoutMedia = (c: Claimed, over: Record<string, unknown> = {}): Promise<void> =>
+  placeOutbound(
+    placingDeps(dialing, {
+      live,
+      signalling: { call: () => (rung += 1) },
+      allocate: () => Promise.reject(new Error('no RTP port pair could be bound')),
+      ...over,
+    }),
+    c,
+  );
 
 async function claimOne(): Promise<Claimed> {
   const w = await createWorkspace(dialing.db);
@@ -79,7 +70,7 @@ describe('a claimed call without a free RTP port', () => {
 
   it('is left to the reaper when the release cannot be written', async () => {
     const c = await claimOne();
-    await placeWithoutMedia(c, { release: () => Promise.reject(new Error('the database is away')) });
+    await withoutDatabase((db) => placeWithoutMedia(c, { db }));
     expect(rung).toBe(0);
     expect(live.has(c.callId)).toBe(false);
     expect(await rowOf(c)).toMatchObject({ status: 'ongoing', attempt: 1, dialed_at: null });

@@ -17,7 +17,7 @@ import type { ToolLogEntry } from '../../../voice/conversation.ts';
 import { appendEvent } from '../../webhooks/events.ts';
 import { closingAfter } from '../../call-windows/call-window.ts';
 import { whyStopped } from '../campaign-hold.ts';
-import { isUndialled, release, storedStatus } from './release.ts';
+import { isUndialled, releaseLocked, storedStatus } from './release.ts';
 import { endAttemptOf, type SettleDeps, recordRinging } from './settle.ts';
 import type { StoredStatus } from './transitions.ts';
 
@@ -81,7 +81,7 @@ export const redial = (deps: SettleDeps, ref: AttemptRef): Promise<GateDecision>
 
 /**
  * Ends or releases a refused attempt. A second transaction, because it updates the workspace's row, which must not be
- * taken while the gate holds a campaign (see `release`). A crash between the two leaves a claim without a dial, which
+ * taken while the gate holds a campaign (see `releaseLocked`). A crash between the two leaves a claim without a dial, which
  * the reaper releases.
  */
 function refuse(
@@ -97,7 +97,7 @@ function refuse(
     }
     const now = deps.clock.now();
     if (why !== 'do_not_call') {
-      return storedStatus(await release(tx, call, { subStatus: 'QUEUED', dueAt: now, toolLog }, now));
+      return storedStatus(await releaseLocked(tx, call, { subStatus: 'QUEUED', dueAt: now, toolLog }, now));
     }
     const { status, subStatus } = await endAttemptOf(tx, deps, call, {
       end: { kind: 'do_not_call' },

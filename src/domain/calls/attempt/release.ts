@@ -13,6 +13,12 @@ export interface Release {
   readonly subStatus: string;
   readonly dueAt: number;
   readonly toolLog?: readonly ToolLogEntry[];
+  /**
+   * The dial is journalled, but the INVITE never left. Only the process that holds the attempt can know that: for every
+   * other one a journalled dial may have rung. The next attempt has the same number, and the `call_started` already
+   * written counts for it.
+   */
+  readonly isUnsent?: true;
 }
 
 /** `stored` is the call's status after the operation, also when nothing was released; null: no such call. */
@@ -32,7 +38,12 @@ export const storedStatus = (call: CallFacts | null): StoredStatus | null =>
  * Lock order: call, workspace (money and hint), campaign (hint). The dial gate holds the campaign before the call, so
  * a transaction that holds a campaign must not release.
  */
-export async function release(tx: Tx, call: CallFacts, again: Release, now: number): Promise<CallFacts> {
+export async function releaseLocked(
+  tx: Tx,
+  call: CallFacts,
+  again: Release,
+  now: number,
+): Promise<CallFacts> {
   const opening =
     openingAfter(call.versionConfig, call.callConfig, call.toNumber, again.dueAt) ?? again.dueAt;
   const subStatus = opening > again.dueAt ? 'WINDOW_CLOSED' : again.subStatus;
@@ -50,7 +61,7 @@ export const isUndialled = (call: CallFacts): boolean =>
 
 /** Releases a locked call's claim if it is undialled; any other call is returned unchanged. */
 export async function releaseUndialled(tx: Tx, call: CallFacts, now: number): Promise<CallFacts> {
-  return isUndialled(call) ? release(tx, call, { subStatus: 'QUEUED', dueAt: now }, now) : call;
+  return isUndialled(call) ? releaseLocked(tx, call, { subStatus: 'QUEUED', dueAt: now }, now) : call;
 }
 
 interface ReleaseDeps {
@@ -58,26 +69,13 @@ interface ReleaseDeps {
   readonly clock: Clock;
 }
 
-/** Releases an attempt before its dial gate: no media is free, or its process died. */
-export function releaseClaim(deps: ReleaseDeps, ref: AttemptRef, again: Release): Promise<Released> {
-  return releaseIf(deps, ref, again, isUndialled);
-}
-
 /**
- * Releases an attempt whose dial is journalled but whose INVITE never left. Only the process that holds the attempt can
- * know that: for every other one a journalled dial may have rung. The next attempt has the same number, and the
- * `call_started` already written counts for it. Refused for a call whose retries were withdrawn.
+ * Releases an attempt before its dial gate, because no media is free or its process died, or one whose INVITE never
+ * left (`isUnsent`). Refused for a call that may have rung, and for an unsent one whose retries were withdrawn.
  */
-export function releaseUnsent(deps: ReleaseDeps, ref: AttemptRef, again: Release): Promise<Released> {
-  return releaseIf(deps, ref, again, (call) => !call.noRetry);
-}
-
-function releaseIf(
-  deps: ReleaseDeps,
-  ref: AttemptRef,
-  again: Release,
-  mayRelease: (call: CallFacts) => boolean,
-): Promise<Released> {
+export function release(deps: ReleaseDeps, ref: AttemptRef, again: Release): Promise<Released> {
+  const mayRelease = (call: CallFacts): boolean =>
+    again.isUnsent === true ? !call.noRetry : isUndialled(call);
   return deps.db.transaction().execute(async (tx) => {
     const call = await lockLiveAttempt(tx, ref);
     if (call === null || !mayRelease(call)) {
@@ -86,6 +84,6 @@ function releaseIf(
         stored: storedStatus(call ?? (await lockCall(tx, ref.workspaceId, ref.callId))),
       };
     }
-    return { released: true, stored: storedStatus(await release(tx, call, again, deps.clock.now())) };
+    return { released: true, stored: storedStatus(await releaseLocked(tx, call, again, deps.clock.now())) };
   });
 }
