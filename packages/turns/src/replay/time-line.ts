@@ -170,7 +170,7 @@ function ofEffect(effect: TurnEffect): Line | null {
 /** How long the caller's words are waited for before they become a turn. */
 function waitOf(event: TurnEvent, state: TurnState): Line | null {
   const isPause = event.type === 'speech_stopped' || event.type === 'final';
-  if (!isPause || state.caller.text === '' || state.caller.certain || state.call.phase !== 'talking')
+  if (!isPause || state.caller.text === '' || state.caller.end.certain || state.call.phase !== 'talking')
     return null;
   return ['call', `takes the words as a turn after ${inSeconds(closureWait(state))} of quiet`];
 }

@@ -1,6 +1,7 @@
 import { phrasesNow } from './policies/wording.ts';
 import { say } from './speaking.ts';
-import { change, newReply, type Reply, type Step } from './state.ts';
+import { GENERATING, newReply, type Reply } from './reply-state.ts';
+import { change, type Step } from './state.ts';
 
 /** Limit of the model's words for a check-in; then the phrase is spoken. */
 export const CHECK_IN_MS = 1_500;
@@ -11,7 +12,10 @@ export const sayCheckIn = (step: Step, at: number): Step =>
 /** Requests the check-in of the brain: a reply to a silence, without tools and without memory. */
 export function askToCheckIn(step: Step, at: number): Step {
   const { history, memory, nextReplyId } = step.state;
-  const reply: Reply = { ...newReply(nextReplyId, 'check_in', 'released', at), done: false };
+  const reply: Reply = {
+    ...newReply(nextReplyId, 'check_in', { phase: 'released', releasedAt: at }, at),
+    stream: GENERATING,
+  };
   return change(
     step,
     { reply, nextReplyId: nextReplyId + 1 },

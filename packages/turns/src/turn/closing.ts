@@ -1,5 +1,8 @@
 import type { EndReason, TurnEffect } from './types.ts';
-import { change, clearedCaller, isUnfinished, type AfterStop, type Reply, type Step } from './state.ts';
+import { isSounding } from './segment.ts';
+import { clearedCaller } from './caller-state.ts';
+import { expectedBy, isDone, isUnfinished, type Reply } from './reply-state.ts';
+import { type AfterStop, change, type Step } from './state.ts';
 import { recordUnclear } from './policies/hearing.ts';
 import { lastWords } from './speaking.ts';
 import { agentLine, callerItems, callerLines, sealTurn, unfinishedWords } from './transcript.ts';
@@ -25,7 +28,6 @@ export function closeReply(step: Step, at: number): Step {
     step,
     {
       reply: null,
-      stopped: null,
       history,
       tools: {
         ...tools,
@@ -42,16 +44,16 @@ export function closeReply(step: Step, at: number): Step {
 }
 
 /** A reply with an expected answer gives the caller the floor: its tools' results wait for the next turn. */
-const handsOver = (reply: Reply): boolean => reply.done && reply.expected !== null;
+const handsOver = (reply: Reply): boolean => expectedBy(reply) !== null;
 
 const isCutShort = (reply: Reply): boolean =>
-  !reply.done ||
-  reply.heldBack.length > 0 ||
+  !isDone(reply) ||
+  (reply.playing.phase === 'suspended' && reply.playing.heldBack.length > 0) ||
   reply.utterances.some((u) => isUnfinished(u) || (u.status === 'stopped' && u.rest !== ''));
 
 const needsCancel = (reply: Reply): boolean =>
-  !reply.done ||
-  reply.phase === 'prepared' ||
+  !isDone(reply) ||
+  reply.playing.phase === 'prepared' ||
   reply.utterances.some((u) => isUnfinished(u) || u.status === 'failed' || u.rest !== '');
 
 /** Drops a reply of which nothing was heard. */
@@ -63,7 +65,6 @@ export function dropReply(step: Step): Step {
     step,
     {
       reply: null,
-      stopped: null,
       history: results.length === 0 ? history : [...history, ...results],
       tools: { ...tools, results: [], fresh: tools.fresh || results.length > 0 },
     },
@@ -73,10 +74,10 @@ export function dropReply(step: Step): Step {
 
 /** Stops the agent's speech; `after` continues once the session reports what was heard. */
 export const stopSpeaking = (step: Step, after: AfterStop, at: number): Step =>
-  change(step, { stopping: { ...after, at }, lowered: false }, { type: 'stop_speaking' });
+  change(step, { stopping: { at, next: after }, lowered: false }, { type: 'stop_speaking' });
 
 const hasSound = (reply: Reply | null): boolean =>
-  reply !== null && reply.phase === 'released' && reply.utterances.some(isUnfinished);
+  reply !== null && reply.playing.phase === 'released' && reply.utterances.some(isUnfinished);
 
 /** Ends the call, at once or after the session reports what was heard. */
 export function endCall(step: Step, reason: EndReason, hangup: boolean, at: number): Step {
@@ -87,7 +88,7 @@ export function endCall(step: Step, reason: EndReason, hangup: boolean, at: numb
 /** Records everything and ends the call; `hangup` is the last effect. */
 export function finishCall(step: Step, reason: EndReason, hangup: boolean, at: number): Step {
   const sealed = recordUnclear(sealTurn(step));
-  let next = sealed.state.reply?.phase === 'prepared' ? dropReply(sealed) : closeReply(sealed, at);
+  let next = sealed.state.reply?.playing.phase === 'prepared' ? dropReply(sealed) : closeReply(sealed, at);
   const { caller, keypad } = next.state;
   const text = unfinishedWords(caller);
   const said = {
@@ -95,7 +96,7 @@ export function finishCall(step: Step, reason: EndReason, hangup: boolean, at: n
     typed: caller.typed,
     keypad,
     startedAt: caller.firstSince,
-    lastSoundAt: caller.speaking ? at : caller.quietSince,
+    lastSoundAt: isSounding(caller.sound) ? at : caller.quietSince,
   };
   const history = [...next.state.history, ...callerItems(text, keypad, caller)];
   for (const line of callerLines(said)) next = change(next, {}, { type: 'transcribe', line });

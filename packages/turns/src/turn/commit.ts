@@ -6,7 +6,10 @@ import { cutIn, wentOn } from './policies/adapt.ts';
 import { looksWhole } from './policies/endpointing.ts';
 import { recordUnclear } from './policies/hearing.ts';
 import { generate } from './reply.ts';
-import { change, changeCaller, clearedCaller, isAudible, type Step } from './state.ts';
+import { isSounding } from './segment.ts';
+import { clearedCaller } from './caller-state.ts';
+import { isAudible } from './reply-state.ts';
+import { change, changeCaller, type Step } from './state.ts';
 import { callerItems, sealTurn } from './transcript.ts';
 
 /** A turn of at least this length without a cut-in counts as fluent: later waits are shortened. */
@@ -17,14 +20,13 @@ export function commitTurn(step: Step, at: number): Step {
   const sealed = sealTurn(recordUnclear(step));
   const { state } = sealed;
   const { caller, keypad } = state;
-  const prepared = state.reply?.phase === 'prepared' && keypad === null;
+  const prepared = state.reply?.playing.phase === 'prepared' && keypad === null;
   const startedAt = caller.text === '' ? (keypad?.firstAt ?? at) : caller.firstSince;
   const lastSoundAt = Math.max(keypad?.lastAt ?? 0, caller.text === '' ? 0 : caller.quietSince);
-  const fresh = caller.reopenedText === null;
+  const fresh = caller.reopened === 0;
   const ready = prepared ? sealed : dropReply(sealed);
   const committed = change(ready, {
     turn: {
-      number: state.turns + 1,
       text: caller.text,
       typed: caller.typed,
       keypad,
@@ -33,10 +35,9 @@ export function commitTurn(step: Step, at: number): Step {
       committedAt: at,
       finalAt: caller.text === '' ? null : caller.finalAt,
       historyBefore: ready.state.history,
-      reopened: fresh ? 0 : caller.reopened,
+      reopened: caller.reopened,
       prepared,
-      sealed: false,
-      reported: false,
+      phase: 'open',
       fluent: fresh && lastSoundAt - startedAt >= LONG_TURN_MS,
     },
     turns: state.turns + 1,
@@ -55,10 +56,10 @@ export function canReopen(step: Step): boolean {
   const { turn, reply } = step.state;
   return (
     turn !== null &&
-    !turn.sealed &&
+    turn.phase === 'open' &&
     reply !== null &&
     reply.kind === 'brain' &&
-    reply.phase === 'released' &&
+    reply.playing.phase === 'released' &&
     !isAudible(reply)
   );
 }
@@ -81,21 +82,20 @@ export function reopenTurn(step: Step): Step {
       ...caller,
       text: joinText([turn.text, caller.text]),
       firstSince: turn.startedAt,
-      quietSince: caller.speaking ? turn.lastSoundAt : caller.quietSince,
+      quietSince: isSounding(caller.sound) ? turn.lastSoundAt : caller.quietSince,
       quietBefore: turn.lastSoundAt,
       finalAt: turn.finalAt,
       typed: turn.typed || caller.typed,
-      reopened: turn.reopened + 1,
-      reopenedText: grew ? null : turn.text,
+      reopened: grew ? 0 : turn.reopened + 1,
     },
   });
 }
 
 /** The caller's words go on: learns the pause after those before, if these were committed or looked whole. */
 function noteGoingOn(step: Step): Step {
-  const { text, quietBefore, segmentSince, reopenedText } = step.state.caller;
-  const pauseMs = quietBefore === null ? 0 : segmentSince - quietBefore;
-  if (reopenedText !== null) return cutIn(step, pauseMs);
+  const { text, quietBefore, segment, reopened } = step.state.caller;
+  const pauseMs = quietBefore === null ? 0 : segment.since - quietBefore;
+  if (reopened > 0) return cutIn(step, pauseMs);
   return text !== '' && pauseMs > 0 && looksWhole(step.state) ? wentOn(step, pauseMs) : step;
 }
 
@@ -107,12 +107,13 @@ export function addWords(step: Step, text: string, at: number): Step {
   const { caller, reply } = step.state;
   const cut = noteGoingOn(step);
   const grown = joinText([caller.text, text]).slice(0, MAX_TURN_CHARS);
-  const isStale = reply?.phase === 'prepared' && reply.kind === 'brain' && !isPreparedFor(reply, [grown]);
+  const isStale =
+    reply?.playing.phase === 'prepared' && reply.kind === 'brain' && !isPreparedFor(reply, [grown]);
   const kept = isStale ? dropReply(cut) : cut;
   return changeCaller(kept, {
     text: grown,
     finalAt: at,
-    reopenedText: null,
-    unprepared: false,
+    reopened: 0,
+    preparing: { failed: false, words: caller.preparing.words },
   });
 }

@@ -4,6 +4,7 @@ import { canReopen, reopenTurn } from './commit.ts';
 import { isPreparedFor, waitForFinalMs } from './endpoint.ts';
 import { wordsSoFar } from './policies/endpointing.ts';
 import { generate } from './reply.ts';
+import { owedBy, owedUntil } from './segment.ts';
 import { changeCaller, changeReply, isFloorFree, type Step } from './state.ts';
 import type { Recognised } from './types.ts';
 import { normalised } from './words.ts';
@@ -13,7 +14,7 @@ export function onEager(step: Step, words: Recognised): Step {
   if (words.text === '') return onHeard(step, words.at);
   const heard = onPartial(step, words);
   const { caller, reply, keypad, stopping } = heard.state;
-  if (caller.partial === '' || !isFloorFree(heard.state) || keypad !== null || stopping !== null)
+  if (caller.partial.text === '' || !isFloorFree(heard.state) || keypad !== null || stopping !== null)
     return heard;
   if (heard.state.startBy !== null) return heard;
   const answers = wordsSoFar(heard.state);
@@ -24,33 +25,50 @@ export function onEager(step: Step, words: Recognised): Step {
 /** Prepares a reply to words that look whole, before the recogniser ends them. */
 export function anticipate(step: Step, at: number): Step {
   const words = wordsSoFar(step.state);
-  const anticipated = [...step.state.caller.anticipated, normalised(words)];
-  return generate(changeCaller(step, { anticipated }), at, { speculative: true, words });
+  const { failed, words: before } = step.state.caller.preparing;
+  const preparing = { failed, words: [...before, normalised(words)] };
+  return generate(changeCaller(step, { preparing }), at, { speculative: true, words });
 }
 
 /** The brain heard the turn itself: prepares its reply, which is released once the words are known. */
 function onHeard(step: Step, at: number): Step {
   const { caller, reply, keypad, stopping, startBy } = step.state;
-  if (!caller.sounded || reply !== null || keypad !== null || stopping !== null || startBy !== null)
+  if (
+    caller.sound.phase === 'none' ||
+    reply !== null ||
+    keypad !== null ||
+    stopping !== null ||
+    startBy !== null
+  )
     return step;
-  const prepared = changeReply(generate(step, at, { speculative: true }), { hears: true });
-  return caller.awaitingUntil === null ? prepared : waitOn(prepared, at);
+  const playing = { phase: 'prepared', answers: 'sound' } as const;
+  const prepared = changeReply(generate(step, at, { speculative: true }), { playing });
+  return owedUntil(caller.sound) === null ? prepared : waitOn(prepared, at);
 }
 
 /** The caller goes on: drops the prepared reply, or reopens the turn if it was committed for want of a certain end. */
 export function onEndpointResumed(step: Step, turn: string | null, at: number): Step {
   const { reply, caller } = step.state;
-  if (reply?.phase === 'prepared' && reply.kind === 'brain') {
-    return waitOn(changeCaller(dropReply(step), { unprepared: false }), at);
+  if (reply?.playing.phase === 'prepared' && reply.kind === 'brain') {
+    const preparing = { failed: false, words: caller.preparing.words };
+    return waitOn(changeCaller(dropReply(step), { preparing }), at);
   }
   if (turn === null || caller.taken?.turn !== turn || !canReopen(step)) {
-    return reply === null && caller.partial !== '' ? waitOn(step, at) : step;
+    return reply === null && caller.partial.text !== '' ? waitOn(step, at) : step;
   }
-  return waitOn(changeCaller(reopenTurn(step), { certain: false, partialTurn: turn }), at);
+  const reopened = reopenTurn(step);
+  const { partial, end } = reopened.state.caller;
+  return waitOn(
+    changeCaller(reopened, {
+      end: { certain: false, judged: end.judged },
+      partial: { text: partial.text, turn },
+    }),
+    at,
+  );
 }
 
 /** Waits for the words that the recogniser announced. */
 function waitOn(step: Step, at: number): Step {
   const { caller } = step.state;
-  return caller.speaking ? step : changeCaller(step, { awaitingUntil: at + waitForFinalMs(caller) });
+  return changeCaller(step, { sound: owedBy(caller.sound, at + waitForFinalMs(caller)) });
 }

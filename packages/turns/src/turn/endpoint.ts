@@ -1,5 +1,8 @@
 import { joinText } from '../sentences.ts';
-import { changeCaller, isTalking, type Caller, type Reply, type Step } from './state.ts';
+import { IGNORED } from './segment.ts';
+import { type Caller, isTalking } from './caller-state.ts';
+import type { Reply } from './reply-state.ts';
+import { changeCaller, type Step } from './state.ts';
 import type { Recognised } from './types.ts';
 import { normalised, textAfter } from './words.ts';
 
@@ -11,12 +14,14 @@ const ENDPOINT_TIMEOUT_MS = 2_000;
 const TRANSPORT_MS = 500;
 const MAX_FINAL_CHARS = 2_000;
 
-export const waitForFinalMs = ({ partialTurn }: Caller): number =>
-  partialTurn === null ? FINAL_TIMEOUT_MS : ENDPOINT_TIMEOUT_MS;
+export const waitForFinalMs = ({ partial }: Caller): number =>
+  partial.turn === null ? FINAL_TIMEOUT_MS : ENDPOINT_TIMEOUT_MS;
 
 /** The words of the recogniser's turn, or of the segment, that were taken already. */
 export const takenText = ({ taken, segment }: Caller, turn: string | undefined): string =>
-  taken?.turn === (turn ?? null) && (turn !== undefined || taken.segment === segment) ? taken.text : '';
+  taken?.turn === (turn ?? null) && (turn !== undefined || taken.segment === segment.number)
+    ? taken.text
+    : '';
 
 /** The words without those that were taken already. */
 export function untakenText(caller: Caller, { text, turn }: Recognised): string {
@@ -25,8 +30,16 @@ export function untakenText(caller: Caller, { text, turn }: Recognised): string 
   return rest.slice(0, MAX_FINAL_CHARS);
 }
 
-export const isPreparedFor = ({ answers, hears }: Reply, pieces: readonly string[]): boolean =>
-  hears === true || (answers !== null && normalised(answers) === normalised(joinText(pieces)));
+/** The reply is prepared for words that the recogniser has not ended. */
+export const isForOpenWords = ({ playing }: Reply): boolean =>
+  playing.phase === 'prepared' && typeof playing.answers === 'object';
+
+/** The reply is prepared for a turn of these words. */
+export function isPreparedFor({ playing }: Reply, pieces: readonly string[]): boolean {
+  if (playing.phase !== 'prepared' || playing.answers === 'turn') return false;
+  if (playing.answers === 'sound') return true;
+  return normalised(playing.answers.words) === normalised(joinText(pieces));
+}
 
 /**
  * A certain end makes the turn ready to commit, also while sound goes on that the recogniser has listened to. Sound that
@@ -35,17 +48,18 @@ export const isPreparedFor = ({ answers, hears }: Reply, pieces: readonly string
 export function reachEndpoint(step: Step, words: Recognised & { readonly certain?: boolean }): Step {
   const { caller } = step.state;
   if (words.certain !== true || caller.text === '') return step;
-  if (!isTalking(caller)) return changeCaller(step, { certain: true });
+  const end = { certain: true, judged: caller.end.judged };
+  if (!isTalking(caller)) return changeCaller(step, { end });
   if (beganAfter(caller, words)) return step;
-  return changeCaller(step, { certain: true, ignored: true, quietSince: endOfWords(caller, words) });
+  return changeCaller(step, { end, sound: IGNORED, quietSince: endOfWords(caller, words) });
 }
 
-function beganAfter({ segmentAudioMs, segmentSince }: Caller, { audioMs, at }: Recognised): boolean {
-  if (segmentAudioMs === null || audioMs === undefined) return at - segmentSince < TRANSPORT_MS;
-  return segmentAudioMs >= audioMs;
+function beganAfter({ segment }: Caller, { audioMs, at }: Recognised): boolean {
+  if (segment.audioMs === null || audioMs === undefined) return at - segment.since < TRANSPORT_MS;
+  return segment.audioMs >= audioMs;
 }
 
-function endOfWords({ segmentAudioMs, segmentSince }: Caller, { wordsEndMs, at }: Recognised): number {
-  if (segmentAudioMs === null || wordsEndMs === undefined) return at;
-  return Math.min(at, Math.max(segmentSince, segmentSince + wordsEndMs - segmentAudioMs));
+function endOfWords({ segment }: Caller, { wordsEndMs, at }: Recognised): number {
+  if (segment.audioMs === null || wordsEndMs === undefined) return at;
+  return Math.min(at, Math.max(segment.since, segment.since + wordsEndMs - segment.audioMs));
 }

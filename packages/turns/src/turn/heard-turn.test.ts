@@ -45,7 +45,7 @@ describe('a turn that the brain has heard before its words are known', () => {
     const replyId = call.state.reply?.id ?? -1;
     call.feed({ type: 'reply_text', replyId, text: 'At nine', isPiece: true, at: 3_200 });
     expect(call.feed(words('When do you open?', 3_300))).toEqual(['release']);
-    expect(call.state.reply).toMatchObject({ id: replyId, phase: 'released' });
+    expect(call.state.reply).toMatchObject({ id: replyId, playing: { phase: 'released' } });
     expect(callerTexts(call.state.history)).toEqual(['When do you open?']);
   });
 

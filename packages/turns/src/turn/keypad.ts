@@ -2,7 +2,8 @@ import { expectedOfLine } from '@callwright/language';
 import type { DtmfDigit } from '@callwright/audio';
 import { joinText } from '../sentences.ts';
 import { languageNow } from './policies/wording.ts';
-import { change, isAudible, isFloorFree, type Keypad, type Step, type TurnState } from './state.ts';
+import { isAudible } from './reply-state.ts';
+import { change, isFloorFree, type Keypad, type Step, type TurnState } from './state.ts';
 import { takeFloor } from './stop.ts';
 import { waitingForKeys } from './tools.ts';
 import type { KeyRules } from './types.ts';
@@ -29,23 +30,24 @@ export function onDigit(step: Step, digit: DtmfDigit, at: number): Step {
   if (digit === keys?.reset) return change(floor, { keypad: null, idle });
   const hides = hidesKeys(step.state, at);
   const { hiddenKeys } = step.state;
-  const before: Keypad = floor.state.keypad ?? {
-    digits: '',
-    complete: false,
-    firstAt: at,
-    lastAt: at,
-    hidden: null,
-  };
-  const hidden = before.hidden ?? (hides ? hiddenKeys.entries + 1 : null);
+  const before = floor.state.keypad;
+  const pressed = before?.digits ?? '';
+  const hidden = before?.hidden ?? (hides ? hiddenKeys.entries + 1 : null);
   const max = keys?.digits ?? MAX_DIGITS;
   const isEnd = digit === (keys?.end ?? END);
-  const digits = isEnd && before.digits !== '' ? before.digits : before.digits + digit;
+  const digits = isEnd && pressed !== '' ? pressed : pressed + digit;
   const complete = isEnd || digits.length >= max || (keys?.digits == null && isOneKey(floor, digits));
-  const keypad = { ...before, digits: digits.slice(0, max), complete, lastAt: at, hidden };
-  const pressed = change(floor, { keypad, idle });
-  if (hidden === null) return pressed;
+  const keypad: Keypad = {
+    digits: digits.slice(0, max),
+    complete,
+    firstAt: before?.firstAt ?? at,
+    lastAt: at,
+    hidden,
+  };
+  const noted = change(floor, { keypad, idle });
+  if (hidden === null) return noted;
   return change(
-    pressed,
+    noted,
     { hiddenKeys: { entries: hidden, lastAt: at } },
     { type: 'hidden_keys', entry: hidden, digits: keypad.digits },
   );
@@ -56,7 +58,7 @@ const KEY_ANSWERS: ReadonlySet<string> = new Set(['yes_no', 'choice', 'digits', 
 /** Whether keys are an answer now: a tool, the agent's rules or its own words ask for them, or the caller has the floor. */
 function expectsKeys(state: TurnState): boolean {
   const { reply, settings, expected } = state;
-  if (!isAudible(reply) || reply?.phase === 'prepared' || waitingForKeys(state) !== null) return true;
+  if (!isAudible(reply) || reply?.playing.phase === 'prepared' || waitingForKeys(state) !== null) return true;
   if (settings.keys !== undefined || settings.hears !== undefined || expected?.sensitive === true)
     return true;
   if (expected?.kinds.some((kind) => KEY_ANSWERS.has(kind)) === true) return true;

@@ -1,7 +1,9 @@
 import { strict as assert } from 'node:assert';
 import { expect, it } from 'vitest';
-import { settings } from '../../../../test/helpers/turns.ts';
+import { callerTexts, settings } from '../../../../test/helpers/turns.ts';
+import type { HistoryItem } from './ports.ts';
 import { initialState, step, type TurnState } from './machine.ts';
+import { isSounding } from './segment.ts';
 import type { TurnEffect, TurnEvent } from './types.ts';
 
 /** What the recogniser, the gate, the brain and time may do next. */
@@ -34,6 +36,8 @@ interface World {
   readonly mayBeOver: boolean;
   /** Replies: requested, prepared and never released, sounded. */
   readonly prepared: number | null;
+  /** The caller's last words in the request of the prepared reply. */
+  readonly answers: string | undefined;
   readonly live: number | null;
   readonly utterance: number | null;
 }
@@ -73,6 +77,7 @@ function opening(): World {
     turn: 0,
     mayBeOver: false,
     prepared: null,
+    answers: undefined,
     live: null,
     utterance: null,
   };
@@ -123,9 +128,9 @@ function act(before: World, move: (typeof MOVES)[number]): World | null {
       const over = { ...world, mayBeOver: false, opened: world.said, turn: world.turn + 1 };
       const next = fed(over, { type: 'final', certain: true, ...heard });
       const { reply, caller } = next.state;
-      const isOpen = world.state.reply === null || world.state.reply.phase === 'prepared';
-      const goesOn = caller.speaking && (caller.segmentAudioMs ?? 0) >= heard.audioMs;
-      if (isOpen && !goesOn) assert.equal(reply?.phase, 'released', 'a certain end without a commit');
+      const isOpen = world.state.reply === null || world.state.reply.playing.phase === 'prepared';
+      const goesOn = isSounding(caller.sound) && (caller.segment.audioMs ?? 0) >= heard.audioMs;
+      if (isOpen && !goesOn) assert.equal(reply?.playing.phase, 'released', 'a certain end without a commit');
       return next;
     }
     case 'wait':
@@ -154,7 +159,13 @@ function followed(world: World, effect: TurnEffect): World {
   if (effect.type === 'generate') {
     assert.equal(world.live, null, 'two requests at a time');
     const prepared = effect.speculative ? effect.replyId : null;
-    return { ...world, live: effect.replyId, prepared, utterance: null };
+    return {
+      ...world,
+      live: effect.replyId,
+      prepared,
+      answers: lastWordsOf(effect.history),
+      utterance: null,
+    };
   }
   if (effect.type === 'cancel_reply') {
     return {
@@ -164,24 +175,23 @@ function followed(world: World, effect: TurnEffect): World {
     };
   }
   if (effect.type === 'release') {
-    if (world.prepared === effect.replyId) checkReleased(world.state);
+    if (world.prepared === effect.replyId) {
+      assert.equal(lastWordsOf(world.state.history), world.answers, 'a reply to other words');
+    }
     return { ...world, prepared: null };
   }
   return effect.type === 'speak' ? { ...world, utterance: effect.utteranceId } : world;
 }
 
 /** A prepared reply plays only if it answers exactly the words that were committed. */
-function checkReleased({ history, reply }: TurnState): void {
-  const last = history.findLast((item) => item.role === 'caller');
-  if (reply?.answers != null) assert.equal(reply.answers, last?.text);
-}
+const lastWordsOf = (history: readonly HistoryItem[]): string | undefined => callerTexts(history).at(-1);
 
 /** After the recogniser's last certain end. */
 function check({ state, said }: World, path: readonly string[]): void {
   const words = [
     ...state.history.flatMap((item) => (item.role === 'caller' ? [item.text] : [])),
     state.caller.text,
-    state.caller.partial,
+    state.caller.partial.text,
   ];
   assert.equal(
     words.filter((text) => text !== '').join(' '),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { callerTexts, settings } from '../../../../test/helpers/turns.ts';
 import { initialState, step } from './machine.ts';
+import { owedUntil } from './segment.ts';
 import type { TurnEffect, TurnEvent } from './types.ts';
 
 /** Feeds events; the first message has played, so that the floor is the caller's from 1 s on. */
@@ -25,7 +26,9 @@ function conversation(...events: TurnEvent[]) {
     },
     /** What the caller has said, committed and not. */
     get words() {
-      return [...callerTexts(state.history), state.caller.text, state.caller.partial].filter((t) => t !== '');
+      return [...callerTexts(state.history), state.caller.text, state.caller.partial.text].filter(
+        (t) => t !== '',
+      );
     },
     types: () => effects.map(({ type }) => type),
   };
@@ -197,7 +200,7 @@ describe('a final in audio time', () => {
     call.feed({ type: 'final', text: 'I want', at: 2_640, audioMs });
     call.feed({ type: 'partial', text: 'uh', at: 2_645, audioMs });
     call.feed({ type: 'speech_stopped', since: 2_570, at: 2_650, audioMs: 2_570 });
-    expect(call.state.caller.awaitingUntil).toBe(awaitingUntil);
+    expect(owedUntil(call.state.caller.sound)).toBe(awaitingUntil);
   });
 
   it('of the sound before does not end the wait for the words of this one', () => {
@@ -208,7 +211,7 @@ describe('a final in audio time', () => {
       { type: 'final', text: 'I want', at: 2_900, audioMs: 2_500 },
       stops(3_100),
     );
-    expect(call.state.caller.awaitingUntil).toBe(4_680);
+    expect(owedUntil(call.state.caller.sound)).toBe(4_680);
   });
 });
 

@@ -142,9 +142,9 @@ class Checked {
     else {
       assert.notEqual(wakeAt, null);
       assert.ok((wakeAt ?? 0) > event.at, `wake in the past after ${event.type}`);
-      assert.ok((wakeAt ?? 0) <= Math.max(call.endsAt, event.at + 50));
+      assert.ok((wakeAt ?? 0) <= Math.max(call.answeredAt + this.state.settings.maxCallMs, event.at + 50));
     }
-    if (reply?.kind === 'brain' && !reply.done) assert.ok(this.live.has(reply.id));
+    if (reply?.kind === 'brain' && reply.stream.phase === 'generating') assert.ok(this.live.has(reply.id));
     if (call.phase === 'ended') this.ended = true;
   }
 

@@ -4,6 +4,7 @@ import {
   finalTimeoutDue,
   notSpeech,
   notSpeechDue,
+  onJudged,
   onFinal,
   onNothing,
   onPartial,
@@ -50,7 +51,7 @@ import {
 } from './policies/watchdog.ts';
 import { fillThinking, thinkingDue } from './policies/thinking.ts';
 import { advance, generate, overDue } from './reply.ts';
-import { change, changeCaller, isTalking, type Step, type TurnState } from './state.ts';
+import { change, type Step, type TurnState } from './state.ts';
 import {
   hold,
   introduce,
@@ -77,7 +78,8 @@ import {
 } from './tools.ts';
 import type { TurnEffect, TurnEvent } from './types.ts';
 
-export { initialState, type TurnState } from './state.ts';
+export { initialState } from './initial-state.ts';
+export type { TurnState } from './state.ts';
 
 /** A timed transition. `due` returns its time, 0 for at once, null for never. */
 interface Timer {
@@ -170,7 +172,7 @@ function handle(step: Step, event: TurnEvent): Step {
     case 'endpoint_resumed':
       return onEndpointResumed(step, event.turn ?? null, at);
     case 'turn_judged':
-      return isTalking(step.state.caller) ? step : changeCaller(step, { judged: event.isFinished });
+      return onJudged(step, event.isFinished);
     case 'stt_nothing':
       return onNothing(step, at);
     case 'stt_failed':
@@ -239,7 +241,6 @@ function answer(step: Step, at: number): Step {
     call: {
       phase: 'talking',
       answeredAt: at,
-      endsAt: at + settings.maxCallMs,
       goodbyeAt: goodbyeAt(settings, at),
     },
     idle: { since: at, warned: false },

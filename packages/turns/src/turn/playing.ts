@@ -1,11 +1,13 @@
+import { reported } from './committed-turn.ts';
 import { acceptReply, advance } from './reply.ts';
-import { change, changeReply, isUnfinished, type Step, type Utterance } from './state.ts';
+import { isUnfinished, type Utterance } from './reply-state.ts';
+import { change, changeReply, type Step } from './state.ts';
 import { sealTurn } from './transcript.ts';
 
 function patch(step: Step, utteranceId: number, patched: (u: Utterance) => Utterance): Step | null {
   const { reply } = step.state;
   const found = reply?.utterances.find((u) => u.id === utteranceId);
-  if (reply === null || found === undefined || reply.phase !== 'released') return null;
+  if (reply === null || found === undefined || reply.playing.phase !== 'released') return null;
   // An utterance given up as lost may still start late.
   if (!isUnfinished(found) && found.status !== 'failed') return null;
   return changeReply(step, { utterances: reply.utterances.map((u) => (u === found ? patched(u) : u)) });
@@ -36,15 +38,15 @@ export function onUtteranceEnded(step: Step, utteranceId: number, at: number): S
 /** Reports the latency of a turn at the first packet of its reply, once a turn. */
 function reportLatency(step: Step, at: number): Step {
   const { turn, reply } = step.state;
-  if (turn === null || turn.reported || reply === null || reply.kind !== 'brain') return step;
+  if (turn === null || turn.phase === 'reported' || reply === null || reply.kind !== 'brain') return step;
   const { firstTextAt, requestedAt } = reply;
   return change(
     step,
-    { turn: { ...turn, reported: true } },
+    { turn: reported(turn) },
     {
       type: 'turn_latency',
       latency: {
-        turn: turn.number,
+        turn: step.state.turns,
         endpointingMs: Math.max(0, turn.committedAt - turn.lastSoundAt),
         recognitionMs: turn.finalAt === null ? null : Math.max(0, turn.finalAt - turn.lastSoundAt),
         modelMs: firstTextAt === null ? null : Math.max(0, firstTextAt - requestedAt),

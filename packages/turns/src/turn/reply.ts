@@ -5,18 +5,18 @@ import { isMuted } from './policies/interruption.ts';
 import { fluentTurn } from './policies/adapt.ts';
 import { expectedFrom } from './policies/hearing.ts';
 import { phrasesNow } from './policies/wording.ts';
-import { say } from './speaking.ts';
+import { say, suspend } from './speaking.ts';
+import { isTalking } from './caller-state.ts';
 import {
-  change,
-  changeReply,
-  isTalking,
+  expectedBy,
+  isDone,
   isUnfinished,
   newReply,
   ownUtterances,
+  type Playing,
   type Reply,
-  type Step,
-  type TurnState,
-} from './state.ts';
+} from './reply-state.ts';
+import { change, type Step, type TurnState } from './state.ts';
 import { pendingItems } from './tool-keys.ts';
 import { callerItems, heardText } from './transcript.ts';
 
@@ -36,9 +36,13 @@ export function generate(
   const { speculative } = how;
   const id = state.nextReplyId;
   const reply: Reply = {
-    ...newReply(id, 'brain', speculative ? 'prepared' : 'released', at),
+    ...newReply(
+      id,
+      'brain',
+      speculative ? preparedFor(how.words) : { phase: 'released', releasedAt: at },
+      at,
+    ),
     attempt: how.attempt ?? 1,
-    answers: how.words ?? null,
   };
   const said = speculative ? callerItems(how.words ?? state.caller.text, state.keypad, state.caller) : [];
   const history = [...state.history, ...pendingItems(state), ...said];
@@ -51,6 +55,11 @@ export function generate(
   const tools = { ...state.tools, fresh: false };
   return change(requested, { tools }, { type: 'release', replyId: id });
 }
+
+const preparedFor = (words: string | undefined): Playing => ({
+  phase: 'prepared',
+  answers: words === undefined ? 'turn' : { words },
+});
 
 /** A reply failed without text: retries once if that can help, then apologises. */
 export function replyFailed(step: Step, retryable: boolean, at: number): Step {
@@ -76,18 +85,24 @@ export function failure(step: Step, at: number): Step {
 /** Applies the memory and expected answer of a reply that is done and has sounded or run a tool. */
 export function acceptReply(step: Step): Step {
   const { reply } = step.state;
-  if (reply === null || reply.kind !== 'brain' || reply.accepted || !reply.done) return step;
+  if (reply === null || reply.kind !== 'brain' || reply.stream.phase !== 'done') return step;
   const isHeard = ownUtterances(reply).some(({ startedAt }) => startedAt !== null);
-  if (reply.phase === 'prepared' || !(isHeard || reply.calledTools)) return step;
+  if (reply.playing.phase === 'prepared' || !(isHeard || reply.calledTools)) return step;
   const { tools } = step.state;
+  const { memory } = reply.stream;
   const pending = tools.pending.map((call) =>
-    call.replyId === reply.id && reply.expected !== null ? { ...call, quiet: true } : call,
+    call.replyId === reply.id && expectedBy(reply) !== null ? { ...call, quiet: true } : call,
   );
   const line = joinText(reply.utterances.map((u) => u.text));
-  const expected = reply.expected ?? expectedFrom(line, step.state.settings);
+  const expected = expectedBy(reply) ?? expectedFrom(line, step.state.settings);
   return change(
     step,
-    { reply: { ...reply, accepted: true }, memory: reply.memory, expected, tools: { ...tools, pending } },
+    {
+      reply: { ...reply, stream: { phase: 'accepted', expected: expectedBy(reply) } },
+      memory,
+      expected,
+      tools: { ...tools, pending },
+    },
     { type: 'expect', expected },
   );
 }
@@ -104,14 +119,15 @@ function listensUntil({ reply, caller }: TurnState): number | null {
 /** Due at once when nothing of the reply is left to generate or play. */
 export function overDue(state: TurnState): number | null {
   const { reply } = state;
-  if (reply?.phase !== 'released' || !reply.done || reply.utterances.some(isUnfinished)) return null;
+  if (reply?.playing.phase !== 'released' || !isDone(reply) || reply.utterances.some(isUnfinished))
+    return null;
   return listensUntil(state) ?? 0;
 }
 
 /** Completes a reply that is generated and whose utterances are all played or lost. */
 export function advance(step: Step, at: number): Step {
   const { reply } = step.state;
-  if (reply === null || reply.phase !== 'released' || !reply.done) return step;
+  if (reply === null || reply.playing.phase !== 'released' || !isDone(reply)) return step;
   return reply.utterances.some(isUnfinished) ? step : complete(step, reply, at);
 }
 
@@ -120,8 +136,7 @@ function complete(step: Step, reply: Reply, at: number): Step {
   if (reply.ending !== null) {
     // The caller is speaking over the end of the goodbye: wait for the words before hanging up.
     if (reply.ending.cancellable && isTalking(caller) && !isMuted(step.state)) {
-      const stopped = { since: caller.segmentSince, at };
-      return change(changeReply(step, { phase: 'suspended' }), { stopped });
+      return suspend(step, { since: caller.segment.since, at });
     }
     // Nor is a caller who is talking hung up on.
     if (at < (listensUntil(step.state) ?? 0)) return step;
@@ -135,7 +150,7 @@ function complete(step: Step, reply: Reply, at: number): Step {
     return replyFailed(step, own.length === 0, at);
   }
   const closed = answeredEarly(closeReply(fluentTurn(step), at), reply, at);
-  if (reply.brokenOff === true) return generate(closed, at, { speculative: false, attempt: 2 });
+  if (reply.stream.phase === 'broken_off') return generate(closed, at, { speculative: false, attempt: 2 });
   const goesOn = reply.kind === 'greeting' && step.state.settings.goesOnAfterIntro === true;
   return goesOn ? generate(closed, at, { speculative: false }) : closed;
 }
@@ -160,7 +175,7 @@ function answeredEarly(step: Step, reply: Reply, at: number): Step {
 }
 
 function asksShortly(reply: Reply): boolean {
-  const kinds = reply.expected?.kinds ?? [];
+  const kinds = expectedBy(reply)?.kinds ?? [];
   if (kinds.includes('yes_no') || kinds.includes('choice')) return true;
   return /[?？؟][^\p{L}\p{N}?？؟]*$/u.test(heardText(reply));
 }

@@ -2,7 +2,9 @@ import { dropReply } from './closing.ts';
 import { canReopen, reopenTurn } from './commit.ts';
 import { waitForFinalMs } from './endpoint.ts';
 import { pausedFor, wordsAfter } from './policies/adapt.ts';
-import { changeCaller, type Caller, type Step } from './state.ts';
+import { beginSegment, isSounding, over, owedUntil, paused, speakingSince } from './segment.ts';
+import { type Caller, NO_END, NO_PARTIAL } from './caller-state.ts';
+import { changeCaller, type Step } from './state.ts';
 import type { Recognised } from './types.ts';
 
 /** An edge of the speech gate; `audioMs`: `since` in audio time, if known. */
@@ -14,31 +16,24 @@ export interface Edge {
 
 export function onSpeechStarted(step: Step, { since, at, audioMs }: Edge): Step {
   const { caller, keypad } = step.state;
-  if (caller.speaking) return step;
+  if (isSounding(caller.sound)) return step;
   const begins = caller.text === '' && keypad === null && !caller.unclear;
   // The gate hears now what the recogniser has begun to understand.
-  const isSame = caller.soft && caller.awaitingUntil !== null;
+  const isOwed = owedUntil(caller.sound) !== null;
+  const isSame = caller.sound.phase === 'soft' && isOwed;
   const started = changeCaller(caller.text === '' ? step : pausedFor(step, since - caller.quietSince), {
-    speaking: true,
-    paused: false,
-    sounded: true,
-    segment: caller.segment + 1,
-    segmentSince: since,
-    segmentAudioMs: audioMs ?? null,
+    sound: speakingSince(at),
+    segment: beginSegment(
+      caller.segment,
+      { since, audioMs: audioMs ?? null },
+      isSame ? 'heard' : isOwed ? 'owed' : 'none',
+      caller.far || (isSame && caller.segment.isHarmless),
+    ),
     firstSince: begins ? since : caller.firstSince,
     quietBefore: caller.text === '' ? null : caller.quietSince,
     // A turn of the recogniser spans segments; other partials belong to theirs.
-    partial: caller.partialTurn === null && !isSame ? '' : caller.partial,
-    awaitingUntil: null,
-    segmentFinal: false,
-    segmentHeard: isSame,
-    segmentHarmless: caller.far || (isSame && caller.segmentHarmless),
-    owedFinal: caller.awaitingUntil !== null && !isSame,
-    soft: false,
-    certain: false,
-    judged: null,
-    ignored: false,
-    changedAt: at,
+    partial: caller.partial.turn === null && !isSame ? NO_PARTIAL : caller.partial,
+    end: NO_END,
   });
   return claimFloor(started);
 }
@@ -47,8 +42,10 @@ export function onSpeechStarted(step: Step, { since, at, audioMs }: Edge): Step 
 function claimFloor(started: Step): Step {
   const { reply } = started.state;
   // A reply prepared at an eager end is kept: the recogniser decides whether this sound goes on with the turn.
-  const isReply = reply?.phase === 'prepared' && reply.kind === 'brain';
-  if (isReply) return reply.answers === null ? dropReply(started) : started;
+  if (reply?.playing.phase === 'prepared' && reply.kind === 'brain')
+    return reply.playing.answers === 'turn' || reply.playing.answers === 'sound'
+      ? dropReply(started)
+      : started;
   // Sound alone reopens a turn once; after that only words do.
   const { turn } = started.state;
   const again = turn !== null && turn.reopened === 0 && turn.keypad === null;
@@ -56,25 +53,22 @@ function claimFloor(started: Step): Step {
   return started;
 }
 
-export const onSpeechPaused = (step: Step, paused: boolean): Step =>
-  step.state.caller.speaking ? changeCaller(step, { paused }) : step;
+export const onSpeechPaused = (step: Step, isPaused: boolean): Step =>
+  changeCaller(step, { sound: paused(step.state.caller.sound, isPaused) });
 
 export function onSpeechStopped(step: Step, edge: Edge): Step {
   const { since, at } = edge;
   const { caller } = step.state;
-  if (!caller.speaking) return step;
-  if (caller.ignored) {
-    const awaitingUntil = caller.partial === '' ? null : at + waitForFinalMs(caller);
-    return changeCaller(step, { speaking: false, paused: false, ignored: false, awaitingUntil });
-  }
-  const isOpen = caller.partialTurn !== null && caller.partial !== '';
+  const { sound, partial, segment } = caller;
+  if (!isSounding(sound)) return step;
+  const dueAt = at + waitForFinalMs(caller);
+  if (sound.phase !== 'speaking')
+    return changeCaller(step, { sound: over(partial.text === '' ? null : dueAt) });
+  const isOpen = partial.turn !== null && partial.text !== '';
   const isCovered = !isOpen && coversSound(caller, edge);
   return changeCaller(step, {
-    speaking: false,
-    paused: false,
-    quietSince: Math.max(since, caller.segmentSince),
-    segmentFinal: caller.segmentFinal || isCovered,
-    awaitingUntil: caller.segmentFinal || isCovered ? null : at + waitForFinalMs(caller),
+    sound: over(sound.isFinal || isCovered ? null : dueAt),
+    quietSince: Math.max(since, segment.since),
   });
 }
 
@@ -82,7 +76,7 @@ export function onSpeechStopped(step: Step, edge: Edge): Step {
 function coversSound({ lastFinal, finalAt, segment }: Caller, { since, audioMs }: Edge): boolean {
   if (lastFinal === null) return false;
   if (audioMs !== undefined && lastFinal.audioMs !== null) return lastFinal.audioMs >= audioMs;
-  return lastFinal.segment === segment && finalAt !== null && finalAt >= since;
+  return lastFinal.segment === segment.number && finalAt !== null && finalAt >= since;
 }
 
 /** Words in the audio after those of the last final are new speech; a recogniser without times begins a turn for it. */
@@ -108,24 +102,16 @@ function endOf({ at, audioMs, wordsEndMs }: Recognised): number {
  */
 export function softSpeech(step: Step, words: Recognised): Step | null {
   const { caller, keypad } = step.state;
-  if (caller.soft && !caller.speaking) return changeCaller(step, { quietSince: endOf(words) });
-  if (caller.sounded || !isNewSpeech(caller, words)) return null;
+  if (caller.sound.phase === 'soft') return changeCaller(step, { quietSince: endOf(words) });
+  if (caller.sound.phase !== 'none' || !isNewSpeech(caller, words)) return null;
   const since = endOf(words);
   const begins = caller.text === '' && keypad === null && !caller.unclear;
   const started = changeCaller(wordsAfter(step, words.at - since), {
-    sounded: true,
-    soft: true,
-    segment: caller.segment + 1,
-    segmentSince: since,
-    segmentAudioMs: null,
+    sound: { phase: 'soft', owedUntil: owedUntil(caller.sound) },
+    segment: beginSegment(caller.segment, { since, audioMs: null }, 'none', caller.far),
     firstSince: begins ? since : caller.firstSince,
     quietSince: since,
-    segmentFinal: false,
-    segmentHeard: false,
-    segmentHarmless: caller.far,
-    certain: false,
-    judged: null,
-    changedAt: words.at,
+    end: NO_END,
   });
   return claimFloor(started);
 }

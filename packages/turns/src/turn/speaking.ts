@@ -1,5 +1,14 @@
 import type { EndReason } from './types.ts';
-import { change, changeReply, newReply, type Reply, type Step, type Utterance } from './state.ts';
+import {
+  isDone,
+  newReply,
+  suspended,
+  type Playing,
+  type Reply,
+  type Stopped,
+  type Utterance,
+} from './reply-state.ts';
+import { change, changeReply, type Step } from './state.ts';
 
 const LETTER = /[\p{L}\p{N}*#]/u;
 
@@ -28,7 +37,7 @@ export function speak(step: Step, text: string, at: number, how: { isFiller?: tr
 /** The live reply has no further sentence. A suspended one ends its speech when it resumes. */
 export function endSpeech(step: Step): Step {
   const { reply } = step.state;
-  if (reply === null || reply.phase === 'suspended') return step;
+  if (reply === null || reply.playing.phase === 'suspended') return step;
   return change(step, {}, { type: 'end_speech', replyId: reply.id });
 }
 
@@ -37,13 +46,14 @@ export function say(
   step: Step,
   text: string,
   at: number,
-  how: { kind: Reply['kind']; ending?: Reply['ending']; closeBy?: number; isPrepared?: true },
+  how: { kind: Reply['kind']; ending?: Reply['ending']; isPrepared?: true },
 ): Step {
   const id = step.state.nextReplyId;
+  const playing: Playing =
+    how.isPrepared === true ? { phase: 'prepared', answers: 'turn' } : { phase: 'released', releasedAt: at };
   const reply: Reply = {
-    ...newReply(id, how.kind, how.isPrepared === true ? 'prepared' : 'released', at),
+    ...newReply(id, how.kind, playing, at),
     ending: how.ending ?? null,
-    closeBy: how.closeBy ?? null,
   };
   const spoken = speak(change(step, { reply, nextReplyId: id + 1 }), text, at);
   const whole = endSpeech(spoken);
@@ -53,18 +63,28 @@ export function say(
 /** Resumes a stopped reply: speaks the unheard rest, then the sentences held back. */
 export function speakRest(step: Step, at: number): Step {
   const { reply } = step.state;
-  if (reply === null) return step;
+  if (reply === null || reply.playing.phase === 'prepared') return step;
+  const { playing } = reply;
   const rests = [
     ...reply.utterances.filter((u) => u.status === 'stopped').map((u) => u.rest),
-    ...reply.heldBack,
+    ...(playing.phase === 'suspended' ? playing.heldBack : []),
   ];
   const utterances = reply.utterances.map((u) => (u.status === 'stopped' ? { ...u, rest: '' } : u));
-  let next = changeReply(step, { phase: 'released', utterances, heldBack: [] });
+  let next = changeReply(step, {
+    playing: { phase: 'released', releasedAt: playing.releasedAt },
+    utterances,
+  });
   for (const rest of rests) next = speak(next, rest, at);
-  if (reply.done) next = endSpeech(next);
-  return change(next, { stopped: null }, { type: 'release', replyId: reply.id });
+  if (isDone(reply)) next = endSpeech(next);
+  return change(next, {}, { type: 'release', replyId: reply.id });
 }
 
 /** A goodbye that cannot be interrupted or cancelled. */
 export const lastWords = (step: Step, text: string, at: number, reason: EndReason, closeBy: number): Step =>
-  say(step, text, at, { kind: 'phrase', ending: { reason, cancellable: false }, closeBy });
+  say(step, text, at, { kind: 'phrase', ending: { reason, cancellable: false, closeBy } });
+
+/** Suspends the reply; `stopped`: the possible interruption that stopped it, null for a hold. */
+export const suspend = (step: Step, stopped: Stopped | null): Step => {
+  const { reply } = step.state;
+  return reply === null ? step : changeReply(step, { playing: suspended(reply.playing, stopped) });
+};

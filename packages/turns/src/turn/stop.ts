@@ -4,16 +4,10 @@ import { splitHeard } from './heard.ts';
 import { cutIn, falseInterruption, trueInterruption } from './policies/adapt.ts';
 import { isMuted } from './policies/interruption.ts';
 import { advance } from './reply.ts';
-import { lastWords, say, speakRest } from './speaking.ts';
-import {
-  change,
-  changeReply,
-  clearedCaller,
-  isAudible,
-  isUnfinished,
-  type Reply,
-  type Step,
-} from './state.ts';
+import { lastWords, say, speakRest, suspend } from './speaking.ts';
+import { suspendedCaller } from './caller-state.ts';
+import { isAudible, isUnfinished, type Reply, type Stopped } from './reply-state.ts';
+import { change, changeReply, type Step } from './state.ts';
 import { callTools, quietTools } from './tools.ts';
 import type { Heard, TurnEvent } from './types.ts';
 
@@ -27,8 +21,8 @@ const CUT_IN_MS = 1_000;
 export function takeFloor(step: Step, since: number, at: number): Step {
   const { reply } = step.state;
   if (reply === null || isMuted(step.state)) return step;
-  if (reply.phase === 'prepared') return dropReply(step);
-  if (reply.phase === 'suspended') return confirmInterruption(step, at);
+  if (reply.playing.phase === 'prepared') return dropReply(step);
+  if (reply.playing.phase === 'suspended') return confirmInterruption(step, reply.playing.stopped, at);
   if (isAudible(reply)) return stopSpeaking(step, { kind: 'barge_in', confirmed: true, since }, at);
   if (canReopen(step)) return reopenTurn(step);
   return reply.kind === 'greeting' ? step : closeReply(step, at);
@@ -36,26 +30,27 @@ export function takeFloor(step: Step, since: number, at: number): Step {
 
 /** Sound that may be an interruption: stops the agent at once and waits for words. */
 export const stopForSound = (step: Step, at: number): Step =>
-  stopSpeaking(step, { kind: 'barge_in', confirmed: false, since: step.state.caller.segmentSince }, at);
+  stopSpeaking(step, { kind: 'barge_in', confirmed: false, since: step.state.caller.segment.since }, at);
 
 /** The session's answer to `stop_speaking`. Utterances it does not list were not played. */
 export function onSpeakingStopped(step: Step, heard: readonly Heard[], at: number): Step {
   const { stopping } = step.state;
   if (stopping === null) return step;
   const stopped = change(markStopped(step, heard, at), { stopping: null });
-  switch (stopping.kind) {
+  const { next } = stopping;
+  switch (next.kind) {
     case 'barge_in': {
-      const noted = change(stopped, { stopped: { since: stopping.since, at } });
-      return stopping.confirmed ? confirmInterruption(noted, at) : changeReply(noted, { phase: 'suspended' });
+      const times = { since: next.since, at };
+      return next.confirmed ? confirmInterruption(stopped, times, at) : suspend(stopped, times);
     }
     case 'end':
-      return finishCall(stopped, stopping.reason, stopping.hangup, at);
+      return finishCall(stopped, next.reason, next.hangup, at);
     case 'say':
-      return lastWords(closeReply(stopped, at), stopping.text, at, stopping.reason, stopping.closeBy);
+      return lastWords(closeReply(stopped, at), next.text, at, next.reason, next.closeBy);
     case 'hold':
-      return changeReply(stopped, { phase: 'suspended' });
+      return suspend(stopped, null);
     case 'hush':
-      return hushed(stopped, stopping.say, at);
+      return hushed(stopped, next.say, at);
     case 'skip':
       break;
   }
@@ -86,8 +81,8 @@ function giveUpOn(step: Step, before: Reply | null): Step {
 }
 
 /** Confirms the interruption; a cancellable goodbye is dropped with its hangup. */
-function confirmInterruption(step: Step, at: number): Step {
-  const { stopped, turn } = step.state;
+function confirmInterruption(step: Step, stopped: Stopped | null, at: number): Step {
+  const { turn } = step.state;
   const times = stopped ?? { since: at, at };
   const soon = turn !== null && times.since - turn.committedAt <= CUT_IN_MS;
   // Keys and typed words have no pause.
@@ -122,11 +117,11 @@ export const isSpeechEvent = (event: TurnEvent): boolean => SPEECH_EVENTS.has(ev
 /** Stops the agent's speech; the unplayed rest is kept for `resumeFromHold`. */
 export function hold(step: Step, at: number): Step {
   if (step.state.held) return step;
-  const caller = { ...clearedCaller(step.state.caller), speaking: false };
+  const caller = suspendedCaller(step.state.caller);
   const held = change(step, { held: true, caller });
   const { reply } = held.state;
-  if (reply?.phase === 'prepared') return dropReply(held);
-  if (reply?.phase !== 'released' || !reply.utterances.some(isUnfinished)) return held;
+  if (reply?.playing.phase === 'prepared') return dropReply(held);
+  if (reply?.playing.phase !== 'released' || !reply.utterances.some(isUnfinished)) return held;
   return stopSpeaking(held, { kind: 'hold' }, at);
 }
 
@@ -136,13 +131,13 @@ export function resumeFromHold(step: Step, at: number): Step {
   const back = change(step, { held: false, idle: { since: at, warned: false } });
   const { reply } = back.state;
   if (reply === null) return back;
-  if (reply.phase !== 'suspended') return changeReply(back, { requestedAt: at, activeAt: at });
+  if (reply.playing.phase !== 'suspended') return changeReply(back, { requestedAt: at, activeAt: at });
   return advance(callTools(speakRest(changeReply(back, { activeAt: at }), at), at), at);
 }
 
 /** A machine answered: its speech is not a turn, and the agent does not speak on its own. */
 export function onMachine(step: Step, before: 'machine' | 'screening', at: number): Step {
-  const caller = { ...clearedCaller(step.state.caller), speaking: false };
+  const caller = suspendedCaller(step.state.caller);
   return hush(change(step, { attended: before, caller, keypad: null, startBy: null }), null, at);
 }
 
@@ -154,15 +149,15 @@ export const introduce = (step: Step, text: string, at: number): Step =>
 export function onPerson(step: Step, at: number): Step {
   if (step.state.attended !== 'screening') return step;
   const back = change(step, { attended: 'person', idle: { since: at, warned: false } });
-  return back.state.reply?.phase === 'prepared' ? dropReply(back) : closeReply(back, at);
+  return back.state.reply?.playing.phase === 'prepared' ? dropReply(back) : closeReply(back, at);
 }
 
 /** Stops the agent's speech, except a final goodbye. */
 function hush(step: Step, text: string | null, at: number): Step {
   const { reply } = step.state;
   if (reply?.ending?.cancellable === false) return step;
-  if (reply?.phase === 'prepared') return hushed(dropReply(step), text, at);
-  if (reply?.phase === 'released' && reply.utterances.some(isUnfinished)) {
+  if (reply?.playing.phase === 'prepared') return hushed(dropReply(step), text, at);
+  if (reply?.playing.phase === 'released' && reply.utterances.some(isUnfinished)) {
     return stopSpeaking(step, { kind: 'hush', say: text }, at);
   }
   return hushed(step, text, at);

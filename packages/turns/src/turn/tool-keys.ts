@@ -1,5 +1,6 @@
-import { type HistoryItem, PENDING_RESULT } from './ports.ts';
-import type { ToolCall, TurnState } from './state.ts';
+import { PENDING_RESULT, type HistoryItem } from './ports.ts';
+import type { ToolCall } from './reply-state.ts';
+import type { TurnState } from './state.ts';
 
 /** JSON with the keys of objects in order, so that equal arguments have equal texts. */
 function canonical(value: unknown): string {

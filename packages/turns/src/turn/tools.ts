@@ -2,8 +2,11 @@ import { phrasesNow } from './policies/wording.ts';
 import type { HistoryItem } from './ports.ts';
 import { dropReply } from './closing.ts';
 import { acceptReply, failure, generate } from './reply.ts';
+import { owedUntil } from './segment.ts';
 import { say } from './speaking.ts';
-import { change, changeReply, isTalking, type Reply, type Step, type TurnState } from './state.ts';
+import { isTalking } from './caller-state.ts';
+import type { Reply } from './reply-state.ts';
+import { change, changeReply, type Step, type TurnState } from './state.ts';
 import { callerItems, callerLines, readableKeys, sealTurn } from './transcript.ts';
 import { drawFiller, FILLER_AFTER_MS } from './policies/filler.ts';
 import { toolKey } from './tool-keys.ts';
@@ -23,18 +26,20 @@ type Pending = TurnState['tools']['pending'][number];
 /** Starts the held tool calls of a released reply. */
 export function callTools(step: Step, at: number): Step {
   const { reply } = step.state;
-  if (reply === null || reply.phase !== 'released' || reply.heldTools.length === 0) return step;
+  if (reply === null || reply.playing.phase !== 'released' || reply.heldTools.length === 0) return step;
   let next = changeReply(sealTurn(step), { heldTools: [], calledTools: true });
   for (const { id, name, args } of reply.heldTools) {
     const ending = next.state.reply?.ending ?? null;
     if (name === 'end_call') {
-      next = changeReply(next, { ending: ending ?? { reason: 'AGENT_ENDED', cancellable: true } });
+      next = changeReply(next, {
+        ending: ending ?? { reason: 'AGENT_ENDED', cancellable: true, closeBy: null },
+      });
       continue;
     }
     const key = toolKey({ name, args }, next.state.turns);
     const call = { type: 'tool', replyId: reply.id, id, name, args, key } as const;
     if (name === 'opt_out') {
-      next = changeReply(next, { ending: { reason: 'OPTED_OUT', cancellable: false } }, call);
+      next = changeReply(next, { ending: { reason: 'OPTED_OUT', cancellable: false, closeBy: null } }, call);
       continue;
     }
     const { tools, settings } = next.state;
@@ -86,7 +91,7 @@ export function onToolResult(
   };
   const filler = pending.length === 0 ? null : tools.filler;
   const done = [...tools.done, call.key];
-  if (reply === null || reply.phase === 'prepared') {
+  if (reply === null || reply.playing.phase === 'prepared') {
     // A prepared reply does not know the result: drop it.
     const patch = {
       history: [...history, item],
@@ -108,7 +113,7 @@ export function onToolResult(
 /** A reply to later words that has neither text nor tools yet. */
 const isUnheard = (reply: Reply, call: Pending): boolean =>
   reply.kind === 'brain' &&
-  reply.phase === 'released' &&
+  reply.playing.phase === 'released' &&
   reply.id !== call.replyId &&
   !reply.calledTools &&
   reply.heldTools.length === 0 &&
@@ -192,7 +197,7 @@ export function endKeyWaits(step: Step, at: number): Step {
 /** Both are silent while a tool is pending. */
 function isWaiting({ tools, reply, caller, keypad, held }: TurnState): boolean {
   if (held || reply !== null || keypad !== null || isTalking(caller) || caller.text !== '') return false;
-  return caller.awaitingUntil === null && tools.pending.some((call) => !call.quiet && call.keys === null);
+  return owedUntil(caller.sound) === null && tools.pending.some((call) => !call.quiet && call.keys === null);
 }
 
 export const fillerDue = (state: TurnState): number | null =>
@@ -216,7 +221,7 @@ export function followUpDue(state: TurnState): number | null {
   const { tools, caller, keypad, reply } = state;
   if (!tools.fresh || tools.pending.some((call) => !call.quiet) || reply !== null || keypad !== null)
     return null;
-  return isTalking(caller) || caller.text !== '' || caller.awaitingUntil !== null ? null : 0;
+  return isTalking(caller) || caller.text !== '' || owedUntil(caller.sound) !== null ? null : 0;
 }
 
 export function followUp(step: Step, at: number): Step {

@@ -1,7 +1,10 @@
 import { HIDDEN_KEYS, hiddenKeys } from './hidden-keys.ts';
 import type { HistoryItem } from './ports.ts';
 import { joinText } from '../sentences.ts';
-import { change, type Caller, type Keypad, type Reply, type Step } from './state.ts';
+import { sealed } from './committed-turn.ts';
+import type { Caller } from './caller-state.ts';
+import type { Reply } from './reply-state.ts';
+import { change, type Keypad, type Step } from './state.ts';
 import type { TranscriptLine } from './types.ts';
 
 /** The words of a reply that were sent. */
@@ -66,22 +69,22 @@ export function callerItems(
 /** Makes the last turn final: it cannot be reopened, and its lines are transcribed. */
 export function sealTurn(step: Step): Step {
   const { turn } = step.state;
-  if (turn === null || turn.sealed) return step;
-  let next = change(step, { turn: { ...turn, sealed: true } });
+  if (turn?.phase !== 'open') return step;
+  let next = change(step, { turn: sealed(turn) });
   for (const line of callerLines(turn)) next = change(next, {}, { type: 'transcribe', line });
   return next;
 }
 
 /** Records caller words that get no reply, in history and transcript. */
 export function recordWords(step: Step, text: string, startedAt: number, at: number): Step {
-  const sealed = sealTurn(step);
+  const known = sealTurn(step);
   const [line] = callerLines({ text, typed: false, keypad: null, startedAt, lastSoundAt: at });
-  if (line === undefined) return sealed;
-  const history: HistoryItem[] = [...sealed.state.history, { role: 'caller', text, by: 'speech' }];
-  return change(sealed, { history }, { type: 'transcribe', line });
+  if (line === undefined) return known;
+  const history: HistoryItem[] = [...known.state.history, { role: 'caller', text, by: 'speech' }];
+  return change(known, { history }, { type: 'transcribe', line });
 }
 
 /** The caller's uncommitted words at the end of the call, including an unconfirmed partial. */
 export function unfinishedWords(caller: Caller): string {
-  return joinText([caller.text, caller.partial.trim()]);
+  return joinText([caller.text, caller.partial.text.trim()]);
 }

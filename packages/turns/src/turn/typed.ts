@@ -1,4 +1,5 @@
 import { addWords } from './commit.ts';
+import { isSounding } from './segment.ts';
 import { change, changeCaller, type Step } from './state.ts';
 import { takeFloor } from './stop.ts';
 
@@ -8,13 +9,13 @@ export function onTyped(step: Step, text: string, at: number): Step {
   if (words === '') return step;
   const floor = change(takeFloor(step, at, at), { idle: { since: at, warned: false } });
   const { caller } = floor.state;
-  const begins = caller.text === '' && !caller.sounded;
+  const begins = caller.text === '' && caller.sound.phase === 'none';
   return addWords(
     changeCaller(floor, {
-      certain: true,
+      end: { certain: true, judged: caller.end.judged },
       typed: true,
       firstSince: begins ? at : caller.firstSince,
-      quietSince: caller.speaking ? caller.quietSince : at,
+      quietSince: isSounding(caller.sound) ? caller.quietSince : at,
     }),
     words,
     at,

@@ -1,4 +1,24 @@
+import { learned } from '../committed-turn.ts';
 import { change, type Step } from '../state.ts';
+import type { TurnSettings } from '../types.ts';
+
+/** Waits adapted to this caller, ms. */
+export interface AdaptedWaits {
+  readonly completeMs: number;
+  readonly questionMs: number;
+  readonly defaultMs: number;
+  readonly minSpeechMs: number;
+  /** From the caller's first sound to the recogniser's first words; null: words come at the end of the speech. */
+  readonly wordsAfterMs: number | null;
+}
+
+export const initialWaits = ({ endpointing, interruption }: TurnSettings): AdaptedWaits => ({
+  completeMs: endpointing.completeMs,
+  questionMs: endpointing.questionMs ?? endpointing.completeMs,
+  defaultMs: endpointing.defaultMs,
+  minSpeechMs: interruption.minSpeechMs,
+  wordsAfterMs: null,
+});
 
 /** Bounds of the adapted waits, ms. */
 const DEFAULT_RANGE = { min: 500, max: 1200 } as const;
@@ -46,13 +66,13 @@ export function fluentTurn(step: Step): Step {
   if (turn === null || !turn.fluent) return step;
   const min = Math.min(DEFAULT_RANGE.min, settings.endpointing.defaultMs);
   const defaultMs = Math.max(min, adapted.defaultMs - 25);
-  return change(step, { turn: { ...turn, fluent: false }, adapted: { ...adapted, defaultMs } });
+  return change(step, { turn: learned(turn), adapted: { ...adapted, defaultMs } });
 }
 
 /** A false alarm: raises the sound needed to stop the agent above its length. A confirmed interruption lowers it a little. */
 export function falseInterruption(step: Step): Step {
   const { adapted, caller } = step.state;
-  const soundMs = caller.quietSince - caller.segmentSince;
+  const soundMs = caller.quietSince - caller.segment.since;
   const minSpeechMs = clamp(
     Math.max(adapted.minSpeechMs + 50, soundMs + LONGER_MS),
     adapted.minSpeechMs,

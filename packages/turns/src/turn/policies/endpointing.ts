@@ -1,5 +1,7 @@
 import { joinText } from '../../sentences.ts';
-import { isFloorFree, isTalking, type TurnState } from '../state.ts';
+import { hasWords, owedUntil } from '../segment.ts';
+import { isTalking } from '../caller-state.ts';
+import { isFloorFree, type TurnState } from '../state.ts';
 import { normalised } from '../words.ts';
 import { closureOf, type Closure } from './closure.ts';
 
@@ -11,7 +13,8 @@ export const closureWait = (state: TurnState): number => waitFor(state, closureN
 
 /** Judges the caller's words so far; where they say nothing, their sound decides. */
 function closureNow(state: TurnState): Closure {
-  const { text, judged } = state.caller;
+  const { text, end } = state.caller;
+  const { judged } = end;
   const closure = closureByWords(state, text);
   if (closure === 'question' && judged === false) return 'complete';
   if (closure !== 'default' || judged === null) return closure;
@@ -53,7 +56,7 @@ function waitFor({ settings, adapted }: TurnState, closure: Closure): number {
 
 /** The caller is quiet, no final is pending, and there are words. */
 const hasRested = ({ caller }: TurnState): boolean =>
-  caller.text !== '' && !isTalking(caller) && caller.awaitingUntil === null;
+  caller.text !== '' && !isTalking(caller) && owedUntil(caller.sound) === null;
 
 /** A reply to words that the caller will go on with is prepared only this long before the wait ends. */
 const PREPARED_AHEAD_MS = 700;
@@ -61,10 +64,10 @@ const PREPARED_AHEAD_MS = 700;
 /** When to prepare a reply before the commit. */
 export function prepareDue(state: TurnState): number | null {
   const { caller, settings, reply, keypad } = state;
-  if (reply !== null || keypad !== null || caller.unprepared || !hasRested(state)) return null;
+  if (reply !== null || keypad !== null || caller.preparing.failed || !hasRested(state)) return null;
   if (state.startBy !== null) return null;
   const closure = closureNow(state);
-  if (caller.certain && !announcesMore(closure)) return null;
+  if (caller.end.certain && !announcesMore(closure)) return null;
   const { prepareMs } = settings.endpointing;
   const isLate = announcesMore(closure) || closure === 'unfinished';
   const waits = isLate ? waitFor(state, closure) - PREPARED_AHEAD_MS : 0;
@@ -75,7 +78,7 @@ export function prepareDue(state: TurnState): number | null {
 const MOST_ANTICIPATED = 3;
 
 /** The caller's words with those that the recogniser has not ended. */
-export const wordsSoFar = ({ caller }: TurnState): string => joinText([caller.text, caller.partial]);
+export const wordsSoFar = ({ caller }: TurnState): string => joinText([caller.text, caller.partial.text]);
 
 /**
  * Due at once when the caller is quiet after words that look whole, although the recogniser has not ended them: the reply is
@@ -83,12 +86,14 @@ export const wordsSoFar = ({ caller }: TurnState): string => joinText([caller.te
  */
 export function anticipateDue(state: TurnState): number | null {
   const { caller, reply, keypad, startBy } = state;
-  if (reply !== null || keypad !== null || startBy !== null || caller.unprepared) return null;
-  if (caller.partial === '' || caller.partialTurn !== null) return null;
-  if (isTalking(caller) && !caller.paused) return null;
-  if (caller.anticipated.length >= MOST_ANTICIPATED) return null;
+  if (reply !== null || keypad !== null || startBy !== null || caller.preparing.failed) return null;
+  if (caller.partial.text === '' || caller.partial.turn !== null) return null;
+  if (caller.sound.phase === 'speaking' && !caller.sound.isPaused) return null;
+  if (caller.preparing.words.length >= MOST_ANTICIPATED) return null;
   const words = wordsSoFar(state);
-  return isWhole(closureByWords(state, words)) && !caller.anticipated.includes(normalised(words)) ? 0 : null;
+  return isWhole(closureByWords(state, words)) && !caller.preparing.words.includes(normalised(words))
+    ? 0
+    : null;
 }
 
 /** The caller will go on, however certain the recogniser is that the turn is over. */
@@ -99,15 +104,16 @@ export function commitDue(state: TurnState): number | null {
   if (!isFloorFree(state) || state.keypad !== null || state.startBy !== null || !hasRested(state))
     return null;
   const closure = closureNow(state);
-  const isOver = state.caller.certain && !announcesMore(closure);
+  const isOver = state.caller.end.certain && !announcesMore(closure);
   return isOver ? 0 : state.caller.quietSince + waitFor(state, closure);
 }
 
 /** When a turn whose words have ended is committed although the sound goes on. */
 export function stuckWordsDue(state: TurnState): number | null {
   const { caller } = state;
-  if (!isTalking(caller) || !caller.segmentHeard || !isFloorFree(state) || state.startBy !== null)
+  const { sound, segment } = caller;
+  if (sound.phase !== 'speaking' || !hasWords(segment) || !isFloorFree(state) || state.startBy !== null)
     return null;
-  if (caller.text === '' && caller.partial === '') return null;
-  return Math.max(caller.changedAt, caller.segmentSince) + STUCK_WORDS_MS;
+  if (caller.text === '' && caller.partial.text === '') return null;
+  return Math.max(sound.changedAt, segment.since) + STUCK_WORDS_MS;
 }

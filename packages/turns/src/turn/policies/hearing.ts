@@ -2,6 +2,7 @@ import { expectedOfLine, languageOf } from '@callwright/language';
 import { NOT_UNDERSTOOD } from '../not-understood.ts';
 import { joinText } from '../../sentences.ts';
 import type { Ears, Expected } from '../ports.ts';
+import type { Stream } from '../reply-state.ts';
 import { change, changeCaller, type Step, type TurnState } from '../state.ts';
 import { sealTurn } from '../transcript.ts';
 import type { TurnSettings } from '../types.ts';
@@ -30,9 +31,13 @@ export function changeEars(step: Step, hears: NonNullable<TurnSettings['hears']>
   return expected === null ? changed : change(changed, { expected }, { type: 'expect', expected });
 }
 
+/** The model's text of a reply counts as what the caller answers. */
+const ACCEPTED: ReadonlySet<Stream['phase']> = new Set(['accepted', 'abandoned', 'broken_off']);
+
 /** The agent's line that the caller answers; empty: the caller has answered it. */
 function lastLine({ reply, history }: TurnState): string {
-  if (reply !== null) return reply.accepted ? joinText(reply.utterances.map(({ text }) => text)) : '';
+  if (reply !== null)
+    return ACCEPTED.has(reply.stream.phase) ? joinText(reply.utterances.map(({ text }) => text)) : '';
   const last = history.at(-1);
   return last?.role === 'agent' ? last.text : '';
 }
@@ -51,9 +56,10 @@ export function expectedFrom(
 
 /** The caller spoke over the agent, long enough to mean it, and no word was recognised: the caller has the floor. */
 export function isUnclearInterruption(state: TurnState): boolean {
-  const { reply, stopped, caller } = state;
-  if (!losesSpeech(state) || reply?.phase !== 'suspended' || stopped === null) return false;
-  return caller.quietSince - stopped.since >= INTERRUPTS_MS;
+  const { reply, caller } = state;
+  if (!losesSpeech(state) || reply?.playing.phase !== 'suspended') return false;
+  const { stopped } = reply.playing;
+  return stopped !== null && caller.quietSince - stopped.since >= INTERRUPTS_MS;
 }
 
 /** Speech without words in the caller's turn: the caller may go on, so the answer waits for the end of the turn. */

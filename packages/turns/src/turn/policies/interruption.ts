@@ -1,6 +1,9 @@
 import { FRAME_MS } from '@callwright/audio';
 import { joinText } from '../../sentences.ts';
-import { isAudible, isTalking, type TurnState } from '../state.ts';
+import { hasWords, owedUntil } from '../segment.ts';
+import { isTalking } from '../caller-state.ts';
+import { isAudible } from '../reply-state.ts';
+import type { TurnState } from '../state.ts';
 import { beginsPhrase, consistsOf, wordsOf } from '../words.ts';
 
 /** A stopped reply resumes this long after sound without words. */
@@ -20,7 +23,7 @@ export const isHarmless = (state: TurnState, text: string): boolean =>
 
 /** The agent speaks, or was stopped in its sentence. */
 export const isOverVoice = ({ reply }: TurnState): boolean =>
-  reply?.phase === 'suspended' || (reply?.phase === 'released' && isAudible(reply));
+  reply?.playing.phase === 'suspended' || (reply?.playing.phase === 'released' && isAudible(reply));
 
 /** Words so far that may become a backchannel, or the beginning of an interruption: the next word decides. */
 export const isUndecided = (state: TurnState, text: string): boolean =>
@@ -38,7 +41,7 @@ function harmlessPhrases({ settings, reply }: TurnState): (readonly string[])[] 
 export const isPickUp = (state: TurnState, text: string): boolean =>
   state.call.phase === 'talking' &&
   state.reply?.kind === 'greeting' &&
-  state.caller.segmentSince - state.call.answeredAt <= PICK_UP_MS &&
+  state.caller.segment.since - state.call.answeredAt <= PICK_UP_MS &&
   consistsOf(text, state.settings.greetings ?? []);
 
 /**
@@ -51,7 +54,8 @@ export function isEnoughWords({ settings, caller }: TurnState, text: string): bo
 }
 
 /** The gate has not heard the word: it may be a recogniser's guess at a noise. A second one confirms it. */
-export const isGuess = ({ caller }: TurnState, text: string): boolean => caller.soft && countOf(text) < 2;
+export const isGuess = ({ caller }: TurnState, text: string): boolean =>
+  caller.sound.phase === 'soft' && countOf(text) < 2;
 
 const countOf = (text: string): number =>
   wordsOf(text).reduce(
@@ -66,10 +70,10 @@ const countOf = (text: string): number =>
  */
 export function soundStopDue(state: TurnState): number | null {
   const { caller, reply, adapted } = state;
-  if (reply?.phase !== 'released' || !isAudible(reply) || isMuted(state)) return null;
-  if (!isTalking(caller) || caller.segmentHarmless || caller.paused) return null;
+  if (reply?.playing.phase !== 'released' || !isAudible(reply) || isMuted(state)) return null;
+  if (caller.sound.phase !== 'speaking' || caller.segment.isHarmless || caller.sound.isPaused) return null;
   // The frame after the last one that counts shows whether the sound goes on.
-  return caller.segmentSince + adapted.minSpeechMs + FRAME_MS + wordsWait(state);
+  return caller.segment.since + adapted.minSpeechMs + FRAME_MS + wordsWait(state);
 }
 
 /** How much longer than the sound needed the agent goes on, for the words that may come, ms. */
@@ -77,15 +81,16 @@ function wordsWait(state: TurnState): number {
   const { caller, adapted } = state;
   const { minSpeechMs, wordsAfterMs } = adapted;
   if (wordsAfterMs === null) return 0;
-  if (!caller.segmentHeard || isUndecided(state, caller.partial)) return WORDLESS_MS;
+  if (!hasWords(caller.segment) || isUndecided(state, caller.partial.text)) return WORDLESS_MS;
   return Math.min(Math.max(0, wordsAfterMs + LATE_WORDS_MS - minSpeechMs), WORDLESS_MS);
 }
 
 /** When a stop turns out to be a false alarm. */
 export function resumeDue(state: TurnState): number | null {
   const { caller, reply } = state;
-  if (reply?.phase !== 'suspended' || isTalking(caller)) return null;
-  return caller.awaitingUntil === null ? 0 : Math.min(caller.quietSince + RESUME_MS, caller.awaitingUntil);
+  if (reply?.playing.phase !== 'suspended' || isTalking(caller)) return null;
+  const owed = owedUntil(caller.sound);
+  return owed === null ? 0 : Math.min(caller.quietSince + RESUME_MS, owed);
 }
 
 /**
@@ -94,7 +99,7 @@ export function resumeDue(state: TurnState): number | null {
  */
 export function isMuted(state: TurnState): boolean {
   const { reply, settings } = state;
-  if (reply === null || reply.phase === 'prepared') return false;
+  if (reply === null || reply.playing.phase === 'prepared') return false;
   if (reply.ending !== null && !reply.ending.cancellable) return true;
   if (reply.kind === 'greeting' && settings.muteDuringIntro) return true;
   return settings.muteWhileAgentSpeaks && isAudible(reply);

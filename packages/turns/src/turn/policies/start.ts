@@ -2,7 +2,9 @@ import { dropReply } from '../closing.ts';
 import { commitTurn } from '../commit.ts';
 import { generate } from '../reply.ts';
 import { say } from '../speaking.ts';
-import { change, changeCaller, changeReply, isTalking, type Step, type TurnState } from '../state.ts';
+import { owedUntil } from '../segment.ts';
+import { isTalking } from '../caller-state.ts';
+import { change, changeCaller, changeReply, type Step, type TurnState } from '../state.ts';
 import { recordWords } from '../transcript.ts';
 import { consistsOf } from '../words.ts';
 import { closureWait } from './endpointing.ts';
@@ -30,12 +32,12 @@ export function startDue(state: TurnState): number | null {
   if (startBy === null || rule === undefined || attended !== 'person') return null;
   if (rule.after === 'delay') return startBy;
   if (isTalking(caller)) return rule.after === 'hello' ? startBy + POLITE_MS : null;
-  const hasSpoken = caller.sounded && caller.quietSince > 0;
+  const hasSpoken = caller.sound.phase !== 'none' && caller.quietSince > 0;
   if (!hasSpoken) return startBy;
   // A generated message answers the words, so it waits for them.
-  const waitsForWords = settings.introMessage.trim() === '' && caller.awaitingUntil !== null;
+  const waitsForWords = settings.introMessage.trim() === '' && owedUntil(caller.sound) !== null;
   if (rule.after === 'hello' && !waitsForWords) return Math.min(startBy, caller.quietSince);
-  if (caller.awaitingUntil !== null) return caller.awaitingUntil;
+  if (owedUntil(caller.sound) !== null) return owedUntil(caller.sound);
   return caller.text === '' ? startBy : caller.quietSince + closureWait(state);
 }
 
@@ -50,9 +52,13 @@ export function speakFirst(step: Step, at: number): Step {
     return generate(isHello ? noteHello(begun, at) : begun, at, { speculative: false });
   }
   const noted = isHello ? noteHello(begun, at) : begun;
-  const isPrepared = reply?.phase === 'prepared' && reply.kind === 'greeting';
+  const isPrepared = reply?.playing.phase === 'prepared' && reply.kind === 'greeting';
   const said = isPrepared
-    ? changeReply(noted, { phase: 'released', releasedAt: at }, { type: 'release', replyId: reply.id })
+    ? changeReply(
+        noted,
+        { playing: { phase: 'released', releasedAt: at } },
+        { type: 'release', replyId: reply.id },
+      )
     : say(dropReply(noted), intro, at, { kind: 'greeting' });
   const expected = settings.introExpected;
   return expected === undefined ? said : change(said, { expected }, { type: 'expect', expected });
@@ -66,5 +72,8 @@ function noteHello(step: Step, at: number): Step {
     caller.firstSince,
     Math.max(caller.quietSince, caller.firstSince),
   );
-  return changeCaller(change(recorded, { idle: { since: at, warned: false } }), { text: '', certain: false });
+  return changeCaller(change(recorded, { idle: { since: at, warned: false } }), {
+    text: '',
+    end: { certain: false, judged: caller.end.judged },
+  });
 }

@@ -1,4 +1,5 @@
 import { speak } from '../speaking.ts';
+import { isDone } from '../reply-state.ts';
 import type { Step, TurnState } from '../state.ts';
 import { drawFiller, FILLER_AFTER_MS } from './filler.ts';
 import { phrasesNow } from './wording.ts';
@@ -11,11 +12,12 @@ const MODEL_MS = 700;
 /** When the wait for the model is filled, with the agent's own phrase where one is drawn: the reply is due, and not one of its sentences has begun. */
 export function thinkingDue(state: TurnState): number | null {
   const { reply, turn, idle } = state;
-  if (reply?.kind !== 'brain' || reply.phase !== 'released' || reply.done || turn === null) return null;
+  if (reply?.kind !== 'brain' || reply.playing.phase !== 'released' || isDone(reply) || turn === null)
+    return null;
   if (reply.utterances.length > 0 || reply.calledTools) return null;
-  const lastSoundAt = turn.sealed ? idle.since : turn.lastSoundAt;
-  const soon = drawFiller(state) === null ? Infinity : (reply.releasedAt ?? 0) + FILLER_AFTER_MS;
-  const late = Math.max(lastSoundAt + SILENCE_MS, (reply.releasedAt ?? 0) + MODEL_MS);
+  const lastSoundAt = turn.phase !== 'open' ? idle.since : turn.lastSoundAt;
+  const soon = drawFiller(state) === null ? Infinity : reply.playing.releasedAt + FILLER_AFTER_MS;
+  const late = Math.max(lastSoundAt + SILENCE_MS, reply.playing.releasedAt + MODEL_MS);
   return Math.max(Math.min(soon, late), (reply.firstTextAt ?? 0) + MODEL_MS);
 }
 

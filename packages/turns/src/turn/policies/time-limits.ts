@@ -1,7 +1,9 @@
 import { endCall, sayAndEnd } from '../closing.ts';
 import { askToCheckIn, sayCheckIn } from '../check-in.ts';
 import { say } from '../speaking.ts';
-import { change, isTalking, type Step, type TurnState } from '../state.ts';
+import { owedUntil } from '../segment.ts';
+import { isTalking } from '../caller-state.ts';
+import { change, type Step, type TurnState } from '../state.ts';
 import type { TurnSettings } from '../types.ts';
 import { phrasesNow } from './wording.ts';
 
@@ -18,7 +20,7 @@ function isIdle(state: TurnState): boolean {
   if (state.attended !== 'person' || state.startBy !== null) return false;
   if (reply !== null || keypad !== null || tools.pending.some((call) => !call.quiet) || tools.fresh)
     return false;
-  return !isTalking(caller) && caller.awaitingUntil === null && caller.text === '' && !caller.unclear;
+  return !isTalking(caller) && owedUntil(caller.sound) === null && caller.text === '' && !caller.unclear;
 }
 
 export function idleWarningDue(state: TurnState): number | null {
@@ -33,7 +35,7 @@ export const idleEndDue = (state: TurnState): number | null =>
 
 /** Asks a silent caller whether they are there: in the words of the brain where it has them, else with a phrase. */
 export function checkIn(step: Step, at: number): Step {
-  const noted = change(step, { idle: { ...step.state.idle, warned: true } });
+  const noted = change(step, { idle: { since: step.state.idle.since, warned: true } });
   return step.state.settings.checksIn === true ? askToCheckIn(noted, at) : sayCheckIn(noted, at);
 }
 
@@ -41,7 +43,7 @@ export function checkIn(step: Step, at: number): Step {
 export const endIdle = (step: Step, at: number): Step =>
   say(step, phrasesNow(step.state).idleGoodbye, at, {
     kind: 'phrase',
-    ending: { reason: 'USER_BECAME_IDLE', cancellable: true },
+    ending: { reason: 'USER_BECAME_IDLE', cancellable: true, closeBy: null },
   });
 
 /** When the goodbye before the cap starts; null: it does not fit. */
@@ -54,8 +56,8 @@ export function goodbyeAt(settings: TurnSettings, answeredAt: number): number | 
 }
 
 /** The hard cap of the call. */
-export const maxLengthDue = ({ call }: TurnState): number | null =>
-  call.phase === 'talking' ? call.endsAt : null;
+export const maxLengthDue = ({ call, settings }: TurnState): number | null =>
+  call.phase === 'talking' ? call.answeredAt + settings.maxCallMs : null;
 
 export const endAtMaxLength = (step: Step, at: number): Step => endCall(step, 'MAX_CALL_DURATION', true, at);
 
@@ -65,7 +67,8 @@ export const endAtMaxLength = (step: Step, at: number): Step => endCall(step, 'M
  */
 export function goodbyeDue({ call, reply, caller, settings }: TurnState): number | null {
   if (call.phase !== 'talking' || call.goodbyeAt === null) return null;
-  const isPlaying = reply?.phase === 'released' && reply.utterances.some((u) => u.status === 'playing');
+  const isPlaying =
+    reply?.playing.phase === 'released' && reply.utterances.some((u) => u.status === 'playing');
   if (isPlaying || isTalking(caller)) return call.goodbyeAt;
   return call.goodbyeAt - Math.min(EARLIER.ms, settings.maxCallMs * EARLIER.share);
 }
@@ -74,7 +77,7 @@ export function goodbyeDue({ call, reply, caller, settings }: TurnState): number
 export function sayGoodbye(step: Step, at: number): Step {
   const { call, reply } = step.state;
   if (call.phase !== 'talking') return step;
-  const noted = change(step, { call: { ...call, goodbyeAt: null } });
-  if (reply !== null && reply.phase !== 'prepared' && reply.ending !== null) return noted;
+  const noted = change(step, { call: { phase: 'talking', answeredAt: call.answeredAt, goodbyeAt: null } });
+  if (reply !== null && reply.playing.phase !== 'prepared' && reply.ending !== null) return noted;
   return sayAndEnd(noted, phrasesNow(step.state).maxLengthGoodbye, 'MAX_CALL_DURATION', at);
 }

@@ -1,7 +1,9 @@
 import { isUnrecognisable, keypadOffer } from '@callwright/language';
 import { generate } from '../reply.ts';
 import { say } from '../speaking.ts';
-import { change, isFloorFree, isTalking, type Step, type TurnState } from '../state.ts';
+import { owedUntil } from '../segment.ts';
+import { isTalking } from '../caller-state.ts';
+import { change, isFloorFree, type Step, type TurnState } from '../state.ts';
 import { takeFloor } from '../stop.ts';
 import { noteUnclear, recordUnclear } from './hearing.ts';
 import { languageNow, phrasesNow } from './wording.ts';
@@ -11,14 +13,14 @@ const BRAIN_ASKS_AT = 3;
 
 /** Confirms an interruption without words: the caller has the floor, and the turn counts as not understood. */
 export const interruptUnclearly = (step: Step, at: number): Step =>
-  noteUnclear(takeFloor(step, step.state.caller.segmentSince, at));
+  noteUnclear(takeFloor(step, step.state.caller.segment.since, at));
 
 /** When the unclear turn is over: after the same silence as a turn with words. */
 export function unclearDue(state: TurnState): number | null {
   const { caller, keypad, reply } = state;
   if (!caller.unclear || caller.text !== '' || keypad !== null || reply !== null) return null;
   if (state.startBy !== null) return null;
-  if (isTalking(caller) || caller.awaitingUntil !== null || !isFloorFree(state)) return null;
+  if (isTalking(caller) || owedUntil(caller.sound) !== null || !isFloorFree(state)) return null;
   return caller.quietSince + state.adapted.defaultMs;
 }
 

@@ -2,15 +2,8 @@ import { abandonBrain } from '../brain.ts';
 import { CHECK_IN_MS } from '../check-in.ts';
 import { endCall, stopSpeaking } from '../closing.ts';
 import { advance, replyFailed } from '../reply.ts';
-import {
-  change,
-  changeReply,
-  isAudible,
-  isUnfinished,
-  ownUtterances,
-  type Step,
-  type TurnState,
-} from '../state.ts';
+import { isAudible, isDone, isUnfinished, ownUtterances } from '../reply-state.ts';
+import { change, changeReply, type Step, type TurnState } from '../state.ts';
 
 /** An utterance that has not started by START_MS is lost; one that plays longer than STUCK_MS is stuck. */
 const START_MS = 3_000;
@@ -23,15 +16,15 @@ const MIN_MODEL_MS = 1_500;
 /** When the wait for the model's next text times out, counted from the commit or the model's last event. */
 export function replyTimeoutDue(state: TurnState): number | null {
   const { reply, settings } = state;
-  if (reply?.phase !== 'released' || reply.done) return null;
+  if (reply?.playing.phase !== 'released' || isDone(reply)) return null;
   const own = ownUtterances(reply);
   if (own.some(isUnfinished)) return null;
-  if (reply.kind === 'check_in' && own.length === 0) return (reply.releasedAt ?? 0) + CHECK_IN_MS;
+  if (reply.kind === 'check_in' && own.length === 0) return reply.playing.releasedAt + CHECK_IN_MS;
   const lastSound = Math.max(0, ...own.map((u) => u.endedAt ?? 0));
-  const due = Math.max(reply.releasedAt ?? 0, reply.activeAt, lastSound) + settings.replyTimeoutMs;
+  const due = Math.max(reply.playing.releasedAt, reply.activeAt, lastSound) + settings.replyTimeoutMs;
   if (state.tools.rounds === 0 || own.length > 0) return due;
   // The wait for the tool counts too, so that both together stay below the limit.
-  return Math.max((reply.releasedAt ?? 0) + MIN_MODEL_MS, Math.min(due, state.idle.since + SILENCE_MS));
+  return Math.max(reply.playing.releasedAt + MIN_MODEL_MS, Math.min(due, state.idle.since + SILENCE_MS));
 }
 
 export function replyTimedOut(step: Step, at: number): Step {
@@ -47,12 +40,12 @@ export function replyTimedOut(step: Step, at: number): Step {
 
 /** When the next utterance is given up because it has not started. */
 export function startDue({ reply }: TurnState): number | null {
-  if (reply?.phase !== 'released') return null;
+  if (reply?.playing.phase !== 'released') return null;
   const index = reply.utterances.findIndex(isUnfinished);
   const next = reply.utterances[index];
   if (next === undefined || next.status !== 'queued') return null;
   const before = Math.max(0, ...reply.utterances.slice(0, index).map((u) => u.endedAt ?? 0));
-  return Math.max(reply.releasedAt ?? 0, next.requestedAt, before) + START_MS;
+  return Math.max(reply.playing.releasedAt, next.requestedAt, before) + START_MS;
 }
 
 /** A voice without audio for the first sentence is given up for the whole reply: waiting for each would be dead air. */
@@ -78,7 +71,7 @@ function lose(step: Step, ids: ReadonlySet<number>, at: number): Step {
 }
 
 export function stuckDue({ reply }: TurnState): number | null {
-  if (reply?.phase !== 'released') return null;
+  if (reply?.playing.phase !== 'released') return null;
   const playing = reply.utterances.find((u) => u.status === 'playing');
   if (playing === undefined) return null;
   return (playing.startedAt ?? playing.requestedAt) + STUCK_MS.base + playing.text.length * STUCK_MS.perChar;
@@ -87,8 +80,7 @@ export function stuckDue({ reply }: TurnState): number | null {
 export const skipStuck = (step: Step, at: number): Step => stopSpeaking(step, { kind: 'skip' }, at);
 
 /** The deadline of a goodbye. */
-export const closeByDue = ({ reply }: TurnState): number | null =>
-  reply === null || reply.ending === null ? null : reply.closeBy;
+export const closeByDue = ({ reply }: TurnState): number | null => reply?.ending?.closeBy ?? null;
 
 export function closeNow(step: Step, at: number): Step {
   const ending = step.state.reply?.ending;
