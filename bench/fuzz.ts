@@ -6,7 +6,7 @@ import { silentLog } from '../src/shared/log.ts';
 import { openDatabase } from '../src/store/database.ts';
 import { EmbeddedPostgres } from '../src/store/embedded/embedded-postgres.ts';
 import { migrate } from '../src/store/migrate.ts';
-import { fuzz, judge, SLOW_MS, type Outcome } from '../test/fuzz/run.ts';
+import { fuzz, judge, SLOW_UNITS, type Outcome } from '../test/fuzz/run.ts';
 import type { Target } from '../test/fuzz/target.ts';
 import { TARGETS } from '../test/fuzz/targets.ts';
 import { openBodies } from '../test/fuzz/targets/bodies.ts';
@@ -57,18 +57,18 @@ if (targets.length === 0) {
 }
 
 async function replay(target: Target, hex: string): Promise<void> {
-  const { what, ms } = await judge(target, Buffer.from(hex, 'hex'));
-  console.log(`${target.name}: ${what ?? `nothing wrong, ${ms.toFixed(1)} ms`}`);
+  const { what, units } = await judge(target, Buffer.from(hex, 'hex'));
+  console.log(`${target.name}: ${what ?? `nothing wrong, ${units.toFixed(1)} units of work`}`);
   process.exitCode = what === null ? 0 : 1;
   await target.close?.();
 }
 
 function report(rows: readonly (readonly [Target, Outcome])[], seed: number): string {
-  const lines = rows.map(([{ name }, { inputs, seconds, slowestMs, findings }]) => [
+  const lines = rows.map(([{ name }, { inputs, seconds, slowest, findings }]) => [
     name,
     String(inputs),
     String(Math.round(inputs / seconds)),
-    slowestMs.toFixed(1),
+    slowest.toFixed(1),
     String(findings.length),
   ]);
   const findings = rows.flatMap(([{ name }, outcome]) =>
@@ -80,9 +80,9 @@ function report(rows: readonly (readonly [Target, Outcome])[], seed: number): st
   return [
     heading(
       'Fuzzing',
-      `\`npm run fuzz\`: mutated inputs, seed ${seed}; an input over ${SLOW_MS} ms is a finding`,
+      `\`npm run fuzz\`: mutated inputs, seed ${seed}; an input over ${SLOW_UNITS} units of work (about a millisecond each) is a finding`,
     ),
-    table(['target', 'inputs', 'inputs/s', 'slowest input, ms', 'findings'], lines),
+    table(['target', 'inputs', 'inputs/s', 'slowest input, units of work', 'findings'], lines),
     ...findings,
   ].join('\n');
 }

@@ -2,12 +2,11 @@ import { createHash } from 'node:crypto';
 import { Dice } from './dice.ts';
 import type { Target } from './target.ts';
 
-/** More processor time for one input is a finding. */
-export const SLOW_MS = 50;
-/** Other work, such as a garbage collection, may make an input slow once: one that takes longer runs again, alone. */
+/** An input that costs more units of work is a finding. A unit is about 1 ms on the machine where the limit was chosen. */
+export const SLOW_UNITS = 50;
+/** A garbage collection may make an input slow once: one that takes longer runs again, measured in units. */
 const DOUBTFUL_MS = 10;
 const REPEATS = 3;
-/** A busy machine slows processor time, too: before an input becomes a finding it runs this often in all. */
 const MOST_REPEATS = 20;
 const MAX_FINDINGS = 20;
 const SHOWN_BYTES = 2_000;
@@ -24,8 +23,8 @@ export interface Finding {
 export interface Outcome {
   readonly inputs: number;
   readonly seconds: number;
-  /** Processor time of the slowest input, ms: the least of its runs. */
-  readonly slowestMs: number;
+  /** Units of work of the slowest input: the least of its runs. */
+  readonly slowest: number;
   readonly findings: readonly Finding[];
 }
 
@@ -37,29 +36,63 @@ async function run(target: Target, input: Buffer): Promise<void> {
   if (pending instanceof Promise) await pending;
 }
 
-/** Processor time of one run on this thread in milliseconds: other threads and programs do not count. */
-async function processorMs(target: Target, input: Buffer): Promise<number> {
+const STEPS_PER_UNIT = 500_000;
+/** Enough to be timed by a processor clock that counts in steps of 10 ms. */
+const SAMPLE_UNITS = 50;
+
+/** Kept between calls, so that the compiler cannot drop work whose result has no reader. */
+let hash = 0x811c9dc5;
+
+/** Does so many units of integer work. */
+export function work(units: number): number {
+  for (let step = 0; step < units * STEPS_PER_UNIT; step += 1) {
+    hash = Math.imul(hash ^ (step & 255), 0x01000193);
+    hash ^= hash >>> 13;
+  }
+  return hash;
+}
+
+/** Processor time of `what` on this thread in milliseconds: other threads and programs do not count. */
+async function processorMs(what: () => unknown): Promise<number> {
   const before = process.threadCpuUsage();
-  await run(target, input);
+  await what();
   const { user, system } = process.threadCpuUsage(before);
   return (user + system) / 1000;
 }
 
-/** What is wrong with an input, or null, and its time. An input that takes long is run again, alone. */
-export async function judge(target: Target, input: Buffer): Promise<{ what: string | null; ms: number }> {
+const unitMs = async (): Promise<number> => (await processorMs(() => work(SAMPLE_UNITS))) / SAMPLE_UNITS;
+/** The first time of a unit that this process took. */
+let typicalUnit: number | undefined;
+
+/**
+ * What is wrong with an input, or null, and its cost in units of work. Runs of the input and of a unit alternate, so that a
+ * slow or busy machine slows both; the least time of each counts.
+ */
+export async function judge(target: Target, input: Buffer): Promise<{ what: string | null; units: number }> {
   try {
     const start = performance.now();
     await run(target, input);
-    let ms = performance.now() - start;
-    const limitMs = target.slowMs ?? SLOW_MS;
-    const isOpen = (repeat: number): boolean =>
-      repeat < REPEATS ? ms > DOUBTFUL_MS : repeat < MOST_REPEATS && ms > limitMs;
-    for (let repeat = 0; isOpen(repeat); repeat += 1) {
-      ms = Math.min(ms, await processorMs(target, input));
+    const ms = performance.now() - start;
+    const limit = target.slowUnits ?? SLOW_UNITS;
+    if (ms <= DOUBTFUL_MS) return { what: null, units: ms };
+    typicalUnit ??= await unitMs();
+    let own = await processorMs(() => run(target, input));
+    let unit = typicalUnit;
+    // Clearly quick: half of the limit leaves room for a machine that was busier when the unit was timed.
+    const isSlow = (): boolean => own > limit * unit;
+    const isDoubtful = (): boolean => 2 * own > limit * unit;
+    for (
+      let repeat = 0;
+      isDoubtful() && (repeat < REPEATS || (repeat < MOST_REPEATS && isSlow()));
+      repeat += 1
+    ) {
+      unit = repeat === 0 ? await unitMs() : Math.min(unit, await unitMs());
+      own = Math.min(own, await processorMs(() => run(target, input)));
     }
-    return { what: ms > limitMs ? `takes ${ms.toFixed(0)} ms` : null, ms };
+    const units = own / unit;
+    return { what: isSlow() ? `takes ${units.toFixed(0)} units of work` : null, units };
   } catch (error) {
-    return { what: error instanceof Error ? `${error.name}: ${error.message}` : String(error), ms: 0 };
+    return { what: error instanceof Error ? `${error.name}: ${error.message}` : String(error), units: 0 };
   }
 }
 
@@ -71,13 +104,13 @@ export async function fuzz(
 ): Promise<Outcome> {
   const { seed, from = 0, inputs } = range;
   const findings: Finding[] = [];
-  let slowestMs = 0;
+  let slowest = 0;
   let done = 0;
   const start = performance.now();
   for (; done < inputs && findings.length < MAX_FINDINGS; done += 1) {
     const input = inputOf(target, seed, from + done);
-    const { what, ms } = await judge(target, input);
-    slowestMs = Math.max(slowestMs, ms);
+    const { what, units } = await judge(target, input);
+    slowest = Math.max(slowest, units);
     if (what !== null) {
       findings.push({
         at: from + done,
@@ -88,5 +121,5 @@ export async function fuzz(
     }
     if (done % 100 === 99) onProgress(done + 1, findings.length);
   }
-  return { inputs: done, seconds: (performance.now() - start) / 1000, slowestMs, findings };
+  return { inputs: done, seconds: (performance.now() - start) / 1000, slowest, findings };
 }

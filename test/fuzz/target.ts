@@ -5,8 +5,8 @@ export interface Target {
   readonly name: string;
   /** Inputs in CI; 2,000 without it. */
   readonly inCi?: number;
-  /** Processor time of one input that is a finding, ms; `SLOW_MS` without it. */
-  readonly slowMs?: number;
+  /** Cost of one input that is a finding, in units of work; `SLOW_UNITS` without it. */
+  readonly slowUnits?: number;
   /** An input, as bytes so that a finding can be replayed from its hex. */
   readonly make: (dice: Dice) => Buffer;
   /** Throws when an invariant does not hold. */

@@ -255,7 +255,7 @@ const YAML_TOKENS = [
 const provision: Target = {
   name: 'provision-file',
   // The operator's own file, read once at start: the YAML parser makes an error object of every fault, in linear time.
-  slowMs: 500,
+  slowUnits: 500,
   inCi: 500,
   make: (dice) =>
     dice.chance(0.05)
