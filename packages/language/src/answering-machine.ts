@@ -1,4 +1,4 @@
-import { PHRASE_TABLES } from './phrases.ts';
+import { MACHINE_KINDS, PHRASE_TABLES } from './phrases.ts';
 import type { MachineKind, MachinePhrase } from './phrases/phrase-table.ts';
 
 /** What a line says about its speaker. */
@@ -11,16 +11,6 @@ export interface SpeakerCue {
   readonly isHello: boolean;
 }
 
-/** The most telling kind first. */
-const PRECEDENCE: readonly MachineKind[] = [
-  'full',
-  'screening',
-  'voicemail',
-  'menu',
-  'hold',
-  'transfer',
-  'waiting',
-];
 const SCRIPTS: readonly RegExp[] = [
   /\p{Script=Latin}/u,
   /\p{Script=Devanagari}/u,
@@ -47,7 +37,9 @@ const CUES: readonly (Cues & { readonly script: RegExp })[] = SCRIPTS.map((scrip
   const machines = tables.flatMap((table) => table.machines);
   return {
     script,
-    machines: machines.toSorted(([one], [other]) => PRECEDENCE.indexOf(one) - PRECEDENCE.indexOf(other)),
+    machines: machines.toSorted(
+      ([one], [other]) => MACHINE_KINDS.indexOf(one) - MACHINE_KINDS.indexOf(other),
+    ),
     people: tables.flatMap(({ people }) => people),
   };
 });

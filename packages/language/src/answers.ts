@@ -3,7 +3,7 @@ import { asciiDigits, hasPhrase, normal, normalPhrase, words } from './text.ts';
 import { weekdays } from './time/calendar.ts';
 import { dayAndTime, readTime, timeIn } from './time/spoken-time.ts';
 import { digitsIn, numberIn, ordinalIn } from './numbers.ts';
-import { english } from './phrases/en.ts';
+import { ENGLISH } from './phrases.ts';
 import type { AnswerKind } from './question-kind.ts';
 import type { PhraseTable } from './phrases/phrase-table.ts';
 
@@ -36,8 +36,8 @@ export function polarity(text: string, table: PhraseTable): 'yes' | 'no' | null 
     if (has(table.no) && !overriding) return 'no';
     if (has(table.yes)) return 'yes';
   }
-  if (has(english.no)) return 'no';
-  return has(english.yes) ? 'yes' : null;
+  if (has(ENGLISH.no)) return 'no';
+  return has(ENGLISH.yes) ? 'yes' : null;
 }
 
 /** Reads a caller's line as an answer of the wanted kind; null when it is none. */

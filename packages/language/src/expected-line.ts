@@ -34,10 +34,10 @@ export function expectedOfLine(line: string, language: Language): ExpectedOfLine
   if (table.locale === 'en') return englishQuestion(question);
   const words = normal(question);
   const slot = SLOTS.find((kind) =>
-    table.script.slotQuestions[kind].some((word) => hasPhrase(words, normalPhrase(word))),
+    table.slotQuestions[kind].some((word) => hasPhrase(words, normalPhrase(word))),
   );
   if (slot === 'date') return { kinds: ['date', 'time'], phrases: [], choices: [] };
-  const other = isOpenQuestion(question, table.locale) ? 'free' : 'yes_no';
+  const other = isOpenQuestion(question, table) ? 'free' : 'yes_no';
   return { kinds: [slot ?? other], phrases: [], choices: [] };
 }
 

@@ -12,7 +12,7 @@ export { isOptOutWord } from './opt-out-words.ts';
 export { optOutKey, optOutKeyOf, optOutSense } from './opt-out.ts';
 export { chosenKey, menuSteps } from './phone-menu.ts';
 export { conversationPhrases, phrasesOf } from './phrases.ts';
-export type { Intent, Lines, PhraseTable, ScriptPhrases } from './phrases/phrase-table.ts';
+export type { Intent, KeypadPhrases, PhraseTable, SlotKind } from './phrases/phrase-table.ts';
 export {
   type AnswerKind,
   choicesOf,

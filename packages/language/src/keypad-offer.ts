@@ -1,6 +1,7 @@
 import type { Language } from './languages.ts';
 import type { ExpectedOfLine } from './expected-line.ts';
 import { phrasesOf } from './phrases.ts';
+import type { KeypadPhrases } from './phrases/phrase-table.ts';
 
 /** Keys go up to 9; more choices are too many to remember. */
 const MOST_CHOICES = 9;
@@ -14,25 +15,22 @@ export function keypadOffer(
   language: Language,
   isNew: boolean,
 ): string {
-  const { say } = phrasesOf(language).script;
-  const help = helpFor(expected, say);
-  return help === '' || !isNew ? help : `${say.keypadOnly[0] ?? ''} ${help}`.trim();
+  const { keypad } = phrasesOf(language);
+  const help = helpFor(expected, keypad);
+  return help === '' || !isNew ? help : `${keypad.keypadOnly} ${help}`;
 }
 
-function helpFor(
-  expected: Partial<ExpectedOfLine> | null,
-  say: ReturnType<typeof phrasesOf>['script']['say'],
-): string {
+function helpFor(expected: Partial<ExpectedOfLine> | null, keypad: KeypadPhrases): string {
   const kinds = expected?.kinds ?? [];
   const choices = (expected?.choices ?? []).slice(0, MOST_CHOICES);
   if (choices.length > 1 && !kinds.includes('yes_no')) {
-    const line = say.pressChoice[0] ?? '';
+    const line = keypad.pressChoice;
     return choices
       .map((choice, at) => line.replace('{digit}', String(at + 1)).replace('{choice}', () => choice))
       .join(' ');
   }
-  if (kinds.includes('yes_no')) return say.pressYesNo[0] ?? '';
-  if (kinds.includes('digits') || kinds.includes('number')) return say.pressNumber[0] ?? '';
-  if (kinds.includes('date')) return say.pressDay[0] ?? '';
-  return kinds.includes('time') ? (say.pressHour[0] ?? '') : '';
+  if (kinds.includes('yes_no')) return keypad.pressYesNo;
+  if (kinds.includes('digits') || kinds.includes('number')) return keypad.pressNumber;
+  if (kinds.includes('date')) return keypad.pressDay;
+  return kinds.includes('time') ? keypad.pressHour : '';
 }

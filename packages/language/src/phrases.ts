@@ -1,50 +1,90 @@
 import type { Language } from './languages.ts';
-import { arabic } from './phrases/ar.ts';
-import { bengali } from './phrases/bn.ts';
-import { english } from './phrases/en.ts';
-import { gujarati } from './phrases/gu.ts';
-import { hindi } from './phrases/hi.ts';
-import { kannada } from './phrases/kn.ts';
-import { marathi } from './phrases/mr.ts';
-import { malay } from './phrases/ms.ts';
-import { burmese } from './phrases/my.ts';
-import { odia } from './phrases/od.ts';
-import { punjabi } from './phrases/pa.ts';
-import { tamil } from './phrases/ta.ts';
-import { telugu } from './phrases/te.ts';
-import { chinese } from './phrases/zh.ts';
-import type { ConversationPhrases, PhraseTable } from './phrases/phrase-table.ts';
+import { PHRASE_DATA, WRITTEN, type PhraseData, type WrittenLanguage } from './phrases/phrase-data.ts';
+import type {
+  ConversationPhrases,
+  DayPart,
+  MachineKind,
+  MachinePhrase,
+  PhraseTable,
+  TimePhrases,
+} from './phrases/phrase-table.ts';
 
-const TABLES: Readonly<Record<Language, PhraseTable>> = {
-  'en-US': english,
-  'en-GB': english,
-  'en-AU': english,
-  'en-IN': english,
-  'hi-IN': hindi,
-  'ta-IN': tamil,
-  'te-IN': telugu,
-  'bn-IN': bengali,
-  'mr-IN': marathi,
-  'kn-IN': kannada,
-  'gu-IN': gujarati,
-  'pa-IN': punjabi,
-  'od-IN': odia,
-  'ms-MY': malay,
-  'zh-CN': chinese,
-  'my-MM': burmese,
-  'ar-AE': arabic,
-};
+/** One pattern of its alternatives; null without any. */
+const pattern = (rows: readonly string[]): RegExp | null =>
+  rows.length === 0 ? null : new RegExp(rows.join('|'), 'u');
+
+/** The most telling kind first. */
+export const MACHINE_KINDS: readonly MachineKind[] = [
+  'full',
+  'screening',
+  'voicemail',
+  'menu',
+  'hold',
+  'transfer',
+  'waiting',
+];
+
+function machinesOf({ machines, voicemailUnlessPerson }: PhraseData): MachinePhrase[] {
+  return MACHINE_KINDS.flatMap((kind) => {
+    const always = pattern(machines[kind]);
+    const beside = kind === 'voicemail' ? pattern(voicemailUnlessPerson) : null;
+    return [
+      ...(always === null ? [] : [[kind, always] as const]),
+      ...(beside === null ? [] : [[kind, beside, 'unless_person'] as const]),
+    ];
+  });
+}
+
+function timeOf({ time: { partStems, fromNow, ...time } }: PhraseData): TimePhrases {
+  const [after, hour, minute] = [pattern(fromNow.after), pattern(fromNow.hour), pattern(fromNow.minute)];
+  return {
+    ...time,
+    partStems: Object.entries(partStems) as [DayPart, readonly string[]][],
+    fromNow: after === null || hour === null || minute === null ? null : { after, hour, minute },
+  };
+}
+
+const tableOf = (data: PhraseData): PhraseTable => ({
+  locale: data.locale,
+  conversation: {
+    phrases: data.says,
+    backchannels: data.backchannels,
+    farewells: data.farewells,
+    greetings: data.greetings,
+    shortAnswers: data.shortAnswers,
+    waits: data.waits,
+    refusals: data.refusals,
+  },
+  keypad: data.keypad,
+  yes: data.yes,
+  no: data.no,
+  intents: data.intents,
+  questionWords: data.questionWords,
+  openQuestions: data.openQuestions,
+  slotQuestions: data.slotQuestions,
+  numbers: Object.entries(data.numbers),
+  time: timeOf(data),
+  machines: machinesOf(data),
+  people: data.people.map(pattern).filter((people) => people !== null),
+});
+
+const TABLES = Object.fromEntries(
+  Object.entries(PHRASE_DATA).map(([written, data]) => [written, tableOf(data)]),
+) as Readonly<Record<WrittenLanguage, PhraseTable>>;
 
 /** The phrase table of a language. */
-export const phrasesOf = (language: Language): PhraseTable => TABLES[language];
+export const phrasesOf = (language: Language): PhraseTable => TABLES[WRITTEN[language]];
+
+/** English is understood beside every other language. */
+export const ENGLISH: PhraseTable = TABLES.en;
 
 /** One table for each written language. */
-export const PHRASE_TABLES: readonly PhraseTable[] = [...new Set(Object.values(TABLES))];
+export const PHRASE_TABLES: readonly PhraseTable[] = Object.values(TABLES);
 
 /** The conversation core's phrases. Lists to match include the English words, because callers mix them in. */
 export function conversationPhrases(language: Language): ConversationPhrases {
-  const own = TABLES[language].conversation;
-  const { conversation } = english;
+  const own = phrasesOf(language).conversation;
+  const { conversation } = ENGLISH;
   if (own === conversation) return conversation;
   return {
     phrases: own.phrases,

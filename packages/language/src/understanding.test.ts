@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { english } from './phrases/en.ts';
-import { phrasesOf } from './phrases.ts';
+import { ENGLISH as english, phrasesOf } from './phrases.ts';
 import { understand, type CallerLine } from './answers.ts';
 import { dateIn, timeIn } from './time/spoken-time.ts';
 import { asksSomething, intentOf } from './intents.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { namedTime } from '../../domain/analysis/named-time.ts';
 import { callbackTime } from '../../domain/tools/callback-time.ts';
-import { LANGUAGES, type Language, phrasesOf } from '@callwright/language';
+import { LANGUAGES, type Language } from '@callwright/language';
 import {
   ANSWERED,
   DISPUTED,
@@ -14,6 +14,7 @@ import {
   local,
 } from '../../../packages/language/src/time/test-phrases.ts';
 import { callOf } from './test-call.ts';
+import { wordingFor } from './wording.ts';
 
 /** The time the script brain's callback tool is called with after these lines, and the brain's last reply. */
 function callbackIn(language: Language, ...lines: readonly string[]): { at: string | null; said: string } {
@@ -85,7 +86,7 @@ describe('the callback tool, the analysis and the script brain', () => {
 
 describe('a callback that the service refuses', () => {
   it.each(LANGUAGES)('is not announced in %s', (language) => {
-    const { script } = phrasesOf(language);
+    const { script } = wordingFor(language);
     const settings = { language, callDirection: 'outbound', script: 'Ask when to call back.' } as const;
     const said = (refusesCallbacks: boolean): { text: string; tools: string[] } => {
       const call = callOf({ ...settings, refusesCallbacks });

@@ -1,4 +1,4 @@
-import type { CommandForms } from './commands/command-forms.ts';
+import type { CommandForms } from './command-forms.ts';
 import { beginsWith, endsWith, holds, isOpenQuestion, normal, sentences } from '@callwright/language';
 import { spoken } from './text.ts';
 import { verbatim, type Unit } from './unit.ts';
@@ -73,7 +73,7 @@ function isStatement(
 function isTold(content: string, forms: CommandForms): boolean {
   const text = normal(content);
   if (text === '' || holds(text, forms.others) || holds(text, forms.manner)) return false;
-  return holds(text, forms.you) || (forms.swap.length > 0 && isStatement(text, forms));
+  return holds(text, forms.you) || (Object.keys(forms.swap).length > 0 && isStatement(text, forms));
 }
 
 /** The verb of a command as it is written; null: none of these. */
@@ -112,12 +112,12 @@ function withoutWord(sentence: string, marker: string): string {
 
 /** What is to be told, to the caller: "to the customer that their …" → "your …". */
 function addressed(content: string, wording: Wording, forms: CommandForms): string {
-  const table = (wording.script.address ?? []).reduce(
+  const table = wording.script.address.reduce(
     (line, [third, second]) => line.replaceAll(third, `$1${second}`),
     content,
   );
   const bare = withoutEnds(table.replaceAll(/\s+/gu, ' ').trim(), forms.drop);
-  return forms.swap.reduce(
+  return Object.entries(forms.swap).reduce(
     (line, [third, second]) =>
       SPACELESS.test(third)
         ? line.replaceAll(third, second)
@@ -164,13 +164,11 @@ function nativeLine(text: string, wording: Wording): Unit {
 
 function nativeAsk(question: string, wording: Wording): Unit {
   const text = normal(sentences(question).at(-1) ?? question);
-  const slot = SLOTS.find((kind) =>
-    wording.script.slotQuestions[kind].some((word) => text.includes(normal(word))),
-  );
+  const slot = SLOTS.find((kind) => wording.slotQuestions[kind].some((word) => text.includes(normal(word))));
   return {
     type: 'ask',
     question: spoken(question),
-    answer: slot ?? (isOpenQuestion(question, wording.locale) ? 'free' : 'yes_no'),
+    answer: slot ?? (isOpenQuestion(question, wording) ? 'free' : 'yes_no'),
     choices: [],
     slot: '',
     identity: false,

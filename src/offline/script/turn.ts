@@ -1,8 +1,9 @@
 import { END, type Script, type Step } from './script.ts';
-import { type Lines, normal, words } from '@callwright/language';
+import { normal, words } from '@callwright/language';
 import { type HistoryItem, hiddenEntry } from '@callwright/turns';
 import { fill } from './text.ts';
 import { argumentsFor } from './tools.ts';
+import type { Lines } from './script-phrases.ts';
 import type { ToolSpec } from '../../providers/ports/model.ts';
 import type { Memory, Pending } from './memory.ts';
 import type { Wording } from './wording.ts';

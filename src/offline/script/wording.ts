@@ -1,11 +1,12 @@
-import { commandFormsOf } from './commands/forms-of.ts';
-import type { CommandForms } from './commands/command-forms.ts';
 import { type Language, type PhraseTable, hasPhrase, holds, normal, phrasesOf } from '@callwright/language';
-import { isRomanisedHindi, romanisedHindi, romanisedHindiCommands } from './commands/romanised-hindi.ts';
+import type { CommandForms } from './command-forms.ts';
+import { isRomanisedHindi, romanisedHindi } from './romanised-hindi.ts';
 import type { Condition } from './script.ts';
+import { SCRIPT_DATA, scriptPhrasesOf, type ScriptPhrases } from './script-phrases.ts';
 
 /** A language's phrase table, how its scripts command (null: English, by rules), and its way to read branches. */
 export interface Wording extends PhraseTable {
+  readonly script: ScriptPhrases;
   readonly forms: CommandForms | null;
   /** The wording for a line that is written in Latin letters; null: such lines are English. */
   romanised(sentence: string): Wording | null;
@@ -14,9 +15,10 @@ export interface Wording extends PhraseTable {
 
 export function wordingFor(language: Language): Wording {
   const table = phrasesOf(language);
-  const own = wordingOf(table, commandFormsOf(table.locale));
+  const forms = SCRIPT_DATA[table.locale]?.commands ?? null;
+  const own = wordingOf({ ...table, script: scriptPhrasesOf(table), forms });
   if (table.locale !== 'hi') return own;
-  const latin = wordingOf({ ...table, script: romanisedHindi(table) }, romanisedHindiCommands);
+  const latin = wordingOf({ ...own, ...romanisedHindi(own) });
   const romanised = (sentence: string): Wording | null => (isRomanisedHindi(sentence) ? latin : null);
   return {
     ...own,
@@ -25,11 +27,12 @@ export function wordingFor(language: Language): Wording {
   };
 }
 
-const wordingOf = (table: PhraseTable, forms: CommandForms | null): Wording => ({
-  ...table,
-  forms,
+type Words = Omit<Wording, 'romanised' | 'readsBranch'>;
+
+const wordingOf = (words: Words): Wording => ({
+  ...words,
   romanised: () => null,
-  readsBranch: (sentence) => (forms === null ? null : readNativeBranch(sentence, table, forms)),
+  readsBranch: (sentence) => (words.forms === null ? null : readNativeBranch(sentence, words, words.forms)),
 });
 
 /** Longest condition, in words: more is a sentence. */
@@ -37,7 +40,7 @@ const LONGEST_CONDITION = 9;
 const CONDITION = /^([^,，、،:：]{1,80}?)\s*(?:[,，、،:：]|(?<=\s)[–—-](?=\s))\s*(\S.*)$/su;
 
 /** Whether a part of a sentence names a condition ("if …"). */
-export const isCondition = (head: string, { script }: Pick<PhraseTable, 'script'>): boolean => {
+export const isCondition = (head: string, { script }: Pick<Wording, 'script'>): boolean => {
   const text = normal(head);
   return script.conditions.some((word) => hasPhrase(text, normal(word)) || text.endsWith(normal(word)));
 };
@@ -69,7 +72,7 @@ function withoutThen(body: string, { thenWords }: CommandForms): string {
 /** Parses a branch in the language's own words ("अगर हाँ, …"); null for other lines. */
 function readNativeBranch(
   sentence: string,
-  table: PhraseTable,
+  table: Words,
   forms: CommandForms,
 ): { when: Condition; body: string } | null {
   const parts = splitNative(sentence, forms);

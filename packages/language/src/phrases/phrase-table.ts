@@ -15,6 +15,7 @@ export type Intent =
   | 'hello'
   | 'what';
 
+/** Kinds of answers that questions name. */
 export type SlotKind = 'date' | 'time' | 'number' | 'digits' | 'name';
 export type DayPart = 'morning' | 'noon' | 'afternoon' | 'evening' | 'night';
 
@@ -43,19 +44,22 @@ export interface PhraseTable {
   /** For weekday and month names (Intl). */
   readonly locale: string;
   readonly conversation: ConversationPhrases;
+  readonly keypad: KeypadPhrases;
   readonly yes: readonly string[];
   readonly no: readonly string[];
   /** Phrases of each intent; one that starts with `=` must be the whole line. English has patterns (intents.ts). */
   readonly intents: Readonly<Partial<Record<Intent, readonly string[]>>>;
   readonly questionWords: readonly string[];
+  readonly openQuestions: OpenQuestionWords;
+  /** Words in a question that name the kind of answer it wants. English is read by rules (question-kind.ts). */
+  readonly slotQuestions: Readonly<Record<SlotKind, readonly string[]>>;
   /** Number words with their values, as far as listed. English is read by rules (numbers.ts). */
   readonly numbers: readonly (readonly [string, number])[];
   readonly time: TimePhrases;
-  /** What answering machines and networks say, by kind; the first match decides. */
+  /** What answering machines and networks say, the most telling kind first; the first match decides. */
   readonly machines: readonly MachinePhrase[];
   /** What only a person says: an offer to take a message, or a question. Not searched for phrases of machines. */
   readonly people: readonly RegExp[];
-  readonly script: ScriptPhrases;
 }
 
 /** What the conversation core says and recognises itself, whichever model answers. */
@@ -95,61 +99,26 @@ export interface TimePhrases {
   readonly fromNow: { readonly after: RegExp; readonly hour: RegExp; readonly minute: RegExp } | null;
 }
 
-/** What the keyless script brain says, and how it reads instructions written in the language. */
-export interface ScriptPhrases {
-  readonly say: Lines;
-  /** Questions for what an instruction asks for without giving its wording. */
-  readonly ask: Readonly<Record<SlotKind | 'free', string>>;
-  /** Marker verbs of instructions, in `normal` form. */
-  readonly instructions: {
-    readonly ask: readonly string[];
-    readonly tell: readonly string[];
-    readonly close: readonly string[];
-  };
-  /** Third person to second: instructions speak about the caller, the agent speaks to the caller. */
-  readonly address?: readonly (readonly [RegExp, string])[];
-  /** Words in an instruction that name the kind of answer to ask for. */
-  readonly slotWords: Readonly<Record<SlotKind, readonly string[]>>;
-  /** Words in a question that name the kind of answer it wants. */
-  readonly slotQuestions: Readonly<Record<SlotKind, readonly string[]>>;
-  readonly conditions: readonly string[];
-  readonly otherwise: readonly string[];
+/** Question words of one language, in word forms. English is read by rules (question-kind.ts). */
+export interface OpenQuestionWords {
+  /** They ask for words of the caller's own wherever they stand. */
+  readonly open: readonly string[];
+  /** The same inside a question; at its beginning or end they make it one of yes or no. */
+  readonly inside: readonly string[];
+  /** At the beginning only. */
+  readonly first: readonly string[];
+  /** A question that ends so is one of yes or no ("do you have any question?"). */
+  readonly closed: readonly string[];
 }
 
-/** Lines of the script brain; several are variants used in rotation. `{…}` places are filled. */
-export interface Lines {
-  greeting: readonly string[];
-  acknowledge: readonly string[];
-  who: readonly string[];
-  whyDefault: readonly string[];
-  robot: readonly string[];
-  /** The caller asks for a person, and there is none to connect. */
-  noPerson: readonly string[];
-  connecting: readonly string[];
-  hold: readonly string[];
-  hello: readonly string[];
-  welcome: readonly string[];
-  notUnderstood: readonly string[];
-  /** A question without an answer. No engine may promise what nothing does: no call back, no follow-up. */
-  cannotAnswer: readonly string[];
-  verify: readonly string[];
-  readBack: readonly string[];
-  changeWhat: readonly string[];
-  anythingElse: readonly string[];
-  howHelp: readonly string[];
-  goOn: readonly string[];
-  askCallback: readonly string[];
-  /** The service refused the callback that the caller asked for. */
-  noCallback: readonly string[];
-  callbackNoted: readonly string[];
-  notInterested: readonly string[];
-  optOut: readonly string[];
-  wrongPerson: readonly string[];
-  goodbye: readonly string[];
-  keypadOnly: readonly string[];
-  pressYesNo: readonly string[];
-  pressChoice: readonly string[];
-  pressDay: readonly string[];
-  pressHour: readonly string[];
-  pressNumber: readonly string[];
+/** How to answer by keys. */
+export interface KeypadPhrases {
+  /** Speech is not understood. */
+  readonly keypadOnly: string;
+  readonly pressYesNo: string;
+  /** `{digit}` and `{choice}` are filled. */
+  readonly pressChoice: string;
+  readonly pressDay: string;
+  readonly pressHour: string;
+  readonly pressNumber: string;
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { LANGUAGES } from '../languages.ts';
-import { phrasesOf } from '../phrases.ts';
+import { LANGUAGES } from '@callwright/language';
+import { wordingFor } from './wording.ts';
 
 /** Words by which a sentence promises that somebody calls back, follows up or gets in touch, in every language. */
 const PROMISES =
@@ -10,7 +10,7 @@ const PROMISES =
 const KEPT = new Set(['askCallback', 'callbackNoted', 'optOut']);
 
 it.each(LANGUAGES)('no line in %s promises what nothing keeps', (language) => {
-  const { script, conversation } = phrasesOf(language);
+  const { script, conversation } = wordingFor(language);
   const lines = Object.entries(script.say).flatMap(([name, said]) => (KEPT.has(name) ? [] : said));
   expect([...lines, ...Object.values(conversation.phrases)].filter((line) => PROMISES.test(line))).toEqual(
     [],

@@ -25,7 +25,7 @@ export interface CommandForms {
   readonly close: readonly string[];
   /** "to the customer that": left out of what is told. Third person to second, in the words of the language. */
   readonly drop: readonly string[];
-  readonly swap: readonly (readonly [string, string])[];
+  readonly swap: Readonly<Record<string, string>>;
   /** Ends a condition: "then". Answers that conditions name, beside yes and no. */
   readonly thenWords: readonly string[];
   readonly agrees: readonly string[];
@@ -33,7 +33,7 @@ export interface CommandForms {
 }
 
 interface StatementForms {
-  readonly begin?: readonly string[];
-  readonly hold?: readonly string[];
-  readonly end?: readonly string[];
+  readonly begin: readonly string[];
+  readonly hold: readonly string[];
+  readonly end: readonly string[];
 }
