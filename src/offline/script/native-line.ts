@@ -61,10 +61,7 @@ function isNativeSpeech(sentence: string, forms: CommandForms): boolean {
   return EXCLAMATION.test(sentence) || you || states || beginsWith(text, forms.openers);
 }
 
-function isStatement(
-  text: string,
-  { statements: { begin = [], hold = [], end = [] } }: CommandForms,
-): boolean {
+function isStatement(text: string, { statements: { begin, hold, end } }: CommandForms): boolean {
   if (!SPACELESS.test(text) && text.split(' ').length < STATEMENT_WORDS) return false;
   return endsWith(text, end) || beginsWith(text, begin) || holds(text, hold);
 }
