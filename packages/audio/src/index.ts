@@ -1,13 +1,8 @@
-export type { DtmfDigit } from './dtmf.ts';
-export {
-  type FrameQueue,
-  clearQueue,
-  createFrameQueue,
-  pushPcm,
-  readFrame,
-  truncate,
-} from './frame-queue.ts';
+/** PCM of telephone calls: pure arithmetic on signed 16-bit samples. */
 export { FRAME_MS, type SampleRate } from './frame.ts';
+export type { DtmfDigit } from './dtmf.ts';
+
+// G.711, into the caller's arrays.
 export {
   ALAW_SILENCE,
   ULAW_SILENCE,
@@ -16,12 +11,28 @@ export {
   encodeAlawTo,
   encodeUlawTo,
 } from './g711.ts';
-export { applyGain, applyRamp, gainOfDb } from './gain.ts';
-export { dbfs, peak, rms } from './level.ts';
-export { type Loop, mixInto, mixLoop } from './mixer.ts';
-export { type Ambience, officeAmbience } from './office-ambience.ts';
+
+// Rates and frames.
 export { type Resampler, createResampler, maxResampled, resample, resampleTo } from './resample.ts';
+export {
+  type FrameQueue,
+  clearQueue,
+  createFrameQueue,
+  pushPcm,
+  readFrame,
+  truncate,
+} from './frame-queue.ts';
+
+// Levels, gain and mixing.
+export { dbfs, peak, rms } from './level.ts';
+export { applyGain, applyRamp, gainOfDb } from './gain.ts';
+export { type Loop, mixInto, mixLoop } from './mixer.ts';
+
+// Sounds.
 export { beep, dualTone, sineTone } from './tones.ts';
+export { type Ambience, officeAmbience } from './office-ambience.ts';
+
+// WAV files, also while they grow.
 export {
   WAV_HEADER_BYTES,
   type WavResult,

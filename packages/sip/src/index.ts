@@ -1,41 +1,26 @@
+/** A SIP user agent (RFC 3261). */
+// Calls.
+export { type Judgement, type SourceGuard, UserAgent } from './user-agent.ts';
 export type { CallTrunk } from './call-context.ts';
 export type {
   CallFailure,
   FailureClass,
+  InboundEvents,
   InboundLeg,
   InviteGate,
   OutboundLeg,
   OutboundRequest,
+  ReferOutcome,
   SignallingEvents,
   SipStep,
 } from './call.ts';
-export { type Authenticator, authorize, chooseChallenge, createAuthenticator } from './digest-client.ts';
-export { parseDigest } from './digest-header.ts';
-export { createDigestServer } from './digest-server.ts';
-export { dtmfOfInfo } from './dtmf-info.ts';
-export type { Endpoint } from './endpoint.ts';
-export { Exchange } from './exchange.ts';
-export { USER_AGENT, contact, contactUri } from './headers.ts';
-export {
-  EMPTY_BODY,
-  type Header,
-  type SipMessage,
-  type SipRequest,
-  type SipResponse,
-  header,
-  headerLines,
-  tagOf,
-} from './message.ts';
 export { LOST } from './outbound-failure.ts';
-export { parseAddressList } from './parse-header.ts';
-export { MAX_MESSAGE_BYTES, parseMessage } from './parse-message.ts';
+export { dtmfOfInfo } from './dtmf-info.ts';
+
+// What the user agent runs on.
+export type { Log, Scheduler } from './ports.ts';
+export { DEFAULT_TIMING, type Timing } from './transaction/types.ts';
 export { type Resolve, type TransportChoice, literalPeer, resolveByName } from './resolver.ts';
-export { responseTo } from './response.ts';
-export { acceptAnswer, answerOffer, createOffer } from './sdp/offer-answer.ts';
-export { parseSdp } from './sdp/parse.ts';
-export { type Frame, createFraming } from './stream-framing.ts';
-export { TcpTransport } from './tcp.ts';
-export { DEFAULT_TIMING } from './transaction/types.ts';
 export {
   type LocalPoint,
   type OnMessage,
@@ -47,6 +32,52 @@ export {
   type Transports,
 } from './transport.ts';
 export { type ListenOptions, SocketTransports } from './transports.ts';
-export { escapeUser, formatHostPort, parseUri, userOf } from './uri.ts';
-export { type Judgement, type SourceGuard, UserAgent } from './user-agent.ts';
+export { TcpTransport } from './tcp.ts';
+export { type Frame, createFraming } from './stream-framing.ts';
+
+// Requests outside a call, such as REGISTER and OPTIONS.
+export type { Endpoint } from './endpoint.ts';
+export { Exchange, type ExchangeOptions, type ExchangeUser } from './exchange.ts';
+
+// Messages.
+export { type BadMessage, MAX_MESSAGE_BYTES, type Parsed, parseMessage } from './parse-message.ts';
 export { formatAddress, formatVia, writeMessage, writeRefusal } from './write.ts';
+export {
+  EMPTY_BODY,
+  type Header,
+  type NameAddr,
+  type SipMessage,
+  type SipRequest,
+  type SipResponse,
+  header,
+  headerLines,
+  tagOf,
+} from './message.ts';
+export { USER_AGENT, contact, contactUri } from './headers.ts';
+export { parseAddressList } from './parse-header.ts';
+export { responseTo } from './response.ts';
+export { type Uri, escapeUser, formatHostPort, parseUri, userOf } from './uri.ts';
+
+// Digest authentication (RFC 8760), both sides.
+export {
+  type Authenticator,
+  type Challenge,
+  type Credentials,
+  authorize,
+  chooseChallenge,
+  createAuthenticator,
+} from './digest-client.ts';
+export { parseDigest } from './digest-header.ts';
+export { type DigestServer, type Verdict, createDigestServer } from './digest-server.ts';
+
+// SDP (RFC 8866) and offer and answer (RFC 3264).
+export {
+  type AnswerOutcome,
+  type OfferOutcome,
+  type OurSide,
+  acceptAnswer,
+  answerOffer,
+  createOffer,
+} from './sdp/offer-answer.ts';
+export { type SdpResult, parseSdp } from './sdp/parse.ts';
+export type { SdpAttribute, SdpMedia, SdpOrigin, SessionDescription } from './sdp/session-description.ts';

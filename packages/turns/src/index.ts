@@ -1,3 +1,52 @@
+/** Turn-taking of a call, who answered it, and its replay: pure, with the time in every event. */
+// The turn machine.
+export { type TurnState, initialState, step } from './turn/machine.ts';
+export { type TurnConfig, turnSettings } from './settings.ts';
+export type {
+  EndReason,
+  Heard,
+  KeyRules,
+  Recognised,
+  StartRule,
+  ToolRule,
+  TranscriptLine,
+  TurnEffect,
+  TurnEvent,
+  TurnLatency,
+  TurnSettings,
+} from './turn/types.ts';
+export {
+  type Ears,
+  type Expected,
+  type HistoryItem,
+  type KeyWait,
+  PENDING_RESULT,
+  type TtsMark,
+} from './turn/ports.ts';
+export type { LineSource } from './turn/line-source.ts';
+export { NOT_UNDERSTOOD } from './turn/not-understood.ts';
+export { hearsOf } from './turn/policies/hearing.ts';
+export { phrasesNow } from './turn/policies/wording.ts';
+export { waitingForKeys } from './turn/tools.ts';
+
+// Keys, and those that no record may hold.
+export { expectsHiddenKeys, hidesKeys, maskedKey } from './turn/keypad.ts';
+export { HIDDEN_KEYS, hiddenEntry } from './turn/hidden-keys.ts';
+
+// Voice activity to edges of speech; echo and voices in the background.
+export {
+  GATE_SETTINGS,
+  type GateEdge,
+  type GateSettings,
+  type GateState,
+  initialGate,
+  stepGate,
+} from './turn/speech-gate.ts';
+export { type EchoGuard, createEchoGuard, isEcho, sentFrame } from './hearing/echo-guard.ts';
+export { isOwnWords, withSentence } from './hearing/own-words.ts';
+export { type TalkLevel, createTalkLevel, isBackground, isFar } from './hearing/talk-level.ts';
+
+// Who answered an outbound call.
 export {
   type AnswerEffect,
   type AnswerEvent,
@@ -8,48 +57,34 @@ export {
   listenAgain,
   stepAnswer,
 } from './answer/answer.ts';
-export { ANSWERED_KINDS, ANSWER_REASONS, type AnsweredBy, type AnsweredKind } from './answer/answered-by.ts';
+export {
+  ANSWERED_KINDS,
+  ANSWER_REASONS,
+  type AnswerReason,
+  type AnsweredBy,
+  type AnsweredKind,
+} from './answer/answered-by.ts';
 export { type MusicDetector, createMusicDetector, stepMusic } from './answer/music-detector.ts';
 export { SPECIAL_NUMBER_BELOW_HZ, networkTone } from './answer/network-tones.ts';
 export { type ToneDetector, createToneDetector, stepTone } from './answer/tone-detector.ts';
-export { type EchoGuard, createEchoGuard, isEcho, sentFrame } from './hearing/echo-guard.ts';
-export { isOwnWords, withSentence } from './hearing/own-words.ts';
-export { type TalkLevel, createTalkLevel, isBackground, isFar } from './hearing/talk-level.ts';
-export { decisionOf } from './replay/decision.ts';
-export { type EventLog, readLog, startOf, writeEntry, writeHeader, writeLog } from './replay/event-log.ts';
-export { maskWords } from './replay/mask-words.ts';
-export { type Difference, differenceOf, firstDifference, replay } from './replay/replay.ts';
-export { TimeLine, type TimeLineEntry } from './replay/time-line.ts';
-export { NO_TEXT, joinText, pushText, restOfText } from './sentences.ts';
-export { turnSettings } from './settings.ts';
-export { lastWordOf, splitHeard } from './turn/heard.ts';
-export { HIDDEN_KEYS, hiddenEntry } from './turn/hidden-keys.ts';
-export { expectsHiddenKeys, hidesKeys, maskedKey } from './turn/keypad.ts';
-export type { LineSource } from './turn/line-source.ts';
-export { type TurnState, initialState, step } from './turn/machine.ts';
-export { NOT_UNDERSTOOD } from './turn/not-understood.ts';
-export { hearsOf } from './turn/policies/hearing.ts';
-export { phrasesNow } from './turn/policies/wording.ts';
+
+// Recorded events, and the decisions that they lead to.
 export {
-  type Ears,
-  type Expected,
-  type HistoryItem,
-  type KeyWait,
-  PENDING_RESULT,
-  type TtsMark,
-} from './turn/ports.ts';
-export { GATE_SETTINGS, type GateEdge, type GateState, initialGate, stepGate } from './turn/speech-gate.ts';
-export { waitingForKeys } from './turn/tools.ts';
-export type {
-  EndReason,
-  Heard,
-  KeyRules,
-  Recognised,
-  TranscriptLine,
-  TurnEffect,
-  TurnEvent,
-  TurnLatency,
-  TurnSettings,
-} from './turn/types.ts';
+  type EventLog,
+  type LogHeader,
+  readLog,
+  startOf,
+  writeEntry,
+  writeHeader,
+  writeLog,
+} from './replay/event-log.ts';
+export { type Difference, differenceOf, firstDifference, replay } from './replay/replay.ts';
+export { decisionOf } from './replay/decision.ts';
+export { maskWords } from './replay/mask-words.ts';
+export { TimeLine, type TimeLineEntry } from './replay/time-line.ts';
+
+// Text as it is spoken: sentences of a stream, and the words that were heard of one.
+export { NO_TEXT, joinText, pushText, restOfText } from './sentences.ts';
+export { lastWordOf, splitHeard } from './turn/heard.ts';
 export { normalised, wordsOf } from './turn/words.ts';
 export { wordEnds } from './word-ends.ts';
