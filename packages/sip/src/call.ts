@@ -1,8 +1,7 @@
 import type { DtmfDigit } from '@callwright/audio';
 
 /**
- * Interface between the dialer and the signalling of one call: SIP today, carrier APIs later. Callbacks run on the
- * main thread and must not throw; `onEnded` or `onFailed` is the last one.
+ * One call as its user sees it, without SIP messages. Callbacks must not throw; `onEnded` or `onFailed` is the last one.
  */
 export interface OutboundRequest {
   trunkId: string;

@@ -23,7 +23,7 @@ export type Judgement =
   | { readonly kind: 'drop' }
   | { readonly kind: 'refuse'; readonly status: number; readonly headers: readonly Header[] };
 
-/** Protects the stack from sources that are neither a trunk nor the peer of a dialog (trunks/guard.ts). */
+/** Protects the stack from sources that are neither a trunk nor the peer of a dialog. */
 export interface SourceGuard {
   /** Decides by source and size alone whether a message is parsed. */
   admits(origin: Origin, bytes: number): boolean;

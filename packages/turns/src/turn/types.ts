@@ -5,8 +5,8 @@ import type { LineSource } from './line-source.ts';
 
 /**
  * Events, effects and settings of the turn machine. `step(state, event)` is the whole behaviour of an answered call:
- * pure, with the time in the event. The session (src/session) feeds it events and carries out its effects, synchronously
- * on the worker's thread: all effects of one event before the next event.
+ * pure, with the time in the event. A session feeds it events and carries out its effects, synchronously: all effects
+ * of one event before the next event.
  */
 export interface TurnSettings {
   introMessage: string;
