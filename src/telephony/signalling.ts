@@ -20,6 +20,35 @@ import { createGuard } from './trunks/guard.ts';
 import { TrunkLine } from './trunks/trunk-line.ts';
 import type { Trunk } from './trunks/trunk.ts';
 
+/** The media_ranges of a trunk. */
+export interface MediaRules {
+  /** Addresses and CIDR ranges; empty: any. */
+  readonly ranges: readonly string[];
+  /** Whether SDP of the trunk may name the address. */
+  takes(address: string): boolean;
+}
+
+/** The signalling plane as the dialer uses it. */
+export interface Signalling {
+  start(): Promise<void>;
+  /** Starts an outbound call. Throws only for an unknown trunk. */
+  call(request: OutboundRequest, events: SignallingEvents): OutboundLeg;
+  onInbound(handler: (leg: InboundLeg) => void): void;
+  /** The SIP messages of a Call-ID, oldest first; empty when it is forgotten. */
+  trace(sipCallId: string): readonly SipStep[];
+  /** The address to announce in SDP towards a trunk. */
+  mediaAddress(trunkId: string): string;
+  mediaRules(trunkId: string): MediaRules;
+  /** Answers new INVITEs and OPTIONS with 503 from now on; live dialogs continue. */
+  drain(): void;
+  /** Hangs up live calls, un-registers trunks and closes every socket. */
+  stop(): Promise<void>;
+  health(): {
+    listening: string[];
+    trunks: { id: string; name: string; reachable: boolean | null; registered: boolean | null }[];
+  };
+}
+
 export interface SignallingOptions extends ListenOptions {
   readonly trunks: readonly Trunk[];
   readonly clock: Clock;
@@ -161,34 +190,5 @@ export function createSignalling(options: SignallingOptions): SipSignalling {
     hangUpAll,
     trace: (sipCallId) => agent.trace(sipCallId),
     liveCalls: () => agent.liveCalls,
-  };
-}
-
-/** The media_ranges of a trunk. */
-export interface MediaRules {
-  /** Addresses and CIDR ranges; empty: any. */
-  readonly ranges: readonly string[];
-  /** Whether SDP of the trunk may name the address. */
-  takes(address: string): boolean;
-}
-
-/** The signalling plane as the dialer uses it. */
-export interface Signalling {
-  start(): Promise<void>;
-  /** Starts an outbound call. Throws only for an unknown trunk. */
-  call(request: OutboundRequest, events: SignallingEvents): OutboundLeg;
-  onInbound(handler: (leg: InboundLeg) => void): void;
-  /** The SIP messages of a Call-ID, oldest first; empty when it is forgotten. */
-  trace(sipCallId: string): readonly SipStep[];
-  /** The address to announce in SDP towards a trunk. */
-  mediaAddress(trunkId: string): string;
-  mediaRules(trunkId: string): MediaRules;
-  /** Answers new INVITEs and OPTIONS with 503 from now on; live dialogs continue. */
-  drain(): void;
-  /** Hangs up live calls, un-registers trunks and closes every socket. */
-  stop(): Promise<void>;
-  health(): {
-    listening: string[];
-    trunks: { id: string; name: string; reachable: boolean | null; registered: boolean | null }[];
   };
 }
