@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { voice } from '../../../test/rigs/calls/virtual-session.ts';
+import { voice } from '../../audio/test/line-sounds.ts';
 import { decodeUlawTo, encodeUlawTo } from '@callwright/audio';
 import { createDtmfDetector, stepDtmf } from './dtmf-detector.ts';
 import { writeDtmfTone } from './dtmf-tone.ts';

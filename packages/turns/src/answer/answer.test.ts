@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { noise, RATE, voice } from '../../../../test/rigs/calls/line-sounds.ts';
+import { noise, RATE, voice } from '../../../audio/test/line-sounds.ts';
 import { beep } from '@callwright/audio';
 import { initialAnswer, leftAs, stepAnswer, type AnswerEffect, type AnswerState } from './answer.ts';
 import type { MenuStep } from './state.ts';

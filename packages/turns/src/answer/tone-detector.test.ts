@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { noise, RATE, voice } from '../../../../test/rigs/calls/line-sounds.ts';
+import { noise, RATE, voice } from '../../../audio/test/line-sounds.ts';
 import { dualTone, mixInto, sineTone } from '@callwright/audio';
 import { createToneDetector, stepTone } from './tone-detector.ts';
 
