@@ -1,6 +1,6 @@
+import type { VersionConfig } from '../store/json/agent-version.ts';
 import type { ChatTools, OpenAgent } from '../chat/chat-turns.ts';
 import { callSpec, type SpecDeps } from '../dialer/prepare-call.ts';
-import type { VersionConfig } from '../domain/agents/agent-version.ts';
 import type { ToolOutcome } from '../domain/tools/run-api-tool.ts';
 import { prepareTools, type CallTools, type ToolDeps } from '../domain/tools/call-tools.ts';
 import { callWindow } from '../domain/call-windows/call-window.ts';

@@ -1,7 +1,7 @@
+import type { VersionConfig } from '../store/json/agent-version.ts';
+import type { StoredSecret } from '../store/json/tools.ts';
 import type { Config } from '../config.ts';
-import type { VersionConfig } from '../domain/agents/agent-version.ts';
 import type { StructuredModel } from '../domain/analysis/model-analyst.ts';
-import type { StoredSecret } from '../domain/tools/tool-types.ts';
 import { SafeFetcher } from '../net/safe-fetch.ts';
 import type { StructuredAccount } from '../providers/llm/structured-answer.ts';
 import { openReach, type VendorReach } from '../providers/wire/reach.ts';

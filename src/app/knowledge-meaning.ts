@@ -1,5 +1,5 @@
+import type { VersionConfig } from '../store/json/agent-version.ts';
 import type { Config } from '../config.ts';
-import type { VersionConfig } from '../domain/agents/agent-version.ts';
 import { callKnowledge } from '../domain/knowledge/call-knowledge.ts';
 import { MeaningSearch } from '../domain/knowledge/meaning-search.ts';
 import { createEmbedder } from '../vendors/openai-compatible/embeddings.ts';

@@ -1,4 +1,4 @@
-import type { VersionConfig } from '../domain/agents/agent-version.ts';
+import type { VersionConfig } from '../store/json/agent-version.ts';
 import { toProviderSettings } from '../domain/providers/provider-settings.ts';
 import { resolveProviders } from '../domain/providers/resolve-providers.ts';
 import { callVoice, vendorOfKey } from '../providers/voice-book.ts';

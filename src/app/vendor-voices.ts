@@ -1,10 +1,6 @@
+import type { ProviderSettings } from '../store/json/provider-settings.ts';
 import type { VendorVoices } from '../domain/agents/voice-catalogue.ts';
-import {
-  isConfigured,
-  speakerAccount,
-  toProviderSettings,
-  type ProviderSettings,
-} from '../domain/providers/provider-settings.ts';
+import { isConfigured, speakerAccount, toProviderSettings } from '../domain/providers/provider-settings.ts';
 import { previewRenderer } from '../offline/speech/preview.ts';
 import { listVendorVoices, VoiceListError } from '../providers/choose/voice-lists.ts';
 import type { VendorVoice } from '../vendors/vendor-voice.ts';

@@ -1,6 +1,6 @@
+import type { VersionConfig } from '../store/json/agent-version.ts';
 import type { HearNote } from '../chat/chat-turns.ts';
 import { downloadMedia } from '../chat/whatsapp/media.ts';
-import type { VersionConfig } from '../domain/agents/agent-version.ts';
 import type { SafeFetcher } from '../net/safe-fetch.ts';
 import { decodeNote } from '../providers/notes/decode-note.ts';
 import { hearNote, type HeardNote } from '../providers/notes/hear-note.ts';

@@ -1,4 +1,4 @@
-import type { VersionConfig } from '../domain/agents/agent-version.ts';
+import type { VersionConfig } from '../store/json/agent-version.ts';
 import { toVersionConfig } from '../domain/agents/agent-version.ts';
 import { optOutNumber } from '../domain/calls/opt-out.ts';
 import { endChat } from '../domain/chats/end-chat.ts';

@@ -1,6 +1,6 @@
+import type { PlayedTurn } from '../store/json/test-case.ts';
 import { CannedResults } from '../domain/test-cases/canned-results.ts';
 import type { CaseToPlay, PlayCase, PlayedCase } from '../domain/test-cases/play-case.ts';
-import type { PlayedTurn } from '../domain/test-cases/test-case.ts';
 import { conversationPhrases, optOutSense } from '@callwright/language';
 import type { Clock } from '../shared/clock.ts';
 import { newId } from '../shared/ids.ts';

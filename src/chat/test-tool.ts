@@ -1,11 +1,13 @@
-import { toVersionConfig, type VersionConfig } from '../domain/agents/agent-version.ts';
+import type { VersionConfig } from '../store/json/agent-version.ts';
+import type { StoredApiTool } from '../store/json/tools.ts';
+import { toVersionConfig } from '../domain/agents/agent-version.ts';
 import { versionForCall } from '../domain/agents/version-choice.ts';
 import { callWindow } from '../domain/call-windows/call-window.ts';
 import type { ChatDesk } from '../domain/chats/chat-desk.ts';
 import { prepareTools, type ToolDeps } from '../domain/tools/call-tools.ts';
 import { runApiTool, type ToolOutcome } from '../domain/tools/run-api-tool.ts';
 import { toolVariables } from '../domain/tools/template.ts';
-import { TOOL_SECONDS, toolName, type StoredApiTool } from '../domain/tools/tool-types.ts';
+import { TOOL_SECONDS, toolName } from '../domain/tools/tool-types.ts';
 import { errors } from '../errors.ts';
 import { isUuid, newId } from '../shared/ids.ts';
 import { findAgent } from '../store/agents/agents.ts';

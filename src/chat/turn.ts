@@ -1,6 +1,6 @@
+import type { ToolUse } from '../store/json/chat.ts';
 import { isOptOutWord } from '@callwright/language';
 import { maskedArgs } from '../shared/masked-args.ts';
-import type { ToolUse } from '../domain/chats/chat-desk.ts';
 import type { ToolLogEntry } from '../voice/conversation.ts';
 import type { Expected, HistoryItem } from '@callwright/turns';
 import type { LlmSession, ModelUsage, OptOutSense } from '../providers/ports/model.ts';

@@ -1,5 +1,5 @@
+import type { VersionConfig } from '../store/json/agent-version.ts';
 import { agentVariables } from '../domain/agents/agent-variables.ts';
-import type { VersionConfig } from '../domain/agents/agent-version.ts';
 import { valueOf } from '../shared/variables.ts';
 
 /** Asks a person; null: the command runs without a terminal. */

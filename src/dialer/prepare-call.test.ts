@@ -1,6 +1,7 @@
+import type { VersionConfig } from '../store/json/agent-version.ts';
+import type { CallTime } from '../store/json/call-config.ts';
 import { describe, expect, it } from 'vitest';
-import type { VersionConfig } from '../domain/agents/agent-version.ts';
-import { DEFAULT_CALL_CONFIG, type CallTime } from '../domain/agents/call-config.ts';
+import { DEFAULT_CALL_CONFIG } from '../domain/agents/call-config.ts';
 import { callSpec, toolPreparer, type ToolCaller } from './prepare-call.ts';
 import { silentLog } from '../shared/log.ts';
 

@@ -1,5 +1,7 @@
-import type { DtmfSettings, VersionConfig } from '../domain/agents/agent-version.ts';
-import { firstSpeakerOf, type CallTime } from '../domain/agents/call-config.ts';
+import type { DtmfSettings, VersionConfig } from '../store/json/agent-version.ts';
+import type { CallTime } from '../store/json/call-config.ts';
+import type { LlmSettings, StoredSecret } from '../store/json/tools.ts';
+import { firstSpeakerOf } from '../domain/agents/call-config.ts';
 import { callWindow } from '../domain/call-windows/call-window.ts';
 import { recordingPath } from '../domain/calls/recordings.ts';
 import {
@@ -10,7 +12,6 @@ import {
   type ToolDeps,
 } from '../domain/tools/call-tools.ts';
 import { toolVariables, type ToolFacts } from '../domain/tools/template.ts';
-import type { LlmSettings, StoredSecret } from '../domain/tools/tool-types.ts';
 import type { KnowledgeItem } from '../shared/knowledge/knowledge-index.ts';
 import type { Log } from '../shared/log.ts';
 import type { CallProviders } from '../vendors/accounts.ts';

@@ -1,6 +1,6 @@
+import type { CallTransferTool } from '../store/json/tools.ts';
 import type { LegTimes } from '../domain/calls/attempt/transfer-charges.ts';
 import type { CallTools } from '../domain/tools/call-tools.ts';
-import type { CallTransferTool } from '../domain/tools/tool-types.ts';
 import type { ConversationResult, ToolLogEntry } from '../voice/conversation.ts';
 import type { CallMedia } from '../workers/call-media.ts';
 import type { BridgeEvent, ToolAnswer, ToolRequest } from '../workers/protocol.ts';

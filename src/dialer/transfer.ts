@@ -1,4 +1,5 @@
-import { TOOL_SECONDS, type CallTransferTool } from '../domain/tools/tool-types.ts';
+import type { CallTransferTool } from '../store/json/tools.ts';
+import { TOOL_SECONDS } from '../domain/tools/tool-types.ts';
 import type { Log } from '../shared/log.ts';
 import { type AttemptRef, holdNode } from '../store/calls/attempts.ts';
 import type { OutboundLeg } from '@callwright/sip';

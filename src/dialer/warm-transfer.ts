@@ -1,6 +1,6 @@
+import type { CallTransferTool } from '../store/json/tools.ts';
 import { DIAL_PERMIT_MS } from '../domain/calls/attempt/dial.ts';
 import type { LegTimes } from '../domain/calls/attempt/transfer-charges.ts';
-import type { CallTransferTool } from '../domain/tools/tool-types.ts';
 import type { AnsweredKind } from '@callwright/turns';
 import type { Clock } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';

@@ -1,4 +1,4 @@
-import type { VersionConfig } from '../domain/agents/agent-version.ts';
+import type { VersionConfig } from '../store/json/agent-version.ts';
 import type { AnalysedConversation, Analyst } from '../domain/analysis/analysis.ts';
 import {
   evaluationsOf,

@@ -1,6 +1,6 @@
+import type { StoredPostCallTool } from '../store/json/tools.ts';
 import { logPostCall, runPostCall, type PostCallJob } from '../domain/tools/post-call.ts';
 import type { ToolFetcher } from '../domain/tools/run-api-tool.ts';
-import type { StoredPostCallTool } from '../domain/tools/tool-types.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Seal } from '../shared/seal.ts';
 import type { Db } from '../store/database.ts';

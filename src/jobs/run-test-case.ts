@@ -1,8 +1,9 @@
-import { toVersionConfig, type VersionConfig } from '../domain/agents/agent-version.ts';
+import type { VersionConfig } from '../store/json/agent-version.ts';
+import type { CaseDefinition, Verdict } from '../store/json/test-case.ts';
+import { toVersionConfig } from '../domain/agents/agent-version.ts';
 import { judgeByRules, resultOf } from '../domain/test-cases/judge.ts';
 import { judgeCriteria } from '../domain/test-cases/judge-criteria.ts';
 import type { CaseToPlay, PlayCase, PlayedCase } from '../domain/test-cases/play-case.ts';
-import type { CaseDefinition, Verdict } from '../domain/test-cases/test-case.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';
 import { findAgent, findVersion } from '../store/agents/agents.ts';

@@ -1,5 +1,5 @@
+import type { CallLevelConfig } from '../store/json/call-config.ts';
 import { splitCall } from '../domain/agents/version-choice.ts';
-import type { CallLevelConfig } from '../domain/agents/call-config.ts';
 import { callTimeOf, isReadByCallee, openingAfter } from '../domain/call-windows/call-window.ts';
 import { type Rate, affordableMs, lockFor, pulsePrice } from '../domain/credits/price.ts';
 import { destinationsOf, mayDial } from '../domain/workspaces/destinations.ts';

@@ -1,3 +1,5 @@
+import type { VersionConfig } from '../store/json/agent-version.ts';
+import type { CallLevelConfig } from '../store/json/call-config.ts';
 import { lockShared } from '../store/scheduler/call-limit.ts';
 import { endQueuedCalls } from '../domain/calls/attempt/end-queued.ts';
 import type { Rate } from '../domain/credits/price.ts';
@@ -39,8 +41,7 @@ import {
   TrunkBatch,
 } from './trunks.ts';
 import { destinationsOf } from '../domain/workspaces/destinations.ts';
-import { toVersionConfig, type VersionConfig } from '../domain/agents/agent-version.ts';
-import type { CallLevelConfig } from '../domain/agents/call-config.ts';
+import { toVersionConfig } from '../domain/agents/agent-version.ts';
 import type { AttemptRef } from '../store/calls/attempts.ts';
 
 export interface ClaimDeps {

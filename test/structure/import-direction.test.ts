@@ -9,7 +9,8 @@ const RULES: Record<string, { code: readonly string[]; types?: readonly string[]
   config: { code: ['shared', 'vendors'] },
   net: { code: ['shared'] },
   voice: { code: ['shared'] },
-  store: { code: ['shared', 'errors'] },
+  // Its JSON columns hold what a conversation reports and which vendors an agent chose.
+  store: { code: ['shared', 'errors'], types: ['voice', 'vendors'] },
   domain: { code: ['store', 'shared', 'errors', 'vendors'], types: ['voice'] },
   telephony: { code: ['shared'], types: ['voice'] },
   // A separate program inside the product: a SIP peer with speech recognition and synthesis.
@@ -37,7 +38,11 @@ const RULES: Record<string, { code: readonly string[]; types?: readonly string[]
 /** Files that wire or run the program may import everything. */
 const FREE = new Set(['app', 'main', 'cli']);
 /** Single folders of a room that others may use. */
-const OPEN_TO = new Map([['providers/ports', new Set(['session', 'workers', 'chat', 'domain'])]]);
+const OPEN_TO = new Map([
+  // The shapes of JSON columns: types alone.
+  ['store/json', new Set(['http'])],
+  ['providers/ports', new Set(['session', 'workers', 'chat', 'domain'])],
+]);
 
 const root = resolve(import.meta.dirname, '../../src');
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((f) => f.endsWith('.ts'));

@@ -1,4 +1,5 @@
-import { readTemplates, type Template } from '../../domain/whatsapp/template.ts';
+import type { Template } from '../../store/json/template.ts';
+import { readTemplates } from '../../domain/whatsapp/template.ts';
 import type { TemplateList } from '../../domain/whatsapp/templates.ts';
 
 /** The outcome of one request to the Cloud API. */

@@ -1,9 +1,10 @@
+import type { VersionConfig } from '../../store/json/agent-version.ts';
 import { nearMisses } from '../../shared/near-miss.ts';
 import { findVariables, valueOf, variableUses } from '../../shared/variables.ts';
 import type { FieldProblem } from '../../errors.ts';
 import { PREVIOUS_SUMMARY } from '../calls/previous-summary.ts';
 import type { Warning } from '../warnings.ts';
-import { REQUIRED_VARIABLES, type VersionConfig } from './agent-version.ts';
+import { REQUIRED_VARIABLES } from './agent-version.ts';
 
 /** The variables of one version of an agent. */
 export interface AgentVariables {

@@ -1,3 +1,4 @@
+import type { AgentCallConfig, CallTime, FirstSpeaker } from '../../store/json/call-config.ts';
 import { errors } from '../../errors.ts';
 import type { Static } from 'typebox';
 import { layCallTime } from '../../shared/call-config-levels.ts';
@@ -5,56 +6,6 @@ import type {
   AgentCallConfig as AgentCallConfigSchema,
   CallLevelConfig as CallLevelConfigSchema,
 } from './agent-schema.ts';
-
-export type Weekday = 'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun';
-
-/** Local `HH:MM` times; may cross midnight. */
-export interface TimeSlot {
-  start: string;
-  end: string;
-}
-
-/** The calling window: local `HH:MM` times in an IANA zone; it may cross midnight. */
-export interface CallTime {
-  call_start_time: string;
-  call_end_time: string;
-  timezone: string;
-  /** Days on which the window opens; null: every day. */
-  days: Weekday[] | null;
-  /** Several windows per day instead of start and end; null: start and end are the only window. */
-  slots: TimeSlot[] | null;
-  /** The window applies in the time zones of the callee's number. */
-  use_callee_timezone: boolean;
-}
-
-/** The agent's `call_config` with all defaults, as stored in a version and shown on read. */
-export interface AgentCallConfig {
-  call_time: CallTime;
-  /** Seconds, like both idle timeouts. */
-  max_call_length: number;
-  idle_timeout_warning: number;
-  idle_timeout_end: number;
-  noise_filter_config: { filter_noise: boolean; noise_suppression_level: number };
-  voicemail: {
-    detect: boolean;
-    action: 'end' | 'summarise' | 'static_message';
-    static_message: string | null;
-    retry: boolean;
-  };
-  background_audio_config: { audio_id: 'office_ambience' | null; volume: number | null };
-  mute_during_intro: boolean;
-  /** Absent in versions that were stored before the setting existed: `auto`. Times in seconds. */
-  first_speaker?: FirstSpeaker;
-  /** Absent in versions that were stored before the setting existed: recorded. */
-  recording?: { enabled: boolean };
-}
-
-/** Who speaks first; `delay` belongs to the mode agent, `limit` to the mode caller. */
-export interface FirstSpeaker {
-  mode: 'auto' | 'agent' | 'caller';
-  delay: number;
-  limit: number;
-}
 
 /** The keys that a client sent, of create and `edit_call_config`. */
 export type AgentCallConfigChange = Static<typeof AgentCallConfigSchema>;

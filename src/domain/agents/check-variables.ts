@@ -1,10 +1,11 @@
+import type { VersionConfig } from '../../store/json/agent-version.ts';
 import { errors } from '../../errors.ts';
 import { isUuid } from '../../shared/ids.ts';
 import { findAgent, findVersion } from '../../store/agents/agents.ts';
 import type { Db } from '../../store/database.ts';
 import type { Warning } from '../warnings.ts';
 import { agentVariables, asProblems, variableWarnings } from './agent-variables.ts';
-import { toVersionConfig, type VersionConfig } from './agent-version.ts';
+import { toVersionConfig } from './agent-version.ts';
 
 type Values = Readonly<Record<string, string>>;
 

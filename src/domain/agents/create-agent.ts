@@ -1,3 +1,4 @@
+import type { AgentType, VersionConfig } from '../../store/json/agent-version.ts';
 import { isValidZone } from '../call-windows/call-window.ts';
 import { toWindowLevels, windowInForce, type WindowLevels } from '../call-windows/calling-window.ts';
 import { errors } from '../../errors.ts';
@@ -6,12 +7,7 @@ import { newId } from '../../shared/ids.ts';
 import type { Language } from '@callwright/language';
 import { insertAgent } from '../../store/agents/agents.ts';
 import type { Db, Tx } from '../../store/database.ts';
-import {
-  makesOutboundCalls,
-  REQUIRED_VARIABLES,
-  type AgentType,
-  type VersionConfig,
-} from './agent-version.ts';
+import { makesOutboundCalls, REQUIRED_VARIABLES } from './agent-version.ts';
 import { DEFAULT_CALL_CONFIG, mergeCallConfig, type AgentCallConfigChange } from './call-config.ts';
 import type { PromptFields } from './prompt-book.ts';
 import { checkVoices, type VoiceCatalogue } from './voice-catalogue.ts';

@@ -1,6 +1,6 @@
+import type { EventSubscription } from '../../store/json/agent-version.ts';
 import { errors } from '../../errors.ts';
 import { looksSecret, MASKED, maskedValue } from '../webhooks/sealed-headers.ts';
-import type { EventSubscription } from './agent-version.ts';
 
 /** Header values as shown on read: values that look like secrets are masked. */
 export function maskHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {

@@ -1,5 +1,5 @@
+import type { PromptSection, VersionConfig } from '../../store/json/agent-version.ts';
 import type { Language } from '@callwright/language';
-import type { PromptSection, VersionConfig } from './agent-version.ts';
 
 /** The fields of the create request that form the prompt (interface, Agent create request). */
 export interface PromptFields {

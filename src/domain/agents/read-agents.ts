@@ -1,3 +1,4 @@
+import type { AgentType, VersionConfig } from '../../store/json/agent-version.ts';
 import { agentTag } from './agent-tag.ts';
 import { errors } from '../../errors.ts';
 import { isUuid } from '../../shared/ids.ts';
@@ -11,7 +12,7 @@ import {
 } from '../../store/agents/agents.ts';
 import type { Db } from '../../store/database.ts';
 import { knowledgeBaseNames } from '../../store/knowledge/bases.ts';
-import { takesInboundCalls, toVersionConfig, type AgentType, type VersionConfig } from './agent-version.ts';
+import { takesInboundCalls, toVersionConfig } from './agent-version.ts';
 import { DEFAULT_CALL_CONFIG } from './call-config.ts';
 import type { VoiceCatalogue } from './voice-catalogue.ts';
 

@@ -1,16 +1,14 @@
+import type { ProviderSettings } from '../../store/json/provider-settings.ts';
+import type { AgentType, VersionConfig } from '../../store/json/agent-version.ts';
 import { isEnglish, isHeardByPhrases, nounKind } from '@callwright/language';
 import { recogniserCode } from '../../vendors/recogniser-languages.ts';
 import type { OperatorProviders } from '../../vendors/accounts.ts';
 import { findProviders } from '../../store/tenants/providers.ts';
 import type { Tx } from '../../store/database.ts';
-import {
-  recogniserAccount,
-  toProviderSettings,
-  type ProviderSettings,
-} from '../providers/provider-settings.ts';
+import { recogniserAccount, toProviderSettings } from '../providers/provider-settings.ts';
 import { resolveProviders } from '../providers/resolve-providers.ts';
 import { argumentsOf } from '../tools/tool-arguments.ts';
-import { isChatAgent, type AgentType, type VersionConfig } from './agent-version.ts';
+import { isChatAgent } from './agent-version.ts';
 import type { PromptBook, UnfollowedPart } from './prompt-book.ts';
 
 /** A part of the script that the agent cannot follow as it is configured, and what happens instead. */

@@ -1,4 +1,4 @@
-import type { VersionConfig } from './agent-version.ts';
+import type { VersionConfig } from '../../store/json/agent-version.ts';
 
 /** How long a chat stays open, in minutes (open-points, Chats). */
 export interface SessionMinutes {

@@ -1,3 +1,4 @@
+import type { AgentType, VersionConfig } from '../../store/json/agent-version.ts';
 import { checkUnchanged } from './agent-tag.ts';
 import { errors } from '../../errors.ts';
 import type { Clock } from '../../shared/clock.ts';
@@ -6,14 +7,7 @@ import type { Language } from '@callwright/language';
 import { inboundNumbersOf, lockAgent, updateAgent, updateVersion } from '../../store/agents/agents.ts';
 import { campaignsUnderWay } from '../../store/campaigns/campaigns.ts';
 import type { Db } from '../../store/database.ts';
-import {
-  isChatAgent,
-  makesOutboundCalls,
-  takesInboundCalls,
-  toVersionConfig,
-  type AgentType,
-  type VersionConfig,
-} from './agent-version.ts';
+import { isChatAgent, makesOutboundCalls, takesInboundCalls, toVersionConfig } from './agent-version.ts';
 import { checkLanguage } from '../providers/check-recognisers.ts';
 import { toProviderSettings } from '../providers/provider-settings.ts';
 import { findProviders } from '../../store/tenants/providers.ts';

@@ -1,4 +1,4 @@
-import type { VersionConfig } from './agent-version.ts';
+import type { VersionConfig } from '../../store/json/agent-version.ts';
 
 /** What pages with the public key may do with the version. */
 export const webSessionsOf = (

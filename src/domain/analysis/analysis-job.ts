@@ -1,9 +1,10 @@
+import type { VersionConfig } from '../../store/json/agent-version.ts';
+import type { CallLevelConfig } from '../../store/json/call-config.ts';
 import { isLanguage, isValidZone } from '@callwright/language';
 import { findCallToAnalyse } from '../../store/analysis/analyses.ts';
 import type { Db, Tx } from '../../store/database.ts';
 import { insertJobs } from '../../store/jobs.ts';
-import type { VersionConfig } from '../agents/agent-version.ts';
-import { type CallLevelConfig, DEFAULT_CALL_CONFIG } from '../agents/call-config.ts';
+import { DEFAULT_CALL_CONFIG } from '../agents/call-config.ts';
 import type { AnalysedConversation } from './analysis.ts';
 
 /**

@@ -1,4 +1,5 @@
-import type { ClientAnalysis, EvaluationCriterion, VersionConfig } from '../agents/agent-version.ts';
+import type { Evaluation } from '../../store/json/call-record.ts';
+import type { ClientAnalysis, EvaluationCriterion, VersionConfig } from '../../store/json/agent-version.ts';
 import type { Language } from '@callwright/language';
 
 /** The input of an analysis: one ended call with its conversation. Times in epoch ms. */
@@ -50,13 +51,6 @@ export interface CallbackRequest {
 }
 
 export type ClientValue = string | number | boolean | null;
-
-/** How a conversation meets one criterion. */
-export interface Evaluation {
-  readonly name: string;
-  readonly result: 'passed' | 'failed' | 'not_judged';
-  readonly reason: string;
-}
 
 export interface Analysis {
   readonly findings: Findings;

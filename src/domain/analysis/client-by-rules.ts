@@ -1,4 +1,4 @@
-import type { ClientAnalysis } from '../agents/agent-version.ts';
+import type { ClientAnalysis } from '../../store/json/agent-version.ts';
 import { numberIn, phrasesOf, polarity } from '@callwright/language';
 import type { AnalysisInput, ClientValue } from './analysis.ts';
 import { namedDate } from './named-time.ts';

@@ -1,4 +1,5 @@
-import type { AnalysisInput, Evaluation } from './analysis.ts';
+import type { Evaluation } from '../../store/json/call-record.ts';
+import type { AnalysisInput } from './analysis.ts';
 import { clip } from './exchanges.ts';
 
 const QUOTE = /["“”«»`]/;

@@ -1,15 +1,16 @@
+import type { VersionConfig } from '../../store/json/agent-version.ts';
+import type { Evaluation } from '../../store/json/call-record.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { type CallEnd, lockEnds, saveAnalyses } from '../../store/analysis/analyses.ts';
 import { type CallFacts, lockCall } from '../../store/calls/facts.ts';
 import { changeResult } from '../../store/analysis/results.ts';
 import type { Db, Tx } from '../../store/database.ts';
 import type { JsonObject } from '../../store/schema.ts';
-import type { VersionConfig } from '../agents/agent-version.ts';
 import { processingEnd } from '../calls/end-processing.ts';
 import { resultOfAnswers, type CallResult } from '../calls/result.ts';
 import type { CallEventType } from '../webhooks/envelope.ts';
 import { appendEvent } from '../webhooks/events.ts';
-import type { AnalysisInput, Evaluation, Findings } from './analysis.ts';
+import type { AnalysisInput, Findings } from './analysis.ts';
 
 export interface FinishDeps {
   readonly db: Db;

@@ -1,10 +1,10 @@
+import type { Evaluation } from '../../store/json/call-record.ts';
 import type {
   Analysis,
   AnalysisInput,
   Analyst,
   CallbackRequest,
   ClientValue,
-  Evaluation,
   Sentiment,
 } from './analysis.ts';
 import { labelsOf, modelRequest } from './model-request.ts';

@@ -1,13 +1,7 @@
-import {
-  DEFAULT_CALL_CONFIG,
-  mergeCallTime,
-  type CallLevelConfig,
-  type CallTime,
-  type TimeSlot,
-  type Weekday,
-} from '../agents/call-config.ts';
+import type { CallLevelConfig, CallTime, TimeSlot, Weekday } from '../../store/json/call-config.ts';
+import type { VersionConfig } from '../../store/json/agent-version.ts';
+import { DEFAULT_CALL_CONFIG, mergeCallTime } from '../agents/call-config.ts';
 import type { JsonObject } from '../../store/schema.ts';
-import type { VersionConfig } from '../agents/agent-version.ts';
 import { zonesOfNumber } from './callee-zone.ts';
 import { changeOn, instantsOf, localTime, offsetAt } from '@callwright/language';
 

@@ -1,12 +1,7 @@
+import type { VersionConfig } from '../../store/json/agent-version.ts';
+import type { CallTime, TimeSlot, Weekday } from '../../store/json/call-config.ts';
 import { isoIn, localTime } from '@callwright/language';
-import type { VersionConfig } from '../agents/agent-version.ts';
-import {
-  DEFAULT_CALL_CONFIG,
-  mergeCallTime,
-  type CallTime,
-  type TimeSlot,
-  type Weekday,
-} from '../agents/call-config.ts';
+import { DEFAULT_CALL_CONFIG, mergeCallTime } from '../agents/call-config.ts';
 import type { Warning } from '../warnings.ts';
 import { callWindow, nextClosing, nextOpening, zoneOf } from './call-window.ts';
 import { zonesOfNumber } from './callee-zone.ts';

@@ -1,3 +1,4 @@
+import type { Evaluation, StoredFeedback } from '../../store/json/call-record.ts';
 import { errors } from '../../errors.ts';
 import type { AnsweredBy, TranscriptLine, TurnLatency } from '@callwright/turns';
 import { storedFailure, type FailureReason } from '../../shared/failure-reason.ts';
@@ -12,9 +13,7 @@ import type { JsonObject } from '../../store/schema.ts';
 import type { CallFault, RecordingPause } from '../../voice/conversation.ts';
 import type { PartName, TurnMeasure, VendorUse } from '../../voice/measures.ts';
 import type { MediaStats } from '@callwright/rtp';
-import type { Evaluation } from '../analysis/analysis.ts';
 import type { SignedLinks } from '../links/signed-links.ts';
-import type { StoredFeedback } from '../web-calls/feedback.ts';
 import { callFailure } from './call-failure.ts';
 import { toCallRecord, type CallRecord } from './call-record.ts';
 import { readLadder, type LadderStep } from './sip-ladder.ts';

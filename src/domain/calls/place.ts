@@ -1,3 +1,6 @@
+import type { VersionConfig } from '../../store/json/agent-version.ts';
+import type { CallLevelConfig } from '../../store/json/call-config.ts';
+import type { CallCallback } from '../../store/json/callback.ts';
 import { callerNumbersOf } from '../../store/campaigns/uploads.ts';
 import { readContactNumber, sharedCallingCode } from './contact-number.ts';
 import { toE164 } from '../numbers/phone-text.ts';
@@ -14,8 +17,7 @@ import {
 } from '../../store/calls/placing.ts';
 import { findVersion } from '../../store/agents/agents.ts';
 import { knownCalls } from '../../store/calls/queued-calls.ts';
-import { makesOutboundCalls, toVersionConfig, type VersionConfig } from '../agents/agent-version.ts';
-import type { CallLevelConfig } from '../agents/call-config.ts';
+import { makesOutboundCalls, toVersionConfig } from '../agents/agent-version.ts';
 import { checkZone } from '../agents/create-agent.ts';
 import {
   agentVariables,
@@ -29,7 +31,6 @@ import { checkVoices, type VoiceCatalogue } from '../agents/voice-catalogue.ts';
 import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
 import { pulsePrice, type Rate } from '../credits/price.ts';
 import { dialableNumber } from '../numbers/dialable-number.ts';
-import type { CallCallback } from '../webhooks/subscriptions.ts';
 import type { Caller } from '../workspaces/authenticate-key.ts';
 import type { CapNotices } from '../workspaces/cap-notices.ts';
 import { checkCaps } from '../workspaces/caps.ts';

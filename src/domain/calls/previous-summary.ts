@@ -1,6 +1,6 @@
+import type { VersionConfig } from '../../store/json/agent-version.ts';
 import { findPreviousSummary } from '../../store/analysis/previous-summary.ts';
 import type { Db } from '../../store/database.ts';
-import type { VersionConfig } from '../agents/agent-version.ts';
 
 /** The prompt variable with the summary of the agent's previous call with the same number. */
 export const PREVIOUS_SUMMARY = 'previous_call_summary';

@@ -1,3 +1,4 @@
+import type { VersionConfig } from '../../store/json/agent-version.ts';
 import type { Readable } from 'node:stream';
 import { errors } from '../../errors.ts';
 import type { Clock } from '../../shared/clock.ts';
@@ -17,7 +18,6 @@ import type { AttemptKey } from '../../store/calls/attempts.ts';
 import type { Ending } from './attempt/next-step.ts';
 import type { CallFacts } from '../../store/calls/facts.ts';
 import type { JsonObject } from '../../store/schema.ts';
-import type { VersionConfig } from '../agents/agent-version.ts';
 import type { ConversationResult } from '../../voice/conversation.ts';
 
 export type RecordingFormat = 'wav' | 'mp3' | 'peaks';

@@ -1,3 +1,5 @@
+import type { VersionConfig } from '../../store/json/agent-version.ts';
+import type { CallLevelConfig } from '../../store/json/call-config.ts';
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { newId } from '../../shared/ids.ts';
 import type { Clock } from '../../shared/clock.ts';
@@ -13,8 +15,7 @@ import {
 } from '../../store/calls/callbacks.ts';
 import type { Db, Tx } from '../../store/database.ts';
 import { insertOutboundCall } from '../../store/calls/new-call.ts';
-import { makesOutboundCalls, type VersionConfig } from '../agents/agent-version.ts';
-import type { CallLevelConfig } from '../agents/call-config.ts';
+import { makesOutboundCalls } from '../agents/agent-version.ts';
 import { whyNotDialled } from '../numbers/dialable-number.ts';
 import { isE164 } from '../numbers/e164.ts';
 import { countryOf, mayDial } from '../workspaces/destinations.ts';

@@ -1,3 +1,4 @@
+import type { VersionConfig } from '../../store/json/agent-version.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { newId } from '../../shared/ids.ts';
 import { listLiveVersions } from '../../store/agents/versions.ts';
@@ -14,7 +15,7 @@ import {
 } from '../../store/calls/inbound.ts';
 import type { JsonObject } from '../../store/schema.ts';
 import { startAttempts } from '../../store/scheduler/batch.ts';
-import { takesInboundCalls, toVersionConfig, type VersionConfig } from '../agents/agent-version.ts';
+import { takesInboundCalls, toVersionConfig } from '../agents/agent-version.ts';
 import { splitCall } from '../agents/version-choice.ts';
 import { lockFor, type Rate } from '../credits/price.ts';
 import { callerNumber } from '../numbers/caller-number.ts';

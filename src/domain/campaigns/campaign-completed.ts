@@ -1,10 +1,10 @@
+import type { CallCallback } from '../../store/json/callback.ts';
 import { newId } from '../../shared/ids.ts';
 import type { CampaignCounts } from '../../store/campaigns/counts.ts';
 import type { CampaignRow } from '../../store/campaigns/campaigns.ts';
 import type { Tx } from '../../store/database.ts';
 import { insertEvent } from '../../store/webhooks/events.ts';
 import type { JsonObject } from '../../store/schema.ts';
-import type { CallCallback } from '../webhooks/subscriptions.ts';
 
 export const CAMPAIGN_COMPLETED = 'campaign_completed';
 

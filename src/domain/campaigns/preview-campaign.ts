@@ -1,3 +1,6 @@
+import type { VersionConfig } from '../../store/json/agent-version.ts';
+import type { CallLevelConfig } from '../../store/json/call-config.ts';
+import type { ImportReport } from '../../store/json/contact-import.ts';
 import { errors } from '../../errors.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { isoIn } from '@callwright/language';
@@ -6,8 +9,7 @@ import { countCalleePrefixes } from '../../store/campaigns/callee-prefixes.ts';
 import type { CampaignRow } from '../../store/campaigns/campaigns.ts';
 import { findUploadOfCampaign } from '../../store/campaigns/uploads.ts';
 import type { Db } from '../../store/database.ts';
-import { toVersionConfig, type VersionConfig } from '../agents/agent-version.ts';
-import type { CallLevelConfig } from '../agents/call-config.ts';
+import { toVersionConfig } from '../agents/agent-version.ts';
 import { callWindow, nextOpening } from '../call-windows/call-window.ts';
 import {
   defaultWarning,
@@ -19,7 +21,6 @@ import {
 } from '../call-windows/calling-window.ts';
 import { ZONE_DIGITS, zoneKey } from '../call-windows/callee-zone.ts';
 import type { Warning } from '../warnings.ts';
-import type { ImportReport } from './import/import-plan.ts';
 import { knownCampaign } from './read-campaigns.ts';
 
 /** Waiting contacts whose numbers may be in the same time zones. */

@@ -1,3 +1,4 @@
+import type { Template } from '../../store/json/template.ts';
 import { nextCursor, type PageRequest } from '../cursor.ts';
 import { errors } from '../../errors.ts';
 import { isUuid } from '../../shared/ids.ts';
@@ -8,7 +9,6 @@ import type { Db } from '../../store/database.ts';
 import { findWorkspace } from '../../store/tenants/workspaces.ts';
 import { retryRules, type RetryRules } from '../calls/attempt/next-step.ts';
 import { pulsePrice, type Rate } from '../credits/price.ts';
-import type { Template } from '../whatsapp/template.ts';
 import { chargedWaiting } from './campaign-state.ts';
 import { breakerRules, type BreakerRules } from './breaker.ts';
 

@@ -1,16 +1,8 @@
+import type { ToolUse } from '../../store/json/chat.ts';
 import type { ReplyFault, SpokenBy } from '../../shared/spoken-by.ts';
 import type { ChangeEntry } from '../audit/change-entry.ts';
 import type { TemplateSource } from '../whatsapp/templates.ts';
 import type { ToolOutcome } from '../tools/run-api-tool.ts';
-
-/** A tool that a turn called, as the record keeps it. */
-export interface ToolUse {
-  readonly name: string;
-  readonly args: Readonly<Record<string, unknown>>;
-  readonly result: unknown;
-  readonly ok: boolean;
-  readonly ms: number;
-}
 
 /** One turn of a chat: the customer's message, null for the agent's first words, and what the agent did. */
 export interface ChatTurn {

@@ -1,3 +1,4 @@
+import type { EventSubscription } from '../../store/json/agent-version.ts';
 import { newId } from '../../shared/ids.ts';
 import { chatEntry } from '../../shared/transcript-entry.ts';
 import type { ChatRow } from '../../store/chats/chats.ts';
@@ -5,7 +6,6 @@ import type { ChatMessageRow } from '../../store/chats/messages.ts';
 import type { Tx } from '../../store/database.ts';
 import type { JsonObject } from '../../store/schema.ts';
 import { insertEvents } from '../../store/webhooks/events.ts';
-import type { EventSubscription } from '../agents/agent-version.ts';
 import { targetsOf } from '../webhooks/subscriptions.ts';
 
 /** The events of a chat, in chronological order (interface, Events; open-points, Webhooks). */

@@ -1,7 +1,7 @@
+import type { VersionConfig } from '../../store/json/agent-version.ts';
 import type { KnowledgeItem } from '../../shared/knowledge/knowledge-index.ts';
 import type { Db } from '../../store/database.ts';
 import { readChunks } from '../../store/knowledge/chunks.ts';
-import type { VersionConfig } from '../agents/agent-version.ts';
 import { toItem } from './search-knowledge.ts';
 
 /** Limits per call: FAQs first, then passages in document order. */

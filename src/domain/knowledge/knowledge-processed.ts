@@ -1,10 +1,10 @@
+import type { EventSubscription } from '../../store/json/agent-version.ts';
 import { newId } from '../../shared/ids.ts';
 import type { Tx } from '../../store/database.ts';
 import { countStates, type SourceStates } from '../../store/knowledge/sources.ts';
 import type { JsonObject } from '../../store/schema.ts';
 import { insertEvent } from '../../store/webhooks/events.ts';
 import { subscriptionsTo } from '../../store/webhooks/outages.ts';
-import type { EventSubscription } from '../agents/agent-version.ts';
 import { targetsOf } from '../webhooks/subscriptions.ts';
 import { processingStatus } from './processing-status.ts';
 

@@ -1,6 +1,6 @@
+import type { AgentType } from '../../store/json/agent-version.ts';
 import type { Db } from '../../store/database.ts';
 import { listNumbers } from '../../store/numbers/numbers.ts';
-import type { AgentType } from '../agents/agent-version.ts';
 
 export interface WorkspaceNumber {
   readonly id: string;

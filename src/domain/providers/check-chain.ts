@@ -1,3 +1,4 @@
+import type { ChainEntry, ProviderSettings } from '../../store/json/provider-settings.ts';
 import { errors } from '../../errors.ts';
 import { settingPrefix } from '../../vendors/catalogue.ts';
 import {
@@ -7,13 +8,7 @@ import {
   type S2sEntry,
   type VendorName,
 } from '../../vendors/accounts.ts';
-import {
-  isConfigured,
-  OFFLINE,
-  s2sAccount,
-  type ChainEntry,
-  type ProviderSettings,
-} from './provider-settings.ts';
+import { isConfigured, OFFLINE, s2sAccount } from './provider-settings.ts';
 
 const SETTINGS: Readonly<Record<ProviderKind, string>> = {
   stt: 'a speech recogniser',

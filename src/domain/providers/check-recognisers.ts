@@ -1,9 +1,10 @@
+import type { SttSettings, VersionConfig } from '../../store/json/agent-version.ts';
+import type { ProviderSettings } from '../../store/json/provider-settings.ts';
 import { errors } from '../../errors.ts';
 import type { Language } from '@callwright/language';
 import { recogniserCode, supportedLanguages } from '../../vendors/recogniser-languages.ts';
 import { isVendorOf, type OperatorProviders } from '../../vendors/accounts.ts';
-import type { SttSettings, VersionConfig } from '../agents/agent-version.ts';
-import { recogniserAccount, type ProviderSettings } from './provider-settings.ts';
+import { recogniserAccount } from './provider-settings.ts';
 
 interface Providers {
   readonly operator: OperatorProviders;

@@ -1,3 +1,5 @@
+import type { ProviderSettings, StoredVendor } from '../../store/json/provider-settings.ts';
+import type { StoredSecret } from '../../store/json/tools.ts';
 import type { Seal } from '../../shared/seal.ts';
 import {
   isVendorOf,
@@ -5,7 +7,6 @@ import {
   type LanguageModelAccount,
   type RecogniserAccount,
   type S2sAccount,
-  type S2sEntry,
   type SpeakerAccount,
   type OperatorProviders,
   type ProviderKind,
@@ -19,33 +20,10 @@ import {
   type TtsVendorName,
 } from '../../vendors/catalogue.ts';
 import type { JsonObject } from '../../store/schema.ts';
-import type { StoredSecret } from '../tools/tool-types.ts';
 import { storedForm } from '../workspaces/api-key.ts';
 
 /** Ends every chain; naming it alone keeps every vendor out. */
 export const OFFLINE = 'offline';
-export type ChainEntry = VendorName | typeof OFFLINE;
-
-/** A workspace's account of a vendor; absent fields are unset. */
-export interface StoredVendor {
-  readonly api_key?: StoredSecret;
-  readonly base_url?: string;
-  /** The recogniser. */
-  readonly model?: string;
-  readonly llm_model?: string;
-  readonly tts_model?: string;
-  readonly s2s_model?: string;
-  readonly voice?: string;
-  readonly languages?: readonly string[];
-}
-
-/** The `settings` column of workspace_providers, under wire names. An absent chain is the environment's. */
-export interface ProviderSettings extends Readonly<Partial<Record<ProviderKind, readonly ChainEntry[]>>> {
-  readonly vendors: Readonly<Partial<Record<VendorName, StoredVendor>>>;
-  /** Absent: as the environment has it. */
-  readonly s2s?: S2sEntry;
-}
-
 export const NO_SETTINGS: ProviderSettings = { vendors: {} };
 
 /** The stored document as its type: only `saveProviders` writes the column. */

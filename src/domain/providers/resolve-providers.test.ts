@@ -1,7 +1,7 @@
+import type { ProviderSettings } from '../../store/json/provider-settings.ts';
 import { describe, expect, it } from 'vitest';
 import { operatorWith } from '../../../test/helpers/database/providers-of.ts';
 import type { TtsVendorName } from '../../vendors/catalogue.ts';
-import type { ProviderSettings } from './provider-settings.ts';
 import { resolveProviders } from './resolve-providers.ts';
 
 const operator = {

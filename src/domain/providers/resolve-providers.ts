@@ -1,3 +1,6 @@
+import type { S2sSettings, SttSettings } from '../../store/json/agent-version.ts';
+import type { LlmSettings, StoredSecret } from '../../store/json/tools.ts';
+import type { ChainEntry, ProviderSettings } from '../../store/json/provider-settings.ts';
 import {
   isVendorOf,
   type CallProviders,
@@ -7,16 +10,12 @@ import {
   type VendorOf,
 } from '../../vendors/accounts.ts';
 import type { TtsVendorName } from '../../vendors/catalogue.ts';
-import type { S2sSettings, SttSettings } from '../agents/agent-version.ts';
-import type { LlmSettings, StoredSecret } from '../tools/tool-types.ts';
 import {
   isConfigured,
   modelAccount,
   recogniserAccount,
   s2sAccount,
   speakerAccount,
-  type ChainEntry,
-  type ProviderSettings,
 } from './provider-settings.ts';
 
 /** What an agent's version chooses. */

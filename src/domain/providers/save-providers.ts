@@ -1,3 +1,5 @@
+import type { StoredSecret } from '../../store/json/tools.ts';
+import type { ProviderSettings, StoredVendor } from '../../store/json/provider-settings.ts';
 import { errors } from '../../errors.ts';
 import type { AddressRules } from '../../shared/address-rules.ts';
 import type { Clock } from '../../shared/clock.ts';
@@ -12,15 +14,9 @@ import type { Db, Tx } from '../../store/database.ts';
 import type { JsonObject } from '../../store/schema.ts';
 import { findProviders, lockProviders, updateProviders } from '../../store/tenants/providers.ts';
 import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
-import type { StoredSecret } from '../tools/tool-types.ts';
 import { checkChain, checkS2s } from './check-chain.ts';
 import type { ProvidersInput } from './provider-schema.ts';
-import {
-  sealKey,
-  toProviderSettings,
-  type ProviderSettings,
-  type StoredVendor,
-} from './provider-settings.ts';
+import { sealKey, toProviderSettings } from './provider-settings.ts';
 
 export interface MergeDeps {
   readonly seal: Seal;

@@ -1,5 +1,5 @@
+import type { CannedResult } from '../../store/json/test-case.ts';
 import { matchesArguments } from './matches-arguments.ts';
-import type { CannedResult } from './test-case.ts';
 
 /** The answers of tools in one run of a case. */
 export class CannedResults {

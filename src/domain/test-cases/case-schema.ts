@@ -1,6 +1,6 @@
+import type { Expectation } from '../../store/json/test-case.ts';
 import { Type, type TSchema } from 'typebox';
 import { mapOf, oneOf } from '../../shared/schema-parts.ts';
-import type { Expectation } from './test-case.ts';
 
 const strict = { additionalProperties: false };
 export const MOST_CASES = 100;

@@ -1,3 +1,4 @@
+import type { CaseDefinition } from '../../store/json/test-case.ts';
 import { errors } from '../../errors.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { isUuid, newId } from '../../shared/ids.ts';
@@ -18,7 +19,6 @@ import { lockChat } from '../../store/chats/chats.ts';
 import type { Db, Tx } from '../../store/database.ts';
 import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
 import { MOST_CASES } from './case-schema.ts';
-import type { CaseDefinition } from './test-case.ts';
 
 interface CaseDeps {
   readonly db: Db;

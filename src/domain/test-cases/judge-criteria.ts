@@ -1,9 +1,9 @@
+import type { VersionConfig } from '../../store/json/agent-version.ts';
+import type { Expectation, Verdict } from '../../store/json/test-case.ts';
 import { isLanguage, isValidZone } from '@callwright/language';
-import type { VersionConfig } from '../agents/agent-version.ts';
 import { DEFAULT_CALL_CONFIG } from '../agents/call-config.ts';
 import type { AnalysisInput, Analyst } from '../analysis/analysis.ts';
 import type { PlayedCase } from './play-case.ts';
-import type { Expectation, Verdict } from './test-case.ts';
 
 const RESULTS = { passed: 'held', failed: 'not_held', not_judged: 'not_judged' } as const;
 

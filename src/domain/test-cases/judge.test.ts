@@ -1,9 +1,9 @@
+import type { Expectation, PlayedTurn, Verdict } from '../../store/json/test-case.ts';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CannedResults } from './canned-results.ts';
 import { judgeByRules, resultOf, type Played } from './judge.ts';
 import { matchesArguments } from './matches-arguments.ts';
-import type { Expectation, PlayedTurn, Verdict } from './test-case.ts';
 
 const turn = (said: readonly string[], more: Partial<PlayedTurn> = {}): PlayedTurn => ({
   line: 'Yes.',

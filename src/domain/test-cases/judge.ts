@@ -1,7 +1,8 @@
+import type { ToolUse } from '../../store/json/chat.ts';
+import type { Expectation, PlayedTurn, Verdict } from '../../store/json/test-case.ts';
 import { hasPhrase, normal } from '@callwright/language';
 import { matchesArguments } from './matches-arguments.ts';
-import type { ToolUse } from '../chats/chat-desk.ts';
-import type { CaseResult, Expectation, PlayedTurn, Verdict } from './test-case.ts';
+import type { CaseResult } from './test-case.ts';
 
 /** A conversation of a test case. */
 export interface Played {

@@ -1,6 +1,6 @@
-import type { VersionConfig } from '../agents/agent-version.ts';
+import type { VersionConfig } from '../../store/json/agent-version.ts';
+import type { CaseDefinition, PlayedTurn } from '../../store/json/test-case.ts';
 import type { AgentType } from '../../store/schema.ts';
-import type { CaseDefinition, PlayedTurn } from './test-case.ts';
 
 export interface CaseToPlay {
   readonly workspaceId: string;

@@ -1,3 +1,4 @@
+import type { VersionConfig } from '../../store/json/agent-version.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errors } from '../../errors.ts';
 import type { Clock } from '../../shared/clock.ts';
@@ -16,7 +17,7 @@ import {
 import type { Db } from '../../store/database.ts';
 import { insertJobs } from '../../store/jobs.ts';
 import { agentVariables, asProblems, variableWarnings } from '../agents/agent-variables.ts';
-import { toVersionConfig, type VersionConfig } from '../agents/agent-version.ts';
+import { toVersionConfig } from '../agents/agent-version.ts';
 import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
 import type { Warning } from '../warnings.ts';
 import { agentToTest } from './cases.ts';

@@ -1,3 +1,4 @@
+import type { EventSubscription } from '../../store/json/agent-version.ts';
 import { errors } from '../../errors.ts';
 import type { AddressRules } from '../../shared/address-rules.ts';
 import type { Clock } from '../../shared/clock.ts';
@@ -7,7 +8,7 @@ import { findAgent, findVersion } from '../../store/agents/agents.ts';
 import type { Db, Tx } from '../../store/database.ts';
 import { listDeliveries } from '../../store/webhooks/delivery-log.ts';
 import { insertEvents, type DeliveryTarget } from '../../store/webhooks/events.ts';
-import { isChatAgent, toVersionConfig, type EventSubscription } from '../agents/agent-version.ts';
+import { isChatAgent, toVersionConfig } from '../agents/agent-version.ts';
 import { CAMPAIGN_COMPLETED } from '../campaigns/campaign-completed.ts';
 import { knownCampaign } from '../campaigns/read-campaigns.ts';
 import { toDelivery, type Delivery } from '../webhooks/delivery-log.ts';

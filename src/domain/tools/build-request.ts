@@ -1,6 +1,7 @@
+import type { StoredApiTool, StoredSecret, ToolValue } from '../../store/json/tools.ts';
 import { substitute } from './template.ts';
 import { argumentsOf, isArgument } from './tool-arguments.ts';
-import { isSecret, type StoredApiTool, type StoredSecret, type ToolValue } from './tool-types.ts';
+import { isSecret } from './tool-types.ts';
 
 export interface ToolRequest {
   readonly method: StoredApiTool['method'];

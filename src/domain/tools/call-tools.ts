@@ -1,15 +1,16 @@
+import type { VersionConfig } from '../../store/json/agent-version.ts';
+import type { CallTransferTool, StoredPreCallTool } from '../../store/json/tools.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { maskedArgs } from '../../shared/masked-args.ts';
 import type { Seal } from '../../shared/seal.ts';
 import type { ToolSpec } from '../../providers/ports/model.ts';
-import type { VersionConfig } from '../agents/agent-version.ts';
 import { nextOpening, zoneOf, type CallWindow } from '../call-windows/call-window.ts';
 import { callbackTime } from './callback-time.ts';
 import { McpServers, type OpenMcp } from './mcp-servers.ts';
 import { runApiTool, type ToolFetcher, type ToolOutcome } from './run-api-tool.ts';
 import type { ToolLogEntry } from '../../voice/conversation.ts';
 import { secondsOf, toolSpecs } from './tool-specs.ts';
-import { TOOL_SECONDS, type CallTransferTool, type StoredPreCallTool } from './tool-types.ts';
+import { TOOL_SECONDS } from './tool-types.ts';
 
 export interface ToolDeps {
   readonly fetcher: ToolFetcher;

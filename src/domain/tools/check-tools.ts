@@ -1,10 +1,11 @@
+import type { ApiTool, CallTransferTool, OnCallTool } from '../../store/json/tools.ts';
 import { errors } from '../../errors.ts';
 import type { AddressRules } from '../../shared/address-rules.ts';
 import { dialableNumber } from '../numbers/dialable-number.ts';
 import { checkReceiverHeaders, checkReceiverUrl } from '../webhooks/receiver-rules.ts';
 import { checkTransferTarget, type TransferRules } from '../workspaces/transfer-rules.ts';
 import { argumentsOf } from './tool-arguments.ts';
-import { toolName, type ApiTool, type CallTransferTool, type OnCallTool } from './tool-types.ts';
+import { toolName } from './tool-types.ts';
 
 /** Names of the built-in tools. */
 const RESERVED = new Set([

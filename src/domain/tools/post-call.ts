@@ -1,3 +1,5 @@
+import type { VersionConfig } from '../../store/json/agent-version.ts';
+import type { StoredPostCallTool } from '../../store/json/tools.ts';
 import type { Seal } from '../../shared/seal.ts';
 import { findChat } from '../../store/chats/chats.ts';
 import { messagesAfter } from '../../store/chats/messages.ts';
@@ -8,13 +10,12 @@ import { findRecord, appendToolLog } from '../../store/calls/records.ts';
 import { insertJob } from '../../store/jobs.ts';
 import type { JsonObject } from '../../store/schema.ts';
 import type { TranscriptLine } from '@callwright/turns';
-import type { VersionConfig } from '../agents/agent-version.ts';
 import { runApiTool, type ToolFetcher, type ToolOutcome } from './run-api-tool.ts';
 import { asJson } from './tool-log.ts';
 import type { ToolLogEntry } from '../../voice/conversation.ts';
 import { secondsOf } from './tool-specs.ts';
 import { toolVariables } from './template.ts';
-import { TOOL_SECONDS, type StoredPostCallTool } from './tool-types.ts';
+import { TOOL_SECONDS } from './tool-types.ts';
 
 export const POST_CALL_JOB = 'post_call_tool';
 

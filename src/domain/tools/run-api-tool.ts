@@ -1,8 +1,9 @@
+import type { StoredApiTool } from '../../store/json/tools.ts';
 import type { Seal } from '../../shared/seal.ts';
 import { buildRequest, type ToolRequest } from './build-request.ts';
 import { textAt } from './template.ts';
 import { openSecret, withoutSecrets } from './tool-secrets.ts';
-import { isSecret, type StoredApiTool } from './tool-types.ts';
+import { isSecret } from './tool-types.ts';
 
 /** The part of the safe fetcher that tools use. */
 export interface ToolFetcher {

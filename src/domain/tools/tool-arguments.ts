@@ -1,4 +1,4 @@
-import type { StoredApiTool, ToolValue } from './tool-types.ts';
+import type { StoredApiTool, ToolValue } from '../../store/json/tools.ts';
 
 type Argument = Extract<ToolValue, { source: 'argument' }>;
 

@@ -1,7 +1,8 @@
+import type { OnCallTool, PostCallTool, PreCallTool } from '../../store/json/tools.ts';
 import { Type, type TSchema } from 'typebox';
 import { mapOf, oneOf } from '../../shared/schema-parts.ts';
 import { VariableName } from '../agents/agent-schema.ts';
-import { TOOL_SECONDS, type OnCallTool, type PostCallTool, type PreCallTool } from './tool-types.ts';
+import { TOOL_SECONDS } from './tool-types.ts';
 
 const strict = { additionalProperties: false };
 const ToolName = Type.String({

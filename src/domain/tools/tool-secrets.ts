@@ -1,7 +1,8 @@
+import type { StoredSecret } from '../../store/json/tools.ts';
 import { errors } from '../../errors.ts';
 import type { Seal } from '../../shared/seal.ts';
 import { looksSecret, maskedValue } from '../webhooks/sealed-headers.ts';
-import { isSecret, type StoredSecret } from './tool-types.ts';
+import { isSecret } from './tool-types.ts';
 
 /** The parts of a tool that can hold secrets. */
 interface Secretive {

@@ -1,14 +1,13 @@
+import type {
+  McpServer,
+  RecordingTool,
+  StoredApiTool,
+  StoredOnCallTool,
+  StoredSecret,
+} from '../../store/json/tools.ts';
 import type { ToolSpec } from '../../providers/ports/model.ts';
 import { argumentsOf, parametersOf } from './tool-arguments.ts';
-import {
-  TOOL_SECONDS,
-  toolName,
-  type McpServer,
-  type RecordingTool,
-  type StoredApiTool,
-  type StoredOnCallTool,
-  type StoredSecret,
-} from './tool-types.ts';
+import { TOOL_SECONDS, toolName } from './tool-types.ts';
 
 export type StoredMcpServer = McpServer<string | StoredSecret>;
 

@@ -1,20 +1,10 @@
+import type { Feedback } from '../../store/json/call-record.ts';
 import { errors } from '../../errors.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { isUuid, sha256 } from '../../shared/ids.ts';
 import { callOfToken, putFeedback } from '../../store/calls/web-calls.ts';
 import type { Db } from '../../store/database.ts';
 import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
-
-interface Feedback {
-  /** 1 (poor) to 5 (good). */
-  readonly rating: number;
-  readonly comment: string | null;
-}
-
-/** A rating as it is stored; `at` is an ISO time. */
-export interface StoredFeedback extends Feedback {
-  readonly at: string;
-}
 
 /** Stores a rating of a call of the workspace; a later one replaces it. Throws 404. */
 export async function giveFeedback(

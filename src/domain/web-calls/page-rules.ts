@@ -1,5 +1,5 @@
+import type { VersionConfig } from '../../store/json/agent-version.ts';
 import { errors } from '../../errors.ts';
-import type { VersionConfig } from '../agents/agent-version.ts';
 import { webSessionsOf } from '../agents/web-sessions.ts';
 
 /**

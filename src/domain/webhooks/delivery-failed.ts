@@ -1,9 +1,9 @@
+import type { EventSubscription } from '../../store/json/agent-version.ts';
 import { newId } from '../../shared/ids.ts';
 import type { Tx } from '../../store/database.ts';
 import type { JsonObject } from '../../store/schema.ts';
 import { insertEvent } from '../../store/webhooks/events.ts';
 import { subscriptionsTo, type GivenUp, type Outage } from '../../store/webhooks/outages.ts';
-import type { EventSubscription } from '../agents/agent-version.ts';
 import { PROBE_AFTER_MS } from './recovery-schedule.ts';
 import { targetsOf } from './subscriptions.ts';
 

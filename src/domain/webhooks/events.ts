@@ -1,8 +1,8 @@
+import type { EventSubscription } from '../../store/json/agent-version.ts';
 import { newId } from '../../shared/ids.ts';
 import type { Tx } from '../../store/database.ts';
 import { insertEvents, type AddressedEvent } from '../../store/webhooks/events.ts';
 import type { JsonObject } from '../../store/schema.ts';
-import type { EventSubscription } from '../agents/agent-version.ts';
 import { envelope, type CallEventType, type EnvelopeCall } from './envelope.ts';
 import { receiversOf } from './subscriptions.ts';
 

@@ -1,9 +1,9 @@
+import type { CallCallback } from '../../store/json/callback.ts';
 import { errors } from '../../errors.ts';
 import type { AddressRules } from '../../shared/address-rules.ts';
 import { mayBeSet } from './delivery-rules.ts';
 import type { Seal } from '../../shared/seal.ts';
 import { sealHeaders } from './sealed-headers.ts';
-import type { CallCallback } from './subscriptions.ts';
 
 /** Signature headers, which the service sets. */
 const SIGNATURE = new Set(['webhook-id', 'webhook-signature', 'webhook-timestamp']);

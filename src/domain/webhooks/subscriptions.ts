@@ -1,4 +1,5 @@
-import type { EventSubscription } from '../agents/agent-version.ts';
+import type { CallCallback } from '../../store/json/callback.ts';
+import type { EventSubscription } from '../../store/json/agent-version.ts';
 import type { DeliveryTarget } from '../../store/webhooks/events.ts';
 import type { JsonObject } from '../../store/schema.ts';
 import { normalAddress } from './receiver-rules.ts';
@@ -32,16 +33,6 @@ const recoveryOf = ({ recovery }: EventSubscription): Pick<DeliveryTarget, 'reco
 
 /** The events for a call's own `callback_url`: every finished attempt, and the end of all processing. */
 export const CALLBACK_EVENTS: readonly string[] = ['call_completed', 'all_processing_completed'];
-
-/** The receiver of a call or campaign, as stored in its `callback` column. */
-export interface CallCallback {
-  url: string;
-  headers: Record<string, string>;
-  /** Statuses that count as success; absent: 200. */
-  success?: '200' | '2xx';
-  /** Its events; absent: `CALLBACK_EVENTS`. */
-  events?: readonly string[];
-}
 
 /** The receiver of the call or its campaign, if it receives this event. */
 export function callbackTargets(eventType: string, callback: JsonObject | null): DeliveryTarget[] {

@@ -1,5 +1,5 @@
+import type { EventSubscription } from '../../store/json/agent-version.ts';
 import { describe, expect, it } from 'vitest';
-import type { EventSubscription } from '../agents/agent-version.ts';
 import { afterAttempt, mayBeSet } from './delivery-rules.ts';
 import { envelope } from './envelope.ts';
 import { newSigningSecret, signatureHeaders, signingKey } from './signature.ts';

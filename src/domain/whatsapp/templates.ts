@@ -1,3 +1,4 @@
+import type { Template } from '../../store/json/template.ts';
 import { errors } from '../../errors.ts';
 import { isUuid } from '../../shared/ids.ts';
 import type { Seal } from '../../shared/seal.ts';
@@ -7,7 +8,7 @@ import {
   type WhatsappNumberRow,
 } from '../../store/chats/whatsapp-numbers.ts';
 import type { Db } from '../../store/database.ts';
-import { variableNames, type Template } from './template.ts';
+import { variableNames } from './template.ts';
 
 export type TemplateList =
   | { readonly ok: true; readonly templates: readonly Template[] }

@@ -1,5 +1,6 @@
+import type { AgentType } from '../../store/json/agent-version.ts';
 import type { Agent, AgentDetails, AgentVersion, ListedAgent } from '../../domain/agents/read-agents.ts';
-import { isChatAgent, type AgentType } from '../../domain/agents/agent-version.ts';
+import { isChatAgent } from '../../domain/agents/agent-version.ts';
 import { webSessionsOf } from '../../domain/agents/web-sessions.ts';
 import { sessionOf } from '../../domain/agents/session-limits.ts';
 import { maskHeaders } from '../../domain/agents/masked-headers.ts';

@@ -1,4 +1,5 @@
-import type { ChatTurn, TestRun, ToolUse } from '../../domain/chats/chat-desk.ts';
+import type { ToolUse } from '../../store/json/chat.ts';
+import type { ChatTurn, TestRun } from '../../domain/chats/chat-desk.ts';
 import { WIRE_ROLES } from '../../domain/chats/chat-events.ts';
 import type {
   ChatDetails,

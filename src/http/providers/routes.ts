@@ -1,4 +1,4 @@
-import type { ProviderSettings } from '../../domain/providers/provider-settings.ts';
+import type { ProviderSettings } from '../../store/json/provider-settings.ts';
 import { readProviders, saveProviders } from '../../domain/providers/save-providers.ts';
 import { testVendor } from '../../domain/providers/test-vendor.ts';
 import { readVendorHealth } from '../../domain/providers/vendor-health.ts';

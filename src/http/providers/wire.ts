@@ -1,5 +1,6 @@
+import type { ProviderSettings } from '../../store/json/provider-settings.ts';
 import type { VendorTrouble } from '../../domain/providers/vendor-health.ts';
-import { isConfigured, s2sAccount, type ProviderSettings } from '../../domain/providers/provider-settings.ts';
+import { isConfigured, s2sAccount } from '../../domain/providers/provider-settings.ts';
 import {
   VENDORS_OF,
   type OperatorProviders,

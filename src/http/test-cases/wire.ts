@@ -1,3 +1,4 @@
+import type { CaseDefinition, PlayedTurn, Verdict } from '../../store/json/test-case.ts';
 import type { TestCase } from '../../domain/test-cases/cases.ts';
 import {
   runResult,
@@ -5,7 +6,7 @@ import {
   type TestRunDetails,
   type TestRunRow,
 } from '../../domain/test-cases/runs.ts';
-import type { CaseDefinition, CaseResult, PlayedTurn, Verdict } from '../../domain/test-cases/test-case.ts';
+import type { CaseResult } from '../../domain/test-cases/test-case.ts';
 import { toSpokenBy, toToolUse, toUsage } from '../chats/wire.ts';
 import { iso, isoOrNull } from '../common/values.ts';
 

@@ -1,4 +1,5 @@
-import { variableNames, type Template } from '../../domain/whatsapp/template.ts';
+import type { Template } from '../../store/json/template.ts';
+import { variableNames } from '../../domain/whatsapp/template.ts';
 import type { WhatsappNumberRow } from '../../domain/whatsapp/numbers.ts';
 import { iso } from '../common/values.ts';
 

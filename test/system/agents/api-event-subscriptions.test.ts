@@ -1,5 +1,5 @@
+import type { EventSubscription } from '../../../src/store/json/agent-version.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { EventSubscription } from '../../../src/domain/agents/agent-version.ts';
 import { openHeaders } from '../../../src/domain/webhooks/sealed-headers.ts';
 import { TEST_SEAL, type Answer } from '../../helpers/api/api.ts';
 import { openAgentDesk, type AgentDesk } from '../../helpers/agents/agent-api.ts';

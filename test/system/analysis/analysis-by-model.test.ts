@@ -1,9 +1,10 @@
+import type { ProviderSettings } from '../../../src/store/json/provider-settings.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { analystOf } from '../../../src/app/analyses.ts';
 import { ConversationModels } from '../../../src/app/conversation-models.ts';
 import { providerReader } from '../../../src/app/provider-reader.ts';
 import { lockProviders, updateProviders } from '../../../src/store/tenants/providers.ts';
-import { sealKey, type ProviderSettings } from '../../../src/domain/providers/provider-settings.ts';
+import { sealKey } from '../../../src/domain/providers/provider-settings.ts';
 import { silentLog } from '../../../src/shared/log.ts';
 import { NO_OPERATOR_PROVIDERS } from '../../../src/vendors/accounts.ts';
 import { TEST_SEAL } from '../../helpers/api/api.ts';

@@ -1,5 +1,5 @@
+import type { VersionConfig } from '../../../src/store/json/agent-version.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { VersionConfig } from '../../../src/domain/agents/agent-version.ts';
 import { previousSummary } from '../../../src/domain/calls/previous-summary.ts';
 import { addDoNotCall } from '../../../src/store/numbers/do-not-call.ts';
 import { createTenant, createTestAgent } from '../../helpers/api/api.ts';

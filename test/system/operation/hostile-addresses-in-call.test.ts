@@ -1,5 +1,5 @@
+import type { VersionConfig } from '../../../src/store/json/agent-version.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { VersionConfig } from '../../../src/domain/agents/agent-version.ts';
 import { prepareTools } from '../../../src/domain/tools/call-tools.ts';
 import { hostLookup } from '../../../src/net/resolve-host.ts';
 import { SafeFetcher } from '../../../src/net/safe-fetch.ts';

@@ -1,7 +1,7 @@
+import type { ClientAnalysis } from '../../../store/json/agent-version.ts';
 import { Type } from 'typebox';
 import { errors } from '../../../errors.ts';
 import { mapOf, oneOf } from '../../../shared/schema-parts.ts';
-import type { ClientAnalysis } from '../agent-version.ts';
 import { operation } from './operation.ts';
 
 const AnalysisKey = Type.Object({

@@ -1,3 +1,4 @@
+import type { EventSubscription } from '../../../store/json/agent-version.ts';
 import { Type } from 'typebox';
 import { errors } from '../../../errors.ts';
 import { mapOf, oneOf } from '../../../shared/schema-parts.ts';
@@ -7,7 +8,7 @@ import { SUCCESS } from '../../webhooks/delivery-rules.ts';
 import { RECOVERY } from '../../webhooks/recovery-schedule.ts';
 import { checkReceiverHeaders, checkReceiverUrl } from '../../webhooks/receiver-rules.ts';
 import { sealHeaders } from '../../webhooks/sealed-headers.ts';
-import { isChatAgent, type EventSubscription } from '../agent-version.ts';
+import { isChatAgent } from '../agent-version.ts';
 import { restoreMaskedHeaders } from '../masked-headers.ts';
 import { operation } from './operation.ts';
 

@@ -1,8 +1,9 @@
+import type { LlmSettings, StoredSecret } from '../../../store/json/tools.ts';
 import { Type } from 'typebox';
 import { errors } from '../../../errors.ts';
 import { oneOf } from '../../../shared/schema-parts.ts';
 import { MASKED, sealSecret } from '../../tools/tool-secrets.ts';
-import { ON_MODEL_FAILURE, type LlmSettings, type StoredSecret } from '../../tools/tool-types.ts';
+import { ON_MODEL_FAILURE } from '../../tools/tool-types.ts';
 import { checkChain } from '../../providers/check-chain.ts';
 import { chainOf } from '../../providers/provider-schema.ts';
 import { checkReceiverUrl } from '../../webhooks/receiver-rules.ts';

@@ -1,11 +1,11 @@
+import type { ProviderSettings } from '../../../store/json/provider-settings.ts';
+import type { VersionConfig } from '../../../store/json/agent-version.ts';
 import type { Static, TObject, TProperties } from 'typebox';
 import type { AddressRules } from '../../../shared/address-rules.ts';
 import type { Seal } from '../../../shared/seal.ts';
 import type { AgentRow, VersionRow } from '../../../store/agents/agents.ts';
 import type { Tx } from '../../../store/database.ts';
 import type { OperatorProviders } from '../../../vendors/accounts.ts';
-import type { ProviderSettings } from '../../providers/provider-settings.ts';
-import type { VersionConfig } from '../agent-version.ts';
 import type { PromptBook } from '../prompt-book.ts';
 import type { VoiceCatalogue } from '../voice-catalogue.ts';
 

@@ -1,8 +1,8 @@
+import type { VersionConfig } from '../../../store/json/agent-version.ts';
+import type { CallLevelConfig } from '../../../store/json/call-config.ts';
 import { DEFAULT_DELAY_MINUTES, DEFAULT_RETRIES } from '../../agents/agent-schema.ts';
 import type { CallFacts } from '../../../store/calls/facts.ts';
 import type { EndReason } from '@callwright/turns';
-import type { VersionConfig } from '../../agents/agent-version.ts';
-import type { CallLevelConfig } from '../../agents/call-config.ts';
 import { callWindow, nextOpening } from '../../call-windows/call-window.ts';
 import type { CallStatus } from './transitions.ts';
 import {

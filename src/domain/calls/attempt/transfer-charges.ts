@@ -1,3 +1,4 @@
+import type { VersionConfig } from '../../../store/json/agent-version.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import type { AttemptRef } from '../../../store/calls/attempts.ts';
 import { lockLiveAttempt, type CallFacts } from '../../../store/calls/facts.ts';
@@ -8,7 +9,6 @@ import {
   type TransferLeg,
 } from '../../../store/calls/transfer-legs.ts';
 import type { Db, Tx } from '../../../store/database.ts';
-import type { VersionConfig } from '../../agents/agent-version.ts';
 import { affordableMs, lockFor, priceOf, type Rate } from '../../credits/price.ts';
 
 /**

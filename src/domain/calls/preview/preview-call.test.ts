@@ -1,6 +1,6 @@
+import type { VersionConfig } from '../../../store/json/agent-version.ts';
 import { describe, expect, it } from 'vitest';
 import { prompts } from '../../../app/adapters.ts';
-import type { VersionConfig } from '../../agents/agent-version.ts';
 import { previewOf, type PreviewContact } from './preview-call.ts';
 
 const MORNING_IN_NEW_YORK = Date.UTC(2026, 5, 1, 14, 0);

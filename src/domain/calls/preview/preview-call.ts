@@ -1,10 +1,11 @@
+import type { VersionConfig } from '../../../store/json/agent-version.ts';
 import { errors } from '../../../errors.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { valueOf } from '../../../shared/variables.ts';
 import { findAgent, findVersion } from '../../../store/agents/agents.ts';
 import type { Db } from '../../../store/database.ts';
 import { agentVariables, lookedUpVariables, type AgentVariables } from '../../agents/agent-variables.ts';
-import { toVersionConfig, type VersionConfig } from '../../agents/agent-version.ts';
+import { toVersionConfig } from '../../agents/agent-version.ts';
 import type { PromptBook } from '../../agents/prompt-book.ts';
 import { toE164 } from '../../numbers/phone-text.ts';
 import { callingWindow, type CallingWindow } from '../../call-windows/calling-window.ts';

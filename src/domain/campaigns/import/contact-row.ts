@@ -1,20 +1,11 @@
+import type { RowProblem } from '../../../store/json/contact-import.ts';
+import type { Template } from '../../../store/json/template.ts';
 import { valueOf } from '../../../shared/variables.ts';
-import { templateProblems, type Template } from '../../whatsapp/template.ts';
+import { templateProblems } from '../../whatsapp/template.ts';
 import type { ContactColumns } from './contact-columns.ts';
 import { readContactNumber, type NumberRules } from '../../calls/contact-number.ts';
 import type { CsvRecord } from './csv-reader.ts';
 import type { FileEncoding } from './text-encoding.ts';
-
-/** One reason to refuse a row, and the column it is about. */
-export interface RowProblem {
-  /** From 1; the header is not counted. */
-  readonly row: number;
-  readonly column: string;
-  readonly value: string;
-  readonly reason: string;
-  /** A likely correction. */
-  readonly suggestion: string | null;
-}
 
 /** One callee of a list. */
 export interface Contact {

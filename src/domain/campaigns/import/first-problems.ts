@@ -1,4 +1,4 @@
-import type { RowProblem } from './contact-row.ts';
+import type { RowProblem } from '../../../store/json/contact-import.ts';
 
 /** Keeps the problems of the lowest row numbers, in whichever order they are found. */
 export class FirstProblems {

@@ -1,10 +1,10 @@
+import type { ImportReport } from '../../../store/json/contact-import.ts';
+import type { Template } from '../../../store/json/template.ts';
 import type { FieldProblem } from '../../../errors.ts';
 import type { ColumnRules } from './contact-columns.ts';
 import type { NumberRules } from '../../calls/contact-number.ts';
-import type { Template } from '../../whatsapp/template.ts';
 import type { WindowLevels } from '../../call-windows/calling-window.ts';
 import type { Warning } from '../../warnings.ts';
-import type { RowProblem } from './contact-row.ts';
 
 /** How to read an uploaded list; fixed at upload and stored with the file. */
 export interface ImportPlan {
@@ -38,24 +38,6 @@ export interface ImportOutcome {
   readonly failedRows: number;
   readonly hasRejects: boolean;
   readonly report: ImportReport;
-}
-
-/** Counts of refused rows by reason. */
-export interface RefusedCounts {
-  readonly invalid: number;
-  readonly duplicate: number;
-  readonly doNotCall: number;
-}
-
-export interface ImportReport {
-  readonly encoding: string;
-  readonly delimiter: string;
-  /** Absent in reports that an earlier version stored. */
-  readonly refused?: RefusedCounts;
-  /** Accepted contacts by the time zones that their numbers may be in, joined by `|`; absent as above. */
-  readonly zones?: Readonly<Record<string, number>>;
-  /** Problems of the first hundred refused rows. */
-  readonly invalidRows: readonly RowProblem[];
 }
 
 /** Thrown when the file as a whole is no readable contact list. */

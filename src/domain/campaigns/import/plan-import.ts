@@ -1,3 +1,6 @@
+import type { AgentType, VersionConfig } from '../../../store/json/agent-version.ts';
+import type { CallLevelConfig } from '../../../store/json/call-config.ts';
+import type { Template } from '../../../store/json/template.ts';
 import { agentVariables, lookedUpVariables } from '../../agents/agent-variables.ts';
 import { errors, type FieldProblem } from '../../../errors.ts';
 import type { Clock } from '../../../shared/clock.ts';
@@ -5,17 +8,11 @@ import { isUuid } from '../../../shared/ids.ts';
 import { findAgent, findVersion } from '../../../store/agents/agents.ts';
 import { callerNumbersOf, callsTestCarrierOnly } from '../../../store/campaigns/uploads.ts';
 import type { Db } from '../../../store/database.ts';
-import {
-  isChatAgent,
-  makesOutboundCalls,
-  toVersionConfig,
-  type AgentType,
-  type VersionConfig,
-} from '../../agents/agent-version.ts';
-import { DEFAULT_CALL_CONFIG, type CallLevelConfig } from '../../agents/call-config.ts';
+import { isChatAgent, makesOutboundCalls, toVersionConfig } from '../../agents/agent-version.ts';
+import { DEFAULT_CALL_CONFIG } from '../../agents/call-config.ts';
 import { checkZone } from '../../agents/create-agent.ts';
 import type { PromptBook } from '../../agents/prompt-book.ts';
-import { variableNames, type Template } from '../../whatsapp/template.ts';
+import { variableNames } from '../../whatsapp/template.ts';
 import { templateOfAgent, type TemplateDeps, type TemplateName } from '../../whatsapp/templates.ts';
 import type { Caller } from '../../workspaces/authenticate-key.ts';
 import { defaultWarning, toWindowLevels, windowInForce } from '../../call-windows/calling-window.ts';

@@ -1,16 +1,11 @@
+import type { ImportReport, RefusedCounts, RowProblem } from '../../../store/json/contact-import.ts';
 import { zoneKey } from '../../call-windows/callee-zone.ts';
 import { findColumns, type ContactColumns } from './contact-columns.ts';
-import { readContactRow, type Contact, type RowProblem } from './contact-row.ts';
+import { readContactRow, type Contact } from './contact-row.ts';
 import { findDialect } from './csv-dialect.ts';
 import { BrokenCsv, CsvReader, lineEnds, type CsvRecord } from './csv-reader.ts';
 import { FirstProblems } from './first-problems.ts';
-import {
-  ListRefused,
-  type ImportOutcome,
-  type ImportPlan,
-  type ImportReport,
-  type RefusedCounts,
-} from './import-plan.ts';
+import { ListRefused, type ImportOutcome, type ImportPlan } from './import-plan.ts';
 import { NumberSet } from './number-set.ts';
 import {
   cellsBeforeRefusal,

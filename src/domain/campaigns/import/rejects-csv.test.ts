@@ -1,7 +1,7 @@
+import type { RowProblem } from '../../../store/json/contact-import.ts';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CsvReader } from './csv-reader.ts';
-import type { RowProblem } from './contact-row.ts';
 import {
   cellsBeforeRefusal,
   columnsBeforeRefusal,

@@ -1,6 +1,7 @@
+import type { RowProblem } from '../../../store/json/contact-import.ts';
 import { guardedToReturn, unguarded } from '../../calls/formula-guard.ts';
 import { csvField, quotedField } from '../../calls/csv-field.ts';
-import { CELL_COUNT, type RowProblem } from './contact-row.ts';
+import { CELL_COUNT } from './contact-row.ts';
 
 const OWN_COLUMNS = ['Row', 'Column', 'Value', 'Reason', 'Suggestion'];
 const REASON = OWN_COLUMNS.indexOf('Reason');

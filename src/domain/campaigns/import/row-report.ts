@@ -1,7 +1,7 @@
+import type { RefusedCounts, RowProblem } from '../../../store/json/contact-import.ts';
 import type { SignedLinks } from '../../links/signed-links.ts';
-import type { RowProblem } from './contact-row.ts';
 import type { WindowLevels } from '../../call-windows/calling-window.ts';
-import type { ImportOutcome, ImportPlan, RefusedCounts } from './import-plan.ts';
+import type { ImportOutcome, ImportPlan } from './import-plan.ts';
 
 /** Refused rows as they appear in response bodies. */
 export const shownRows = (problems: readonly RowProblem[]) =>

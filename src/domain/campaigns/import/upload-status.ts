@@ -1,3 +1,4 @@
+import type { ImportReport } from '../../../store/json/contact-import.ts';
 import { errors } from '../../../errors.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { isUuid } from '../../../shared/ids.ts';
@@ -10,7 +11,6 @@ import {
 import type { Db } from '../../../store/database.ts';
 import type { SignedLinks } from '../../links/signed-links.ts';
 import type { Caller } from '../../workspaces/authenticate-key.ts';
-import type { ImportReport } from './import-plan.ts';
 import { refusedRows, rejectsUrlOf, shownRows } from './row-report.ts';
 import { piecesOf } from './run-import.ts';
 

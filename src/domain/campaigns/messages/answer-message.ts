@@ -1,3 +1,4 @@
+import type { Template } from '../../../store/json/template.ts';
 import { newId } from '../../../shared/ids.ts';
 import {
   lockAnswered,
@@ -8,7 +9,6 @@ import {
 import { saveTalk, type ChatRow } from '../../../store/chats/chats.ts';
 import { insertMessages } from '../../../store/chats/messages.ts';
 import type { Tx } from '../../../store/database.ts';
-import type { Template } from '../../whatsapp/template.ts';
 
 export type { AnsweredMessage };
 

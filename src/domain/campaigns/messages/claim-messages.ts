@@ -1,3 +1,4 @@
+import type { Template } from '../../../store/json/template.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import {
   lockDueMessages,
@@ -15,7 +16,7 @@ import type { Db, Tx } from '../../../store/database.ts';
 import type { JsonObject } from '../../../store/schema.ts';
 import { pauseLocked } from '../hold-campaign.ts';
 import { nextOpening } from '../../call-windows/call-window.ts';
-import { filledTemplate, templateProblems, templateText, type Template } from '../../whatsapp/template.ts';
+import { filledTemplate, templateProblems, templateText } from '../../whatsapp/template.ts';
 import { messageWindow } from './next-step.ts';
 
 /** A request that may leave now. */

@@ -1,6 +1,6 @@
+import type { VersionConfig } from '../../../store/json/agent-version.ts';
+import type { CallLevelConfig } from '../../../store/json/call-config.ts';
 import type { MessageFacts } from '../../../store/campaigns/messages.ts';
-import type { VersionConfig } from '../../agents/agent-version.ts';
-import type { CallLevelConfig } from '../../agents/call-config.ts';
 import { retryRules } from '../../calls/attempt/next-step.ts';
 import { callWindow, nextOpening, type CallWindow } from '../../call-windows/call-window.ts';
 import { afterError } from '../../whatsapp/send-errors.ts';

@@ -1,13 +1,9 @@
+import type { CallLevelConfig, CallTime } from '../../../store/json/call-config.ts';
 import { errors } from '../../../errors.ts';
 import type { CampaignRow } from '../../../store/campaigns/campaigns.ts';
 import { callTimeOfAgent } from '../../../store/campaigns/progress.ts';
 import type { Db } from '../../../store/database.ts';
-import {
-  DEFAULT_CALL_CONFIG,
-  mergeCallTime,
-  type CallLevelConfig,
-  type CallTime,
-} from '../../agents/call-config.ts';
+import { DEFAULT_CALL_CONFIG, mergeCallTime } from '../../agents/call-config.ts';
 import { knownCampaign } from '../read-campaigns.ts';
 
 /** A campaign that calls its contacts. Throws 404; 400 for one that sends messages. */

@@ -1,3 +1,4 @@
+import type { CallTime } from '../../../store/json/call-config.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { sumByQuarter } from '../../../store/campaigns/attempt-sums.ts';
 import { countCampaign, waitingOf } from '../../../store/campaigns/counts.ts';
@@ -5,7 +6,6 @@ import { lastAttempts } from '../../../store/campaigns/keeping.ts';
 import { readQueue } from '../../../store/campaigns/progress.ts';
 import type { Db } from '../../../store/database.ts';
 import { findWorkspace } from '../../../store/tenants/workspaces.ts';
-import type { CallTime } from '../../agents/call-config.ts';
 import { retryRules } from '../../calls/attempt/next-step.ts';
 import {
   callWindow,

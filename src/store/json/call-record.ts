@@ -1,0 +1,17 @@
+/** How a conversation meets one criterion. */
+export interface Evaluation {
+  readonly name: string;
+  readonly result: 'passed' | 'failed' | 'not_judged';
+  readonly reason: string;
+}
+
+export interface Feedback {
+  /** 1 (poor) to 5 (good). */
+  readonly rating: number;
+  readonly comment: string | null;
+}
+
+/** A rating as it is stored; `at` is an ISO time. */
+export interface StoredFeedback extends Feedback {
+  readonly at: string;
+}
