@@ -1,5 +1,5 @@
+import { ANALYSIS_JOB } from '../domain/calls/queue-analyses.ts';
 import { modelAnalyst } from '../domain/analysis/model-analyst.ts';
-import { ANALYSIS_JOB } from '../domain/analysis/analysis-job.ts';
 import { rulesAnalyst } from '../domain/analysis/rules-analyst.ts';
 import { CHAT_ANALYSIS_JOB } from '../domain/chats/end-chat.ts';
 import { analyseCall, analyseChat, type AnalyseDeps, type AnalystOf } from '../jobs/analyse-call.ts';

@@ -1,9 +1,9 @@
+import type { WebRefusal } from '../domain/calls/web-refusal.ts';
 import type { IncomingMessage, Server } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { WEB_CHAT_PROTOCOL } from '../chat/web/messages.ts';
 import type { WebChats } from '../chat/web/web-chats.ts';
-import type { WebRefusal } from '../domain/web-calls/take-web-call.ts';
 import { webSocketKind, type WebSocketKind } from '../http/server/web-socket-paths.ts';
 import type { Log } from '../shared/log.ts';
 import { releaseSocket } from '../telephony/web/handover.ts';

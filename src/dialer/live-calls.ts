@@ -1,3 +1,4 @@
+import type { WebRefusal } from '../domain/calls/web-refusal.ts';
 import type { FailureReason } from '../shared/failure-reason.ts';
 import { newId } from '../shared/ids.ts';
 import type { WebSocketHandover } from '../telephony/web/handover.ts';
@@ -8,7 +9,6 @@ import { Poller } from '../shared/poller.ts';
 import type { Db } from '../store/database.ts';
 import { forgetHangup, hangupsOf } from '../store/calls/hangup-requests.ts';
 import { beginListening, endListening, type ListeningDeps } from '../domain/calls/listening.ts';
-import type { WebRefusal } from '../domain/web-calls/take-web-call.ts';
 import type { ListenerRow } from '../store/calls/listeners.ts';
 import type { WebConnect } from './web.ts';
 

@@ -1,6 +1,7 @@
+import type { WebRefusal } from '../domain/calls/web-refusal.ts';
 import type { VersionConfig } from '../store/json/agent-version.ts';
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import type { TakenWebCall, WebRefusal } from '../domain/web-calls/take-web-call.ts';
+import type { TakenWebCall } from '../domain/web-calls/take-web-call.ts';
 import { isUuid, sha256 } from '../shared/ids.ts';
 import type { WebSocketHandover } from '../telephony/web/handover.ts';
 import type { CallMedia, CallMediaEvents } from '../workers/call-media.ts';

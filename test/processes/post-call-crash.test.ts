@@ -1,9 +1,9 @@
+import { ANALYSIS_JOB } from '../../src/domain/calls/queue-analyses.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { analysisRunner } from '../../src/app/analyses.ts';
-import { ANALYSIS_JOB } from '../../src/domain/analysis/analysis-job.ts';
 import { POST_CALL_JOB } from '../../src/domain/tools/post-call.ts';
 import { startFakeOpenAiServer, type FakeOpenAiServer } from '../helpers/openai-server.ts';
 import { systemClock } from '../../src/shared/clock.ts';

@@ -1,9 +1,9 @@
+import type { WebRefusal } from '../../domain/calls/web-refusal.ts';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { connectWebChat, type ConnectedChat } from '../../domain/web-chats/connect-web-chat.ts';
 import { endAsPage, writeAsPage } from '../../domain/web-chats/write-as-page.ts';
-import type { WebRefusal } from '../../domain/web-calls/take-web-call.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { sha256 } from '../../shared/ids.ts';
 import type { Log } from '../../shared/log.ts';

@@ -1,6 +1,6 @@
+import type { TemplateList } from '../../domain/chats/template-source.ts';
 import type { Template } from '../../store/json/template.ts';
 import { readTemplates } from '../../domain/whatsapp/template.ts';
-import type { TemplateList } from '../../domain/whatsapp/templates.ts';
 
 /** The outcome of one request to the Cloud API. */
 export type GraphOutcome =

@@ -1,4 +1,4 @@
-import type { TemplateList, TemplateSource } from '../../domain/whatsapp/templates.ts';
+import type { TemplateList, TemplateSource } from '../../domain/chats/template-source.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { GraphClient } from './graph-client.ts';
 

@@ -1,3 +1,4 @@
+import { VariableName } from '../tools/variable-name.ts';
 import { Type } from 'typebox';
 import { nullable, oneOf, Time } from '../../shared/schema-parts.ts';
 
@@ -209,11 +210,4 @@ export const AgentCallConfig = Type.Object(
   { ...strict, description: 'Omitted keys keep their value, or on create their default.' },
 );
 
-/** The prompt writes a variable's name between braces, so the name has none. */
-export const VariableName = Type.String({
-  minLength: 1,
-  maxLength: 100,
-  pattern: '^[^{}\\r\\n]*$',
-  'x-rule': 'must be 1 to 100 characters long, without braces and line ends',
-});
 export const VariableNames = Type.Array(VariableName, { maxItems: 200, example: ['appointment_date'] });

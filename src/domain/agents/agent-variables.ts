@@ -2,9 +2,11 @@ import type { VersionConfig } from '../../store/json/agent-version.ts';
 import { nearMisses } from '../../shared/near-miss.ts';
 import { findVariables, valueOf, variableUses } from '../../shared/variables.ts';
 import type { FieldProblem } from '../../errors.ts';
-import { PREVIOUS_SUMMARY } from '../calls/previous-summary.ts';
 import type { Warning } from '../warnings.ts';
 import { REQUIRED_VARIABLES } from './agent-version.ts';
+
+/** The prompt variable with the summary of the agent's previous call with the same number. */
+export const PREVIOUS_SUMMARY = 'previous_call_summary';
 
 /** The variables of one version of an agent. */
 export interface AgentVariables {

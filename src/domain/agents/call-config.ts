@@ -1,7 +1,7 @@
-import type { AgentCallConfig, CallTime, FirstSpeaker } from '../../store/json/call-config.ts';
+import type { AgentCallConfig, FirstSpeaker } from '../../store/json/call-config.ts';
 import { errors } from '../../errors.ts';
 import type { Static } from 'typebox';
-import { layCallTime } from '../../shared/call-config-levels.ts';
+import { DEFAULT_CALL_TIME, mergeCallTime } from '../call-windows/call-time.ts';
 import type {
   AgentCallConfig as AgentCallConfigSchema,
   CallLevelConfig as CallLevelConfigSchema,
@@ -15,14 +15,7 @@ export type CallLevelConfig = Static<typeof CallLevelConfigSchema>;
 
 /** The defaults of the interface's `call_config` table. */
 export const DEFAULT_CALL_CONFIG: AgentCallConfig = {
-  call_time: {
-    call_start_time: '09:00',
-    call_end_time: '21:00',
-    timezone: 'Asia/Kolkata',
-    days: null,
-    slots: null,
-    use_callee_timezone: false,
-  },
+  call_time: DEFAULT_CALL_TIME,
   max_call_length: 240,
   idle_timeout_warning: 5,
   idle_timeout_end: 10,
@@ -33,9 +26,6 @@ export const DEFAULT_CALL_CONFIG: AgentCallConfig = {
   first_speaker: { mode: 'auto', delay: 0, limit: 10 },
   recording: { enabled: true },
 };
-
-/** Overlays one level of the window on another: at an edit, and between the levels of a call. */
-export const mergeCallTime = (base: CallTime, over: Partial<CallTime>): CallTime => layCallTime(base, over);
 
 /** The configuration as shown on read: an old version can lack keys of `call_time`. */
 export const showCallConfig = (config: AgentCallConfig): Required<AgentCallConfig> => ({

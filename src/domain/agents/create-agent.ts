@@ -12,7 +12,7 @@ import { DEFAULT_CALL_CONFIG, mergeCallConfig, type AgentCallConfigChange } from
 import type { PromptFields } from './prompt-book.ts';
 import { checkVoices, type VoiceCatalogue } from './voice-catalogue.ts';
 import { scriptWarnings, type ScriptWarning, type WarningDeps } from './script-warnings.ts';
-import { newPublicKey } from '../web-calls/rotate-public-key.ts';
+import { newPublicKey } from './public-key.ts';
 import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
 
 export interface CreateAgentInput extends PromptFields {

@@ -1,3 +1,4 @@
+import { DEFAULT_CALL_TIME } from '../call-windows/call-time.ts';
 import type { AgentType, VersionConfig } from '../../store/json/agent-version.ts';
 import { agentTag } from './agent-tag.ts';
 import { errors } from '../../errors.ts';
@@ -13,7 +14,6 @@ import {
 import type { Db } from '../../store/database.ts';
 import { knowledgeBaseNames } from '../../store/knowledge/bases.ts';
 import { takesInboundCalls, toVersionConfig } from './agent-version.ts';
-import { DEFAULT_CALL_CONFIG } from './call-config.ts';
 import type { VoiceCatalogue } from './voice-catalogue.ts';
 
 export interface Agent {
@@ -94,7 +94,7 @@ export async function readAgents(
       slug: row.slug,
       language: row.language,
       voiceId: row.voice_id,
-      timezone: row.timezone ?? DEFAULT_CALL_CONFIG.call_time.timezone,
+      timezone: row.timezone ?? DEFAULT_CALL_TIME.timezone,
     },
   }));
   return { agents: listed, total };

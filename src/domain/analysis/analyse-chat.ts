@@ -1,10 +1,10 @@
+import { DEFAULT_CALL_TIME } from '../call-windows/call-time.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { isLanguage, isValidZone } from '@callwright/language';
 import { findAgent } from '../../store/agents/agents.ts';
 import { chatVersionConfig, findChat, lockChat } from '../../store/chats/chats.ts';
 import { saveChatAnalyses } from '../../store/chats/reading.ts';
 import type { Db } from '../../store/database.ts';
-import { DEFAULT_CALL_CONFIG } from '../agents/call-config.ts';
 import { toVersionConfig } from '../agents/agent-version.ts';
 import type { AnalysedConversation } from './analysis.ts';
 import { toEvents, type Analyses } from './finish-analysis.ts';
@@ -26,7 +26,7 @@ export async function readChatToAnalyse(
   const agent = await findAgent(db, workspaceId, chat.agentId);
   const input = {
     language: isLanguage(config.language) ? config.language : ('en-US' as const),
-    timeZone: isValidZone(zone) ? zone : DEFAULT_CALL_CONFIG.call_time.timezone,
+    timeZone: isValidZone(zone) ? zone : DEFAULT_CALL_TIME.timezone,
     endedAt: chat.endedAt?.getTime() ?? 0,
     subStatus: chat.endReason ?? '',
     hangupBy: endedBy(chat),

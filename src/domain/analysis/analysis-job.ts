@@ -1,10 +1,9 @@
+import { DEFAULT_CALL_TIME } from '../call-windows/call-time.ts';
 import type { VersionConfig } from '../../store/json/agent-version.ts';
 import type { CallLevelConfig } from '../../store/json/call-config.ts';
 import { isLanguage, isValidZone } from '@callwright/language';
 import { findCallToAnalyse } from '../../store/analysis/analyses.ts';
-import type { Db, Tx } from '../../store/database.ts';
-import { insertJobs } from '../../store/jobs.ts';
-import { DEFAULT_CALL_CONFIG } from '../agents/call-config.ts';
+import type { Db } from '../../store/database.ts';
 import type { AnalysedConversation } from './analysis.ts';
 
 /**
@@ -23,7 +22,7 @@ export async function readCallToAnalyse(
   const zone = ownTime?.timezone ?? config.call_config?.call_time?.timezone ?? '';
   const input = {
     language: isLanguage(config.language ?? '') ? (config.language ?? 'en-US') : ('en-US' as const),
-    timeZone: isValidZone(zone) ? zone : DEFAULT_CALL_CONFIG.call_time.timezone,
+    timeZone: isValidZone(zone) ? zone : DEFAULT_CALL_TIME.timezone,
     endedAt: call.endedAt?.getTime() ?? 0,
     subStatus: call.subStatus,
     hangupBy: call.hangupBy,
@@ -45,28 +44,3 @@ export async function readCallToAnalyse(
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-
-export const ANALYSIS_JOB = 'call.analyse';
-
-/**
- * Queues the analyses of ended calls, at most once per call. The job emits the analysis events and
- * all_processing_completed; the code that queues it emits neither.
- */
-export const queueAnalyses = (
-  tx: Tx,
-  workspaceId: string,
-  callIds: readonly string[],
-  at: Date,
-  dueAt: Date = at,
-): Promise<void> =>
-  insertJobs(
-    tx,
-    callIds.map((callId) => ({
-      workspaceId,
-      kind: ANALYSIS_JOB,
-      dedup: callId,
-      payload: { workspaceId, callId },
-      dueAt,
-    })),
-    at,
-  );

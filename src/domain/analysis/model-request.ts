@@ -1,5 +1,5 @@
+import { OUTCOMES } from '../calls/outcomes.ts';
 import type { AnalysisInput } from './analysis.ts';
-import { OUTCOMES } from './labels.ts';
 
 /** Limits of the transcript in a request: its head and tail, in characters. */
 const HEAD_CHARS = 8_000;

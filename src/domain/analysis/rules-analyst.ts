@@ -1,9 +1,10 @@
+import type { CallOutcome } from '../calls/outcomes.ts';
 import { intentOf, phrasesOf, polarity } from '@callwright/language';
 import type { AnalysisInput, Analyst, CallbackRequest, Findings, Sentiment } from './analysis.ts';
 import { clientByRules } from './client-by-rules.ts';
 import { evaluateByRules } from './evaluate-by-rules.ts';
 import { clip, type Exchange, exchangesOf, sentencesOf } from './exchanges.ts';
-import { type CallOutcome, labelFor } from './labels.ts';
+import { labelFor } from './labels.ts';
 import { namedTime } from './named-time.ts';
 
 /** The keyless analyst. */

@@ -1,6 +1,6 @@
+import { DEFAULT_CALL_TIME, mergeCallTime } from './call-time.ts';
 import type { CallLevelConfig, CallTime, TimeSlot, Weekday } from '../../store/json/call-config.ts';
 import type { VersionConfig } from '../../store/json/agent-version.ts';
-import { DEFAULT_CALL_CONFIG, mergeCallTime } from '../agents/call-config.ts';
 import type { JsonObject } from '../../store/schema.ts';
 import { zonesOfNumber } from './callee-zone.ts';
 import { changeOn, instantsOf, localTime, offsetAt } from '@callwright/language';
@@ -50,7 +50,7 @@ export function callWindow(
   call: Partial<CallTime> | null | undefined,
   callee: string,
 ): CallWindow {
-  const time = mergeCallTime(mergeCallTime(DEFAULT_CALL_CONFIG.call_time, agent ?? {}), call ?? {});
+  const time = mergeCallTime(mergeCallTime(DEFAULT_CALL_TIME, agent ?? {}), call ?? {});
   const slots = time.slots ?? [{ start: time.call_start_time, end: time.call_end_time }];
   const own = time.use_callee_timezone ? zonesOfNumber(callee) : [];
   const { days } = time;

@@ -1,7 +1,7 @@
+import { DEFAULT_CALL_TIME, mergeCallTime } from './call-time.ts';
 import type { VersionConfig } from '../../store/json/agent-version.ts';
 import type { CallTime, TimeSlot, Weekday } from '../../store/json/call-config.ts';
 import { isoIn, localTime } from '@callwright/language';
-import { DEFAULT_CALL_CONFIG, mergeCallTime } from '../agents/call-config.ts';
 import type { Warning } from '../warnings.ts';
 import { callWindow, nextClosing, nextOpening, zoneOf } from './call-window.ts';
 import { zonesOfNumber } from './callee-zone.ts';
@@ -46,7 +46,7 @@ export function windowInForce(
   config: WindowConfig,
   own: { readonly by: 'call' | 'campaign'; readonly callTime: Partial<CallTime> | null | undefined },
 ): { readonly time: CallTime; readonly source: WindowSource } {
-  const agent = mergeCallTime(DEFAULT_CALL_CONFIG.call_time, config.call_config.call_time);
+  const agent = mergeCallTime(DEFAULT_CALL_TIME, config.call_config.call_time);
   const isOwn = own.callTime != null && Object.keys(own.callTime).length > 0;
   const ofAgent = isWindowChosen(config) ? 'agent' : 'default';
   return { time: mergeCallTime(agent, own.callTime ?? {}), source: isOwn ? own.by : ofAgent };
@@ -57,7 +57,7 @@ export function isWindowChosen({
   call_time_chosen: mark,
   call_config: { call_time: time },
 }: WindowConfig): boolean {
-  const preset = DEFAULT_CALL_CONFIG.call_time;
+  const preset = DEFAULT_CALL_TIME;
   const isPreset = (Object.keys(preset) as (keyof CallTime)[]).every(
     (key) => JSON.stringify(time[key] ?? preset[key]) === JSON.stringify(preset[key]),
   );
@@ -148,7 +148,7 @@ const whose = (source: WindowSource): string => `the ${source === 'default' ? 'd
 
 /** An agent whose window nobody chose. */
 export function defaultWarning(): Warning {
-  const { call_start_time: start, call_end_time: end, timezone } = DEFAULT_CALL_CONFIG.call_time;
+  const { call_start_time: start, call_end_time: end, timezone } = DEFAULT_CALL_TIME;
   return {
     code: 'DEFAULT_CALL_TIME',
     field: FIELD,

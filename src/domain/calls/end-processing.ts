@@ -1,10 +1,10 @@
+import { queueAnalyses } from './queue-analyses.ts';
 import type { AnsweredBy, TranscriptLine, TurnLatency } from '@callwright/turns';
 import { audioStartOf } from '../../shared/transcript-entry.ts';
 import { callsToProcess, lockEnds, type CallEnd } from '../../store/analysis/analyses.ts';
 import type { CallFacts } from '../../store/calls/facts.ts';
 import type { Tx } from '../../store/database.ts';
 import type { JsonObject } from '../../store/schema.ts';
-import { queueAnalyses } from '../analysis/analysis-job.ts';
 import { appendEvents, type CallEvent } from '../webhooks/events.ts';
 import { conversationKeys, processingKeys } from '../webhooks/completed.ts';
 import { callFailure } from './call-failure.ts';

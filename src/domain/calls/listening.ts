@@ -1,3 +1,4 @@
+import type { WebRefusal } from './web-refusal.ts';
 import { errors } from '../../errors.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { isUuid, newId, randomToken, sha256 } from '../../shared/ids.ts';
@@ -15,7 +16,6 @@ import {
 import type { Db, Tx } from '../../store/database.ts';
 import { auditRow } from '../audit/audit-trail.ts';
 import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
-import type { WebRefusal } from '../web-calls/take-web-call.ts';
 
 export interface ListeningDeps {
   readonly db: Db;

@@ -1,9 +1,7 @@
 import type { VersionConfig } from '../../store/json/agent-version.ts';
 import { findPreviousSummary } from '../../store/analysis/previous-summary.ts';
+import { PREVIOUS_SUMMARY } from '../agents/agent-variables.ts';
 import type { Db } from '../../store/database.ts';
-
-/** The prompt variable with the summary of the agent's previous call with the same number. */
-export const PREVIOUS_SUMMARY = 'previous_call_summary';
 
 /**
  * The variable, if the agent's prompt, messages or tools name it and there is such a call. The number must not be on the

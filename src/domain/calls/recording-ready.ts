@@ -1,8 +1,8 @@
+import { ANALYSIS_JOB } from './queue-analyses.ts';
 import type { CallFacts } from '../../store/calls/facts.ts';
 import type { Tx } from '../../store/database.ts';
 import { hastenJob } from '../../store/jobs.ts';
 import { findPlayable, isRecordingDue, type RecordingFileRow } from '../../store/recordings/files.ts';
-import { ANALYSIS_JOB } from '../analysis/analysis-job.ts';
 import { recordingKeys } from '../webhooks/completed.ts';
 import { appendEvent } from '../webhooks/events.ts';
 

@@ -1,5 +1,5 @@
+import { OUTCOMES } from './outcomes.ts';
 import { isMachineOutcome } from '../../shared/machine-outcomes.ts';
-import { OUTCOMES } from '../analysis/labels.ts';
 
 /** Where a result comes from. */
 export const RESULT_SOURCES = ['goal', 'label', 'ending'] as const;

@@ -1,7 +1,7 @@
+import type { TemplateSource } from './template-source.ts';
 import type { ToolUse } from '../../store/json/chat.ts';
 import type { ReplyFault, SpokenBy } from '../../shared/spoken-by.ts';
 import type { ChangeEntry } from '../audit/change-entry.ts';
-import type { TemplateSource } from '../whatsapp/templates.ts';
 import type { ToolOutcome } from '../tools/run-api-tool.ts';
 
 /** One turn of a chat: the customer's message, null for the agent's first words, and what the agent did. */

@@ -1,3 +1,4 @@
+import { ANALYSIS_JOB } from '../calls/queue-analyses.ts';
 import { errors } from '../../errors.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { isUuid } from '../../shared/ids.ts';
@@ -7,7 +8,6 @@ import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
 import { callsToFinish } from '../../store/analysis/analyses.ts';
 import { lockCalls } from '../../store/calls/facts.ts';
 import { eraseCallData, personsOf } from '../../store/privacy/call-data.ts';
-import { ANALYSIS_JOB } from '../analysis/analysis-job.ts';
 import { appendProcessingEnds } from '../calls/end-processing.ts';
 import { eraseRequests } from './erase-requests.ts';
 

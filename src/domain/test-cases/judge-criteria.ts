@@ -1,7 +1,7 @@
+import { DEFAULT_CALL_TIME } from '../call-windows/call-time.ts';
 import type { VersionConfig } from '../../store/json/agent-version.ts';
 import type { Expectation, Verdict } from '../../store/json/test-case.ts';
 import { isLanguage, isValidZone } from '@callwright/language';
-import { DEFAULT_CALL_CONFIG } from '../agents/call-config.ts';
 import type { AnalysisInput, Analyst } from '../analysis/analysis.ts';
 import type { PlayedCase } from './play-case.ts';
 
@@ -35,7 +35,7 @@ function inputOf(
   const zone = config.call_config.call_time.timezone;
   return {
     language: isLanguage(config.language) ? config.language : 'en-US',
-    timeZone: isValidZone(zone) ? zone : DEFAULT_CALL_CONFIG.call_time.timezone,
+    timeZone: isValidZone(zone) ? zone : DEFAULT_CALL_TIME.timezone,
     endedAt: at,
     subStatus: played.end ?? 'USER_LEFT',
     hangupBy: played.end === null ? 'user' : 'agent',

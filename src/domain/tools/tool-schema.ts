@@ -1,7 +1,7 @@
 import type { OnCallTool, PostCallTool, PreCallTool } from '../../store/json/tools.ts';
 import { Type, type TSchema } from 'typebox';
 import { mapOf, oneOf } from '../../shared/schema-parts.ts';
-import { VariableName } from '../agents/agent-schema.ts';
+import { VariableName } from './variable-name.ts';
 import { TOOL_SECONDS } from './tool-types.ts';
 
 const strict = { additionalProperties: false };

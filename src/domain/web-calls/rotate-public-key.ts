@@ -1,11 +1,10 @@
 import { errors } from '../../errors.ts';
 import type { Clock } from '../../shared/clock.ts';
-import { isUuid, randomToken } from '../../shared/ids.ts';
+import { isUuid } from '../../shared/ids.ts';
 import { replacePublicKey } from '../../store/calls/web-calls.ts';
 import type { Db } from '../../store/database.ts';
+import { newPublicKey } from '../agents/public-key.ts';
 import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
-
-export const newPublicKey = (): string => `cw_pub_${randomToken(32)}`;
 
 /** Replaces the public key of an agent's browser calls; the API key stays. Returns the new one. Throws 404. */
 export async function rotatePublicKey(

@@ -1,3 +1,4 @@
+import type { WebRefusal } from '../calls/web-refusal.ts';
 import { sha256 } from '../../shared/ids.ts';
 import { holdNode, journalDialing, type AttemptRef } from '../../store/calls/attempts.ts';
 import { lockCall } from '../../store/calls/facts.ts';
@@ -12,12 +13,6 @@ import { startAttempts } from '../../store/scheduler/batch.ts';
 import { toVersionConfig } from '../agents/agent-version.ts';
 import { reserve, type TakeInboundDeps, type TakenCall } from '../calls/take-inbound.ts';
 import { appendEvent } from '../webhooks/events.ts';
-
-/** A refusal with its HTTP status. */
-export interface WebRefusal {
-  readonly refuse: 401 | 402 | 403 | 404 | 429 | 503;
-  readonly reason: string;
-}
 
 /** A browser call as it was taken. */
 export type TakenWebCall = Omit<TakenCall, 'trunkId'>;

@@ -1,10 +1,10 @@
+import type { WebRefusal } from '../calls/web-refusal.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { randomToken, sha256 } from '../../shared/ids.ts';
 import { findChat, makeDue } from '../../store/chats/chats.ts';
 import { lockWebChat, noteConnection, type WebChatRow } from '../../store/chats/web-chats.ts';
 import type { Db, Tx } from '../../store/database.ts';
 import { openChat } from '../chats/open-chat.ts';
-import type { WebRefusal } from '../web-calls/take-web-call.ts';
 
 export interface ConnectedChat {
   readonly workspaceId: string;

@@ -11,20 +11,38 @@ import {
   type WhatsappNumberRow,
 } from '../../store/chats/whatsapp-numbers.ts';
 import type { JsonObject } from '../../store/schema.ts';
-import type { Db } from '../../store/database.ts';
-import { findAnswered, takeAnswer } from '../campaigns/messages/answer-message.ts';
-import { takeMessageStatus } from '../campaigns/messages/settle-message.ts';
+import type { AnsweredMessage, lockAnswered } from '../../store/campaigns/message-answers.ts';
+import type { ChatRow } from '../../store/chats/chats.ts';
+import type { Db, Tx } from '../../store/database.ts';
 import { openChat } from '../chats/open-chat.ts';
 import { receiveMessage } from '../chats/receive.ts';
 import { afterError } from './send-errors.ts';
 import { isSameSecret, isSigned } from './signature.ts';
 import { readWebhook, type InboundMessage, type StatusUpdate } from './webhook.ts';
 
+/** The messages of campaigns, as far as WhatsApp reports about them. */
+export interface CampaignMessages {
+  /** The message that an incoming message of a person answers; null: none. */
+  findAnswered(
+    tx: Tx,
+    by: Omit<Parameters<typeof lockAnswered>[1], 'since'>,
+    at: Date,
+  ): Promise<AnsweredMessage | null>;
+  takeAnswer(tx: Tx, chat: ChatRow, answered: AnsweredMessage, isOpened: boolean, at: Date): Promise<void>;
+  /** False: it is no status of a campaign's message. */
+  takeStatus(
+    deps: Pick<WebhookDeps, 'db' | 'clock' | 'log'>,
+    workspaceId: string,
+    status: StatusUpdate,
+  ): Promise<boolean>;
+}
+
 export interface WebhookDeps {
   readonly db: Db;
   readonly clock: Clock;
   readonly log: Log;
   readonly seal: Seal;
+  readonly campaigns: CampaignMessages;
   /** Messages wait for an answer. */
   onMessages(): void;
 }
@@ -70,7 +88,7 @@ export async function receiveWebhook(
   }
   for (const status of updates.statuses) {
     if ((await numberOf(status.phoneNumberId)) === null) continue;
-    if (await takeMessageStatus(deps, number.workspaceId, status)) continue;
+    if (await deps.campaigns.takeStatus(deps, number.workspaceId, status)) continue;
     await takeStatus(deps, number.workspaceId, status);
   }
   let stored = 0;
@@ -92,7 +110,7 @@ function parsed(raw: Buffer): unknown {
 
 /** False for a duplicate, and for a kind that needs no answer. */
 async function takeMessage(
-  { db, clock }: WebhookDeps,
+  { db, clock, campaigns }: WebhookDeps,
   number: WhatsappNumberRow,
   message: InboundMessage,
 ): Promise<boolean> {
@@ -104,7 +122,7 @@ async function takeMessage(
     const at = new Date(clock.now());
     const { customer, quotedId } = message;
     const by = { workspaceId, numberId: number.id, customer, number: message.number, quotedId };
-    const answered = await findAnswered(tx, by, at);
+    const answered = await campaigns.findAnswered(tx, by, at);
     const id = newId();
     const chat = await openChat(
       tx,
@@ -122,7 +140,7 @@ async function takeMessage(
       },
       at,
     );
-    if (answered !== null) await takeAnswer(tx, chat, answered, chat.id === id, at);
+    if (answered !== null) await campaigns.takeAnswer(tx, chat, answered, chat.id === id, at);
     return receiveMessage(
       tx,
       chat,

@@ -5,6 +5,8 @@ import {
   readWhatsappNumbers,
   removeWhatsappNumber,
 } from '../../domain/whatsapp/numbers.ts';
+import { findAnswered, takeAnswer } from '../../domain/campaigns/messages/answer-message.ts';
+import { takeMessageStatus } from '../../domain/campaigns/messages/settle-message.ts';
 import { receiveWebhook, verifyWebhook } from '../../domain/whatsapp/receive-webhook.ts';
 import { templatesOfNumber } from '../../domain/whatsapp/templates.ts';
 import { startWhatsappChat, type StartedChat } from '../../domain/whatsapp/start-chat.ts';
@@ -231,7 +233,11 @@ export async function whatsappWebhookRoutes(app: Server, deps: ServerDeps): Prom
     const signature = request.headers['x-hub-signature-256'];
     const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
     const isTaken = await receiveWebhook(
-      { ...deps, onMessages: () => deps.chats.kick() },
+      {
+        ...deps,
+        campaigns: { findAnswered, takeAnswer, takeStatus: takeMessageStatus },
+        onMessages: () => deps.chats.kick(),
+      },
       request.params.whatsapp_number_id,
       raw,
       typeof signature === 'string' ? signature : undefined,

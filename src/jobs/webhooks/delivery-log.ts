@@ -1,7 +1,7 @@
+import { ANALYSIS_JOB } from '../../domain/calls/queue-analyses.ts';
 import { isAscii } from 'node:buffer';
 import type { JsonObject } from '../../store/schema.ts';
 import type { SafeResponse } from '../../net/safe-fetch.ts';
-import { ANALYSIS_JOB } from '../../domain/analysis/analysis-job.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Log } from '../../shared/log.ts';
 import { Poller } from '../../shared/poller.ts';

@@ -1,5 +1,5 @@
+import type { StoredResult } from '../json/call-record.ts';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
-import type { StoredResult } from '../calls/attempts.ts';
 import type { Db, Tx } from '../database.ts';
 
 /** Filters ended calls. Days are UTC dates `YYYY-MM-DD` of the creation, both inclusive. */

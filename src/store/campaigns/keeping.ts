@@ -1,5 +1,5 @@
+import { isFailure } from '../attempt-failure.ts';
 import { sql } from 'kysely';
-import { isFailure } from '../calls/attempts.ts';
 import type { Db, Tx } from '../database.ts';
 import type { CampaignState, JsonObject } from '../schema.ts';
 

@@ -1,5 +1,5 @@
+import { isFailure } from '../attempt-failure.ts';
 import { sql } from 'kysely';
-import { isFailure } from '../calls/attempts.ts';
 import type { Db } from '../database.ts';
 
 /** Failures of a trunk that are read at most, and the latest attempts of each number among which they are searched. */

@@ -1,5 +1,5 @@
+import { isFailure } from '../attempt-failure.ts';
 import { sql, type RawBuilder } from 'kysely';
-import { isFailure } from '../calls/attempts.ts';
 import { familyParts } from './call-limit.ts';
 import type { Tx } from '../database.ts';
 import type { CampaignState, JsonObject } from '../schema.ts';

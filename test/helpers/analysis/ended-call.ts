@@ -1,7 +1,7 @@
+import { queueAnalyses } from '../../../src/domain/calls/queue-analyses.ts';
 import type { ClientAnalysis, EvaluationCriterion } from '../../../src/store/json/agent-version.ts';
 import type { LlmSettings } from '../../../src/store/json/tools.ts';
 import { sql } from 'kysely';
-import { queueAnalyses } from '../../../src/domain/analysis/analysis-job.ts';
 import type { Clock } from '../../../src/shared/clock.ts';
 import type { Db } from '../../../src/store/database.ts';
 import { createWorkspace, MONDAY, queueCalls } from '../database/workspace.ts';

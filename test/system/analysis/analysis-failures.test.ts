@@ -1,5 +1,5 @@
+import { ANALYSIS_JOB } from '../../../src/domain/calls/queue-analyses.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ANALYSIS_JOB } from '../../../src/domain/analysis/analysis-job.ts';
 import { analyseCall } from '../../../src/jobs/analyse-call.ts';
 import { JobRunner } from '../../../src/jobs/job-runner.ts';
 import { checkStoredEvents } from '../../helpers/webhooks/event-schemas.ts';

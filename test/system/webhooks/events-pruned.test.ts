@@ -1,5 +1,5 @@
+import { ANALYSIS_JOB } from '../../../src/domain/calls/queue-analyses.ts';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { ANALYSIS_JOB } from '../../../src/domain/analysis/analysis-job.ts';
 import { deliveryLogPruner } from '../../../src/jobs/webhooks/delivery-log.ts';
 import { newId } from '../../../src/shared/ids.ts';
 import { silentLog } from '../../../src/shared/log.ts';

@@ -1,3 +1,4 @@
+import { DEFAULT_CALL_TIME } from '../../call-windows/call-time.ts';
 import type { AgentType, VersionConfig } from '../../../store/json/agent-version.ts';
 import type { CallLevelConfig } from '../../../store/json/call-config.ts';
 import type { Template } from '../../../store/json/template.ts';
@@ -9,7 +10,6 @@ import { findAgent, findVersion } from '../../../store/agents/agents.ts';
 import { callerNumbersOf, callsTestCarrierOnly } from '../../../store/campaigns/uploads.ts';
 import type { Db } from '../../../store/database.ts';
 import { isChatAgent, makesOutboundCalls, toVersionConfig } from '../../agents/agent-version.ts';
-import { DEFAULT_CALL_CONFIG } from '../../agents/call-config.ts';
 import { checkZone } from '../../agents/create-agent.ts';
 import type { PromptBook } from '../../agents/prompt-book.ts';
 import { variableNames } from '../../whatsapp/template.ts';
@@ -84,7 +84,7 @@ export async function planImport(
   const timezone =
     form.callConfig?.call_time?.timezone ??
     config.call_config.call_time.timezone ??
-    DEFAULT_CALL_CONFIG.call_time.timezone;
+    DEFAULT_CALL_TIME.timezone;
   const now = deps.clock.now();
   const times = campaignTimes(form, timezone, now);
   checkHead(file.head, columns);

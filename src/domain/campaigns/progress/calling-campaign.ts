@@ -1,9 +1,9 @@
+import { DEFAULT_CALL_TIME, mergeCallTime } from '../../call-windows/call-time.ts';
 import type { CallLevelConfig, CallTime } from '../../../store/json/call-config.ts';
 import { errors } from '../../../errors.ts';
 import type { CampaignRow } from '../../../store/campaigns/campaigns.ts';
 import { callTimeOfAgent } from '../../../store/campaigns/progress.ts';
 import type { Db } from '../../../store/database.ts';
-import { DEFAULT_CALL_CONFIG, mergeCallTime } from '../../agents/call-config.ts';
 import { knownCampaign } from '../read-campaigns.ts';
 
 /** A campaign that calls its contacts. Throws 404; 400 for one that sends messages. */
@@ -21,5 +21,5 @@ export async function campaignCallTime(
 ): Promise<CallTime> {
   const agent = await callTimeOfAgent(db, workspaceId, campaign.agent_id);
   const own = (campaign.call_config as CallLevelConfig | null)?.call_time;
-  return mergeCallTime(mergeCallTime(DEFAULT_CALL_CONFIG.call_time, agent ?? {}), own ?? {});
+  return mergeCallTime(mergeCallTime(DEFAULT_CALL_TIME, agent ?? {}), own ?? {});
 }
