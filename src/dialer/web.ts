@@ -1,5 +1,4 @@
 import type { WebRefusal } from '../domain/calls/web-refusal.ts';
-import type { VersionConfig } from '../store/json/agent-version.ts';
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { TakenWebCall } from '../domain/web-calls/take-web-call.ts';
 import { isUuid, sha256 } from '../shared/ids.ts';

@@ -1,6 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { importsOf, productFiles as product, type Import } from './imports.ts';
 
 /** May import: folder → folders whose code it may use. `types` lists folders of which only types are allowed. */
 const RULES: Record<string, { code: readonly string[]; types?: readonly string[] }> = {
@@ -44,33 +43,10 @@ const OPEN_TO = new Map([
   ['providers/ports', new Set(['session', 'workers', 'chat', 'domain'])],
 ]);
 
-const root = resolve(import.meta.dirname, '../../src');
-const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((f) => f.endsWith('.ts'));
 const folderOf = (path: string): string =>
   path.startsWith('telephony/test-carrier/')
     ? 'telephony/test-carrier'
     : path.split('/')[0]!.replace(/\.ts$/, '');
-
-interface Import {
-  from: string;
-  to: string;
-  typeOnly: boolean;
-}
-function importsOf(file: string): Import[] {
-  const text = readFileSync(join(root, file), 'utf8');
-  const found: Import[] = [];
-  for (const match of text.matchAll(/^(import|export)\s+(type\s+)?([^'"]*?from\s+)?['"](\.[^'"]+)['"]/gm)) {
-    found.push({
-      from: file,
-      to: relative(root, resolve(root, dirname(file), match[4]!)),
-      typeOnly: match[2] !== undefined,
-    });
-  }
-  for (const match of text.matchAll(/import\(\s*['"](\.[^'"]+)['"]\s*\)/g)) {
-    found.push({ from: file, to: relative(root, resolve(root, dirname(file), match[1]!)), typeOnly: false });
-  }
-  return found;
-}
 
 function isAllowed(edge: Import): boolean {
   const from = folderOf(edge.from);
@@ -86,7 +62,6 @@ function isAllowed(edge: Import): boolean {
 }
 
 describe('import directions', () => {
-  const product = files.filter((f) => !f.endsWith('.test.ts'));
   const edges = product.flatMap(importsOf);
 
   it('scans the whole source tree', () => {

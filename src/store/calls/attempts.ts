@@ -1,3 +1,4 @@
+import type { StoredResult } from '../json/call-record.ts';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../database.ts';
 import type { CampaignState, CallStatus } from '../schema.ts';
@@ -106,14 +107,6 @@ export async function journalAnswered(tx: Tx, ref: AttemptRef, at: Date): Promis
     where workspace_id = ${ref.workspaceId} and id = ${ref.callId}`.execute(tx);
 }
 
-/**
- * Whether an attempt failed at the carrier or in this service, not at the callee. A carrier that refuses the account or
- * the caller number answers 401, 402, 403 or 407 (RFC 3261 section 21.4); that counts for any sub-status.
- */
-export const isFailure = sql<boolean>`coalesce(
-  sub_status in ('NOT_ABLE_TO_CALL', 'FAILED', 'MEDIA_TIMEOUT', 'UNKNOWN_AFTER_CRASH', 'PRE_CALL_API_FAILED')
-  or sip_code in (401, 402, 403, 407) or sip_code between 500 and 599, false)`;
-
 export interface AttemptRow {
   attempt: number;
   sub_status: string | null;
@@ -171,12 +164,6 @@ export function listAttempts(db: Db, workspaceId: string, callId: string): Promi
     .where('call_id', '=', callId)
     .orderBy('attempt')
     .execute();
-}
-
-/** What came of a call, in words, and where it comes from. */
-export interface StoredResult {
-  readonly text: string;
-  readonly source: 'goal' | 'label' | 'ending';
 }
 
 /** Ends queued calls whose rows the caller has locked. */

@@ -1,3 +1,9 @@
+/** What came of a call, in words, and where it comes from. */
+export interface StoredResult {
+  readonly text: string;
+  readonly source: 'goal' | 'label' | 'ending';
+}
+
 /** How a conversation meets one criterion. */
 export interface Evaluation {
   readonly name: string;
