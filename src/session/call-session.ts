@@ -2,15 +2,10 @@ import type { DtmfDigit } from '@callwright/audio';
 import {
   type Ears,
   type EndReason,
-  type TurnEffect,
   type TurnEvent,
-  type TurnState,
   expectsHiddenKeys,
   hearsOf,
   hidesKeys,
-  initialState,
-  phrasesNow,
-  step,
 } from '@callwright/turns';
 import type { LlmSession } from '../providers/ports/model.ts';
 import type { MediaLeg, MediaSink } from '@callwright/rtp';
@@ -18,38 +13,36 @@ import type { TtsSession } from '../providers/ports/voice.ts';
 import { speakable } from '../voice/prompt/leave-out.ts';
 import type { CallSpec, ToolAnswer } from '../workers/protocol.ts';
 import type { ConversationResult } from '../voice/conversation.ts';
-import { Background } from './background.ts';
+import { CallEnd } from './call-end.ts';
+import { Effects } from './effects.ts';
 import { EventLogWriter } from './event-log-writer.ts';
 import { FailureWatch } from './failure-watch.ts';
-import { guardedSink } from './guarded-sink.ts';
 import { Hearing } from './hearing.ts';
 import { HiddenKeys } from './hidden-keys.ts';
 import { OptOutWatch } from './opt-out-watch.ts';
-import { Player } from './player.ts';
-import { RecordingPauses } from './recording-pauses.ts';
+import { Background, Player } from './player.ts';
 import { replyMeter } from './reply-meter.ts';
 import { ReplySources } from './reply-sources.ts';
 import { RunningReplies } from './running-replies.ts';
-import { hasFixedWords } from './fixed-words.ts';
 import { lookUpIn } from './lookup-knowledge.ts';
 import { inSpokenForms } from './spoken-forms.ts';
 import type { SessionDeps } from './session-deps.ts';
 import { answerSettings, conversationSettings, talkOf } from './settings.ts';
 import { ConversationRecord } from './conversation-record.ts';
+import { guardedSink, Taps } from './taps.ts';
 import { ToolCalls } from './tool-calls.ts';
 import { TransferLeg } from './transfer-leg.ts';
+import { TurnLoop } from './turn-loop.ts';
 import { TurnMeasures } from './turn-measures.ts';
 
 /** After this long without a frame the far side is treated as silent; packets that are less late belong to its words. */
 const GAP_MS = 120;
 /** After this long without a step the thread was stalled: packets that came meanwhile are read after the step. */
 const STALL_MS = 40;
-/** Delay from our last frame to its playout at the far side: BYE is held back until then. */
-const TAIL_MS = 160;
 
 /**
  * The imperative shell of the conversation core: turns frames and provider results into events, and carries out effects.
- * Runs on one thread; an event raised while another is handled is queued.
+ * Runs on one thread.
  */
 export class CallSession implements MediaSink {
   readonly #deps: SessionDeps;
@@ -58,19 +51,15 @@ export class CallSession implements MediaSink {
   readonly #tts: TtsSession;
   readonly #llm: LlmSession;
   readonly #replies: RunningReplies;
-  readonly #queue: TurnEvent[] = [];
-  #state: TurnState;
-  #handling = false;
-  #reason: EndReason | null = null;
+  readonly #turns: TurnLoop;
+  readonly #effects: Effects;
+  readonly #ending: CallEnd;
   #startedAt = 0;
   #lastAudioAt = 0;
   #lastFillAt = 0;
   #stalledAt = 0;
-  #finished = false;
   #held = false;
   readonly #transfer: TransferLeg;
-  #cancelHangup: (() => void) | null = null;
-  #endedAt = 0;
   readonly #record: ConversationRecord;
   readonly #measures: TurnMeasures;
   readonly #sources = new ReplySources();
@@ -79,18 +68,18 @@ export class CallSession implements MediaSink {
   readonly #optOut: OptOutWatch;
   readonly #failure = new FailureWatch();
   readonly #hiddenKeys = new HiddenKeys();
-  readonly #pauses: RecordingPauses;
+  readonly #taps: Taps;
   readonly #spec: CallSpec;
   #wasSounding = false;
-  #hasLeft = false;
   /** Ambience under the agent's voice; null: none. */
   readonly #background: Background | null;
 
   constructor(spec: CallSpec, deps: SessionDeps) {
     this.#deps = deps;
+    this.#ending = new CallEnd(deps);
     this.#measures = new TurnMeasures({ vendor: deps.providers.tts.name, model: null });
     this.#record = new ConversationRecord(deps, this.#measures, this.#sources, () => this.#hearing.usage());
-    this.#pauses = new RecordingPauses(deps.recorder, deps.listeners);
+    this.#taps = new Taps(deps.recorder, deps.listeners);
     this.#spec = spec;
     const { agent } = spec;
     const rate = deps.leg.sampleRate;
@@ -98,8 +87,17 @@ export class CallSession implements MediaSink {
     this.#background = backgroundVolume === undefined ? null : new Background(rate, backgroundVolume);
     const { context, voice } = talkOf(spec, deps.providers.stt, rate);
     this.#llm = deps.providers.llm.open(context);
-    this.#state = initialState(conversationSettings(spec, context, this.#llm));
-    this.#eventLog = new EventLogWriter(this.#state.settings, context.tools);
+    const settings = conversationSettings(spec, context, this.#llm);
+    this.#eventLog = new EventLogWriter(settings, context.tools);
+    this.#turns = new TurnLoop(settings, {
+      perform: (effect, at) => this.#effects.perform(effect, at),
+      watch: (event, before, state, effects) => {
+        this.#optOut.follow(before, { state, effects }, event.at);
+        this.#eventLog.add(event, { before, state, effects });
+        this.#failure.follow(before, state, event);
+      },
+      onFault: (error, at) => this.#fail(error, at),
+    });
     this.#player = new Player(rate, {
       onStarted: (utteranceId, at) => this.#onUtteranceStarted(utteranceId, at),
       onEnded: (utteranceId, at) => this.#dispatch({ type: 'utterance_ended', utteranceId, at }),
@@ -149,20 +147,35 @@ export class CallSession implements MediaSink {
       sendKeys: (digits) => deps.leg.sendDtmf(digits),
       onOptOut: () => deps.onOptOut(),
       pauseRecording: (isPaused) => {
-        this.#pauses.ask(isPaused, deps.scheduler.now());
-        return this.#pauses.isRecording;
+        this.#taps.ask(isPaused, deps.scheduler.now());
+        return this.#taps.isRecording;
       },
       onTool: (request) => deps.onTool(request),
       answer: (event) => this.#dispatch(event),
       end: (reason) => this.requestEnd(reason, null),
     });
+    this.#effects = new Effects({
+      hearing: this.#hearing,
+      replies: this.#replies,
+      player: this.#player,
+      tools: this.#tools,
+      record: this.#record,
+      measures: this.#measures,
+      sources: this.#sources,
+      hiddenKeys: this.#hiddenKeys,
+      llm: deps.providers.llm.name,
+      state: () => this.#turns.state,
+      flush: () => deps.leg.flush?.(),
+      first: (event) => this.#turns.insert(event),
+      end: (reason, at) => this.#end(reason, at),
+    });
     this.#optOut = new OptOutWatch(deps.optOutSense(context), (at) => this.#tools.optOut({}, at));
   }
 
-  /** Model and turn machine learn what can be recognised of the caller from now on. */
+  /** Applies new recogniser capabilities to model and machine. */
   #changeEars(ears: Ears, at: number): void {
     const hears = hearsOf(ears);
-    if (hears === (this.#state.settings.hears ?? null)) return;
+    if (hears === (this.#turns.state.settings.hears ?? null)) return;
     this.#llm.hears?.(ears);
     this.#dispatch({ type: 'ears_changed', hears, at });
   }
@@ -170,8 +183,7 @@ export class CallSession implements MediaSink {
   /** Starts the conversation and its media. `at`: the answer, epoch ms. */
   start(at: number): void {
     this.#startedAt = at;
-    this.#deps.recorder?.start(at);
-    this.#pauses.start(at);
+    this.#taps.start(at);
     const answer = answerSettings(this.#spec, this.#llm.introduces);
     if (answer !== null) this.#hearing.detectMachines(answer, at);
     this.#record.replacedVoice(this.#spec.agent.replacedVoice, at);
@@ -180,10 +192,9 @@ export class CallSession implements MediaSink {
   }
 
   onAudio(pcm: Int16Array, timestamp: number, _concealed: boolean, at: number): void {
-    if (this.#reason !== null) return;
+    if (this.#ending.reason !== null) return;
     this.#lastAudioAt = at;
-    this.#deps.recorder?.caller(pcm, timestamp);
-    this.#deps.listeners?.caller(pcm);
+    this.#taps.caller(pcm, timestamp);
     if (this.#transfer.isConnected) return this.#transfer.hear(pcm);
     if (!this.#held) this.#hearing.audio(pcm, at);
     return undefined;
@@ -195,8 +206,7 @@ export class CallSession implements MediaSink {
       this.#background.mix(out, sounding);
       sounding = true;
     }
-    this.#deps.recorder?.agent(sounding ? out : null, out.length, at);
-    this.#deps.listeners?.agent(sounding ? out : null, out.length);
+    this.#taps.agent(sounding ? out : null, out.length, at);
     return sounding;
   }
 
@@ -204,12 +214,13 @@ export class CallSession implements MediaSink {
   #voice(out: Int16Array, at: number): boolean {
     if (at - this.#lastFillAt > STALL_MS) this.#stalledAt = at;
     this.#lastFillAt = at;
-    if (this.#state.wakeAt !== null && this.#state.wakeAt <= at) this.#dispatch({ type: 'wake', at });
+    if (this.#turns.state.wakeAt !== null && this.#turns.state.wakeAt <= at)
+      this.#dispatch({ type: 'wake', at });
     // Also while the agent does not listen: a recogniser without audio closes its connection.
     const isDeaf = this.#held || this.#transfer.isConnected;
     if (isDeaf || at - Math.max(this.#lastAudioAt, this.#stalledAt) > GAP_MS) this.#hearing.silence(at);
-    if (this.#transfer.isConnected) return this.#reason === null && this.#transfer.take(out);
-    const sounding = this.#reason === null && this.#player.fill(out, at);
+    if (this.#transfer.isConnected) return this.#ending.reason === null && this.#transfer.take(out);
+    const sounding = this.#ending.reason === null && this.#player.fill(out, at);
     this.#hearing.sent(sounding ? out : null);
     if (!sounding) this.#tools.begin();
     this.#hearing.tick(at, this.#wasSounding && !sounding && !this.#player.isBusy);
@@ -218,7 +229,7 @@ export class CallSession implements MediaSink {
   }
 
   onDtmf(digit: DtmfDigit, at: number): void {
-    if (this.#transfer.isConnected || !hidesKeys(this.#state, at))
+    if (this.#transfer.isConnected || !hidesKeys(this.#turns.state, at))
       this.#deps.onLive({ type: 'dtmf', digit, at });
     if (this.#transfer.isConnected) return this.#transfer.press(digit);
     this.#dispatch({ type: 'dtmf', digit, at });
@@ -250,7 +261,7 @@ export class CallSession implements MediaSink {
   }
 
   bridgeAnswered(at: number): void {
-    if (this.#reason === null) this.#guarded(at, () => this.#transfer.answered(at));
+    if (this.#ending.reason === null) this.#guarded(at, () => this.#transfer.answered(at));
   }
 
   /** The transfer leg is over; the agent resumes when the call goes on. */
@@ -259,13 +270,13 @@ export class CallSession implements MediaSink {
     const wasConnected = this.#transfer.isConnected;
     this.#guarded(at, () => {
       this.#record.bridged(this.#transfer.close());
-      if (wasConnected && this.#reason === null && !this.#held) this.#suspend(false, at);
+      if (wasConnected && this.#ending.reason === null && !this.#held) this.#suspend(false, at);
     });
   }
 
   /** The far side hung up. */
   remoteHangup(at: number): void {
-    this.#hasLeft = true;
+    this.#ending.silence();
     this.#dispatch({ type: 'remote_hangup', at });
     this.#end(this.#hearing.leftAs(), at);
   }
@@ -282,38 +293,38 @@ export class CallSession implements MediaSink {
 
   /** Releases every resource and returns the result. Call once, after the end. */
   async finish(): Promise<ConversationResult> {
-    this.#finished = true;
-    this.#cancelHangup?.();
-    if (this.#reason === null) this.#failure.ended('CONVERSATION_CUT');
+    this.#ending.silence();
+    this.#ending.cancelHangup();
+    if (this.#ending.reason === null) this.#failure.ended('CONVERSATION_CUT');
     this.#end('FAILED', this.#deps.scheduler.now());
     this.#tools.finish();
-    this.#pauses.end(this.#endedAt);
+    this.#taps.end(this.#ending.at);
     // A provider that fails to close costs neither the result nor the close of the others.
-    this.#guarded(this.#endedAt, () => this.#record.bridged(this.#transfer.close()));
-    this.#guarded(this.#endedAt, () => this.#hearing.close());
-    this.#guarded(this.#endedAt, () => this.#tts.close());
-    this.#guarded(this.#endedAt, () => this.#llm.close());
+    this.#guarded(this.#ending.at, () => this.#record.bridged(this.#transfer.close()));
+    this.#guarded(this.#ending.at, () => this.#hearing.close());
+    this.#guarded(this.#ending.at, () => this.#tts.close());
+    this.#guarded(this.#ending.at, () => this.#llm.close());
     const media = this.#deps.leg.stats();
     const recording = (await this.#deps.recorder?.close()) ?? null;
     const eventLog = await this.#eventLog.close().catch(() => null);
     return {
-      reason: this.#reason ?? 'FAILED',
-      failure: (this.#reason ?? 'FAILED') === 'FAILED' ? this.#failure.reason : null,
-      ...this.#record.whole(this.#tools.log, this.#pauses.list),
-      optedOut: this.#reason === 'OPTED_OUT' || this.#tools.hasOptedOut,
+      reason: this.#ending.reason ?? 'FAILED',
+      failure: (this.#ending.reason ?? 'FAILED') === 'FAILED' ? this.#failure.reason : null,
+      ...this.#record.whole(this.#tools.log, this.#taps.pauses),
+      optedOut: this.#ending.reason === 'OPTED_OUT' || this.#tools.hasOptedOut,
       callback: null,
       recording,
       eventLog: eventLog?.toString('base64') ?? null,
       media,
       transfers: this.#record.transfers,
       startedAt: this.#startedAt,
-      endedAt: this.#endedAt,
+      endedAt: this.#ending.at,
     };
   }
 
   /** Suspends the conversation: only its cap and timeouts still apply. */
   #handOver(at: number): void {
-    if (this.#reason !== null) return;
+    if (this.#ending.reason !== null) return;
     this.#deps.onLive({ type: 'notice', code: 'TRANSFERRED', message: 'the caller is connected' });
     this.#deps.onBridge({ type: 'connected', at });
     if (!this.#held) this.#suspend(true, at);
@@ -340,98 +351,19 @@ export class CallSession implements MediaSink {
   #fail(error: unknown, at: number): void {
     const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
     this.#deps.onLive({ type: 'notice', code: 'CONVERSATION_FAILED', message });
-    if (this.#reason === null) this.#failure.ended('CONVERSATION_FAILED');
+    if (this.#ending.reason === null) this.#failure.ended('CONVERSATION_FAILED');
     this.#end('FAILED', at);
   }
 
   #dispatch(event: TurnEvent): void {
-    this.#queue.push(event);
-    if (this.#handling) return;
-    this.#handling = true;
-    try {
-      for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) {
-        const { state, effects } = step(this.#state, next);
-        this.#optOut.follow(this.#state, { state, effects }, next.at);
-        this.#eventLog.add(next, { before: this.#state, state, effects });
-        this.#failure.follow(this.#state, state, next);
-        this.#state = state;
-        for (const effect of effects) this.#perform(effect, next.at);
-      }
-    } catch (error) {
-      // Also events of providers end here: thrown into their callbacks, the error would end the thread.
-      this.#queue.length = 0;
-      this.#fail(error, event.at);
-    } finally {
-      this.#handling = false;
-    }
+    if (!this.#turns.dispatch(event)) return;
     this.#pauseForKeys(event.at);
-    this.#record.publish(this.#tools.log, this.#pauses.list);
-  }
-
-  #perform(effect: TurnEffect, at: number): void {
-    switch (effect.type) {
-      case 'expect':
-        this.#hearing.expect(effect.expected);
-        return;
-      case 'generate': {
-        const turn = this.#state.turns + (effect.speculative ? 1 : 0);
-        this.#measures.asked(effect.replyId, turn, { vendor: this.#deps.providers.llm.name, model: null });
-        this.#replies.generate(effect.replyId, effect.history, effect.memory);
-        return;
-      }
-      case 'cancel_reply':
-        this.#replies.cancel(effect.replyId);
-        this.#tools.cancel(effect.replyId);
-        return;
-      case 'speak':
-        this.#hearing.agentSays(effect.text);
-        this.#sources.spoken(effect.replyId, effect.utteranceId, effect.text, phrasesNow(this.#state));
-        this.#replies.speak(
-          effect.replyId,
-          effect.utteranceId,
-          effect.text,
-          hasFixedWords(this.#state, effect),
-        );
-        return;
-      case 'end_speech':
-        this.#replies.endSpeech(effect.replyId);
-        return;
-      case 'release':
-        this.#player.release(effect.replyId);
-        return;
-      case 'stop_speaking':
-        this.#deps.leg.flush?.();
-        // Before any queued event: the core needs to know what the caller heard.
-        this.#queue.unshift({ type: 'speaking_stopped', heard: this.#replies.stopSpeaking(), at });
-        return;
-      case 'lower_voice':
-        this.#player.lower(effect.isLow);
-        return;
-      case 'transcribe':
-      case 'turn_latency':
-      case 'interrupted':
-        this.#record.add(effect);
-        return;
-      case 'tool':
-        this.#tools.start(effect, at);
-        return;
-      case 'hidden_keys':
-        this.#hiddenKeys.set(effect.entry, effect.digits);
-        return;
-      case 'tool_over':
-        this.#tools.settle(effect);
-        return;
-      case 'hangup':
-        this.#end(effect.reason, at);
-        return;
-      default:
-        effect satisfies never;
-    }
+    this.#record.publish(this.#tools.log, this.#taps.pauses);
   }
 
   /** While the caller is connected to somebody else, the agent expects no keys. */
   #pauseForKeys(at: number): void {
-    this.#pauses.hide(!this.#transfer.isConnected && expectsHiddenKeys(this.#state), at);
+    this.#taps.hide(!this.#transfer.isConnected && expectsHiddenKeys(this.#turns.state), at);
   }
 
   #onUtteranceStarted(utteranceId: number, at: number): void {
@@ -441,12 +373,8 @@ export class CallSession implements MediaSink {
   }
 
   #end(reason: EndReason, at: number): void {
-    if (this.#reason !== null) return;
-    this.#reason = reason;
-    this.#endedAt = at;
+    if (!this.#ending.end(reason, at)) return;
     this.#replies.stop();
-    const hearsUs = !this.#hasLeft && reason !== 'MEDIA_TIMEOUT';
-    if (!hearsUs || this.#finished) this.#deps.onHangup(reason);
-    else this.#cancelHangup = this.#deps.scheduler.after(TAIL_MS, () => this.#deps.onHangup(reason));
+    this.#ending.hangUp(reason);
   }
 }

@@ -1,24 +1,15 @@
 import {
   type AnswerSettings,
   type AnsweredBy,
+  CallerFilter,
   type Ears,
-  type EchoGuard,
   type EndReason,
   type Expected,
   type GateState,
   type Recognised,
-  type TalkLevel,
   type TurnEvent,
-  createEchoGuard,
-  createTalkLevel,
   initialGate,
-  isBackground,
-  isEcho,
-  isFar,
-  isOwnWords,
-  sentFrame,
   stepGate,
-  withSentence,
 } from '@callwright/turns';
 import { FRAME_MS, type SampleRate, dbfs } from '@callwright/audio';
 import type {
@@ -56,10 +47,6 @@ export interface HearingDeps {
 }
 
 const SILENCE_DBFS = -100;
-/** Quieter frames hold neither speech nor an echo. */
-const QUIET_DBFS = -55;
-/** Words of an echo arrive within this after it. */
-const ECHO_WORDS_MS = 1_500;
 /** Longest silence added at once: a process that was suspended does not make up for all of it. */
 const LONGEST_FILL_MS = 1_000;
 
@@ -72,16 +59,9 @@ export class Hearing {
   readonly #vad: Vad;
   readonly #stt: SttSession;
   readonly #silence: Int16Array;
-  readonly #echo: EchoGuard;
-  readonly #talk: TalkLevel = createTalkLevel();
-  #agentSounds = false;
-  /** Talk over the agent comes from farther away than the caller. */
-  #isFar = false;
+  readonly #filter: CallerFilter;
   /** Of speech in the last frame. */
   #probability = 0;
-  /** The agent's last sentences, and when its voice last came back. */
-  #sentences: readonly string[] = [];
-  #echoAt = -Infinity;
   #gate: GateState = initialGate();
   /** The last event was that speech became quiet. */
   #isPaused = false;
@@ -96,7 +76,7 @@ export class Hearing {
 
   constructor({ agent }: Pick<CallSpec, 'agent'>, deps: HearingDeps) {
     this.#deps = deps;
-    this.#echo = createEchoGuard(deps.sampleRate);
+    this.#filter = new CallerFilter(deps.sampleRate);
     this.#silence = new Int16Array((deps.sampleRate * FRAME_MS) / 1000);
     const { turn } = deps.providers;
     this.#turns =
@@ -131,42 +111,24 @@ export class Hearing {
     const level = dbfs(pcm);
     const probability = this.#vad.process(pcm);
     this.#probability = probability;
-    // The agent's own voice is no speech of the caller, and the recogniser does not hear it.
-    const own = isEcho(this.#echo, pcm, level);
-    if (own && this.#echo.isLocked) this.#echoAt = at;
-    const { frame, spoken } = this.#ofCaller(own, pcm, probability, level);
-    if (this.#agentSounds && !own) this.#judgeTalker(at);
+    const wasFar = this.#filter.isFar;
+    const { frame, spoken } = this.#filter.take(pcm, probability, level, at);
+    const { isFar } = this.#filter;
+    if (isFar !== wasFar) this.#deps.dispatch({ type: 'talker_far', isFar, at });
     this.#write(frame, at);
     this.#turns?.hear(frame);
     this.#gateFrame(spoken, level, at);
   }
 
-  /** What of a frame is the caller's: not the agent's own voice, nor talk in the background. */
-  #ofCaller(own: boolean, pcm: Int16Array, probability: number, levelDbfs: number) {
-    const none = { frame: this.#silence, spoken: 0 };
-    // The agent's own voice covers the background, and its pauses show that there is none.
-    if (own && levelDbfs >= QUIET_DBFS) return none;
-    const talk = { probability: own ? 0 : probability, levelDbfs, agentSounds: this.#agentSounds };
-    return isBackground(this.#talk, talk) || own ? none : { frame: pcm, spoken: probability };
-  }
-
-  #judgeTalker(at: number): void {
-    const far = isFar(this.#talk);
-    if (far === null || far === this.#isFar) return;
-    this.#isFar = far;
-    this.#deps.dispatch({ type: 'talker_far', isFar: far, at });
-  }
-
   /** The agent speaks this sentence now. */
   agentSays(text: string): void {
-    this.#sentences = withSentence(this.#sentences, text);
+    this.#filter.agentSays(text);
   }
 
   /** The frame that the agent sent; null: silence. */
   sent(pcm: Int16Array | null): void {
-    this.#agentSounds = pcm !== null;
     if (pcm !== null && !this.#gate.speaking) this.#turns?.begin();
-    sentFrame(this.#echo, pcm, pcm === null ? SILENCE_DBFS : dbfs(pcm));
+    this.#filter.sent(pcm);
   }
 
   /**
@@ -255,12 +217,6 @@ export class Hearing {
     this.#deps.dispatch({ type: 'speech_paused', isPaused, at });
   }
 
-  /** Words of the agent itself, which a recogniser has heard in an echo. */
-  #isOwn(event: SttEvent): boolean {
-    if (!('text' in event) || event.at - this.#echoAt > ECHO_WORDS_MS) return false;
-    return isOwnWords(this.#sentences, event.text);
-  }
-
   #received(event: SttEvent): void {
     try {
       this.#onRecognised(event);
@@ -270,7 +226,7 @@ export class Hearing {
   }
 
   #onRecognised(event: SttEvent): void {
-    if (this.#isOwn(event)) {
+    if ('text' in event && this.#filter.areOwn(event.text, event.at)) {
       if (event.type === 'final') this.#deps.dispatch({ type: 'stt_nothing', at: event.at });
       return;
     }

@@ -7,7 +7,7 @@ import type { KnowledgeIndexes } from '../shared/knowledge/knowledge-index.ts';
 import type { EndReason } from '@callwright/turns';
 import type { BridgeEvent, LiveEvent, ToolRequest } from '../workers/protocol.ts';
 import type { ConversationProgress } from '../voice/conversation.ts';
-import type { Listeners } from './listeners.ts';
+import type { Listeners } from './taps.ts';
 import type { Recorder } from './recorder.ts';
 
 /** Everything a session needs from its thread. */

@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import { earlyMedia } from '../session/early-media.ts';
 import type { CallSession } from '../session/call-session.ts';
-import { Listeners } from '../session/listeners.ts';
+import { Listeners } from '../session/taps.ts';
 import { failureReason } from '../shared/failure-reason.ts';
 import type { Serves } from '../shared/threads/remote.ts';
 import type { NegotiatedMedia } from '@callwright/rtp';

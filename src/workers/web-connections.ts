@@ -1,4 +1,4 @@
-import type { Listeners } from '../session/listeners.ts';
+import type { Listeners } from '../session/taps.ts';
 import type { Log } from '../shared/log.ts';
 import { adoptSocket, type WebSocketHandover } from '../telephony/web/handover.ts';
 import { LISTEN_PROTOCOL, ListenerSocket } from '../telephony/web/listener-socket.ts';

@@ -42,9 +42,7 @@ export {
   initialGate,
   stepGate,
 } from './turn/speech-gate.ts';
-export { type EchoGuard, createEchoGuard, isEcho, sentFrame } from './hearing/echo-guard.ts';
-export { isOwnWords, withSentence } from './hearing/own-words.ts';
-export { type TalkLevel, createTalkLevel, isBackground, isFar } from './hearing/talk-level.ts';
+export { CallerFilter, createEchoGuard, isEcho, sentFrame } from './hearing/caller-filter.ts';
 
 // Who answered an outbound call.
 export {

@@ -5,8 +5,7 @@ import type { SampleRate } from '@callwright/audio';
 import type { VadProvider } from '../ports/recogniser.ts';
 import { openLight } from './light.ts';
 import { onnxTensors } from './onnx-tensors.ts';
-import { openSilero } from './silero.ts';
-import { sileroNetwork, type SileroNetwork } from './silero-network.ts';
+import { openSilero, sileroNetwork, type SileroNetwork } from './silero.ts';
 
 export const SILERO_MODEL = fileURLToPath(
   new URL('../../../assets/models/silero_vad_v5.onnx', import.meta.url),

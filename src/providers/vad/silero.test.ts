@@ -5,7 +5,7 @@ import type { Vad } from '../ports/recogniser.ts';
 import { onnxTensors } from './onnx-tensors.ts';
 import { createVadProvider, SILERO_MODEL } from './provider.ts';
 import { openSilero } from './silero.ts';
-import { sileroNetwork, STATE_SIZE } from './silero-network.ts';
+import { sileroNetwork, STATE_SIZE } from './silero.ts';
 import { noise, vowels } from './test-sounds.ts';
 
 const tensors = onnxTensors(readFileSync(SILERO_MODEL));

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { appendPcm, createFrameAssembler } from './frame-assembler.ts';
+import { appendPcm, createFrameAssembler } from './decode.ts';
 
 function harness() {
   const assembler = createFrameAssembler(8000);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { concealTo, createConcealer, acceptSamples, resetConcealer } from './conceal.ts';
+import { concealTo, createConcealer, acceptSamples, resetConcealer } from './decode.ts';
 
 /** A voice-like sound: a fundamental with six harmonics. */
 const voice = (hz: number, rate: number, from: number, count: number): Int16Array =>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isOwnWords, withSentence } from './own-words.ts';
+import { isOwnWords, withSentence } from './caller-filter.ts';
 
 it('recognises words of the last sentences, also across two of them, but no single word', () => {
   const said = ['Can you come on Tuesday?', 'Or on Friday.'].reduce<readonly string[]>(withSentence, []);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createTalkLevel, isBackground, isFar, type TalkLevel } from './talk-level.ts';
+import { createTalkLevel, isBackground, isFar, type TalkLevel } from './caller-filter.ts';
 
 /** Feeds talk of one level; returns the share of its frames that are background. */
 function feed(talk: TalkLevel, levelDbfs: number, ms: number, agentSounds = false): number {

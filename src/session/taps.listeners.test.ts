@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Listeners } from './listeners.ts';
+import { Listeners } from './taps.ts';
 
 const frame = (value: number): Int16Array => new Int16Array(4).fill(value);
 function heardBy(listeners: Listeners, id: string): number[][] {

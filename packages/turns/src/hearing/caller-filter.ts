@@ -1,4 +1,5 @@
-import type { SampleRate } from '@callwright/audio';
+import { dbfs, FRAME_MS, type SampleRate } from '@callwright/audio';
+import { normalised, wordsOf } from '../turn/words.ts';
 
 /**
  * Recognises the agent's own voice in what comes back from a speakerphone or a bad line. Compares the waveform sent with
@@ -31,12 +32,11 @@ export interface EchoGuard {
 }
 
 const RATE = 4_000;
-const FRAME_MS = 20;
 const FRAME = (RATE * FRAME_MS) / 1_000;
 const WINDOW = FRAME * 4;
 const LONGEST_LAG = (RATE * 300) / 1_000;
 const LEVELS = 20;
-/** Quieter frames hold neither speech nor echo worth a search. */
+/** Quieter frames hold neither speech nor an echo. */
 const SOUND_DBFS = -55;
 /** Correlation that makes an echo: unconfirmed, confirmed, and clear enough to measure its level. */
 const SUSPECT = 0.7;
@@ -216,4 +216,180 @@ function append(line: Float32Array, pcm: Int16Array | null, step: number, last: 
     before = value;
   }
   return before;
+}
+
+/**
+ * Tells the caller from a television or a second talker by level. Only sound that goes on while the agent speaks makes a
+ * background; on other lines nothing is muted, however soft the caller speaks. Pure.
+ */
+export interface TalkLevel {
+  /** Level of the caller's loud syllables, dBFS. */
+  callerDbfs: number;
+  /** Share of the agent's speech over which there was softer talk, of the last seconds. */
+  background: number;
+  /** Levels of the last frames with talk, and of all of them. */
+  readonly recent: Float32Array;
+  readonly levels: Float32Array;
+  /** Frames of talk while the agent was silent, from which the caller's level is known. */
+  known: number;
+}
+
+export interface TalkFrame {
+  /** Of speech, 0 to 1. */
+  readonly probability: number;
+  readonly levelDbfs: number;
+  readonly agentSounds: boolean;
+}
+
+const SILENCE_DBFS = -100;
+/** Frames over which the loudest counts, so that soft syllables belong to their word. */
+const HOLD_FRAMES = 8;
+const TALK = 0.35;
+/** Talk that is softer than the caller's by this is not theirs; an interruption takes more certainty. */
+const SOFTER_DB = { quiet: 5, overAgent: 3 } as const;
+/** How fast the caller's level follows louder talk, a share a frame; and sinks without it, dB a frame. */
+const RISE = 0.3;
+const SINK_DB = 0.0025;
+/** Time constant of a second. */
+const FOLLOW = 0.02;
+const IS_BACKGROUND = 0.6;
+/** Sound over the agent that is this much softer than the caller, over so many frames, comes from far away. */
+const FAR_DB = 9;
+const FAR_FRAMES = 5;
+/** The caller's level is known after half a second of talk. */
+const KNOWN_FRAMES = 25;
+/** How fast the caller's level follows softer talk while the agent is silent, a share a frame. */
+const FALL = 0.01;
+
+export const createTalkLevel = (): TalkLevel => ({
+  callerDbfs: SILENCE_DBFS,
+  background: 0,
+  recent: new Float32Array(HOLD_FRAMES).fill(SILENCE_DBFS),
+  levels: new Float32Array(HOLD_FRAMES).fill(SILENCE_DBFS),
+  known: 0,
+});
+
+/** Handles one frame; true: its talk is background. */
+export function isBackground(talk: TalkLevel, { probability, levelDbfs, agentSounds }: TalkFrame): boolean {
+  const { recent, levels } = talk;
+  levels.copyWithin(0, 1);
+  levels[HOLD_FRAMES - 1] = levelDbfs;
+  recent.copyWithin(0, 1);
+  recent[HOLD_FRAMES - 1] = probability >= TALK ? levelDbfs : SILENCE_DBFS;
+  // One or two loud frames are a peak of the background, not a word.
+  const loudest = loudestOf(recent)[2];
+  if (talk.callerDbfs === SILENCE_DBFS) talk.callerDbfs = loudest;
+  else if (loudest > talk.callerDbfs) talk.callerDbfs += RISE * (loudest - talk.callerDbfs);
+  else talk.callerDbfs -= SINK_DB;
+  const isCallers = !agentSounds && probability >= TALK && talk.background < IS_BACKGROUND;
+  if (isCallers) {
+    talk.known += 1;
+    // A caller who has moved away from the phone stays the caller.
+    if (loudest > SILENCE_DBFS) talk.callerDbfs += FALL * Math.min(0, loudest - talk.callerDbfs);
+  }
+  const isSofter = loudest < talk.callerDbfs - (agentSounds ? SOFTER_DB.overAgent : SOFTER_DB.quiet);
+  if (agentSounds) {
+    const isTalk = isSofter && probability >= TALK;
+    talk.background += FOLLOW * ((isTalk ? 1 : 0) - talk.background);
+  }
+  return isSofter && talk.background >= IS_BACKGROUND;
+}
+
+/**
+ * Whether the sound over the agent's speech, speech or not, is too soft to be the caller's, by the last frame handled; null:
+ * there is too little sound, or the caller's level is not known.
+ */
+export function isFar({ levels, callerDbfs, known }: TalkLevel): boolean | null {
+  if (known < KNOWN_FRAMES) return null;
+  // A word may begin softly: two loud frames among its first are the caller's.
+  if (loudestOf(levels)[1] >= callerDbfs - FAR_DB) return false;
+  return levels.filter((level) => level > SOUND_DBFS).length >= FAR_FRAMES ? true : null;
+}
+
+/** The three highest levels, the highest first. */
+function loudestOf(levels: Float32Array): readonly [number, number, number] {
+  let [first, second, third] = [SILENCE_DBFS, SILENCE_DBFS, SILENCE_DBFS];
+  for (const level of levels) {
+    if (level > first) [first, second, third] = [level, first, second];
+    else if (level > second) [second, third] = [level, second];
+    else if (level > third) third = level;
+  }
+  return [first, second, third];
+}
+
+const MOST_SENTENCES = 6;
+/** A single word is no evidence of an echo: callers repeat the agent's words. */
+const LEAST_WORDS = 2;
+
+/** The agent's last sentences, newest last, in the form that `isOwnWords` compares. */
+export const withSentence = (sentences: readonly string[], text: string): readonly string[] =>
+  [...sentences, normalised(text)].slice(-MOST_SENTENCES);
+
+/** Whether the words are a part of what the agent has just said, word for word. */
+export const isOwnWords = (sentences: readonly string[], text: string): boolean =>
+  wordsOf(text).length >= LEAST_WORDS && ` ${sentences.join(' ')} `.includes(` ${normalised(text)} `);
+
+/** Words of an echo arrive within this after it. */
+const ECHO_WORDS_MS = 1_500;
+
+/** What of a frame is the caller's. */
+interface CallerFrame {
+  /** For the recogniser: the frame, or silence. */
+  readonly frame: Int16Array;
+  /** Probability of the caller's speech. */
+  readonly spoken: number;
+}
+
+/** Takes the agent's own voice and talk in the background out of what the far side sends. */
+export class CallerFilter {
+  readonly #echo: EchoGuard;
+  readonly #talk = createTalkLevel();
+  readonly #nothing: CallerFrame;
+  #agentSounds = false;
+  /** The agent's last sentences, and when its voice last came back. */
+  #sentences: readonly string[] = [];
+  #echoAt = -Infinity;
+  /** Talk over the agent comes from farther away than the caller. */
+  #isFar = false;
+
+  constructor(rate: SampleRate) {
+    this.#echo = createEchoGuard(rate);
+    this.#nothing = { frame: new Int16Array((rate * FRAME_MS) / 1000), spoken: 0 };
+  }
+
+  get isFar(): boolean {
+    return this.#isFar;
+  }
+
+  /** The agent speaks this sentence now. */
+  agentSays(text: string): void {
+    this.#sentences = withSentence(this.#sentences, text);
+  }
+
+  /** The frame that the agent sent; null: silence. */
+  sent(pcm: Int16Array | null): void {
+    this.#agentSounds = pcm !== null;
+    sentFrame(this.#echo, pcm, pcm === null ? SILENCE_DBFS : dbfs(pcm));
+  }
+
+  /** Handles one frame; `probability`: of speech in it. */
+  take(pcm: Int16Array, probability: number, levelDbfs: number, at: number): CallerFrame {
+    const isOwn = isEcho(this.#echo, pcm, levelDbfs);
+    if (isOwn && this.#echo.isLocked) this.#echoAt = at;
+    const caller = this.#ofCaller(isOwn, pcm, probability, levelDbfs);
+    if (this.#agentSounds && !isOwn) this.#isFar = isFar(this.#talk) ?? this.#isFar;
+    return caller;
+  }
+
+  #ofCaller(isOwn: boolean, pcm: Int16Array, probability: number, levelDbfs: number): CallerFrame {
+    // The agent's own voice covers the background, and its pauses show that there is none.
+    if (isOwn && levelDbfs >= SOUND_DBFS) return this.#nothing;
+    const talk = { probability: isOwn ? 0 : probability, levelDbfs, agentSounds: this.#agentSounds };
+    return isBackground(this.#talk, talk) || isOwn ? this.#nothing : { frame: pcm, spoken: probability };
+  }
+
+  /** Whether the words are the agent's own, which a recogniser heard in an echo. */
+  areOwn(text: string, at: number): boolean {
+    return at - this.#echoAt <= ECHO_WORDS_MS && isOwnWords(this.#sentences, text);
+  }
 }

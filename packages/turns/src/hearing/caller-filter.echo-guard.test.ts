@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { dbfs } from '@callwright/audio';
-import { createEchoGuard, isEcho, sentFrame } from './echo-guard.ts';
+import { createEchoGuard, isEcho, sentFrame } from './caller-filter.ts';
 
 /** A voice without words: harmonics of a pitch that wanders, syllable by syllable. */
 function voice(ms: number, rate: 8000 | 16_000, pitch: number, peak = 3000): Int16Array {
