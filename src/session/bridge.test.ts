@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { FrameRelay } from './bridge.ts';
+import { answerVirtualCall, type VirtualSession, voice } from '../../test/rigs/calls/virtual-session.ts';
+
+const hungUp = async (call: VirtualSession) => {
+  call.session.remoteHangup(call.time.now());
+  return call.result();
+};
 
 const LOUD = 100;
 const frame = (value: number): Int16Array => new Int16Array(160).fill(value * LOUD);
@@ -55,5 +61,29 @@ describe('FrameRelay', () => {
     expect(heard.filter((value) => value > 0)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
     relay.push(frame(11));
     expect(drain(relay).length).toBeLessThanOrEqual(4);
+  });
+});
+
+describe('an agent after a warm transfer', () => {
+  it('does not hear caller and target, and continues with the caller when the target is lost', async () => {
+    const call = answerVirtualCall({
+      llm: { replies: ['I connect you.'] },
+      finals: ['hello', 'is that maya', 'hello'],
+    });
+    await call.hasSaid(/Maya/);
+    const target = call.openTransfer('A caller for you.');
+    call.session.bridgeAnswered(call.time.now());
+    await call.time.until('the connection', () => call.bridge.some(({ type }) => type === 'connected'));
+    const before = call.live.length;
+    call.talk(1_000);
+    target.say(voice(3_000));
+    await call.time.advance(4_000);
+    // Neither words nor music of the two become turns.
+    expect(call.live.slice(before).filter(({ type }) => type === 'line')).toEqual([]);
+    expect(target.soundMs()).toBeGreaterThan(500);
+    call.session.closeBridge();
+    call.talk(500);
+    await call.hasSaid(/connect you/);
+    expect((await hungUp(call)).reason).toBe('USER_LEFT');
   });
 });

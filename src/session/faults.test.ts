@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { answerVirtualCall } from '../../test/rigs/calls/virtual-session.ts';
+import { answerVirtualCall, type VirtualSession } from '../../test/rigs/calls/virtual-session.ts';
 import { createFakeStt } from '../offline/scripted/stt.ts';
 import type { SttEvent, SttOptions, SttProvider, SttSession } from '../providers/ports/recogniser.ts';
 import type { Recorder } from './recorder.ts';
+import { createFakeLlm } from '../offline/scripted/llm.ts';
+import { createFakeTts } from '../offline/scripted/tts.ts';
+
+const LONG = 'I have a slot on Tuesday at ten and another one on Friday, so which of them suits you better?';
 
 const broken = (): never => {
   throw new Error('broken');
@@ -83,5 +87,54 @@ describe('a fault in a conversation ends its call, not its thread', () => {
     fail();
     call.session.remoteHangup(call.time.now());
     expect(await call.result()).toMatchObject({ reason: 'USER_LEFT' });
+  });
+});
+
+describe('a call that is over', () => {
+  it('leaves no timer, stream or session open', async () => {
+    let open = 0;
+    const counted = <T extends object>(opened: T, close: keyof T): T => {
+      open += 1;
+      const real = opened[close] as () => void;
+      return Object.assign(opened, {
+        [close]: () => {
+          open -= 1;
+          real.call(opened);
+        },
+      });
+    };
+    const ends: ((call: VirtualSession) => unknown)[] = [
+      (call) => call.session.remoteHangup(call.time.now()),
+      (call) => call.session.onMediaTimeout(call.time.now()),
+      (call) => call.session.requestEnd('USER_TERMINATED', 'Goodbye.'),
+      (call) => call.session.hold(true, call.time.now()),
+    ];
+    for (let n = 0; n < 100; n++) {
+      const timers = { after: (ms: number, run: () => void) => call.time.after(ms, run) };
+      const call: VirtualSession = answerVirtualCall({
+        spec: { maxCallMs: 20_000 },
+        recogniser: ((stt) => ({ ...stt, open: (options) => counted(stt.open(options), 'close') }))(
+          createFakeStt({
+            finals: ['hello', 'yes'],
+            timers,
+          }),
+        ),
+        speaker: ((tts) => ({ ...tts, open: (options) => counted(tts.open(options), 'close') }))(
+          createFakeTts({ timers }),
+        ),
+        llm: ((llm) => ({ ...llm, open: (context) => counted(llm.open(context), 'close') }))(
+          createFakeLlm({
+            replies: [LONG],
+            timers,
+          }),
+        ),
+      });
+      await call.time.advance(200 + 40 * n);
+      call.talk(400);
+      await call.time.advance(10 * n);
+      ends[n % ends.length]?.(call);
+      await call.result();
+      expect([n, open, call.time.pending]).toEqual([n, 0, 0]);
+    }
   });
 });

@@ -2,6 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { SttEvent, SttProvider, VadProvider } from '../providers/ports/recogniser.ts';
 import type { TurnEvent } from '@callwright/turns';
 import { Hearing } from './hearing.ts';
+import { voice } from '../../test/rigs/calls/virtual-session.ts';
+import { roomCall } from '../../test/rigs/calls/room-call.ts';
+import { createVadProvider } from '../providers/vad/provider.ts';
 
 const LOUD = new Int16Array(160).fill(8_000);
 const QUIET = new Int16Array(160);
@@ -127,5 +130,18 @@ describe('hearing', () => {
       { type: 'final', text: 'Book it.', at: 3, certain: true },
       { type: 'final', text: 'Now.', at: 4, audioMs: 900, certain: false },
     ]);
+  });
+});
+
+describe('an echo of the agent', () => {
+  it('neither interrupts nor answers itself on a speakerphone', async () => {
+    const { interruptions, heard } = await roomCall({
+      vad: createVadProvider({ engine: 'light' }),
+      room: { echo: { delayMs: 180, db: -14, walls: true } },
+      agent: [voice(2_500), voice(1_900)],
+      caller: [],
+      endMs: 9_000,
+    });
+    expect([interruptions, heard]).toEqual([0, []]);
   });
 });

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { Player } from './player.ts';
+import { answerVirtualCall, type VirtualSession } from '../../test/rigs/calls/virtual-session.ts';
+import { peak } from '@callwright/audio';
+
+const LONG = 'I have a slot on Tuesday at ten and another one on Friday, so which of them suits you better?';
+const hungUp = async (call: VirtualSession) => {
+  call.session.remoteHangup(call.time.now());
+  return call.result();
+};
 
 const frame = (): Int16Array => new Int16Array(160).fill(-1);
 const tone = (ms: number, value: number): Int16Array => new Int16Array(ms * 8).fill(value);
@@ -152,5 +160,45 @@ describe('the player', () => {
       // 30 ms that were sent are void.
       { utteranceId: 7, playedMs: 40, totalMs: 40, complete: false, marks: [{ textEnd: 4, audioMs: 50 }] },
     ]);
+  });
+});
+
+describe('pieces of audio', () => {
+  it('leaves no gap between the pieces of a voice or between its sentences', () => {
+    const player = new Player(8000, { onStarted: () => undefined, onEnded: () => undefined });
+    const piece = (ms: number): Int16Array => new Int16Array(ms * 8).fill(4_000);
+    for (const id of [1, 2]) player.add(1, id);
+    player.release(1);
+    // Pieces of odd lengths, as speakers send them.
+    for (const ms of [33, 7, 110, 51]) player.push(1, piece(ms));
+    player.complete(1);
+    for (const ms of [90, 29, 121]) player.push(2, piece(ms));
+    player.complete(2);
+    const out = new Int16Array(160);
+    const samples: number[] = [];
+    for (let at = 0; player.fill(out.fill(0), at); at += 20) samples.push(...out);
+    expect(samples.slice(0, 441 * 8).indexOf(0)).toBe(-1);
+    expect(samples.length).toBeLessThanOrEqual(460 * 8);
+  });
+});
+
+describe('background sound', () => {
+  it('neither drowns the agent nor keeps it from hearing the caller', async () => {
+    const call = answerVirtualCall({
+      agent: { backgroundVolume: 1 },
+      llm: { replies: [LONG, 'All right.'] },
+      finals: ['hello', 'friday please'],
+    });
+    await call.hasSaid(/Maya/);
+    call.talk(400);
+    await call.time.advance(2_500);
+    call.talk(600);
+    await call.hasSaid(/All right/);
+    const frames = call.person.frames();
+    expect(call.live.filter(({ type }) => type === 'interrupted')).toHaveLength(1);
+    // One frame every 20 ms, none of them silent.
+    expect(Math.abs(frames.length - call.elapsed() / 20)).toBeLessThanOrEqual(2);
+    expect(frames.slice(2).filter((frame) => peak(frame) === 0)).toEqual([]);
+    await hungUp(call);
   });
 });

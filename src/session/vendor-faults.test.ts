@@ -1,8 +1,12 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { answerVirtualCall } from '../../test/rigs/calls/virtual-session.ts';
 import type { FakeLlmFailure } from '../offline/scripted/llm.ts';
 import type { FakeSttFailure } from '../offline/scripted/stt.ts';
 import type { FakeTtsFailure } from '../offline/scripted/tts.ts';
+import { loadConfig } from '../config.ts';
+import { createScriptLlm } from '../offline/script/brain.ts';
+
+const LONG = 'I have a slot on Tuesday at ten and another one on Friday, so which of them suits you better?';
 
 const STT: readonly FakeSttFailure[] = ['none', 'error', 'fatal', 'hang', 'nothing'];
 const LLM: readonly FakeLlmFailure[] = ['none', 'error', 'error-once', 'fatal', 'hang', 'stall', 'empty'];
@@ -45,5 +49,49 @@ describe('a call whose vendors fail', () => {
       : ['FAILED', 'MAX_CALL_DURATION', 'USER_BECAME_IDLE', 'AGENT_ENDED'];
     expect(reasons).toContain(result.reason);
     expect(lengthMs).toBeLessThanOrEqual(isNoticed ? 20_000 : CAP_MS);
+  });
+});
+
+describe('a call without an answering vendor', () => {
+  const parts = ['stt', 'llm', 'tts'] as const;
+  it.each([[...parts], ...parts.map((part) => [part])])(
+    'ends by its cap when vendors hang: %s %s %s',
+    async (...hanging: readonly string[]) => {
+      const hangs = (part: string) => (hanging.includes(part) ? { failure: 'hang' as const } : {});
+      const call = answerVirtualCall({
+        spec: { maxCallMs: 60_000 },
+        stt: hangs('stt'),
+        tts: hangs('tts'),
+        llm: { replies: [LONG], ...hangs('llm') },
+        finals: Array.from({ length: 20 }, () => 'and what about friday'),
+      });
+      for (let ms = 0; ms < 60_000; ms += 5_000) {
+        call.talk(1_000);
+        await call.time.advance(5_000);
+      }
+      const result = await call.result();
+      expect(result.reason).not.toBe('USER_LEFT');
+      expect(result.endedAt - result.startedAt).toBeLessThanOrEqual(60_000);
+    },
+  );
+
+  it('uses only configured vendors', async () => {
+    const loaded = loadConfig({});
+    if (!loaded.ok) throw new Error(loaded.problems.join());
+    const { providers, llm, stt, tts } = loaded.config;
+    expect([llm, stt, tts, providers.models]).toEqual([[], [], [], {}]);
+    expect(Object.values(providers.accounts).filter(({ apiKey }) => apiKey !== null)).toEqual([]);
+    const fetched = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('no network'));
+    try {
+      const call = answerVirtualCall({ llm: createScriptLlm(), finals: ['hello', 'yes'] });
+      await call.hasSaid(/Maya/);
+      call.talk(600);
+      await call.hasSaid(/Tuesday/);
+      call.talk(600);
+      expect((await call.result()).reason).toBe('AGENT_ENDED');
+      expect(fetched).not.toHaveBeenCalled();
+    } finally {
+      fetched.mockRestore();
+    }
   });
 });

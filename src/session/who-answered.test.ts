@@ -1,6 +1,26 @@
 import { expect, it } from 'vitest';
-import { answerVirtualCall, type VirtualSessionOptions } from '../../test/rigs/calls/virtual-session.ts';
+import {
+  answerVirtualCall,
+  type VirtualSession,
+  type VirtualSessionOptions,
+} from '../../test/rigs/calls/virtual-session.ts';
 import { sineTone } from '@callwright/audio';
+
+const outbound = (finals: readonly string[], options: VirtualSessionOptions = {}): VirtualSession =>
+  answerVirtualCall({
+    llm: { replies: ['I see.', 'Right.'] },
+    finals,
+    ...options,
+    agent: { voicemail: { action: 'end', staticMessage: null }, idleWarningSeconds: 0, idleEndSeconds: 60 },
+  });
+const answeredBy = (call: VirtualSession): string[] =>
+  call.live.flatMap((event) =>
+    event.type === 'notice' && event.code === 'ANSWERED_BY' ? [event.message] : [],
+  );
+const hungUp = async (call: VirtualSession) => {
+  call.session.remoteHangup(call.time.now());
+  return call.result();
+};
 
 const answer = (finals: readonly string[], task = '', options: VirtualSessionOptions = {}) =>
   answerVirtualCall({
@@ -85,4 +105,49 @@ it('judges the far side again when it takes the call off hold', async () => {
   call.talk(3_000);
   const { reason, answeredBy } = await call.result();
   expect([reason, answeredBy?.kind]).toEqual(['VOICEMAIL_DETECTED', 'voicemail']);
+});
+
+describe('who answered', () => {
+  it.each([
+    ['voicemail', 'hi this is bob please leave a message after the tone'],
+    ['screening', 'please say your name and why you are calling'],
+    ['ivr', 'for sales press one for support press two'],
+    ['hold', 'all our agents are busy your call is important to us'],
+    ['human', 'hello this is bob who is calling'],
+  ])('recognises %s within 4 s', async (kind, words) => {
+    const call = outbound([words]);
+    call.talk(2_500);
+    await call.time.until('a decision', () => answeredBy(call).includes(kind));
+    const { answeredBy: decided } = await hungUp(call);
+    expect(decided).toMatchObject({ kind });
+    expect(decided?.confidence).toBeGreaterThan(0.5);
+    expect(decided?.revisedMs ?? decided?.decidedMs).toBeLessThan(4_000);
+  });
+
+  it.each([
+    'he is not available right now can I help you',
+    'would you like to leave a message for her',
+    'riverside dental how can I help you please hold on a second',
+    'sorry I cannot hear you',
+  ])('keeps talking to a person who says: %s', async (words) => {
+    const call = outbound([words, 'yes']);
+    call.talk(2_000);
+    await call.hasSaid(/I see|Right/);
+    call.talk(500);
+    await call.time.advance(3_000);
+    expect((await hungUp(call)).reason).toBe('USER_LEFT');
+  });
+
+  it('notices a mailbox after the far side transfers the call', async () => {
+    const call = outbound(['hello', 'please leave a message after the tone']);
+    call.talk(500);
+    await call.time.until('the person', () => answeredBy(call).includes('human'));
+    await call.time.advance(3_000);
+    call.session.hold(true, call.time.now());
+    await call.time.advance(6_000);
+    call.session.hold(false, call.time.now());
+    call.talk(2_500);
+    const { reason, answeredBy: decided } = await call.result();
+    expect([reason, decided?.kind]).toEqual(['VOICEMAIL_DETECTED', 'voicemail']);
+  });
 });

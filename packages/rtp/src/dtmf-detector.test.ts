@@ -71,3 +71,18 @@ describe('keys as tones', () => {
     expect(found([single])).toBe('');
   });
 });
+
+describe('keys as tones', () => {
+  it('recognises keys that a peer without telephone-event sends as tones', () => {
+    const detector = createDtmfDetector();
+    const pcm = new Int16Array(160);
+    let heard = '';
+    for (const event of [7, 7, 11]) {
+      for (let n = 0; n < 8; n++) {
+        if (n < 5) writeDtmfTone(pcm, event, n * 160, 8000);
+        heard += stepDtmf(detector, n < 5 ? pcm : new Int16Array(160)) ?? '';
+      }
+    }
+    expect(heard).toBe('77#');
+  });
+});

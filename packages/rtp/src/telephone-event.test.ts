@@ -10,6 +10,25 @@ import {
   tickEvents,
 } from './telephone-event.ts';
 
+/** Digits that a receiver reports for the packets of a sender, each passed through `line` (0, 1 or 2 copies). */
+function received(digits: string, line: (n: number) => number): string {
+  const [sender, receiver] = [createEventSender(), createEventReceiver()];
+  queueDigits(sender, digits.split('') as Parameters<typeof queueDigits>[1]);
+  const payload = new Uint8Array(4);
+  let heard = '';
+  let n = 0;
+  for (let at = 0; at < digits.length * 400 + 1_000; at += 20) {
+    const step = nextSendStep(sender, at * 8, payload, 0);
+    if (step !== 'audio' && step !== 'pause') {
+      for (let copies = line(n++); copies > 0; copies--) {
+        heard += receiveEvent(receiver, payload.slice(), sender.timestamp, at) ?? '';
+      }
+    }
+    heard += tickEvents(receiver, at) ?? '';
+  }
+  return heard;
+}
+
 const payload = (event: number, duration: number, end = false): Uint8Array =>
   Uint8Array.of(event, 10 | (end ? 0x80 : 0), duration >> 8, duration & 0xff);
 
@@ -199,5 +218,19 @@ describe('event sender', () => {
       Array.from({ length: 100 }, () => '1' as const),
     );
     expect(sender.queue).toHaveLength(64);
+  });
+});
+
+describe('keys over a bad line', () => {
+  it.each([
+    ['on a clean line', () => 1],
+    ['when every packet comes twice', () => 2],
+    [
+      'when every third packet is lost, the marker or the end among them',
+      (n: number) => (n % 3 === 0 ? 0 : 1),
+    ],
+    ['when only end packets arrive', (n: number) => (n % 7 >= 4 ? 1 : 0)],
+  ] satisfies [string, (n: number) => number][])('reports every key once %s', (_what, line) => {
+    expect(received('1459*0#77', line)).toBe('1459*0#77');
   });
 });

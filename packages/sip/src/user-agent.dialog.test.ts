@@ -1,7 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import type { SignallingEvents } from './call.ts';
 import type { Header, SipMessage, SipRequest } from './message.ts';
 import { dial, finalOf, inDialog, SDP_TYPE, US } from '../test/virtual-call.ts';
+import { VirtualNetwork } from '../test/virtual-network.ts';
 
 describe('dialog of an answered call', () => {
   function answered(events: Partial<SignallingEvents> = {}) {
@@ -131,5 +132,33 @@ describe('dialog of an answered call', () => {
     call.peer.send(inDialog(invite, 'INVITE', 5, { headers: [SDP_TYPE], body: 'x' }), US);
     call.net.scheduler.advance(10);
     expect(finalOf(call.peer, 'INVITE')).toEqual([491]);
+  });
+});
+
+describe('a BYE', () => {
+  it('answers every BYE: repeated, after the end, or of an unknown call', () => {
+    const call = dial();
+    const invite = call.last('INVITE');
+    call.answer(invite, 200, { sdp: 'answer' });
+    const answers = (): number[] =>
+      call.peer.received.flatMap((m) => (m.kind === 'response' && m.cseq.method === 'BYE' ? [m.status] : []));
+    for (const [sequence, branch] of [
+      [1, 'a'],
+      [1, 'a'],
+      [2, 'b'],
+      [2, 'b'],
+    ] as const) {
+      call.peer.send(inDialog(invite, 'BYE', sequence, { branch }), US);
+      call.net.scheduler.advance(700);
+    }
+    expect(answers()).toEqual([200, 200, 200, 200]);
+    expect(call.log.filter((line) => line.startsWith('ended'))).toHaveLength(1);
+
+    const net = new VirtualNetwork();
+    const stranger = net.peer('192.0.2.50');
+    net.agent(US, () => ({ kind: 'drop' }));
+    stranger.send(inDialog(invite, 'BYE', 9), US);
+    net.scheduler.advance(10);
+    expect(stranger.received.map((m) => (m.kind === 'response' ? m.status : 0))).toEqual([481]);
   });
 });

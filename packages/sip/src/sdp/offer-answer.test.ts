@@ -2,6 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { acceptAnswer, answerOffer, createOffer, versionOf } from './offer-answer.ts';
 import { parseSdp } from './parse.ts';
 
+const offerOf = (...lines: string[]): string =>
+  ['v=0', 'o=- 1 1 IN IP4 192.0.2.10', 's=-', 'c=IN IP4 192.0.2.10', 't=0 0', ...lines, ''].join('\r\n');
+
 const OURS = { address: '198.51.100.7', port: 20_000, sessionId: 77, version: 1 };
 
 /** The peer's SDP: session lines plus the given media lines. */
@@ -256,5 +259,34 @@ describe('acceptAnswer', () => {
     expect(parseSdp(outcome.answer).ok).toBe(true);
     const ours = acceptAnswer(outcome.answer, offer);
     expect(ours).toMatchObject({ accepted: true, media: { codec: outcome.media.codec, rtcpMux: true } });
+  });
+});
+
+describe('the answer to a carrier', () => {
+  it.each([
+    ['8 0 101', 'PCMA'],
+    ['0 8 101', 'PCMU'],
+    ['18 97 0', 'PCMU'],
+  ])('answers an offer of %s with the one codec that it sends, and key events', (offered, codec) => {
+    const outcome = answerOffer(
+      offerOf(
+        `m=audio 4000 RTP/AVP ${offered}`,
+        'a=rtpmap:97 opus/48000/2',
+        'a=rtpmap:101 telephone-event/8000',
+      ),
+      OURS,
+    );
+    if (!outcome.accepted) throw new Error(outcome.reason);
+    const lines = outcome.answer.split('\r\n');
+    const types = /RTP\/AVP (.*)/.exec(lines.find((line) => line.startsWith('m=')) ?? '')?.[1]?.split(' ');
+    const mapped = lines.flatMap((line) => /^a=rtpmap:(\d+) (\S+?)\//.exec(line)?.slice(1, 3) ?? []);
+    expect(outcome.media.codec.name).toBe(codec);
+    // One codec and the key events, each with its rtpmap, and nothing else.
+    expect(mapped.filter((_, n) => n % 2 === 0)).toEqual(types);
+    expect(mapped.filter((_, n) => n % 2 === 1 && mapped[n] !== 'telephone-event')).toEqual([codec]);
+  });
+
+  it('refuses an offer without a codec of ours', () => {
+    expect(answerOffer(offerOf('m=audio 4000 RTP/AVP 18'), OURS).accepted).toBe(false);
   });
 });

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { count, long, spoken, times } from '../../../../test/helpers/turns.ts';
+import { count, long, run, spoken, times } from '../../../../test/helpers/turns.ts';
 import { simulate, type Act, type Simulation } from '../../../../test/rigs/turn/simulate.ts';
 import { LANGUAGES, type Language } from '@callwright/language';
 import { turnSettings, type TurnConfig } from '../settings.ts';
+
+const quiet = { idleWarningMs: 0, idleEndMs: 50_000 };
+const question = { at: 2_000, says: 'When can I come?', forMs: 500 } as const;
 
 /** A hum, a yes and an okay, as recognisers write them. */
 const BACKCHANNELS: Readonly<Record<string, readonly string[]>> = {
@@ -172,5 +175,21 @@ describe('a muted agent', () => {
       expect([muted.lowered, count(muted, 'lower_voice')]).toEqual([[], 0]);
       expect(count(muted, 'stop_speaking')).toBe(0);
     }
+  });
+});
+
+describe('repeated hums', () => {
+  it('repeat at most a word of the agent’s sentence, and request no new reply', () => {
+    const call = run({
+      with: quiet,
+      acts: [question, ...[3_500, 4_700, 6_000].map((at) => ({ at, says: 'hmm', forMs: 500 }) as const)],
+      brain: () => ({ text: long }),
+      untilMs: 14_000,
+    });
+    expect(spoken(call).at(-1)).toBe(`agent: ${long}`);
+    // What sounded twice is at most the word at which it stopped.
+    const words = call.sounds.slice(1).map(({ from, to }) => (to - from) / 60);
+    expect(words.reduce((sum, length) => sum + length, 0)).toBeLessThan(long.length + 2 * 8);
+    expect(count(call, 'generate')).toBe(1);
   });
 });

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { Expected } from './ports.ts';
+import type { TurnEffect, TurnEvent } from './types.ts';
+import { initialState, step } from './machine.ts';
+import type { Expected, HistoryItem } from './ports.ts';
 import { count, long, run, settings, spoken, times } from '../../../../test/helpers/turns.ts';
+
+const textOf = (history: readonly HistoryItem[]): string[] =>
+  history.flatMap((item) => ('text' in item ? [item.text] : []));
 
 describe('adaptation to a caller', () => {
   const turns = (texts: readonly string[], pauseMs: number) =>
@@ -117,5 +122,26 @@ describe('keys', () => {
       untilMs: 6_000,
     });
     expect(times(call, 'stop_speaking')).toEqual([4_000]);
+  });
+});
+
+describe('a turn that the recogniser finalises several times', () => {
+  it('gets one reply and is recorded once', () => {
+    let state = initialState(settings);
+    const effects: TurnEffect[] = [];
+    const feed = (event: TurnEvent): void => {
+      const next = step(state, event);
+      state = next.state;
+      effects.push(...next.effects);
+    };
+    feed({ type: 'answered', at: 0 });
+    feed({ type: 'utterance_started', utteranceId: 0, at: 50 });
+    feed({ type: 'utterance_ended', utteranceId: 0, at: 1_000 });
+    feed({ type: 'speech_started', since: 2_000, at: 2_060 });
+    feed({ type: 'speech_stopped', since: 2_600, at: 2_680 });
+    for (const at of [2_700, 2_720, 3_000, 3_300]) feed({ type: 'final', text: 'Book it.', at });
+    feed({ type: 'wake', at: 3_400 });
+    expect(effects.filter(({ type }) => type === 'generate')).toHaveLength(1);
+    expect(textOf(state.history)).toEqual(['Hello this is Maya.', 'Book it.']);
   });
 });

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { long, run, spoken } from '../../../../test/helpers/turns.ts';
 
+const quiet = { idleWarningMs: 0, idleEndMs: 50_000 };
+const question = { at: 2_000, says: 'When can I come?', forMs: 500 } as const;
+
 describe('the end of a call', () => {
   it('comes at max_call_length, after a goodbye', () => {
     const chatter = Array.from({ length: 20 }, (_, i) => ({
@@ -92,5 +95,18 @@ describe('the end of a call', () => {
   it('follows a media timeout', () => {
     const call = run({ acts: [{ at: 4_000, event: 'media_lost' }] });
     expect(call.hangup).toEqual({ reason: 'MEDIA_TIMEOUT', at: 4_000 });
+  });
+});
+
+describe('a goodbye with end_call', () => {
+  it('hangs up after its last word, unless the caller speaks during it', () => {
+    const brain = (_: unknown, n: number) =>
+      n === 1 ? { text: 'Bye, take care now.', tools: [{ name: 'end_call' }] } : { text: 'Of course.' };
+    const ends = run({ with: quiet, acts: [question], brain, untilMs: 20_000 });
+    expect(ends.hangup).toEqual({ reason: 'AGENT_ENDED', at: 2_850 + 19 * 60 });
+    const speaks = { at: 3_300, says: 'Wait, one more thing.', forMs: 1_200 };
+    const goesOn = run({ with: quiet, acts: [question, speaks], brain, untilMs: 20_000 });
+    expect(goesOn.hangup).toBe(null);
+    expect(spoken(goesOn).at(-1)).toBe('agent: Of course.');
   });
 });

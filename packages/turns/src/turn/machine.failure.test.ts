@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { initialState, step } from './machine.ts';
-import type { TurnEffect } from './types.ts';
+import type { TurnEffect, TurnEvent } from './types.ts';
 import { count, latencies, run, settings, spoken } from '../../../../test/helpers/turns.ts';
+const question = { at: 2_000, says: 'When can I come?', forMs: 500 } as const;
+const quiet = { idleWarningMs: 0, idleEndMs: 50_000 };
 
 describe('failure', () => {
   const question = { at: 2_000, says: 'Hello there.', forMs: 500 } as const;
@@ -208,5 +210,49 @@ describe('a slow or broken model', () => {
       untilMs: 6_000,
     });
     expect(call.sounds.map(({ text }) => text).slice(1)).toEqual(['Sure.', 'Sure.']);
+  });
+});
+
+describe('a lost voice, model or recogniser', () => {
+  it('ends the call when the voice sends no packet', () => {
+    let state = initialState(settings);
+    const said: string[] = [];
+    const feed = (event: TurnEvent): void => {
+      const next = step(state, event);
+      state = next.state;
+      for (const effect of next.effects) if (effect.type === 'speak') said.push(effect.text);
+    };
+    feed({ type: 'answered', at: 0 });
+    for (let at = 500; at <= 7_000; at += 500) feed({ type: 'wake', at });
+    expect(said).toEqual(['Hello this is Maya.', 'Sorry, say it again.', 'We have a problem.']);
+  });
+
+  it.each([
+    ['sends an empty reply', { brain: () => ({}) }],
+    ['fails', { brain: () => ({ fails: 'for_now' as const }) }],
+    ['hangs', { brain: () => ({ afterMs: null }) }],
+  ])('apologises within 8 s when the model %s', (_what, world) => {
+    const call = run({ with: quiet, acts: [question], untilMs: 12_000, ...world });
+    expect(call.sounds.map(({ text }) => text)).toContain('Sorry, say it again.');
+    const silences = call.sounds
+      .slice(1)
+      .map(({ from }, i) => from - Math.max(2_500, call.sounds[i]?.to ?? 0));
+    expect(Math.max(...silences)).toBeLessThanOrEqual(8_000);
+  });
+
+  it('apologises when the recogniser is lost', () => {
+    let state = initialState(settings);
+    const said: string[] = [];
+    for (const event of [
+      { type: 'answered', at: 0 },
+      { type: 'utterance_started', utteranceId: 0, at: 50 },
+      { type: 'utterance_ended', utteranceId: 0, at: 1_000 },
+      { type: 'stt_failed', retryable: false, at: 2_000 },
+    ] as const) {
+      const next = step(state, event);
+      state = next.state;
+      for (const effect of next.effects) if (effect.type === 'speak') said.push(effect.text);
+    }
+    expect(said.at(-1)).toBe('Sorry, say it again.');
   });
 });

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { HistoryItem } from './ports.ts';
 import { count, long, run, spoken, times } from '../../../../test/helpers/turns.ts';
+const question = { at: 2_000, says: 'When can I come?', forMs: 500 } as const;
+const quiet = { idleWarningMs: 0, idleEndMs: 50_000 };
+const textOf = (history: readonly HistoryItem[]): string[] =>
+  history.flatMap((item) => ('text' in item ? [item.text] : []));
 
 describe('an interruption', () => {
   const brain = (): { text: string; afterMs: number } => ({ text: long, afterMs: 100 });
@@ -107,5 +112,33 @@ describe('an interruption', () => {
     });
     expect(count(call, 'stop_speaking')).toBe(0);
     expect(spoken(call).slice(-3)).toEqual(['agent: Is Tuesday at ten fine?', 'caller: yes', 'agent: Done.']);
+  });
+});
+
+describe('an interrupted reply', () => {
+  it('plays nothing more after the caller’s turn', () => {
+    const call = run({
+      with: quiet,
+      acts: [question, { at: 4_000, says: 'No, tell me the price.', forMs: 1_200 }],
+      brain: (_, n) => ({ text: n === 1 ? `${long}. And there is more to say about it.` : 'Ten euros.' }),
+      untilMs: 12_000,
+    });
+    const [stop = 0] = times(call, 'stop_speaking');
+    expect(call.sounds.filter(({ from }) => from > stop).map(({ text }) => text)).toEqual(['Ten euros.']);
+  });
+
+  it('stays in the history as far as it was heard', () => {
+    const seen: string[][] = [];
+    run({
+      with: quiet,
+      acts: [question, { at: 4_000, says: 'No wait, not then.', forMs: 1_200 }],
+      brain: (history, n) => {
+        seen.push(textOf(history));
+        return { text: n === 1 ? long : 'Sure.' };
+      },
+      untilMs: 12_000,
+    });
+    // 1350 ms of 60 ms a character: up to the stop at 4200.
+    expect(seen.at(-1)?.at(-2)).toBe('I have a slot on');
   });
 });

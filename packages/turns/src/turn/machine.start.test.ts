@@ -3,7 +3,7 @@ import { count, run, settings, spoken, times } from '../../../../test/helpers/tu
 import type { Act, Simulation, World } from '../../../../test/rigs/turn/simulate.ts';
 import { initialState, step } from './machine.ts';
 import type { StartRule, TurnSettings } from './types.ts';
-
+const quiet = { idleWarningMs: 0, idleEndMs: 50_000 };
 const HELLO: StartRule = { after: 'hello', waitMs: 700 };
 const begin = (
   start: StartRule,
@@ -117,5 +117,18 @@ describe('the first message', () => {
       if (next.effects.some(({ type }) => type === 'release')) released.push(event.at);
     }
     expect(released).toEqual([4_000]);
+  });
+});
+
+describe('a silent or muted start', () => {
+  it('begins after the wait when the callee never says hello', () => {
+    const call = run({ with: { ...quiet, start: { after: 'hello', waitMs: 700 } }, untilMs: 3_000 });
+    expect(call.sounds[0]).toMatchObject({ text: 'Hello this is Maya.', from: 700 });
+  });
+
+  it('answers words over a muted first message after it', () => {
+    const call = run({ with: quiet, acts: [{ at: 200, says: 'Who is this?', forMs: 700 }], untilMs: 6_000 });
+    expect(count(call, 'stop_speaking')).toBe(0);
+    expect(spoken(call)).toEqual(['agent: Hello this is Maya.', 'caller: Who is this?', 'agent: All right.']);
   });
 });
