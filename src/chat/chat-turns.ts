@@ -58,7 +58,7 @@ export type OpenAgent = (
   options: OpenOptions,
 ) => Promise<OpenedAgent>;
 
-/** What recognisers heard of a voice message. */
+/** The transcript of a voice message. */
 export interface HeardVoice {
   /** Null: there are none. */
   readonly words: string | null;
@@ -81,11 +81,11 @@ export interface ChatTurnDeps {
   readonly hearNote?: HearNote;
   /** Another engine than the agent's first model gave a reply. */
   readonly onFallback?: (engine: Engine) => void;
-  /** Called after messages or events were stored. */
+  /** Called after messages or events are stored. */
   onStored(): void;
 }
 
-/** Longest turn; its lease lasts longer, so that a slow turn is not taken twice. */
+/** Longest turn; its lease is longer, so that two processes never take the same turn. */
 export const TURN_MS = 60_000;
 export const LEASE_MS = 90_000;
 /** For all voice messages of a turn; with the turn it is less than the lease. */
@@ -131,10 +131,13 @@ export class ChatTurns {
     } catch (error) {
       const { db, clock, log } = this.#deps;
       if (error instanceof FencedOff) return null;
-      log.error({ err: error, chatId: chat.id, tries: chat.tries }, 'the turn of a chat failed');
+      log.error({ err: error, chatId: chat.id, tries: chat.tries }, 'chat turns: turn failed');
       const waitMs = 1_000 * 2 ** Math.min(chat.tries, MOST_TRIES);
       await releaseTurn(db, chat, new Date(clock.now() + waitMs)).catch((failure: unknown) => {
-        log.error({ err: failure, chatId: chat.id }, 'a chat waits for the end of its lease');
+        log.error(
+          { err: failure, chatId: chat.id },
+          'chat turns: lease could not be released; the chat waits until it expires',
+        );
       });
       return null;
     }
@@ -142,7 +145,7 @@ export class ChatTurns {
 
   #noteFallback({ id: chatId, agentId }: LeasedChat, { engine, vendor, isFallback }: SpokenBy): void {
     if (!isFallback || engine === null) return;
-    this.#deps.log.warn({ chatId, agentId, engine, vendor }, "another engine than the agent's model replied");
+    this.#deps.log.warn({ chatId, agentId, engine, vendor }, 'chat turns: a fallback engine replied');
     this.#deps.onFallback?.(engine);
   }
 
@@ -208,7 +211,7 @@ export class ChatTurns {
     }
   }
 
-  /** Voice messages get their words, once: a repeated turn finds them stored. */
+  /** Transcribes voice notes; a retried turn reuses the stored text. */
   async #hear(
     chat: LeasedChat,
     config: VersionConfig,
@@ -223,7 +226,7 @@ export class ChatTurns {
       const isOpen = voice !== undefined && transcribed !== true && !limit.aborted;
       const { words, uses } = isOpen ? await hearNote(chat, config, voice, limit) : UNHEARD;
       const text = words?.slice(0, MOST_CHARS) ?? message.text;
-      // Stored before the turn: the vendor charges for a turn that is repeated, too.
+      // Store before the turn: transcribing again in a retry would be charged again.
       if (uses.length > 0) await addUsage(db, chat, uses.map(usageOf));
       if (words !== null) await setTranscript(db, chat, message.id, text);
       heard.push({ ...message, text });
@@ -284,7 +287,7 @@ export class ChatTurns {
   }
 }
 
-/** Another process, a person or the end of the chat took it over. */
+/** The turn lost its lease to another process, a person or the end of the chat. */
 class FencedOff extends Error {
   override readonly name = 'FencedOff';
 }

@@ -6,7 +6,7 @@ import { LEASE_MS, type ChatTurnDeps, type ChatTurns } from './chat-turns.ts';
 
 const POLL_MS = 500;
 const PARALLEL = 32;
-/** Turns of one workspace at a time, so that a slow model of one does not hold up others. */
+/** Concurrent turns per workspace, so that a slow model cannot starve other workspaces. */
 const PER_WORKSPACE = 16;
 const ENDED_AT_ONCE = 100;
 const SOON_MS = 10;
@@ -22,7 +22,7 @@ type ChatWorkerDeps = Pick<ChatTurnDeps, 'db' | 'clock' | 'log' | 'onStored'> & 
   readonly onTurn: (chat: LeasedChat) => void;
 };
 
-/** Answers chats with unanswered messages and ends those whose time is over. Several processes share the work. */
+/** Answers chats with unanswered messages and ends expired ones. Several processes share the work. */
 export class ChatWorker {
   readonly #deps: ChatWorkerDeps;
   readonly #poller: Poller;
@@ -33,7 +33,8 @@ export class ChatWorker {
     this.#poller = new Poller({
       poll: () => this.poll(),
       pollMs: POLL_MS,
-      onError: (error) => deps.log.error({ err: error }, 'due chats could not be read'),
+      onError: (error) =>
+        deps.log.error({ err: error }, 'chat worker: due chats could not be read; retrying'),
     });
   }
 
@@ -90,7 +91,7 @@ export class ChatWorker {
     let ended = 0;
     for (const { workspaceId, id } of due) {
       const isEnded = await endIdleChat({ db, clock }, workspaceId, id).catch((error: unknown) => {
-        log.error({ err: error, chatId: id }, 'a chat could not be ended');
+        log.error({ err: error, chatId: id }, 'chat worker: expired chat could not be ended; retrying');
         return false;
       });
       if (isEnded) ended += 1;

@@ -8,7 +8,7 @@ export interface ChatReply {
   readonly memory: unknown;
   readonly expected: Expected | null;
   readonly usage: ModelUsage | null;
-  /** Null: the brain does not name itself. */
+  /** Null: the brain has no name. */
   readonly by: Replier | null;
 }
 /** A fault of a model, and whether another engine replied instead. */
@@ -21,7 +21,7 @@ export type ReplyResult = { readonly troubles: readonly ReplyTrouble[] } & (
   | { readonly ok: false; readonly retryable: boolean }
 );
 
-/** Of a brain that is no vendor. */
+/** For a brain without a vendor. */
 const unnamed = ({ message, retryable }: { message: string; retryable: boolean }): VendorFault => ({
   vendor: '',
   kind: 'lost',
@@ -30,10 +30,10 @@ const unnamed = ({ message, retryable }: { message: string; retryable: boolean }
   retryable,
 });
 
-/** Text of a reply beyond this is dropped. */
+/** Longest reply, in characters; the rest is dropped. */
 const MAX_REPLY_CHARS = 6_000;
 
-/** One reply of the brain as a whole; a reply that breaks off is a failure, because nothing of it has been sent. */
+/** Collects one whole reply of the brain. A reply that breaks off fails, because none of it has been sent. */
 export function oneReply(
   llm: LlmSession,
   request: { readonly history: readonly HistoryItem[]; readonly memory: unknown },

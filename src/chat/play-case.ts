@@ -25,7 +25,7 @@ interface PlayDeps {
 
 /** Tools without an effect outside the conversation; they run in any case. */
 const WITHOUT_EFFECT: ReadonlySet<string> = new Set(['lookup_knowledge', 'schedule_callback']);
-/** What tools of the phone line answer, by their kind: there is no line. */
+/** Stub results of phone tools, by kind: a test run has no phone line. */
 const OF_THE_LINE: Readonly<Partial<Record<NonNullable<ToolSpec['kind']>, ToolResult>>> = {
   transfer: { ok: true, result: { status: 'connected' } },
   send_keys: { ok: true, result: { status: 'sent' } },
@@ -96,7 +96,7 @@ class PlayedTalk {
     return { turns: this.#turns, end: this.#end, failure: this.#failure };
   }
 
-  /** The first message of the agent; an agent without one is asked for its first words. */
+  /** The agent's first message, or a generated one if it has none. */
   async #open(): Promise<void> {
     const { introMessage } = this.#agent.context;
     if (introMessage === '') return this.#take(null);

@@ -35,9 +35,9 @@ export const toolUses = (log: readonly ToolLogEntry[]): ToolUse[] =>
 export interface TurnParts {
   readonly llm: LlmSession;
   readonly optOut: OptOutSense;
-  /** Runs a tool that is no built-in one. Never rejects. */
+  /** Runs a custom tool; built-in tools are handled here. Never rejects. */
   runTool(name: string, args: Record<string, unknown>): Promise<ToolResult>;
-  /** A tool that connects the person elsewhere when it succeeds, which ends the talk. Absent: none does. */
+  /** True for a tool that transfers the person and so ends the conversation. Absent: none does. */
   isTransfer?(name: string): boolean;
   /** Arguments of a tool that stay out of the log. */
   sensitive?(name: string): readonly string[] | undefined;
@@ -58,7 +58,7 @@ export interface Turn {
   readonly usage: readonly ModelUsage[];
   readonly optedOut: boolean;
   readonly spokenBy: SpokenBy;
-  /** The chat ends with this turn; null: it goes on. */
+  /** Why the chat ends with this turn; null: it continues. */
   readonly end: TalkEnd | null;
 }
 
@@ -151,7 +151,7 @@ class RunningTurn {
     return second.ok ? second.reply : null;
   }
 
-  /** Who replied, and what went wrong before. */
+  /** Records the engine of the reply and the faults before it. */
   #note(result: ReplyResult): void {
     const before = this.#spokenBy;
     const at = this.#parts.now();
@@ -216,7 +216,7 @@ class RunningTurn {
     this.#history.push({ role: 'agent', text, interrupted: false });
   }
 
-  /** No model answered: an apology, after the second failure in a row the end. What was said before stays; a test ends. */
+  /** No model answered: apologises, and ends the chat after two failures in a row; a test fails at once. */
   #fail(): void {
     const { phrases, onModelFailure } = this.#parts;
     if (onModelFailure === 'stop') {

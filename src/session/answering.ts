@@ -105,7 +105,7 @@ export class Answering {
     return leftAs(this.#state);
   }
 
-  /** The far side passed the call on, or took it off hold: somebody else may answer now. */
+  /** The far side transferred or resumed the call: another person or machine may answer now. */
   listenAgain(at: number): void {
     if (this.#isOver || this.#state.phase === 'recording') return;
     this.#state = listenAgain(this.#state, at);

@@ -33,7 +33,7 @@ export interface BridgeDeps {
 
 /** Limit of the briefing, with its synthesis. */
 const BRIEFING_MS = 30_000;
-/** A target who talks on after the briefing is judged for this long. */
+/** How long a target who keeps talking after the briefing is judged. */
 const LONGEST_VERDICT_MS = 10_000;
 /** The agent may finish its sentence to the caller for this long. */
 const LAST_SENTENCE_MS = 4_000;

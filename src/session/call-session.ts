@@ -35,9 +35,9 @@ import { TransferLeg } from './transfer-leg.ts';
 import { TurnLoop } from './turn-loop.ts';
 import { TurnMeasures } from './turn-measures.ts';
 
-/** After this long without a frame the far side is treated as silent; packets that are less late belong to its words. */
+/** After this long without a frame the far side counts as silent; earlier, its packets may only be late. */
 const GAP_MS = 120;
-/** After this long without a step the thread was stalled: packets that came meanwhile are read after the step. */
+/** After this long without a step the thread had stalled: packets that arrived meanwhile are read after the step. */
 const STALL_MS = 40;
 
 /**
@@ -264,7 +264,7 @@ export class CallSession implements MediaSink {
     if (this.#ending.reason === null) this.#guarded(at, () => this.#transfer.answered(at));
   }
 
-  /** The transfer leg is over; the agent resumes when the call goes on. */
+  /** The transfer leg ended; the agent resumes if the call continues. */
   closeBridge(): void {
     const at = this.#deps.scheduler.now();
     const wasConnected = this.#transfer.isConnected;
@@ -347,7 +347,7 @@ export class CallSession implements MediaSink {
     }
   }
 
-  /** A fault in one conversation ends that call alone: the thread and its other calls go on. */
+  /** A fault in one conversation ends that call alone: the thread and its other calls continue. */
   #fail(error: unknown, at: number): void {
     const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
     this.#deps.onLive({ type: 'notice', code: 'CONVERSATION_FAILED', message });
@@ -361,7 +361,7 @@ export class CallSession implements MediaSink {
     this.#record.publish(this.#tools.log, this.#taps.pauses);
   }
 
-  /** While the caller is connected to somebody else, the agent expects no keys. */
+  /** The agent expects no keys while the caller is connected to a transfer target. */
   #pauseForKeys(at: number): void {
     this.#taps.hide(!this.#transfer.isConnected && expectsHiddenKeys(this.#turns.state), at);
   }

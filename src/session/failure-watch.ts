@@ -3,14 +3,14 @@ import type { TurnEvent, TurnState } from '@callwright/turns';
 
 const CODES = { llm: 'MODEL_FAILED', tts: 'VOICE_FAILED' } as const;
 
-/** Notes why a conversation fails, so that its record can say more than that it failed. */
+/** Tracks the cause of a failed conversation for its record. */
 export class FailureWatch {
   /** The last fault that no reply has followed. */
   #fault: FailureReason | null = null;
   /** The cause of the agent's last apology or technical goodbye. */
   #reason: FailureReason | null = null;
 
-  /** Model or voice gave nothing for a reply. */
+  /** Model or voice produced nothing for a reply. */
   failed(part: keyof typeof CODES, message: string): void {
     this.#fault = failureReason(CODES[part], message);
   }

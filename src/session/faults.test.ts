@@ -42,7 +42,7 @@ function failing(methods: Partial<SttSession>) {
 }
 
 describe('a fault in a conversation ends its call, not its thread', () => {
-  it('when the far side holds the call', async () => {
+  it('raised by a hold', async () => {
     const { recogniser, fail } = failing({ speechEnded: broken });
     const call = answerVirtualCall({ recogniser });
     await call.hasSaid(/Maya/);
@@ -53,7 +53,7 @@ describe('a fault in a conversation ends its call, not its thread', () => {
     expect(await call.result()).toMatchObject({ reason: 'FAILED' });
   });
 
-  it('when the far side resumes it', async () => {
+  it('raised by a resume', async () => {
     const { recogniser, fail } = failing({ expect: broken });
     const call = answerVirtualCall({ recogniser });
     await call.hasSaid(/Maya/);
@@ -64,7 +64,7 @@ describe('a fault in a conversation ends its call, not its thread', () => {
     expect(await call.result()).toMatchObject({ reason: 'FAILED' });
   });
 
-  it('when a result of the recogniser cannot be handled', async () => {
+  it('raised by a recogniser result', async () => {
     const { recogniser, receive } = failing({});
     const call = answerVirtualCall({ recogniser });
     await call.hasSaid(/Maya/);
@@ -72,7 +72,7 @@ describe('a fault in a conversation ends its call, not its thread', () => {
     expect(await call.result()).toMatchObject({ reason: 'FAILED' });
   });
 
-  it('when a frame cannot be recorded', async () => {
+  it('raised by the recorder', async () => {
     const recorder = { start: () => undefined, agent: broken, caller: broken, close: () => null };
     const call = answerVirtualCall({ recorder: recorder as unknown as Recorder });
     expect(await call.result()).toMatchObject({ reason: 'FAILED' });
@@ -80,7 +80,7 @@ describe('a fault in a conversation ends its call, not its thread', () => {
     expect(notices.at(0)).toMatchObject({ code: 'CONVERSATION_FAILED' });
   });
 
-  it('when it closes', async () => {
+  it('raised while it closes', async () => {
     const { recogniser, fail } = failing({ close: broken });
     const call = answerVirtualCall({ recogniser });
     await call.hasSaid(/Maya/);

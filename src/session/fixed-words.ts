@@ -1,6 +1,6 @@
 import type { TurnEffect, TurnState } from '@callwright/turns';
 
-/** Whether the agent's settings or our phrases have the words of a sentence, not the model. */
+/** True for sentences from the agent's settings or fixed phrases; false for the model's. */
 export function hasFixedWords({ reply }: TurnState, effect: Extract<TurnEffect, { type: 'speak' }>): boolean {
   if (reply?.id !== effect.replyId) return false;
   const utterance = reply.utterances.find(({ id }) => id === effect.utteranceId);

@@ -157,7 +157,7 @@ export class Hearing {
     this.#stt.expect(this.#answering?.expect(expected) ?? expected);
   }
 
-  /** Somebody else may answer now: judges the far side again. */
+  /** Another person or machine may answer now: restarts machine detection. */
   listenAgain(at: number): void {
     this.#answering?.listenAgain(at);
     this.#stt.expect(this.#answering?.expect(this.#expected) ?? this.#expected);
@@ -210,7 +210,7 @@ export class Hearing {
     this.#deps.dispatch(edge);
   }
 
-  /** Speech has become quiet, or goes on. */
+  /** Speech has become quiet, or loud again. */
   #pause(isPaused: boolean, at: number): void {
     if (isPaused === this.#isPaused) return;
     this.#isPaused = isPaused;

@@ -80,7 +80,7 @@ const TITLE = /\b(?:Mr|Dr)\.?\s*(?:[,!?]|$)/u;
 const DANGLING = /\b(?:on|at|for|by|in|from|with|to|about|is|are|your|pada|dari|dengan|jam)\s*[.,!?]/iu;
 
 describe.each(AGENTS)('a call in $language', ({ language, intro, script, answers }) => {
-  it.each(ROWS)('of a row with %s speaks no gap', async (_, variables) => {
+  it.each(ROWS)('speaks no gap for a row with %s', async (_, variables) => {
     const time = new VirtualTime(new ManualClock());
     const utterances: string[] = [];
     const works = createFakeTts({ ttsMs: 50, timers: time });

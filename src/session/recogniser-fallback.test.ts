@@ -8,7 +8,7 @@ import type { SttEvent, SttProvider } from '../providers/ports/recogniser.ts';
 
 const QUESTION = 'Would you prefer Monday or Tuesday?';
 
-it('after a fallback to phrases, model and conversation know what can be heard', async () => {
+it('tells model and conversation what can be heard after a fallback to phrases', async () => {
   let vendorSays: (event: SttEvent) => void = () => undefined;
   const vendor: SttProvider = {
     name: 'deepgram',

@@ -2,10 +2,10 @@ import { sourceOf } from '../shared/spoken-by.ts';
 import type { LineSource } from '@callwright/turns';
 import type { Replier } from '../providers/ports/model.ts';
 
-/** Replies that are remembered: lines are completed within a few replies. */
+/** Replies kept: lines are completed within a few replies. */
 const MOST_KEPT = 16;
 
-/** Who gave each reply of a call, so that every line of the agent says which engine spoke. */
+/** Maps the agent's transcript lines to the engines of their replies. */
 export class ReplySources {
   readonly #sources = new Map<number, LineSource>();
   readonly #replyOf = new Map<number, number>();
@@ -18,7 +18,7 @@ export class ReplySources {
     forgetOldest(this.#sources);
   }
 
-  /** A sentence is given to the voice; the fixed ones for a failed model are an apology. */
+  /** A sentence goes to the voice; the fixed phrases for a failed model count as an apology. */
   spoken(
     replyId: number,
     utteranceId: number,

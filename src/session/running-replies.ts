@@ -6,17 +6,17 @@ import type { VendorPart } from '../shared/vendor-fault.ts';
 import type { VendorNews } from './conversation-record.ts';
 import type { Player } from './player.ts';
 
-/** Learns what replies use, how long their first audio takes, and who speaks. */
+/** Receives reply metrics: usage, time to first audio, and the engine. */
 export interface ReplyMeter {
   answered(replyId: number, use: ModelUsage): void;
-  /** Who gives the reply; null: the provider that was asked. Called again when more is known. */
+  /** The engine of the reply; null: the requested provider. Called again when more is known. */
   repliedBy(replyId: number, by: Replier | null): void;
-  /** `by` null: the speaker does not charge. */
+  /** `by` null: a free speaker. */
   spoken(replyId: number, characters: number, by: PartName | null): void;
   sounded(replyId: number, ms: number): void;
-  /** A vendor failed, or another one took over. */
+  /** A vendor failed, or a fallback took over. */
   vendor(part: VendorPart, news: VendorNews): void;
-  /** Model or voice gave nothing for a reply. */
+  /** Model or voice produced nothing for a reply. */
   failed(part: 'llm' | 'tts', message: string): void;
 }
 
@@ -46,7 +46,7 @@ function stopSpeech(running: Running): void {
 
 /**
  * Model and synthesis requests of the replies in progress. Cancelling a reply aborts both, and late results are dropped.
- * Stopping speech aborts synthesis alone: the model goes on, because the interruption may be a false alarm.
+ * Stopping speech aborts synthesis only: the model keeps streaming, because the interruption may be a false alarm.
  */
 export class RunningReplies {
   readonly #running = new Map<number, Running>();

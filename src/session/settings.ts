@@ -10,7 +10,7 @@ import type { CallSpec } from '../workers/protocol.ts';
 import { menuSteps } from '@callwright/language';
 import { LOOKUP_KNOWLEDGE } from './lookup-knowledge.ts';
 
-/** What each part of a call is opened with. */
+/** Options of each provider session of a call. */
 export interface Talk {
   readonly context: BrainContext;
   readonly hearing: Omit<SttOptions, 'onEvent'>;
@@ -40,13 +40,13 @@ export const talkOf = (
   },
 });
 
-/** What a model reads in place of a value that the call lacks, or that a tool has yet to set. */
+/** Placeholder that a model reads for a missing value, or one that a tool sets later. */
 const UNKNOWN = '(unknown)';
 const unknownUntil = (name: string): string => `(unknown until a tool sets ${name})`;
 
 /**
  * The brain's context, variables rendered. The prompt is split into sections before values are inserted, so that no
- * value can open a section. Of what lacks a value the script engine gets nothing, and a model reads that it is unknown.
+ * value can open a section. The script engine drops text with missing values; a model reads that they are unknown.
  */
 export function brainContext(
   spec: CallSpec,
@@ -95,7 +95,7 @@ export function brainContext(
   };
 }
 
-/** Settings of machine detection; null: off. `introduces`: the brain's own introduction, if it has one. */
+/** Settings of machine detection; null: off. `introduces`: the brain's own introduction, if any. */
 export function answerSettings(spec: CallSpec, introduces: string | undefined): AnswerSettings | null {
   const { voicemail } = spec.agent;
   if (voicemail === undefined || spec.direction !== 'outbound') return null;
@@ -161,7 +161,7 @@ export function conversationSettings(
 /** On outbound calls the agent waits this long for a hello. */
 const HELLO_MS = 700;
 
-/** Who speaks first; none: the agent, at once. */
+/** The start rule; none: the agent speaks at once. */
 function startOf({ agent, direction }: CallSpec): { start?: NonNullable<TurnSettings['start']> } {
   const { mode, delayMs, limitMs } = agent.firstSpeaker;
   if (mode === 'caller') return { start: { after: 'caller', waitMs: limitMs } };

@@ -146,7 +146,7 @@ export class Taps {
   }
 }
 
-/** A fault of a sink ends its call alone: thrown into the leg, it would end the thread and all its calls. */
+/** Contains a sink's fault in its own call: thrown into the leg, it would end the thread and all its calls. */
 export function guardedSink(sink: MediaSink, onFault: (error: unknown, at: number) => void): MediaSink {
   return {
     onAudio(pcm, timestamp, concealed, at) {

@@ -1,11 +1,11 @@
 import { FRAME_MS, type SampleRate } from '@callwright/audio';
 import type { TurnModel } from '../providers/ports/recogniser.ts';
 
-/** A model hears this much of a turn. */
+/** How much of a turn the model gets. */
 const HEARD_MS = 8_000;
 /** The turn begins this long before its first sound is noticed. */
 const BEFORE_MS = 500;
-/** Above this probability the turn counts as finished. */
+/** Probability above which the turn counts as finished. */
 const FINISHED = 0.5;
 
 /** Asks a turn model about the sound of the caller's turn at each pause in it; new speech makes its answer void. */

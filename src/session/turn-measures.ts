@@ -34,7 +34,7 @@ export class TurnMeasures {
     this.#speaker = speaker;
   }
 
-  /** A reply is requested for this turn; `llm`: who was asked. */
+  /** A reply is requested for this turn from `llm`. */
   asked(replyId: number, turn: number, llm: PartName): void {
     this.#turnOf.set(replyId, turn);
     this.#change(turn).llm = llm;

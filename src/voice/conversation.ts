@@ -18,7 +18,7 @@ export interface ToolLogEntry {
   readonly variables?: Readonly<Record<string, string>>;
 }
 
-/** A stretch of the recording that was left silent, from the answer on; `toMs` null: it goes on. */
+/** A stretch of the recording that was left silent, in ms since the answer; `toMs` null: still open. */
 export interface RecordingPause {
   readonly fromMs: number;
   readonly toMs: number | null;

@@ -1,9 +1,9 @@
 import type { LineSource } from '@callwright/turns';
 
-/** What a conversation measures of its parts: recogniser, model and speaker. Plain data, as records and journals keep it. */
+/** Measures of a conversation's recogniser, model and speaker. Plain data, stored in records and journals. */
 export type Part = 'stt' | 'llm' | 'tts';
 
-/** Who did a part; `model` null: the vendor has one only, or its name is unknown. */
+/** The engine of a part; `model` null: the vendor has a single model, or its name is unknown. */
 export interface PartName {
   readonly vendor: string;
   readonly model: string | null;
@@ -24,10 +24,10 @@ export interface VendorUse extends PartName {
   readonly characters: number;
 }
 
-/** One turn: who did its parts and what they used. Replies that were prepared and dropped count too. */
+/** The engines of one turn and their usage, including replies that were prepared and dropped. */
 export interface TurnMeasure {
   readonly turn: number;
-  /** Who gave the reply. Absent: no engine did, or a record of an earlier version. */
+  /** The engine of the reply. Absent: none, or a record of an earlier version. */
   readonly spokenBy?: LineSource;
   readonly stt: PartName | null;
   readonly llm: PartName | null;
@@ -37,7 +37,7 @@ export interface TurnMeasure {
   readonly inputTokens: number;
   readonly cachedTokens: number;
   readonly outputTokens: number;
-  /** Given to the speaker, and heard by the caller. */
+  /** Characters sent to the speaker, and characters that the caller heard. */
   readonly characters: number;
   readonly heardCharacters: number;
   /** `startedAt` of the agent's lines in the transcript. */

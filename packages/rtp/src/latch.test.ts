@@ -72,7 +72,7 @@ describe('latch', () => {
     expect(targetOf(latch)).toEqual(TRANSLATED);
   });
 
-  it('after a re-INVITE with the same address moves only away from a silent source', () => {
+  it('moves only away from a silent source after a re-INVITE with the same address', () => {
     const latch = latched();
     admit(latch, TRANSLATED.address, TRANSLATED.port, PACKET, 9990);
     signal(latch, SIGNALLED, 10_000);

@@ -91,7 +91,7 @@ describe('wheel', () => {
     [60, 0],
     [100, 2],
     [1000, 47],
-  ])('after a stall of %i ms makes up at most three steps and skips %i', (ms, skipped) => {
+  ])('makes up at most three steps after a stall of %i ms and skips %i', (ms, skipped) => {
     const { clock, wheel, run, stall } = harness();
     const members = Array.from({ length: 4 }, () => counter(clock));
     for (const { member } of members) wheel.add(member);

@@ -33,7 +33,7 @@ describe('sentences', () => {
     ['- item one\n- item two', ['item one', 'item two']],
     ['. ! ...', []],
     ['Press * or #.', ['Press * or #.']],
-  ])('of %j', (text, sentences) => {
+  ])('splits %j', (text, sentences) => {
     expect(split([text])).toEqual(sentences);
     expect(split(Array.from(text))).toEqual(sentences);
   });

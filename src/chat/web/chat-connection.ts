@@ -64,7 +64,7 @@ export class ChatConnection {
     else this.#socket.send(JSON.stringify(message));
   }
 
-  /** Passes on what is new. */
+  /** Sends new lines and state to the page. */
   tell(news: ChatNews): void {
     const { state, isAnswering, seq, role, text, content } = news;
     if (seq !== null && seq > this.after) {

@@ -28,11 +28,11 @@ export type ChatMessage =
     }
   /** Who answers: the agent, or a person of the workspace; `is_answering`: an answer is on its way. */
   | { readonly type: 'state'; readonly with_person: boolean; readonly is_answering: boolean }
-  /** Lines come faster than they are taken; this one was not stored. */
+  /** Rate limit exceeded; the line was not stored. */
   | { readonly type: 'refused'; readonly id: string; readonly wait_seconds: number }
   | { readonly type: 'ended'; readonly reason: string };
 
-/** Reads a page's message; null: it is none of the protocol. Never throws. */
+/** Parses a page's message; null: not of this protocol. Never throws. */
 export function parsePageMessage(bytes: Buffer): PageMessage | null {
   if (bytes.length > MOST_TEXT_BYTES) return null;
   let value: unknown;

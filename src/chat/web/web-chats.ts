@@ -33,14 +33,14 @@ const MOST_CONNECTIONS = 2_000;
 export class WebChats {
   readonly #deps: WebChatDeps;
   readonly #poller: Poller;
-  /** By chat: a new connection of a page replaces the one before. */
+  /** By chat id: a page's new connection replaces its previous one. */
   readonly #connections = new Map<string, ChatConnection>();
   readonly #upgrades = new WebSocketServer({
     noServer: true,
     clientTracking: false,
     perMessageDeflate: false,
     maxPayload: MOST_TEXT_BYTES,
-    // The other protocols of the request are tokens.
+    // The request's other subprotocols are tokens.
     handleProtocols: () => WEB_CHAT_PROTOCOL,
   });
   #keepAlive: NodeJS.Timeout | null = null;
@@ -51,7 +51,7 @@ export class WebChats {
     this.#poller = new Poller({
       poll: () => this.#poll(),
       pollMs: POLL_MS,
-      onError: (error) => deps.log.error({ err: error }, 'the news of web chats could not be read'),
+      onError: (error) => deps.log.error({ err: error }, 'web chats: new lines could not be read; retrying'),
     });
   }
 
@@ -62,7 +62,7 @@ export class WebChats {
     }, KEEP_ALIVE_MS);
   }
 
-  /** Chats of this process may have news. */
+  /** Wakes the query for new lines of this process's chats. */
   kick(): void {
     if (this.#connections.size > 0) this.#poller.kick();
   }
@@ -111,8 +111,11 @@ export class WebChats {
 
   #receive(chat: ConnectedChat, message: PageMessage): void {
     this.#store(chat, message).catch((error: unknown) => {
-      // The page sends what it finds missing again when it comes back.
-      this.#deps.log.error({ err: error, chatId: chat.chatId }, 'a message of a web chat was not stored');
+      // On reconnection the page resends messages that were not stored.
+      this.#deps.log.error(
+        { err: error, chatId: chat.chatId },
+        'web chats: message could not be stored; connection closed',
+      );
       this.#connections.get(chat.chatId)?.close(1011, 'not stored');
     });
   }
@@ -140,7 +143,7 @@ export class WebChats {
     const news = await readChatNews(this.#deps.db, watched);
     for (const item of news) this.#connections.get(item.chatId)?.tell(item);
     for (const [chatId, { state, endReason, seq }] of lastOf(news)) {
-      // An answer without a line has them all.
+      // An empty answer means that no lines are left.
       if (seq !== null) this.#poller.kick();
       else if (state === 'closed') this.#connections.get(chatId)?.end(endReason ?? '');
     }

@@ -32,7 +32,7 @@ export class CampaignSender {
     this.#deps = deps;
     this.loop = new SendingLoop(
       () => this.#poll(),
-      (error) => deps.log.error({ err: error }, 'messages of campaigns could not be read'),
+      (error) => deps.log.error({ err: error }, 'campaign sender: due messages could not be read; retrying'),
     );
   }
 
@@ -61,7 +61,7 @@ export class CampaignSender {
     for (const [numberId, unused] of taken) this.#rate.giveBack(numberId, unused);
     for (const message of messages) {
       const sent = this.#send(message, startedAt).catch((error: unknown) => {
-        log.error({ err: error, messageId: message.id }, 'the end of a send was not stored');
+        log.error({ err: error, messageId: message.id }, 'campaign sender: send result could not be stored');
       });
       this.loop.track(sent);
     }

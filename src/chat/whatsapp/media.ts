@@ -4,7 +4,7 @@ import type { SafeFetcher } from '../../net/safe-fetch.ts';
 export interface MediaDeps {
   /** WHATSAPP_BASE_URL, with the version. */
   readonly baseUrl: string;
-  /** For files, which the vendor keeps at addresses of its own. */
+  /** HTTP client for files, which the vendor hosts under other addresses. */
   readonly fetcher: Pick<SafeFetcher, 'fetch'>;
 }
 

@@ -31,7 +31,7 @@ export class ReadMarks {
     this.#running += 1;
     this.#send(chat)
       .catch((error: unknown) =>
-        this.#deps.log.debug({ err: error, chatId: chat.id }, 'no read mark was sent'),
+        this.#deps.log.debug({ err: error, chatId: chat.id }, 'read marks: mark could not be sent; skipped'),
       )
       .finally(() => {
         this.#running -= 1;

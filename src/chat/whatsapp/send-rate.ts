@@ -1,4 +1,4 @@
-/** Messages that one number may send, at most `perSecond`, saved up for at most a second. */
+/** Token bucket per number: `perSecond` messages, with a burst of one second. */
 export class SendRate {
   readonly #perSecond: number;
   readonly #numbers = new Map<string, { tokens: number; at: number }>();
@@ -16,7 +16,7 @@ export class SendRate {
     return taken;
   }
 
-  /** Gives back what was taken and not sent. */
+  /** Returns tokens that were taken but not used. */
   giveBack(numberId: string, count: number): void {
     const kept = this.#numbers.get(numberId);
     if (kept !== undefined) kept.tokens = Math.min(this.#perSecond, kept.tokens + count);

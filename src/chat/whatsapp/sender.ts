@@ -48,7 +48,7 @@ export class WhatsappSender {
     this.#deps = deps;
     this.loop = new SendingLoop(
       () => this.#poll(),
-      (error) => deps.log.error({ err: error }, 'messages to send could not be read'),
+      (error) => deps.log.error({ err: error }, 'sender: due messages could not be read; retrying'),
     );
   }
 
@@ -65,7 +65,7 @@ export class WhatsappSender {
           .catch((error: unknown) => {
             this.#deps.log.error(
               { err: error, chatMessageId: message.id },
-              'the end of a send was not stored',
+              'sender: send result could not be stored',
             );
           })
           // The next message of this customer may be waiting for this one.
@@ -104,7 +104,7 @@ export class WhatsappSender {
   async #refused(message: OutboxMessage, number: WhatsappNumberRow | null, code: number): Promise<void> {
     const { db, clock, log } = this.#deps;
     const next = afterError(code, message.tries);
-    log.warn({ chatMessageId: message.id, code, next: next.do }, 'WhatsApp refused a message');
+    log.warn({ chatMessageId: message.id, code, next: next.do }, 'sender: WhatsApp refused a message');
     if (next.do === 'fail') return markUnsent(db, message, { state: 'failed', dueAt: null, errorCode: code });
     const waitMs = next.do === 'retry' ? next.waitMs : next.pauseMs;
     const dueAt = new Date(clock.now() + waitMs);

@@ -46,7 +46,7 @@ describe('a text with a variable that has no value', () => {
     ['ar-AE', 'مرحبا {{name}}، معك سارة. موعدك يوم {{day}}. هل يناسبك؟', 'مرحبا، معك سارة. هل يناسبك؟'],
     ['zh-CN', '您好{{name}}先生，我是小美。您的预约是{{day}}。方便吗？', '您好，我是小美。方便吗？'],
     ['ms-MY', 'Helo {{name}}, saya Asha. Temu janji anda pada {{day}}.', 'Helo, saya Asha.'],
-  ] as const)('in %s', (language, text, spoken) => expect(say(text, {}, language)).toBe(spoken));
+  ] as const)('reads well in %s', (language, text, spoken) => expect(say(text, {}, language)).toBe(spoken));
 
   it('keeps the number of a step whose words are gone, and drops other empty lines', () => {
     expect(say('1. Greet.\n2. Confirm {{day}}.\n- Mention {{x}}.\n3. Say "Come at {{time}}. Bye."')).toBe(
@@ -84,7 +84,7 @@ describe('any text', () => {
   const pieces = fc.array(piece, { minLength: 1, maxLength: 6 }).map((all) => all.join(' '));
   const value = fc.constantFrom('Ana', 'Dr. Li', 'ten');
 
-  it('with gaps has no hole and no dangling word', () => {
+  it('has no hole and no dangling word where values are missing', () => {
     const values = fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd'), value);
     fc.assert(
       fc.property(pieces, values, (text, given) => {
@@ -95,7 +95,7 @@ describe('any text', () => {
     );
   });
 
-  it('without gaps is its rendering', () => {
+  it('equals its rendering when every value is there', () => {
     const values = fc.record({ a: value, b: value, c: value, d: value });
     fc.assert(
       fc.property(pieces, values, (text, given) => {

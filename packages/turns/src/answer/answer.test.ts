@@ -172,7 +172,7 @@ describe('a mailbox', () => {
     expect(effects[1]!.at).toBeGreaterThan(6700);
   });
 
-  it('without a tone, plays the message after the greeting, at the latest after 30 s', () => {
+  it('plays the message after the greeting when no tone follows, at the latest after 30 s', () => {
     const quietly = listen([speech(3000, 'leave a message'), quiet(6000)], { message: 'Call us.' });
     expect(quietly.effects.at(-1)).toMatchObject({ type: 'leave' });
     expect(quietly.effects.at(-1)!.at).toBeLessThanOrEqual(6100);
@@ -219,7 +219,7 @@ describe('a screened call', () => {
     expect(types([...waiting, speech(500, 'hello')])).toEqual(['hush', 'introduce', 'person']);
   });
 
-  it('without words, takes one long sound for the service and a short one for the person', () => {
+  it('takes one long sound without words for the service and a short one for the person', () => {
     const before = [...question, quiet(2000), 'spoken' as const, quiet(600)];
     expect(types([...before, speech(2000), quiet(3000)])).toEqual(['hush', 'introduce']);
     expect(types([...before, speech(2000), quiet(3000), speech(2000), quiet(2000)])).toContain('person');
@@ -301,7 +301,7 @@ describe('a phone menu', () => {
     expect(walk([...menu, ...person], [{ keys: '1' }])).toEqual(['hush', '1', 'person']);
   });
 
-  it('of two levels takes one step a level', () => {
+  it('takes one step a level in a menu of two levels', () => {
     const second = [quiet(2500), speech(2500, 'for new orders press three'), quiet(2000)];
     expect(walk([...menu, ...second], [{ option: 'sales' }, { option: 'orders' }])).toEqual([
       'hush',

@@ -108,13 +108,13 @@ describe('greetings', () => {
     expect(EVALUATING.filter(([, , text]) => developing.has(text) && !text.includes('{fax}'))).toEqual([]);
   });
 
-  it('of the developing set are all classified', () => {
+  it('are all classified in the developing set', () => {
     const { cases } = report('developing', DEVELOPING);
     const wrong = cases.filter(({ is, taken }) => is !== taken && !(is === 'human' && taken === 'unsure'));
     expect(wrong.map(({ is, taken, text }) => [is, taken, text])).toEqual([]);
   });
 
-  it('of the evaluating set: no person is taken for a machine, at most 3 % of machines for a person', () => {
+  it('in the evaluating set name no person a machine, and at most 3 % of machines a person', () => {
     const { accused, missed, machines, mean, latest } = report('evaluating', EVALUATING);
     expect(accused.map(({ text, taken }) => [taken, text])).toEqual([]);
     expect(missed.length / machines.length).toBeLessThanOrEqual(0.03);

@@ -7,13 +7,13 @@ import { held, menuAnswered } from './waiting.ts';
 
 /** The first decision falls within this; a later one may change it. */
 const DECIDE_MS = 2_000;
-/** A person's whole greeting is no longer than this where its words do not say more. */
+/** Longest greeting of a person, unless its words decide. */
 const HELLO_MS = 1_600;
 /** Silence after a short greeting that makes it a person's. */
 const WAITS_MS = 600;
-/** A greeting of this length is longer than a hello. */
+/** From this length, a greeting is more than a hello. */
 const LONG_MS = 2_000;
-/** An answer to the agent's words that is no longer than this is a person's. */
+/** Longest reply to the agent's words that counts as a person's. */
 const ANSWER_MS = 2_500;
 /** Two turns taken one after the other are a conversation. */
 const CONVERSATION = 2;
@@ -24,7 +24,7 @@ const MOST_SAID = 300;
 type Words = Extract<AnswerEvent, { type: 'words' }>;
 type Tone = Extract<AnswerEvent, { type: 'tone' }>;
 
-/** The start of a call: who answered is open, or may turn out to be somebody else. */
+/** The start of a call: who answered is undecided, or the decision may still change. */
 export function listening(state: AnswerState, event: AnswerEvent): Step {
   switch (event.type) {
     case 'words':
@@ -43,7 +43,7 @@ export function listening(state: AnswerState, event: AnswerEvent): Step {
   }
 }
 
-/** Behind a person there may be music; once the far side passes the call on, music is a queue again. */
+/** Music behind a person is not a queue; after the far side transfers the call, it is one again. */
 const mayBeHeld = ({ exchanges, answered, since, answeredAt }: AnswerState): boolean =>
   exchanges === 0 && (answered?.kind !== 'human' || since > answeredAt);
 

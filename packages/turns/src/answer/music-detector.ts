@@ -1,10 +1,10 @@
 import { dbfs } from '@callwright/audio';
 
-/** Detects music on the line: sound with a pitch that goes on without pauses and is no speech. */
+/** Detects music on the line: pitched sound without pauses that is not speech. */
 export interface MusicDetector {
   readonly rate: number;
   soundMs: number;
-  /** Of it, sound with a pitch that is no speech, and speech. */
+  /** Its share of pitched sound that is not speech, and of speech. */
   tonalMs: number;
   speechMs: number;
   gapMs: number;
@@ -47,7 +47,7 @@ export function stepMusic(detector: MusicDetector, pcm: Int16Array, probability:
   return tonalMs >= TONAL_SHARE * soundMs && speechMs <= SPEECH_SHARE * soundMs;
 }
 
-/** Keeps a share of what was heard. */
+/** Decays the counts, so that recent sound weighs more. */
 function scale(detector: MusicDetector, share: number): void {
   detector.soundMs *= share;
   detector.tonalMs *= share;

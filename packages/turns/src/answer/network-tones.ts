@@ -24,7 +24,7 @@ export const SPECIAL_NUMBER_BELOW_HZ = 1_386;
 /** A tone after this much speech is no calling tone: mailboxes beep at 1100 Hz as well. */
 const SILENT_MS = 300;
 
-/** What the network or a modem says by tones; `spokenMs`: speech before the tone. */
+/** The network's or a modem's signal in a tone; `spokenMs`: speech before the tone. */
 export function networkTone(
   tones: readonly { readonly hz: number; readonly at: number }[],
   tone: Tone,

@@ -72,7 +72,7 @@ function screeningWords(state: AnswerState, event: Words): Step {
   return personAnswered(read, event.at);
 }
 
-/** Sound whose words do not come: a short one, or a second one, is the person. */
+/** Sound without words by the deadline: a short or second one is the person. */
 export function soundWithoutWords(state: AnswerState, at: number): Step {
   const isOver = state.unread && state.speakingSince === null && at - state.quietSince >= WORDS_MS;
   if (!isOver) return stay(state);

@@ -64,7 +64,7 @@ export interface AnswerState {
   /** The last sound, and whether its words are pending. */
   readonly lastSpeechMs: number;
   readonly unread: boolean;
-  /** The last final words, which may go on. */
+  /** The last final words, which may continue. */
   readonly said: string;
   /** Tones of the call's start that may belong together. */
   readonly tones: readonly { readonly hz: number; readonly at: number }[];
@@ -118,7 +118,7 @@ export const initialAnswer = (settings: AnswerSettings, at: number): AnswerState
   leaveAt: null,
 });
 
-/** Listens again from `at` on: somebody else may answer now. */
+/** Restarts detection at `at`: another person or machine may answer now. */
 export const listenAgain = (state: AnswerState, at: number): AnswerState => ({
   ...initialAnswer(state.settings, at),
   answeredAt: state.answeredAt,

@@ -219,8 +219,8 @@ function append(line: Float32Array, pcm: Int16Array | null, step: number, last: 
 }
 
 /**
- * Tells the caller from a television or a second talker by level. Only sound that goes on while the agent speaks makes a
- * background; on other lines nothing is muted, however soft the caller speaks. Pure.
+ * Separates the caller from a television or a second talker by level. Only sound that continues while the agent speaks
+ * counts as background; other lines are never muted, however soft the caller speaks. Pure.
  */
 export interface TalkLevel {
   /** Level of the caller's loud syllables, dBFS. */

@@ -7,7 +7,7 @@ import { change, changeCaller, changeReply, type Step } from './state.ts';
 import { dropReply } from './closing.ts';
 import { callTools } from './tools.ts';
 
-/** Text of a reply beyond this is dropped. */
+/** Longest reply, in characters; the rest is dropped. */
 const MAX_REPLY_CHARS = 6_000;
 
 /** The reply with this id while the model generates it, and its text without a whole sentence yet. */
@@ -57,7 +57,7 @@ export function onReplyTool(
   at: number,
 ): Step {
   const reply = generating(step, call.replyId)?.reply ?? null;
-  // A silence is no reason to act.
+  // A check-in must not run tools.
   if (reply === null || reply.kind === 'check_in') return step;
   const heldTools = [...reply.heldTools, { id: call.id, name: call.name, args: call.args }];
   return callTools(changeReply(step, { heldTools, activeAt: at }), at);
@@ -85,7 +85,7 @@ function afterDone(step: Step, at: number): Step {
   return empty ? notPrepared(dropReply(step)) : step;
 }
 
-/** The model failed. Complete sentences are still spoken, and a new reply goes on; a reply without any is a failure. */
+/** The model failed: speaks the complete sentences and requests the rest; without one, the reply failed. */
 export function onReplyFailed(step: Step, replyId: number, retryable: boolean, at: number): Step {
   const reply = generating(step, replyId)?.reply ?? null;
   if (reply === null) return step;

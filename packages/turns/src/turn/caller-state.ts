@@ -12,7 +12,7 @@ import {
 export interface Caller {
   readonly sound: Sound;
   readonly segment: Segment;
-  /** Talk over the agent is much softer than the caller's: a television, or somebody else in the room. */
+  /** Talk over the agent is much softer than the caller's: a television, or a second person in the room. */
   readonly far: boolean;
   /** Words that the recogniser has not ended. `turn`: its own turn; null: it has no turns. */
   readonly partial: { readonly text: string; readonly turn: string | null };

@@ -159,7 +159,7 @@ function takePartial(step: Step, at: number): Step {
 
 function wordsInQuiet(step: Step, text: string, at: number): Step {
   const { caller } = step.state;
-  // Words without sound were too soft for the gate: they end when they are recognised.
+  // Words without sound were too soft for the gate: date them by their recognition.
   const placed =
     caller.sound.phase !== 'none' || caller.text !== ''
       ? step
@@ -185,14 +185,14 @@ function wordsOverReply(step: Step, text: string, isOfSegment: boolean, at: numb
   return takeFloor(said, caller.segment.since, at);
 }
 
-/** Words that were spoken before the first message began, and recognised after: they are answered after it. */
+/** The words were spoken before the first message began but recognised during it: it is not interrupted. */
 const isBeforeGreeting = ({ reply, caller }: TurnState): boolean =>
   reply?.kind === 'greeting' &&
   reply.playing.phase !== 'prepared' &&
   !isTalking(caller) &&
   caller.segment.since < reply.playing.releasedAt;
 
-/** A backchannel over the agent's speech: the agent goes on, or resumes when the sound had stopped it. */
+/** A backchannel over the agent's speech: the agent keeps speaking, or resumes if the sound had stopped it. */
 function harmlessWords(step: Step, text: string, isOfSegment: boolean, at: number): Step {
   const { caller, reply } = step.state;
   // The previous segment's final says nothing about this segment.
@@ -219,7 +219,7 @@ export function onNothing(step: Step, at: number): Step {
   if (isUnclearInterruption(step.state)) return interruptUnclearly(cleared, at);
   if (reply?.playing.phase === 'suspended') return resume(cleared, at);
   if (!isFloorFree(step.state)) return cleared;
-  // A hello that was not understood is no reason to ask again: the first message follows.
+  // A hello without words needs no repeat: the first message follows.
   if (step.state.startBy !== null) return cleared;
   if (caller.text !== '')
     return changeCaller(cleared, { quietSince: caller.quietBefore ?? caller.quietSince });
@@ -230,7 +230,7 @@ export function onNothing(step: Step, at: number): Step {
   return soundMs < NOISE_MS ? forgotten : notCaught(forgotten, at);
 }
 
-/** Speech without recognised words: asks to repeat, at most twice in a row, then only listens. */
+/** Speech without words: asks the caller to repeat, at most twice in a row, then only listens. */
 function notCaught(step: Step, at: number): Step {
   const missed = step.state.missed + 1;
   const counted = change(step, { missed });
@@ -253,7 +253,7 @@ export function onSttFailed(step: Step, retryable: boolean, at: number): Step {
 /** When the wait for a pending final ends. */
 export const finalTimeoutDue = ({ caller }: TurnState): number | null => owedUntil(caller.sound);
 
-/** A partial without a final is taken as final, a guess at a noise is forgotten. */
+/** Takes a partial as final, or drops it if it is a guess at a noise. */
 export function finalTimedOut(step: Step, at: number): Step {
   const { caller, reply } = step.state;
   if (!isGuess(step.state, caller.partial.text)) return takePartial(step, at);
@@ -261,7 +261,7 @@ export function finalTimedOut(step: Step, at: number): Step {
   return changeCaller(isForGuess ? dropReply(step) : step, { partial: NO_PARTIAL, sound: SILENCE });
 }
 
-/** The sound that stopped the agent had no words so far: the agent resumes, unless a partial interrupts. */
+/** No words explain the sound that stopped the agent: resumes, unless a partial interrupts. */
 export function resumeTimedOut(step: Step, at: number): Step {
   const { partial, segment } = step.state.caller;
   if (partial.text !== '' && !segment.isHarmless) return takePartial(step, at);
@@ -277,7 +277,7 @@ export function notSpeechDue({ caller }: TurnState): number | null {
 export const notSpeech = (step: Step, at: number): Step =>
   change(changeCaller(step, { sound: IGNORED, quietSince: at }), { idle: { since: at, warned: false } });
 
-/** The words ended although the sound goes on: commits the turn. */
+/** The words ended but the sound continues: commits the turn. */
 export function stuckWords(step: Step, at: number): Step {
   const { caller } = step.state;
   const settled = caller.partial.text === '' ? step : takePartial(step, at);

@@ -3,13 +3,13 @@ import { say } from './speaking.ts';
 import { GENERATING, newReply, type Reply } from './reply-state.ts';
 import { change, type Step } from './state.ts';
 
-/** Limit of the model's words for a check-in; then the phrase is spoken. */
+/** The brain must word a check-in within this, else the phrase is spoken. */
 export const CHECK_IN_MS = 1_500;
 
 export const sayCheckIn = (step: Step, at: number): Step =>
   say(step, phrasesNow(step.state).idleCheckIn, at, { kind: 'check_in' });
 
-/** Requests the check-in of the brain: a reply to a silence, without tools and without memory. */
+/** Requests a check-in from the brain: a reply to silence, whose tools and memory are ignored. */
 export function askToCheckIn(step: Step, at: number): Step {
   const { history, memory, nextReplyId } = step.state;
   const reply: Reply = {
@@ -30,6 +30,6 @@ export function askToCheckIn(step: Step, at: number): Step {
   );
 }
 
-/** A check-in of the brain that has no words. */
+/** A check-in for which the brain sent no words. */
 export const isWordlessCheckIn = ({ kind, utterances }: Reply): boolean =>
   kind === 'check_in' && utterances.length === 0;

@@ -91,7 +91,7 @@ export function reopenTurn(step: Step): Step {
   });
 }
 
-/** The caller's words go on: learns the pause after those before, if these were committed or looked whole. */
+/** More words of the turn: learns the pause before them, if the earlier words were committed or looked whole. */
 function noteGoingOn(step: Step): Step {
   const { text, quietBefore, segment, reopened } = step.state.caller;
   const pauseMs = quietBefore === null ? 0 : segment.since - quietBefore;

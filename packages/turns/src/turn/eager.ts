@@ -46,7 +46,7 @@ function onHeard(step: Step, at: number): Step {
   return owedUntil(caller.sound) === null ? prepared : waitOn(prepared, at);
 }
 
-/** The caller goes on: drops the prepared reply, or reopens the turn if it was committed for want of a certain end. */
+/** The caller continues: drops the prepared reply, or reopens a turn that was committed without a certain end. */
 export function onEndpointResumed(step: Step, turn: string | null, at: number): Step {
   const { reply, caller } = step.state;
   if (reply?.playing.phase === 'prepared' && reply.kind === 'brain') {

@@ -8,7 +8,7 @@ import { normalised, textAfter } from './words.ts';
 
 /** Limit from the end of speech to the final transcript. */
 const FINAL_TIMEOUT_MS = 1_500;
-/** The same for a recogniser that ends turns itself: it may wait longer for the caller to go on. */
+/** The same for a recogniser with its own endpointing, which may wait longer for the caller to continue. */
 const ENDPOINT_TIMEOUT_MS = 2_000;
 /** A segment without audio time that began this recently is later than the words that arrive now. */
 const TRANSPORT_MS = 500;
@@ -42,8 +42,8 @@ export function isPreparedFor({ playing }: Reply, pieces: readonly string[]): bo
 }
 
 /**
- * A certain end makes the turn ready to commit, also while sound goes on that the recogniser has listened to. Sound that
- * began later belongs to the caller's next words.
+ * A certain end makes the turn ready to commit, even during sound that the recogniser has processed. Sound that began
+ * later belongs to the caller's next turn.
  */
 export function reachEndpoint(step: Step, words: Recognised & { readonly certain?: boolean }): Step {
   const { caller } = step.state;

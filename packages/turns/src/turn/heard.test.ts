@@ -56,7 +56,7 @@ describe('splitHeard', () => {
     expect(burmese.heard + burmese.rest).toBe('မင်္ဂလာပါခင်ဗျာ');
   });
 
-  it('with a mark for each word, hears a word if and only if its mark was played', () => {
+  it('counts a marked word as heard if and only if its mark was played', () => {
     const words = fc.array(fc.tuple(fc.constantFrom('one', 'twelve', 'नमस्ते', 'a,', 'ok'), fc.nat(900)), {
       minLength: 1,
       maxLength: 12,

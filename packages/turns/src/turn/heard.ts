@@ -2,7 +2,7 @@ import type { TtsMark } from './ports.ts';
 import { wordEnds } from '../word-ends.ts';
 import type { Heard } from './types.ts';
 
-/** Assumed pace of an utterance still in synthesis: slow, so that no unheard word counts as heard. */
+/** Assumed pace while synthesis runs: slow, so that no unheard word counts as heard. */
 const UNKNOWN_MS_PER_CHAR = 80;
 
 type Spoken = Omit<Heard, 'utteranceId'>;
@@ -26,7 +26,7 @@ export function lastWordOf(text: string, heard: Spoken, msPerChar = UNKNOWN_MS_P
   for (const textEnd of wordEnds(text)) {
     const audioMs = placeOf(textEnd);
     if (audioMs > heard.playedMs) break;
-    // The end of an utterance in synthesis is unknown unless it has a mark.
+    // While synthesis runs, only a mark shows where the utterance ends.
     if (textEnd === text.length && !heard.complete && !isMarked(textEnd, heard)) break;
     last = { textEnd, audioMs };
   }

@@ -10,7 +10,7 @@ import type { KeyRules } from './types.ts';
 
 /** Pause after the last key that ends an answer. */
 const PAUSE_MS = 1_500;
-/** The same while a tool waits for keys: the caller may have to look a number up. */
+/** The same while a tool waits for keys: the caller may be looking up a number. */
 const WAITED_PAUSE_MS = 3_000;
 /** Keys this soon after sensitive ones belong to them: the caller presses one more than the field takes. */
 const HIDDEN_AFTER_MS = 3_000;
@@ -19,7 +19,7 @@ const END = '#';
 
 /**
  * A key is appended to the answer. It interrupts like confirmed speech where keys are expected; elsewhere the first one may
- * be a slip, so the agent goes on and only a second one interrupts.
+ * be a slip, so the agent keeps speaking and only a second one interrupts.
  */
 export function onDigit(step: Step, digit: DtmfDigit, at: number): Step {
   const keys = rulesOf(step.state);
@@ -81,7 +81,7 @@ export function hidesKeys(state: TurnState, at: number): boolean {
 
 const DIGITS: readonly DtmfDigit[] = ['1', '2', '3'];
 
-/** A key that does to the answer what `digit` does, and does not reveal it. */
+/** A key with the same effect on the entry as `digit` that does not reveal it. */
 export function maskedKey(state: TurnState, digit: DtmfDigit): DtmfDigit {
   const rules = rulesOf(state);
   const control = [rules?.end ?? END, rules?.reset];

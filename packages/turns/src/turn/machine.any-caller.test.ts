@@ -132,7 +132,7 @@ describe('any caller', () => {
     );
   });
 
-  it('who only says okay is never a reason to stop, and leaves no hole', () => {
+  it('never stops the agent by saying okay, and leaves no hole in its sentences', () => {
     const okays = fc.array(
       fc.record({ gapMs: fc.integer({ min: 200, max: 2_000 }), forMs: fc.integer({ min: 80, max: 240 }) }),
       {

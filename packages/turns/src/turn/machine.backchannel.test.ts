@@ -71,7 +71,7 @@ describe('sound over the agent', () => {
     expect(spoken(noise)).toEqual([`agent: ${long}`]);
   });
 
-  it('that has words stops it at the words', () => {
+  it('stops the agent at its words', () => {
     const words = call([{ at: 2_000, says: 'Not on Tuesday.', forMs: 900, partials: [[190, 'not on']] }]);
     expect(times(words, 'stop_speaking')).toEqual([2_190]);
     expect(spoken(words)[0]).toMatch(/^agent!: I have a slot/);
@@ -98,7 +98,7 @@ describe('sound over the agent', () => {
     expect(spoken(learned).at(-1)).toBe(`agent: ${long}`);
   });
 
-  it('of a length that was no interruption does not stop the agent again', () => {
+  it('does not stop the agent again at a length that was a false alarm', () => {
     const coughs = [1_000, 2_500, 4_000].map((at) => ({ at, says: '', forMs: 400, finalMs: null }));
     expect(times(call(coughs), 'stop_speaking')).toEqual([1_320]);
   });

@@ -93,7 +93,7 @@ describe('keys', () => {
     expect(times(free, 'stop_speaking')).toEqual([300]);
   });
 
-  it('that nothing asked for do not cut the agent, and are answered after its words', () => {
+  it('do not cut the agent off when it expects none, and are answered after its words', () => {
     const world = {
       with: quiet,
       brain: () => ({ text: long, afterMs: 100 }),

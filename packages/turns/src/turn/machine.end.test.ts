@@ -63,7 +63,7 @@ describe('the end of a call', () => {
     expect(call.hangup?.reason).toBe('USER_BECAME_IDLE');
   });
 
-  it('by the caller records what was heard and the caller’s unfinished words', () => {
+  it('records what was heard and the unfinished words when the caller hangs up', () => {
     const call = run({
       acts: [
         { at: 2_000, says: 'When?', forMs: 500 },

@@ -195,7 +195,7 @@ describe('a final in audio time', () => {
   it.each([
     ['past the end of the sound: covers it', 2_600, null],
     ['before it: a final is awaited', 2_300, 4_150],
-  ])('that reaches %s, whenever it arrives', (_, audioMs, awaitingUntil) => {
+  ])('reaches %s, whenever it arrives', (_, audioMs, awaitingUntil) => {
     const call = conversation(starts(2_000), partial('I want', 2_300));
     call.feed({ type: 'final', text: 'I want', at: 2_640, audioMs });
     call.feed({ type: 'partial', text: 'uh', at: 2_645, audioMs });
@@ -203,7 +203,7 @@ describe('a final in audio time', () => {
     expect(owedUntil(call.state.caller.sound)).toBe(awaitingUntil);
   });
 
-  it('of the sound before does not end the wait for the words of this one', () => {
+  it("keeps waiting after the previous segment's final", () => {
     const call = conversation(
       starts(2_000),
       stops(2_400),

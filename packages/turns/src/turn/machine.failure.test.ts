@@ -8,7 +8,7 @@ const quiet = { idleWarningMs: 0, idleEndMs: 50_000 };
 describe('failure', () => {
   const question = { at: 2_000, says: 'Hello there.', forMs: 500 } as const;
 
-  it('of the model is retried once', () => {
+  it('retries the model once', () => {
     const call = run({
       acts: [question],
       brain: (_, n) => (n <= 2 ? { fails: 'for_now' } : { text: 'Hi.' }),
@@ -34,7 +34,7 @@ describe('failure', () => {
     expect(count(call, 'generate')).toBe(2);
   });
 
-  it('of synthesis ends the call instead of staying silent', () => {
+  it('ends the call when synthesis fails, instead of staying silent', () => {
     const call = run({ ttsMs: null });
     expect(call.hangup?.reason).toBe('FAILED');
     expect(call.lines).toEqual([]);
@@ -188,7 +188,7 @@ describe('a slow or broken model', () => {
     expect(call.sounds.map(({ text }) => text)).not.toContain('One moment.');
   });
 
-  it('that breaks off after a sentence goes on after it, and nothing is spoken twice', () => {
+  it('continues after the sentence at which the model broke off, and speaks nothing twice', () => {
     const asked: string[][] = [];
     const call = run({
       acts: [question],
@@ -203,7 +203,7 @@ describe('a slow or broken model', () => {
     expect(asked.at(-1)).toEqual(['Hello this is Maya.', 'Hello there.', 'Sure.']);
   });
 
-  it('that breaks off twice in a turn leaves the floor to the caller', () => {
+  it('leaves the floor to the caller when the model breaks off twice in a turn', () => {
     const call = run({
       acts: [question],
       brain: () => ({ text: 'Sure. And', fails: 'for_now' }),

@@ -29,7 +29,7 @@ describe('an interruption', () => {
     expect(call.sounds.filter((s) => s.from > 5_200).map((s) => s.text)).toEqual(['Great.']);
   });
 
-  it('by words of a partial stops earlier than sound alone', () => {
+  it('stops the agent earlier at words of a partial than at sound alone', () => {
     const call = run({
       acts: [question, { at: 5_000, says: 'No wait.', forMs: 900, partials: [[120, 'no']] }],
       brain,

@@ -34,13 +34,13 @@ describe('a pause', () => {
     ['I would like to come on', 'Friday afternoon.'],
     ['I want to change it because', 'my car is broken.'],
     ['My address is', 'twelve Hill Road.'],
-  ])('of 2 s in the middle of a sentence is not cut into: %s', (...parts) => {
+  ])('does not end a turn within 2 s in the middle of a sentence: %s', (...parts) => {
     const call = pieces('What can I do for you?', parts, 2_000);
     expect(turnsOf(call)).toEqual([`caller: ${parts.join(' ')}`]);
     expect(call.sounds.filter(({ text }) => text === 'Thank you.')).toHaveLength(1);
   });
 
-  it('of 700 ms after any words is not cut into', () => {
+  it('does not end a turn within 700 ms after any words', () => {
     expect(
       turnsOf(pieces('What can I do for you?', ['I need a table', 'for two people', 'tonight.'], 700)),
     ).toEqual(['caller: I need a table for two people tonight.']);
@@ -54,7 +54,7 @@ describe('a pause', () => {
     },
   );
 
-  it('after a request to wait ends after 5 s, when the agent answers it', () => {
+  it('ends 5 s after a request to wait, and the agent answers', () => {
     const call = pieces('What is your order number?', ['Let me check.', 'Here it is.'], 6_000);
     expect(turnsOf(call)).toEqual(['caller: Let me check.', 'caller: Here it is.']);
   });
@@ -67,7 +67,7 @@ describe('a dictated number', () => {
     ['nine eight seven', 'six five four', 'three two one zero'],
   ];
 
-  it.each(groups)('of a phone in pieces is one turn: %s', (...parts) => {
+  it.each(groups)('does not split a phone number said in pieces: %s', (...parts) => {
     const call = pieces('What is your phone number?', parts, 1_800);
     expect(turnsOf(call)).toEqual([`caller: ${parts.join(' ')}`]);
     // And it is answered as soon as it is whole.
@@ -77,7 +77,7 @@ describe('a dictated number', () => {
     );
   });
 
-  it('of a card in four groups is one turn', () => {
+  it('does not split a card number said in four groups', () => {
     const call = pieces('And your card number, please?', ['4111', '1111', '2222', '3333.'], 2_000);
     expect(turnsOf(call)).toEqual(['caller: 4111 1111 2222 3333.']);
     expect(count(call, 'turn_latency')).toBe(1);

@@ -49,7 +49,7 @@ describe('silence', () => {
     ]);
   });
 
-  it('that ends while the model words the check-in is no silence', () => {
+  it('is over when the caller speaks while the model words the check-in', () => {
     const call = run({
       with: { checksIn: true },
       acts: [{ at: 6_250, says: 'I am here.', forMs: 600 }],

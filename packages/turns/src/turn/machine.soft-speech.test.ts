@@ -108,7 +108,7 @@ describe('a far talker', () => {
     expect(spoken(call).at(-1)).toBe(`agent: ${long}`);
   });
 
-  it('who turns out to be near stops it with the words so far', () => {
+  it('stops the agent with the words so far once the talker is near', () => {
     const call = run({ acts: [question, far(5_050, true), talk, far(5_600, false)], brain, untilMs: 12_000 });
     expect(times(call, 'stop_speaking')).toEqual([5_600]);
   });

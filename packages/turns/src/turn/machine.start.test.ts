@@ -76,7 +76,7 @@ describe('the first message', () => {
     expect(count(question, 'generate')).toBe(1);
   });
 
-  it('that is generated waits too', () => {
+  it('waits when it is generated, too', () => {
     const quiet = begin(HELLO, [], { with: { introMessage: '' } });
     expect(times(quiet, 'generate')[0]).toBe(700);
     const asks = begin(HELLO, [{ at: 100, says: 'Who is this?', forMs: 300 }], {

@@ -12,7 +12,7 @@ const toolsOf = (call: ReturnType<typeof run>): Extract<TurnEffect, { type: 'too
 const tools = (history: readonly HistoryItem[]) => history.filter((item) => item.role === 'tool');
 
 describe('a tool call', () => {
-  it('that is equal in any order of its arguments runs once in a turn, and its result is there for the next reply', () => {
+  it('runs once in a turn for equal arguments in any order, and the next reply has its result', () => {
     const call = run({
       acts: [question],
       brain: (history, n) => {
@@ -27,7 +27,7 @@ describe('a tool call', () => {
     expect(spoken(call).at(-1)).toBe('agent: Found 1.');
   });
 
-  it('that is equal to one that still runs waits for the result of that one', () => {
+  it('waits for the result of an equal call that still runs', () => {
     const call = run({
       acts: [question],
       brain: (_, n) => (n === 1 ? { tools: [lookup(), lookup()] } : { text: 'Yes.' }),
@@ -56,7 +56,7 @@ describe('a tool call', () => {
     expect(spoken(call).at(-1)).toBe('agent: Found 3.');
   });
 
-  it('that sends keys may repeat them', () => {
+  it('may send the same keys again', () => {
     const call = run({
       acts: [question],
       brain: (_, n) => (n === 1 ? { tools: [{ name: 'press' }, { name: 'press' }] } : { text: 'Done.' }),
@@ -137,7 +137,7 @@ describe('a wait of 900 ms', () => {
   const started = (call: ReturnType<typeof run>, text: string): number | undefined =>
     call.sounds.find((sound) => sound.text === text)?.from;
 
-  it('for a tool is filled with a phrase of the agent', () => {
+  it('is filled with a phrase of the agent while a tool runs', () => {
     const call = run({
       acts: [question],
       toolMs: 2_000,
@@ -149,7 +149,7 @@ describe('a wait of 900 ms', () => {
     expect(started(call, 'Let me look.')).toBe(2_850 + 900 + 50);
   });
 
-  it('for the model too, and the phrase is part of the reply', () => {
+  it('is filled while the model thinks, and the phrase is part of the reply', () => {
     const slow = (probability: number) =>
       run({
         acts: [question],

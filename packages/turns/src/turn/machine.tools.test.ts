@@ -62,7 +62,7 @@ describe('tools', () => {
     expect(latencies(call)).toHaveLength(1);
   });
 
-  it('of a reply that gives the caller the floor trigger no reply', () => {
+  it('trigger no reply when their reply gave the caller the floor', () => {
     const expected: Expected = { kinds: ['yes_no'], phrases: [] };
     for (const toolMs of [10, 3_000]) {
       const call = run({

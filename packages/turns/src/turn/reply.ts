@@ -107,10 +107,10 @@ export function acceptReply(step: Step): Step {
   );
 }
 
-/** After the last words of the call, a caller who is talking is listened to for this long at most. */
+/** How long a talking caller delays the hangup after the agent's last words. */
 const LISTENS_MS = 2_000;
 
-/** Until when a talking caller delays the hangup after the agent's last words; null: it is not delayed. */
+/** End of that delay; null: the caller is silent or may still interrupt. */
 function listensUntil({ reply, caller }: TurnState): number | null {
   if (reply?.ending?.cancellable !== false || !isTalking(caller)) return null;
   return Math.max(reply.requestedAt, ...reply.utterances.map((u) => u.endedAt ?? 0)) + LISTENS_MS;
@@ -138,7 +138,7 @@ function complete(step: Step, reply: Reply, at: number): Step {
     if (reply.ending.cancellable && isTalking(caller) && !isMuted(step.state)) {
       return suspend(step, { since: caller.segment.since, at });
     }
-    // Nor is a caller who is talking hung up on.
+    // Do not hang up on a caller who is talking.
     if (at < (listensUntil(step.state) ?? 0)) return step;
     return finishCall(step, reply.ending.reason, true, at);
   }

@@ -39,7 +39,7 @@ export interface Segment {
 }
 
 export const SILENCE: Sound = { phase: 'none', owedUntil: null };
-/** The sound goes on, but is taken for noise or for the end of the turn. */
+/** The sound continues, but the machine takes it for noise or for the end of the turn. */
 export const IGNORED: Sound = { phase: 'ignored', owedUntil: null };
 export const NO_SEGMENT: Segment = { number: 0, since: 0, audioMs: null, words: 'none', isHarmless: false };
 
@@ -60,7 +60,7 @@ export const isSounding = ({ phase }: Sound): boolean => phase === 'speaking' ||
 export const owedUntil = (sound: Sound): number | null =>
   sound.phase === 'speaking' ? null : sound.owedUntil;
 
-/** A final is pending until then, unless sound goes on. */
+/** A final is pending until `until`, unless the gate still hears sound. */
 export const owedBy = (sound: Sound, until: number): Sound =>
   sound.phase === 'speaking' || sound.phase === 'ignored' ? sound : { phase: sound.phase, owedUntil: until };
 
@@ -86,7 +86,7 @@ export function withPartial(sound: Sound, at: number, dueMs: number): Sound {
   return { phase: sound.phase, owedUntil: isRenewed ? at + dueMs : (sound.owedUntil ?? at + dueMs) };
 }
 
-/** The sound after a commit: what sounds now goes on, without its words. */
+/** The sound after a commit: current sound continues without its words. */
 export function soundAfterCommit(sound: Sound): Sound {
   if (sound.phase === 'speaking') return { ...speakingSince(0), isPaused: sound.isPaused };
   return sound.phase === 'ignored' ? IGNORED : SILENCE;

@@ -18,7 +18,7 @@ export function onSpeechStarted(step: Step, { since, at, audioMs }: Edge): Step 
   const { caller, keypad } = step.state;
   if (isSounding(caller.sound)) return step;
   const begins = caller.text === '' && keypad === null && !caller.unclear;
-  // The gate hears now what the recogniser has begun to understand.
+  // The recogniser has words of this sound already.
   const isOwed = owedUntil(caller.sound) !== null;
   const isSame = caller.sound.phase === 'soft' && isOwed;
   const started = changeCaller(caller.text === '' ? step : pausedFor(step, since - caller.quietSince), {
@@ -41,7 +41,7 @@ export function onSpeechStarted(step: Step, { since, at, audioMs }: Edge): Step 
 /** The caller continues or begins to speak: drops the reply to the words so far, or reopens the turn. */
 function claimFloor(started: Step): Step {
   const { reply } = started.state;
-  // A reply prepared at an eager end is kept: the recogniser decides whether this sound goes on with the turn.
+  // Keep a reply prepared at an eager end: the recogniser decides whether this sound continues the turn.
   if (reply?.playing.phase === 'prepared' && reply.kind === 'brain')
     return reply.playing.answers === 'turn' || reply.playing.answers === 'sound'
       ? dropReply(started)
@@ -72,7 +72,7 @@ export function onSpeechStopped(step: Step, edge: Edge): Step {
   });
 }
 
-/** A recogniser with its own VAD may finish before our gate: a final that reaches past the last sound covers it. */
+/** A recogniser with its own VAD may finish before the gate: a final covers the sound if its audio reaches past it. */
 function coversSound({ lastFinal, finalAt, segment }: Caller, { since, audioMs }: Edge): boolean {
   if (lastFinal === null) return false;
   if (audioMs !== undefined && lastFinal.audioMs !== null) return lastFinal.audioMs >= audioMs;
@@ -87,18 +87,18 @@ function isNewSpeech({ lastFinal }: Caller, { turn, audioMs, wordsEndMs }: Recog
   return turn !== undefined && turn !== lastFinal?.turn;
 }
 
-/** The longest time by which words come after their sound. */
+/** Longest delay of words after their sound. */
 const LATEST_WORDS_MS = 1_000;
 
-/** When the last word ended, by the time of the event. */
+/** When the last word ended, in event time. */
 function endOf({ at, audioMs, wordsEndMs }: Recognised): number {
   if (audioMs === undefined || wordsEndMs === undefined) return at;
   return at - Math.min(LATEST_WORDS_MS, Math.max(0, audioMs - wordsEndMs));
 }
 
 /**
- * Speech that only the recogniser hears, because it is too soft or has just begun for the gate: its words say when it was.
- * Null: the words belong to sound that is known, or to speech before the last final.
+ * Starts a segment for speech that is too soft or too new for the gate; its words date it. Null: the words belong to a known
+ * segment, or to speech before the last final.
  */
 export function softSpeech(step: Step, words: Recognised): Step | null {
   const { caller, keypad } = step.state;

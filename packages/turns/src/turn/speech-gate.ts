@@ -27,7 +27,7 @@ export interface GateState {
   readonly loudMs: number;
   /** End of the last frame that was not quiet. */
   readonly lastSound: number;
-  /** Speech that is quiet now: the next frames show whether it goes on. */
+  /** Speech is quiet now; the next frames show whether it has ended. */
   readonly isPaused: boolean;
 }
 

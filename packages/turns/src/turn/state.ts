@@ -32,7 +32,7 @@ export interface TurnState {
     | { readonly phase: 'waiting' }
     | { readonly phase: 'talking'; readonly answeredAt: number; readonly goodbyeAt: number | null }
     | { readonly phase: 'ended'; readonly reason: EndReason; readonly at: number };
-  /** The time by which the first message is due; null: it has begun, or there is none. */
+  /** Deadline of the first message; null: it has begun, or the agent has none. */
   readonly startBy: number | null;
   /** On hold by the far side. */
   readonly held: boolean;

@@ -24,7 +24,7 @@ function hash(text: string): string {
 export const toolKey = ({ name, args }: Pick<ToolCall, 'name' | 'args'>, turn: number): string =>
   `${turn}-${hash(`${name}\n${canonical(args)}`)}`;
 
-/** The calls that still run, for a model that is asked meanwhile. */
+/** Pending tool calls as history items, for a request made before their results arrive. */
 export const pendingItems = ({ tools }: TurnState): HistoryItem[] =>
   tools.pending
     .filter(({ keys }) => keys === null)

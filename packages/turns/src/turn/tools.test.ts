@@ -93,7 +93,7 @@ describe('results', () => {
     return { feed, replyId, now: () => state };
   }
 
-  it('of another reply with the same id are dropped', () => {
+  it('drops results of another reply with the same id', () => {
     const { feed, replyId, now } = waiting();
     feed({
       type: 'tool_result',
@@ -119,7 +119,7 @@ describe('results', () => {
     expect(now().history).toHaveLength(1);
   });
 
-  it('of an interrupted reply join the history and trigger no reply', () => {
+  it('adds results of an interrupted reply to the history and requests no reply', () => {
     const call = run({
       acts: [question, { at: 4_000, says: 'No wait make it Friday.', forMs: 1_200 }],
       toolMs: 6_000,

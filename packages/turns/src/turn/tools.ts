@@ -44,7 +44,7 @@ export function callTools(step: Step, at: number): Step {
     }
     const { tools, settings } = next.state;
     const rule = settings.tools?.[name];
-    // The result of the first call answers the second: the history has it, or it follows.
+    // The first call's result answers the second: it is in the history, or will be.
     if (rule?.repeats !== true && isKnown(next.state, key)) {
       next = change(next, { tools: { ...tools, fresh: tools.fresh || tools.done.includes(key) } });
       continue;
@@ -103,14 +103,14 @@ export function onToolResult(
     return change(step, { history: [...history, item], tools: { ...tools, pending, filler, done } });
   }
   if (isUnheard(reply, call)) {
-    // The caller has said more meanwhile, and nothing of the answer is heard: one reply answers both.
+    // The caller has said more and has heard no answer yet: one reply answers both.
     const known = change(step, { history: [...history, item], tools: { ...tools, pending, filler, done } });
     return generate(dropReply(known), event.at, { speculative: false });
   }
   return change(step, { tools: { ...tools, pending, filler, done, results: [...tools.results, item] } });
 }
 
-/** A reply to later words that has neither text nor tools yet. */
+/** A reply to later words, without text or tool calls yet. */
 const isUnheard = (reply: Reply, call: Pending): boolean =>
   reply.kind === 'brain' &&
   reply.playing.phase === 'released' &&

@@ -34,7 +34,7 @@ describe('typed words', () => {
     expect(callerLines(call)).toEqual([{ text: 'Stop.', by: 'text' }]);
   });
 
-  it('without a character are ignored, and the next turn is speech again', () => {
+  it('are ignored when empty, and the next turn is speech again', () => {
     const call = talk([
       { at: 7_000, types: '  ' },
       { at: 8_000, types: 'Yes' },

@@ -23,14 +23,14 @@ export interface TurnSettings {
   endpointing: {
     prepareMs: number;
     completeMs: number;
-    /** After a whole question, until the caller goes on after whole words; absent: `completeMs`. */
+    /** After a whole question, until this caller once continues after whole words; absent: `completeMs`. */
     questionMs?: number;
     defaultMs: number;
-    /** The words may go on. */
+    /** After words that may continue. */
     patientMs: number;
-    /** The middle of a sentence or number. */
+    /** In the middle of a sentence or number. */
     pauseMs: number;
-    /** The caller asked for a moment. */
+    /** After a request to wait. */
     holdMs: number;
   };
   /**
@@ -149,7 +149,7 @@ export interface Recognised {
   readonly audioMs?: number;
   /** Audio time of the end of the last word; absent: unknown. */
   readonly wordsEndMs?: number;
-  /** The recogniser's turn, within which `text` is cumulative; absent: it has no turns. */
+  /** The recogniser's turn, within which `text` is cumulative; absent: the recogniser does not report turns. */
   readonly turn?: string;
 }
 
@@ -161,14 +161,14 @@ export type TurnEvent =
   /** Edges of the speech gate. `at`: when it was detected; `since`: when the sound began or ended; `audioMs`: in audio time. */
   | { type: 'speech_started'; at: number; since: number; audioMs?: number }
   | { type: 'speech_stopped'; at: number; since: number; audioMs?: number }
-  /** Speech has become quiet, or goes on after all, before the gate knows whether it has ended. */
+  /** Speech has become quiet or loud again, before the gate knows whether it has ended. */
   | { type: 'speech_paused'; isPaused: boolean; at: number }
   /** Talk over the agent's speech is much softer than the caller's own, or not any more. */
   | { type: 'talker_far'; isFar: boolean; at: number }
   | ({ type: 'partial' } & Recognised)
   /** `certain`: the recogniser ended the caller's turn. */
   | ({ type: 'final'; certain?: boolean } & Recognised)
-  /** The recogniser's own endpoint: the turn may be over (without text: its words follow), or goes on after all. */
+  /** The recogniser's own endpoint: the turn may be over (without text: its words follow), or continues after all. */
   | ({ type: 'eager' } & Recognised)
   | { type: 'endpoint_resumed'; turn?: string; at: number }
   /** A model has judged the sound of the turn so far. */
@@ -250,7 +250,7 @@ export type TurnEffect =
   /** May come before the first `speak` of the reply, and again when a stopped reply resumes. */
   | { type: 'release'; replyId: number }
   /**
-   * Drop all queued audio at once; the session answers with `speaking_stopped`. The model's stream goes on, because the
+   * Drop all queued audio at once; the session answers with `speaking_stopped`. The model keeps streaming, because the
    * stop may be a false alarm: only `cancel_reply` ends it.
    */
   | { type: 'stop_speaking' }
@@ -265,7 +265,7 @@ export type TurnEffect =
       id: string;
       name: string;
       args: Record<string, unknown>;
-      /** The idempotency key: no second call of the turn has it. */
+      /** The idempotency key: unique within the turn. */
       key: string;
     }
   /** A tool ended without an answer of the session: timed out, or answered by the conversation itself. */

@@ -32,7 +32,7 @@ const LONGER_MS = 60;
 
 const clamp = (value: number, min: number, max: number): number => Math.min(max, Math.max(min, value));
 
-/** The caller went on within a second of a commit, after this pause: lengthens the waits. */
+/** The caller continued within a second of a commit, after this pause: lengthens the waits. */
 export function cutIn(step: Step, pauseMs: number): Step {
   const { adapted } = step.state;
   const defaultMs = Math.max(adapted.defaultMs, Math.min(adapted.defaultMs + 125, DEFAULT_RANGE.max));
@@ -41,8 +41,8 @@ export function cutIn(step: Step, pauseMs: number): Step {
 }
 
 /**
- * The caller went on after words that looked whole: this caller's whole words, questions too, are waited on for longer than
- * that pause for the rest of the call.
+ * The caller continued after words that looked whole: for the rest of the call, the wait after whole words and questions is
+ * longer than that pause.
  */
 export function wentOn(step: Step, pauseMs: number): Step {
   const { adapted } = step.state;

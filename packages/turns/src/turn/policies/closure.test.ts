@@ -118,11 +118,11 @@ describe('words of the caller', () => {
     ['ta-IN', 'நாளைக்கு வரணும் ஆனால்', 'unfinished'],
     ['ar-AE', 'أريد موعدا لكن', 'unfinished'],
     ['ar-AE', 'متى؟', 'complete'],
-  ] as const)('in %s %j are judged', (language, text, wanted) => {
+  ] as const)('are judged in %s: %j', (language, text, wanted) => {
     expect(closure(text, language)).toBe(wanted);
   });
 
-  it('that match the expected answer are complete', () => {
+  it('are complete when they match the expected answer', () => {
     const expected: Expected = { kinds: ['choice'], phrases: ['the red one'] };
     expect(closure('the red one', 'en-US', { ...expected, kinds: ['free'] })).toBe('complete');
     expect(closure('next tuesday', 'en-US', { kinds: ['date'], phrases: [] })).toBe('complete');
@@ -139,7 +139,7 @@ describe('words of the caller', () => {
     expect(closure('I am', 'en-US', null, 'How old is the car?')).toBe('open');
   });
 
-  it.each(LANGUAGES)('of a yes or no in %s are complete', (language) => {
+  it.each(LANGUAGES)('are complete when they mean yes or no in %s', (language) => {
     for (const answer of conversationPhrases(language).shortAnswers)
       expect(closure(answer, language)).toBe('complete');
   });
@@ -164,7 +164,7 @@ describe('a dictated number', () => {
     expect(closure(text.split(' ').slice(0, 3).join(' '), 'en-US', null, question)).toBe('dictating');
   });
 
-  it('of sixteen digits is one turn, wherever the caller pauses', () => {
+  it('is one turn of sixteen digits, wherever the caller pauses', () => {
     const digits = 'four one one one two two two two three three three three four four four four'.split(' ');
     for (let n = 1; n < 15; n++) {
       expect(closure(digits.slice(0, n).join(' '), 'en-US', null, card)).toBe('dictating');
@@ -174,12 +174,12 @@ describe('a dictated number', () => {
     expect(closure(digits.join(' '), 'en-US', null, card)).toBe('complete');
   });
 
-  it('with a national number that starts like the country code waits for the rest', () => {
+  it('waits for the rest of a national number that starts like the country code', () => {
     expect(closure('9198765432', 'en-IN', null, phone)).toBe('open');
     expect(closure('919876543210', 'en-IN', null, phone)).toBe('complete');
   });
 
-  it('of unknown length goes on while it comes in pieces', () => {
+  it('stays open while digits of unknown length come in pieces', () => {
     expect(closure('4111 1111 1111')).toBe('open');
     expect(closure('12', 'en-US', null, 'What is your order number?')).toBe('dictating');
   });
@@ -203,7 +203,7 @@ describe('a dictated number', () => {
     ['zh-CN', '您的手机号码是多少？', '一三八零零一三八零零零'],
     ['my-MM', 'ဖုန်းနံပါတ် ဘယ်လောက်ပါလဲ?', 'သုညကိုးလေးငါးခြောက်ခုနစ်ရှစ်တစ်နှစ်သုံးလေး'],
     ['ar-AE', 'ما هو رقم هاتفك؟', 'صفر خمسة صفر واحد اثنان ثلاثة أربعة خمسة ستة سبعة'],
-  ])('in %s is complete at its last digit, and unfinished before', (language, question, text) => {
+  ])('is complete at its last digit in %s, and unfinished before', (language, question, text) => {
     expect(closure(text, language, null, question)).toBe('complete');
     const half = /\s/.test(text)
       ? text.split(' ').slice(0, 5).join(' ')

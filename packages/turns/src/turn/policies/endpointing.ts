@@ -58,7 +58,7 @@ function waitFor({ settings, adapted }: TurnState, closure: Closure): number {
 const hasRested = ({ caller }: TurnState): boolean =>
   caller.text !== '' && !isTalking(caller) && owedUntil(caller.sound) === null;
 
-/** A reply to words that the caller will go on with is prepared only this long before the wait ends. */
+/** If the caller will continue, the reply is prepared only this long before the wait ends. */
 const PREPARED_AHEAD_MS = 700;
 
 /** When to prepare a reply before the commit. */
@@ -96,7 +96,7 @@ export function anticipateDue(state: TurnState): number | null {
     : null;
 }
 
-/** The caller will go on, however certain the recogniser is that the turn is over. */
+/** The caller will continue, however certain the recogniser is that the turn is over. */
 const announcesMore = (closure: Closure): boolean => closure === 'dictating' || closure === 'waiting';
 
 /** When the caller's words are committed as a turn. */
@@ -108,7 +108,7 @@ export function commitDue(state: TurnState): number | null {
   return isOver ? 0 : state.caller.quietSince + waitFor(state, closure);
 }
 
-/** When a turn whose words have ended is committed although the sound goes on. */
+/** When a turn is committed whose words have ended but whose sound continues. */
 export function stuckWordsDue(state: TurnState): number | null {
   const { caller } = state;
   const { sound, segment } = caller;

@@ -1,6 +1,6 @@
 import type { TurnState } from '../state.ts';
 
-/** A wait for a tool or the model this long is filled with one of the agent's phrases. */
+/** Wait for a tool or the model before one of the agent's filler phrases. */
 export const FILLER_AFTER_MS = 900;
 
 /** Draws the filler phrase for this wait, or null. Deterministic: derived from the answer time and the reply id. */

@@ -62,7 +62,7 @@ export function isUnclearInterruption(state: TurnState): boolean {
   return stopped !== null && caller.quietSince - stopped.since >= INTERRUPTS_MS;
 }
 
-/** Speech without words in the caller's turn: the caller may go on, so the answer waits for the end of the turn. */
+/** Notes speech without words; the caller may continue, so the answer waits for the end of the turn. */
 export const noteUnclear = (step: Step): Step => changeCaller(step, { unclear: true });
 
 /** Puts the caller's unclear speech into history and transcript, before any words that followed it. */

@@ -10,7 +10,7 @@ import { beginsPhrase, consistsOf, wordsOf } from '../words.ts';
 const RESUME_MS = 900;
 /** Words may come this much later than they usually do. */
 const LATE_WORDS_MS = 80;
-/** Where the recogniser sends words during speech, the agent goes on this much longer over a sound without any. */
+/** If the recogniser sends words during speech, the agent keeps speaking this much longer over a wordless sound. */
 const WORDLESS_MS = 400;
 /** Scripts without spaces between words. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Myanmar}]/u;
@@ -72,11 +72,11 @@ export function soundStopDue(state: TurnState): number | null {
   const { caller, reply, adapted } = state;
   if (reply?.playing.phase !== 'released' || !isAudible(reply) || isMuted(state)) return null;
   if (caller.sound.phase !== 'speaking' || caller.segment.isHarmless || caller.sound.isPaused) return null;
-  // The frame after the last one that counts shows whether the sound goes on.
+  // The frame after the last counted one shows whether the sound continues.
   return caller.segment.since + adapted.minSpeechMs + FRAME_MS + wordsWait(state);
 }
 
-/** How much longer than the sound needed the agent goes on, for the words that may come, ms. */
+/** How much longer the agent keeps speaking to wait for words, ms. */
 function wordsWait(state: TurnState): number {
   const { caller, adapted } = state;
   const { minSpeechMs, wordsAfterMs } = adapted;

@@ -9,7 +9,7 @@ import { recordWords } from '../transcript.ts';
 import { consistsOf } from '../words.ts';
 import { closureWait } from './endpointing.ts';
 
-/** A callee who goes on talking is listened to for this much longer before the agent speaks. */
+/** How much longer the agent waits for a callee who keeps talking. */
 const POLITE_MS = 1_300;
 
 /** The call is answered, or a person took it: the first message is due now, or as the start rule says. */

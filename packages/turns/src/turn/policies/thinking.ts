@@ -4,12 +4,12 @@ import type { Step, TurnState } from '../state.ts';
 import { drawFiller, FILLER_AFTER_MS } from './filler.ts';
 import { phrasesNow } from './wording.ts';
 
-/** The caller hears a phrase of our own this long after their last sound, so that they wait at most 2.5 s with its synthesis. */
+/** Silence before a filler phrase: with its synthesis, the caller waits at most 2.5 s. */
 const SILENCE_MS = 1_700;
-/** A model that has this little time yet is not slow. */
+/** A model gets at least this long before a filler. */
 const MODEL_MS = 700;
 
-/** When the wait for the model is filled, with the agent's own phrase where one is drawn: the reply is due, and not one of its sentences has begun. */
+/** When a filler is due for a released reply without a sentence: earlier if one of the agent's own phrases is drawn. */
 export function thinkingDue(state: TurnState): number | null {
   const { reply, turn, idle } = state;
   if (reply?.kind !== 'brain' || reply.playing.phase !== 'released' || isDone(reply) || turn === null)

@@ -33,7 +33,7 @@ export function idleWarningDue(state: TurnState): number | null {
 export const idleEndDue = (state: TurnState): number | null =>
   isIdle(state) ? state.idle.since + state.settings.idleEndMs : null;
 
-/** Asks a silent caller whether they are there: in the words of the brain where it has them, else with a phrase. */
+/** Asks a silent caller whether they are there, in the brain's words if it can word check-ins, else with a phrase. */
 export function checkIn(step: Step, at: number): Step {
   const noted = change(step, { idle: { since: step.state.idle.since, warned: true } });
   return step.state.settings.checksIn === true ? askToCheckIn(noted, at) : sayCheckIn(noted, at);

@@ -25,8 +25,8 @@ export function unclearDue(state: TurnState): number | null {
 }
 
 /**
- * Answers a turn without words. A question that speech can answer is asked once more by voice, then by keys; after that, or
- * where no speech can answer it, the brain goes on knowing what was not understood.
+ * Answers a turn without words. The agent repeats a question that speech can answer, then offers keys; after that, or when
+ * speech cannot answer it, the brain continues and sees in the history that the caller was not understood.
  */
 export function answerUnclear(step: Step, at: number): Step {
   const missed = step.state.missed + 1;

@@ -38,7 +38,7 @@ export function replyTimedOut(step: Step, at: number): Step {
   return abandonBrain(change(step, {}, { type: 'cancel_reply', replyId: reply.id }), at);
 }
 
-/** When the next utterance is given up because it has not started. */
+/** When the next utterance, which has not started, is dropped. */
 export function startDue({ reply }: TurnState): number | null {
   if (reply?.playing.phase !== 'released') return null;
   const index = reply.utterances.findIndex(isUnfinished);
