@@ -1,8 +1,14 @@
 import type { DtmfDigit } from '@callwright/audio';
-import { codecByName, codecOfStaticType, type AudioCodec } from './codecs.ts';
+import {
+  appendPcm,
+  type AudioCodec,
+  codecByName,
+  codecOfStaticType,
+  createFrameAssembler,
+  type FrameOut,
+} from './decode.ts';
 import type { NegotiatedMedia } from './media.ts';
 import { createDtmfDetector, stepDtmf } from './dtmf-detector.ts';
-import { appendPcm, createFrameAssembler, type FrameOut } from './decode.ts';
 import { MAX_RTP_BYTES, type RtpView } from './packet.ts';
 import { countPacket, createReception } from './reception.ts';
 import {

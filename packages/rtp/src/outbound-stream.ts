@@ -1,6 +1,6 @@
 import type { DtmfDigit } from '@callwright/audio';
 import type { MediaSink } from './media-leg.ts';
-import { codecByName, type AudioCodec } from './codecs.ts';
+import { codecByName, type AudioCodec } from './decode.ts';
 import type { NegotiatedMedia } from './media.ts';
 import { writeDtmfTone } from './dtmf-tone.ts';
 import { RTP_HEADER_BYTES, writeRtpHeader } from './packet.ts';
