@@ -63,8 +63,6 @@ export class Hearing {
   /** Of speech in the last frame. */
   #probability = 0;
   #gate: GateState = initialGate();
-  /** The last event was that speech became quiet. */
-  #isPaused = false;
   /** Audio written to the recogniser, ms, and the time of its end. */
   #audioMs = 0;
   #filledUntil: number | null = null;
@@ -148,7 +146,6 @@ export class Hearing {
   reset(at: number): void {
     if (this.#gate.speaking) this.#stt.speechEnded(at);
     this.#gate = initialGate();
-    this.#isPaused = false;
     this.#vad.reset();
   }
 
@@ -197,9 +194,13 @@ export class Hearing {
   #gateFrame(probability: number, levelDbfs: number, at: number): void {
     const audioMs = this.#audioMs;
     const step = stepGate(this.#gate, { probability, levelDbfs, frameMs: FRAME_MS, at: audioMs });
+    const wasPaused = this.#gate.isPaused;
     this.#gate = step.gate;
-    if (step.edge === null) return this.#pause(step.gate.isPaused, at);
-    this.#isPaused = false;
+    if (step.edge === null) {
+      const { isPaused } = step.gate;
+      if (isPaused !== wasPaused) this.#deps.dispatch({ type: 'speech_paused', isPaused, at });
+      return;
+    }
     const since = at - (audioMs - step.edge.since);
     const edge = { type: step.edge.type, at, since, audioMs: step.edge.since };
     if (edge.type === 'speech_started') this.#stt.speechStarted(edge.since);
@@ -208,13 +209,6 @@ export class Hearing {
     else this.#turns?.speechEnded();
     this.#answering?.edge(edge);
     this.#deps.dispatch(edge);
-  }
-
-  /** Speech has become quiet, or loud again. */
-  #pause(isPaused: boolean, at: number): void {
-    if (isPaused === this.#isPaused) return;
-    this.#isPaused = isPaused;
-    this.#deps.dispatch({ type: 'speech_paused', isPaused, at });
   }
 
   #received(event: SttEvent): void {
