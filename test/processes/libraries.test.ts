@@ -10,6 +10,9 @@ import { closureOf, libraries, packLibraries } from '../../scripts/pack-library.
 const run = promisify(execFile);
 const packages = resolve(import.meta.dirname, '../../packages');
 
+/** Its examples need a running service: test/processes/doc-examples.test.ts runs them from its tarball. */
+const SDK = '@callwright/sdk';
+
 interface Example {
   readonly name: string;
   readonly code: string;
@@ -36,6 +39,11 @@ describe('the README example of a library', () => {
     tarballs = await packLibraries(libraries(), join(folder, 'tarballs'));
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('exists in every library', () => {
+    const named = new Set(examples.map(({ name }) => name));
+    expect(libraries().filter((name) => !named.has(name) && name !== SDK)).toEqual([]);
+  });
 
   it.each(examples)('runs from the packed $name in an empty folder', async ({ name, code, prints }) => {
     const cwd = join(folder, name);
