@@ -1,6 +1,6 @@
 import type { Watch } from '../domain/calls/watch.ts';
 import type { ReadyCheck } from '../http/server/server-deps.ts';
-import type { ConnectSpeech } from '../offline/speech/speech-protocol.ts';
+import type { ConnectSpeech } from '../offline/speech/speech-api.ts';
 import type { ListenOpened } from '../dialer/live-calls.ts';
 import type { WebConnect, WebConnected } from '../dialer/web.ts';
 import type { WebSocketHandover } from '../telephony/web/handover.ts';

@@ -22,7 +22,7 @@ import type { CapNotices } from '../domain/workspaces/cap-notices.ts';
 import { SafeFetcher } from '../net/safe-fetch.ts';
 import { openMcp } from '../providers/mcp.ts';
 import type { ProviderChoice } from '../providers/choose/installation.ts';
-import type { ConnectSpeech } from '../offline/speech/speech-protocol.ts';
+import type { ConnectSpeech } from '../offline/speech/speech-api.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';
 import type { Poller } from '../shared/poller.ts';

@@ -1,43 +1,43 @@
-import { EventEmitter } from 'node:events';
 import type { MessagePort } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LiveCalls } from '../dialer/live-calls.ts';
+import { InnerThread } from '../../test/rigs/threads/inner-thread.ts';
 import { silentLog } from '../shared/log.ts';
+import type { Port } from '../shared/threads/messages.ts';
+import { link } from '../shared/threads/remote.ts';
 import { noCalls } from './call-link.ts';
 import type { ControlSetup } from './control-plane.ts';
-import type { FromControl, ToControl } from './control-protocol.ts';
-import { ControlThread, type ThreadOfControl } from './control-thread.ts';
+import type { CallsApi, ControlApi, Started } from './control-api.ts';
+import { ControlThread } from './control-thread.ts';
 import { RemoteCalls } from './remote-calls.ts';
 import { StartFailure } from './start-failure.ts';
 
 /** A control thread on the test's own thread; messages are copied as between threads. */
-class FakeThread extends EventEmitter {
-  readonly calls = new RemoteCalls((message) => this.say(message));
-  readonly received: ToControl[] = [];
-  isTerminated = false;
-  hangs = false;
+class FakeThread extends InnerThread {
+  readonly calls: RemoteCalls;
+  readonly received: unknown[] = [];
   /** What it answers to `start`. */
-  starts: FromControl = { type: 'started', port: 8080 };
+  starts: Started = { port: 8080 };
 
-  say(message: FromControl): void {
-    const copy = structuredClone(message);
-    queueMicrotask(() => this.emit('message', copy));
-  }
-  postMessage(message: ToControl): void {
-    const copy = structuredClone(message);
-    this.received.push(copy);
-    if (this.hangs) return;
-    queueMicrotask(() => {
-      if (copy.type === 'start') this.say(this.starts);
-      if (copy.type === 'ping') this.say({ type: 'pong' });
-      if (copy.type === 'stop') this.say({ type: 'stopped', part: copy.part });
-      if (copy.type === 'answer' || copy.type === 'event') this.calls.receive(copy);
+  constructor() {
+    super();
+    const ends = link<CallsApi, never, ControlApi>(this.inside);
+    this.calls = new RemoteCalls(ends.remote);
+    const kept = <T>(name: string, args: unknown, answer: T): T => {
+      this.received.push({ type: name, args });
+      return answer;
+    };
+    ends.serve({
+      api: {
+        start: (setup, ...args) => kept('start', [setup, ...args], this.starts),
+        stopPart: (part) => kept('stop', [part], undefined),
+        callSettled: () => kept('settled', [], undefined),
+        watched: (watchId, event) => {
+          kept('event', [watchId, event], undefined);
+          this.calls.watched(watchId, event);
+        },
+      },
     });
-  }
-  terminate(): Promise<number> {
-    this.isTerminated = true;
-    queueMicrotask(() => this.emit('exit', 1));
-    return Promise.resolve(1);
   }
 }
 
@@ -76,7 +76,7 @@ beforeEach(async () => {
     },
     spawn: () => {
       threads.push(new FakeThread());
-      return threads.at(-1) as unknown as ThreadOfControl;
+      return threads.at(-1)!.worker;
     },
   });
 });
@@ -129,15 +129,16 @@ describe('the calls, from the control thread', () => {
   });
 
   it('count as not here while their thread does not respond', async () => {
-    const sent: FromControl[] = [];
-    const calls = new RemoteCalls((message) => sent.push(message));
+    const sent: unknown[] = [];
+    const port: Port = { postMessage: (message) => sent.push(message), on: () => undefined };
+    const calls = new RemoteCalls(link<CallsApi>(port).remote);
     const hangup = calls.hangup('mine', 'call');
     const watch = calls.watch('mine', 'call', () => undefined);
     const report = calls.report().catch((error: unknown) => String(error));
     await tick(2_000);
     expect([await hangup, await watch]).toEqual([false, null]);
     expect(await report).toContain('does not respond');
-    expect(sent.at(-1)).toMatchObject({ type: 'unwatch' });
+    expect(sent.flat()).toContain('unwatch');
   });
 });
 
@@ -149,7 +150,10 @@ describe('a control thread', () => {
     threads[0]!.emit('exit', 1);
     await tick(500);
     expect(threads).toHaveLength(2);
-    expect(threads[1]!.received[0]).toMatchObject({ type: 'start', setup: { config: { port: 8080 } } });
+    expect(threads[1]!.received[0]).toMatchObject({
+      type: 'start',
+      args: [{ config: { port: 8080 } }, false],
+    });
     const before = threads[1]!.received.length;
     live.publish('call', { type: 'interrupted', at: 1, stopMs: 1 });
     expect(threads[1]!.received).toHaveLength(before);
@@ -183,7 +187,7 @@ describe('a control thread', () => {
   });
 
   it('that cannot start says why, and is not started again', async () => {
-    threads[0]!.starts = { type: 'failed', message: 'PORT 80 on 0.0.0.0 is in use', isSetting: true };
+    threads[0]!.starts = { fault: 'PORT 80 on 0.0.0.0 is in use', isSetting: true };
     await expect(control.start(SETUP)).rejects.toThrow(StartFailure);
     await control.stop('database');
     await tick(60_000);
@@ -198,7 +202,7 @@ describe('a control thread', () => {
   it('stops part by part, and at once when it has ended', async () => {
     await control.start(SETUP);
     await control.stop('http');
-    expect(threads[0]!.received.at(-1)).toEqual({ type: 'stop', part: 'http' });
+    expect(threads[0]!.received.at(-1)).toEqual({ type: 'stop', args: ['http'] });
     const work = control.stop('work');
     threads[0]!.emit('exit', 1);
     await work;

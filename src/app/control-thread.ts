@@ -1,11 +1,12 @@
-import type { Worker } from 'node:worker_threads';
-import type { ConnectSpeech } from '../offline/speech/speech-protocol.ts';
+import type { ConnectSpeech } from '../offline/speech/speech-api.ts';
 import type { Log } from '../shared/log.ts';
 import { HostThread } from '../shared/native-threads.ts';
-import { Pulse } from '../shared/pulse.ts';
+import { ThreadPool } from '../shared/threads/pool.ts';
+import type { Serves } from '../shared/threads/remote.ts';
+import { Thread, type ThreadEnded, type WorkerThread } from '../shared/threads/thread.ts';
 import type { CallReport, WebCallLink } from './call-link.ts';
+import type { CallsApi, ControlApi, WatchedEvent } from './control-api.ts';
 import type { Control, ControlPart, ControlSetup } from './control-plane.ts';
-import type { Answer, FromControl, Request, ToControl, WatchedEvent } from './control-protocol.ts';
 import { StartFailure } from './start-failure.ts';
 
 /** The calls of this thread, as the control thread may reach them. */
@@ -19,25 +20,24 @@ export interface ControlledCalls {
   readonly connectSpeech: ConnectSpeech;
 }
 
-export type ThreadOfControl = Pick<Worker, 'postMessage' | 'on' | 'terminate'>;
-
 export interface ControlThreadOptions {
   readonly calls: ControlledCalls;
   readonly log: Log;
   readonly isLogPretty: boolean;
   /** Absent: a worker thread. */
-  readonly spawn?: () => ThreadOfControl;
+  readonly spawn?: () => WorkerThread;
 }
+
+type Controlling = Thread<ControlApi, never, CallsApi>;
 
 /** Waits before the second, third and further starts of a thread that ended; the last repeats without end. */
 const RESTART_MS = [500, 1_000, 2_000, 5_000, 10_000, 30_000];
 /** A thread that ran for longer starts the waits anew. */
 const STEADY_MS = 120_000;
 /** A control thread that answers no ping for 30 s is replaced: no request takes as long. */
-const PING_MS = 1_000;
-const UNANSWERED_PINGS = 30;
+const PULSE = { pingMs: 1_000, limit: 30 };
 
-const spawnThread = (log: Log): ThreadOfControl =>
+const spawnThread = (log: Log): WorkerThread =>
   new HostThread(new URL('./control.thread.ts', import.meta.url), { name: 'control' }, log);
 
 /**
@@ -46,186 +46,124 @@ const spawnThread = (log: Log): ThreadOfControl =>
  */
 export class ControlThread implements Control {
   readonly #options: ControlThreadOptions;
-  /** Started at once, so that the modules load while the database starts. */
-  #thread: ThreadOfControl;
-  #pulse: Pulse;
+  readonly #pool: ThreadPool<Controlling>;
   #setup: ControlSetup | null = null;
-  #starting: PromiseWithResolvers<number | null> | null = null;
-  readonly #stopping = new Map<ControlPart, () => void>();
-  readonly #watches = new Map<number, () => void>();
+  /** It ran once: from now on a thread that ends is replaced. */
+  #hasStarted = false;
   #isStopping = false;
-  #isGone = false;
-  #startedAt = 0;
-  #ends = 0;
 
   constructor(options: ControlThreadOptions) {
     this.#options = options;
-    [this.#thread, this.#pulse] = this.#spawn();
+    this.#pool = new ThreadPool({
+      size: 1,
+      start: () => this.#spawn(),
+      restartMs: RESTART_MS,
+      steadyMs: STEADY_MS,
+      mayRestart: (_place, waitMs) => this.#mayRestart(waitMs),
+    });
+    // At once, so that the modules load while the database starts.
+    this.#pool.fill();
   }
 
   /** Resolves with the API's port; null: this process has no API. Rejects when the control plane cannot start. */
-  start(setup: ControlSetup): Promise<number | null> {
+  async start(setup: ControlSetup): Promise<number | null> {
     this.#setup = setup;
-    this.#starting = Promise.withResolvers();
-    if (this.#isGone) this.#starting.reject(new Error('the control thread ended at its start'));
-    this.#begin(setup);
-    return this.#starting.promise;
+    const [thread] = this.#pool.threads;
+    if (thread === undefined) throw new Error('the control thread ended at its start');
+    const port = await this.#begin(thread, setup);
+    this.#hasStarted = true;
+    return port;
   }
 
   callSettled(): void {
-    this.#send({ type: 'settled' });
+    for (const { remote } of this.#pool.threads) remote.send.callSettled();
   }
 
   /** Resolves at once when the thread has ended. */
   async stop(part: ControlPart): Promise<void> {
     this.#isStopping = true;
+    const [thread] = this.#pool.threads;
     // A thread that only loads its modules has nothing to stop.
-    if (!this.#isGone && this.#setup !== null) {
-      await new Promise<void>((resolve) => {
-        this.#stopping.set(part, resolve);
-        this.#send({ type: 'stop', part });
-      });
+    if (thread !== undefined && this.#setup !== null) {
+      await thread.remote.call.stopPart(part).catch(() => undefined);
     }
-    if (part === 'database') await this.#thread.terminate();
+    if (part === 'database') await this.#pool.close();
   }
 
-  #send(message: ToControl): void {
-    this.#thread.postMessage(message);
+  async #begin(thread: Controlling, setup: ControlSetup): Promise<number | null> {
+    const started = await thread.remote.call
+      .start(setup, this.#options.isLogPretty)
+      .catch((error: unknown) => {
+        throw new Error('the control thread ended at its start', { cause: error });
+      });
+    if ('fault' in started) {
+      throw started.isSetting ? new StartFailure(started.fault, null) : new Error(started.fault);
+    }
+    thread.watch();
+    // A restarted API listens where its clients know it.
+    if (started.port !== null) {
+      this.#setup = { ...setup, config: { ...setup.config, port: started.port } };
+    }
+    return started.port;
   }
 
-  #begin(setup: ControlSetup): void {
-    this.#startedAt = performance.now();
-    this.#send({ type: 'start', setup, isLogPretty: this.#options.isLogPretty });
-  }
-
-  #spawn(): [ThreadOfControl, Pulse] {
+  #spawn(): Controlling {
     const { log, spawn = () => spawnThread(log) } = this.#options;
-    const thread = spawn();
-    const pulse = new Pulse({
-      ping: () => thread.postMessage({ type: 'ping' } satisfies ToControl),
-      pingMs: PING_MS,
-      limit: UNANSWERED_PINGS,
-      onHung: () => {
-        log.error({}, 'the thread of the API and the jobs does not respond; it is replaced');
-        this.#onEnd(thread);
-        void thread.terminate();
-      },
+    const watches = new Map<number, () => void>();
+    const thread: Controlling = new Thread<ControlApi, never, CallsApi>(spawn(), {
+      name: 'control thread',
+      ending: { by: 'terminate' },
+      served: { api: this.#served(() => thread, watches) },
+      pulse: PULSE,
     });
-    thread.on('message', (message: FromControl) => {
-      if (thread === this.#thread && !this.#isGone) this.#receive(message);
+    thread.onEnd((reason) => {
+      for (const stop of watches.values()) stop();
+      watches.clear();
+      this.#logEnd(reason);
     });
-    thread.on('error', (error) => log.error({ err: error }, 'the thread of the API and the jobs failed'));
-    thread.on('exit', () => this.#onEnd(thread));
-    return [thread, pulse];
+    // A replacement that cannot start makes room for the next one.
+    if (this.#hasStarted && this.#setup !== null) {
+      this.#begin(thread, this.#setup).catch(() => thread.discard());
+    }
+    return thread;
   }
 
-  #onEnd(thread: ThreadOfControl): void {
-    if (thread !== this.#thread || this.#isGone) return;
-    this.#isGone = true;
-    this.#pulse.stop();
-    for (const stop of this.#watches.values()) stop();
-    this.#watches.clear();
-    for (const stopped of this.#stopping.values()) stopped();
-    this.#starting?.reject(new Error('the control thread ended at its start'));
-    const setup = this.#setup;
-    if (this.#isStopping || this.#starting !== null || setup === null) return;
-    if (performance.now() - this.#startedAt > STEADY_MS) this.#ends = 0;
-    const waitMs = RESTART_MS[Math.min(this.#ends, RESTART_MS.length - 1)]!;
-    this.#ends += 1;
+  #mayRestart(waitMs: number): boolean {
+    if (this.#isStopping || !this.#hasStarted) return false;
     this.#options.log.error(
       { seconds: waitMs / 1000 },
       'the thread of the API and the jobs ended; it is restarted',
     );
-    setTimeout(() => {
-      if (this.#isStopping) return;
-      this.#isGone = false;
-      [this.#thread, this.#pulse] = this.#spawn();
-      this.#begin(setup);
-    }, waitMs).unref();
+    return true;
   }
 
-  #receive(message: FromControl): void {
+  #logEnd({ kind, cause }: ThreadEnded): void {
+    const { log } = this.#options;
+    if (kind === 'failed') log.error({ err: cause }, 'the thread of the API and the jobs failed');
+    if (kind === 'hung') log.error({}, 'the thread of the API and the jobs does not respond; it is replaced');
+  }
+
+  #served(threadOf: () => Controlling, watches: Map<number, () => void>): Serves<CallsApi> {
     const { calls } = this.#options;
-    switch (message.type) {
-      case 'started':
-        this.#pulse.start();
-        // A restarted API listens where its clients know it.
-        if (this.#setup !== null && message.port !== null) {
-          this.#setup = { ...this.#setup, config: { ...this.#setup.config, port: message.port } };
-        }
-        this.#starting?.resolve(message.port);
-        this.#starting = null;
-        return;
-      case 'failed':
-        if (this.#starting === null) {
-          void this.#thread.terminate();
-          return;
-        }
-        this.#starting.reject(
-          message.isSetting ? new StartFailure(message.message, null) : new Error(message.message),
-        );
-        return;
-      case 'wake':
-        calls.wake();
-        return;
-      case 'request':
-        void this.#reply(message.requestId, message.request);
-        return;
-      case 'unwatch':
-        this.#watches.get(message.watchId)?.();
-        this.#watches.delete(message.watchId);
-        return;
-      case 'web_socket':
-        calls.web.connect(message.callId, message.socket);
-        return;
-      case 'listen_socket':
-        calls.web.listen(message.listenerId, message.socket);
-        return;
-      case 'speech':
-        calls.connectSpeech(message.port);
-        return;
-      case 'pong':
-        this.#pulse.answered();
-        return;
-      case 'stopped':
-        this.#stopping.get(message.part)?.();
-        return;
-      default:
-        message satisfies never;
-    }
-  }
-
-  async #reply(requestId: number, request: Request): Promise<void> {
-    this.#send({ type: 'answer', requestId, answer: await this.#answerSoon(request) });
-  }
-
-  async #answerSoon(request: Request): Promise<Answer> {
-    const { web } = this.#options.calls;
-    if (request.type === 'web_open') return { type: 'web', connected: await web.open(request.connect) };
-    if (request.type === 'listen_open')
-      return { type: 'listen', opened: await web.openListener(request.connect) };
-    return this.#answer(request);
-  }
-
-  #answer(request: Exclude<Request, { type: 'web_open' | 'listen_open' }>): Answer {
-    const { calls } = this.#options;
-    switch (request.type) {
-      case 'hangup':
-        return { type: 'done', done: calls.hangup(request.workspaceId, request.callId) };
-      case 'watch': {
-        const { watchId } = request;
-        const stop = calls.watch(request.workspaceId, request.callId, (event) =>
-          this.#send({ type: 'event', watchId, event }),
-        );
-        if (stop === null) return { type: 'done', done: false };
-        this.#watches.set(watchId, stop);
-        return { type: 'done', done: true };
-      }
-      case 'report':
-        return { type: 'report', report: calls.report() };
-      default:
-        request satisfies never;
-        throw new Error('an unknown request of the control thread');
-    }
+    return {
+      wake: () => calls.wake(),
+      hangup: (workspaceId, callId) => calls.hangup(workspaceId, callId),
+      watch: (watchId, workspaceId, callId) => {
+        const { send } = threadOf().remote;
+        const stop = calls.watch(workspaceId, callId, (event) => send.watched(watchId, event));
+        if (stop !== null) watches.set(watchId, stop);
+        return stop !== null;
+      },
+      unwatch: (watchId) => {
+        watches.get(watchId)?.();
+        watches.delete(watchId);
+      },
+      openWeb: (connect) => calls.web.open(connect),
+      connectWeb: (callId, socket) => calls.web.connect(callId, socket),
+      openListener: (connect) => calls.web.openListener(connect),
+      listen: (listenerId, socket) => calls.web.listen(listenerId, socket),
+      report: () => calls.report(),
+      speech: (port) => calls.connectSpeech(port),
+    };
   }
 }

@@ -1,57 +1,36 @@
-import { parentPort, type MessagePort } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import { createLog } from '../shared/log.ts';
 import { setThreadPriority } from '../shared/thread-priority.ts';
-import { ControlPlane, type ControlPart } from './control-plane.ts';
-import type { FromControl, ToControl } from './control-protocol.ts';
+import { link } from '../shared/threads/remote.ts';
+import { ControlPlane, type ControlSetup } from './control-plane.ts';
+import type { CallsApi, ControlApi, Started } from './control-api.ts';
 import { RemoteCalls } from './remote-calls.ts';
 import { StartFailure } from './start-failure.ts';
 
 // The control plane on a thread of its own, beside the calls of its process.
 if (parentPort === null) throw new Error('control.thread.ts runs as a worker thread');
 setThreadPriority('control');
-const port = parentPort;
-const send = (message: FromControl, transfer: readonly MessagePort[] = []): void =>
-  port.postMessage(message, transfer);
-const calls = new RemoteCalls(send);
+const ends = link<CallsApi, never, ControlApi>(parentPort);
+const calls = new RemoteCalls(ends.remote);
 let plane: ControlPlane | null = null;
 
-async function start({ setup, isLogPretty }: Extract<ToControl, { type: 'start' }>): Promise<void> {
+async function start(setup: ControlSetup, isLogPretty: boolean): Promise<Started> {
   const log = createLog({ level: setup.config.logLevel, pretty: isLogPretty });
   try {
     plane = new ControlPlane(setup, { log, calls });
-    send({ type: 'started', port: await plane.start() });
+    return { port: await plane.start() };
   } catch (error) {
     const isSetting = error instanceof StartFailure;
     if (!isSetting) log.error({ err: error }, 'the API and the jobs cannot start');
-    const message = error instanceof Error ? error.message : String(error);
-    send({ type: 'failed', message, isSetting });
+    return { fault: error instanceof Error ? error.message : String(error), isSetting };
   }
 }
 
-async function stop(part: ControlPart): Promise<void> {
-  await plane?.stop(part);
-  send({ type: 'stopped', part });
-}
-
-port.on('message', (message: ToControl) => {
-  switch (message.type) {
-    case 'start':
-      void start(message);
-      return;
-    case 'answer':
-    case 'event':
-      calls.receive(message);
-      return;
-    case 'settled':
-      plane?.callSettled();
-      return;
-    case 'ping':
-      send({ type: 'pong' });
-      return;
-    case 'stop':
-      void stop(message.part);
-      return;
-    default:
-      message satisfies never;
-  }
+ends.serve({
+  api: {
+    start,
+    stopPart: async (part) => plane?.stop(part),
+    callSettled: () => plane?.callSettled(),
+    watched: (watchId, event) => calls.watched(watchId, event),
+  },
 });

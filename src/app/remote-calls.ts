@@ -1,90 +1,57 @@
-import type { MessagePort } from 'node:worker_threads';
+import { moved } from '../shared/threads/moved.ts';
+import type { Calls, Remote } from '../shared/threads/remote.ts';
 import type { CallLink, CallReport, WebCallLink } from './call-link.ts';
-import type { Answer, FromControl, Request, ToControl, WatchedEvent } from './control-protocol.ts';
+import type { CallsApi, WatchedEvent } from './control-api.ts';
 
 /** A thread of calls that does not answer by then is stalled: hangups and live views take the way over the database. */
-const ANSWER_MS = 2_000;
+const ANSWER = { withinMs: 2_000, silence: 'the thread of the calls does not respond' };
 
-type Send = (message: FromControl, transfer?: readonly MessagePort[]) => void;
-
-interface Pending {
-  resolve(answer: Answer): void;
-}
-
-/** The calls of the process as the control thread reaches them: by messages to their thread. */
+/** The calls of the process as the control thread reaches them. */
 export class RemoteCalls implements CallLink {
-  readonly #send: Send;
-  readonly #pending = new Map<number, Pending>();
+  readonly #send: Remote<CallsApi>['send'];
+  readonly #call: Calls<CallsApi>;
   readonly #watchers = new Map<number, (event: WatchedEvent) => void>();
   #lastId = 0;
 
-  constructor(send: Send) {
-    this.#send = send;
+  constructor(calls: Pick<Remote<CallsApi>, 'send' | 'calls'>) {
+    this.#send = calls.send;
+    this.#call = calls.calls(ANSWER);
   }
 
-  readonly wake = (): void => this.#send({ type: 'wake' });
+  readonly wake = (): void => this.#send.wake();
 
-  readonly connectSpeech: CallLink['connectSpeech'] = (port) => this.#send({ type: 'speech', port }, [port]);
+  readonly connectSpeech: CallLink['connectSpeech'] = (port) => this.#send.speech(moved(port));
 
-  async hangup(workspaceId: string, callId: string): Promise<boolean> {
-    const answer = await this.#request({ type: 'hangup', workspaceId, callId }).catch(() => null);
-    return answer?.type === 'done' && answer.done;
+  hangup(workspaceId: string, callId: string): Promise<boolean> {
+    return this.#call.hangup(workspaceId, callId).catch(() => false);
   }
 
   readonly watch: CallLink['watch'] = async (workspaceId, callId, watcher) => {
     const watchId = (this.#lastId += 1);
     this.#watchers.set(watchId, watcher);
-    const answer = await this.#request({ type: 'watch', watchId, workspaceId, callId }).catch(() => null);
+    const isLive = await this.#call.watch(watchId, workspaceId, callId).catch(() => false);
     const stop = (): void => {
-      if (this.#watchers.delete(watchId)) this.#send({ type: 'unwatch', watchId });
+      if (this.#watchers.delete(watchId)) this.#send.unwatch(watchId);
     };
-    if (answer?.type === 'done' && answer.done) return stop;
+    if (isLive) return stop;
     stop();
     return null;
   };
 
   readonly web: WebCallLink = {
-    open: async (connect) => {
-      const answer = await this.#request({ type: 'web_open', connect });
-      if (answer.type !== 'web') throw new Error('the thread of the calls answered something else');
-      return answer.connected;
-    },
-    connect: (callId, socket) => this.#send({ type: 'web_socket', callId, socket }),
-    openListener: async (connect) => {
-      const answer = await this.#request({ type: 'listen_open', connect });
-      if (answer.type !== 'listen') throw new Error('the thread of the calls answered something else');
-      return answer.opened;
-    },
-    listen: (listenerId, socket) => this.#send({ type: 'listen_socket', listenerId, socket }),
+    open: (connect) => this.#call.openWeb(connect),
+    connect: (callId, socket) => this.#send.connectWeb(callId, socket),
+    openListener: (connect) => this.#call.openListener(connect),
+    listen: (listenerId, socket) => this.#send.listen(listenerId, socket),
   };
 
-  async report(): Promise<CallReport> {
-    const answer = await this.#request({ type: 'report' });
-    if (answer.type !== 'report') throw new Error('the thread of the calls answered something else');
-    return answer.report;
-  }
-
-  /** An answer or an event from the thread of the calls. */
-  receive(message: Extract<ToControl, { type: 'answer' | 'event' }>): void {
-    if (message.type === 'event') {
-      this.#watchers.get(message.watchId)?.(message.event);
-      return;
-    }
-    this.#pending.get(message.requestId)?.resolve(message.answer);
-  }
-
   /** Rejects when no answer comes in time. */
-  #request(request: Request): Promise<Answer> {
-    const requestId = (this.#lastId += 1);
-    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-    const timer = setTimeout(() => {
-      reject(new Error('the thread of the calls does not respond'));
-    }, ANSWER_MS);
-    this.#pending.set(requestId, { resolve });
-    this.#send({ type: 'request', requestId, request });
-    return promise.finally(() => {
-      clearTimeout(timer);
-      this.#pending.delete(requestId);
-    });
+  report(): Promise<CallReport> {
+    return this.#call.report();
+  }
+
+  /** An event of a watched call. */
+  watched(watchId: number, event: WatchedEvent): void {
+    this.#watchers.get(watchId)?.(event);
   }
 }

@@ -1,6 +1,6 @@
 import type { ReadyCheck } from '../http/server/server-deps.ts';
 import { createOfflineTts } from '../offline/speech/tts.ts';
-import type { ConnectSpeech } from '../offline/speech/speech-protocol.ts';
+import type { ConnectSpeech } from '../offline/speech/speech-api.ts';
 import { tryVoices } from '../offline/speech/try-voices.ts';
 import type { Log } from '../shared/log.ts';
 import { Poller } from '../shared/poller.ts';

@@ -1,13 +1,16 @@
 import { open, type FileHandle } from 'node:fs/promises';
-import { workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import { createMp3Encoder } from 'wasm-media-encoders';
 import { setThreadPriority } from '../shared/thread-priority.ts';
+import { link } from '../shared/threads/remote.ts';
 import { PeakMeter } from './peaks.ts';
 import { readWavLayout, type WavLayout } from './wav-file.ts';
 
 setThreadPriority('bulk');
-/** Worker thread: streams one recording into an MP3 or a waveform with constant memory. */
-const { wav, part, kind } = workerData as { wav: string; part: string; kind: 'mp3' | 'peaks' };
+/** A thread that streams recordings into MP3s or waveforms with constant memory. */
+export interface DeriveApi {
+  derive(wav: string, part: string, kind: 'mp3' | 'peaks'): Promise<void>;
+}
 /** Sample frames per read: four seconds at 8 kHz. */
 const FRAMES = 32_768;
 
@@ -48,15 +51,19 @@ async function toPeaks(input: FileHandle, layout: WavLayout, output: FileHandle)
   await output.write(JSON.stringify(meter.finish()));
 }
 
-const input = await open(wav, 'r');
-const output = await open(part, 'w', 0o600);
-try {
-  const head = Buffer.alloc(4096);
-  const { bytesRead } = await input.read(head, 0, head.length, 0);
-  const layout = readWavLayout(head.subarray(0, bytesRead), (await input.stat()).size);
-  if (layout === null) throw new Error('not a 16-bit WAV');
-  await (kind === 'mp3' ? toMp3 : toPeaks)(input, layout, output);
-} finally {
-  await input.close();
-  await output.close();
+async function derive(wav: string, part: string, kind: 'mp3' | 'peaks'): Promise<void> {
+  const input = await open(wav, 'r');
+  const output = await open(part, 'w', 0o600);
+  try {
+    const head = Buffer.alloc(4096);
+    const { bytesRead } = await input.read(head, 0, head.length, 0);
+    const layout = readWavLayout(head.subarray(0, bytesRead), (await input.stat()).size);
+    if (layout === null) throw new Error('not a 16-bit WAV');
+    await (kind === 'mp3' ? toMp3 : toPeaks)(input, layout, output);
+  } finally {
+    await input.close();
+    await output.close();
+  }
 }
+
+if (parentPort !== null) link<object, never, DeriveApi>(parentPort).serve({ api: { derive } });

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { rm, stat } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
+import { ThreadPool } from '../shared/threads/pool.ts';
+import { Thread } from '../shared/threads/thread.ts';
+import type { DeriveApi } from './derive.thread.ts';
 import type { LeaseDerived } from '../domain/calls/recordings.ts';
 import type { Disk } from './disk.ts';
 import { derivedPath, TYPES, type Derived, type Place } from './place.ts';
@@ -13,7 +16,8 @@ export class DerivedFiles {
   readonly #disk: Disk;
   readonly #underway = new Map<string, Promise<string | null>>();
   #queue: Promise<unknown> = Promise.resolve();
-  #thread: Worker | null = null;
+  /** A derivation keeps no memory after it. */
+  readonly #pool = new ThreadPool({ size: 1, jobsEach: 1, idleMs: 0, start: startThread });
   #isClosed = false;
 
   /** Part files are written to `disk`, whichever place stores the result. */
@@ -61,7 +65,9 @@ export class DerivedFiles {
     if (this.#isClosed) throw new Error('recordings are closed');
     const part = await this.#disk.part(randomUUID());
     try {
-      await place.withLocal(wav, (local) => this.#run(local, part, kind));
+      await place.withLocal(wav, (local) =>
+        this.#pool.run((thread) => thread.remote.call.derive(local, part, kind)),
+      );
       const { size } = await stat(part);
       const added = await lease(place.longestPutMs(size));
       if (added === null) return false;
@@ -76,24 +82,18 @@ export class DerivedFiles {
     }
   }
 
-  #run(wav: string, part: string, kind: Derived): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const thread = new Worker(new URL('./derive.thread.ts', import.meta.url), {
-        workerData: { wav, part, kind },
-      });
-      this.#thread = thread;
-      thread.once('error', reject);
-      thread.once('exit', (code) => {
-        this.#thread = null;
-        if (code === 0) resolve();
-        else reject(new Error('the recording could not be read completely'));
-      });
-    });
-  }
-
   async close(): Promise<void> {
     this.#isClosed = true;
-    await this.#thread?.terminate();
+    await this.#pool.close();
     await this.#queue;
   }
+}
+
+function startThread(): Thread<DeriveApi> {
+  const worker = new Worker(new URL('./derive.thread.ts', import.meta.url));
+  return new Thread<DeriveApi>(worker, {
+    name: 'thread that derived a file',
+    ending: { by: 'terminate' },
+    served: { api: {} },
+  });
 }

@@ -101,7 +101,7 @@ interface Ending {
   /** Name of the thread in the log. */
   readonly name: string;
   /** Wakes the thread, so that it sees its flag. */
-  readonly ask?: () => void;
+  readonly ask: () => void;
   readonly withinMs?: number;
 }
 
@@ -110,8 +110,8 @@ interface Ending {
  * is logged and left to end when its native call returns.
  */
 export async function endThread(
-  worker: Pick<Worker, 'threadId' | 'once' | 'postMessage' | 'ref' | 'unref'>,
-  { stop, log, name, ask = () => worker.postMessage({ type: 'stop' }), withinMs = END_MS }: Ending,
+  worker: Pick<Worker, 'threadId' | 'once' | 'ref' | 'unref'>,
+  { stop, log, name, ask, withinMs = END_MS }: Ending,
 ): Promise<void> {
   raise(stop);
   if (worker.threadId === -1) return;

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { noiseFilterAvailable } from '../providers/noise/speex.ts';
 import { createProviders, type ProviderChoice } from '../providers/choose/installation.ts';
-import type { ConnectSpeech } from '../offline/speech/speech-protocol.ts';
+import type { ConnectSpeech } from '../offline/speech/speech-api.ts';
 import { VendorHealths } from '../providers/wire/health.ts';
 import { Probes } from '../providers/wire/probes.ts';
 import { FreeSpace } from '../session/free-space.ts';

@@ -1,4 +1,4 @@
-import type { ConnectSpeech } from '../offline/speech/speech-protocol.ts';
+import type { ConnectSpeech } from '../offline/speech/speech-api.ts';
 import { dropSocket } from '../telephony/web/handover.ts';
 import { probeMemory } from '../providers/wire/probes.ts';
 import { type PortRange, splitPortRange } from '@callwright/rtp';

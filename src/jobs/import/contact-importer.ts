@@ -5,7 +5,10 @@ import type { Clock } from '../../shared/clock.ts';
 import type { Log } from '../../shared/log.ts';
 import { beatUpload } from '../../store/campaigns/uploads.ts';
 import type { Db } from '../../store/database.ts';
-import type { FromThread, ToThread } from './import.thread.ts';
+import { ThreadPool } from '../../shared/threads/pool.ts';
+import { RemoteError } from '../../shared/threads/remote-error.ts';
+import { Thread, ThreadEnded } from '../../shared/threads/thread.ts';
+import type { ImportApi, ImportEvents } from './import.thread.ts';
 
 export interface ImporterOptions {
   readonly db: Db;
@@ -22,37 +25,33 @@ const THREAD_MEMORY = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 64 
 /** How long an idle thread is kept: starting one costs more than reading a short list. */
 const IDLE_MS = 30_000;
 
-interface Idle {
-  readonly thread: Worker;
-  readonly timer: NodeJS.Timeout;
+interface Progress {
+  readBytes: number;
+  rows: number;
 }
+type ImportThread = Thread<ImportApi, never, ImportEvents>;
 
 /** Reads contact lists in worker threads, each with its own database connection. */
 export class ContactImporter implements Importer {
   readonly #options: ImporterOptions;
-  readonly #most: number;
-  readonly #threads = new Set<Worker>();
-  readonly #idle: Idle[] = [];
-  readonly #waiting: (() => void)[] = [];
-  #running = 0;
-  #isClosed = false;
+  readonly #pool: ThreadPool<ImportThread>;
+  readonly #progress = new Map<ImportThread, Progress>();
 
   constructor(options: ImporterOptions) {
     this.#options = options;
-    this.#most = options.most ?? 2;
+    this.#pool = new ThreadPool({
+      size: options.most ?? 2,
+      jobsEach: 1,
+      idleMs: IDLE_MS,
+      start: () => this.#start(),
+    });
   }
 
   async run(task: ImportTask): Promise<ImportResult> {
     const progress = { readBytes: 0, rows: 0 };
     const timer = setInterval(() => this.#saveProgress(task, progress), PROGRESS_MS);
     try {
-      await this.#slot();
-      try {
-        return await this.#read(task, progress);
-      } finally {
-        this.#running -= 1;
-        this.#waiting.shift()?.();
-      }
+      return await this.#pool.run((thread) => this.#read(thread, task, progress));
     } finally {
       clearInterval(timer);
     }
@@ -60,87 +59,50 @@ export class ContactImporter implements Importer {
 
   /** Terminates every thread; the database rolls their transactions back. */
   async close(): Promise<void> {
-    this.#isClosed = true;
-    for (const { timer } of this.#idle.splice(0)) clearTimeout(timer);
-    await Promise.all([...this.#threads].map((thread) => thread.terminate()));
+    await this.#pool.close();
   }
 
-  /** Waits for a free slot. */
-  async #slot(): Promise<void> {
-    if (this.#running >= this.#most) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    this.#running += 1;
-  }
-
-  #saveProgress(task: ImportTask, progress: { readBytes: number; rows: number }): void {
+  #saveProgress(task: ImportTask, progress: Progress): void {
     const { db, clock, log } = this.#options;
     beatUpload(db, task, progress, new Date(clock.now())).catch((error: unknown) =>
       log.warn({ err: error }, 'the progress of a contact list could not be stored'),
     );
   }
 
-  #read(task: ImportTask, progress: { readBytes: number; rows: number }): Promise<ImportResult> {
-    if (this.#isClosed) throw new Error('the service is stopping');
-    const thread = this.#thread();
-    return new Promise((resolve, reject) => {
-      const ended = (isWell: boolean): void => {
-        thread.off('message', onMessage);
-        thread.off('error', onError);
-        thread.off('exit', onExit);
-        if (isWell && !this.#isClosed) this.#release(thread);
-        else void thread.terminate();
-      };
-      const onMessage = (message: FromThread): void => {
-        if (message.kind === 'progress') {
-          progress.readBytes = message.readBytes;
-          progress.rows = message.rows;
-          return;
-        }
-        ended(message.kind === 'ended');
-        if (message.kind === 'ended') resolve(message.result);
-        else reject(this.#failure(message.error));
-      };
-      const onError = (error: unknown): void => {
-        ended(false);
-        reject(error);
-      };
-      const onExit = (): void => {
-        ended(false);
-        reject(new Error('the thread that read a contact list ended'));
-      };
-      thread.on('message', onMessage).on('error', onError).on('exit', onExit);
-      thread.postMessage({ task } satisfies ToThread);
-    });
-  }
-
-  #failure({ name, code, message, trace }: Extract<FromThread, { kind: 'failed' }>['error']): Error {
-    this.#options.log.warn({ error: name, errorCode: code, trace }, 'a contact list could not be read');
-    return Object.assign(new Error(message), { name, code });
-  }
-
-  #thread(): Worker {
-    const idle = this.#idle.pop();
-    if (idle !== undefined) {
-      clearTimeout(idle.timer);
-      return idle.thread;
+  async #read(thread: ImportThread, task: ImportTask, progress: Progress): Promise<ImportResult> {
+    this.#progress.set(thread, progress);
+    try {
+      return await thread.remote.call.run(task);
+    } catch (error) {
+      // Its database connection may be in any state.
+      thread.discard();
+      if (error instanceof RemoteError) {
+        const { name, code, stack } = error;
+        this.#options.log.warn(
+          { error: name, errorCode: code, trace: stack },
+          'a contact list could not be read',
+        );
+      }
+      throw error instanceof ThreadEnded && error.cause instanceof Error ? error.cause : error;
+    } finally {
+      this.#progress.delete(thread);
     }
-    const thread = new Worker(new URL(`./import.thread${import.meta.filename.slice(-3)}`, import.meta.url), {
+  }
+
+  #start(): ImportThread {
+    const worker = new Worker(new URL('./import.thread.ts', import.meta.url), {
       workerData: { url: this.#options.url },
       resourceLimits: THREAD_MEMORY,
     });
-    this.#threads.add(thread);
-    thread.once('exit', () => {
-      this.#threads.delete(thread);
-      const at = this.#idle.findIndex((entry) => entry.thread === thread);
-      if (at !== -1) this.#idle.splice(at, 1);
+    const thread: ImportThread = new Thread<ImportApi, never, ImportEvents>(worker, {
+      name: 'thread that read a contact list',
+      ending: { by: 'terminate' },
+      served: {
+        api: {
+          progress: (readBytes, rows) => Object.assign(this.#progress.get(thread) ?? {}, { readBytes, rows }),
+        },
+      },
     });
-    // An idle thread that fails is dropped by the exit handler.
-    thread.on('error', () => undefined);
     return thread;
-  }
-
-  #release(thread: Worker): void {
-    const timer = setTimeout(() => void thread.terminate(), IDLE_MS);
-    timer.unref();
-    this.#idle.push({ thread, timer });
   }
 }

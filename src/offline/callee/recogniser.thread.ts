@@ -6,8 +6,9 @@ import { pronunciations } from '../recogniser/pronunciations.ts';
 import { loadSphinx, type SphinxLibrary } from '../recogniser/sphinx-library.ts';
 import { NativeCalls } from '../../shared/native-threads.ts';
 import { scratchFolder } from '../../shared/scratch.ts';
+import { link } from '../../shared/threads/remote.ts';
 import { AGENT_PATTERNS, OTHER_WORDS } from './agent-speech.ts';
-import type { RecogniserData, FromRecogniser, ToRecogniser } from './recogniser.ts';
+import type { CalleeRecogniserApi, RecogniserData } from './recogniser.ts';
 import { languageModel } from './language-model.ts';
 
 /** A decoder with the installed acoustic model and our own dictionary and language model. */
@@ -58,13 +59,15 @@ function serve(port: NonNullable<typeof parentPort>, { modelDirectory, stop }: R
   const calls = new NativeCalls(stop);
   const decoder = calls.run(() => prepared(modelDirectory, calls)) ?? null;
   if (decoder === null) return;
-  port.on('message', (message: ToRecogniser) => {
-    if (message.type === 'stop') {
-      void calls.release(() => decoder.close()).finally(() => port.close());
-      return;
-    }
-    const text = calls.run(() => decoder.hear(widened(message.pcm, message.sampleRate)));
-    if (text !== undefined) port.postMessage({ id: message.id, text } satisfies FromRecogniser);
+  link<object, never, CalleeRecogniserApi>(port).serve({
+    api: {
+      hear: (pcm, sampleRate) => {
+        const text = calls.run(() => decoder.hear(widened(pcm, sampleRate)));
+        if (text === undefined) throw new Error('the recogniser has to end');
+        return text;
+      },
+      stop: () => void calls.release(() => decoder.close()).finally(() => port.close()),
+    },
   });
 }
 

@@ -2,24 +2,19 @@ import { Worker } from 'node:worker_threads';
 import { SPHINX_MODEL } from '../recogniser/stt.ts';
 import { utteranceBuffer } from '../../providers/stt/utterance.ts';
 import type { Log } from '../../shared/log.ts';
-import { endThread, stopFlag, type StopFlag } from '../../shared/native-threads.ts';
+import { stopFlag, type StopFlag } from '../../shared/native-threads.ts';
+import { moved, type Moved } from '../../shared/threads/moved.ts';
+import { Thread } from '../../shared/threads/thread.ts';
 import { FRAME_MS, type SampleRate } from '@callwright/audio';
 
 export interface RecogniserData {
   readonly modelDirectory: string;
   readonly stop: StopFlag;
 }
-export type ToRecogniser =
-  | {
-      readonly type: 'hear';
-      readonly id: number;
-      readonly pcm: Int16Array<ArrayBuffer>;
-      readonly sampleRate: SampleRate;
-    }
-  | { readonly type: 'stop' };
-export interface FromRecogniser {
-  readonly id: number;
-  readonly text: string;
+/** The decoder's thread, as the carrier's thread reaches it. */
+export interface CalleeRecogniserApi {
+  hear(pcm: Moved<Int16Array<ArrayBuffer>>, sampleRate: SampleRate): Promise<string>;
+  stop(): void;
 }
 
 /** Recognition on one line: the speech between `begin` and `end` is returned as words. */
@@ -46,10 +41,10 @@ const MAX_QUEUED = 64;
 export class Recogniser {
   readonly #data: RecogniserData;
   readonly #log: Log;
-  readonly #waiting = new Map<number, (text: string) => void>();
-  #thread: Worker | null = null;
+  #waiting = 0;
+  #thread: Thread<CalleeRecogniserApi> | null = null;
   #broken = false;
-  #nextId = 1;
+  #closed = false;
 
   constructor(options: { log: Log; modelDirectory?: string }) {
     this.#log = options.log;
@@ -103,44 +98,42 @@ export class Recogniser {
 
   async close(): Promise<void> {
     this.#broken = true;
-    this.#waiting.clear();
+    this.#closed = true;
     const thread = this.#thread;
     this.#thread = null;
-    if (thread === null) return;
-    await endThread(thread, { stop: this.#data.stop, log: this.#log, name: 'test carrier recogniser' });
+    await thread?.stop();
   }
 
   #hear(pcm: Int16Array<ArrayBuffer>, sampleRate: SampleRate, onText: (text: string) => void): void {
-    if (this.#thread === null || this.#waiting.size >= MAX_QUEUED) {
+    if (this.#thread === null || this.#waiting >= MAX_QUEUED) {
       queueMicrotask(() => onText(''));
       return;
     }
-    const id = this.#nextId++;
-    this.#waiting.set(id, onText);
-    this.#thread.postMessage({ type: 'hear', id, pcm, sampleRate } satisfies ToRecogniser, [pcm.buffer]);
+    this.#waiting += 1;
+    const heard = this.#thread.remote.call.hear(moved(pcm), sampleRate).catch(() => '');
+    void heard.then((text) => {
+      this.#waiting -= 1;
+      if (!this.#closed) onText(text);
+    });
   }
 
   #start(): void {
     if (this.#thread !== null || this.#broken) return;
-    const thread = new Worker(new URL('./recogniser.thread.ts', import.meta.url), {
+    const worker = new Worker(new URL('./recogniser.thread.ts', import.meta.url), {
       workerData: this.#data,
       name: 'test-carrier-recogniser',
     });
+    const thread = new Thread<CalleeRecogniserApi>(worker, {
+      name: 'test carrier recogniser',
+      ending: { by: 'flag', flag: this.#data.stop, log: this.#log },
+      served: { api: {} },
+    });
     this.#thread = thread;
-    thread.on('message', ({ id, text }: FromRecogniser) => {
-      const onText = this.#waiting.get(id);
-      this.#waiting.delete(id);
-      onText?.(text);
-    });
-    thread.on('error', (error) => {
-      this.#log.warn({ err: error }, 'Test carrier callees answer without speech recognition');
-    });
-    thread.on('exit', () => {
+    thread.onEnd(({ kind, cause }) => {
       this.#thread = null;
       this.#broken = true;
-      const lost = [...this.#waiting.values()];
-      this.#waiting.clear();
-      for (const onText of lost) onText('');
+      if (kind !== 'failed') return;
+      this.#log.warn({ err: cause }, 'test carrier callees answer without speech recognition');
     });
   }
 }

@@ -1,10 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { NativeCalls } from '../../shared/native-threads.ts';
 import { setThreadPriority } from '../../shared/thread-priority.ts';
+import { link } from '../../shared/threads/remote.ts';
 import { expectedGrammar } from './grammar.ts';
 import { PhraseDecoder } from './phrase-decoder.ts';
 import { primingSpeech, widened } from './telephone-speech.ts';
-import type { FromRecogniser, RecogniserData, ToRecogniser } from './pocketsphinx.ts';
+import type { RecogniserData, SphinxApi, SphinxEvents } from './pocketsphinx.ts';
 import { loadSphinx } from './sphinx-library.ts';
 
 setThreadPriority('speech');
@@ -28,30 +29,26 @@ function preparedDecoder(options: RecogniserData, calls: NativeCalls): PhraseDec
 /** Runs a decoder outside the call worker's thread, because its calls block for tens of milliseconds. */
 function serve(port: NonNullable<typeof parentPort>, options: RecogniserData): void {
   const calls = new NativeCalls(options.stop);
-  const post = (message: FromRecogniser): void => port.postMessage(message);
   const decoder = calls.run(() => preparedDecoder(options, calls)) ?? null;
   if (decoder === null) return;
-  post({ type: 'ready' });
-
-  port.on('message', (message: ToRecogniser) => {
-    if (message.type === 'stop') {
-      void calls.release(() => decoder.close()).finally(() => port.close());
-      return;
-    }
-    calls.run(() => {
-      try {
-        if (message.type === 'prepare') {
-          decoder.prepare(message.grammar);
-          return;
+  const ends = link<SphinxEvents, never, SphinxApi>(port);
+  ends.remote.send.ready();
+  ends.serve({
+    api: {
+      prepare: (grammar) => {
+        try {
+          calls.run(() => decoder.prepare(grammar));
+        } catch {
+          // The utterance that needs the grammar prepares it again, and its failure is reported.
         }
-        const heard = decoder.decode(message.grammar, widened(message.pcm, message.sampleRate));
-        post({ type: 'decoded', id: message.id, ...heard });
-      } catch (error) {
-        if (message.type !== 'decode') return;
-        const text = error instanceof Error ? error.message : String(error);
-        post({ type: 'failed', id: message.id, message: text });
-      }
-    });
+      },
+      decode: (grammar, pcm, sampleRate) => {
+        const heard = calls.run(() => decoder.decode(grammar, widened(pcm, sampleRate)));
+        if (heard === undefined) throw new Error('speech recogniser stopped');
+        return heard;
+      },
+      stop: () => void calls.release(() => decoder.close()).finally(() => port.close()),
+    },
   });
 }
 

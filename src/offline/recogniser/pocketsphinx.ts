@@ -1,25 +1,26 @@
 import { Worker } from 'node:worker_threads';
 import { type Log, silentLog } from '../../shared/log.ts';
-import { endThread, stopFlag, type StopFlag } from '../../shared/native-threads.ts';
+import { stopFlag, type StopFlag } from '../../shared/native-threads.ts';
+import { moved, type Moved } from '../../shared/threads/moved.ts';
+import { ThreadPool } from '../../shared/threads/pool.ts';
+import { NoAnswer, RemoteError } from '../../shared/threads/remote-error.ts';
+import { Thread } from '../../shared/threads/thread.ts';
 import type { SampleRate } from '@callwright/audio';
 import type { Grammar } from './grammar.ts';
 
-/** Messages between a call worker and a recogniser thread. Utterance buffers are transferred. */
-export type ToRecogniser =
-  | { readonly type: 'prepare'; readonly grammar: Grammar }
-  | {
-      readonly type: 'decode';
-      readonly id: number;
-      readonly grammar: Grammar;
-      readonly pcm: Int16Array<ArrayBuffer>;
-      readonly sampleRate: SampleRate;
-    }
-  | { readonly type: 'stop' };
-
-export type FromRecogniser =
-  | { readonly type: 'ready' }
-  | { readonly type: 'decoded'; readonly id: number; readonly text: string; readonly confidence: number }
-  | { readonly type: 'failed'; readonly id: number; readonly message: string };
+/** A recogniser's thread, as a call worker reaches it. */
+export interface SphinxApi {
+  prepare(grammar: Grammar): void;
+  decode(
+    grammar: Grammar,
+    pcm: Moved<Int16Array<ArrayBuffer>>,
+    sampleRate: SampleRate,
+  ): Promise<{ readonly text: string; readonly confidence: number }>;
+  stop(): void;
+}
+export interface SphinxEvents {
+  ready(): void;
+}
 
 export interface RecogniserOptions {
   readonly modelDirectory: string;
@@ -34,15 +35,7 @@ export type Recognised =
   | { readonly type: 'decoded'; readonly text: string; readonly confidence: number }
   | { readonly type: 'failed'; readonly message: string };
 
-interface Thread {
-  readonly worker: Worker;
-  readonly stop: StopFlag;
-  readonly jobs: Map<number, Job>;
-}
-interface Job {
-  readonly onResult: (result: Recognised) => void;
-  readonly timer: NodeJS.Timeout;
-}
+type SphinxThread = Thread<SphinxApi, never, SphinxEvents>;
 
 /** The least time between two starts that only try whether a thread works again. */
 const RETRY_MS = 10_000;
@@ -52,10 +45,8 @@ const JOB_TIMEOUT_MS = 8000;
 /** A pool of decoder threads, started on first use; each utterance goes to the least busy thread. */
 export class RecogniserPool {
   readonly #data: RecogniserOptions;
-  readonly #size: number;
   readonly #log: Log;
-  readonly #threads = new Set<Thread>();
-  #nextId = 1;
+  readonly #pool: ThreadPool<SphinxThread>;
   /** Why the last thread ended; null: one is ready, or none was started. */
   #fault: string | null = null;
   #retriedAt = 0;
@@ -66,19 +57,19 @@ export class RecogniserPool {
   constructor(options: RecogniserOptions & { threads: number; log?: Log }) {
     const { threads, log, ...rest } = options;
     this.#data = rest;
-    this.#size = Math.max(1, threads);
     this.#log = log ?? silentLog;
+    this.#pool = new ThreadPool({ size: Math.max(1, threads), start: () => this.#startThread() });
   }
 
   /** Starts the threads, so that the first utterance does not wait for a decoder. */
   start(): void {
-    while (!this.#closed && this.#threads.size < this.#size) this.#startThread();
+    this.#pool.fill();
   }
 
   /** Why no thread can recognise; a thread is started again now and then, so that the fault goes by itself. */
   fault(): string | null {
     const now = performance.now();
-    if (this.#fault !== null && this.#threads.size === 0 && now - this.#retriedAt >= RETRY_MS) {
+    if (this.#fault !== null && this.#pool.threads.length === 0 && now - this.#retriedAt >= RETRY_MS) {
       this.#retriedAt = now;
       this.start();
     }
@@ -93,7 +84,7 @@ export class RecogniserPool {
 
   prepare(grammar: Grammar): void {
     this.start();
-    for (const thread of this.#threads) post(thread, { type: 'prepare', grammar });
+    for (const { remote } of this.#pool.threads) remote.send.prepare(grammar);
   }
 
   /** Recognises an utterance and takes ownership of `pcm`. Calls `onResult` once, unless the pool is closed. */
@@ -104,48 +95,40 @@ export class RecogniserPool {
     onResult: (result: Recognised) => void,
   ): void {
     this.start();
-    const [first, ...others] = this.#threads;
-    if (first === undefined) return;
-    const thread = others.reduce(
-      (least, other) => (other.jobs.size < least.jobs.size ? other : least),
-      first,
-    );
-    const id = this.#nextId++;
-    const timer = setTimeout(() => {
-      this.#log.error('a recogniser thread does not answer: it is replaced');
-      this.#note('a recogniser thread does not answer');
-      this.#lose(thread);
-      void this.#end(thread);
-    }, JOB_TIMEOUT_MS);
-    timer.unref();
-    thread.jobs.set(id, { onResult, timer });
-    post(thread, { type: 'decode', id, grammar, pcm, sampleRate }, [pcm.buffer]);
+    void this.#decoded(grammar, pcm, sampleRate).then((result) => {
+      if (!this.#closed) onResult(result);
+    });
   }
 
   async close(): Promise<void> {
     this.#closed = true;
-    const threads = [...this.#threads];
-    this.#threads.clear();
-    for (const { jobs } of threads) {
-      for (const job of jobs.values()) clearTimeout(job.timer);
-      jobs.clear();
-    }
-    await Promise.all(threads.map((thread) => this.#end(thread)));
+    await this.#pool.close();
   }
 
-  #end({ worker, stop }: Thread): Promise<void> {
-    return endThread(worker, { stop, log: this.#log, name: 'recogniser' });
+  async #decoded(
+    grammar: Grammar,
+    pcm: Int16Array<ArrayBuffer>,
+    sampleRate: SampleRate,
+  ): Promise<Recognised> {
+    try {
+      return await this.#pool.run(async (thread) => {
+        const { decode } = thread.remote.calls({ withinMs: JOB_TIMEOUT_MS });
+        const heard = await decode(grammar, moved(pcm), sampleRate).catch((error: unknown) => {
+          if (error instanceof NoAnswer && !this.#closed) this.#replace(thread);
+          throw error;
+        });
+        return { type: 'decoded', ...heard };
+      });
+    } catch (error) {
+      const message = error instanceof RemoteError ? error.message : 'speech recogniser stopped';
+      return { type: 'failed', message };
+    }
   }
 
-  /** Fails the jobs of a thread that ended or does not answer; the next utterance starts another thread. */
-  #lose(thread: Thread): void {
-    this.#threads.delete(thread);
-    const lost = [...thread.jobs.values()];
-    thread.jobs.clear();
-    for (const job of lost) {
-      clearTimeout(job.timer);
-      job.onResult({ type: 'failed', message: 'speech recogniser stopped' });
-    }
+  #replace(thread: SphinxThread): void {
+    this.#log.error('a recogniser thread does not answer: it is replaced');
+    this.#note('a recogniser thread does not answer');
+    thread.discard();
   }
 
   #note(fault: string | null): void {
@@ -154,31 +137,22 @@ export class RecogniserPool {
     this.#tried = Promise.withResolvers();
   }
 
-  #startThread(): void {
-    const stop = stopFlag();
+  #startThread(): SphinxThread {
+    const flag = stopFlag();
     const worker = new Worker(new URL('./pocketsphinx.thread.ts', import.meta.url), {
-      workerData: { ...this.#data, stop } satisfies RecogniserData,
+      workerData: { ...this.#data, stop: flag } satisfies RecogniserData,
     });
-    const thread: Thread = { worker, stop, jobs: new Map() };
-    worker.on('message', (message: FromRecogniser) => {
-      if (message.type === 'ready') return this.#note(null);
-      const job = thread.jobs.get(message.id);
-      if (job === undefined) return undefined;
-      thread.jobs.delete(message.id);
-      clearTimeout(job.timer);
-      job.onResult(message);
-      return undefined;
-    });
-    worker.on('error', (error) => {
-      this.#log.error({ err: error }, 'recogniser thread failed');
-      this.#note(error instanceof Error ? error.message : String(error));
-    });
-    worker.on('exit', () => this.#lose(thread));
     worker.unref();
-    this.#threads.add(thread);
+    const thread: SphinxThread = new Thread<SphinxApi, never, SphinxEvents>(worker, {
+      name: 'recogniser',
+      ending: { by: 'flag', flag, log: this.#log },
+      served: { api: { ready: () => this.#note(null) } },
+    });
+    thread.onEnd(({ kind, cause }) => {
+      if (kind !== 'failed') return;
+      this.#log.error({ err: cause }, 'recogniser thread failed');
+      this.#note(cause instanceof Error ? cause.message : String(cause));
+    });
+    return thread;
   }
-}
-
-function post(thread: Thread, message: ToRecogniser, transfer: ArrayBuffer[] = []): void {
-  thread.worker.postMessage(message, transfer);
 }

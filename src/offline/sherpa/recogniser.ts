@@ -1,6 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import { silentLog, type Log } from '../../shared/log.ts';
-import { endThread, stopFlag, type StopFlag } from '../../shared/native-threads.ts';
+import { stopFlag, type StopFlag } from '../../shared/native-threads.ts';
+import { moved, type Moved } from '../../shared/threads/moved.ts';
+import { Thread } from '../../shared/threads/thread.ts';
 import { recogniserCode } from '../../vendors/recogniser-languages.ts';
 import type { VendorSettings } from '../../vendors/catalogue.ts';
 import type { SttOptions, SttProvider, SttSession } from '../../providers/ports/recogniser.ts';
@@ -17,19 +19,21 @@ const LARGEST_BACKLOG_MS = 30_000;
 /** Loading a model may take this long. */
 const LOAD_MS = 30_000;
 
-/** Messages between a call worker and the recogniser's thread; samples are transferred. */
-export type ToSherpa =
-  | { readonly type: 'open'; readonly id: number }
-  | { readonly type: 'close'; readonly id: number }
-  | { readonly type: 'audio'; readonly id: number; readonly samples: Float32Array }
-  | { readonly type: 'stop' };
-export type FromSherpa =
-  | { readonly type: 'ready' }
+/** The recogniser's thread, as a call worker reaches it. */
+export interface SherpaApi {
+  open(id: number): void;
+  hear(id: number, samples: Moved<Float32Array<ArrayBuffer>>): void;
+  close(id: number): void;
+  stop(): void;
+}
+export interface SherpaEvents {
+  ready(): void;
   /** Package or model are missing or broken. */
-  | { readonly type: 'unusable'; readonly message: string }
+  unusable(message: string): void;
   /** A chunk is decoded. `text`: the utterance so far; null: as before. */
-  | { readonly type: 'heard'; readonly id: number; readonly text: string | null; readonly isFinal: boolean }
-  | { readonly type: 'failed'; readonly id: number; readonly message: string };
+  heard(id: number, text: string | null, isFinal: boolean): void;
+  failed(id: number, message: string): void;
+}
 interface SherpaModel {
   readonly folder: string;
   readonly module: string;
@@ -39,12 +43,13 @@ export interface SherpaData extends SherpaModel {
 }
 
 type Local = Pick<VendorSettings, 'languages'> & { readonly modelDir: string };
-type Listener = (message: Exclude<FromSherpa, { type: 'ready' }>) => void;
-
-interface Running {
-  readonly worker: Worker;
-  readonly stop: StopFlag;
+interface Listener {
+  heard(text: string | null, isFinal: boolean): void;
+  /** The stream is over. `kind`: whether the model cannot be used at all. */
+  failed(kind: 'rejected' | 'lost', message: string): void;
 }
+
+type Running = Thread<SherpaApi, never, SherpaEvents>;
 
 /** The thread that decodes for all calls of a call worker; started anew after it died. */
 class SherpaThread {
@@ -60,59 +65,57 @@ class SherpaThread {
   }
 
   /** Starts loading; `onReady` is called when a model can decode. */
-  start(onReady?: () => void): Worker {
-    if (this.#running !== null) return this.#running.worker;
-    const stop = stopFlag();
-    const workerData: SherpaData = { ...this.#model, stop };
+  start(onReady?: () => void): Running {
+    if (this.#running !== null) return this.#running;
+    const flag = stopFlag();
+    const workerData: SherpaData = { ...this.#model, stop: flag };
     const worker = new Worker(new URL('./sherpa.thread.ts', import.meta.url), { workerData });
-    const running: Running = { worker, stop };
-    this.#running = running;
-    const lose = (message: string): void => {
-      if (this.#running !== running) return;
-      this.#running = null;
-      void this.#end(running);
-      this.#tellAll(message);
-    };
-    worker.on('message', (message: FromSherpa) => {
-      if (message.type === 'ready') onReady?.();
-      else if (message.type === 'unusable') lose(message.message);
-      else this.#listeners.get(message.id)?.(message);
-    });
-    worker.on('error', (error) => lose(`its thread failed: ${error.message}`));
-    worker.on('exit', () => lose('its thread ended'));
     worker.unref();
-    return worker;
+    const running: Running = new Thread<SherpaApi, never, SherpaEvents>(worker, {
+      name: 'thread of sherpa-onnx',
+      ending: { by: 'flag', flag, log: this.#log },
+      served: {
+        api: {
+          ready: () => onReady?.(),
+          unusable: (message) => this.#lose(running, message),
+          heard: (id, text, isFinal) => this.#listeners.get(id)?.heard(text, isFinal),
+          failed: (id, message) => this.#listeners.get(id)?.failed('lost', message),
+        },
+      },
+    });
+    this.#running = running;
+    running.onEnd(({ message }) => this.#lose(running, message));
+    return running;
   }
 
   open(listener: Listener): number {
     const id = this.#nextId++;
     this.#listeners.set(id, listener);
-    this.start().postMessage({ type: 'open', id } satisfies ToSherpa);
+    this.start().remote.send.open(id);
     return id;
   }
 
   hear(id: number, samples: Float32Array<ArrayBuffer>): void {
-    this.#running?.worker.postMessage({ type: 'audio', id, samples } satisfies ToSherpa, [samples.buffer]);
+    this.#running?.remote.send.hear(id, moved(samples));
   }
 
   close(id: number): void {
     this.#listeners.delete(id);
-    this.#running?.worker.postMessage({ type: 'close', id } satisfies ToSherpa);
+    this.#running?.remote.send.close(id);
   }
 
   async stop(): Promise<void> {
     const running = this.#running;
     this.#running = null;
     this.#listeners.clear();
-    if (running !== null) await this.#end(running);
+    await running?.stop();
   }
 
-  #end({ worker, stop }: Running): Promise<void> {
-    return endThread(worker, { stop, log: this.#log, name: 'sherpa-onnx' });
-  }
-
-  #tellAll(message: string): void {
-    for (const listener of this.#listeners.values()) listener({ type: 'unusable', message });
+  #lose(running: Running, message: string): void {
+    if (this.#running !== running) return;
+    this.#running = null;
+    running.discard();
+    for (const listener of this.#listeners.values()) listener.failed('rejected', message);
   }
 }
 
@@ -144,16 +147,16 @@ function openSession(thread: SherpaThread, { sampleRate, onEvent }: SttOptions):
     thread.close(id);
     onEvent({ type: 'failed', message, retryable, at: now() });
   };
-  const id = thread.open((message) => {
-    if (isOver) return;
-    if (message.type === 'unusable') return fail(vendorFault(NAME, 'rejected', message.message));
-    if (message.type === 'failed') return fail(vendorFault(NAME, 'lost', message.message));
-    heardMs += CHUNK_MS;
-    heardAt = performance.now();
-    const { text, isFinal } = message;
-    if (text === null) return;
-    const words = { text, audioMs: heardMs, at: now() };
-    onEvent(isFinal ? { type: 'final', confidence: null, ...words } : { type: 'partial', ...words });
+  const id = thread.open({
+    failed: (kind, message) => fail(vendorFault(NAME, kind, message)),
+    heard: (text, isFinal) => {
+      if (isOver) return;
+      heardMs += CHUNK_MS;
+      heardAt = performance.now();
+      if (text === null) return;
+      const words = { text, audioMs: heardMs, at: now() };
+      onEvent(isFinal ? { type: 'final', confidence: null, ...words } : { type: 'partial', ...words });
+    },
   });
   return {
     write(frame, at) {
@@ -194,10 +197,12 @@ export async function trySherpaLocal(settings: Local, module = PACKAGE): Promise
       clearTimeout(timer);
       resolve(Math.round(performance.now() - startedAt));
     });
-    thread.open((message) => {
-      if (message.type === 'heard') return;
-      clearTimeout(timer);
-      resolve(vendorFault(NAME, 'rejected', message.message));
+    thread.open({
+      heard: () => undefined,
+      failed: (_kind, message) => {
+        clearTimeout(timer);
+        resolve(vendorFault(NAME, 'rejected', message));
+      },
     });
   });
   await thread.stop();

@@ -1,8 +1,9 @@
 import { createRequire } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
 import { NativeCalls } from '../../shared/native-threads.ts';
+import { link } from '../../shared/threads/remote.ts';
 import { NoModel, SHERPA_RATE, sherpaConfig, type SherpaConfig } from './model.ts';
-import type { FromSherpa, SherpaData, ToSherpa } from './recogniser.ts';
+import type { SherpaApi, SherpaData, SherpaEvents } from './recogniser.ts';
 
 /** What is used of the package `sherpa-onnx-node`. */
 interface Stream {
@@ -40,20 +41,21 @@ function load({ folder, module }: SherpaData): Recogniser {
 /** Decodes outside the call worker's thread: a network takes milliseconds a chunk. */
 function serve(port: NonNullable<typeof parentPort>, data: SherpaData): void {
   const calls = new NativeCalls(data.stop);
-  const post = (message: FromSherpa): void => port.postMessage(message);
+  const ends = link<SherpaEvents, never, SherpaApi>(port);
+  const { send } = ends.remote;
   const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
   const loaded = (): Recogniser | null => {
     try {
       return load(data);
     } catch (error) {
-      post({ type: 'unusable', message: messageOf(error) });
+      send.unusable(messageOf(error));
       return null;
     }
   };
   const recogniser = calls.run(loaded) ?? null;
   if (recogniser === null) return;
   const streams = new Map<number, { readonly stream: Stream; text: string }>();
-  post({ type: 'ready' });
+  send.ready();
 
   const hear = (id: number, samples: Float32Array): void => {
     const heard = streams.get(id);
@@ -66,20 +68,22 @@ function serve(port: NonNullable<typeof parentPort>, data: SherpaData): void {
     if (isFinal) recogniser.reset(stream);
     const isNew = text !== heard.text || (isFinal && text !== '');
     heard.text = isFinal ? '' : text;
-    post({ type: 'heard', id, text: isNew ? text : null, isFinal });
+    send.heard(id, isNew ? text : null, isFinal);
   };
-
-  port.on('message', (message: ToSherpa) => {
-    if (message.type === 'stop') return port.close();
+  const native = (id: number, run: () => void): void => {
     try {
-      calls.run(() => {
-        if (message.type === 'open') streams.set(message.id, { stream: recogniser.createStream(), text: '' });
-        else if (message.type === 'close') streams.delete(message.id);
-        else hear(message.id, message.samples);
-      });
+      calls.run(run);
     } catch (error) {
-      post({ type: 'failed', id: message.id, message: messageOf(error) });
+      send.failed(id, messageOf(error));
     }
+  };
+  ends.serve({
+    api: {
+      open: (id) => native(id, () => void streams.set(id, { stream: recogniser.createStream(), text: '' })),
+      hear: (id, samples) => native(id, () => hear(id, samples)),
+      close: (id) => native(id, () => void streams.delete(id)),
+      stop: () => port.close(),
+    },
   });
 }
 

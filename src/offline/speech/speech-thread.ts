@@ -2,7 +2,9 @@ import { availableParallelism } from 'node:os';
 import { Worker, type MessagePort } from 'node:worker_threads';
 import type { Log } from '../../shared/log.ts';
 import { silentLog } from '../../shared/log.ts';
-import type { SpeechThreadOrder } from './speech-protocol.ts';
+import { moved } from '../../shared/threads/moved.ts';
+import { Thread } from '../../shared/threads/thread.ts';
+import type { SpeechThreadApi } from './speech-api.ts';
 import type { SpeechThreadOptions } from './synthesiser.ts';
 
 export interface SpeechOptions extends Partial<SpeechThreadOptions> {
@@ -23,7 +25,7 @@ const CLOSE_MS = 1000;
 export class SpeechThread {
   readonly #log: Log;
   readonly #options: SpeechThreadOptions;
-  #thread: Worker | null = null;
+  #thread: Thread<SpeechThreadApi> | null = null;
   #closed = false;
 
   constructor({ log, ...options }: SpeechOptions = {}) {
@@ -39,28 +41,28 @@ export class SpeechThread {
   connect(port: MessagePort): void {
     if (this.#closed) return port.close();
     const thread = (this.#thread ??= this.#start());
-    thread.postMessage({ type: 'client', port } satisfies SpeechThreadOrder, [port]);
+    thread.remote.send.connect(moved(port));
   }
 
   async close(): Promise<void> {
     this.#closed = true;
     const thread = this.#thread;
     this.#thread = null;
-    if (thread === null) return;
-    const ended = new Promise<void>((resolve) => thread.once('exit', () => resolve()));
-    thread.postMessage({ type: 'stop' } satisfies SpeechThreadOrder);
-    const timer = setTimeout(() => void thread.terminate(), CLOSE_MS);
-    await ended;
-    clearTimeout(timer);
+    await thread?.stop();
   }
 
-  #start(): Worker {
-    const thread = new Worker(new URL('./speech.thread.ts', import.meta.url), { workerData: this.#options });
-    thread.on('error', (error) => this.#log.error({ err: error }, 'speech thread failed'));
-    thread.on('exit', () => {
-      if (this.#thread === thread) this.#thread = null;
+  #start(): Thread<SpeechThreadApi> {
+    const worker = new Worker(new URL('./speech.thread.ts', import.meta.url), { workerData: this.#options });
+    worker.unref();
+    const thread = new Thread<SpeechThreadApi>(worker, {
+      name: 'speech thread',
+      ending: { by: 'request', withinMs: CLOSE_MS },
+      served: { api: {} },
     });
-    thread.unref();
+    thread.onEnd(({ kind, cause }) => {
+      if (this.#thread === thread) this.#thread = null;
+      if (kind === 'failed') this.#log.error({ err: cause }, 'speech thread failed');
+    });
     return thread;
   }
 }

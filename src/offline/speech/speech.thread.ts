@@ -1,38 +1,37 @@
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { setThreadPriority } from '../../shared/thread-priority.ts';
-import type { FromSpeechThread, SpeechThreadOrder, ToSpeechThread } from './speech-protocol.ts';
-import { type SpeechEvent, type SpeechThreadOptions, Synthesiser } from './synthesiser.ts';
+import { moved } from '../../shared/threads/moved.ts';
+import { link } from '../../shared/threads/remote.ts';
+import type { SpeechApi, SpeechEvents, SpeechThreadApi } from './speech-api.ts';
+import { type SpeechRequest, type SpeechThreadOptions, Synthesiser } from './synthesiser.ts';
 
 setThreadPriority('speech');
 
 /** Starts engine processes outside the threads of calls, because a fork blocks for milliseconds. */
 function serve(client: MessagePort, synthesiser: Synthesiser): void {
   const cancels = new Map<number, () => void>();
-  const post = (id: number, event: SpeechEvent): void => {
-    if (event.type === 'audio') {
-      // Other calls get the same audio.
-      const pcm = event.pcm.slice();
-      client.postMessage({ type: 'audio', id, pcm } satisfies FromSpeechThread, [pcm.buffer]);
-    } else client.postMessage({ ...event, id } satisfies FromSpeechThread);
+  const ends = link<SpeechEvents, never, SpeechApi>(client);
+  const { send } = ends.remote;
+  const cancel = (id: number): void => {
+    cancels.get(id)?.();
+    cancels.delete(id);
   };
-  client.on('message', (message: ToSpeechThread) => {
-    const { id } = message;
-    if (message.type === 'cancel') {
-      cancels.get(id)?.();
-      cancels.delete(id);
-      return;
-    }
+  const speak = (id: number, request: SpeechRequest): void => {
     let isOver = false;
-    const cancel = synthesiser.speak(message, (event) => {
-      post(id, event);
-      if (event.type === 'audio' || event.type === 'reached') return;
+    const stop = synthesiser.speak(request, (event) => {
+      // Other calls get the same audio.
+      if (event.type === 'audio') return send.audio(id, moved(event.pcm.slice()));
+      send.progress(id, event);
+      if (event.type === 'reached') return undefined;
       isOver = true;
       cancels.delete(id);
+      return undefined;
     });
-    if (!isOver) cancels.set(id, cancel);
-  });
+    if (!isOver) cancels.set(id, stop);
+  };
+  ends.serve({ api: { speak, cancel } });
   client.on('close', () => {
-    for (const cancel of cancels.values()) cancel();
+    for (const stop of cancels.values()) stop();
     cancels.clear();
   });
 }
@@ -41,16 +40,18 @@ const main = parentPort;
 if (main !== null) {
   const synthesiser = new Synthesiser(workerData as SpeechThreadOptions);
   const clients = new Set<MessagePort>();
-  main.on('message', (order: SpeechThreadOrder) => {
-    if (order.type === 'stop') {
-      synthesiser.close();
-      for (const client of clients) client.close();
-      main.close();
-      return;
-    }
-    const { port } = order;
-    clients.add(port);
-    port.on('close', () => clients.delete(port));
-    serve(port, synthesiser);
+  link<object, never, SpeechThreadApi>(main).serve({
+    api: {
+      connect: (port) => {
+        clients.add(port);
+        port.on('close', () => clients.delete(port));
+        serve(port, synthesiser);
+      },
+      stop: () => {
+        synthesiser.close();
+        for (const client of clients) client.close();
+        main.close();
+      },
+    },
   });
 }

@@ -7,9 +7,10 @@ import type {
   TtsSession,
 } from '../../providers/ports/voice.ts';
 import { wordEnds } from '@callwright/turns';
-import type { ConnectSpeech, FromSpeechThread, ToSpeechThread } from './speech-protocol.ts';
+import { link, type Remote } from '../../shared/threads/remote.ts';
+import type { ConnectSpeech, SpeechApi, SpeechEvents } from './speech-api.ts';
 import { type SpeechOptions, SpeechThread } from './speech-thread.ts';
-import type { SpeechRequest } from './synthesiser.ts';
+import type { SpeechEvent, SpeechRequest } from './synthesiser.ts';
 import { planSynthesis } from './synthesis.ts';
 
 export interface OfflineTtsOptions extends SpeechOptions {
@@ -19,8 +20,6 @@ export interface OfflineTtsOptions extends SpeechOptions {
 
 /** Time limit of a synthesis ahead; later the utterance is synthesised on demand. */
 const AHEAD_MS = 20_000;
-
-type Lost = Extract<TtsEvent, { type: 'failed' }>;
 
 /** The end of the word that a share of the text reaches. */
 function wordEndAt(text: string, share: number): number {
@@ -38,8 +37,9 @@ export class OfflineTts implements TtsProvider {
   /** Null: the thread is another owner's. */
   readonly #own: SpeechThread | null;
   readonly #connect: ConnectSpeech;
-  readonly #listeners = new Map<number, (event: FromSpeechThread | Lost) => void>();
+  readonly #listeners = new Map<number, (event: SpeechEvent) => void>();
   #port: MessagePort | null = null;
+  #thread: Remote<SpeechApi>['send'] | null = null;
   #closed = false;
   #nextId = 1;
 
@@ -113,6 +113,7 @@ export class OfflineTts implements TtsProvider {
     this.#listeners.clear();
     this.#port?.close();
     this.#port = null;
+    this.#thread = null;
     await this.#own?.close();
   }
 
@@ -142,25 +143,29 @@ export class OfflineTts implements TtsProvider {
       }
       return onEvent(event);
     });
-    this.#post({ type: 'speak', id, synthesis, sampleRate: options.sampleRate, ...how });
+    this.#running()?.speak(id, { synthesis, sampleRate: options.sampleRate, ...how });
     return () => {
-      if (this.#listeners.delete(id)) this.#post({ type: 'cancel', id });
+      if (this.#listeners.delete(id)) this.#running()?.cancel(id);
     };
   }
 
-  #post(message: ToSpeechThread): void {
-    this.#running()?.postMessage(message);
-  }
-
-  /** The port to the speech thread; opens one at first use and after the thread ended. */
-  #running(): MessagePort | null {
-    if (this.#port !== null || this.#closed) return this.#port;
+  /** The speech thread; opens a port to it at first use and after the thread ended. */
+  #running(): Remote<SpeechApi>['send'] | null {
+    if (this.#thread !== null || this.#closed) return this.#thread;
     const { port1: port, port2 } = new MessageChannel();
     this.#port = port;
-    port.on('message', (event: FromSpeechThread) => this.#listeners.get(event.id)?.(event));
+    const ends = link<SpeechApi, never, SpeechEvents>(port);
+    this.#thread = ends.remote.send;
+    ends.serve({
+      api: {
+        audio: (id, pcm) => this.#listeners.get(id)?.({ type: 'audio', pcm }),
+        progress: (id, event) => this.#listeners.get(id)?.(event),
+      },
+    });
     port.on('close', () => {
       if (this.#port !== port) return;
       this.#port = null;
+      this.#thread = null;
       const lost = [...this.#listeners.values()];
       this.#listeners.clear();
       for (const listener of lost) {
@@ -169,7 +174,7 @@ export class OfflineTts implements TtsProvider {
     });
     port.unref();
     this.#connect(port2);
-    return port;
+    return ends.remote.send;
   }
 }
 

@@ -8,7 +8,7 @@ import type { LlmProvider } from '../ports/model.ts';
 import type { SttProvider, TurnModel, VadProvider } from '../ports/recogniser.ts';
 import type { TtsProvider } from '../ports/voice.ts';
 import { VendorHealths } from '../wire/health.ts';
-import type { ConnectSpeech } from '../../offline/speech/speech-protocol.ts';
+import type { ConnectSpeech } from '../../offline/speech/speech-api.ts';
 import type { VoiceChoice } from './voices.ts';
 
 /** The providers of a call worker, as plain data for its thread. */

@@ -1,9 +1,10 @@
 import { createRequire } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
 import { NativeCalls } from '../../shared/native-threads.ts';
+import { link } from '../../shared/threads/remote.ts';
 import { createResampler, resample } from '@callwright/audio';
 import { MEL_BANDS, MEL_FRAMES, MEL_RATE, melFeatures } from './mel.ts';
-import type { FromTurnThread, ToTurnThread, TurnThreadData } from './smart-turn.ts';
+import type { TurnThreadApi, TurnThreadData, TurnThreadEvents } from './smart-turn.ts';
 
 /** What is used of the package `onnxruntime-node`. */
 interface Tensor {
@@ -72,33 +73,35 @@ async function load({ path, module }: TurnThreadData): Promise<Model> {
 
 /** Judges outside the call worker's thread: a model takes tens of milliseconds. */
 async function serve(port: NonNullable<typeof parentPort>, data: TurnThreadData): Promise<void> {
-  const post = (message: FromTurnThread): void => port.postMessage(message);
-  const text = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+  const ends = link<TurnThreadEvents, never, TurnThreadApi>(port);
+  const { send } = ends.remote;
   const calls = new NativeCalls(data.stop);
   const model = await calls.runAsync(() =>
     load(data).catch((error: unknown) => {
-      post({ type: 'unusable', message: text(error) });
+      send.unusable(error instanceof Error ? error.message : String(error));
       return undefined;
     }),
   );
   if (model === undefined) return;
-  post({ type: 'ready' });
-  let last: Promise<void> = Promise.resolve();
-  port.on('message', (message: ToTurnThread) => {
-    if (message.type === 'stop') {
-      last = last.then(() => calls.release(() => model.release())).finally(() => port.close());
-      return;
-    }
-    const { id, pcm, rate } = message;
-    last = last.then(async () => {
-      try {
-        const wide = rate === MEL_RATE ? pcm : resample(createResampler(rate, MEL_RATE), pcm, true);
-        const probability = await calls.runAsync(() => model.judge(wide));
-        if (probability !== undefined) post({ type: 'judged', id, probability });
-      } catch (error) {
-        post({ type: 'failed', id, message: text(error) });
-      }
-    });
+  send.ready();
+  /** One judgement runs at a time. */
+  let last: Promise<unknown> = Promise.resolve();
+  ends.serve({
+    api: {
+      judge: (pcm, rate) => {
+        const judged = last.then(async () => {
+          const wide = rate === MEL_RATE ? pcm : resample(createResampler(rate, MEL_RATE), pcm, true);
+          const probability = await calls.runAsync(() => model.judge(wide));
+          if (probability === undefined) throw new Error('the turn model has to end');
+          return probability;
+        });
+        last = judged.catch(() => undefined);
+        return judged;
+      },
+      stop: () => {
+        last = last.then(() => calls.release(() => model.release())).finally(() => port.close());
+      },
+    },
   });
 }
 

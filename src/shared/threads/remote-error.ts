@@ -12,10 +12,7 @@ export class RemoteError extends Error {
 
 /** The other thread did not answer a call in time. */
 export class NoAnswer extends Error {
-  constructor(withinMs: number) {
-    super(`no answer within ${withinMs} ms`);
-    this.name = 'NoAnswer';
-  }
+  override readonly name = 'NoAnswer';
 }
 
 export interface WireError {

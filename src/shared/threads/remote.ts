@@ -24,6 +24,8 @@ export type Serves<Api> = {
 /** When a caller stops waiting; the other thread's handler gets an aborted signal. */
 export interface Limits {
   readonly withinMs?: number;
+  /** What the error of a call that was not answered within `withinMs` says. */
+  readonly silence?: string;
   readonly signal?: AbortSignal;
 }
 
@@ -176,7 +178,7 @@ class Ends {
   }
 
   /** Rejects the call at its limit, and has the other end abort it. */
-  #limited(id: number, { withinMs, signal }: Limits, { resolve, reject }: Pending): Pending {
+  #limited(id: number, { withinMs, silence, signal }: Limits, { resolve, reject }: Pending): Pending {
     const stop = (error: Error): void => {
       const pending = this.#settle(id);
       if (pending === undefined) return;
@@ -184,7 +186,10 @@ class Ends {
       this.#port.postMessage([Kind.abort, id]);
     };
     const onAbort = (): void => stop(signal?.reason as Error);
-    const timer = withinMs === undefined ? null : setTimeout(() => stop(new NoAnswer(withinMs)), withinMs);
+    const timer =
+      withinMs === undefined
+        ? null
+        : setTimeout(() => stop(new NoAnswer(silence ?? `no answer within ${withinMs} ms`)), withinMs);
     timer?.unref();
     signal?.addEventListener('abort', onAbort);
     const ended = (): void => {

@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { createOfflineTts } from '../../offline/speech/tts.ts';
 import { createVadProvider } from '../../providers/vad/provider.ts';
 import { systemClock } from '../../shared/clock.ts';
+import { link } from '../../shared/threads/remote.ts';
 import { createLog } from '../../shared/log.ts';
 import { type InboundLeg, answerOffer } from '@callwright/sip';
 import { PortPool, RtpLeg, Wheel } from '@callwright/rtp';
@@ -16,7 +17,12 @@ export interface CarrierData {
   /** Ringing time before an answer. */
   ringMs: number;
 }
-export type FromCarrier = { type: 'listening'; port: number };
+/** The carrier, as the main thread reaches it. */
+export interface CarrierApi {
+  /** Its SIP port on 127.0.0.1. */
+  port(): Promise<number>;
+  stop(): void;
+}
 
 const ADDRESS = '127.0.0.1';
 /** Limit of `tried`, which is cleared above it. */
@@ -169,18 +175,18 @@ async function takeCall(
   return line;
 }
 
-parent.on('message', () => {
-  void (async () => {
-    await signalling.stop();
-    await Promise.all([...lines].map((line) => line.close()));
-    await Promise.all([recogniser.close(), engines.tts.close()]);
-    wheel.stop();
-    parent.close();
-  })();
-});
+async function stop(): Promise<void> {
+  await signalling.stop();
+  await Promise.all([...lines].map((line) => line.close()));
+  await Promise.all([recogniser.close(), engines.tts.close()]);
+  wheel.stop();
+  parent.close();
+}
 
 signalling.onInbound(onInbound);
 await signalling.start();
 wheel.start();
 const listening = signalling.health().listening[0] ?? '';
-parent.postMessage({ type: 'listening', port: Number(listening.split(':').at(-1)) } satisfies FromCarrier);
+link<object, never, CarrierApi>(parent).serve({
+  api: { port: () => Number(listening.split(':').at(-1)), stop: () => void stop() },
+});

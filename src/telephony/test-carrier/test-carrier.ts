@@ -1,6 +1,10 @@
 import type { Log } from '../../shared/log.ts';
 import { HostThread } from '../../shared/native-threads.ts';
-import type { CarrierData, FromCarrier } from './carrier.thread.ts';
+import { Thread } from '../../shared/threads/thread.ts';
+import type { CarrierApi, CarrierData } from './carrier.thread.ts';
+
+/** A carrier that takes longer to end its calls is terminated. */
+const STOP_MS = 4_000;
 
 /**
  * The built-in test carrier: a SIP peer on loopback, in its own thread. It answers every number dialled through the
@@ -9,7 +13,7 @@ import type { CarrierData, FromCarrier } from './carrier.thread.ts';
 export class TestCarrier {
   readonly #data: CarrierData;
   readonly #log: Log;
-  #thread: HostThread | null = null;
+  #thread: Thread<CarrierApi> | null = null;
 
   constructor(options: { log: Log; logLevel: string; ringMs?: number }) {
     this.#log = options.log;
@@ -18,28 +22,23 @@ export class TestCarrier {
 
   /** Starts the peer and resolves with its SIP port on 127.0.0.1. */
   async start(): Promise<number> {
-    const thread = new HostThread(
+    const worker = new HostThread(
       new URL('./carrier.thread.ts', import.meta.url),
       { workerData: this.#data, name: 'test-carrier' },
       this.#log,
     );
-    this.#thread = thread;
-    return new Promise((resolve, reject) => {
-      thread.once('message', (message: FromCarrier) => resolve(message.port));
-      thread.once('error', reject);
-      thread.once('exit', (code) => reject(new Error(`test carrier thread exited with code ${code}`)));
+    this.#thread = new Thread<CarrierApi>(worker, {
+      name: 'test carrier',
+      ending: { by: 'request', withinMs: STOP_MS },
+      served: { api: {} },
     });
+    return this.#thread.remote.call.port();
   }
 
-  /** Ends its calls and its thread; terminates the thread after `timeoutMs`. */
-  async stop(timeoutMs = 4000): Promise<void> {
+  /** Ends its calls and its thread. */
+  async stop(): Promise<void> {
     const thread = this.#thread;
     this.#thread = null;
-    if (thread === null) return;
-    const exited = new Promise<void>((resolve) => thread.once('exit', () => resolve()));
-    thread.postMessage('stop');
-    const timer = setTimeout(() => void thread.terminate(), timeoutMs);
-    await exited;
-    clearTimeout(timer);
+    await thread?.stop();
   }
 }

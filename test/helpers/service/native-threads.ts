@@ -11,7 +11,7 @@ import { smartTurn } from '../../../src/providers/turn/smart-turn.ts';
 import { createLog } from '../../../src/shared/log.ts';
 import { HostThread } from '../../../src/shared/native-threads.ts';
 
-const STAND_IN = join(import.meta.dirname, 'native-stand-in.cjs');
+const STAND_IN = join(import.meta.dirname, '../audio/native-stand-in.cjs');
 const ROUNDS = 6;
 const SPHINX_ROUNDS = 2;
 const log = createLog({ level: 'warn', pretty: false });

@@ -15,6 +15,7 @@ const sleeper = (options: Partial<SleeperData> = {}): SleeperData => ({
   counts: counters(),
   ...options,
 });
+const wake = (thread: Worker) => (): void => thread.postMessage('stop');
 /** A log that keeps its messages. */
 function keptLog() {
   const lines: string[] = [];
@@ -34,7 +35,7 @@ it('a thread ends after its native call', async () => {
   const { log, lines } = keptLog();
   const thread = new Worker(SLEEPER, { workerData: data });
   await once(thread, 'message');
-  await endThread(thread, { stop: data.stop, log, name: 'sleeper' });
+  await endThread(thread, { stop: data.stop, log, name: 'sleeper', ask: wake(thread) });
   expect(thread.threadId).toBe(-1);
   expect(data.counts[1]).toBe(data.counts[0]);
   expect(lines).toEqual([]);
@@ -46,7 +47,7 @@ it('a thread that does not end in time is logged and left to end by itself', asy
   const thread = new Worker(SLEEPER, { workerData: data });
   await once(thread, 'message');
   const exited = once(thread, 'exit');
-  await endThread(thread, { stop: data.stop, log, name: 'sleeper', withinMs: 20 });
+  await endThread(thread, { stop: data.stop, log, name: 'sleeper', ask: wake(thread), withinMs: 20 });
   expect(data.counts[1]).toBe(0);
   expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([{ level: 50, thread: 'sleeper' }]);
   expect(await exited).toEqual([0]);
@@ -56,7 +57,7 @@ it('a thread that does not end in time is logged and left to end by itself', asy
 it('the end of a thread that has ended is not waited for', async () => {
   const data = sleeper();
   const thread = new Worker(SLEEPER, { workerData: data });
-  const ending = { stop: data.stop, log: silentLog, name: 'sleeper' };
+  const ending = { stop: data.stop, log: silentLog, name: 'sleeper', ask: wake(thread) };
   await once(thread, 'message');
   await endThread(thread, ending);
   expect(thread.threadId).toBe(-1);
