@@ -1,11 +1,12 @@
 /**
- * Bundles the service for tests that start it often: `node scripts/bundle-program.ts FOLDER`, in the project's folder. A
- * start loads a few files per thread instead of several hundred, which saves a third of its processor time. Paths
- * relative to a module stay those of its source file.
+ * Builds the released program into an empty folder: `node scripts/bundle-program.ts FOLDER`, in the project's folder. A
+ * start loads a few files per thread instead of several hundred, which saves a third of its processor time.
+ *
+ * The folder has the layout of the project: the code in `src`, and every file that the code reads where it expects it. Its
+ * package.json lists the packages that are not in the bundle; `npm install` there fetches them.
  */
-import { globSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { build, type Plugin } from 'vite';
 
 const root = resolve(import.meta.dirname, '..');
@@ -41,22 +42,36 @@ const BUNDLED = [
   'ws',
   'yaml',
 ];
-const threads = globSync('**/*.thread.ts', { cwd: source });
-const nameOf = (file: string): string => basename(file, '.ts');
+/** What the program reads at run time, beside its code. The dashboard is there once `npm run build:web` has made it. */
+const FILES = ['assets/models', 'src/store/migrations', 'web/dist', 'LICENSE', 'config.example.env'];
+/** Programs of their own: they are started by their file. */
+const STARTED = globSync('**/*.{thread,process}.ts', { cwd: source });
+const ENTRIES: Readonly<Record<string, string>> = {
+  main: 'main.ts',
+  cli: 'cli/main.ts',
+  ...Object.fromEntries(STARTED.map((file) => [basename(file, '.ts'), file])),
+};
+/** In every file of the bundle, all of which lie in `src`: the URL and the path of a file below the bundle's folder. */
+const PLACES = [
+  'const bundledUrl = (file) => new URL(`../${file}`, import.meta.url).href;',
+  "const bundledPath = (file) => process.getBuiltinModule('node:url').fileURLToPath(bundledUrl(file));",
+].join('\n');
 
-const sourcePaths: Plugin = {
-  name: 'source-paths',
+/** A module that looks for files beside itself finds them at the same place of the bundle's folder. */
+const places: Plugin = {
+  name: 'places',
   enforce: 'pre',
   transform(code, id) {
     if (!(id.startsWith(source) || id.startsWith(packages)) || !code.includes('import.meta')) return null;
-    const url = pathToFileURL(id).href;
+    const file = relative(root, id);
     return code
-      .replaceAll(/new URL\('\.\/([\w-]+\.thread)\.ts', import\.meta\.url\)/g, (_, thread: string) => {
-        return `new URL(${JSON.stringify(pathToFileURL(join(target, `${thread}.js`)).href)})`;
-      })
-      .replaceAll('import.meta.url', JSON.stringify(url))
-      .replaceAll('import.meta.dirname', JSON.stringify(dirname(id)))
-      .replaceAll('import.meta.filename', JSON.stringify(id));
+      .replaceAll(
+        /new URL\('\.\/([\w-]+\.(?:thread|process))\.ts', import\.meta\.url\)/g,
+        (_, started: string) => `new URL(bundledUrl('src/${started}.js'))`,
+      )
+      .replaceAll('import.meta.url', `bundledUrl(${JSON.stringify(file)})`)
+      .replaceAll('import.meta.dirname', `bundledPath(${JSON.stringify(dirname(file))})`)
+      .replaceAll('import.meta.filename', `bundledPath(${JSON.stringify(file)})`);
   },
 };
 
@@ -64,19 +79,50 @@ await build({
   configFile: false,
   logLevel: 'warn',
   root,
-  plugins: [sourcePaths],
-  ssr: { noExternal: BUNDLED },
+  plugins: [places],
+  ssr: { noExternal: [...BUNDLED, /^@callwright\//] },
   build: {
     ssr: true,
     target: 'node24',
-    outDir: target,
+    outDir: join(target, 'src'),
     emptyOutDir: true,
     minify: false,
     rolldownOptions: {
-      input: Object.fromEntries(
-        ['main.ts', ...threads].map((file) => [nameOf(file), join(source, file)] as const),
-      ),
-      output: { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
+      input: Object.fromEntries(Object.entries(ENTRIES).map(([name, file]) => [name, join(source, file)])),
+      output: { entryFileNames: '[name].js', chunkFileNames: 'chunk-[name]-[hash].js', banner: PLACES },
     },
   },
 });
+
+for (const file of FILES) {
+  if (existsSync(join(root, file))) cpSync(join(root, file), join(target, file), { recursive: true });
+}
+const { name, version, description, license, type, engines, dependencies, optionalDependencies } = JSON.parse(
+  readFileSync(join(root, 'package.json'), 'utf8'),
+) as Record<string, object>;
+const installed = Object.entries(dependencies ?? {}).filter(
+  ([dependency]) => !BUNDLED.includes(dependency) && !dependency.startsWith('@callwright/'),
+);
+writeFileSync(
+  join(target, 'package.json'),
+  `${JSON.stringify(
+    {
+      name,
+      version,
+      private: true,
+      description,
+      license,
+      type,
+      bin: { callwright: './bin/callwright' },
+      scripts: { start: 'exec node src/main.js' },
+      engines,
+      dependencies: Object.fromEntries(installed),
+      optionalDependencies,
+    },
+    null,
+    2,
+  )}\n`,
+);
+mkdirSync(join(target, 'bin'), { recursive: true });
+const launcher = readFileSync(join(root, 'bin/callwright'), 'utf8').replace('src/cli/main.ts', 'src/cli.js');
+writeFileSync(join(target, 'bin/callwright'), launcher, { mode: 0o755 });

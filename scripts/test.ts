@@ -141,7 +141,7 @@ const ALL: Plan = {
 function bundleService(): string {
   const folder = 'node_modules/.cache/test-service';
   execFileSync(process.execPath, ['scripts/bundle-program.ts', folder], { cwd: root, stdio: 'inherit' });
-  return `${folder}/main.js`;
+  return `${folder}/src/main.js`;
 }
 
 /** Runs one step; prints its output at once (`isLive`) or when it has ended, so that steps side by side do not mix. */
@@ -287,9 +287,9 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 
 const startedAt = performance.now();
-const service = bundleService();
-// First of all, since services of the tests serve the dashboard.
+// First of all, since services of the tests serve the dashboard from their bundle.
 if (flag === '--all') execFileSync('npm', ['run', '--silent', 'build:web'], { cwd: root, stdio: 'inherit' });
+const service = bundleService();
 const plan = flag === '--all' ? ALL : QUICK;
 const beside = plan.beside.map(async (steps) => {
   const ended: Outcome[] = [];

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Block } from '../../domain/knowledge/blocks.ts';
 import type { DocumentFormat } from '../../domain/knowledge/document-format.ts';
 import type { NewChunk } from '../../store/knowledge/chunks.ts';
@@ -20,7 +21,7 @@ const LIMITS: ExtractionLimits = {
 };
 const WATCH_MS = 25;
 
-const program = join(import.meta.dirname, `extract.process${import.meta.filename.slice(-3)}`);
+const program = fileURLToPath(new URL('./extract.process.ts', import.meta.url));
 const code = resolve(import.meta.dirname, '../..');
 const root = resolve(code, '..');
 

@@ -39,6 +39,8 @@ export interface ServiceOptions {
   readyTimeoutMs?: number;
   /** A program to run instead of the service, relative to the project root; it gets an IPC channel. */
   program?: string;
+  /** The folder in which the program starts; absent: the project's. */
+  cwd?: string;
   /** Starts its own embedded database; otherwise it gets a fresh database on the server of the test run. */
   ownDatabase?: boolean;
   /** Runs it in another network namespace: the prefix of its command line and the address of its HTTP there. */
@@ -112,7 +114,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const hasChannel = options.program !== undefined;
   const [command, ...args] = [...(options.within?.command ?? []), process.execPath];
   const child = spawn(command, [...args, join(root, options.program ?? SERVICE)], {
-    cwd: root,
+    cwd: options.cwd ?? root,
     env,
     stdio: ['ignore', 'pipe', 'pipe', ...(hasChannel ? (['ipc'] as const) : [])],
   });
