@@ -15,6 +15,7 @@ import type { Log } from '../shared/log.ts';
 import type { Seal } from '../shared/seal.ts';
 import { readBacklog } from '../store/backlog.ts';
 import { API_LIMITS, openDatabase, type Database } from '../store/database.ts';
+import { isUp } from '../store/server.ts';
 import { BackgroundWork } from './background-work.ts';
 import type { CallLink, CallReport } from './call-link.ts';
 import { Chats } from './chats.ts';
@@ -233,10 +234,7 @@ export class ControlPlane implements Control {
 
   async #ready(): Promise<ReadyCheck[]> {
     const [isDatabaseUp, report] = await Promise.all([
-      this.#apiDatabase.pool.query('select 1').then(
-        () => true,
-        () => false,
-      ),
+      isUp(this.#apiDatabase),
       this.#calls.report().catch(() => null),
     ]);
     const silent: ReadyCheck = {

@@ -11,6 +11,7 @@ import type { FallbackCount } from '../shared/fallback-counts.ts';
 import type { Log } from '../shared/log.ts';
 import { readBacklog } from '../store/backlog.ts';
 import type { Database } from '../store/database.ts';
+import { isUp } from '../store/server.ts';
 import { drainCheck, type CallReport } from './call-link.ts';
 import { recordingNote, registerGauges, registerRecordingMetrics } from './metrics.ts';
 import { registerOperationMetrics } from './operation-metrics.ts';
@@ -75,10 +76,7 @@ const healthOf = ({ calls, dataDir }: ProbesOptions) => {
 
 async function ready(options: ProbesOptions): Promise<ReadyCheck[]> {
   const { database, calls, isDraining } = options;
-  const isDatabaseUp = await database.pool.query('select 1').then(
-    () => true,
-    () => false,
-  );
+  const isDatabaseUp = await isUp(database);
   const checks = calls?.report().checks ?? [drainCheck(isDraining())];
   return [{ name: 'database', ok: isDatabaseUp }, ...checks, await recordingNote(healthOf(options))];
 }

@@ -2,12 +2,12 @@ import { createSocket } from 'node:dgram';
 import { access, constants, mkdir, statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
-import { Client } from 'pg';
 import type { Config } from '../config.ts';
 import { createEmbedder } from '../vendors/openai-compatible/embeddings.ts';
 import { speechHealth, speechTried } from '../offline/doctor.ts';
 import { openScratch } from '../shared/scratch.ts';
 import { trySmartTurn } from '../providers/turn/smart-turn.ts';
+import { serverVersion } from '../store/server.ts';
 import { findBinaries } from '../store/embedded/binaries.ts';
 import { dataOwner, keyOfData } from './doctor-key.ts';
 import { securityFindings, surroundings } from './doctor-security.ts';
@@ -77,18 +77,13 @@ async function database(config: Config): Promise<Finding> {
       return failed('database', messageOf(error), 'run scripts/setup.sh, or set DATABASE_URL');
     }
   }
-  const client = new Client({ connectionString: config.databaseUrl, connectionTimeoutMillis: 5000 });
   try {
-    await client.connect();
-    const { rows } = await client.query<{ server_version: string }>('show server_version');
-    const version = rows[0]?.server_version ?? '';
+    const version = await serverVersion(config.databaseUrl);
     return Number.parseInt(version, 10) >= 15
       ? passed('database', `PostgreSQL ${version} at DATABASE_URL`)
       : failed('database', `PostgreSQL ${version}`, 'use PostgreSQL 15 or newer');
   } catch (error) {
     return failed('database', messageOf(error), 'check DATABASE_URL: host, port, user, password, database');
-  } finally {
-    await client.end().catch(() => undefined);
   }
 }
 

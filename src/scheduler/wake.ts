@@ -1,11 +1,10 @@
-import { Client } from 'pg';
 import type { Log } from '../shared/log.ts';
 import type { Db } from '../store/database.ts';
-import { notifyQueue, QUEUE_CHANNEL } from '../store/scheduler/hints.ts';
+import { notifyQueue } from '../store/scheduler/hints.ts';
+import { QueueListener } from '../store/scheduler/queue-listener.ts';
 
 /** Least time between two notifications: every NOTIFY takes a lock that all notifications of the database share. */
 const NOTIFY_PAUSE_MS = 100;
-const RECONNECT_MS = 2000;
 
 /**
  * The one way to wake a scheduler after a call became due. A process that claims calls wakes its own loop; any other
@@ -15,8 +14,7 @@ export class SchedulerWake {
   readonly #db: Db;
   readonly #log: Log;
   #kickLoop: (() => void) | null = null;
-  #listener: Client | null = null;
-  #isListening = false;
+  #listener: QueueListener | null = null;
   #pause: NodeJS.Timeout | null = null;
   #isPending = false;
 
@@ -43,15 +41,16 @@ export class SchedulerWake {
 
   /** Wakes this process's loop on every notification too, and calls `onNotified`. While the connection is down polling alone works. */
   listen(url: string, onNotified: () => void = () => undefined): void {
-    this.#isListening = true;
-    void this.#connect(url, onNotified);
+    this.#listener = new QueueListener(url, this.#log, () => {
+      this.#kickLoop?.();
+      onNotified();
+    });
   }
 
   async close(): Promise<void> {
-    this.#isListening = false;
     if (this.#pause !== null) clearTimeout(this.#pause);
     this.#pause = null;
-    await this.#listener?.end().catch(() => undefined);
+    await this.#listener?.close();
     this.#listener = null;
   }
 
@@ -68,30 +67,5 @@ export class SchedulerWake {
       this.#isPending = false;
       this.#notifyPaced();
     }, NOTIFY_PAUSE_MS).unref();
-  }
-
-  async #connect(url: string, onNotified: () => void): Promise<void> {
-    if (!this.#isListening) return;
-    const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000, keepAlive: true });
-    client.once('end', () => {
-      if (this.#listener === client) this.#listener = null;
-      if (this.#isListening) setTimeout(() => void this.#connect(url, onNotified), RECONNECT_MS).unref();
-    });
-    client.on('error', (error) => {
-      this.#log.warn({ err: error }, 'notification connection lost');
-    });
-    client.on('notification', () => {
-      this.#kickLoop?.();
-      onNotified();
-    });
-    try {
-      await client.connect();
-      await client.query(`listen ${QUEUE_CHANNEL}`);
-      if (this.#isListening) this.#listener = client;
-      else await client.end();
-    } catch (error) {
-      this.#log.warn({ err: error }, 'notification connection failed');
-      await client.end().catch(() => undefined);
-    }
   }
 }
