@@ -67,6 +67,8 @@ export default defineConfig({
       project('interop-processes', 6, { maxWorkers: 2, timeout: 120_000 }),
       // Hundreds of calls through one program, which must leave no memory, port or timer behind.
       project('soak', 6, { maxWorkers: 2, timeout: 60_000 }),
+      // What the other projects' reports prove; scripts/test.ts runs it last.
+      withoutDatabase('proofs', 9, ['test/proofs']),
       // The dashboard in Debian's Chromium.
       project('browser', 8, { maxWorkers: 2, timeout: 60_000 }),
       // Longer forms of other tests, before a release.

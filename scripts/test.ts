@@ -113,8 +113,10 @@ const check: Step = {
   projects: [],
   report: null,
 };
+/** Runs when all others have ended: it reads their reports. */
+const PROOFS = tests('proofs');
 /** What runs in them depends on nothing else on the machine: a failure is final. */
-const CERTAIN = new Set(['pure', 'structure']);
+const CERTAIN = new Set(['pure', 'structure', 'proofs']);
 /** More failed files than this are a defect, not a busy machine. */
 const MOST_REPEATED = 12;
 /** Nice value: beside two steps that are always busy, half of a normal share is left, so that no test starves. */
@@ -151,7 +153,7 @@ function run(step: Step, isLive: boolean): Promise<Outcome> {
   // A separate process group, so that a kill also ends the step's children.
   const child = spawn(program, args, {
     cwd: root,
-    env: { ...process.env, TEST_SERVICE: service },
+    env: { ...process.env, TEST_SERVICE: service, ...(step === PROOFS ? { TEST_REPORTS: reports } : {}) },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
@@ -301,6 +303,7 @@ for (const stage of plan.stages) {
   outcomes.push(...(await Promise.all(stage.map((step, index) => run(step, index === 0)))));
 }
 outcomes.push(...(await Promise.all(beside)).flat());
+outcomes.push(await run(PROOFS, true));
 const repeats = await repeatAlone(outcomes);
 await rm(reports, { recursive: true, force: true });
 

@@ -157,7 +157,10 @@ export const CALL_CONFIG: readonly Statement[] = [
     'seconds of caller silence before the agent asks if the caller is still there',
     'packages/turns/src/turn/machine.silence.test.ts > triggers the check-in and then the end',
   ),
-  config.elsewhere('noise cancellation on caller audio', 'test/thorough/speech.test.ts > openNoiseFilter'),
+  config.elsewhere(
+    'noise cancellation on caller audio',
+    'test/thorough/speech.test.ts > attenuates steady noise and keeps speech',
+  ),
   config.elsewhere(
     'detect voicemail',
     'test/system/analysis/answer.test.ts > is treated as a person when detection is off',
