@@ -7,10 +7,11 @@ import { apiMarkdown } from '../src/http/pages/reference/markdown.ts';
 import { schemaDocument, WEBHOOK_EVENTS } from '../src/http/webhooks/event-schemas.ts';
 import { createServer } from '../src/http/server/server.ts';
 import { systemClock } from '../src/shared/clock.ts';
-import { DEFAULT_PRICES } from '../src/shared/prices.ts';
+import { DEFAULT_PRICES } from '../src/vendors/prices.ts';
 import { silentLog } from '../src/shared/log.ts';
 import { openDatabase } from '../src/store/database.ts';
 import { clientTypes, eventTypes } from './client-types.ts';
+import { vendorList } from './vendor-list.ts';
 
 const unused = (): never => {
   throw new Error('generating the API document runs no request');
@@ -86,6 +87,7 @@ export async function generatedFiles(): Promise<Record<string, string>> {
     'packages/sdk/src/operations.ts': clientTypes(named, isForKeys),
     'packages/sdk/src/events.ts': eventTypes(document),
     'web/src/api/operations.ts': clientTypes(document, (e) => e.path.startsWith('/dashboard-api/')),
+    'web/src/api/vendor-list.ts': vendorList(),
     ...Object.fromEntries(
       Object.entries(WEBHOOK_EVENTS).map(([name, schema]) => [
         `docs/schemas/${name}.json`,

@@ -4,17 +4,12 @@ import { settingsInForce } from './config/in-force.ts';
 import { secretFileOf } from './config/secret-file.ts';
 import { readPrices } from './config/price-file.ts';
 import { fail, Invalid } from './config/readers.ts';
-import {
-  ROLE_NAMES,
-  SETTINGS,
-  type LOG_LEVELS,
-  type Read,
-  type Role,
-  type Setting,
-} from './config/settings.ts';
+import { ROLE_NAMES, SETTINGS, type LOG_LEVELS, type Read, type Role } from './config/settings.ts';
+import type { Setting } from './config/setting.ts';
 import { vendorProblems, vendorsOf } from './config/vendor-settings.ts';
 import { nearMisses } from './shared/near-miss.ts';
-import { DEFAULT_PRICES, type PriceTable } from './shared/prices.ts';
+import type { PriceTable } from './shared/prices.ts';
+import { DEFAULT_PRICES } from './vendors/prices.ts';
 import type { SettingInForce } from './shared/setting-in-force.ts';
 import type { OperatorProviders } from './vendors/accounts.ts';
 import type { ModelAccount, SttVendorName, TtsVendorName, VendorSettings } from './vendors/catalogue.ts';
@@ -122,8 +117,8 @@ export function loadConfig(
   readText: (path: string) => string = (path) => readFileSync(path, 'utf8'),
 ): LoadedConfig {
   const problems: string[] = [];
-  const values: Partial<Record<Name, unknown>> = {};
-  for (const [name, spec] of Object.entries(SETTINGS) as [Name, Setting<unknown>][]) {
+  const values: Record<string, unknown> = {};
+  for (const [name, spec] of Object.entries(SETTINGS)) {
     try {
       const raw = rawValue(env, name, spec, readText);
       values[name] = raw === null ? null : spec.read(raw);
@@ -141,7 +136,7 @@ export function loadConfig(
     problems.push(`PRICES_FILE ${error.message}`);
   }
   if (problems.length === 0) problems.push(...crossProblems(read));
-  const known = (Object.entries(SETTINGS) as [Name, Setting<unknown>][]).flatMap(([name, spec]) =>
+  const known = Object.entries(SETTINGS).flatMap(([name, spec]) =>
     spec.secret ? [name, `${name}_FILE`] : [name],
   );
   const warnings = nearMisses(Object.keys(env), known).map(
@@ -164,7 +159,7 @@ function pricesOf(path: string, readText: (path: string) => string): PriceTable 
 
 function rawValue(
   env: Readonly<Record<string, string | undefined>>,
-  name: Name,
+  name: string,
   spec: Setting<unknown>,
   readText: (path: string) => string,
 ): string | null {

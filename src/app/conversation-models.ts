@@ -3,7 +3,7 @@ import type { StoredSecret } from '../store/json/tools.ts';
 import type { Config } from '../config.ts';
 import type { StructuredModel } from '../domain/analysis/model-analyst.ts';
 import { SafeFetcher } from '../net/safe-fetch.ts';
-import type { StructuredAccount } from '../providers/llm/structured-answer.ts';
+import type { StructuredAccount } from '../providers/choose/structured-answer.ts';
 import { openReach, type VendorReach } from '../providers/wire/reach.ts';
 import type { ReadProviders } from './provider-reader.ts';
 
@@ -37,7 +37,7 @@ export class ConversationModels {
   async of(workspaceId: string, config: VersionConfig): Promise<StructuredModel | null> {
     const [first, ...others] = this.#own(config) ?? (await this.#chosen(workspaceId, config));
     if (first === undefined) return null;
-    const { structuredModels } = await import('../providers/llm/structured-answer.ts');
+    const { structuredModels } = await import('../providers/choose/structured-answer.ts');
     return structuredModels([first, ...others], this.#deps.timeoutMs);
   }
 

@@ -5,12 +5,8 @@ import { callVoice, vendorOfKey } from '../providers/voice-book.ts';
 import { voiceById } from '../providers/voices.ts';
 import type { Log } from '../shared/log.ts';
 import type { Seal } from '../shared/seal.ts';
-import {
-  isVendorOf,
-  type CallProviders,
-  type CallVoices,
-  type OperatorProviders,
-} from '../vendors/accounts.ts';
+import { type CallProviders, type CallVoices, type OperatorProviders } from '../vendors/accounts.ts';
+import { isVendorOf } from '../vendors/catalogue.ts';
 import type { Db } from '../store/database.ts';
 import { findProviders } from '../store/tenants/providers.ts';
 import { findChosenVoices, type ChosenVoice } from '../store/tenants/voices.ts';

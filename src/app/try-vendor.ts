@@ -22,7 +22,7 @@ export function vendorTester(allow: readonly string[]): { tryVendor: TryVendor; 
         const { tryS2s } = await import('../providers/choose/speech-to-speech.ts');
         return tryS2s(vendor.account, guarded);
       }
-      const { tryModel } = await import('../providers/llm/try-model.ts');
+      const { tryModel } = await import('../providers/choose/try-model.ts');
       return tryModel({ ...vendor.account, ...(guarded === undefined ? {} : { fetch: guarded.fetch }) });
     },
     close: () => reach.close(),

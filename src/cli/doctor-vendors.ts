@@ -1,14 +1,16 @@
 import type { Config } from '../config.ts';
+import { modelSetting } from '../config/settings-of-vendors.ts';
 import { NO_SETTINGS } from '../domain/providers/provider-settings.ts';
 import { resolveProviders } from '../domain/providers/resolve-providers.ts';
-import { tryModel } from '../providers/llm/try-model.ts';
+import { tryModel } from '../providers/choose/try-model.ts';
 import { tryS2s, type S2sChoice } from '../providers/choose/speech-to-speech.ts';
 import { tryRecogniser, type RecogniserChoice } from '../providers/choose/recognisers.ts';
 import { tryVoice, type VoiceChoice } from '../providers/choose/voices.ts';
 import type { VendorReach } from '../providers/wire/reach.ts';
 import type { CallProviders, Reach } from '../vendors/accounts.ts';
 import type { FaultKind, VendorFault } from '../shared/vendor-fault.ts';
-import { LLM_VENDORS, settingPrefix, type ModelAccount } from '../vendors/catalogue.ts';
+import { vendorOf, type ModelAccount } from '../vendors/catalogue.ts';
+import { settingPrefix } from '../vendors/vendor.ts';
 import { failed, passed, type Finding } from './finding.ts';
 
 /** The names of the settings that a vendor's account has. */
@@ -115,7 +117,7 @@ export function ofEnvironment({
       // Only LLM_BASE_URL is the whole URL.
       const isWhole = account.isWholeUrl === true;
       const prefix = isWhole ? 'LLM' : settingPrefix(account.vendor);
-      const model = isWhole ? 'LLM_MODEL' : LLM_VENDORS[account.vendor].modelSetting;
+      const model = isWhole ? 'LLM_MODEL' : `${prefix}_${modelSetting(vendorOf(account.vendor))}`;
       return languageModel(account, names(prefix, `${model} and ${prefix}_BASE_URL`));
     }),
   ]);

@@ -20,7 +20,7 @@ import {
   startFakeVendor,
   startFakeWhatsapp,
 } from '@callwright/stand-ins';
-import { settingPrefix } from '../vendors/catalogue.ts';
+import { settingPrefix } from '../vendors/vendor.ts';
 
 const PROTOCOLS: readonly FakeProtocol[] = [
   fakeDeepgram,

@@ -1,12 +1,12 @@
 import type { SettingInForce } from '../shared/setting-in-force.ts';
 import { secretFileOf } from './secret-file.ts';
-import { SETTINGS, type Setting } from './settings.ts';
+import { SETTINGS } from './settings.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** Every setting with where it comes from; a secret only says whether it is set. */
 export function settingsInForce(env: Env): SettingInForce[] {
-  return (Object.entries(SETTINGS) as [string, Setting<unknown>][]).map(([name, spec]) => {
+  return Object.entries(SETTINGS).map(([name, spec]) => {
     const direct = env[name]?.trim() ?? '';
     const isSecret = spec.secret === true;
     const isFile = isSecret && secretFileOf(env, name) !== '';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_PRICES } from '../shared/prices.ts';
+import { DEFAULT_PRICES } from '../vendors/prices.ts';
 import { readPrices } from './price-file.ts';
 
 describe('a price file', () => {

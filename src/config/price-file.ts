@@ -1,5 +1,6 @@
 import { parse } from 'yaml';
-import { DEFAULT_PRICES, type Price, type PriceTable } from '../shared/prices.ts';
+import type { Price, PriceTable } from '../shared/prices.ts';
+import { DEFAULT_PRICES } from '../vendors/prices.ts';
 import { fail, Invalid } from './readers.ts';
 
 const NAMES = new Set([

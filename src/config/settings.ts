@@ -16,37 +16,16 @@ import {
 } from './readers.ts';
 
 import { S2S_ENTRIES } from '../vendors/accounts.ts';
-import {
-  LLM_VENDOR_NAMES,
-  LLM_VENDORS,
-  S2S_VENDORS,
-  STT_VENDOR_NAMES,
-  TTS_VENDOR_NAMES,
-} from '../vendors/catalogue.ts';
+import { LLM_VENDOR_NAMES, STT_VENDOR_NAMES, TTS_VENDOR_NAMES } from '../vendors/catalogue.ts';
+import { VENDORS } from '../vendors/list.ts';
+import type { Vendor } from '../vendors/vendor.ts';
+import { secret, setting, type Setting } from './setting.ts';
+import { VENDOR_SETTINGS } from './settings-of-vendors.ts';
 
 export const ROLE_NAMES = ['api', 'dialer', 'media', 'jobs'] as const;
 export type Role = (typeof ROLE_NAMES)[number];
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-export interface Setting<T> {
-  /** The default, shown in config.example.env; null: unset. */
-  readonly default: string | null;
-  readonly read: (raw: string) => T;
-  readonly about: string;
-  /** May also come from the file named by `<NAME>_FILE`, or from the systemd credential of its name. */
-  readonly secret?: true;
-}
-const setting = <T>(fallback: string | null, read: (raw: string) => T, about: string): Setting<T> => ({
-  default: fallback,
-  read,
-  about,
-});
-const secret = <T>(read: (raw: string) => T, about: string): Setting<T> => ({
-  default: null,
-  read,
-  about,
-  secret: true,
-});
 const secretKey = (raw: string): string =>
   raw.length >= 32 ? raw : fail('must have at least 32 characters');
 const tlsIsAbsent = (): never => fail('cannot be set: TLS is not part of this version');
@@ -54,8 +33,13 @@ const tlsIsAbsent = (): never => fail('cannot be set: TLS is not part of this ve
 /** A limit of requests. */
 const perMinute = integer(0, 1_000_000);
 
-/** Every setting of the service, in the order config.example.env lists them. */
-export const SETTINGS = {
+/** Such as `openai (OpenAI Realtime)`. */
+const S2S_PRODUCTS = VENDORS.flatMap(({ name, s2s }: Vendor) =>
+  s2s === undefined ? [] : [`${name} (${s2s.product})`],
+).join(' or ');
+
+/** The settings of the service itself. */
+const SERVICE = {
   PORT: setting('8080', integer(0, 65_535), 'HTTP port; 0: a free port.'),
   HOST: setting(
     '127.0.0.1',
@@ -180,18 +164,6 @@ export const SETTINGS = {
   ),
   LLM_API_KEY: secret(text, 'API key of that chat API.'),
   LLM_MODEL: setting(null, text, 'Model of that chat API.'),
-  ANTHROPIC_API_KEY: secret(text, 'API key of Anthropic.'),
-  ANTHROPIC_BASE_URL: setting('https://api.anthropic.com', url('http', 'https'), 'Anthropic: the URL.'),
-  ANTHROPIC_MODEL: setting(LLM_VENDORS.anthropic.model, text, 'Anthropic: the language model.'),
-  GOOGLE_API_KEY: secret(text, 'API key of Google Gemini.'),
-  GOOGLE_BASE_URL: setting(
-    'https://generativelanguage.googleapis.com',
-    url('http', 'https'),
-    'Google Gemini: the URL.',
-  ),
-  GOOGLE_MODEL: setting(LLM_VENDORS.google.model, text, 'Google Gemini: the language model.'),
-  GOOGLE_S2S_MODEL: setting(S2S_VENDORS.google.model, text, 'Gemini Live: the model that hears and speaks.'),
-  GOOGLE_VOICE: setting(S2S_VENDORS.google.voice, text, 'Gemini Live: the voice.'),
   PRICES_FILE: setting(
     null,
     text,
@@ -210,130 +182,13 @@ export const SETTINGS = {
   S2S_PROVIDER: setting(
     'pipeline',
     oneOf(S2S_ENTRIES),
-    'Speech to speech: openai (Realtime) or google (Gemini Live) hear and speak by one model, and a call falls back to the recognisers, language models and voices above when it fails. pipeline: those do it.',
-  ),
-  DEEPGRAM_API_KEY: secret(text, 'API key of Deepgram.'),
-  DEEPGRAM_BASE_URL: setting(
-    'https://api.deepgram.com',
-    url('http', 'https'),
-    'Deepgram: the URL, for example of a regional host.',
-  ),
-  DEEPGRAM_MODEL: setting(
-    null,
-    text,
-    'Deepgram: the model, such as flux-general-en or nova-3. Default: Flux for English and Hindi, else Nova-3.',
-  ),
-  DEEPGRAM_TTS_MODEL: setting(
-    null,
-    text,
-    'Deepgram: the voice model of agents that name none, such as aura-2-thalia-en. Default: one with the accent of the language.',
-  ),
-  DEEPGRAM_VOICE: setting(null, text, 'Deepgram: the same, as an id of a voice; it comes before the model.'),
-  SARVAM_API_KEY: secret(text, 'API key of Sarvam.'),
-  SARVAM_BASE_URL: setting('https://api.sarvam.ai', url('http', 'https'), 'Sarvam: the URL.'),
-  SARVAM_MODEL: setting(null, text, 'Sarvam: the model. Default: saaras:v3-realtime.'),
-  SARVAM_TTS_MODEL: setting(null, text, 'Sarvam: the model of the voices. Default: bulbul:v3.'),
-  SARVAM_VOICE: setting(
-    null,
-    text,
-    'Sarvam: the voice of agents that name none of its voices. Default: shubh.',
-  ),
-  OPENAI_API_KEY: secret(text, 'API key of OpenAI.'),
-  OPENAI_BASE_URL: setting('https://api.openai.com', url('http', 'https'), 'OpenAI: the URL.'),
-  OPENAI_MODEL: setting(
-    null,
-    text,
-    'OpenAI: the model of realtime transcription. Default: gpt-live-transcribe.',
-  ),
-  OPENAI_LLM_MODEL: setting(LLM_VENDORS.openai.model, text, 'OpenAI: the language model.'),
-  OPENAI_S2S_MODEL: setting(
-    S2S_VENDORS.openai.model,
-    text,
-    'OpenAI Realtime: the model that hears and speaks. Its voice is that of the agent, or OPENAI_VOICE.',
-  ),
-  OPENAI_TTS_MODEL: setting(null, text, 'OpenAI: the model of the voices. Default: gpt-4o-mini-tts.'),
-  OPENAI_VOICE: setting(
-    null,
-    text,
-    'OpenAI: the voice of agents that name none of its voices. Default: marin.',
-  ),
-  OPENAI_COMPATIBLE_API_KEY: secret(text, 'API key of an OpenAI-compatible server, if it needs one.'),
-  OPENAI_COMPATIBLE_BASE_URL: setting(
-    null,
-    url('http', 'https'),
-    'URL of an OpenAI-compatible server: for transcription (speaches, whisper.cpp, Groq), which hears an utterance at a time, and for language models (vLLM, llama.cpp, Ollama); /v1 is added to a URL without a path.',
-  ),
-  OPENAI_COMPATIBLE_MODEL: setting(null, text, 'The transcription model of that server.'),
-  OPENAI_COMPATIBLE_LLM_MODEL: setting(
-    null,
-    text,
-    'The language model of that server, if LLM_BASE_URL names no other one.',
-  ),
-  OPENAI_COMPATIBLE_TTS_MODEL: setting(
-    null,
-    text,
-    'The model of the voices of that server. Default: kokoro.',
-  ),
-  OPENAI_COMPATIBLE_VOICE: setting(
-    null,
-    text,
-    'The voice on that server of agents that name none of its voices. Default: one of Kokoro for the language.',
-  ),
-  OPENAI_COMPATIBLE_LANGUAGES: setting(
-    '',
-    list(text),
-    'Languages that it understands, such as en,hi. Default: every one.',
-  ),
-  ASSEMBLYAI_API_KEY: secret(text, 'API key of AssemblyAI.'),
-  ASSEMBLYAI_BASE_URL: setting(
-    'https://streaming.assemblyai.com',
-    url('http', 'https'),
-    'AssemblyAI: the URL.',
-  ),
-  ASSEMBLYAI_MODEL: setting(
-    null,
-    text,
-    'AssemblyAI: the model. Default: universal-3-5-pro for its languages, else whisper-rt.',
-  ),
-  ELEVENLABS_API_KEY: secret(text, 'API key of ElevenLabs.'),
-  ELEVENLABS_BASE_URL: setting('https://api.elevenlabs.io', url('http', 'https'), 'ElevenLabs: the URL.'),
-  ELEVENLABS_MODEL: setting(null, text, 'ElevenLabs: the recogniser. Default: scribe_v2_realtime.'),
-  ELEVENLABS_TTS_MODEL: setting(
-    null,
-    text,
-    'ElevenLabs: the model of the voices. Default: eleven_flash_v2_5.',
-  ),
-  ELEVENLABS_VOICE: setting(
-    null,
-    text,
-    'ElevenLabs: id of the voice of agents that name none of its voices. Default: Rachel.',
-  ),
-  CARTESIA_API_KEY: secret(text, 'API key of Cartesia.'),
-  CARTESIA_BASE_URL: setting('https://api.cartesia.ai', url('http', 'https'), 'Cartesia: the URL.'),
-  CARTESIA_TTS_MODEL: setting(null, text, 'Cartesia: the model of the voices. Default: sonic-3.5.'),
-  CARTESIA_VOICE: setting(
-    null,
-    text,
-    'Cartesia: id of the voice of agents that name none of its voices. Default: Katie.',
-  ),
-  VOSK_BASE_URL: setting(null, url('http', 'https'), 'URL of a vosk-server, such as http://127.0.0.1:2700.'),
-  VOSK_LANGUAGES: setting('', list(text), 'Languages of its model, such as en. Default: every one.'),
-  SHERPA_BASE_URL: setting(
-    null,
-    url('http', 'https'),
-    'URL of a streaming server of sherpa-onnx with a model for 16 kHz, such as http://127.0.0.1:6006.',
-  ),
-  SHERPA_MODEL_DIR: setting(
-    null,
-    text,
-    'Folder with a streaming model of sherpa-onnx, which runs in this process instead of a server. Needs the package sherpa-onnx-node.',
+    `Speech to speech: ${S2S_PRODUCTS} hear and speak by one model, and a call falls back to the recognisers, language models and voices above when it fails. pipeline: those do it.`,
   ),
   TURN_MODEL: setting(
     null,
     text,
     'File of the turn model smart-turn v3 (.onnx), which judges by the sound whether the caller has finished, where words and recogniser do not say. Needs the package onnxruntime-node.',
   ),
-  SHERPA_LANGUAGES: setting('', list(text), 'Languages of its model, such as en. Default: every one.'),
   EMBEDDINGS_BASE_URL: setting(
     null,
     url('http', 'https'),
@@ -398,5 +253,12 @@ export const SETTINGS = {
   ),
 } as const satisfies Record<string, Setting<unknown>>;
 
-/** What each setting reads as; null: not set. */
-export type Read = { [N in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[N]['read']> | null };
+/** Every setting, in the order in which config.example.env lists them: those of vendors follow the choice of vendors. */
+export const SETTINGS: Readonly<Record<string, Setting<unknown>>> = Object.fromEntries(
+  Object.entries(SERVICE).flatMap((entry) =>
+    entry[0] === 'S2S_PROVIDER' ? [entry, ...Object.entries(VENDOR_SETTINGS)] : [entry],
+  ),
+);
+
+/** What each setting of the service reads as; null: not set. */
+export type Read = { [N in keyof typeof SERVICE]: ReturnType<(typeof SERVICE)[N]['read']> | null };

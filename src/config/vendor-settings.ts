@@ -1,25 +1,22 @@
 import type { Read } from './settings.ts';
+import { modelSetting } from './settings-of-vendors.ts';
+import type { OperatorAccount, OperatorAccounts } from '../vendors/accounts.ts';
 import {
   isVendorOf,
-  VENDOR_NAMES,
-  type OperatorAccount,
-  type OperatorAccounts,
-  type VendorName,
-} from '../vendors/accounts.ts';
-import {
   LLM_VENDOR_NAMES,
-  LLM_VENDORS,
-  settingPrefix,
+  needsKey,
   STT_VENDOR_NAMES,
-  STT_VENDORS,
   TTS_VENDOR_NAMES,
-  TTS_VENDORS,
+  VENDOR_NAMES,
+  vendorOf,
   type LlmVendorName,
   type ModelAccount,
   type SttVendorName,
   type TtsVendorName,
+  type VendorName,
   type VendorSettings,
 } from '../vendors/catalogue.ts';
+import { settingPrefix } from '../vendors/vendor.ts';
 
 /** What the settings of vendors lack for the vendors that they name. */
 export function vendorProblems(read: Read): string[] {
@@ -35,11 +32,11 @@ export function vendorProblems(read: Read): string[] {
   }
   for (const name of recognisersOf(read)) {
     const { apiKey, baseUrl, modelDir } = vendorSettings(read, name);
-    const missing =
-      STT_VENDORS[name].needsKey && apiKey === null ? 'API_KEY' : baseUrl === null ? 'BASE_URL' : null;
-    if (name === 'sherpa' && (baseUrl === null) === (modelDir === undefined)) {
+    const missing = needsKey(name) && apiKey === null ? 'API_KEY' : baseUrl === null ? 'BASE_URL' : null;
+    if (vendorOf(name).modelDir !== undefined && (baseUrl === null) === (modelDir === undefined)) {
+      const prefix = settingPrefix(name);
       problems.push(
-        'SHERPA_BASE_URL or SHERPA_MODEL_DIR, one of them, is required when STT_PROVIDER names sherpa',
+        `${prefix}_BASE_URL or ${prefix}_MODEL_DIR, one of them, is required when STT_PROVIDER names ${name}`,
       );
       continue;
     }
@@ -53,7 +50,7 @@ export function vendorProblems(read: Read): string[] {
     problems.push(`${settingPrefix(s2s)}_API_KEY is required when S2S_PROVIDER names ${s2s}`);
   }
   for (const name of voicesOf(read)) {
-    if (TTS_VENDORS[name].needsKey && voiceSettings(read, name).apiKey === null) {
+    if (needsKey(name) && voiceSettings(read, name).apiKey === null) {
       problems.push(`${settingPrefix(name)}_API_KEY is required when TTS_PROVIDER names ${name}`);
     }
     if (voiceSettings(read, name).baseUrl === null) {
@@ -110,49 +107,56 @@ const voicesOf = (read: Read): TtsVendorName[] =>
     (a, b) => read.TTS_PROVIDER!.indexOf(a) - read.TTS_PROVIDER!.indexOf(b),
   );
 
-/** The account of a vendor with the model of its voices. */
-function voiceSettings(
-  read: Read,
-  name: TtsVendorName,
-): Omit<VendorSettings, 'baseUrl'> & { baseUrl: string | null } {
+/** A vendor's setting as text; null: not set, or the vendor does not have it. */
+function textOf(read: Read, name: VendorName, part: string): string | null {
   const values: Readonly<Record<string, unknown>> = read;
-  const text = (part: string): string | null =>
-    (values[`${settingPrefix(name)}_${part}`] as string | undefined) ?? null;
-  return {
-    apiKey: text('API_KEY'),
-    baseUrl: text('BASE_URL'),
-    model: text('TTS_MODEL'),
-    voice: text('VOICE'),
-  };
+  const value = values[`${settingPrefix(name)}_${part}`];
+  return typeof value === 'string' ? value : null;
 }
+
+function languagesOf(read: Read, name: VendorName): readonly string[] {
+  const values: Readonly<Record<string, unknown>> = read;
+  const value = values[`${settingPrefix(name)}_LANGUAGES`];
+  return Array.isArray(value) ? value.map(String) : [];
+}
+
+type Incomplete = Omit<VendorSettings, 'baseUrl'> & { readonly baseUrl: string | null };
+
+/** The account of a vendor with the model of its voices. */
+const voiceSettings = (read: Read, name: TtsVendorName): Incomplete => ({
+  apiKey: textOf(read, name, 'API_KEY'),
+  baseUrl: textOf(read, name, 'BASE_URL'),
+  model: textOf(read, name, 'TTS_MODEL'),
+  voice: textOf(read, name, 'VOICE'),
+});
 
 /** `baseUrl` is null where a required one is missing. */
-function vendorSettings(
-  read: Read,
-  name: VendorName,
-): Omit<VendorSettings, 'baseUrl'> & { baseUrl: string | null } {
-  const values: Readonly<Record<string, unknown>> = read;
-  const prefix = settingPrefix(name);
-  const text = (part: string): string | null => (values[`${prefix}_${part}`] as string | undefined) ?? null;
-  const languages = (values[`${prefix}_LANGUAGES`] as string[] | undefined) ?? [];
+function vendorSettings(read: Read, name: VendorName): Incomplete {
+  const languages = languagesOf(read, name);
+  const modelDir = textOf(read, name, 'MODEL_DIR');
   return {
-    apiKey: text('API_KEY'),
-    baseUrl: text('BASE_URL'),
-    model: text('MODEL'),
+    apiKey: textOf(read, name, 'API_KEY'),
+    baseUrl: textOf(read, name, 'BASE_URL'),
+    model: textOf(read, name, 'MODEL'),
     ...(languages.length === 0 ? {} : { languages }),
-    ...(name === 'sherpa' && read.SHERPA_MODEL_DIR !== null ? { modelDir: read.SHERPA_MODEL_DIR } : {}),
+    ...(modelDir === null ? {} : { modelDir }),
   };
 }
 
-/** The account of a vendor with what its voices have of their own. */
+/** The account of a vendor with the models and the voice of its other parts. */
 function operatorAccount(read: Read, name: VendorName): OperatorAccount {
   const { baseUrl, apiKey, model, languages } = vendorSettings(read, name);
-  const account = { apiKey, baseUrl, model, ...(languages === undefined ? {} : { languages }) };
-  if (name === 'google') return { ...account, s2sModel: read.GOOGLE_S2S_MODEL, voice: read.GOOGLE_VOICE };
-  if (!isVendorOf('tts', name)) return account;
-  const { model: ttsModel, voice } = voiceSettings(read, name);
-  const s2sModel = name === 'openai' ? read.OPENAI_S2S_MODEL : null;
-  return { ...account, ttsModel, voice: voice ?? null, ...(s2sModel === null ? {} : { s2sModel }) };
+  const { s2s } = vendorOf(name);
+  const isVoice = isVendorOf('tts', name);
+  return {
+    apiKey,
+    baseUrl,
+    model,
+    ...(languages === undefined ? {} : { languages }),
+    ...(isVoice ? { ttsModel: textOf(read, name, 'TTS_MODEL') } : {}),
+    ...(isVoice || s2s !== undefined ? { voice: textOf(read, name, 'VOICE') } : {}),
+    ...(s2s === undefined ? {} : { s2sModel: textOf(read, name, 'S2S_MODEL') }),
+  };
 }
 
 function modelProblems(read: Read): string[] {
@@ -166,11 +170,10 @@ function modelProblems(read: Read): string[] {
   for (const vendor of modelsOf(read)) {
     if (vendor === 'openai-compatible' && read.LLM_BASE_URL !== null) continue;
     const { key, baseUrl, model } = modelAccount(read, vendor);
-    const { needsKey, modelSetting } = LLM_VENDORS[vendor];
     const missing = [
-      ...(needsKey && key === null ? [`${settingPrefix(vendor)}_API_KEY`] : []),
+      ...(needsKey(vendor) && key === null ? [`${settingPrefix(vendor)}_API_KEY`] : []),
       ...(baseUrl === null ? [`${settingPrefix(vendor)}_BASE_URL`] : []),
-      ...(model === null ? [modelSetting] : []),
+      ...(model === null ? [`${settingPrefix(vendor)}_${modelSetting(vendorOf(vendor))}`] : []),
     ];
     problems.push(...missing.map((name) => `${name} is required when LLM_PROVIDER names ${vendor}`));
   }
@@ -180,14 +183,12 @@ function modelProblems(read: Read): string[] {
 /** Without LLM_PROVIDER, the server of LLM_BASE_URL. */
 function modelsOf(read: Read): LlmVendorName[] {
   const named = read.LLM_PROVIDER ?? (read.LLM_BASE_URL === null ? [] : ['openai-compatible']);
-  return [...new Set(named)].filter((name): name is LlmVendorName => name in LLM_VENDORS);
+  return [...new Set(named)].filter((name) => isVendorOf('llm', name));
 }
 
 /** Whether a model can be reached. */
 const isComplete = (account: ReturnType<typeof modelAccount>): account is ModelAccount =>
-  account.baseUrl !== null &&
-  account.model !== null &&
-  (account.key !== null || !LLM_VENDORS[account.vendor].needsKey);
+  account.baseUrl !== null && account.model !== null && (account.key !== null || !needsKey(account.vendor));
 
 /** `baseUrl` and `model` are null where a required one is missing. */
 function modelAccount(
@@ -199,5 +200,5 @@ function modelAccount(
     return { vendor, key, baseUrl, isWholeUrl: true, model };
   }
   const { apiKey: key, baseUrl } = vendorSettings(read, vendor);
-  return { vendor, key, baseUrl, model: read[LLM_VENDORS[vendor].modelSetting] };
+  return { vendor, key, baseUrl, model: textOf(read, vendor, modelSetting(vendorOf(vendor))) };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sarvamVoices } from '../vendors/fixed-voices.ts';
+import { sarvamVoices } from '../vendors/sarvam/voices.ts';
 import { callVoice, VoiceBook } from './voice-book.ts';
 import { voices } from './voices.ts';
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { costOf, DEFAULT_PRICES, type Used } from './prices.ts';
+import { DEFAULT_PRICES } from '../vendors/prices.ts';
+import { costOf, type Used } from './prices.ts';
 
 const used = (more: Partial<Used>): Used => ({
   part: 'stt',

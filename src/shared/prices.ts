@@ -28,53 +28,6 @@ export interface Used {
   readonly characters: number;
 }
 
-const heard = (vendor: string, model: string, perMinute: number): Price => ({
-  part: 'stt',
-  vendor,
-  model,
-  perMinute,
-});
-const spoken = (vendor: string, model: string, perThousandCharacters: number): Price => ({
-  part: 'tts',
-  vendor,
-  model,
-  perThousandCharacters,
-});
-/** Sarvam charges rupees. */
-const RUPEES = 85;
-
-/** List prices of September 2026; a plan may differ. Those of language models depend on it: the operator sets them. */
-export const DEFAULT_PRICES: PriceTable = {
-  currency: 'USD',
-  prices: [
-    heard('deepgram', 'flux-general-en', 0.0065),
-    heard('deepgram', 'flux-*', 0.0078),
-    heard('deepgram', 'nova-3', 0.0048),
-    heard('assemblyai', 'universal-3*', 0.45 / 60),
-    heard('assemblyai', '*', 0.15 / 60),
-    heard('sarvam', '*', 30 / RUPEES / 60),
-    heard('elevenlabs', '*', 0.39 / 60),
-    heard('openai', 'gpt-live-transcribe', 0.017),
-    heard('openai', 'gpt-transcribe', 0.0045),
-    heard('openai', 'whisper-1', 0.006),
-    heard('vosk', '*', 0),
-    heard('sherpa', '*', 0),
-    heard('sherpa-onnx', '*', 0),
-    heard('offline', '*', 0),
-    spoken('deepgram', 'aura-2*', 0.03),
-    spoken('deepgram', 'aura-*', 0.015),
-    spoken('sarvam', '*', 30 / RUPEES / 10),
-    spoken('openai', 'tts-1', 0.015),
-    spoken('offline', '*', 0),
-    {
-      part: 'llm',
-      vendor: 'offline',
-      model: '*',
-      perMillionTokens: { input: 0, output: 0 },
-    },
-  ],
-};
-
 function fits(pattern: string, model: string | null): boolean {
   if (pattern === '*') return true;
   if (model === null) return false;

@@ -1,45 +1,20 @@
 import {
-  LLM_VENDOR_NAMES,
-  LLM_VENDORS,
   S2S_VENDOR_NAMES,
-  STT_VENDOR_NAMES,
-  STT_VENDORS,
-  TTS_VENDOR_NAMES,
-  TTS_VENDORS,
+  VENDOR_NAMES,
   type LlmVendorName,
   type ModelAccount,
+  type ProviderKind,
   type S2sVendorName,
   type SttVendorName,
   type TtsVendorName,
+  type VendorName,
+  type VendorOf,
   type VendorSettings,
 } from './catalogue.ts';
-
-/** Vendors whose accounts an operator or a workspace can set. */
-export type VendorName = SttVendorName | LlmVendorName | TtsVendorName;
-export const VENDOR_NAMES: readonly VendorName[] = [
-  ...new Set([...STT_VENDOR_NAMES, ...LLM_VENDOR_NAMES, ...TTS_VENDOR_NAMES]),
-];
-
-/** The vendors of each kind of provider, without the offline engine that every chain ends with. */
-export const VENDORS_OF = { stt: STT_VENDOR_NAMES, llm: LLM_VENDOR_NAMES, tts: TTS_VENDOR_NAMES } as const;
-export type ProviderKind = keyof typeof VENDORS_OF;
-export const PROVIDER_KINDS = Object.keys(VENDORS_OF) as ProviderKind[];
-/** The vendors that a chain of a kind may name. */
-export type VendorOf<K extends ProviderKind> = (typeof VENDORS_OF)[K][number];
 
 /** Who hears, thinks and speaks: one vendor of speech to speech, or the vendors of the three kinds. */
 export type S2sEntry = S2sVendorName | 'pipeline';
 export const S2S_ENTRIES: readonly S2sEntry[] = [...S2S_VENDOR_NAMES, 'pipeline'];
-
-export const isVendorOf = <K extends ProviderKind>(kind: K, name: string): name is VendorOf<K> =>
-  (VENDORS_OF[kind] as readonly string[]).includes(name);
-
-const NEEDS_KEY: Readonly<Partial<Record<string, { readonly needsKey: boolean }>>> = {
-  ...STT_VENDORS,
-  ...LLM_VENDORS,
-  ...TTS_VENDORS,
-};
-export const needsKey = (name: VendorName): boolean => NEEDS_KEY[name]?.needsKey === true;
 
 /** Settings of one vendor in the environment: `<VENDOR>_API_KEY`, `_BASE_URL`, `_MODEL`, `_TTS_MODEL`, `_VOICE`, `_LANGUAGES`. */
 export interface OperatorAccount {

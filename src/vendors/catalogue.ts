@@ -1,50 +1,52 @@
-/** Speech recognisers of vendors and self-hosted servers. The settings of one are `<NAME>_API_KEY`, `_BASE_URL` and `_MODEL`. */
-export const STT_VENDORS = {
-  deepgram: { needsKey: true },
-  sarvam: { needsKey: true },
-  openai: { needsKey: true },
-  assemblyai: { needsKey: true },
-  elevenlabs: { needsKey: true },
-  'openai-compatible': { needsKey: false },
-  vosk: { needsKey: false },
-  sherpa: { needsKey: false },
-} as const;
-export type SttVendorName = keyof typeof STT_VENDORS;
+import { VENDORS } from './list.ts';
+import type { Vendor } from './vendor.ts';
 
-export const STT_VENDOR_NAMES = Object.keys(STT_VENDORS) as SttVendorName[];
+type Listed = (typeof VENDORS)[number];
+type Part = 'stt' | 'llm' | 'tts' | 's2s';
+/** Vendors whose accounts an operator or a workspace can set. */
+export type VendorName = Listed['name'];
+/** The vendors that have a part. */
+type NameWith<P extends Part> = Extract<VendorName, Extract<Listed, { readonly [K in P]: object }>['name']>;
+export type SttVendorName = NameWith<'stt'>;
+export type LlmVendorName = NameWith<'llm'>;
+export type TtsVendorName = NameWith<'tts'>;
+/** Vendors that hear and speak by one model. */
+export type S2sVendorName = NameWith<'s2s'>;
 
-/** Voices of vendors. The settings of one are `<NAME>_API_KEY`, `_BASE_URL`, `_TTS_MODEL` and `_VOICE`. */
-export const TTS_VENDORS = {
-  elevenlabs: { needsKey: true },
-  cartesia: { needsKey: true },
-  deepgram: { needsKey: true },
-  sarvam: { needsKey: true },
-  openai: { needsKey: true },
-  'openai-compatible': { needsKey: false },
-} as const;
-export type TtsVendorName = keyof typeof TTS_VENDORS;
+const BY_NAME: ReadonlyMap<string, Vendor> = new Map(VENDORS.map((vendor) => [vendor.name, vendor]));
 
-export const TTS_VENDOR_NAMES = Object.keys(TTS_VENDORS) as TtsVendorName[];
+/** The description of a vendor. */
+export function vendorOf(name: VendorName): Vendor {
+  const vendor = BY_NAME.get(name);
+  if (vendor === undefined) throw new Error(`Unknown vendor: ${name}`);
+  return vendor;
+}
 
-/** Language models. A vendor's recogniser has `<NAME>_MODEL`; where it has both, its language model has `<NAME>_LLM_MODEL`. `model`: the default. */
-export const LLM_VENDORS = {
-  openai: { needsKey: true, modelSetting: 'OPENAI_LLM_MODEL', model: 'gpt-5.4-mini' },
-  anthropic: { needsKey: true, modelSetting: 'ANTHROPIC_MODEL', model: 'claude-haiku-5-5' },
-  google: { needsKey: true, modelSetting: 'GOOGLE_MODEL', model: 'gemini-3.5-flash-lite' },
-  'openai-compatible': { needsKey: false, modelSetting: 'OPENAI_COMPATIBLE_LLM_MODEL', model: null },
-} as const;
-export type LlmVendorName = keyof typeof LLM_VENDORS;
+export const VENDOR_NAMES: readonly VendorName[] = VENDORS.map(({ name }) => name);
+const namesWith = <P extends Part>(part: P): readonly NameWith<P>[] =>
+  VENDOR_NAMES.filter((name): name is NameWith<P> => vendorOf(name)[part] !== undefined);
+export const STT_VENDOR_NAMES = namesWith('stt');
+export const LLM_VENDOR_NAMES = namesWith('llm');
+export const TTS_VENDOR_NAMES = namesWith('tts');
+export const S2S_VENDOR_NAMES = namesWith('s2s');
 
-export const LLM_VENDOR_NAMES = Object.keys(LLM_VENDORS) as LlmVendorName[];
+/** The vendors of each kind of provider, without the offline engine that every chain ends with. */
+export const VENDORS_OF = { stt: STT_VENDOR_NAMES, llm: LLM_VENDOR_NAMES, tts: TTS_VENDOR_NAMES } as const;
+export type ProviderKind = keyof typeof VENDORS_OF;
+export const PROVIDER_KINDS = Object.keys(VENDORS_OF) as ProviderKind[];
+/** The vendors that a chain of a kind may name. */
+export type VendorOf<K extends ProviderKind> = (typeof VENDORS_OF)[K][number];
 
-/** Vendors that hear and speak by one model. `model` and `voice`: the defaults of `<NAME>_S2S_MODEL` and `_S2S_VOICE`. */
-export const S2S_VENDORS = {
-  openai: { model: 'gpt-realtime-2.1', voice: 'marin' },
-  google: { model: 'gemini-3.8-live', voice: 'Puck' },
-} as const;
-export type S2sVendorName = keyof typeof S2S_VENDORS;
+export const isVendorOf = <K extends ProviderKind>(kind: K, name: string): name is VendorOf<K> =>
+  (VENDORS_OF[kind] as readonly string[]).includes(name);
+export const isS2sVendor = (name: string): name is S2sVendorName =>
+  (S2S_VENDOR_NAMES as readonly string[]).includes(name);
 
-export const S2S_VENDOR_NAMES = Object.keys(S2S_VENDORS) as S2sVendorName[];
+export const needsKey = (name: VendorName): boolean => vendorOf(name).needsKey;
+
+/** The model that a vendor's part uses unless an account names another; null: it depends on the language. */
+export const defaultModel = (name: VendorName, part: Part): string | null =>
+  vendorOf(name)[part]?.model?.default ?? null;
 
 /** A language model of an account, as plain data. */
 export interface ModelAccount {
@@ -67,9 +69,6 @@ export interface VendorSettings {
   readonly voice?: string | null;
   /** Languages of a server that serves only some, such as `en` or `hi-IN`; absent or empty: the usual ones of its kind. */
   readonly languages?: readonly string[];
-  /** sherpa: a folder with a model that this process decodes; `baseUrl` is empty. */
+  /** A folder with a model that this process decodes; `baseUrl` is empty. */
   readonly modelDir?: string;
 }
-
-/** The prefix of a vendor's settings. */
-export const settingPrefix = (name: string): string => name.toUpperCase().replaceAll('-', '_');

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '@callwright/language';
 import {
-  RECOGNISER_LANGUAGES,
   recogniserCode,
+  recogniserLanguages,
   supportedLanguages,
   type RecogniserName,
 } from './recogniser-languages.ts';
@@ -14,7 +14,7 @@ const NAMES: readonly RecogniserName[] = [...STT_VENDOR_NAMES, 'offline'];
 
 describe('languages of recognisers', () => {
   it.each(NAMES)('%s has an entry for each of the 17 codes, with every model', (name) => {
-    const { any, models = [] } = RECOGNISER_LANGUAGES[name];
+    const { any, models = [] } = recogniserLanguages(name);
     for (const codes of [any, ...models.map(([, own]) => own)]) {
       expect(Object.keys(codes).toSorted()).toEqual([...LANGUAGES].toSorted());
       for (const code of Object.values(codes)) expect(code ?? 'none').toMatch(/^[a-z]{2,4}(?:-[A-Z]{2})?$/);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '@callwright/language';
-import { SPEAKER_LANGUAGES, speakerCode, spokenLanguages } from './speaker-languages.ts';
-import { TTS_VENDOR_NAMES } from './catalogue.ts';
+import { speakerCode, spokenLanguages } from './speaker-languages.ts';
+import { TTS_VENDOR_NAMES, vendorOf } from './catalogue.ts';
 
 describe('languages of speech vendors', () => {
   it.each(TTS_VENDOR_NAMES)('has an answer for every language at %s', (vendor) => {
-    expect(Object.keys(SPEAKER_LANGUAGES[vendor]).toSorted()).toEqual([...LANGUAGES].toSorted());
+    expect(Object.keys(vendorOf(vendor).tts?.languages ?? {}).toSorted()).toEqual([...LANGUAGES].toSorted());
   });
 
   it('names the languages that a vendor speaks', () => {

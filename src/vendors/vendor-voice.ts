@@ -87,3 +87,25 @@ export function genderOf(word: string): VendorVoice['gender'] {
   if (/^(?:f|fem)/.test(said)) return 'female';
   return /^(?:m|masc)/.test(said) ? 'male' : 'neutral';
 }
+
+/** A word with a capital. */
+export const titled = (word: string): string => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;
+
+/** The voices that speak one of our languages. */
+export const listed = (voices: readonly (VendorVoice | null)[]): readonly VendorVoice[] =>
+  voices.filter((voice) => voice !== null);
+
+/** Voices of a vendor without a list to read; `names` are separated by spaces. */
+export const fixedVoices = (
+  vendor: TtsVendorName,
+  lists: readonly (readonly [gender: VendorVoice['gender'], names: string])[],
+  languages: readonly Language[],
+  description: string,
+): readonly VendorVoice[] =>
+  listed(
+    lists.flatMap(([gender, names]) =>
+      names
+        .split(' ')
+        .map((voice) => vendorVoice(vendor, { voice, name: titled(voice), gender, languages, description })),
+    ),
+  );

@@ -1,6 +1,6 @@
 import { SafeFetcher } from '../net/safe-fetch.ts';
 import type { ChainedModel } from '../providers/llm/chained.ts';
-import type { openModel } from '../providers/llm/models.ts';
+import type { openModel } from '../providers/choose/models.ts';
 import { VendorHealth } from '../providers/wire/health.ts';
 import type { LlmProvider } from '../providers/ports/model.ts';
 import { accountId } from '../providers/choose/pool.ts';
@@ -26,7 +26,7 @@ export class OwnModels {
   /** Loads the adapter and the HTTP client. */
   async load(): Promise<void> {
     const [{ openModel }, { ChainedModel: Chain }, { createScriptLlm }] = await Promise.all([
-      import('../providers/llm/models.ts'),
+      import('../providers/choose/models.ts'),
       import('../providers/llm/chained.ts'),
       import('../offline/script/brain.ts'),
       this.#fetcher.load(),

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { needsKey, VENDOR_NAMES, VENDORS_OF } from '../../src/vendors/accounts.ts';
-import { settingPrefix } from '../../src/vendors/catalogue.ts';
+import { needsKey, VENDOR_NAMES, VENDORS_OF } from '../../src/vendors/catalogue.ts';
+import { settingPrefix } from '../../src/vendors/vendor.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/database/database.ts';
 import { startEchoVendor, type EchoVendor } from '../helpers/api/echo-vendor.ts';
 import { createAgent, place, provisionWith, whenOver } from '../helpers/service/scenario.ts';

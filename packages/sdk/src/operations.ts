@@ -4182,7 +4182,7 @@ export interface Operations {
     input: {
       stt?: Array<"deepgram" | "sarvam" | "openai" | "assemblyai" | "elevenlabs" | "openai-compatible" | "vosk" | "sherpa" | "offline"> | null;
       llm?: Array<"openai" | "anthropic" | "google" | "openai-compatible" | "offline"> | null;
-      tts?: Array<"elevenlabs" | "cartesia" | "deepgram" | "sarvam" | "openai" | "openai-compatible" | "offline"> | null;
+      tts?: Array<"deepgram" | "sarvam" | "openai" | "elevenlabs" | "cartesia" | "openai-compatible" | "offline"> | null;
       s2s?: "openai" | "google" | "pipeline" | null;
       /** Accounts by vendor; null removes one with its key. */
       vendors?: {
@@ -4236,27 +4236,7 @@ export interface Operations {
           voice?: string | null;
           languages?: Array<string> | null;
         } | null;
-        "openai-compatible"?: {
-          api_key?: string | null;
-          base_url?: string | null;
-          model?: string | null;
-          llm_model?: string | null;
-          tts_model?: string | null;
-          s2s_model?: string | null;
-          voice?: string | null;
-          languages?: Array<string> | null;
-        } | null;
-        vosk?: {
-          api_key?: string | null;
-          base_url?: string | null;
-          model?: string | null;
-          llm_model?: string | null;
-          tts_model?: string | null;
-          s2s_model?: string | null;
-          voice?: string | null;
-          languages?: Array<string> | null;
-        } | null;
-        sherpa?: {
+        cartesia?: {
           api_key?: string | null;
           base_url?: string | null;
           model?: string | null;
@@ -4286,7 +4266,27 @@ export interface Operations {
           voice?: string | null;
           languages?: Array<string> | null;
         } | null;
-        cartesia?: {
+        "openai-compatible"?: {
+          api_key?: string | null;
+          base_url?: string | null;
+          model?: string | null;
+          llm_model?: string | null;
+          tts_model?: string | null;
+          s2s_model?: string | null;
+          voice?: string | null;
+          languages?: Array<string> | null;
+        } | null;
+        vosk?: {
+          api_key?: string | null;
+          base_url?: string | null;
+          model?: string | null;
+          llm_model?: string | null;
+          tts_model?: string | null;
+          s2s_model?: string | null;
+          voice?: string | null;
+          languages?: Array<string> | null;
+        } | null;
+        sherpa?: {
           api_key?: string | null;
           base_url?: string | null;
           model?: string | null;
@@ -4337,7 +4337,7 @@ export interface Operations {
     input: {
       /** The part of a call that the vendor does. */
       kind: "stt" | "llm" | "tts" | "s2s";
-      vendor: "deepgram" | "sarvam" | "openai" | "assemblyai" | "elevenlabs" | "openai-compatible" | "vosk" | "sherpa" | "anthropic" | "google" | "cartesia";
+      vendor: "deepgram" | "sarvam" | "openai" | "assemblyai" | "elevenlabs" | "cartesia" | "anthropic" | "google" | "openai-compatible" | "vosk" | "sherpa";
     };
     answer: {
       kind: string;

@@ -1,13 +1,8 @@
 import type { ChainEntry, ProviderSettings } from '../../store/json/provider-settings.ts';
 import { errors } from '../../errors.ts';
-import { settingPrefix } from '../../vendors/catalogue.ts';
-import {
-  needsKey,
-  type OperatorProviders,
-  type ProviderKind,
-  type S2sEntry,
-  type VendorName,
-} from '../../vendors/accounts.ts';
+import type { OperatorProviders, S2sEntry } from '../../vendors/accounts.ts';
+import { needsKey, type ProviderKind, type VendorName } from '../../vendors/catalogue.ts';
+import { settingPrefix } from '../../vendors/vendor.ts';
 import { isConfigured, OFFLINE, s2sAccount } from './provider-settings.ts';
 
 const SETTINGS: Readonly<Record<ProviderKind, string>> = {

@@ -3,7 +3,8 @@ import type { ProviderSettings } from '../../store/json/provider-settings.ts';
 import { errors } from '../../errors.ts';
 import type { Language } from '@callwright/language';
 import { recogniserCode, supportedLanguages } from '../../vendors/recogniser-languages.ts';
-import { isVendorOf, type OperatorProviders } from '../../vendors/accounts.ts';
+import type { OperatorProviders } from '../../vendors/accounts.ts';
+import { isVendorOf } from '../../vendors/catalogue.ts';
 import { recogniserAccount } from './provider-settings.ts';
 
 interface Providers {

@@ -1,13 +1,13 @@
 import { Type, type Static } from 'typebox';
 import { nullable, oneOf } from '../../shared/schema-parts.ts';
+import { S2S_ENTRIES } from '../../vendors/accounts.ts';
 import {
-  S2S_ENTRIES,
   VENDOR_NAMES,
   VENDORS_OF,
   type ProviderKind,
   type VendorName,
   type VendorOf,
-} from '../../vendors/accounts.ts';
+} from '../../vendors/catalogue.ts';
 import { OFFLINE } from './provider-settings.ts';
 
 const strict = { additionalProperties: false };

@@ -2,22 +2,23 @@ import type { ProviderSettings, StoredVendor } from '../../store/json/provider-s
 import type { StoredSecret } from '../../store/json/tools.ts';
 import type { Seal } from '../../shared/seal.ts';
 import {
-  isVendorOf,
-  needsKey,
   type LanguageModelAccount,
   type RecogniserAccount,
   type S2sAccount,
   type SpeakerAccount,
   type OperatorProviders,
-  type ProviderKind,
-  type VendorName,
 } from '../../vendors/accounts.ts';
 import {
-  LLM_VENDORS,
+  isVendorOf,
+  defaultModel,
+  vendorOf,
   type LlmVendorName,
+  needsKey,
+  type ProviderKind,
   type S2sVendorName,
   type SttVendorName,
   type TtsVendorName,
+  type VendorName,
 } from '../../vendors/catalogue.ts';
 import type { JsonObject } from '../../store/schema.ts';
 import { storedForm } from '../workspaces/api-key.ts';
@@ -117,7 +118,7 @@ export function speakerAccount(
       baseUrl,
       model: own?.tts_model ?? (isMoved ? null : (account.ttsModel ?? null)),
       voice: own?.voice ?? (isMoved ? null : (account.voice ?? null)),
-      ...(languages === undefined || name !== 'openai-compatible' ? {} : { languages }),
+      ...(languages === undefined || vendorOf(name).served === undefined ? {} : { languages }),
     },
     isGuarded: isMoved,
     ...ownership(own),
@@ -178,4 +179,4 @@ function openKey({ api_key: key }: StoredVendor, open: Open): string | null | un
 }
 
 const ownModel = (vendor: LlmVendorName, { llm_model: model }: StoredVendor): string | null =>
-  model ?? LLM_VENDORS[vendor].model;
+  model ?? defaultModel(vendor, 'llm');

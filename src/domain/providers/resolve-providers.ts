@@ -1,15 +1,8 @@
 import type { S2sSettings, SttSettings } from '../../store/json/agent-version.ts';
 import type { LlmSettings, StoredSecret } from '../../store/json/tools.ts';
 import type { ChainEntry, ProviderSettings } from '../../store/json/provider-settings.ts';
-import {
-  isVendorOf,
-  type CallProviders,
-  type OperatorProviders,
-  type ProviderKind,
-  type S2sAccount,
-  type VendorOf,
-} from '../../vendors/accounts.ts';
-import type { TtsVendorName } from '../../vendors/catalogue.ts';
+import type { CallProviders, OperatorProviders, S2sAccount } from '../../vendors/accounts.ts';
+import { isVendorOf, type ProviderKind, type TtsVendorName, type VendorOf } from '../../vendors/catalogue.ts';
 import {
   isConfigured,
   modelAccount,

@@ -4,12 +4,8 @@ import { errors } from '../../errors.ts';
 import type { AddressRules } from '../../shared/address-rules.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Seal } from '../../shared/seal.ts';
-import {
-  PROVIDER_KINDS,
-  VENDOR_NAMES,
-  type OperatorProviders,
-  type VendorName,
-} from '../../vendors/accounts.ts';
+import { type OperatorProviders } from '../../vendors/accounts.ts';
+import { PROVIDER_KINDS, VENDOR_NAMES, type VendorName } from '../../vendors/catalogue.ts';
 import type { Db, Tx } from '../../store/database.ts';
 import type { JsonObject } from '../../store/schema.ts';
 import { findProviders, lockProviders, updateProviders } from '../../store/tenants/providers.ts';

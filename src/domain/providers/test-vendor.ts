@@ -1,17 +1,20 @@
 import { errors } from '../../errors.ts';
 import type { Seal } from '../../shared/seal.ts';
 import {
-  isVendorOf,
   type LanguageModelAccount,
   type OperatorProviders,
-  type ProviderKind,
   type RecogniserAccount,
   type S2sAccount,
   type SpeakerAccount,
-  type VendorName,
 } from '../../vendors/accounts.ts';
+import {
+  isVendorOf,
+  type ProviderKind,
+  isS2sVendor,
+  type S2sVendorName,
+  type VendorName,
+} from '../../vendors/catalogue.ts';
 import type { VendorFault } from '../../shared/vendor-fault.ts';
-import { S2S_VENDORS, type S2sVendorName } from '../../vendors/catalogue.ts';
 import type { Db } from '../../store/database.ts';
 import { modelAccount, recogniserAccount, s2sAccount, speakerAccount } from './provider-settings.ts';
 import { readProviders } from './save-providers.ts';
@@ -57,7 +60,7 @@ export async function testVendor(
       const account = speakerAccount(operator, settings, vendor, open);
       return account === null ? null : { kind, account };
     }
-    if (kind === 's2s' && vendor in S2S_VENDORS) {
+    if (kind === 's2s' && isS2sVendor(vendor)) {
       const account = s2sAccount(operator, settings, vendor as S2sVendorName, open);
       return account === null ? null : { kind, account };
     }

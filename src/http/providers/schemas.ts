@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { PROVIDER_KINDS, S2S_ENTRIES, VENDOR_NAMES } from '../../vendors/accounts.ts';
+import { S2S_ENTRIES } from '../../vendors/accounts.ts';
+import { PROVIDER_KINDS, VENDOR_NAMES } from '../../vendors/catalogue.ts';
 import { FAULT_KINDS } from '../../shared/vendor-fault.ts';
 import { mapOf, nullable, oneOf } from '../common/schemas.ts';
 

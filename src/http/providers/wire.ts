@@ -1,14 +1,9 @@
 import type { ProviderSettings } from '../../store/json/provider-settings.ts';
 import type { VendorTrouble } from '../../domain/providers/vendor-health.ts';
 import { isConfigured, s2sAccount } from '../../domain/providers/provider-settings.ts';
-import {
-  VENDORS_OF,
-  type OperatorProviders,
-  type ProviderKind,
-  type VendorName,
-} from '../../vendors/accounts.ts';
+import type { OperatorProviders } from '../../vendors/accounts.ts';
+import { type ProviderKind, S2S_VENDOR_NAMES, type VendorName, VENDORS_OF } from '../../vendors/catalogue.ts';
 import { iso } from '../common/values.ts';
-import { S2S_VENDOR_NAMES } from '../../vendors/catalogue.ts';
 
 /** A workspace's providers with masked keys. */
 export function toProviders(operator: OperatorProviders, settings: ProviderSettings) {

@@ -134,7 +134,7 @@ export async function modelsOf(
   const last = await brainOf(llm);
   if (models.length === 0) return last;
   const [{ openModel }, { ChainedModel }] = await Promise.all([
-    import('../llm/models.ts'),
+    import('./models.ts'),
     import('../llm/chained.ts'),
   ]);
   return new ChainedModel([...models.map((account) => openModel(account)), last], {

@@ -1,5 +1,5 @@
 import type { ChainedModel } from '../llm/chained.ts';
-import type { openModel } from '../llm/models.ts';
+import type { openModel } from './models.ts';
 import type { ChainHealth } from '../wire/health.ts';
 import type { VendorReach } from '../wire/reach.ts';
 import type { LanguageModelAccount } from '../../vendors/accounts.ts';
@@ -35,7 +35,7 @@ export class ChosenModels {
   /** Loads the adapters of vendors. */
   async load(): Promise<void> {
     const [{ openModel }, { ChainedModel }, { createScriptLlm }] = await Promise.all([
-      import('../llm/models.ts'),
+      import('./models.ts'),
       import('../llm/chained.ts'),
       import('../../offline/script/brain.ts'),
     ]);

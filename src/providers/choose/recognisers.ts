@@ -4,19 +4,10 @@ import type { ChainDeps } from '../chain.ts';
 import type { SttProvider } from '../ports/recogniser.ts';
 import type { VendorFault } from '../wire/fault.ts';
 import type { VendorReach } from '../wire/reach.ts';
-import { assemblyaiStt } from '../../vendors/assemblyai/stt.ts';
 import { ChainedRecogniser } from '../stt/chained.ts';
-import { deepgramStt } from '../../vendors/deepgram/stt.ts';
-import type { SttVendor } from '../stt/dialect.ts';
-import { elevenlabsStt } from '../../vendors/elevenlabs/stt.ts';
-import { openaiRealtimeStt } from '../../vendors/openai/stt.ts';
-import { openaiUtteranceStt, tryUtterance } from '../../vendors/openai-compatible/stt.ts';
-import { sarvamStt } from '../../vendors/sarvam/stt.ts';
-import { sherpaLocalStt, trySherpaLocal } from '../../offline/sherpa/recogniser.ts';
-import { sherpaStt } from '../../vendors/sherpa/stt.ts';
 import { createSocketStt, type SocketLimits } from '../stt/socket-stt.ts';
-import { tryVendor } from '../stt/try-vendor.ts';
-import { voskStt } from '../../vendors/vosk/stt.ts';
+import { checkDialect } from '../stt/check-dialect.ts';
+import { protocolOf } from './protocols.ts';
 
 /** One recogniser with its settings, as plain data. */
 export interface RecogniserChoice {
@@ -24,29 +15,15 @@ export interface RecogniserChoice {
   readonly settings: VendorSettings;
 }
 
-/** The recognisers; null: it hears an utterance at a time, over HTTP. */
-const VENDORS: Readonly<Record<SttVendorName, ((settings: VendorSettings) => SttVendor) | null>> = {
-  deepgram: deepgramStt,
-  sarvam: sarvamStt,
-  openai: openaiRealtimeStt,
-  assemblyai: assemblyaiStt,
-  elevenlabs: elevenlabsStt,
-  'openai-compatible': null,
-  vosk: voskStt,
-  sherpa: sherpaStt,
-};
-
 export function createRecogniser(
   { name, settings }: RecogniserChoice,
   limits: SocketLimits = {},
   log: Log = silentLog,
 ): SttProvider {
-  const vendor = VENDORS[name];
-  const { modelDir } = settings;
-  if (modelDir !== undefined) return sherpaLocalStt({ ...settings, modelDir }, log);
-  return vendor === null
-    ? openaiUtteranceStt(settings, limits.answerMs, limits.reach?.fetch)
-    : createSocketStt(vendor(settings), settings, limits);
+  const protocol = protocolOf(name, 'stt');
+  return 'dialect' in protocol
+    ? createSocketStt(protocol.dialect(settings), settings, limits)
+    : protocol.open(settings, limits, log);
 }
 
 /** The chosen recognisers in order; `last` always works. */
@@ -63,10 +40,8 @@ export function tryRecogniser(
   { name, settings }: RecogniserChoice,
   reach?: VendorReach,
 ): Promise<number | VendorFault> {
-  const vendor = VENDORS[name];
-  const { modelDir } = settings;
-  if (modelDir !== undefined) return trySherpaLocal({ ...settings, modelDir });
-  return vendor === null
-    ? tryUtterance(settings, reach?.fetch)
-    : tryVendor(vendor(settings), settings.apiKey, reach);
+  const protocol = protocolOf(name, 'stt');
+  return 'dialect' in protocol
+    ? checkDialect(protocol.dialect(settings), settings.apiKey, reach)
+    : protocol.check(settings, reach);
 }

@@ -1,10 +1,9 @@
 import type { S2sVendorName, VendorSettings } from '../../vendors/catalogue.ts';
 import type { BrainContext } from '../ports/model.ts';
+import { protocolOf } from './protocols.ts';
 import type { VendorFault } from '../wire/fault.ts';
 import { S2sConnection, type S2sLimits } from '../s2s/connection.ts';
-import type { OpenS2sVendor, S2sVendor } from '../s2s/dialect.ts';
-import { geminiS2s } from '../../vendors/google/s2s.ts';
-import { openaiS2s } from '../../vendors/openai/s2s.ts';
+import type { S2sVendor } from '../s2s/dialect.ts';
 
 /** One vendor with its settings, as plain data. */
 export interface S2sChoice {
@@ -12,9 +11,7 @@ export interface S2sChoice {
   readonly settings: VendorSettings;
 }
 
-const VENDORS: Readonly<Record<S2sVendorName, OpenS2sVendor>> = { openai: openaiS2s, google: geminiS2s };
-
-export const openS2sVendor = ({ name, settings }: S2sChoice): S2sVendor => VENDORS[name](settings);
+export const openS2sVendor = ({ name, settings }: S2sChoice): S2sVendor => protocolOf(name, 's2s')(settings);
 
 const TRY_MS = 5_000;
 const NOBODY: BrainContext = {

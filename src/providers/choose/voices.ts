@@ -2,14 +2,10 @@ import type { TtsVendorName, VendorSettings } from '../../vendors/catalogue.ts';
 import type { ChainDeps } from '../chain.ts';
 import type { TtsProvider } from '../ports/voice.ts';
 import { vendorFault, type VendorFault } from '../wire/fault.ts';
+import { protocolOf } from './protocols.ts';
 import type { VendorReach } from '../wire/reach.ts';
 import { cachedVoice, spokenClips, type SpokenClips } from '../tts/cached-voice.ts';
-import { cartesiaTts } from '../../vendors/cartesia/tts.ts';
 import { ChainedVoice } from '../tts/chained.ts';
-import { deepgramTts } from '../../vendors/deepgram/tts.ts';
-import { elevenlabsTts } from '../../vendors/elevenlabs/tts.ts';
-import { openaiTts, type SpeechLimits } from '../../vendors/openai/speech.ts';
-import { sarvamTts } from '../../vendors/sarvam/tts.ts';
 import { SocketTts } from '../tts/socket-tts.ts';
 import type { TtsLimits } from '../tts/tts-connection.ts';
 
@@ -20,24 +16,16 @@ export interface VoiceChoice {
   readonly settings: VendorSettings;
 }
 
-const fetchOf = ({ reach }: TtsLimits): SpeechLimits => (reach === undefined ? {} : { fetch: reach.fetch });
-
-const VENDORS: Readonly<Record<TtsVendorName, (settings: VendorSettings, limits: TtsLimits) => TtsProvider>> =
-  {
-    elevenlabs: (settings, limits) => new SocketTts(elevenlabsTts(settings), settings, limits),
-    cartesia: (settings, limits) => new SocketTts(cartesiaTts(settings), settings, limits),
-    deepgram: (settings, limits) => new SocketTts(deepgramTts(settings), settings, limits),
-    sarvam: (settings, limits) => new SocketTts(sarvamTts(settings), settings, limits),
-    openai: (settings, limits) => openaiTts('openai', settings, fetchOf(limits)),
-    'openai-compatible': (settings, limits) => openaiTts('openai-compatible', settings, fetchOf(limits)),
-  };
-
 /** `clips`: where fixed sentences are kept; absent: nowhere. */
 export function createVoice(
   { name, settings }: VoiceChoice,
   { clips, ...limits }: TtsLimits & { readonly clips?: SpokenClips } = {},
 ): TtsProvider {
-  const voice = VENDORS[name](settings, limits);
+  const protocol = protocolOf(name, 'tts');
+  const voice =
+    'dialect' in protocol
+      ? new SocketTts(protocol.dialect(settings), settings, limits)
+      : protocol.open(settings, limits);
   return clips === undefined ? voice : cachedVoice(voice, settings, clips);
 }
 

@@ -18,7 +18,7 @@ import { rehearse } from './rehearsal.ts';
 import { introduced } from '../../offline/script/purpose.ts';
 import { TokenPace } from './token-pace.ts';
 import { argsOf, partsOf, plainArgs, ToolData, usageOf, type SdkCall } from './sdk-request.ts';
-import { apiUrl, openVendorModel, type SdkMessage } from './vendor-model.ts';
+import { apiUrl, type OpenVendorModel, type SdkMessage } from './vendor-model.ts';
 
 export interface ModelOptions extends ModelAccount {
   /** Fetch for servers that agents configure (address rules apply); absent: connections that stay open. */
@@ -36,13 +36,13 @@ const FIRST_TOKEN_MS = 5_000;
 const BETWEEN_TOKENS_MS = 4_000;
 const WARM_MS = 3_000;
 
-/** A brain over a vendor's language model, or over a server with OpenAI's protocol. It connects with the first reply. */
-export function openModel(options: ModelOptions): LlmProvider {
+/** A vendor's language model as a provider; it connects with the first reply. */
+export function modelProvider(options: ModelOptions, open: OpenVendorModel): LlmProvider {
   const fetch = options.fetch ?? keepAliveFetch;
-  const vendorModel = openVendorModel({ ...options, fetch });
+  const vendorModel = open({ ...options, fetch });
   // Each reply reports the failure.
   vendorModel.catch(() => undefined);
-  void rehearse(options);
+  void rehearse(options, open);
   return {
     name: options.vendor,
     model: options.model,

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { LLM_VENDOR_NAMES } from '../../vendors/catalogue.ts';
-import { openModel } from './models.ts';
+import { openModel } from '../choose/models.ts';
+import { protocolOf } from '../choose/protocols.ts';
 import { rehearse } from './rehearsal.ts';
 
 it.each(LLM_VENDOR_NAMES)(
@@ -13,7 +14,7 @@ it.each(LLM_VENDOR_NAMES)(
     }) as typeof globalThis.fetch;
     const account = { vendor, key: 'key', baseUrl: 'https://vendor.example.com', model: 'm' };
     openModel({ ...account, fetch });
-    await expect(rehearse(account)).resolves.toBeUndefined();
+    await expect(rehearse(account, protocolOf(vendor, 'llm'))).resolves.toBeUndefined();
     expect(urls).toEqual([]);
   },
 );

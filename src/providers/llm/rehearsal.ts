@@ -1,5 +1,5 @@
 import type { LlmVendorName, ModelAccount } from '../../vendors/catalogue.ts';
-import { openVendorModel } from './vendor-model.ts';
+import type { OpenVendorModel } from './vendor-model.ts';
 
 const rehearsed = new Map<LlmVendorName, Promise<void>>();
 
@@ -11,15 +11,15 @@ const nowhere: typeof globalThis.fetch = () =>
  * Sends a request through a vendor's SDK that reaches nobody. The first request of a thread takes 100 to 250 ms of the
  * processor, which a caller would wait for. Once a vendor; never rejects.
  */
-export function rehearse(account: ModelAccount): Promise<void> {
-  const known = rehearsed.get(account.vendor) ?? run(account);
+export function rehearse(account: ModelAccount, open: OpenVendorModel): Promise<void> {
+  const known = rehearsed.get(account.vendor) ?? run(account, open);
   rehearsed.set(account.vendor, known);
   return known;
 }
 
-async function run(account: ModelAccount): Promise<void> {
+async function run(account: ModelAccount, open: OpenVendorModel): Promise<void> {
   try {
-    const { model } = await openVendorModel({ ...account, key: '', fetch: nowhere });
+    const { model } = await open({ ...account, key: '', fetch: nowhere });
     const { stream } = await model.doStream({
       prompt: [
         { role: 'system', content: 'Say nothing.' },

@@ -1,7 +1,8 @@
 import type { Language } from '@callwright/language';
 import type { Expected } from '@callwright/turns';
-import type { SttEvent, SttOptions } from '../ports/recogniser.ts';
+import type { SttEvent, SttOptions, SttWord } from '../ports/recogniser.ts';
 import type { VendorFault } from '../wire/fault.ts';
+import type { Fields } from '@callwright/fields';
 import type { WireFormat } from './wire-audio.ts';
 
 type Untimed<T> = T extends unknown ? Omit<T, 'at'> : never;
@@ -60,3 +61,13 @@ export interface SttVendor {
 /** The vendor's address with the scheme of sockets. */
 export const socketUrl = (baseUrl: string, path: string): URL =>
   new URL(path, `${baseUrl.replace(/^http/, 'ws')}/`);
+
+/** Words with their times; older servers send words without. */
+export function timedWords(holder: Fields, name = 'words'): { words?: SttWord[] } {
+  const words = holder.list(name).flatMap((word) => {
+    const [startMs, endMs] = [word.seconds('start'), word.seconds('end')];
+    const text = word.text('punctuated_word') || word.text('word');
+    return startMs === null || endMs === null || text === '' ? [] : [{ text, startMs, endMs }];
+  });
+  return words.length === 0 ? {} : { words };
+}

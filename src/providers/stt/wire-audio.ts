@@ -14,6 +14,12 @@ export interface WireFormat {
   readonly chunkMs: number;
 }
 
+/** The call's own format: G.711 at 8 kHz, linear at 16 kHz. */
+export const phoneFormat = (sampleRate: SampleRate, chunkMs: number): WireFormat =>
+  sampleRate === 8000
+    ? { encoding: 'mulaw', rate: 8000, chunkMs }
+    : { encoding: 'linear16', rate: 16_000, chunkMs };
+
 /** Telephone audio passes up to 3.2 kHz: what recognisers use, for two thirds of the work. */
 const CROSSINGS = 16;
 /** Twice the rate loses nothing in the band of speech: a shorter filter does. */

@@ -1,4 +1,5 @@
-import type { ProviderKind, S2sEntry, VendorName } from '../../vendors/accounts.ts';
+import type { S2sEntry } from '../../vendors/accounts.ts';
+import type { ProviderKind, VendorName } from '../../vendors/catalogue.ts';
 import type { StoredSecret } from './tools.ts';
 
 export type ChainEntry = VendorName | 'offline';

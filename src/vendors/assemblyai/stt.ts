@@ -4,7 +4,7 @@ import type { VendorSettings } from '../catalogue.ts';
 import type { SttOptions } from '../../providers/ports/recogniser.ts';
 import { vendorFault, type FaultKind, type VendorFault } from '../../providers/wire/fault.ts';
 import { Fields } from '@callwright/fields';
-import { phoneFormat } from '../deepgram/request.ts';
+import { phoneFormat } from '../../providers/stt/wire-audio.ts';
 import { socketUrl, type SttDialect, type SttNews, type SttVendor } from '../../providers/stt/dialect.ts';
 
 /** Chunks below 50 ms close the connection. */

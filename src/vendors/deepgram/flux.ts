@@ -1,8 +1,10 @@
 import type { VendorSettings } from '../catalogue.ts';
-import type { SttOptions, SttWord } from '../../providers/ports/recogniser.ts';
+import type { SttOptions } from '../../providers/ports/recogniser.ts';
 import { kindOfText, vendorFault } from '../../providers/wire/fault.ts';
 import { Fields } from '@callwright/fields';
-import { deepgramHeaders, keyterms, phoneFormat } from './request.ts';
+import { phoneFormat } from '../../providers/stt/wire-audio.ts';
+import { timedWords } from '../../providers/stt/dialect.ts';
+import { deepgramHeaders, keyterms } from './request.ts';
 import { socketUrl, type SttDialect, type SttNews } from '../../providers/stt/dialect.ts';
 
 /** The vendor's advice for chunks. */
@@ -70,7 +72,7 @@ function turnNews(info: Fields): SttNews {
     text,
     turn,
     audioMs,
-    ...wordsOf(info),
+    ...timedWords(info),
     ...(language === undefined ? {} : { language }),
   };
   switch (info.text('event')) {
@@ -81,16 +83,6 @@ function turnNews(info: Fields): SttNews {
     default:
       return { type: 'partial', ...heard };
   }
-}
-
-/** Words with their times; older servers send words without. */
-export function wordsOf(holder: Fields, name = 'words'): { words?: SttWord[] } {
-  const words = holder.list(name).flatMap((word) => {
-    const [startMs, endMs] = [word.seconds('start'), word.seconds('end')];
-    const text = word.text('punctuated_word') || word.text('word');
-    return startMs === null || endMs === null || text === '' ? [] : [{ text, startMs, endMs }];
-  });
-  return words.length === 0 ? {} : { words };
 }
 
 /** The mean confidence of the words. */

@@ -3,9 +3,9 @@ import { joinText } from '@callwright/turns';
 import type { SttOptions, SttWord } from '../../providers/ports/recogniser.ts';
 import { kindOfText, vendorFault } from '../../providers/wire/fault.ts';
 import { Fields } from '@callwright/fields';
-import { wordsOf } from './flux.ts';
-import { deepgramHeaders, keyterms, phoneFormat } from './request.ts';
-import { socketUrl, type SttDialect, type SttNews } from '../../providers/stt/dialect.ts';
+import { phoneFormat } from '../../providers/stt/wire-audio.ts';
+import { deepgramHeaders, keyterms } from './request.ts';
+import { socketUrl, timedWords, type SttDialect, type SttNews } from '../../providers/stt/dialect.ts';
 
 const CHUNK_MS = 60;
 /** Silence that ends a segment; our own end of speech flushes sooner. */
@@ -114,7 +114,7 @@ function resultNews(result: Fields, segments: Segments): SttNews {
   const [best = new Fields(null)] = result.of('channel').list('alternatives');
   const text = best.text('transcript').trim();
   const audioMs = (result.seconds('start') ?? 0) + (result.seconds('duration') ?? 0);
-  const segment = { text, audioMs, ...wordsOf(best) };
+  const segment = { text, audioMs, ...timedWords(best) };
   if (!result.flag('is_final')) {
     const open = segments.with(segment);
     return open.text === '' ? { type: 'alive', audioMs } : { type: 'partial', ...open };

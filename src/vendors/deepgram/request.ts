@@ -1,6 +1,4 @@
 import type { VendorSettings } from '../catalogue.ts';
-import type { SttOptions } from '../../providers/ports/recogniser.ts';
-import type { WireFormat } from '../../providers/stt/wire-audio.ts';
 
 export const deepgramHeaders = ({ apiKey }: VendorSettings): Record<string, string> =>
   apiKey === null ? {} : { authorization: `Token ${apiKey}` };
@@ -16,9 +14,3 @@ export function keyterms(vocab: readonly string[]): string[] {
   }
   return terms;
 }
-
-/** Audio of the call as it is: G.711 at 8 kHz, linear at 16 kHz. */
-export const phoneFormat = (sampleRate: SttOptions['sampleRate'], chunkMs: number): WireFormat =>
-  sampleRate === 8000
-    ? { encoding: 'mulaw', rate: 8000, chunkMs }
-    : { encoding: 'linear16', rate: 16_000, chunkMs };

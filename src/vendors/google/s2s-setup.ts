@@ -1,4 +1,5 @@
-import { S2S_VENDORS, type VendorSettings } from '../catalogue.ts';
+import type { VendorSettings } from '../catalogue.ts';
+import { google } from './facts.ts';
 import { callTools } from '../../providers/llm/call-tools.ts';
 import { instructionsFor } from '../../providers/llm/messages.ts';
 import type { S2sTalk } from '../../providers/s2s/dialect.ts';
@@ -18,7 +19,7 @@ export function liveSetup(
       responseModalities: ['AUDIO'],
       speechConfig: {
         languageCode: language,
-        voiceConfig: { prebuiltVoiceConfig: { voiceName: settings.voice ?? S2S_VENDORS.google.voice } },
+        voiceConfig: { prebuiltVoiceConfig: { voiceName: settings.voice ?? google.s2s.voice } },
       },
     },
     systemInstruction: { parts: [{ text: instructionsFor(context) }] },

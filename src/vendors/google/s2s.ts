@@ -1,4 +1,5 @@
-import { S2S_VENDORS, type VendorSettings } from '../catalogue.ts';
+import type { VendorSettings } from '../catalogue.ts';
+import { google } from './facts.ts';
 import type { ModelUsage } from '../../providers/ports/model.ts';
 import { resultText } from '../../providers/llm/messages.ts';
 import { socketUrl } from '../../providers/stt/dialect.ts';
@@ -20,7 +21,7 @@ const CHUNK_MS = 40;
 
 /** Gemini Live: it ends turns and replies to them itself, and stops when it hears the caller. */
 export const geminiS2s = (settings: VendorSettings): S2sVendor => {
-  const model = settings.model ?? S2S_VENDORS.google.model;
+  const model = settings.model ?? google.s2s.model.default;
   return { vendor: 'google', name: NAME, model, connect: (talk) => new GeminiDialect(settings, model, talk) };
 };
 

@@ -1,4 +1,5 @@
-import { S2S_VENDORS, type VendorSettings } from '../catalogue.ts';
+import type { VendorSettings } from '../catalogue.ts';
+import { openai } from './facts.ts';
 import { callTools } from '../../providers/llm/call-tools.ts';
 import { instructionsFor } from '../../providers/llm/messages.ts';
 import { transcription, TRANSCRIBING_MODEL } from './stt.ts';
@@ -16,7 +17,7 @@ export function realtimeSession(
   { context, hearing, voice }: S2sTalk,
 ): object {
   const format = hearing.sampleRate === 8000 ? { type: 'audio/pcmu' } : { type: 'audio/pcm', rate: 24_000 };
-  const own = settings.voice ?? S2S_VENDORS.openai.voice;
+  const own = settings.voice ?? openai.s2s.voice;
   const speed = Math.min(SPEEDS.fastest, Math.max(SPEEDS.slowest, voice.speed));
   return {
     type: 'realtime',
@@ -35,7 +36,7 @@ export function realtimeSession(
       },
       output: {
         format,
-        voice: VOICES.has(own) ? own : S2S_VENDORS.openai.voice,
+        voice: VOICES.has(own) ? own : openai.s2s.voice,
         ...(voice.speed === 1 ? {} : { speed }),
       },
     },

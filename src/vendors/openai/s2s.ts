@@ -1,4 +1,5 @@
-import { S2S_VENDORS, type VendorSettings } from '../catalogue.ts';
+import type { VendorSettings } from '../catalogue.ts';
+import { openai } from './facts.ts';
 import type { ModelUsage } from '../../providers/ports/model.ts';
 import { resultText } from '../../providers/llm/messages.ts';
 import { socketUrl } from '../../providers/stt/dialect.ts';
@@ -26,7 +27,7 @@ const formatOf = (isPhone: boolean) =>
 
 /** OpenAI Realtime: it ends turns and transcribes them; the conversation asks for each reply. */
 export const openaiS2s = (settings: VendorSettings): S2sVendor => {
-  const model = settings.model ?? S2S_VENDORS.openai.model;
+  const model = settings.model ?? openai.s2s.model.default;
   return {
     vendor: 'openai',
     name: NAME,

@@ -1,6 +1,6 @@
 import { speakerCode } from '../speaker-languages.ts';
 import type { Language } from '@callwright/language';
-import type { VendorSettings } from '../catalogue.ts';
+import type { TtsVendorName, VendorSettings } from '../catalogue.ts';
 import type {
   TtsContext,
   TtsEvent,
@@ -13,17 +13,15 @@ import { faultOfStatus, vendorFault, type VendorFault } from '../../providers/wi
 import { voiceOf } from '../../providers/tts/dialect.ts';
 import { SpeechDecoder } from '../../providers/tts/speech-decoder.ts';
 
-export type OpenaiSpeaker = 'openai' | 'openai-compatible';
+/** A server with OpenAI's speech request, with its usual model and voice. */
+export interface SpeechApi {
+  readonly name: TtsVendorName;
+  readonly model: string;
+  readonly voice: (language: Language) => string;
+}
 
 /** PCM of the vendors: 24 kHz, without a header. */
 const FORMAT = { encoding: 'linear16', rate: 24_000 } as const;
-const MODELS = { openai: 'gpt-4o-mini-tts', 'openai-compatible': 'kokoro' } as const;
-const KOKORO: Partial<Record<Language, string>> = {
-  'en-GB': 'bf_emma',
-  'en-AU': 'bf_emma',
-  'hi-IN': 'hf_alpha',
-  'zh-CN': 'zf_xiaobei',
-};
 const FIRST_BYTE_MS = 3_000;
 /** Silence in the middle of an answer. */
 const STALL_MS = 3_000;
@@ -38,10 +36,8 @@ export interface SpeechLimits {
   readonly fetch?: typeof globalThis.fetch;
 }
 
-const voiceFor = (name: OpenaiSpeaker, settings: VendorSettings, { voiceKey, language }: TtsVoice): string =>
-  voiceOf(name, voiceKey) ??
-  settings.voice ??
-  (name === 'openai' ? 'marin' : (KOKORO[language] ?? 'af_heart'));
+const voiceFor = (api: SpeechApi, settings: VendorSettings, { voiceKey, language }: TtsVoice): string =>
+  voiceOf(api.name, voiceKey) ?? settings.voice ?? api.voice(language);
 
 /** The address of the request; /v1 is added to a URL without a path. */
 function addressOf(baseUrl: string): string {
@@ -52,11 +48,8 @@ function addressOf(baseUrl: string): string {
 }
 
 /** OpenAI's voices and those of servers with the same request: one request a sentence, streamed; no marks. */
-export function openaiTts(
-  name: OpenaiSpeaker,
-  settings: VendorSettings,
-  limits: SpeechLimits = {},
-): TtsProvider {
+export function speechTts(api: SpeechApi, settings: VendorSettings, limits: SpeechLimits = {}): TtsProvider {
+  const { name } = api;
   return {
     name,
     speaks: (language) => speakerCode(name, language, settings.languages) !== null,
@@ -64,7 +57,7 @@ export function openaiTts(
       const contexts = new Set<SpeechContext>();
       const session: TtsSession = {
         begin() {
-          const context = new SpeechContext(name, settings, options, limits);
+          const context = new SpeechContext(api, settings, options, limits);
           contexts.add(context);
           return context;
         },
@@ -80,7 +73,7 @@ export function openaiTts(
 }
 
 class SpeechContext implements TtsContext {
-  readonly #name: OpenaiSpeaker;
+  readonly #api: SpeechApi;
   readonly #settings: VendorSettings;
   readonly #options: TtsOptions;
   readonly #limits: SpeechLimits;
@@ -88,8 +81,8 @@ class SpeechContext implements TtsContext {
   readonly #waiting: (() => Promise<void>)[] = [];
   #running = 0;
 
-  constructor(name: OpenaiSpeaker, settings: VendorSettings, options: TtsOptions, limits: SpeechLimits) {
-    this.#name = name;
+  constructor(api: SpeechApi, settings: VendorSettings, options: TtsOptions, limits: SpeechLimits) {
+    this.#api = api;
     this.#settings = settings;
     this.#options = options;
     this.#limits = limits;
@@ -135,7 +128,7 @@ class SpeechContext implements TtsContext {
     emit: (event: TtsEvent) => void,
   ): Promise<VendorFault | null> {
     const { firstByteMs = FIRST_BYTE_MS, stallMs = STALL_MS, fetch = globalThis.fetch } = this.#limits;
-    const model = this.#settings.model ?? MODELS[this.#name];
+    const model = this.#settings.model ?? this.#api.model;
     const late = new AbortController();
     let limit = setTimeout(() => late.abort(), firstByteMs);
     const more = (): void => {
@@ -154,18 +147,19 @@ class SpeechContext implements TtsContext {
         body: JSON.stringify({
           model,
           input: text,
-          voice: voiceFor(this.#name, this.#settings, options),
+          voice: voiceFor(this.#api, this.#settings, options),
           response_format: 'pcm',
           speed: Math.min(4, Math.max(0.25, options.speed)),
         }),
       });
-      if (!response.ok) return this.#clean(faultOfStatus(this.#name, response.status, await said(response)));
+      if (!response.ok)
+        return this.#clean(faultOfStatus(this.#api.name, response.status, await said(response)));
       const type = response.headers.get('content-type') ?? '';
       if (!/^(?:audio\/|application\/octet-stream)/.test(type)) {
         await response.body?.cancel();
-        return vendorFault(this.#name, 'rejected', `the answer is ${type || 'of no type'}, not audio`);
+        return vendorFault(this.#api.name, 'rejected', `the answer is ${type || 'of no type'}, not audio`);
       }
-      emit({ type: 'usage', vendor: this.#name, model, characters: Array.from(text).length });
+      emit({ type: 'usage', vendor: this.#api.name, model, characters: Array.from(text).length });
       const decoder = new SpeechDecoder(FORMAT, options.sampleRate);
       for await (const bytes of response.body ?? []) {
         more();
@@ -176,10 +170,10 @@ class SpeechContext implements TtsContext {
       if (rest.length > 0) emit({ type: 'audio', pcm: rest });
       return null;
     } catch (error) {
-      if (late.signal.aborted) return vendorFault(this.#name, 'timeout', `silent for ${firstByteMs} ms`);
+      if (late.signal.aborted) return vendorFault(this.#api.name, 'timeout', `silent for ${firstByteMs} ms`);
       const cause = error instanceof Error ? (error.cause ?? error) : error;
       const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'the answer broke off';
-      return vendorFault(this.#name, 'lost', code);
+      return vendorFault(this.#api.name, 'lost', code);
     } finally {
       clearTimeout(limit);
     }

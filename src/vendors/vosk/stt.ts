@@ -1,8 +1,7 @@
 import { recogniserCode } from '../recogniser-languages.ts';
 import type { VendorSettings } from '../catalogue.ts';
 import { Fields } from '@callwright/fields';
-import { wordsOf } from '../deepgram/flux.ts';
-import { socketUrl, type SttDialect, type SttVendor } from '../../providers/stt/dialect.ts';
+import { socketUrl, timedWords, type SttDialect, type SttVendor } from '../../providers/stt/dialect.ts';
 
 const CHUNK_MS = 100;
 
@@ -36,7 +35,7 @@ function dialect(settings: VendorSettings, rate: 8000 | 16_000): SttDialect {
       const confidences = found.flatMap((word) => word.number('conf') ?? []);
       const sum = confidences.reduce((before, value) => before + value, 0);
       const confidence = confidences.length === 0 ? null : sum / confidences.length;
-      return [{ type: 'final', text, confidence, audioMs, ...wordsOf(answer, 'result') }];
+      return [{ type: 'final', text, confidence, audioMs, ...timedWords(answer, 'result') }];
     },
     // The server compares this text as a string.
     end: ['{"eof" : 1}'],

@@ -13,7 +13,7 @@ import { ManualClock } from '../../../src/shared/clock.ts';
 import { AddressGuard } from '../../../src/net/address-guard.ts';
 import { NO_OPERATOR_PROVIDERS } from '../../../src/vendors/accounts.ts';
 import { newId } from '../../../src/shared/ids.ts';
-import { DEFAULT_PRICES } from '../../../src/shared/prices.ts';
+import { DEFAULT_PRICES } from '../../../src/vendors/prices.ts';
 import { silentLog } from '../../../src/shared/log.ts';
 import { copyPiece } from '../../../src/store/campaigns/upload-pieces.ts';
 import type { Db } from '../../../src/store/database.ts';

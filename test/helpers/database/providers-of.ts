@@ -2,8 +2,8 @@ import {
   NO_OPERATOR_PROVIDERS,
   type OperatorAccount,
   type OperatorProviders,
-  type VendorName,
 } from '../../../src/vendors/accounts.ts';
+import type { VendorName } from '../../../src/vendors/catalogue.ts';
 
 /** The vendors of an environment that sets these accounts and chains; other vendors have no key and no address. */
 export const operatorWith = (

@@ -6,7 +6,7 @@ import {
   type FakeVendor,
   startFakeVendor,
 } from '@callwright/stand-ins';
-import { openModel } from '../../../src/providers/llm/models.ts';
+import { openModel } from '../../../src/providers/choose/models.ts';
 import type { LlmVendorName } from '../../../src/vendors/catalogue.ts';
 import type { BrainContext, LlmEvent, LlmProvider } from '../../../src/providers/ports/model.ts';
 import type { HistoryItem } from '@callwright/turns';

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { codedSpeech, wordsIn } from '@callwright/stand-ins';
 import {
-  settingPrefix,
   type LlmVendorName,
   type SttVendorName,
   type TtsVendorName,
 } from '../../../src/vendors/catalogue.ts';
+import { settingPrefix } from '../../../src/vendors/vendor.ts';
 import { startBaresip, type Baresip } from '../../helpers/sip/baresip.ts';
 import { readMono, writeTrack } from '../../helpers/audio/line-audio.ts';
 import { freePort } from '../../helpers/sip/peer-process.ts';

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEmbedder } from '../../../src/vendors/openai-compatible/embeddings.ts';
-import { createStructuredModel } from '../../../src/providers/llm/structured-answer.ts';
+import { createStructuredModel } from '../../../src/providers/choose/structured-answer.ts';
 import { safeError } from '../../../src/shared/safe-error.ts';
 
 /** A server that answers text instead of JSON. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readDetails } from '../../../src/domain/calls/details.ts';
 import { whyNoCallback } from '../../../src/domain/calls/schedule-callback.ts';
-import { DEFAULT_PRICES } from '../../../src/shared/prices.ts';
+import { DEFAULT_PRICES } from '../../../src/vendors/prices.ts';
 import { toCallDetails } from '../../../src/http/calls/wire.ts';
 import { settleAttempt, type SettleDeps, type Settlement } from '../../../src/domain/calls/attempt/settle.ts';
 import { newId } from '../../../src/shared/ids.ts';

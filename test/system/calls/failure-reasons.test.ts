@@ -4,7 +4,7 @@ import { endQueued } from '../../../src/domain/calls/attempt/end-queued.ts';
 import { readDetails } from '../../../src/domain/calls/details.ts';
 import { toCallDetails } from '../../../src/http/calls/wire.ts';
 import { failureReason } from '../../../src/shared/failure-reason.ts';
-import { DEFAULT_PRICES } from '../../../src/shared/prices.ts';
+import { DEFAULT_PRICES } from '../../../src/vendors/prices.ts';
 import { openTestLinks } from '../../helpers/database/links.ts';
 import { conversationResult, settlingOfFile } from '../../helpers/calls/settling-node.ts';
 import { createWorkspace, queueCalls } from '../../helpers/database/workspace.ts';

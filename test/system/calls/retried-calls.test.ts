@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Claimed } from '../../../src/scheduler/claim.ts';
 import { dial } from '../../../src/domain/calls/attempt/dial.ts';
 import { readDetails } from '../../../src/domain/calls/details.ts';
-import { DEFAULT_PRICES } from '../../../src/shared/prices.ts';
+import { DEFAULT_PRICES } from '../../../src/vendors/prices.ts';
 import { toCallDetails } from '../../../src/http/calls/wire.ts';
 import { stopQueued } from '../../../src/domain/calls/stop-queued.ts';
 import { openTestLinks } from '../../helpers/database/links.ts';

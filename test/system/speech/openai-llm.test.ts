@@ -4,7 +4,7 @@ import {
   type FakeOpenAiServer,
   type ScriptedReply,
 } from '../../helpers/openai-server.ts';
-import { openModel } from '../../../src/providers/llm/models.ts';
+import { openModel } from '../../../src/providers/choose/models.ts';
 import type { BrainContext, LlmEvent, ModelUsage } from '../../../src/providers/ports/model.ts';
 import type { HistoryItem } from '@callwright/turns';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { FAKE_SETTINGS, type FakeVendor, fakeDeepgram, startFakeVendor } from '@callwright/stand-ins';
 import { deepgramStt } from '../../../src/vendors/deepgram/stt.ts';
 import { createSocketStt } from '../../../src/providers/stt/socket-stt.ts';
-import { tryVendor } from '../../../src/providers/stt/try-vendor.ts';
+import { checkDialect } from '../../../src/providers/stt/check-dialect.ts';
 import type { SttProvider } from '../../../src/providers/ports/recogniser.ts';
 import { VendorCaller } from '../../helpers/vendors/vendor-caller.ts';
 
@@ -153,7 +153,7 @@ describe('Deepgram Flux', () => {
 
 describe('the check of the installation', () => {
   const tried = (apiKey: string, model: string | null = null) =>
-    tryVendor(deepgramStt({ apiKey, baseUrl: vendor.baseUrl, model }), apiKey);
+    checkDialect(deepgramStt({ apiKey, baseUrl: vendor.baseUrl, model }), apiKey);
 
   it('connects as a call does, and names what is wrong', async () => {
     expect(await tried(KEY)).toBeTypeOf('number');

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type FakeVendor, fakeAnthropic, fakeGoogle, startFakeVendor } from '@callwright/stand-ins';
 import { createFakeLlm } from '../../../src/offline/scripted/llm.ts';
 import { ChainedModel } from '../../../src/providers/llm/chained.ts';
-import { openModel } from '../../../src/providers/llm/models.ts';
+import { openModel } from '../../../src/providers/choose/models.ts';
 import { VendorHealth } from '../../../src/providers/wire/health.ts';
 import { answerVirtualCall } from '../../rigs/calls/virtual-session.ts';
 

@@ -7,7 +7,8 @@ import {
   startFakeVendor,
 } from '@callwright/stand-ins';
 import { deepgramTts } from '../../../src/vendors/deepgram/tts.ts';
-import { openaiTts } from '../../../src/vendors/openai/speech.ts';
+import { openaiTts } from '../../../src/vendors/openai/tts.ts';
+import { serverTts } from '../../../src/vendors/openai-compatible/tts.ts';
 import { sarvamTts } from '../../../src/vendors/sarvam/tts.ts';
 import { SocketTts } from '../../../src/providers/tts/socket-tts.ts';
 import { tryVoice } from '../../../src/providers/choose/voices.ts';
@@ -50,7 +51,7 @@ speakerContract({
 speakerContract({
   name: 'openai',
   fake: fakeOpenai,
-  provider: (settings) => openaiTts('openai', settings),
+  provider: (settings) => openaiTts(settings),
   voiceKey: 'openai:cedar',
   language: 'ar-AE',
   asked: ({ received }) => JSON.parse(received.at(-1) ?? '{}'),
@@ -67,7 +68,7 @@ speakerContract({
 speakerContract({
   name: 'openai-compatible',
   fake: fakeTranscriptions,
-  provider: (settings) => openaiTts('openai-compatible', settings),
+  provider: (settings) => serverTts(settings),
   voiceKey: 'openai-compatible:af_bella(2)+af_heart',
   language: 'hi-IN',
   asked: ({ received }) => JSON.parse(received.at(-1) ?? '{}'),
@@ -106,7 +107,7 @@ describe('a speaker over HTTP', () => {
   ])('gives up a vendor that hangs %s its speech', async (_, settings) => {
     const vendor = await startFakeVendor(fakeOpenai, { settings });
     const limits = { firstByteMs: 200, stallMs: 200 };
-    const provider = openaiTts('openai', { apiKey: 'k', baseUrl: vendor.baseUrl, model: null }, limits);
+    const provider = openaiTts({ apiKey: 'k', baseUrl: vendor.baseUrl, model: null }, limits);
     const session = provider.open({ voiceKey: 'x', language: 'en-US', speed: 1, sampleRate: 8000 });
     const failed = await new Spoken().say(session.begin(), 'Your table is booked.').end();
     expect(failed).toMatchObject({ message: expect.stringContaining('no answer in time') });

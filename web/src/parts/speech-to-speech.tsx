@@ -1,16 +1,8 @@
 import type { ReactNode } from 'react';
 import type { S2sEntry } from '../../../src/vendors/accounts.ts';
-import { S2S_VENDOR_NAMES, type S2sVendorName } from '../../../src/vendors/catalogue.ts';
+import type { S2sVendorName } from '../../../src/vendors/catalogue.ts';
+import { S2S_VENDORS, s2sOf } from '../api/vendors.ts';
 import { SelectField } from '../ui/controls.tsx';
-
-/** What a vendor calls the model that hears and speaks, and how long one connection lasts. */
-const PRODUCTS: Readonly<Record<S2sVendorName, { readonly name: string; readonly minutes: number }>> = {
-  openai: { name: 'OpenAI Realtime', minutes: 60 },
-  google: { name: 'Gemini Live', minutes: 10 },
-};
-
-export const isS2sVendor = (name: string): name is S2sVendorName =>
-  (S2S_VENDOR_NAMES as readonly string[]).includes(name);
 
 /** Who hears and speaks: one model of a vendor, or recogniser, model and voice. Vendors without an account are not offered. */
 export function S2sField({
@@ -41,9 +33,9 @@ export function S2sField({
     >
       <option value="">{usual}</option>
       <option value="pipeline">Recogniser, model and voice</option>
-      {S2S_VENDOR_NAMES.map((vendor) => (
+      {S2S_VENDORS.map(({ name: vendor, product }) => (
         <option key={vendor} value={vendor} disabled={!available.includes(vendor) && vendor !== value}>
-          {PRODUCTS[vendor].name}
+          {product}
           {available.includes(vendor) ? '' : `: no account of ${vendor}`}
         </option>
       ))}
@@ -53,12 +45,10 @@ export function S2sField({
 
 /** What is different when one model hears and speaks. */
 export function S2sLimits({ vendor }: { vendor: S2sVendorName | null }): ReactNode {
-  const minutes =
+  const duration =
     vendor === null
-      ? S2S_VENDOR_NAMES.map((name) => `${PRODUCTS[name].minutes} minutes with ${PRODUCTS[name].name}`).join(
-          ', ',
-        )
-      : `about ${PRODUCTS[vendor].minutes} minutes`;
+      ? S2S_VENDORS.map(({ product, minutes }) => `${minutes} minutes with ${product}`).join(', ')
+      : `about ${s2sOf(vendor)?.minutes} minutes`;
   return (
     <details className="text-sm text-muted">
       <summary className="cursor-pointer font-medium text-ink">What is different, and the limits</summary>
@@ -70,9 +60,9 @@ export function S2sLimits({ vendor }: { vendor: S2sVendorName | null }): ReactNo
           Words come only after the end of speech, so 300 ms of sound interrupt the assistant, and opt-outs
           and voicemail are noticed at the end of each utterance.
         </li>
-        <li>A connection lasts {minutes}; the call then goes on at a new one.</li>
+        <li>A connection lasts {duration}; the call then goes on at a new one.</li>
         <li>A language model of the assistant’s own replies only after a fallback.</li>
-        <li>Both vendors are tested against stand-ins of their protocols, not against their services.</li>
+        <li>The vendors are tested against stand-ins of their protocols, not against their services.</li>
       </ul>
     </details>
   );

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import type { S2sEntry } from '../../../../src/vendors/accounts.ts';
-import { S2S_VENDORS } from '../../../../src/vendors/catalogue.ts';
+import { isS2sVendor, s2sOf } from '../../api/vendors.ts';
 import { TextField } from '../../ui/controls.tsx';
-import { isS2sVendor, S2sField, S2sLimits } from '../../parts/speech-to-speech.tsx';
+import { S2sField, S2sLimits } from '../../parts/speech-to-speech.tsx';
 import type { VersionProps } from './types.ts';
 import { EditCard } from './edit-card.tsx';
 import { useDraft } from '../../drafts/use-draft.ts';
@@ -63,7 +63,7 @@ export function S2sCard({
                 label="Model of speech to speech"
                 value={draft.model}
                 readOnly={!target.mayEdit}
-                placeholder={S2S_VENDORS[vendor].model}
+                placeholder={s2sOf(vendor)?.model}
                 hint="Empty: that of its account."
                 error={errorOf('s2s.model')}
                 onChange={(event) => set({ model: event.target.value })}
@@ -72,7 +72,7 @@ export function S2sCard({
                 label="Voice of speech to speech"
                 value={draft.voice}
                 readOnly={!target.mayEdit}
-                placeholder={S2S_VENDORS[vendor].voice}
+                placeholder={s2sOf(vendor)?.voice}
                 hint="The vendor’s own name. Empty: the voice of the assistant if it is one of the vendor, else that of the account."
                 error={errorOf('s2s.voice')}
                 onChange={(event) => set({ voice: event.target.value })}

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react';
-import type { ProviderKind } from '../../../../src/vendors/accounts.ts';
+import type { ProviderKind } from '../../../../src/vendors/catalogue.ts';
 import type { Input } from '../../api/client.ts';
 import { ChainField, OFFLINE } from '../../parts/chain-field.tsx';
 import { CheckField } from '../../ui/controls.tsx';

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { PROVIDER_KINDS } from '../../../../src/vendors/accounts.ts';
+import { PROVIDER_KINDS } from '../../api/vendors.ts';
 import { useRead } from '../../api/queries.ts';
 
 const PARTS = { stt: 'hearing', llm: 'thinking', tts: 'speaking' } as const;

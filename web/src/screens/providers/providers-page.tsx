@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { PROVIDER_KINDS } from '../../../../src/vendors/accounts.ts';
+import { PROVIDER_KINDS } from '../../api/vendors.ts';
 import { useRead } from '../../api/queries.ts';
 import { useMay } from '../../session/session.ts';
 import { Loaded } from '../../ui/loaded.tsx';

@@ -1,8 +1,8 @@
 import { useState, type ReactNode } from 'react';
 import type { S2sEntry } from '../../../../src/vendors/accounts.ts';
-import { S2S_VENDOR_NAMES } from '../../../../src/vendors/catalogue.ts';
+import { isS2sVendor, S2S_VENDORS } from '../../api/vendors.ts';
 import { Badge } from '../../ui/page.tsx';
-import { isS2sVendor, S2sField, S2sLimits } from '../../parts/speech-to-speech.tsx';
+import { S2sField, S2sLimits } from '../../parts/speech-to-speech.tsx';
 import type { Providers } from './types.ts';
 import { SettingCard } from './setting-card.tsx';
 
@@ -35,7 +35,7 @@ export function S2sCard({ providers, mayEdit }: { providers: Providers; mayEdit:
               onChange={(chosen) => setTyped({ entry: chosen })}
             />
             <ul className="flex flex-col gap-2 text-sm md:pt-7" aria-label="Accounts for speech to speech">
-              {S2S_VENDOR_NAMES.map((vendor) => (
+              {S2S_VENDORS.map(({ name: vendor }) => (
                 <li key={vendor} className="flex flex-wrap items-center gap-2">
                   <span className="w-16 font-medium">{vendor}</span>
                   {!available.s2s.includes(vendor) ? (

@@ -1,10 +1,6 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import {
-  isVendorOf,
-  PROVIDER_KINDS,
-  type ProviderKind,
-  type VendorName,
-} from '../../../../src/vendors/accounts.ts';
+import type { ProviderKind, VendorName } from '../../../../src/vendors/catalogue.ts';
+import { isVendorOf, PROVIDER_KINDS } from '../../api/vendors.ts';
 import { call, type Answer, type Input } from '../../api/client.ts';
 import { useChange } from '../../api/queries.ts';
 import { Button, CheckField, CopyCurl } from '../../ui/controls.tsx';

@@ -1,11 +1,10 @@
 import { useState, type ReactNode } from 'react';
-import { isVendorOf, needsKey, type VendorName } from '../../../../src/vendors/accounts.ts';
-import { S2S_VENDORS } from '../../../../src/vendors/catalogue.ts';
+import type { VendorName } from '../../../../src/vendors/catalogue.ts';
+import { isS2sVendor, isVendorOf, needsKey, s2sOf } from '../../api/vendors.ts';
 import { useChange } from '../../api/queries.ts';
 import { CopyCurl, TextField } from '../../ui/controls.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { ErrorNote } from '../../ui/page.tsx';
-import { isS2sVendor } from '../../parts/speech-to-speech.tsx';
 import type { Providers } from './types.ts';
 
 type Stored = Providers['vendors'][string];
@@ -86,7 +85,7 @@ export function VendorDialog({
         {isVendorOf('llm', name) ? field('llm_model', 'Language model') : null}
         {isVendorOf('tts', name) ? field('tts_model', 'Model of the voices') : null}
         {isS2sVendor(name)
-          ? field('s2s_model', 'Model of speech to speech', { placeholder: S2S_VENDORS[name].model })
+          ? field('s2s_model', 'Model of speech to speech', { placeholder: s2sOf(name)?.model })
           : null}
         {isVendorOf('tts', name) || isS2sVendor(name)
           ? field('voice', 'Usual voice', { hint: 'For assistants that name no voice of this vendor.' })

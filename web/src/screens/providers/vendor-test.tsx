@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { ProviderKind, VendorName } from '../../../../src/vendors/accounts.ts';
+import type { ProviderKind, VendorName } from '../../../../src/vendors/catalogue.ts';
 import { useChange } from '../../api/queries.ts';
 import { Button, CopyCurl } from '../../ui/controls.tsx';
 import { formatNumber } from '../../ui/format.tsx';

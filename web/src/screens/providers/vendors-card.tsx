@@ -1,16 +1,11 @@
 import { useState, type ReactNode } from 'react';
-import {
-  isVendorOf,
-  PROVIDER_KINDS,
-  VENDOR_NAMES,
-  type VendorName,
-} from '../../../../src/vendors/accounts.ts';
+import type { VendorName } from '../../../../src/vendors/catalogue.ts';
+import { isS2sVendor, isVendorOf, PROVIDER_KINDS, VENDOR_NAMES } from '../../api/vendors.ts';
 import { useChange } from '../../api/queries.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Button, CopyCurl } from '../../ui/controls.tsx';
 import { Badge, Card } from '../../ui/page.tsx';
 import type { Providers } from './types.ts';
-import { isS2sVendor } from '../../parts/speech-to-speech.tsx';
 import { UsePanel } from './use-panel.tsx';
 import { VendorDialog } from './vendor-dialog.tsx';
 import { VendorTest } from './vendor-test.tsx';

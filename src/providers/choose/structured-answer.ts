@@ -1,8 +1,9 @@
 import { generateText, jsonSchema, NoObjectGeneratedError, Output } from 'ai';
-import type { ModelAccount } from '../../vendors/catalogue.ts';
-import { keepAliveFetch } from './keep-alive.ts';
-import { modelFault } from './model-fault.ts';
-import { apiUrl, openVendorModel } from './vendor-model.ts';
+import { vendorOf, type ModelAccount } from '../../vendors/catalogue.ts';
+import { keepAliveFetch } from '../llm/keep-alive.ts';
+import { modelFault } from '../llm/model-fault.ts';
+import { apiUrl } from '../llm/vendor-model.ts';
+import { protocolOf } from './protocols.ts';
 
 // The SDK prints its warnings otherwise.
 globalThis.AI_SDK_LOG_WARNINGS = false;
@@ -35,7 +36,7 @@ export type StructuredAccount = ModelAccount & { readonly fetch?: typeof globalT
 
 /** Requests one JSON answer of a model, bounded in time and size. */
 export function createStructuredModel(account: StructuredAccount, timeoutMs = TIMEOUT_MS): StructuredModel {
-  const answerOf = account.vendor === 'openai-compatible' ? serverAnswer : vendorAnswer;
+  const answerOf = vendorOf(account.vendor).llm?.isOpenaiChat === true ? serverAnswer : vendorAnswer;
   return { name: account.model, answer: (request) => answerOf(account, request, timeoutMs) };
 }
 
@@ -72,7 +73,7 @@ async function vendorAnswer(
   timeoutMs: number,
 ): Promise<string> {
   const fetch = capped(account.fetch ?? keepAliveFetch);
-  const { model, reasoning, options } = await openVendorModel({ ...account, fetch });
+  const { model, reasoning, options } = await protocolOf(account.vendor, 'llm')({ ...account, fetch });
   try {
     const result = await generateText({
       model,

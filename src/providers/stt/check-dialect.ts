@@ -9,7 +9,7 @@ const LIMIT_MS = 5_000;
 const ACCEPTED_MS = 300;
 
 /** Connects as a call does. Resolves with the time until audio could be sent, or the fault. `reach`: the address rules. */
-export function tryVendor(
+export function checkDialect(
   vendor: SttVendor,
   apiKey: string | null,
   reach?: VendorReach,

@@ -1,0 +1,23 @@
+import { sherpaLocalStt, trySherpaLocal } from '../../offline/sherpa/recogniser.ts';
+import { checkDialect } from '../../providers/stt/check-dialect.ts';
+import { createSocketStt } from '../../providers/stt/socket-stt.ts';
+import type { VendorProtocol } from '../protocol.ts';
+import { sherpaStt } from './stt.ts';
+
+/** A server over WebSocket, or a model in this process. */
+export const protocol: VendorProtocol = {
+  stt: {
+    open(settings, limits, log) {
+      const { modelDir } = settings;
+      return modelDir === undefined
+        ? createSocketStt(sherpaStt(settings), settings, limits)
+        : sherpaLocalStt({ ...settings, modelDir }, log);
+    },
+    check(settings, reach) {
+      const { modelDir } = settings;
+      return modelDir === undefined
+        ? checkDialect(sherpaStt(settings), settings.apiKey, reach)
+        : trySherpaLocal({ ...settings, modelDir });
+    },
+  },
+};
