@@ -5,34 +5,50 @@ import { importsOf, productFiles as product, type Import } from './imports.ts';
 const RULES: Record<string, { code: readonly string[]; types?: readonly string[] }> = {
   shared: { code: [] },
   errors: { code: [] },
-  config: { code: ['shared', 'vendors'] },
+  config: { code: ['shared', 'vendors/facts'] },
   net: { code: ['shared'] },
   voice: { code: ['shared'] },
   // Its JSON columns hold what a conversation reports and which vendors an agent chose.
-  store: { code: ['shared', 'errors'], types: ['voice', 'vendors'] },
-  domain: { code: ['store', 'shared', 'errors', 'vendors'], types: ['voice'] },
+  store: { code: ['shared', 'errors'], types: ['voice', 'vendors/facts'] },
+  domain: { code: ['store', 'shared', 'errors', 'vendors/facts'], types: ['voice'] },
   telephony: { code: ['shared'], types: ['voice'] },
   // A separate program inside the product: a SIP peer with speech recognition and synthesis.
   'telephony/test-carrier': { code: ['telephony', 'offline', 'providers', 'voice', 'shared'] },
-  providers: { code: ['net', 'shared', 'voice', 'vendors', 'offline'] },
-  vendors: { code: ['providers', 'shared', 'voice'] },
+  // What every layer may know of vendors: names, settings, prices, languages.
+  'vendors/facts': { code: ['shared'], types: ['vendors'] },
+  // The protocol of a company: knows no call, and is opened by the chooser alone.
+  vendors: { code: ['vendors/facts', 'providers', 'offline', 'shared', 'voice'] },
+  // Sessions and chains: they know no company.
+  providers: { code: ['vendors/facts', 'net', 'shared', 'voice'] },
+  'providers/choose': {
+    code: ['providers', 'vendors', 'vendors/facts', 'offline', 'net', 'shared', 'voice'],
+  },
   // Everything that works without a key or a network.
-  offline: { code: ['providers', 'shared', 'voice', 'vendors'] },
+  offline: { code: ['providers', 'vendors/facts', 'shared', 'voice'] },
   session: { code: ['voice', 'shared'], types: ['telephony', 'providers', 'workers'] },
   workers: {
-    code: ['session', 'telephony', 'providers', 'net', 'shared', 'vendors', 'offline'],
+    code: [
+      'session',
+      'telephony',
+      'providers',
+      'net',
+      'shared',
+      'providers/choose',
+      'vendors/facts',
+      'offline',
+    ],
     types: ['voice'],
   },
   scheduler: { code: ['domain', 'store', 'shared'] },
   dialer: {
-    code: ['domain', 'store', 'shared', 'vendors'],
+    code: ['domain', 'store', 'shared', 'vendors/facts'],
     types: ['scheduler', 'telephony', 'workers', 'voice'],
   },
   // Turns of chats: reads the agent and takes the turn with the brain and rules of a call.
   chat: { code: ['domain', 'store', 'voice', 'net', 'errors', 'shared'] },
   jobs: { code: ['domain', 'net', 'store', 'shared'] },
   recordings: { code: ['domain', 'store', 'errors', 'shared'] },
-  http: { code: ['domain', 'errors', 'shared', 'vendors'] },
+  http: { code: ['domain', 'errors', 'shared', 'vendors/facts'] },
 };
 /** Files that wire or run the program may import everything. */
 const FREE = new Set(['app', 'main', 'cli']);
@@ -43,15 +59,25 @@ const OPEN_TO = new Map([
   ['providers/ports', new Set(['session', 'workers', 'chat', 'domain'])],
 ]);
 
+/** Parts of a folder with rules of their own. */
+const PARTS: readonly (readonly [RegExp, string])[] = [
+  [/^telephony\/test-carrier\//, 'telephony/test-carrier'],
+  [/^providers\/choose\//, 'providers/choose'],
+  [/^vendors\/protocol\.ts$/, 'vendors'],
+  [/^vendors\/(?:[\w-]+\/facts|[\w-]+)\.ts$/, 'vendors/facts'],
+];
 const folderOf = (path: string): string =>
-  path.startsWith('telephony/test-carrier/')
-    ? 'telephony/test-carrier'
-    : path.split('/')[0]!.replace(/\.ts$/, '');
+  PARTS.find(([part]) => part.test(path))?.[1] ?? path.split('/')[0]!.replace(/\.ts$/, '');
+
+/** The description of a vendor loads its protocol when the chooser calls for it. */
+const loadsOwnProtocol = ({ from, to }: Import): boolean =>
+  from.endsWith('/facts.ts') && to === from.replace(/facts\.ts$/, 'protocol.ts');
 
 function isAllowed(edge: Import): boolean {
   const from = folderOf(edge.from);
   const to = folderOf(edge.to);
   if (from === to || FREE.has(from)) return true;
+  if (loadsOwnProtocol(edge)) return true;
   if (edge.to.startsWith('..')) return edge.to === '../package.json';
   for (const [prefix, folders] of OPEN_TO) {
     if (edge.to.startsWith(prefix) && folders.has(from)) return true;
@@ -84,5 +110,9 @@ describe('import directions', () => {
       false,
     );
     expect(isAllowed({ from: 'http/server.ts', to: 'telephony/signalling.ts', typeOnly: true })).toBe(false);
+    expect(isAllowed({ from: 'config/x.ts', to: 'vendors/deepgram/stt.ts', typeOnly: false })).toBe(false);
+    expect(isAllowed({ from: 'providers/stt/x.ts', to: 'vendors/deepgram/stt.ts', typeOnly: true })).toBe(
+      false,
+    );
   });
 });

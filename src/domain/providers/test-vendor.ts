@@ -7,13 +7,7 @@ import {
   type S2sAccount,
   type SpeakerAccount,
 } from '../../vendors/accounts.ts';
-import {
-  isVendorOf,
-  type ProviderKind,
-  isS2sVendor,
-  type S2sVendorName,
-  type VendorName,
-} from '../../vendors/catalogue.ts';
+import { isVendorOf, type ProviderKind, isS2sVendor, type VendorName } from '../../vendors/catalogue.ts';
 import type { VendorFault } from '../../shared/vendor-fault.ts';
 import type { Db } from '../../store/database.ts';
 import { modelAccount, recogniserAccount, s2sAccount, speakerAccount } from './provider-settings.ts';
@@ -61,7 +55,7 @@ export async function testVendor(
       return account === null ? null : { kind, account };
     }
     if (kind === 's2s' && isS2sVendor(vendor)) {
-      const account = s2sAccount(operator, settings, vendor as S2sVendorName, open);
+      const account = s2sAccount(operator, settings, vendor, open);
       return account === null ? null : { kind, account };
     }
     return null;

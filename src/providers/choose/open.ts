@@ -16,6 +16,7 @@ import { openReach, type VendorReach } from '../wire/reach.ts';
 import type { VendorFault } from '../../shared/vendor-fault.ts';
 import type { CallProviders, RecogniserAccount, S2sAccount, SpeakerAccount } from '../../vendors/accounts.ts';
 import { silentLog, type Log } from '../../shared/log.ts';
+import { introducing } from './introduction.ts';
 import { accountId, AccountPool } from './pool.ts';
 import { ChosenModels, healthByAccount } from './open-models.ts';
 import type { FaultyPart } from './faults.ts';
@@ -115,7 +116,9 @@ export class ChosenProviders {
     if (talker !== null) held.push(() => talker.release());
     return {
       providers:
-        talker === null ? pipeline : { ...pipeline, stt: talker.stt, llm: talker.llm, tts: talker.tts },
+        talker === null
+          ? pipeline
+          : { ...pipeline, stt: talker.stt, llm: introducing(talker.llm), tts: talker.tts },
       ring: (talk) => talker?.ring(talk),
       release: () => {
         for (const release of held.splice(0)) release();

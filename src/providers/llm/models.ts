@@ -15,7 +15,6 @@ import { modelFault } from './model-fault.ts';
 import { instructionsFor, messagesFor } from './messages.ts';
 import { Patience } from './patience.ts';
 import { rehearse } from './rehearsal.ts';
-import { introduced } from '../../offline/script/purpose.ts';
 import { TokenPace } from './token-pace.ts';
 import { argsOf, partsOf, plainArgs, ToolData, usageOf, type SdkCall } from './sdk-request.ts';
 import { apiUrl, type OpenVendorModel, type SdkMessage } from './vendor-model.ts';
@@ -85,7 +84,6 @@ function openSession(
   };
   const closing = new AbortController();
   return {
-    ...introduced(context),
     checksIn: true,
     reply(request, onEvent) {
       const stop = AbortSignal.any([request.signal, closing.signal]);

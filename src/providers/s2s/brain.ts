@@ -1,6 +1,5 @@
 import type { BrainContext, LlmEvent, LlmProvider, LlmSession } from '../ports/model.ts';
 import type { Ears, HistoryItem } from '@callwright/turns';
-import { introduced } from '../../offline/script/purpose.ts';
 import { Chain, Course, takesOver, type ChainDeps } from '../chain.ts';
 import { vendorFault, type VendorFault } from '../wire/fault.ts';
 import type { S2sCall } from './call.ts';
@@ -33,7 +32,6 @@ class S2sBrain implements LlmSession {
     this.#context = context;
     const vendor = { name: call.vendor.name, close: () => Promise.resolve() };
     this.#chain = new Chain<LlmMember>([vendor, next], deps);
-    Object.assign(this, introduced(context));
     call.open({ context });
   }
 
