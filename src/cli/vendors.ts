@@ -3,54 +3,34 @@ import {
   FAKE_BUSINESS_ACCOUNT_ID,
   FAKE_PHONE_NUMBER_ID,
   FAKE_TEMPLATES,
-  type FakeProtocol,
+  FAKE_VENDORS,
   type FakeVendor,
   type FakeWhatsapp,
   fakeAnthropic,
-  fakeAssemblyai,
-  fakeCartesia,
   fakeDeepgram,
   fakeElevenlabs,
-  fakeGoogle,
-  fakeOpenai,
-  fakeSarvam,
-  fakeSherpa,
-  fakeTranscriptions,
-  fakeVosk,
   startFakeVendor,
   startFakeWhatsapp,
 } from '@callwright/stand-ins';
+import { needsKey, VENDOR_NAMES } from '../vendors/catalogue.ts';
 import { settingPrefix } from '../vendors/vendor.ts';
 
-const PROTOCOLS: readonly FakeProtocol[] = [
-  fakeDeepgram,
-  fakeSarvam,
-  fakeOpenai,
-  fakeTranscriptions,
-  fakeAssemblyai,
-  fakeElevenlabs,
-  fakeVosk,
-  fakeSherpa,
-  fakeCartesia,
-  fakeAnthropic,
-  fakeGoogle,
-];
-
-const KEYLESS: ReadonlySet<string> = new Set(['openai-compatible', 'vosk', 'sherpa']);
+/** Vendors that take no key: servers of the operator. */
+const KEYLESS: ReadonlySet<string> = new Set(VENDOR_NAMES.filter((name) => !needsKey(name)));
 
 /** Runs every stand-in until the process is told to stop, and prints the settings that select them. */
 export async function runVendors(firstPort: number): Promise<number> {
-  if (!Number.isInteger(firstPort) || firstPort < 0 || firstPort > 65_534 - PROTOCOLS.length) {
+  if (!Number.isInteger(firstPort) || firstPort < 0 || firstPort > 65_534 - FAKE_VENDORS.length) {
     console.error('--port must be a port number');
     return 2;
   }
   const running: FakeVendor[] = [];
   let whatsapp: FakeWhatsapp | null = null;
   try {
-    for (const [i, protocol] of PROTOCOLS.entries()) {
+    for (const [i, protocol] of FAKE_VENDORS.entries()) {
       running.push(await startFakeVendor(protocol, { port: firstPort === 0 ? 0 : firstPort + i }));
     }
-    whatsapp = await startFakeWhatsapp({ port: firstPort === 0 ? 0 : firstPort + PROTOCOLS.length });
+    whatsapp = await startFakeWhatsapp({ port: firstPort === 0 ? 0 : firstPort + FAKE_VENDORS.length });
   } catch (error) {
     console.error(error instanceof Error ? error.message : String(error));
     await Promise.all(running.map((vendor) => vendor.close()));

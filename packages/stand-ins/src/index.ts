@@ -16,6 +16,7 @@ export { fakeOpenai, fakeTranscriptions } from './openai/openai.ts';
 export { ReceivedAudio } from './received-audio.ts';
 export { fakeSarvam } from './sarvam/sarvam.ts';
 export { fakeSherpa, fakeVosk } from './self-hosted.ts';
+export { FAKE_VENDORS } from './vendors.ts';
 export { FAKE_BUSINESS_ACCOUNT_ID, FAKE_TEMPLATES } from './whatsapp/templates.ts';
 export {
   type CustomerSays,

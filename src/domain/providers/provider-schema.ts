@@ -7,6 +7,7 @@ import {
   type ProviderKind,
   type VendorName,
   type VendorOf,
+  S2S_VENDOR_NAMES,
 } from '../../vendors/catalogue.ts';
 import { OFFLINE } from './provider-settings.ts';
 
@@ -76,7 +77,7 @@ const Vendor = Type.Object(
     s2s_model: Type.Optional(
       nullable({
         ...ModelName,
-        description: 'openai and google: the model that hears and speaks.',
+        description: `${S2S_VENDOR_NAMES.join(' and ')}: the model that hears and speaks.`,
         example: 'gpt-realtime-2.1',
       }),
     ),
