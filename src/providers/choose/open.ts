@@ -4,7 +4,7 @@ import type { TtsProvider } from '../ports/voice.ts';
 import type { createRecogniser } from './recognisers.ts';
 import type { Providers } from './installation.ts';
 import type { s2sProviders } from '../s2s/providers.ts';
-import type { S2sTalk } from '../s2s/dialect.ts';
+import type { S2sConversation } from '../s2s/dialect.ts';
 import type { openS2sVendor } from './speech-to-speech.ts';
 import { ChainedRecogniser } from '../stt/chained.ts';
 import { ChainedVoice } from '../tts/chained.ts';
@@ -34,7 +34,7 @@ interface Adapters {
 export interface Chosen {
   readonly providers: Providers;
   /** Connects to a speech-to-speech vendor while the call rings. */
-  ring(talk: S2sTalk): void;
+  ring(conversation: S2sConversation): void;
   release(): void;
 }
 
@@ -44,7 +44,7 @@ interface Options {
   readonly reach?: VendorReach;
   /** Takes the faults of the operator's accounts. */
   readonly onFault?: (part: FaultyPart, fault: VendorFault) => void;
-  /** Learns of accounts that are passed over, by their ids. */
+  /** Called with the id of an account that is passed over. */
   readonly onBroken?: (account: string, fault: VendorFault) => void;
   /** Shared with the other threads. */
   readonly probes?: Probes;
@@ -119,7 +119,7 @@ export class ChosenProviders {
         talker === null
           ? pipeline
           : { ...pipeline, stt: talker.stt, llm: introducing(talker.llm), tts: talker.tts },
-      ring: (talk) => talker?.ring(talk),
+      ring: (conversation) => talker?.ring(conversation),
       release: () => {
         for (const release of held.splice(0)) release();
       },

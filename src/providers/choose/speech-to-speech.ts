@@ -32,7 +32,7 @@ const NOBODY: BrainContext = {
 export function tryS2s(choice: S2sChoice, reach?: S2sLimits['reach']): Promise<number | VendorFault> {
   const startedAt = performance.now();
   const phone = { language: 'en-US', sampleRate: 8000 } as const;
-  const talk = {
+  const conversation = {
     context: NOBODY,
     hearing: { ...phone, secondaryLanguage: null, vocab: [] },
     voice: { ...phone, voiceKey: '', speed: 1 },
@@ -40,12 +40,12 @@ export function tryS2s(choice: S2sChoice, reach?: S2sLimits['reach']): Promise<n
   return new Promise((resolve) => {
     const connection = new S2sConnection(
       openS2sVendor(choice),
-      talk,
+      conversation,
       choice.settings,
       { connectMs: TRY_MS, greetingMs: TRY_MS, ...(reach === undefined ? {} : { reach }) },
       {
-        onNews(news) {
-          if (news.type !== 'ready') return;
+        onEvent(event) {
+          if (event.type !== 'ready') return;
           connection.close();
           resolve(Math.round(performance.now() - startedAt));
         },

@@ -5,37 +5,37 @@ import { vendorFault } from '../wire/fault.ts';
 
 /** How long a reply waits for its first word. */
 interface Patience {
-  /** Of one model while another one can still be asked. */
+  /** For one model while another one is left. */
   readonly firstWordMs: number;
-  /** Of all models together. */
+  /** For all models together. */
   readonly modelsMs: number;
 }
 /** The turn machine gives up after 3.5 s. */
 export const CALL_PATIENCE: Patience = { firstWordMs: 1_800, modelsMs: 3_200 };
-/** A person who writes can wait longer than one on the phone. */
+/** A chat tolerates a longer wait than a call. */
 export const TEXT_PATIENCE: Patience = { firstWordMs: 8_000, modelsMs: 20_000 };
-/** Less time is not enough for a model. */
+/** A model gets no request with less time left. */
 const SHORTEST_MS = 500;
-/** A request that is lost this early is sent once more if no other model is left. */
+/** A request that fails this early is repeated once if no other model is left. */
 const AGAIN_MS = 1_000;
 
-/** A model that fails is asked once more, at once. */
+/** A failed request is repeated once, immediately. */
 const RETRY_MS = [0] as const;
 
 export interface ChainedReplyDeps {
-  /** The model that replies was chosen. */
+  /** The chosen model. */
   readonly course: Course<LlmProvider>;
-  /** The brain of this machine replies when no model does; else the reply fails. */
+  /** The script engine replies if no model does; otherwise the reply fails. */
   readonly hasBrain: boolean;
   readonly patience: Patience;
   readonly signal: AbortSignal;
   ask(index: number, signal: AbortSignal, emit: (event: LlmEvent) => void): void;
-  /** The model that replies now is another one, because of this fault. */
+  /** Another model takes over because of this fault. */
   onSwitch(fault: VendorFault): void;
   emit(index: number, event: LlmEvent): void;
 }
 
-/** One reply over several models: words of one model only, so that nothing is spoken twice. */
+/** One reply over several models. Only one of them contributes words, so nothing is spoken twice. */
 export class ChainedReply {
   readonly #deps: ChainedReplyDeps;
   readonly #startedAt: number;
@@ -78,7 +78,7 @@ export class ChainedReply {
         if (!isLast && !hasWords) return fail(fault);
         cancel();
         if (!isLast) chain.health.failed(fault);
-        // A new reply may go on with another model.
+        // The next reply may use another model.
         return deps.emit(index, isLast ? event : { ...event, retryable: true });
       }
       if (!hasWords) course.worked();
@@ -113,6 +113,6 @@ export class ChainedReply {
   }
 }
 
-/** Not of this one request, such as a prompt that the vendor refuses. */
+/** Whether the fault concerns the vendor, and not only this request (such as a refused prompt). */
 const isOfVendor = ({ kind, status }: VendorFault): boolean =>
   kind !== 'rejected' || status === 403 || status === 404 || status === 405;

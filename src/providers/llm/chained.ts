@@ -5,9 +5,8 @@ import type { BrainContext, LlmEvent, LlmProvider, LlmRequest, LlmSession } from
 import { CALL_PATIENCE, ChainedReply, TEXT_PATIENCE } from './chained-reply.ts';
 
 /**
- * Language models over a chain, the brain of this machine last. A model that fails or is slow before its first word hands
- * over within the reply. The brain of this machine replies only for an agent that wants it; else a reply without a model
- * fails.
+ * Language models in a chain, the script engine last. A model that fails or stalls before its first word hands over within
+ * the reply. The script engine replies only for agents that allow it; otherwise a reply without a model fails.
  */
 export class ChainedModel implements LlmProvider {
   readonly #chain: Chain<LlmProvider>;
@@ -20,7 +19,7 @@ export class ChainedModel implements LlmProvider {
     return this.#chain.name;
   }
 
-  /** The brain that always works. */
+  /** The script engine, which needs no vendor. */
   get last(): LlmProvider | undefined {
     return this.#chain.members.at(-1);
   }
@@ -38,7 +37,7 @@ export class ChainedModel implements LlmProvider {
   }
 }
 
-/** Memory of the chain: that of the model which gave the last reply. */
+/** Memory of the chain: the memory of the model that replied last. */
 interface ChainMemory {
   readonly member: number;
   readonly own: unknown;
@@ -98,7 +97,7 @@ class ChainedSession implements LlmSession {
     for (const session of this.#sessions.values()) session.close();
   }
 
-  /** The brain of this machine, for an agent that does not want it instead of its models. */
+  /** The script engine, for an agent that does not allow it as a fallback. */
   #isSilent(index: number): boolean {
     const { last } = this.#chain;
     return last > 0 && index === last && this.#context.onModelFailure !== 'script';

@@ -10,7 +10,7 @@ const PHRASES = `On this call only short answers are recognised, one at a time: 
 
 const KEYS = `Speech in this language cannot be understood on this line: offer keypad choices ("press 1 for yes"). ${UNCLEAR}`;
 
-/** What a model has to know about what can be heard of the caller; empty where free speech is recognised. */
+/** Prompt rules for a recogniser with limited capabilities; empty where it recognises free speech. */
 export function hearingRules({
   understandsSpeech,
   onlyPhrases,

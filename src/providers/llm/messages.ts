@@ -47,7 +47,7 @@ export function instructionsFor(context: BrainContext): string {
     .join('\n\n');
 }
 
-/** What a model must know of values that the call lacks. */
+/** Prompt rules for variables that have no value in this call. */
 function unknownRules({ unknown = [] }: BrainContext): string {
   const names = (setByTool: boolean): string =>
     unknown
@@ -136,7 +136,7 @@ export function messagesFor(history: readonly HistoryItem[]): SdkMessage[] {
   return messages;
 }
 
-/** A tool's result as a model reads it. */
+/** A tool result as text for a model. */
 export const resultText = (result: unknown): string => `${FENCE}\n${plainText(result)}`;
 
 function plainText(result: unknown): string {

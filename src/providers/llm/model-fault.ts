@@ -8,7 +8,7 @@ const OVERLOADED = 529;
 
 /**
  * The fault of a failed request. Its message never contains the vendor's sentences, which may quote prompts or keys; they
- * only tell the kind.
+ * only determine the kind.
  */
 export function modelFault(vendor: string, error: unknown): VendorFault {
   if (APICallError.isInstance(error)) {
@@ -23,15 +23,15 @@ export function modelFault(vendor: string, error: unknown): VendorFault {
 function refused(vendor: string, status: number, body: string): VendorFault {
   const detail = errorOf(body);
   const words = `${detail.code} ${detail.text}`.toLowerCase();
-  // Google answers 400 to a wrong key, Anthropic to an empty account.
+  // Some vendors answer 400 to a wrong key or an empty account.
   const isKey = status === 400 && /api[ _]key/.test(words);
   const isSpent = status === 400 && /credit balance|billing/.test(words);
-  const told = faultOfStatus(vendor, isKey ? 401 : isSpent ? 402 : status, words);
-  const { retryable, kind } = told;
+  const fault = faultOfStatus(vendor, isKey ? 401 : isSpent ? 402 : status, words);
+  const { retryable, kind } = fault;
   return vendorFault(vendor, kind, detail.code, { retryable: retryable || kind === 'limit', status });
 }
 
-/** An error inside a stream that began well, such as Anthropic's `overloaded_error`. */
+/** An error in the middle of a stream, such as `overloaded_error`. */
 function streamed(vendor: string, error: unknown): VendorFault {
   const fields = new Fields(error);
   const status = fields.number('statusCode') ?? fields.number('code');
@@ -44,7 +44,7 @@ function streamed(vendor: string, error: unknown): VendorFault {
 const isTimeout = (error: unknown): boolean =>
   error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError');
 
-/** The network's code, such as `ECONNREFUSED`. */
+/** Network error code, such as `ECONNREFUSED`. */
 function codeOf(error: Error): string {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     if ('code' in cause && typeof cause.code === 'string' && CODE.test(cause.code)) return cause.code;
@@ -52,7 +52,7 @@ function codeOf(error: Error): string {
   return '';
 }
 
-/** The vendor's own name of the error, and its sentence. */
+/** The vendor's error code and message. */
 function errorOf(body: string): { code: string; text: string } {
   try {
     const answer = Fields.parse(body.trim().replace(/^\[/, '').replace(/\]$/, ''));

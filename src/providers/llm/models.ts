@@ -13,8 +13,8 @@ import { toolsOf } from './call-tools.ts';
 import { keepAliveFetch } from './keep-alive.ts';
 import { modelFault } from './model-fault.ts';
 import { instructionsFor, messagesFor } from './messages.ts';
-import { Patience } from './patience.ts';
-import { rehearse } from './rehearsal.ts';
+import { ReplyTimeouts } from './timeouts.ts';
+import { warmUp } from './warm-up.ts';
 import { TokenPace } from './token-pace.ts';
 import { argsOf, partsOf, plainArgs, ToolData, usageOf, type SdkCall } from './sdk-request.ts';
 import { apiUrl, type OpenVendorModel, type SdkMessage } from './vendor-model.ts';
@@ -41,7 +41,7 @@ export function modelProvider(options: ModelOptions, open: OpenVendorModel): Llm
   const vendorModel = open({ ...options, fetch });
   // Each reply reports the failure.
   vendorModel.catch(() => undefined);
-  void rehearse(options, open);
+  void warmUp(options, open);
   return {
     name: options.vendor,
     model: options.model,
@@ -105,7 +105,7 @@ type Request = Pick<LlmRequest, 'history' | 'onCancelled'> & { readonly stop: Ab
 interface Running {
   readonly messages: readonly SdkMessage[];
   readonly stop: AbortSignal;
-  readonly patience: Patience;
+  readonly timeouts: ReplyTimeouts;
   answered: number;
 }
 
@@ -116,13 +116,13 @@ async function stream(
 ): Promise<void> {
   const { vendor, model, firstTokenMs = FIRST_TOKEN_MS, betweenTokensMs = BETWEEN_TOKENS_MS } = call.options;
   if (stop.aborted) return;
-  const patience = new Patience({ firstMs: firstTokenMs, betweenMs: betweenTokensMs });
+  const timeouts = new ReplyTimeouts({ firstMs: firstTokenMs, betweenMs: betweenTokensMs });
   const messages = messagesFor(history);
   call.toolData.addTo(messages);
   const running: Running = {
     messages,
-    stop: AbortSignal.any([stop, patience.signal]),
-    patience,
+    stop: AbortSignal.any([stop, timeouts.signal]),
+    timeouts,
     answered: 0,
   };
   const charge = (): void => {
@@ -133,9 +133,9 @@ async function stream(
   try {
     emit(await relay(call, running, emit));
   } catch (error) {
-    emit(patience.signal.aborted ? tooLate(vendor) : failed(vendor, error));
+    emit(timeouts.signal.aborted ? tooLate(vendor) : failed(vendor, error));
   } finally {
-    patience.end();
+    timeouts.end();
     stop.removeEventListener('abort', charge);
   }
 }
@@ -149,15 +149,15 @@ const sizeOf = ({ instructions, toolsSize }: Call, { messages, answered }: Runni
 /** Streams one reply; returns its last event. */
 async function relay(call: Call, running: Running, emit: (event: LlmEvent) => void): Promise<LlmEvent> {
   const { options, tools, toolData } = call;
-  const { patience } = running;
+  const { timeouts } = running;
   const { vendor } = options;
   let hasOutput = false;
   let usage: ModelUsage | undefined;
   for await (const part of await partsOf(call, running.messages, running.stop)) {
-    patience.alive();
+    timeouts.alive();
     if (part.type === 'text-delta' && part.delta !== '') {
       hasOutput = true;
-      patience.output();
+      timeouts.output();
       running.answered += part.delta.length;
       emit({ type: 'delta', text: withoutMarks(part.delta) });
     } else if (part.type === 'tool-call') {
@@ -165,7 +165,7 @@ async function relay(call: Call, running: Running, emit: (event: LlmEvent) => vo
       const args = argsOf(input);
       if (args === null || !tools.some((tool) => tool.name === name)) continue;
       hasOutput = true;
-      patience.output();
+      timeouts.output();
       running.answered += input.length;
       toolData.keep(name, args, part.providerMetadata);
       emit({ type: 'tool', id, name, args: plainArgs(args) });
@@ -174,7 +174,7 @@ async function relay(call: Call, running: Running, emit: (event: LlmEvent) => vo
     } else if (part.type === 'finish') {
       usage = usageOf(options, part.usage);
       call.pace.learn(sizeOf(call, running), usage);
-      // The stream ended without the vendor's own end.
+      // The stream ended without a finish message of the vendor.
       if (part.finishReason.unified === 'interrupted') return brokenOff(vendor, 'the answer is broken off');
     }
   }

@@ -30,7 +30,7 @@ describe('ToolData', () => {
   const dataIn = ({ content }: SdkMessage): unknown =>
     typeof content === 'string' ? null : content[0]?.providerOptions;
 
-  it('comes back with the same call, whose values have lost their marks', () => {
+  it('is sent with the same call, whose values have no marks any more', () => {
     const data = new ToolData();
     data.keep('find_slot', { day: '«Friday»' }, { google: { thoughtSignature: 'signed' } });
     const [same, other] = [call({ day: 'Friday' }), call({ day: 'Monday' })];

@@ -2,7 +2,7 @@ import type { ModelUsage } from '../ports/model.ts';
 import { withoutMarks } from '../../voice/prompt/render.ts';
 import type { ProviderOptions, SdkMessage, SdkPart, SdkRequest, VendorModel } from './vendor-model.ts';
 
-/** What all requests of a call share. */
+/** Shared by all requests of a call. */
 export interface SdkCall {
   readonly vendorModel: Promise<VendorModel>;
   readonly instructions: string;
@@ -11,8 +11,8 @@ export interface SdkCall {
 }
 
 /**
- * Sends a request; the parts are what the vendor answers. The SDK's own `streamText` would take six times the processor time of
- * a reply, in pieces that hold up packets.
+ * Sends a request and streams the parts of the answer. The SDK's `streamText` would take six times the processor time, in
+ * blocks that delay audio packets.
  */
 export async function partsOf(
   { vendorModel: opening, instructions, tools, sampling }: SdkCall,
@@ -33,7 +33,7 @@ export async function partsOf(
   return stream;
 }
 
-/** Arguments of a tool as a model wrote them; an empty text stands for none. Null: they cannot be read. */
+/** Parses the tool arguments of a model; an empty text means none. Null: not a JSON object. */
 export function argsOf(input: string): Record<string, unknown> | null {
   if (input.trim() === '') return {};
   try {
@@ -60,7 +60,7 @@ export const usageOf = (
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Arguments that repeat a marked value get the value alone. */
+/** Removes the marks around values that a model repeats in its arguments. */
 export const plainArgs = (args: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(args).map(([name, value]) => [
@@ -69,9 +69,9 @@ export const plainArgs = (args: Record<string, unknown>): Record<string, unknown
     ]),
   );
 
-/** What vendors want back with their tool calls, such as Gemini's thought signatures. */
+/** Metadata that vendors require back with their tool calls, such as thought signatures. */
 export class ToolData {
-  /** By name and arguments; those in the history are without marks. */
+  /** By name and arguments; the history has them without marks. */
   readonly #data = new Map<string, ProviderOptions>();
 
   keep(name: string, args: Record<string, unknown>, data: ProviderOptions | undefined): void {

@@ -22,7 +22,7 @@ class S2sBrain implements LlmSession {
   readonly #next: LlmProvider;
   readonly #chain: Chain<LlmMember>;
   #fallback: LlmSession | null = null;
-  /** What the recogniser that took over understands; null: the vendor hears. */
+  /** Capabilities of the recogniser that took over; null: the vendor hears. */
   #ears: Ears | null = null;
   #hasReported = false;
 
@@ -41,7 +41,7 @@ class S2sBrain implements LlmSession {
     const { name } = call.vendor;
     const course = new Course(this.#chain);
     const isAble = (index: number): boolean => index > 0 || call.fault === null;
-    const reply = course.choose(isAble) === 0 ? call.ask(history, onCancelled) : null;
+    const reply = course.choose(isAble) === 0 ? call.requestReply(history, onCancelled) : null;
     if (reply === null) {
       const fault = call.fault ?? this.#chain.health.brokenBy(name);
       const lost = fault ?? vendorFault(name, 'lost', 'there is no connection');
@@ -51,7 +51,7 @@ class S2sBrain implements LlmSession {
     let hasWords = false;
     reply.listen((event) => {
       if (signal.aborted) return;
-      // Words that only the vendor heard are not in the history yet: the conversation asks again when they are.
+      // The history lacks words that only the vendor heard; the session requests a reply once it has them.
       if (event.type === 'failed' && event.fault !== undefined && !hasWords && isAnswerable(history))
         return this.#fallBack(event.fault, request, onEvent);
       if (!hasWords && event.type === 'delta') course.worked();

@@ -7,38 +7,38 @@ import type { TtsOptions } from '../ports/voice.ts';
 import { SpeechDecoder } from '../tts/speech-decoder.ts';
 import { vendorFault, type VendorFault } from '../wire/fault.ts';
 import { S2sConnection, type S2sLimits } from './connection.ts';
-import type { S2sNews, S2sTalk, S2sVendor } from './dialect.ts';
-import { Leaving } from './leaving.ts';
-import { S2sMemory, type Found } from './memory.ts';
+import type { S2sEvent, S2sConversation, S2sVendor } from './dialect.ts';
+import { Migration } from './migration.ts';
+import { HistorySync, type Found } from './history-sync.ts';
 import { S2sReply, type S2sStream } from './reply.ts';
 import { RunningStreams } from './running.ts';
 import { TokenUse } from './token-use.ts';
 
-/** A reply of the vendor's own accord is of the present turn this long. */
+/** An unsolicited vendor reply counts for the current turn for this long. */
 const FRESH_MS = 3_000;
 
 export interface S2sDeps {
   readonly limits?: S2sLimits;
   readonly scheduler?: Scheduler;
   /** Replaces the connection, for tests. */
-  readonly connect?: (...args: ConstructorParameters<typeof S2sConnection>) => S2sLine;
+  readonly connect?: (...args: ConstructorParameters<typeof S2sConnection>) => S2sLink;
 }
 
-/** What a call uses of its connection. */
-export type S2sLine = Pick<S2sConnection, 'dialect' | 'audio' | 'keep' | 'send' | 'renew' | 'close'>;
+/** The part of a connection that a call uses. */
+export type S2sLink = Pick<S2sConnection, 'dialect' | 'audio' | 'keep' | 'send' | 'renew' | 'close'>;
 
-type HearingNews = Extract<S2sNews, { type: 'speech' | 'turn_ended' | 'nothing' | 'words' | 'alive' }>;
+type HearingEvent = Extract<S2sEvent, { type: 'speech' | 'turn_ended' | 'nothing' | 'words' | 'alive' }>;
 
 /**
- * One call at a speech-to-speech vendor. It hears, thinks and speaks by one connection, which the three ports of the call
- * share (hearing.ts, brain.ts, voice.ts). A fault ends all three at once, for the rest of the call; a connection that the
- * vendor ends because of its age is replaced.
+ * One call at a speech-to-speech vendor. The three ports of the call (hearing.ts, brain.ts, voice.ts) share one
+ * connection. A fault ends all three for the rest of the call; when the vendor limits the age of a connection, the call
+ * migrates to a new one.
  */
 export class S2sCall {
   readonly vendor: S2sVendor;
   fault: VendorFault | null = null;
-  onHeard: (news: HearingNews) => void = () => undefined;
-  /** Listens for the fault. */
+  onHeard: (event: HearingEvent) => void = () => undefined;
+  /** Called with the fault that ends the use of the vendor. */
   readonly onFault = new Set<(fault: VendorFault) => void>();
   readonly #settings: VendorSettings;
   readonly #limits: S2sLimits;
@@ -47,18 +47,18 @@ export class S2sCall {
   #context: BrainContext | null = null;
   #hearing: Omit<SttOptions, 'onEvent'> | null = null;
   #voice: TtsOptions | null = null;
-  /** The conversation that the connection is for. */
-  #talk: S2sTalk | null = null;
+  /** The conversation that the connection was opened for. */
+  #conversation: S2sConversation | null = null;
   #isAnswered = false;
-  #connection: S2sLine | null = null;
-  #memory: S2sMemory | null = null;
+  #connection: S2sLink | null = null;
+  #history: HistorySync | null = null;
   readonly #running: RunningStreams;
   readonly #use = new TokenUse();
   #names = 0;
-  /** A reply that came without being asked for, until somebody asks. */
-  #unasked: S2sReply | null = null;
+  /** Unsolicited reply, kept until the session requests one. */
+  #unsolicited: S2sReply | null = null;
   #callerSpeaks = false;
-  readonly #leaving: Leaving;
+  readonly #migration: Migration;
   #isClosed = false;
 
   constructor(vendor: S2sVendor, settings: VendorSettings, deps: S2sDeps = {}) {
@@ -70,19 +70,19 @@ export class S2sCall {
     this.#running = new RunningStreams(this.#scheduler, (what) =>
       this.giveUp(vendorFault(vendor.name, 'timeout', what)),
     );
-    this.#leaving = new Leaving(
+    this.#migration = new Migration(
       this.#scheduler,
-      () => !this.#callerSpeaks && this.#running.isEmpty && this.#memory?.waitsForTools !== true,
+      () => !this.#callerSpeaks && this.#running.isEmpty && this.#history?.waitsForTools !== true,
       () => this.#renew(),
     );
   }
 
-  /** Connects while the call rings. A fault meanwhile is reported, and the answered call connects again. */
-  ring(talk: S2sTalk): void {
-    if (this.#connection === null && !this.#isClosed) this.#begin(talk);
+  /** Connects while the call rings. After a fault while ringing, the answered call connects again. */
+  ring(conversation: S2sConversation): void {
+    if (this.#connection === null && !this.#isClosed) this.#begin(conversation);
   }
 
-  /** The answered call has its connection once it knows its brain, its hearing and its voice. */
+  /** Connects once context, recogniser and voice options are all set. */
   open(part: {
     readonly context?: BrainContext;
     readonly hearing?: Omit<SttOptions, 'onEvent'>;
@@ -95,93 +95,94 @@ export class S2sCall {
     if (context === null || hearing === null || voice === null) return;
     if (this.#isAnswered || this.fault !== null || this.#isClosed) return;
     this.#isAnswered = true;
-    const talk = { context, hearing, voice };
-    if (this.#connection !== null && JSON.stringify(talk) === JSON.stringify(this.#talk)) return;
+    const conversation = { context, hearing, voice };
+    if (this.#connection !== null && JSON.stringify(conversation) === JSON.stringify(this.#conversation))
+      return;
     this.#connection?.close();
-    this.#begin(talk);
+    this.#begin(conversation);
   }
 
-  #begin(talk: S2sTalk): void {
-    this.#talk = talk;
-    const connection = this.#connect(this.vendor, talk, this.#settings, this.#limits, {
-      onNews: (news) => {
-        if (connection === this.#connection) this.#onNews(news);
+  #begin(conversation: S2sConversation): void {
+    this.#conversation = conversation;
+    const connection = this.#connect(this.vendor, conversation, this.#settings, this.#limits, {
+      onEvent: (event) => {
+        if (connection === this.#connection) this.#onEvent(event);
       },
       onFault: (fault) => {
         if (connection === this.#connection) this.giveUp(fault);
       },
     });
     this.#connection = connection;
-    this.#memory = new S2sMemory(connection.dialect, talk.hearing.sampleRate);
+    this.#history = new HistorySync(connection.dialect, conversation.hearing.sampleRate);
   }
 
   audio(frame: Int16Array): void {
     this.#connection?.audio(frame);
   }
 
-  /** The caller's turn is open, or over. */
+  /** Opens or closes the caller's turn. */
   callerSpeaks(speaks: boolean): void {
     this.#callerSpeaks = speaks;
     this.#connection?.keep(speaks);
-    this.#leaving.ifQuiet();
+    this.#migration.ifIdle();
   }
 
-  /** Ends the caller's turn; false: the vendor cannot be told to. */
+  /** Ends the caller's turn; false: the vendor has no message for it. */
   endTurn(): boolean {
     const messages = this.#connection?.dialect.endTurn() ?? [];
     this.#connection?.send(messages);
     return messages.length > 0;
   }
 
-  /** The reply to the conversation so far; null: there is no connection. `meter` takes what it cost. */
-  ask(history: readonly HistoryItem[], meter?: (usage: ModelUsage) => void): S2sReply | null {
-    const [connection, memory] = [this.#connection, this.#memory];
-    if (connection === null || memory === null || this.fault !== null) return null;
-    connection.send(memory.learn(history));
-    const cue = S2sMemory.cueOf(history);
+  /** Requests a reply to the conversation so far; null without a connection. `meter` receives its token use. */
+  requestReply(history: readonly HistoryItem[], meter?: (usage: ModelUsage) => void): S2sReply | null {
+    const connection = this.#connection;
+    if (connection === null || this.#history === null || this.fault !== null) return null;
+    connection.send(this.#history.sync(history));
+    const cause = HistorySync.causeOf(history);
     const last = history.at(-1);
-    const isAnswered = cue === 'caller' && !(last?.role === 'caller' && last.by !== 'speech');
-    const unasked = isAnswered ? this.#freshReply() : null;
-    this.#unasked = null;
-    const reply = unasked ?? this.#askFor(connection, `r${++this.#names}`, cue);
+    const isAnswered = cause === 'caller' && !(last?.role === 'caller' && last.by !== 'speech');
+    const unsolicited = isAnswered ? this.#freshReply() : null;
+    this.#unsolicited = null;
+    const reply = unsolicited ?? this.#request(connection, `r${++this.#names}`, cause);
     this.#use.of(reply.name, meter);
     return reply;
   }
 
-  #askFor(connection: S2sLine, name: string, cue: Parameters<S2sLine['dialect']['reply']>[1]): S2sReply {
-    const ask = (): readonly string[] => connection.dialect.reply(name, cue);
-    const reply = this.#newReply(name, ask);
-    connection.send(ask());
+  #request(connection: S2sLink, name: string, cause: Parameters<S2sLink['dialect']['reply']>[1]): S2sReply {
+    const request = (): readonly string[] => connection.dialect.reply(name, cause);
+    const reply = this.#newReply(name, request);
+    connection.send(request());
     return reply;
   }
 
-  /** Has a line read aloud; false: there is no connection. */
+  /** Asks the vendor to speak `text`; null without a connection. Returns the function that cancels it. */
   say(text: string, stream: S2sStream): (() => void) | null {
     const connection = this.#connection;
     if (connection === null || this.fault !== null) return null;
     const name = `s${++this.#names}`;
-    const ask = (): readonly string[] => connection.dialect.say(name, text);
-    this.#run(name, stream, ask);
-    connection.send(ask());
+    const request = (): readonly string[] => connection.dialect.say(name, text);
+    this.#run(name, stream, request);
+    connection.send(request());
     return () => this.#stop(name);
   }
 
-  /** The agent does not speak the reply, or no more of it. */
+  /** Cancels the reply, or the rest of it. */
   drop(reply: S2sReply): void {
     reply.isDropped = true;
     this.#stop(reply.name);
   }
 
-  /** The audio of these words of a reply, from where they begin. */
+  /** Finds the audio of these words of a reply. */
   find(text: string): Found | null {
-    return this.#memory?.find(text) ?? null;
+    return this.#history?.find(text) ?? null;
   }
 
-  /** Ends the use of the vendor in this call; while it rings, only of this connection. */
+  /** Ends the use of the vendor for the rest of the call; while ringing, closes this connection only. */
   giveUp(fault: VendorFault): void {
     if (this.fault !== null || this.#isClosed) return;
     if (this.#isAnswered) this.fault = fault;
-    this.#leaving.stay();
+    this.#migration.cancel();
     this.#connection?.close();
     if (!this.#isAnswered) this.#connection = null;
     for (const { stream } of this.#running.takeAll()) stream.fail(fault);
@@ -190,94 +191,94 @@ export class S2sCall {
 
   close(): void {
     this.#isClosed = true;
-    this.#leaving.stay();
+    this.#migration.cancel();
     this.#running.takeAll();
     this.#connection?.close();
   }
 
-  #onNews(news: S2sNews): void {
-    // A vendor that speaks is there, too.
-    if ('reply' in news) this.onHeard({ type: 'alive' });
-    switch (news.type) {
+  #onEvent(event: S2sEvent): void {
+    // Any reply event proves that the vendor is alive.
+    if ('reply' in event) this.onHeard({ type: 'alive' });
+    switch (event.type) {
       case 'speech':
       case 'turn_ended':
       case 'nothing':
       case 'words':
       case 'alive':
-        return this.onHeard(news);
+        return this.onHeard(event);
       case 'began':
-        this.#unasked = this.#newReply(news.reply, null);
+        this.#unsolicited = this.#newReply(event.reply, null);
         return;
       case 'audio': {
-        const running = this.#running.goOn(news.reply);
-        running?.stream.audio(running.decoder.push(news.bytes));
+        const running = this.#running.received(event.reply);
+        running?.stream.audio(running.decoder.push(event.bytes));
         return;
       }
       case 'text':
-        this.#running.goOn(news.reply)?.stream.text(news.text);
+        this.#running.received(event.reply)?.stream.text(event.text);
         return;
       case 'tool':
-        this.#running.goOn(news.reply)?.stream.tool(news.id, news.name, news.args);
+        this.#running.received(event.reply)?.stream.tool(event.id, event.name, event.args);
         return;
       case 'done':
-        this.#over(news);
-        return this.#leaving.ifQuiet();
+        this.#over(event);
+        return this.#migration.ifIdle();
       case 'used':
-        return this.#use.add(news.reply, news.usage);
-      case 'leaving':
-        return this.#leaving.within(news.ms);
+        return this.#use.add(event.reply, event.usage);
+      case 'going_away':
+        return this.#migration.before(event.ms);
       case 'ready':
       case 'send':
       case 'fault':
         return;
       default:
-        return news satisfies never;
+        return event satisfies never;
     }
   }
 
-  #over({ reply, isWhole }: Extract<S2sNews, { type: 'done' }>): void {
+  #over({ reply, isWhole }: Extract<S2sEvent, { type: 'done' }>): void {
     const running = this.#running.take(reply);
     if (running === null) return;
     running.stream.audio(running.decoder.end());
-    // A reply that the vendor stopped is as long as it is: the agent says what there is of it.
-    if (isWhole || running.hasBegun || this.#unasked?.name === reply) return running.stream.done();
+    // Keep a reply that the vendor cut off: the agent speaks the part received.
+    if (isWhole || running.hasBegun || this.#unsolicited?.name === reply) return running.stream.done();
     return running.stream.fail(vendorFault(this.vendor.name, 'lost', 'the reply is broken off'));
   }
 
-  /** Another connection takes the conversation over. */
+  /** Migrates the conversation to a new connection. */
   #renew(): void {
-    const [connection, memory] = [this.#connection, this.#memory];
-    if (connection === null || memory === null || this.fault !== null || this.#isClosed) return;
-    const { over, ask } = this.#running.move();
-    connection.renew(memory.lines());
+    const [connection, history] = [this.#connection, this.#history];
+    if (connection === null || history === null || this.fault !== null || this.#isClosed) return;
+    const { over, request } = this.#running.move();
+    connection.renew(history.lines());
     for (const { stream, decoder, hasBegun } of over) {
       stream.audio(decoder.end());
       if (hasBegun) stream.done();
       else stream.fail(vendorFault(this.vendor.name, 'lost', 'the connection ended before the reply'));
     }
-    connection.send(ask());
+    connection.send(request());
   }
 
   #freshReply(): S2sReply | null {
-    const reply = this.#unasked;
+    const reply = this.#unsolicited;
     return reply !== null && this.#scheduler.now() - reply.beganAt <= FRESH_MS ? reply : null;
   }
 
-  #newReply(name: string, ask: (() => readonly string[]) | null): S2sReply {
+  #newReply(name: string, request: (() => readonly string[]) | null): S2sReply {
     const reply = new S2sReply(name, this.#sampleRate, this.#scheduler.now());
-    this.#memory?.add(reply);
-    this.#run(name, reply, ask);
+    this.#history?.add(reply);
+    this.#run(name, reply, request);
     return reply;
   }
 
-  #run(name: string, stream: S2sStream, ask: (() => readonly string[]) | null): void {
+  #run(name: string, stream: S2sStream, request: (() => readonly string[]) | null): void {
     const { dialect } = this.#connection ?? {};
     if (dialect === undefined) return;
-    this.#running.begin(name, stream, new SpeechDecoder(dialect.down, this.#sampleRate), ask);
+    this.#running.begin(name, stream, new SpeechDecoder(dialect.down, this.#sampleRate), request);
   }
 
   get #sampleRate() {
-    return this.#talk?.hearing.sampleRate ?? 8000;
+    return this.#conversation?.hearing.sampleRate ?? 8000;
   }
 
   #stop(name: string): void {

@@ -4,31 +4,31 @@ import { vendorFault, type VendorFault } from '../wire/fault.ts';
 import type { VendorReach } from '../wire/reach.ts';
 import { redact } from '../wire/redact.ts';
 import { VendorSocket } from '../wire/socket.ts';
-import type { S2sDialect, S2sLineOfTalk, S2sNews, S2sTalk, S2sVendor } from './dialect.ts';
+import type { S2sDialect, S2sUtterance, S2sEvent, S2sConversation, S2sVendor } from './dialect.ts';
 
 export interface S2sLimits {
-  /** The address rules of a workspace's URL; absent: the operator's URL, which may be an inner one. */
+  /** Address rules for a workspace's URL; absent: the operator's URL, which may be internal. */
   readonly reach?: VendorReach;
   readonly connectMs?: number;
   readonly greetingMs?: number;
 }
 
-/** Bytes that wait in this process before the vendor counts as stuck, and audio that waits for the connection. */
+/** Send buffer in bytes above which the vendor counts as stuck, and audio messages kept until it is ready. */
 const MOST_BUFFERED = 262_144;
 const MOST_WAITING = 250;
-/** Messages of audio before our own start of speech that belong to it. */
+/** Audio messages before our own start of speech that belong to the utterance. */
 const LEAD_IN = 10;
-/** Messages in a row that cannot be read. */
+/** Unreadable messages in a row that end the connection. */
 const MOST_UNREADABLE = 3;
-/** A vendor closes so when a connection has lasted long enough. */
+/** Close codes of a vendor that limits the age of a connection. */
 const SESSION_OVER = new Set([1000, 1001, 1011]);
 
 interface Listener {
-  onNews(news: S2sNews): void;
+  onEvent(event: S2sEvent): void;
   onFault(fault: VendorFault): void;
 }
 
-/** One call's connection to a vendor: the caller's audio up, news down. It connects at once. */
+/** One call's connection to a vendor: sends the caller's audio, receives events. Connects in the constructor. */
 export class S2sConnection {
   readonly dialect: S2sDialect;
   readonly #vendor: string;
@@ -37,32 +37,32 @@ export class S2sConnection {
   readonly #listener: Listener;
   #socket: VendorSocket;
   readonly #audio: WireAudio;
-  /** Messages until the vendor is ready, those that come before them, and audio; null: it is ready. */
+  /** Messages held back until the vendor is ready (null: ready), the ones sent before them, and audio. */
   #waiting: string[] | null = [];
   #first: readonly string[] = [];
   #waitingAudio: string[] = [];
-  /** The newest audio, and that of the caller's open turn; null: the caller is silent. */
+  /** The latest audio, and the audio of the caller's open turn; null: no open turn. */
   #recent: readonly string[] = [];
   #utterance: string[] | null = null;
-  /** The lines of a renewal whose vendor is to remember them; null: there is no such renewal under way. */
-  #remembered: readonly S2sLineOfTalk[] | null = null;
+  /** Utterances to replay if the vendor refuses to resume its session; null: no resumption is pending. */
+  #remembered: readonly S2sUtterance[] | null = null;
   #hasServed = false;
   #unreadable = 0;
   #isOver = false;
 
   constructor(
     vendor: S2sVendor,
-    talk: S2sTalk,
+    conversation: S2sConversation,
     { apiKey }: Pick<VendorSettings, 'apiKey'>,
     limits: S2sLimits,
     listener: Listener,
   ) {
-    this.dialect = vendor.connect(talk);
+    this.dialect = vendor.connect(conversation);
     this.#vendor = vendor.name;
     this.#apiKey = apiKey;
     this.#limits = limits;
     this.#listener = listener;
-    this.#audio = new WireAudio(talk.hearing.sampleRate, this.dialect.up);
+    this.#audio = new WireAudio(conversation.hearing.sampleRate, this.dialect.up);
     this.#socket = this.#connect();
   }
 
@@ -77,7 +77,7 @@ export class S2sConnection {
     });
   }
 
-  /** The caller's turn is open, or over: the audio of an open one is heard again at a new connection. */
+  /** Opens or closes the caller's turn; a new connection re-hears the audio of an open one. */
   keep(isOpen: boolean): void {
     if (isOpen) this.#utterance ??= [...this.#recent];
     else this.#utterance = null;
@@ -88,12 +88,12 @@ export class S2sConnection {
     else this.#waiting.push(...messages);
   }
 
-  /** Goes on at a new connection; what is sent meanwhile waits for it. `lines`: the conversation so far. */
-  renew(lines: readonly S2sLineOfTalk[]): void {
+  /** Continues at a new connection; messages sent meanwhile are held back. `lines`: the conversation so far. */
+  renew(lines: readonly S2sUtterance[]): void {
     if (this.#isOver) return;
     const remembers = this.dialect.renew();
     this.#remembered = remembers ? lines : null;
-    this.#first = remembers ? [] : this.dialect.retell(lines);
+    this.#first = remembers ? [] : this.dialect.replay(lines);
     if (this.#waiting === null) this.#waitingAudio = [...(this.#utterance ?? [])];
     this.#waiting = [];
     this.#reconnect();
@@ -143,14 +143,14 @@ export class S2sConnection {
     if (this.#isOver) return;
     const lines = this.#remembered;
     if (lines !== null) {
-      // The vendor does not take its own session up again: it is told what was said.
+      // The vendor refuses to resume its session: replay the utterances into a new one.
       this.#remembered = null;
-      this.dialect.forgetSession();
-      this.#first = this.dialect.retell(lines);
+      this.dialect.dropSession();
+      this.#first = this.dialect.replay(lines);
       return this.#reconnect();
     }
     if (this.#hasServed && SESSION_OVER.has(closedWith))
-      return this.#listener.onNews({ type: 'leaving', ms: 0 });
+      return this.#listener.onEvent({ type: 'going_away', ms: 0 });
     return this.#fail(fault);
   }
 
@@ -161,9 +161,9 @@ export class S2sConnection {
   }
 
   #receive(message: string): void {
-    let news: readonly S2sNews[];
+    let events: readonly S2sEvent[];
     try {
-      news = this.dialect.receive(message);
+      events = this.dialect.receive(message);
       this.#unreadable = 0;
     } catch {
       this.#unreadable += 1;
@@ -171,16 +171,16 @@ export class S2sConnection {
       this.#socket.close();
       return this.#fail(vendorFault(this.#vendor, 'rejected', 'its messages cannot be read'));
     }
-    for (const one of news) {
+    for (const event of events) {
       if (this.#isOver) return;
-      if (one.type === 'ready') this.#ready();
-      else if (one.type === 'send') this.send(one.messages);
-      else if (one.type === 'fault') {
+      if (event.type === 'ready') this.#ready();
+      else if (event.type === 'send') this.send(event.messages);
+      else if (event.type === 'fault') {
         this.#socket.close();
-        this.#fail({ ...one.fault, message: redact(one.fault.message, [this.#apiKey]) });
+        this.#fail({ ...event.fault, message: redact(event.fault.message, [this.#apiKey]) });
       } else {
         this.#hasServed = this.#waiting === null;
-        this.#listener.onNews(one);
+        this.#listener.onEvent(event);
       }
     }
   }
@@ -192,7 +192,7 @@ export class S2sConnection {
     this.#first = [];
     this.#remembered = null;
     for (const message of waiting) this.#send(message);
-    this.#listener.onNews({ type: 'ready' });
+    this.#listener.onEvent({ type: 'ready' });
   }
 
   #fail(fault: VendorFault): void {

@@ -6,26 +6,26 @@ import type { WireFormat } from '../stt/wire-audio.ts';
 import type { SpeechFormat } from '../tts/speech-decoder.ts';
 import type { VendorFault } from '../wire/fault.ts';
 
-/** What a message of the vendor says. Replies carry the names that `reply` and `say` gave them. */
-export type S2sNews =
+/** A vendor event. Replies have the names given to `reply` and `say`. */
+export type S2sEvent =
   /** Audio may be sent. */
   | { readonly type: 'ready' }
   | { readonly type: 'alive' }
   | { readonly type: 'fault'; readonly fault: VendorFault }
-  /** Messages that waited for this one. */
+  /** Messages that were held back until this event. */
   | { readonly type: 'send'; readonly messages: readonly string[] }
-  /** The vendor hears the caller. */
+  /** The vendor detected speech of the caller. */
   | { readonly type: 'speech' }
   /** The caller's turn is over; its words may follow. */
   | { readonly type: 'turn_ended'; readonly turn: string }
-  /** There was no speech to end. */
+  /** The vendor found no speech in the turn. */
   | { readonly type: 'nothing' }
-  /** The words of a turn so far, or all of them; null: they could not be transcribed. */
+  /** Transcript of a turn, partial or final; null: transcription failed. */
   | { readonly type: 'words'; readonly turn: string; readonly text: string | null; readonly isFinal: boolean }
-  /** A reply that was not asked for. */
+  /** An unsolicited reply starts. */
   | { readonly type: 'began'; readonly reply: string }
   | { readonly type: 'audio'; readonly reply: string; readonly bytes: Uint8Array }
-  /** Further words of a reply; they may come before or after their audio. */
+  /** Next words of a reply; they may precede or follow their audio. */
   | { readonly type: 'text'; readonly reply: string; readonly text: string }
   | {
       readonly type: 'tool';
@@ -34,18 +34,18 @@ export type S2sNews =
       readonly name: string;
       readonly args: Record<string, unknown>;
     }
-  /** Not `isWhole`: it was stopped. */
+  /** A reply ends; `isWhole` is false if it was cut off. */
   | { readonly type: 'done'; readonly reply: string; readonly isWhole: boolean }
-  /** What a reply cost; it may come after its end. */
+  /** Token use of a reply; may arrive after its end. */
   | { readonly type: 'used'; readonly reply: string; readonly usage: ModelUsage }
-  /** The vendor ends the connection in `ms`, and the conversation may go on at a new one. */
-  | { readonly type: 'leaving'; readonly ms: number };
+  /** The vendor closes the connection in `ms` (GoAway); a new connection can continue the conversation. */
+  | { readonly type: 'going_away'; readonly ms: number };
 
-/** What a reply answers: the caller, the result of a tool, or a silence. */
-export type S2sCue = 'caller' | 'tool' | 'silence';
+/** What a reply responds to: the caller, a tool result, or silence. */
+export type ReplyCause = 'caller' | 'tool' | 'silence';
 
-/** A line of the conversation. */
-export interface S2sLineOfTalk {
+/** One utterance of the conversation. */
+export interface S2sUtterance {
   readonly role: 'caller' | 'agent';
   readonly text: string;
 }
@@ -54,40 +54,40 @@ export interface S2sLineOfTalk {
 export interface S2sDialect {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** How the caller's audio goes up, and speech comes down. */
+  /** Formats of the caller's audio and of the vendor's speech. */
   readonly up: WireFormat;
   readonly down: SpeechFormat;
-  /** It replies to each turn of the caller without being asked. */
+  /** The vendor replies to each caller turn without a request. */
   readonly repliesItself: boolean;
-  /** Sent first. */
+  /** Opening messages. */
   begin(): readonly string[];
   audio(chunk: Uint8Array): string;
-  /** The caller has been silent for long: ends the turn. Empty: only the vendor does. */
+  /** Ends the caller's turn after a long silence; empty: only the vendor ends turns. */
   endTurn(): readonly string[];
-  /** A line that the vendor has not heard becomes part of its conversation. */
+  /** Adds an utterance that the vendor has not heard to its conversation. */
   add(role: 'caller' | 'agent', text: string): readonly string[];
   toolResult(id: string, name: string, result: unknown): readonly string[];
-  /** Asks for a reply. */
-  reply(name: string, cue: S2sCue): readonly string[];
-  /** Has a line read aloud as it is. */
+  /** Requests a reply. */
+  reply(name: string, cause: ReplyCause): readonly string[];
+  /** Speaks text verbatim. */
   say(name: string, text: string): readonly string[];
   cancel(name: string): readonly string[];
-  /** Only the first `audioMs` of a reply were heard. */
+  /** Truncates a reply to the first `audioMs`, which the caller heard. */
   truncate(name: string, audioMs: number): readonly string[];
-  /** Nothing of a reply was heard. */
-  forget(name: string): readonly string[];
-  /** A new connection follows, and `begin` is sent there. True: the vendor still knows the conversation. */
+  /** Deletes a reply that the caller did not hear. */
+  deleteReply(name: string): readonly string[];
+  /** Prepares a new connection, which starts with `begin`. True: the vendor resumes its session there. */
   renew(): boolean;
-  /** The vendor no longer knows the conversation: the next `begin` opens another one. */
-  forgetSession(): void;
-  /** Puts the lines so far into a new conversation. */
-  retell(lines: readonly S2sLineOfTalk[]): readonly string[];
+  /** Drops the session handle: the next `begin` opens a new session. */
+  dropSession(): void;
+  /** Replays the utterances so far into a new session. */
+  replay(lines: readonly S2sUtterance[]): readonly string[];
   /** Throws on a message that it cannot read. */
-  receive(message: string): readonly S2sNews[];
+  receive(message: string): readonly S2sEvent[];
 }
 
-/** What a connection needs to know of its call. */
-export interface S2sTalk {
+/** The call data that a connection needs. */
+export interface S2sConversation {
   readonly context: BrainContext;
   readonly hearing: Omit<SttOptions, 'onEvent'>;
   readonly voice: TtsOptions;
@@ -96,15 +96,15 @@ export interface S2sTalk {
 /** One vendor. */
 export interface S2sVendor {
   readonly vendor: S2sVendorName;
-  /** As it is named in records and faults. */
+  /** Name in records and faults. */
   readonly name: string;
   readonly model: string;
-  connect(talk: S2sTalk): S2sDialect;
+  connect(conversation: S2sConversation): S2sDialect;
 }
 
 export type OpenS2sVendor = (settings: VendorSettings) => S2sVendor;
 
-/** How a vendor is told to read a line. */
+/** Prompt for verbatim speech. */
 export const READ_ALOUD =
   'Say exactly the words between the marks, in their language, and nothing before or after them: ';
 

@@ -8,7 +8,7 @@ import { createFakeTts } from '../../offline/scripted/tts.ts';
 import { WordListener, codedSpeech } from '@callwright/stand-ins';
 import { VendorHealth } from '../wire/health.ts';
 import type { S2sDeps } from './call.ts';
-import type { S2sDialect, S2sNews, S2sVendor } from './dialect.ts';
+import type { S2sDialect, S2sEvent, S2sVendor } from './dialect.ts';
 import { s2sProviders } from './providers.ts';
 
 /** Silence that ends a turn at the vendor, its way to us, and the time until its reply sounds. */
@@ -30,10 +30,10 @@ const dialect: S2sDialect = {
   say: (name, text) => [`say ${name} ${text}`],
   cancel: nothing,
   truncate: nothing,
-  forget: nothing,
+  deleteReply: nothing,
   renew: () => false,
-  forgetSession: () => undefined,
-  retell: nothing,
+  dropSession: () => undefined,
+  replay: nothing,
   receive: () => [],
 };
 
@@ -66,9 +66,9 @@ function answered() {
   const connect: NonNullable<S2sDeps['connect']> = (_vendor, _talk, _settings, _limits, listener) => {
     const ear = new WordListener(8000);
     let [words, quietMs, turns]: [string[], number, number] = [[], 0, 0];
-    const tell = (ms: number, ...news: S2sNews[]): void => {
+    const tell = (ms: number, ...events: S2sEvent[]): void => {
       timers.after(ms, () => {
-        if (lacks !== 'anything') for (const one of news) listener.onNews(one);
+        if (lacks !== 'anything') for (const one of events) listener.onEvent(one);
       });
     };
     const speak = (name: string, text: string): void => {
@@ -77,11 +77,11 @@ function answered() {
         const isHeld = lacks === 'rest of replies' && i > 1;
         if (isHeld) return;
         const bytes = ulaw(codedSpeech(word, 8000));
-        const news = { reply: name } as const;
+        const events = { reply: name } as const;
         tell(
           REPLY_MS + 40 * i,
-          { type: 'text', text: `${word} `, ...news },
-          { type: 'audio', bytes, ...news },
+          { type: 'text', text: `${word} `, ...events },
+          { type: 'audio', bytes, ...events },
         );
       }
       tell(REPLY_MS + 600, { type: 'done', reply: name, isWhole: true });
@@ -159,7 +159,7 @@ async function heardAfter({ time, person }: VirtualSession, at: number): Promise
   return time.now();
 }
 
-it('a reply of the vendor sounds within a second of the end of the speech', async () => {
+it('plays the vendor’s reply within a second after the end of speech', async () => {
   const { call, say } = answered();
   await call.hasSaid(/Hello/);
   const endsAt = say('Book a table please.');
@@ -187,7 +187,7 @@ it.each([
   expect(result.faults).toContainEqual(expect.objectContaining({ vendor: 'openai-realtime', part: 'llm' }));
 });
 
-it('a vendor that ends the turn before our own end of speech is kept', async () => {
+it('keeps a vendor that ends the turn before our own end of speech', async () => {
   const { call, say } = answered();
   await call.hasSaid(/Hello/);
   say('Book a table please.');
@@ -199,14 +199,14 @@ it('a vendor that ends the turn before our own end of speech is kept', async () 
   expect((await hangUp(call)).faults).toEqual([]);
 });
 
-it('the first message comes within 2.5 s when the vendor never answers', async () => {
+it('plays the first message within 2.5 s when the vendor never answers', async () => {
   const { call, lack } = answered();
   lack('anything');
   expect((await heardAfter(call, 0)) - (call.time.now() - call.elapsed())).toBeLessThanOrEqual(2_500);
   await hangUp(call);
 });
 
-it('a reply that the vendor breaks off goes on within 2.5 s', async () => {
+it('continues a reply that the vendor cuts off within 2.5 s', async () => {
   const { call, say, lack } = answered();
   await call.hasSaid(/Hello/);
   lack('rest of replies');

@@ -4,21 +4,21 @@ import { FRAME_MS } from '@callwright/audio';
 import type { SttEvent, SttOptions, SttProvider, SttSession } from '../ports/recogniser.ts';
 import { vendorFault, type VendorFault } from '../wire/fault.ts';
 import type { S2sCall } from './call.ts';
-import type { S2sNews } from './dialect.ts';
+import type { S2sEvent } from './dialect.ts';
 
-/** After our own end of speech: the vendor is told to end the turn, and given up if it says nothing at all. */
+/** After our own end of speech: when to end the turn at the vendor, and when a silent vendor counts as lost. */
 const END_TURN_MS = 600;
 const SILENT_MS = 1_200;
-/** A vendor that replies by itself has begun to by then. */
+/** Auto-reply vendors start within this time. */
 const REPLIED_MS = 1_600;
-/** Shorter sound may be noise to the vendor; longer one it answers in some way, also if it cannot be told to end the turn. */
+/** Below the first length a vendor may ignore speech as noise; above the second every vendor reacts to it. */
 const SURE_SPEECH_MS = 300;
 const LONG_SPEECH_MS = 700;
-/** Words of a turn that has ended come within this; those that come in pieces, after the last one. */
+/** Longest wait for the words of an ended turn; and after each piece of them. */
 const WORDS_MS = 1_000;
 const SETTLED_MS = 150;
 
-type HearingNews = Parameters<S2sCall['onHeard']>[0];
+type HearingEvent = Parameters<S2sCall['onHeard']>[0];
 
 export const s2sHearing = (call: S2sCall, scheduler: Scheduler): SttProvider => ({
   name: call.vendor.name,
@@ -33,7 +33,7 @@ interface OpenTurn {
   isEnded: boolean;
 }
 
-/** The vendor as a recogniser: it ends turns itself, often before it has their words. */
+/** The vendor as a recogniser. It ends turns itself, often before their transcript is complete. */
 class S2sHearing implements SttSession {
   readonly #call: S2sCall;
   readonly #options: SttOptions;
@@ -43,13 +43,13 @@ class S2sHearing implements SttSession {
   #frameClock: number;
   #audioMs = 0;
   #speechAt: number | null = null;
-  /** The vendor has said something since the caller began to speak, and since the end. */
+  /** Whether any vendor event arrived since the start of speech, and since its end. */
   #hasHeard = false;
   #hasAnswered = true;
-  /** The turn that began with this speech has its words: the vendor was quicker than our own end of speech. */
+  /** The turn of this speech has its final transcript: the vendor ended it before our own end of speech. */
   #isSettled = false;
   #cancelWaits: (() => void)[] = [];
-  /** The turn whose words are awaited; `text`: so far. */
+  /** Turn awaiting its final transcript, with the text so far. */
   #turn: OpenTurn | null = null;
   #settledTurn = '';
   #cancelWords: () => void = () => undefined;
@@ -60,7 +60,7 @@ class S2sHearing implements SttSession {
     this.#options = options;
     this.#scheduler = scheduler;
     this.#frameClock = scheduler.now();
-    call.onHeard = (news) => this.#onNews(news);
+    call.onHeard = (event) => this.#onVendorEvent(event);
     call.onFault.add(this.#onFault);
     const { onEvent: _, ...hearing } = options;
     call.open({ hearing });
@@ -92,17 +92,17 @@ class S2sHearing implements SttSession {
       return;
     }
     this.#hasAnswered = false;
-    let isTold = false;
+    let endsTurn = false;
     this.#cancelWaits = [
       this.#scheduler.after(END_TURN_MS, () => {
-        isTold = this.#call.endTurn();
+        endsTurn = this.#call.endTurn();
       }),
       this.#scheduler.after(SILENT_MS, () => {
-        if (this.#hasAnswered || !(isTold || this.#hasHeard || ms >= LONG_SPEECH_MS)) return;
+        if (this.#hasAnswered || !(endsTurn || this.#hasHeard || ms >= LONG_SPEECH_MS)) return;
         this.#giveUp('it does not hear the caller');
       }),
       this.#scheduler.after(REPLIED_MS, () => {
-        if (!isTold && this.#turn !== null && !this.#turn.isEnded) this.#giveUp('no reply to the caller');
+        if (!endsTurn && this.#turn !== null && !this.#turn.isEnded) this.#giveUp('no reply to the caller');
       }),
     ];
   }
@@ -122,15 +122,15 @@ class S2sHearing implements SttSession {
     this.#call.close();
   }
 
-  #onNews(news: HearingNews): void {
+  #onVendorEvent(event: HearingEvent): void {
     if (this.#isClosed) return;
     this.#hasHeard = true;
     this.#hasAnswered = true;
-    if (news.type === 'turn_ended') this.#endTurn(news.turn);
-    else if (news.type === 'nothing') {
+    if (event.type === 'turn_ended') this.#endTurn(event.turn);
+    else if (event.type === 'nothing') {
       this.#call.callerSpeaks(false);
       this.#emit({ type: 'nothing', at: this.#at() });
-    } else if (news.type === 'words') this.#onWords(news);
+    } else if (event.type === 'words') this.#onWords(event);
   }
 
   #endTurn(id: string): void {
@@ -142,7 +142,7 @@ class S2sHearing implements SttSession {
     this.#awaitWords(turn.text === '' ? WORDS_MS : SETTLED_MS);
   }
 
-  #onWords({ turn: id, text, isFinal }: Extract<S2sNews, { type: 'words' }>): void {
+  #onWords({ turn: id, text, isFinal }: Extract<S2sEvent, { type: 'words' }>): void {
     if (id === this.#settledTurn) return;
     const turn = this.#turnOf(id);
     if (text === null) return this.#settle(NOT_UNDERSTOOD);
@@ -167,7 +167,7 @@ class S2sHearing implements SttSession {
     });
   }
 
-  /** The words of the turn are as good as they get; later ones are dropped. */
+  /** Emits the final transcript; words of the same turn that arrive later are dropped. */
   #settle(text: string): void {
     this.#cancelWords();
     const turn = this.#turn;

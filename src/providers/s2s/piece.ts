@@ -1,10 +1,10 @@
 import type { TtsEvent } from '../ports/voice.ts';
 import type { VendorFault } from '../wire/fault.ts';
 
-/** Some words of a reply with their audio, which is kept for when the agent resumes. */
+/** Words of a reply with their audio, kept in case the agent resumes an interrupted reply. */
 export class Piece {
   readonly text: string;
-  /** It has been spoken, or is being spoken. */
+  /** Its playback has started. */
   isTaken = false;
   readonly #audio: Int16Array[] = [];
   #samples = 0;
@@ -36,7 +36,7 @@ export class Piece {
     this.#close({ type: 'failed', message, retryable, fault });
   }
 
-  /** Gives the audio from this share of it on, then what follows; returns what stops it. */
+  /** Replays the audio from this share on, then streams the rest; returns the function that stops it. */
   follow(share: number, onEvent: (event: TtsEvent) => void): () => void {
     this.isTaken = true;
     let skip = Math.round(this.#samples * share);

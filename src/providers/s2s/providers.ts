@@ -8,11 +8,11 @@ import { ChainedVoice } from '../tts/chained.ts';
 import type { ChainHealth } from '../wire/health.ts';
 import { s2sBrain } from './brain.ts';
 import { S2sCall, type S2sDeps } from './call.ts';
-import type { S2sTalk, S2sVendor } from './dialect.ts';
+import type { S2sConversation, S2sVendor } from './dialect.ts';
 import { s2sHearing } from './hearing.ts';
 import { s2sVoice } from './voice.ts';
 
-/** The name of the brain of this machine. */
+/** Name of the offline script engine. */
 const OFFLINE = 'offline';
 
 interface Ports {
@@ -21,17 +21,17 @@ interface Ports {
   readonly tts: TtsProvider;
 }
 
-/** The ports of one call. */
+/** Recogniser, model and voice of one call. */
 interface S2sPorts extends Ports {
   /** Connects while the call rings, for this conversation. */
-  ring(talk: S2sTalk): void;
-  /** The call is over, or was never answered. */
+  ring(conversation: S2sConversation): void;
+  /** Closes the connection: the call ended, or was not answered. */
   release(): void;
 }
 
 /**
- * The providers of one call at a speech-to-speech vendor. `pipeline` takes over when the vendor fails, in the middle of a
- * call too; its words and lines are those of the same conversation.
+ * The providers of one call at a speech-to-speech vendor. When the vendor fails, `pipeline` takes over within the call and
+ * continues the same conversation.
  */
 export function s2sProviders(
   vendor: S2sVendor,
@@ -42,14 +42,14 @@ export function s2sProviders(
 ): S2sPorts {
   const call = new S2sCall(vendor, settings, deps);
   call.onFault.add((fault) => health.broke(vendor.name, fault));
-  /** Without a model behind it, a vendor that failed in an earlier call is asked again: once for the whole call. */
+  /** With only the script engine behind it, a vendor that failed in an earlier call gets one probe per call. */
   let isAsked: boolean | null = null;
   const mayAsk = (): boolean => {
     if (call.fault !== null || pipeline.llm.name !== OFFLINE) return false;
     isAsked ??= health.asksAgain(vendor.name);
     return isAsked;
   };
-  // A chain may be the first to notice, by its own limits.
+  // A chain may detect the fault first, by its own time limits.
   const shared: ChainHealth = {
     broke(name, fault) {
       if (name === vendor.name) call.giveUp(fault);
@@ -69,8 +69,8 @@ export function s2sProviders(
     stt: new ChainedRecogniser([s2sHearing(call, scheduler), pipeline.stt], chain),
     llm: s2sBrain(call, pipeline.llm, chain),
     tts: new ChainedVoice([s2sVoice(call, pipeline.tts), pipeline.tts], chain),
-    ring(talk) {
-      if (health.brokenBy(vendor.name) === null || mayAsk()) call.ring(talk);
+    ring(conversation) {
+      if (health.brokenBy(vendor.name) === null || mayAsk()) call.ring(conversation);
     },
     release: () => call.close(),
   };

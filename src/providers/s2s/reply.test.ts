@@ -17,8 +17,8 @@ function replied(tell: (reply: S2sReply) => void) {
 const lengths = ({ pieces }: S2sReply): [string, number][] =>
   pieces.map(({ text, samples }) => [text, (samples * 1000) / RATE]);
 
-describe('words and audio of a reply that arrive side by side', () => {
-  it('become pieces in the order of their arrival, cut between words', () => {
+describe('pieces of a reply from parallel words and audio', () => {
+  it('follow the order of arrival and are cut between words', () => {
     const { reply, texts } = replied((to) => {
       to.text('Sure,');
       to.text(' I ca');
@@ -37,7 +37,7 @@ describe('words and audio of a reply that arrive side by side', () => {
     ]);
   });
 
-  it('wait for each other: audio without words, and words without audio', () => {
+  it('hold audio without words, and words without audio', () => {
     const early = replied((to) => {
       to.audio(audio(200));
       to.audio(audio(100));
@@ -64,7 +64,7 @@ describe('words and audio of a reply that arrive side by side', () => {
     expect(texts).toEqual(['你好', '再见']);
   });
 
-  it('tell their tools, end and fault once', () => {
+  it('emit tool calls, the end and a fault once', () => {
     const { events } = replied((to) => {
       to.tool('c1', 'book', { day: 'Friday' });
       to.done();
@@ -76,7 +76,7 @@ describe('words and audio of a reply that arrive side by side', () => {
     ]);
   });
 
-  it('fail in the middle of the piece that is spoken', () => {
+  it('fail in the middle of the piece that is playing', () => {
     const { reply, events } = replied((to) => {
       to.text('One two ');
       to.audio(audio(100));
@@ -89,7 +89,7 @@ describe('words and audio of a reply that arrive side by side', () => {
   });
 });
 
-describe('what was heard of a reply', () => {
+describe('the heard part of a reply', () => {
   const { reply } = replied((to) => {
     to.text('We open at nine. ');
     to.audio(audio(1_600));
@@ -109,7 +109,7 @@ describe('what was heard of a reply', () => {
     expect(reply.heardMs(line, RATE)).toEqual(heard);
   });
 
-  it('goes on from the word at which it was stopped', () => {
+  it('resumes at the word where it was interrupted', () => {
     const spoken: TtsEvent[] = [];
     reply.pieces[1]?.follow(0.5, (event) => spoken.push(event));
     const samples = spoken.reduce((sum, event) => sum + (event.type === 'audio' ? event.pcm.length : 0), 0);

@@ -3,7 +3,7 @@ import type { LlmEvent } from '../ports/model.ts';
 import type { VendorFault } from '../wire/fault.ts';
 import { Piece } from './piece.ts';
 
-/** What receives the news of one reply. */
+/** Receives the events of one reply. */
 export interface S2sStream {
   audio(pcm: Int16Array): void;
   text(text: string): void;
@@ -15,24 +15,24 @@ export interface S2sStream {
 const WIDE = /[\p{Script=Han}\p{Script=Myanmar}\p{Script=Thai}]$/u;
 const CLOSED = /[\s.,!?;:…)।。，！？؟،]$/u;
 const SAYABLE = /[\p{L}\p{N}]/u;
-/** Stands for words whose audio came before them. */
+/** Silence for words whose audio arrived before them. */
 const BLIP_MS = 20;
 
 /**
- * A reply of the vendor: words and audio arrive side by side, and become pieces of words with their audio. The brain's
- * events are kept until somebody asks for the reply.
+ * A reply of the vendor. Words and audio arrive in parallel and become pieces of words with their audio. Model events are
+ * buffered until `listen`.
  */
 export class S2sReply implements S2sStream {
   readonly name: string;
   readonly pieces: Piece[] = [];
-  /** The agent does not speak it, or no more of it. */
+  /** Cancelled: the agent does not speak the reply, or the rest of it. */
   isDropped = false;
   isOver = false;
   readonly beganAt: number;
   readonly #blip: number;
   #words = '';
   #early: Int16Array[] = [];
-  #untold: LlmEvent[] | null = [];
+  #buffered: LlmEvent[] | null = [];
   #onEvent: (event: LlmEvent) => void = () => undefined;
   hasCalled = false;
   /** Tool calls that have no result yet. */
@@ -44,17 +44,17 @@ export class S2sReply implements S2sStream {
     this.#blip = (sampleRate * BLIP_MS) / 1000;
   }
 
-  /** Something of it has arrived. */
+  /** Whether any part of the reply has arrived. */
   get hasBegun(): boolean {
     return this.#early.length > 0 || this.#words !== '' || this.pieces.length > 0 || this.calls.length > 0;
   }
 
-  /** Gives what has arrived, then what follows. */
+  /** Replays buffered events, then streams new ones. */
   listen(onEvent: (event: LlmEvent) => void): void {
-    const untold = this.#untold ?? [];
-    this.#untold = null;
+    const buffered = this.#buffered ?? [];
+    this.#buffered = null;
     this.#onEvent = onEvent;
-    for (const event of untold) onEvent(event);
+    for (const event of buffered) onEvent(event);
   }
 
   text(text: string): void {
@@ -72,7 +72,7 @@ export class S2sReply implements S2sStream {
   tool(id: string, name: string, args: Record<string, unknown>): void {
     this.hasCalled = true;
     this.calls.push({ id, name, args: JSON.stringify(args) });
-    this.#tell({ type: 'tool', id, name, args });
+    this.#emit({ type: 'tool', id, name, args });
   }
 
   done(): void {
@@ -82,17 +82,17 @@ export class S2sReply implements S2sStream {
     if (last?.samples === 0) last.push(new Int16Array(this.#blip));
     last?.end();
     this.isOver = true;
-    this.#tell({ type: 'done', memory: null, expected: null });
+    this.#emit({ type: 'done', memory: null, expected: null });
   }
 
   fail(fault: VendorFault): void {
     if (this.isOver) return;
     this.isOver = true;
     this.pieces.at(-1)?.fail(fault);
-    this.#tell({ type: 'failed', message: fault.message, retryable: true, fault });
+    this.#emit({ type: 'failed', message: fault.message, retryable: true, fault });
   }
 
-  /** How much of the audio sounds until the end of the agent's line, ms; null: the line is not of this reply. */
+  /** Audio heard up to the end of this utterance, ms; null: the utterance is not from this reply. */
   heardMs(line: string, sampleRate: number): { readonly ms: number; readonly isAll: boolean } | null {
     let [at, samples] = [0, 0];
     for (const piece of this.pieces) {
@@ -111,7 +111,7 @@ export class S2sReply implements S2sStream {
     return samples === 0 ? null : { ms: Math.round((samples * 1000) / sampleRate), isAll: true };
   }
 
-  /** Begins a piece with the first `length` characters of the words at hand, if they can be spoken. */
+  /** Starts a piece with the first `length` characters of the pending words, if they can be spoken. */
   #cut(length: number): void {
     const text = this.#words.slice(0, length).replaceAll(/\s+/gu, ' ').trim();
     if (!SAYABLE.test(text)) return;
@@ -122,16 +122,16 @@ export class S2sReply implements S2sStream {
     const piece = new Piece(text);
     this.pieces.push(piece);
     for (const pcm of this.#early.splice(0)) piece.push(pcm);
-    this.#tell({ type: 'delta', text, isPiece: true });
+    this.#emit({ type: 'delta', text, isPiece: true });
   }
 
-  #tell(event: LlmEvent): void {
-    if (this.#untold === null) this.#onEvent(event);
-    else this.#untold.push(event);
+  #emit(event: LlmEvent): void {
+    if (this.#buffered === null) this.#onEvent(event);
+    else this.#buffered.push(event);
   }
 }
 
-/** Length of the words that no further text changes. */
+/** Length of the complete words at the beginning of `text`. */
 function wholeWords(text: string): number {
   if (CLOSED.test(text) || WIDE.test(text)) return text.length;
   return Math.max(0, text.search(/\s\S*$/u));

@@ -2,26 +2,26 @@ import type { Scheduler } from '../../shared/clock.ts';
 import type { SpeechDecoder } from '../tts/speech-decoder.ts';
 import type { S2sStream } from './reply.ts';
 
-/** Limits of a vendor to the beginning of a reply, and to its next message. */
+/** Longest wait for the first event of a reply, and between two events. */
 const FIRST_NEWS_MS = 1_300;
 const NEXT_NEWS_MS = 2_000;
 
-/** A reply, or a line that is read aloud, which the vendor has not finished. */
+/** A reply or a verbatim sentence that the vendor has not finished. */
 export interface Running {
   readonly stream: S2sStream;
   readonly decoder: SpeechDecoder;
-  /** Something of it has come. */
+  /** First event received. */
   readonly hasBegun: boolean;
 }
 
 interface Watched extends Running {
   hasBegun: boolean;
-  /** The messages that ask for it; null: the vendor began it by itself. */
-  readonly ask: (() => readonly string[]) | null;
+  /** The messages that request it again; null: an unsolicited reply. */
+  readonly request: (() => readonly string[]) | null;
   cancelWatch: () => void;
 }
 
-/** What a vendor owes a call, by name, with limits to its silence. */
+/** Unfinished streams of a call by name; reports a vendor that exceeds the time limits. */
 export class RunningStreams {
   readonly #running = new Map<string, Watched>();
   readonly #scheduler: Scheduler;
@@ -40,15 +40,15 @@ export class RunningStreams {
     name: string,
     stream: S2sStream,
     decoder: SpeechDecoder,
-    ask: (() => readonly string[]) | null,
+    request: (() => readonly string[]) | null,
   ): void {
-    const running = { stream, decoder, ask, hasBegun: false, cancelWatch: () => undefined };
+    const running = { stream, decoder, request, hasBegun: false, cancelWatch: () => undefined };
     this.#running.set(name, running);
     this.#watch(running, FIRST_NEWS_MS, 'no reply');
   }
 
-  /** Something of it has come. */
-  goOn(name: string): Running | null {
+  /** Records an event of the stream and restarts its timer; null: the stream is finished. */
+  received(name: string): Running | null {
     const running = this.#running.get(name);
     if (running === undefined) return null;
     running.hasBegun = true;
@@ -56,7 +56,7 @@ export class RunningStreams {
     return running;
   }
 
-  /** It is over; null: it was before. */
+  /** Removes a finished stream; null if already removed. */
   take(name: string): Running | null {
     const running = this.#running.get(name);
     if (running === undefined) return null;
@@ -65,20 +65,20 @@ export class RunningStreams {
     return running;
   }
 
-  /** All of them are over. */
+  /** Removes every stream (connection lost). */
   takeAll(): Running[] {
     return [...this.#running.keys()].flatMap((name) => this.take(name) ?? []);
   }
 
   /**
-   * The connection is another one: what has begun is over, and `ask` has the messages for the rest. What the vendor began by
-   * itself and said nothing of is over, too.
+   * Splits the streams for a new connection: `over` are the started and the unsolicited ones, which end; `request` repeats the
+   * requests of the others.
    */
-  move(): { readonly over: readonly Running[]; readonly ask: () => readonly string[] } {
-    const isKept = ({ hasBegun, ask }: Watched): boolean => !hasBegun && ask !== null;
+  move(): { readonly over: readonly Running[]; readonly request: () => readonly string[] } {
+    const isKept = ({ hasBegun, request }: Watched): boolean => !hasBegun && request !== null;
     const names = [...this.#running].flatMap(([name, running]) => (isKept(running) ? [] : [name]));
     const over = names.flatMap((name) => this.take(name) ?? []);
-    return { over, ask: () => [...this.#running.values()].flatMap(({ ask }) => ask?.() ?? []) };
+    return { over, request: () => [...this.#running.values()].flatMap(({ request }) => request?.() ?? []) };
   }
 
   #watch(running: Watched, ms: number, what: string): void {

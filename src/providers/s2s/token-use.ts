@@ -2,19 +2,19 @@ import type { ModelUsage } from '../ports/model.ts';
 
 type Meter = (usage: ModelUsage) => void;
 
-/** Replies whose cost may still be reported. */
+/** Replies whose token use may still be reported. */
 const MOST_KNOWN = 16;
 
 /**
- * Brings what the vendor reports of tokens to the turn of its reply. Cost of a line that was read aloud, or of a reply that
- * nothing asked for, counts to the newest turn; before the first one it waits for it.
+ * Assigns reported token use to the reply's turn. Use of verbatim speech and of unsolicited replies goes to the latest turn,
+ * buffered until the first.
  */
 export class TokenUse {
   readonly #meters = new Map<string, Meter>();
   #newest: Meter | null = null;
   #waiting: ModelUsage[] = [];
 
-  /** `meter` takes the cost of this reply. */
+  /** `meter` receives the token use of this reply. */
   of(reply: string, meter: Meter | undefined): void {
     if (meter === undefined) return;
     this.#meters.set(reply, meter);

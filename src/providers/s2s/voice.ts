@@ -4,12 +4,12 @@ import { vendorFault, type VendorFault } from '../wire/fault.ts';
 import type { S2sCall } from './call.ts';
 import type { S2sStream } from './reply.ts';
 
-/** A line that the vendor reads takes as long as a reply. */
+/** Verbatim speech starts as late as a reply. */
 const FIRST_AUDIO_MS = 1_600;
 
 /**
- * The vendor as a voice: it has spoken its own replies already, and reads the other lines. `reader`: the voice for lines that
- * it words in another way.
+ * The vendor as a voice. Audio of its own replies has already arrived; it speaks other text on request. `reader`: the voice
+ * that takes over when the vendor deviates from that text.
  */
 export const s2sVoice = (call: S2sCall, reader: TtsProvider): TtsProvider => ({
   name: call.vendor.name,
@@ -52,7 +52,7 @@ class S2sContext implements TtsContext {
     const written = manner.written ?? text;
     const found = this.#call.find(written);
     if (found !== null) {
-      // The caller of `say` is not ready for events before it returns.
+      // `say` must return before it emits the first event.
       queueMicrotask(() => {
         if (!this.#isOver) this.#cancels.push(found.piece.follow(found.share, emit));
       });
@@ -85,7 +85,7 @@ class S2sContext implements TtsContext {
   }
 }
 
-/** A line that the vendor reads. Its audio is passed on as long as its words are those of the line; else a reader goes on. */
+/** Verbatim speech. Forwards audio while the vendor's words match the text; otherwise falls back to a TTS reader. */
 class ReadLine implements S2sStream {
   readonly #text: string;
   readonly #wordings: readonly (readonly string[])[];
@@ -111,7 +111,7 @@ class ReadLine implements S2sStream {
   text(text: string): void {
     this.#heard += text;
     if (this.#isOver) return;
-    // The last word may go on.
+    // The last word may be incomplete.
     const words = wordsOf(this.#heard).slice(0, -1);
     const said = this.#wordsSaid(words);
     if (said < words.length) this.#leave(said);
@@ -143,7 +143,7 @@ class ReadLine implements S2sStream {
     this.#emit({ type: 'failed', message, retryable, fault });
   }
 
-  /** How many of the words are those of the line, from its beginning. */
+  /** Number of leading words that match the text. */
   #wordsSaid(words: readonly string[]): number {
     const counts = this.#wordings.map((line) => {
       const other = words.findIndex((word, i) => word !== line[i]);
@@ -158,7 +158,7 @@ class ReadLine implements S2sStream {
     for (const pcm of this.#held.splice(0)) this.#emit({ type: 'audio', pcm });
   }
 
-  /** The vendor said something else after so many words of the line. */
+  /** Hands the rest to the reader: the vendor deviated after this many words. */
   #leave(words: number): void {
     this.#isOver = true;
     const ends = [...wordEnds(this.#text)];

@@ -1,20 +1,20 @@
 import { joinText, normalised, wordsOf } from '@callwright/turns';
 import type { SttWord, SttWords } from '../ports/recogniser.ts';
 
-/** Audio before a word that is heard again, ms. */
+/** Lead-in before a word that the next session re-hears, ms. */
 const LEAD_MS = 100;
 
-/** The words of a lost session that stay valid, and where the next session begins to listen. */
+/** Words kept from a lost session, and where the next session starts to listen. */
 export interface Carried {
   readonly text: string;
   readonly fromMs: number;
-  /** Some of the words will be heard again. */
+  /** The next session re-hears part of the words. */
   readonly overlaps: boolean;
 }
 
 /**
- * Splits the open words of a lost session: audio from `keptMs` on can be heard again, earlier words are kept as they were.
- * `before`: what was kept from sessions before.
+ * Splits the open words of a lost session: the ring holds audio from `keptMs` on, so earlier words are carried over.
+ * `before`: words carried over from earlier sessions.
  */
 export function carryOver(
   before: Carried,
@@ -37,7 +37,7 @@ export function carryOver(
   };
 }
 
-/** Joins kept and new words; a run that both have is taken once. */
+/** Joins carried-over and new words; an overlap counts once. */
 export function joinCarried({ text, overlaps }: Pick<Carried, 'text' | 'overlaps'>, heard: string): string {
   if (text === '') return heard;
   if (!overlaps) return joinText([text, heard]);

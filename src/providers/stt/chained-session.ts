@@ -7,21 +7,21 @@ import { unnamedFault } from '../wire/fault.ts';
 import { carryOver, joinCarried, type Carried } from './carried-words.ts';
 import { FrameRing } from './frame-ring.ts';
 
-/** Audio that a new session can hear again. */
+/** Length of the ring: audio that a new session can re-hear. */
 const RING_MS = 6_000;
-/** Audio before the start of speech, where the first word may begin. */
+/** Lead-in before the detected start of speech, which may hold the first word. */
 const PREROLL_MS = 300;
-/** Mean delays of the tries to open a lost session again; they start anew when words arrive. */
+/** Mean retry delays of a lost session; words reset them. */
 const RETRY_MS = [0, 250, 500] as const;
-/** A session that lasted this long was no failed try. */
+/** A session that lasted this long does not count as a failed retry. */
 const LASTING_MS = 10_000;
 const NOTHING_CARRIED: Carried = { text: '', fromMs: 0, overlaps: false };
 
 type WordEvent = Extract<SttEvent, SttWords>;
 
 /**
- * One call's recognition over sessions of several recognisers. When one is lost, the next one hears the open utterance
- * again from the ring; words that began before the ring are carried over.
+ * One call's recognition over sessions of several recognisers. When one is lost, the next one re-hears the open utterance
+ * from the ring; words from before the ring are carried over.
  */
 export class ChainedSession implements SttSession {
   readonly #chain: Chain<SttProvider>;
@@ -29,14 +29,14 @@ export class ChainedSession implements SttSession {
   readonly #options: SttOptions;
   readonly #ring: FrameRing;
   #session: SttSession | null = null;
-  /** What the sessions before used. */
+  /** Audio use of earlier sessions. */
   #used: readonly AudioUse[] = [];
-  /** Counts sessions: events of earlier ones are stale. */
+  /** Session number; events of earlier sessions are dropped. */
   #epoch = 0;
-  /** Audio time at which the current session began to listen. */
+  /** Audio time at which the current session started to listen. */
   #baseMs = 0;
   #startedMs = 0;
-  /** The call returned to this recogniser, which has recognised no word since: its next fault allows no new try. */
+  /** The call returned to this recogniser, which has produced no word since: its next fault is not retried. */
   #isOnTrial = false;
   #cancelRetry: (() => void) | null = null;
   #expected: Expected | null = null;
@@ -46,10 +46,10 @@ export class ChainedSession implements SttSession {
   #speechMs: number | null = null;
   /** End of the audio that the last final covers. */
   #finalMs = 0;
-  /** Words without a final, by the current session alone, and their turn as the conversation knows it. */
+  /** Words of the current session without a final, and the turn id that the call uses for them. */
   #open: SttWords | null = null;
   #carried = NOTHING_CARRIED;
-  /** The turn that goes on in the current session, and its name there once known. */
+  /** Maps the open turn to the new session's turn id. */
   #sameTurn: { readonly known: string; named: string | null } | null = null;
   #isClosed = false;
 
@@ -100,7 +100,7 @@ export class ChainedSession implements SttSession {
     return this.#chain.members[this.#course.index];
   }
 
-  /** Leaves the engine of this machine, which stands in, when a vendor's recogniser may be asked again. */
+  /** Returns from the offline recogniser to a vendor as soon as the chain allows a probe. */
   #comeBack(): void {
     const course = this.#course;
     if (!course.isLast || this.#chain.last === 0 || this.#isClosed) return;
@@ -115,7 +115,7 @@ export class ChainedSession implements SttSession {
     this.#start();
   }
 
-  /** Opens the member's session, which hears the open utterance again. */
+  /** Opens the member's session and feeds it the open utterance. */
   #start(): void {
     const member = this.#member;
     if (member === undefined || this.#isClosed) return;
@@ -123,7 +123,7 @@ export class ChainedSession implements SttSession {
     const epoch = ++this.#epoch;
     this.#startedMs = this.#ring.endMs;
     const { endMs } = this.#ring;
-    // Words that have a final are not heard again.
+    // Words with a final are not re-heard.
     const fromMs =
       this.#speechMs === null ? Math.max(endMs - PREROLL_MS, this.#finalMs) : this.#carried.fromMs;
     this.#baseMs = this.#ring.replay(Math.max(fromMs, 0), () => undefined);
@@ -183,7 +183,7 @@ export class ChainedSession implements SttSession {
     if (event.type === 'final' && !this.#isSpeaking) this.#comeBack();
   }
 
-  /** The recogniser found no more words: those carried over are all. */
+  /** Emits the carried-over words as the final: the recogniser found no others. */
   #onNothing(at: number): void {
     const { text } = this.#carried;
     const turn = this.#sameTurn?.known;
@@ -202,7 +202,7 @@ export class ChainedSession implements SttSession {
     this.#speechMs = this.#isSpeaking ? Math.max(finalMs, this.#speechMs ?? 0) : null;
   }
 
-  /** A turn's name is unique in the call; the one that was open when a session was lost keeps its name. */
+  /** Turn ids are unique in the call; the turn that was open when a session was lost keeps its id. */
   #turnOf(turn: string | undefined): { turn?: string } {
     const same = this.#sameTurn;
     if (turn === undefined) return same === null ? {} : { turn: same.known };

@@ -4,9 +4,9 @@ import type { RecogniserFault, SttOptions, SttProvider } from '../ports/recognis
 import { ChainedSession } from './chained-session.ts';
 
 /**
- * Recognisers over a chain. A call begins with the first one that works and understands it; a lost connection is made
- * again, and a recogniser that fails hands over within the call. The offline one only stands in: between two utterances
- * the call returns to a vendor's recogniser.
+ * Recognisers in a chain. A call starts with the first healthy one that understands its language. A lost connection is
+ * reopened; a recogniser that fails hands over within the call. From the offline recogniser the call returns to a vendor
+ * between two utterances.
  */
 export class ChainedRecogniser implements SttProvider {
   readonly #chain: Chain<SttProvider>;
@@ -32,7 +32,7 @@ export class ChainedRecogniser implements SttProvider {
     return this.#first(language)?.onlyPhrases?.(language) ?? false;
   }
 
-  /** Vendors have their own checks. */
+  /** Vendors are checked separately (`doctor`). */
   fault(): RecogniserFault | null {
     return this.last?.fault?.() ?? null;
   }
@@ -48,7 +48,7 @@ export class ChainedRecogniser implements SttProvider {
     return new ChainedSession(this.#chain.with(able), options);
   }
 
-  /** The recogniser that a call in this language begins with; undefined: it does not understand the language. */
+  /** The recogniser with which a call in this language starts; undefined: none understands the language. */
   #first(language: Language): SttProvider | undefined {
     const { members, health } = this.#chain;
     const isAble = (i: number): boolean => members[i]?.understands(language) === true;

@@ -5,7 +5,7 @@ import { VendorSocket } from '../wire/socket.ts';
 import type { SttVendor } from './dialect.ts';
 
 const LIMIT_MS = 5_000;
-/** A vendor that does not speak first: a connection that lasts this long is accepted. */
+/** A vendor without a greeting has accepted a connection that lasts this long. */
 const ACCEPTED_MS = 300;
 
 /** Connects as a call does. Resolves with the time until audio could be sent, or the fault. `reach`: the address rules. */
@@ -41,19 +41,19 @@ export function checkDialect(
         if (!dialect.greets) setTimeout(() => done(ms), ACCEPTED_MS).unref();
       },
       onMessage(message) {
-        let news: ReturnType<typeof dialect.receive> = [];
+        let events: ReturnType<typeof dialect.receive> = [];
         try {
-          news = dialect.receive(message.toString('utf8'));
+          events = dialect.receive(message.toString('utf8'));
         } catch {
           return false;
         }
-        for (const one of news) {
+        for (const one of events) {
           if (one.type === 'fault') {
             const { fault } = one;
             done({ ...fault, message: redact(fault.message, [apiKey]) });
           }
         }
-        const isReady = news.some(({ type }) => type === 'ready');
+        const isReady = events.some(({ type }) => type === 'ready');
         if (isReady) done(Math.round(performance.now() - startedAt));
         return isReady;
       },

@@ -7,11 +7,11 @@ import type { WireFormat } from './wire-audio.ts';
 
 type Untimed<T> = T extends unknown ? Omit<T, 'at'> : never;
 
-/** What a message of the vendor says; audio times count from the first sample of this connection. */
-export type SttNews =
+/** A vendor event; audio times count from the first sample of this connection. */
+export type SttVendorEvent =
   /** Audio may be sent. */
   | { type: 'ready' }
-  /** The vendor has nothing new; `audioMs`: it heard up to here. */
+  /** Keep-alive; `audioMs`: the vendor has processed audio up to here. */
   | { type: 'alive'; audioMs?: number | null }
   | { type: 'fault'; fault: VendorFault }
   | Untimed<Exclude<SttEvent, { type: 'failed' | 'switched' }>>;
@@ -28,14 +28,14 @@ export type WireMessage = string | Uint8Array;
 export interface SttDialect {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The model that is asked for; null: the server has its own. */
+  /** The requested model; null: the server's only one. */
   readonly model: string | null;
   readonly format: WireFormat;
-  /** The vendor speaks first; otherwise audio is sent as soon as the connection is open. */
+  /** The vendor greets; without a greeting, audio is sent once the connection is open. */
   readonly greets: boolean;
-  /** Messages come all the time while audio is sent, or only after the end of speech. */
+  /** When the vendor sends messages: for all audio, only after the end of speech, or irregularly. */
   readonly answers: 'always' | 'after-speech' | 'sometimes';
-  /** Sent first. */
+  /** Opening messages. */
   begin?(): readonly WireMessage[];
   audio(chunk: Uint8Array): WireMessage;
   speechStarted?(): readonly WireMessage[];
@@ -44,10 +44,10 @@ export interface SttDialect {
   readonly endMs?: number;
   expect?(expected: Expected | null): readonly WireMessage[];
   /** Throws on a message that it cannot read. */
-  receive(message: string): readonly SttNews[];
-  /** The fault of a close code of the vendor's own; null: the usual one. */
+  receive(message: string): readonly SttVendorEvent[];
+  /** Fault of a vendor-specific close code; null: the standard one. */
   closeFault?(code: number, reason: string): VendorFault | null;
-  /** Sent before the connection is closed. */
+  /** Closing messages. */
   readonly end: readonly string[];
 }
 
@@ -58,7 +58,7 @@ export interface SttVendor {
   connect(options: Omit<SttOptions, 'onEvent'>): SttDialect;
 }
 
-/** The vendor's address with the scheme of sockets. */
+/** The vendor's address as a WebSocket URL. */
 export const socketUrl = (baseUrl: string, path: string): URL =>
   new URL(path, `${baseUrl.replace(/^http/, 'ws')}/`);
 

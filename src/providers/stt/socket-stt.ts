@@ -7,29 +7,29 @@ import { vendorFault, type VendorFault } from '../wire/fault.ts';
 import type { VendorReach } from '../wire/reach.ts';
 import { redact } from '../wire/redact.ts';
 import { VendorSocket } from '../wire/socket.ts';
-import type { SttDialect, SttNews, SttVendor, WireMessage } from './dialect.ts';
+import type { SttDialect, SttVendorEvent, SttVendor, WireMessage } from './dialect.ts';
 import { WireAudio } from './wire-audio.ts';
 
-/** Audio kept while the connection is not ready; older audio is dropped. */
+/** Longest audio kept until the connection is ready; older audio is dropped. */
 const WAITING_MS = 6_000;
 const ANSWER_MS = 1_000;
 const STALL_MS = 2_000;
-/** At the time limit of an answer, a vendor that says how much it heard is at most this far behind the end of speech. */
+/** At the answer time limit, a vendor that reports its position may lag this far behind the end of speech. */
 const LAG_MS = 500;
-/** Faster audio, as of a voice note, may take the vendor some time. */
+/** Audio faster than real time, such as a voice note, extends the time limits. */
 const LIVE_SPEED = 1.5;
 /** Shorter speech may be noise to the vendor. */
 const SURE_SPEECH_MS = 300;
-/** Speech of this length has words: a vendor sends the first ones, and ends them, within these parts of the time for an answer. */
+/** Speech this long must yield a partial, and then a final, within these fractions of the answer time limit. */
 const LONG_SPEECH_MS = 700;
 const FIRST_WORDS = 0.7;
 const LAST_WORDS = 1.3;
-/** A vendor that does not read its socket. */
+/** Send buffer above which a vendor counts as stuck. */
 const LARGEST_BACKLOG = 262_144;
 
-/** Limits for a vendor that does not answer, and for its address. */
+/** Time limits for a silent vendor, and address rules. */
 export interface SocketLimits {
-  /** Absent: the operator's address, which may be an inner one. */
+  /** Absent: the operator's address, which may be internal. */
   readonly reach?: VendorReach;
   readonly connectMs?: number;
   readonly greetingMs?: number;
@@ -53,7 +53,7 @@ export function createSocketStt(
   };
 }
 
-/** Speech by our own gate, on the clock of this process. */
+/** A speech segment of our own gate, on the clock of this process. */
 interface Speech {
   readonly since: number;
   readonly endedAt: number;
@@ -74,13 +74,13 @@ class SocketSession implements SttSession {
   /** Messages until the connection is ready. */
   #waiting: { readonly message: WireMessage; readonly audioMs: number }[] | null = [];
   #waitingMs = 0;
-  /** Audio that was dropped from `#waiting`, ms: the vendor's audio time starts after it. */
+  /** Audio dropped from `#waiting`, ms; the vendor's audio time starts after it. */
   #droppedMs = 0;
   #isClosed = false;
-  /** Start of the speech that goes on: on the clock of this process, and as it was reported. */
+  /** Start of the open speech segment: on the clock of this process, and as reported. */
   #speechAt: number | null = null;
   #speechSince = 0;
-  /** Speech that ends unless it goes on within this much audio; null: none. */
+  /** Speech segment that ends after this much silence; null: none. */
   #ending: { readonly since: number; readonly spokeMs: number; leftMs: number } | null = null;
   /** Long speeches in a row without a word. */
   #wordless = 0;
@@ -90,9 +90,9 @@ class SocketSession implements SttSession {
   #readyAt = 0;
   #answerTimer: NodeJS.Timeout | null = null;
   #frameAt = 0;
-  /** The last news, if it was partial words. */
+  /** Last partial emitted, to drop repeats. */
   #partial: string | null = null;
-  /** Audio that was sent, ms, and how much of it the vendor said it heard; null: it says nothing. */
+  /** Audio sent, ms, and the position that the vendor reported; null: it reports none. */
   #sentMs = 0;
   #answeredMs: number | null = null;
   #frameClock = performance.now();
@@ -143,7 +143,7 @@ class SocketSession implements SttSession {
   }
 
   speechStarted(at: number): void {
-    // A pause too short to end the utterance: the speech goes on.
+    // The pause was too short to end the utterance.
     this.#speechAt = this.#ending?.since ?? performance.now();
     if (this.#ending === null) this.#speechSince = at;
     this.#ending = null;
@@ -182,7 +182,7 @@ class SocketSession implements SttSession {
     this.#socket.close(...this.#dialect.end);
   }
 
-  /** A vendor that does not answer to speech is lost. */
+  /** Ends the session of a vendor that does not answer speech. */
   #expectAnswer(speech: Speech): void {
     const { since, endedAt, spokeMs, sentMs } = speech;
     const detail = `no answer ${this.#answerMs} ms after the speech`;
@@ -212,8 +212,8 @@ class SocketSession implements SttSession {
   }
 
   /**
-   * Long speech without a word may have been noise. A connection that had words before is made again, and hears the speech
-   * again; a new one that has none either is lost, at once if the vendor has not even greeted on it.
+   * Long speech without a word may be noise. A connection that had produced words reconnects and re-hears the speech; a new
+   * one without words fails, at once if the vendor did not greet.
    */
   #expectWords({ since, spokeMs }: Speech): void {
     if (this.#wordsAt >= since) {
@@ -227,7 +227,7 @@ class SocketSession implements SttSession {
     else if (this.#wordless > (this.#dialect.greets ? 1 : 0)) this.#timeOut(detail);
   }
 
-  /** A new connection may work. */
+  /** Fails as retryable. */
   #lose(detail: string): void {
     this.#fail(vendorFault(this.#vendor, 'lost', detail));
   }
@@ -247,7 +247,7 @@ class SocketSession implements SttSession {
     this.#sentMs += this.#waitingMs;
   }
 
-  /** Sends, or keeps for later; `audioMs`: length of the audio in it. */
+  /** Sends, or buffers until ready; `audioMs`: length of the audio in the message. */
   #send(message: WireMessage, audioMs = 0): void {
     if (this.#waiting === null) {
       this.#sentMs += audioMs;
@@ -264,7 +264,7 @@ class SocketSession implements SttSession {
     this.#droppedMs += oldest?.audioMs ?? 0;
   }
 
-  /** A connection that takes no data or gives no answer during speech is lost. */
+  /** Fails a connection that accepts no data, or answers nothing during speech. */
   #watch(): void {
     if (this.#waiting !== null) return;
     if (this.#socket.buffered > LARGEST_BACKLOG) return this.#timeOut('it reads no audio');
@@ -276,15 +276,15 @@ class SocketSession implements SttSession {
 
   #receive(message: string | Buffer): void {
     if (this.#isClosed) return;
-    let news: readonly SttNews[];
+    let events: readonly SttVendorEvent[];
     try {
-      news = this.#dialect.receive(typeof message === 'string' ? message : message.toString('utf8'));
+      events = this.#dialect.receive(typeof message === 'string' ? message : message.toString('utf8'));
     } catch {
-      // Not of the protocol: a vendor that sends nothing else does not answer.
+      // Unreadable messages do not count as an answer.
       return;
     }
     if (this.#waiting === null) this.#heardAt = performance.now();
-    for (const one of news) {
+    for (const one of events) {
       if (this.#isClosed) return;
       if ('audioMs' in one && one.audioMs !== null && one.audioMs !== undefined)
         this.#answeredMs = one.audioMs;
@@ -294,22 +294,22 @@ class SocketSession implements SttSession {
     }
   }
 
-  /** Vendors repeat partial words as long as they are the same. */
-  #isNew(news: SttNews): boolean {
-    if (news.type !== 'resumed') this.#wordsAt = this.#heardAt;
-    const partial = news.type === 'partial' ? `${news.turn ?? ''} ${news.text}` : null;
+  /** Whether the event differs from the last one: vendors repeat unchanged partials. */
+  #isNew(event: SttVendorEvent): boolean {
+    if (event.type !== 'resumed') this.#wordsAt = this.#heardAt;
+    const partial = event.type === 'partial' ? `${event.turn ?? ''} ${event.text}` : null;
     const isSame = partial !== null && partial === this.#partial;
     this.#partial = partial;
     return !isSame;
   }
 
-  #timed(news: Exclude<SttNews, { type: 'ready' | 'alive' | 'fault' }>): SttEvent {
+  #timed(event: Exclude<SttVendorEvent, { type: 'ready' | 'alive' | 'fault' }>): SttEvent {
     const at = this.#frameAt + Math.round(performance.now() - this.#frameClock);
-    if (!('text' in news)) return { ...news, at };
-    const { audioMs, words } = news;
+    if (!('text' in event)) return { ...event, at };
+    const { audioMs, words } = event;
     const shift = this.#droppedMs;
     return {
-      ...news,
+      ...event,
       at,
       audioMs: audioMs === null ? null : audioMs + shift,
       ...(words === undefined || shift === 0

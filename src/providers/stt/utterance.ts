@@ -58,7 +58,7 @@ export function utteranceBuffer(sampleRate: SampleRate): UtteranceBuffer {
   };
 }
 
-/** An utterance and the speech that went on with it; the pause between both is in the second one. */
+/** Joins an utterance and its continuation, which includes the pause between them. */
 export function joinedPcm(first: Int16Array, second: Int16Array): Int16Array<ArrayBuffer> {
   const whole = new Int16Array(first.length + second.length);
   whole.set(first);

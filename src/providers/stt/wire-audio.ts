@@ -30,7 +30,7 @@ const BYTES = { mulaw: 1, linear16: 2, float32: 4 } as const;
 export class WireAudio {
   readonly #format: WireFormat;
   readonly #resampler: Resampler | null;
-  /** Samples of a chunk, and of the one under way. */
+  /** Samples per chunk, and in the current one. */
   readonly #samples: number;
   #filled = 0;
   #chunk: ArrayBuffer;

@@ -19,7 +19,7 @@ const MARK_BYTES = 16;
 export interface SpokenClip {
   readonly chunks: readonly Int16Array[];
   readonly marks: readonly TtsMark[];
-  /** The model of its usage. */
+  /** Model name in usage records. */
   readonly model: string | null;
 }
 export type SpokenClips = ClipCache<SpokenClip>;

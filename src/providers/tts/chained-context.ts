@@ -197,7 +197,7 @@ export class ChainedContext implements TtsContext {
     }
   }
 
-  /** A voice that charges nothing says nothing of it. */
+  /** Free voices report no usage. */
   #onFree(sentence: Sentence, member: number): void {
     sentence.isCharged = true;
     const vendor = this.#call.chain.nameOf(member);

@@ -9,19 +9,19 @@ export interface TimedWord {
   readonly endMs: number;
 }
 
-/** What a message of the vendor says. Contexts carry the names that `say` gave them. */
-export type TtsNews =
+/** A vendor event. Contexts have the names given to `say`. */
+export type TtsVendorEvent =
   /** Sentences may be sent. */
   | { type: 'ready' }
   | { type: 'alive' }
-  /** Audio of the context's oldest sentence that is not done. */
+  /** Audio of the context's oldest unfinished sentence. */
   | { type: 'audio'; context: string; bytes: Uint8Array }
   | { type: 'words'; context: string; words: readonly TimedWord[] }
-  /** The oldest sentence is whole. */
+  /** The oldest sentence is complete. */
   | { type: 'sentence_done'; context: string }
-  /** The context is over, and its sentences are whole. */
+  /** The context and its sentences are complete. */
   | { type: 'context_done'; context: string }
-  /** Of one context, or of the connection. */
+  /** Concerns one context, or (null) the connection. */
   | { type: 'fault'; context: string | null; fault: VendorFault };
 
 /** The protocol of one speech vendor: pure, one per connection. */
@@ -29,33 +29,33 @@ export interface TtsDialect {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly format: SpeechFormat;
-  /** The vendor speaks first; otherwise sentences are sent as soon as the connection is open. */
+  /** The vendor greets; without a greeting, sentences are sent once the connection is open. */
   readonly greets: boolean;
-  /** Contexts at once on a connection, with those that are being cancelled. */
+  /** Parallel contexts per connection, including ones being cancelled. */
   readonly contexts: number;
-  /** Sent first. */
+  /** Opening messages. */
   begin?(): readonly string[];
   /** `options`: the voice of this sentence; its key is the connection's. */
   say(context: string, text: string, options: TtsOptions): readonly string[];
   end(context: string): readonly string[];
   /** Null: only closing the connection stops the vendor. */
   cancel(context: string): readonly string[] | null;
-  /** After its end or cancellation: the vendor has nothing more to say of the context. Absent: the vendor tells. */
+  /** True when an ended or cancelled context is finished; absent: the vendor sends an end event. */
   isOver?(context: string): boolean;
-  /** Keeps a context, or the connection (null), that waits for text; sent every 10 s. */
+  /** Keeps a context, or the connection (null), open while it waits for text; sent every 10 s. */
   keepAlive?(context: string | null): readonly string[];
   /** Throws on a message that it cannot read. */
-  receive(message: string | Buffer): readonly TtsNews[];
-  /** The fault of a close code of the vendor's own; null: the usual one. */
+  receive(message: string | Buffer): readonly TtsVendorEvent[];
+  /** Fault of a vendor-specific close code; null: the standard one. */
   closeFault?(code: number, reason: string): VendorFault | null;
-  /** Sent before the connection is closed. */
+  /** Closing messages. */
   readonly bye: readonly string[];
 }
 
 /** One vendor's voices over WebSocket. */
 export interface TtsVendor {
   readonly name: string;
-  /** The model of its usage. */
+  /** Model name in usage records. */
   readonly model: string;
   speaks(language: Language): boolean;
   /** Sentences with equal keys share connections. */
@@ -63,6 +63,6 @@ export interface TtsVendor {
   connect(options: TtsOptions): TtsDialect;
 }
 
-/** The voice of a key `<vendor>:<voice>`; null: it is another engine's. */
+/** The voice in a key `<vendor>:<voice>`; null: the key belongs to another engine. */
 export const voiceOf = (vendor: string, voiceKey: string): string | null =>
   voiceKey.startsWith(`${vendor}:`) ? voiceKey.slice(vendor.length + 1) : null;

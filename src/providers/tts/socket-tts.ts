@@ -71,7 +71,7 @@ class SocketContext implements TtsContext {
   readonly #vendor: TtsVendor;
   readonly #connect: (options: TtsOptions) => TtsConnection;
   #current: { readonly connection: TtsConnection; readonly name: string } | null = null;
-  /** Of the current voice and those before. */
+  /** Contexts of the current voice and of earlier ones. */
   readonly #all: { readonly connection: TtsConnection; readonly name: string }[] = [];
   #voice = '';
   #isOver = false;

@@ -1,7 +1,7 @@
 import { type TtsMark, wordEnds } from '@callwright/turns';
 import type { TimedWord } from './dialect.ts';
 
-/** How far ahead a word is looked for: the vendor may leave out or rewrite some. */
+/** Search window in words: the vendor may omit or rewrite some. */
 const AHEAD_WORDS = 4;
 
 const plain = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{M}\p{N}]/gu, '');

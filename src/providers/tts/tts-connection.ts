@@ -3,19 +3,19 @@ import type { TtsMark } from '@callwright/turns';
 import { vendorFault, type VendorFault } from '../wire/fault.ts';
 import type { VendorReach } from '../wire/reach.ts';
 import { VendorSocket } from '../wire/socket.ts';
-import type { TimedWord, TtsDialect, TtsNews, TtsVendor } from './dialect.ts';
+import type { TimedWord, TtsDialect, TtsVendorEvent, TtsVendor } from './dialect.ts';
 import { SpeechDecoder } from './speech-decoder.ts';
 import { SpokenWords } from './spoken-words.ts';
 
 const KEEP_ALIVE_MS = 10_000;
-/** A connection that carries nothing is closed after this long. */
+/** An idle connection is closed after this time. */
 const IDLE_MS = 120_000;
-/** Messages in a row that cannot be read, of a vendor whose messages could be read before. */
+/** Unreadable messages in a row that end a connection which worked before. */
 const MOST_UNREADABLE = 3;
 
-/** Limits for a vendor that does not answer, and for its address. */
+/** Time limits for a silent vendor, and address rules. */
 export interface TtsLimits {
-  /** Absent: the operator's address, which may be an inner one. */
+  /** Absent: the operator's address, which may be internal. */
   readonly reach?: VendorReach;
   readonly connectMs?: number;
   readonly greetingMs?: number;
@@ -24,7 +24,7 @@ export interface TtsLimits {
 interface Sentence {
   readonly words: SpokenWords;
   readonly decoder: SpeechDecoder;
-  /** Start in the context's audio; null: nothing of it has arrived. */
+  /** Start within the context's audio; null: no audio has arrived. */
   startMs: number | null;
   readonly onEvent: (event: TtsEvent) => void;
 }
@@ -50,7 +50,7 @@ export class TtsConnection {
   readonly #socket: VendorSocket;
   readonly #onOver: () => void;
   readonly #open = new Map<string, Open>();
-  /** Cancelled contexts that the vendor has not ended: they count. */
+  /** Cancelled contexts that the vendor has not ended; they count against the limit. */
   readonly #ending = new Set<string>();
   readonly #keepAlive: NodeJS.Timeout;
   #waiting: string[] | null = [];
@@ -96,7 +96,7 @@ export class TtsConnection {
     this.#rest();
   }
 
-  /** Another context fits. */
+  /** Whether another context fits. */
   get hasRoom(): boolean {
     return !this.#isOver && this.#open.size + this.#ending.size < this.#dialect.contexts;
   }
@@ -110,7 +110,7 @@ export class TtsConnection {
     return name;
   }
 
-  /** False: the context is over. */
+  /** Whether the context is still open. */
   say(name: string, text: string, options: TtsOptions, onEvent: (event: TtsEvent) => void): boolean {
     const context = this.#open.get(name);
     if (context === undefined) return false;
@@ -160,37 +160,39 @@ export class TtsConnection {
 
   #receive(message: string | Buffer): void {
     if (this.#isOver) return;
-    let news: readonly TtsNews[];
+    let events: readonly TtsVendorEvent[];
     try {
-      news = this.#dialect.receive(message);
+      events = this.#dialect.receive(message);
     } catch {
       if (this.#hasRead && ++this.#unreadable < MOST_UNREADABLE) return;
       return this.#fault(vendorFault(this.#vendor.name, 'rejected', 'its messages cannot be read'));
     }
     this.#unreadable = 0;
     this.#hasRead = true;
-    for (const one of news) {
+    for (const one of events) {
       if (this.#isOver) return;
-      this.#tell(one);
+      this.#onEvent(one);
     }
   }
 
-  #tell(news: TtsNews): void {
-    switch (news.type) {
+  #onEvent(event: TtsVendorEvent): void {
+    switch (event.type) {
       case 'ready':
         return this.#ready();
       case 'alive':
         return;
       case 'audio':
-        return this.#audio(news.context, news.bytes);
+        return this.#audio(event.context, event.bytes);
       case 'words':
-        return this.#words(news.context, news.words);
+        return this.#words(event.context, event.words);
       case 'sentence_done':
-        return this.#sentenceDone(news.context);
+        return this.#sentenceDone(event.context);
       case 'context_done':
-        return this.#contextDone(news.context);
+        return this.#contextDone(event.context);
       case 'fault':
-        return news.context === null ? this.#fault(news.fault) : this.#contextFault(news.context, news.fault);
+        return event.context === null
+          ? this.#fault(event.fault)
+          : this.#contextFault(event.context, event.fault);
     }
   }
 
@@ -204,7 +206,7 @@ export class TtsConnection {
     if (pcm.length > 0) sentence.onEvent({ type: 'audio', pcm });
   }
 
-  /** The words of a message may be those of several sentences. */
+  /** One message may hold words of several sentences. */
   #words(name: string, words: readonly TimedWord[]): void {
     const context = this.#open.get(name);
     if (context === undefined) return;
@@ -247,7 +249,7 @@ export class TtsConnection {
     this.#rest();
   }
 
-  /** The vendor told of a fault: the connection is of no more use. */
+  /** Closes the connection after a fault of the vendor. */
   #fault(fault: VendorFault): void {
     this.#socket.close();
     this.#fail(fault);

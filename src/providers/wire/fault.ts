@@ -21,19 +21,19 @@ export function vendorFault(
   return { vendor, kind, status: status ?? null, message, retryable };
 }
 
-/** The fault of a provider that failed without naming one. */
+/** Fault of a provider that failed without details. */
 export const unnamedFault = (
   vendor: string,
   { message, retryable }: Pick<VendorFault, 'message' | 'retryable'>,
 ): VendorFault => ({ vendor, kind: 'lost', status: null, message, retryable });
 
-/** Words of vendors for an account that is spent. */
+/** Phrases of vendors for an exhausted account. */
 const SPENT = ['quota', 'credit', 'insufficient fund', 'insufficient balance', 'payment', 'billing'];
 
 /** The fault of a refused upgrade or request. */
 export function faultOfStatus(vendor: string, status: number, detail: string): VendorFault {
   const spent = SPENT.some((sign) => detail.toLowerCase().includes(sign));
-  // Google answers 400 to a wrong key.
+  // Some vendors answer 400 to a wrong key.
   const isKey = status === 400 && /api[ _]key/i.test(detail);
   const kind: FaultKind =
     isKey || status === 401 || (status === 403 && !spent)
@@ -51,14 +51,14 @@ export function faultOfStatus(vendor: string, status: number, detail: string): V
 /** Close codes after which a new connection does not help. */
 const FINAL_CODES = new Set([1002, 1003, 1007, 1008, 1009, 1010]);
 
-/** The fault of a connection that the vendor closed; its reason often says more than the code. */
+/** Fault of a connection that the vendor closed; the reason is often more precise than the code. */
 export function faultOfClose(vendor: string, code: number, reason: string): VendorFault {
   const detail = `closed with code ${code}${reason === '' ? '' : `, ${reason}`}`;
   const kind = kindOfText(reason) ?? (FINAL_CODES.has(code) ? 'rejected' : 'lost');
   return vendorFault(vendor, kind, detail);
 }
 
-/** The kind that a vendor's own words name. */
+/** The fault kind that a vendor's message indicates. */
 export function kindOfText(text: string): FaultKind | null {
   const said = text.toLowerCase();
   const names = (...signs: readonly string[]): boolean => signs.some((sign) => said.includes(sign));

@@ -78,12 +78,12 @@ export class VendorHealth {
     return this.brokenBy(vendor)?.message ?? null;
   }
 
-  /** Whether a broken vendor that nothing replaces may be asked now. */
+  /** Whether a broken vendor without a replacement may be probed now. */
   mayAsk(vendor: string): boolean {
     return !isKeyRefused(this.brokenBy(vendor)) && this.#probes.isFree(this.#probeOf(vendor));
   }
 
-  /** The same, and the caller asks it: until its answer no other request may, once several failed in a row. */
+  /** The same, and reserves the probe: after several failures in a row no other request goes out until its result. */
   asksAgain(vendor: string): boolean {
     return !isKeyRefused(this.brokenBy(vendor)) && this.#probes.take(this.#probeOf(vendor));
   }

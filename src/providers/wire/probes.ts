@@ -1,6 +1,6 @@
-/** A vendor that failed this often in a row, without a success between, is asked by one request at a time. */
+/** After this many consecutive failures a vendor gets one probe at a time. */
 const FREE_FAILURES = 2;
-/** A request that neither fails nor succeeds holds the turn this long. */
+/** A probe without a result blocks the next one for this long. */
 const HELD_MS = 4_000;
 /** Mean delays after a failure, while few and while many came in a row. */
 const DELAY_MS = { few: 250, many: 1_000 } as const;
@@ -19,9 +19,9 @@ export const probeMemory = (): SharedArrayBuffer =>
 const sharedNow = (): number => performance.timeOrigin + performance.now();
 
 /**
- * Whether a vendor that failed is asked again, in all calls of the process. One bad answer changes nothing. After
- * several in a row one request at a time goes out, after a random delay: a vendor that hangs costs one caller the wait,
- * and the others get an answer at once. Two vendors may fall into one slot, which delays a probe and nothing else.
+ * Probes of failed vendors, shared by all calls of the process. A single failure has no effect. After several in a row one
+ * probe at a time goes out, after a random delay: a vendor that hangs delays one caller, and the others fall back at once.
+ * Two vendors may hash to one slot, which only delays a probe.
  */
 export class Probes {
   readonly #slots: BigInt64Array;
@@ -46,7 +46,7 @@ export class Probes {
     return failures < FREE_FAILURES || this.#now() >= Number(Atomics.load(this.#slots, slot + NEXT_AT));
   }
 
-  /** Takes the turn to ask. False: another request has it, or the delay is not over. */
+  /** Reserves the probe. False: another request has it, or the delay has not passed. */
   take(name: string): boolean {
     const slot = slotOf(name);
     if (Number(Atomics.load(this.#slots, slot + FAILURES)) < FREE_FAILURES) return true;
@@ -72,7 +72,7 @@ export class Probes {
     Atomics.store(this.#slots, slot + NEXT_AT, 0n);
   }
 
-  /** The request was cancelled before the vendor answered: another one may take the turn at once. */
+  /** Releases the probe of a cancelled request, so that another one may start at once. */
   returned(name: string): void {
     Atomics.store(this.#slots, slotOf(name) + NEXT_AT, 0n);
   }

@@ -23,9 +23,9 @@ export interface VendorSocketOptions {
   onOpen(): void;
   /** Text or binary, as the vendor sent it. True: the vendor has greeted. */
   onMessage(message: string | Buffer): boolean;
-  /** The fault of a close code of the vendor's own; null: the usual one. */
+  /** Fault of a vendor-specific close code; null: the standard one. */
   closeFault?(code: number, reason: string): VendorFault | null;
-  /** The connection is of no more use. Called at most once, and not after `close`. */
+  /** The connection failed. Called at most once, and not after `close`. */
   onFault(fault: VendorFault): void;
 }
 
@@ -190,7 +190,7 @@ export class VendorSocket {
 /** A socket that never connects. */
 function refusedSocket(): Socket {
   const socket = new Socket();
-  // The listeners are attached by then.
+  // Deferred until the listeners are attached.
   setImmediate(() => socket.destroy(new Error('refused')));
   return socket;
 }

@@ -5,7 +5,12 @@ import type { SttOptions } from '../../providers/ports/recogniser.ts';
 import { vendorFault, type FaultKind, type VendorFault } from '../../providers/wire/fault.ts';
 import { Fields } from '@callwright/fields';
 import { phoneFormat } from '../../providers/stt/wire-audio.ts';
-import { socketUrl, type SttDialect, type SttNews, type SttVendor } from '../../providers/stt/dialect.ts';
+import {
+  socketUrl,
+  type SttDialect,
+  type SttVendorEvent,
+  type SttVendor,
+} from '../../providers/stt/dialect.ts';
 
 /** Chunks below 50 ms close the connection. */
 const CHUNK_MS = 60;
@@ -62,9 +67,9 @@ function dialect(
         case 'Turn': {
           const order = message.number('turn_order') ?? 0;
           if (order <= ended) return [{ type: 'alive' }];
-          const news = turnNews(message, String(order));
+          const event = turnEvent(message, String(order));
           if (message.flag('end_of_turn')) ended = order;
-          return [news];
+          return [event];
         }
         case 'Error': {
           const fault = errorFault(message.number('error_code') ?? 0, message.text('error'));
@@ -79,7 +84,7 @@ function dialect(
   };
 }
 
-function turnNews(message: Fields, turn: string): SttNews {
+function turnEvent(message: Fields, turn: string): SttVendorEvent {
   const words = message.list('words').flatMap((word) => {
     const [startMs, endMs] = [word.number('start'), word.number('end')];
     const text = word.text('text');

@@ -4,7 +4,12 @@ import type { TtsOptions } from '../../providers/ports/voice.ts';
 import { faultOfStatus, vendorFault } from '../../providers/wire/fault.ts';
 import { Fields } from '@callwright/fields';
 import { socketUrl } from '../../providers/stt/dialect.ts';
-import { voiceOf, type TtsDialect, type TtsNews, type TtsVendor } from '../../providers/tts/dialect.ts';
+import {
+  voiceOf,
+  type TtsDialect,
+  type TtsVendorEvent,
+  type TtsVendor,
+} from '../../providers/tts/dialect.ts';
 import { formatFor } from '../../providers/tts/speech-decoder.ts';
 
 const MODEL = 'sonic-3.5';
@@ -85,7 +90,7 @@ function dialect(settings: VendorSettings, sampleRate: TtsOptions['sampleRate'])
           return [{ type: 'context_done', context }];
         case 'error':
           contexts.delete(context);
-          return [faultNews(context, message)];
+          return [faultEvent(context, message)];
         default:
           return [{ type: 'alive' }];
       }
@@ -95,7 +100,7 @@ function dialect(settings: VendorSettings, sampleRate: TtsOptions['sampleRate'])
 }
 
 /** An error ends its context; one without a context concerns the connection. */
-function faultNews(context: string, message: Fields): TtsNews {
+function faultEvent(context: string, message: Fields): TtsVendorEvent {
   const detail = message.text('message') || message.text('title') || message.text('error');
   const status = message.number('status_code');
   const fault =

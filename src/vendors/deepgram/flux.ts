@@ -5,7 +5,7 @@ import { Fields } from '@callwright/fields';
 import { phoneFormat } from '../../providers/stt/wire-audio.ts';
 import { timedWords } from '../../providers/stt/dialect.ts';
 import { deepgramHeaders, keyterms } from './request.ts';
-import { socketUrl, type SttDialect, type SttNews } from '../../providers/stt/dialect.ts';
+import { socketUrl, type SttDialect, type SttVendorEvent } from '../../providers/stt/dialect.ts';
 
 /** The vendor's advice for chunks. */
 const CHUNK_MS = 80;
@@ -40,17 +40,17 @@ export function fluxDialect(
     greets: true,
     answers: 'always',
     audio: (chunk) => chunk,
-    receive: (message) => [newsOf(Fields.parse(message))],
+    receive: (message) => [eventOf(Fields.parse(message))],
     end: ['{"type":"CloseStream"}'],
   };
 }
 
-function newsOf(message: Fields): SttNews {
+function eventOf(message: Fields): SttVendorEvent {
   switch (message.text('type')) {
     case 'Connected':
       return { type: 'ready' };
     case 'TurnInfo':
-      return turnNews(message);
+      return turnEvent(message);
     case 'Error': {
       const detail = `${message.text('code')} ${message.text('description')}`;
       return { type: 'fault', fault: vendorFault('deepgram', kindOfText(detail) ?? 'lost', detail) };
@@ -60,7 +60,7 @@ function newsOf(message: Fields): SttNews {
   }
 }
 
-function turnNews(info: Fields): SttNews {
+function turnEvent(info: Fields): SttVendorEvent {
   const turn = String(info.number('turn_index') ?? 0);
   const text = info.text('transcript').trim();
   if (info.text('event') === 'TurnResumed') return { type: 'resumed', turn };

@@ -5,7 +5,7 @@ import { kindOfText, vendorFault } from '../../providers/wire/fault.ts';
 import { Fields } from '@callwright/fields';
 import { phoneFormat } from '../../providers/stt/wire-audio.ts';
 import { deepgramHeaders, keyterms } from './request.ts';
-import { socketUrl, timedWords, type SttDialect, type SttNews } from '../../providers/stt/dialect.ts';
+import { socketUrl, timedWords, type SttDialect, type SttVendorEvent } from '../../providers/stt/dialect.ts';
 
 const CHUNK_MS = 60;
 /** Silence that ends a segment; our own end of speech flushes sooner. */
@@ -49,7 +49,7 @@ export function novaDialect(
       return [];
     },
     speechEnded: () => ['{"type":"Finalize"}'],
-    receive: (message) => [newsOf(Fields.parse(message), segments)],
+    receive: (message) => [eventOf(Fields.parse(message), segments)],
     end: ['{"type":"CloseStream"}'],
   };
 }
@@ -81,7 +81,7 @@ class Segments {
   }
 
   /** The utterance, which ends here. */
-  end(): SttNews | null {
+  end(): SttVendorEvent | null {
     const whole = this.with({ text: '', audioMs: this.#audioMs });
     const confidence = this.#confidence;
     this.#texts = [];
@@ -93,10 +93,10 @@ class Segments {
   }
 }
 
-function newsOf(message: Fields, segments: Segments): SttNews {
+function eventOf(message: Fields, segments: Segments): SttVendorEvent {
   switch (message.text('type')) {
     case 'Results':
-      return resultNews(message, segments);
+      return resultEvent(message, segments);
     case 'UtteranceEnd':
       return segments.end() ?? { type: 'alive' };
     case 'Error': {
@@ -110,7 +110,7 @@ function newsOf(message: Fields, segments: Segments): SttNews {
   }
 }
 
-function resultNews(result: Fields, segments: Segments): SttNews {
+function resultEvent(result: Fields, segments: Segments): SttVendorEvent {
   const [best = new Fields(null)] = result.of('channel').list('alternatives');
   const text = best.text('transcript').trim();
   const audioMs = (result.seconds('start') ?? 0) + (result.seconds('duration') ?? 0);

@@ -4,7 +4,12 @@ import type { TtsOptions } from '../../providers/ports/voice.ts';
 import { socketUrl } from '../../providers/stt/dialect.ts';
 import { kindOfText, vendorFault } from '../../providers/wire/fault.ts';
 import { Fields } from '@callwright/fields';
-import { voiceOf, type TtsDialect, type TtsNews, type TtsVendor } from '../../providers/tts/dialect.ts';
+import {
+  voiceOf,
+  type TtsDialect,
+  type TtsVendorEvent,
+  type TtsVendor,
+} from '../../providers/tts/dialect.ts';
 import { formatFor } from '../../providers/tts/speech-decoder.ts';
 
 /** Voices with the accent of the language; there is none with an Indian one. */
@@ -69,16 +74,16 @@ function dialect(url: string, apiKey: string, options: TtsOptions, now: () => nu
     return flushedAt.length < MOST_FLUSHES;
   };
 
-  const flushed = (): TtsNews[] => {
+  const flushed = (): TtsVendorEvent[] => {
     if (context === null || context.isCancelled) return [{ type: 'alive' }];
     const { name } = context;
-    const news: TtsNews[] = Array.from({ length: context.flushes.shift() ?? 0 }, () => ({
+    const events: TtsVendorEvent[] = Array.from({ length: context.flushes.shift() ?? 0 }, () => ({
       type: 'sentence_done',
       context: name,
     }));
-    if (!context.isEnded || context.flushes.length > 0) return news;
+    if (!context.isEnded || context.flushes.length > 0) return events;
     context = null;
-    return [...news, { type: 'context_done', context: name }];
+    return [...events, { type: 'context_done', context: name }];
   };
   return {
     url,

@@ -9,7 +9,7 @@ import {
   COMMIT_MS,
   socketUrl,
   type SttDialect,
-  type SttNews,
+  type SttVendorEvent,
   type SttVendor,
 } from '../../providers/stt/dialect.ts';
 
@@ -86,7 +86,7 @@ function dialect(
           commits.shift();
           return [{ type: 'alive' }];
         default:
-          return [errorNews(message)];
+          return [errorEvent(message)];
       }
     },
     end: [],
@@ -110,7 +110,7 @@ const KINDS: Readonly<Record<string, FaultKind>> = {
 };
 
 /** The kind of an error is the type of its message; unknown messages are no errors. */
-function errorNews(message: Fields): SttNews {
+function errorEvent(message: Fields): SttVendorEvent {
   const kind = KINDS[message.text('message_type')];
   if (kind === undefined) return { type: 'alive' };
   const detail = message.text('error') || message.text('message') || message.text('message_type');

@@ -8,7 +8,7 @@ import {
   voiceOf,
   type TimedWord,
   type TtsDialect,
-  type TtsNews,
+  type TtsVendorEvent,
   type TtsVendor,
 } from '../../providers/tts/dialect.ts';
 import { formatFor, wireMs } from '../../providers/tts/speech-decoder.ts';
@@ -81,21 +81,21 @@ function dialect(url: string, apiKey: string, options: TtsOptions): TtsDialect {
   const contexts = new Map<string, Context>();
   const to = (context: string, fields: object): string => JSON.stringify({ ...fields, context_id: context });
 
-  const audioNews = (name: string, bytes: Uint8Array, message: Fields): TtsNews[] => {
+  const audioEvents = (name: string, bytes: Uint8Array, message: Fields): TtsVendorEvent[] => {
     const context = contexts.get(name);
     if (context === undefined) return [{ type: 'alive' }];
     const chunkMs = wireMs(bytes.length, format);
-    const news: TtsNews[] = [];
+    const events: TtsVendorEvent[] = [];
     let sent = 0;
     for (const { words, endMs } of sentencesOf(context, alignment(message), chunkMs)) {
-      if (words.length > 0) news.push({ type: 'words', context: name, words });
+      if (words.length > 0) events.push({ type: 'words', context: name, words });
       const cut = endMs === null ? bytes.length : byteAt(endMs, bytes.length, chunkMs);
-      if (cut > sent) news.push({ type: 'audio', context: name, bytes: bytes.subarray(sent, cut) });
+      if (cut > sent) events.push({ type: 'audio', context: name, bytes: bytes.subarray(sent, cut) });
       sent = Math.max(sent, cut);
-      if (endMs !== null) news.push({ type: 'sentence_done', context: name });
+      if (endMs !== null) events.push({ type: 'sentence_done', context: name });
     }
     context.audioMs += chunkMs;
-    return news;
+    return events;
   };
 
   return {
@@ -123,14 +123,14 @@ function dialect(url: string, apiKey: string, options: TtsOptions): TtsDialect {
     receive(text) {
       const message = Fields.parse(text.toString('utf8'));
       const name = message.text('contextId') || message.text('context_id');
-      if (message.has('error') || message.has('code')) return [faultNews(message)];
+      if (message.has('error') || message.has('code')) return [faultEvent(message)];
       const bytes = Buffer.from(message.text('audio'), 'base64');
-      const news = bytes.length === 0 ? [] : audioNews(name, bytes, message);
+      const events = bytes.length === 0 ? [] : audioEvents(name, bytes, message);
       if (message.flag('isFinal') || message.flag('is_final')) {
         contexts.delete(name);
-        news.push({ type: 'context_done', context: name });
+        events.push({ type: 'context_done', context: name });
       }
-      return news.length === 0 ? [{ type: 'alive' }] : news;
+      return events.length === 0 ? [{ type: 'alive' }] : events;
     },
     closeFault: (code, reason) =>
       code === 1008 ? vendorFault('elevenlabs', kindOfText(reason) ?? 'rejected', reason) : null,
@@ -194,7 +194,7 @@ const KINDS: readonly (readonly [RegExp, FaultKind])[] = [
   [/max_active_conversations|too_many|concurren|rate_limit|system_busy/i, 'limit'],
 ];
 
-function faultNews(message: Fields): TtsNews {
+function faultEvent(message: Fields): TtsVendorEvent {
   const name = message.text('error');
   const detail = message.text('message') || name;
   const known = KINDS.find(([sign]) => sign.test(name))?.[1];

@@ -2,7 +2,7 @@ import type { VendorSettings } from '../catalogue.ts';
 import { google } from './facts.ts';
 import { callTools } from '../../providers/llm/call-tools.ts';
 import { instructionsFor } from '../../providers/llm/messages.ts';
-import type { S2sTalk } from '../../providers/s2s/dialect.ts';
+import type { S2sConversation } from '../../providers/s2s/dialect.ts';
 
 /** Silence that ends the caller's turn. */
 const SILENCE_MS = 400;
@@ -11,7 +11,7 @@ const SILENCE_MS = 400;
 export function liveSetup(
   settings: Pick<VendorSettings, 'voice'>,
   model: string,
-  { context, hearing: { language, secondaryLanguage } }: S2sTalk,
+  { context, hearing: { language, secondaryLanguage } }: S2sConversation,
 ): object {
   return {
     model: `models/${model}`,

@@ -6,11 +6,11 @@ import { socketUrl } from '../../providers/stt/dialect.ts';
 import { Fields } from '@callwright/fields';
 import {
   readAloudRequest,
-  type S2sCue,
+  type ReplyCause,
   type S2sDialect,
-  type S2sLineOfTalk,
-  type S2sNews,
-  type S2sTalk,
+  type S2sUtterance,
+  type S2sEvent,
+  type S2sConversation,
   type S2sVendor,
 } from '../../providers/s2s/dialect.ts';
 import { liveSetup } from './s2s-setup.ts';
@@ -22,7 +22,12 @@ const CHUNK_MS = 40;
 /** Gemini Live: it ends turns and replies to them itself, and stops when it hears the caller. */
 export const geminiS2s = (settings: VendorSettings): S2sVendor => {
   const model = settings.model ?? google.s2s.model.default;
-  return { vendor: 'google', name: NAME, model, connect: (talk) => new GeminiDialect(settings, model, talk) };
+  return {
+    vendor: 'google',
+    name: NAME,
+    model,
+    connect: (conversation) => new GeminiDialect(settings, model, conversation),
+  };
 };
 
 class GeminiDialect implements S2sDialect {
@@ -33,26 +38,26 @@ class GeminiDialect implements S2sDialect {
   readonly repliesItself = true;
   readonly #model: string;
   readonly #setup: object;
-  /** The vendor's name for what it remembers of the session; null: nothing that can be taken up again. */
+  /** Session resumption handle; null: the session cannot be resumed. */
   #handle: string | null = null;
-  /** Replies that were asked for and have not begun, and the one under way. */
-  #asked: string[] = [];
+  /** Requested replies that have not started, and the current one. */
+  #requested: string[] = [];
   #reply: string | null = null;
   #replies = 0;
   #turns = 0;
   #heard = '';
-  /** The reply is whole, and the vendor still counts its turn. */
+  /** The reply is complete, and its token use is still due. */
   #isSpoken = false;
-  /** What the turn cost so far, and its newest reply. */
+  /** Token use of the turn so far, and its latest reply. */
   #usage: ModelUsage | null = null;
   #newest = '';
 
-  constructor(settings: VendorSettings, model: string, talk: S2sTalk) {
+  constructor(settings: VendorSettings, model: string, conversation: S2sConversation) {
     this.url = socketUrl(settings.baseUrl, PATH).href;
     this.headers = { 'x-goog-api-key': settings.apiKey ?? '' };
-    this.up = { encoding: 'linear16', rate: talk.hearing.sampleRate, chunkMs: CHUNK_MS } as const;
+    this.up = { encoding: 'linear16', rate: conversation.hearing.sampleRate, chunkMs: CHUNK_MS } as const;
     this.#model = model;
-    this.#setup = liveSetup(settings, model, talk);
+    this.#setup = liveSetup(settings, model, conversation);
   }
 
   begin(): string[] {
@@ -70,7 +75,7 @@ class GeminiDialect implements S2sDialect {
   }
 
   add(role: 'caller' | 'agent', text: string): string[] {
-    // What the vendor read aloud is in its conversation already.
+    // Verbatim speech is already part of the vendor's conversation.
     if (role === 'agent') return [];
     return [content(text, false)];
   }
@@ -80,15 +85,15 @@ class GeminiDialect implements S2sDialect {
     return [JSON.stringify({ toolResponse: { functionResponses: [{ id, name, response }] } })];
   }
 
-  reply(name: string, cue: S2sCue): string[] {
-    this.#asked.push(name);
-    // It goes on by itself after the result of a tool.
-    if (cue === 'tool') return [];
-    return [content(cue === 'silence' ? '[silence]' : '[The caller is waiting for you.]', true)];
+  reply(name: string, cause: ReplyCause): string[] {
+    this.#requested.push(name);
+    // The vendor continues without a request after a tool result.
+    if (cause === 'tool') return [];
+    return [content(cause === 'silence' ? '[silence]' : '[The caller is waiting for you.]', true)];
   }
 
   say(name: string, text: string): string[] {
-    this.#asked.push(name);
+    this.#requested.push(name);
     return [content(readAloudRequest(text), true)];
   }
 
@@ -100,24 +105,24 @@ class GeminiDialect implements S2sDialect {
     return [];
   }
 
-  forget(): string[] {
+  deleteReply(): string[] {
     return [];
   }
 
   renew(): boolean {
-    this.#asked = [];
+    this.#requested = [];
     this.#reply = null;
     this.#isSpoken = false;
-    // What the caller says now is heard again from its beginning.
+    // The new connection re-hears the open utterance.
     this.#heard = '';
     return this.#handle !== null;
   }
 
-  forgetSession(): void {
+  dropSession(): void {
     this.#handle = null;
   }
 
-  retell(lines: readonly S2sLineOfTalk[]): string[] {
+  replay(lines: readonly S2sUtterance[]): string[] {
     if (lines.length === 0) return [];
     const turns = lines.map(({ role, text }) => ({
       role: role === 'agent' ? 'model' : 'user',
@@ -126,63 +131,63 @@ class GeminiDialect implements S2sDialect {
     return [JSON.stringify({ clientContent: { turns, turnComplete: false } })];
   }
 
-  receive(text: string): readonly S2sNews[] {
+  receive(text: string): readonly S2sEvent[] {
     const message = Fields.parse(text);
     if (message.has('setupComplete')) return [{ type: 'ready' }];
-    const news: S2sNews[] = [{ type: 'alive' }];
+    const events: S2sEvent[] = [{ type: 'alive' }];
     if (message.has('usageMetadata')) this.#usage = this.#usageOf(message.of('usageMetadata'));
-    if (message.has('serverContent')) news.push(...this.#onContent(message.of('serverContent')));
+    if (message.has('serverContent')) events.push(...this.#onContent(message.of('serverContent')));
     const calls = message.of('toolCall').list('functionCalls');
-    if (calls.length > 0) news.push(...this.#onTools(calls));
-    if (this.#reply === null && !this.#isSpoken) news.push(...this.#used());
+    if (calls.length > 0) events.push(...this.#onTools(calls));
+    if (this.#reply === null && !this.#isSpoken) events.push(...this.#used());
     if (message.has('sessionResumptionUpdate')) this.#onHandle(message.of('sessionResumptionUpdate'));
     if (message.has('goAway'))
-      news.push({ type: 'leaving', ms: durationMs(message.of('goAway').text('timeLeft')) });
-    return news;
+      events.push({ type: 'going_away', ms: durationMs(message.of('goAway').text('timeLeft')) });
+    return events;
   }
 
-  /** While it generates, a session cannot be taken up again: the last handle still holds what was before. */
+  /** A generating session cannot be resumed: the last handle still refers to the state before. */
   #onHandle(update: Fields): void {
     if (update.flag('resumable') && update.text('newHandle') !== '') this.#handle = update.text('newHandle');
   }
 
-  #onContent(content: Fields): S2sNews[] {
-    const news: S2sNews[] = [];
+  #onContent(content: Fields): S2sEvent[] {
+    const events: S2sEvent[] = [];
     const heard = content.of('inputTranscription').text('text');
     if (heard !== '') {
       this.#heard += heard;
-      news.push({ type: 'words', turn: this.#turn, text: this.#heard, isFinal: false });
+      events.push({ type: 'words', turn: this.#turn, text: this.#heard, isFinal: false });
     }
     if (content.flag('interrupted')) {
-      news.push({ type: 'speech' }, ...this.#end(false));
-      return news;
+      events.push({ type: 'speech' }, ...this.#end(false));
+      return events;
     }
     const parts = content.of('modelTurn').list('parts');
     const said = content.of('outputTranscription').text('text');
-    if (parts.length > 0 || said !== '') news.push(...this.#begin());
+    if (parts.length > 0 || said !== '') events.push(...this.#begin());
     const reply = this.#reply;
-    if (reply !== null && said !== '') news.push({ type: 'text', reply, text: said });
+    if (reply !== null && said !== '') events.push({ type: 'text', reply, text: said });
     for (const part of reply === null ? [] : parts) {
       const data = part.of('inlineData').text('data');
-      if (data !== '') news.push({ type: 'audio', reply: reply ?? '', bytes: Buffer.from(data, 'base64') });
+      if (data !== '') events.push({ type: 'audio', reply: reply ?? '', bytes: Buffer.from(data, 'base64') });
     }
     if (content.flag('generationComplete')) {
-      news.push(...this.#end(true));
+      events.push(...this.#end(true));
       this.#isSpoken = true;
     }
     if (content.flag('turnComplete')) {
-      news.push(...this.#end(true));
+      events.push(...this.#end(true));
       this.#isSpoken = false;
       this.#nextTurn();
     }
-    return news;
+    return events;
   }
 
-  #onTools(calls: readonly Fields[]): S2sNews[] {
-    const news = this.#begin();
+  #onTools(calls: readonly Fields[]): S2sEvent[] {
+    const events = this.#begin();
     for (const call of calls) {
       const args = call.record('args');
-      news.push({
+      events.push({
         type: 'tool',
         reply: this.#reply ?? '',
         id: call.text('id'),
@@ -190,23 +195,23 @@ class GeminiDialect implements S2sDialect {
         args,
       });
     }
-    return [...news, ...this.#end(true)];
+    return [...events, ...this.#end(true)];
   }
 
-  /** The vendor begins to reply: to the caller, unless it was asked. */
-  #begin(): S2sNews[] {
+  /** Starts a reply: the oldest requested one, or else an unsolicited one. */
+  #begin(): S2sEvent[] {
     if (this.#reply !== null || this.#isSpoken) return [];
-    const asked = this.#asked.shift();
-    this.#reply = asked ?? `a${++this.#replies}`;
+    const requested = this.#requested.shift();
+    this.#reply = requested ?? `a${++this.#replies}`;
     this.#newest = this.#reply;
-    if (asked !== undefined) return [];
+    if (requested !== undefined) return [];
     return [
       { type: 'began', reply: this.#reply },
       { type: 'turn_ended', turn: this.#turn },
     ];
   }
 
-  #end(isWhole: boolean): S2sNews[] {
+  #end(isWhole: boolean): S2sEvent[] {
     const reply = this.#reply;
     this.#reply = null;
     if (!isWhole) {
@@ -216,8 +221,8 @@ class GeminiDialect implements S2sDialect {
     return reply === null ? [] : [{ type: 'done', reply, isWhole }];
   }
 
-  /** The vendor counts a turn as a whole, and says so at its end. */
-  #used(): S2sNews[] {
+  /** The vendor reports token use once, at the end of a turn. */
+  #used(): S2sEvent[] {
     const usage = this.#usage;
     this.#usage = null;
     return usage === null ? [] : [{ type: 'used', reply: this.#newest, usage }];
@@ -243,7 +248,7 @@ class GeminiDialect implements S2sDialect {
   }
 }
 
-/** "9.5s" in milliseconds; 0: it cannot be read. */
+/** "9.5s" in milliseconds; 0: unreadable. */
 function durationMs(text: string): number {
   const seconds = Number(/^(\d{1,6}(?:\.\d{1,9})?)s$/.exec(text)?.[1] ?? 0);
   return Math.round(seconds * 1000);

@@ -14,7 +14,7 @@ const LIMIT_MS = 2_000;
 const TRY_MS = 20_000;
 /** Shorter sound (and the silence that ends it) is noise, from which such models invent words. */
 const SHORTEST_MS = 230;
-/** Speech goes on after pauses up to this, which words have within and between them; the buffer keeps as much. */
+/** A pause up to this length, as within and between words, continues an utterance; the buffer keeps as much. */
 const JOIN_MS = 240;
 const LONGEST_JOINED_MS = 12_000;
 const LONGEST_PROMPT = 800;
@@ -59,9 +59,9 @@ interface Utterance {
   readonly startedSince: number;
   /** Audio time of its end. */
   readonly endedMs: number;
-  /** Its request; aborted when speech goes on. */
+  /** Its request; aborted when the speech continues. */
   readonly request: AbortController;
-  /** Speech does not go on any more: its words may be reported. */
+  /** The speech is complete: its words may be reported. */
   settle(): void;
   readonly settled: Promise<void>;
 }
@@ -75,7 +75,7 @@ function openSession(server: Server, options: SttOptions, limitMs: number): SttS
   let sentMs = 0;
   let startedSince = 0;
   let isClosed = false;
-  /** The last utterance, while speech may still go on with it, and the one that it goes on with. */
+  /** The last utterance while speech may continue it, and the one that it continues. */
   let last: Utterance | null = null;
   let joined: Utterance | null = null;
   /** Results are reported in the order of the utterances. */

@@ -3,7 +3,7 @@ import { openai } from './facts.ts';
 import { callTools } from '../../providers/llm/call-tools.ts';
 import { instructionsFor } from '../../providers/llm/messages.ts';
 import { transcription, TRANSCRIBING_MODEL } from './stt.ts';
-import type { S2sTalk } from '../../providers/s2s/dialect.ts';
+import type { S2sConversation } from '../../providers/s2s/dialect.ts';
 
 /** Voices that the realtime API has; an agent may have another one of the vendor. */
 const VOICES = new Set('alloy ash ballad coral echo sage shimmer verse marin cedar'.split(' '));
@@ -11,10 +11,10 @@ const VOICES = new Set('alloy ash ballad coral echo sage shimmer verse marin ced
 const SILENCE_MS = 400;
 const SPEEDS = { slowest: 0.25, fastest: 1.5 } as const;
 
-/** The session of a call at OpenAI Realtime. Phone audio goes both ways as it is. */
+/** The session of a call at OpenAI Realtime. Phone audio is not transcoded in either direction. */
 export function realtimeSession(
   settings: Pick<VendorSettings, 'voice'>,
-  { context, hearing, voice }: S2sTalk,
+  { context, hearing, voice }: S2sConversation,
 ): object {
   const format = hearing.sampleRate === 8000 ? { type: 'audio/pcmu' } : { type: 'audio/pcm', rate: 24_000 };
   const own = settings.voice ?? openai.s2s.voice;

@@ -1,8 +1,8 @@
 import type { Fields } from '@callwright/fields';
-import type { S2sNews } from '../../providers/s2s/dialect.ts';
+import type { S2sEvent } from '../../providers/s2s/dialect.ts';
 
 /** A finished item of a reply: the tool that it calls, if it does. */
-export function toolCall(reply: string, item: Fields): readonly S2sNews[] {
+export function toolCall(reply: string, item: Fields): readonly S2sEvent[] {
   if (item.text('type') !== 'function_call') return [{ type: 'alive' }];
   const [id, name] = [item.text('call_id'), item.text('name')];
   return [{ type: 'tool', reply, id, name, args: argsOf(item.text('arguments')) }];
@@ -14,7 +14,7 @@ function argsOf(text: string): Record<string, unknown> {
     const args: unknown = JSON.parse(text);
     if (typeof args === 'object' && args !== null && !Array.isArray(args)) return { ...args };
   } catch {
-    // The tool says what it lacks.
+    // The tool reports missing arguments.
   }
   return {};
 }

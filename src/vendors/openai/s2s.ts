@@ -9,11 +9,11 @@ import type { SpeechFormat } from '../../providers/tts/speech-decoder.ts';
 import { Fields } from '@callwright/fields';
 import {
   readAloudRequest,
-  type S2sCue,
+  type ReplyCause,
   type S2sDialect,
-  type S2sLineOfTalk,
-  type S2sNews,
-  type S2sTalk,
+  type S2sUtterance,
+  type S2sEvent,
+  type S2sConversation,
   type S2sVendor,
 } from '../../providers/s2s/dialect.ts';
 import { realtimeSession } from './s2s-session.ts';
@@ -25,14 +25,14 @@ const CHUNK_MS = 40;
 const formatOf = (isPhone: boolean) =>
   isPhone ? ({ encoding: 'mulaw', rate: 8000 } as const) : ({ encoding: 'linear16', rate: 24_000 } as const);
 
-/** OpenAI Realtime: it ends turns and transcribes them; the conversation asks for each reply. */
+/** OpenAI Realtime: it ends turns and transcribes them; the session requests each reply. */
 export const openaiS2s = (settings: VendorSettings): S2sVendor => {
   const model = settings.model ?? openai.s2s.model.default;
   return {
     vendor: 'openai',
     name: NAME,
     model,
-    connect: (talk) => new OpenaiDialect(settings, model, talk),
+    connect: (conversation) => new OpenaiDialect(settings, model, conversation),
   };
 };
 
@@ -46,14 +46,14 @@ class OpenaiDialect implements S2sDialect {
   readonly repliesItself = false;
   readonly #model: string;
   readonly #session: unknown;
-  /** Replies by the vendor's ids, and the items that each of them made. */
+  /** Our reply names by the vendor's ids, and the items of each reply. */
   readonly #names = new Map<string, string>();
   readonly #items = new Map<string, { readonly id: string; readonly isMessage: boolean }[]>();
-  /** The reply under way in the conversation, which has one at a time, and the one that waits for its end. */
+  /** The current reply (the vendor allows one at a time), and the one queued behind it. */
   #active: string | null = null;
   #waiting: { readonly name: string; readonly message: string } | null = null;
 
-  constructor(settings: VendorSettings, model: string, { context, hearing, voice }: S2sTalk) {
+  constructor(settings: VendorSettings, model: string, { context, hearing, voice }: S2sConversation) {
     const url = socketUrl(settings.baseUrl, '/v1/realtime');
     url.searchParams.set('model', model);
     this.url = url.href;
@@ -90,8 +90,8 @@ class OpenaiDialect implements S2sDialect {
     return [json('conversation.item.create', { item })];
   }
 
-  reply(name: string, cue: S2sCue): string[] {
-    const silent = cue === 'silence';
+  reply(name: string, cause: ReplyCause): string[] {
+    const silent = cause === 'silence';
     const before = silent ? this.add('caller', '[silence]') : [];
     const response = { metadata: { name }, ...(silent ? { tool_choice: 'none' } : {}) };
     const message = json('response.create', { response });
@@ -133,11 +133,11 @@ class OpenaiDialect implements S2sDialect {
     ];
   }
 
-  forget(name: string): string[] {
+  deleteReply(name: string): string[] {
     return (this.#items.get(name) ?? []).map(({ id }) => json('conversation.item.delete', { item_id: id }));
   }
 
-  /** The vendor keeps nothing of a session that is over. */
+  /** The vendor cannot resume sessions. */
   renew(): boolean {
     this.#names.clear();
     this.#items.clear();
@@ -146,13 +146,13 @@ class OpenaiDialect implements S2sDialect {
     return false;
   }
 
-  forgetSession(): void {}
+  dropSession(): void {}
 
-  retell(lines: readonly S2sLineOfTalk[]): string[] {
+  replay(lines: readonly S2sUtterance[]): string[] {
     return lines.flatMap(({ role, text }) => this.add(role, text));
   }
 
-  receive(text: string): readonly S2sNews[] {
+  receive(text: string): readonly S2sEvent[] {
     const message = Fields.parse(text);
     const reply = this.#names.get(message.text('response_id')) ?? '';
     const turn = message.text('item_id');
@@ -192,44 +192,44 @@ class OpenaiDialect implements S2sDialect {
     }
   }
 
-  #onItem(reply: string, item: Fields): readonly S2sNews[] {
+  #onItem(reply: string, item: Fields): readonly S2sEvent[] {
     const items = this.#items.get(reply) ?? [];
     this.#items.set(reply, [...items, { id: item.text('id'), isMessage: item.text('type') === 'message' }]);
     return [{ type: 'alive' }];
   }
 
-  #onDone(response: Fields): readonly S2sNews[] {
+  #onDone(response: Fields): readonly S2sEvent[] {
     const id = response.text('id');
     const reply = this.#names.get(id) ?? '';
     this.#names.delete(id);
     const status = response.text('status');
     const fault = realtimeFault(NAME, response.of('status_details').of('error'));
-    const news: S2sNews[] =
+    const events: S2sEvent[] =
       status === 'failed' && fault !== null
         ? [{ type: 'fault', fault }]
         : [
             { type: 'done', reply, isWhole: status === 'completed' || status === 'incomplete' },
             ...this.#used(reply, response.of('usage')),
           ];
-    if (this.#active === reply) news.push(...this.#next());
-    return news;
+    if (this.#active === reply) events.push(...this.#next());
+    return events;
   }
 
-  #next(): readonly S2sNews[] {
+  #next(): readonly S2sEvent[] {
     const waiting = this.#waiting;
     this.#waiting = null;
     this.#active = waiting?.name ?? null;
     return waiting === null ? [] : [{ type: 'send', messages: [waiting.message] }];
   }
 
-  #onError(error: Fields): readonly S2sNews[] {
+  #onError(error: Fields): readonly S2sEvent[] {
     if (error.text('code') === 'input_audio_buffer_commit_empty') return [{ type: 'nothing' }];
-    if (error.text('code') === 'session_expired') return [{ type: 'leaving', ms: 0 }];
+    if (error.text('code') === 'session_expired') return [{ type: 'going_away', ms: 0 }];
     const fault = realtimeFault(NAME, error);
     return fault === null ? [{ type: 'alive' }] : [{ type: 'fault', fault }];
   }
 
-  #used(reply: string, usage: Fields): S2sNews[] {
+  #used(reply: string, usage: Fields): S2sEvent[] {
     const inputTokens = usage.number('input_tokens');
     if (inputTokens === null) return [];
     const used: ModelUsage = {

@@ -8,7 +8,7 @@ import {
   COMMIT_MS,
   socketUrl,
   type SttDialect,
-  type SttNews,
+  type SttVendorEvent,
   type SttVendor,
 } from '../../providers/stt/dialect.ts';
 
@@ -80,7 +80,7 @@ class OpenAiDialect implements SttDialect {
     return ['{"type":"input_audio_buffer.commit"}'];
   }
 
-  receive(text: string): readonly SttNews[] {
+  receive(text: string): readonly SttVendorEvent[] {
     const message = Fields.parse(text);
     const item = message.text('item_id');
     switch (message.text('type')) {
@@ -98,13 +98,13 @@ class OpenAiDialect implements SttDialect {
       case 'conversation.item.input_audio_transcription.failed':
         return this.#items.complete(item, '', null);
       case 'error':
-        return [this.#errorNews(message.of('error'))];
+        return [this.#errorEvent(message.of('error'))];
       default:
         return [{ type: 'alive' }];
     }
   }
 
-  #errorNews(error: Fields): SttNews {
+  #errorEvent(error: Fields): SttVendorEvent {
     const code = error.text('code') || error.text('type');
     if (code === 'input_audio_buffer_commit_empty') {
       this.#commits.shift();
@@ -135,7 +135,7 @@ const FATAL: Readonly<Record<string, FaultKind>> = {
   session_expired: 'lost',
 };
 
-/** How the realtime API is told to transcribe the languages of a call. */
+/** Transcription settings for the languages of a call. */
 export function transcription(
   model: string,
   { language, secondaryLanguage, vocab }: Omit<SttOptions, 'onEvent'>,
@@ -193,12 +193,12 @@ class Items {
   }
 
   /** Finals, as far as everything before them is complete. */
-  complete(id: string, text: string, language: string | null): SttNews[] {
+  complete(id: string, text: string, language: string | null): SttVendorEvent[] {
     Object.assign(this.#of(id), { text, language, isComplete: true });
-    const news: SttNews[] = [];
+    const events: SttVendorEvent[] = [];
     while (this.#items[0]?.isComplete === true) {
       const item = this.#items.shift() as Item;
-      news.push(
+      events.push(
         item.text === ''
           ? { type: 'nothing' }
           : {
@@ -210,6 +210,6 @@ class Items {
             },
       );
     }
-    return news.length === 0 ? [{ type: 'alive' }] : news;
+    return events.length === 0 ? [{ type: 'alive' }] : events;
   }
 }

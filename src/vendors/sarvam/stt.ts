@@ -5,7 +5,12 @@ import type { SttOptions } from '../../providers/ports/recogniser.ts';
 import { faultOfStatus, kindOfText, vendorFault, type VendorFault } from '../../providers/wire/fault.ts';
 import { Fields } from '@callwright/fields';
 import { phoneFormat } from '../../providers/stt/wire-audio.ts';
-import { socketUrl, type SttDialect, type SttNews, type SttVendor } from '../../providers/stt/dialect.ts';
+import {
+  socketUrl,
+  type SttDialect,
+  type SttVendorEvent,
+  type SttVendor,
+} from '../../providers/stt/dialect.ts';
 
 const CHUNK_MS = 100;
 const MODEL = 'saaras:v3-realtime';
@@ -51,13 +56,13 @@ function sarvamDialect(
     greets: true,
     answers: 'sometimes',
     audio: (chunk) => JSON.stringify({ event: 'audio_input', audio: Buffer.from(chunk).toString('base64') }),
-    receive: (message) => [newsOf(Fields.parse(message))],
+    receive: (message) => [eventOf(Fields.parse(message))],
     closeFault: (code, reason) => closeFault(code, reason),
     end: ['{"event":"end"}'],
   };
 }
 
-function newsOf(message: Fields): SttNews {
+function eventOf(message: Fields): SttVendorEvent {
   switch (message.text('event')) {
     case 'session.begin':
       return { type: 'ready' };

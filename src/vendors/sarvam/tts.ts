@@ -4,7 +4,12 @@ import type { TtsOptions } from '../../providers/ports/voice.ts';
 import { socketUrl } from '../../providers/stt/dialect.ts';
 import { kindOfText, vendorFault } from '../../providers/wire/fault.ts';
 import { Fields } from '@callwright/fields';
-import { voiceOf, type TtsDialect, type TtsNews, type TtsVendor } from '../../providers/tts/dialect.ts';
+import {
+  voiceOf,
+  type TtsDialect,
+  type TtsVendorEvent,
+  type TtsVendor,
+} from '../../providers/tts/dialect.ts';
 import { formatFor } from '../../providers/tts/speech-decoder.ts';
 
 const MODEL = 'bulbul:v3';
@@ -56,7 +61,7 @@ function dialect(settings: VendorSettings, model: string, config: object, option
   let context: Context | null = null;
 
   /** A flush is whole. */
-  const final = (): TtsNews[] => {
+  const final = (): TtsVendorEvent[] => {
     if (context === null) return [{ type: 'alive' }];
     const { name, isCancelled, isEnded } = context;
     const isOver = --context.left <= 0 && (isEnded || isCancelled);

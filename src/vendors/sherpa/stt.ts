@@ -1,7 +1,12 @@
 import { recogniserCode } from '../recogniser-languages.ts';
 import type { VendorSettings } from '../catalogue.ts';
 import { Fields } from '@callwright/fields';
-import { socketUrl, type SttDialect, type SttNews, type SttVendor } from '../../providers/stt/dialect.ts';
+import {
+  socketUrl,
+  type SttDialect,
+  type SttVendorEvent,
+  type SttVendor,
+} from '../../providers/stt/dialect.ts';
 
 /** Half of what streaming zipformers decode at once, so that larger pieces would delay words and smaller ones cost more. */
 const CHUNK_MS = 160;
@@ -41,25 +46,25 @@ class Segments {
   #segment = 0;
   #text = '';
 
-  take(result: Fields): SttNews[] {
+  take(result: Fields): SttVendorEvent[] {
     const segment = result.number('segment') ?? 0;
     const text = result.text('text').trim();
-    const news: SttNews[] = [];
+    const events: SttVendorEvent[] = [];
     if (segment > this.#segment) {
       this.#segment = segment;
-      news.push(...this.#end());
+      events.push(...this.#end());
     }
     if (segment < this.#segment) return [{ type: 'alive' }];
     const isChanged = text !== this.#text;
     this.#text = text;
     if (result.flag('is_final') || result.flag('is_eof')) {
-      news.push(...this.#end());
+      events.push(...this.#end());
       this.#segment = segment + 1;
-    } else if (isChanged && text !== '') news.push({ type: 'partial', text, audioMs: null });
-    return news.length === 0 ? [{ type: 'alive' }] : news;
+    } else if (isChanged && text !== '') events.push({ type: 'partial', text, audioMs: null });
+    return events.length === 0 ? [{ type: 'alive' }] : events;
   }
 
-  #end(): SttNews[] {
+  #end(): SttVendorEvent[] {
     const text = this.#text;
     this.#text = '';
     return text === '' ? [] : [{ type: 'final', text, confidence: null, audioMs: null }];

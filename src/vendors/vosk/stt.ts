@@ -13,7 +13,7 @@ export const voskStt = (settings: VendorSettings): SttVendor => ({
 });
 
 function dialect(settings: VendorSettings, rate: 8000 | 16_000): SttDialect {
-  /** The server answers every message of audio once: what it has answered it has heard. */
+  /** One answer per audio message, so answers acknowledge audio. */
   let answered = 0;
   return {
     url: socketUrl(settings.baseUrl, '/').href,

@@ -81,7 +81,7 @@ const target = (name: 'openai' | 'google', messages: readonly object[]): Target 
         }
         for (const one of news) {
           if (one.type === 'tool') must(!Array.isArray(one.args), 'arguments are no object');
-          if (one.type === 'leaving')
+          if (one.type === 'going_away')
             must(one.ms >= 0 && Number.isSafeInteger(one.ms), 'an end without a time');
           if (one.type === 'audio') must(one.bytes.length <= line.length, 'audio from nowhere');
           if (one.type === 'fault') must(one.fault.message.length <= 400, 'a fault is too long');

@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { Leaving } from './leaving.ts';
+import { Migration } from './migration.ts';
 import { TokenUse } from './token-use.ts';
 
-let isQuiet: boolean;
+let isIdle: boolean;
 let moves: number;
 let due: { readonly ms: number; readonly work: () => void } | null;
-let leaving: Leaving;
+let leaving: Migration;
 beforeEach(() => {
-  [isQuiet, moves, due] = [false, 0, null];
-  leaving = new Leaving(
+  [isIdle, moves, due] = [false, 0, null];
+  leaving = new Migration(
     {
       now: () => 0,
       after(ms, work) {
@@ -18,52 +18,52 @@ beforeEach(() => {
         };
       },
     },
-    () => isQuiet,
+    () => isIdle,
     () => {
       moves += 1;
     },
   );
 });
 
-describe('a connection that the vendor ends soon', () => {
-  it('is left at once in a quiet moment', () => {
-    isQuiet = true;
-    leaving.within(10_000);
+describe('a connection with a GoAway deadline', () => {
+  it('migrates at once while the call is idle', () => {
+    isIdle = true;
+    leaving.before(10_000);
     expect([moves, due]).toEqual([1, null]);
   });
 
-  it('is left when the caller and the vendor have finished', () => {
-    leaving.within(10_000);
-    leaving.ifQuiet();
+  it('migrates when caller and vendor have finished', () => {
+    leaving.before(10_000);
+    leaving.ifIdle();
     expect(moves).toBe(0);
-    isQuiet = true;
-    leaving.ifQuiet();
-    leaving.ifQuiet();
+    isIdle = true;
+    leaving.ifIdle();
+    leaving.ifIdle();
     expect([moves, due]).toEqual([1, null]);
   });
 
-  it('is left a second before its end in any case', () => {
-    leaving.within(10_000);
+  it('migrates a second before the deadline in any case', () => {
+    leaving.before(10_000);
     expect(due?.ms).toBe(9_000);
     due?.work();
     expect(moves).toBe(1);
   });
 
-  it('is left at once when a second is all that is left', () => {
-    leaving.within(1_000);
+  it('migrates at once when the deadline is a second away', () => {
+    leaving.before(1_000);
     expect(moves).toBe(1);
   });
 
-  it('is kept by a call that is over', () => {
-    leaving.within(10_000);
-    leaving.stay();
-    isQuiet = true;
-    leaving.ifQuiet();
+  it('does not migrate after the end of the call', () => {
+    leaving.before(10_000);
+    leaving.cancel();
+    isIdle = true;
+    leaving.ifIdle();
     expect([moves, due]).toEqual([0, null]);
   });
 });
 
-describe('what a vendor reports of tokens', () => {
+describe('reported token use', () => {
   const usage = (outputTokens: number) =>
     ({ vendor: 'v', model: 'm', inputTokens: 1, cachedTokens: null, outputTokens }) as const;
   const countedBy = () => {
@@ -74,7 +74,7 @@ describe('what a vendor reports of tokens', () => {
     };
   };
 
-  it('counts to the turn of its reply, also when another one was asked for since', () => {
+  it('counts for the turn of its reply, even after a later request', () => {
     const use = new TokenUse();
     const [first, second] = [countedBy(), countedBy()];
     use.of('r1', first.meter);
@@ -83,7 +83,7 @@ describe('what a vendor reports of tokens', () => {
     expect([first.counted, second.counted]).toEqual([[5], []]);
   });
 
-  it('counts to the newest turn for lines that were read, and waits for the first one', () => {
+  it('counts verbatim speech for the latest turn, and buffers until the first', () => {
     const use = new TokenUse();
     const [first, second] = [countedBy(), countedBy()];
     use.add('s1', usage(3));

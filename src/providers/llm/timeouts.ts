@@ -1,5 +1,5 @@
-/** Aborts a request whose first output, or anything after it, takes too long. */
-export class Patience {
+/** Aborts a request that exceeds the time limit for the first output, or between two events. */
+export class ReplyTimeouts {
   readonly #late = new AbortController();
   readonly #betweenMs: number;
   #timer: NodeJS.Timeout;
@@ -14,7 +14,7 @@ export class Patience {
     return this.#late.signal;
   }
 
-  /** A word or a tool call has come. */
+  /** First output: starts the gap timeout. */
   output(): void {
     if (this.#hasOutput) return;
     this.#hasOutput = true;
@@ -22,7 +22,7 @@ export class Patience {
     this.#timer = setTimeout(() => this.#late.abort(), this.#betweenMs);
   }
 
-  /** Something has come. */
+  /** Any event: restarts the gap timeout. */
   alive(): void {
     if (this.#hasOutput) this.#timer.refresh();
   }

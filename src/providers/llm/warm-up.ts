@@ -1,19 +1,19 @@
 import type { LlmVendorName, ModelAccount } from '../../vendors/catalogue.ts';
 import type { OpenVendorModel } from './vendor-model.ts';
 
-const rehearsed = new Map<LlmVendorName, Promise<void>>();
+const warmed = new Map<LlmVendorName, Promise<void>>();
 
-/** A stream with one empty message, with which an SDK compiles its schemas. */
+/** A stream with one empty message: enough for an SDK to compile its schemas. */
 const nowhere: typeof globalThis.fetch = () =>
   Promise.resolve(new Response('data: {}\n\n', { headers: { 'content-type': 'text/event-stream' } }));
 
 /**
- * Sends a request through a vendor's SDK that reaches nobody. The first request of a thread takes 100 to 250 ms of the
- * processor, which a caller would wait for. Once a vendor; never rejects.
+ * Warms up a vendor SDK with a stubbed request, once per vendor. Otherwise the first caller of a thread would wait for 100
+ * to 250 ms of processor time. Never rejects.
  */
-export function rehearse(account: ModelAccount, open: OpenVendorModel): Promise<void> {
-  const known = rehearsed.get(account.vendor) ?? run(account, open);
-  rehearsed.set(account.vendor, known);
+export function warmUp(account: ModelAccount, open: OpenVendorModel): Promise<void> {
+  const known = warmed.get(account.vendor) ?? run(account, open);
+  warmed.set(account.vendor, known);
   return known;
 }
 
@@ -28,6 +28,6 @@ async function run(account: ModelAccount, open: OpenVendorModel): Promise<void> 
     });
     for await (const _ of stream);
   } catch {
-    // An SDK that refuses the empty message has compiled its schemas, too.
+    // The SDK has compiled its schemas even if it rejects the empty message.
   }
 }

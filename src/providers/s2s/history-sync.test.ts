@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { type HistoryItem, PENDING_RESULT } from '@callwright/turns';
 import type { S2sDialect } from './dialect.ts';
-import { S2sMemory } from './memory.ts';
+import { HistorySync } from './history-sync.ts';
 import { S2sReply } from './reply.ts';
 
 const told =
@@ -11,12 +11,12 @@ const dialect = {
   add: told('add'),
   toolResult: told('result'),
   truncate: told('truncate'),
-  forget: told('forget'),
+  deleteReply: told('forget'),
 } as unknown as S2sDialect;
 
-let memory: S2sMemory;
+let memory: HistorySync;
 beforeEach(() => {
-  memory = new S2sMemory(dialect, 8000);
+  memory = new HistorySync(dialect, 8000);
 });
 function spoke(name: string, ...pieces: string[]): S2sReply {
   const reply = new S2sReply(name, 8000, 0);
@@ -35,9 +35,9 @@ const caller = (text: string, by: 'speech' | 'keypad' | 'text' = 'speech'): Hist
   by,
 });
 
-it('learns lines of others, keys and typed words, and not what it heard and said itself', () => {
+it('adds utterances of other voices, keys and typed words, but no speech that the vendor heard or spoke', () => {
   const greeting = agent('Hello.');
-  expect(memory.learn([greeting])).toEqual(['add agent Hello.']);
+  expect(memory.sync([greeting])).toEqual(['add agent Hello.']);
   spoke('r1', 'Press one.');
   const history = [
     greeting,
@@ -46,24 +46,22 @@ it('learns lines of others, keys and typed words, and not what it heard and said
     caller('1', 'keypad'),
     caller('help', 'text'),
   ];
-  expect(memory.learn(history)).toEqual(['add caller [keypad] 1', 'add caller help']);
-  expect(memory.learn(history)).toEqual([]);
+  expect(memory.sync(history)).toEqual(['add caller [keypad] 1', 'add caller help']);
+  expect(memory.sync(history)).toEqual([]);
 });
 
-it('keeps of a reply what was heard', () => {
+it('truncates a reply to the part that the caller heard', () => {
   spoke('r1', 'We open at nine.', 'Shall I book?').isDropped = true;
-  expect(memory.learn([caller('When?'), agent('We open at nine.', true)])).toEqual(['truncate r1 1000']);
+  expect(memory.sync([caller('When?'), agent('We open at nine.', true)])).toEqual(['truncate r1 1000']);
 });
 
-it('forgets a reply that nobody heard, once', () => {
+it('deletes an unheard reply once', () => {
   spoke('r1', 'We open at nine.').isDropped = true;
-  expect(memory.learn([caller('When? On Friday?')])).toEqual(['forget r1']);
-  expect(memory.learn([caller('When? On Friday?'), caller('2', 'keypad')])).toEqual([
-    'add caller [keypad] 2',
-  ]);
+  expect(memory.sync([caller('When? On Friday?')])).toEqual(['forget r1']);
+  expect(memory.sync([caller('When? On Friday?'), caller('2', 'keypad')])).toEqual(['add caller [keypad] 2']);
 });
 
-it('gives each result to its call, when it is there', () => {
+it('sends each tool result with the id of its call once it is available', () => {
   const reply = new S2sReply('r1', 8000, 0);
   reply.tool('c1', 'book', { day: 'Friday' });
   reply.tool('c2', 'book', { day: 'Monday' });
@@ -75,14 +73,14 @@ it('gives each result to its call, when it is there', () => {
     args: { day },
     result: value,
   });
-  expect(memory.learn([result('Monday', PENDING_RESULT)])).toEqual([]);
-  expect(memory.learn([result('Monday', 'full')])).toEqual(['result c2 book full']);
-  expect(memory.learn([result('Monday', 'full'), result('Friday', 'free')])).toEqual(['result c1 book free']);
+  expect(memory.sync([result('Monday', PENDING_RESULT)])).toEqual([]);
+  expect(memory.sync([result('Monday', 'full')])).toEqual(['result c2 book full']);
+  expect(memory.sync([result('Monday', 'full'), result('Friday', 'free')])).toEqual(['result c1 book free']);
 });
 
-it('knows what the next reply answers', () => {
-  expect(S2sMemory.cueOf([])).toBe('caller');
-  expect(S2sMemory.cueOf([caller('Hi.')])).toBe('caller');
-  expect(S2sMemory.cueOf([{ role: 'silence' }])).toBe('silence');
-  expect(S2sMemory.cueOf([{ role: 'tool', name: 'book', result: 1 }])).toBe('tool');
+it('names the cause of the next reply', () => {
+  expect(HistorySync.causeOf([])).toBe('caller');
+  expect(HistorySync.causeOf([caller('Hi.')])).toBe('caller');
+  expect(HistorySync.causeOf([{ role: 'silence' }])).toBe('silence');
+  expect(HistorySync.causeOf([{ role: 'tool', name: 'book', result: 1 }])).toBe('tool');
 });

@@ -1,12 +1,12 @@
 import { type HistoryItem, PENDING_RESULT } from '@callwright/turns';
 import { resultText } from '../llm/messages.ts';
-import type { S2sCue, S2sDialect, S2sLineOfTalk } from './dialect.ts';
+import type { ReplyCause, S2sDialect, S2sUtterance } from './dialect.ts';
 import type { Piece } from './piece.ts';
 import type { S2sReply } from './reply.ts';
 
 const KEPT_REPLIES = 4;
 
-/** Words within a piece of a reply, and where in it they begin. */
+/** Words within a piece of a reply, and the share of the piece before them. */
 export interface Found {
   readonly piece: Piece;
   readonly share: number;
@@ -18,7 +18,7 @@ const same = (a: HistoryItem | undefined, b: HistoryItem | undefined): boolean =
 const callerText = ({ by, text }: Extract<HistoryItem, { role: 'caller' }>): string =>
   by === 'keypad' ? `[keypad] ${text}` : text;
 
-function lineOf(item: HistoryItem): S2sLineOfTalk[] {
+function lineOf(item: HistoryItem): S2sUtterance[] {
   switch (item.role) {
     case 'agent':
       return [{ role: 'agent', text: item.text }];
@@ -36,14 +36,14 @@ function lineOf(item: HistoryItem): S2sLineOfTalk[] {
 }
 
 /**
- * What the vendor's own conversation holds. Before each reply it learns what happened besides: keys, results of tools, lines
- * of other voices, and how much of its replies the caller heard.
+ * Keeps the vendor's conversation in step with ours. Before each reply it adds what the vendor could not hear: keys, tool
+ * results, utterances of other voices, and how much of its replies the caller heard.
  */
-export class S2sMemory {
+export class HistorySync {
   readonly #dialect: S2sDialect;
   readonly #sampleRate: number;
   #known: readonly HistoryItem[] = [];
-  /** Replies that may still be heard, the newest last. */
+  /** Replies whose audio may still play, the newest last. */
   #replies: S2sReply[] = [];
 
   constructor(dialect: S2sDialect, sampleRate: number) {
@@ -51,12 +51,12 @@ export class S2sMemory {
     this.#sampleRate = sampleRate;
   }
 
-  /** The newest replies, the newest first. */
+  /** The kept replies, the newest first. */
   get #newestFirst(): readonly S2sReply[] {
     return this.#replies.toReversed();
   }
 
-  /** The audio of these words of a reply. */
+  /** Finds the audio of these words. */
   find(text: string): Found | null {
     const pieces = this.#newestFirst.flatMap((reply) => reply.pieces);
     const next = pieces.find((piece) => !piece.isTaken && piece.text === text);
@@ -66,14 +66,14 @@ export class S2sMemory {
     return { piece: resumed, share: (resumed.text.length - text.length) / resumed.text.length };
   }
 
-  /** A tool runs whose result only this conversation can take. */
+  /** A tool call is open; only this session accepts its result. */
   get waitsForTools(): boolean {
     return this.#replies.some((reply) => reply.calls.length > 0);
   }
 
-  /** What was said so far, for a conversation that knows nothing of it. */
-  lines(): readonly S2sLineOfTalk[] {
-    const spoken = this.#replies.flatMap((reply): S2sLineOfTalk[] => {
+  /** All utterances so far, for a new session. */
+  lines(): readonly S2sUtterance[] {
+    const spoken = this.#replies.flatMap((reply): S2sUtterance[] => {
       const text = reply.pieces.map((piece) => piece.text).join(' ');
       return text === '' || reply.isDropped || this.#isInHistory(reply) ? [] : [{ role: 'agent', text }];
     });
@@ -84,28 +84,28 @@ export class S2sMemory {
     this.#replies = [...this.#replies, reply].slice(-KEPT_REPLIES);
   }
 
-  /** What the next reply answers, after `history`. */
-  static cueOf(history: readonly HistoryItem[]): S2sCue {
+  /** What the next reply responds to, after `history`. */
+  static causeOf(history: readonly HistoryItem[]): ReplyCause {
     const last = history.at(-1);
     if (last?.role === 'silence') return 'silence';
     return last?.role === 'tool' && last.result !== PENDING_RESULT ? 'tool' : 'caller';
   }
 
-  /** Messages that bring the vendor's conversation up to `history`. */
-  learn(history: readonly HistoryItem[]): string[] {
+  /** Messages that add what `history` has and the vendor lacks. */
+  sync(history: readonly HistoryItem[]): string[] {
     let from = 0;
     while (from < history.length && same(history[from], this.#known[from])) from += 1;
     this.#known = history;
-    const messages = history.slice(from).flatMap((item) => this.#learn(item));
-    return [...this.#forgetUnheard(), ...messages];
+    const messages = history.slice(from).flatMap((item) => this.#add(item));
+    return [...this.#deleteUnheard(), ...messages];
   }
 
-  #learn(item: HistoryItem): readonly string[] {
+  #add(item: HistoryItem): readonly string[] {
     switch (item.role) {
       case 'agent':
         return this.#heard(item.text);
       case 'caller':
-        // The vendor heard what was spoken.
+        // The vendor has heard spoken turns itself.
         if (item.by === 'speech') return [];
         return this.#dialect.add('caller', callerText(item));
       case 'tool':
@@ -118,7 +118,7 @@ export class S2sMemory {
     }
   }
 
-  /** A line of the agent: the vendor keeps as much of its reply, or learns a line that it did not speak. */
+  /** Truncates the vendor's reply to what was heard, or adds an utterance of another voice. */
   #heard(line: string): readonly string[] {
     for (const reply of this.#replies) {
       const heard = reply.heardMs(line, this.#sampleRate);
@@ -141,12 +141,12 @@ export class S2sMemory {
     return this.#dialect.toolResult(call.id, name, result);
   }
 
-  #forgetUnheard(): string[] {
+  #deleteUnheard(): string[] {
     const unheard = this.#replies.filter(
       (reply) => reply.isDropped && !reply.hasCalled && !this.#isInHistory(reply),
     );
     for (const reply of unheard) this.#settle(reply);
-    return unheard.flatMap((reply) => this.#dialect.forget(reply.name));
+    return unheard.flatMap((reply) => this.#dialect.deleteReply(reply.name));
   }
 
   #isInHistory(reply: S2sReply): boolean {
@@ -155,7 +155,7 @@ export class S2sMemory {
     );
   }
 
-  /** Its calls may still wait for results. */
+  /** Releases a reply whose history is final; one with open tool calls stays for their results. */
   #settle(reply: S2sReply): void {
     if (reply.calls.length === 0) this.#replies = this.#replies.filter((one) => one !== reply);
     else reply.pieces.length = 0;
