@@ -1,13 +1,13 @@
-import type { AgentType } from '../../store/json/agent-version.ts';
 import type { CallCallback } from '../../store/json/callback.ts';
 import type { Template } from '../../store/json/template.ts';
-import { errors } from '../../errors.ts';
+import { ApiError, errors } from '../../errors.ts';
 import type { AddressRules } from '../../shared/address-rules.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { isUuid } from '../../shared/ids.ts';
-import { findAgent, lockAgent } from '../../store/agents/agents.ts';
+import { lockAgent } from '../../store/agents/agents.ts';
 import { countCampaign } from '../../store/campaigns/counts.ts';
 import {
+  findCampaign,
   hasLiveCalls,
   lockCampaign,
   moveCampaign,
@@ -16,7 +16,7 @@ import {
 } from '../../store/campaigns/campaigns.ts';
 import type { Db, Tx } from '../../store/database.ts';
 import { hintDue } from '../../store/scheduler/hints.ts';
-import { findPool, lockPool, type PoolRow } from '../../store/numbers/pools.ts';
+import { lockPool } from '../../store/numbers/pools.ts';
 import { numberIdsOf } from '../numbers/number-ids.ts';
 import { callerNumbers, hasMembers, mayPoolCall } from '../../store/numbers/numbers.ts';
 import { isChatAgent, makesOutboundCalls } from '../agents/agent-version.ts';
@@ -27,7 +27,6 @@ import { balanceFor, checkListTaken } from './check-balance.ts';
 import { chargedWaiting } from './campaign-state.ts';
 import { checkSenders, type TemplateDeps } from '../whatsapp/templates.ts';
 import { previewCampaign, type CampaignPreview } from './preview-campaign.ts';
-import { knownCampaign } from './read-campaigns.ts';
 import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
 
 export interface StartInput {
@@ -75,25 +74,20 @@ export async function startCampaign(
   const numberIds = given.numberIds === null ? null : await numberIdsOf(db, workspaceId, given.numberIds);
   const input: StartInput = { ...given, numberIds };
   checkShape(deps, input);
-  const listed = await checkReferences(deps, workspaceId, input);
-  // Before the locks: contacts of an old list are counted one by one.
+  const listed = isUuid(input.campaignId) ? await findCampaign(db, workspaceId, input.campaignId) : undefined;
+  const isOwn = listed !== undefined && listed.agent_id === input.agentId.toLowerCase();
+  // Before the locks: contacts of an old list are counted one by one, and templates are read from the vendor.
   const preview =
-    listed.template === null && listed.state === 'draft'
+    isOwn && listed.template === null && listed.state === 'draft'
       ? await previewCampaign(deps, workspaceId, listed.id)
       : null;
+  const senders = isOwn ? await sendersProblem(deps, workspaceId, listed, input) : null;
   const started = await commitChange(db, change, async (tx) => {
-    // Lock order: the pool first, as placing a call locks it. Held until commit, so that the pool cannot be emptied meanwhile.
-    if (input.numberPoolId !== null) await checkPool(tx, workspaceId, input.numberPoolId, lockPool);
-    const locked = await lockCampaign(tx, workspaceId, input.campaignId);
-    if (locked === undefined) throw errors.campaignNotFound();
-    const { campaign, workspace } = locked;
+    const { campaign, workspace } = await lockReferences(tx, workspaceId, input);
+    if (senders !== null) throw senders;
     const now = clock.now();
     const at = new Date(now);
     checkStartable(campaign, now);
-    // Held until commit, so that the agent is neither deleted nor made inbound-only while its campaign starts.
-    const agent = await lockAgent(tx, workspaceId, campaign.agent_id);
-    if (agent === undefined) throw errors.agentNotFound();
-    checkChannel(agent.agent_type, campaign);
     const waiting = chargedWaiting(campaign, await countCampaign(tx, workspaceId, campaign.id));
     if (!balanceFor(waiting, workspace, deps.rate).isSufficient) throw errors.insufficientForCampaign();
     const dueAt = new Date(Math.max(now, campaign.start_at?.getTime() ?? now));
@@ -131,12 +125,6 @@ export async function startCampaign(
 
 const idsOf = (input: StartInput): string[] => [...new Set(input.numberIds?.map((id) => id.toLowerCase()))];
 
-/** A campaign calls or writes, as its agent does. */
-function checkChannel(type: AgentType, campaign: CampaignRow): void {
-  if (campaign.template !== null ? !isChatAgent(type) : !makesOutboundCalls(type))
-    throw errors.agentNotOutbound();
-}
-
 /** The callback URL receives `call_completed` of every call; `campaign_completed` is appended apart. */
 const campaignCallback = (url: string, success: StartInput['callbackSuccess']): CallCallback => ({
   url: normalAddress(url),
@@ -153,41 +141,55 @@ function checkShape({ guard }: StartDeps, input: StartInput): void {
   if (input.callbackUrl !== null) checkReceiverUrl(guard, 'callback_url', input.callbackUrl);
 }
 
-async function checkReferences(
+/** Why the numbers cannot send the campaign's template; null: they can, or the campaign calls. */
+async function sendersProblem(
   deps: TemplateDeps,
   workspaceId: string,
-  input: StartInput,
-): Promise<CampaignRow> {
-  const { db } = deps;
-  const agent = isUuid(input.agentId) ? await findAgent(db, workspaceId, input.agentId) : undefined;
-  if (agent === undefined) throw errors.agentNotFound();
-  const campaign = await knownCampaign(db, workspaceId, input.campaignId);
-  if (input.numberPoolId !== null) await checkPool(db, workspaceId, input.numberPoolId, findPool);
-  if (!makesOutboundCalls(agent.agent_type) && !isChatAgent(agent.agent_type))
-    throw errors.agentNotOutbound();
-  if (campaign.agent_id !== agent.id) throw errors.campaignOfOtherAgent();
-  checkChannel(agent.agent_type, campaign);
-  if (campaign.template === null) {
-    if (input.numberIds !== null) await checkNumbers(db, workspaceId, input.numberIds);
-    return campaign;
-  }
-  if (input.numberIds === null)
-    throw errors.invalid('from_numbers', 'is required: a pool holds caller numbers, not WhatsApp numbers');
+  campaign: CampaignRow,
+  { agentId, numberIds }: StartInput,
+): Promise<ApiError | null> {
+  if (campaign.template === null) return null;
+  if (numberIds === null)
+    return errors.invalid('from_numbers', 'is required: a pool holds caller numbers, not WhatsApp numbers');
   const template = campaign.template as unknown as Template;
-  await checkSenders(deps, workspaceId, agent.id, input.numberIds, template);
-  return campaign;
+  try {
+    await checkSenders(deps, workspaceId, agentId.toLowerCase(), numberIds, template);
+    return null;
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
 }
 
-async function checkPool<D extends Db>(
-  db: D,
+/**
+ * Locks and checks everything that the start names, until commit: the pool cannot be emptied meanwhile, and the agent
+ * is neither deleted nor made inbound-only. Lock order: pool, workspace, campaign, agent; placing a call locks the pool
+ * first as well. Throws 404, then 400.
+ */
+async function lockReferences(
+  tx: Tx,
   workspaceId: string,
-  poolId: string,
-  find: (db: D, workspaceId: string, poolId: string) => Promise<PoolRow | undefined>,
-): Promise<void> {
-  const pool = isUuid(poolId) ? await find(db, workspaceId, poolId) : undefined;
-  if (pool === undefined) throw errors.poolNotFound();
-  if (!(await mayPoolCall(db, workspaceId, pool.id)))
-    throw errors.poolWithoutNumber(await hasMembers(db, workspaceId, pool.id));
+  { agentId, campaignId, numberIds, numberPoolId }: StartInput,
+): Promise<NonNullable<Awaited<ReturnType<typeof lockCampaign>>>> {
+  const pool = isUuid(numberPoolId ?? '') ? await lockPool(tx, workspaceId, numberPoolId ?? '') : undefined;
+  const locked = isUuid(campaignId) ? await lockCampaign(tx, workspaceId, campaignId) : undefined;
+  const agent = isUuid(agentId) ? await lockAgent(tx, workspaceId, agentId) : undefined;
+  if (agent === undefined) throw errors.agentNotFound();
+  if (locked === undefined) throw errors.campaignNotFound();
+  if (numberPoolId !== null) {
+    if (pool === undefined) throw errors.poolNotFound();
+    if (!(await mayPoolCall(tx, workspaceId, pool.id)))
+      throw errors.poolWithoutNumber(await hasMembers(tx, workspaceId, pool.id));
+  }
+  const { campaign } = locked;
+  const type = agent.agent_type;
+  if (!makesOutboundCalls(type) && !isChatAgent(type)) throw errors.agentNotOutbound();
+  if (campaign.agent_id !== agent.id) throw errors.campaignOfOtherAgent();
+  // A campaign calls or writes, as its agent does.
+  if (campaign.template === null ? !makesOutboundCalls(type) : !isChatAgent(type))
+    throw errors.agentNotOutbound();
+  if (campaign.template === null && numberIds !== null) await checkNumbers(tx, workspaceId, numberIds);
+  return locked;
 }
 
 /** Refuses a caller number for the same reasons as an individual call does, and names its index in the list. */

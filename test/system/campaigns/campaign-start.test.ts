@@ -1,5 +1,8 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startCampaign, type StartDeps } from '../../../src/domain/campaigns/start-campaign.ts';
 import { newId } from '../../../src/shared/ids.ts';
+import { eventually } from '../../helpers/service/service.ts';
 import { createTenant, createTestAgent, type Answer } from '../../helpers/api/api.ts';
 import { claimContact, insertCampaign, stateOf } from '../../helpers/campaigns/campaigns.ts';
 import { openCampaignOffice, said, type CampaignOffice } from '../../helpers/campaigns/campaign-api.ts';
@@ -155,6 +158,67 @@ describe('starting', () => {
     }
     expect(said(await v2({ number_pool_id: newId() }))).toEqual([404, 'Number pool not found']);
     expect(await stateOf(office.api.db, id)).toBe('draft');
+  });
+
+  it('answers 404 when the agent is archived while the start waits for the lock', async () => {
+    const id = await insertCampaign(office.api, office.tenant, office.agent);
+    const { db, clock } = office.api;
+    const starting = await db.transaction().execute(async (tx) => {
+      await sql`select from workspaces where id = ${office.tenant.workspaceId} for update`.execute(tx);
+      const answer = office.start(id);
+      await eventually('the start to wait for the workspace', async () => {
+        const { rows } = await sql`select from pg_locks where not granted`.execute(db);
+        return rows.length > 0 ? true : null;
+      });
+      await tx
+        .updateTable('agents')
+        .set({ archived_at: new Date(clock.now()) })
+        .where('id', '=', office.agent.agentId)
+        .execute();
+      return { answer };
+    });
+    expect(said(await starting.answer)).toEqual([404, 'Agent not found']);
+    expect(await stateOf(db, id)).toBe('draft');
+  });
+
+  it('reads agent and pool once, under the locks', async () => {
+    const id = await insertCampaign(office.api, office.tenant, office.agent);
+    await office.start(id);
+    const numbers = { name: 'P', from_number_ids: [office.tenant.numberId] };
+    const pool = await office.ask('POST', '/number-pool', numbers);
+    const read: string[] = [];
+    const { db, clock } = office.api;
+    const counted = db.withPlugin({
+      transformQuery: ({ node }) => {
+        if (node.kind === 'SelectQueryNode') read.push(JSON.stringify(node.from));
+        return node;
+      },
+      transformResult: async ({ result }) => result,
+    });
+    const start = startCampaign(
+      {
+        db: counted,
+        clock,
+        rate: { creditsPerMinute: 1, pulseSeconds: 60 },
+        guard: { allow: [] },
+        wakeScheduler: () => undefined,
+      } as unknown as StartDeps,
+      office.tenant.workspaceId,
+      null,
+      {
+        agentId: office.agent.agentId,
+        campaignId: id,
+        numberIds: null,
+        numberPoolId: (pool.body['number_pool'] as { id: string }).id,
+        callbackUrl: null,
+        callbackSuccess: null,
+        concurrencyPercentage: null,
+        circuitBreaker: null,
+      },
+    );
+    await expect(start).rejects.toThrow('already');
+    expect(read.filter((from) => from.includes('"agents"'))).toHaveLength(1);
+    expect(read.filter((from) => from.includes('"number_pools"'))).toHaveLength(1);
   });
 
   it('refuses a list not imported yet, an ended campaign and one whose end time has passed', async () => {
