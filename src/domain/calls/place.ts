@@ -10,6 +10,7 @@ import { isUuid, newId } from '../../shared/ids.ts';
 import type { Db, Tx } from '../../store/database.ts';
 import type { Balance, NewCall } from '../../store/calls/new-call.ts';
 import {
+  CallIntake,
   findPlacing,
   insertPlacedCalls,
   type Placing,
@@ -24,7 +25,7 @@ import {
   asProblems,
   variableWarnings,
   type AgentVariables,
-  type VariablesCache,
+  VariablesCache,
 } from '../agents/agent-variables.ts';
 import { versionForCall } from '../agents/version-choice.ts';
 import { checkVoices, type VoiceCatalogue } from '../agents/voice-catalogue.ts';
@@ -32,11 +33,10 @@ import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
 import { pulsePrice, type Rate } from '../credits/price.ts';
 import { dialableNumber } from '../numbers/dialable-number.ts';
 import type { Caller } from '../workspaces/authenticate-key.ts';
-import type { CapNotices } from '../workspaces/cap-notices.ts';
+import { CapNotices } from '../workspaces/cap-notices.ts';
 import { checkCaps } from '../workspaces/caps.ts';
 import { whyClosed } from '../workspaces/destinations.ts';
 import type { Warning } from '../warnings.ts';
-import type { CallIntake } from './call-intake.ts';
 import { callWindow, nextOpening } from '../call-windows/call-window.ts';
 import { callingWindow, windowWarnings, type CallingWindow } from '../call-windows/calling-window.ts';
 import { hasMembers } from '../../store/numbers/numbers.ts';
@@ -85,6 +85,19 @@ export interface PlaceCallDeps {
   /** Wakes the scheduler. A lost wake costs one poll interval: the queue is in the database. */
   wakeScheduler: () => void;
 }
+
+/** What the requests of one route share: the group commit, the variables of agents, the notices of caps. */
+export const placingWith = <
+  D extends { db: Db; notices?: CapNotices } & ConstructorParameters<typeof CapNotices>[0],
+>(
+  deps: D,
+): D & Pick<PlaceCallDeps, 'intake' | 'variables' | 'notices'> => ({
+  ...deps,
+  intake: new CallIntake(deps),
+  variables: new VariablesCache(),
+  notices: deps.notices ?? new CapNotices(deps),
+});
+
 export interface PlacedCall {
   callId: string;
   status: 'registered';
@@ -194,7 +207,8 @@ export async function placeCall(
   if (numberPoolId === null) {
     const call = from(checkNumber(source, found.number, input.isTestCall === true));
     await checkCaps(deps, caller, found.balance.unlimited);
-    await deps.intake.add(workspaceId, call, keep.change, beside);
+    await deps.intake.add(workspaceId, call, keep.change?.handOver() ?? null, beside);
+    keep.change?.markWritten();
   } else {
     await checkCaps(deps, caller, found.balance.unlimited);
     await commitChange(deps.db, keep.change, async (tx) => {

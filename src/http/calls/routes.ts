@@ -1,14 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
-import { VariablesCache } from '../../domain/agents/agent-variables.ts';
-import { CallIntake } from '../../domain/calls/call-intake.ts';
 import { readDetails } from '../../domain/calls/details.ts';
 import { pageRequest } from '../../domain/cursor.ts';
 import { hangUpCall } from '../../domain/calls/hangup.ts';
 import { replayCall } from '../../domain/calls/replay.ts';
 import { readHistory } from '../../domain/calls/history.ts';
-import { placeCall, type PlaceCallInput } from '../../domain/calls/place.ts';
-import { CapNotices } from '../../domain/workspaces/cap-notices.ts';
+import { placeCall, placingWith, type PlaceCallDeps, type PlaceCallInput } from '../../domain/calls/place.ts';
 import { callCallback } from '../../domain/webhooks/receiver-rules.ts';
 import { idempotent } from '../server/idempotent.ts';
 import { historyFilter } from './history-filter.ts';
@@ -34,7 +31,7 @@ import type { Server } from '../server/type-provider.ts';
 
 /** Places a call under the request's Idempotency-Key; `v2` holds the fields of the newer variant. */
 function place(
-  deps: ServerDeps & { intake: CallIntake; variables: VariablesCache; notices: CapNotices },
+  deps: ServerDeps & PlaceCallDeps,
   request: FastifyRequest & { body: Static<typeof PlaceCallBody> },
   reply: FastifyReply,
   v2: { poolId: string | null; choices: () => NonNullable<PlaceCallInput['v2']> } | null,
@@ -71,12 +68,7 @@ function place(
 /** POST /calling/outbound/individual and its v2, POST /calling/{call_id}/hangup, GET /calling/history, GET /calling/call-details, GET /calling/replay. */
 export function callRoutes(app: Server, deps: ServerDeps, noteTranscriptRead: NoteTranscriptRead): void {
   const tags = ['Calling'];
-  const placing = {
-    ...deps,
-    intake: new CallIntake(deps),
-    variables: new VariablesCache(),
-    notices: deps.notices ?? new CapNotices(deps),
-  };
+  const placing = placingWith(deps);
 
   app.post(
     '/calling/outbound/individual',

@@ -1,10 +1,7 @@
-import { VariablesCache } from '../../domain/agents/agent-variables.ts';
-import { CallIntake } from '../../domain/calls/call-intake.ts';
 import { previewCalls } from '../../domain/calls/preview/preview-call.ts';
-import { placeCall } from '../../domain/calls/place.ts';
+import { placeCall, placingWith } from '../../domain/calls/place.ts';
 import { openTestWebCall } from '../../domain/web-calls/open-web-call.ts';
 import { rotatePublicKey } from '../../domain/web-calls/rotate-public-key.ts';
-import { CapNotices } from '../../domain/workspaces/cap-notices.ts';
 import { errors } from '../../errors.ts';
 import { PlacedCall, TestCallBody } from '../calls/schemas.ts';
 import { CallPreviewAnswer, CallPreviewBody } from '../calls/preview-schemas.ts';
@@ -20,12 +17,7 @@ const member = { tags: ['Dashboard'], security: [{ session: [] }] };
 
 /** Test calls of the playground, in the browser and to a phone, and the public key of an agent's browser calls. */
 export function testCallRoutes(app: Server, deps: ServerDeps): void {
-  const placing = {
-    ...deps,
-    intake: new CallIntake(deps),
-    variables: new VariablesCache(),
-    notices: deps.notices ?? new CapNotices(deps),
-  };
+  const placing = placingWith(deps);
 
   app.post(
     '/test-web-calls',
