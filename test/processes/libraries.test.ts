@@ -8,6 +8,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { closureOf, libraries, packLibraries } from '../../scripts/pack-library.ts';
 
 const run = promisify(execFile);
+/** Compilers and npm on a busy machine. */
+const LONGEST_MS = 600_000;
 const packages = resolve(import.meta.dirname, '../../packages');
 
 /** Its examples need a running service: test/processes/doc-examples.test.ts runs them from its tarball. */
@@ -37,7 +39,7 @@ describe('the README example of a library', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'callwright-libraries-'));
     tarballs = await packLibraries(libraries(), join(folder, 'tarballs'));
-  });
+  }, LONGEST_MS);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it('exists in every library', () => {
@@ -45,21 +47,25 @@ describe('the README example of a library', () => {
     expect(libraries().filter((name) => !named.has(name) && name !== SDK)).toEqual([]);
   });
 
-  it.each(examples)('runs from the packed $name in an empty folder', async ({ name, code, prints }) => {
-    const cwd = join(folder, name);
-    mkdirSync(cwd, { recursive: true });
-    writeFileSync(join(cwd, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
-    // Packages of others come from this project's node_modules, as tarballs too, so that npm needs no network.
-    const files = closureOf(name).map((needed) => tarballs.get(needed) ?? needed);
-    const env = { PATH: process.env['PATH'], npm_config_cache: join(folder, 'empty-cache') };
-    await run('npm', ['install', '--offline', '--no-audit', '--no-fund', '--ignore-scripts', ...files], {
-      cwd,
-      env,
-    });
-    writeFileSync(join(cwd, 'example.js'), code);
-    const { stdout, stderr } = await run(process.execPath, ['example.js'], { cwd, env });
-    expect(stderr).toBe('');
-    expect(stdout).toBe(prints ?? stdout);
-    expect(stdout).not.toBe('');
-  });
+  it.each(examples)(
+    'runs from the packed $name in an empty folder',
+    { timeout: LONGEST_MS },
+    async ({ name, code, prints }) => {
+      const cwd = join(folder, name);
+      mkdirSync(cwd, { recursive: true });
+      writeFileSync(join(cwd, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
+      // Packages of others come from this project's node_modules, as tarballs too, so that npm needs no network.
+      const files = closureOf(name).map((needed) => tarballs.get(needed) ?? needed);
+      const env = { PATH: process.env['PATH'], npm_config_cache: join(folder, 'empty-cache') };
+      await run('npm', ['install', '--offline', '--no-audit', '--no-fund', '--ignore-scripts', ...files], {
+        cwd,
+        env,
+      });
+      writeFileSync(join(cwd, 'example.js'), code);
+      const { stdout, stderr } = await run(process.execPath, ['example.js'], { cwd, env });
+      expect(stderr).toBe('');
+      expect(stdout).toBe(prints ?? stdout);
+      expect(stdout).not.toBe('');
+    },
+  );
 });
