@@ -25,7 +25,7 @@ import { SpeechThread } from './offline/speech/speech-thread.ts';
 import { Disk } from './recordings/disk.ts';
 import { RecordingKeeper } from './recordings/keeper.ts';
 import { S3 } from './recordings/s3.ts';
-import { SchedulerWake } from './scheduler/wake.ts';
+import { SchedulerWake } from './scheduler/loop.ts';
 import { systemClock } from './shared/clock.ts';
 import type { FallbackCount } from './shared/fallback-counts.ts';
 import type { FolderLock } from './shared/folder-lock.ts';

@@ -1,8 +1,7 @@
 import type { Config } from '../config.ts';
 import { hangupPoller, Listening, LiveCalls, type Cut } from '../dialer/live-calls.ts';
 import { takeInboundCall, type InboundDeps } from '../dialer/inbound.ts';
-import { SchedulerLoop } from '../scheduler/loop.ts';
-import type { SchedulerWake } from '../scheduler/wake.ts';
+import { SchedulerLoop, type SchedulerWake } from '../scheduler/loop.ts';
 import { WebCalls } from '../dialer/web.ts';
 import { NodePresence } from '../dialer/presence.ts';
 import { placeOutbound, type DialDeps } from '../dialer/outbound.ts';

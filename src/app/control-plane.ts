@@ -8,7 +8,7 @@ import type { ProviderChoice } from '../providers/choose/installation.ts';
 import { Disk } from '../recordings/disk.ts';
 import { Recordings } from '../recordings/recordings.ts';
 import { S3 } from '../recordings/s3.ts';
-import { SchedulerWake } from '../scheduler/wake.ts';
+import { SchedulerWake } from '../scheduler/loop.ts';
 import { systemClock } from '../shared/clock.ts';
 import { FallbackCounts, type FallbackCount } from '../shared/fallback-counts.ts';
 import type { Log } from '../shared/log.ts';

@@ -14,7 +14,7 @@ import { AddressGuard } from '../net/address-guard.ts';
 import { createOfflineTts } from '../offline/speech/tts.ts';
 import { previewRenderer } from '../offline/speech/preview.ts';
 import { voiceById } from '../providers/voices.ts';
-import type { SchedulerWake } from '../scheduler/wake.ts';
+import type { SchedulerWake } from '../scheduler/loop.ts';
 import type { Clock } from '../shared/clock.ts';
 import { isLanguage } from '@callwright/language';
 import type { Log } from '../shared/log.ts';
