@@ -27,7 +27,8 @@ const namesWith = <P extends Part>(part: P): readonly NameWith<P>[] =>
   VENDOR_NAMES.filter((name): name is NameWith<P> => vendorOf(name)[part] !== undefined);
 export const STT_VENDOR_NAMES = namesWith('stt');
 export const LLM_VENDOR_NAMES = namesWith('llm');
-export const TTS_VENDOR_NAMES = namesWith('tts');
+const rankOf = (name: VendorName): number => vendorOf(name).tts?.rank ?? VENDORS.length;
+export const TTS_VENDOR_NAMES = namesWith('tts').toSorted((a, b) => rankOf(a) - rankOf(b));
 export const S2S_VENDOR_NAMES = namesWith('s2s');
 
 /** The vendors of each kind of provider, without the offline engine that every chain ends with. */

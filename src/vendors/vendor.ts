@@ -45,8 +45,12 @@ export interface Vendor {
     /** It is a server with OpenAI's chat protocol, which is used directly for answers of a schema. */
     readonly isOpenaiChat?: true;
   };
-  /** Voices; `model` is `<NAME>_TTS_MODEL`. */
-  readonly tts?: { readonly model?: SettingFacts; readonly languages: LanguageCodes };
+  /** Voices; `model` is `<NAME>_TTS_MODEL`. `rank`: listed before vendors without one, lower ranks first. */
+  readonly tts?: {
+    readonly model?: SettingFacts;
+    readonly languages: LanguageCodes;
+    readonly rank?: number;
+  };
   /** Speech to speech; `model` is `<NAME>_S2S_MODEL`, `minutes` the longest connection. */
   readonly s2s?: {
     readonly product: string;

@@ -4182,7 +4182,7 @@ export interface Operations {
     input: {
       stt?: Array<"deepgram" | "sarvam" | "openai" | "assemblyai" | "elevenlabs" | "openai-compatible" | "vosk" | "sherpa" | "offline"> | null;
       llm?: Array<"openai" | "anthropic" | "google" | "openai-compatible" | "offline"> | null;
-      tts?: Array<"deepgram" | "sarvam" | "openai" | "elevenlabs" | "cartesia" | "openai-compatible" | "offline"> | null;
+      tts?: Array<"elevenlabs" | "cartesia" | "deepgram" | "sarvam" | "openai" | "openai-compatible" | "offline"> | null;
       s2s?: "openai" | "google" | "pipeline" | null;
       /** Accounts by vendor; null removes one with its key. */
       vendors?: {

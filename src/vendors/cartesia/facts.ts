@@ -8,6 +8,7 @@ export const cartesia = {
   baseUrl: { default: 'https://api.cartesia.ai', about: 'Cartesia: the URL.' },
   voice: { about: 'Cartesia: id of the voice of agents that name none of its voices. Default: Katie.' },
   tts: {
+    rank: 2,
     model: { about: 'Cartesia: the model of the voices. Default: sonic-3.5.' },
     languages: without('my-MM'),
   },

@@ -13,6 +13,7 @@ export const elevenlabs = {
     languages: { any: ISO },
   },
   tts: {
+    rank: 1,
     model: { about: 'ElevenLabs: the model of the voices. Default: eleven_flash_v2_5.' },
     // Flash and Turbo v2.5; v3, which speaks more, has no WebSocket.
     languages: only(...ENGLISH, 'hi-IN', 'ta-IN', 'ms-MY', 'zh-CN', 'ar-AE'),
