@@ -41,6 +41,7 @@ const PACKAGES: Record<
       'http',
       'telephony',
     ],
+    types: ['store'],
   },
   rtp: { uses: ['audio'], openTo: ['telephony', 'workers'], types: ['session', 'dialer', 'voice', 'domain'] },
   turns: {
