@@ -199,15 +199,17 @@ export class CallWorkers {
       this.#events.delete(callId);
       events?.onLost();
     }
-    const about = { worker: slot.index, lost: lost.length };
-    if (reason.kind === 'failed') this.#log.error({ ...about, err: reason.cause }, 'a call worker failed');
+    const [worker, count] = [slot.index, lost.length];
+    if (reason.kind === 'failed') {
+      this.#log.error({ worker, lost: count, err: reason.cause }, 'a call worker failed');
+    }
     if (this.#stopping) return;
-    this.#log.error(
-      about,
-      reason.kind === 'hung'
-        ? 'a call worker does not respond; its calls end and it is replaced'
-        : 'a call worker ended; it is restarted',
-    );
+    if (reason.kind === 'hung') {
+      this.#log.error(
+        { worker, lost: count },
+        'a call worker does not respond; its calls end and it is replaced',
+      );
+    } else this.#log.error({ worker, lost: count }, 'a call worker ended; it is restarted');
   }
 
   #served(slotOf: () => WorkerSlot): Serves<CallWorkerEvents> {
