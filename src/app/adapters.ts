@@ -2,7 +2,6 @@ import type { SpecDeps } from '../dialer/prepare-call.ts';
 import type { PromptBook } from '../domain/agents/prompt-book.ts';
 import type { VoiceCatalogue } from '../domain/agents/voice-catalogue.ts';
 import { defaultVoice, voiceById, voices } from '../providers/voices.ts';
-import type { Seal } from '../shared/seal.ts';
 import { isLanguage } from '@callwright/language';
 import { buildSections, changeSections, joinSections, parsePrompt } from '../voice/prompt/build-prompt.ts';
 import { spokenFirst } from '../voice/prompt/leave-out.ts';
@@ -48,10 +47,9 @@ function toWire(sections: readonly { title: string; content: string }[]) {
   return sections.map((s) => ({ section_title: s.title, section_content: s.content }));
 }
 
-export const specDeps = (seal: Seal): SpecDeps => ({
+export const specDeps: SpecDeps = {
   voiceKey: (voiceId, language) => {
     const voice = voiceById(voiceId) ?? defaultVoice(isLanguage(language) ? language : 'en-US');
     return voice.voiceKey;
   },
-  openSecret: ({ sealed }) => seal.open(sealed),
-});
+};

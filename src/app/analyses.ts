@@ -1,14 +1,54 @@
+import type { Config } from '../config.ts';
+import type { VersionConfig } from '../store/json/agent-version.ts';
 import { ANALYSIS_JOB } from '../domain/calls/queue-analyses.ts';
-import { modelAnalyst } from '../domain/analysis/model-analyst.ts';
+import { modelAnalyst, type StructuredModel } from '../domain/analysis/model-analyst.ts';
 import { rulesAnalyst } from '../domain/analysis/rules-analyst.ts';
 import { CHAT_ANALYSIS_JOB } from '../domain/chats/end-chat.ts';
 import { analyseCall, analyseChat, type AnalyseDeps, type AnalystOf } from '../jobs/analyse-call.ts';
 import { JobRunner, type JobHandler } from '../jobs/job-runner.ts';
 import type { Log } from '../shared/log.ts';
-import type { ConversationModels } from './conversation-models.ts';
+import { modelWithFetch } from '../providers/choose/parts.ts';
+import { openReach, type VendorReach } from '../providers/wire/reach.ts';
+import type { ReadProviders } from './provider-reader.ts';
 
 /** Covers two model requests, the repair request between them, and a margin. */
 const LEASE_MS = 60_000;
+
+export interface ConversationModelsDeps {
+  /** The installation's models, in order. */
+  readonly installation: Config['llm'];
+  readonly providers: ReadProviders;
+  /** SAFE_FETCH_ALLOW. */
+  readonly allow: readonly string[];
+  /** Limit of one answer. */
+  readonly timeoutMs?: number;
+}
+
+/** The models that judge a finished conversation: those that its agent used. */
+export class ConversationModels {
+  readonly #deps: ConversationModelsDeps;
+  readonly #reach: VendorReach;
+
+  constructor(deps: ConversationModelsDeps) {
+    this.#deps = deps;
+    this.#reach = openReach({ allow: deps.allow });
+  }
+
+  /** Null: none is configured, or the workspace keeps models out. */
+  async of(workspaceId: string, config: VersionConfig): Promise<StructuredModel | null> {
+    const { installation, providers, timeoutMs } = this.#deps;
+    const { llm } = await providers(workspaceId, config);
+    const chosen = llm?.map((account) => modelWithFetch(account, this.#reach));
+    const [first, ...others] = chosen ?? installation;
+    if (first === undefined) return null;
+    const { structuredModels } = await import('../providers/choose/structured-answer.ts');
+    return structuredModels([first, ...others], timeoutMs);
+  }
+
+  close(): Promise<void> {
+    return this.#reach.close();
+  }
+}
 
 /** The models that the agent of a conversation used analyse it; without one, rules do. */
 export const analystOf =

@@ -20,8 +20,7 @@ import type { Log } from '../shared/log.ts';
 import type { Poller } from '../shared/poller.ts';
 import type { Seal } from '../shared/seal.ts';
 import type { Db } from '../store/database.ts';
-import { analysisRunner, analystOf, chatAnalysisRunner } from './analyses.ts';
-import { ConversationModels } from './conversation-models.ts';
+import { analysisRunner, analystOf, chatAnalysisRunner, ConversationModels } from './analyses.ts';
 import type { KnowledgeMeaning } from './knowledge-meaning.ts';
 import { providerReader } from './provider-reader.ts';
 
@@ -95,7 +94,6 @@ export class BackgroundWork {
     this.#models = new ConversationModels({
       installation: options.llm,
       providers: providerReader(db, log, seal, config.providers),
-      openSecret: ({ sealed }) => seal.open(sealed),
       allow: config.safeFetchAllow,
     });
     this.analystOf = analystOf(this.#models);

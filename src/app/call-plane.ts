@@ -164,7 +164,7 @@ export class CallPlane {
       pauses: new TrunkPauses({ db, clock, log }),
       ...transferJournal({ db, clock, rate, countries, log, notices }),
       allocate: (callId, events) => this.workers.allocate(callId, events),
-      spec: specDeps(seal),
+      spec: specDeps,
       prepare: toolPreparer({
         fetcher: this.#fetcher,
         seal,

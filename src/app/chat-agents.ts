@@ -1,6 +1,6 @@
 import type { VersionConfig } from '../store/json/agent-version.ts';
 import type { ChatTools, OpenAgent } from '../chat/chat-turns.ts';
-import { callSpec, type SpecDeps } from '../dialer/prepare-call.ts';
+import { modelSettings } from '../domain/agents/model-settings.ts';
 import type { ToolOutcome } from '../domain/tools/run-api-tool.ts';
 import { prepareTools, type CallTools, type ToolDeps } from '../domain/tools/call-tools.ts';
 import { callWindow } from '../domain/call-windows/call-window.ts';
@@ -8,19 +8,16 @@ import { toolVariables } from '../domain/tools/template.ts';
 import { asJson } from '../domain/tools/tool-log.ts';
 import { modelsOf, type ProviderChoice } from '../providers/choose/installation.ts';
 import { VendorHealths } from '../providers/wire/health.ts';
-import { openReach, type VendorReach } from '../providers/wire/reach.ts';
-import { brainContext } from '../session/settings.ts';
+import { brainContext } from '../providers/ports/brain-context.ts';
 import type { KnowledgeItem } from '../shared/knowledge/knowledge-index.ts';
 import { once } from '../shared/once.ts';
 import type { LlmProvider } from '../providers/ports/model.ts';
-import { ChosenModels, healthByAccount } from '../providers/choose/open-models.ts';
-import { OwnModels } from '../workers/own-models.ts';
-import type { CallSpec } from '../workers/protocol.ts';
+import { ChosenProviders } from '../providers/choose/open.ts';
+import type { CallProviders } from '../vendors/accounts.ts';
 import type { ReadProviders } from './provider-reader.ts';
 
 export interface ChatAgentDeps {
   readonly brain: Pick<ProviderChoice, 'llm' | 'models'>;
-  readonly spec: SpecDeps;
   readonly tools: ToolDeps;
   /** SAFE_FETCH_ALLOW. */
   readonly allow: readonly string[];
@@ -40,18 +37,17 @@ const PRE_CALL_MS = 20_000;
 /** Opens agents for turns of chats: the same models, prompt, knowledge and tools as in a call. */
 export class ChatAgents {
   readonly #deps: ChatAgentDeps;
-  readonly #healths = new VendorHealths();
-  readonly #reach: VendorReach;
-  readonly #chosen: ChosenModels;
-  readonly #own: OwnModels;
-  readonly #base: () => Promise<LlmProvider>;
+  readonly #models: () => Promise<ChosenProviders<{ readonly llm: LlmProvider }>>;
+  #close: () => Promise<void> = () => Promise.resolve();
 
   constructor(deps: ChatAgentDeps) {
     this.#deps = deps;
-    this.#reach = openReach({ allow: deps.allow });
-    this.#chosen = new ChosenModels(this.#reach, (ids) => healthByAccount(this.#healths.of('llm'), ids));
-    this.#own = new OwnModels(deps.allow);
-    this.#base = once(() => modelsOf(deps.brain, this.#healths));
+    this.#models = once(async () => {
+      const llm = await modelsOf(deps.brain, new VendorHealths());
+      const models = new ChosenProviders({ llm }, deps.allow);
+      this.#close = () => models.close();
+      return models;
+    });
   }
 
   readonly open: OpenAgent = async (party, config, variables, options) => {
@@ -82,57 +78,53 @@ export class ChatAgents {
       }),
     ]);
     const tools = prepared.ready ? prepared.tools : null;
+    const { agent_config: agent, language, secondary_language: secondaryLanguage } = config;
     const spec = {
-      ...callSpec(this.#deps.spec, {
-        callId: party.id,
-        workspaceId,
-        attempt: 1,
-        direction,
-        agentName,
-        config,
-        variables: { ...variables, ...tools?.learnt },
-        capMs: 0,
-        knowledge,
-        providers,
-      }),
+      agent: {
+        name: agentName,
+        language,
+        secondaryLanguage,
+        prompt: agent.agent_prompt,
+        introMessage: agent.intro_message,
+      },
+      variables: { ...variables, ...tools?.learnt },
+      knowledge,
+      direction,
       tools: (tools?.specs ?? []).filter(
         ({ kind, name }) => line !== undefined || (!OF_THE_LINE.has(kind) && !RECORDING.has(name)),
       ),
+      ...modelSettings(agent.llm ?? null),
     };
-    const held: (() => void)[] = [];
     const { onModelFailure: ofAgent, ...spoken } = brainContext(spec, { understandsSpeech: true });
     const context = {
       ...spoken,
       ...(line === undefined ? { channel: 'text' as const } : {}),
       ...((onModelFailure ?? ofAgent) === 'script' ? { onModelFailure: 'script' as const } : {}),
     };
-    const llm = (await this.#model(spec, held)).open(context);
+    const chosen = await this.#chosen(providers);
+    const llm = chosen.providers.llm.open(context);
     return {
       llm,
       context,
       tools: toolsOf(tools, prepared.ready ? prepared.tools.log : prepared.log),
       close: () => {
         llm.close();
-        for (const release of held) release();
+        chosen.release();
         void tools?.close();
       },
     };
   };
 
-  async close(): Promise<void> {
-    await Promise.all([this.#chosen.close(), this.#own.close(), this.#reach.close()]);
+  close(): Promise<void> {
+    return this.#close();
   }
 
-  async #model(spec: CallSpec, held: (() => void)[]): Promise<LlmProvider> {
-    const own = spec.llm?.own ?? null;
-    if (own !== null) {
-      if (!this.#own.isLoaded) await this.#own.load();
-      return this.#own.of(own);
-    }
-    const accounts = spec.providers?.llm;
-    if (accounts === undefined) return this.#base();
-    if (!this.#chosen.isLoaded) await this.#chosen.load();
-    return this.#chosen.of(accounts, held);
+  /** A chat has a model alone. */
+  async #chosen({ llm }: CallProviders) {
+    const models = await this.#models();
+    const chosen = llm === undefined ? {} : { llm };
+    if (models.lacks(chosen)) await models.load(chosen);
+    return models.of(chosen);
   }
 }
 

@@ -25,7 +25,6 @@ import type { Log } from '../shared/log.ts';
 import type { Seal } from '../shared/seal.ts';
 import type { Engine } from '../shared/spoken-by.ts';
 import type { Db } from '../store/database.ts';
-import { specDeps } from './adapters.ts';
 import { ChatAgents } from './chat-agents.ts';
 import { knowledgeReader } from './knowledge-meaning.ts';
 import { providerReader } from './provider-reader.ts';
@@ -88,7 +87,6 @@ export class Chats {
     });
     this.#agents = new ChatAgents({
       brain: options.brain,
-      spec: specDeps(seal),
       tools,
       allow: config.safeFetchAllow,
       providers,

@@ -1,5 +1,5 @@
 import type { VersionConfig } from '../store/json/agent-version.ts';
-import { toProviderSettings } from '../domain/providers/provider-settings.ts';
+import { agentsModel, toProviderSettings } from '../domain/providers/provider-settings.ts';
 import { resolveProviders } from '../domain/providers/resolve-providers.ts';
 import { callVoice, vendorOfKey } from '../providers/voice-book.ts';
 import { voiceById } from '../providers/voices.ts';
@@ -13,10 +13,14 @@ import { findChosenVoices, type ChosenVoice } from '../store/tenants/voices.ts';
 
 export type ReadProviders = (workspaceId: string, config: VersionConfig) => Promise<CallProviders>;
 
-/** Reads a call's providers when it starts. A call whose settings cannot be read uses those of the installation. */
+/**
+ * Reads the providers of a conversation when it starts. One whose settings cannot be read uses the agent's own model, and
+ * else those of the installation.
+ */
 export const providerReader =
   (db: Db, log: Log, seal: Seal, operator: OperatorProviders): ReadProviders =>
   async (workspaceId, config) => {
+    const open = ({ sealed }: { sealed: string }): string | null => seal.open(sealed);
     try {
       const ids = vendorVoiceIds(config);
       const [stored, known] = await Promise.all([
@@ -29,7 +33,6 @@ export const providerReader =
         .map(vendorOfKey)
         .filter((name) => isVendorOf('tts', name));
       const settings = toProviderSettings(stored);
-      const open = ({ sealed }: { sealed: string }): string | null => seal.open(sealed);
       const providers = resolveProviders(operator, settings, { stt, llm, s2s, speakers }, open);
       if (ids.length === 0) return providers;
       const chain = providers.tts?.map(({ name }) => name) ?? operator.chains.tts;
@@ -37,7 +40,8 @@ export const providerReader =
       return { ...providers, ...talkerWith(providers, s2s?.voice ?? null, known[0]?.voiceKey), voices };
     } catch (error) {
       log.error({ err: error, workspaceId }, 'the providers of a call could not be read');
-      return {};
+      const own = agentsModel(config.agent_config?.llm ?? null, open);
+      return own === null ? {} : { llm: [own] };
     }
   };
 

@@ -1,4 +1,5 @@
 import type { TryVendor } from '../domain/providers/test-vendor.ts';
+import { modelWithFetch } from '../providers/choose/parts.ts';
 import { openReach } from '../providers/wire/reach.ts';
 
 /**
@@ -23,7 +24,7 @@ export function vendorTester(allow: readonly string[]): { tryVendor: TryVendor; 
         return tryS2s(vendor.account, guarded);
       }
       const { tryModel } = await import('../providers/choose/try-model.ts');
-      return tryModel({ ...vendor.account, ...(guarded === undefined ? {} : { fetch: guarded.fetch }) });
+      return tryModel(modelWithFetch(vendor.account, reach));
     },
     close: () => reach.close(),
   };

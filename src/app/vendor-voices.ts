@@ -16,6 +16,7 @@ import { isVendorOf, TTS_VENDOR_NAMES } from '../vendors/catalogue.ts';
 import type { Db } from '../store/database.ts';
 import { findProviders } from '../store/tenants/providers.ts';
 import { findChosenVoices, keepVoices, type ChosenVoice } from '../store/tenants/voices.ts';
+import { loadPart } from '../providers/choose/parts.ts';
 import { accountId } from '../providers/choose/pool.ts';
 
 /** A list is used for this long; one that could not be read is tried again sooner. */
@@ -77,8 +78,8 @@ export class AccountVoices implements VendorVoices {
     if (voice === undefined || !voice.languages.includes(language)) return null;
     const account = this.#account(settings, voice.vendor);
     if (account === null) return null;
-    const { createVoice } = await import('../providers/choose/voices.ts');
-    const tts = createVoice(account, account.isGuarded ? { reach: this.#reach } : {});
+    const voices = await loadPart('tts');
+    const tts = voices.open(account, { reach: this.#reach });
     try {
       return await previewRenderer(tts)(voice, language);
     } finally {

@@ -4,6 +4,7 @@ import { downloadMedia } from '../chat/whatsapp/media.ts';
 import type { SafeFetcher } from '../net/safe-fetch.ts';
 import { decodeNote } from '../providers/notes/decode-note.ts';
 import { hearNote, type HeardNote } from '../providers/notes/hear-note.ts';
+import { loadPart } from '../providers/choose/parts.ts';
 import type { RecogniserChoice } from '../providers/choose/recognisers.ts';
 import { openReach, type VendorReach } from '../providers/wire/reach.ts';
 import type { Log } from '../shared/log.ts';
@@ -94,20 +95,11 @@ export class VoiceNotes {
     const { stt } = await this.#deps.providers(workspaceId, config);
     const accounts = stt ?? this.#deps.recognisers.map((choice) => ({ ...choice, isGuarded: false }));
     if (accounts.length === 0) return null;
-    const [{ createRecogniser }, { ChainedRecogniser }] = await Promise.all([
-      import('../providers/choose/recognisers.ts'),
-      import('../providers/stt/chained.ts'),
-    ]);
-    const members = accounts.map(({ name, settings, isGuarded }) =>
-      createRecogniser(
-        { name, settings },
-        { answerMs: ANSWER_MS, ...(isGuarded ? { reach: this.#reach } : {}) },
-        this.#deps.log,
-      ),
-    );
-    const chain = new ChainedRecogniser(members);
+    const part = await loadPart('stt');
+    const options = { answerMs: ANSWER_MS, reach: this.#reach, log: this.#deps.log };
+    const chain = part.chain(accounts.map((account) => part.open(account, options)));
     const { language } = config;
-    if (chain.understands(language) && !chain.onlyPhrases(language)) return chain;
+    if (chain.understands(language) && chain.onlyPhrases?.(language) !== true) return chain;
     await chain.close();
     return null;
   }

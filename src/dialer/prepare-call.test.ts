@@ -27,7 +27,7 @@ const config: VersionConfig = {
 };
 const specOf = (change: Partial<VersionConfig['agent_config']>) =>
   callSpec(
-    { voiceKey: (voiceId) => `key of ${voiceId}`, openSecret: () => 'key' },
+    { voiceKey: (voiceId) => `key of ${voiceId}` },
     {
       callId: 'c',
       workspaceId: 'w',

@@ -1,6 +1,5 @@
 import type { DtmfSettings, VersionConfig } from '../store/json/agent-version.ts';
 import type { CallTime } from '../store/json/call-config.ts';
-import type { LlmSettings, StoredSecret } from '../store/json/tools.ts';
 import { firstSpeakerOf } from '../domain/agents/call-config.ts';
 import { callWindow } from '../domain/call-windows/call-window.ts';
 import { recordingPath } from '../domain/calls/recordings.ts';
@@ -12,6 +11,7 @@ import {
   type ToolDeps,
 } from '../domain/tools/call-tools.ts';
 import { toolVariables, type ToolFacts } from '../domain/tools/template.ts';
+import { modelSettings } from '../domain/agents/model-settings.ts';
 import type { KnowledgeItem } from '../shared/knowledge/knowledge-index.ts';
 import type { Log } from '../shared/log.ts';
 import type { CallProviders } from '../vendors/accounts.ts';
@@ -87,8 +87,6 @@ export interface SpecInput {
 export interface SpecDeps {
   /** The speech engine's key of a voice; a voice that has left the catalogue falls back to one of the language. */
   voiceKey(voiceId: string, language: string): string;
-  /** Decrypts a secret; null when another key encrypted it. */
-  openSecret(secret: StoredSecret): string | null;
 }
 
 /** Freezes the agent's version for one attempt. */
@@ -103,7 +101,7 @@ export function callSpec(deps: SpecDeps, input: SpecInput): CallSpec {
     agent: snapshot(deps, input.agentName, input.config),
     variables: input.variables,
     ...(input.knowledge === undefined ? {} : { knowledge: input.knowledge }),
-    ...modelOf(deps, input.config.agent_config.llm ?? null),
+    ...modelSettings(input.config.agent_config.llm ?? null),
     ...fillersOf(input.config),
     maxCallMs: input.capMs,
     recordingPath: isRecorded ? recordingPath(workspaceId, callId, attempt) : null,
@@ -117,18 +115,6 @@ function withProviders(spec: CallSpec, { voices, ...providers }: CallProviders):
   const { replaced, ...keys } = voices;
   const agent = { ...spec.agent, ...keys, ...(replaced === undefined ? {} : { replacedVoice: replaced }) };
   return { ...spec, agent, providers };
-}
-
-/** The agent's own model (`own`), and its sampling settings for whichever model answers. */
-function modelOf(deps: SpecDeps, llm: LlmSettings | null): Pick<CallSpec, 'llm'> {
-  if (llm === null) return {};
-  const { base_url: baseUrl, model, api_key: key, temperature, max_tokens: maxTokens } = llm;
-  const own =
-    llm.provider === 'default' || baseUrl === null || model === null
-      ? null
-      : { baseUrl, model, apiKey: key === null ? null : deps.openSecret(key) };
-  const onFailure = llm.on_model_failure === 'script' ? { onModelFailure: 'script' as const } : {};
-  return { llm: { own, temperature, maxTokens, ...onFailure } };
 }
 
 function fillersOf({ agent_config: agent }: VersionConfig): Pick<CallSpec, 'fillers'> {

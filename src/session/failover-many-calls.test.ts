@@ -116,7 +116,7 @@ describe('twenty calls while a vendor fails and returns', () => {
   it('go on by the script and back to the model, and every reply says which engine spoke', async () => {
     const outage = new Outage();
     const llm = outage.model();
-    const script = { own: null, temperature: null, maxTokens: null, onModelFailure: 'script' } as const;
+    const script = { temperature: null, maxTokens: null, onModelFailure: 'script' } as const;
     const held = await hold(
       outage,
       () => ({ llm, spec: { llm: script } }),

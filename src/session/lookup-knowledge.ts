@@ -3,23 +3,6 @@ import {
   type KnowledgeIndex,
   type KnowledgeItem,
 } from '../shared/knowledge/knowledge-index.ts';
-import type { ToolSpec } from '../providers/ports/model.ts';
-
-/**
- * The tool that searches the agent's knowledge bases. The service runs the search; when it cannot in time, the session
- * searches the passages that the call carries.
- */
-export const LOOKUP_KNOWLEDGE: ToolSpec = {
-  name: 'lookup_knowledge',
-  description:
-    "Looks a question up in the business's own documents. Use it before you answer a question of the caller that your instructions do not answer; if nothing fits, say that you do not know.",
-  parameters: {
-    type: 'object',
-    properties: { question: { type: 'string', description: 'The question in full, in its own words.' } },
-    required: ['question'],
-    additionalProperties: false,
-  },
-};
 
 const MAX_HITS = 3;
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { callerNameOf } from '../domain/calls/take-inbound.ts';
 import { instructionsFor } from '../providers/llm/messages.ts';
 import type { CallSpec } from '../workers/protocol.ts';
-import { brainContext } from './settings.ts';
+import { brainContext } from '../providers/ports/brain-context.ts';
 
 const PROMPT = `## Objective
 You call {{callee_name}} about {{topic}}.

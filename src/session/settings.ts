@@ -2,13 +2,11 @@ import type { BrainContext, LlmSession } from '../providers/ports/model.ts';
 import type { SampleRate } from '@callwright/audio';
 import type { SttOptions, SttProvider } from '../providers/ports/recogniser.ts';
 import type { TtsOptions } from '../providers/ports/voice.ts';
-import { joinSections, parsePrompt } from '../voice/prompt/build-prompt.ts';
 import { speakable, spokenFirst } from '../voice/prompt/leave-out.ts';
-import { markedValue, render } from '../voice/prompt/render.ts';
 import { type AnswerSettings, type TurnSettings, turnSettings } from '@callwright/turns';
 import type { CallSpec } from '../workers/protocol.ts';
 import { menuSteps } from '@callwright/language';
-import { LOOKUP_KNOWLEDGE } from './lookup-knowledge.ts';
+import { brainContext, firstWords } from '../providers/ports/brain-context.ts';
 
 /** Options of each provider session of a call. */
 export interface Talk {
@@ -40,61 +38,6 @@ export const talkOf = (
   },
 });
 
-/** Placeholder that a model reads for a missing value, or one that a tool sets later. */
-const UNKNOWN = '(unknown)';
-const unknownUntil = (name: string): string => `(unknown until a tool sets ${name})`;
-
-/**
- * The brain's context, variables rendered. The prompt is split into sections before values are inserted, so that no
- * value can open a section. The script engine drops text with missing values; a model reads that they are unknown.
- */
-export function brainContext(
-  spec: CallSpec,
-  { understandsSpeech, onlyPhrases = false }: Pick<BrainContext, 'understandsSpeech' | 'onlyPhrases'>,
-): BrainContext {
-  const { agent, variables, knowledge = [], tools = [], llm } = spec;
-  const setByTools = new Set(tools.flatMap((tool) => tool.sets ?? []));
-  // Variables that a tool sets during the call keep their placeholders.
-  const values = {
-    ...Object.fromEntries([...setByTools].map((name) => [name, `{{${name}}}`])),
-    ...variables,
-  };
-  const parts = parsePrompt(agent.prompt);
-  const sections = parts.map(({ title, content }) => ({
-    title: render(title, values).text,
-    content: speakable(content, values, agent.language),
-  }));
-  const unknown = new Set<string>();
-  const forModel = (text: string): string => {
-    const read = render(text, variables, markedValue, (name) =>
-      setByTools.has(name) ? unknownUntil(name) : UNKNOWN,
-    );
-    for (const name of read.unknown) unknown.add(name);
-    return read.text;
-  };
-  const instructions = joinSections(
-    parts.map(({ title, content }) => ({ title: forModel(title), content: forModel(content) })),
-  );
-  return {
-    language: agent.language,
-    secondaryLanguage: agent.secondaryLanguage,
-    prompt: joinSections(sections),
-    instructions,
-    unknown: [...unknown].map((name) => ({ name, setByTool: setByTools.has(name) })),
-    sections,
-    introMessage: firstWords(spec),
-    agentName: agent.name,
-    variables,
-    understandsSpeech,
-    onlyPhrases,
-    tools: [...(knowledge.length === 0 ? [] : [LOOKUP_KNOWLEDGE]), ...tools],
-    knowledge,
-    callDirection: spec.direction,
-    ...(llm?.onModelFailure === 'script' ? { onModelFailure: 'script' as const } : {}),
-    ...(llm === undefined ? {} : { sampling: { temperature: llm.temperature, maxTokens: llm.maxTokens } }),
-  };
-}
-
 /** Settings of machine detection; null: off. `introduces`: the brain's own introduction, if any. */
 export function answerSettings(spec: CallSpec, introduces: string | undefined): AnswerSettings | null {
   const { voicemail } = spec.agent;
@@ -118,10 +61,6 @@ function statements(text: string): string {
     .trim();
   return stated === undefined || stated === '' ? text : stated;
 }
-
-/** The first message, variables rendered; what lacks a value is left out. */
-export const firstWords = ({ agent, variables }: CallSpec): string =>
-  spokenFirst(agent.introMessage, variables, agent.language);
 
 const SENSITIVITIES = ['low', 'default', 'high'] as const;
 

@@ -5,7 +5,8 @@ import { respond } from '../offline/script/respond.ts';
 import type { Language } from '@callwright/language';
 import type { HistoryItem } from '@callwright/turns';
 import type { CallSpec } from '../workers/protocol.ts';
-import { answerSettings, brainContext } from './settings.ts';
+import { brainContext } from '../providers/ports/brain-context.ts';
+import { answerSettings } from './settings.ts';
 
 interface Words {
   readonly intro: string;

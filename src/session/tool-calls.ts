@@ -5,7 +5,7 @@ import type { ToolSpec } from '../providers/ports/model.ts';
 import type { TurnEffect, TurnEvent } from '@callwright/turns';
 import type { ToolAnswer, ToolRequest } from '../workers/protocol.ts';
 import type { HiddenKeys } from './hidden-keys.ts';
-import { LOOKUP_KNOWLEDGE } from './lookup-knowledge.ts';
+import { LOOKUP_KNOWLEDGE } from '../providers/ports/brain-context.ts';
 
 /** The conversation starts a tool, or settles one without the session. */
 type ToolCall = Extract<TurnEffect, { type: 'tool' }>;

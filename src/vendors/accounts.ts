@@ -71,7 +71,11 @@ export interface SpeakerAccount extends Reach {
   readonly settings: VendorSettings;
 }
 /** A language model's account for calls. `key` is plaintext: never log it or pass it on. */
-export type LanguageModelAccount = ModelAccount & Reach;
+export type LanguageModelAccount = ModelAccount &
+  Reach & {
+    /** The agent's own server: its address may be unencrypted. */
+    readonly isAgents?: true;
+  };
 
 /** A speech-to-speech account for calls. `settings.apiKey` is plaintext: never log it or pass it on. */
 export interface S2sAccount extends Reach {

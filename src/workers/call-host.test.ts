@@ -16,7 +16,6 @@ import { CallHost } from './call-host.ts';
 import type { Allocation } from './call-media.ts';
 import type { HostedCall } from './hosted-call.ts';
 import type { ChosenProviders } from '../providers/choose/open.ts';
-import { OwnModels } from './own-models.ts';
 import type { CallSpec } from './protocol.ts';
 
 const CALL = 'call';
@@ -69,13 +68,12 @@ beforeEach(() => {
     llm: createFakeLlm({ timers: time }),
   };
   const chosen = {
-    isLoaded: false,
+    lacks: () => true,
     load: () => loading.promise,
     of: () => ({ providers, ring: () => undefined, release: () => undefined }),
   } as unknown as ChosenProviders;
   host = new CallHost({
     providers,
-    models: new OwnModels([]),
     chosen,
     indexes: new KnowledgeIndexes(),
     scheduler: time,

@@ -11,7 +11,6 @@ import type { ChosenProviders } from '../providers/choose/open.ts';
 import type { Allocation, HostedCallEvents } from './call-media.ts';
 import type { CallWorkerApi, CallWorkerEvents } from './call-worker-api.ts';
 import { HostedCall, type CallHome } from './hosted-call.ts';
-import type { OwnModels } from './own-models.ts';
 import { SessionProviders } from './session-providers.ts';
 import { WebConnections } from './web-connections.ts';
 
@@ -27,7 +26,6 @@ export type MainThread = Pick<Remote<CallWorkerEvents, HostedCallEvents>, 'send'
 
 export interface CallHostDeps {
   readonly providers: Providers;
-  readonly models: OwnModels;
   readonly chosen: ChosenProviders;
   /** The thread's knowledge indexes, shared by its calls. */
   readonly indexes: KnowledgeIndexes;

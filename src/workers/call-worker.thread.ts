@@ -16,7 +16,6 @@ import { PortPool, type PortRange, RtpLeg, Wheel } from '@callwright/rtp';
 import { WebLeg } from '../telephony/web/web-leg.ts';
 import { CallHost } from './call-host.ts';
 import { ChosenProviders } from '../providers/choose/open.ts';
-import { OwnModels } from './own-models.ts';
 import type { HostedCallApi, HostedCallEvents } from './call-media.ts';
 import type { CallWorkerApi, CallWorkerEvents } from './call-worker-api.ts';
 
@@ -57,7 +56,6 @@ const healths = new VendorHealths(
 );
 const connectSpeech: ConnectSpeech = (speech) => main.send.speech(moved(speech));
 const providers = await createProviders(data.providers, log, connectSpeech, healths);
-const models = new OwnModels(data.fetchAllow);
 const chosen = new ChosenProviders(providers, data.fetchAllow, {
   log,
   onFault: (part, fault) => main.send.vendorFault(part, fault, null),
@@ -86,7 +84,6 @@ class CallWorker extends CallHost implements Serves<CallWorkerApi> {
       providers.tts.close(),
       providers.llm.close(),
       providers.turn?.close(),
-      models.close(),
       chosen.close(),
     ]);
     wheel.stop();
@@ -96,7 +93,6 @@ class CallWorker extends CallHost implements Serves<CallWorkerApi> {
 const { rtpAddress: address, mediaTimeoutMs } = data;
 const worker = new CallWorker({
   providers,
-  models,
   chosen,
   indexes: new KnowledgeIndexes(),
   scheduler: createScheduler(clock),

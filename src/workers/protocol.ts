@@ -42,13 +42,6 @@ export interface AgentSnapshot {
   backgroundVolume?: number;
 }
 
-/** The agent's own language model. `apiKey` is plaintext: never log it or pass it on. */
-export interface OwnModel {
-  baseUrl: string;
-  apiKey: string | null;
-  model: string;
-}
-
 export interface CallSpec {
   callId: string;
   workspaceId: string;
@@ -64,8 +57,8 @@ export interface CallSpec {
   toolLog?: readonly ToolLogEntry[];
   /** Providers of the agent or the workspace. Holds keys. Absent: those of the installation. */
   providers?: CallProviders;
+  /** Settings for whichever model answers. */
   llm?: {
-    own: OwnModel | null;
     temperature: number | null;
     maxTokens: number | null;
     /** The script engine replies when no model does. Absent: the agent apologises. */

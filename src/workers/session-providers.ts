@@ -1,6 +1,7 @@
 import { readAloud } from '@callwright/language';
 import type { Providers } from '../providers/choose/installation.ts';
-import { firstWords, talkOf } from '../session/settings.ts';
+import { firstWords } from '../providers/ports/brain-context.ts';
+import { talkOf } from '../session/settings.ts';
 import type { CallProviders } from '../vendors/accounts.ts';
 import type { Chosen } from '../providers/choose/open.ts';
 import type { CallHostDeps } from './call-host.ts';
@@ -8,7 +9,7 @@ import type { HostedCall } from './hosted-call.ts';
 import type { CallSpec } from './protocol.ts';
 
 type ProvidedCall = Pick<HostedCall, 'leg' | 'chosen' | 'finishing'>;
-type Deps = Pick<CallHostDeps, 'providers' | 'models' | 'chosen' | 'log'>;
+type Deps = Pick<CallHostDeps, 'providers' | 'chosen' | 'log'>;
 
 const hasChosen = (spec: CallSpec): spec is CallSpec & { providers: CallProviders } =>
   Object.values(spec.providers ?? {}).some((part) => part !== undefined);
@@ -23,32 +24,24 @@ export class SessionProviders {
 
   /** Call `load` first. */
   of(call: ProvidedCall, spec: CallSpec): Providers {
-    const { models, providers } = this.#deps;
-    if (hasChosen(spec)) call.chosen ??= this.#choose(spec);
-    const own = spec.llm?.own == null ? {} : { llm: models.of(spec.llm.own) };
-    return call.chosen?.providers ?? { ...providers, ...own };
+    const { providers, chosen } = this.#deps;
+    if (hasChosen(spec)) call.chosen ??= chosen.of(spec.providers);
+    return call.chosen?.providers ?? providers;
   }
 
   /** Connects while the call rings. A failure costs time only: the call rings on, and is answered with what works then. */
   warm(call: ProvidedCall, spec: CallSpec): void {
     const { log } = this.#deps;
-    void Promise.all([this.#warmOwnModel(spec), this.#warmProviders(call, spec)]).catch((error: unknown) =>
+    void this.#warm(call, spec).catch((error: unknown) =>
       log.warn({ err: error, callId: spec.callId }, 'vendors could not be connected to early'),
     );
   }
 
-  async #warmOwnModel({ llm }: CallSpec): Promise<void> {
-    if (llm?.own == null) return;
-    const { models } = this.#deps;
-    await models.load();
-    models.of(llm.own).warm?.();
-  }
-
-  async #warmProviders(call: ProvidedCall, spec: CallSpec): Promise<void> {
+  async #warm(call: ProvidedCall, spec: CallSpec): Promise<void> {
     const chosen = hasChosen(spec) ? await this.#keepChosen(call, spec) : null;
     if (chosen === null && hasChosen(spec)) return;
     const { llm, tts } = chosen?.providers ?? this.#deps.providers;
-    if (spec.llm?.own == null) llm.warm?.();
+    llm.warm?.();
     const first = firstWords(spec);
     const { voiceKey, language, voiceSpeed: speed } = spec.agent;
     const voice = { voiceKey, language, speed, sampleRate: call.leg.sampleRate };
@@ -63,22 +56,13 @@ export class SessionProviders {
   ): Promise<Chosen | null> {
     await this.load(spec);
     if (call.finishing || call.chosen !== null) return null;
-    call.chosen = this.#choose(spec);
+    call.chosen = this.#deps.chosen.of(spec.providers);
     return call.chosen;
   }
 
   /** Loads what the call's providers need; null: it is there. */
   load(spec: CallSpec): Promise<unknown> | null {
-    const { models, chosen } = this.#deps;
-    const loads = [
-      ...(spec.llm?.own == null || models.isLoaded ? [] : [models.load()]),
-      ...(!hasChosen(spec) || chosen.isLoaded ? [] : [chosen.load()]),
-    ];
-    return loads.length === 0 ? null : Promise.all(loads);
-  }
-
-  #choose(spec: CallSpec & { providers: CallProviders }): Chosen {
-    const { models, chosen } = this.#deps;
-    return chosen.of(spec.providers, spec.llm?.own == null ? null : models.of(spec.llm.own));
+    const { chosen } = this.#deps;
+    return hasChosen(spec) && chosen.lacks(spec.providers) ? chosen.load(spec.providers) : null;
   }
 }

@@ -13,7 +13,8 @@ import {
   startFakeVendor,
 } from '@callwright/stand-ins';
 import type { SttVendorName } from '../../src/vendors/catalogue.ts';
-import { createVendorStt } from '../../src/providers/choose/recognisers.ts';
+import { createRecogniser } from '../../src/providers/choose/recognisers.ts';
+import { ChainedRecogniser } from '../../src/providers/stt/chained.ts';
 import type { SttProvider } from '../../src/providers/ports/recogniser.ts';
 import { toneRecogniser } from '../helpers/audio/tone-recogniser.ts';
 import { VendorCaller } from '../helpers/vendors/vendor-caller.ts';
@@ -42,7 +43,10 @@ const SOCKETS: readonly (readonly [SttVendorName, string | null, FakeProtocol])[
 const plain = (text: string): string[] => text.toLowerCase().replaceAll(/[.,]/g, '').split(/\s+/u);
 const TEXT = 'I want to book a table for two on Friday.';
 const recognisers = (baseUrl = vendor.baseUrl, apiKey = KEY): SttProvider =>
-  createVendorStt([{ name: 'deepgram', settings: { apiKey, baseUrl, model: null } }], toneRecogniser);
+  new ChainedRecogniser([
+    createRecogniser({ name: 'deepgram', settings: { apiKey, baseUrl, model: null } }),
+    toneRecogniser,
+  ]);
 
 describe('recognition of a call whose vendor fails', () => {
   it.each([['nova-3'], ['flux-general-en']])(
@@ -50,7 +54,9 @@ describe('recognition of a call whose vendor fails', () => {
     async (model) => {
       vendor.settings.cutAtMs = 1_500;
       const choice = { name: 'deepgram', settings: { apiKey: KEY, baseUrl: vendor.baseUrl, model } } as const;
-      const caller = new VendorCaller(createVendorStt([choice], toneRecogniser), { paceMs: 3 });
+      const caller = new VendorCaller(new ChainedRecogniser([createRecogniser(choice), toneRecogniser]), {
+        paceMs: 3,
+      });
       await caller.silence(400);
       await caller.say(TEXT);
       const final = await caller.has(({ type }) => type === 'final');
@@ -71,7 +77,9 @@ describe('recognition of a call whose vendor fails', () => {
         const heard = async (cutAtMs: number | null) => {
           const fake = await startFakeVendor(protocol, { settings: { cutAtMs } });
           const choice = { name, settings: { apiKey: KEY, baseUrl: fake.baseUrl, model } };
-          const caller = new VendorCaller(createVendorStt([choice], toneRecogniser), { paceMs: 20 });
+          const caller = new VendorCaller(new ChainedRecogniser([createRecogniser(choice), toneRecogniser]), {
+            paceMs: 20,
+          });
           await caller.silence(400);
           await caller.say(TEXT, { thenMs: 0 });
           const saidAt = caller.now;

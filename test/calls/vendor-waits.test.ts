@@ -19,8 +19,11 @@ import { createFakeLlm } from '../../src/offline/scripted/llm.ts';
 import { createFakeTts } from '../../src/offline/scripted/tts.ts';
 import { ChainedModel } from '../../src/providers/llm/chained.ts';
 import { openModel } from '../../src/providers/choose/models.ts';
-import { createVendorStt } from '../../src/providers/choose/recognisers.ts';
-import { createVendorTts } from '../../src/providers/choose/voices.ts';
+import { createRecogniser } from '../../src/providers/choose/recognisers.ts';
+import { ChainedRecogniser } from '../../src/providers/stt/chained.ts';
+import { createVoice } from '../../src/providers/choose/voices.ts';
+import { spokenClips } from '../../src/providers/tts/cached-voice.ts';
+import { ChainedVoice } from '../../src/providers/tts/chained.ts';
 import { VendorHealth } from '../../src/providers/wire/health.ts';
 import type { LlmVendorName, SttVendorName, TtsVendorName } from '../../src/vendors/catalogue.ts';
 import { toneRecogniser } from '../helpers/audio/tone-recogniser.ts';
@@ -100,7 +103,10 @@ describe('a caller hears something within 2.5 s', () => {
       ({ name, ...account }) => ({
         ...VOICE,
         ...MODEL,
-        recogniser: createVendorStt([{ name, settings: { apiKey: 'any', ...account } }], toneRecogniser),
+        recogniser: new ChainedRecogniser([
+          createRecogniser({ name, settings: { apiKey: 'any', ...account } }),
+          toneRecogniser,
+        ]),
       }),
       'midway',
     );
@@ -120,10 +126,10 @@ describe('a caller hears something within 2.5 s', () => {
       ({ name, ...account }) => ({
         ...MODEL,
         recogniser: toneRecogniser,
-        speaker: createVendorTts(
-          [{ name, settings: { apiKey: 'any', ...account } }],
+        speaker: new ChainedVoice([
+          createVoice({ name, settings: { apiKey: 'any', ...account } }, { clips: spokenClips() }),
           createFakeTts({ ttsMs: 120 }),
-        ),
+        ]),
       }),
       'inReply',
     );
@@ -146,7 +152,7 @@ describe('a caller hears something within 2.5 s', () => {
         const last = { ...createFakeLlm({ llmMs: 50, replies: [SCRIPT_LINE] }), name: 'offline' };
         return {
           ...VOICE,
-          spec: { llm: { own: null, temperature: null, maxTokens: null, ...onFailure } },
+          spec: { llm: { temperature: null, maxTokens: null, ...onFailure } },
           recogniser: toneRecogniser,
           llm: new ChainedModel([model, last], { health: new VendorHealth() }),
         };

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { importsOf, productFiles as product, type Import } from './imports.ts';
 
@@ -27,17 +28,8 @@ const RULES: Record<string, { code: readonly string[]; types?: readonly string[]
   offline: { code: ['providers', 'vendors/facts', 'shared', 'voice'] },
   session: { code: ['voice', 'shared'], types: ['telephony', 'providers', 'workers'] },
   workers: {
-    code: [
-      'session',
-      'telephony',
-      'providers',
-      'net',
-      'shared',
-      'providers/choose',
-      'vendors/facts',
-      'offline',
-    ],
-    types: ['voice'],
+    code: ['session', 'telephony', 'providers', 'providers/choose', 'shared'],
+    types: ['voice', 'vendors/facts', 'offline'],
   },
   scheduler: { code: ['domain', 'store', 'shared'] },
   dialer: {
@@ -103,6 +95,24 @@ describe('import directions', () => {
   it('lets a folder import only folders that the table allows', () => {
     const broken = edges.filter((e) => !isAllowed(e)).map((e) => `${e.from} → ${e.to}`);
     expect(broken).toEqual([]);
+  });
+
+  it('opens the agent of a chat without dialer, session or call workers', () => {
+    const used = new Set(
+      edges.filter(({ from }) => from === 'app/chat-agents.ts').map(({ to }) => folderOf(to)),
+    );
+    expect(['dialer', 'session', 'workers'].filter((folder) => used.has(folder))).toEqual([]);
+  });
+
+  it('consults the health of vendors only in the chain and where its accounts are opened', () => {
+    const consults = /\.(?:mayAsk|asksAgain)\(/;
+    const sourceOf = (file: string) => readFileSync(new URL(`../../src/${file}`, import.meta.url), 'utf8');
+    const found = product.filter((file) => consults.test(sourceOf(file)));
+    expect(found.toSorted()).toEqual([
+      'providers/chain.ts',
+      'providers/choose/open.ts',
+      'providers/s2s/providers.ts',
+    ]);
   });
 
   it('detects a forbidden import', () => {

@@ -65,9 +65,7 @@ function hasModel(
   settings: ProviderSettings,
   { agent_config: agent }: VersionConfig,
 ): boolean {
-  const llm = agent.llm ?? null;
-  if (llm !== null && llm.provider !== 'default') return true;
-  const chosen = resolveProviders(operator, settings, { llm }, () => '').llm;
+  const chosen = resolveProviders(operator, settings, { llm: agent.llm ?? null }, () => '').llm;
   return (chosen ?? operator.chains.llm).length > 0;
 }
 

@@ -1,5 +1,5 @@
 import type { ProviderSettings, StoredVendor } from '../../store/json/provider-settings.ts';
-import type { StoredSecret } from '../../store/json/tools.ts';
+import type { LlmSettings, StoredSecret } from '../../store/json/tools.ts';
 import type { Seal } from '../../shared/seal.ts';
 import {
   type LanguageModelAccount,
@@ -171,6 +171,16 @@ export function modelAccount(
   const name = ownModel(vendor, own);
   if (key === undefined || baseUrl === null || name === null) return null;
   return { vendor, key, baseUrl, model: name, isGuarded: own.base_url !== undefined, isOwn: true };
+}
+
+/** The agent's own server as an account; null: the agent has none. */
+export function agentsModel(llm: LlmSettings | null, open: Open): LanguageModelAccount | null {
+  if (llm === null || llm.provider === 'default') return null;
+  const { base_url: baseUrl, model, api_key: stored } = llm;
+  if (baseUrl === null || model === null) return null;
+  const key = stored === null ? null : open(stored);
+  const address = { baseUrl, isWholeUrl: true, isGuarded: true, isAgents: true } as const;
+  return { vendor: 'openai-compatible', key, model, ...address, isOwn: true };
 }
 
 /** Null: none is stored; undefined: another SECRET_KEY sealed it. */

@@ -47,6 +47,31 @@ describe('who chooses the vendors of a call', () => {
     expect(resolve({ stt: ['offline'] })).toEqual({ stt: [] });
   });
 
+  it("takes an agent's own model as the only entry of its chain", () => {
+    const llm = {
+      provider: 'openai_compatible',
+      base_url: 'http://models.example/v1',
+      model: 'own',
+      api_key: sealed('agent-key'),
+      temperature: null,
+      max_tokens: null,
+    } as const;
+    const own = {
+      vendor: 'openai-compatible',
+      key: 'agent-key',
+      baseUrl: 'http://models.example/v1',
+      isWholeUrl: true,
+      model: 'own',
+      isGuarded: true,
+      isAgents: true,
+      isOwn: true,
+    };
+    expect(resolve({ llm: ['openai'] }, { llm }).llm).toEqual([own]);
+    // Without its key the server is asked without one.
+    const lost = { ...llm, api_key: { sealed: 'of another', shown: '' } };
+    expect(resolve({}, { llm: lost }).llm).toEqual([{ ...own, key: null }]);
+  });
+
   it("uses the workspace's account in the environment's order", () => {
     expect(order(resolve({ vendors: { deepgram: { api_key: sealed('ws-dg') } } }))).toEqual([
       'deepgram ws-dg nova-3',

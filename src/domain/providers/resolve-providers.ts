@@ -1,9 +1,15 @@
 import type { S2sSettings, SttSettings } from '../../store/json/agent-version.ts';
 import type { LlmSettings, StoredSecret } from '../../store/json/tools.ts';
 import type { ChainEntry, ProviderSettings } from '../../store/json/provider-settings.ts';
-import type { CallProviders, OperatorProviders, S2sAccount } from '../../vendors/accounts.ts';
+import type {
+  CallProviders,
+  LanguageModelAccount,
+  OperatorProviders,
+  S2sAccount,
+} from '../../vendors/accounts.ts';
 import { isVendorOf, type ProviderKind, type TtsVendorName, type VendorOf } from '../../vendors/catalogue.ts';
 import {
+  agentsModel,
   isConfigured,
   modelAccount,
   recogniserAccount,
@@ -31,7 +37,7 @@ export function resolveProviders(
   open: (secret: StoredSecret) => string | null,
 ): CallProviders {
   const recognisers = chainOf('stt', operator, settings, stt?.providers);
-  const models = chainOf('llm', operator, settings, llm?.providers);
+  const models = modelsOf(operator, settings, llm ?? null, open);
   const speakers = speakersOf(operator, settings, ofVoices);
   const talker = talkerOf(operator, settings, s2s ?? null, open);
   return {
@@ -46,20 +52,30 @@ export function resolveProviders(
             return [model === null ? account : { ...account, settings: { ...account.settings, model } }];
           }),
         }),
-    ...(models === null
-      ? {}
-      : {
-          llm: models.flatMap((name, index) => {
-            const account = modelAccount(operator, settings, name, open);
-            const model = index === 0 && llm?.provider === 'default' ? llm.model : null;
-            if (account === null) return [];
-            return [model === null ? account : { ...account, model }];
-          }),
-        }),
+    ...(models === null ? {} : { llm: models }),
     ...(speakers === null
       ? {}
       : { tts: speakers.flatMap((name) => speakerAccount(operator, settings, name, open) ?? []) }),
   };
+}
+
+/** The agent's own model, or the models of the chain in order; null: as the environment has them. */
+function modelsOf(
+  operator: OperatorProviders,
+  settings: ProviderSettings,
+  llm: LlmSettings | null,
+  open: (secret: StoredSecret) => string | null,
+): readonly LanguageModelAccount[] | null {
+  const own = agentsModel(llm, open);
+  if (own !== null) return [own];
+  const chain = chainOf('llm', operator, settings, llm?.providers);
+  if (chain === null) return null;
+  return chain.flatMap((name, index) => {
+    const account = modelAccount(operator, settings, name, open);
+    const model = index === 0 && llm?.provider === 'default' ? llm.model : null;
+    if (account === null) return [];
+    return [model === null ? account : { ...account, model }];
+  });
 }
 
 /** The speech-to-speech account; null: the pipeline hears and speaks. */

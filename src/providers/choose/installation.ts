@@ -9,6 +9,9 @@ import type { SttProvider, TurnModel, VadProvider } from '../ports/recogniser.ts
 import type { TtsProvider } from '../ports/voice.ts';
 import { VendorHealths } from '../wire/health.ts';
 import type { ConnectSpeech } from '../../offline/speech/speech-api.ts';
+import { spokenClips } from '../tts/cached-voice.ts';
+import type { ProviderKind } from '../../vendors/catalogue.ts';
+import { loadPart, type AccountOf, type OpenOptions, type ProviderOf } from './parts.ts';
 import type { VoiceChoice } from './voices.ts';
 
 /** The providers of a call worker, as plain data for its thread. */
@@ -93,10 +96,7 @@ async function sttOf(name: string, log: Log): Promise<SttProvider> {
 /** The recognisers in order, with the one by name as the last. */
 async function recognisersOf(choice: ProviderChoice, log: Log, healths: VendorHealths): Promise<SttProvider> {
   const last = await sttOf(choice.stt, log);
-  const { recognisers = [] } = choice;
-  if (recognisers.length === 0) return last;
-  const { createVendorStt } = await import('./recognisers.ts');
-  return createVendorStt(recognisers, last, { health: healths.of('stt') }, log);
+  return chained('stt', (choice.recognisers ?? []).map(ofOperator), last, healths, { log });
 }
 
 async function ttsOf(name: string, log: Log, connect?: ConnectSpeech): Promise<TtsProvider> {
@@ -114,9 +114,7 @@ async function voicesOf(
   connect?: ConnectSpeech,
 ): Promise<TtsProvider> {
   const last = await ttsOf(tts, log, connect);
-  if (voices.length === 0) return last;
-  const { createVendorTts } = await import('./voices.ts');
-  return createVendorTts(voices, last, { health: healths.of('tts') });
+  return chained('tts', voices.map(ofOperator), last, healths, { clips: spokenClips() });
 }
 
 async function brainOf(name: string): Promise<LlmProvider> {
@@ -132,12 +130,21 @@ export async function modelsOf(
   healths: VendorHealths,
 ): Promise<LlmProvider> {
   const last = await brainOf(llm);
-  if (models.length === 0) return last;
-  const [{ openModel }, { ChainedModel }] = await Promise.all([
-    import('./models.ts'),
-    import('../llm/chained.ts'),
-  ]);
-  return new ChainedModel([...models.map((account) => openModel(account)), last], {
-    health: healths.of('llm'),
-  });
+  return chained('llm', models.map(ofOperator), last, healths);
+}
+
+const ofOperator = <A extends object>(account: A) => ({ ...account, isGuarded: false });
+
+/** The accounts in order, then the engine by name. */
+async function chained<K extends ProviderKind>(
+  kind: K,
+  accounts: readonly AccountOf<K>[],
+  last: ProviderOf<K>,
+  healths: VendorHealths,
+  options: OpenOptions = {},
+): Promise<ProviderOf<K>> {
+  if (accounts.length === 0) return last;
+  const part = await loadPart(kind);
+  const members = accounts.map((account) => part.open(account, options));
+  return part.chain([...members, last], { health: healths.of(kind) });
 }

@@ -1,38 +1,28 @@
-import type { LlmProvider } from '../ports/model.ts';
-import type { SttProvider } from '../ports/recogniser.ts';
-import type { TtsProvider } from '../ports/voice.ts';
-import type { createRecogniser } from './recognisers.ts';
-import type { Providers } from './installation.ts';
+import { silentLog, type Log } from '../../shared/log.ts';
+import type { VendorFault } from '../../shared/vendor-fault.ts';
+import type { CallProviders, S2sAccount } from '../../vendors/accounts.ts';
+import type { ProviderKind } from '../../vendors/catalogue.ts';
 import type { s2sProviders } from '../s2s/providers.ts';
 import type { S2sConversation } from '../s2s/dialect.ts';
-import type { openS2sVendor } from './speech-to-speech.ts';
-import { ChainedRecogniser } from '../stt/chained.ts';
-import { ChainedVoice } from '../tts/chained.ts';
 import { spokenClips } from '../tts/cached-voice.ts';
-import type { createVoice } from './voices.ts';
 import { VendorHealth, type ChainHealth } from '../wire/health.ts';
 import type { Probes } from '../wire/probes.ts';
 import { openReach, type VendorReach } from '../wire/reach.ts';
-import type { VendorFault } from '../../shared/vendor-fault.ts';
-import type { CallProviders, RecogniserAccount, S2sAccount, SpeakerAccount } from '../../vendors/accounts.ts';
-import { silentLog, type Log } from '../../shared/log.ts';
 import { introducing } from './introduction.ts';
-import { accountId, AccountPool } from './pool.ts';
-import { ChosenModels, healthByAccount } from './open-models.ts';
 import type { FaultyPart } from './faults.ts';
+import type { Providers } from './installation.ts';
+import { loadPart, type AccountOf, type Part, type PartProviders, type ProviderOf } from './parts.ts';
+import { accountId, AccountPool } from './pool.ts';
+import type { openS2sVendor } from './speech-to-speech.ts';
 
-interface Adapters {
-  readonly createRecogniser: typeof createRecogniser;
-  readonly createVoice: typeof createVoice;
-  readonly s2s: {
-    readonly openS2sVendor: typeof openS2sVendor;
-    readonly s2sProviders: typeof s2sProviders;
-  };
+interface S2sAdapters {
+  readonly openS2sVendor: typeof openS2sVendor;
+  readonly s2sProviders: typeof s2sProviders;
 }
 
-/** A call's providers, until `release`. */
-export interface Chosen {
-  readonly providers: Providers;
+/** The providers of one conversation, until `release`. */
+export interface Chosen<B extends Partial<Providers> = Providers> {
+  readonly providers: B;
   /** Connects to a speech-to-speech vendor while the call rings. */
   ring(conversation: S2sConversation): void;
   release(): void;
@@ -50,69 +40,75 @@ interface Options {
   readonly probes?: Probes;
 }
 
-const withProbes = (probes: Probes | undefined) => (probes === undefined ? {} : { probes });
+const KINDS = ['stt', 'llm', 'tts'] as const satisfies readonly ProviderKind[];
+/** Parts without speech to speech. */
+const partsOf = (chosen: CallProviders): ProviderKind[] => KINDS.filter((kind) => chosen[kind] !== undefined);
+
+type Parts = { [K in ProviderKind]?: Part<K> };
+
+/** Whose key a vendor's account has, and its id, by the vendor's name. */
+interface Known {
+  readonly id: string;
+  readonly isOwn: boolean;
+}
 
 /**
- * Providers that workspaces and agents chose, on this thread. Calls of the same account share one object, and its
- * health: a bad key of one workspace does not make others pass over the vendor.
+ * Opens the accounts that agents and workspaces chose, on this thread. Conversations of the same account share one
+ * object, and its health: a bad key of one workspace does not make others pass over the vendor.
  */
-export class ChosenProviders {
-  readonly #base: Providers;
+export class ChosenProviders<B extends Partial<Providers> = Providers> {
+  readonly #base: B;
   readonly #reach: VendorReach;
   readonly #log: Log;
   readonly #health: VendorHealth;
   readonly #onFault: NonNullable<Options['onFault']>;
-  readonly #recognisers: AccountPool<SttProvider>;
-  readonly #models: ChosenModels;
-  readonly #speakers: AccountPool<TtsProvider>;
+  readonly #pools: { readonly [K in ProviderKind]: AccountPool<ProviderOf<K>> };
   readonly #clips = spokenClips();
-  #adapters: Adapters | null = null;
+  readonly #parts: Parts = {};
+  #s2s: S2sAdapters | null = null;
 
-  /** `allow`: SAFE_FETCH_ALLOW. */
-  constructor(base: Providers, allow: readonly string[], options: Options = {}) {
-    const { now = () => performance.now(), reach = openReach({ allow }), onBroken } = options;
+  /** `base`: the installation's. `allow`: SAFE_FETCH_ALLOW. */
+  constructor(base: B, allow: readonly string[], options: Options = {}) {
+    const { now = () => performance.now(), reach = openReach({ allow }), onBroken, probes } = options;
     this.#base = base;
     this.#reach = reach;
     this.#log = options.log ?? silentLog;
     const tellOthers = (fault: VendorFault, account: string | null): void => {
       if (account !== null) onBroken?.(account, fault);
     };
-    this.#health = new VendorHealth(now, tellOthers, { part: 'account', ...withProbes(options.probes) });
+    this.#health = new VendorHealth(now, tellOthers, {
+      part: 'account',
+      ...(probes === undefined ? {} : { probes }),
+    });
     this.#onFault = options.onFault ?? (() => undefined);
-    this.#recognisers = new AccountPool(now);
-    this.#models = new ChosenModels(reach, (ids, own) => this.#healthOf('llm', ids, own), now);
-    this.#speakers = new AccountPool(now);
+    this.#pools = { stt: new AccountPool(now), llm: new AccountPool(now), tts: new AccountPool(now) };
   }
 
-  get isLoaded(): boolean {
-    return this.#adapters !== null;
+  /** Whether `of` needs `load` first. */
+  lacks(chosen: CallProviders): boolean {
+    const isMissing = (kind: ProviderKind): boolean => this.#parts[kind] === undefined;
+    return partsOf(chosen).some(isMissing) || (chosen.s2s !== undefined && this.#s2s === null);
   }
 
-  /** Loads the adapters of vendors. */
-  async load(): Promise<void> {
-    const [{ createRecogniser }, { createVoice }, { openS2sVendor }, { s2sProviders }] = await Promise.all([
-      import('./recognisers.ts'),
-      import('./voices.ts'),
-      import('./speech-to-speech.ts'),
-      import('../s2s/providers.ts'),
-      this.#models.load(),
+  /** Loads the adapters of the chosen vendors. */
+  async load(chosen: CallProviders): Promise<void> {
+    await Promise.all([
+      ...partsOf(chosen).map((kind) => this.#loadPart(kind)),
+      ...(chosen.s2s === undefined ? [] : [this.#loadS2s()]),
     ]);
-    this.#adapters ??= { createRecogniser, createVoice, s2s: { openS2sVendor, s2sProviders } };
   }
 
-  /** `own`: the agent's own language model. Call `load` first. */
-  of({ stt, llm, tts, s2s }: CallProviders, own: LlmProvider | null = null): Chosen {
-    const adapters = this.#adapters;
-    if (adapters === null) throw new Error('the adapters of vendors are not loaded');
+  /** Call `load` first. */
+  of(chosen: CallProviders): Chosen<B> {
     const held: (() => void)[] = [];
+    const { stt, llm, tts, s2s } = chosen;
     const pipeline = {
       ...this.#base,
-      ...(stt === undefined ? {} : { stt: this.#chain(adapters, stt, held) }),
-      ...(llm === undefined || own !== null ? {} : { llm: this.#models.of(llm, held) }),
-      ...(own === null ? {} : { llm: own }),
-      ...(tts === undefined ? {} : { tts: this.#speaker(adapters, tts, held) }),
+      ...(stt === undefined ? {} : { stt: this.#chain('stt', stt, held) }),
+      ...(llm === undefined ? {} : { llm: this.#chain('llm', llm, held) }),
+      ...(tts === undefined ? {} : { tts: this.#chain('tts', tts, held) }),
     };
-    const talker = s2s === undefined ? null : this.#talker(adapters, s2s, pipeline);
+    const talker = s2s === undefined || !isWhole(pipeline) ? null : this.#talker(s2s, pipeline);
     if (talker !== null) held.push(() => talker.release());
     return {
       providers:
@@ -133,87 +129,90 @@ export class ChosenProviders {
 
   /** Closes what has been idle for a minute. */
   sweep(): void {
-    this.#recognisers.sweep();
-    this.#models.sweep();
-    this.#speakers.sweep();
+    for (const kind of KINDS) this.#pools[kind].sweep();
   }
 
   async close(): Promise<void> {
-    await Promise.all([
-      this.#recognisers.close(),
-      this.#models.close(),
-      this.#speakers.close(),
-      this.#reach.close(),
+    await Promise.all([...KINDS.map((kind) => this.#pools[kind].close()), this.#reach.close()]);
+  }
+
+  async #loadPart(kind: ProviderKind): Promise<void> {
+    Object.assign(this.#parts, { [kind]: await loadPart(kind) });
+  }
+
+  async #loadS2s(): Promise<void> {
+    const [{ openS2sVendor }, { s2sProviders }] = await Promise.all([
+      import('./speech-to-speech.ts'),
+      import('../s2s/providers.ts'),
     ]);
+    this.#s2s ??= { openS2sVendor, s2sProviders };
   }
 
-  #chain({ createRecogniser }: Adapters, accounts: readonly RecogniserAccount[], held: (() => void)[]) {
-    const { stt } = this.#base;
-    const last = (stt instanceof ChainedRecogniser ? stt.last : null) ?? stt;
+  /** The accounts in order, then the engine of this machine. Adds what releases them to `held`. */
+  #chain<K extends ProviderKind>(
+    kind: K,
+    accounts: readonly AccountOf<K>[],
+    held: (() => void)[],
+  ): ProviderOf<K> {
+    const part = this.#parts[kind];
+    const base = this.#base[kind];
+    if (part === undefined || base === undefined) throw new Error(`the vendors of ${kind} are not loaded`);
+    const last = lastOf(base as ProviderOf<K> & { readonly last?: ProviderOf<K> });
     if (accounts.length === 0) return last;
-    const ids = new Map<string, string>();
-    const own = new Set<string>();
-    const members = accounts.map(({ name, settings, isGuarded, isOwn }) => {
-      const { apiKey, baseUrl, model, languages = [] } = settings;
-      const id = accountId(['stt', name, apiKey, baseUrl, model, languages, isGuarded]);
-      held.push(() => this.#recognisers.release(id));
-      const member = this.#recognisers.acquire(id, () =>
-        createRecogniser({ name, settings }, isGuarded ? { reach: this.#reach } : {}, this.#log),
-      );
-      ids.set(member.name, id);
-      if (isOwn === true) own.add(member.name);
+    const pool: AccountPool<ProviderOf<K>> = this.#pools[kind];
+    const known = new Map<string, Known>();
+    const members = accounts.map((account) => {
+      const id = accountId([kind, account]);
+      held.push(() => pool.release(id));
+      const options = { reach: this.#reach, log: this.#log, clips: this.#clips };
+      const member = pool.acquire(id, () => part.open(account, options));
+      known.set(member.name, { id, isOwn: account.isOwn === true });
       return member;
     });
-    return new ChainedRecogniser([...members, last], { health: this.#healthOf('stt', ids, own) });
-  }
-
-  #speaker({ createVoice }: Adapters, accounts: readonly SpeakerAccount[], held: (() => void)[]) {
-    const { tts } = this.#base;
-    const last = (tts instanceof ChainedVoice ? tts.last : null) ?? tts;
-    if (accounts.length === 0) return last;
-    const ids = new Map<string, string>();
-    const own = new Set<string>();
-    const members = accounts.map(({ name, settings, isGuarded, isOwn }) => {
-      const { apiKey, baseUrl, model, voice = null, languages = [] } = settings;
-      const id = accountId(['tts', name, apiKey, baseUrl, model, voice, languages, isGuarded]);
-      held.push(() => this.#speakers.release(id));
-      const member = this.#speakers.acquire(id, () =>
-        createVoice({ name, settings }, { clips: this.#clips, ...(isGuarded ? { reach: this.#reach } : {}) }),
-      );
-      ids.set(member.name, id);
-      if (isOwn === true) own.add(member.name);
-      return member;
-    });
-    return new ChainedVoice([...members, last], { health: this.#healthOf('tts', ids, own) });
+    return part.chain([...members, last], { health: this.#healthOf(kind, known) });
   }
 
   /** A call's own connection, with the other providers to take over. */
-  #talker({ s2s }: Adapters, { name, settings, isGuarded, isOwn }: S2sAccount, pipeline: Providers) {
+  #talker(account: S2sAccount, pipeline: PartProviders) {
+    if (this.#s2s === null) throw new Error('the vendors of speech to speech are not loaded');
+    const { name, settings, isGuarded, isOwn } = account;
+    const vendor = this.#s2s.openS2sVendor({ name, settings });
     const { apiKey, baseUrl, model } = settings;
-    const vendor = s2s.openS2sVendor({ name, settings });
+    // Agents choose their voices: one account has many.
     const id = accountId(['s2s', vendor.name, apiKey, baseUrl, model, isGuarded]);
-    const own = new Set(isOwn === true ? [vendor.name] : []);
-    const health = this.#healthOf('s2s', new Map([[vendor.name, id]]), own);
+    const health = this.#healthOf('s2s', new Map([[vendor.name, { id, isOwn: isOwn === true }]]));
     const limits = isGuarded ? { reach: this.#reach } : {};
-    return s2s.s2sProviders(vendor, settings, pipeline, health, { limits });
+    return this.#s2s.s2sProviders(vendor, settings, pipeline, health, { limits });
   }
 
-  /** The health of these accounts, under the names of their vendors; `own`: those of a workspace's key. */
-  #healthOf(part: FaultyPart, ids: ReadonlyMap<string, string>, own: ReadonlySet<string>): ChainHealth {
-    const health = healthByAccount(this.#health, ids);
+  /** The health of accounts, under the names of their vendors: members of a chain know no accounts. */
+  #healthOf(part: FaultyPart, known: ReadonlyMap<string, Known>): ChainHealth {
+    const health = this.#health;
+    const idOf = (vendor: string): string => known.get(vendor)?.id ?? vendor;
     const tell = (fault: VendorFault): void => {
-      if (!own.has(fault.vendor)) this.#onFault(part, fault);
+      if (known.get(fault.vendor)?.isOwn !== true) this.#onFault(part, fault);
     };
     return {
-      ...health,
       broke(vendor, fault) {
-        health.broke(vendor, fault);
+        health.broke(idOf(vendor), fault);
         tell(fault);
       },
       failed(fault) {
         health.failed(fault);
         tell(fault);
       },
+      worked: (vendor) => health.worked(idOf(vendor)),
+      returned: (vendor) => health.returned(idOf(vendor)),
+      fault: (vendor) => health.fault(idOf(vendor)),
+      brokenBy: (vendor) => health.brokenBy(idOf(vendor)),
+      mayAsk: (vendor) => health.mayAsk(idOf(vendor)),
+      asksAgain: (vendor) => health.asksAgain(idOf(vendor)),
     };
   }
 }
+
+const isWhole = (providers: Partial<Providers>): providers is Providers =>
+  KINDS.every((kind) => providers[kind] !== undefined);
+
+/** The engine of this machine, which every chain ends with. */
+const lastOf = <T extends object>(provider: T & { readonly last?: T }): T => provider.last ?? provider;

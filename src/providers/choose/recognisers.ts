@@ -1,10 +1,8 @@
 import { silentLog, type Log } from '../../shared/log.ts';
 import type { SttVendorName, VendorSettings } from '../../vendors/catalogue.ts';
-import type { ChainDeps } from '../chain.ts';
 import type { SttProvider } from '../ports/recogniser.ts';
 import type { VendorFault } from '../wire/fault.ts';
 import type { VendorReach } from '../wire/reach.ts';
-import { ChainedRecogniser } from '../stt/chained.ts';
 import { createSocketStt, type SocketLimits } from '../stt/socket-stt.ts';
 import { checkDialect } from '../stt/check-dialect.ts';
 import { protocolOf } from './protocols.ts';
@@ -25,15 +23,6 @@ export function createRecogniser(
     ? createSocketStt(protocol.dialect(settings), settings, limits)
     : protocol.open(settings, limits, log);
 }
-
-/** The chosen recognisers in order; `last` always works. */
-export const createVendorStt = (
-  choices: readonly RecogniserChoice[],
-  last: SttProvider,
-  deps: ChainDeps = {},
-  log: Log = silentLog,
-): SttProvider =>
-  new ChainedRecogniser([...choices.map((choice) => createRecogniser(choice, {}, log)), last], deps);
 
 /** Tries a recogniser as a call would. Resolves with the time until it answers in ms, or the fault. `reach`: the address rules. */
 export function tryRecogniser(

@@ -1,11 +1,9 @@
 import type { TtsVendorName, VendorSettings } from '../../vendors/catalogue.ts';
-import type { ChainDeps } from '../chain.ts';
 import type { TtsProvider } from '../ports/voice.ts';
 import { vendorFault, type VendorFault } from '../wire/fault.ts';
 import { protocolOf } from './protocols.ts';
 import type { VendorReach } from '../wire/reach.ts';
-import { cachedVoice, spokenClips, type SpokenClips } from '../tts/cached-voice.ts';
-import { ChainedVoice } from '../tts/chained.ts';
+import { cachedVoice, type SpokenClips } from '../tts/cached-voice.ts';
 import { SocketTts } from '../tts/socket-tts.ts';
 import type { TtsLimits } from '../tts/tts-connection.ts';
 
@@ -28,14 +26,6 @@ export function createVoice(
       : protocol.open(settings, limits);
   return clips === undefined ? voice : cachedVoice(voice, settings, clips);
 }
-
-/** The chosen vendors in order; `last` always works. */
-export const createVendorTts = (
-  choices: readonly VoiceChoice[],
-  last: TtsProvider,
-  deps: ChainDeps = {},
-  clips = spokenClips(),
-): TtsProvider => new ChainedVoice([...choices.map((choice) => createVoice(choice, { clips })), last], deps);
 
 const TRY_MS = 5_000;
 

@@ -7,6 +7,8 @@ export interface VendorReach {
   readonly guard: AddressGuard;
   /** For requests: no redirects, at most 4 MB an answer. Rejects with a TypeError for a refused address. */
   readonly fetch: typeof globalThis.fetch;
+  /** The same for an agent's own model, whose public address may be unencrypted. */
+  readonly agentFetch: typeof globalThis.fetch;
   close(): Promise<void>;
 }
 
@@ -21,6 +23,7 @@ export function openReach(options: ConstructorParameters<typeof AddressGuard>[0]
       if (refusal !== null) throw new TypeError(`the address ${refusal}`);
       return fetcher.stream(input, init);
     },
+    agentFetch: fetcher.stream,
     close: () => fetcher.close(),
   };
 }

@@ -1,5 +1,9 @@
-import { analysisRunner, analystOf } from '../../../src/app/analyses.ts';
-import { ConversationModels, type ConversationModelsDeps } from '../../../src/app/conversation-models.ts';
+import {
+  analysisRunner,
+  analystOf,
+  ConversationModels,
+  type ConversationModelsDeps,
+} from '../../../src/app/analyses.ts';
 import type { AnalystOf } from '../../../src/jobs/analyse-call.ts';
 import { silentLog } from '../../../src/shared/log.ts';
 import { insertEndedCall, type EndedCall, type EndedCallOptions } from './ended-call.ts';
@@ -15,7 +19,6 @@ export const analystsWith = (installation: Models = [], timeoutMs?: number): Ana
     new ConversationModels({
       installation,
       providers: () => Promise.resolve({}),
-      openSecret: () => null,
       allow: [],
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
     }),

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
 import { specDeps } from '../../../src/app/adapters.ts';
+import { providerReader } from '../../../src/app/provider-reader.ts';
+import { NO_OPERATOR_PROVIDERS } from '../../../src/vendors/accounts.ts';
 import { toolPreparer } from '../../../src/dialer/prepare-call.ts';
 import { LiveCalls } from '../../../src/dialer/live-calls.ts';
 import { placeOutbound, type OutboundDeps } from '../../../src/dialer/outbound.ts';
@@ -151,6 +153,7 @@ export async function startVirtualService(options: VirtualServiceOptions = {}): 
   const database = heldDatabase(api.url, time);
   const pauses = new TrunkPauses({ db, clock, log });
   const transfers = transferJournal({ db, clock, rate: RATE, log });
+  const readProviders = providerReader(db, log, TEST_SEAL, NO_OPERATOR_PROVIDERS);
   const deps: OutboundDeps = {
     db: database.kysely,
     clock,
@@ -160,7 +163,7 @@ export async function startVirtualService(options: VirtualServiceOptions = {}): 
     log,
     talk: new TalkJournal({ db: database.kysely, clock, log }),
     ringTimeoutMs: RING_TIMEOUT_MS,
-    spec: specDeps(TEST_SEAL),
+    spec: specDeps,
     onSettled: () => undefined,
     signalling: {
       mediaAddress: () => '127.0.0.1',
@@ -188,7 +191,7 @@ export async function startVirtualService(options: VirtualServiceOptions = {}): 
       lookUp: (at, args) => lookUpKnowledge({ db, log, meaning: null, waitMs: 0 }, at, args),
     }),
     knowledge: (workspaceId, config) => callKnowledge(db, workspaceId, config),
-    providers: async () => ({}),
+    providers: (...at) => time.during('providers of a call', readProviders(...at)),
   };
   function place(claimed: Claimed): void {
     const go = time.stop('placing a call');

@@ -3,15 +3,13 @@ import { FreeSpace } from '../../../src/session/free-space.ts';
 import { KnowledgeIndexes } from '../../../src/shared/knowledge/knowledge-index.ts';
 import type { Log } from '../../../src/shared/log.ts';
 import { link } from '../../../src/shared/threads/remote.ts';
-import type { LlmProvider } from '../../../src/providers/ports/model.ts';
-import { ChosenProviders } from '../../../src/providers/choose/open.ts';
+import type { CallProviders } from '../../../src/vendors/accounts.ts';
+import { ChosenProviders, type Chosen } from '../../../src/providers/choose/open.ts';
 import { CallHost, type MainThread } from '../../../src/workers/call-host.ts';
 import type { HostedCallApi, HostedCallEvents } from '../../../src/workers/call-media.ts';
 import type { CallWorkerApi, CallWorkerEvents } from '../../../src/workers/call-worker-api.ts';
 import type { HostedCall } from '../../../src/workers/hosted-call.ts';
 import { CallWorkers, type SpawnWorker } from '../../../src/workers/call-workers.ts';
-import { OwnModels } from '../../../src/workers/own-models.ts';
-import type { OwnModel } from '../../../src/workers/protocol.ts';
 import { InnerThread } from '../threads/inner-thread.ts';
 import { VirtualLeg } from './virtual-leg.ts';
 import { pacedLlm } from './virtual-providers.ts';
@@ -24,21 +22,24 @@ export interface VirtualWorkersOptions {
   readonly log: Log;
 }
 
-/** An agent's own model is an HTTP server: virtual time runs at real speed while a request is pending. */
-class PacedModels extends OwnModels {
+/** A chosen model is an HTTP server: virtual time runs at real speed while a request is pending. */
+class PacedProviders extends ChosenProviders {
   readonly #time: VirtualTime;
 
-  constructor(time: VirtualTime) {
-    super(['127.0.0.1']);
+  constructor(providers: Providers, time: VirtualTime) {
+    super(providers, ['127.0.0.1']);
     this.#time = time;
   }
 
-  override load(): Promise<void> {
-    return this.#time.during('loading the model adapter', super.load());
+  override load(accounts: CallProviders): Promise<void> {
+    return this.#time.during('loading the adapters of vendors', super.load(accounts));
   }
 
-  override of(model: OwnModel): LlmProvider {
-    return pacedLlm(super.of(model), this.#time);
+  override of(accounts: CallProviders): Chosen {
+    const chosen = super.of(accounts);
+    if (accounts.llm === undefined) return chosen;
+    const llm = pacedLlm(chosen.providers.llm, this.#time);
+    return { ...chosen, providers: { ...chosen.providers, llm } };
   }
 }
 
@@ -47,7 +48,7 @@ class VirtualWorker extends InnerThread {
   readonly #options: VirtualWorkersOptions;
   readonly #legs: Map<number, VirtualLeg>;
   readonly #host: CallHost;
-  readonly #models: PacedModels;
+  readonly #chosen: PacedProviders;
   readonly #paces = new Map<string, () => void>();
 
   constructor(options: VirtualWorkersOptions, legs: Map<number, VirtualLeg>) {
@@ -55,12 +56,11 @@ class VirtualWorker extends InnerThread {
     const { time, providers, recordingsDir, log } = options;
     this.#options = options;
     this.#legs = legs;
-    this.#models = new PacedModels(time);
+    this.#chosen = new PacedProviders(providers, time);
     const ends = link<CallWorkerEvents, HostedCallEvents, CallWorkerApi, HostedCallApi>(this.inside);
     this.#host = new CallHost({
       providers,
-      models: this.#models,
-      chosen: new ChosenProviders(providers, []),
+      chosen: this.#chosen,
       indexes: new KnowledgeIndexes(),
       scheduler: time,
       log,
@@ -146,7 +146,7 @@ class VirtualWorker extends InnerThread {
 
   async #stop(): Promise<void> {
     await this.#host.close();
-    await this.#models.close();
+    await this.#chosen.close();
     this.emit('exit', 0);
   }
 }

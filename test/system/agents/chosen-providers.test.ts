@@ -15,6 +15,7 @@ import { tryS2s } from '../../../src/providers/choose/speech-to-speech.ts';
 import { openReach } from '../../../src/providers/wire/reach.ts';
 import { hostLookup } from '../../../src/net/resolve-host.ts';
 import type {
+  CallProviders,
   LanguageModelAccount,
   RecogniserAccount,
   SpeakerAccount,
@@ -45,6 +46,13 @@ const spoken = (tts: TtsProvider, text: string): Promise<TtsEvent[]> =>
 const KEY = 'dg-good-key-of-a-workspace';
 let vendor: FakeVendor;
 let base: Providers;
+/** Loads the adapters of every part. */
+const EVERY_PART: CallProviders = {
+  stt: [],
+  llm: [],
+  tts: [],
+  s2s: { name: 'openai', settings: { apiKey: null, baseUrl: '', model: null }, isGuarded: true },
+};
 let chosen: ChosenProviders;
 beforeAll(async () => {
   vendor = await startFakeVendor(fakeDeepgram, { settings: { key: KEY } });
@@ -54,7 +62,7 @@ beforeEach(async () => {
   Object.assign(vendor.settings, FAKE_SETTINGS, { key: KEY });
   vendor.connections.length = 0;
   chosen = new ChosenProviders(base, ['127.0.0.1']);
-  await chosen.load();
+  await chosen.load(EVERY_PART);
 });
 afterAll(() => vendor.close());
 
@@ -113,7 +121,7 @@ it('the operator learns of faults at the accounts of the environment, and not of
   const desk = new ChosenProviders(base, ['127.0.0.1'], {
     onFault: (part, { vendor: name, kind }) => faults.push(`${part} ${name}: ${kind}`),
   });
-  await desk.load();
+  await desk.load(EVERY_PART);
   const failsWith = async (account: RecogniserAccount): Promise<void> => {
     const caller = new VendorCaller(desk.of({ stt: [account] }).providers.stt, { paceMs: 3 });
     await caller.has(({ type }) => type === 'switched');
@@ -137,7 +145,7 @@ it('calls of other workers pass over a vendor whose account one of them found br
   const one = new ChosenProviders(base, ['127.0.0.1'], {
     onBroken: (account, fault) => other.passOver(account, fault),
   });
-  await Promise.all([one.load(), other.load()]);
+  await Promise.all([one.load(EVERY_PART), other.load(EVERY_PART)]);
   const account = deepgram({ apiKey: 'dg-refused-key' });
   const caller = new VendorCaller(one.of({ stt: [account] }).providers.stt, { paceMs: 3 });
   await caller.has(({ type }) => type === 'switched');
@@ -251,7 +259,7 @@ describe('connections to an address of a workspace', () => {
   it('never reach an inner address, over sockets or requests, whatever its name or notation', async () => {
     const reach = openReach({ allow: [], lookup: hostLookup([names.address]) });
     const guarded = new ChosenProviders(base, [], { reach });
-    await guarded.load();
+    await guarded.load(EVERY_PART);
     const { port } = inner;
     const urls = [
       ...toPort(INSIDE, port),

@@ -1,7 +1,6 @@
 import type { ProviderSettings } from '../../../src/store/json/provider-settings.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { analystOf } from '../../../src/app/analyses.ts';
-import { ConversationModels } from '../../../src/app/conversation-models.ts';
+import { analystOf, ConversationModels } from '../../../src/app/analyses.ts';
 import { providerReader } from '../../../src/app/provider-reader.ts';
 import { lockProviders, updateProviders } from '../../../src/store/tenants/providers.ts';
 import { sealKey } from '../../../src/domain/providers/provider-settings.ts';
@@ -183,7 +182,6 @@ describe('the model that analyses a call', () => {
         { vendor: 'openai-compatible', baseUrl: installation.baseUrl, key: null, model: 'of-installation' },
       ],
       providers: providerReader(analyses.db, silentLog, TEST_SEAL, NO_OPERATOR_PROVIDERS),
-      openSecret: ({ sealed }) => TEST_SEAL.open(sealed),
       allow: loopback,
     });
     try {

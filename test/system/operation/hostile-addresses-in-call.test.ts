@@ -6,7 +6,10 @@ import { SafeFetcher } from '../../../src/net/safe-fetch.ts';
 import { openMcp } from '../../../src/providers/mcp.ts';
 import { systemClock } from '../../../src/shared/clock.ts';
 import type { BrainContext, LlmEvent } from '../../../src/providers/ports/model.ts';
-import { OwnModels } from '../../../src/workers/own-models.ts';
+import { agentsModel } from '../../../src/domain/providers/provider-settings.ts';
+import type { LlmSettings } from '../../../src/store/json/tools.ts';
+import { createFakeLlm } from '../../../src/offline/scripted/llm.ts';
+import { ChosenProviders } from '../../../src/providers/choose/open.ts';
 import { TEST_SEAL } from '../../helpers/api/api.ts';
 import { INSIDE, INSIDE_NAMES, namesTo, toPort } from '../../helpers/api/hostile-addresses.ts';
 import { startInnerServer, type InnerServer } from '../../helpers/api/inner-server.ts';
@@ -83,11 +86,22 @@ const context: BrainContext = {
   callDirection: 'outbound',
 };
 
+const OWN: LlmSettings = {
+  provider: 'openai_compatible',
+  base_url: null,
+  api_key: { sealed: 'sealed', shown: '' },
+  model: 'm',
+  temperature: null,
+  max_tokens: null,
+};
+
 /** The outcome of a request to an agent's own model at this address. */
 async function thought(baseUrl: string, allow: readonly string[]): Promise<LlmEvent> {
-  const models = new OwnModels(allow);
-  await models.load();
-  const session = models.of({ baseUrl, apiKey: 'sk-secret', model: 'm' }).open(context);
+  const models = new ChosenProviders({ llm: createFakeLlm() }, allow);
+  const own = agentsModel({ ...OWN, base_url: baseUrl }, () => 'sk-secret');
+  if (own === null) throw new Error('the agent has no model of its own');
+  await models.load({ llm: [own] });
+  const session = models.of({ llm: [own] }).providers.llm.open(context);
   const history = [{ role: 'caller' as const, text: 'Hello?', by: 'speech' as const }];
   const { signal } = new AbortController();
   const event = await new Promise<LlmEvent>((resolve) =>

@@ -8,7 +8,6 @@ import { KnowledgeIndexes } from '../../../src/shared/knowledge/knowledge-index.
 import { silentLog } from '../../../src/shared/log.ts';
 import { CallHost } from '../../../src/workers/call-host.ts';
 import { ChosenProviders } from '../../../src/providers/choose/open.ts';
-import { OwnModels } from '../../../src/workers/own-models.ts';
 import type { CallSpec } from '../../../src/workers/protocol.ts';
 import { KeptEvents } from '../../rigs/calls/kept-events.ts';
 import { virtualSpec } from '../../rigs/calls/virtual-session.ts';
@@ -38,7 +37,6 @@ beforeAll(async () => {
   chosen = new ChosenProviders(providers, []);
   host = new CallHost({
     providers,
-    models: new OwnModels([]),
     chosen,
     indexes: new KnowledgeIndexes(),
     scheduler: time,

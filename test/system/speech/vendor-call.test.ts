@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type FakeVendor, codedSpeech, fakeDeepgram, startFakeVendor } from '@callwright/stand-ins';
-import { createVendorStt } from '../../../src/providers/choose/recognisers.ts';
+import { createRecogniser } from '../../../src/providers/choose/recognisers.ts';
+import { ChainedRecogniser } from '../../../src/providers/stt/chained.ts';
 import { createOfflineStt } from '../../../src/offline/recogniser/stt.ts';
 import { answerVirtualCall } from '../../rigs/calls/virtual-session.ts';
 
@@ -16,7 +17,7 @@ it('gives every word of the caller to the model, and the reply is ready when the
   const asked: string[] = [];
   const offline = createOfflineStt();
   const call = answerVirtualCall({
-    recogniser: createVendorStt([{ name: 'deepgram', settings }], offline),
+    recogniser: new ChainedRecogniser([createRecogniser({ name: 'deepgram', settings }), offline]),
     agent: { introMessage: 'Hi.' },
     llm: {
       llmMs: 200,

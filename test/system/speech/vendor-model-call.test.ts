@@ -34,7 +34,7 @@ it('goes on with the next model, fills the wait for slow ones, and names who fai
   const call = answerVirtualCall({
     agent: { introMessage: 'Hi.' },
     finals: ['I need a table.', 'On Friday.', 'At seven then.'],
-    spec: { llm: { own: null, temperature: null, maxTokens: null, onModelFailure: 'script' } },
+    spec: { llm: { temperature: null, maxTokens: null, onModelFailure: 'script' } },
     llm: new ChainedModel([...models, last], { health }),
   });
   const go = call.time.pace();
