@@ -13,7 +13,7 @@ import type { TtsProvider } from '../providers/ports/voice.ts';
 import type { VendorSettings } from './catalogue.ts';
 import type { VendorVoice } from './vendor-voice.ts';
 
-/** A recogniser: a dialect over WebSocket, or a provider of its own with a check. */
+/** A recogniser: a dialect over WebSocket, or a provider with a check. */
 export type RecogniserProtocol =
   | { readonly dialect: (settings: VendorSettings) => SttVendor }
   | {
@@ -25,7 +25,7 @@ export type RecogniserProtocol =
 /** Reads a list of the vendor over HTTP; `path` is relative to its base URL. */
 export type ReadList = (path: string, headers: Readonly<Record<string, string>>) => Promise<Fields>;
 
-/** Voices: a dialect over WebSocket, or a provider of its own; and the list of voices. */
+/** Voices: a dialect over WebSocket or a provider, and the list of voices. */
 export type VoiceProtocol = (
   | { readonly dialect: (settings: VendorSettings) => TtsVendor }
   | { readonly open: (settings: VendorSettings, limits: TtsLimits) => TtsProvider }

@@ -54,7 +54,7 @@ export const speaks =
   (index: number): boolean =>
     members[index]?.speaks?.(language) ?? true;
 
-/** A rest is no fixed sentence, and has no written form of its own. */
+/** The rest of a sentence is not cached, and has no written form. */
 function mannerOfRest({ from, manner }: Sentence): SpeechManner | undefined {
   if (from.textEnd === 0 || manner === undefined) return manner;
   const { written: _, ...voice } = manner;

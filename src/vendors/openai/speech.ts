@@ -101,7 +101,7 @@ class SpeechContext implements TtsContext {
   }
 
   end(): void {
-    // Each sentence is a request of its own.
+    // Each sentence is a separate request.
   }
 
   cancel(): void {

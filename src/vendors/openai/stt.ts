@@ -115,7 +115,7 @@ class OpenAiDialect implements SttDialect {
   }
 }
 
-/** The fault that an error of the realtime API names; null: the session goes on. */
+/** The fault that an error of the realtime API names; null: the session continues. */
 export function realtimeFault(vendor: string, error: Fields): VendorFault | null {
   const code = error.text('code') || error.text('type');
   const kind = FATAL[code];
