@@ -1,6 +1,5 @@
 import type { Language } from '@callwright/language';
 import type { Price } from '../shared/prices.ts';
-import type { VendorProtocol } from './protocol.ts';
 
 /** The code to send for each language; null: the vendor does not have it. */
 export type LanguageCodes = Readonly<Record<Language, string | null>>;
@@ -60,7 +59,8 @@ export interface Vendor {
   };
   /** List prices in US dollars. */
   readonly prices?: readonly Price[];
-  readonly protocol: () => Promise<{ readonly protocol: VendorProtocol }>;
+  /** Loads `./protocol.ts`, whose `protocol` is a `VendorProtocol`; this file does not depend on its type. */
+  readonly protocol: () => Promise<{ readonly protocol: object }>;
 }
 
 /** The prefix of a vendor's settings. */

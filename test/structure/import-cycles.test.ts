@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { cyclesOf, importsOf, productFiles, type Import } from './imports.ts';
+import { cyclesOf, importsOf, loadsOwnProtocol, productFiles, type Import } from './imports.ts';
 
 /**
  * The nouns of the domain. A noun uses those of lower floors, and nouns of its own floor that do not use it.
@@ -32,7 +32,9 @@ const KNOWN_FOLDERS: readonly string[][] = [
   ['session', 'workers'],
 ];
 
-const imports = productFiles.flatMap(importsOf).filter(({ to }) => productFiles.includes(to));
+const imports = productFiles
+  .flatMap(importsOf)
+  .filter((edge) => productFiles.includes(edge.to) && !loadsOwnProtocol(edge));
 const within = (folder: string): Import[] =>
   imports.filter(({ from, to }) => from.startsWith(`${folder}/`) && to.startsWith(`${folder}/`));
 /** The folder of a file below `domain` or `store`; the files of the folder itself are the ground floor. */

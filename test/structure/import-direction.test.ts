@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { importsOf, productFiles as product, type Import } from './imports.ts';
+import { importsOf, loadsOwnProtocol, productFiles as product, type Import } from './imports.ts';
 
 /** May import: folder → folders whose code it may use. `types` lists folders of which only types are allowed. */
 const RULES: Record<string, { code: readonly string[]; types?: readonly string[] }> = {
@@ -60,10 +60,6 @@ const PARTS: readonly (readonly [RegExp, string])[] = [
 ];
 const folderOf = (path: string): string =>
   PARTS.find(([part]) => part.test(path))?.[1] ?? path.split('/')[0]!.replace(/\.ts$/, '');
-
-/** The description of a vendor loads its protocol when the chooser calls for it. */
-const loadsOwnProtocol = ({ from, to }: Import): boolean =>
-  from.endsWith('/facts.ts') && to === from.replace(/facts\.ts$/, 'protocol.ts');
 
 function isAllowed(edge: Import): boolean {
   const from = folderOf(edge.from);

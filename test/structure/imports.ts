@@ -71,3 +71,7 @@ export function cyclesOf(imports: readonly Import[], groupOf: (file: string) => 
   for (const group of targets.keys()) if (!index.has(group)) visit(group);
   return cycles.sort((a, b) => a.join().localeCompare(b.join()));
 }
+
+/** The description of a vendor loads its protocol when the chooser calls for it: no dependency of the description. */
+export const loadsOwnProtocol = ({ from, to }: Import): boolean =>
+  from.endsWith('/facts.ts') && to === from.replace(/facts\.ts$/, 'protocol.ts');
