@@ -5,7 +5,6 @@ import type { ToolOutcome } from '../domain/tools/run-api-tool.ts';
 import { prepareTools, type CallTools, type ToolDeps } from '../domain/tools/call-tools.ts';
 import { callWindow } from '../domain/call-windows/call-window.ts';
 import { toolVariables } from '../domain/tools/template.ts';
-import { asJson } from '../domain/tools/tool-log.ts';
 import { modelsOf, type ProviderChoice } from '../providers/choose/installation.ts';
 import { VendorHealths } from '../providers/wire/health.ts';
 import { brainContext } from '../providers/ports/brain-context.ts';
@@ -131,7 +130,7 @@ export class ChatAgents {
 const toolsOf = (tools: CallTools | null, log: CallTools['log']): ChatTools => ({
   specs: tools?.specs ?? [],
   learnt: tools?.learnt ?? {},
-  log: asJson(log),
+  log: log,
   run: async (name, args) =>
     (await tools?.run(name, args)) ?? { ok: false, result: { error: 'no such tool' } },
 });

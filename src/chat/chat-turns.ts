@@ -1,10 +1,10 @@
+import type { ChatUse } from '../store/json/chat.ts';
+import type { ToolLogEntry } from '../voice/conversation.ts';
 import type { VersionConfig } from '../store/json/agent-version.ts';
-import { toVersionConfig } from '../domain/agents/agent-version.ts';
 import { optOutNumber } from '../domain/calls/opt-out.ts';
 import { endChat } from '../domain/chats/end-chat.ts';
 import { MOST_CHARS } from '../domain/chats/receive.ts';
 import { endsAt, sessionOf } from '../domain/agents/session-limits.ts';
-import { asJson } from '../domain/tools/tool-log.ts';
 import { splitText } from '../domain/whatsapp/compose.ts';
 import { conversationPhrases, optOutSense } from '@callwright/language';
 import type { Clock } from '../shared/clock.ts';
@@ -37,7 +37,7 @@ export interface ChatTools {
   readonly specs: readonly ToolSpec[];
   /** Variables that the pre-call tools set. */
   readonly learnt: Readonly<Record<string, string>>;
-  readonly log: readonly JsonObject[];
+  readonly log: readonly ToolLogEntry[];
   run(name: string, args: Record<string, unknown>): Promise<ToolResult>;
 }
 /** The person that the agent talks to, and the agent. */
@@ -151,7 +151,7 @@ export class ChatTurns {
 
   async #take(chat: LeasedChat, mode: ToolMode, onModelFailure?: 'error' | 'script'): Promise<TakenTurn> {
     const { db, clock } = this.#deps;
-    const config = toVersionConfig(await chatVersionConfig(db, chat));
+    const config = await chatVersionConfig(db, chat);
     const messages = await this.#hear(chat, config, await unansweredMessages(db, chat));
     const stored = talkOf(chat.talk);
     const isFirst = stored.history.length === 0;
@@ -240,7 +240,7 @@ export class ChatTurns {
     messages: readonly ChatMessageRow[],
     turn: Turn,
     talk: StoredTalk,
-    before: readonly JsonObject[] = [],
+    before: readonly ToolLogEntry[] = [],
   ): Promise<TakenTurn> {
     const { db, clock } = this.#deps;
     const now = clock.now();
@@ -249,8 +249,8 @@ export class ChatTurns {
       const isCommitted = await commitTurn(tx, chat, {
         answered: messages.map(({ id }) => id),
         talk,
-        toolLog: [...before, ...asJson(turn.toolLog)],
-        usage: turn.usage as unknown as readonly JsonObject[],
+        toolLog: [...before, ...turn.toolLog],
+        usage: turn.usage,
         endsAt: endsAt(sessionOf(config), chat.createdAt, now),
         now: at,
       });
@@ -293,7 +293,7 @@ class FencedOff extends Error {
 }
 
 const UNHEARD: HeardVoice = { words: null, uses: [] };
-const usageOf = ({ vendor, model, audioMs }: AudioUse): JsonObject => ({
+const usageOf = ({ vendor, model, audioMs }: AudioUse): ChatUse => ({
   vendor,
   model,
   inputTokens: null,

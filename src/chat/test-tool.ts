@@ -1,6 +1,5 @@
 import type { VersionConfig } from '../store/json/agent-version.ts';
 import type { StoredApiTool } from '../store/json/tools.ts';
-import { toVersionConfig } from '../domain/agents/agent-version.ts';
 import { versionForCall } from '../domain/agents/version-choice.ts';
 import { callWindow } from '../domain/call-windows/call-window.ts';
 import type { ChatDesk } from '../domain/chats/chat-desk.ts';
@@ -23,7 +22,7 @@ export const toolTester =
     const agent = isUuid(input.agentId) ? await findAgent(deps.db, workspaceId, input.agentId) : undefined;
     if (agent === undefined) throw errors.agentNotFound();
     const version = await versionForCall(deps.db, workspaceId, agent, newId(), input.versionId);
-    const config = toVersionConfig(version.config);
+    const config = version.config;
     const variables = toolVariables(input.variables, {
       callId: newId(),
       direction: 'outbound',

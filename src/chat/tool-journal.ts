@@ -1,6 +1,5 @@
 import { saveTurnTools, type LeasedChat } from '../store/chats/turns.ts';
 import type { Db } from '../store/database.ts';
-import type { JsonObject } from '../store/schema.ts';
 import type { ToolResult } from './turn.ts';
 
 /** `dry_run`: only knowledge is looked up, every other tool answers that it would have run. */
@@ -39,7 +38,7 @@ export class ToolJournal {
 
   constructor(deps: JournalDeps) {
     this.#deps = deps;
-    this.#before = [...(deps.chat.turnTools as unknown as readonly Entry[])];
+    this.#before = [...deps.chat.turnTools];
   }
 
   /** Rejects when the chat was taken over meanwhile: the turn must not be committed. */
@@ -64,7 +63,7 @@ export class ToolJournal {
 
   async #write(entry: Entry): Promise<void> {
     this.#entries.push(entry);
-    const all = [...this.#before, ...this.#entries] as unknown as readonly JsonObject[];
+    const all = [...this.#before, ...this.#entries];
     if (await saveTurnTools(this.#deps.db, this.#deps.chat, all)) return;
     throw this.#deps.fencedOff();
   }

@@ -1,6 +1,5 @@
 import type { VersionConfig } from '../store/json/agent-version.ts';
 import type { CaseDefinition, Verdict } from '../store/json/test-case.ts';
-import { toVersionConfig } from '../domain/agents/agent-version.ts';
 import { judgeByRules, resultOf } from '../domain/test-cases/judge.ts';
 import { judgeCriteria } from '../domain/test-cases/judge-criteria.ts';
 import type { CaseToPlay, PlayCase, PlayedCase } from '../domain/test-cases/play-case.ts';
@@ -91,8 +90,8 @@ async function testCase(deps: TestCaseDeps, { workspaceId }: ResultRef, begun: B
   const agent = await findAgent(deps.db, workspaceId, begun.agentId);
   const version = await findVersion(deps.db, workspaceId, begun.agentId, begun.versionId);
   if (agent === undefined || version === undefined) return failed('The agent was archived.');
-  const config = toVersionConfig(version.config);
-  const definition = begun.definition as unknown as CaseDefinition;
+  const config = version.config;
+  const definition = begun.definition;
   const whose = { id: agent.id, name: agent.display_name, type: agent.agent_type };
   const toPlay = { workspaceId, agent: whose, config, definition, runsTools, onModelFailure };
   const played = await deps.play(toPlay, AbortSignal.timeout(CASE_MS));

@@ -1,3 +1,4 @@
+import type { VersionConfig } from '../store/json/agent-version.ts';
 import type { CallLevelConfig } from '../store/json/call-config.ts';
 import { splitCall } from '../domain/agents/version-choice.ts';
 import { callTimeOf, isReadByCallee, openingAfter } from '../domain/call-windows/call-window.ts';
@@ -7,7 +8,6 @@ import type { DestinationLimit, WorkspaceLimits } from '../domain/workspaces/lim
 import type { Candidate, WaitingHead } from '../store/scheduler/claims.ts';
 import type { DueCampaign, BatchNumber } from '../store/scheduler/batch.ts';
 import { levelConfig } from '../shared/call-config-levels.ts';
-import type { JsonObject } from '../store/schema.ts';
 import { whyStopped, type Hold } from '../domain/calls/campaign-hold.ts';
 import type { NumberRotation } from './rotation.ts';
 import { fullDestination, capacityFor, takeCapacity, type Capacity } from './trunks.ts';
@@ -29,7 +29,7 @@ export interface ChoiceInput {
   readonly campaigns: ReadonlyMap<string, DueCampaign>;
   readonly candidates: readonly Candidate[];
   readonly numbers: NumberRotation;
-  readonly configs: ReadonlyMap<string, JsonObject>;
+  readonly configs: ReadonlyMap<string, VersionConfig>;
   /** Decremented for each started call. */
   readonly capacity: Capacity;
 }
@@ -39,8 +39,8 @@ export interface Started {
   readonly number: BatchNumber;
   readonly trunkId: string;
   readonly versionId: string;
-  readonly versionConfig: JsonObject;
-  readonly callConfig: JsonObject | null;
+  readonly versionConfig: VersionConfig;
+  readonly callConfig: CallLevelConfig | null;
   readonly capMs: number;
   readonly amount: number;
 }
@@ -211,8 +211,7 @@ const HOUR_MS = 3_600_000;
  */
 const SAME_CALLEE_MS = 1_000;
 
-const callConfigOf = (config: JsonObject): { readonly max_call_length?: number } | undefined =>
-  config['call_config'] as { max_call_length?: number } | undefined;
+const callConfigOf = (config: Partial<VersionConfig>) => config.call_config;
 
 /** When windows open; cached for all calls that share a version and their campaign's settings. */
 class Openings {
@@ -231,7 +230,7 @@ class Openings {
     const versionId = versionOf(campaign, call);
     const config = configs.get(versionId) ?? {};
     const callConfig = levelConfig(call.callConfig, campaign?.callConfig ?? null);
-    const callTime = (callConfig as CallLevelConfig | null)?.call_time;
+    const callTime = callConfig?.call_time;
     if (call.callConfig !== null || isReadByCallee(callTimeOf(config), callTime)) {
       return openingAfter(config, callConfig, call.toNumber, now);
     }

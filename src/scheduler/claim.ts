@@ -41,7 +41,6 @@ import {
   TrunkBatch,
 } from './trunks.ts';
 import { destinationsOf } from '../domain/workspaces/destinations.ts';
-import { toVersionConfig } from '../domain/agents/agent-version.ts';
 import type { AttemptRef } from '../store/calls/attempts.ts';
 
 export interface ClaimDeps {
@@ -380,7 +379,7 @@ export function claimedOf(nodeId: string, workspaceId: string, start: Started): 
     agentName: candidate.agentName,
     agentType: candidate.agentType,
     versionId: start.versionId,
-    versionConfig: toVersionConfig(start.versionConfig),
+    versionConfig: start.versionConfig,
     callConfig: start.callConfig,
     numberId: number.id,
     numberDisplayName: number.displayName,

@@ -1,7 +1,7 @@
+import type { VersionConfig } from '../store/json/agent-version.ts';
 import { versionConfigs } from '../store/scheduler/claims.ts';
 import type { Tx } from '../store/database.ts';
 import type { BatchNumber } from '../store/scheduler/batch.ts';
-import type { JsonObject } from '../store/schema.ts';
 import {
   holdFreeTrunks,
   holdTrunks,
@@ -67,7 +67,7 @@ export class TrunkBatch {
       readonly counts: TrunkCounts;
       readonly monotonic: number;
     },
-  ): Promise<{ trunks: TrunkBatch; configs: Map<string, JsonObject> }> {
+  ): Promise<{ trunks: TrunkBatch; configs: Map<string, VersionConfig> }> {
     const { workspaceId, now, numbers, versionIds, isCareful, counts, monotonic } = input;
     if (versionIds.length === 0) {
       return { trunks: new TrunkBatch({ now, late: [], taken: [], trunks: [] }), configs: new Map() };

@@ -20,14 +20,14 @@ export function layCallTime<T extends object>(base: T, over: Partial<T> & Hours)
  * The effective `call_config` of a call: its own over its campaign's, merged key by key in `call_time` and
  * `call_retry_config`. Null: neither level has settings.
  */
-export function levelConfig(own: Settings | null, campaign: Settings | null): Settings | null {
+export function levelConfig<T extends object>(own: T | null, campaign: T | null): T | null {
   if (own === null || campaign === null) return own ?? campaign;
-  const merged: Settings = { ...campaign, ...own };
+  const merged: Settings = { ...(campaign as Settings), ...(own as Settings) };
   for (const key of ['call_time', 'call_retry_config'] as const) {
-    const [base, over] = [objectOf(campaign[key]), objectOf(own[key])];
+    const [base, over] = [objectOf((campaign as Settings)[key]), objectOf((own as Settings)[key])];
     if (base !== null && over !== null) merged[key] = layCallTime(base, over);
   }
-  return merged;
+  return merged as T;
 }
 
 const objectOf = (value: unknown): Settings | null =>

@@ -2,7 +2,6 @@ import { errors } from '../../errors.ts';
 import { sha256 } from '../../shared/ids.ts';
 import { listVersions, type AgentRow, type VersionRow } from '../../store/agents/agents.ts';
 import type { Db } from '../../store/database.ts';
-import { toVersionConfig } from './agent-version.ts';
 
 /** Settings that editors change apart from each other, by the keys of a version's config. */
 const SECTIONS: Readonly<Record<string, readonly string[]>> = {
@@ -31,7 +30,7 @@ export function agentTag(agent: AgentRow, versions: readonly VersionRow[]): stri
   parts.get('analysis')?.push(agent.classification_labels);
   for (const { id, slug, description, call_traffic: traffic, config } of versions) {
     parts.get('versions')?.push(id, slug, description, traffic);
-    const { agent_config: own, ...rest } = toVersionConfig(config);
+    const { agent_config: own, ...rest } = config;
     for (const [key, value] of Object.entries({ ...rest, ...own }).toSorted(([a], [b]) => (a < b ? -1 : 1))) {
       parts.get(SECTION_OF.get(key) ?? 'other settings')?.push(id, key, value);
     }

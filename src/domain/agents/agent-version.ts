@@ -1,5 +1,4 @@
-import type { AgentType, VersionConfig } from '../../store/json/agent-version.ts';
-import type { JsonObject } from '../../store/schema.ts';
+import type { AgentType } from '../../store/json/agent-version.ts';
 
 /** Variables that every outbound agent has (interface, Agent create request). */
 export const REQUIRED_VARIABLES = ['callee_name', 'mobile_number'] as const;
@@ -9,6 +8,3 @@ export const makesOutboundCalls = (type: AgentType): boolean =>
 export const takesInboundCalls = (type: AgentType): boolean =>
   type === 'inbound' || type === 'outbound_inbound';
 export const isChatAgent = (type: AgentType): boolean => type === 'whatsapp';
-
-/** The `config` column of a version as its type: only `updateVersion` and `insertVersion` write the column. */
-export const toVersionConfig = (stored: JsonObject): VersionConfig => stored as unknown as VersionConfig;

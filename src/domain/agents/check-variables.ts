@@ -5,7 +5,6 @@ import { findAgent, findVersion } from '../../store/agents/agents.ts';
 import type { Db } from '../../store/database.ts';
 import type { Warning } from '../warnings.ts';
 import { agentVariables, asProblems, variableWarnings } from './agent-variables.ts';
-import { toVersionConfig } from './agent-version.ts';
 
 type Values = Readonly<Record<string, string>>;
 
@@ -35,5 +34,5 @@ export async function checkAgentVariables(
   const versionId = agent.versionId ?? found.active_version_id;
   const version = isUuid(versionId) ? await findVersion(db, workspaceId, found.id, versionId) : undefined;
   if (version === undefined) throw errors.versionNotFound();
-  return checkVariables(toVersionConfig(version.config), strictVariables, sent, given);
+  return checkVariables(version.config, strictVariables, sent, given);
 }

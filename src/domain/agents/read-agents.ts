@@ -13,7 +13,7 @@ import {
 } from '../../store/agents/agents.ts';
 import type { Db } from '../../store/database.ts';
 import { knowledgeBaseNames } from '../../store/knowledge/bases.ts';
-import { takesInboundCalls, toVersionConfig } from './agent-version.ts';
+import { takesInboundCalls } from './agent-version.ts';
 import type { VoiceCatalogue } from './voice-catalogue.ts';
 
 export interface Agent {
@@ -116,7 +116,7 @@ export async function readAgent(
   const rows = await listVersions(deps.db, workspaceId, agent.id);
   const versions = rows.map((row) => ({
     row,
-    config: toVersionConfig(row.config),
+    config: row.config,
   }));
   const kbIds = new Set(versions.flatMap(({ config }) => config.knowledge_base_ids ?? []));
   const kbNames = await knowledgeBaseNames(deps.db, workspaceId, [...kbIds]);

@@ -7,7 +7,7 @@ import type { Language } from '@callwright/language';
 import { inboundNumbersOf, lockAgent, updateAgent, updateVersion } from '../../store/agents/agents.ts';
 import { campaignsUnderWay } from '../../store/campaigns/campaigns.ts';
 import type { Db } from '../../store/database.ts';
-import { isChatAgent, makesOutboundCalls, takesInboundCalls, toVersionConfig } from './agent-version.ts';
+import { isChatAgent, makesOutboundCalls, takesInboundCalls } from './agent-version.ts';
 import { checkLanguage } from '../providers/check-recognisers.ts';
 import { toProviderSettings } from '../providers/provider-settings.ts';
 import { findProviders } from '../../store/tenants/providers.ts';
@@ -68,7 +68,7 @@ export async function updateAgentFields(
       const running = await campaignsUnderWay(tx, workspaceId, { agent_id: agent.id });
       if (running.length > 0) throw errors.agentHasCampaigns(running, 'the agent stops making calls');
     }
-    const before = toVersionConfig(version.config);
+    const before = version.config;
     const config = changed(deps, before, type, input);
     await checkLanguage(before, config, async () => ({
       operator: deps.operator,

@@ -5,7 +5,6 @@ import { findAgent } from '../../store/agents/agents.ts';
 import { chatVersionConfig, findChat, lockChat } from '../../store/chats/chats.ts';
 import { saveChatAnalyses } from '../../store/chats/reading.ts';
 import type { Db } from '../../store/database.ts';
-import { toVersionConfig } from '../agents/agent-version.ts';
 import type { AnalysedConversation } from './analysis.ts';
 import { toEvents, type Analyses } from './finish-analysis.ts';
 import { appendChatEvent, endedBy, processedKeys, type ChatEventType } from '../chats/chat-events.ts';
@@ -21,7 +20,7 @@ export async function readChatToAnalyse(
   if (chat?.state !== 'closed' || chat.processedAt !== null) return null;
   const messages = await transcriptOf(db, chat);
   if (!messages.some(({ role }) => role === 'customer')) return null;
-  const config = toVersionConfig(await chatVersionConfig(db, chat));
+  const config = await chatVersionConfig(db, chat);
   const zone = config.call_config.call_time.timezone;
   const agent = await findAgent(db, workspaceId, chat.agentId);
   const input = {

@@ -1,6 +1,5 @@
 import { DEFAULT_CALL_TIME } from '../call-windows/call-time.ts';
 import type { VersionConfig } from '../../store/json/agent-version.ts';
-import type { CallLevelConfig } from '../../store/json/call-config.ts';
 import { isLanguage, isValidZone } from '@callwright/language';
 import { findCallToAnalyse } from '../../store/analysis/analyses.ts';
 import type { Db } from '../../store/database.ts';
@@ -18,7 +17,7 @@ export async function readCallToAnalyse(
   const call = await findCallToAnalyse(db, workspaceId, callId);
   if (call?.transcript == null || call.transcript.length === 0 || call.isFinished) return null;
   const config = call.versionConfig as Partial<VersionConfig>;
-  const ownTime = (call.callConfig as CallLevelConfig | null)?.call_time;
+  const ownTime = call.callConfig?.call_time;
   const zone = ownTime?.timezone ?? config.call_config?.call_time?.timezone ?? '';
   const input = {
     language: isLanguage(config.language ?? '') ? (config.language ?? 'en-US') : ('en-US' as const),

@@ -137,7 +137,7 @@ export const failedAnalysis = (input: AnalysisInput, analyst: string): JsonObjec
 });
 
 /** The evaluations in the stored and wire form of events, which have a list in any case. */
-export const toEvents = (evaluations: Analyses['evaluations']): JsonObject[] =>
+export const toEvents = (evaluations: Analyses['evaluations']): Evaluation[] =>
   (evaluations ?? []).map(({ name, result, reason }) => ({ name, result, reason }));
 
 /** The evaluations after every retry failed. */

@@ -1,6 +1,6 @@
-import { DEFAULT_CALL_TIME, mergeCallTime } from './call-time.ts';
-import type { CallLevelConfig, CallTime, TimeSlot, Weekday } from '../../store/json/call-config.ts';
 import type { VersionConfig } from '../../store/json/agent-version.ts';
+import type { CallLevelConfig, CallTime, TimeSlot, Weekday } from '../../store/json/call-config.ts';
+import { DEFAULT_CALL_TIME, mergeCallTime } from './call-time.ts';
 import type { JsonObject } from '../../store/schema.ts';
 import { zonesOfNumber } from './callee-zone.ts';
 import { changeOn, instantsOf, localTime, offsetAt } from '@callwright/language';
@@ -178,8 +178,8 @@ function nextOpeningIn(window: CallWindow, zone: string, at: number): number | n
 
 /** The first open instant at or after `at` of the call's window; null when it never opens for this callee. */
 export function openingAfter(
-  versionConfig: JsonObject,
-  callConfig: JsonObject | null,
+  versionConfig: Partial<VersionConfig>,
+  callConfig: CallLevelConfig | null,
   toNumber: string,
   at: number,
 ): number | null {
@@ -188,21 +188,25 @@ export function openingAfter(
 
 /** The first closed instant at or after `at` of the same window; null when it does not close. */
 export function closingAfter(
-  versionConfig: JsonObject,
-  callConfig: JsonObject | null,
+  versionConfig: Partial<VersionConfig>,
+  callConfig: CallLevelConfig | null,
   toNumber: string,
   at: number,
 ): number | null {
   return nextClosing(windowOf(versionConfig, callConfig, toNumber), at);
 }
 
-function windowOf(versionConfig: JsonObject, callConfig: JsonObject | null, toNumber: string): CallWindow {
-  const own = (callConfig as CallLevelConfig | null)?.call_time;
+function windowOf(
+  versionConfig: Partial<VersionConfig>,
+  callConfig: CallLevelConfig | null,
+  toNumber: string,
+): CallWindow {
+  const own = callConfig?.call_time;
   return callWindow(callTimeOf(versionConfig), own, toNumber);
 }
 
-export const callTimeOf = (versionConfig: JsonObject): Partial<CallTime> | undefined =>
-  (versionConfig as Partial<VersionConfig>).call_config?.call_time;
+export const callTimeOf = (versionConfig: Partial<VersionConfig>): Partial<CallTime> | undefined =>
+  versionConfig.call_config?.call_time;
 
 /**
  * When a campaign can dial next: the earliest opening over all versions of its agent, each overridden by the campaign's
@@ -210,12 +214,12 @@ export const callTimeOf = (versionConfig: JsonObject): Partial<CallTime> | undef
  */
 export function campaignOpening(
   campaign: {
-    readonly callConfig: JsonObject | null;
+    readonly callConfig: CallLevelConfig | null;
     readonly versions: readonly { readonly call_time: JsonObject | null }[];
   },
   at: number,
 ): number {
-  const own = (campaign.callConfig as CallLevelConfig | null)?.call_time;
+  const own = campaign.callConfig?.call_time;
   const openings = campaign.versions.map(({ call_time: agent }) =>
     isReadByCallee(agent, own) ? at : (nextOpening(callWindow(agent, own, ''), at) ?? at),
   );

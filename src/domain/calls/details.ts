@@ -1,3 +1,4 @@
+import type { CallFault, RecordingPause, ToolLogEntry } from '../../voice/conversation.ts';
 import type { Evaluation, StoredFeedback } from '../../store/json/call-record.ts';
 import { errors } from '../../errors.ts';
 import type { AnsweredBy, TranscriptLine, TurnLatency } from '@callwright/turns';
@@ -10,7 +11,6 @@ import { listListeners, type Listening } from '../../store/calls/listeners.ts';
 import { findRecord } from '../../store/calls/records.ts';
 import type { Db } from '../../store/database.ts';
 import type { JsonObject } from '../../store/schema.ts';
-import type { CallFault, RecordingPause } from '../../voice/conversation.ts';
 import type { PartName, TurnMeasure, VendorUse } from '../../voice/measures.ts';
 import type { MediaStats } from '@callwright/rtp';
 import type { SignedLinks } from '../links/signed-links.ts';
@@ -65,7 +65,7 @@ export interface CallDetails {
   /** Null: not decided, or the agent did not listen for machines. */
   readonly answeredBy: AnsweredBy | null;
   readonly interruptions: number;
-  readonly toolLog: readonly JsonObject[];
+  readonly toolLog: readonly ToolLogEntry[];
   /** The caller's rating of the call; null: none. */
   readonly feedback: StoredFeedback | null;
   /** Members of the workspace who listened to it live. */
@@ -94,27 +94,27 @@ export async function readDetails(
   return {
     call: toCallRecord(call, workspaceId, deps.link),
     failure: failureOf(call, attempts.at(-1)),
-    transcript: (record?.transcript ?? null) as unknown as readonly TranscriptLine[] | null,
+    transcript: record?.transcript ?? null,
     audioStartedAt: audioStartOf(record, conversation.answered_at),
     isTranscriptPartial: record?.transcript_partial ?? false,
     recordingMs: record?.recording_ms ?? null,
-    recordingPauses: (record?.recording_pauses ?? []) as unknown as readonly RecordingPause[],
+    recordingPauses: record?.recording_pauses ?? [],
     attempts: attempts.map((row) => toAttempt(row, workspaceId, call.id, deps.link)),
-    latencies: (record?.latency ?? []) as unknown as CallDetails['latencies'],
-    usage: (record?.usage ?? []) as unknown as readonly VendorUse[],
-    faults: (record?.vendor_faults ?? []) as unknown as readonly CallFault[],
+    latencies: record?.latency ?? [],
+    usage: record?.usage ?? [],
+    faults: record?.vendor_faults ?? [],
     media,
     transferMedia: media?.transfers ?? [],
     firstUtteranceMs: record?.first_utterance_ms ?? null,
-    answeredBy: (record?.answered_by ?? null) as unknown as AnsweredBy | null,
+    answeredBy: record?.answered_by ?? null,
     interruptions: record?.interruptions ?? 0,
     toolLog: record?.tool_log ?? [],
-    feedback: (record?.feedback ?? null) as unknown as StoredFeedback | null,
+    feedback: record?.feedback ?? null,
     listeners,
     erasedAt: record?.erased_at ?? null,
     platformAnalysis: record?.platform_analysis ?? null,
     clientAnalysis: record?.client_analysis ?? null,
-    evaluations: (record?.evaluations ?? null) as unknown as readonly Evaluation[] | null,
+    evaluations: record?.evaluations ?? null,
   };
 }
 

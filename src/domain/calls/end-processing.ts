@@ -1,11 +1,11 @@
+import { appendEvents, type CallEvent } from '../webhooks/events.ts';
+import type { Evaluation } from '../../store/json/call-record.ts';
 import { queueAnalyses } from './queue-analyses.ts';
-import type { AnsweredBy, TranscriptLine, TurnLatency } from '@callwright/turns';
 import { audioStartOf } from '../../shared/transcript-entry.ts';
 import { callsToProcess, lockEnds, type CallEnd } from '../../store/analysis/analyses.ts';
 import type { CallFacts } from '../../store/calls/facts.ts';
 import type { Tx } from '../../store/database.ts';
 import type { JsonObject } from '../../store/schema.ts';
-import { appendEvents, type CallEvent } from '../webhooks/events.ts';
 import { conversationKeys, processingKeys } from '../webhooks/completed.ts';
 import { callFailure } from './call-failure.ts';
 import { hasRecording } from './call-record.ts';
@@ -72,18 +72,18 @@ export function processingEnd(
     readonly recordingUrl: string | null;
     readonly platformAnalysis: JsonObject | null;
     readonly clientAnalysis: JsonObject | null;
-    readonly evaluations: readonly JsonObject[];
+    readonly evaluations: readonly Evaluation[];
   },
   at: Date,
 ): CallEvent {
   const conversation = conversationKeys({
     calledOn: end.calledOn,
     durationMs: end.durationMs ?? 0,
-    transcript: (end.transcript ?? []) as unknown as readonly TranscriptLine[],
+    transcript: end.transcript ?? [],
     audioStartedAt: audioStartOf({ attempt: end.attempt, recording_path: end.recordingPath }, end.answeredAt),
-    latencies: (end.latency ?? []) as unknown as readonly TurnLatency[],
+    latencies: end.latency ?? [],
     firstUtteranceMs: end.firstUtteranceMs,
-    answeredBy: end.answeredBy as unknown as AnsweredBy | null,
+    answeredBy: end.answeredBy,
     hangupBy: end.hangupBy,
     failure: callFailure({ ...end, last: end.hasAttempt ? end : null }),
   });

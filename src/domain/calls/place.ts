@@ -18,7 +18,7 @@ import {
 } from '../../store/calls/placing.ts';
 import { findVersion } from '../../store/agents/agents.ts';
 import { knownCalls } from '../../store/calls/queued-calls.ts';
-import { makesOutboundCalls, toVersionConfig } from '../agents/agent-version.ts';
+import { makesOutboundCalls } from '../agents/agent-version.ts';
 import { checkZone } from '../agents/create-agent.ts';
 import {
   agentVariables,
@@ -256,13 +256,13 @@ async function chosenVersion(
     const id = agent.active_version_id;
     const read = async (): Promise<VersionConfig | null> => {
       const version = await findVersion(db, workspaceId, agent.id, id);
-      return version === undefined ? null : toVersionConfig(version.config);
+      return version === undefined ? null : version.config;
     };
     const variables = await cache.of(id, found.revision, read);
-    if (variables !== null) return { id, config: toVersionConfig(found.config), variables };
+    if (variables !== null) return { id, config: found.config, variables };
   }
   const version = await versionForCall(db, workspaceId, agent, callId, wanted);
-  const config = toVersionConfig(version.config);
+  const config = version.config;
   return { id: version.id, config, variables: agentVariables(config) };
 }
 

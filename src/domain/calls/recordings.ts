@@ -17,7 +17,6 @@ import { recordingPurpose } from './recording-link.ts';
 import type { AttemptKey } from '../../store/calls/attempts.ts';
 import type { Ending } from './attempt/next-step.ts';
 import type { CallFacts } from '../../store/calls/facts.ts';
-import type { JsonObject } from '../../store/schema.ts';
 import type { ConversationResult } from '../../voice/conversation.ts';
 
 export type RecordingFormat = 'wav' | 'mp3' | 'peaks';
@@ -142,8 +141,7 @@ export async function findRecorded(
 }
 
 /** The agent may have its calls not recorded. Versions stored before the setting existed lack it. */
-const isRecorded = (config: JsonObject): boolean =>
-  (config as unknown as Partial<VersionConfig>).call_config?.recording?.enabled !== false;
+const isRecorded = (config: VersionConfig): boolean => config.call_config?.recording?.enabled !== false;
 
 /**
  * Inserts the attempt's recording file with its next step: upload, nothing, or repair on whichever disk has the file,

@@ -185,7 +185,7 @@ function rangeOf(number: string, country: string | null): string {
 
 /** The callback keeps the campaign's settings, including its default number of retries. */
 function effectiveConfig(call: CallFacts): CallLevelConfig | null {
-  const own = call.callConfig as CallLevelConfig | null;
+  const own = call.callConfig;
   if (call.campaignId === null) return own;
   const { retries } = retryRules('campaign', own, null);
   return { ...own, call_retry_config: { ...own?.call_retry_config, retry_count: retries } };

@@ -13,9 +13,8 @@ import {
   lockWorkspace,
   type InboundTarget,
 } from '../../store/calls/inbound.ts';
-import type { JsonObject } from '../../store/schema.ts';
 import { startAttempts } from '../../store/scheduler/batch.ts';
-import { takesInboundCalls, toVersionConfig } from '../agents/agent-version.ts';
+import { takesInboundCalls } from '../agents/agent-version.ts';
 import { splitCall } from '../agents/version-choice.ts';
 import { lockFor, type Rate } from '../credits/price.ts';
 import { callerNumber } from '../numbers/caller-number.ts';
@@ -82,7 +81,7 @@ export function takeInbound(deps: TakeInboundDeps, incoming: IncomingCall): Prom
       return { refuse: 480, reason: 'no agent is attached to the number' };
     }
     if (!takesInboundCalls(agentType)) return { refuse: 480, reason: 'the agent takes no inbound calls' };
-    const config = toVersionConfig(version.config);
+    const config = version.config;
     const maxCallMs = config.call_config.max_call_length * 1000;
     const reserved = await reserve(tx, deps.rate, target.workspaceId, maxCallMs);
     if ('refuse' in reserved) return reserved;
@@ -129,7 +128,7 @@ async function versionOf(
   tx: Tx,
   target: InboundTarget,
   callId: string,
-): Promise<{ id: string; config: JsonObject } | null> {
+): Promise<{ id: string; config: VersionConfig } | null> {
   const { workspaceId, agentId, versionId, versionConfig } = target;
   if (agentId === null || versionId === null || versionConfig === null) return null;
   if (!target.isAbLive) return { id: versionId, config: versionConfig };

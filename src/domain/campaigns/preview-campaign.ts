@@ -1,6 +1,5 @@
 import type { VersionConfig } from '../../store/json/agent-version.ts';
 import type { CallLevelConfig } from '../../store/json/call-config.ts';
-import type { ImportReport } from '../../store/json/contact-import.ts';
 import { errors } from '../../errors.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { isoIn } from '@callwright/language';
@@ -9,7 +8,6 @@ import { countCalleePrefixes } from '../../store/campaigns/callee-prefixes.ts';
 import type { CampaignRow } from '../../store/campaigns/campaigns.ts';
 import { findUploadOfCampaign } from '../../store/campaigns/uploads.ts';
 import type { Db } from '../../store/database.ts';
-import { toVersionConfig } from '../agents/agent-version.ts';
 import { callWindow, nextOpening } from '../call-windows/call-window.ts';
 import {
   defaultWarning,
@@ -68,7 +66,7 @@ export async function previewCampaign(
   if (version === undefined) throw errors.versionNotFound();
   const counts = await countZones(deps.db, workspaceId, campaign);
   const at = Math.max(deps.clock.now(), campaign.start_at?.getTime() ?? 0);
-  return previewOf(campaign, toVersionConfig(version.config), counts, at);
+  return previewOf(campaign, version.config, counts, at);
 }
 
 /** Pure: the preview from the counts. */
@@ -142,7 +140,7 @@ function warningsOf({ window, zones, waiting, callable }: Omit<CampaignPreview, 
 async function countZones(db: Db, workspaceId: string, campaign: CampaignRow): Promise<ZoneCounts> {
   if (campaign.state === 'draft') {
     const upload = await findUploadOfCampaign(db, { workspaceId, uploadId: campaign.id });
-    const counted = (upload?.report as unknown as ImportReport | null)?.zones;
+    const counted = upload?.report?.zones;
     if (counted !== undefined) return counted;
   }
   const prefixes = await countCalleePrefixes(db, workspaceId, campaign.id, ZONE_DIGITS);

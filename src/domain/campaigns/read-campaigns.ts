@@ -1,4 +1,3 @@
-import type { Template } from '../../store/json/template.ts';
 import { nextCursor, type PageRequest } from '../cursor.ts';
 import { errors } from '../../errors.ts';
 import { isUuid } from '../../shared/ids.ts';
@@ -65,7 +64,7 @@ const toCampaign = (row: CampaignRow): Campaign => ({
   updatedAt: row.updated_at,
   startedAt: row.started_at,
   endedAt: row.ended_at,
-  template: row.template as unknown as Template | null,
+  template: row.template,
 });
 
 /** A page of the workspace's campaigns, newest first. */

@@ -1,5 +1,4 @@
 import type { CallCallback } from '../../store/json/callback.ts';
-import type { Template } from '../../store/json/template.ts';
 import { ApiError, errors } from '../../errors.ts';
 import type { AddressRules } from '../../shared/address-rules.ts';
 import type { Clock } from '../../shared/clock.ts';
@@ -151,7 +150,7 @@ async function sendersProblem(
   if (campaign.template === null) return null;
   if (numberIds === null)
     return errors.invalid('from_numbers', 'is required: a pool holds caller numbers, not WhatsApp numbers');
-  const template = campaign.template as unknown as Template;
+  const template = campaign.template;
   try {
     await checkSenders(deps, workspaceId, agentId.toLowerCase(), numberIds, template);
     return null;

@@ -5,7 +5,6 @@ import { giveToAgent } from '../../store/chats/take-over.ts';
 import { numberOfWorkspace } from '../../store/chats/whatsapp-numbers.ts';
 import type { Db, Tx } from '../../store/database.ts';
 import { insertJob } from '../../store/jobs.ts';
-import { toVersionConfig } from '../agents/agent-version.ts';
 import { queuePostCall } from '../tools/post-call.ts';
 import { appendChatEvent, chatKeys, type EventChat } from './chat-events.ts';
 import { endsAt, sessionOf, timeoutReason } from '../agents/session-limits.ts';
@@ -20,7 +19,7 @@ export const transcriptOf = (db: Db, chat: Pick<ChatRow, 'workspaceId' | 'id'>):
 
 /** What an event tells of the chat. */
 export async function eventChat(db: Db, chat: ChatRow): Promise<EventChat> {
-  const config = toVersionConfig(await chatVersionConfig(db, chat));
+  const config = await chatVersionConfig(db, chat);
   const number =
     chat.channelId === null ? null : await numberOfWorkspace(db, chat.workspaceId, { id: chat.channelId });
   return { chat, ownNumber: number?.number ?? '', subscriptions: config.event_subscriptions };
@@ -71,7 +70,7 @@ export function endIdleChat(
     if (chat === null || chat.state === 'closed' || chat.endsAt.getTime() > now) return false;
     const isWaiting = (await unansweredMessages(tx, chat)).length > 0;
     if (chat.state === 'open' && isWaiting) return false;
-    const session = sessionOf(toVersionConfig(await chatVersionConfig(tx, chat)));
+    const session = sessionOf(await chatVersionConfig(tx, chat));
     const reason = timeoutReason(session, chat.createdAt, now);
     const at = new Date(now);
     if (!isWaiting || reason !== 'IDLE_TIMEOUT') return endChat(tx, chat, reason, at);

@@ -4,7 +4,6 @@ import { findAgent } from '../../store/agents/agents.ts';
 import { insertChat, lockOpenChat, type ChatRow } from '../../store/chats/chats.ts';
 import type { Tx } from '../../store/database.ts';
 import type { ChatChannel } from '../../store/schema.ts';
-import { toVersionConfig } from '../agents/agent-version.ts';
 import { versionForCall } from '../agents/version-choice.ts';
 import { endsAt, sessionOf } from '../agents/session-limits.ts';
 
@@ -36,7 +35,7 @@ export async function openChat(tx: Tx, opening: ChatOpening, at: Date): Promise<
   const agent = isUuid(opening.agentId) ? await findAgent(tx, workspaceId, opening.agentId) : undefined;
   if (agent === undefined) throw errors.agentNotFound();
   const version = await versionForCall(tx, workspaceId, agent, id, opening.versionId);
-  const session = sessionOf(toVersionConfig(version.config));
+  const session = sessionOf(version.config);
   await insertChat(
     tx,
     {

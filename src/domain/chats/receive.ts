@@ -4,7 +4,6 @@ import { chatVersionConfig, noteCustomerMessage, type ChatRow } from '../../stor
 import { countCustomerMessages, insertMessages } from '../../store/chats/messages.ts';
 import type { Tx } from '../../store/database.ts';
 import type { JsonObject } from '../../store/schema.ts';
-import { toVersionConfig } from '../agents/agent-version.ts';
 import { optOutNumber } from '../calls/opt-out.ts';
 import { endChat } from './end-chat.ts';
 import { endsAt, sessionOf } from '../agents/session-limits.ts';
@@ -56,7 +55,7 @@ export async function receiveMessage(
     at,
   );
   if (added.size === 0) return false;
-  const session = sessionOf(toVersionConfig(await chatVersionConfig(tx, chat)));
+  const session = sessionOf(await chatVersionConfig(tx, chat));
   await noteCustomerMessage(tx, chat, {
     at: new Date(Math.min(at.getTime(), message.sentAt.getTime())),
     endsAt: endsAt(session, chat.createdAt, at.getTime()),

@@ -6,7 +6,6 @@ import { insertMessages, markAnswered, unansweredMessages } from '../../store/ch
 import { giveToAgent, giveToPerson, postponeEnd } from '../../store/chats/take-over.ts';
 import type { Db, Tx } from '../../store/database.ts';
 import type { HistoryItem } from '@callwright/turns';
-import { toVersionConfig } from '../agents/agent-version.ts';
 import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
 import { isWindowOpen } from './service-window.ts';
 import { endChat } from './end-chat.ts';
@@ -131,7 +130,7 @@ async function noteExchange(tx: Tx, chat: ChatRow, text: string): Promise<void> 
 }
 
 const nextEnd = async (tx: Tx, chat: ChatRow, at: Date): Promise<Date> =>
-  endsAt(sessionOf(toVersionConfig(await chatVersionConfig(tx, chat))), chat.createdAt, at.getTime());
+  endsAt(sessionOf(await chatVersionConfig(tx, chat)), chat.createdAt, at.getTime());
 
 function onOpenChat<T>(
   deps: TakeOverDeps,

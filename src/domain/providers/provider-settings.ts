@@ -20,16 +20,14 @@ import {
   type TtsVendorName,
   type VendorName,
 } from '../../vendors/catalogue.ts';
-import type { JsonObject } from '../../store/schema.ts';
 import { storedForm } from '../workspaces/api-key.ts';
 
 /** Ends every chain; naming it alone keeps every vendor out. */
 export const OFFLINE = 'offline';
 export const NO_SETTINGS: ProviderSettings = { vendors: {} };
 
-/** The stored document as its type: only `saveProviders` writes the column. */
-export const toProviderSettings = (stored: JsonObject | null): ProviderSettings =>
-  stored === null ? NO_SETTINGS : (stored as unknown as ProviderSettings);
+export const toProviderSettings = (stored: ProviderSettings | null): ProviderSettings =>
+  stored ?? NO_SETTINGS;
 
 /** A key as shown on read: prefix and last four characters, as for the workspace's API key. */
 export function shownKey(key: string): string {

@@ -7,7 +7,6 @@ import type { Seal } from '../../shared/seal.ts';
 import { type OperatorProviders } from '../../vendors/accounts.ts';
 import { PROVIDER_KINDS, VENDOR_NAMES, type VendorName } from '../../vendors/catalogue.ts';
 import type { Db, Tx } from '../../store/database.ts';
-import type { JsonObject } from '../../store/schema.ts';
 import { findProviders, lockProviders, updateProviders } from '../../store/tenants/providers.ts';
 import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
 import { checkChain, checkS2s } from './check-chain.ts';
@@ -62,7 +61,7 @@ export async function mergeProviders(
   const after = merged(deps, before, input);
   for (const kind of PROVIDER_KINDS) checkChain(deps.operator, after, kind, kind, after[kind] ?? []);
   if (after.s2s !== undefined) checkS2s(deps.operator, after, 's2s', after.s2s);
-  await updateProviders(tx, workspaceId, after as unknown as JsonObject, at);
+  await updateProviders(tx, workspaceId, after, at);
   return after;
 }
 

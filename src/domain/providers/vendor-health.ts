@@ -28,7 +28,7 @@ export async function readVendorHealth(
 ): Promise<readonly VendorTrouble[]> {
   const since = clock.now() - PERIOD_MS;
   const stored = await findVendorFaults(db, workspaceId, new Date(since), MOST_CALLS);
-  return byVendor((stored as unknown as readonly CallFault[]).filter(({ at }) => at >= since));
+  return byVendor(stored.filter(({ at }) => at >= since));
 }
 
 function byVendor(faults: readonly CallFault[]): readonly VendorTrouble[] {

@@ -172,8 +172,7 @@ function checkDefinition({ lines, expectations, tool_results: results }: CaseDef
 }
 
 /** The definition in the form in which it is stored. */
-export const definitionOf = ({ definition }: Pick<TestCaseRow, 'definition'>): CaseDefinition =>
-  definition as unknown as CaseDefinition;
+export const definitionOf = ({ definition }: Pick<TestCaseRow, 'definition'>): CaseDefinition => definition;
 
 const toCase = (row: TestCaseRow, results: readonly LastResult[]): TestCase => ({
   id: row.id,

@@ -17,7 +17,6 @@ import {
 import type { Db } from '../../store/database.ts';
 import { insertJobs } from '../../store/jobs.ts';
 import { agentVariables, asProblems, variableWarnings } from '../agents/agent-variables.ts';
-import { toVersionConfig } from '../agents/agent-version.ts';
 import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
 import type { Warning } from '../warnings.ts';
 import { agentToTest } from './cases.ts';
@@ -74,7 +73,7 @@ export async function startRun(
     if (cases.length === 0) throw errors.noTestCases();
     if ((await countOpenRuns(tx, workspaceId, agent.id)) >= MOST_OPEN_RUNS)
       throw errors.testRunsOpen(MOST_OPEN_RUNS);
-    const warnings = warningsOf(toVersionConfig(version.config), cases);
+    const warnings = warningsOf(version.config, cases);
     if (input.isStrict && warnings.length > 0) throw errors.validationFailed(asProblems(warnings));
     const runId = newId();
     const { runsTools, onModelFailure } = input;

@@ -8,7 +8,7 @@ import { findAgent, findVersion } from '../../store/agents/agents.ts';
 import type { Db, Tx } from '../../store/database.ts';
 import { listDeliveries } from '../../store/webhooks/delivery-log.ts';
 import { insertEvents, type DeliveryTarget } from '../../store/webhooks/events.ts';
-import { isChatAgent, toVersionConfig } from '../agents/agent-version.ts';
+import { isChatAgent } from '../agents/agent-version.ts';
 import { CAMPAIGN_COMPLETED } from '../campaigns/campaign-completed.ts';
 import { knownCampaign } from '../campaigns/read-campaigns.ts';
 import { toDelivery, type Delivery } from '../webhooks/delivery-log.ts';
@@ -108,7 +108,7 @@ async function ofAgent(
 ): Promise<Addressee> {
   const agent = await namedAgent(db, workspaceId, agentId);
   const version = await findVersion(db, workspaceId, agent.id, agent.versionId);
-  const config = version === undefined ? null : toVersionConfig(version.config);
+  const config = version === undefined ? null : version.config;
   const subscriptions: EventSubscription[] = config?.event_subscriptions ?? [];
   const targets = targetsOf(eventType, subscriptions);
   if (targets.length === 0) throw errors.eventNotSubscribed(eventType);

@@ -8,10 +8,7 @@ import type { Db, Tx } from '../../store/database.ts';
 import { findCall } from '../../store/calls/history.ts';
 import { findRecord, appendToolLog } from '../../store/calls/records.ts';
 import { insertJob } from '../../store/jobs.ts';
-import type { JsonObject } from '../../store/schema.ts';
-import type { TranscriptLine } from '@callwright/turns';
 import { runApiTool, type ToolFetcher, type ToolOutcome } from './run-api-tool.ts';
-import { asJson } from './tool-log.ts';
 import type { ToolLogEntry } from '../../voice/conversation.ts';
 import { secondsOf } from './tool-specs.ts';
 import { toolVariables } from './template.ts';
@@ -22,7 +19,7 @@ export const POST_CALL_JOB = 'post_call_tool';
 /** Queues one job per post-call tool of an ended call or chat, so that a retry of one tool does not repeat another. */
 export async function queuePostCall(
   tx: Tx,
-  call: { readonly workspaceId: string; readonly id: string; readonly versionConfig: JsonObject },
+  call: { readonly workspaceId: string; readonly id: string; readonly versionConfig: VersionConfig },
   at: Date,
 ): Promise<void> {
   const config = call.versionConfig as Partial<VersionConfig>;
@@ -31,7 +28,7 @@ export async function queuePostCall(
       workspaceId: call.workspaceId,
       kind: POST_CALL_JOB,
       dedup: `${call.id}:${index}`,
-      payload: { call_id: call.id, tool } as unknown as JsonObject,
+      payload: { call_id: call.id, tool },
     };
     await insertJob(tx, job, at);
   }
@@ -78,8 +75,8 @@ export async function logPostCall(
   times: { readonly at: number; readonly ms: number },
 ): Promise<void> {
   const entry: ToolLogEntry = { name: job.tool.name, args: {}, ...times, phase: 'post_call', ...outcome };
-  if (await appendChatTools(db, { workspaceId: job.workspaceId, id: job.callId }, asJson([entry]))) return;
-  await appendToolLog(db, job.workspaceId, job.callId, asJson([entry]), new Date(times.at));
+  if (await appendChatTools(db, { workspaceId: job.workspaceId, id: job.callId }, [entry])) return;
+  await appendToolLog(db, job.workspaceId, job.callId, [entry], new Date(times.at));
 }
 
 const MAX_TRANSCRIPT_CHARS = 60_000;
@@ -89,8 +86,8 @@ async function variablesOf(db: Db, job: PostCallJob): Promise<Record<string, str
   const call = await findCall(db, job.workspaceId, job.callId);
   if (call === undefined) return variablesOfChat(db, job);
   const record = await findRecord(db, job.workspaceId, call.id);
-  const lines = (record?.transcript ?? []) as unknown as readonly TranscriptLine[];
-  const log = (record?.tool_log ?? []) as unknown as readonly ToolLogEntry[];
+  const lines = record?.transcript ?? [];
+  const log = record?.tool_log ?? [];
   const learnt = log.flatMap((entry) => Object.entries(entry.variables ?? {}));
   const facts = {
     callId: call.id,

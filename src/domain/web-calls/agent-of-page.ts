@@ -1,7 +1,6 @@
 import { errors } from '../../errors.ts';
 import { findWebAgent, type WebAgent } from '../../store/calls/web-calls.ts';
 import type { Db } from '../../store/database.ts';
-import { toVersionConfig } from '../agents/agent-version.ts';
 import { checkPage } from './page-rules.ts';
 import { versionForCall } from '../agents/version-choice.ts';
 
@@ -28,7 +27,7 @@ export async function agentOfPage(
 ): Promise<WebAgent & { readonly origin: string }> {
   const agent = await findWebAgent(deps.db, publicKey, agentId);
   if (agent === null) throw errors.invalidCredentials();
-  const config = toVersionConfig(agent.versionConfig);
+  const config = agent.versionConfig;
   if (origin === null || !allowedOrigins(config, deps.link.publicUrl).includes(origin)) {
     throw errors.originNotAllowed(origin);
   }
@@ -49,6 +48,6 @@ export async function versionOfPage(
   if (!agent.isAbLive) return agent.versionId;
   const tested = { id: agent.agentId, active_version_id: agent.versionId, ab_started_at: new Date(0) };
   const version = await versionForCall(db, agent.workspaceId, tested, id, null);
-  checkPage(toVersionConfig(version.config), args);
+  checkPage(version.config, args);
   return version.id;
 }

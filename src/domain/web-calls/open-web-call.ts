@@ -6,7 +6,6 @@ import { readBalance } from '../../store/calls/new-call.ts';
 import { insertWebCallToken, sweepWebCallTokens } from '../../store/calls/web-calls.ts';
 import type { Db } from '../../store/database.ts';
 import { callsFree } from '../../store/scheduler/call-limit.ts';
-import { toVersionConfig } from '../agents/agent-version.ts';
 import { checkVariables } from '../agents/check-variables.ts';
 import { versionForCall } from '../agents/version-choice.ts';
 import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
@@ -58,7 +57,7 @@ export async function openPublicWebCall(
 ): Promise<OpenedWebCall & Warned> {
   const agent = await agentOfPage(deps, publicKey, origin, request);
   const { workspaceId, agentId } = agent;
-  const warnings = checkVariables(toVersionConfig(agent.versionConfig), agent.isStrict, request.args);
+  const warnings = checkVariables(agent.versionConfig, agent.isStrict, request.args);
   await checkFree(deps, workspaceId);
   const callId = newId();
   const versionId = await versionOfPage(deps, agent, callId, request.args);
@@ -80,7 +79,7 @@ export async function openTestWebCall(
   const callId = newId();
   const version = await versionForCall(deps.db, workspaceId, agent, callId, request.versionId);
   const { id: versionId } = version;
-  const warnings = checkVariables(toVersionConfig(version.config), request.isStrict, request.args);
+  const warnings = checkVariables(version.config, request.isStrict, request.args);
   const { origin } = new URL(deps.link.publicUrl);
   const call = { workspaceId, agentId: agent.id, versionId, callId, origin, maxMs: null };
   const opened = await commitChange(deps.db, change, (tx) => issue(deps, tx, call, request));

@@ -10,7 +10,6 @@ import {
   useWebCallToken,
 } from '../../store/calls/web-calls.ts';
 import { startAttempts } from '../../store/scheduler/batch.ts';
-import { toVersionConfig } from '../agents/agent-version.ts';
 import { reserve, type TakeInboundDeps, type TakenCall } from '../calls/take-inbound.ts';
 import { appendEvent } from '../webhooks/events.ts';
 
@@ -35,7 +34,7 @@ export function takeWebCall(
       return { refuse: 403, reason: 'the token belongs to a page of another origin' };
     const agent = await findTokenAgent(tx, opened);
     if (agent === null) return { refuse: 404, reason: 'the agent does not exist any more' };
-    const config = toVersionConfig(agent.versionConfig);
+    const config = agent.versionConfig;
     const { workspaceId, callId } = opened;
     const longestMs = config.call_config.max_call_length * 1000;
     const maxCallMs = Math.min(longestMs, opened.maxMs ?? longestMs);

@@ -2,7 +2,6 @@ import type { Clock } from '../../shared/clock.ts';
 import { newId, randomToken, sha256 } from '../../shared/ids.ts';
 import { insertWebChat, sweepWebChats } from '../../store/chats/web-chats.ts';
 import type { Db } from '../../store/database.ts';
-import { toVersionConfig } from '../agents/agent-version.ts';
 import { checkVariables } from '../agents/check-variables.ts';
 import type { Warned } from '../web-calls/open-web-call.ts';
 import { agentOfPage, versionOfPage } from '../web-calls/agent-of-page.ts';
@@ -35,7 +34,7 @@ export async function openWebChat(
   request: { readonly agentId: string; readonly args: Readonly<Record<string, string>> },
 ): Promise<OpenedWebChat & Warned> {
   const agent = await agentOfPage(deps, publicKey, origin, request);
-  const warnings = checkVariables(toVersionConfig(agent.versionConfig), agent.isStrict, request.args);
+  const warnings = checkVariables(agent.versionConfig, agent.isStrict, request.args);
   const chatId = newId();
   const { workspaceId, agentId } = agent;
   const versionId = await versionOfPage(deps, agent, chatId, request.args);

@@ -2,7 +2,6 @@ import { errors } from '../../errors.ts';
 import { isUuid, newId } from '../../shared/ids.ts';
 import { findAgent, findVersion } from '../../store/agents/agents.ts';
 import type { Db } from '../../store/database.ts';
-import { toVersionConfig } from '../agents/agent-version.ts';
 import { checkVariables } from '../agents/check-variables.ts';
 import { versionForCall } from '../agents/version-choice.ts';
 import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
@@ -72,9 +71,9 @@ async function agentOfSession(
   if (agent === undefined) throw errors.agentNotFound();
   const active = await findVersion(deps.db, workspaceId, agent.id, agent.active_version_id);
   if (active === undefined) throw errors.versionNotFound();
-  const listed = allowedOrigins(toVersionConfig(active.config), deps.link.publicUrl);
+  const listed = allowedOrigins(active.config, deps.link.publicUrl);
   if (origin !== null && !listed.includes(origin)) throw errors.originNotAllowed(origin);
   const version = await versionForCall(deps.db, workspaceId, agent, id, null);
-  const warnings = checkVariables(toVersionConfig(version.config), isStrict, args);
+  const warnings = checkVariables(version.config, isStrict, args);
   return { agentId: agent.id, versionId: version.id, warnings };
 }

@@ -1,3 +1,4 @@
+import type { Evaluation } from '../../store/json/call-record.ts';
 import type { AnsweredBy } from '@callwright/turns';
 import { callEntry } from '../../shared/transcript-entry.ts';
 import type { FailureReason } from '../../shared/failure-reason.ts';
@@ -91,7 +92,7 @@ export function processingKeys(input: {
   readonly recordingMs: number | null;
   readonly platformAnalysis: JsonObject | null;
   readonly clientAnalysis: JsonObject | null;
-  readonly evaluations: readonly JsonObject[];
+  readonly evaluations: readonly Evaluation[];
 }): JsonObject {
   return {
     ...recordingKeys(input.recordingUrl, input.recordingMs),

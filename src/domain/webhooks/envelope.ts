@@ -1,3 +1,4 @@
+import type { ToolLogEntry } from '../../voice/conversation.ts';
 import { toCredits } from '../credits/price.ts';
 import type { CallFacts } from '../../store/calls/facts.ts';
 import type { JsonObject } from '../../store/schema.ts';
@@ -39,7 +40,7 @@ export function envelope(
   eventId: string,
   call: EnvelopeCall,
   at: Date,
-  toolLog: readonly JsonObject[],
+  toolLog: readonly ToolLogEntry[],
   more: JsonObject,
 ): JsonObject {
   return {

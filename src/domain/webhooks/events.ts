@@ -1,4 +1,6 @@
-import type { EventSubscription } from '../../store/json/agent-version.ts';
+import type { ToolLogEntry } from '../../voice/conversation.ts';
+import type { VersionConfig } from '../../store/json/agent-version.ts';
+import type { CallCallback } from '../../store/json/callback.ts';
 import { newId } from '../../shared/ids.ts';
 import type { Tx } from '../../store/database.ts';
 import { insertEvents, type AddressedEvent } from '../../store/webhooks/events.ts';
@@ -11,11 +13,14 @@ export interface CallEvent {
   /** The attempt of the event; null for an event that occurs once per call. */
   readonly attempt: number | null;
   readonly at: Date;
-  readonly toolLog?: readonly JsonObject[];
+  readonly toolLog?: readonly ToolLogEntry[];
   readonly more?: JsonObject;
 }
 
-type EventCall = EnvelopeCall & { readonly versionConfig: JsonObject; readonly callback: JsonObject | null };
+type EventCall = EnvelopeCall & {
+  readonly versionConfig: VersionConfig;
+  readonly callback: CallCallback | null;
+};
 
 /**
  * Inserts an event and its deliveries in the transaction of the state change (transactional outbox). `call` has the
@@ -38,7 +43,7 @@ export async function appendEvents(
 
 function addressed(call: EventCall, event: CallEvent): AddressedEvent {
   const eventId = newId();
-  const subscriptions = call.versionConfig['event_subscriptions'] as EventSubscription[] | undefined;
+  const subscriptions = (call.versionConfig as Partial<VersionConfig>).event_subscriptions;
   return {
     event: {
       workspaceId: call.workspaceId,

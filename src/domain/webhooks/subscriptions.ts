@@ -1,7 +1,6 @@
 import type { CallCallback } from '../../store/json/callback.ts';
 import type { EventSubscription } from '../../store/json/agent-version.ts';
 import type { DeliveryTarget } from '../../store/webhooks/events.ts';
-import type { JsonObject } from '../../store/schema.ts';
 import { normalAddress } from './receiver-rules.ts';
 
 /** The targets of an event: of two subscriptions to it the later one counts (interface, Events, rule 2). */
@@ -35,9 +34,9 @@ const recoveryOf = ({ recovery }: EventSubscription): Pick<DeliveryTarget, 'reco
 export const CALLBACK_EVENTS: readonly string[] = ['call_completed', 'all_processing_completed'];
 
 /** The receiver of the call or its campaign, if it receives this event. */
-export function callbackTargets(eventType: string, callback: JsonObject | null): DeliveryTarget[] {
+export function callbackTargets(eventType: string, callback: CallCallback | null): DeliveryTarget[] {
   if (callback === null) return [];
-  const { url, headers, events, ...more } = callback as unknown as CallCallback;
+  const { url, headers, events, ...more } = callback;
   return (events ?? CALLBACK_EVENTS).includes(eventType)
     ? [{ url, method: 'POST', headers, ...successOf(more) }]
     : [];
@@ -50,7 +49,7 @@ export function callbackTargets(eventType: string, callback: JsonObject | null):
 export function receiversOf(
   eventType: string,
   subscriptions: readonly EventSubscription[] | undefined,
-  call: { readonly campaignId: string | null; readonly callback: JsonObject | null },
+  call: { readonly campaignId: string | null; readonly callback: CallCallback | null },
 ): DeliveryTarget[] {
   const subscribed = targetsOf(eventType, subscriptions);
   const named = callbackTargets(eventType, call.callback);

@@ -27,7 +27,7 @@ describe('subscriptions', () => {
   it('and callbacks pass on which statuses count as success', () => {
     const list = [{ ...subscription(['call_started'], 'https://a.example/'), success: '2xx' as const }];
     expect(targetsOf('call_started', list)).toMatchObject([{ success: '2xx' }]);
-    const callback = { url: 'https://b.example/', headers: {}, success: '2xx' };
+    const callback = { url: 'https://b.example/', headers: {}, success: '2xx' as const };
     expect(receiversOf('call_completed', [], { campaignId: null, callback })).toMatchObject([
       { success: '2xx' },
     ]);

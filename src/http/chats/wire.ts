@@ -134,7 +134,7 @@ export const toChatDetails = ({ chat, messages }: ChatDetails) => ({
   ...toChat(chat),
   transcript: messages.map(toMessage),
   tool_call_logs: toToolCalls(chat.toolLog),
-  usage: (chat.usage as unknown as ChatTurn['usage']).map(toUsage),
+  usage: chat.usage.map(toUsage),
   vendor_faults: faultsOf(messages).map(toReplyFault),
   platform_analysis: chat.platformAnalysis,
   client_analysis: chat.clientAnalysis,

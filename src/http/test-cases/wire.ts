@@ -1,4 +1,4 @@
-import type { CaseDefinition, PlayedTurn, Verdict } from '../../store/json/test-case.ts';
+import type { CaseDefinition, PlayedTurn } from '../../store/json/test-case.ts';
 import type { TestCase } from '../../domain/test-cases/cases.ts';
 import {
   runResult,
@@ -65,12 +65,12 @@ const toTurn = ({ line, said, tools, usage, spokenBy, end, ms }: PlayedTurn) => 
 const toResult = (result: TestResultRow) => ({
   case_id: result.caseId,
   state: result.state,
-  ...toDefinition(result.definition as unknown as CaseDefinition),
-  verdicts: (result.verdicts as unknown as readonly Verdict[]).map(({ result: held, reason }) => ({
+  ...toDefinition(result.definition),
+  verdicts: result.verdicts.map(({ result: held, reason }) => ({
     result: held,
     reason,
   })),
-  turns: (result.turns as unknown as readonly PlayedTurn[]).map(toTurn),
+  turns: result.turns.map(toTurn),
   end_reason: result.endReason,
   error: result.error,
   started_at: isoOrNull(result.startedAt),

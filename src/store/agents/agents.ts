@@ -1,6 +1,7 @@
+import type { VersionConfig } from '../json/agent-version.ts';
 import { sql } from 'kysely';
 import type { Db } from '../database.ts';
-import type { AgentType, JsonObject } from '../schema.ts';
+import type { AgentType } from '../schema.ts';
 
 export interface AgentRow {
   id: string;
@@ -31,7 +32,7 @@ export interface VersionRow {
   slug: string;
   description: string;
   call_traffic: number;
-  config: JsonObject;
+  config: VersionConfig;
   created_at: Date;
   updated_at: Date;
 }

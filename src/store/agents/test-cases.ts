@@ -1,12 +1,13 @@
+import type { CaseDefinition } from '../json/test-case.ts';
 import { sql } from 'kysely';
 import { storableJson } from '../../shared/storable.ts';
 import type { Db, Tx } from '../database.ts';
-import type { JsonObject, TestState } from '../schema.ts';
+import type { TestState } from '../schema.ts';
 
 export interface TestCaseRow {
   readonly id: string;
   readonly agentId: string;
-  readonly definition: JsonObject;
+  readonly definition: CaseDefinition;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }

@@ -1,7 +1,8 @@
+import type { CaseDefinition, PlayedTurn, Verdict } from '../json/test-case.ts';
 import { sql } from 'kysely';
 import { storableJson } from '../../shared/storable.ts';
 import type { Db, Tx } from '../database.ts';
-import type { JsonObject, TestState } from '../schema.ts';
+import type { TestState } from '../schema.ts';
 
 export interface TestRunRow {
   readonly id: string;
@@ -19,10 +20,10 @@ export interface TestRunRow {
 
 export interface TestResultRow {
   readonly caseId: string;
-  readonly definition: JsonObject;
+  readonly definition: CaseDefinition;
   readonly state: TestState;
-  readonly turns: readonly JsonObject[];
-  readonly verdicts: readonly JsonObject[];
+  readonly turns: readonly PlayedTurn[];
+  readonly verdicts: readonly Verdict[];
   readonly endReason: string | null;
   readonly error: string | null;
   readonly startedAt: Date | null;
@@ -45,7 +46,7 @@ export async function insertTestRun(
     readonly versionId: string;
     readonly runsTools: boolean;
     readonly onModelFailure: 'error' | 'script';
-    readonly cases: readonly { readonly id: string; readonly definition: JsonObject }[];
+    readonly cases: readonly { readonly id: string; readonly definition: CaseDefinition }[];
   },
   at: Date,
 ): Promise<void> {
@@ -136,7 +137,7 @@ export interface BegunResult {
   readonly versionId: string;
   readonly runsTools: boolean;
   readonly onModelFailure: 'error' | 'script';
-  readonly definition: JsonObject;
+  readonly definition: CaseDefinition;
   /** An earlier try began it and did not end it. */
   readonly wasRunning: boolean;
 }

@@ -1,3 +1,8 @@
+import type { AnsweredBy, TranscriptLine } from '@callwright/turns';
+import type { VersionConfig } from '../json/agent-version.ts';
+import type { CallLevelConfig } from '../json/call-config.ts';
+import type { StoredLatency } from '../json/call-record.ts';
+import type { ToolLogEntry } from '../../voice/conversation.ts';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../database.ts';
 import { levelConfig } from '../../shared/call-config-levels.ts';
@@ -12,13 +17,13 @@ export interface CallToAnalyse {
   readonly subStatus: string;
   readonly hangupBy: string | null;
   readonly endedAt: Date | null;
-  readonly callConfig: JsonObject | null;
-  readonly versionConfig: JsonObject;
+  readonly callConfig: CallLevelConfig | null;
+  readonly versionConfig: VersionConfig;
   readonly agentName: string;
   readonly labels: readonly string[];
   /** Null: there was no conversation, or it was erased. */
-  readonly transcript: readonly JsonObject[] | null;
-  readonly toolLog: readonly JsonObject[] | null;
+  readonly transcript: readonly TranscriptLine[] | null;
+  readonly toolLog: readonly ToolLogEntry[] | null;
   /** The event `all_processing_completed` exists. */
   readonly isFinished: boolean;
 }
@@ -28,7 +33,7 @@ export async function findCallToAnalyse(
   workspaceId: string,
   callId: string,
 ): Promise<CallToAnalyse | undefined> {
-  const { rows } = await sql<CallToAnalyse & { campaignConfig: JsonObject | null }>`
+  const { rows } = await sql<CallToAnalyse & { campaignConfig: CallLevelConfig | null }>`
     select c.status, coalesce(t.sub_status, c.sub_status) as "subStatus", c.hangup_by as "hangupBy",
            coalesce(t.ended_at, c.ended_at) as "endedAt",
            c.call_config as "callConfig", l.call_config as "campaignConfig", v.config as "versionConfig",
@@ -99,11 +104,11 @@ export interface CallEnd {
   readonly failureCode: string | null;
   readonly reason: string | null;
   readonly sipCode: number | null;
-  readonly transcript: readonly JsonObject[] | null;
-  readonly latency: readonly JsonObject[] | null;
-  readonly toolLog: readonly JsonObject[] | null;
+  readonly transcript: readonly TranscriptLine[] | null;
+  readonly latency: readonly StoredLatency[] | null;
+  readonly toolLog: readonly ToolLogEntry[] | null;
   readonly firstUtteranceMs: number | null;
-  readonly answeredBy: JsonObject | null;
+  readonly answeredBy: AnsweredBy | null;
   readonly recordingMs: number | null;
   readonly recordingState: string | null;
   readonly recordingPath: string | null;

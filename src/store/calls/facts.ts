@@ -1,8 +1,11 @@
+import type { VersionConfig } from '../json/agent-version.ts';
+import type { CallLevelConfig } from '../json/call-config.ts';
+import type { CallCallback } from '../json/callback.ts';
 import { sql } from 'kysely';
 import type { AttemptRef } from './attempts.ts';
 import type { Tx } from '../database.ts';
 import { levelConfig } from '../../shared/call-config-levels.ts';
-import type { CallStatus, CallType, CampaignState, JsonObject } from '../schema.ts';
+import type { CallStatus, CallType, CampaignState } from '../schema.ts';
 
 /** The facts about a call that its events and its settlement need; the row is locked until commit. */
 export interface CallFacts {
@@ -14,7 +17,7 @@ export interface CallFacts {
   readonly agentId: string;
   readonly agentName: string;
   readonly versionId: string;
-  readonly versionConfig: JsonObject;
+  readonly versionConfig: VersionConfig;
   /** The caller number of the attempt, or the number that was called; null: none of the workspace. */
   readonly numberId: string | null;
   readonly callType: CallType;
@@ -22,13 +25,13 @@ export interface CallFacts {
   readonly toNumber: string;
   readonly args: Record<string, string>;
   /** The call's settings over its campaign's. */
-  readonly callConfig: JsonObject | null;
+  readonly callConfig: CallLevelConfig | null;
   /** The state of its campaign or origin campaign. */
   readonly campaignState: CampaignState | null;
   /** The end time of that campaign; its calls must not ring after it. */
   readonly campaignEndAt: Date | null;
   /** The webhook receiver of the call or else of its campaign, in addition to the agent's subscriptions. */
-  readonly callback: JsonObject | null;
+  readonly callback: CallCallback | null;
   readonly status: CallStatus;
   readonly subStatus: string;
   readonly attempt: number;
@@ -77,7 +80,7 @@ async function readCalls(
   callIds: readonly string[],
   isLocking: boolean,
 ): Promise<CallFacts[]> {
-  const { rows } = await sql<CallFacts & { campaignConfig: JsonObject | null }>`
+  const { rows } = await sql<CallFacts & { campaignConfig: CallLevelConfig | null }>`
     select c.workspace_id as "workspaceId", c.id, c.campaign_id as "campaignId",
            c.origin_campaign_id as "originCampaignId", c.agent_id as "agentId",
            a.display_name as "agentName", c.version_id as "versionId", v.config as "versionConfig",

@@ -1,6 +1,7 @@
+import type { VersionConfig } from '../json/agent-version.ts';
 import { sql } from 'kysely';
 import type { Tx } from '../database.ts';
-import type { AgentType, JsonObject } from '../schema.ts';
+import type { AgentType } from '../schema.ts';
 
 export interface InboundTarget {
   readonly workspaceId: string;
@@ -12,7 +13,7 @@ export interface InboundTarget {
   readonly agentType: AgentType | null;
   readonly isAbLive: boolean;
   readonly versionId: string | null;
-  readonly versionConfig: JsonObject | null;
+  readonly versionConfig: VersionConfig | null;
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { VersionConfig } from '../json/agent-version.ts';
 import { sql } from 'kysely';
 import { ApiError } from '../../errors.ts';
 import type { AgentRow } from '../agents/agents.ts';
@@ -13,7 +14,7 @@ export interface Placing {
   readonly balance: Balance;
   readonly agent: Pick<AgentRow, 'id' | 'agent_type' | 'active_version_id' | 'ab_started_at'> | null;
   /** The config of the active version without its prompt; null: no active version. */
-  readonly config: JsonObject | null;
+  readonly config: VersionConfig | null;
   /** Changes with every edit of the active version. */
   readonly revision: string | null;
   readonly number: PlacingNumber | null;
@@ -33,7 +34,7 @@ interface PlacingRow extends Balance {
   agent_type: AgentType;
   active_version_id: string;
   ab_started_at: Date | null;
-  config: JsonObject | null;
+  config: VersionConfig | null;
   revision: string | null;
   is_do_not_call: boolean;
   number_id: string | null;

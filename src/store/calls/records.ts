@@ -1,3 +1,7 @@
+import type { AnsweredBy, TranscriptLine } from '@callwright/turns';
+import type { Evaluation, StoredFeedback, StoredLatency } from '../json/call-record.ts';
+import type { CallFault, RecordingPause, ToolLogEntry } from '../../voice/conversation.ts';
+import type { VendorUse } from '../../voice/measures.ts';
 import { sql } from 'kysely';
 import { storableJson } from '../../shared/storable.ts';
 import type { Db, Tx } from '../database.ts';
@@ -72,7 +76,7 @@ export async function appendToolLog(
   db: Db,
   workspaceId: string,
   callId: string,
-  entries: readonly JsonObject[],
+  entries: readonly ToolLogEntry[],
   at: Date,
 ): Promise<void> {
   if (entries.length === 0) return;
@@ -87,25 +91,25 @@ export async function appendToolLog(
 
 export interface RecordRow {
   attempt: number | null;
-  transcript: readonly JsonObject[] | null;
+  transcript: readonly TranscriptLine[] | null;
   transcript_partial: boolean;
-  latency: readonly JsonObject[] | null;
-  usage: readonly JsonObject[] | null;
-  vendor_faults: readonly JsonObject[] | null;
-  tool_log: readonly JsonObject[] | null;
+  latency: readonly StoredLatency[] | null;
+  usage: readonly VendorUse[] | null;
+  vendor_faults: readonly CallFault[] | null;
+  tool_log: readonly ToolLogEntry[] | null;
   media: JsonObject | null;
   erased_at: Date | null;
   interruptions: number | null;
   first_utterance_ms: number | null;
-  answered_by: JsonObject | null;
+  answered_by: AnsweredBy | null;
   recording_path: string | null;
   recording_ms: number | null;
   recording_state: string | null;
-  recording_pauses: readonly JsonObject[] | null;
+  recording_pauses: readonly RecordingPause[] | null;
   platform_analysis: JsonObject | null;
-  feedback: JsonObject | null;
+  feedback: StoredFeedback | null;
   client_analysis: JsonObject | null;
-  evaluations: readonly JsonObject[] | null;
+  evaluations: readonly Evaluation[] | null;
 }
 
 export function findRecord(db: Db, workspaceId: string, callId: string): Promise<RecordRow | undefined> {

@@ -1,6 +1,6 @@
+import type { CallFault } from '../../voice/conversation.ts';
 import { sql } from 'kysely';
 import type { Db } from '../database.ts';
-import type { JsonObject } from '../schema.ts';
 
 /** The vendor faults of a workspace's calls whose records changed after `since`: of the newest `most` calls that had any. */
 export async function findVendorFaults(
@@ -8,7 +8,7 @@ export async function findVendorFaults(
   workspaceId: string,
   since: Date,
   most: number,
-): Promise<readonly JsonObject[]> {
+): Promise<readonly CallFault[]> {
   const rows = await db
     .selectFrom('call_records')
     .select('vendor_faults')

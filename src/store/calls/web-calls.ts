@@ -1,6 +1,7 @@
+import type { VersionConfig } from '../json/agent-version.ts';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../database.ts';
-import type { AgentType, JsonObject } from '../schema.ts';
+import type { AgentType } from '../schema.ts';
 
 /** The agent of a public key, with its active version. */
 export interface WebAgent {
@@ -9,7 +10,7 @@ export interface WebAgent {
   readonly agentType: AgentType;
   readonly isAbLive: boolean;
   readonly versionId: string;
-  readonly versionConfig: JsonObject;
+  readonly versionConfig: VersionConfig;
   /** The workspace refuses values that lack a variable or name an unknown one. */
   readonly isStrict: boolean;
 }
@@ -102,8 +103,8 @@ export async function callOfToken(
 export async function findTokenAgent(
   tx: Tx,
   { workspaceId, agentId, versionId }: WebCallToken,
-): Promise<{ readonly agentName: string; readonly versionConfig: JsonObject } | null> {
-  const { rows } = await sql<{ agentName: string; versionConfig: JsonObject }>`
+): Promise<{ readonly agentName: string; readonly versionConfig: VersionConfig } | null> {
+  const { rows } = await sql<{ agentName: string; versionConfig: VersionConfig }>`
     select a.display_name as "agentName", v.config as "versionConfig"
     from agents a join agent_versions v on v.workspace_id = a.workspace_id and v.agent_id = a.id
     where a.workspace_id = ${workspaceId} and a.id = ${agentId} and v.id = ${versionId}

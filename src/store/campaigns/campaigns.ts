@@ -1,3 +1,6 @@
+import type { CallLevelConfig } from '../json/call-config.ts';
+import type { CallCallback } from '../json/callback.ts';
+import type { Template } from '../json/template.ts';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../database.ts';
 import type { CampaignState, JsonObject } from '../schema.ts';
@@ -8,16 +11,16 @@ export interface CampaignRow {
   readonly name: string;
   readonly state: CampaignState;
   readonly message: string | null;
-  readonly call_config: JsonObject | null;
+  readonly call_config: CallLevelConfig | null;
   readonly start_at: Date | null;
   readonly end_at: Date | null;
   readonly number_pool_id: string | null;
-  readonly callback: JsonObject | null;
+  readonly callback: CallCallback | null;
   readonly concurrency_percentage: number | null;
   readonly breaker: JsonObject | null;
   readonly breaker_since: Date | null;
   /** The message of a campaign that sends messages; null: its contacts are called. */
-  readonly template: JsonObject | null;
+  readonly template: Template | null;
   readonly whatsapp_number_ids: readonly string[];
   readonly total_rows: number;
   readonly successful_rows: number;

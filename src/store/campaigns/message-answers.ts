@@ -1,6 +1,6 @@
+import type { Template } from '../json/template.ts';
 import { sql } from 'kysely';
 import type { Tx } from '../database.ts';
-import type { JsonObject } from '../schema.ts';
 
 /** A campaign's message that a person answers. */
 export interface AnsweredMessage {
@@ -10,7 +10,7 @@ export interface AnsweredMessage {
   readonly args: Readonly<Record<string, string>>;
   readonly text: string;
   readonly sentAt: Date;
-  readonly template: JsonObject;
+  readonly template: Template;
 }
 
 /**

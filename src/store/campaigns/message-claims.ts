@@ -1,6 +1,9 @@
+import type { VersionConfig } from '../json/agent-version.ts';
+import type { CallLevelConfig } from '../json/call-config.ts';
+import type { Template } from '../json/template.ts';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../database.ts';
-import type { CampaignState, JsonObject } from '../schema.ts';
+import type { CampaignState } from '../schema.ts';
 
 /** A campaign that may send messages now. */
 export interface DueCampaign {
@@ -23,11 +26,11 @@ export async function campaignsToSend(db: Db, now: Date): Promise<DueCampaign[]>
 export interface SendingCampaign extends DueCampaign {
   readonly agentId: string;
   readonly state: CampaignState;
-  readonly template: JsonObject;
+  readonly template: Template;
   readonly numberIds: readonly string[];
-  readonly callConfig: JsonObject | null;
+  readonly callConfig: CallLevelConfig | null;
   /** The configuration of the agent's active version. */
-  readonly agentConfig: JsonObject;
+  readonly agentConfig: VersionConfig;
   readonly concurrencyPercentage: number | null;
 }
 

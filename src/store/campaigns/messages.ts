@@ -1,6 +1,8 @@
+import type { VersionConfig } from '../json/agent-version.ts';
+import type { CallLevelConfig } from '../json/call-config.ts';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { Db, Tx } from '../database.ts';
-import type { CallStatus, CampaignState, JsonObject, SendState } from '../schema.ts';
+import type { CallStatus, CampaignState, SendState } from '../schema.ts';
 
 /** One request for one contact. Outcomes of earlier requests of the contact change nothing. */
 export interface MessageRef {
@@ -23,8 +25,8 @@ export interface MessageFacts extends MessageRef {
   readonly externalId: string | null;
   readonly campaignState: CampaignState;
   readonly campaignEndAt: Date | null;
-  readonly callConfig: JsonObject | null;
-  readonly agentConfig: JsonObject;
+  readonly callConfig: CallLevelConfig | null;
+  readonly agentConfig: VersionConfig;
 }
 const FACTS = sql`m.workspace_id as "workspaceId", m.id, m.attempt, m.campaign_id as "campaignId",
   m.number_id as "numberId", m.to_number as "toNumber", m.status, m.sub_status as "subStatus", m.state, m.tries, m.retries_used as "retriesUsed",

@@ -1,7 +1,7 @@
+import type { CallTime } from '../json/call-config.ts';
 import { sql } from 'kysely';
 import type { Db } from '../database.ts';
 import { familyParts } from '../scheduler/call-limit.ts';
-import type { JsonObject } from '../schema.ts';
 
 /** More ended attempts than this are not counted for the pace. */
 const MAX_RECENT = 10_000;
@@ -54,8 +54,8 @@ export async function callTimeOfAgent(
   db: Db,
   workspaceId: string,
   agentId: string,
-): Promise<JsonObject | null> {
-  const { rows } = await sql<{ callTime: JsonObject | null }>`
+): Promise<Partial<CallTime> | null> {
+  const { rows } = await sql<{ callTime: Partial<CallTime> | null }>`
     select v.config -> 'call_config' -> 'call_time' as "callTime" from agents a
     join agent_versions v on v.workspace_id = a.workspace_id and v.id = a.active_version_id
     where a.workspace_id = ${workspaceId} and a.id = ${agentId}`.execute(db);

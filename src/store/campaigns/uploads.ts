@@ -1,3 +1,4 @@
+import type { ImportReport } from '../json/contact-import.ts';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../database.ts';
 import type { JsonObject } from '../schema.ts';
@@ -172,7 +173,7 @@ export interface UploadRow {
   plan: JsonObject | null;
   file_bytes: number;
   read_bytes: number;
-  report: JsonObject | null;
+  report: ImportReport | null;
   has_rejects: boolean;
   beat_at: Date;
 }

@@ -1,3 +1,6 @@
+import type { ChatUse } from '../json/chat.ts';
+import type { ToolLogEntry } from '../../voice/conversation.ts';
+import type { VersionConfig } from '../json/agent-version.ts';
 import { sql, type RawBuilder } from 'kysely';
 import { storableJson } from '../../shared/storable.ts';
 import type { Db, Tx } from '../database.ts';
@@ -21,8 +24,8 @@ export interface ChatRow {
   /** The campaign whose message the person answered; null: none. */
   readonly campaignId: string | null;
   readonly talk: JsonObject;
-  readonly toolLog: readonly JsonObject[];
-  readonly usage: readonly JsonObject[];
+  readonly toolLog: readonly ToolLogEntry[];
+  readonly usage: readonly ChatUse[];
   readonly turn: number;
   readonly tries: number;
   readonly createdAt: Date;
@@ -128,7 +131,7 @@ export const lockOpenChat = (
 export async function chatVersionConfig(
   db: Db,
   chat: Pick<ChatRow, 'workspaceId' | 'agentId' | 'versionId'>,
-): Promise<JsonObject> {
+): Promise<VersionConfig> {
   const row = await db
     .selectFrom('agent_versions')
     .select('config')

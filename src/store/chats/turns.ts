@@ -1,14 +1,15 @@
+import type { ChatUse, JournaledTool } from '../json/chat.ts';
+import type { ToolLogEntry } from '../../voice/conversation.ts';
 import { sql } from 'kysely';
 import { storableJson } from '../../shared/storable.ts';
 import type { Db, Tx } from '../database.ts';
-import type { JsonObject } from '../schema.ts';
 import { CHAT, type ChatRow } from './chats.ts';
 import { markAnswered } from './messages.ts';
 
 /** A chat whose turn this process takes, until the lease expires. */
 export interface LeasedChat extends ChatRow {
   /** Tools that an earlier try at this turn had started. */
-  readonly turnTools: readonly JsonObject[];
+  readonly turnTools: readonly JournaledTool[];
 }
 
 /**
@@ -58,7 +59,7 @@ export async function leaseChat(
 export async function saveTurnTools(
   db: Db,
   chat: Pick<ChatRow, 'workspaceId' | 'id' | 'turn'>,
-  tools: readonly JsonObject[],
+  tools: readonly JournaledTool[],
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update chats set turn_tools = ${storableJson(tools)}::jsonb
@@ -72,7 +73,7 @@ export async function saveTurnTools(
 export async function addUsage(
   db: Db,
   chat: Pick<ChatRow, 'workspaceId' | 'id'>,
-  usage: readonly JsonObject[],
+  usage: readonly ChatUse[],
 ): Promise<void> {
   await sql`
     update chats set usage = usage || ${storableJson(usage)}::jsonb
@@ -90,8 +91,8 @@ export async function commitTurn(
     /** Ids of the customer's messages. */
     readonly answered: readonly string[];
     readonly talk: object;
-    readonly toolLog: readonly JsonObject[];
-    readonly usage: readonly JsonObject[];
+    readonly toolLog: readonly ToolLogEntry[];
+    readonly usage: readonly ChatUse[];
     readonly endsAt: Date;
     readonly now: Date;
   },
@@ -130,7 +131,7 @@ export async function releaseTurn(
 export async function appendChatTools(
   db: Db,
   chat: Pick<ChatRow, 'workspaceId' | 'id'>,
-  tools: readonly JsonObject[],
+  tools: readonly ToolLogEntry[],
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update chats set tool_log = case when erased_at is null then tool_log || ${storableJson(tools)}::jsonb else tool_log end

@@ -1,3 +1,11 @@
+import type { TurnMeasure } from '../../voice/measures.ts';
+import type { TurnLatency } from '@callwright/turns';
+
+export type JsonObject = Record<string, unknown>;
+
+/** Records of earlier versions have no measures. */
+export type StoredLatency = TurnLatency & Partial<TurnMeasure>;
+
 /** What came of a call, in words, and where it comes from. */
 export interface StoredResult {
   readonly text: string;

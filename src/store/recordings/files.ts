@@ -1,6 +1,6 @@
+import type { ToolLogEntry } from '../../voice/conversation.ts';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../database.ts';
-import type { JsonObject } from '../schema.ts';
 
 export interface RecordingFileRow {
   readonly workspaceId: string;
@@ -211,7 +211,7 @@ export async function postponeRecordingFile(db: Db, file: Key, dueAt: Date, erro
 /** The facts that an event reports about a playable recording. */
 interface PlayableRecording {
   readonly lengthMs: number | null;
-  readonly toolLog: readonly JsonObject[] | null;
+  readonly toolLog: readonly ToolLogEntry[] | null;
   readonly sipCallId: string | null;
 }
 

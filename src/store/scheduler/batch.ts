@@ -1,21 +1,22 @@
+import type { CallLevelConfig, CallTime } from '../json/call-config.ts';
 import { isFailure } from '../attempt-failure.ts';
 import { sql, type RawBuilder } from 'kysely';
 import { familyParts } from './call-limit.ts';
 import type { Tx } from '../database.ts';
-import type { CampaignState, JsonObject } from '../schema.ts';
+import type { CampaignState } from '../schema.ts';
 
 /** The fields of a version that decide a campaign's window and its A/B split. */
 export interface CampaignVersion {
   readonly id: string;
   readonly call_traffic: number;
-  readonly call_time: JsonObject | null;
+  readonly call_time: Partial<CallTime> | null;
 }
 
 /** A running campaign that may have due calls. Times are epoch ms. */
 export interface DueCampaign {
   readonly id: string;
   readonly state: CampaignState;
-  readonly callConfig: JsonObject | null;
+  readonly callConfig: CallLevelConfig | null;
   readonly concurrencyPercentage: number | null;
   readonly servedAt: number;
   readonly endAt: number | null;

@@ -1,3 +1,5 @@
+import type { VersionConfig } from '../json/agent-version.ts';
+import type { CallLevelConfig } from '../json/call-config.ts';
 import { sql } from 'kysely';
 import type { Tx } from '../database.ts';
 import type { CampaignState, JsonObject } from '../schema.ts';
@@ -66,7 +68,7 @@ export interface Candidate {
   readonly toNumber: string;
   readonly calleeName: string;
   readonly args: Record<string, string>;
-  readonly callConfig: JsonObject | null;
+  readonly callConfig: CallLevelConfig | null;
   readonly doNotCall: boolean;
   /** If the callee frequency limit is exhausted: when the earliest of the counted attempts was claimed. */
   readonly frequentSince: Date | null;
@@ -169,8 +171,8 @@ export async function versionConfigs(
   tx: Tx,
   workspaceId: string,
   versionIds: readonly string[],
-): Promise<Map<string, JsonObject>> {
-  const { rows } = await sql<{ id: string; config: JsonObject }>`/* hot:version_configs */
+): Promise<Map<string, VersionConfig>> {
+  const { rows } = await sql<{ id: string; config: VersionConfig }>`/* hot:version_configs */
     select id, config from agent_versions
     where workspace_id = ${workspaceId} and id = any(${versionIds}::uuid[])`.execute(tx);
   return new Map(rows.map((row) => [row.id, row.config]));

@@ -1,8 +1,8 @@
+import type { ProviderSettings } from '../json/provider-settings.ts';
 import type { Db, Tx } from '../database.ts';
-import type { JsonObject } from '../schema.ts';
 
 /** The providers of a workspace; null: it has none of its own. */
-export async function findProviders(db: Db, workspaceId: string): Promise<JsonObject | null> {
+export async function findProviders(db: Db, workspaceId: string): Promise<ProviderSettings | null> {
   const row = await db
     .selectFrom('workspace_providers')
     .select('settings')
@@ -15,7 +15,7 @@ export async function findProviders(db: Db, workspaceId: string): Promise<JsonOb
  * As `findProviders`, until the transaction ends the only writer. The row is inserted first, so that two first writers
  * wait for each other as well.
  */
-export async function lockProviders(tx: Tx, workspaceId: string, at: Date): Promise<JsonObject> {
+export async function lockProviders(tx: Tx, workspaceId: string, at: Date): Promise<ProviderSettings> {
   await tx
     .insertInto('workspace_providers')
     .values({ workspace_id: workspaceId, settings: JSON.stringify({ vendors: {} }), updated_at: at })
@@ -33,7 +33,7 @@ export async function lockProviders(tx: Tx, workspaceId: string, at: Date): Prom
 export async function updateProviders(
   tx: Tx,
   workspaceId: string,
-  settings: JsonObject,
+  settings: ProviderSettings,
   at: Date,
 ): Promise<void> {
   await tx

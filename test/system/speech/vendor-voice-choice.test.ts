@@ -3,7 +3,6 @@ import { providerReader } from '../../../src/app/provider-reader.ts';
 import { AccountVoices } from '../../../src/app/vendor-voices.ts';
 import { examineWorkspace } from '../../../src/cli/doctor-workspace.ts';
 import { loadConfig } from '../../../src/config.ts';
-import { toVersionConfig } from '../../../src/domain/agents/agent-version.ts';
 import {
   FAKE_SETTINGS,
   type FakeVendor,
@@ -106,7 +105,7 @@ async function ofCall() {
     .where('agent_id', '=', agentId)
     .executeTakeFirstOrThrow();
   const read = providerReader(api.db, silentLog, TEST_SEAL, operator());
-  return read(tenant.workspaceId, toVersionConfig(config));
+  return read(tenant.workspaceId, config);
 }
 
 describe('GET /agent/voices', () => {

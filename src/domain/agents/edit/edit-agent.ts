@@ -9,7 +9,6 @@ import { findProviders } from '../../../store/tenants/providers.ts';
 import type { OperatorProviders } from '../../../vendors/accounts.ts';
 import { commitChange, type ChangeEntry } from '../../audit/change-entry.ts';
 import { checkUnchanged } from '../agent-tag.ts';
-import { toVersionConfig } from '../agent-version.ts';
 import { checkLanguage } from '../../providers/check-recognisers.ts';
 import { toProviderSettings } from '../../providers/provider-settings.ts';
 import type { PromptBook } from '../prompt-book.ts';
@@ -56,7 +55,7 @@ export async function editAgent<O extends OperationName>(
     await checkUnchanged(tx, workspaceId, agent, target.ifMatch);
     const version = await versionToEdit(tx, workspaceId, agent, target.versionId);
     const at = new Date(deps.clock.now());
-    const before = toVersionConfig(version.config);
+    const before = version.config;
     const providers = async () => ({
       operator: deps.operator,
       settings: toProviderSettings(await findProviders(tx, workspaceId)),

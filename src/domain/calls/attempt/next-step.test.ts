@@ -1,3 +1,4 @@
+import type { VersionConfig } from '../../../store/json/agent-version.ts';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { callWindow, isOpen } from '../../call-windows/call-window.ts';
@@ -29,7 +30,7 @@ const call = (more: Partial<SteppingCall> = {}): SteppingCall => ({
   callType: 'outbound',
   toNumber: '+14155550123',
   callConfig: { call_retry_config: { retry_count: 2 } },
-  versionConfig: { call_config: { call_time: { timezone: 'Etc/UTC' } } },
+  versionConfig: { call_config: { call_time: { timezone: 'Etc/UTC' } } } as VersionConfig,
   campaignState: null,
   campaignEndAt: null,
   retriesUsed: 0,
@@ -145,7 +146,9 @@ describe('over all rules', () => {
         const sent = Object.entries(retry).filter(([, value]) => value !== undefined);
         const given = {
           callConfig: { call_retry_config: Object.fromEntries(sent) },
-          versionConfig: { call_config: { call_time, voicemail: { retry: r.voicemailRetry } } },
+          versionConfig: {
+            call_config: { call_time, voicemail: { retry: r.voicemailRetry } },
+          } as unknown as VersionConfig,
           retriesUsed: r.retriesUsed,
           noRetry: r.noRetry,
           campaignEndAt: r.campaign && r.endsAfter !== null ? new Date(r.now + r.endsAfter * MINUTE) : null,

@@ -195,7 +195,7 @@ export function nextStep(
   },
 ): NextStep {
   const config = call.versionConfig as Partial<VersionConfig>;
-  const callConfig = call.callConfig as CallLevelConfig | null;
+  const callConfig = call.callConfig;
   const kind = call.campaignId === null ? 'individual' : 'campaign';
   const rules = retryRules(kind, callConfig, config.call_config?.voicemail);
   const mayRetry =

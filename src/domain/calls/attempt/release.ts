@@ -4,7 +4,6 @@ import { type AttemptRef, releaseAttempt } from '../../../store/calls/attempts.t
 import { appendToolLog } from '../../../store/calls/records.ts';
 import type { Db, Tx } from '../../../store/database.ts';
 import type { ToolLogEntry } from '../../../voice/conversation.ts';
-import { asJson } from '../../tools/tool-log.ts';
 import { openingAfter } from '../../call-windows/call-window.ts';
 import { checkMove, type CallStatus, type StoredStatus } from './transitions.ts';
 
@@ -51,7 +50,7 @@ export async function releaseLocked(
   checkMove('release', call.status, status);
   const at = new Date(now);
   await releaseAttempt(tx, call, { status, subStatus, dueAt: new Date(opening), at });
-  await appendToolLog(tx, call.workspaceId, call.id, asJson(again.toolLog ?? []), at);
+  await appendToolLog(tx, call.workspaceId, call.id, again.toolLog ?? [], at);
   return { ...call, status, subStatus, attempt: call.attempt - 1, reserved: 0, nodeId: null };
 }
 

@@ -1,3 +1,4 @@
+import type { ConversationProgress, ToolLogEntry } from '../../../voice/conversation.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import type { FailureReason } from '../../../shared/failure-reason.ts';
 import { isMachineOutcome } from '../../../shared/machine-outcomes.ts';
@@ -14,8 +15,6 @@ import {
 import { journalledCallback } from '../../../store/calls/callbacks.ts';
 import { lockCall, lockLiveAttempt, type CallFacts } from '../../../store/calls/facts.ts';
 import type { Db, Tx } from '../../../store/database.ts';
-import type { JsonObject } from '../../../store/schema.ts';
-import type { ConversationProgress } from '../../../voice/conversation.ts';
 import { countAttempt } from '../../analytics/count-attempt.ts';
 import { keepAnalyticsFolded } from '../../analytics/keep-folded.ts';
 import { priceOf, type Rate } from '../../credits/price.ts';
@@ -39,7 +38,6 @@ import { settleTransferLegs } from './transfer-charges.ts';
 import { checkMove, isTerminal, type CallStatus, type StoredStatus } from './transitions.ts';
 import { appendToolLog, saveRecord } from '../../../store/calls/records.ts';
 import { dropTalk, takeTalk } from '../../../store/calls/talk-journal.ts';
-import { asJson } from '../../tools/tool-log.ts';
 
 export interface SettleDeps {
   readonly db: Db;
@@ -229,7 +227,7 @@ async function appendEndEvents(
   s: Ending & { readonly recording: Recorded },
   end: {
     readonly talk: ConversationProgress | null;
-    readonly toolLog: readonly JsonObject[];
+    readonly toolLog: readonly ToolLogEntry[];
     readonly durationMs: number;
     readonly failure: FailureReason | null;
     readonly at: Date;
@@ -309,8 +307,8 @@ export async function keepTalk(
   s: Ending,
   talk: ConversationProgress | null,
   at: Date,
-): Promise<readonly JsonObject[]> {
-  const toolLog = asJson(talk?.toolLog ?? s.toolLog ?? []);
+): Promise<readonly ToolLogEntry[]> {
+  const toolLog = talk?.toolLog ?? s.toolLog ?? [];
   if (talk === null || (s.result === null && talk.transcript.length === 0)) {
     await appendToolLog(tx, call.workspaceId, call.id, toolLog, at);
     return toolLog;

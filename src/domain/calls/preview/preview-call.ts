@@ -5,7 +5,6 @@ import { valueOf } from '../../../shared/variables.ts';
 import { findAgent, findVersion } from '../../../store/agents/agents.ts';
 import type { Db } from '../../../store/database.ts';
 import { agentVariables, lookedUpVariables, type AgentVariables } from '../../agents/agent-variables.ts';
-import { toVersionConfig } from '../../agents/agent-version.ts';
 import type { PromptBook } from '../../agents/prompt-book.ts';
 import { toE164 } from '../../numbers/phone-text.ts';
 import { callingWindow, type CallingWindow } from '../../call-windows/calling-window.ts';
@@ -50,7 +49,7 @@ export async function previewCalls(
   if (agent === undefined) throw errors.agentNotFound();
   const version = await findVersion(deps.db, workspaceId, agent.id, agent.active_version_id);
   if (version === undefined) throw errors.versionNotFound();
-  const config = toVersionConfig(version.config);
+  const config = version.config;
   return previewOf(config, contacts, deps.clock.now(), deps.prompts);
 }
 

@@ -9,7 +9,7 @@ import { isUuid } from '../../../shared/ids.ts';
 import { findAgent, findVersion } from '../../../store/agents/agents.ts';
 import { callerNumbersOf, callsTestCarrierOnly } from '../../../store/campaigns/uploads.ts';
 import type { Db } from '../../../store/database.ts';
-import { isChatAgent, makesOutboundCalls, toVersionConfig } from '../../agents/agent-version.ts';
+import { isChatAgent, makesOutboundCalls } from '../../agents/agent-version.ts';
 import { checkZone } from '../../agents/create-agent.ts';
 import type { PromptBook } from '../../agents/prompt-book.ts';
 import { variableNames } from '../../whatsapp/template.ts';
@@ -68,7 +68,7 @@ export async function planImport(
   const agent = await findDialingAgent(deps.db, workspaceId, form.agentId);
   const version = await findVersion(deps.db, workspaceId, agent.id, agent.active_version_id);
   if (version === undefined) throw errors.versionNotFound();
-  const config = toVersionConfig(version.config);
+  const config = version.config;
   const { custom_variables: declared } = config.agent_config;
   // A variable filled by a tool or the previous call needs no column; a column of that name is still read.
   const lookedUp = lookedUpVariables(config);

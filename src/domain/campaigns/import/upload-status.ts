@@ -1,4 +1,3 @@
-import type { ImportReport } from '../../../store/json/contact-import.ts';
 import { errors } from '../../../errors.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { isUuid } from '../../../shared/ids.ts';
@@ -28,7 +27,7 @@ export async function uploadStatus(
   const ref = { workspaceId, uploadId: campaignId };
   const row = isUuid(campaignId) ? await findUploadOfCampaign(deps.db, ref) : undefined;
   if (row === undefined) throw errors.campaignNotFound();
-  const report = row.report as unknown as ImportReport | null;
+  const report = row.report;
   // A campaign terminated during its import never gets contacts.
   const isGivenUp = row.state !== 'completed' && row.campaign_state === 'terminated';
   const read = row.state === 'completed' || row.state === 'failed' ? row.state : ('verifying' as const);

@@ -1,4 +1,3 @@
-import type { Template } from '../../../store/json/template.ts';
 import { newId } from '../../../shared/ids.ts';
 import {
   lockAnswered,
@@ -36,7 +35,7 @@ export async function takeAnswer(
 ): Promise<void> {
   await noteAnswer(tx, chat.workspaceId, answered.id, { chatId: chat.id, at });
   if (!isOpened) return;
-  const { name, language } = answered.template as unknown as Template;
+  const { name, language } = answered.template;
   const { text } = answered;
   await insertMessages(
     tx,

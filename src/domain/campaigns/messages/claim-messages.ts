@@ -1,4 +1,3 @@
-import type { Template } from '../../../store/json/template.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import {
   lockDueMessages,
@@ -59,7 +58,7 @@ export function claimMessages(
     if (senders.length === 0) return [];
     const messages = await lockDueMessages(tx, due, at, senders.length);
     const ready = await setAside(tx, campaign, messages, now);
-    const template = campaign.template as unknown as Template;
+    const template = campaign.template;
     const claimed = ready.flatMap((message, index): MessageToSend[] => {
       const number = senders[index];
       if (number === undefined) return [];
@@ -110,7 +109,7 @@ async function setAside(
 ): Promise<DueMessage[]> {
   const at = new Date(now);
   const { workspaceId } = campaign;
-  const template = campaign.template as unknown as Template;
+  const template = campaign.template;
   const ready: DueMessage[] = [];
   const later: { id: string; until: Date; subStatus: string }[] = [];
   const end = (message: DueMessage, subStatus: string): Promise<void> =>

@@ -1,3 +1,4 @@
+import type { VersionConfig } from '../../../store/json/agent-version.ts';
 import { describe, expect, it } from 'vitest';
 import { afterRefusal } from './next-step.ts';
 
@@ -10,7 +11,7 @@ const message = {
   campaignState: 'ongoing',
   campaignEndAt: null,
   callConfig: { call_time: allDay, call_retry_config: { retry_count: 1, retry_failed: 10 } },
-  agentConfig: {},
+  agentConfig: {} as VersionConfig,
 } as const;
 
 describe('a message that WhatsApp refused', () => {

@@ -1,5 +1,4 @@
 import type { VersionConfig } from '../../../store/json/agent-version.ts';
-import type { CallLevelConfig } from '../../../store/json/call-config.ts';
 import type { MessageFacts } from '../../../store/campaigns/messages.ts';
 import { retryRules } from '../../calls/attempt/next-step.ts';
 import { callWindow, nextOpening, type CallWindow } from '../../call-windows/call-window.ts';
@@ -36,7 +35,7 @@ export const messageWindow = (
 ): CallWindow =>
   callWindow(
     (message.agentConfig as Partial<VersionConfig>).call_config?.call_time,
-    (message.callConfig as CallLevelConfig | null)?.call_time,
+    message.callConfig?.call_time,
     message.toNumber,
   );
 

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { migrate } from '../../src/store/migrate.ts';
-import { appliedMigrations, restore, type Installation } from '../helpers/service/upgrade.ts';
+import { migrate } from '../../../src/store/migrate.ts';
+import { appliedMigrations, restore, type Installation } from '../../helpers/service/upgrade.ts';
 
 let installation: Installation;
 beforeAll(async () => {
