@@ -24,13 +24,17 @@ const FLOORS: readonly (readonly string[])[] = [
   ['provision', 'termination', 'test-events'],
 ];
 
-/** Files of different folders that import each other, types included. The list only becomes shorter. */
-const KNOWN_FILES: readonly string[][] = [['http/server/server-deps.ts', 'http/web-calls/routes.ts']];
-/** Folders of `src` that import each other, types included. The list only becomes shorter. */
-const KNOWN_FOLDERS: readonly string[][] = [
+/** Groups of folders of `src` that still import each other, types included. The list only becomes shorter. */
+const KNOWN_FOLDERS: readonly (readonly string[])[] = [
   ['offline', 'providers', 'vendors'],
   ['session', 'workers'],
 ];
+/** Groups of files of different folders within one folder of `src`, likewise. */
+const KNOWN_FILES: readonly (readonly string[])[] = [
+  ['http/server/server-deps.ts', 'http/web-calls/routes.ts'],
+];
+const isKnown = (cycle: readonly string[], known: readonly (readonly string[])[]): boolean =>
+  known.some((group) => cycle.every((member) => group.includes(member)));
 
 const imports = productFiles
   .flatMap(importsOf)
@@ -70,13 +74,16 @@ describe('import cycles', () => {
 
   it('do not lead through files of different folders, types included', () => {
     const across = cyclesOf(imports, (file) => file).filter(
-      (files) => new Set(files.map((file) => dirname(file))).size > 1,
+      (files) =>
+        new Set(files.map((file) => dirname(file))).size > 1 &&
+        !isKnown(files, KNOWN_FILES) &&
+        !isKnown(files.map(topFolder), KNOWN_FOLDERS),
     );
-    expect(across).toEqual(KNOWN_FILES);
+    expect(across).toEqual([]);
   });
 
   it('do not lead through folders of src, types included', () => {
-    expect(cyclesOf(imports, topFolder)).toEqual(KNOWN_FOLDERS);
+    expect(cyclesOf(imports, topFolder).filter((cycle) => !isKnown(cycle, KNOWN_FOLDERS))).toEqual([]);
   });
 
   it('are found', () => {
