@@ -8,9 +8,9 @@ import {
   serializeFromMetadata,
   type ColumnOverrides,
 } from 'kysely-codegen';
-import { sql, type Kysely } from 'kysely';
+import { sql } from 'kysely';
 import { silentLog } from '../src/shared/log.ts';
-import { openDatabase } from '../src/store/database.ts';
+import { openDatabase, type Db } from '../src/store/database.ts';
 import { EmbeddedPostgres } from '../src/store/embedded/embedded-postgres.ts';
 import { migrate } from '../src/store/migrate.ts';
 
@@ -114,7 +114,7 @@ const HINTS: readonly string[] = [
 ];
 
 /** The values that `check (column in (…))` allows, by `table.column`. */
-async function allowedValues(db: Kysely<any>): Promise<Map<string, string>> {
+async function allowedValues(db: Db): Promise<Map<string, string>> {
   const { rows } = await sql<{ column: string; check: string }>`
     select c.conrelid::regclass || '.' || a.attname as column, pg_get_constraintdef(c.oid) as check
     from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
@@ -128,14 +128,15 @@ async function allowedValues(db: Kysely<any>): Promise<Map<string, string>> {
 }
 
 /** The text of src/store/tables.ts for a migrated database. */
-export async function tableTypes(db: Kysely<any>): Promise<string> {
+export async function tableTypes(db: Db): Promise<string> {
   const dialect = new PostgresDialect();
   Object.assign(dialect.adapter.scalars, {
     int8: new IdentifierNode('number'),
     timestamptz: new IdentifierNode('Date'),
     date: new IdentifierNode('string'),
   });
-  const metadata = await dialect.introspector.introspect({ db });
+  const untyped = db as unknown as Parameters<typeof dialect.introspector.introspect>[0]['db'];
+  const metadata = await dialect.introspector.introspect({ db: untyped });
   const values = await allowedValues(db);
   const columns: ColumnOverrides = {};
   for (const table of metadata.tables) {
