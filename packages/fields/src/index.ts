@@ -1,1 +1,2 @@
+/** Reads JSON without trust. */
 export { Fields } from './fields.ts';

@@ -1,8 +1,6 @@
-export { fakeAnthropic } from './anthropic.ts';
-export { fakeAssemblyai } from './assemblyai.ts';
-export { fakeCartesia } from './cartesia.ts';
-export { fakeDeepgram } from './deepgram/deepgram.ts';
-export { fakeElevenlabs } from './elevenlabs/elevenlabs.ts';
+/** Stand-ins for vendors, over their own wire protocols. */
+
+// Starts a stand-in on a port of this machine; its settings are delays and faults.
 export {
   FAKE_SETTINGS,
   type FakeHttpRequest,
@@ -11,12 +9,20 @@ export {
   type FakeVendor,
   startFakeVendor,
 } from './fake-vendor.ts';
+
+// One protocol for each vendor; FAKE_VENDORS has them all.
+export { FAKE_VENDORS } from './vendors.ts';
+export { fakeAnthropic } from './anthropic.ts';
+export { fakeAssemblyai } from './assemblyai.ts';
+export { fakeCartesia } from './cartesia.ts';
+export { fakeDeepgram } from './deepgram/deepgram.ts';
+export { fakeElevenlabs } from './elevenlabs/elevenlabs.ts';
 export { fakeGoogle } from './google/google.ts';
 export { fakeOpenai, fakeTranscriptions } from './openai/openai.ts';
-export { ReceivedAudio } from './received-audio.ts';
 export { fakeSarvam } from './sarvam/sarvam.ts';
 export { fakeSherpa, fakeVosk } from './self-hosted.ts';
-export { FAKE_VENDORS } from './vendors.ts';
+
+// WhatsApp: a server of its own, with customers that write and statuses that arrive.
 export { FAKE_BUSINESS_ACCOUNT_ID, FAKE_TEMPLATES } from './whatsapp/templates.ts';
 export {
   type CustomerSays,
@@ -24,4 +30,7 @@ export {
   type FakeWhatsapp,
   startFakeWhatsapp,
 } from './whatsapp/whatsapp.ts';
+
+// Words as audio that stand-ins understand and speak.
+export { ReceivedAudio } from './received-audio.ts';
 export { WordListener, codedSpeech, wordsIn } from './word-code.ts';
