@@ -2,16 +2,10 @@ import type { AgentCallConfig, FirstSpeaker } from '../../store/json/call-config
 import { errors } from '../../errors.ts';
 import type { Static } from 'typebox';
 import { DEFAULT_CALL_TIME, mergeCallTime } from '../call-windows/call-time.ts';
-import type {
-  AgentCallConfig as AgentCallConfigSchema,
-  CallLevelConfig as CallLevelConfigSchema,
-} from './agent-schema.ts';
+import type { AgentCallConfig as AgentCallConfigSchema } from './agent-schema.ts';
 
 /** The keys that a client sent, of create and `edit_call_config`. */
 export type AgentCallConfigChange = Static<typeof AgentCallConfigSchema>;
-
-/** The `call_config` that a client sent with a call or a campaign (interface, Call-level call_config). */
-export type CallLevelConfig = Static<typeof CallLevelConfigSchema>;
 
 /** The defaults of the interface's `call_config` table. */
 export const DEFAULT_CALL_CONFIG: AgentCallConfig = {
