@@ -30,7 +30,7 @@ class Outage {
   isDown = false;
 
   model(): LlmProvider {
-    const works = createFakeLlm({ llmMs: 100, replies: ['The model says this.'], timers: this.time });
+    const works = createFakeLlm({ llmMs: 100, replies: ['The model says this.'], scheduler: this.time });
     const vendor: LlmProvider = {
       name: 'anthropic',
       model: 'any',
@@ -49,7 +49,7 @@ class Outage {
       },
       close: () => Promise.resolve(),
     };
-    const script = createFakeLlm({ llmMs: 20, replies: ['The script says this.'], timers: this.time });
+    const script = createFakeLlm({ llmMs: 20, replies: ['The script says this.'], scheduler: this.time });
     return new ChainedModel([vendor, { ...script, name: 'offline' }], {
       health: this.health,
       scheduler: this.time,
@@ -188,7 +188,7 @@ describe('twenty calls while a vendor fails and returns', () => {
     const works = createFakeStt({
       sttMs: 100,
       finals: Array.from({ length: TURNS * 3 }, (_, n) => `sentence ${n}`),
-      timers: outage.time,
+      scheduler: outage.time,
     });
     const vendor: SttProvider = {
       ...works,
@@ -205,7 +205,7 @@ describe('twenty calls while a vendor fails and returns', () => {
     const own = createFakeStt({
       sttMs: 60,
       finals: Array.from({ length: 20 }, () => 'heard here'),
-      timers: outage.time,
+      scheduler: outage.time,
     });
     const recogniser = new ChainedRecogniser([vendor, { ...own, name: 'offline' }], {
       health: outage.health,
@@ -234,7 +234,7 @@ describe('twenty calls while a vendor fails and returns', () => {
 
   it('speak on although the voice refuses, and with the vendor again after it', async () => {
     const outage = new Outage();
-    const works = createFakeTts({ ttsMs: 50, timers: outage.time });
+    const works = createFakeTts({ ttsMs: 50, scheduler: outage.time });
     const vendor: TtsProvider = {
       ...works,
       name: 'elevenlabs',
@@ -263,7 +263,7 @@ describe('twenty calls while a vendor fails and returns', () => {
         };
       },
     };
-    const own = { ...createFakeTts({ ttsMs: 60, timers: outage.time }), name: 'offline' };
+    const own = { ...createFakeTts({ ttsMs: 60, scheduler: outage.time }), name: 'offline' };
     const speaker = new ChainedVoice([vendor, own], { health: outage.health, scheduler: outage.time });
     const held = await hold(
       outage,

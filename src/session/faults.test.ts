@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Scheduler } from '../shared/clock.ts';
 import { answerVirtualCall, type VirtualSession } from '../../test/rigs/calls/virtual-session.ts';
 import { createFakeStt } from '../offline/scripted/stt.ts';
 import type { SttEvent, SttOptions, SttProvider, SttSession } from '../providers/ports/recogniser.ts';
@@ -110,22 +111,25 @@ describe('a call that is over', () => {
       (call) => call.session.hold(true, call.time.now()),
     ];
     for (let n = 0; n < 100; n++) {
-      const timers = { after: (ms: number, run: () => void) => call.time.after(ms, run) };
+      const scheduler: Scheduler = {
+        now: () => call.time.now(),
+        after: (ms, run) => call.time.after(ms, run),
+      };
       const call: VirtualSession = answerVirtualCall({
         spec: { maxCallMs: 20_000 },
         recogniser: ((stt) => ({ ...stt, open: (options) => counted(stt.open(options), 'close') }))(
           createFakeStt({
             finals: ['hello', 'yes'],
-            timers,
+            scheduler,
           }),
         ),
         speaker: ((tts) => ({ ...tts, open: (options) => counted(tts.open(options), 'close') }))(
-          createFakeTts({ timers }),
+          createFakeTts({ scheduler }),
         ),
         llm: ((llm) => ({ ...llm, open: (context) => counted(llm.open(context), 'close') }))(
           createFakeLlm({
             replies: [LONG],
-            timers,
+            scheduler,
           }),
         ),
       });

@@ -83,7 +83,7 @@ describe.each(AGENTS)('a call in $language', ({ language, intro, script, answers
   it.each(ROWS)('speaks no gap for a row with %s', async (_, variables) => {
     const time = new VirtualTime(new ManualClock());
     const utterances: string[] = [];
-    const works = createFakeTts({ ttsMs: 50, timers: time });
+    const works = createFakeTts({ ttsMs: 50, scheduler: time });
     const speaker: TtsProvider = {
       ...works,
       open(options) {

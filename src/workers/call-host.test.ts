@@ -63,9 +63,9 @@ beforeEach(() => {
   opening = null;
   providers = {
     vad: createVadProvider({ engine: 'light' }),
-    stt: createFakeStt({ timers: time }),
-    tts: createFakeTts({ timers: time }),
-    llm: createFakeLlm({ timers: time }),
+    stt: createFakeStt({ scheduler: time }),
+    tts: createFakeTts({ scheduler: time }),
+    llm: createFakeLlm({ scheduler: time }),
   };
   const chosen = {
     lacks: () => true,
@@ -191,7 +191,7 @@ it('a leg that opens after the stop is closed', async () => {
 it('the second leg of a transfer that cannot begin is closed, and another may be opened', async () => {
   let fails = true;
   providers.tts = createFakeTts({
-    timers: time,
+    scheduler: time,
     onSpeak: (text) => {
       if (fails && text === 'A caller for you.') throw new Error('the voice is broken');
     },

@@ -13,7 +13,7 @@ const cleanUp: (() => Promise<void>)[] = [];
 let service: VirtualService;
 beforeAll(async () => {
   service = await startVirtualService({
-    stt: (time) => createFakeStt({ sttMs: 50, finals: ['any slot on Tuesday'], timers: time }),
+    stt: (time) => createFakeStt({ sttMs: 50, finals: ['any slot on Tuesday'], scheduler: time }),
   });
 });
 afterAll(async () => {

@@ -1,7 +1,7 @@
 import type { Expected, HistoryItem } from '@callwright/turns';
 import type { LlmEvent, LlmProvider, LlmSession } from '../../providers/ports/model.ts';
 import { choiceSetting, listSetting, numberSetting, parseFakeName } from './options.ts';
-import { systemTimers, type Timers } from './timers.ts';
+import { systemScheduler, type Scheduler } from '../../shared/clock.ts';
 
 /**
  * `error`: every reply fails at once (retryable); `error-once`: only a call's first request fails; `fatal`: not
@@ -23,7 +23,7 @@ export interface FakeLlmOptions {
   endAtReply?: number;
   expected?: Expected | null;
   failure?: FakeLlmFailure;
-  timers?: Timers;
+  scheduler?: Scheduler;
   /** Called with every request, for assertions about history and cancellation. */
   onRequest?: (request: { history: readonly HistoryItem[]; memory: unknown }) => void;
 }
@@ -48,7 +48,7 @@ export function fakeLlmFromName(name: string): LlmProvider {
 }
 
 function openSession(options: FakeLlmOptions): LlmSession {
-  const timers = options.timers ?? systemTimers;
+  const scheduler = options.scheduler ?? systemScheduler;
   const perWordMs = options.perWordMs ?? 0;
   const cancels = new Set<() => void>();
   let requests = 0;
@@ -61,7 +61,7 @@ function openSession(options: FakeLlmOptions): LlmSession {
       if (failure === 'hang') return;
       let cancel = (): void => undefined;
       const schedule = (delayMs: number, work: () => void): void => {
-        const own = timers.after(delayMs, () => {
+        const own = scheduler.after(delayMs, () => {
           cancels.delete(own);
           if (!closed && !signal.aborted) work();
         });

@@ -5,36 +5,36 @@ import type { TtsEvent } from '../../providers/ports/voice.ts';
 import { createFakeLlm, fakeLlmFromName } from './llm.ts';
 import { parseFakeName } from './options.ts';
 import { createFakeStt, fakeSttFromName } from './stt.ts';
-import { ManualTimers } from './timers.ts';
+import { ManualScheduler } from '../../../packages/sip/test/manual-scheduler.ts';
 import { createFakeTts, fakeTtsFromName } from './tts.ts';
 
 const frame = (level: number): Int16Array => new Int16Array(160).fill(level);
 
 function hear(options: Parameters<typeof createFakeStt>[0]) {
-  const timers = new ManualTimers();
+  const time = new ManualScheduler(0);
   const events: SttEvent[] = [];
-  const session = createFakeStt({ timers, ...options }).open({
+  const session = createFakeStt({ scheduler: time, ...options }).open({
     language: 'en-US',
     secondaryLanguage: null,
     sampleRate: 8000,
     vocab: [],
     onEvent: (event) => events.push(event),
   });
-  return { timers, events, session };
+  return { time, events, session };
 }
 
 describe('fake recogniser', () => {
   it('emits its finals a configured time after the end of speech, then nothing', () => {
-    const { timers, events, session } = hear({ sttMs: 120, finals: ['yes'] });
+    const { time, events, session } = hear({ sttMs: 120, finals: ['yes'] });
     session.speechStarted(1000);
     session.speechEnded(1400);
-    timers.advance(119);
+    time.advance(119);
     expect(events).toEqual([]);
-    timers.advance(1);
+    time.advance(1);
     expect(events).toEqual([{ type: 'final', text: 'yes', confidence: 1, audioMs: 0, at: 1520 }]);
     session.speechStarted(3000);
     session.speechEnded(3300);
-    timers.advance(120);
+    time.advance(120);
     expect(events[1]).toEqual({ type: 'nothing', at: 3420 });
   });
 
@@ -71,10 +71,10 @@ describe('fake recogniser', () => {
     ['fatal', 'failed'],
     ['nothing', 'nothing'],
   ] as const)('failure %s yields %s', (failure, type) => {
-    const { timers, events, session } = hear({ finals: ['yes'], failure });
+    const { time, events, session } = hear({ finals: ['yes'], failure });
     session.speechStarted(0);
     session.speechEnded(200);
-    timers.advance(10);
+    time.advance(10);
     expect(events.map((event) => event.type)).toEqual([type]);
   });
 
@@ -82,23 +82,23 @@ describe('fake recogniser', () => {
     const hung = hear({ finals: ['yes'], failure: 'hang' });
     hung.session.speechStarted(0);
     hung.session.speechEnded(10);
-    hung.timers.advance(10_000);
+    hung.time.advance(10_000);
     expect(hung.events).toEqual([]);
     const shut = hear({ sttMs: 50, finals: ['yes'] });
     shut.session.speechStarted(0);
     shut.session.speechEnded(10);
     shut.session.close();
-    shut.timers.advance(100);
+    shut.time.advance(100);
     expect(shut.events).toEqual([]);
-    expect(shut.timers.pending).toBe(0);
+    expect(shut.time.pending).toBe(0);
   });
 });
 
 function think(options: Parameters<typeof createFakeLlm>[0], memory: unknown = null) {
-  const timers = new ManualTimers();
+  const time = new ManualScheduler(0);
   const events: LlmEvent[] = [];
   const abort = new AbortController();
-  const session = createFakeLlm({ timers, ...options }).open({
+  const session = createFakeLlm({ scheduler: time, ...options }).open({
     language: 'en-US',
     secondaryLanguage: null,
     prompt: '',
@@ -116,23 +116,23 @@ function think(options: Parameters<typeof createFakeLlm>[0], memory: unknown = n
       { history: [{ role: 'caller', text, by: 'speech' }], memory, signal: abort.signal },
       (event) => events.push(event),
     );
-  return { timers, events, abort, ask };
+  return { time, events, abort, ask };
 }
 
 describe('fake brain', () => {
   it('streams words after its delays and counts replies in memory', () => {
-    const { timers, events, ask } = think({
+    const { time, events, ask } = think({
       llmMs: 200,
       perWordMs: 20,
       replies: ['One two.', 'Bye.'],
       endAtReply: 0,
     });
     ask('hi');
-    timers.advance(199);
+    time.advance(199);
     expect(events).toEqual([]);
-    timers.advance(1);
+    time.advance(1);
     expect(events).toEqual([{ type: 'delta', text: 'One ' }]);
-    timers.advance(20);
+    time.advance(20);
     expect(events.slice(1)).toEqual([
       { type: 'delta', text: 'two.' },
       { type: 'tool', id: 'fake-0-end', name: 'end_call', args: {} },
@@ -143,37 +143,37 @@ describe('fake brain', () => {
   it('echoes the caller without replies, and continues from its memory', () => {
     const echo = think({});
     echo.ask('hello there');
-    echo.timers.advance(0);
+    echo.time.advance(0);
     expect(echo.events.map((event) => (event.type === 'delta' ? event.text : '')).join('')).toBe(
       'You said: hello there.',
     );
     const second = think({ replies: ['One.', 'Two.'] }, { replies: 1 });
     second.ask('x');
-    second.timers.advance(0);
+    second.time.advance(0);
     expect(second.events[0]).toEqual({ type: 'delta', text: 'Two.' });
   });
 
   it('emits nothing after an abort', () => {
-    const { timers, events, abort, ask } = think({ perWordMs: 10, replies: ['a b c d'] });
+    const { time, events, abort, ask } = think({ perWordMs: 10, replies: ['a b c d'] });
     ask('x');
-    timers.advance(15);
+    time.advance(15);
     abort.abort();
-    timers.advance(1000);
+    time.advance(1000);
     expect(events).toHaveLength(2);
-    expect(timers.pending).toBe(0);
+    expect(time.pending).toBe(0);
   });
 
   it('simulates each failure: error-once, stall, empty, hang, fatal', () => {
     const once = think({ failure: 'error-once', replies: ['ok'] });
     once.ask('x');
-    once.timers.advance(0);
+    once.time.advance(0);
     once.ask('x');
-    once.timers.advance(0);
+    once.time.advance(0);
     expect(once.events.map((event) => event.type)).toEqual(['failed', 'delta', 'done']);
     const types = (failure: 'stall' | 'empty' | 'hang' | 'fatal'): string[] => {
       const run = think({ failure, replies: ['a b'] });
       run.ask('x');
-      run.timers.advance(1000);
+      run.time.advance(1000);
       return run.events.map((event) => event.type);
     };
     expect(types('stall')).toEqual(['delta']);
@@ -184,13 +184,13 @@ describe('fake brain', () => {
 });
 
 function speak(options: Parameters<typeof createFakeTts>[0], text: string) {
-  const timers = new ManualTimers();
+  const time = new ManualScheduler(0);
   const events: TtsEvent[] = [];
-  const speech = createFakeTts({ timers, ...options })
+  const speech = createFakeTts({ scheduler: time, ...options })
     .open({ voiceKey: 'x', language: 'en-US', speed: 1, sampleRate: 8000 })
     .begin();
   speech.say(text, (event) => events.push(event));
-  return { timers, events, speech };
+  return { time, events, speech };
 }
 const samplesOf = (events: readonly TtsEvent[]): number[] =>
   events.flatMap((event) => (event.type === 'audio' ? Array.from(event.pcm) : []));
@@ -200,10 +200,10 @@ describe('fake voice', () => {
     'makes 60 ms of %s per character, the same every time',
     (sound) => {
       const run = (): number[] => {
-        const { timers, events } = speak({ ttsMs: 80, sound }, 'Hello');
-        timers.advance(79);
+        const { time, events } = speak({ ttsMs: 80, sound }, 'Hello');
+        time.advance(79);
         expect(events).toEqual([]);
-        timers.advance(500);
+        time.advance(500);
         expect(events.at(-1)).toEqual({ type: 'done' });
         return samplesOf(events);
       };
@@ -217,18 +217,18 @@ describe('fake voice', () => {
   );
 
   it('stops at an abort and simulates the failures cut and empty', () => {
-    const { timers, events, speech } = speak({ chunkMs: 20, speedup: 1 }, 'Hello');
-    timers.advance(50);
+    const { time, events, speech } = speak({ chunkMs: 20, speedup: 1 }, 'Hello');
+    time.advance(50);
     const before = events.length;
     speech.cancel();
-    timers.advance(1000);
+    time.advance(1000);
     expect(events).toHaveLength(before);
     expect(events[0]).toEqual({ type: 'marks', marks: [{ textEnd: 5, audioMs: 300 }] });
     const cut = speak({ failure: 'cut' }, 'Hello');
-    cut.timers.advance(1000);
+    cut.time.advance(1000);
     expect(cut.events.map((event) => event.type)).toEqual(['marks', 'audio', 'failed']);
     const empty = speak({ failure: 'empty' }, 'Hello');
-    empty.timers.advance(1000);
+    empty.time.advance(1000);
     expect(empty.events).toEqual([{ type: 'done' }]);
   });
 });

@@ -3,7 +3,7 @@ import { FRAME_MS } from '@callwright/audio';
 import type { Expected } from '@callwright/turns';
 import type { SttEvent, SttProvider, SttSession } from '../../providers/ports/recogniser.ts';
 import { choiceSetting, listSetting, numberSetting, parseFakeName } from './options.ts';
-import { systemTimers, type Timers } from './timers.ts';
+import { systemScheduler, type Scheduler } from '../../shared/clock.ts';
 
 /**
  * `error`: every utterance fails (retryable). `fatal`: fails, not retryable. `hang`: speech never yields an event.
@@ -29,7 +29,7 @@ export interface FakeSttOptions {
   understands?: (language: Language) => boolean;
   /** Pretend to recognise expected phrases only, as the offline recogniser. */
   onlyPhrases?: boolean;
-  timers?: Timers;
+  scheduler?: Scheduler;
   onExpect?: (expected: Expected | null) => void;
 }
 
@@ -71,7 +71,7 @@ export function fakeSttFromName(name: string): SttProvider {
 }
 
 function openSession(options: FakeSttOptions, onEvent: (event: SttEvent) => void): SttSession {
-  const timers = options.timers ?? systemTimers;
+  const scheduler = options.scheduler ?? systemScheduler;
   const finals = options.finals ?? [];
   const sttMs = options.sttMs ?? 0;
   const partialMs = options.partialMs ?? 0;
@@ -88,7 +88,7 @@ function openSession(options: FakeSttOptions, onEvent: (event: SttEvent) => void
   let heardMs = 0;
 
   const later = (delayMs: number, work: () => void): void => {
-    const cancel = timers.after(delayMs, () => {
+    const cancel = scheduler.after(delayMs, () => {
       cancels.delete(cancel);
       if (!closed) work();
     });

@@ -9,7 +9,7 @@ import type {
 import { type TtsMark, wordEnds } from '@callwright/turns';
 import { choiceSetting, numberSetting, parseFakeName } from './options.ts';
 import { codedSpeech } from '@callwright/stand-ins';
-import { systemTimers, type Timers } from './timers.ts';
+import { systemScheduler, type Scheduler } from '../../shared/clock.ts';
 
 /**
  * `error`: every utterance fails at once (retryable); `fatal`: not retryable; `hang`: no audio ever; `cut`: fails
@@ -32,7 +32,7 @@ export interface FakeTtsOptions {
    */
   sound?: 'voice' | 'tone' | 'noise' | 'words';
   failure?: FakeTtsFailure;
-  timers?: Timers;
+  scheduler?: Scheduler;
   onSpeak?: (text: string) => void;
 }
 
@@ -76,14 +76,14 @@ function openSession(options: FakeTtsOptions, voice: TtsOptions): TtsSession {
 class FakeContext implements TtsContext {
   readonly #options: FakeTtsOptions;
   readonly #voice: TtsOptions;
-  readonly #timers: Timers;
+  readonly #scheduler: Scheduler;
   readonly #cancels = new Set<() => void>();
   #isCancelled = false;
 
   constructor(options: FakeTtsOptions, voice: TtsOptions) {
     this.#options = options;
     this.#voice = voice;
-    this.#timers = options.timers ?? systemTimers;
+    this.#scheduler = options.scheduler ?? systemScheduler;
   }
 
   say(text: string, onEvent: (event: TtsEvent) => void, voice: Partial<TtsVoice> = {}): void {
@@ -142,7 +142,7 @@ class FakeContext implements TtsContext {
   }
 
   #later(delayMs: number, work: () => void): void {
-    const cancel = this.#timers.after(delayMs, () => {
+    const cancel = this.#scheduler.after(delayMs, () => {
       this.#cancels.delete(cancel);
       if (!this.#isCancelled) work();
     });

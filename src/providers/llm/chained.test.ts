@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createFakeLlm, type FakeLlmOptions } from '../../offline/scripted/llm.ts';
-import { ManualTimers } from '../../offline/scripted/timers.ts';
+import { ManualScheduler } from '../../../packages/sip/test/manual-scheduler.ts';
 import { vendorFault } from '../wire/fault.ts';
 import { VendorHealth } from '../wire/health.ts';
 import type { FaultKind, VendorFault } from '../../shared/vendor-fault.ts';
@@ -16,7 +16,7 @@ const context = {
 const history: HistoryItem[] = [{ role: 'caller', text: 'Hello.', by: 'speech' }];
 
 interface Member {
-  readonly provider: (timers: ManualTimers) => LlmProvider;
+  readonly provider: (time: ManualScheduler) => LlmProvider;
   readonly asked: unknown[];
 }
 
@@ -25,10 +25,10 @@ function member(name: string, how: FakeLlmOptions | FaultKind): Member {
   const asked: unknown[] = [];
   return {
     asked,
-    provider(timers) {
+    provider(time) {
       if (typeof how !== 'string') {
         const onRequest = ({ memory }: { memory: unknown }): void => void asked.push(memory);
-        return { ...createFakeLlm({ ...how, timers, onRequest }), name };
+        return { ...createFakeLlm({ ...how, scheduler: time, onRequest }), name };
       }
       const fault = vendorFault(name, how, '');
       return {
@@ -47,7 +47,7 @@ function member(name: string, how: FakeLlmOptions | FaultKind): Member {
 }
 
 function chained(...members: Member[]) {
-  const timers = new ManualTimers();
+  const time = new ManualScheduler(0);
   let clock = 0;
   const faults: VendorFault[] = [];
   const health = new VendorHealth(
@@ -55,8 +55,8 @@ function chained(...members: Member[]) {
     (fault) => faults.push(fault),
   );
   const chain = new ChainedModel(
-    members.map(({ provider }) => provider(timers)),
-    { health, scheduler: { now: () => clock, after: (ms, work) => timers.after(ms, work) } },
+    members.map(({ provider }) => provider(time)),
+    { health, scheduler: { now: () => clock, after: (ms, work) => time.after(ms, work) } },
   );
   const open = (how: Partial<BrainContext> = { onModelFailure: 'script' }) => {
     const session = chain.open({ ...context, ...how });
@@ -79,7 +79,7 @@ function chained(...members: Member[]) {
   const pass = (ms: number): void => {
     for (let i = 0; i < ms; i += 10) {
       clock += 10;
-      timers.advance(10);
+      time.advance(10);
     }
   };
   return { ...open(), open, pass, faults, health };

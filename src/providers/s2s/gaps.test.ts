@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
+import type { Scheduler } from '../../shared/clock.ts';
 import { toneRecogniser } from '../../../test/helpers/audio/tone-recogniser.ts';
 import { answerVirtualCall, voice, type VirtualSession } from '../../../test/rigs/calls/virtual-session.ts';
 import { encodeUlawTo } from '@callwright/audio';
 import { createFakeLlm } from '../../offline/scripted/llm.ts';
-import type { Timers } from '../../offline/scripted/timers.ts';
 import { createFakeTts } from '../../offline/scripted/tts.ts';
 import { WordListener, codedSpeech } from '@callwright/stand-ins';
 import { VendorHealth } from '../wire/health.ts';
@@ -52,12 +52,13 @@ function answered() {
   let call: VirtualSession | null = null;
   /** What begins with the call, before its time is at hand. */
   const early: (() => void)[] = [];
-  const timers: Timers = {
+  const scheduler: Scheduler = {
+    now: () => call?.time.now() ?? 0,
     after(ms, work) {
       if (call !== null) return call.time.after(ms, work);
       let cancel: () => void = () => early.splice(early.indexOf(begin), 1);
       const begin = (): void => {
-        cancel = timers.after(ms, work);
+        cancel = scheduler.after(ms, work);
       };
       early.push(begin);
       return () => cancel();
@@ -67,7 +68,7 @@ function answered() {
     const ear = new WordListener(8000);
     let [words, quietMs, turns]: [string[], number, number] = [[], 0, 0];
     const tell = (ms: number, ...events: S2sEvent[]): void => {
-      timers.after(ms, () => {
+      scheduler.after(ms, () => {
         if (lacks !== 'anything') for (const one of events) listener.onEvent(one);
       });
     };
@@ -112,8 +113,8 @@ function answered() {
   };
   const pipeline = {
     stt: toneRecogniser,
-    llm: createFakeLlm({ llmMs: 400, replies: ['Pipeline here.'], timers }),
-    tts: createFakeTts({ ttsMs: 200, timers }),
+    llm: createFakeLlm({ llmMs: 400, replies: ['Pipeline here.'], scheduler }),
+    tts: createFakeTts({ ttsMs: 200, scheduler }),
   };
   const ports = s2sProviders(
     vendor,
@@ -121,7 +122,7 @@ function answered() {
     pipeline,
     new VendorHealth(),
     {
-      scheduler: { now: () => call?.time.now() ?? 0, after: (ms, work) => timers.after(ms, work) },
+      scheduler,
       connect,
     },
   );

@@ -1,10 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Scheduler } from '../../shared/clock.ts';
 import type { TtsEvent, TtsOptions, TtsProvider } from '../ports/voice.ts';
 import { splitHeard, wordEnds } from '@callwright/turns';
 import { Player } from '../../session/player.ts';
-import { ManualTimers } from '../../offline/scripted/timers.ts';
+import { ManualScheduler } from '../../../packages/sip/test/manual-scheduler.ts';
 import { vendorFault } from '../wire/fault.ts';
 import { VendorHealth } from '../wire/health.ts';
 import { ChainedVoice } from './chained.ts';
@@ -12,11 +11,6 @@ import { ChainedVoice } from './chained.ts';
 const VOICE: TtsOptions = { voiceKey: 'flite:slt', language: 'en-US', speed: 1, sampleRate: 8000 };
 const MS_PER_CHAR = 60;
 const CHUNK_MS = 100;
-
-const schedulerOf = (timers: ManualTimers): Scheduler => ({
-  now: () => timers.now,
-  after: (ms, work) => timers.after(ms, work),
-});
 
 interface Fault {
   /** Audio of all sentences after which it comes. */
@@ -33,7 +27,7 @@ interface Script {
 }
 
 /** A voice whose every sample names the character of the script that it speaks; each fault comes once. */
-function voice(name: string, timers: ManualTimers, whole: () => string, script: Script = {}) {
+function voice(name: string, time: ManualScheduler, whole: () => string, script: Script = {}) {
   const { firstMs = 100, hasMarks = true, speedup = 4 } = script;
   let { fault = null } = script;
   const said: string[] = [];
@@ -52,7 +46,7 @@ function voice(name: string, timers: ManualTimers, whole: () => string, script: 
             said.push(text);
             if (own?.language !== undefined) languages.push(own.language);
             const offset = whole().lastIndexOf(text);
-            readyAt = Math.max(readyAt, timers.now + firstMs);
+            readyAt = Math.max(readyAt, time.now() + firstMs);
             const startAt = readyAt;
             readyAt += (text.length * MS_PER_CHAR) / speedup;
             const emit = (event: TtsEvent): void => {
@@ -63,11 +57,11 @@ function voice(name: string, timers: ManualTimers, whole: () => string, script: 
                 textEnd,
                 audioMs: textEnd * MS_PER_CHAR,
               }));
-              timers.after(startAt - timers.now, () => emit({ type: 'marks', marks }));
+              time.after(startAt - time.now(), () => emit({ type: 'marks', marks }));
             }
             const totalMs = text.length * MS_PER_CHAR;
             for (let ms = 0; ms < totalMs; ms += CHUNK_MS) {
-              timers.after(startAt + ms / speedup - timers.now, () => {
+              time.after(startAt + ms / speedup - time.now(), () => {
                 if (isCancelled || isDead) return;
                 if (fault !== null && spokenMs >= fault.afterMs) {
                   const { kind } = fault;
@@ -85,7 +79,7 @@ function voice(name: string, timers: ManualTimers, whole: () => string, script: 
                 emit({ type: 'audio', pcm });
               });
             }
-            timers.after(startAt + totalMs / speedup - timers.now, () => emit({ type: 'done' }));
+            time.after(startAt + totalMs / speedup - time.now(), () => emit({ type: 'done' }));
           },
           end: () => undefined,
           cancel() {
@@ -106,14 +100,14 @@ function play(
   scripts: readonly Script[],
   { stopMs = Number.POSITIVE_INFINITY, health }: { stopMs?: number; health?: VendorHealth } = {},
 ) {
-  const timers = new ManualTimers();
+  const time = new ManualScheduler(0);
   const whole = sentences.join(' ');
   const voices = scripts.map((script, i) =>
-    voice(['first', 'second', 'offline'].at(i - scripts.length) ?? 'offline', timers, () => whole, script),
+    voice(['first', 'second', 'offline'].at(i - scripts.length) ?? 'offline', time, () => whole, script),
   );
   const chain = new ChainedVoice(
     voices.map(({ provider }) => provider),
-    { health: health ?? new VendorHealth(() => timers.now), scheduler: schedulerOf(timers) },
+    { health: health ?? new VendorHealth(() => time.now()), scheduler: time },
   );
   const ended: number[] = [];
   const player = new Player(8000, { onStarted: () => undefined, onEnded: (id) => void ended.push(id) });
@@ -133,19 +127,19 @@ function play(
   speech.end();
   player.release(1);
   const samples: number[] = [];
-  const isFilled = (frame: Int16Array): boolean => player.fill(frame, timers.now);
+  const isFilled = (frame: Int16Array): boolean => player.fill(frame, time.now());
   let waitedMs = 0;
   let longestWaitMs = 0;
   let heard: string[] | null = null;
-  while (ended.length < sentences.length && timers.now < 60_000) {
+  while (ended.length < sentences.length && time.now() < 60_000) {
     const frame = new Int16Array(160);
     if (isFilled(frame)) {
       samples.push(...frame.filter((sample) => sample > 0));
       longestWaitMs = Math.max(longestWaitMs, waitedMs);
       waitedMs = 0;
     } else waitedMs += 20;
-    timers.advance(20);
-    if (timers.now >= stopMs) {
+    time.advance(20);
+    if (time.now() >= stopMs) {
       const stopped = new Map(player.stop().map((one) => [one.utteranceId, one]));
       heard = sentences.map((text, id) => {
         const report = stopped.get(id);
@@ -187,12 +181,12 @@ const ALL = SENTENCES.join(' ').split(' ');
 
 describe('a chain of voices', () => {
   it('speaks by the first voice, and by the next one for languages that it does not speak', () => {
-    const timers = new ManualTimers();
-    const hindi = voice('first', timers, () => 'x', { speaks: (language) => language === 'hi-IN' });
-    const last = voice('offline', timers, () => 'x');
+    const time = new ManualScheduler(0);
+    const hindi = voice('first', time, () => 'x', { speaks: (language) => language === 'hi-IN' });
+    const last = voice('offline', time, () => 'x');
     const chain = new ChainedVoice([hindi.provider, last.provider], {
       health: new VendorHealth(() => 0),
-      scheduler: schedulerOf(timers),
+      scheduler: time,
     });
     const speech = chain.open(VOICE).begin();
     speech.say('x', () => undefined);
@@ -202,8 +196,8 @@ describe('a chain of voices', () => {
   });
 
   it('prefers the vendor that the voice names', () => {
-    const timers = new ManualTimers();
-    const [first, second, last] = ['a', 'b', 'offline'].map((name) => voice(name, timers, () => 'x')) as [
+    const time = new ManualScheduler(0);
+    const [first, second, last] = ['a', 'b', 'offline'].map((name) => voice(name, time, () => 'x')) as [
       ReturnType<typeof voice>,
       ReturnType<typeof voice>,
       ReturnType<typeof voice>,
@@ -211,7 +205,7 @@ describe('a chain of voices', () => {
     const members = [first.provider, second.provider, last.provider];
     const chain = new ChainedVoice(members, {
       health: new VendorHealth(() => 0),
-      scheduler: schedulerOf(timers),
+      scheduler: time,
     });
     chain
       .open({ ...VOICE, voiceKey: 'b:someone' })
@@ -255,18 +249,18 @@ describe('a chain of voices', () => {
   });
 
   it('returns to the only voice within a call after a reply that the offline one finished', () => {
-    const timers = new ManualTimers();
-    const sole = voice('sole', timers, () => 'One. Two.', { fault: { afterMs: 0, kind: 'refuses' } });
-    const last = voice('offline', timers, () => 'One. Two.');
+    const time = new ManualScheduler(0);
+    const sole = voice('sole', time, () => 'One. Two.', { fault: { afterMs: 0, kind: 'refuses' } });
+    const last = voice('offline', time, () => 'One. Two.');
     const chain = new ChainedVoice([sole.provider, last.provider], {
-      health: new VendorHealth(() => timers.now),
-      scheduler: schedulerOf(timers),
+      health: new VendorHealth(() => time.now()),
+      scheduler: time,
     });
     const session = chain.open(VOICE);
     session.begin().say('One.', () => undefined);
-    timers.advance(2_000);
+    time.advance(2_000);
     session.begin().say('Two.', () => undefined);
-    timers.advance(2_000);
+    time.advance(2_000);
     expect([sole.said, last.said]).toEqual([['One.', 'Two.'], ['One.']]);
   });
 

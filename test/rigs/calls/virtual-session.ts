@@ -123,9 +123,9 @@ export function answerVirtualCall(options: VirtualSessionOptions = {}): VirtualS
       ...(options.turn === undefined ? {} : { turn: options.turn }),
       stt:
         options.recogniser ??
-        createFakeStt({ sttMs: 100, finals: options.finals ?? [], timers: time, ...options.stt }),
-      tts: options.speaker ?? createFakeTts({ ttsMs: 50, timers: time, ...options.tts }),
-      llm: isProvider(llm) ? llm : createFakeLlm({ llmMs: 100, timers: time, ...llm }),
+        createFakeStt({ sttMs: 100, finals: options.finals ?? [], scheduler: time, ...options.stt }),
+      tts: options.speaker ?? createFakeTts({ ttsMs: 50, scheduler: time, ...options.tts }),
+      llm: isProvider(llm) ? llm : createFakeLlm({ llmMs: 100, scheduler: time, ...llm }),
     },
     leg,
     recorder: options.recorder ?? null,
