@@ -1,3 +1,4 @@
+import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CallTools } from '../domain/tools/call-tools.ts';
 import { ManualClock } from '../shared/clock.ts';
@@ -69,6 +70,24 @@ it('an end that a hangup reports at once follows the effects of the hangup', () 
   expect([call.isEnding, call.isCut, call.isOver]).toEqual([true, false, false]);
   call.onLost();
   expect(call.isOver).toBe(true);
+});
+
+it('a call that was deleted meanwhile ends for watchers with its own outcome', async () => {
+  const empty: CallDeps['db'] = new Kysely({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  });
+  const live = new LiveCalls();
+  const seen: LiveCallEvent[] = [];
+  const call = new LiveCall(REF, depsWith(empty, live), () => undefined);
+  live.watch('workspace', 'call', (event) => void seen.push(event));
+  call.failed({ failure: 'busy', sipCode: 486, reason: '486 Busy Here', neverSent: false, at: 3 });
+  await call.done;
+  expect(seen).toMatchObject([{ type: 'ended', status: 'failed', subStatus: 'BUSY', failure: null }]);
 });
 
 describe('a settlement that can never be stored', () => {

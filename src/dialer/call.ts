@@ -293,8 +293,8 @@ export class LiveCall implements CallMediaEvents {
   }
 
   /**
-   * Publishes the last event: the status that the database holds, or for a settlement that could not be stored the one
-   * that the reaper will store.
+   * Publishes the last event: the status that the database holds, for a settlement that could not be stored the one that
+   * the reaper will store, and for a call that was deleted meanwhile its outcome.
    */
   #end({ status, subStatus }: StoredStatus, at: number, failure: FailureReason | null): void {
     this.#deps.listening?.ended(this.ref.callId);
