@@ -5,7 +5,7 @@ import { canMove } from '../domain/calls/attempt/transitions.ts';
 import { failureReason } from '../shared/failure-reason.ts';
 import type { CallFailure } from '@callwright/sip';
 import type { ConversationResult } from '../voice/conversation.ts';
-import type { CallSpec } from '../workers/protocol.ts';
+import type { CallSpec } from '../session/protocol.ts';
 import {
   GRACE_MS,
   PREPARING,

@@ -4,7 +4,7 @@ import { failureReason, type FailureCode, type FailureReason } from '../shared/f
 import type { CallFailure } from '@callwright/sip';
 import type { ConversationResult, ToolLogEntry } from '../voice/conversation.ts';
 import type { EndReason } from '@callwright/turns';
-import type { CallSpec } from '../workers/protocol.ts';
+import type { CallSpec } from '../session/protocol.ts';
 import type { Cut } from './live-calls.ts';
 
 /** Who ended the call. */

@@ -5,7 +5,7 @@ import { ManualClock } from '../shared/clock.ts';
 import { silentLog } from '../shared/log.ts';
 import type { AttemptRef } from '../store/calls/attempts.ts';
 import type { CallMedia } from '../workers/call-media.ts';
-import type { CallSpec, ToolAnswer } from '../workers/protocol.ts';
+import type { CallSpec, ToolAnswer } from '../session/protocol.ts';
 import { LiveCall, type CallDeps } from './call.ts';
 import { LiveCalls, type LiveCallEvent } from './live-calls.ts';
 

@@ -15,7 +15,7 @@ import type {
   SpecialTones,
   ToolAnswer,
   ToolRequest,
-} from '../workers/protocol.ts';
+} from '../session/protocol.ts';
 import {
   PREPARING,
   step,

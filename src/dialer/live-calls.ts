@@ -2,7 +2,7 @@ import type { WebRefusal } from '../domain/calls/web-refusal.ts';
 import type { FailureReason } from '../shared/failure-reason.ts';
 import { newId } from '../shared/ids.ts';
 import type { WebSocketHandover } from '../telephony/web/handover.ts';
-import type { LiveEvent } from '../workers/protocol.ts';
+import type { LiveEvent } from '../session/protocol.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';
 import { Poller } from '../shared/poller.ts';

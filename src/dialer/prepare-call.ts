@@ -16,7 +16,7 @@ import type { KnowledgeItem } from '../shared/knowledge/knowledge-index.ts';
 import type { Log } from '../shared/log.ts';
 import type { CallProviders } from '../vendors/accounts.ts';
 import type { ToolLogEntry } from '../voice/conversation.ts';
-import type { AgentSnapshot, CallSpec } from '../workers/protocol.ts';
+import type { AgentSnapshot, CallSpec } from '../session/protocol.ts';
 
 /** What preparing a call needs from the process. */
 export interface PrepareDeps {

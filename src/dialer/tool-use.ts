@@ -3,7 +3,7 @@ import type { LegTimes } from '../domain/calls/attempt/transfer-charges.ts';
 import type { CallTools } from '../domain/tools/call-tools.ts';
 import type { ConversationResult, ToolLogEntry } from '../voice/conversation.ts';
 import type { CallMedia } from '../workers/call-media.ts';
-import type { BridgeEvent, ToolAnswer, ToolRequest } from '../workers/protocol.ts';
+import type { BridgeEvent, ToolAnswer, ToolRequest } from '../session/protocol.ts';
 import type { AttemptJournal } from './journal.ts';
 import { afterTransfer, type Transferred } from './transfer.ts';
 import type { WarmOrder, WarmTransfer } from './warm-transfer.ts';

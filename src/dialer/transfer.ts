@@ -4,7 +4,7 @@ import type { Log } from '../shared/log.ts';
 import { type AttemptRef, holdNode } from '../store/calls/attempts.ts';
 import type { OutboundLeg } from '@callwright/sip';
 import type { ConversationResult } from '../voice/conversation.ts';
-import type { ToolAnswer } from '../workers/protocol.ts';
+import type { ToolAnswer } from '../session/protocol.ts';
 import { closeTransferLeg, transferLock } from '../domain/calls/attempt/transfer-charges.ts';
 import type { Rate } from '../domain/credits/price.ts';
 import { pacesOf, take, trunkCapacity, waitMs } from '../domain/trunks/capacity.ts';

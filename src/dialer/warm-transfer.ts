@@ -8,7 +8,7 @@ import type { AttemptRef } from '../store/calls/attempts.ts';
 import type { OutboundLeg } from '@callwright/sip';
 import type { Signalling } from '../telephony/signalling.ts';
 import type { CallMedia } from '../workers/call-media.ts';
-import type { BridgeEvent, ToolAnswer } from '../workers/protocol.ts';
+import type { BridgeEvent, ToolAnswer } from '../session/protocol.ts';
 import type { Transfers } from './tool-use.ts';
 import { renegotiation, sessionIdOf, type SdpNegotiator, trunkMedia, type TrunkPauses } from './trunk.ts';
 import { coldTransfer, ringMsOf, type ReferPermit, type TransferPermit } from './transfer.ts';

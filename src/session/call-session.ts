@@ -11,7 +11,7 @@ import type { LlmSession } from '../providers/ports/model.ts';
 import type { MediaLeg, MediaSink } from '@callwright/rtp';
 import type { TtsSession } from '../providers/ports/voice.ts';
 import { speakable } from '../voice/prompt/leave-out.ts';
-import type { CallSpec, ToolAnswer } from '../workers/protocol.ts';
+import type { CallSpec, ToolAnswer } from './protocol.ts';
 import type { ConversationResult } from '../voice/conversation.ts';
 import { CallEnd } from './call-end.ts';
 import { Effects } from './effects.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { TranscriptLine, TurnLatency } from '@callwright/turns';
-import type { LiveEvent } from '../workers/protocol.ts';
+import type { LiveEvent } from './protocol.ts';
 import type { RecordingPause, ConversationProgress, ToolLogEntry } from '../voice/conversation.ts';
 import type { TurnMeasure } from '../voice/measures.ts';
 import { vendorFault } from '../providers/wire/fault.ts';

@@ -1,7 +1,7 @@
 import type { MediaStats } from '@callwright/rtp';
 import type { AudioUse, TurnMeasure } from '../voice/measures.ts';
 import type { AnsweredBy, TranscriptLine, TurnEffect, TurnLatency } from '@callwright/turns';
-import type { AgentSnapshot, LiveEvent } from '../workers/protocol.ts';
+import type { AgentSnapshot, LiveEvent } from './protocol.ts';
 import type { CallFault, ConversationProgress, RecordingPause, ToolLogEntry } from '../voice/conversation.ts';
 import type { VendorFault, VendorPart } from '../shared/vendor-fault.ts';
 import type { ReplySources } from './reply-sources.ts';

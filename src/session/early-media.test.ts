@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { specialTones } from '../../test/rigs/calls/network-sounds.ts';
 import { dualTone, sineTone } from '@callwright/audio';
-import type { SpecialTones } from '../workers/protocol.ts';
+import type { SpecialTones } from './protocol.ts';
 import { earlyMedia } from './early-media.ts';
 
 /** What is heard in this sound at 8 kHz, every other frame of another level. */

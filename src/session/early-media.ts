@@ -1,7 +1,7 @@
 import { SPECIAL_NUMBER_BELOW_HZ, createToneDetector, networkTone, stepTone } from '@callwright/turns';
 import type { MediaSink } from '@callwright/rtp';
 import type { SampleRate } from '@callwright/audio';
-import type { SpecialTones } from '../workers/protocol.ts';
+import type { SpecialTones } from './protocol.ts';
 
 /**
  * Listens to what the network plays while a call rings (RFC 3960, early media). Special information tones say that no

@@ -23,7 +23,7 @@ import type {
 } from '../providers/ports/recogniser.ts';
 import type { AudioUse } from '../voice/measures.ts';
 import type { VendorNews } from './conversation-record.ts';
-import type { CallSpec } from '../workers/protocol.ts';
+import type { CallSpec } from './protocol.ts';
 import { Answering } from './answering.ts';
 import { TurnJudge } from './turn-judge.ts';
 

@@ -5,7 +5,7 @@ import type { TtsProvider } from '../providers/ports/voice.ts';
 import type { Scheduler } from '../shared/clock.ts';
 import type { KnowledgeIndexes } from '../shared/knowledge/knowledge-index.ts';
 import type { EndReason } from '@callwright/turns';
-import type { BridgeEvent, LiveEvent, ToolRequest } from '../workers/protocol.ts';
+import type { BridgeEvent, LiveEvent, ToolRequest } from './protocol.ts';
 import type { ConversationProgress } from '../voice/conversation.ts';
 import type { Listeners } from './taps.ts';
 import type { Recorder } from './recorder.ts';

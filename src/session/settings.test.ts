@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { callerNameOf } from '../domain/calls/take-inbound.ts';
 import { instructionsFor } from '../providers/llm/messages.ts';
-import type { CallSpec } from '../workers/protocol.ts';
+import type { CallSpec } from './protocol.ts';
 import { brainContext } from '../providers/ports/brain-context.ts';
 
 const PROMPT = `## Objective

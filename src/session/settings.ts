@@ -4,7 +4,7 @@ import type { SttOptions, SttProvider } from '../providers/ports/recogniser.ts';
 import type { TtsOptions } from '../providers/ports/voice.ts';
 import { speakable, spokenFirst } from '../voice/prompt/leave-out.ts';
 import { type AnswerSettings, type TurnSettings, turnSettings } from '@callwright/turns';
-import type { CallSpec } from '../workers/protocol.ts';
+import type { CallSpec } from './protocol.ts';
 import { menuSteps } from '@callwright/language';
 import { brainContext, firstWords } from '../providers/ports/brain-context.ts';
 

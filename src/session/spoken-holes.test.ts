@@ -4,7 +4,7 @@ import { instructionsFor } from '../providers/llm/messages.ts';
 import { respond } from '../offline/script/respond.ts';
 import type { Language } from '@callwright/language';
 import type { HistoryItem } from '@callwright/turns';
-import type { CallSpec } from '../workers/protocol.ts';
+import type { CallSpec } from './protocol.ts';
 import { brainContext } from '../providers/ports/brain-context.ts';
 import { answerSettings } from './settings.ts';
 

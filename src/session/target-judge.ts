@@ -1,6 +1,6 @@
 import type { AnsweredKind } from '@callwright/turns';
 import type { SampleRate } from '@callwright/audio';
-import type { CallSpec } from '../workers/protocol.ts';
+import type { CallSpec } from './protocol.ts';
 import { Hearing, type HearingDeps } from './hearing.ts';
 
 /** A caller is never connected with one of these. A menu or a queue may be what the transfer is for. */

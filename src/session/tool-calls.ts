@@ -3,7 +3,7 @@ import type { ToolLogEntry } from '../voice/conversation.ts';
 import type { DtmfDigit } from '@callwright/audio';
 import type { ToolSpec } from '../providers/ports/model.ts';
 import type { TurnEffect, TurnEvent } from '@callwright/turns';
-import type { ToolAnswer, ToolRequest } from '../workers/protocol.ts';
+import type { ToolAnswer, ToolRequest } from './protocol.ts';
 import type { HiddenKeys } from './hidden-keys.ts';
 import { LOOKUP_KNOWLEDGE } from '../providers/ports/brain-context.ts';
 

@@ -1,7 +1,7 @@
 import type { DtmfDigit } from '@callwright/audio';
 import type { MediaLeg, MediaSink, MediaStats } from '@callwright/rtp';
 import type { TtsSession } from '../providers/ports/voice.ts';
-import type { CallSpec } from '../workers/protocol.ts';
+import type { CallSpec } from './protocol.ts';
 import { Bridge } from './bridge.ts';
 import type { SessionDeps } from './session-deps.ts';
 import { judgeTarget } from './target-judge.ts';

@@ -16,7 +16,7 @@ import { CallHost } from './call-host.ts';
 import type { Allocation } from './call-media.ts';
 import type { HostedCall } from './hosted-call.ts';
 import type { ChosenProviders } from '../providers/choose/open.ts';
-import type { CallSpec } from './protocol.ts';
+import type { CallSpec } from '../session/protocol.ts';
 
 const CALL = 'call';
 let time: VirtualTime;

@@ -4,7 +4,14 @@ import type { NegotiatedMedia } from '@callwright/rtp';
 import type { WebSocketHandover } from '../telephony/web/handover.ts';
 import type { DtmfDigit } from '@callwright/audio';
 import type { EndReason } from '@callwright/turns';
-import type { BridgeEvent, CallSpec, LiveEvent, SpecialTones, ToolAnswer, ToolRequest } from './protocol.ts';
+import type {
+  BridgeEvent,
+  CallSpec,
+  LiveEvent,
+  SpecialTones,
+  ToolAnswer,
+  ToolRequest,
+} from '../session/protocol.ts';
 import type { ConversationProgress, ConversationResult } from '../voice/conversation.ts';
 
 /** A call of a worker, as the main thread reaches it. Arguments and results are structured-cloneable. */

@@ -6,7 +6,7 @@ import type { WebSocketHandover } from '../telephony/web/handover.ts';
 import type { ConversationProgress, ConversationResult } from '../voice/conversation.ts';
 import type { RecogniserFault } from '../providers/ports/recogniser.ts';
 import type { Allocation } from './call-media.ts';
-import type { LiveEvent } from './protocol.ts';
+import type { LiveEvent } from '../session/protocol.ts';
 
 /** A call worker, as the main thread reaches it; `HostedCallApi` is that of its calls. */
 export interface CallWorkerApi {

@@ -12,7 +12,7 @@ import type { Chosen } from '../providers/choose/open.ts';
 import type { AnyLeg, CallHostDeps, HostedLeg } from './call-host.ts';
 import type { Allocation, HostedCallApi } from './call-media.ts';
 import { openSession } from './open-session.ts';
-import type { CallSpec, ToolAnswer } from './protocol.ts';
+import type { CallSpec, ToolAnswer } from '../session/protocol.ts';
 import type { SessionProviders } from './session-providers.ts';
 
 /** What a call needs of its host. */

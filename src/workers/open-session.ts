@@ -8,7 +8,7 @@ import type { ServerMessage } from '../telephony/web/messages.ts';
 import type { TranscriptLine } from '@callwright/turns';
 import type { CallHostDeps } from './call-host.ts';
 import type { HostedCall } from './hosted-call.ts';
-import type { CallSpec, LiveEvent } from './protocol.ts';
+import type { CallSpec, LiveEvent } from '../session/protocol.ts';
 
 type Deps = Pick<CallHostDeps, 'indexes' | 'scheduler' | 'recordingsDir' | 'space' | 'main'>;
 

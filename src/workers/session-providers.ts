@@ -6,7 +6,7 @@ import type { CallProviders } from '../vendors/accounts.ts';
 import type { Chosen } from '../providers/choose/open.ts';
 import type { CallHostDeps } from './call-host.ts';
 import type { HostedCall } from './hosted-call.ts';
-import type { CallSpec } from './protocol.ts';
+import type { CallSpec } from '../session/protocol.ts';
 
 type ProvidedCall = Pick<HostedCall, 'leg' | 'chosen' | 'finishing'>;
 type Deps = Pick<CallHostDeps, 'providers' | 'chosen' | 'log'>;

@@ -4,7 +4,7 @@ import { FallbackCounts, type FallbackCount } from '../shared/fallback-counts.ts
 import type { Log } from '../shared/log.ts';
 import type { VendorFault } from '../shared/vendor-fault.ts';
 import type { ConversationProgress } from '../voice/conversation.ts';
-import type { LiveEvent } from './protocol.ts';
+import type { LiveEvent } from '../session/protocol.ts';
 
 /** Counts and logs for the operator what went wrong in the calls of all workers. */
 export class WorkerNotes {

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { cyclesOf, importsOf, loadsOwnProtocol, productFiles, type Import } from './imports.ts';
+import { cyclesOf, folderOf, importsOf, loadsOwnProtocol, productFiles, type Import } from './imports.ts';
 
 /**
  * The nouns of the domain. A noun uses those of lower floors, and nouns of its own floor that do not use it.
@@ -24,18 +24,6 @@ const FLOORS: readonly (readonly string[])[] = [
   ['provision', 'termination', 'test-events'],
 ];
 
-/** Groups of folders of `src` that still import each other, types included. The list only becomes shorter. */
-const KNOWN_FOLDERS: readonly (readonly string[])[] = [
-  ['offline', 'providers', 'vendors'],
-  ['session', 'workers'],
-];
-/** Groups of files of different folders within one folder of `src`, likewise. */
-const KNOWN_FILES: readonly (readonly string[])[] = [
-  ['http/server/server-deps.ts', 'http/web-calls/routes.ts'],
-];
-const isKnown = (cycle: readonly string[], known: readonly (readonly string[])[]): boolean =>
-  known.some((group) => cycle.every((member) => group.includes(member)));
-
 const imports = productFiles
   .flatMap(importsOf)
   .filter((edge) => productFiles.includes(edge.to) && !loadsOwnProtocol(edge));
@@ -44,10 +32,6 @@ const within = (folder: string): Import[] =>
 /** The folder of a file below `domain` or `store`; the files of the folder itself are the ground floor. */
 const nounOf = (file: string): string => (file.split('/').length > 2 ? (file.split('/')[1] ?? '') : '.');
 const floorOf = (noun: string): number => FLOORS.findIndex((floor) => floor.includes(noun));
-const topFolder = (file: string): string =>
-  file.startsWith('telephony/test-carrier/')
-    ? 'telephony/test-carrier'
-    : (file.split('/')[0] ?? '').replace(/\.ts$/, '');
 
 describe('the nouns of the domain', () => {
   it('all have a floor', () => {
@@ -74,16 +58,13 @@ describe('import cycles', () => {
 
   it('do not lead through files of different folders, types included', () => {
     const across = cyclesOf(imports, (file) => file).filter(
-      (files) =>
-        new Set(files.map((file) => dirname(file))).size > 1 &&
-        !isKnown(files, KNOWN_FILES) &&
-        !isKnown(files.map(topFolder), KNOWN_FOLDERS),
+      (files) => new Set(files.map((file) => dirname(file))).size > 1,
     );
     expect(across).toEqual([]);
   });
 
   it('do not lead through folders of src, types included', () => {
-    expect(cyclesOf(imports, topFolder).filter((cycle) => !isKnown(cycle, KNOWN_FOLDERS))).toEqual([]);
+    expect(cyclesOf(imports, folderOf)).toEqual([]);
   });
 
   it('are found', () => {

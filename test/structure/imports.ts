@@ -75,3 +75,14 @@ export function cyclesOf(imports: readonly Import[], groupOf: (file: string) => 
 /** The description of a vendor loads its protocol when the chooser calls for it: no dependency of the description. */
 export const loadsOwnProtocol = ({ from, to }: Import): boolean =>
   from.endsWith('/facts.ts') && to === from.replace(/facts\.ts$/, 'protocol.ts');
+
+/** Parts of a folder with rules of their own. */
+const PARTS: readonly (readonly [RegExp, string])[] = [
+  [/^telephony\/test-carrier\//, 'telephony/test-carrier'],
+  [/^providers\/choose\//, 'providers/choose'],
+  [/^vendors\/protocol\.ts$/, 'vendors'],
+  [/^vendors\/(?:[\w-]+\/facts|[\w-]+)\.ts$/, 'vendors/facts'],
+];
+/** The room of a file of `src`: its top folder, or a part of one with rules of its own. */
+export const folderOf = (path: string): string =>
+  PARTS.find(([part]) => part.test(path))?.[1] ?? path.split('/')[0]!.replace(/\.ts$/, '');

@@ -23,7 +23,7 @@ import type { Seal } from '../../shared/seal.ts';
 import type { Db } from '../../domain/database.ts';
 import type { ReadWorkbook } from '../common/list-text.ts';
 import type { RateLimits } from './rate-limits.ts';
-import type { WebCallRules } from '../web-calls/routes.ts';
+import type { WebCallRules } from '../web-calls/rules.ts';
 import type { WebFiles } from '../pages/web-files.ts';
 
 export interface ReadyCheck {

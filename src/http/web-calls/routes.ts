@@ -26,16 +26,6 @@ import type { Server } from '../server/type-provider.ts';
 import { webSocketUrl } from '../server/web-socket-paths.ts';
 import { WindowCounts } from './window-counts.ts';
 
-export interface WebCallRules {
-  /** Calls and chats that pages may begin in a minute, per address and per public key; 0: no limit. */
-  readonly perAddress: number;
-  readonly perKey: number;
-  /** Longest duration of such a call. */
-  readonly maxMs: number;
-  /** False: no call worker is in this process. */
-  readonly areHere: boolean;
-}
-
 const tags = ['Calling'];
 const WEB_CALL = '/calling/webcall';
 const WEB_CHAT = '/chat/web';

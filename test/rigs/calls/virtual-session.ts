@@ -15,7 +15,7 @@ import type {
   CallSpec,
   LiveEvent,
   ToolRequest,
-} from '../../../src/workers/protocol.ts';
+} from '../../../src/session/protocol.ts';
 import { phoneLine, type PhoneLine } from '../../helpers/sip/phone-line.ts';
 import { inRoom, type Room } from './room.ts';
 import { VirtualLeg } from './virtual-leg.ts';

@@ -5,7 +5,7 @@ import { reapOrphans } from '../../../src/dialer/reaper.ts';
 import { toolPreparer } from '../../../src/dialer/prepare-call.ts';
 import type { Claimed } from '../../../src/scheduler/claim.ts';
 import { silentLog } from '../../../src/shared/log.ts';
-import type { CallSpec } from '../../../src/workers/protocol.ts';
+import type { CallSpec } from '../../../src/session/protocol.ts';
 import type { CallMedia } from '../../../src/workers/call-media.ts';
 import { createDialing, placingDeps, type Dialing } from '../../helpers/calls/claiming-node.ts';
 import { eventually } from '../../helpers/service/service.ts';

@@ -8,7 +8,7 @@ import { KnowledgeIndexes } from '../../../src/shared/knowledge/knowledge-index.
 import { silentLog } from '../../../src/shared/log.ts';
 import { CallHost } from '../../../src/workers/call-host.ts';
 import { ChosenProviders } from '../../../src/providers/choose/open.ts';
-import type { CallSpec } from '../../../src/workers/protocol.ts';
+import type { CallSpec } from '../../../src/session/protocol.ts';
 import { KeptEvents } from '../../rigs/calls/kept-events.ts';
 import { virtualSpec } from '../../rigs/calls/virtual-session.ts';
 import { VirtualLeg } from '../../rigs/calls/virtual-leg.ts';
