@@ -9,14 +9,14 @@
  *                               peers, the browser and the long-running tests
  *
  * A file of real processes, calls or peers that failed beside others runs once more, alone, at the end, as a diagnosis: the
- * summary says how it ended, and the failure counts unless scripts/flakes.ts forgives it. The last line is `N passed, N failed`.
+ * summary says how it ended, and the failure counts unless scripts/test-results.ts forgives it. The last line is `N passed, N failed`.
  */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { setPriority, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { failuresThatCount } from './flakes.ts';
+import { duplicateTitles, failuresThatCount } from './test-results.ts';
 
 interface Step {
   readonly name: string;
@@ -256,8 +256,13 @@ async function readReport(
   const failuresOf = (file: Report['testResults'][number]): string[] => {
     const failed = file.assertionResults.filter(({ status }) => status === 'failed');
     const name = relative(root, file.name);
-    if (failed.length === 0) return file.status === 'failed' ? [`${name}\n${file.message}`] : [];
-    return failed.map((test) => `${name}: ${test.fullName}\n${(test.failureMessages ?? []).join('\n')}`);
+    if (failed.length === 0 && file.status === 'failed') return [`${name}\n${file.message}`];
+    return [
+      ...duplicateTitles(file.assertionResults.map(({ fullName }) => fullName)).map(
+        (title) => `${name}: ${title}\nseveral tests have this title`,
+      ),
+      ...failed.map((test) => `${name}: ${test.fullName}\n${(test.failureMessages ?? []).join('\n')}`),
+    ];
   };
   // No test at all is a broken plan.
   const isBroken = report.numPassedTests + report.numFailedTests === 0;

@@ -26,7 +26,7 @@ const RULES: Record<string, { code: readonly string[]; types?: readonly string[]
   },
   // Everything that works without a key or a network.
   offline: { code: ['providers', 'vendors/facts', 'shared', 'voice'] },
-  session: { code: ['voice', 'shared'], types: ['telephony', 'providers', 'workers', 'vendors/facts'] },
+  session: { code: ['voice', 'shared'], types: ['telephony', 'providers', 'vendors/facts'] },
   workers: {
     code: ['session', 'telephony', 'providers', 'providers/choose', 'shared'],
     types: ['voice', 'vendors/facts', 'offline'],
@@ -99,6 +99,14 @@ describe('import directions', () => {
       'providers/choose/open.ts',
       'providers/s2s/providers.ts',
     ]);
+  });
+
+  it('gives each route file only the dependencies that it names', () => {
+    const sourceOf = (file: string) => readFileSync(new URL(`../../src/${file}`, import.meta.url), 'utf8');
+    const whole = product.filter(
+      (file) => /^http\/(?!server\/)/.test(file) && /deps: ServerDeps\b/.test(sourceOf(file)),
+    );
+    expect(whole).toEqual([]);
   });
 
   it('detects a forbidden import', () => {

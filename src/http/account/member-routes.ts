@@ -24,6 +24,8 @@ import {
 import type { ServerDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/type-provider.ts';
 
+type AccountMemberRouteDeps = Pick<ServerDeps, 'db' | 'clock' | 'link' | 'onKeyReplaced'>;
+
 const tags = ['Dashboard'];
 const member = { tags, security: [{ session: [] }] };
 const read = { rateClass: 'read' } as const;
@@ -31,7 +33,7 @@ const ownerRead = { rateClass: 'read', role: 'owner' } as const;
 const ownerWrite = { rateClass: 'write', role: 'owner' } as const;
 
 /** Members, invitations and the API key of a workspace: for sessions only, so that a leaked key adds no owner. */
-export function memberRoutes(app: Server, deps: ServerDeps): void {
+export function memberRoutes(app: Server, deps: AccountMemberRouteDeps): void {
   keyRoutes(app, deps);
 
   app.get(
@@ -163,7 +165,7 @@ export function memberRoutes(app: Server, deps: ServerDeps): void {
   );
 }
 
-function keyRoutes(app: Server, deps: ServerDeps): void {
+function keyRoutes(app: Server, deps: AccountMemberRouteDeps): void {
   app.get(
     '/api-key',
     {

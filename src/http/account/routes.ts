@@ -27,6 +27,8 @@ import type { ServerDeps } from '../server/server-deps.ts';
 import { setSessionCookie } from './session-cookie.ts';
 import type { Server } from '../server/type-provider.ts';
 
+type AccountRouteDeps = Pick<ServerDeps, 'db' | 'clock' | 'link' | 'seal'>;
+
 const selfOf = ({ user, ip }: FastifyRequest): Self => ({
   userId: user.userId,
   sessionId: user.sessionId,
@@ -34,7 +36,7 @@ const selfOf = ({ user, ip }: FastifyRequest): Self => ({
 });
 
 /** The signed-in user: sessions, password and two-step sign-in. */
-export function accountRoutes(app: Server, deps: ServerDeps, signIns: SignInThrottle): void {
+export function accountRoutes(app: Server, deps: AccountRouteDeps, signIns: SignInThrottle): void {
   const own = { tags: ['Dashboard'], security: [{ session: [] }] };
   const users = { ...deps, throttle: signIns };
 

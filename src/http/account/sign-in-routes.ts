@@ -20,8 +20,15 @@ import type { ServerDeps } from '../server/server-deps.ts';
 import { sessionToken, setSessionCookie } from './session-cookie.ts';
 import type { Server } from '../server/type-provider.ts';
 
+type AccountSignInRouteDeps = Pick<ServerDeps, 'db' | 'clock' | 'link' | 'onFirstOwner' | 'seal'>;
+
 /** What needs no session: the first run, signing in and invitations. */
-export function signInRoutes(app: Server, deps: ServerDeps, auth: AuthDeps, signIns: SignInThrottle): void {
+export function signInRoutes(
+  app: Server,
+  deps: AccountSignInRouteDeps,
+  auth: AuthDeps,
+  signIns: SignInThrottle,
+): void {
   const open = { tags: ['Dashboard'], security: [] };
   const publicUrl = (): string => deps.link.publicUrl;
   const clientOf = (request: FastifyRequest): Client => ({

@@ -16,8 +16,10 @@ import { withVoices } from '../voices/with-voices.ts';
 import type { ServerDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/type-provider.ts';
 
+type AgentsChangeRouteDeps = Pick<ServerDeps, 'db' | 'clock' | 'voices' | 'prompts' | 'operator'>;
+
 /** PATCH /public/agent/{agent_id}, DELETE /agent/{agent_id}, POST /agent/{agent_id}/restore. */
-export function agentChangeRoutes(app: Server, deps: ServerDeps): void {
+export function agentChangeRoutes(app: Server, deps: AgentsChangeRouteDeps): void {
   const tags = ['Agents'];
 
   app.patch(

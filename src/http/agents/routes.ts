@@ -27,8 +27,13 @@ import type { Server } from '../server/type-provider.ts';
 import { createBodyCheck } from '../server/validation.ts';
 import { withVoices } from '../voices/with-voices.ts';
 
+type AgentsRouteDeps = Pick<
+  ServerDeps,
+  'db' | 'clock' | 'voices' | 'prompts' | 'link' | 'operator' | 'guard' | 'seal'
+>;
+
 /** POST /public/agent, GET /agent/all, GET /agent/{agent_id}, PATCH /agent/v1. */
-export function agentRoutes(app: Server, deps: ServerDeps): void {
+export function agentRoutes(app: Server, deps: AgentsRouteDeps): void {
   app.post(
     '/public/agent',
     {
@@ -142,7 +147,7 @@ const voiceIdsOf = (input: object): string[] =>
     return typeof id === 'string' && id !== '' ? [id] : [];
   });
 
-function editRoute(app: Server, deps: ServerDeps): void {
+function editRoute(app: Server, deps: AgentsRouteDeps): void {
   const checks = Object.fromEntries(
     Object.entries(EDIT_OPERATIONS).map(([name, { fields }]) => [name, createBodyCheck<TSchema>(fields)]),
   ) as { [O in OperationName]: (body: unknown) => OperationInput<O> };

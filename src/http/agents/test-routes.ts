@@ -7,8 +7,10 @@ import type { ServerDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/type-provider.ts';
 import { toTestRun } from '../chats/wire.ts';
 
+type AgentsTestRouteDeps = Pick<ServerDeps, 'db' | 'chats'>;
+
 /** POST /agent/{agent_id}/test, POST /agent/{agent_id}/tools/test. */
-export function agentTestRoutes(app: Server, deps: ServerDeps): void {
+export function agentTestRoutes(app: Server, deps: AgentsTestRouteDeps): void {
   const tags = ['Agents'];
 
   app.post(

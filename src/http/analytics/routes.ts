@@ -42,6 +42,8 @@ import { toComparison, toHourAnalytics, toReactionAnalytics } from './reactions-
 import type { ServerDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/type-provider.ts';
 
+type AnalyticsRouteDeps = Pick<ServerDeps, 'db' | 'prices'>;
+
 interface Endpoint {
   path: string;
   operationId: string;
@@ -49,7 +51,7 @@ interface Endpoint {
   description: string;
   answer: TSchema;
   /** Reads the sums and returns the response's `data`. */
-  read: (deps: ServerDeps, workspaceId: string, filter: AnalyticsFilter) => Promise<object>;
+  read: (deps: AnalyticsRouteDeps, workspaceId: string, filter: AnalyticsFilter) => Promise<object>;
 }
 
 const ENDPOINTS: readonly Endpoint[] = [
@@ -132,7 +134,7 @@ const filterOf = (query: {
 });
 
 /** GET /analytics/…: sums over the ended calls of the workspace. */
-export function analyticsRoutes(app: Server, deps: ServerDeps): void {
+export function analyticsRoutes(app: Server, deps: AnalyticsRouteDeps): void {
   for (const { path, operationId, summary, description, answer, read } of ENDPOINTS) {
     app.get(
       `/analytics/${path}`,
@@ -157,7 +159,7 @@ export function analyticsRoutes(app: Server, deps: ServerDeps): void {
 }
 
 /** Reaction times and hours of the day, of attempts on the day of their dialing; two versions side by side. */
-function attemptRoutes(app: Server, deps: ServerDeps): void {
+function attemptRoutes(app: Server, deps: AnalyticsRouteDeps): void {
   const config = { rateClass: 'read' } as const;
   const tags = ['Analytics'];
   app.get(

@@ -6,10 +6,12 @@ import { toAuditPage } from '../workspaces/wire.ts';
 import type { ServerDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/type-provider.ts';
 
+type AuditRouteDeps = Pick<ServerDeps, 'db'>;
+
 const DEFAULT_LIMIT = 50;
 
 /** GET /workspace/audit-log. */
-export function auditRoutes(app: Server, deps: ServerDeps): void {
+export function auditRoutes(app: Server, deps: AuditRouteDeps): void {
   app.get(
     '/workspace/audit-log',
     {

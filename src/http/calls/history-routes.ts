@@ -8,8 +8,10 @@ import { historyCsv } from './history-csv.ts';
 import type { ServerDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/type-provider.ts';
 
+type CallsHistoryRouteDeps = Pick<ServerDeps, 'db' | 'clock' | 'log' | 'link'>;
+
 /** POST /calling/history/download: the history as a CSV file. */
-export function historyExportRoutes(app: Server, deps: ServerDeps): void {
+export function historyExportRoutes(app: Server, deps: CallsHistoryRouteDeps): void {
   app.post(
     '/calling/history/download',
     {

@@ -29,9 +29,25 @@ import type { ServerDeps } from '../server/server-deps.ts';
 import type { NoteTranscriptRead } from './transcript-reads.ts';
 import type { Server } from '../server/type-provider.ts';
 
+type CallsRouteDeps = Pick<
+  ServerDeps,
+  | 'db'
+  | 'clock'
+  | 'log'
+  | 'voices'
+  | 'rate'
+  | 'prices'
+  | 'wakeScheduler'
+  | 'hangUp'
+  | 'replayLog'
+  | 'link'
+  | 'guard'
+  | 'seal'
+>;
+
 /** Places a call under the request's Idempotency-Key; `v2` holds the fields of the newer variant. */
 function place(
-  deps: ServerDeps & PlaceCallDeps,
+  deps: CallsRouteDeps & PlaceCallDeps,
   request: FastifyRequest & { body: Static<typeof PlaceCallBody> },
   reply: FastifyReply,
   v2: { poolId: string | null; choices: () => NonNullable<PlaceCallInput['v2']> } | null,
@@ -66,7 +82,7 @@ function place(
 }
 
 /** POST /calling/outbound/individual and its v2, POST /calling/{call_id}/hangup, GET /calling/history, GET /calling/call-details, GET /calling/replay. */
-export function callRoutes(app: Server, deps: ServerDeps, noteTranscriptRead: NoteTranscriptRead): void {
+export function callRoutes(app: Server, deps: CallsRouteDeps, noteTranscriptRead: NoteTranscriptRead): void {
   const tags = ['Calling'];
   const placing = placingWith(deps);
 

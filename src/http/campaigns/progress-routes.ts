@@ -8,8 +8,10 @@ import { toContactPage, toProgress, toStatistics } from './progress-wire.ts';
 import type { ServerDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/type-provider.ts';
 
+type CampaignsProgressRouteDeps = Pick<ServerDeps, 'db' | 'clock'>;
+
 /** How a campaign that calls gets on: its pace, its attempts in sums, and its contacts. */
-export function campaignProgressRoutes(app: Server, deps: ServerDeps): void {
+export function campaignProgressRoutes(app: Server, deps: CampaignsProgressRouteDeps): void {
   const tags = ['Campaigns'];
   const config = { rateClass: 'read' } as const;
 

@@ -39,6 +39,11 @@ import { toBalance, toCalling, toCampaignDetails, toCampaignPage, toMessagePage,
 import type { ServerDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/type-provider.ts';
 
+type CampaignsRouteDeps = Pick<
+  ServerDeps,
+  'db' | 'clock' | 'log' | 'rate' | 'wakeScheduler' | 'chats' | 'link' | 'guard' | 'seal'
+>;
+
 /** The fields that every start request has. */
 interface SentStart {
   agent_id: string;
@@ -52,7 +57,7 @@ interface SentStart {
 
 /** Starts a campaign under the request's Idempotency-Key. */
 const start = <T>(
-  deps: ServerDeps,
+  deps: CampaignsRouteDeps,
   request: FastifyRequest & { body: SentStart },
   reply: FastifyReply,
   campaignId: string,
@@ -101,7 +106,7 @@ const callingOf = ({ preview }: StartedCampaign) =>
     : toCalling(preview);
 
 /** The campaign endpoints after the upload of the contact list. */
-export function campaignRoutes(app: Server, deps: ServerDeps): void {
+export function campaignRoutes(app: Server, deps: CampaignsRouteDeps): void {
   const tags = ['Campaigns'];
   const read = { rateClass: 'read' } as const;
   const write = { rateClass: 'write' } as const;

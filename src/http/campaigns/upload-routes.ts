@@ -30,6 +30,23 @@ import type { ServerDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/type-provider.ts';
 import { createBodyCheck } from '../server/validation.ts';
 
+type CampaignsUploadRouteDeps = Pick<
+  ServerDeps,
+  | 'db'
+  | 'clock'
+  | 'log'
+  | 'prompts'
+  | 'kickJobs'
+  | 'chats'
+  | 'link'
+  | 'importer'
+  | 'copyPiece'
+  | 'readWorkbook'
+  | 'uploadLimits'
+  | 'uploadsHeldBytes'
+  | 'seal'
+>;
+
 const tags = ['Campaigns'];
 const consumes = ['multipart/form-data'];
 /** Concurrent uploads, in total and per workspace; each buffers one to two megabytes. */
@@ -50,7 +67,7 @@ const toForm = (fields: Static<typeof UploadFields>, query: Static<typeof Upload
 
 /** Receives and checks a form, then runs `end` once per Idempotency-Key. A file that `end` does not keep is deleted. */
 async function take<T>(
-  deps: ServerDeps,
+  deps: CampaignsUploadRouteDeps,
   request: FastifyRequest<{ Querystring: Static<typeof UploadQuery> }>,
   reply: FastifyReply,
   flow: 'save' | 'upload',
@@ -110,7 +127,7 @@ function disableIdleTimeout(request: FastifyRequest): void {
  * POST /campaign/save, /campaign/upload-csv and GET /campaign/upload-status, in an encapsulated scope with the
  * multipart parser.
  */
-export async function campaignUploadRoutes(app: Server, deps: ServerDeps): Promise<void> {
+export async function campaignUploadRoutes(app: Server, deps: CampaignsUploadRouteDeps): Promise<void> {
   await app.register(multipart, { throwFileSizeLimit: true });
   const uploads = new UploadLimit(UPLOADS);
 
@@ -187,7 +204,7 @@ export async function campaignUploadRoutes(app: Server, deps: ServerDeps): Promi
 }
 
 /** GET /campaign-rejects/{token}.csv: authorised by the signed token, not by a key. */
-export function campaignRejectRoutes(app: Server, deps: ServerDeps): void {
+export function campaignRejectRoutes(app: Server, deps: CampaignsUploadRouteDeps): void {
   app.get<{ Params: { file: string } }>(
     '/campaign-rejects/:file',
     {

@@ -20,6 +20,8 @@ import type { NoteTranscriptRead } from '../calls/transcript-reads.ts';
 import type { Server } from '../server/type-provider.ts';
 import { toChatAnalytics, toChatDetails, toChatPage } from './wire.ts';
 
+type ChatsRouteDeps = Pick<ServerDeps, 'db'>;
+
 interface SentFilter {
   readonly agent_id?: string;
   readonly channel?: 'whatsapp' | 'web';
@@ -42,7 +44,7 @@ const filterOf = (sent: SentFilter): ChatFilter => ({
 });
 
 /** GET /chat/history, GET /chat/details, GET /analytics/chat-analytics. */
-export function chatRoutes(app: Server, deps: ServerDeps, noteTranscriptRead: NoteTranscriptRead): void {
+export function chatRoutes(app: Server, deps: ChatsRouteDeps, noteTranscriptRead: NoteTranscriptRead): void {
   const tags = ['Chats'];
 
   app.get(

@@ -7,6 +7,8 @@ import type { ServerDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/type-provider.ts';
 import { toTakenChat } from './wire.ts';
 
+type ChatsTakeOverRouteDeps = Pick<ServerDeps, 'db' | 'clock' | 'kickWebhooks' | 'kickJobs' | 'chats'>;
+
 const tags = ['Chats'];
 const config = { rateClass: 'write' } as const;
 
@@ -17,7 +19,7 @@ const actionOf = ({ caller }: FastifyRequest, chatId: string) => ({
 });
 
 /** POST /chat/{chat_id}/take-over, /messages, /hand-back and /end. */
-export function chatTakeOverRoutes(app: Server, deps: ServerDeps): void {
+export function chatTakeOverRoutes(app: Server, deps: ChatsTakeOverRouteDeps): void {
   app.post(
     '/chat/:chat_id/take-over',
     {

@@ -36,6 +36,8 @@ import type { ServerDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/type-provider.ts';
 import { createBodyCheck } from '../server/validation.ts';
 
+type KnowledgeRouteDeps = Pick<ServerDeps, 'db' | 'clock' | 'kickJobs' | 'knowledgeMaxBytes' | 'guard'>;
+
 const tags = ['Knowledge bases'];
 const DEFAULT_CHUNKS = 20;
 const consumes = ['application/json', 'multipart/form-data'];
@@ -48,13 +50,13 @@ const CHANGE_FORM: FormRules = {
 };
 
 /** The endpoints of /external/kb, in an encapsulated scope with the multipart parser. */
-export async function knowledgeRoutes(app: Server, deps: ServerDeps): Promise<void> {
+export async function knowledgeRoutes(app: Server, deps: KnowledgeRouteDeps): Promise<void> {
   await app.register(multipart, { throwFileSizeLimit: true });
   formRoutes(app, deps);
   readRoutes(app, deps);
 }
 
-function formRoutes(app: Server, deps: ServerDeps): void {
+function formRoutes(app: Server, deps: KnowledgeRouteDeps): void {
   const uploads = new UploadLimit();
   const checkCreate = createBodyCheck(CreateKnowledgeFields);
   const checkChange = createBodyCheck(ChangeKnowledgeFields);
@@ -130,7 +132,7 @@ function formRoutes(app: Server, deps: ServerDeps): void {
   );
 }
 
-function readRoutes(app: Server, deps: ServerDeps): void {
+function readRoutes(app: Server, deps: KnowledgeRouteDeps): void {
   app.get(
     '/external/kb/all',
     {

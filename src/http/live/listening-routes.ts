@@ -7,8 +7,10 @@ import type { ServerDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/type-provider.ts';
 import { webSocketUrl } from '../server/web-socket-paths.ts';
 
+type LiveListeningRouteDeps = Pick<ServerDeps, 'db' | 'clock' | 'log' | 'link' | 'webCalls'>;
+
 /** POST /dashboard-api/calls/{call_id}/listen: hearing a live call. No key may do it. */
-export function listeningRoutes(app: Server, deps: ServerDeps): void {
+export function listeningRoutes(app: Server, deps: LiveListeningRouteDeps): void {
   app.post(
     '/calls/:call_id/listen',
     {

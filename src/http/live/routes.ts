@@ -9,8 +9,10 @@ import type { NoteTranscriptRead } from '../calls/transcript-reads.ts';
 import type { Server } from '../server/type-provider.ts';
 import { toLiveEvent } from './wire.ts';
 
+type LiveRouteDeps = Pick<ServerDeps, 'db' | 'watch'>;
+
 /** GET /calling/{call_id}/live: the events of a live call, as server-sent events. */
-export function liveRoutes(app: Server, deps: ServerDeps, noteTranscriptRead: NoteTranscriptRead): void {
+export function liveRoutes(app: Server, deps: LiveRouteDeps, noteTranscriptRead: NoteTranscriptRead): void {
   const closing = closingOf(app);
   const streams = new StreamLimit();
   const calls = new WatchedCalls(deps);

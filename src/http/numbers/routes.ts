@@ -22,8 +22,10 @@ import { toPool } from './wire.ts';
 import type { ServerDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/type-provider.ts';
 
+type NumbersRouteDeps = Pick<ServerDeps, 'db' | 'clock'>;
+
 /** GET and POST /number-pool; GET, PATCH and DELETE /number-pool/{id}; POST and DELETE of its members. */
-export function numberPoolRoutes(app: Server, deps: ServerDeps): void {
+export function numberPoolRoutes(app: Server, deps: NumbersRouteDeps): void {
   const tags = ['Numbers'];
   const read = { rateClass: 'read' } as const;
   const write = { rateClass: 'write' } as const;

@@ -11,6 +11,8 @@ import type { ServerDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/type-provider.ts';
 import { toLedgerEntry, toOverview } from './wire.ts';
 
+type OverviewRouteDeps = Pick<ServerDeps, 'db' | 'clock'>;
+
 /** A stream ends after this time and is resumed, so that a session that was ended loses it. */
 const STREAM_MS = 120_000;
 const DEFAULT_LIMIT = 50;
@@ -18,7 +20,7 @@ const tags = ['Workspace'];
 const config = { rateClass: 'read' } as const;
 
 /** GET /workspace/overview, /workspace/changes and /workspace/credits. */
-export function overviewRoutes(app: Server, deps: ServerDeps): void {
+export function overviewRoutes(app: Server, deps: OverviewRouteDeps): void {
   const closing = closingOf(app);
   const streams = new StreamLimit();
   const changes = new WorkspaceChanges(deps);

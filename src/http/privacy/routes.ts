@@ -18,11 +18,13 @@ import { toErasure, toRetention } from '../workspaces/wire.ts';
 import type { ServerDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/type-provider.ts';
 
+type PrivacyRouteDeps = Pick<ServerDeps, 'db' | 'clock' | 'kickPrivacy'>;
+
 const EFFECT =
   'Deletes recording, transcript, tool log, analyses, name and values, and their copies in events; events that are not delivered yet are delivered without them. The call remains in the history and the sums with its number masked and its cost. Numbers on the do-not-call list stay listed.';
 
 /** DELETE /calling/{call_id}/data, POST and GET /calling/erase, GET and PATCH /workspace/retention. */
-export function erasureRoutes(app: Server, deps: ServerDeps): void {
+export function erasureRoutes(app: Server, deps: PrivacyRouteDeps): void {
   const tags = ['Privacy'];
   const write = { rateClass: 'write' } as const;
   const read = { rateClass: 'read' } as const;

@@ -9,8 +9,10 @@ import { toProviders, toVendorTroubles } from './wire.ts';
 import type { ServerDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/type-provider.ts';
 
+type ProvidersRouteDeps = Pick<ServerDeps, 'db' | 'clock' | 'operator' | 'guard' | 'tryVendor' | 'seal'>;
+
 /** GET and PUT /workspace/providers, POST /workspace/providers/test. */
-export function providerRoutes(app: Server, deps: ServerDeps): void {
+export function providerRoutes(app: Server, deps: ProvidersRouteDeps): void {
   const tags = ['Workspace'];
   const { operator } = deps;
 

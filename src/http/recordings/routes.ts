@@ -18,6 +18,8 @@ import { sendFile } from './send-file.ts';
 import type { ServerDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/type-provider.ts';
 
+type RecordingsRouteDeps = Pick<ServerDeps, 'db' | 'clock' | 'recordings' | 'link'>;
+
 const FORMATS: Readonly<Record<string, { format: RecordingFormat; type: string }>> = {
   wav: { format: 'wav', type: 'audio/wav' },
   mp3: { format: 'mp3', type: 'audio/mpeg' },
@@ -47,7 +49,7 @@ const File = { content: { 'audio/wav': Bytes, 'audio/mpeg': Bytes, 'application/
  * GET /recordings/{token}.wav, .mp3 and .peaks.json: authorised by the signed token, not by a key; answers range
  * requests.
  */
-export function recordingRoutes(app: Server, deps: ServerDeps, audit: AuditTrail): void {
+export function recordingRoutes(app: Server, deps: RecordingsRouteDeps, audit: AuditTrail): void {
   const readings = new Readings(deps.clock);
   app.get<{ Params: { file: string }; Querystring: { attempt?: number } }>(
     '/recordings/:file',
@@ -89,7 +91,7 @@ export function recordingRoutes(app: Server, deps: ServerDeps, audit: AuditTrail
 }
 
 /** GET /calling/{call_id}/recording/peaks: the waveform, by key. */
-export function recordingPeaksRoutes(app: Server, deps: ServerDeps, audit: AuditTrail): void {
+export function recordingPeaksRoutes(app: Server, deps: RecordingsRouteDeps, audit: AuditTrail): void {
   const readings = new Readings(deps.clock);
   app.get(
     '/calling/:call_id/recording/peaks',

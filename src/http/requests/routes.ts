@@ -6,13 +6,15 @@ import type { ServerDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/type-provider.ts';
 import { toRequestDetails, toRequestPage } from './wire.ts';
 
+type RequestsRouteDeps = Pick<ServerDeps, 'db'>;
+
 const DEFAULT_LIMIT = 50;
 const tags = ['Workspace'];
 /** A program that reads the log would fill it. */
 const config = { rateClass: 'read', role: 'manager', requestLog: 'nothing' } as const;
 
 /** GET /workspace/requests and /workspace/requests/{entry_id}. */
-export function requestRoutes(app: Server, deps: ServerDeps): void {
+export function requestRoutes(app: Server, deps: RequestsRouteDeps): void {
   app.get(
     '/workspace/requests',
     {

@@ -28,10 +28,12 @@ import { toCredits } from '../../domain/credits/price.ts';
 import type { ServerDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/type-provider.ts';
 
+type SubWorkspacesRouteDeps = Pick<ServerDeps, 'db' | 'clock'>;
+
 const tags = ['Workspace'];
 
 /** /workspace/sub: child workspaces, their shares and numbers, and their end. */
-export function subWorkspaceRoutes(app: Server, deps: ServerDeps): void {
+export function subWorkspaceRoutes(app: Server, deps: SubWorkspacesRouteDeps): void {
   const write = { rateClass: 'write' } as const;
 
   app.get(

@@ -10,10 +10,15 @@ import { toConfiguration, toSystem } from './wire.ts';
 import { toTrunk } from '../trunks/wire.ts';
 import { readyWithin } from './readiness.ts';
 
+type SystemInstallationRouteDeps = Pick<
+  ServerDeps,
+  'db' | 'clock' | 'ready' | 'probeTrunks' | 'settings' | 'freeBytes' | 'metricsAt'
+>;
+
 const tags = ['Workspace'];
 
 /** GET /workspace/trunks, /workspace/system and /workspace/configuration: the installation as one workspace may see it. */
-export function installationRoutes(app: Server, deps: ServerDeps): void {
+export function installationRoutes(app: Server, deps: SystemInstallationRouteDeps): void {
   const probeTrunks = deps.probeTrunks ?? (() => Promise.resolve([]));
   const freeBytes = deps.freeBytes ?? (() => Promise.resolve(null));
 

@@ -6,8 +6,10 @@ import { readiness } from './readiness.ts';
 import type { ServerDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/type-provider.ts';
 
+type SystemRouteDeps = Pick<ServerDeps, 'ready' | 'metrics' | 'metricsAt' | 'web'>;
+
 /** GET / without a built dashboard, /healthz, /readyz and /metrics, for operators and orchestrators. */
-export function systemRoutes(app: Server, deps: ServerDeps): void {
+export function systemRoutes(app: Server, deps: SystemRouteDeps): void {
   const hidden = { schema: { hide: true } };
 
   if (deps.web == null) {

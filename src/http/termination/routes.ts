@@ -19,8 +19,10 @@ import { toDoNotCallPage } from '../numbers/wire.ts';
 import type { ServerDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/type-provider.ts';
 
+type TerminationRouteDeps = Pick<ServerDeps, 'db' | 'clock'>;
+
 /** PATCH /campaign/terminate; GET, POST and DELETE /dnc. */
-export function terminationRoutes(app: Server, deps: ServerDeps): void {
+export function terminationRoutes(app: Server, deps: TerminationRouteDeps): void {
   const write = { rateClass: 'write' } as const;
 
   app.patch(

@@ -22,12 +22,14 @@ import type { ServerDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/type-provider.ts';
 import { toTestCase, toTestRun, toTestRunDetails } from './wire.ts';
 
+type TestCasesRouteDeps = Pick<ServerDeps, 'db' | 'clock' | 'chats'>;
+
 const tags = ['Test cases'];
 const read = { rateClass: 'read' } as const;
 const write = { rateClass: 'write' } as const;
 
 /** The test cases of an agent: GET, POST, PATCH and DELETE below /agent/{agent_id}/test-cases. */
-export function testCaseRoutes(app: Server, deps: ServerDeps): void {
+export function testCaseRoutes(app: Server, deps: TestCasesRouteDeps): void {
   app.get(
     '/agent/:agent_id/test-cases',
     {
@@ -137,7 +139,7 @@ export function testCaseRoutes(app: Server, deps: ServerDeps): void {
 }
 
 /** POST /agent/{agent_id}/test-cases/run, GET /agent/{agent_id}/test-runs and one of them. */
-export function testRunRoutes(app: Server, deps: ServerDeps): void {
+export function testRunRoutes(app: Server, deps: TestCasesRouteDeps): void {
   app.post(
     '/agent/:agent_id/test-cases/run',
     {

@@ -7,8 +7,10 @@ import type { ServerDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/type-provider.ts';
 import { toVoice } from '../agents/wire.ts';
 
+type VoicesRouteDeps = Pick<ServerDeps, 'voices' | 'vendorVoices' | 'link' | 'renderPreview'>;
+
 /** GET /agent/voices. */
-export function voiceRoutes(app: Server, deps: ServerDeps): void {
+export function voiceRoutes(app: Server, deps: VoicesRouteDeps): void {
   app.get(
     '/agent/voices',
     {
@@ -36,7 +38,7 @@ const CACHE = 'public, max-age=86400';
 const MOST_PREVIEWS = 200;
 
 /** Public previews and images of voices: GET /voices/{id}/preview/{language}.wav and /voices/{id}/image.svg. */
-export function voiceMediaRoutes(app: Server, deps: ServerDeps): void {
+export function voiceMediaRoutes(app: Server, deps: VoicesRouteDeps): void {
   // Renders each preview once; a failed rendering leaves the cache, so that the next request retries.
   const previews = new Map<string, Promise<Buffer>>();
   const vendorPreviews = new Map<string, Promise<Buffer>>();

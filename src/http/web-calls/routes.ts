@@ -26,6 +26,8 @@ import type { Server } from '../server/type-provider.ts';
 import { webSocketUrl } from '../server/web-socket-paths.ts';
 import { WindowCounts } from './window-counts.ts';
 
+type WebCallsRouteDeps = Pick<ServerDeps, 'db' | 'clock' | 'rate' | 'link' | 'webCalls'>;
+
 const tags = ['Calling'];
 const WEB_CALL = '/calling/webcall';
 const WEB_CHAT = '/chat/web';
@@ -46,7 +48,7 @@ export const toOpenedWebCall = ({ callId, token, warnings }: Opened & Warned, pu
  */
 export function publicPageRoutes(
   app: Server,
-  deps: ServerDeps,
+  deps: WebCallsRouteDeps,
   throttle: FailureThrottle,
   origins: ListedOrigins,
 ): void {
@@ -159,7 +161,7 @@ function limit(waitSeconds: number, max: number): void {
 }
 
 /** POST /calling/{call_id}/feedback: by the workspace's key, or by the caller with the token of the call. */
-export function webCallFeedbackRoutes(app: Server, deps: ServerDeps, origins: ListedOrigins): void {
+export function webCallFeedbackRoutes(app: Server, deps: WebCallsRouteDeps, origins: ListedOrigins): void {
   app.post(
     FEEDBACK,
     {

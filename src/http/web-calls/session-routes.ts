@@ -11,6 +11,8 @@ import type { Server } from '../server/type-provider.ts';
 import { webSocketUrl } from '../server/web-socket-paths.ts';
 import { iso } from '../common/values.ts';
 
+type WebCallsSessionRouteDeps = Pick<ServerDeps, 'db' | 'clock' | 'rate' | 'link' | 'webCalls'>;
+
 const DEFAULT_SECONDS = 300;
 
 interface SessionBody {
@@ -38,7 +40,7 @@ function originOf(text: string): string {
 }
 
 /** POST /calling/webcall/session and POST /chat/web/session: sessions whose variables the page cannot change. */
-export function webSessionRoutes(app: Server, deps: ServerDeps): void {
+export function webSessionRoutes(app: Server, deps: WebCallsSessionRouteDeps): void {
   const description =
     "For your server, with the workspace's key: it fixes the variables, and the visitor's page connects with the token. Nothing that the page sends changes them. docs/widget.md has an example.";
 

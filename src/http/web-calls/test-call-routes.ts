@@ -13,10 +13,15 @@ import { toCallPreview } from '../calls/preview-wire.ts';
 import { toPlacedCall } from '../calls/wire.ts';
 import { toOpenedWebCall } from './routes.ts';
 
+type WebCallsTestCallRouteDeps = Pick<
+  ServerDeps,
+  'db' | 'clock' | 'log' | 'voices' | 'prompts' | 'rate' | 'wakeScheduler' | 'link' | 'webCalls'
+>;
+
 const member = { tags: ['Dashboard'], security: [{ session: [] }] };
 
 /** Test calls of the playground, in the browser and to a phone, and the public key of an agent's browser calls. */
-export function testCallRoutes(app: Server, deps: ServerDeps): void {
+export function testCallRoutes(app: Server, deps: WebCallsTestCallRouteDeps): void {
   const placing = placingWith(deps);
 
   app.post(

@@ -32,6 +32,8 @@ import type { ServerDeps } from '../server/server-deps.ts';
 import type { NoteTranscriptRead } from '../calls/transcript-reads.ts';
 import type { Server } from '../server/type-provider.ts';
 
+type WebhooksRouteDeps = Pick<ServerDeps, 'db' | 'clock' | 'guard' | 'seal'>;
+
 const DEFAULT_LIMIT = 50;
 const HOUR_MS = 3_600_000;
 const DEFAULT_OVERLAP_HOURS = 24;
@@ -40,7 +42,11 @@ const read = { rateClass: 'read' } as const;
 const write = { rateClass: 'write' } as const;
 
 /** GET and POST /webhooks/…: the signing secret, the delivery log, resending and test events. */
-export function webhookRoutes(app: Server, deps: ServerDeps, noteTranscriptRead: NoteTranscriptRead): void {
+export function webhookRoutes(
+  app: Server,
+  deps: WebhooksRouteDeps,
+  noteTranscriptRead: NoteTranscriptRead,
+): void {
   secretRoutes(app, deps);
   logRoutes(app, deps, noteTranscriptRead);
 
@@ -77,7 +83,7 @@ export function webhookRoutes(app: Server, deps: ServerDeps, noteTranscriptRead:
   );
 }
 
-function secretRoutes(app: Server, deps: ServerDeps): void {
+function secretRoutes(app: Server, deps: WebhooksRouteDeps): void {
   app.get(
     '/webhooks/signing-secret',
     {
@@ -116,7 +122,7 @@ function secretRoutes(app: Server, deps: ServerDeps): void {
   );
 }
 
-function logRoutes(app: Server, deps: ServerDeps, noteTranscriptRead: NoteTranscriptRead): void {
+function logRoutes(app: Server, deps: WebhooksRouteDeps, noteTranscriptRead: NoteTranscriptRead): void {
   app.get(
     '/webhooks/deliveries',
     {

@@ -29,10 +29,12 @@ import type { ServerDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/type-provider.ts';
 import { toTemplate, toWhatsappNumber } from './wire.ts';
 
+type WhatsappRouteDeps = Pick<ServerDeps, 'db' | 'clock' | 'log' | 'chats' | 'link' | 'seal'>;
+
 const tags = ['WhatsApp'];
 
 /** WhatsApp numbers and their templates, POST /whatsapp/chats. */
-export function whatsappRoutes(app: Server, deps: ServerDeps): void {
+export function whatsappRoutes(app: Server, deps: WhatsappRouteDeps): void {
   app.post(
     '/whatsapp/numbers',
     {
@@ -207,7 +209,7 @@ const Hub = Type.Object({
 });
 
 /** GET and POST /whatsapp/webhook/{whatsapp_number_id}: proved by token and signature, not by a key. */
-export async function whatsappWebhookRoutes(app: Server, deps: ServerDeps): Promise<void> {
+export async function whatsappWebhookRoutes(app: Server, deps: WhatsappRouteDeps): Promise<void> {
   // The signature covers the raw bytes.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (_request, body, done) =>

@@ -18,8 +18,10 @@ import { toReachableWorkspace, toSettings, toWorkspace } from './wire.ts';
 import type { ServerDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/type-provider.ts';
 
+type WorkspacesRouteDeps = Pick<ServerDeps, 'db' | 'clock'>;
+
 /** GET /workspace, /workspace/all, /workspace/numbers; PATCH /workspace/api-key, which always answers 403. */
-export function workspaceRoutes(app: Server, deps: ServerDeps): void {
+export function workspaceRoutes(app: Server, deps: WorkspacesRouteDeps): void {
   const config = { rateClass: 'read' } as const;
   const tags = ['Workspace'];
 

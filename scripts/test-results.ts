@@ -1,4 +1,4 @@
-/** What a run alone says about a failed test, and which failures a run forgives. Pure: scripts/test.ts runs the tests. */
+/** Which results of a test run count. Pure: scripts/test.ts runs the tests. */
 
 /** A test that is known to fail now and then, with what is known of it. */
 export interface KnownFlake {
@@ -32,3 +32,8 @@ export function failuresThatCount(
   );
   return failures.filter((failure) => failedTwice.has(nameOf(failure)) || !forgiven.has(nameOf(failure)));
 }
+
+/** The titles that several tests of a file have: a red line would not say which of them failed. */
+export const duplicateTitles = (titles: readonly string[]): readonly string[] => [
+  ...new Set(titles.filter((title, index) => titles.indexOf(title) !== index)),
+];

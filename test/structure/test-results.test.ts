@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { failuresThatCount, FORGIVEN_DAYS, KNOWN_FLAKES } from '../../scripts/flakes.ts';
+import {
+  duplicateTitles,
+  failuresThatCount,
+  FORGIVEN_DAYS,
+  KNOWN_FLAKES,
+} from '../../scripts/test-results.ts';
 
 const NOW = Date.UTC(2026, 0, 20);
 const FAILURE = 'test/calls/a.test.ts: a call > ends\nexpected 1, got 2';
@@ -23,4 +28,9 @@ describe('a test that fails beside others and passes alone', () => {
 
 it('no flake is known', () => {
   expect(KNOWN_FLAKES).toEqual([]);
+});
+
+it('names each title that two tests of a file share, once', () => {
+  expect(duplicateTitles(['a > b', 'a > c', 'a > b', 'a > b'])).toEqual(['a > b']);
+  expect(duplicateTitles(['a > b', 'a > c'])).toEqual([]);
 });
