@@ -37,7 +37,7 @@ export async function readChatToAnalyse(
     })),
     tools: chat.toolLog.map((tool) => ({
       name: typeof tool['name'] === 'string' ? tool['name'] : '',
-      args: (tool['args'] ?? {}) as Record<string, unknown>,
+      args: tool['args'] ?? {},
     })),
     labels: agent?.classification_labels ?? [],
     client: config.client_analysis ?? null,

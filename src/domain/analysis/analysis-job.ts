@@ -33,7 +33,7 @@ export async function readCallToAnalyse(
     })),
     tools: (call.toolLog ?? []).map((tool) => ({
       name: textOf(tool['name']),
-      args: (tool['args'] ?? {}) as Record<string, unknown>,
+      args: tool['args'] ?? {},
     })),
     labels: call.labels,
     client: config.client_analysis ?? null,

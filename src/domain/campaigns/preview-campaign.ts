@@ -1,5 +1,4 @@
 import type { VersionConfig } from '../../store/json/agent-version.ts';
-import type { CallLevelConfig } from '../../store/json/call-config.ts';
 import { errors } from '../../errors.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { isoIn } from '@callwright/language';
@@ -76,7 +75,7 @@ export function previewOf(
   counts: ZoneCounts,
   at: number,
 ): CampaignPreview {
-  const callTime = (campaign.call_config as CallLevelConfig | null)?.call_time;
+  const callTime = campaign.call_config?.call_time;
   const { time, source } = windowInForce(config, { by: 'campaign', callTime });
   const base = callWindow(config.call_config.call_time, callTime, '');
   const zones = Object.entries(counts)

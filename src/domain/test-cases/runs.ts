@@ -103,9 +103,8 @@ function warningsOf(config: VersionConfig, cases: readonly TestCaseRow[]): Warni
   const variables = agentVariables(config);
   return cases.flatMap(({ definition }) => {
     const values = definition['custom_args_values'];
-    const sent = Object.entries(values ?? {}).map(([name, value]) => [name, String(value)]);
-    const found = variableWarnings(variables, Object.fromEntries(sent), {});
-    return found.map((warning) => ({ ...warning, field: `${String(definition['name'])}: ${warning.field}` }));
+    const found = variableWarnings(variables, values ?? {}, {});
+    return found.map((warning) => ({ ...warning, field: `${definition['name']}: ${warning.field}` }));
   });
 }
 

@@ -1,4 +1,3 @@
-import type { EventSubscription } from '../../../src/store/json/agent-version.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openHeaders } from '../../../src/domain/webhooks/sealed-headers.ts';
 import { TEST_SEAL, type Answer } from '../../helpers/api/api.ts';
@@ -106,7 +105,7 @@ describe('edit_event_subscriptions', () => {
       .select('config')
       .where('agent_id', '=', desk.agentId)
       .executeTakeFirstOrThrow();
-    const [stored] = row.config['event_subscriptions'] as EventSubscription[];
+    const [stored] = row.config['event_subscriptions'];
     expect(stored).toMatchObject({ callback_url: 'https://example.com/moved' });
     expect(JSON.stringify(stored)).not.toContain('canary-secret');
     expect(openHeaders(TEST_SEAL, stored!.headers)).toEqual(headers);

@@ -1,5 +1,5 @@
 import { DEFAULT_CALL_TIME, mergeCallTime } from '../../call-windows/call-time.ts';
-import type { CallLevelConfig, CallTime } from '../../../store/json/call-config.ts';
+import type { CallTime } from '../../../store/json/call-config.ts';
 import { errors } from '../../../errors.ts';
 import type { CampaignRow } from '../../../store/campaigns/campaigns.ts';
 import { callTimeOfAgent } from '../../../store/campaigns/progress.ts';
@@ -20,6 +20,6 @@ export async function campaignCallTime(
   campaign: Pick<CampaignRow, 'agent_id' | 'call_config'>,
 ): Promise<CallTime> {
   const agent = await callTimeOfAgent(db, workspaceId, campaign.agent_id);
-  const own = (campaign.call_config as CallLevelConfig | null)?.call_time;
+  const own = campaign.call_config?.call_time;
   return mergeCallTime(mergeCallTime(DEFAULT_CALL_TIME, agent ?? {}), own ?? {});
 }
