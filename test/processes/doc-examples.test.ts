@@ -245,7 +245,7 @@ describe('the SDK in an empty folder', () => {
         join(app, 'package.json'),
         JSON.stringify({ name: 'app', type: 'module', private: true }),
       );
-      await npm(app, 'install', '--no-audit', '--no-fund', '--offline', `../${filename}`);
+      await npm(app, 'install', '--no-audit', '--no-fund', '--offline', `./${filename}`);
       const examples = of('ts').filter(({ page }) => page === 'packages/sdk/README.md');
       const files = await Promise.all(
         examples.map(async ({ line, text }) => {
