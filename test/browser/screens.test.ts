@@ -156,7 +156,7 @@ describe('a campaign', () => {
     await page.getByLabel('Share of the concurrent calls, percent').fill('1');
     await page.getByRole('button', { name: 'Start calling' }).click();
     const sheet = page.getByRole('dialog', { name: 'Start “patients”?' });
-    await sheet.getByText('2 people').waitFor();
+    await sheet.getByText('2 people', { exact: true }).waitFor();
     // In the night of these numbers the start needs a click more.
     const night = sheet.getByRole('checkbox');
     if ((await night.count()) > 0) await night.check();

@@ -329,7 +329,7 @@ describe('a model that does not answer in time', () => {
       db: database.db,
       clock: systemClock,
       log: silentLog,
-      analystOf: analystsWith([account], 100),
+      analystOf: analystsWith([account], 1_000),
       retryAfterMs: [0, 0, 0],
       recordingUrl: () => 'http://localhost/a.wav',
       onEvents: () => undefined,
