@@ -3,7 +3,6 @@ import { storedForm } from '../../src/domain/workspaces/api-key.ts';
 import { newId } from '../../src/shared/ids.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { replaceKey } from '../../src/store/tenants/keys.ts';
-import { readMigrations } from '../../src/store/migrate.ts';
 
 export const BENCH_KEY = 'cw_live_benchbenchbenchbenchbenchbenchbench';
 const CHUNK = 500_000;
@@ -95,10 +94,16 @@ export async function seed(url: string, calls: number, progress: (done: number) 
     );
     progress(Math.min(calls, from + CHUNK));
   }
-  const migration = (await readMigrations()).find((m) => m.name === '0004_analytics.sql');
-  const sums = /insert into call_days\s+select[^;]+;/.exec(migration?.sql ?? '')?.[0] ?? '';
-  // Migration 0046 renamed the column.
-  await client.query(sums.replaceAll('lane_id', 'campaign_id'));
+  await client.query(
+    `insert into call_days
+     select workspace_id, (created_at at time zone 'UTC')::date, agent_id, version_id,
+       coalesce(number_id, '00000000-0000-0000-0000-000000000000'),
+       coalesce(campaign_id, '00000000-0000-0000-0000-000000000000'),
+       call_type, status, sub_status, ending_bucket(duration_ms),
+       count(*), sum(attempt), sum(coalesce(duration_ms, 0)), sum(cost)
+     from calls where status in ('completed', 'failed', 'error', 'cancelled')
+     group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10`,
+  );
   await client.query(
     `insert into call_begun select workspace_id, (created_at at time zone 'UTC')::date, call_type, count(*)
      from calls group by 1, 2, 3`,

@@ -5,7 +5,6 @@ import { settleAttempt, type SettleDeps } from '../../../src/domain/calls/attemp
 import { claimBatch } from '../../../src/scheduler/claim.ts';
 import { newId } from '../../../src/shared/ids.ts';
 import { foldEndings } from '../../../src/store/analysis/analytics.ts';
-import { readMigrations } from '../../../src/store/migrate.ts';
 import type { TurnLatency } from '@callwright/turns';
 import { createCallSums, dialAll, ENDS, type CallSums } from '../../helpers/calls/call-sums.ts';
 import { conversationResult } from '../../helpers/calls/settling-node.ts';
@@ -143,7 +142,7 @@ describe('hour-analytics', () => {
 });
 
 describe('reaction-analytics', () => {
-  it('have the percentiles of each part by day and by version, and survive the migration of older records', async () => {
+  it('have the percentiles of each part by day and by version', async () => {
     sums.api.clock.set(MONDAY);
     const world = await createWorkspace(sums.api.db);
     const key = await sums.keyed(world);
@@ -172,15 +171,6 @@ describe('reaction-analytics', () => {
     expect((await read(`?agent_id=${newId()}`)).versions).toEqual([]);
     const { hours } = await sums.ask(key, 'hour-analytics?timezone=Asia%2FKolkata');
     expect(hours[15]).toMatchObject({ attempts: 3, average_duration: 40, reaction: { turns: 4 } });
-
-    const migration = (await readMigrations()).find(({ name }) => name === '0104_attempt_figures.sql')!.sql;
-    const tables = ['attempt_slots', 'reaction_days', 'reaction_slots'];
-    await sums.api.db.transaction().execute(async (tx) => {
-      for (const table of tables) await sql`delete from ${sql.table(table)}`.execute(tx);
-      await sql.raw(migration.slice(migration.indexOf('insert into attempt_slots'))).execute(tx);
-    });
-    expect(await read()).toEqual(data);
-    expect((await sums.ask(key, 'hour-analytics?timezone=Asia%2FKolkata')).hours).toEqual(hours);
   });
 });
 

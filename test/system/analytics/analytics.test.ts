@@ -5,7 +5,6 @@ import { endQueued } from '../../../src/domain/calls/attempt/end-queued.ts';
 import type { SettleDeps } from '../../../src/domain/calls/attempt/settle.ts';
 import { newId } from '../../../src/shared/ids.ts';
 import { foldEndings } from '../../../src/store/analysis/analytics.ts';
-import { readMigrations } from '../../../src/store/migrate.ts';
 import { createWorkspace, MONDAY, queueCalls } from '../../helpers/database/workspace.ts';
 import { createCallSums, dialAll, ENDS, type CallSums } from '../../helpers/calls/call-sums.ts';
 
@@ -149,22 +148,5 @@ describe('analytics', () => {
       .execute();
     expect(await sums.kept(world.id)).toEqual(await sums.recount(world.id));
     expect((await sums.ask(await sums.keyed(world), 'platform-analytics')).total_calls).toBe(40);
-  });
-
-  it('count the calls of a database from before the sums existed', async () => {
-    const world = await createWorkspace(sums.api.db);
-    await queueCalls(sums.api.db, world, 9);
-    await sql`update calls set status = 'completed', sub_status = 'USER_LEFT', duration_ms = 45000, cost = 1000000
-      where workspace_id = ${world.id}`.execute(sums.api.db);
-    const before = await sums.recount(world.id);
-    const migration = (await readMigrations()).find((m) => m.name === '0004_analytics.sql');
-    // Migration 0046 renames the column that this statement reads.
-    const backfill = (
-      /insert into call_days\s+select[^;]+;/.exec(migration?.sql ?? '')?.[0] ?? ''
-    ).replaceAll('lane_id', 'campaign_id');
-    await sql`delete from call_endings`.execute(sums.api.db);
-    await sql`delete from call_days`.execute(sums.api.db);
-    await sql.raw(backfill).execute(sums.api.db);
-    expect(await sums.kept(world.id)).toEqual(before);
   });
 });

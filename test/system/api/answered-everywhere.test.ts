@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { AttemptEnd } from '../../../src/domain/calls/attempt/next-step.ts';
 import { foldEndings } from '../../../src/store/analysis/analytics.ts';
-import { readMigrations } from '../../../src/store/migrate.ts';
 import { openCampaignOffice, type CampaignOffice } from '../../helpers/campaigns/campaign-api.ts';
 import { claimContact, dialContact, settleContact } from '../../helpers/campaigns/campaigns.ts';
 
@@ -100,21 +99,5 @@ it('every surface gives the same answered share of a mixed campaign, and cancell
   await fold();
   await check();
   for (let round = 0; round < 15; round += 1) await fold();
-  await check();
-
-  // The migration finds the same in the journal of a database that counted machines as answers.
-  const { sql: text } = (await readMigrations()).find(({ name }) => name === '0157_attempt_days.sql')!;
-  await office.api.db.transaction().execute(async (tx) => {
-    await sql`delete from attempt_days`.execute(tx);
-    await sql`update attempt_slots s set answered = n.answered, duration_ms = n.ms from (
-      select date_bin('15 minutes', dialed_at, 'epoch') as slot, count(answered_at) as answered,
-        coalesce(sum(duration_ms), 0) as ms from call_attempts group by 1) n where n.slot = s.slot`.execute(
-      tx,
-    );
-    await sql`update attempt_quarters s set answered = n.answered from (
-      select floor(extract(epoch from dialed_at) / 900)::int as quarter, attempt, count(answered_at) as answered
-      from call_attempts group by 1, 2) n where n.quarter = s.quarter and n.attempt = s.attempt`.execute(tx);
-    await sql.raw(text.slice(text.indexOf('with machine as'))).execute(tx);
-  });
   await check();
 });

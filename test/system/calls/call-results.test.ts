@@ -8,7 +8,6 @@ import type { DueJob } from '../../../src/jobs/job-runner.ts';
 import { claimBatch } from '../../../src/scheduler/claim.ts';
 import { newId } from '../../../src/shared/ids.ts';
 import { foldEndings } from '../../../src/store/analysis/analytics.ts';
-import { readMigrations } from '../../../src/store/migrate.ts';
 import { clearTranscripts } from '../../../src/store/privacy/call-data.ts';
 import { analystsWith } from '../../helpers/analysis/analysis-api.ts';
 import { createCallSums, type CallSums } from '../../helpers/calls/call-sums.ts';
@@ -163,38 +162,6 @@ describe('the result of a call', () => {
     await analyse(workspaceId, callId);
     const { rows } = await sql`select result, result_source from calls where id = ${callId}`.execute(db);
     expect(rows).toEqual([{ result: 'Hot LEAD', result_source: 'label' }]);
-  });
-
-  it('is given by the migration to calls that ended before, as the program gives it', async () => {
-    const { db, clock } = sums.api;
-    const { workspaceId, callId } = await insertEndedCall(db, clock, {});
-    await analyse(workspaceId, callId);
-    const { rows: gone } = await sql<{ id: string }>`select id from calls where result = 'Erased'`.execute(
-      db,
-    );
-    const erased = gone.map(({ id }) => id);
-    const read = async () =>
-      (
-        await sql`select id, result, result_source from calls where status in ('completed', 'failed', 'error', 'cancelled')
-          and exists (select from agent_versions v where v.id = version_id) and id <> all(${erased}::uuid[]) order by id`.execute(
-          db,
-        )
-      ).rows;
-    const before = await read();
-    expect(new Set(before.map((row: any) => row.result_source))).toEqual(
-      new Set(['goal', 'label', 'ending']),
-    );
-    const { sql: text } = (await readMigrations()).find(({ name }) => name === '0155_call_results.sql')!;
-    await sql`update calls set result = null, result_source = null where result <> 'Erased'`.execute(db);
-    // The attempts keep no failure class: a decline is known by its response.
-    await sql`update call_attempts set sip_code = 603 where call_id in (
-      select id from calls where id = any(${before.filter((row: any) => row.result === 'Refused').map((row: any) => row.id)}::uuid[]))`.execute(
-      db,
-    );
-    await sql
-      .raw(text.slice(text.indexOf('update calls c set'), text.indexOf('insert into result_days')))
-      .execute(db);
-    expect(await read()).toEqual(before);
   });
 });
 

@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AttemptEnd } from '../../../src/domain/calls/attempt/next-step.ts';
 import { foldEndings } from '../../../src/store/analysis/analytics.ts';
-import { readMigrations } from '../../../src/store/migrate.ts';
 import { createTenant } from '../../helpers/api/api.ts';
 import { signedIn } from '../../helpers/browser/browser.ts';
 import { openCampaignOffice, said, type CampaignOffice } from '../../helpers/campaigns/campaign-api.ts';
@@ -93,7 +92,7 @@ describe('the progress of a campaign', () => {
 });
 
 describe('the statistics of a campaign', () => {
-  it('sum its attempts by hour of its zone and by retry, folded or not, as its migration does', async () => {
+  it('sum its attempts by hour of its zone and by retry, folded or not', async () => {
     const id = await office.started({ contacts: 6, callConfig: CONFIG });
     await callEach(id, [ANSWERED, NO_ANSWER, NO_ANSWER]);
     const half = (await ask(id, 'statistics')).body;
@@ -131,12 +130,6 @@ describe('the statistics of a campaign', () => {
     const { rows } = await sql<{ n: number }>`select count(*)::int as n from ended_attempts
       where workspace_id = ${office.tenant.workspaceId}`.execute(db);
     expect(rows).toEqual([{ n: 0 }]);
-    // What the migration sums from the attempts of an earlier version.
-    const migration = (await readMigrations()).find(({ name }) => name.startsWith('0102'));
-    const backfill = /insert into attempt_quarters\s+select[^;]+;/.exec(migration?.sql ?? '')?.[0] ?? '';
-    await sql`delete from attempt_quarters`.execute(db);
-    await sql.raw(backfill).execute(db);
-    expect((await ask(id, 'statistics')).body).toMatchObject(whole);
   });
 });
 
