@@ -58,7 +58,8 @@ const PACKAGES: Record<
       'chat',
       'domain',
     ],
-    types: ['dialer', 'shared'],
+    // JSON columns hold what a conversation reports.
+    types: ['dialer', 'shared', 'store'],
   },
   sip: { uses: ['audio', 'rtp'], openTo: ['telephony'], types: ['dialer'] },
   fields: { uses: [], openTo: ['vendors', 'providers', 'offline'] },
