@@ -144,7 +144,7 @@ export function operationsHour(program: Program): Step[] {
       },
     },
     {
-      name: 'the campaign calls, and says before whom it calls at which hour',
+      name: 'the campaign shows the people and their local time, then calls them',
       reviewMinutes: 8.75,
       run: async () => {
         await page.getByLabel('Leave invalid rows out, instead of refusing the list').check();

@@ -7,7 +7,7 @@ describe('a field', () => {
     '{"text":"a","number":1.5,"flag":true,"nothing":null,"object":{"inner":"b"},"list":[{"word":"c"},7],"mixed":[1,"d",null]}',
   );
 
-  it('has its value where it is of the type that is read', () => {
+  it('returns a value of the requested type', () => {
     expect(fields.text('text')).toBe('a');
     expect(fields.number('number')).toBe(1.5);
     expect(fields.seconds('number')).toBe(1_500);
@@ -19,7 +19,7 @@ describe('a field', () => {
     expect([fields.has('text'), fields.has('nothing'), fields.has('absent')]).toEqual([true, false, false]);
   });
 
-  it('has the empty value of the type where it is missing or of another type', () => {
+  it('returns the empty value of the type for a missing field or another type', () => {
     for (const name of ['absent', 'nothing', 'list', 'flag']) {
       expect([name, fields.text(name), fields.number(name), fields.seconds(name)]).toEqual([
         name,

@@ -2725,7 +2725,7 @@ export interface Operations {
     };
     item: CallSummaryBody;
   };
-  /** One call: transcript, recording, attempts, latency, analysis. During the call the answer has what is known so far; recording and analysis come after its end. */
+  /** One call: transcript, recording, attempts, latency, analysis. During the call the answer has the lines and attempts so far; the recording and the analysis follow after its end. */
   getCall: {
     input: {
       /** The call ID. */

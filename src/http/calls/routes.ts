@@ -187,7 +187,7 @@ export function callRoutes(app: Server, deps: CallsRouteDeps, noteTranscriptRead
         operationId: 'getCall',
         summary: 'One call: transcript, recording, attempts, latency, analysis',
         description:
-          'During the call the answer has what is known so far; recording and analysis come after its end.',
+          'During the call the answer has the lines and attempts so far; the recording and the analysis follow after its end.',
         tags,
         querystring: DetailsQuery,
         response: answers(CallDetails, 404, 422),
