@@ -1,9 +1,9 @@
 import type { ToolUse } from '../store/json/chat.ts';
-import { isOptOutWord } from '@callwright/language';
+import { isOptOutWord, type OptOutSense } from '@callwright/language';
 import { maskedArgs } from '../shared/masked-args.ts';
 import type { ToolLogEntry } from '../voice/conversation.ts';
 import type { Expected, HistoryItem } from '@callwright/turns';
-import type { LlmSession, ModelUsage, OptOutSense } from '../providers/ports/model.ts';
+import type { LlmSession, ModelUsage } from '../providers/ports/model.ts';
 import { engineOf, NO_ENGINE, SCRIPT_ENGINE, type ReplyFault, type SpokenBy } from '../shared/spoken-by.ts';
 import { oneReply, type ChatReply, type ReplyResult } from './one-reply.ts';
 

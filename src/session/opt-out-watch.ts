@@ -1,4 +1,4 @@
-import type { OptOutSense } from '../providers/ports/model.ts';
+import type { OptOutSense } from '@callwright/language';
 import { type TurnEffect, type TurnState, waitingForKeys } from '@callwright/turns';
 
 /** Sensitive keys answer another question than an offer to opt out. */

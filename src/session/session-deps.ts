@@ -1,4 +1,5 @@
-import type { BrainContext, LlmProvider, OptOutSense } from '../providers/ports/model.ts';
+import type { OptOutSense } from '@callwright/language';
+import type { BrainContext, LlmProvider } from '../providers/ports/model.ts';
 import type { MediaLeg } from '@callwright/rtp';
 import type { SttProvider, TurnModel, VadProvider } from '../providers/ports/recogniser.ts';
 import type { TtsProvider } from '../providers/ports/voice.ts';

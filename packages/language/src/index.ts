@@ -12,7 +12,7 @@ export type { Intent, KeypadPhrases, PhraseTable, SlotKind } from './phrases/phr
 export { asksSomething, intentOf } from './intents.ts';
 export { type CallerLine, type Understood, polarity, understand } from './answers.ts';
 export { isOptOutWord } from './opt-out-words.ts';
-export { optOutKey, optOutKeyOf, optOutSense } from './opt-out.ts';
+export { optOutKey, optOutKeyOf, type OptOutSense, optOutSense } from './opt-out.ts';
 
 // What a question asks for, and how to answer it by keys.
 export {

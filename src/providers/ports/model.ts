@@ -115,10 +115,3 @@ export interface LlmProvider {
   warm?(): void;
   close(): Promise<void>;
 }
-
-/** Detects an opt-out in words and keys, synchronously and without a model. */
-export interface OptOutSense {
-  words(text: string): boolean;
-  /** `expected`: the brain's expected answer; `question`: the agent's last line. */
-  keys(keys: string, prompt: { readonly expected: Expected | null; readonly question: string }): boolean;
-}
