@@ -2,11 +2,10 @@ import { createHmac } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Backend } from './backend.ts';
+import { CALL_ENDED, childStep, DAY } from './child-workspace.ts';
 import { obstacle, waitFor, type Step } from './hour.ts';
+import { installationSteps } from './installation.ts';
 import { run, type Program } from './program.ts';
-
-const DAY = { call_time: { call_start_time: '00:00', call_end_time: '00:00', timezone: 'Etc/UTC' } };
-const CALL_ENDED = new Set(['completed', 'failed', 'cancelled', 'busy', 'no-answer']);
 
 /** The hour of a backend developer: integration review, section 1. `contacts`: size of the campaign. */
 export function developerHour(program: Program, backend: Backend, contacts: number): Step[] {
@@ -302,57 +301,7 @@ console.log(data.call_id);
         ];
       },
     },
-    {
-      name: 'a child workspace whose own key completes a call',
-      reviewMinutes: 16,
-      run: async () => {
-        const made = await api('POST', '/workspace/sub', { name: 'Client A' });
-        const childId: string = made.body.sub_workspace.id;
-        const moved = await api('POST', `/workspace/sub/${childId}/numbers`, { from_number_ids: [numberId] });
-        if (moved.status !== 200) throw new Error(`a child has no way to a number (${moved.status})`);
-        const key = await childKey(program, childId);
-        const { voices } = (await api('GET', '/agent/voices')).body;
-        const agent = await program.api(
-          'POST',
-          '/public/agent',
-          {
-            agent_name: 'Child',
-            introduction_and_objective: 'You are Maya.',
-            response_guidelines: 'Be brief.',
-            task: 'Say goodbye.',
-            primary_language: 'en-US',
-            voice_id: voices[0].id,
-            intro_message: 'Hello.',
-            call_config: DAY,
-          },
-          key,
-        );
-        const [number] = (await program.api('GET', '/workspace/numbers', undefined, key)).body
-          .workspace_numbers;
-        const placed = await program.api(
-          'POST',
-          '/calling/outbound/individual',
-          {
-            name: 'Sam',
-            mobile_number: '+14155550123',
-            agent_id: agent.body.data.id,
-            from_number_id: number.id,
-          },
-          key,
-        );
-        const id: string = placed.body.data.call_id;
-        const call = await waitFor('end of the call', async () => {
-          const { data } = (await program.api('GET', `/calling/call-details?id=${id}`, undefined, key)).body;
-          return CALL_ENDED.has(data?.call_status) ? data : null;
-        });
-        await api(
-          'POST',
-          `/workspace/sub/${(await api('GET', '/workspace')).body.workspace_info.id}/numbers`,
-          { from_number_ids: [numberId] },
-        );
-        return obstacle(call.call_status === 'completed', `the call ends ${call.call_status}`);
-      },
-    },
+    childStep(program, () => numberId),
     {
       name: 'a test of the agent that is red while the model is down',
       reviewMinutes: 17,
@@ -390,46 +339,7 @@ console.log(data.call_id);
         );
       },
     },
-    {
-      name: 'a second start in the same folder that harms nothing',
-      reviewMinutes: 24,
-      run: async () => {
-        const second = run(join(program.folder, 'bin/callwright'), ['start'], program.folder, {
-          DATA_DIR: program.dataDir,
-          PORT: '0',
-          SIP_PORT: '0',
-        });
-        const limit = new Promise<'runs'>((resolve) => setTimeout(resolve, 30_000, 'runs'));
-        const outcome = await Promise.race([second, limit]);
-        const isAlive = await fetch(`${program.url}/readyz`).then(
-          (answer) => answer.ok,
-          () => false,
-        );
-        return [
-          ...obstacle(
-            outcome !== 'runs' && outcome.output.includes(String(program.pid)),
-            'the second start does not name the process that has the folder',
-          ),
-          ...obstacle(isAlive, 'the second start ends the first service'),
-        ];
-      },
-    },
-    {
-      name: 'a backup that starts elsewhere',
-      reviewMinutes: 28,
-      run: async () => {
-        const folder = join(program.root, 'backup');
-        const other = join(program.root, 'restored');
-        const made = await program.command(['backup', folder]);
-        if (made.code !== 0) throw new Error(`backup: ${made.output.slice(-160)}`);
-        await program.stop();
-        const restored = await program.command(['restore', folder], { DATA_DIR: other });
-        if (restored.code !== 0) throw new Error(`restore: ${restored.output.slice(-160)}`);
-        await program.start({}, other);
-        const call = await details(callId);
-        return obstacle(call?.call_status === 'completed', 'the restored service does not have the call');
-      },
-    },
+    ...installationSteps(program, () => details(callId)),
   ];
 }
 
@@ -443,29 +353,4 @@ function isSigned(headers: Headers, raw: string, secrets: string): boolean {
     const text = `${headers.get('webhook-id')}.${headers.get('webhook-timestamp')}.${raw}`;
     return given.includes(`v1,${createHmac('sha256', key).update(text).digest('base64')}`);
   });
-}
-
-/** The key of a child workspace, which only a session of the dashboard can create. */
-async function childKey(program: Program, workspaceId: string): Promise<string> {
-  const origin = { 'content-type': 'application/json', origin: program.url };
-  const owner = { email: 'owner@example.com', password: 'a long enough passphrase' };
-  const token = new URL(program.ownerLink).hash.slice(1);
-  const made = await fetch(`${program.url}/dashboard-api/first-run`, {
-    method: 'POST',
-    headers: origin,
-    body: JSON.stringify({ token, ...owner }),
-  });
-  const cookie = made.headers
-    .getSetCookie()
-    .map((line) => line.split(';')[0])
-    .join('; ');
-  const session = (await (
-    await fetch(`${program.url}/dashboard-api/session`, { headers: { cookie } })
-  ).json()) as any;
-  const answer = await fetch(`${program.url}/dashboard-api/api-key`, {
-    method: 'POST',
-    headers: { ...origin, cookie, 'x-csrf-token': session.csrf_token, 'x-workspace-id': workspaceId },
-    body: '{}',
-  });
-  return ((await answer.json()) as any).api_key;
 }
