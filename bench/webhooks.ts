@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Agent, request } from 'undici';
-import { envelope } from '../src/domain/webhooks/envelope.ts';
-import { conversationKeys } from '../src/domain/webhooks/completed.ts';
+import { envelope } from '../src/wire/events/call.ts';
+import { conversationKeys } from '../src/wire/events/conversation.ts';
 import { WebhookDeliverer } from '../src/jobs/webhooks/deliverer.ts';
 import { SafeFetcher } from '../src/net/safe-fetch.ts';
 import { systemClock } from '../src/shared/clock.ts';
@@ -74,7 +74,7 @@ function bodyOf(workspaceId: string, callId: string, eventId: string): Record<st
     status: 'completed' as const,
     subStatus: 'USER_LEFT',
     retriesUsed: 0,
-    cost: 1_000_000,
+    credits: 1,
     sipCallId: null,
   };
   return envelope('call_completed', eventId, call, new Date(), [], more);

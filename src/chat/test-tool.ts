@@ -29,7 +29,7 @@ export const toolTester =
       from: '',
       to: input.variables['mobile_number'] ?? '',
       agentId: agent.id,
-      agentName: agent.display_name,
+      agentName: agent.displayName,
     });
     const startedAt = deps.clock.monotonic();
     const api = apiToolOf(config, input.tool);

@@ -92,11 +92,11 @@ async function testCase(deps: TestCaseDeps, { workspaceId }: ResultRef, begun: B
   if (agent === undefined || version === undefined) return failed('The agent was archived.');
   const config = version.config;
   const definition = begun.definition;
-  const whose = { id: agent.id, name: agent.display_name, type: agent.agent_type };
+  const whose = { id: agent.id, name: agent.displayName, type: agent.agentType };
   const toPlay = { workspaceId, agent: whose, config, definition, runsTools, onModelFailure };
   const played = await deps.play(toPlay, AbortSignal.timeout(CASE_MS));
   const { turns, end, failure } = played;
-  const kept = { turns, endReason: end, versionChangedAt: version.updated_at };
+  const kept = { turns, endReason: end, versionChangedAt: version.updatedAt };
   if (failure !== null) return failed(failure, kept);
   const verdicts = await judged(deps, toPlay, played);
   return { ...kept, verdicts, state: resultOf(verdicts), error: null };

@@ -69,7 +69,7 @@ export function versionOf(
   if (!campaign.isAbLive) return campaign.activeVersionId;
   return (
     splitCall(
-      campaign.versions.filter((version) => version.call_traffic > 0),
+      campaign.versions.filter((version) => version.callTraffic > 0),
       call.id,
     )?.id ?? campaign.activeVersionId
   );

@@ -35,10 +35,10 @@ export const chatEntry = <Role extends TranscriptEntry['role']>(role: Role, text
 
 /** When the audio of the conversation began; null if the recording belongs to another attempt. */
 export function audioStartOf(
-  record: { readonly attempt: number | null; readonly recording_path: string | null } | undefined,
+  record: { readonly attempt: number | null; readonly recordingPath: string | null } | undefined,
   answeredAt: Date | null,
 ): number | null {
-  const recorded = /-(\d+)\.wav$/.exec(record?.recording_path ?? '')?.[1];
+  const recorded = /-(\d+)\.wav$/.exec(record?.recordingPath ?? '')?.[1];
   const isOther = record?.attempt != null && recorded !== undefined && Number(recorded) !== record.attempt;
   return isOther ? null : (answeredAt?.getTime() ?? null);
 }

@@ -11,7 +11,9 @@ const RULES: Record<string, { code: readonly string[]; types?: readonly string[]
   voice: { code: ['shared'] },
   // Its JSON columns hold what a conversation reports and which vendors an agent chose.
   store: { code: ['shared', 'errors'], types: ['voice', 'vendors/facts'] },
-  domain: { code: ['store', 'shared', 'errors', 'vendors/facts'], types: ['voice'] },
+  // The names and shapes of event bodies and reports: it renders what the domain decided.
+  wire: { code: ['shared'], types: ['store', 'voice'] },
+  domain: { code: ['wire', 'store', 'shared', 'errors', 'vendors/facts'], types: ['voice'] },
   telephony: { code: ['shared'], types: ['voice'] },
   // A separate program inside the product: a SIP peer with speech recognition and synthesis.
   'telephony/test-carrier': { code: ['telephony', 'offline', 'providers', 'voice', 'shared'] },
@@ -40,7 +42,7 @@ const RULES: Record<string, { code: readonly string[]; types?: readonly string[]
   chat: { code: ['domain', 'store', 'voice', 'net', 'errors', 'shared'] },
   jobs: { code: ['domain', 'net', 'store', 'shared'] },
   recordings: { code: ['domain', 'store', 'errors', 'shared'] },
-  http: { code: ['domain', 'errors', 'shared', 'vendors/facts'] },
+  http: { code: ['domain', 'wire', 'errors', 'shared', 'vendors/facts'] },
 };
 /** Files that wire or run the program may import everything. */
 const FREE = new Set(['app', 'main', 'cli']);

@@ -59,7 +59,7 @@ const PACKAGES: Record<
       'domain',
     ],
     // JSON columns hold what a conversation reports.
-    types: ['dialer', 'shared', 'store'],
+    types: ['dialer', 'shared', 'store', 'wire'],
   },
   sip: { uses: ['audio', 'rtp'], openTo: ['telephony'], types: ['dialer'] },
   fields: { uses: [], openTo: ['vendors', 'providers', 'offline'] },

@@ -26,9 +26,9 @@ export function agentTag(agent: AgentRow, versions: readonly VersionRow[]): stri
   const parts = new Map<string, unknown[]>(NAMES.map((name) => [name, []]));
   parts
     .get('name, type or active version')
-    ?.push(agent.display_name, agent.agent_type, agent.active_version_id, agent.ab_started_at);
-  parts.get('analysis')?.push(agent.classification_labels);
-  for (const { id, slug, description, call_traffic: traffic, config } of versions) {
+    ?.push(agent.displayName, agent.agentType, agent.activeVersionId, agent.abStartedAt);
+  parts.get('analysis')?.push(agent.classificationLabels);
+  for (const { id, slug, description, callTraffic: traffic, config } of versions) {
     parts.get('versions')?.push(id, slug, description, traffic);
     const { agent_config: own, ...rest } = config;
     for (const [key, value] of Object.entries({ ...rest, ...own }).toSorted(([a], [b]) => (a < b ? -1 : 1))) {

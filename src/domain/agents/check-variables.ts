@@ -31,7 +31,7 @@ export async function checkAgentVariables(
   const { workspaceId, strictVariables } = who;
   const found = isUuid(agent.agentId) ? await findAgent(db, workspaceId, agent.agentId) : undefined;
   if (found === undefined) throw errors.agentNotFound();
-  const versionId = agent.versionId ?? found.active_version_id;
+  const versionId = agent.versionId ?? found.activeVersionId;
   const version = isUuid(versionId) ? await findVersion(db, workspaceId, found.id, versionId) : undefined;
   if (version === undefined) throw errors.versionNotFound();
   return checkVariables(version.config, strictVariables, sent, given);

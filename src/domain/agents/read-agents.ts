@@ -65,15 +65,15 @@ export interface AgentDetails {
 
 const toAgent = (row: AgentRow, inboundNumberId: string | null, results: readonly AbResult[]): Agent => ({
   id: row.id,
-  displayName: row.display_name,
-  type: row.agent_type,
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
+  displayName: row.displayName,
+  type: row.agentType,
+  createdAt: row.createdAt,
+  updatedAt: row.updatedAt,
   inboundNumberId,
-  activeVersionId: row.active_version_id,
-  classificationLabels: row.classification_labels,
-  webcallPublicKey: row.webcall_public_key,
-  isAbLive: row.ab_started_at !== null,
+  activeVersionId: row.activeVersionId,
+  classificationLabels: row.classificationLabels,
+  webcallPublicKey: row.webcallPublicKey,
+  isAbLive: row.abStartedAt !== null,
   abVersions: results.filter((result) => result.agentId === row.id),
 });
 
@@ -86,14 +86,14 @@ export async function readAgents(
   const { agents, total } = await listAgents(deps.db, workspaceId, page);
   const ids = agents.map((agent) => agent.id);
   const inbound = await inboundNumbersOf(deps.db, workspaceId, ids);
-  const tested = agents.filter((agent) => agent.ab_started_at !== null).map((agent) => agent.id);
+  const tested = agents.filter((agent) => agent.abStartedAt !== null).map((agent) => agent.id);
   const results = await abResults(deps.db, workspaceId, tested);
   const listed = agents.map((row) => ({
     ...toAgent(row, inbound.get(row.id) ?? null, results),
     active: {
       slug: row.slug,
       language: row.language,
-      voiceId: row.voice_id,
+      voiceId: row.voiceId,
       timezone: row.timezone ?? DEFAULT_CALL_TIME.timezone,
     },
   }));
@@ -112,7 +112,7 @@ export async function readAgent(
 ): Promise<AgentDetails> {
   const agent = isUuid(agentId) ? await findAgent(deps.db, workspaceId, agentId) : undefined;
   if (agent === undefined) throw errors.agentNotFound();
-  if (inboundOnly && !takesInboundCalls(agent.agent_type)) throw errors.agentNotInbound();
+  if (inboundOnly && !takesInboundCalls(agent.agentType)) throw errors.agentNotInbound();
   const rows = await listVersions(deps.db, workspaceId, agent.id);
   const versions = rows.map((row) => ({
     row,
@@ -121,7 +121,7 @@ export async function readAgent(
   const kbIds = new Set(versions.flatMap(({ config }) => config.knowledge_base_ids ?? []));
   const kbNames = await knowledgeBaseNames(deps.db, workspaceId, [...kbIds]);
   const inbound = await inboundNumbersOf(deps.db, workspaceId, [agent.id]);
-  const results = agent.ab_started_at === null ? [] : await abResults(deps.db, workspaceId, [agent.id]);
+  const results = agent.abStartedAt === null ? [] : await abResults(deps.db, workspaceId, [agent.id]);
   return {
     tag: agentTag(agent, rows),
     agent: toAgent(agent, inbound.get(agent.id) ?? null, results),
@@ -129,7 +129,7 @@ export async function readAgent(
       id: row.id,
       slug: row.slug,
       description: row.description,
-      callTraffic: row.call_traffic,
+      callTraffic: row.callTraffic,
       config,
       voiceName: deps.voices.byId(config.voice_id)?.name ?? null,
       knowledgeBases: (config.knowledge_base_ids ?? []).flatMap((id) => {
@@ -137,8 +137,8 @@ export async function readAgent(
         return name === undefined ? [] : [{ id, name }];
       }),
       whitelistedDomains: config.whitelisted_domains ?? [new URL(deps.link.publicUrl).origin],
-      createdAt: row.created_at,
-      updatedAt: row.updated_at,
+      createdAt: row.createdAt,
+      updatedAt: row.updatedAt,
     })),
   };
 }

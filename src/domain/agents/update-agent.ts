@@ -58,14 +58,14 @@ export async function updateAgentFields(
     if (agent === undefined) throw errors.agentNotFound();
     await checkUnchanged(tx, workspaceId, agent, ifMatch);
     const version = await versionToEdit(tx, workspaceId, agent, null);
-    const type = input.agentType ?? agent.agent_type;
-    if (isChatAgent(type) !== isChatAgent(agent.agent_type)) throw errors.channelIsFixed();
-    const stopsInbound = takesInboundCalls(agent.agent_type) && !takesInboundCalls(type);
+    const type = input.agentType ?? agent.agentType;
+    if (isChatAgent(type) !== isChatAgent(agent.agentType)) throw errors.channelIsFixed();
+    const stopsInbound = takesInboundCalls(agent.agentType) && !takesInboundCalls(type);
     if (stopsInbound && (await inboundNumbersOf(tx, workspaceId, [agent.id])).size > 0) {
       throw errors.agentHasNumbers();
     }
-    if (makesOutboundCalls(agent.agent_type) && !makesOutboundCalls(type)) {
-      const running = await campaignsUnderWay(tx, workspaceId, { agent_id: agent.id });
+    if (makesOutboundCalls(agent.agentType) && !makesOutboundCalls(type)) {
+      const running = await campaignsUnderWay(tx, workspaceId, { agentId: agent.id });
       if (running.length > 0) throw errors.agentHasCampaigns(running, 'the agent stops making calls');
     }
     const before = version.config;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { newId } from '../../shared/ids.ts';
 import { splitCall } from './version-choice.ts';
 
-const versions = (...traffic: number[]) => traffic.map((call_traffic, id) => ({ id, call_traffic }));
+const versions = (...traffic: number[]) => traffic.map((callTraffic, id) => ({ id, callTraffic }));
 
 describe('splitCall', () => {
   it('assigns a call to the same version every time', () => {

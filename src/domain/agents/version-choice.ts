@@ -12,14 +12,14 @@ const ALL_TRAFFIC = 100;
  * Assigns a call to one of several live versions by a hash of its id, so that the same call always gets the same
  * version. `versions` have a fixed order and traffic that sums to 100. Returns null for an empty list. Pure.
  */
-export function splitCall<V extends { call_traffic: number }>(
+export function splitCall<V extends { callTraffic: number }>(
   versions: readonly V[],
   callId: string,
 ): V | null {
   let point = createHash('sha256').update(callId).digest().readUInt32BE(0) % ALL_TRAFFIC;
   for (const version of versions) {
-    if (point < version.call_traffic) return version;
-    point -= version.call_traffic;
+    if (point < version.callTraffic) return version;
+    point -= version.callTraffic;
   }
   return versions.at(-1) ?? null;
 }
@@ -28,15 +28,15 @@ export function splitCall<V extends { call_traffic: number }>(
 export async function versionForCall(
   db: Db,
   workspaceId: string,
-  agent: Pick<AgentRow, 'id' | 'active_version_id' | 'ab_started_at'>,
+  agent: Pick<AgentRow, 'id' | 'activeVersionId' | 'abStartedAt'>,
   callId: string,
   requested: string | null,
 ): Promise<VersionRow> {
   let version: VersionRow | null | undefined;
   if (requested !== null) {
     version = isUuid(requested) ? await findVersion(db, workspaceId, agent.id, requested) : undefined;
-  } else if (agent.ab_started_at === null) {
-    version = await findVersion(db, workspaceId, agent.id, agent.active_version_id);
+  } else if (agent.abStartedAt === null) {
+    version = await findVersion(db, workspaceId, agent.id, agent.activeVersionId);
   } else version = splitCall(await listLiveVersions(db, workspaceId, agent.id), callId);
   if (version == null) throw errors.versionNotFound();
   return version;
@@ -52,11 +52,11 @@ export async function versionToEdit(
   agent: AgentRow,
   requested: string | null,
 ): Promise<VersionRow> {
-  const versionId = requested ?? agent.active_version_id;
+  const versionId = requested ?? agent.activeVersionId;
   let version: VersionRow | undefined;
-  if (requested === null && agent.ab_started_at !== null) {
+  if (requested === null && agent.abStartedAt !== null) {
     const live = await listLiveVersions(db, workspaceId, agent.id);
-    version = live.toSorted((a, b) => b.updated_at.getTime() - a.updated_at.getTime())[0];
+    version = live.toSorted((a, b) => b.updatedAt.getTime() - a.updatedAt.getTime())[0];
   } else if (isUuid(versionId)) version = await findVersion(db, workspaceId, agent.id, versionId);
   if (version === undefined) throw errors.versionNotFound();
   return version;

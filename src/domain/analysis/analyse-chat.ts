@@ -7,7 +7,9 @@ import { saveChatAnalyses } from '../../store/chats/reading.ts';
 import type { Db } from '../../store/database.ts';
 import type { AnalysedConversation } from './analysis.ts';
 import { toEvents, type Analyses } from './finish-analysis.ts';
-import { appendChatEvent, endedBy, processedKeys, type ChatEventType } from '../chats/chat-events.ts';
+import { processedKeys, type ChatEventType } from '../../wire/events/chat.ts';
+import { clientKeys, platformKeys } from '../../wire/events/conversation.ts';
+import { appendChatEvent, endedBy } from '../chats/chat-events.ts';
 import { eventChat, transcriptOf } from '../chats/end-chat.ts';
 
 /** A chat to analyse; null for one without a customer's message, or whose processing has ended. */
@@ -39,7 +41,7 @@ export async function readChatToAnalyse(
       name: typeof tool['name'] === 'string' ? tool['name'] : '',
       args: tool['args'] ?? {},
     })),
-    labels: agent?.classification_labels ?? [],
+    labels: agent?.classificationLabels ?? [],
     client: config.client_analysis ?? null,
     evaluations: config.evaluations ?? [],
   };
@@ -69,11 +71,14 @@ export async function finishChatAnalysis(
     const append = (type: ChatEventType, more: Record<string, unknown>): Promise<boolean> =>
       appendChatEvent(tx, of, type, more, at);
     if (kept?.isMade === true) {
-      await append('platform_analysis_completed', { analysis_data: platform, evaluations });
-      if (client !== null)
-        await append('client_analysis_completed', { analysis_data: client, analyzed_by: kept.analyst });
+      await append('platform_analysis_completed', platformKeys(platform, evaluations));
+      if (client !== null) await append('client_analysis_completed', clientKeys(client, kept.analyst));
     }
-    const keys = processedKeys(chat, await transcriptOf(tx, chat), { platform, client, evaluations });
+    const keys = processedKeys(chat, await transcriptOf(tx, chat), endedBy(chat), {
+      platform,
+      client,
+      evaluations,
+    });
     await append('all_processing_completed', keys);
   });
 }

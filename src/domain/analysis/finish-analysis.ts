@@ -8,7 +8,8 @@ import type { Db, Tx } from '../../store/database.ts';
 import type { JsonObject } from '../../store/schema.ts';
 import { processingEnd } from '../calls/end-processing.ts';
 import { resultOfAnswers, type CallResult } from '../calls/result.ts';
-import type { CallEventType } from '../webhooks/envelope.ts';
+import type { CallEventType } from '../../wire/events/call.ts';
+import { clientKeys, platformKeys } from '../../wire/events/conversation.ts';
 import { appendEvent } from '../webhooks/events.ts';
 import type { AnalysisInput, Findings } from './analysis.ts';
 
@@ -78,15 +79,10 @@ async function appendEvents(
   const append = (type: CallEventType, more: JsonObject): Promise<boolean> =>
     appendEvent(tx, call, { type, attempt: null, at, toolLog: end.toolLog ?? [], more });
   if (analyses?.isMade === true) {
-    await append('platform_analysis_completed', {
-      analysis_data: analyses.platform,
-      evaluations: toEvents(analyses.evaluations),
-    });
+    const evaluations = toEvents(analyses.evaluations);
+    await append('platform_analysis_completed', platformKeys(analyses.platform, evaluations));
     if (analyses.client !== null)
-      await append('client_analysis_completed', {
-        analysis_data: analyses.client,
-        analyzed_by: analyses.analyst,
-      });
+      await append('client_analysis_completed', clientKeys(analyses.client, analyses.analyst));
   }
   const last = processingEnd(
     end,

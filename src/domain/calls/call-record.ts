@@ -9,12 +9,12 @@ export const hasRecording = (state: string | null): boolean => state === 'stored
 /** A call as listed in the history and in its details. */
 export interface CallRecord {
   readonly id: string;
-  readonly type: CallRow['call_type'];
+  readonly type: CallRow['callType'];
   readonly status: CallRow['status'];
   readonly subStatus: string;
   /** Null: it has not ended. */
   readonly result: string | null;
-  readonly resultSource: CallRow['result_source'];
+  readonly resultSource: CallRow['resultSource'];
   readonly fromNumber: string;
   readonly toNumber: string;
   readonly calleeName: string;
@@ -42,30 +42,30 @@ export interface CallRecord {
 
 export const toCallRecord = (row: CallRow, workspaceId: string, link: SignedLinks): CallRecord => ({
   id: row.id,
-  type: row.call_type,
+  type: row.callType,
   status: row.status,
-  subStatus: row.sub_status,
+  subStatus: row.subStatus,
   result: row.result,
-  resultSource: row.result_source,
-  fromNumber: row.from_number,
-  toNumber: row.to_number,
-  calleeName: row.callee_name,
-  agentId: row.agent_id,
-  agentName: row.agent_name,
-  versionId: row.version_id,
-  campaignId: row.campaign_id,
+  resultSource: row.resultSource,
+  fromNumber: row.fromNumber,
+  toNumber: row.toNumber,
+  calleeName: row.calleeName,
+  agentId: row.agentId,
+  agentName: row.agentName,
+  versionId: row.versionId,
+  campaignId: row.campaignId,
   category: row.category,
-  parentCallId: row.parent_call_id,
-  callbackCallId: row.callback_call_id,
+  parentCallId: row.parentCallId,
+  callbackCallId: row.callbackCallId,
   args: row.args,
-  durationMs: row.duration_ms,
+  durationMs: row.durationMs,
   cost: row.cost,
   retriesUsed: retriesStarted(row),
-  nextAttemptAt: row.next_attempt_at,
-  createdAt: row.created_at,
-  dialedAt: row.dialed_at ?? (row.call_type === 'outbound' ? null : row.created_at),
-  answeredAt: row.answered_at,
-  endedAt: row.ended_at,
-  hangupBy: row.hangup_by,
-  recordingUrl: hasRecording(row.recording_state) ? recordingUrl(link, workspaceId, row.id) : null,
+  nextAttemptAt: row.nextAttemptAt,
+  createdAt: row.createdAt,
+  dialedAt: row.dialedAt ?? (row.callType === 'outbound' ? null : row.createdAt),
+  answeredAt: row.answeredAt,
+  endedAt: row.endedAt,
+  hangupBy: row.hangupBy,
+  recordingUrl: hasRecording(row.recordingState) ? recordingUrl(link, workspaceId, row.id) : null,
 });

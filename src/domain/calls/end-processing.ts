@@ -6,7 +6,7 @@ import { callsToProcess, lockEnds, type CallEnd } from '../../store/analysis/ana
 import type { CallFacts } from '../../store/calls/facts.ts';
 import type { Tx } from '../../store/database.ts';
 import type { JsonObject } from '../../store/schema.ts';
-import { conversationKeys, processingKeys } from '../webhooks/completed.ts';
+import { conversationKeys, processingKeys } from '../../wire/events/conversation.ts';
 import { callFailure } from './call-failure.ts';
 import { hasRecording } from './call-record.ts';
 
@@ -80,7 +80,7 @@ export function processingEnd(
     calledOn: end.calledOn,
     durationMs: end.durationMs ?? 0,
     transcript: end.transcript ?? [],
-    audioStartedAt: audioStartOf({ attempt: end.attempt, recording_path: end.recordingPath }, end.answeredAt),
+    audioStartedAt: audioStartOf(end, end.answeredAt),
     latencies: end.latency ?? [],
     firstUtteranceMs: end.firstUtteranceMs,
     answeredBy: end.answeredBy,

@@ -47,7 +47,7 @@ export async function readHistory(
 
 /** The time that the history sorts by. */
 const sortedBy = (call: CallRow, filter: HistoryFilter): Date =>
-  filter.dialled === true ? (call.dialed_at ?? call.created_at) : call.created_at;
+  filter.dialled === true ? (call.dialedAt ?? call.createdAt) : call.createdAt;
 
 export interface ExportedCall {
   readonly call: CallRecord;
@@ -84,7 +84,7 @@ async function pageAfter(
   after: CallRow | null,
 ): Promise<CallRow[]> {
   if (!canMatch(filter)) return [];
-  const cursor = after === null ? null : { createdAt: after.created_at, id: after.id };
+  const cursor = after === null ? null : { createdAt: after.createdAt, id: after.id };
   return listCallsAfter(db, workspaceId, filter, cursor, PAGE);
 }
 

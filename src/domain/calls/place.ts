@@ -177,7 +177,7 @@ export async function placeCall(
   /** The call's row with this caller number. Throws 422 for an undialable callee and 402 for a low balance. */
   const from = (number: PlacingNumber): NewCall & { at: Date } => {
     // The test carrier reaches no real phone, so it may dial numbers outside every numbering plan.
-    if (!to.inNumberingPlan && number.trunk_settings?.['kind'] !== 'test') {
+    if (!to.inNumberingPlan && number.trunkSettings?.['kind'] !== 'test') {
       throw errors.invalid('mobile_number', 'is not a valid phone number: no numbering plan has it');
     }
     checkBalance(found.balance, deps.rate);
@@ -239,7 +239,7 @@ type PlacingAgent = NonNullable<Placing['agent']>;
 
 function outboundAgent({ agent }: Placing): PlacingAgent {
   if (agent === null) throw errors.agentNotFound();
-  if (!makesOutboundCalls(agent.agent_type)) throw errors.agentNotOutbound();
+  if (!makesOutboundCalls(agent.agentType)) throw errors.agentNotOutbound();
   return agent;
 }
 
@@ -252,8 +252,8 @@ async function chosenVersion(
   callId: string,
   wanted: string | null,
 ): Promise<{ id: string; config: VersionConfig; variables: AgentVariables }> {
-  if (wanted === null && agent.ab_started_at === null && found.config !== null && found.revision !== null) {
-    const id = agent.active_version_id;
+  if (wanted === null && agent.abStartedAt === null && found.config !== null && found.revision !== null) {
+    const id = agent.activeVersionId;
     const read = async (): Promise<VersionConfig | null> => {
       const version = await findVersion(db, workspaceId, agent.id, id);
       return version === undefined ? null : version.config;
@@ -286,7 +286,7 @@ async function checkParent(db: Db, workspaceId: string, callId: string | null): 
 
 /** A call is accepted when the unlocked balance covers one pulse (open-points, Money). */
 function checkBalance(balance: Balance, rate: Rate): void {
-  const isCovered = balance.unlimited || balance.credits - balance.locked_credits >= pulsePrice(rate);
+  const isCovered = balance.unlimited || balance.credits - balance.lockedCredits >= pulsePrice(rate);
   if (!isCovered) throw errors.insufficientBalance();
 }
 
@@ -328,8 +328,8 @@ export function checkNumber(
   if (found === null) {
     throw errors.numberNotInWorkspace(source.fromNumber === null ? 'from_number_id' : 'from_number');
   }
-  if (found.is_test_number && !isTestCall) throw errors.testNumber();
-  if (found.trunk_id === null) throw errors.numberWithoutTrunk();
+  if (found.isTestNumber && !isTestCall) throw errors.testNumber();
+  if (found.trunkId === null) throw errors.numberWithoutTrunk();
   return found;
 }
 

@@ -3,7 +3,7 @@ import type { CallFacts } from '../../store/calls/facts.ts';
 import type { Tx } from '../../store/database.ts';
 import { hastenJob } from '../../store/jobs.ts';
 import { findPlayable, isRecordingDue, type RecordingFileRow } from '../../store/recordings/files.ts';
-import { recordingKeys } from '../webhooks/completed.ts';
+import { recordingKeys } from '../../wire/events/conversation.ts';
 import { appendEvent } from '../webhooks/events.ts';
 
 /**

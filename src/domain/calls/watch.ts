@@ -116,14 +116,14 @@ export async function watchCall(
     if (call === undefined) throw errors.callNotFound();
     if (signal.aborted) return;
     if (await follow(deps.watch, workspaceId, call.id, signal, pass)) return;
-    const at = (call.ended_at ?? call.answered_at ?? call.created_at).getTime();
+    const at = (call.endedAt ?? call.answeredAt ?? call.createdAt).getTime();
     if (isTerminal(call.status)) {
-      onEvent({ type: 'ended', status: call.status, subStatus: call.sub_status, at });
+      onEvent({ type: 'ended', status: call.status, subStatus: call.subStatus, at });
       return;
     }
-    if (call.sub_status !== lastSubStatus) {
-      lastSubStatus = call.sub_status;
-      onEvent({ type: 'status', status: call.status, subStatus: call.sub_status, at });
+    if (call.subStatus !== lastSubStatus) {
+      lastSubStatus = call.subStatus;
+      onEvent({ type: 'status', status: call.status, subStatus: call.subStatus, at });
     }
     call = await deps.calls.next(workspaceId, call.id);
   }

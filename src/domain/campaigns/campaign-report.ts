@@ -6,9 +6,14 @@ import type { Db } from '../../store/database.ts';
 import type { CallStatus } from '../../store/schema.ts';
 import type { SignedLinks } from '../links/signed-links.ts';
 import { claimedExport, type ClaimedExport } from '../calls/export-claim.ts';
-import { messageHeader, messageLine } from './messages/message-report.ts';
+import { hasRecording } from '../calls/call-record.ts';
+import { csvRow } from '../calls/csv-field.ts';
+import { recordingUrl } from '../calls/recording-link.ts';
+import { retriesStarted } from '../calls/retries-started.ts';
+import { toCredits } from '../credits/price.ts';
+import { callCells, callsHead, variablesOf } from '../../wire/reports/calls.ts';
+import { messageCells, messagesHead } from '../../wire/reports/messages.ts';
 import { knownCampaign } from './read-campaigns.ts';
-import { reportHeader, reportLine, variablesOf } from './report-csv.ts';
 
 const PAGE = 500;
 
@@ -55,10 +60,10 @@ async function messagesReport(
   const claimed = await claimedExport(deps, workspaceId, nameOf(id, status), {
     first: async () => variablesOf(await someMessageArgs(deps.db, workspaceId, id)),
     write: async function* (variables) {
-      yield messageHeader(variables);
+      yield csvRow(messagesHead(variables));
       for (let after = 0; ;) {
         const page = await messagesOfRows(deps.db, workspaceId, id, status, after, PAGE);
-        yield page.map((message) => messageLine(message, variables)).join('');
+        yield page.map((message) => csvRow(messageCells(message, variables))).join('');
         if (page.length < PAGE) return;
         after = page.at(-1)?.row ?? after;
       }
@@ -76,13 +81,21 @@ async function* write(
   first: { readonly page: readonly ContactRow[]; readonly variables: readonly string[] },
 ): AsyncGenerator<string, void, undefined> {
   const { variables } = first;
-  yield reportHeader(variables);
+  yield csvRow(callsHead(variables));
+  const reported = (contact: ContactRow) => ({
+    ...contact,
+    retries: retriesStarted(contact),
+    credits: toCredits(contact.cost),
+    recordingUrl: hasRecording(contact.recordingState)
+      ? recordingUrl(deps.link, workspaceId, contact.id)
+      : null,
+  });
   let { page } = first;
   for (;;) {
     const last = page.at(-1);
     if (last === undefined) return;
-    yield page.map((contact) => reportLine(contact, variables, workspaceId, deps.link)).join('');
+    yield page.map((contact) => csvRow(callCells(reported(contact), variables))).join('');
     if (page.length < PAGE) return;
-    page = await contactsAfter(deps.db, workspaceId, campaignId, status, last.contact_row, PAGE);
+    page = await contactsAfter(deps.db, workspaceId, campaignId, status, last.contactRow, PAGE);
   }
 }

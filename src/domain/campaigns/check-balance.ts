@@ -10,7 +10,7 @@ import { knownCampaign } from './read-campaigns.ts';
 /** Required and available micro-credits; a campaign needs one billing pulse per waiting contact (open-points, Money). */
 export function balanceFor(waiting: number, balance: Balance, rate: Rate) {
   const required = balance.unlimited ? 0 : waiting * pulsePrice(rate);
-  const available = balance.credits - balance.locked_credits;
+  const available = balance.credits - balance.lockedCredits;
   return { required, available, isSufficient: available >= required || balance.unlimited };
 }
 

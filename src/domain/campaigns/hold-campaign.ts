@@ -22,7 +22,7 @@ interface Deps {
 
 /** True when the unlocked balance covers one billing pulse. */
 export const canPay = (workspace: Omit<LockedWorkspace, 'settings'>, rate: Rate): boolean =>
-  workspace.unlimited || workspace.credits - workspace.locked_credits >= pulsePrice(rate);
+  workspace.unlimited || workspace.credits - workspace.lockedCredits >= pulsePrice(rate);
 
 /**
  * Pauses a running campaign; live calls continue. No INVITE of the campaign leaves after this resolves. Pausing a
@@ -70,7 +70,7 @@ export async function resumeCampaign(
   const state = await commitChange(deps.db, change, async (tx) => {
     const locked = await lockCampaign(tx, workspaceId, campaign.id);
     if (locked === undefined) throw errors.campaignNotFound();
-    const { state: before, end_at: endAt } = locked.campaign;
+    const { state: before, endAt } = locked.campaign;
     if (before !== 'paused' && before !== 'insufficient_balance') throw errors.campaignNotHeld();
     const now = deps.clock.now();
     if (endAt !== null && endAt.getTime() <= now) throw errors.campaignTimeOver();
@@ -93,8 +93,8 @@ export async function resumeLocked(
   now: number,
 ): Promise<'scheduled' | 'ongoing'> {
   const at = new Date(now);
-  const dueAt = new Date(Math.max(now, campaign.start_at?.getTime() ?? now));
-  const state = activeState(campaign.started_at);
+  const dueAt = new Date(Math.max(now, campaign.startAt?.getTime() ?? now));
+  const state = activeState(campaign.startedAt);
   const move = { state, message: null, breakerSince: at, dueAt, isFromStandstill: true };
   await moveCampaign(tx, workspaceId, campaign.id, move, at);
   await hintDue(tx, workspaceId, dueAt);

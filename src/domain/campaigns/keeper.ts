@@ -106,7 +106,7 @@ async function report(deps: KeeperDeps, kept: KeptCampaign): Promise<void> {
     const at = new Date(now);
     if (!(await markReported(tx, workspaceId, campaign.id, at))) return;
     const counts = await countCampaign(tx, workspaceId, campaign.id);
-    const name = await agentName(tx, workspaceId, campaign.agent_id);
+    const name = await agentName(tx, workspaceId, campaign.agentId);
     await appendCampaignCompleted(tx, { ...campaign, workspaceId }, name, counts, at);
   });
 }
@@ -125,8 +125,8 @@ async function stopWithoutMoney(deps: KeeperDeps, kept: KeptCampaign): Promise<v
 }
 
 async function resumeWithMoney(deps: KeeperDeps, kept: KeptCampaign): Promise<void> {
-  const { credits, lockedCredits: locked_credits, unlimited } = kept;
-  if (!canPay({ credits, locked_credits, unlimited }, deps.rate)) return;
+  const { credits, lockedCredits, unlimited } = kept;
+  if (!canPay({ credits, lockedCredits, unlimited }, deps.rate)) return;
   const isResumed = await underLock(deps, kept, async (tx, campaign, workspace, now) => {
     if (campaign.state !== 'insufficient_balance' || !canPay(workspace, deps.rate)) return false;
     await resumeLocked(tx, kept.workspaceId, campaign, now);
@@ -154,7 +154,7 @@ async function openBreakers(deps: KeeperDeps, campaigns: readonly KeptCampaign[]
     if (why === null) continue;
     await underLock(deps, kept, async (tx, campaign, _workspace, now) => {
       // A resume since the count above started a new breaker window.
-      const isSame = campaign.breaker_since?.getTime() === kept.breakerSince?.getTime();
+      const isSame = campaign.breakerSince?.getTime() === kept.breakerSince?.getTime();
       if (campaign.state !== 'ongoing' || !isSame) return;
       await pauseLocked(tx, kept.workspaceId, campaign.id, why, new Date(now));
     });

@@ -59,23 +59,23 @@ export async function previewCampaign(
 ): Promise<CampaignPreview> {
   const campaign = await knownCampaign(deps.db, workspaceId, campaignId);
   if (campaign.template !== null) throw errors.campaignSendsMessages();
-  const agent = await findAgent(deps.db, workspaceId, campaign.agent_id);
+  const agent = await findAgent(deps.db, workspaceId, campaign.agentId);
   if (agent === undefined) throw errors.agentNotFound();
-  const version = await findVersion(deps.db, workspaceId, agent.id, agent.active_version_id);
+  const version = await findVersion(deps.db, workspaceId, agent.id, agent.activeVersionId);
   if (version === undefined) throw errors.versionNotFound();
   const counts = await countZones(deps.db, workspaceId, campaign);
-  const at = Math.max(deps.clock.now(), campaign.start_at?.getTime() ?? 0);
+  const at = Math.max(deps.clock.now(), campaign.startAt?.getTime() ?? 0);
   return previewOf(campaign, version.config, counts, at);
 }
 
 /** Pure: the preview from the counts. */
 export function previewOf(
-  campaign: Pick<CampaignRow, 'id' | 'call_config'>,
+  campaign: Pick<CampaignRow, 'id' | 'callConfig'>,
   config: VersionConfig,
   counts: ZoneCounts,
   at: number,
 ): CampaignPreview {
-  const callTime = campaign.call_config?.call_time;
+  const callTime = campaign.callConfig?.call_time;
   const { time, source } = windowInForce(config, { by: 'campaign', callTime });
   const base = callWindow(config.call_config.call_time, callTime, '');
   const zones = Object.entries(counts)

@@ -39,7 +39,7 @@ export interface CampaignPage {
 export interface CampaignDetails {
   readonly campaign: Campaign;
   readonly counts: CampaignCounts;
-  readonly callConfig: CampaignRow['call_config'];
+  readonly callConfig: CampaignRow['callConfig'];
   readonly numberIds: readonly string[];
   readonly numberPoolId: string | null;
   readonly callbackUrl: string | null;
@@ -57,13 +57,13 @@ const toCampaign = (row: CampaignRow): Campaign => ({
   name: row.name,
   state: row.state,
   message: row.message,
-  agentId: row.agent_id,
-  startAt: row.start_at,
-  endAt: row.end_at,
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
-  startedAt: row.started_at,
-  endedAt: row.ended_at,
+  agentId: row.agentId,
+  startAt: row.startAt,
+  endAt: row.endAt,
+  createdAt: row.createdAt,
+  updatedAt: row.updatedAt,
+  startedAt: row.startedAt,
+  endedAt: row.endedAt,
   template: row.template,
 });
 
@@ -82,7 +82,7 @@ export async function readCampaigns(
     offset: page.offset,
     nextCursor: nextCursor(
       page,
-      campaigns.map(({ row }) => ({ at: row.created_at, id: row.id })),
+      campaigns.map(({ row }) => ({ at: row.createdAt, id: row.id })),
     ),
   };
 }
@@ -104,7 +104,7 @@ export async function readCampaign(
   const row = await knownCampaign(db, workspaceId, campaignId);
   const counts = await countCampaign(db, workspaceId, row.id);
   const numberIds =
-    row.template === null ? await numbersOfCampaign(db, workspaceId, row.id) : row.whatsapp_number_ids;
+    row.template === null ? await numbersOfCampaign(db, workspaceId, row.id) : row.whatsappNumberIds;
   const filter = { agentId: null, campaignId: row.id, firstDay: null, lastDay: null };
   const { cost: spent } = await sumAll(db, workspaceId, filter);
   const workspace = await findWorkspace(db, workspaceId);
@@ -112,15 +112,15 @@ export async function readCampaign(
   return {
     campaign: toCampaign(row),
     counts,
-    callConfig: row.call_config,
+    callConfig: row.callConfig,
     numberIds,
-    numberPoolId: row.number_pool_id,
+    numberPoolId: row.numberPoolId,
     callbackUrl: typeof url === 'string' ? url : null,
-    concurrencyPercentage: row.concurrency_percentage,
+    concurrencyPercentage: row.concurrencyPercentage,
     breaker: breakerRules(row.breaker, workspace?.settings['circuit_breaker']),
-    retries: retryRules('campaign', row.call_config, null),
+    retries: retryRules('campaign', row.callConfig, null),
     spent,
     required: chargedWaiting(row, counts) * pulsePrice(rate),
-    rows: { total: row.total_rows, successful: row.successful_rows, failed: row.failed_rows },
+    rows: { total: row.totalRows, successful: row.successfulRows, failed: row.failedRows },
   };
 }

@@ -74,7 +74,7 @@ export async function startCampaign(
   const input: StartInput = { ...given, numberIds };
   checkShape(deps, input);
   const listed = isUuid(input.campaignId) ? await findCampaign(db, workspaceId, input.campaignId) : undefined;
-  const isOwn = listed !== undefined && listed.agent_id === input.agentId.toLowerCase();
+  const isOwn = listed !== undefined && listed.agentId === input.agentId.toLowerCase();
   // Before the locks: contacts of an old list are counted one by one, and templates are read from the vendor.
   const preview =
     isOwn && listed.template === null && listed.state === 'draft'
@@ -89,7 +89,7 @@ export async function startCampaign(
     checkStartable(campaign, now);
     const waiting = chargedWaiting(campaign, await countCampaign(tx, workspaceId, campaign.id));
     if (!balanceFor(waiting, workspace, deps.rate).isSufficient) throw errors.insufficientForCampaign();
-    const dueAt = new Date(Math.max(now, campaign.start_at?.getTime() ?? now));
+    const dueAt = new Date(Math.max(now, campaign.startAt?.getTime() ?? now));
     await saveStart(tx, workspaceId, campaign.id, {
       ...(campaign.template === null
         ? { numberIds: idsOf(input), whatsappNumberIds: [] }
@@ -181,9 +181,9 @@ async function lockReferences(
       throw errors.poolWithoutNumber(await hasMembers(tx, workspaceId, pool.id));
   }
   const { campaign } = locked;
-  const type = agent.agent_type;
+  const type = agent.agentType;
   if (!makesOutboundCalls(type) && !isChatAgent(type)) throw errors.agentNotOutbound();
-  if (campaign.agent_id !== agent.id) throw errors.campaignOfOtherAgent();
+  if (campaign.agentId !== agent.id) throw errors.campaignOfOtherAgent();
   // A campaign calls or writes, as its agent does.
   if (campaign.template === null ? !makesOutboundCalls(type) : !isChatAgent(type))
     throw errors.agentNotOutbound();
@@ -197,13 +197,13 @@ async function checkNumbers(db: Db, workspaceId: string, numberIds: readonly str
   for (const [index, id] of numberIds.entries()) {
     const number = known.get(id.toLowerCase());
     if (number === undefined) throw errors.numberNotInWorkspace(`from_numbers[${index}]`);
-    if (number.is_test_number) throw errors.testNumber();
-    if (number.trunk_id === null) throw errors.numberWithoutTrunk();
+    if (number.isTestNumber) throw errors.testNumber();
+    if (number.trunkId === null) throw errors.numberWithoutTrunk();
   }
 }
 
 function checkStartable(campaign: CampaignRow, now: number): void {
   checkListTaken(campaign.state);
   if (campaign.state !== 'draft') throw errors.campaignStarted();
-  if (campaign.end_at !== null && campaign.end_at.getTime() <= now) throw errors.campaignTimeOver();
+  if (campaign.endAt !== null && campaign.endAt.getTime() <= now) throw errors.campaignTimeOver();
 }

@@ -6,7 +6,8 @@ import { numberOfWorkspace } from '../../store/chats/whatsapp-numbers.ts';
 import type { Db, Tx } from '../../store/database.ts';
 import { insertJob } from '../../store/jobs.ts';
 import { queuePostCall } from '../tools/post-call.ts';
-import { appendChatEvent, chatKeys, type EventChat } from './chat-events.ts';
+import { chatKeys } from '../../wire/events/chat.ts';
+import { appendChatEvent, type EventChat } from './chat-events.ts';
 import { endsAt, sessionOf, timeoutReason } from '../agents/session-limits.ts';
 
 export const CHAT_ANALYSIS_JOB = 'chat.analyse';

@@ -93,7 +93,7 @@ export async function readKnowledgeBases(deps: SearchDeps, workspaceId: string):
     toBase(
       base,
       counts
-        .filter((count) => count.kb_id === base.id)
+        .filter((count) => count.kbId === base.id)
         .map((count) => ({ ...count, embedding: model === null ? null : count.embedding })),
     ),
   );
@@ -176,19 +176,19 @@ const toSource = (row: SourceRow, model: string | null): KnowledgeSource => ({
   name: row.name,
   answer: row.answer,
   format: row.format,
-  sizeBytes: row.size_bytes,
+  sizeBytes: row.sizeBytes,
   status: row.status,
   error: row.error,
-  chunks: row.chunk_count,
-  updatedAt: row.updated_at,
+  chunks: row.chunkCount,
+  updatedAt: row.updatedAt,
   embedding: embeddingOf(row, model),
 });
 
 function embeddingOf(source: SourceRow, model: string | null): KnowledgeSource['embedding'] {
-  const isWanted = model !== null && source.status === 'ready' && source.chunk_count > 0;
+  const isWanted = model !== null && source.status === 'ready' && source.chunkCount > 0;
   if (!isWanted) return { status: null, error: null };
-  if (source.vector_model === model) return { status: 'completed', error: null };
-  const error = source.vector_target === model ? source.vector_error : null;
+  if (source.vectorModel === model) return { status: 'completed', error: null };
+  const error = source.vectorTarget === model ? source.vectorError : null;
   return { status: error === null ? 'pending' : 'failed', error };
 }
 
@@ -205,8 +205,8 @@ function toBase(base: KnowledgeBaseRow, counts: Counts): KnowledgeBase {
     failedSources: states.failed,
     embeddingStatus: embeddingStatus(counts),
     counts: { file: count('file'), url: count('url'), faq: count('faq') },
-    createdAt: base.created_at,
-    updatedAt: base.updated_at,
+    createdAt: base.createdAt,
+    updatedAt: base.updatedAt,
   };
 }
 

@@ -20,13 +20,13 @@ export async function readNumbers(deps: { db: Db }, workspaceId: string): Promis
     id: row.id,
     number: row.number,
     agent:
-      row.inbound_agent_id === null || row.agent_name === null
+      row.inboundAgentId === null || row.agentName === null
         ? null
-        : { id: row.inbound_agent_id, name: row.agent_name, type: row.agent_type },
-    isTestNumber: row.is_test_number,
-    isSpam: row.is_spam,
+        : { id: row.inboundAgentId, name: row.agentName, type: row.agentType },
+    isTestNumber: row.isTestNumber,
+    isSpam: row.isSpam,
     provider: row.provider,
-    displayName: row.display_name,
-    poolId: row.number_pool_id,
+    displayName: row.displayName,
+    poolId: row.numberPoolId,
   }));
 }

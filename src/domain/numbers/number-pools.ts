@@ -45,15 +45,15 @@ export interface NumberPool {
 const toPool = (pool: PoolRow, members: readonly PoolMember[], now: number): NumberPool => ({
   id: pool.id,
   name: pool.name,
-  createdAt: pool.created_at,
-  updatedAt: pool.updated_at,
+  createdAt: pool.createdAt,
+  updatedAt: pool.updatedAt,
   numbers: members.map((member) => ({
     id: member.id,
     number: member.number,
-    displayName: member.display_name,
-    isSpam: member.is_spam,
-    lastUsedAt: member.last_used_at,
-    restingUntil: (member.rest_until?.getTime() ?? 0) > now ? member.rest_until : null,
+    displayName: member.displayName,
+    isSpam: member.isSpam,
+    lastUsedAt: member.lastUsedAt,
+    restingUntil: (member.restUntil?.getTime() ?? 0) > now ? member.restUntil : null,
   })),
 });
 
@@ -151,7 +151,7 @@ export const removeMembers = (
       const field = `from_number_ids[${index}]`;
       const number = found.get(id.toLowerCase());
       if (number === undefined) throw errors.numberNotInWorkspace(field);
-      if (number.number_pool_id !== pool.id) throw errors.numberNotInPool(field);
+      if (number.numberPoolId !== pool.id) throw errors.numberNotInPool(field);
     });
     const couldCall = await mayPoolCall(tx, workspaceId, pool.id);
     await setPool(tx, workspaceId, [...found.keys()], null, at);
@@ -179,7 +179,7 @@ export function removePool(
 
 /** Throws 409 if running campaigns use the locked pool: without caller numbers they would wait for ever. */
 async function refuseWhileInUse(tx: Tx, workspaceId: string, poolId: string, act: string): Promise<void> {
-  const running = await campaignsUnderWay(tx, workspaceId, { number_pool_id: poolId });
+  const running = await campaignsUnderWay(tx, workspaceId, { numberPoolId: poolId });
   if (running.length > 0) throw errors.poolHasCampaigns(running, act);
 }
 
@@ -203,8 +203,8 @@ async function join(
     const field = `from_number_ids[${index}]`;
     const number = found.get(id.toLowerCase());
     if (number === undefined) throw errors.numberNotInWorkspace(field);
-    if (number.is_test_number) throw errors.testNumber();
-    if (number.number_pool_id !== null && number.number_pool_id !== poolId) {
+    if (number.isTestNumber) throw errors.testNumber();
+    if (number.numberPoolId !== null && number.numberPoolId !== poolId) {
       throw errors.numberInOtherPool(field);
     }
   });

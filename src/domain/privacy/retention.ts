@@ -11,6 +11,7 @@ import {
   mergeRetention,
   readRetention,
   type Retention,
+  type RetentionChange,
 } from '../../store/privacy/retention.ts';
 import { pruneRequests } from '../../store/requests/requests.ts';
 import { sweepWebCallTokens } from '../../store/calls/web-calls.ts';
@@ -25,13 +26,6 @@ const REQUEST_DAYS = 30;
 
 export type { Retention };
 
-/** Days to keep, under the keys of the settings column; null: for ever. An absent rule stays. */
-export interface RetentionChange {
-  readonly recording_days?: number | null;
-  readonly transcript_days?: number | null;
-  readonly audit_days?: number | null;
-}
-
 export const readRetentionRules = (deps: { db: Db }, workspaceId: string): Promise<Retention> =>
   readRetention(deps.db, workspaceId);
 
@@ -43,7 +37,7 @@ export function changeRetention(
   rules: RetentionChange,
 ): Promise<Retention> {
   return commitChange(deps.db, change, async (tx) => {
-    await mergeRetention(tx, workspaceId, { ...rules }, new Date(deps.clock.now()));
+    await mergeRetention(tx, workspaceId, rules, new Date(deps.clock.now()));
     return readRetention(tx, workspaceId);
   });
 }

@@ -45,7 +45,7 @@ async function applyChild(run: Run, path: string, parentId: string, entry: Child
   const siblings = members.filter(({ id }) => id !== parentId);
   const child =
     siblings.find((one) => isSameName(one.name, entry.name)) ?? (await create(tx, parent, entry, at));
-  if (child.archived_at !== null) {
+  if (child.archivedAt !== null) {
     run.notes.push(
       `  Archived    ${child.name} of ${parent.name}: its entry changes nothing until it is restored`,
     );
@@ -58,9 +58,9 @@ async function applyChild(run: Run, path: string, parentId: string, entry: Child
     problems.push(`${path}.call_limit must be at most ${free}, the concurrency that its parent has left`);
   }
   // The child keeps what its live calls have locked and what it has spent.
-  const moved = Math.max(delta, -Math.max(0, child.credits - child.locked_credits));
-  if (!parent.unlimited && moved > parent.credits - parent.locked_credits) {
-    const left = toCredits(Math.max(0, parent.credits - parent.locked_credits));
+  const moved = Math.max(delta, -Math.max(0, child.credits - child.lockedCredits));
+  if (!parent.unlimited && moved > parent.credits - parent.lockedCredits) {
+    const left = toCredits(Math.max(0, parent.credits - parent.lockedCredits));
     problems.push(`${path}.credits needs ${toCredits(moved)} more of its parent, which has ${left} left`);
   } else if (!parent.unlimited && moved !== 0) {
     await moveCredits(tx, parentId, [{ childId: child.id, amount: moved }], at);
@@ -72,7 +72,7 @@ async function applyChild(run: Run, path: string, parentId: string, entry: Child
     {
       creditsDelta: parent.unlimited ? moved : 0,
       unlimited,
-      ...(entry.call_limit === undefined ? {} : { call_limit: entry.call_limit }),
+      ...(entry.call_limit === undefined ? {} : { callLimit: entry.call_limit }),
       settings: {
         ...settings,
         ...provisioned,
@@ -97,6 +97,6 @@ async function create(tx: Tx, parent: FamilyMember, entry: ChildEntry, at: Date)
 const callsFreeFor = (child: FamilyMember, parent: FamilyMember, siblings: readonly FamilyMember[]): number =>
   Math.max(
     0,
-    (parent.call_limit ?? 0) -
-      siblings.reduce((sum, one) => sum + (one.id === child.id ? 0 : (one.call_limit ?? 0)), 0),
+    (parent.callLimit ?? 0) -
+      siblings.reduce((sum, one) => sum + (one.id === child.id ? 0 : (one.callLimit ?? 0)), 0),
   );

@@ -25,9 +25,9 @@ export async function applyNumbers(
       continue;
     }
     const line = await findLine(tx, number.number, trunkId);
-    if (line !== undefined && line.workspace_id !== id) {
-      if (line.parent_id === id) continue;
-      if (parentId === null || line.workspace_id !== parentId) {
+    if (line !== undefined && line.workspaceId !== id) {
+      if (line.parentId === id) continue;
+      if (parentId === null || line.workspaceId !== parentId) {
         problems.push(`${field} is a number of another workspace on the same trunk`);
         continue;
       }
@@ -44,11 +44,11 @@ export async function applyNumbers(
       id,
       {
         number: number.number,
-        trunk_id: trunkId,
+        trunkId,
         provider: number.trunk,
-        ...(number.display_name === undefined ? {} : { display_name: number.display_name }),
-        ...(number.is_test_number === undefined ? {} : { is_test_number: number.is_test_number }),
-        ...(number.call_limit === undefined ? {} : { call_limit: number.call_limit }),
+        ...(number.display_name === undefined ? {} : { displayName: number.display_name }),
+        ...(number.is_test_number === undefined ? {} : { isTestNumber: number.is_test_number }),
+        ...(number.call_limit === undefined ? {} : { callLimit: number.call_limit }),
       },
       at,
     );

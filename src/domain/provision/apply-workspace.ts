@@ -59,7 +59,7 @@ export async function applyRoot(run: Run, path: string, entry: ChildEntry): Prom
     {
       creditsDelta: delta,
       ...(entry.credits === undefined ? {} : { unlimited: entry.credits === 'unlimited' }),
-      ...(entry.call_limit === undefined ? {} : { call_limit: entry.call_limit }),
+      ...(entry.call_limit === undefined ? {} : { callLimit: entry.call_limit }),
       settings,
     },
     at,
@@ -148,8 +148,7 @@ async function applyOwner(
   at: Date,
 ): Promise<void> {
   const known = await findUser(tx, owner.email);
-  const isSame =
-    known !== undefined && (await verify(known.password_hash, owner.password).catch(() => false));
+  const isSame = known !== undefined && (await verify(known.passwordHash, owner.password).catch(() => false));
   const userId =
     known !== undefined && isSame
       ? known.id

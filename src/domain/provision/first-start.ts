@@ -44,7 +44,7 @@ export async function firstStart(deps: CreateAgentDeps): Promise<FirstStart | nu
     const numberId = await putNumber(
       tx,
       workspaceId,
-      { number: DEMO_NUMBER, trunk_id: trunkId, provider: TEST_TRUNK, display_name: 'Demo' },
+      { number: DEMO_NUMBER, trunkId, provider: TEST_TRUNK, displayName: 'Demo' },
       at,
     );
     const voice = deps.voices.all().find((v) => v.gender === 'female' && deps.voices.speaks(v.id, 'en-US'));

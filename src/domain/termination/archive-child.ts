@@ -34,7 +34,7 @@ export async function archiveChild(
   const id = await commitChange(deps.db, change, async (tx) => {
     const { children } = await family(tx, workspaceId);
     const child = anyChildOf(children, childId);
-    if (child.archived_at !== null) return child.id;
+    if (child.archivedAt !== null) return child.id;
     // Claims and inbound calls lock the workspace first, so none begins between this count and the commit.
     const live = await countLiveCalls(tx, child.id);
     if (live > 0) throw errors.workspaceHasCalls(live);
@@ -47,7 +47,7 @@ export async function archiveChild(
     const child = anyChildOf(children, id);
     const at = new Date(deps.clock.now());
     await returnNumbers(tx, id, workspaceId, at);
-    const free = Math.max(0, child.credits - child.locked_credits);
+    const free = Math.max(0, child.credits - child.lockedCredits);
     if (!parent.unlimited && free > 0) {
       await moveCredits(tx, workspaceId, [{ childId: id, amount: -free }], at);
       // The provision file grants its figure anew after a restore.
@@ -65,7 +65,7 @@ export async function restoreChild(
   childId: string,
 ): Promise<SubWorkspace> {
   const { children } = await deps.db.transaction().execute((tx) => family(tx, workspaceId));
-  const { id, archived_at: archivedAt } = anyChildOf(children, childId);
+  const { id, archivedAt } = anyChildOf(children, childId);
   // A request that was under way when the child was archived may have queued a call since.
   if (archivedAt !== null) await endWork(deps, id);
   return commitChange(deps.db, change, async (tx) => {

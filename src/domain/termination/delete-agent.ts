@@ -24,7 +24,7 @@ export async function deleteAgent(
   const archived = await commitChange(deps.db, change, async (tx) => {
     const agent = isUuid(agentId) ? await lockAgent(tx, workspaceId, agentId) : undefined;
     if (agent === undefined) throw errors.agentNotFound();
-    const running = await campaignsUnderWay(tx, workspaceId, { agent_id: agent.id });
+    const running = await campaignsUnderWay(tx, workspaceId, { agentId: agent.id });
     if (running.length > 0) throw errors.agentHasCampaigns(running, 'the agent is deleted');
     await archiveAgent(tx, workspaceId, agent.id, new Date(deps.clock.now()));
     return agent.id;

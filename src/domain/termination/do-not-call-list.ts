@@ -33,7 +33,7 @@ export async function readDoNotCall(
   const campaignId = await knownCampaignId(deps.db, workspaceId, filter.campaignId);
   const { numbers, total } = await listDoNotCall(deps.db, { workspaceId, campaignId }, filter.number, page);
   return {
-    numbers: numbers.map(({ number, reason, created_at: createdAt }) => ({ number, reason, createdAt })),
+    numbers: numbers.map(({ number, reason, createdAt }) => ({ number, reason, createdAt })),
     ...page,
     total,
   };

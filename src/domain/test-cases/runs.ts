@@ -63,7 +63,7 @@ export async function startRun(
   return commitChange(deps.db, change, async (tx) => {
     const agent = isUuid(input.agentId) ? await lockAgent(tx, workspaceId, input.agentId) : undefined;
     if (agent === undefined) throw errors.agentNotFound();
-    const versionId = input.versionId ?? agent.active_version_id;
+    const versionId = input.versionId ?? agent.activeVersionId;
     const version = isUuid(versionId) ? await findVersion(tx, workspaceId, agent.id, versionId) : undefined;
     if (version === undefined) throw errors.versionNotFound();
     const all = await listTestCases(tx, workspaceId, agent.id);

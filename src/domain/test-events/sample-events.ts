@@ -1,21 +1,24 @@
 import { newId } from '../../shared/ids.ts';
 import type { JsonObject } from '../../store/schema.ts';
-import { CAMPAIGN_COMPLETED, campaignCompletedBody } from '../campaigns/campaign-completed.ts';
+import { envelope, type CallEventType, type EnvelopeCall } from '../../wire/events/call.ts';
+import { CAMPAIGN_COMPLETED, campaignCompletedBody } from '../../wire/events/campaign-completed.ts';
 import {
   chatEnvelope,
   chatKeys,
   processedKeys,
   type ChatEventType,
   type ChatFacts,
-} from '../chats/chat-events.ts';
+} from '../../wire/events/chat.ts';
 import {
-  KNOWLEDGE_PROCESSED,
-  knowledgeProcessedBody,
-  type ProcessedBase,
-} from '../knowledge/knowledge-processed.ts';
-import { conversationKeys } from '../webhooks/completed.ts';
-import { DELIVERY_FAILED, deliveryFailedBody } from '../webhooks/delivery-failed.ts';
-import { envelope, type CallEventType, type EnvelopeCall } from '../webhooks/envelope.ts';
+  clientKeys,
+  conversationKeys,
+  platformKeys,
+  processingKeys,
+  recordingKeys,
+} from '../../wire/events/conversation.ts';
+import { DELIVERY_FAILED, deliveryFailedBody } from '../../wire/events/delivery-failed.ts';
+import { KNOWLEDGE_PROCESSED, knowledgeProcessedBody } from '../../wire/events/knowledge-processed.ts';
+import { failedReceiver } from '../webhooks/delivery-failed.ts';
 
 export type SampleType =
   | CallEventType
@@ -54,18 +57,20 @@ function bodyOf(
   at: Date,
 ): JsonObject {
   if (type === CAMPAIGN_COMPLETED) return sampleCampaign(subject, eventId, at);
-  if (type === DELIVERY_FAILED) return deliveryFailedBody(eventId, subject.workspaceId, sampleFailure(), at);
+  if (type === DELIVERY_FAILED) return sampleFailure(subject, eventId, at);
   if (type === KNOWLEDGE_PROCESSED) return knowledgeProcessedBody(eventId, sampleKnowledge(subject), at);
   if (type === 'chat_completed' || (subject.agent.isChat && isOfChats(type)))
     return sampleChat(type, subject, callId, eventId, at);
   return envelope(type, eventId, sampleCall(subject, callId), at, [], sampleKeys(type, at));
 }
 
-const sampleKnowledge = ({ workspaceId }: SampleSubject): ProcessedBase => ({
+const sampleKnowledge = ({ workspaceId }: SampleSubject) => ({
   workspaceId,
   kbId: newId(),
   kbName: 'Prices',
-  states: { pending: 0, ready: 3, failed: 1 },
+  status: 'partial',
+  ready: 3,
+  failed: 1,
 });
 
 const isOfChats = (type: CallEventType): type is CallEventType & ChatEventType =>
@@ -100,28 +105,44 @@ function sampleChat(
     { role: 'customer', text: 'Is Monday free?', sentAt: minutesAgo(2) },
     { role: 'agent', text: 'Yes, at ten.', sentAt: minutesAgo(1) },
   ] as const;
-  const samples: Readonly<Record<ChatEventType, JsonObject>> = {
-    chat_completed: chatKeys(chat, messages),
-    platform_analysis_completed: { analysis_data: {}, evaluations: [] },
-    client_analysis_completed: { analysis_data: {}, analyzed_by: 'offline-rules' },
-    all_processing_completed: processedKeys(chat, messages, {
-      platform: null,
-      client: null,
-      evaluations: [],
-    }),
-  };
-  return chatEnvelope({ chat, ownNumber: '+14155550100' }, type, eventId, samples[type], at);
+  return chatEnvelope(
+    { chat, ownNumber: '+14155550100' },
+    type,
+    eventId,
+    chatSampleKeys(type, chat, messages),
+    at,
+  );
 }
 
-const sampleFailure = () => ({
-  id: newId(),
-  url: 'https://example.com/hooks/calls',
-  method: 'POST',
-  eventType: 'call_completed',
-  lastStatus: 503,
-  lastError: null,
-  recovers: true,
-});
+function chatSampleKeys(
+  type: ChatEventType,
+  chat: ChatFacts,
+  messages: Parameters<typeof chatKeys>[1],
+): JsonObject {
+  switch (type) {
+    case 'chat_completed':
+      return chatKeys(chat, messages);
+    case 'platform_analysis_completed':
+      return platformKeys({}, []);
+    case 'client_analysis_completed':
+      return clientKeys({}, 'offline-rules');
+    case 'all_processing_completed':
+      return processedKeys(chat, messages, 'agent', { platform: null, client: null, evaluations: [] });
+  }
+}
+
+function sampleFailure({ workspaceId }: SampleSubject, eventId: string, at: Date): JsonObject {
+  const failed = {
+    id: newId(),
+    url: 'https://example.com/hooks/calls',
+    method: 'POST',
+    eventType: 'call_completed',
+    lastStatus: 503,
+    lastError: null,
+    recovers: true,
+  };
+  return deliveryFailedBody(eventId, workspaceId, failed, failedReceiver(failed, at), at);
+}
 
 function sampleCampaign({ workspaceId, agent, campaign }: SampleSubject, eventId: string, at: Date) {
   const waiting = { registered: 0, ongoing: 0, retry: 0 };
@@ -129,11 +150,11 @@ function sampleCampaign({ workspaceId, agent, campaign }: SampleSubject, eventId
   const ended = {
     workspaceId,
     id: campaign?.id ?? newId(),
-    agent_id: agent.id,
+    agentId: agent.id,
     name: campaign?.name ?? 'Test campaign',
     state: 'completed' as const,
-    started_at: new Date(at.getTime() - 600_000),
-    ended_at: at,
+    startedAt: new Date(at.getTime() - 600_000),
+    endedAt: at,
   };
   return campaignCompletedBody(eventId, ended, agent.name, counts, at);
 }
@@ -152,7 +173,7 @@ const sampleCall = ({ workspaceId, agent, campaign }: SampleSubject, id: string)
   status: 'completed',
   subStatus: 'USER_LEFT',
   retriesUsed: 0,
-  cost: 1_000_000,
+  credits: 1,
   sipCallId: null,
 });
 
@@ -178,22 +199,31 @@ function sampleKeys(eventType: CallEventType, at: Date): JsonObject {
     hangupBy: 'caller',
     failure: null,
   });
-  const recording = { recording_url: 'https://example.com/recordings/test.wav', recording_duration: 42 };
-  const samples: Readonly<Record<CallEventType, JsonObject>> = {
-    call_started: {},
-    call_ringing: {},
-    call_ongoing: {},
-    call_completed: conversation,
-    recording_completed: recording,
-    platform_analysis_completed: { analysis_data: {}, evaluations: [] },
-    client_analysis_completed: { analysis_data: {}, analyzed_by: 'offline-rules' },
-    all_processing_completed: {
-      ...conversation,
-      ...recording,
-      platform_analysis: null,
-      client_analysis: null,
-      evaluations: [],
-    },
-  };
-  return samples[eventType];
+  switch (eventType) {
+    case 'call_started':
+    case 'call_ringing':
+    case 'call_ongoing':
+      return {};
+    case 'call_completed':
+      return conversation;
+    case 'recording_completed':
+      return recordingKeys(RECORDING_URL, 42_000);
+    case 'platform_analysis_completed':
+      return platformKeys({}, []);
+    case 'client_analysis_completed':
+      return clientKeys({}, 'offline-rules');
+    case 'all_processing_completed':
+      return {
+        ...conversation,
+        ...processingKeys({
+          recordingUrl: RECORDING_URL,
+          recordingMs: 42_000,
+          platformAnalysis: null,
+          clientAnalysis: null,
+          evaluations: [],
+        }),
+      };
+  }
 }
+
+const RECORDING_URL = 'https://example.com/recordings/test.wav';

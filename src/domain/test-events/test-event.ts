@@ -9,7 +9,7 @@ import type { Db, Tx } from '../../store/database.ts';
 import { listDeliveries } from '../../store/webhooks/delivery-log.ts';
 import { insertEvents, type DeliveryTarget } from '../../store/webhooks/events.ts';
 import { isChatAgent } from '../agents/agent-version.ts';
-import { CAMPAIGN_COMPLETED } from '../campaigns/campaign-completed.ts';
+import { CAMPAIGN_COMPLETED } from '../../wire/events/campaign-completed.ts';
 import { knownCampaign } from '../campaigns/read-campaigns.ts';
 import { toDelivery, type Delivery } from '../webhooks/delivery-log.ts';
 import { checkReceiverHeaders, checkReceiverUrl, normalAddress } from '../webhooks/receiver-rules.ts';
@@ -122,7 +122,7 @@ async function ofCampaign(
   eventType: SampleType,
   campaignId: string,
 ): Promise<Addressee> {
-  const { id, name, agent_id: agentId, callback } = await knownCampaign(db, workspaceId, campaignId);
+  const { id, name, agentId, callback } = await knownCampaign(db, workspaceId, campaignId);
   // The receiver of call_completed also receives campaign_completed.
   const targets = callbackTargets(eventType === CAMPAIGN_COMPLETED ? 'call_completed' : eventType, callback);
   if (targets.length === 0) throw errors.eventNotOfCampaign(eventType);
@@ -135,8 +135,8 @@ async function namedAgent(db: Db, workspaceId: string, agentId: string): Promise
   if (agent === undefined) throw errors.agentNotFound();
   return {
     id: agent.id,
-    name: agent.display_name,
-    versionId: agent.active_version_id,
-    isChat: isChatAgent(agent.agent_type),
+    name: agent.displayName,
+    versionId: agent.activeVersionId,
+    isChat: isChatAgent(agent.agentType),
   };
 }

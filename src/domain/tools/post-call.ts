@@ -87,24 +87,24 @@ async function variablesOf(db: Db, job: PostCallJob): Promise<Record<string, str
   if (call === undefined) return variablesOfChat(db, job);
   const record = await findRecord(db, job.workspaceId, call.id);
   const lines = record?.transcript ?? [];
-  const log = record?.tool_log ?? [];
+  const log = record?.toolLog ?? [];
   const learnt = log.flatMap((entry) => Object.entries(entry.variables ?? {}));
   const facts = {
     callId: call.id,
-    direction: call.call_type,
-    from: call.from_number,
-    to: call.to_number,
-    agentId: call.agent_id,
-    agentName: call.agent_name ?? '',
+    direction: call.callType,
+    from: call.fromNumber,
+    to: call.toNumber,
+    agentId: call.agentId,
+    agentName: call.agentName ?? '',
   };
   return {
-    ...toolVariables({ callee_name: call.callee_name, ...call.args, ...Object.fromEntries(learnt) }, facts),
+    ...toolVariables({ callee_name: call.calleeName, ...call.args, ...Object.fromEntries(learnt) }, facts),
     call_status: call.status,
-    call_sub_status: call.sub_status,
-    call_duration: String((call.duration_ms ?? 0) / 1000),
-    answered_at: call.answered_at?.toISOString() ?? '',
-    ended_at: call.ended_at?.toISOString() ?? '',
-    hangup_by: call.hangup_by ?? '',
+    call_sub_status: call.subStatus,
+    call_duration: String((call.durationMs ?? 0) / 1000),
+    answered_at: call.answeredAt?.toISOString() ?? '',
+    ended_at: call.endedAt?.toISOString() ?? '',
+    hangup_by: call.hangupBy ?? '',
     transcript: lines
       .map(({ role, text }) => `${role === 'agent' ? 'bot' : 'user'}: ${text}`)
       .join('\n')

@@ -47,8 +47,8 @@ export async function readAccount(deps: { db: Db }, userId: string): Promise<Acc
   return {
     id: user.id,
     email: user.email,
-    hasTwoStep: user.totp_enabled,
-    recoveryCodesLeft: user.recovery_codes.length,
+    hasTwoStep: user.totpEnabled,
+    recoveryCodesLeft: user.recoveryCodes.length,
     workspaces: await listUserWorkspaces(deps.db, userId),
   };
 }
@@ -78,7 +78,7 @@ export async function beginTwoStep(
   password: string,
 ): Promise<{ secret: string; url: string }> {
   const user = await confirmPassword(deps, self, password);
-  if (user.totp_enabled) throw errors.twoStepIsOn();
+  if (user.totpEnabled) throw errors.twoStepIsOn();
   const secret = toBase32(randomBytes(SECRET_BYTES));
   await setTotp(deps.db, user.id, {
     secret: deps.seal.seal(secret),
@@ -92,9 +92,9 @@ export async function beginTwoStep(
 /** Turns two-step sign-in on and returns recovery codes, which are shown once. Throws 409, 422 and 429. */
 export async function confirmTwoStep(deps: Deps, self: Self, code: string): Promise<string[]> {
   const user = await known(deps.db, self.userId);
-  if (user.totp_enabled) throw errors.twoStepIsOn();
+  if (user.totpEnabled) throw errors.twoStepIsOn();
   begin(deps, self, user);
-  const secret = user.totp_secret === null ? null : deps.seal.open(user.totp_secret);
+  const secret = user.totpSecret === null ? null : deps.seal.open(user.totpSecret);
   const step = secret === null ? null : matchingStep(secret, code.replaceAll(' ', ''), deps.clock.now());
   if (step === null) throw errors.invalid('code', 'is not the current code of the app');
   deps.throttle.succeeded(self.address, user.email);
@@ -103,7 +103,7 @@ export async function confirmTwoStep(deps: Deps, self: Self, code: string): Prom
   );
   await deps.db.transaction().execute(async (tx) => {
     await setTotp(tx, user.id, {
-      secret: user.totp_secret,
+      secret: user.totpSecret,
       isEnabled: true,
       step,
       recoveryCodes: codes.map(sha256),
@@ -123,7 +123,7 @@ export async function endTwoStep(deps: Deps, self: Self, password: string): Prom
 async function confirmPassword(deps: Deps, self: Self, password: string): Promise<UserRow> {
   const user = await known(deps.db, self.userId);
   begin(deps, self, user);
-  if (!(await isPasswordOf(user.password_hash, password))) throw errors.passwordWrong();
+  if (!(await isPasswordOf(user.passwordHash, password))) throw errors.passwordWrong();
   deps.throttle.succeeded(self.address, user.email);
   return user;
 }

@@ -134,17 +134,17 @@ export async function acceptInvitation(
     const at = new Date(deps.clock.now());
     const invitation = await findInvitation(tx, sha256(token), at);
     const isTaken =
-      invitation !== undefined && (await deleteInvitation(tx, invitation.workspace_id, invitation.id));
+      invitation !== undefined && (await deleteInvitation(tx, invitation.workspaceId, invitation.id));
     if (invitation === undefined || !isTaken) throw errors.linkInvalid();
     if ('userId' in by) {
       if (by.email.toLowerCase() !== invitation.email.toLowerCase()) throw errors.linkOfAnother();
-      await putMember(tx, invitation.workspace_id, by.userId, invitation.role, at);
+      await putMember(tx, invitation.workspaceId, by.userId, invitation.role, at);
       return null;
     }
     if ((await findUserByEmail(tx, invitation.email)) !== undefined) throw errors.accountExists();
     const id = newId();
     await insertUser(tx, { id, email: invitation.email, passwordHash: passwordHash ?? '' }, at);
-    await putMember(tx, invitation.workspace_id, id, invitation.role, at);
+    await putMember(tx, invitation.workspaceId, id, invitation.role, at);
     return startSession(tx, deps.clock, id, client);
   });
 }

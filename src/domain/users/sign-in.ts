@@ -28,9 +28,9 @@ export async function signIn(
   const wait = deps.throttle.begin(client.address, given.email);
   if (wait > 0) throw errors.rateLimited(wait, 'sign_in');
   const user = await findUserByEmail(deps.db, given.email);
-  const isRight = await isPasswordOf(user?.password_hash ?? null, given.password);
+  const isRight = await isPasswordOf(user?.passwordHash ?? null, given.password);
   if (user === undefined || !isRight) throw errors.signInFailed();
-  if (user.totp_enabled) {
+  if (user.totpEnabled) {
     if (given.code === null) throw errors.codeRequired();
     if (!(await isCodeOf(deps, user, given.code))) throw errors.codeWrong();
   }
@@ -46,7 +46,7 @@ export async function isCodeOf(
   code: string,
 ): Promise<boolean> {
   const entered = code.replaceAll(' ', '');
-  const secret = user.totp_secret === null ? null : deps.seal.open(user.totp_secret);
+  const secret = user.totpSecret === null ? null : deps.seal.open(user.totpSecret);
   const step = secret === null ? null : matchingStep(secret, entered, deps.clock.now());
   if (step !== null) return takeTotpStep(deps.db, user.id, step);
   return takeRecoveryCode(deps.db, user.id, sha256(entered.toLowerCase()));

@@ -46,7 +46,7 @@ export async function versionOfPage(
   args: Readonly<Record<string, string>>,
 ): Promise<string> {
   if (!agent.isAbLive) return agent.versionId;
-  const tested = { id: agent.agentId, active_version_id: agent.versionId, ab_started_at: new Date(0) };
+  const tested = { id: agent.agentId, activeVersionId: agent.versionId, abStartedAt: new Date(0) };
   const version = await versionForCall(db, agent.workspaceId, tested, id, null);
   checkPage(version.config, args);
   return version.id;

@@ -90,7 +90,7 @@ export async function openTestWebCall(
 export async function checkFree(deps: OpenWebCallDeps, workspaceId: string): Promise<void> {
   const balance = await readBalance(deps.db, workspaceId);
   if (balance === undefined) throw errors.invalidCredentials();
-  const { unlimited, credits, locked_credits: locked } = balance;
+  const { unlimited, credits, lockedCredits: locked } = balance;
   if (!unlimited && credits - locked < pulsePrice(deps.rate)) throw errors.insufficientBalance();
   const free = await deps.db.transaction().execute((tx) => callsFree(tx, workspaceId));
   if (free <= 0) throw errors.linesBusy();

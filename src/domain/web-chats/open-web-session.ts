@@ -69,7 +69,7 @@ async function agentOfSession(
 ): Promise<{ readonly agentId: string; readonly versionId: string } & Warned> {
   const agent = isUuid(agentId) ? await findAgent(deps.db, workspaceId, agentId) : undefined;
   if (agent === undefined) throw errors.agentNotFound();
-  const active = await findVersion(deps.db, workspaceId, agent.id, agent.active_version_id);
+  const active = await findVersion(deps.db, workspaceId, agent.id, agent.activeVersionId);
   if (active === undefined) throw errors.versionNotFound();
   const listed = allowedOrigins(active.config, deps.link.publicUrl);
   if (origin !== null && !listed.includes(origin)) throw errors.originNotAllowed(origin);

@@ -142,18 +142,18 @@ export async function recoverDeliveries(
 
 export const toDelivery = (row: DeliveryRow): Delivery => ({
   id: row.id,
-  eventId: row.event_id,
-  eventType: row.event_type,
-  callId: row.call_id,
+  eventId: row.eventId,
+  eventType: row.eventType,
+  callId: row.callId,
   url: row.url,
   method: row.method,
   state: STATES[row.state],
   attempts: row.attempts.map(toAttempt),
-  nextAttemptAt: row.state === 'due' ? row.due_at : null,
+  nextAttemptAt: row.state === 'due' ? row.dueAt : null,
   resends: row.resends,
-  isTest: row.is_test,
-  createdAt: row.created_at,
-  finishedAt: row.finished_at,
+  isTest: row.isTest,
+  createdAt: row.createdAt,
+  finishedAt: row.finishedAt,
 });
 
 const toAttempt = (log: JsonObject): DeliveryAttempt => ({

@@ -5,7 +5,8 @@ import { newId } from '../../shared/ids.ts';
 import type { Tx } from '../../store/database.ts';
 import { insertEvents, type AddressedEvent } from '../../store/webhooks/events.ts';
 import type { JsonObject } from '../../store/schema.ts';
-import { envelope, type CallEventType, type EnvelopeCall } from './envelope.ts';
+import { envelope, type CallEventType, type EnvelopeCall } from '../../wire/events/call.ts';
+import { toCredits } from '../credits/price.ts';
 import { receiversOf } from './subscriptions.ts';
 
 export interface CallEvent {
@@ -17,7 +18,9 @@ export interface CallEvent {
   readonly more?: JsonObject;
 }
 
-type EventCall = EnvelopeCall & {
+type EventCall = Omit<EnvelopeCall, 'credits'> & {
+  /** Micro-credits. */
+  readonly cost: number;
   readonly versionConfig: VersionConfig;
   readonly callback: CallCallback | null;
 };
@@ -44,6 +47,7 @@ export async function appendEvents(
 function addressed(call: EventCall, event: CallEvent): AddressedEvent {
   const eventId = newId();
   const subscriptions = (call.versionConfig as Partial<VersionConfig>).event_subscriptions;
+  const facts = { ...call, credits: toCredits(call.cost) };
   return {
     event: {
       workspaceId: call.workspaceId,
@@ -51,7 +55,7 @@ function addressed(call: EventCall, event: CallEvent): AddressedEvent {
       eventId,
       eventType: event.type,
       dedup: event.attempt === null ? event.type : `${event.type}:${event.attempt}`,
-      body: envelope(event.type, eventId, call, event.at, event.toolLog ?? [], event.more ?? {}),
+      body: envelope(event.type, eventId, facts, event.at, event.toolLog ?? [], event.more ?? {}),
       at: event.at,
     },
     targets: receiversOf(event.type, subscriptions, call),

@@ -1,7 +1,7 @@
 import type { EventSubscription } from '../../store/json/agent-version.ts';
 import { describe, expect, it } from 'vitest';
 import { afterAttempt, mayBeSet } from './delivery-rules.ts';
-import { envelope } from './envelope.ts';
+import { envelope } from '../../wire/events/call.ts';
 import { newSigningSecret, signatureHeaders, signingKey } from './signature.ts';
 import { receiversOf, targetsOf } from './subscriptions.ts';
 
@@ -111,7 +111,7 @@ describe('envelope', () => {
         status: 'ongoing',
         subStatus: 'QUEUED',
         retriesUsed: 0,
-        cost: 1_500_000,
+        credits: 1.5,
         sipCallId: null,
       },
       new Date(0),

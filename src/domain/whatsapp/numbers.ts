@@ -44,7 +44,7 @@ export async function addWhatsappNumber(
   return commitChange(deps.db, change, async (tx) => {
     const agent = isUuid(input.agentId) ? await findAgent(tx, workspaceId, input.agentId) : undefined;
     if (agent === undefined) throw errors.agentNotFound();
-    if (!isChatAgent(agent.agent_type)) throw errors.notChatAgent();
+    if (!isChatAgent(agent.agentType)) throw errors.notChatAgent();
     if (!(await insertWhatsappNumber(tx, number, at))) throw errors.whatsappNumberKnown();
     return { ...number, pausedUntil: new Date(0), lastError: null, createdAt: at };
   });

@@ -51,7 +51,7 @@ export async function passOnTerms(tx: Tx, parentId: string, at: Date): Promise<v
   const parent = members.find(({ id }) => id === parentId);
   if (parent === undefined) return;
   for (const child of members) {
-    if (child.parent_id !== parentId) continue;
+    if (child.parentId !== parentId) continue;
     await setInherited(tx, child.id, termsOfChild(parent, child.settings), at);
   }
 }

@@ -29,9 +29,9 @@ export async function readWorkspace(deps: { db: Db }, workspaceId: string): Prom
   return {
     id: workspace.id,
     name: workspace.name,
-    createdAt: workspace.created_at,
+    createdAt: workspace.createdAt,
     credits: workspace.credits,
-    lockedCredits: workspace.locked_credits,
+    lockedCredits: workspace.lockedCredits,
     unlimited: workspace.unlimited,
     maskedKey: key === null ? null : `${key.shownPrefix}••••••••${key.shownLast4}`,
   };
@@ -46,11 +46,11 @@ export async function readReachableWorkspaces(
   return workspaces.map((workspace) => ({
     id: workspace.id,
     name: workspace.name,
-    createdAt: workspace.created_at,
+    createdAt: workspace.createdAt,
     role: workspace.role,
-    parentWorkspaceId: workspace.parent_id,
+    parentWorkspaceId: workspace.parentId,
     credits: workspace.credits,
-    lockedCredits: workspace.locked_credits,
+    lockedCredits: workspace.lockedCredits,
     unlimited: workspace.unlimited,
   }));
 }

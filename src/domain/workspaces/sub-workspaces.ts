@@ -47,16 +47,16 @@ export interface SubWorkspace {
 const toChild = (child: ChildRow, rest: number): SubWorkspace => ({
   id: child.id,
   name: child.name,
-  createdAt: child.created_at,
-  parentWorkspaceId: child.parent_id,
+  createdAt: child.createdAt,
+  parentWorkspaceId: child.parentId,
   credits: child.credits,
-  lockedCredits: child.locked_credits,
+  lockedCredits: child.lockedCredits,
   unlimited: child.unlimited,
-  concurrency: child.call_limit ?? rest,
-  sharesConcurrency: child.call_limit === null,
-  hasApiKey: child.has_key,
-  archivedAt: child.archived_at,
-  numbers: child.numbers.map(({ id, number, number_pool_id: poolId }) => ({ id, number, poolId })),
+  concurrency: child.callLimit ?? rest,
+  sharesConcurrency: child.callLimit === null,
+  hasApiKey: child.hasKey,
+  archivedAt: child.archivedAt,
+  numbers: child.numbers.map(({ id, number, numberPoolId: poolId }) => ({ id, number, poolId })),
   pools: child.pools,
 });
 
@@ -66,8 +66,8 @@ export async function readSubWorkspaces(deps: { db: Db }, workspaceId: string): 
     await listChildren(deps.db, workspaceId),
     await findWorkspace(deps.db, workspaceId),
   ];
-  const taken = children.reduce((sum, child) => sum + (child.call_limit ?? 0), 0);
-  const rest = Math.max(0, (parent?.call_limit ?? 0) - taken);
+  const taken = children.reduce((sum, child) => sum + (child.callLimit ?? 0), 0);
+  const rest = Math.max(0, (parent?.callLimit ?? 0) - taken);
   return children.map((child) => toChild(child, rest));
 }
 
@@ -85,7 +85,7 @@ export async function family(
   const members = await lockFamily(tx, workspaceId);
   const parent = members.find(({ id }) => id === workspaceId);
   if (parent === undefined) throw errors.invalidCredentials();
-  if (parent.parent_id !== null) throw errors.childHasNoChildren();
+  if (parent.parentId !== null) throw errors.childHasNoChildren();
   return { parent, children: members.filter(({ id }) => id !== workspaceId) };
 }
 
@@ -126,8 +126,8 @@ export function setConcurrency(
   return commitChange(deps.db, change, async (tx) => {
     const { parent, children } = await family(tx, workspaceId);
     const child = childOf(children, childId);
-    const others = children.reduce((sum, one) => sum + (one.id === child.id ? 0 : (one.call_limit ?? 0)), 0);
-    const free = Math.max(0, (parent.call_limit ?? 0) - others);
+    const others = children.reduce((sum, one) => sum + (one.id === child.id ? 0 : (one.callLimit ?? 0)), 0);
+    const free = Math.max(0, (parent.callLimit ?? 0) - others);
     if (concurrency !== null && concurrency > free) throw errors.concurrencyExceedsParent(free);
     await setCallLimit(tx, child.id, concurrency, new Date(deps.clock.now()));
     return readOne(tx, workspaceId, child.id);
@@ -151,12 +151,12 @@ export function allocateCredits(
       const child = childOf(children, id);
       const field = `allocations.${id}`;
       if (moves.has(child.id)) throw errors.invalid(field, 'names a workspace twice');
-      if (toMicroCredits(target) < child.locked_credits) throw errors.creditsLockedInChild(field);
+      if (toMicroCredits(target) < child.lockedCredits) throw errors.creditsLockedInChild(field);
       moves.set(child.id, toMicroCredits(target) - child.credits);
     }
     if (parent.unlimited) throw errors.billingOff();
     const sum = [...moves.values()].reduce((total, amount) => total + amount, 0);
-    if (sum > 0 && sum > parent.credits - parent.locked_credits) throw errors.creditsExceedParent();
+    if (sum > 0 && sum > parent.credits - parent.lockedCredits) throw errors.creditsExceedParent();
     const changes = [...moves].filter(([, amount]) => amount !== 0);
     await moveCredits(
       tx,
@@ -166,7 +166,7 @@ export function allocateCredits(
     );
     return {
       credits: parent.credits - sum,
-      lockedCredits: parent.locked_credits,
+      lockedCredits: parent.lockedCredits,
       children: await readSubWorkspaces({ db: tx }, workspaceId),
     };
   });
@@ -179,7 +179,7 @@ export const isSameName = (a: string, b: string): boolean =>
 /** A child that works. Throws 404, and 409 for an archived one. */
 export function childOf(children: readonly FamilyMember[], childId: string): FamilyMember {
   const child = anyChildOf(children, childId);
-  if (child.archived_at !== null) throw errors.workspaceArchived(child.name);
+  if (child.archivedAt !== null) throw errors.workspaceArchived(child.name);
   return child;
 }
 

@@ -13,5 +13,5 @@ export const readSystem = (deps: { db: Db; clock: Clock }, workspaceId: string):
 /** Throws 403 for a child workspace: its owners are customers of the installation, not its operators. */
 export async function checkOperator(deps: { db: Db }, workspaceId: string): Promise<void> {
   const workspace = await findWorkspace(deps.db, workspaceId);
-  if (workspace?.parent_id !== null) throw errors.operatorsOnly();
+  if (workspace?.parentId !== null) throw errors.operatorsOnly();
 }

@@ -50,11 +50,11 @@ export function memberRoutes(app: Server, deps: AccountMemberRouteDeps): void {
     },
     async ({ caller }) => ({
       members: (await readMembers(deps, caller.workspaceId)).map((each) => ({
-        user_id: each.user_id,
+        user_id: each.userId,
         email: each.email,
         role: each.role,
-        two_step: each.totp_enabled,
-        created_at: each.created_at.toISOString(),
+        two_step: each.totpEnabled,
+        created_at: each.createdAt.toISOString(),
       })),
     }),
   );
@@ -115,8 +115,8 @@ export function memberRoutes(app: Server, deps: AccountMemberRouteDeps): void {
         id: each.id,
         email: each.email,
         role: each.role,
-        created_at: each.created_at.toISOString(),
-        expires_at: each.expires_at.toISOString(),
+        created_at: each.createdAt.toISOString(),
+        expires_at: each.expiresAt.toISOString(),
       })),
     }),
   );

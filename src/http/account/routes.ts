@@ -62,7 +62,7 @@ export function accountRoutes(app: Server, deps: AccountRouteDeps, signIns: Sign
         },
         csrf_token: csrfToken(user.token),
         public_url: new URL(deps.link.publicUrl).origin,
-        workspaces: account.workspaces.map(({ id, name, parent_id: parent, role }) => ({
+        workspaces: account.workspaces.map(({ id, name, parentId: parent, role }) => ({
           id,
           name,
           parent_workspace_id: parent,
@@ -105,11 +105,11 @@ export function accountRoutes(app: Server, deps: AccountRouteDeps, signIns: Sign
       sessions: (await readSessions(deps, user.userId)).map((session) => ({
         id: session.id,
         current: session.id === user.sessionId,
-        created_at: session.created_at.toISOString(),
-        last_used_at: session.seen_at.toISOString(),
-        expires_at: session.expires_at.toISOString(),
+        created_at: session.createdAt.toISOString(),
+        last_used_at: session.seenAt.toISOString(),
+        expires_at: session.expiresAt.toISOString(),
         address: session.address,
-        user_agent: session.user_agent,
+        user_agent: session.userAgent,
       })),
     }),
   );

@@ -127,7 +127,7 @@ export function signInRoutes(
       guarded(request, async () => {
         const { invitation, hasAccount } = await readInvitation(deps, request.body.token);
         return {
-          workspace_name: invitation.workspace_name,
+          workspace_name: invitation.workspaceName,
           email: invitation.email,
           role: invitation.role,
           has_account: hasAccount,

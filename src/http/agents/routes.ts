@@ -8,7 +8,7 @@ import {
 } from '../../domain/agents/edit/operations.ts';
 import { readAgent, readAgents } from '../../domain/agents/read-agents.ts';
 import { defaultWarning } from '../../domain/call-windows/calling-window.ts';
-import { toWindow } from '../common/calling-window-wire.ts';
+import { toWindow } from '../../wire/calling-window.ts';
 import { idempotent } from '../server/idempotent.ts';
 import { EditAgentBody, EditAgentBodyDocumented, EditedAgent } from './edit-schemas.ts';
 import {

@@ -2,7 +2,7 @@ import type { CallRecord } from '../../domain/calls/call-record.ts';
 import type { CallAttempt, CallDetails, TranscriptLine } from '../../domain/calls/details.ts';
 import type { HistoryPage } from '../../domain/calls/history.ts';
 import type { PlacedCall } from '../../domain/calls/place.ts';
-import { toAnsweredBy, toFailure } from '../../domain/webhooks/completed.ts';
+import { toAnsweredBy, toFailure } from '../../wire/events/conversation.ts';
 import { toCredits } from '../../domain/credits/price.ts';
 import { callEntry } from '../../shared/transcript-entry.ts';
 import type { PriceTable } from '../../shared/prices.ts';

@@ -25,6 +25,7 @@ import {
   UploadQuery,
   UploadStatus,
 } from './upload-schemas.ts';
+import { progressAnswer } from '../../wire/campaigns/list-answers.ts';
 import { answers, failures, IdempotencyHeader } from '../common/schemas.ts';
 import type { ServerDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/type-provider.ts';
@@ -199,7 +200,8 @@ export async function campaignUploadRoutes(app: Server, deps: CampaignsUploadRou
         response: answers(UploadStatus, 403, 404),
       },
     },
-    (request) => uploadStatus(deps, request.caller.workspaceId, request.params.bulk_list_id),
+    async (request) =>
+      progressAnswer(await uploadStatus(deps, request.caller.workspaceId, request.params.bulk_list_id)),
   );
 }
 

@@ -1,10 +1,10 @@
 import type { CampaignBalance } from '../../domain/campaigns/check-balance.ts';
-import { toCounts } from '../../domain/campaigns/campaign-completed.ts';
+import { toCounts } from '../../wire/events/campaign-completed.ts';
 import type { Campaign, CampaignDetails, CampaignPage } from '../../domain/campaigns/read-campaigns.ts';
 import type { MessagePage } from '../../domain/campaigns/messages/read-messages.ts';
 import type { CampaignPreview } from '../../domain/campaigns/preview-campaign.ts';
 import { toCredits } from '../../domain/credits/price.ts';
-import { toWindow } from '../common/calling-window-wire.ts';
+import { toWindow } from '../../wire/calling-window.ts';
 import { iso, isoOrNull } from '../common/values.ts';
 
 const MINUTE_MS = 60_000;

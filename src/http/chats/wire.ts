@@ -1,6 +1,6 @@
 import type { ToolUse } from '../../store/json/chat.ts';
 import type { ChatTurn, TestRun } from '../../domain/chats/chat-desk.ts';
-import { WIRE_ROLES } from '../../domain/chats/chat-events.ts';
+import { WIRE_ROLES } from '../../wire/events/chat.ts';
 import type {
   ChatDetails,
   ChatMessageRow,

@@ -1,14 +1,5 @@
-import type { CallingWindow, WindowLevels } from '../../domain/call-windows/calling-window.ts';
-
-export const toWindow = (window: WindowLevels) => ({
-  start: window.start,
-  end: window.end,
-  slots: window.slots === null ? null : [...window.slots],
-  days: window.days === null ? null : [...window.days],
-  timezone: window.timezone,
-  use_callee_timezone: window.usesCalleeZone,
-  source: window.source,
-});
+import type { CallingWindow } from '../../domain/call-windows/calling-window.ts';
+import { toWindow } from '../../wire/calling-window.ts';
 
 export const toCallingWindow = (window: CallingWindow) => ({
   ...toWindow(window),

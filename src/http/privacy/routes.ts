@@ -138,6 +138,12 @@ export function erasureRoutes(app: Server, deps: PrivacyRouteDeps): void {
       },
     },
     async ({ caller, body, changeEntry }) =>
-      toRetention(await changeRetention(deps, caller.workspaceId, changeEntry, body)),
+      toRetention(
+        await changeRetention(deps, caller.workspaceId, changeEntry, {
+          recordingDays: body.recording_days,
+          transcriptDays: body.transcript_days,
+          auditDays: body.audit_days,
+        }),
+      ),
   );
 }

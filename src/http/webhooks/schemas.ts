@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { CAMPAIGN_COMPLETED } from '../../domain/campaigns/campaign-completed.ts';
+import { CAMPAIGN_COMPLETED } from '../../wire/events/campaign-completed.ts';
 import { ALL_EVENTS } from '../../domain/agents/edit/edit-event-subscriptions.ts';
 import { RECOVERY } from '../../domain/webhooks/recovery-schedule.ts';
 import { DELIVERY_STATES } from '../../domain/webhooks/delivery-log.ts';

@@ -5,45 +5,45 @@ import type { AgentType } from '../schema.ts';
 
 export interface AgentRow {
   id: string;
-  display_name: string;
-  agent_type: AgentType;
-  active_version_id: string;
-  webcall_public_key: string;
-  classification_labels: readonly string[];
+  displayName: string;
+  agentType: AgentType;
+  activeVersionId: string;
+  webcallPublicKey: string;
+  classificationLabels: readonly string[];
   /** Set while an A/B test runs. */
-  ab_started_at: Date | null;
-  created_at: Date;
-  updated_at: Date;
+  abStartedAt: Date | null;
+  createdAt: Date;
+  updatedAt: Date;
 }
 const AGENT = [
   'id',
-  'display_name',
-  'agent_type',
-  'active_version_id',
-  'webcall_public_key',
-  'classification_labels',
-  'ab_started_at',
-  'created_at',
-  'updated_at',
+  'display_name as displayName',
+  'agent_type as agentType',
+  'active_version_id as activeVersionId',
+  'webcall_public_key as webcallPublicKey',
+  'classification_labels as classificationLabels',
+  'ab_started_at as abStartedAt',
+  'created_at as createdAt',
+  'updated_at as updatedAt',
 ] as const;
 
 export interface VersionRow {
   id: string;
   slug: string;
   description: string;
-  call_traffic: number;
+  callTraffic: number;
   config: VersionConfig;
-  created_at: Date;
-  updated_at: Date;
+  createdAt: Date;
+  updatedAt: Date;
 }
 export const VERSION = [
   'id',
   'slug',
   'description',
-  'call_traffic',
+  'call_traffic as callTraffic',
   'config',
-  'created_at',
-  'updated_at',
+  'created_at as createdAt',
+  'updated_at as updatedAt',
 ] as const;
 
 export async function insertAgent(
@@ -143,7 +143,7 @@ export interface ListedAgentRow extends AgentRow {
   /** Of the active version. */
   slug: string;
   language: string;
-  voice_id: string;
+  voiceId: string;
   /** Null: an old version without one, which has the default. */
   timezone: string | null;
 }
@@ -162,16 +162,16 @@ export async function listAgents(
   const agents = await db
     .selectFrom((page.limit === null ? sorted : sorted.limit(page.limit)).as('a'))
     .innerJoin('agent_versions as v', (join) =>
-      join.on('v.workspace_id', '=', workspaceId).onRef('v.id', '=', 'a.active_version_id'),
+      join.on('v.workspace_id', '=', workspaceId).onRef('v.id', '=', 'a.activeVersionId'),
     )
-    .select(AGENT.map((column) => `a.${column}` as const))
+    .selectAll('a')
     .select([
       'v.slug',
       sql<string>`v.config ->> 'language'`.as('language'),
-      sql<string>`v.config ->> 'voice_id'`.as('voice_id'),
+      sql<string>`v.config ->> 'voice_id'`.as('voiceId'),
       sql<string | null>`v.config #>> '{call_config,call_time,timezone}'`.as('timezone'),
     ])
-    .orderBy('a.created_at', 'desc')
+    .orderBy('a.createdAt', 'desc')
     .orderBy('a.id', 'desc')
     .execute();
   const counted = await live.select((e) => e.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();

@@ -109,22 +109,22 @@ export async function journalAnswered(tx: Tx, ref: AttemptRef, at: Date): Promis
 
 export interface AttemptRow {
   attempt: number;
-  sub_status: string | null;
+  subStatus: string | null;
   status: string;
-  claimed_at: Date;
-  dialed_at: Date | null;
-  ringing_at: Date | null;
-  answered_at: Date | null;
-  ended_at: Date | null;
-  sip_call_id: string | null;
-  sip_code: number | null;
+  claimedAt: Date;
+  dialedAt: Date | null;
+  ringingAt: Date | null;
+  answeredAt: Date | null;
+  endedAt: Date | null;
+  sipCallId: string | null;
+  sipCode: number | null;
   reason: string | null;
-  failure_code: string | null;
-  sip_messages: string | null;
-  duration_ms: number | null;
+  failureCode: string | null;
+  sipMessages: string | null;
+  durationMs: number | null;
   cost: number;
   /** A recording of it can be played. */
-  is_recorded: boolean;
+  isRecorded: boolean;
 }
 
 export function listAttempts(db: Db, workspaceId: string, callId: string): Promise<AttemptRow[]> {
@@ -132,19 +132,19 @@ export function listAttempts(db: Db, workspaceId: string, callId: string): Promi
     .selectFrom('call_attempts')
     .select([
       'attempt',
-      'sub_status',
+      'sub_status as subStatus',
       'status',
-      'claimed_at',
-      'dialed_at',
-      'ringing_at',
-      'answered_at',
-      'ended_at',
-      'sip_call_id',
-      'sip_code',
+      'claimed_at as claimedAt',
+      'dialed_at as dialedAt',
+      'ringing_at as ringingAt',
+      'answered_at as answeredAt',
+      'ended_at as endedAt',
+      'sip_call_id as sipCallId',
+      'sip_code as sipCode',
       'reason',
-      'failure_code',
-      'sip_messages',
-      'duration_ms',
+      'failure_code as failureCode',
+      'sip_messages as sipMessages',
+      'duration_ms as durationMs',
       'cost',
       (e) =>
         e
@@ -158,7 +158,7 @@ export function listAttempts(db: Db, workspaceId: string, callId: string): Promi
               .where('f.state', 'in', ['upload', 'uploaded', 'kept']),
           )
           .$castTo<boolean>()
-          .as('is_recorded'),
+          .as('isRecorded'),
     ])
     .where('workspace_id', '=', workspaceId)
     .where('call_id', '=', callId)

@@ -5,7 +5,8 @@ import type { CallStatus, CallType } from '../schema.ts';
 import { DIALLED_AT, filtered, isSimple, shapeOf, type HistoryFilter } from './history-filter.ts';
 import { countCalls } from './history-totals.ts';
 
-const CALL = [
+/** Columns that a page reads before joins. */
+const COLUMNS = [
   'calls.id',
   'calls.campaign_id',
   'calls.agent_id',
@@ -34,35 +35,64 @@ const CALL = [
   'calls.result_source',
 ] as const;
 
+const CALL = [
+  'calls.id',
+  'calls.campaign_id as campaignId',
+  'calls.agent_id as agentId',
+  'calls.version_id as versionId',
+  'calls.call_type as callType',
+  'calls.from_number as fromNumber',
+  'calls.to_number as toNumber',
+  'calls.callee_name as calleeName',
+  'calls.args',
+  'calls.status',
+  'calls.sub_status as subStatus',
+  'calls.attempt',
+  'calls.retries_used as retriesUsed',
+  'calls.next_attempt_at as nextAttemptAt',
+  'calls.cost',
+  'calls.created_at as createdAt',
+  'calls.dialed_at as dialedAt',
+  'calls.answered_at as answeredAt',
+  'calls.ended_at as endedAt',
+  'calls.duration_ms as durationMs',
+  'calls.hangup_by as hangupBy',
+  'calls.category',
+  'calls.parent_call_id as parentCallId',
+  'calls.callback_call_id as callbackCallId',
+  'calls.result',
+  'calls.result_source as resultSource',
+] as const;
+
 export interface CallRow {
   id: string;
-  campaign_id: string | null;
-  agent_id: string;
-  version_id: string;
-  call_type: CallType;
-  from_number: string;
-  to_number: string;
-  callee_name: string;
+  campaignId: string | null;
+  agentId: string;
+  versionId: string;
+  callType: CallType;
+  fromNumber: string;
+  toNumber: string;
+  calleeName: string;
   args: Record<string, string>;
   status: CallStatus;
-  sub_status: string;
+  subStatus: string;
   attempt: number;
-  retries_used: number;
-  next_attempt_at: Date | null;
+  retriesUsed: number;
+  nextAttemptAt: Date | null;
   cost: number;
-  created_at: Date;
-  dialed_at: Date | null;
-  answered_at: Date | null;
-  ended_at: Date | null;
-  duration_ms: number | null;
-  hangup_by: string | null;
+  createdAt: Date;
+  dialedAt: Date | null;
+  answeredAt: Date | null;
+  endedAt: Date | null;
+  durationMs: number | null;
+  hangupBy: string | null;
   category: string | null;
-  parent_call_id: string | null;
-  callback_call_id: string | null;
+  parentCallId: string | null;
+  callbackCallId: string | null;
   result: string | null;
-  result_source: 'goal' | 'label' | 'ending' | null;
-  agent_name: string | null;
-  recording_state: 'stored' | 'partial' | 'failed' | null;
+  resultSource: 'goal' | 'label' | 'ending' | null;
+  agentName: string | null;
+  recordingState: 'stored' | 'partial' | 'failed' | null;
 }
 
 /** A page of calls, newest first, or last dialled first if the filter asks for dialled ones, read along an index by time before anything is joined. */
@@ -97,7 +127,7 @@ export async function listCalls(
 const COMMON_LIMITS = new Set([10, 50, 100, 200]);
 
 /** The columns of a page of calls, before joins. */
-export const callsOf = (db: Db) => db.selectFrom('calls').select(['calls.workspace_id', ...CALL]);
+export const callsOf = (db: Db) => db.selectFrom('calls').select(['calls.workspace_id', ...COLUMNS]);
 
 /** Joins the agents and records of a page's calls, by key for each row. */
 export const joined = (db: Db, page: ReturnType<typeof callsOf>) =>
@@ -111,15 +141,15 @@ export const joined = (db: Db, page: ReturnType<typeof callsOf>) =>
         .onRef('call_records.workspace_id', '=', 'calls.workspace_id')
         .onRef('call_records.call_id', '=', 'calls.id'),
     )
-    .select([...CALL, 'agents.display_name as agent_name', 'call_records.recording_state']);
+    .select([...CALL, 'agents.display_name as agentName', 'call_records.recording_state as recordingState']);
 
 export interface WatchedCall {
   id: string;
   status: CallStatus;
-  sub_status: string;
-  ended_at: Date | null;
-  answered_at: Date | null;
-  created_at: Date;
+  subStatus: string;
+  endedAt: Date | null;
+  answeredAt: Date | null;
+  createdAt: Date;
 }
 
 /** The states of calls that streams follow, by the workspace that each stream belongs to, in one query. */
@@ -128,7 +158,8 @@ export async function findWatchedCalls(
   refs: readonly { readonly workspaceId: string; readonly callId: string }[],
 ): Promise<WatchedCall[]> {
   const { rows } = await sql<WatchedCall>`
-    select c.id, c.status, c.sub_status, c.ended_at, c.answered_at, c.created_at
+    select c.id, c.status, c.sub_status as "subStatus", c.ended_at as "endedAt", c.answered_at as "answeredAt",
+           c.created_at as "createdAt"
     from unnest(${refs.map((ref) => ref.workspaceId)}::uuid[], ${refs.map((ref) => ref.callId)}::uuid[])
       as w (workspace_id, id)
     join calls c on c.workspace_id = w.workspace_id and c.id = w.id`.execute(db);

@@ -22,7 +22,7 @@ export interface NewCall {
 
 export interface Balance {
   credits: number;
-  locked_credits: number;
+  lockedCredits: number;
   unlimited: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface Balance {
 export function readBalance(db: Db, workspaceId: string): Promise<Balance | undefined> {
   return db
     .selectFrom('workspaces')
-    .select(['credits', 'locked_credits', 'unlimited'])
+    .select(['credits', 'locked_credits as lockedCredits', 'unlimited'])
     .where('id', '=', workspaceId)
     .executeTakeFirst();
 }

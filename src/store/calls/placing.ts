@@ -12,7 +12,7 @@ import type { AgentType, JsonObject } from '../schema.ts';
 /** What placing a call validates: the workspace's balance, the agent with its active version, the caller number. */
 export interface Placing {
   readonly balance: Balance;
-  readonly agent: Pick<AgentRow, 'id' | 'agent_type' | 'active_version_id' | 'ab_started_at'> | null;
+  readonly agent: Pick<AgentRow, 'id' | 'agentType' | 'activeVersionId' | 'abStartedAt'> | null;
   /** The config of the active version without its prompt; null: no active version. */
   readonly config: VersionConfig | null;
   /** Changes with every edit of the active version. */
@@ -24,24 +24,24 @@ export interface Placing {
 export interface PlacingNumber {
   readonly id: string;
   readonly number: string;
-  readonly is_test_number: boolean;
-  readonly trunk_id: string | null;
-  readonly trunk_settings: JsonObject | null;
+  readonly isTestNumber: boolean;
+  readonly trunkId: string | null;
+  readonly trunkSettings: JsonObject | null;
 }
 
 interface PlacingRow extends Balance {
-  agent_id: string | null;
-  agent_type: AgentType;
-  active_version_id: string;
-  ab_started_at: Date | null;
+  agentId: string | null;
+  agentType: AgentType;
+  activeVersionId: string;
+  abStartedAt: Date | null;
   config: VersionConfig | null;
   revision: string | null;
-  is_do_not_call: boolean;
-  number_id: string | null;
+  isDoNotCall: boolean;
+  numberId: string | null;
   number: string;
-  is_test_number: boolean;
-  trunk_id: string | null;
-  trunk_settings: JsonObject | null;
+  isTestNumber: boolean;
+  trunkId: string | null;
+  trunkSettings: JsonObject | null;
 }
 
 /**
@@ -59,11 +59,12 @@ export async function findPlacing(
     ? sql`number = ${caller.number}`
     : sql`id = ${caller === null ? null : caller.id}::uuid`;
   const query = sql<PlacingRow>`
-    select w.credits, w.locked_credits, w.unlimited,
-      a.id as agent_id, a.agent_type, a.active_version_id, a.ab_started_at,
+    select w.credits, w.locked_credits as "lockedCredits", w.unlimited, a.id as "agentId",
+      a.agent_type as "agentType", a.active_version_id as "activeVersionId", a.ab_started_at as "abStartedAt",
       v.config - 'agent_config' as config, v.xmin::text as revision,
-      exists (select from do_not_call d where d.workspace_id = w.id and d.number = ${callee}) as is_do_not_call,
-      n.id as number_id, n.number, n.is_test_number, n.trunk_id, t.settings as trunk_settings
+      exists (select from do_not_call d where d.workspace_id = w.id and d.number = ${callee}) as "isDoNotCall",
+      n.id as "numberId", n.number, n.is_test_number as "isTestNumber", n.trunk_id as "trunkId",
+      t.settings as "trunkSettings"
     from workspaces w
     left join agents a on a.workspace_id = w.id and a.id = ${agentId}::uuid and a.archived_at is null
     left join agent_versions v
@@ -76,17 +77,17 @@ export async function findPlacing(
   const name = byNumber ? 'placing_by_number' : 'placing_by_id';
   const [row] = await runHot(db, name, { compile: () => query.compile(db) });
   if (row === undefined) return null;
-  const { agent_type, active_version_id, ab_started_at, is_test_number, trunk_id, trunk_settings } = row;
+  const { agentType, activeVersionId, abStartedAt, isTestNumber, trunkId, trunkSettings } = row;
   return {
     balance: row,
-    agent: row.agent_id === null ? null : { id: row.agent_id, agent_type, active_version_id, ab_started_at },
+    agent: row.agentId === null ? null : { id: row.agentId, agentType, activeVersionId, abStartedAt },
     config: row.config,
     revision: row.revision,
-    isDoNotCall: row.is_do_not_call,
+    isDoNotCall: row.isDoNotCall,
     number:
-      row.number_id === null
+      row.numberId === null
         ? null
-        : { id: row.number_id, number: row.number, is_test_number, trunk_id, trunk_settings },
+        : { id: row.numberId, number: row.number, isTestNumber, trunkId, trunkSettings },
   };
 }
 

@@ -92,23 +92,23 @@ export async function appendToolLog(
 export interface RecordRow {
   attempt: number | null;
   transcript: readonly TranscriptLine[] | null;
-  transcript_partial: boolean;
+  transcriptPartial: boolean;
   latency: readonly StoredLatency[] | null;
   usage: readonly VendorUse[] | null;
-  vendor_faults: readonly CallFault[] | null;
-  tool_log: readonly ToolLogEntry[] | null;
+  vendorFaults: readonly CallFault[] | null;
+  toolLog: readonly ToolLogEntry[] | null;
   media: JsonObject | null;
-  erased_at: Date | null;
+  erasedAt: Date | null;
   interruptions: number | null;
-  first_utterance_ms: number | null;
-  answered_by: AnsweredBy | null;
-  recording_path: string | null;
-  recording_ms: number | null;
-  recording_state: string | null;
-  recording_pauses: readonly RecordingPause[] | null;
-  platform_analysis: JsonObject | null;
+  firstUtteranceMs: number | null;
+  answeredBy: AnsweredBy | null;
+  recordingPath: string | null;
+  recordingMs: number | null;
+  recordingState: string | null;
+  recordingPauses: readonly RecordingPause[] | null;
+  platformAnalysis: JsonObject | null;
   feedback: StoredFeedback | null;
-  client_analysis: JsonObject | null;
+  clientAnalysis: JsonObject | null;
   evaluations: readonly Evaluation[] | null;
 }
 
@@ -118,23 +118,23 @@ export function findRecord(db: Db, workspaceId: string, callId: string): Promise
     .select([
       'attempt',
       'transcript',
-      'transcript_partial',
+      'transcript_partial as transcriptPartial',
       'latency',
       'usage',
-      'vendor_faults',
-      'tool_log',
+      'vendor_faults as vendorFaults',
+      'tool_log as toolLog',
       'media',
-      'erased_at',
+      'erased_at as erasedAt',
       'interruptions',
-      'first_utterance_ms',
-      'answered_by',
-      'recording_path',
-      'recording_ms',
-      'recording_state',
-      'recording_pauses',
-      'platform_analysis',
+      'first_utterance_ms as firstUtteranceMs',
+      'answered_by as answeredBy',
+      'recording_path as recordingPath',
+      'recording_ms as recordingMs',
+      'recording_state as recordingState',
+      'recording_pauses as recordingPauses',
+      'platform_analysis as platformAnalysis',
       'feedback',
-      'client_analysis',
+      'client_analysis as clientAnalysis',
       'evaluations',
     ])
     .where('workspace_id', '=', workspaceId)

@@ -7,73 +7,55 @@ import type { CampaignState, JsonObject } from '../schema.ts';
 
 export interface CampaignRow {
   readonly id: string;
-  readonly agent_id: string;
+  readonly agentId: string;
   readonly name: string;
   readonly state: CampaignState;
   readonly message: string | null;
-  readonly call_config: CallLevelConfig | null;
-  readonly start_at: Date | null;
-  readonly end_at: Date | null;
-  readonly number_pool_id: string | null;
+  readonly callConfig: CallLevelConfig | null;
+  readonly startAt: Date | null;
+  readonly endAt: Date | null;
+  readonly numberPoolId: string | null;
   readonly callback: CallCallback | null;
-  readonly concurrency_percentage: number | null;
+  readonly concurrencyPercentage: number | null;
   readonly breaker: JsonObject | null;
-  readonly breaker_since: Date | null;
+  readonly breakerSince: Date | null;
   /** The message of a campaign that sends messages; null: its contacts are called. */
   readonly template: Template | null;
-  readonly whatsapp_number_ids: readonly string[];
-  readonly total_rows: number;
-  readonly successful_rows: number;
-  readonly failed_rows: number;
-  readonly created_at: Date;
-  readonly updated_at: Date;
-  readonly started_at: Date | null;
-  readonly ended_at: Date | null;
+  readonly whatsappNumberIds: readonly string[];
+  readonly totalRows: number;
+  readonly successfulRows: number;
+  readonly failedRows: number;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly startedAt: Date | null;
+  readonly endedAt: Date | null;
 }
-const CAMPAIGN = [
-  'id',
-  'agent_id',
-  'name',
-  'state',
-  'message',
-  'call_config',
-  'start_at',
-  'end_at',
-  'number_pool_id',
-  'callback',
-  'concurrency_percentage',
-  'breaker',
-  'breaker_since',
-  'template',
-  'whatsapp_number_ids',
-  'total_rows',
-  'successful_rows',
-  'failed_rows',
-  'created_at',
-  'updated_at',
-  'started_at',
-  'ended_at',
-] as const;
+/** The columns of a row, of `campaigns p`. */
+export const CAMPAIGN = sql`p.id, p.agent_id as "agentId", p.name, p.state, p.message, p.call_config as "callConfig",
+  p.start_at as "startAt", p.end_at as "endAt", p.number_pool_id as "numberPoolId", p.callback,
+  p.concurrency_percentage as "concurrencyPercentage", p.breaker, p.breaker_since as "breakerSince", p.template,
+  p.whatsapp_number_ids as "whatsappNumberIds", p.total_rows as "totalRows", p.successful_rows as "successfulRows",
+  p.failed_rows as "failedRows", p.created_at as "createdAt", p.updated_at as "updatedAt", p.started_at as "startedAt",
+  p.ended_at as "endedAt"`;
 
 /** States of a started campaign that has not ended. */
 export const RUNNING: readonly CampaignState[] = ['scheduled', 'ongoing', 'paused', 'insufficient_balance'];
 
-export function findCampaign(
+export async function findCampaign(
   db: Db,
   workspaceId: string,
   campaignId: string,
 ): Promise<CampaignRow | undefined> {
-  return db
-    .selectFrom('campaigns')
-    .select(CAMPAIGN)
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', campaignId)
-    .executeTakeFirst();
+  const { rows } = await sql<CampaignRow>`
+    select ${CAMPAIGN} from campaigns p where p.workspace_id = ${workspaceId} and p.id = ${campaignId}`.execute(
+    db,
+  );
+  return rows[0];
 }
 
 export interface LockedWorkspace {
   readonly credits: number;
-  readonly locked_credits: number;
+  readonly lockedCredits: number;
   readonly unlimited: boolean;
   readonly settings: JsonObject;
 }
@@ -89,17 +71,14 @@ export async function lockCampaign(
 ): Promise<{ workspace: LockedWorkspace; campaign: CampaignRow } | undefined> {
   const workspace = await tx
     .selectFrom('workspaces')
-    .select(['credits', 'locked_credits', 'unlimited', 'settings'])
+    .select(['credits', 'locked_credits as lockedCredits', 'unlimited', 'settings'])
     .where('id', '=', workspaceId)
     .forNoKeyUpdate()
     .executeTakeFirst();
-  const campaign = await tx
-    .selectFrom('campaigns')
-    .select(CAMPAIGN)
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', campaignId)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
+  const { rows } = await sql<CampaignRow>`
+    select ${CAMPAIGN} from campaigns p
+    where p.workspace_id = ${workspaceId} and p.id = ${campaignId} for no key update`.execute(tx);
+  const [campaign] = rows;
   return workspace === undefined || campaign === undefined ? undefined : { workspace, campaign };
 }
 
@@ -200,12 +179,10 @@ export async function numbersOfCampaign(db: Db, workspaceId: string, campaignId:
 export async function campaignsUnderWay(
   db: Db,
   workspaceId: string,
-  by: { readonly agent_id: string } | { readonly number_pool_id: string },
+  by: { readonly agentId: string } | { readonly numberPoolId: string },
 ): Promise<string[]> {
   const [column, id] =
-    'agent_id' in by
-      ? (['agent_id', by.agent_id] as const)
-      : (['number_pool_id', by.number_pool_id] as const);
+    'agentId' in by ? (['agent_id', by.agentId] as const) : (['number_pool_id', by.numberPoolId] as const);
   const rows = await db
     .selectFrom('campaigns')
     .select('name')

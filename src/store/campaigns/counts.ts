@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { CampaignRow } from './campaigns.ts';
+import { CAMPAIGN, type CampaignRow } from './campaigns.ts';
 import type { Db } from '../database.ts';
 
 /** A campaign's contacts by status; the counts add up to `total`. */
@@ -110,7 +110,7 @@ export async function listCampaigns(
 ): Promise<{ campaigns: { row: CampaignRow; counts: CampaignCounts | null }[]; total: number }> {
   const none: RawBuilder<unknown> = sql``;
   const { rows } = await sql<CampaignRow & CampaignCounts>`
-    select p.* ${withCounts ? sql`, ${COLUMNS}` : none}
+    select ${CAMPAIGN} ${withCounts ? sql`, ${COLUMNS}` : none}
     from (select * from campaigns where workspace_id = ${workspaceId}
             ${page.after === null ? none : sql`and (created_at, id) < (${page.after.at}, ${page.after.id})`}
           order by created_at desc, id desc limit ${page.limit} offset ${page.offset}) p

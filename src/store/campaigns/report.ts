@@ -5,23 +5,23 @@ import type { CallStatus } from '../schema.ts';
 /** The outcome of one contact. */
 export interface ContactRow {
   readonly id: string;
-  readonly contact_row: number;
-  readonly to_number: string;
-  readonly callee_name: string;
+  readonly contactRow: number;
+  readonly toNumber: string;
+  readonly calleeName: string;
   readonly args: Record<string, string>;
-  readonly from_number: string;
+  readonly fromNumber: string;
   readonly status: CallStatus;
-  readonly sub_status: string;
+  readonly subStatus: string;
   readonly attempt: number;
-  readonly retries_used: number;
-  readonly next_attempt_at: Date | null;
-  readonly dialed_at: Date | null;
-  readonly answered_at: Date | null;
-  readonly ended_at: Date | null;
-  readonly duration_ms: number | null;
+  readonly retriesUsed: number;
+  readonly nextAttemptAt: Date | null;
+  readonly dialedAt: Date | null;
+  readonly answeredAt: Date | null;
+  readonly endedAt: Date | null;
+  readonly durationMs: number | null;
   readonly cost: number;
-  readonly hangup_by: string | null;
-  readonly recording_state: string | null;
+  readonly hangupBy: string | null;
+  readonly recordingState: string | null;
   readonly result: string | null;
 }
 
@@ -36,9 +36,11 @@ export async function contactsAfter(
 ): Promise<ContactRow[]> {
   const ofStatus = status === null ? sql`` : sql`and status = ${sql.lit(status)}`;
   const { rows } = await sql<ContactRow>`
-    select c.id, c.contact_row, c.to_number, c.callee_name, c.args, c.from_number, c.status, c.sub_status,
-           c.attempt, c.retries_used, c.next_attempt_at, c.dialed_at, c.answered_at, c.ended_at, c.duration_ms,
-           c.cost, c.hangup_by, c.result, r.recording_state
+    select c.id, c.contact_row as "contactRow", c.to_number as "toNumber", c.callee_name as "calleeName", c.args,
+           c.from_number as "fromNumber", c.status, c.sub_status as "subStatus", c.attempt,
+           c.retries_used as "retriesUsed", c.next_attempt_at as "nextAttemptAt", c.dialed_at as "dialedAt",
+           c.answered_at as "answeredAt", c.ended_at as "endedAt", c.duration_ms as "durationMs", c.cost,
+           c.hangup_by as "hangupBy", c.result, r.recording_state as "recordingState"
     from (select * from calls
           where workspace_id = ${workspaceId} and campaign_id = ${campaignId} and contact_row > ${after}
             and contact_row is not null ${ofStatus}

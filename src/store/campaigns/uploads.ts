@@ -171,17 +171,26 @@ export interface UploadRow {
   flow: UploadFlow;
   state: 'receiving' | 'received' | 'completed' | 'failed';
   plan: JsonObject | null;
-  file_bytes: number;
-  read_bytes: number;
+  fileBytes: number;
+  readBytes: number;
   report: ImportReport | null;
-  has_rejects: boolean;
-  beat_at: Date;
+  hasRejects: boolean;
+  beatAt: Date;
 }
 
 export function findUpload(db: Db, ref: UploadRef): Promise<UploadRow | undefined> {
   return db
     .selectFrom('campaign_uploads')
-    .select(['flow', 'state', 'plan', 'file_bytes', 'read_bytes', 'report', 'has_rejects', 'beat_at'])
+    .select([
+      'flow',
+      'state',
+      'plan',
+      'file_bytes as fileBytes',
+      'read_bytes as readBytes',
+      'report',
+      'has_rejects as hasRejects',
+      'beat_at as beatAt',
+    ])
     .where('workspace_id', '=', ref.workspaceId)
     .where('id', '=', ref.uploadId)
     .executeTakeFirst();
@@ -197,16 +206,16 @@ export function findUploadOfCampaign(db: Db, ref: UploadRef) {
     .select([
       'c.name',
       'c.message',
-      'c.state as campaign_state',
-      'c.total_rows',
-      'c.processed_rows',
-      'c.successful_rows',
-      'c.failed_rows',
+      'c.state as campaignState',
+      'c.total_rows as totalRows',
+      'c.processed_rows as processedRows',
+      'c.successful_rows as successfulRows',
+      'c.failed_rows as failedRows',
       'u.state',
-      'u.file_bytes',
-      'u.read_bytes',
+      'u.file_bytes as fileBytes',
+      'u.read_bytes as readBytes',
       'u.report',
-      'u.has_rejects',
+      'u.has_rejects as hasRejects',
     ])
     .where('c.workspace_id', '=', ref.workspaceId)
     .where('c.id', '=', ref.uploadId)

@@ -4,11 +4,11 @@ import type { Db } from '../database.ts';
 export interface KnowledgeBaseRow {
   id: string;
   name: string;
-  created_at: Date;
-  updated_at: Date;
+  createdAt: Date;
+  updatedAt: Date;
 }
 
-const BASE = ['id', 'name', 'created_at', 'updated_at'] as const;
+const BASE = ['id', 'name', 'created_at as createdAt', 'updated_at as updatedAt'] as const;
 
 export async function insertKnowledgeBase(
   db: Db,

@@ -4,39 +4,39 @@ import type { Db } from '../database.ts';
 /** A source without its content. */
 export interface SourceRow {
   id: string;
-  kb_id: string;
+  kbId: string;
   kind: 'file' | 'url' | 'faq';
   name: string;
   answer: string | null;
   format: string | null;
-  size_bytes: number | null;
+  sizeBytes: number | null;
   status: 'pending' | 'ready' | 'failed';
   error: string | null;
-  chunk_count: number;
-  vector_model: string | null;
-  vector_target: string | null;
-  vector_error: string | null;
-  created_at: Date;
+  chunkCount: number;
+  vectorModel: string | null;
+  vectorTarget: string | null;
+  vectorError: string | null;
+  createdAt: Date;
   /** When it was added, read, or failed. */
-  updated_at: Date;
+  updatedAt: Date;
 }
 
 const SOURCE = [
   'id',
-  'kb_id',
+  'kb_id as kbId',
   'kind',
   'name',
   'answer',
   'format',
-  'size_bytes',
+  'size_bytes as sizeBytes',
   'status',
   'error',
-  'chunk_count',
-  'vector_model',
-  'vector_target',
-  'vector_error',
-  'created_at',
-  'updated_at',
+  'chunk_count as chunkCount',
+  'vector_model as vectorModel',
+  'vector_target as vectorTarget',
+  'vector_error as vectorError',
+  'created_at as createdAt',
+  'updated_at as updatedAt',
 ] as const;
 
 export interface NewSource {
@@ -102,7 +102,7 @@ export function findSourceRow(
 }
 
 export interface SourceCount {
-  kb_id: string;
+  kbId: string;
   kind: SourceRow['kind'];
   status: SourceRow['status'];
   /** The state of its embedding by `model`; null: it has no chunks to embed. */
@@ -117,7 +117,7 @@ export async function countSources(
   model: string | null,
 ): Promise<SourceCount[]> {
   const { rows } = await sql<SourceCount>`
-    select kb_id, kind, status,
+    select kb_id as "kbId", kind, status,
            case when status <> 'ready' or chunk_count = 0 then null
                 when vector_model = ${model}::text then 'completed'
                 when vector_target = ${model}::text and vector_error is not null then 'failed'

@@ -30,7 +30,7 @@ export async function queuedTo(tx: Tx, workspaceId: string, number: string): Pro
 export interface ListedNumber {
   number: string;
   reason: string;
-  created_at: Date;
+  createdAt: Date;
 }
 
 /** The workspace's list, or the list of one campaign. */
@@ -54,7 +54,7 @@ export async function listDoNotCall(
 ): Promise<{ numbers: ListedNumber[]; total: number }> {
   const where = sql`${inList(list)} and ${number === null ? sql`true` : sql`number = ${number}`}`;
   const { rows: numbers } = await sql<ListedNumber>`
-    select number, reason, created_at from ${tableOf(list)} where ${where}
+    select number, reason, created_at as "createdAt" from ${tableOf(list)} where ${where}
     order by created_at desc, number limit ${page.limit} offset ${page.offset}`.execute(db);
   const { rows: counted } = await sql<{ total: number }>`
     select count(*) as total from ${tableOf(list)} where ${where}`.execute(db);

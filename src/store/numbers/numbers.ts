@@ -4,29 +4,29 @@ import type { AgentType, JsonObject } from '../schema.ts';
 export interface NumberRow {
   id: string;
   number: string;
-  trunk_id: string | null;
-  display_name: string;
+  trunkId: string | null;
+  displayName: string;
   provider: string;
-  is_test_number: boolean;
-  is_spam: boolean;
-  number_pool_id: string | null;
-  inbound_agent_id: string | null;
+  isTestNumber: boolean;
+  isSpam: boolean;
+  numberPoolId: string | null;
+  inboundAgentId: string | null;
 }
 const COLUMNS = [
   'numbers.id',
   'numbers.number',
-  'numbers.trunk_id',
-  'numbers.display_name',
+  'numbers.trunk_id as trunkId',
+  'numbers.display_name as displayName',
   'numbers.provider',
-  'numbers.is_test_number',
-  'numbers.is_spam',
-  'numbers.number_pool_id',
-  'numbers.inbound_agent_id',
+  'numbers.is_test_number as isTestNumber',
+  'numbers.is_spam as isSpam',
+  'numbers.number_pool_id as numberPoolId',
+  'numbers.inbound_agent_id as inboundAgentId',
 ] as const;
 
 export interface ListedNumber extends NumberRow {
-  agent_name: string | null;
-  agent_type: AgentType | null;
+  agentName: string | null;
+  agentType: AgentType | null;
 }
 
 export function listNumbers(db: Db, workspaceId: string): Promise<ListedNumber[]> {
@@ -37,7 +37,7 @@ export function listNumbers(db: Db, workspaceId: string): Promise<ListedNumber[]
         .onRef('agents.workspace_id', '=', 'numbers.workspace_id')
         .onRef('agents.id', '=', 'numbers.inbound_agent_id'),
     )
-    .select([...COLUMNS, 'agents.display_name as agent_name', 'agents.agent_type'])
+    .select([...COLUMNS, 'agents.display_name as agentName', 'agents.agent_type as agentType'])
     .where('numbers.workspace_id', '=', workspaceId)
     .orderBy('numbers.created_at')
     .orderBy('numbers.id')
@@ -45,7 +45,7 @@ export function listNumbers(db: Db, workspaceId: string): Promise<ListedNumber[]
 }
 
 export interface CallerNumber extends NumberRow {
-  trunk_settings: JsonObject | null;
+  trunkSettings: JsonObject | null;
 }
 
 /** The workspace's numbers among these ids, by id. */

@@ -5,18 +5,18 @@ import type { CallerNumber } from './numbers.ts';
 export interface PoolRow {
   id: string;
   name: string;
-  created_at: Date;
-  updated_at: Date;
+  createdAt: Date;
+  updatedAt: Date;
 }
 export interface PoolMember {
   id: string;
   number: string;
-  display_name: string;
-  is_spam: boolean;
-  last_used_at: Date | null;
-  rest_until: Date | null;
+  displayName: string;
+  isSpam: boolean;
+  lastUsedAt: Date | null;
+  restUntil: Date | null;
 }
-const POOL = ['id', 'name', 'created_at', 'updated_at'] as const;
+const POOL = ['id', 'name', 'created_at as createdAt', 'updated_at as updatedAt'] as const;
 
 export function listPools(db: Db, workspaceId: string): Promise<PoolRow[]> {
   return db
@@ -56,7 +56,15 @@ export async function listMembers(
 ): Promise<Map<string, PoolMember[]>> {
   let query = db
     .selectFrom('numbers')
-    .select(['number_pool_id', 'id', 'number', 'display_name', 'is_spam', 'last_used_at', 'rest_until'])
+    .select([
+      'number_pool_id as numberPoolId',
+      'id',
+      'number',
+      'display_name as displayName',
+      'is_spam as isSpam',
+      'last_used_at as lastUsedAt',
+      'rest_until as restUntil',
+    ])
     .where('workspace_id', '=', workspaceId);
   query =
     poolId === null
@@ -68,7 +76,7 @@ export async function listMembers(
     .orderBy('id')
     .execute();
   const members = new Map<string, PoolMember[]>();
-  for (const { number_pool_id: pool, ...member } of rows) {
+  for (const { numberPoolId: pool, ...member } of rows) {
     if (pool !== null) members.set(pool, [...(members.get(pool) ?? []), member]);
   }
   return members;
@@ -118,8 +126,8 @@ export async function deletePool(tx: Tx, workspaceId: string, poolId: string, at
 
 export interface PoolCandidate {
   id: string;
-  number_pool_id: string | null;
-  is_test_number: boolean;
+  numberPoolId: string | null;
+  isTestNumber: boolean;
 }
 
 /** Locks numbers of the workspace in id order. */
@@ -131,7 +139,7 @@ export function lockNumbers(
   if (numberIds.length === 0) return Promise.resolve([]);
   return tx
     .selectFrom('numbers')
-    .select(['id', 'number_pool_id', 'is_test_number'])
+    .select(['id', 'number_pool_id as numberPoolId', 'is_test_number as isTestNumber'])
     .where('workspace_id', '=', workspaceId)
     .where('id', 'in', numberIds)
     .orderBy('id')
@@ -182,7 +190,8 @@ export async function takeFromPool(
       where workspace_id = ${workspaceId} and number_pool_id = ${poolId}) + interval '1 microsecond')
     from next, trunks t
     where n.workspace_id = ${workspaceId} and n.id = next.id and t.id = n.trunk_id
-    returning n.id, n.number, n.trunk_id, n.display_name, n.provider, n.is_test_number, n.is_spam,
-              n.number_pool_id, n.inbound_agent_id, t.settings as trunk_settings`.execute(tx);
+    returning n.id, n.number, n.trunk_id as "trunkId", n.display_name as "displayName", n.provider,
+              n.is_test_number as "isTestNumber", n.is_spam as "isSpam", n.number_pool_id as "numberPoolId",
+              n.inbound_agent_id as "inboundAgentId", t.settings as "trunkSettings"`.execute(tx);
   return rows[0] ?? null;
 }

@@ -20,16 +20,24 @@ export async function readRetention(db: Db, workspaceId: string): Promise<Retent
   return rows[0] ?? { recordingDays: null, transcriptDays: null, auditDays: null };
 }
 
-/** Merges the given rules into the stored ones; null: keep forever. */
+/** The rules that a change names; null: forever. */
+export type RetentionChange = { readonly [Rule in keyof Retention]?: Retention[Rule] | undefined };
+
+/** Merges the given rules into the stored ones; an absent rule stays. */
 export async function mergeRetention(
   tx: Tx,
   workspaceId: string,
-  change: Readonly<Record<string, number | null>>,
+  change: RetentionChange,
   at: Date,
 ): Promise<void> {
+  const rules = {
+    recording_days: change.recordingDays,
+    transcript_days: change.transcriptDays,
+    audit_days: change.auditDays,
+  };
   await sql`
     update workspaces set updated_at = ${at}, settings = settings || jsonb_build_object('retention',
-      coalesce(settings -> 'retention', '{}') || ${JSON.stringify(change)}::jsonb)
+      coalesce(settings -> 'retention', '{}') || ${JSON.stringify(rules)}::jsonb)
     where id = ${workspaceId}`.execute(tx);
 }
 

@@ -8,7 +8,7 @@ import type { CampaignState } from '../schema.ts';
 /** The fields of a version that decide a campaign's window and its A/B split. */
 export interface CampaignVersion {
   readonly id: string;
-  readonly call_traffic: number;
+  readonly callTraffic: number;
   readonly call_time: Partial<CallTime> | null;
 }
 
@@ -114,7 +114,7 @@ export async function batchFacts(
     busy as materialized (select number_id as id, sum(live) as live from live group by number_id),
     agent as materialized (
       select a.id, a.active_version_id, a.ab_started_at is not null as is_ab_live, (
-               select jsonb_agg(jsonb_build_object('id', v.id, 'call_traffic', v.call_traffic,
+               select jsonb_agg(jsonb_build_object('id', v.id, 'callTraffic', v.call_traffic,
                         'call_time', v.config -> 'call_config' -> 'call_time') order by v.created_at, v.id)
                from agent_versions v where v.workspace_id = ${workspaceId} and v.agent_id = a.id) as versions
       from agents a where a.workspace_id = ${workspaceId} and a.id in (select agent_id from campaign)),

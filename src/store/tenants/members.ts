@@ -3,18 +3,24 @@ import type { Db, Tx } from '../database.ts';
 import type { Role } from '../schema.ts';
 
 export interface MemberRow {
-  user_id: string;
+  userId: string;
   email: string;
   role: Role;
-  totp_enabled: boolean;
-  created_at: Date;
+  totpEnabled: boolean;
+  createdAt: Date;
 }
 
 export function listMembers(db: Db, workspaceId: string): Promise<MemberRow[]> {
   return db
     .selectFrom('memberships as m')
     .innerJoin('users as u', 'u.id', 'm.user_id')
-    .select(['m.user_id', 'u.email', 'm.role', 'u.totp_enabled', 'm.created_at'])
+    .select([
+      'm.user_id as userId',
+      'u.email',
+      'm.role',
+      'u.totp_enabled as totpEnabled',
+      'm.created_at as createdAt',
+    ])
     .where('m.workspace_id', '=', workspaceId)
     .orderBy('m.created_at')
     .orderBy('m.user_id')
@@ -56,21 +62,21 @@ export async function deleteMember(tx: Tx, workspaceId: string, userId: string):
 
 export interface InvitationRow {
   id: string;
-  workspace_id: string;
-  workspace_name: string;
+  workspaceId: string;
+  workspaceName: string;
   email: string;
   role: Role;
-  created_at: Date;
-  expires_at: Date;
+  createdAt: Date;
+  expiresAt: Date;
 }
 const INVITATION = [
   'i.id',
-  'i.workspace_id',
-  'w.name as workspace_name',
+  'i.workspace_id as workspaceId',
+  'w.name as workspaceName',
   'i.email',
   'i.role',
-  'i.created_at',
-  'i.expires_at',
+  'i.created_at as createdAt',
+  'i.expires_at as expiresAt',
 ] as const;
 
 /** Invitations that are open at `now`. */

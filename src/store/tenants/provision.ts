@@ -93,7 +93,7 @@ export async function updateWorkspace(
   change: {
     creditsDelta: number;
     unlimited?: boolean;
-    call_limit?: number;
+    callLimit?: number;
     settings: JsonObject;
   },
   at: Date,
@@ -103,7 +103,7 @@ export async function updateWorkspace(
     .set({
       credits: sql<number>`credits + ${change.creditsDelta}`,
       ...(change.unlimited === undefined ? {} : { unlimited: change.unlimited }),
-      ...(change.call_limit === undefined ? {} : { call_limit: change.call_limit }),
+      ...(change.callLimit === undefined ? {} : { call_limit: change.callLimit }),
       settings: JSON.stringify(change.settings),
       updated_at: at,
     })
@@ -116,11 +116,11 @@ export function findLine(
   tx: Tx,
   number: string,
   trunkId: string,
-): Promise<{ id: string; workspace_id: string; parent_id: string | null } | undefined> {
+): Promise<{ id: string; workspaceId: string; parentId: string | null } | undefined> {
   return tx
     .selectFrom('numbers')
     .innerJoin('workspaces', 'workspaces.id', 'numbers.workspace_id')
-    .select(['numbers.id', 'numbers.workspace_id', 'workspaces.parent_id'])
+    .select(['numbers.id', 'numbers.workspace_id as workspaceId', 'workspaces.parent_id as parentId'])
     .where('numbers.number', '=', number)
     .where('numbers.trunk_id', '=', trunkId)
     .executeTakeFirst();
@@ -128,11 +128,11 @@ export function findLine(
 
 export interface NumberSettings {
   number: string;
-  trunk_id: string;
+  trunkId: string;
   provider: string;
-  display_name?: string;
-  is_test_number?: boolean;
-  call_limit?: number;
+  displayName?: string;
+  isTestNumber?: boolean;
+  callLimit?: number;
 }
 
 /** Creates the workspace's number or updates the given fields; returns its id. */
@@ -142,6 +142,14 @@ export async function putNumber(
   number: NumberSettings,
   at: Date,
 ): Promise<string> {
+  const values = {
+    number: number.number,
+    trunk_id: number.trunkId,
+    provider: number.provider,
+    ...(number.displayName === undefined ? {} : { display_name: number.displayName }),
+    ...(number.isTestNumber === undefined ? {} : { is_test_number: number.isTestNumber }),
+    ...(number.callLimit === undefined ? {} : { call_limit: number.callLimit }),
+  };
   const known = await tx
     .selectFrom('numbers')
     .select('id')
@@ -151,7 +159,7 @@ export async function putNumber(
   if (known !== undefined) {
     await tx
       .updateTable('numbers')
-      .set({ ...number, updated_at: at })
+      .set({ ...values, updated_at: at })
       .where('workspace_id', '=', workspaceId)
       .where('id', '=', known.id)
       .execute();
@@ -160,15 +168,15 @@ export async function putNumber(
   const id = newId();
   await tx
     .insertInto('numbers')
-    .values({ workspace_id: workspaceId, id, ...number, created_at: at, updated_at: at })
+    .values({ workspace_id: workspaceId, id, ...values, created_at: at, updated_at: at })
     .execute();
   return id;
 }
 
-export function findUser(tx: Tx, email: string): Promise<{ id: string; password_hash: string } | undefined> {
+export function findUser(tx: Tx, email: string): Promise<{ id: string; passwordHash: string } | undefined> {
   return tx
     .selectFrom('users')
-    .select(['id', 'password_hash'])
+    .select(['id', 'password_hash as passwordHash'])
     .where(sql<string>`lower(email)`, '=', email.toLowerCase())
     .executeTakeFirst();
 }

@@ -97,11 +97,11 @@ export async function insertSession(
 
 export interface SessionRow {
   id: string;
-  created_at: Date;
-  seen_at: Date;
-  expires_at: Date;
+  createdAt: Date;
+  seenAt: Date;
+  expiresAt: Date;
   address: string;
-  user_agent: string;
+  userAgent: string;
 }
 
 /** The user's sessions, last used first. */
@@ -112,7 +112,14 @@ export function listSessions(
 ): Promise<SessionRow[]> {
   return db
     .selectFrom('sessions')
-    .select(['id', 'created_at', 'seen_at', 'expires_at', 'address', 'user_agent'])
+    .select([
+      'id',
+      'created_at as createdAt',
+      'seen_at as seenAt',
+      'expires_at as expiresAt',
+      'address',
+      'user_agent as userAgent',
+    ])
     .where('user_id', '=', userId)
     .where('expires_at', '>', at.now)
     .where('seen_at', '>', at.idleSince)

@@ -5,29 +5,31 @@ import type { JsonObject } from '../schema.ts';
 
 export interface FamilyMember {
   id: string;
-  parent_id: string | null;
+  parentId: string | null;
   name: string;
   credits: number;
-  locked_credits: number;
+  lockedCredits: number;
   unlimited: boolean;
   /** Null: shares what the parent has left. */
-  call_limit: number | null;
+  callLimit: number | null;
   settings: JsonObject;
-  created_at: Date;
+  createdAt: Date;
   /** Null: it works. */
-  archived_at: Date | null;
+  archivedAt: Date | null;
 }
+const MEMBER = sql`id, parent_id as "parentId", name, credits, locked_credits as "lockedCredits", unlimited,
+  call_limit as "callLimit", settings, created_at as "createdAt", archived_at as "archivedAt"`;
+
 export interface ChildRow extends FamilyMember {
-  has_key: boolean;
-  numbers: readonly { id: string; number: string; number_pool_id: string | null }[];
+  hasKey: boolean;
+  numbers: readonly { id: string; number: string; numberPoolId: string | null }[];
   pools: readonly { id: string; name: string }[];
 }
 
 export async function listChildren(db: Db, parentId: string): Promise<ChildRow[]> {
   const { rows } = await sql<ChildRow>`
-    select id, parent_id, name, credits, locked_credits, unlimited, call_limit, settings, created_at, archived_at,
-           exists (select from api_keys k where k.workspace_id = w.id) as has_key,
-           coalesce((select jsonb_agg(jsonb_build_object('id', n.id, 'number', n.number, 'number_pool_id', n.number_pool_id)
+    select ${MEMBER}, exists (select from api_keys k where k.workspace_id = w.id) as "hasKey",
+           coalesce((select jsonb_agg(jsonb_build_object('id', n.id, 'number', n.number, 'numberPoolId', n.number_pool_id)
              order by n.number) from numbers n where n.workspace_id = w.id), '[]') as numbers,
            coalesce((select jsonb_agg(jsonb_build_object('id', p.id, 'name', p.name) order by p.name)
              from number_pools p where p.workspace_id = w.id), '[]') as pools
@@ -46,8 +48,7 @@ export async function childNamed(db: Db, name: string): Promise<{ parent: string
 /** Locks a workspace and its children in id order, which serialises allocations without deadlocks. */
 export async function lockFamily(tx: Tx, workspaceId: string): Promise<FamilyMember[]> {
   const { rows } = await sql<FamilyMember>`
-    select id, parent_id, name, credits, locked_credits, unlimited, call_limit, settings, created_at, archived_at
-    from workspaces where id = ${workspaceId} or parent_id = ${workspaceId}
+    select ${MEMBER} from workspaces where id = ${workspaceId} or parent_id = ${workspaceId}
     order by id for no key update`.execute(tx);
   return rows;
 }

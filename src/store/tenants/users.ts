@@ -5,20 +5,20 @@ import type { Role } from '../schema.ts';
 export interface UserRow {
   id: string;
   email: string;
-  password_hash: string;
-  totp_secret: string | null;
-  totp_enabled: boolean;
-  totp_step: number;
-  recovery_codes: string[];
+  passwordHash: string;
+  totpSecret: string | null;
+  totpEnabled: boolean;
+  totpStep: number;
+  recoveryCodes: string[];
 }
 const COLUMNS = [
   'id',
   'email',
-  'password_hash',
-  'totp_secret',
-  'totp_enabled',
-  'totp_step',
-  'recovery_codes',
+  'password_hash as passwordHash',
+  'totp_secret as totpSecret',
+  'totp_enabled as totpEnabled',
+  'totp_step as totpStep',
+  'recovery_codes as recoveryCodes',
 ] as const;
 
 export function findUserByEmail(db: Db, email: string): Promise<UserRow | undefined> {
@@ -91,7 +91,7 @@ export async function setTotp(
 export interface UserWorkspace {
   id: string;
   name: string;
-  parent_id: string | null;
+  parentId: string | null;
   role: Role;
 }
 
@@ -99,7 +99,7 @@ export interface UserWorkspace {
 export async function listUserWorkspaces(db: Db, userId: string): Promise<UserWorkspace[]> {
   const { rows } = await sql<UserWorkspace>`
     select distinct on (coalesce(w.parent_id, w.id), w.parent_id is not null, w.created_at, w.id)
-      w.id, w.name, w.parent_id, m.role
+      w.id, w.name, w.parent_id as "parentId", m.role
     from memberships m join workspaces w on m.workspace_id in (w.id, w.parent_id)
     where m.user_id = ${userId} and w.archived_at is null
     order by coalesce(w.parent_id, w.id), w.parent_id is not null, w.created_at, w.id,

@@ -3,26 +3,26 @@ import type { JsonObject } from '../schema.ts';
 
 export interface WorkspaceRow {
   id: string;
-  parent_id: string | null;
+  parentId: string | null;
   name: string;
   credits: number;
-  locked_credits: number;
+  lockedCredits: number;
   unlimited: boolean;
   /** Null: a child that shares what its parent has left. */
-  call_limit: number | null;
+  callLimit: number | null;
   settings: JsonObject;
-  created_at: Date;
+  createdAt: Date;
 }
 const COLUMNS = [
   'workspaces.id',
-  'workspaces.parent_id',
+  'workspaces.parent_id as parentId',
   'workspaces.name',
   'workspaces.credits',
-  'workspaces.locked_credits',
+  'workspaces.locked_credits as lockedCredits',
   'workspaces.unlimited',
-  'workspaces.call_limit',
+  'workspaces.call_limit as callLimit',
   'workspaces.settings',
-  'workspaces.created_at',
+  'workspaces.created_at as createdAt',
 ] as const;
 
 export function findWorkspace(db: Db, workspaceId: string): Promise<WorkspaceRow | undefined> {

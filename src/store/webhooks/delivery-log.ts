@@ -4,42 +4,42 @@ import type { JsonObject } from '../schema.ts';
 
 export interface DeliveryRow {
   readonly id: string;
-  readonly event_id: string;
-  readonly event_type: string;
-  readonly call_id: string;
-  readonly campaign_id: string | null;
+  readonly eventId: string;
+  readonly eventType: string;
+  readonly callId: string;
+  readonly campaignId: string | null;
   readonly url: string;
   readonly method: string;
   readonly headers: Record<string, string>;
   readonly state: 'due' | 'delivered' | 'dead';
   readonly attempt: number;
   readonly resends: number;
-  readonly is_test: boolean;
-  readonly due_at: Date;
+  readonly isTest: boolean;
+  readonly dueAt: Date;
   readonly attempts: readonly JsonObject[];
-  readonly created_at: Date;
-  readonly finished_at: Date | null;
+  readonly createdAt: Date;
+  readonly finishedAt: Date | null;
   /** The receiver belongs to an erased call: its URL is deleted when the delivery ends. */
-  readonly forget_address: boolean;
+  readonly forgetAddress: boolean;
 }
 const COLUMNS = [
   'id',
-  'event_id',
-  'event_type',
-  'call_id',
-  'campaign_id',
+  'event_id as eventId',
+  'event_type as eventType',
+  'call_id as callId',
+  'campaign_id as campaignId',
   'url',
   'method',
   'headers',
   'state',
   'attempt',
   'resends',
-  'is_test',
-  'due_at',
+  'is_test as isTest',
+  'due_at as dueAt',
   'attempts',
-  'created_at',
-  'finished_at',
-  'forget_address',
+  'created_at as createdAt',
+  'finished_at as finishedAt',
+  'forget_address as forgetAddress',
 ] as const;
 
 export interface DeliveryFilter {
@@ -94,7 +94,7 @@ export async function findDelivery(
     .selectFrom('events')
     .select('body')
     .where('workspace_id', '=', workspaceId)
-    .where('id', '=', delivery.event_id)
+    .where('id', '=', delivery.eventId)
     .executeTakeFirstOrThrow();
   return { delivery, body: event.body };
 }

@@ -290,7 +290,7 @@ describe('journalled talk of a live call', () => {
     const kept = await settling.answered();
     await talk(call);
     await talk(kept);
-    await changeRetention(settling.deps, call.workspaceId, null, { transcript_days: 1 });
+    await changeRetention(settling.deps, call.workspaceId, null, { transcriptDays: 1 });
     await sweepRetention(settling.deps);
     expect(await journalled(call)).toEqual([1, 2, 3, 4]);
     settling.ground.clock.advance(86_400_001);

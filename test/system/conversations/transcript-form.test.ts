@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chatKeys } from '../../../src/domain/chats/chat-events.ts';
+import { chatKeys } from '../../../src/wire/events/chat.ts';
 import { LiveCalls } from '../../../src/dialer/live-calls.ts';
 import { toChatDetails } from '../../../src/http/chats/wire.ts';
 import {

@@ -104,7 +104,7 @@ it('resent events after the retention period match their schemas', async () => {
   const call = await subscribedCall();
   await settling.analyse();
   const ids = await failed();
-  await changeRetention(settling.deps, call.workspaceId, null, { transcript_days: 1 });
+  await changeRetention(settling.deps, call.workspaceId, null, { transcriptDays: 1 });
   // Retention uses the time in call ids, which is of the real clock.
   settling.ground.clock.set(Date.now() + 2 * 86_400_000);
   expect(await sweepRetention(settling.deps)).toMatchObject({ transcripts: 1 });

@@ -113,7 +113,7 @@ describe('a recording whose answer is missing from the journal', () => {
     const call = await dialled();
     const path = await record(call);
     await settledElsewhere(call);
-    await changeRetention(settling.deps, call.workspaceId, null, { recording_days: 1 });
+    await changeRetention(settling.deps, call.workspaceId, null, { recordingDays: 1 });
     // UUIDv7 IDs contain the real time of their creation.
     clock.advance(Date.now() - clock.now() + 25 * HOUR_MS);
     await sweep();

@@ -303,7 +303,7 @@ describe('a WhatsApp chat', () => {
       (await desk.rows(sql`select workspace_id as id from chats limit 1`))[0].id,
       null,
       {
-        transcript_days: 1,
+        transcriptDays: 1,
       },
     );
     await sweepRetention(deps);

@@ -94,7 +94,7 @@ export async function editAgent<O extends OperationName>(
     const warnings =
       edit.config === undefined
         ? []
-        : await scriptWarnings(deps, tx, workspaceId, edit.config, agent.agent_type);
+        : await scriptWarnings(deps, tx, workspaceId, edit.config, agent.agentType);
     return { agentId: agent.id, createdVersionId: edit.createdVersionId ?? null, warnings };
   });
 }

@@ -21,7 +21,7 @@ export const editChatSettings = operation(
     { description: 'For WhatsApp agents; a voice agent answers 400.' },
   ),
   ({ agent, config }, { chat_settings: { whatsapp_session: sent } }) => {
-    if (!isChatAgent(agent.agent_type)) throw errors.notChatAgent();
+    if (!isChatAgent(agent.agentType)) throw errors.notChatAgent();
     const session = { ...sessionOf(config), ...sent };
     if (session.idle_timeout_minutes > session.max_duration_minutes) {
       throw errors.invalid(

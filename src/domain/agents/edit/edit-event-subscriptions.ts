@@ -2,8 +2,8 @@ import type { EventSubscription } from '../../../store/json/agent-version.ts';
 import { Type } from 'typebox';
 import { errors } from '../../../errors.ts';
 import { mapOf, oneOf } from '../../../shared/schema-parts.ts';
-import { KNOWLEDGE_PROCESSED } from '../../knowledge/knowledge-processed.ts';
-import { DELIVERY_FAILED } from '../../webhooks/delivery-failed.ts';
+import { KNOWLEDGE_PROCESSED } from '../../../wire/events/knowledge-processed.ts';
+import { DELIVERY_FAILED } from '../../../wire/events/delivery-failed.ts';
 import { SUCCESS } from '../../webhooks/delivery-rules.ts';
 import { RECOVERY } from '../../webhooks/recovery-schedule.ts';
 import { checkReceiverHeaders, checkReceiverUrl } from '../../webhooks/receiver-rules.ts';
@@ -71,7 +71,7 @@ export const editEventSubscriptions = operation(
     }),
   }),
   ({ agent, config, seal, guard }, input) => {
-    const isChat = isChatAgent(agent.agent_type);
+    const isChat = isChatAgent(agent.agentType);
     const sendable: readonly string[] = isChat ? CHAT_EVENTS : VOICE_EVENTS;
     const sent = input.event_subscriptions.map((subscription, index): EventSubscription => {
       const path = `event_subscriptions[${index}]`;

@@ -12,9 +12,9 @@ const NumberChoice = Type.Object({ number_id: LookupId });
 export const attachInboundNumber = operation(NumberChoice, async (context, input) => {
   const { tx, workspaceId, agent, at } = context;
   const number = await lockedNumber(context, input.number_id);
-  if (number.is_test_number) throw errors.testNumber();
-  if (!takesInboundCalls(agent.agent_type)) throw errors.agentNotInbound();
-  if (number.inbound_agent_id !== null && number.inbound_agent_id !== agent.id) {
+  if (number.isTestNumber) throw errors.testNumber();
+  if (!takesInboundCalls(agent.agentType)) throw errors.agentNotInbound();
+  if (number.inboundAgentId !== null && number.inboundAgentId !== agent.id) {
     throw errors.numberAttachedElsewhere();
   }
   await setInboundAgent(tx, workspaceId, number.id, agent.id, at);
@@ -25,7 +25,7 @@ export const attachInboundNumber = operation(NumberChoice, async (context, input
 export const removeInboundNumber = operation(NumberChoice, async (context, input) => {
   const { tx, workspaceId, agent, at } = context;
   const number = await lockedNumber(context, input.number_id);
-  if (number.inbound_agent_id !== agent.id) throw errors.numberNotAttached();
+  if (number.inboundAgentId !== agent.id) throw errors.numberNotAttached();
   await setInboundAgent(tx, workspaceId, number.id, null, at);
   return {};
 });

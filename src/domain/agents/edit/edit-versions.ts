@@ -73,7 +73,7 @@ export const setAbTest = operation(
     const own = new Set((await listVersions(tx, workspaceId, agent.id)).map((version) => version.id));
     if (shares.some((share) => !own.has(share.versionId))) throw errors.versionNotFound();
     const largest = shares.reduce((best, share) => (share.callTraffic > best.callTraffic ? share : best));
-    const active = named.has(agent.active_version_id) ? agent.active_version_id : largest.versionId;
+    const active = named.has(agent.activeVersionId) ? agent.activeVersionId : largest.versionId;
     await setTraffic(tx, workspaceId, agent.id, { active, abStartedAt: at, shares });
     return {};
   },

@@ -129,7 +129,7 @@ export const EDIT_OPERATIONS = {
     ({ agent, config }, input) => {
       const kept = new Set(input.custom_variables);
       const missing = REQUIRED_VARIABLES.filter((name) => !kept.has(name));
-      if (makesOutboundCalls(agent.agent_type) && missing.length > 0) throw errors.requiredVariables(missing);
+      if (makesOutboundCalls(agent.agentType) && missing.length > 0) throw errors.requiredVariables(missing);
       return withAgentConfig(config, { custom_variables: [...kept] });
     },
   ),

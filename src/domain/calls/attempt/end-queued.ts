@@ -4,7 +4,7 @@ import { endCalls } from '../../../store/calls/attempts.ts';
 import type { Tx } from '../../../store/database.ts';
 import { keepAnalyticsFolded } from '../../analytics/keep-folded.ts';
 import { appendEvents } from '../../webhooks/events.ts';
-import { noConversation } from '../../webhooks/completed.ts';
+import { noConversation } from '../../../wire/events/conversation.ts';
 import { endProcessing } from '../end-processing.ts';
 import { resultOfEnding } from '../result.ts';
 import { canMove, checkMove, isQueued, type CallStatus } from './transitions.ts';

@@ -19,7 +19,7 @@ import { countAttempt } from '../../analytics/count-attempt.ts';
 import { keepAnalyticsFolded } from '../../analytics/keep-folded.ts';
 import { priceOf, type Rate } from '../../credits/price.ts';
 import { queuePostCall } from '../../tools/post-call.ts';
-import { conversationKeys, recordingKeys } from '../../webhooks/completed.ts';
+import { conversationKeys, recordingKeys } from '../../../wire/events/conversation.ts';
 import { appendEvent } from '../../webhooks/events.ts';
 import { endProcessing } from '../end-processing.ts';
 import { optOut } from '../opt-out.ts';

@@ -47,7 +47,7 @@ export async function previewCalls(
 ): Promise<CallPreview> {
   const agent = await findAgent(deps.db, workspaceId, agentId);
   if (agent === undefined) throw errors.agentNotFound();
-  const version = await findVersion(deps.db, workspaceId, agent.id, agent.active_version_id);
+  const version = await findVersion(deps.db, workspaceId, agent.id, agent.activeVersionId);
   if (version === undefined) throw errors.versionNotFound();
   const config = version.config;
   return previewOf(config, contacts, deps.clock.now(), deps.prompts);

@@ -48,8 +48,7 @@ export async function findDialingAgent(
 ): Promise<NonNullable<Awaited<ReturnType<typeof findAgent>>>> {
   const agent = isUuid(agentId) ? await findAgent(db, workspaceId, agentId) : undefined;
   if (agent === undefined) throw errors.agentNotFound();
-  if (!makesOutboundCalls(agent.agent_type) && !isChatAgent(agent.agent_type))
-    throw errors.agentNotOutbound();
+  if (!makesOutboundCalls(agent.agentType) && !isChatAgent(agent.agentType)) throw errors.agentNotOutbound();
   return agent;
 }
 
@@ -66,7 +65,7 @@ export async function planImport(
   checkForm(form, file);
   const { workspaceId } = caller;
   const agent = await findDialingAgent(deps.db, workspaceId, form.agentId);
-  const version = await findVersion(deps.db, workspaceId, agent.id, agent.active_version_id);
+  const version = await findVersion(deps.db, workspaceId, agent.id, agent.activeVersionId);
   if (version === undefined) throw errors.versionNotFound();
   const config = version.config;
   const { custom_variables: declared } = config.agent_config;
@@ -143,10 +142,10 @@ function callingOf(
 async function templateOf(
   deps: TemplateDeps,
   workspaceId: string,
-  agent: { readonly id: string; readonly agent_type: AgentType },
+  agent: { readonly id: string; readonly agentType: AgentType },
   wanted: TemplateName | null,
 ): Promise<Template | null> {
-  if (!isChatAgent(agent.agent_type)) {
+  if (!isChatAgent(agent.agentType)) {
     if (wanted !== null) throw errors.invalid('template', 'belongs to campaigns of WhatsApp agents');
     return null;
   }

@@ -10,7 +10,7 @@ import type { Contact } from './contact-row.ts';
 import { ListRefused, type ImportOutcome, type ImportPlan } from './import-plan.ts';
 import { packPiece, unpackPiece } from './piece.ts';
 import { readContacts } from './read-contacts.ts';
-import { savedAnswer } from './row-report.ts';
+import { savedAnswer } from '../../../wire/campaigns/list-answers.ts';
 import type { FieldProblem } from '../../../errors.ts';
 
 const PIECE_CHARS = 262_144;

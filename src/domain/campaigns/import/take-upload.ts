@@ -6,10 +6,12 @@ import type { HeldClaim } from '../../../store/idempotency.ts';
 import { insertJob } from '../../../store/jobs.ts';
 import { commitChange, type ChangeEntry } from '../../audit/change-entry.ts';
 import type { SignedLinks } from '../../links/signed-links.ts';
+import type { Warning } from '../../warnings.ts';
 import type { Importer } from './run-import.ts';
 import type { ImportPlan } from './import-plan.ts';
 import type { IncomingFile } from './incoming-file.ts';
-import { rejectsUrlOf, rowReport, savedAnswer, timesOf } from './row-report.ts';
+import { rejectsUrlOf } from './rejects-url.ts';
+import { rowReport, savedAnswer, uploadingAnswer } from '../../../wire/campaigns/list-answers.ts';
 import { newCampaign } from './run-import.ts';
 
 export const IMPORT_JOB = 'import_contacts';
@@ -31,7 +33,7 @@ export async function saveList(
   plan: ImportPlan,
   claim: HeldClaim | null,
   change: ChangeEntry | null,
-): Promise<ReturnType<typeof savedAnswer>> {
+): Promise<ReturnType<typeof savedAnswer<Warning>>> {
   const { ref } = file;
   // The import thread commits the campaign, and the audit entry with it.
   change?.setSubject({ list_id: ref.uploadId });
@@ -51,18 +53,6 @@ export async function saveList(
   return savedAnswer(ref.uploadId, plan, outcome, rejectsUrl);
 }
 
-/** The answer of POST /campaign/upload-csv. */
-export const uploadingAnswer = (campaignId: string, plan: ImportPlan) => ({
-  bulk_list_id: campaignId,
-  list_id: campaignId,
-  status: 'verifying' as const,
-  campaign_name: plan.campaign.name,
-  total_callees: 0,
-  invalidated_rows_count: 0,
-  invalidated_rows_csv_url: null,
-  ...timesOf(plan),
-});
-
 /**
  * POST /campaign/upload-csv: commits file, campaign and import job in one transaction, in which `onStored` runs. From
  * then on any process imports the list, even if this one dies.
@@ -72,8 +62,8 @@ export async function takeList(
   file: IncomingFile,
   plan: ImportPlan,
   change: ChangeEntry | null,
-  onStored: (tx: Tx, answer: ReturnType<typeof uploadingAnswer>) => Promise<void>,
-): Promise<ReturnType<typeof uploadingAnswer>> {
+  onStored: (tx: Tx, answer: ReturnType<typeof uploadingAnswer<Warning>>) => Promise<void>,
+): Promise<ReturnType<typeof uploadingAnswer<Warning>>> {
   const { ref } = file;
   const at = new Date(deps.clock.now());
   const answer = uploadingAnswer(ref.uploadId, plan);

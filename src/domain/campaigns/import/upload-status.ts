@@ -10,7 +10,8 @@ import {
 import type { Db } from '../../../store/database.ts';
 import type { SignedLinks } from '../../links/signed-links.ts';
 import type { Caller } from '../../workspaces/authenticate-key.ts';
-import { refusedRows, rejectsUrlOf, shownRows } from './row-report.ts';
+import type { UploadProgress } from '../../../wire/campaigns/list-answers.ts';
+import { rejectsUrlOf } from './rejects-url.ts';
 import { piecesOf } from './run-import.ts';
 
 /** Throws 403 where the workspace has the large-campaign flow switched off. */
@@ -23,35 +24,29 @@ export async function uploadStatus(
   deps: { db: Db; link: SignedLinks },
   workspaceId: string,
   campaignId: string,
-) {
+): Promise<UploadProgress> {
   const ref = { workspaceId, uploadId: campaignId };
   const row = isUuid(campaignId) ? await findUploadOfCampaign(deps.db, ref) : undefined;
   if (row === undefined) throw errors.campaignNotFound();
-  const report = row.report;
   // A campaign terminated during its import never gets contacts.
-  const isGivenUp = row.state !== 'completed' && row.campaign_state === 'terminated';
+  const isGivenUp = row.state !== 'completed' && row.campaignState === 'terminated';
   const read = row.state === 'completed' || row.state === 'failed' ? row.state : ('verifying' as const);
   const status = isGivenUp ? ('failed' as const) : read;
   const isOver = status !== 'verifying';
-  const share = row.file_bytes === 0 ? 0 : Math.min(0.99, row.read_bytes / row.file_bytes);
+  const share = row.fileBytes === 0 ? 0 : Math.min(0.99, row.readBytes / row.fileBytes);
   return {
-    bulk_list_id: campaignId,
-    list_id: campaignId,
+    campaignId,
+    name: row.name,
     status,
-    ...(status === 'failed' && row.message !== null ? { message: row.message } : {}),
+    message: status === 'failed' ? row.message : null,
     progress: isOver ? 1 : Math.round(share * 1000) / 1000,
-    campaign_name: row.name,
-    total_rows: row.total_rows,
-    processed_rows: row.processed_rows,
-    successful_rows: row.successful_rows,
-    failed_rows: row.failed_rows,
-    refused_rows: refusedRows(report?.refused),
-    total_callees: status === 'completed' ? row.successful_rows : 0,
-    invalidated_rows_count: row.failed_rows,
-    invalidated_rows_csv_url: row.has_rejects ? rejectsUrlOf(deps.link, workspaceId, campaignId) : null,
-    invalid_rows: shownRows(report?.invalidRows ?? []),
-    encoding: report?.encoding ?? null,
-    delimiter: report?.delimiter ?? null,
+    totalRows: row.totalRows,
+    processedRows: row.processedRows,
+    successfulRows: row.successfulRows,
+    failedRows: row.failedRows,
+    callees: status === 'completed' ? row.successfulRows : 0,
+    rejectsUrl: row.hasRejects ? rejectsUrlOf(deps.link, workspaceId, campaignId) : null,
+    report: row.report,
   };
 }
 
@@ -64,9 +59,9 @@ export async function openRejects(
   if (named === null) throw errors.rejectsNotFound();
   const ref = { workspaceId: named.workspaceId, uploadId: named.id };
   const upload = await findUpload(deps.db, ref);
-  if (upload?.has_rejects !== true) throw errors.rejectsNotFound();
+  if (upload?.hasRejects !== true) throw errors.rejectsNotFound();
   const isRefused = upload.flow === 'save' && upload.state === 'failed';
-  if (isRefused && upload.beat_at.getTime() <= deps.clock.now() - REFUSED_MS) throw errors.rejectsNotFound();
+  if (isRefused && upload.beatAt.getTime() <= deps.clock.now() - REFUSED_MS) throw errors.rejectsNotFound();
   return piecesOf(deps.db, ref, 'rejects');
 }
 

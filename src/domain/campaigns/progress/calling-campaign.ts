@@ -17,9 +17,9 @@ export async function callingCampaign(db: Db, workspaceId: string, campaignId: s
 export async function campaignCallTime(
   db: Db,
   workspaceId: string,
-  campaign: Pick<CampaignRow, 'agent_id' | 'call_config'>,
+  campaign: Pick<CampaignRow, 'agentId' | 'callConfig'>,
 ): Promise<CallTime> {
-  const agent = await callTimeOfAgent(db, workspaceId, campaign.agent_id);
-  const own = campaign.call_config?.call_time;
+  const agent = await callTimeOfAgent(db, workspaceId, campaign.agentId);
+  const own = campaign.callConfig?.call_time;
   return mergeCallTime(mergeCallTime(DEFAULT_CALL_TIME, agent ?? {}), own ?? {});
 }

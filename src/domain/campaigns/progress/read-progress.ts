@@ -67,7 +67,7 @@ export async function readProgress(
   const { db } = deps;
   const now = deps.clock.now();
   const row = await callingCampaign(db, workspaceId, campaignId);
-  const since = Math.max(now - PACE_MS, row.breaker_since?.getTime() ?? 0);
+  const since = Math.max(now - PACE_MS, row.breakerSince?.getTime() ?? 0);
   const [queue, counts, workspace, quarters, funnel, callTime] = await Promise.all([
     readQueue(db, workspaceId, row.id, new Date(since)),
     countCampaign(db, workspaceId, row.id),
@@ -77,10 +77,10 @@ export async function readProgress(
     campaignCallTime(db, workspaceId, row),
   ]);
   const rules = breakerRules(row.breaker, workspace?.settings['circuit_breaker']);
-  const seen = await attemptsOfBreaker(db, workspaceId, row.id, row.breaker_since, rules);
-  const limit = Math.ceil((queue.callLimit * (row.concurrency_percentage ?? 100)) / 100);
+  const seen = await attemptsOfBreaker(db, workspaceId, row.id, row.breakerSince, rules);
+  const limit = Math.ceil((queue.callLimit * (row.concurrencyPercentage ?? 100)) / 100);
   const pace = measuredPace(queue.recent, queue.firstEnd?.getTime() ?? null, now);
-  const retries = retryRules('campaign', row.call_config, null).retries;
+  const retries = retryRules('campaign', row.callConfig, null).retries;
   const isEnded = row.state === 'completed' || row.state === 'terminated';
   const callsLeft = isEnded ? 0 : expectedCalls(funnel, counts.registered, retries + 1);
   const expected = expectedPace(quarters, funnel, pace, limit);
@@ -90,7 +90,7 @@ export async function readProgress(
   const doneAt =
     minutesLeft === null || window === null || !MOVING.has(row.state) || !hasWork
       ? null
-      : doneAfter(window, Math.max(now, row.start_at?.getTime() ?? 0), minutesLeft, queue.lastDueAt);
+      : doneAfter(window, Math.max(now, row.startAt?.getTime() ?? 0), minutesLeft, queue.lastDueAt);
   return {
     campaignId: row.id,
     window: { callTime, ...openingOf(window, now) },
@@ -100,7 +100,7 @@ export async function readProgress(
     callsLeft,
     minutesLeft,
     doneAt,
-    isCutOff: doneAt !== null && row.end_at !== null && row.end_at.getTime() < doneAt,
+    isCutOff: doneAt !== null && row.endAt !== null && row.endAt.getTime() < doneAt,
     next: queue.reason === null ? null : { reason: queue.reason, at: queue.nextAttemptAt },
     breaker: { ...rules, attempts: seen.attempts, failures: seen.failed },
   };

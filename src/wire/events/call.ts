@@ -1,5 +1,4 @@
 import type { ToolLogEntry } from '../../voice/conversation.ts';
-import { toCredits } from '../credits/price.ts';
 import type { CallFacts } from '../../store/calls/facts.ts';
 import type { JsonObject } from '../../store/schema.ts';
 
@@ -14,7 +13,7 @@ export type CallEventType =
   | 'client_analysis_completed'
   | 'all_processing_completed';
 
-/** The call facts in every event; status, sub_status and cost are those after the event. */
+/** The call facts in every event; status, sub_status and credits are those after the event. */
 export type EnvelopeCall = Pick<
   CallFacts,
   | 'workspaceId'
@@ -30,9 +29,11 @@ export type EnvelopeCall = Pick<
   | 'status'
   | 'subStatus'
   | 'retriesUsed'
-  | 'cost'
   | 'sipCallId'
->;
+> & {
+  /** What it cost so far. */
+  readonly credits: number;
+};
 
 /** The flat envelope of open-points plus the event's own keys; envelope keys take precedence. */
 export function envelope(
@@ -61,7 +62,7 @@ export function envelope(
     status: call.status,
     sub_status: call.subStatus,
     retry_count: call.retriesUsed,
-    call_cost: toCredits(call.cost),
+    call_cost: call.credits,
     occurred_at: at.toISOString(),
     tool_call_logs: toolLog,
   };

@@ -86,6 +86,21 @@ export const recordingKeys = (url: string | null, lengthMs: number | null): Json
   recording_duration: lengthMs === null ? null : seconds(lengthMs),
 });
 
+/** The keys of `platform_analysis_completed`. */
+export const platformKeys = (
+  analysis: JsonObject | null,
+  evaluations: readonly Evaluation[],
+): JsonObject => ({
+  analysis_data: analysis,
+  evaluations,
+});
+
+/** The keys of `client_analysis_completed`. */
+export const clientKeys = (analysis: JsonObject, analyst: string): JsonObject => ({
+  analysis_data: analysis,
+  analyzed_by: analyst,
+});
+
 /** The keys that only `all_processing_completed` has, besides those of the conversation. */
 export function processingKeys(input: {
   readonly recordingUrl: string | null;
