@@ -48,6 +48,8 @@ export interface Config {
   stopMs: number;
   logLevel: (typeof LOG_LEVELS)[number];
   billing: { creditsPerMinute: number; pulseSeconds: number };
+  /** Credits for what is no talk. */
+  unitPrices: { modelTurn: number; thousandEmbeddings: number; preview: number };
   /** What vendors charge. */
   prices: PriceTable;
   callWorkers: number;
@@ -224,6 +226,11 @@ function toConfig(read: Read): Omit<Config, 'prices' | 'settings'> {
     stopMs: read.STOP_SECONDS! * 1000,
     logLevel: read.LOG_LEVEL!,
     billing: { creditsPerMinute: read.CREDITS_PER_MINUTE!, pulseSeconds: read.BILLING_PULSE_SECONDS! },
+    unitPrices: {
+      modelTurn: read.CREDITS_PER_MODEL_TURN!,
+      thousandEmbeddings: read.CREDITS_PER_1000_EMBEDDINGS!,
+      preview: read.CREDITS_PER_PREVIEW!,
+    },
     callWorkers: read.CALL_WORKERS ?? Math.max(1, availableParallelism() - 1),
     ringTimeoutMs: read.RING_TIMEOUT_SECONDS! * 1000,
     secretKey: read.SECRET_KEY,

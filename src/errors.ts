@@ -1,3 +1,4 @@
+import { admissionErrors } from './errors/admission.ts';
 import { ApiError, make, type FieldProblem } from './errors/api-error.ts';
 import { campaignErrors } from './errors/campaigns.ts';
 import { requestErrors } from './errors/requests.ts';
@@ -30,6 +31,7 @@ export const errors = {
   ...testCaseErrors,
   ...whatsappErrors,
   ...requestErrors,
+  ...admissionErrors,
   // 400
   testNumber: make(
     400,

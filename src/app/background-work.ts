@@ -12,6 +12,8 @@ import { ingestSource } from '../jobs/ingest-source.ts';
 import { JobRunner } from '../jobs/job-runner.ts';
 import { PrivacyWorker } from '../jobs/privacy-worker.ts';
 import { webhookRecovery } from '../jobs/webhooks/recovery.ts';
+import { holdKeeper } from '../jobs/hold-keeper.ts';
+import type { CapNotices } from '../domain/workspaces/cap-notices.ts';
 import { deliveryLogPruner } from '../jobs/webhooks/delivery-log.ts';
 import { postCallTool } from '../jobs/run-post-call-tool.ts';
 import { SafeFetcher } from '../net/safe-fetch.ts';
@@ -32,11 +34,12 @@ export interface BackgroundWorkOptions {
   readonly link: SignedLinks;
   readonly config: Pick<
     Config,
-    'safeFetchAllow' | 'billing' | 'webhookLogDays' | 'knowledgeMaxBytes' | 'providers'
+    'safeFetchAllow' | 'billing' | 'unitPrices' | 'webhookLogDays' | 'knowledgeMaxBytes' | 'providers'
   >;
   /** The installation's models, in order, which analyse calls whose agents use them. */
   readonly llm: Config['llm'];
   readonly meaning: KnowledgeMeaning | null;
+  readonly notices: CapNotices;
   readonly wakeScheduler: () => void;
 }
 
@@ -48,6 +51,7 @@ export class BackgroundWork {
   readonly #campaigns: CampaignKeeper;
   readonly #pruner: Poller;
   readonly #recovery: Poller;
+  readonly #holds: Poller;
   /** One per kind of job that requests addresses which users entered. */
   readonly #runners: readonly JobRunner[];
   readonly #analyses: readonly JobRunner[];
@@ -90,7 +94,14 @@ export class BackgroundWork {
     this.#embedder =
       meaning === null
         ? null
-        : new KnowledgeEmbedder({ ...base, embedder: meaning.embedder, hasNear: meaning.hasNear });
+        : new KnowledgeEmbedder({
+            ...base,
+            embedder: meaning.embedder,
+            hasNear: meaning.hasNear,
+            prices: config.unitPrices,
+            notices: options.notices,
+          });
+    this.#holds = holdKeeper(base);
     this.#models = new ConversationModels({
       installation: options.llm,
       providers: providerReader(db, log, seal, config.providers),
@@ -117,6 +128,7 @@ export class BackgroundWork {
     this.#campaigns.start();
     this.#pruner.start();
     this.#recovery.start();
+    this.#holds.start();
     for (const runner of this.#runners) runner.start();
     this.#embedder?.start();
     for (const runner of this.#analyses) runner.start();
@@ -156,6 +168,7 @@ export class BackgroundWork {
     await this.#deliverer.stop();
     await this.#pruner.stop();
     await this.#recovery.stop();
+    await this.#holds.stop();
     await this.#campaigns.stop();
     await Promise.all(this.#runners.map((runner) => runner.stop()));
     await Promise.all(this.#analyses.map((runner) => runner.stop()));

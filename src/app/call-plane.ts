@@ -180,7 +180,7 @@ export class CallPlane {
       providers: providerReader(db, log, seal, config.providers),
     };
     const outbound = { ...deps, ringTimeoutMs: config.ringTimeoutMs };
-    const inbound = { db, clock, rate, nodeId: () => presence.nodeId };
+    const inbound = { db, clock, rate, notices, nodeId: () => presence.nodeId };
     signalling.onInbound((leg) => {
       const take: InboundDeps['take'] = (incoming) => this.#takes(() => takeInbound(inbound, incoming));
       void takeInboundCall({ ...deps, take }, leg);

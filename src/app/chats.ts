@@ -3,6 +3,7 @@ import { ChatTurns } from '../chat/chat-turns.ts';
 import { ChatWorker } from '../chat/chat-worker.ts';
 import { TestRuns } from '../chat/test-runs.ts';
 import { toolTester } from '../chat/test-tool.ts';
+import { TurnGate } from '../chat/turn-gate.ts';
 import { CampaignSender } from '../chat/whatsapp/campaign-sender.ts';
 import { graphClient } from '../chat/whatsapp/graph-client.ts';
 import { WebChats } from '../chat/web/web-chats.ts';
@@ -13,6 +14,7 @@ import { TemplateCache } from '../chat/whatsapp/template-cache.ts';
 import type { Config } from '../config.ts';
 import { rulesAnalyst } from '../domain/analysis/rules-analyst.ts';
 import type { ChatDesk } from '../domain/chats/chat-desk.ts';
+import type { CapNotices } from '../domain/workspaces/cap-notices.ts';
 import { lookUpKnowledge } from '../domain/knowledge/look-up.ts';
 import type { MeaningSearch } from '../domain/knowledge/meaning-search.ts';
 import type { AnalystOf } from '../jobs/analyse-call.ts';
@@ -36,7 +38,9 @@ export interface ChatsOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly seal: Seal;
-  readonly config: Pick<Config, 'safeFetchAllow' | 'embeddings' | 'providers' | 'whatsapp'>;
+  readonly config: Pick<Config, 'safeFetchAllow' | 'embeddings' | 'providers' | 'whatsapp' | 'unitPrices'>;
+  /** Absent: a reached cap is noted nowhere. */
+  readonly notices?: CapNotices;
   readonly brain: Pick<ProviderChoice, 'llm' | 'models' | 'recognisers'>;
   readonly meaning: MeaningSearch | null;
   /** This process answers chats in the background. */
@@ -49,6 +53,7 @@ export interface ChatsOptions {
   onEvents(): void;
 }
 
+const noticesOf = ({ notices }: ChatsOptions) => (notices === undefined ? {} : { notices });
 const fallbackOf = ({ onFallback }: ChatsOptions) => (onFallback === undefined ? {} : { onFallback });
 
 /** The chats of a process: test runs within requests, connections of web pages, and the worker that answers. */
@@ -105,10 +110,14 @@ export class Chats {
       this.web.kick();
       options.onEvents();
     };
+    const { unitPrices } = config;
+    const gated = { db, clock, ...noticesOf(options) };
+    const gate = new TurnGate({ ...gated, log, prices: unitPrices });
     const base = { db, clock, log, onStored };
     const turns = new ChatTurns({
       ...base,
       openAgent: this.#agents.open,
+      gate,
       hearNote: this.#notes.hear,
       ...fallbackOf(options),
     });
@@ -116,7 +125,7 @@ export class Chats {
       ? new ChatWorker({ ...base, turns, onTurn: (chat) => marks.mark(chat) })
       : null;
     const { analystOf = () => Promise.resolve(rulesAnalyst) } = options;
-    const play = casePlayer({ clock, openAgent: this.#agents.open });
+    const play = casePlayer({ db, clock, gate, openAgent: this.#agents.open });
     this.#tests = options.hasJobs ? testCaseRunner({ db, clock, log, play, analystOf }) : null;
     this.web = new WebChats({
       db,
@@ -128,7 +137,7 @@ export class Chats {
       },
     });
     this.desk = {
-      testAgent: new TestRuns({ db, clock, turns }).run,
+      testAgent: new TestRuns({ ...gated, unitPrices, turns }).run,
       testTool: toolTester({ db, ...tools }),
       templates: new TemplateCache(clock, graph),
       kick: () => {

@@ -124,6 +124,7 @@ export class ControlPlane implements Control {
       config,
       brain: this.#setup.chatBrain,
       meaning: meaning?.search ?? null,
+      notices: this.#notices,
       hasJobs,
       onFallback: (engine) => this.#chatFallbacks.add(engine),
       ...(this.#work === null ? {} : { analystOf: this.#work.analystOf }),
@@ -210,6 +211,7 @@ export class ControlPlane implements Control {
       config,
       llm: analyst,
       meaning,
+      notices: this.#notices,
       wakeScheduler: this.#wake.wake,
     });
     work.start();

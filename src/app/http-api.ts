@@ -77,7 +77,8 @@ export class HttpApi {
     this.#deps = deps;
     const { config, database, ...rest } = deps;
     const { providers: operator, safeFetchAllow: allow } = config;
-    this.#voices = new AccountVoices({ ...rest, db: database.kysely, operator, allow });
+    const { preview: previewPrice } = config.unitPrices;
+    this.#voices = new AccountVoices({ ...rest, db: database.kysely, operator, allow, previewPrice });
     this.#vendors = vendorTester(allow);
   }
 
@@ -133,6 +134,7 @@ export class HttpApi {
       requestLog: { kept: config.requestLogEntries, onDropped: (count) => observer.unlogged(count) },
       settings: config.settings,
       rate: config.billing,
+      unitPrices: config.unitPrices,
       prices: config.prices,
       wakeScheduler: wake.wake,
       kickWebhooks: () => work?.kickWebhooks(),

@@ -1,3 +1,6 @@
+import { paid } from '../domain/admission/holds.ts';
+import { toMicroCredits } from '../domain/credits/price.ts';
+import type { CapNotices } from '../domain/workspaces/cap-notices.ts';
 import type { ProviderSettings } from '../store/json/provider-settings.ts';
 import type { VendorVoices } from '../domain/agents/voice-catalogue.ts';
 import { isConfigured, speakerAccount, toProviderSettings } from '../domain/providers/provider-settings.ts';
@@ -24,6 +27,8 @@ const FRESH_MS = 600_000;
 const RETRY_MS = 30_000;
 /** Accounts whose lists are kept; the oldest leave first. */
 const MOST_LISTS = 200;
+/** Longer than a preview takes. */
+const PREVIEW_MS = 120_000;
 
 export interface VendorVoicesDeps {
   readonly db: Db;
@@ -33,6 +38,9 @@ export interface VendorVoicesDeps {
   readonly operator: OperatorProviders;
   /** SAFE_FETCH_ALLOW. */
   readonly allow: readonly string[];
+  /** Credits for a preview. */
+  readonly previewPrice: number;
+  readonly notices?: CapNotices;
 }
 
 interface Listed {
@@ -81,7 +89,15 @@ export class AccountVoices implements VendorVoices {
     const voices = await loadPart('tts');
     const tts = voices.open(account, { reach: this.#reach });
     try {
-      return await previewRenderer(tts)(voice, language);
+      const preview = {
+        workspaceId,
+        kind: 'preview',
+        subjectId: voiceId,
+        price: { amount: toMicroCredits(this.#deps.previewPrice) },
+        byStranger: false,
+        lifeMs: PREVIEW_MS,
+      } as const;
+      return await paid(this.#deps, preview, () => previewRenderer(tts)(voice, language));
     } finally {
       await tts.close();
     }

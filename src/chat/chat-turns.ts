@@ -18,12 +18,13 @@ import {
   unansweredMessages,
   type ChatMessageRow,
 } from '../store/chats/messages.ts';
-import { addUsage, commitTurn, releaseTurn, type LeasedChat } from '../store/chats/turns.ts';
+import { addUsage, commitTurn, deferTurn, releaseTurn, type LeasedChat } from '../store/chats/turns.ts';
 import type { Db, Tx } from '../store/database.ts';
 import type { JsonObject } from '../store/schema.ts';
 import type { AudioUse } from '../voice/measures.ts';
 import type { BrainContext, LlmSession, ToolSpec } from '../providers/ports/model.ts';
 import { ToolJournal, type ToolMode } from './tool-journal.ts';
+import { TurnRefused, type AdmittedTurn, type TurnGate } from './turn-gate.ts';
 import { NEW_TALK, takeTurn, type Talk, type ToolResult, type Turn } from './turn.ts';
 
 /** The agent of one chat, opened for one turn. */
@@ -77,6 +78,8 @@ export interface ChatTurnDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly openAgent: OpenAgent;
+  /** Passes the turns through the admission gate. */
+  readonly gate: TurnGate;
   /** Absent: voice messages are not listened to. */
   readonly hearNote?: HearNote;
   /** Another engine than the agent's first model gave a reply. */
@@ -91,6 +94,8 @@ export const LEASE_MS = 90_000;
 /** For all voice messages of a turn; with the turn it is less than the lease. */
 const HEARING_MS = 25_000;
 const MOST_TRIES = 6;
+/** How soon a turn is tried again that the balance or a cap refused. */
+const REFUSED_WAIT_MS = 60_000;
 
 /** The talk of a chat, with the variables that its tools have set. */
 interface StoredTalk extends Talk {
@@ -116,7 +121,8 @@ export class ChatTurns {
 
   /**
    * Takes one turn and commits it, with its messages to the customer. Null: the chat was taken over, ended or leased by
-   * another process meanwhile; then nothing is stored. Never rejects: a failed turn is tried again later.
+   * another process meanwhile; then nothing is stored. A failed turn is tried again later, and so is one that the workspace
+   * cannot pay for now; only a test rejects then, with the answer for its request.
    */
   async answer(
     chat: LeasedChat,
@@ -131,6 +137,11 @@ export class ChatTurns {
     } catch (error) {
       const { db, clock, log } = this.#deps;
       if (error instanceof FencedOff) return null;
+      if (error instanceof TurnRefused) {
+        await this.#wait(chat, error);
+        if (chat.channel === 'test') throw error.answer;
+        return null;
+      }
       log.error({ err: error, chatId: chat.id, tries: chat.tries }, 'chat turns: turn failed');
       const waitMs = 1_000 * 2 ** Math.min(chat.tries, MOST_TRIES);
       await releaseTurn(db, chat, new Date(clock.now() + waitMs)).catch((failure: unknown) => {
@@ -141,6 +152,15 @@ export class ChatTurns {
       });
       return null;
     }
+  }
+
+  /** Lets a chat whose turn was refused wait; without an effect if the lease cannot be released now. */
+  async #wait(chat: LeasedChat, { reason }: TurnRefused): Promise<void> {
+    const { db, clock, log } = this.#deps;
+    log.info({ chatId: chat.id, reason }, 'chat turns: a turn waits for credits or caps of its workspace');
+    await deferTurn(db, chat, new Date(clock.now() + REFUSED_WAIT_MS)).catch((error: unknown) => {
+      log.warn({ err: error, chatId: chat.id }, 'chat turns: a refused turn waits until its lease expires');
+    });
   }
 
   #noteFallback({ id: chatId, agentId }: LeasedChat, { engine, vendor, isFallback }: SpokenBy): void {
@@ -187,10 +207,15 @@ export class ChatTurns {
       };
       const talk = { ...stored, history };
       // Without a message the agent says its first one, and nothing else.
+      const isGreetingAlone = messages.length === 0 && greeting !== '';
+      const { gate } = this.#deps;
+      const admitted = isGreetingAlone ? null : await gate.admit(chat);
       const turn =
-        messages.length === 0 && greeting !== ''
+        admitted === null
           ? nothing(talk)
-          : await takeTurn(parts, talk, messages.map(asHeard));
+          : await gate.orRelease(admitted, () =>
+              takeTurn({ ...parts, maxRounds: admitted.turns }, talk, messages.map(asHeard)),
+            );
       const learnt = turn.toolLog.map((entry) => entry.variables ?? {});
       const variables = Object.assign({}, stored.variables, agent.tools.learnt, ...learnt) as Record<
         string,
@@ -205,6 +230,7 @@ export class ChatTurns {
         full,
         { ...turn.talk, variables, hasBegun: true },
         agent.tools.log,
+        admitted,
       );
     } finally {
       agent.close();
@@ -241,11 +267,14 @@ export class ChatTurns {
     turn: Turn,
     talk: StoredTalk,
     before: readonly ToolLogEntry[] = [],
+    admitted: AdmittedTurn | null = null,
   ): Promise<TakenTurn> {
-    const { db, clock } = this.#deps;
+    const { db, clock, gate } = this.#deps;
     const now = clock.now();
     const at = new Date(now);
-    await db.transaction().execute(async (tx) => {
+    const stored = db.transaction().execute(async (tx) => {
+      // First, because it locks the workspace. Lock order: workspace, chat.
+      if (admitted !== null) await gate.settle(tx, admitted, turn.rounds);
       const isCommitted = await commitTurn(tx, chat, {
         answered: messages.map(({ id }) => id),
         talk,
@@ -260,6 +289,7 @@ export class ChatTurns {
         await optOutNumber(tx, chat.workspaceId, chat.customerNumber, at);
       if (turn.end !== null) await endChat(tx, chat, turn.end, at);
     });
+    await (admitted === null ? stored : gate.orRelease(admitted, () => stored));
     return { ...turn, heard: messages.map(asHeard), variables: talk.variables };
   }
 
@@ -308,6 +338,7 @@ const nothing = (talk: Talk): Turn => ({
   said: [],
   toolLog: [],
   usage: [],
+  rounds: 0,
   optedOut: false,
   spokenBy: NO_ENGINE,
   end: null,

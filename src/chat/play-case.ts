@@ -6,8 +6,10 @@ import type { Clock } from '../shared/clock.ts';
 import { newId } from '../shared/ids.ts';
 import { NO_ENGINE, type SpokenBy } from '../shared/spoken-by.ts';
 import type { ToolSpec } from '../providers/ports/model.ts';
+import type { Db } from '../store/database.ts';
 import { TURN_MS, type OpenAgent, type OpenedAgent, type OpenOptions } from './chat-turns.ts';
 import { DRY } from './tool-journal.ts';
+import { TurnRefused, type TurnGate } from './turn-gate.ts';
 import {
   NEW_TALK,
   takeTurn,
@@ -21,6 +23,8 @@ import {
 interface PlayDeps {
   readonly clock: Clock;
   readonly openAgent: OpenAgent;
+  readonly db: Db;
+  readonly gate: TurnGate;
 }
 
 /** Tools without an effect outside the conversation; they run in any case. */
@@ -115,13 +119,32 @@ class PlayedTalk {
   async #take(line: string | null): Promise<void> {
     const { clock } = this.#deps;
     const from = clock.monotonic();
-    const turn = await takeTurn(this.#parts(), this.#talk, line === null ? [] : [line]);
+    const turn = await this.#paidTurn(line === null ? [] : [line]);
+    if (turn === null) return;
     this.#turns.push(toTurn(line, turn, Math.round(clock.monotonic() - from)));
     this.#talk = turn.talk;
     this.#end = turn.end;
     if (turn.talk.failures === 0) return;
     const where = line === null ? 'the first message' : `line ${this.#turns.length - 1}`;
     this.#failure = this.#signal.aborted ? 'The conversation took too long.' : noAnswer(where, turn.spokenBy);
+  }
+
+  /** Null, with a failure, if balance or caps of the workspace refuse the turn. */
+  async #paidTurn(lines: readonly string[]): Promise<Turn | null> {
+    const { db, gate } = this.#deps;
+    const { workspaceId, agent } = this.#played;
+    try {
+      const admitted = await gate.admitTest(workspaceId, agent.id);
+      return await gate.orRelease(admitted, async () => {
+        const turn = await takeTurn({ ...this.#parts(), maxRounds: admitted.turns }, this.#talk, lines);
+        await db.transaction().execute((tx) => gate.settle(tx, admitted, turn.rounds));
+        return turn;
+      });
+    } catch (error) {
+      if (!(error instanceof TurnRefused)) throw error;
+      this.#failure = error.answer.message;
+      return null;
+    }
   }
 
   #parts(): TurnParts {

@@ -1,31 +1,32 @@
+import { checkTurn, type TurnCheckDeps } from '../domain/admission/check-turn.ts';
 import { commitChange, type ChangeEntry } from '../domain/audit/change-entry.ts';
 import type { ChatDesk, ChatTurn, TestInput, TestRun } from '../domain/chats/chat-desk.ts';
 import { openChat } from '../domain/chats/open-chat.ts';
 import { receiveMessage } from '../domain/chats/receive.ts';
 import { errors } from '../errors.ts';
-import type { Clock } from '../shared/clock.ts';
 import { isUuid } from '../shared/ids.ts';
 import { findChat, lockChat, type ChatRow } from '../store/chats/chats.ts';
 import { leaseChat } from '../store/chats/turns.ts';
-import type { Db } from '../store/database.ts';
 import { LEASE_MS, type ChatTurns, type TakenTurn } from './chat-turns.ts';
 import { toolUses } from './turn.ts';
 
 /** Test runs of agents: chats of the channel `test`, whose turns are taken within the request. */
 export class TestRuns {
-  readonly #deps: { readonly db: Db; readonly clock: Clock; readonly turns: ChatTurns };
+  readonly #deps: TurnCheckDeps & { readonly turns: ChatTurns };
 
-  constructor(deps: { readonly db: Db; readonly clock: Clock; readonly turns: ChatTurns }) {
+  constructor(deps: TurnCheckDeps & { readonly turns: ChatTurns }) {
     this.#deps = deps;
   }
 
   readonly run: ChatDesk['testAgent'] = async (workspaceId, change, input) => {
     const { db } = this.#deps;
+    await checkTurn(this.#deps, workspaceId, 'test');
     const chat = await this.#find(workspaceId, change, input);
     const turns: ChatTurn[] = [];
     if (input.sessionId === null) turns.push(await this.#turn(chat, null, input));
     for (const message of input.messages) {
       if (turns.at(-1)?.end != null) break;
+      if (turns.length > 0) await checkTurn(this.#deps, workspaceId, 'test');
       await this.#hear(chat, change, message);
       turns.push(await this.#turn(chat, message, input));
     }

@@ -46,6 +46,8 @@ export interface TurnParts {
   now(): number;
   /** When no model answers: the agent apologises; `stop`: the turn ends as failed without a word, as in tests. */
   readonly onModelFailure?: 'stop';
+  /** Replies that may be paid for; absent: as many as a turn may take. */
+  readonly maxRounds?: number;
   /** Aborted when the turn takes too long. */
   readonly signal: AbortSignal;
 }
@@ -56,6 +58,8 @@ export interface Turn {
   readonly said: readonly string[];
   readonly toolLog: readonly ToolLogEntry[];
   readonly usage: readonly ModelUsage[];
+  /** Replies that the model gave. */
+  readonly rounds: number;
   readonly optedOut: boolean;
   readonly spokenBy: SpokenBy;
   /** Why the chat ends with this turn; null: it continues. */
@@ -63,7 +67,7 @@ export interface Turn {
 }
 
 /** Limit of consecutive replies that call tools, as on the phone. */
-const MAX_ROUNDS = 6;
+export const MAX_ROUNDS = 6;
 const RECORDED = { ok: true, result: { status: 'recorded' } };
 
 /**
@@ -87,6 +91,7 @@ class RunningTurn {
   #memory: unknown;
   #expected: Expected | null;
   #failures: number;
+  #rounds = 0;
   #optedOut = false;
   #spokenBy: SpokenBy = NO_ENGINE;
   #end: TalkEnd | null = null;
@@ -110,6 +115,7 @@ class RunningTurn {
       said: this.#said,
       toolLog: this.#log,
       usage: this.#usage,
+      rounds: this.#rounds,
       optedOut: this.#optedOut,
       spokenBy: this.#spokenBy,
       end: this.#end,
@@ -124,9 +130,11 @@ class RunningTurn {
   }
 
   async answer(): Promise<void> {
-    for (let round = 0; round < MAX_ROUNDS && this.#end === null; round += 1) {
+    const most = this.#parts.maxRounds ?? MAX_ROUNDS;
+    for (let round = 0; round < most && this.#end === null; round += 1) {
       const reply = await this.#reply();
       if (reply === null) return this.#fail();
+      this.#rounds += 1;
       this.#failures = 0;
       if (reply.text !== '') this.#say(reply.text);
       this.#memory = reply.memory;

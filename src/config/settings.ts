@@ -138,6 +138,21 @@ const SERVICE = {
     integer(1, 3600),
     'Talk time is charged in started pulses of this length.',
   ),
+  CREDITS_PER_MODEL_TURN: setting(
+    '0',
+    decimal(0, 1_000_000),
+    "Price of a reply of the agent's model in a chat, an agent test or a test run, in credits.",
+  ),
+  CREDITS_PER_1000_EMBEDDINGS: setting(
+    '0',
+    decimal(0, 1_000_000),
+    'Price of a thousand texts of knowledge bases that an embeddings model reads, in credits.',
+  ),
+  CREDITS_PER_PREVIEW: setting(
+    '0',
+    decimal(0, 1_000_000),
+    "Price of a sentence that a vendor's voice speaks as a preview, in credits.",
+  ),
   CALL_WORKERS: setting(null, integer(1, 256), 'Call worker threads. Default: number of cores minus one.'),
   RING_TIMEOUT_SECONDS: setting(
     '45',

@@ -5,25 +5,27 @@ import { type AttemptRef, holdNode } from '../store/calls/attempts.ts';
 import type { OutboundLeg } from '@callwright/sip';
 import type { ConversationResult } from '../voice/conversation.ts';
 import type { ToolAnswer } from '../session/protocol.ts';
-import { closeTransferLeg, transferLock } from '../domain/calls/attempt/transfer-charges.ts';
+import { enter, judge, type GateDeps, type Judgement } from '../domain/admission/gate.ts';
+import {
+  closeTransferLeg,
+  referPrice,
+  releaseRefer,
+  transferTalkMs,
+} from '../domain/calls/attempt/transfer-charges.ts';
 import type { Rate } from '../domain/credits/price.ts';
 import { pacesOf, take, trunkCapacity, waitMs } from '../domain/trunks/capacity.ts';
-import type { CapNotices } from '../domain/workspaces/cap-notices.ts';
-import { capCapacity, noteStarts, type CapName } from '../domain/workspaces/caps.ts';
-import { workspaceLimits } from '../domain/workspaces/limits.ts';
 import { checkTransferTarget } from '../domain/workspaces/transfer-rules.ts';
-import type { Clock } from '../shared/clock.ts';
 import { lockLiveAttempt, type CallFacts } from '../store/calls/facts.ts';
-import { lockWorkspace } from '../store/calls/inbound.ts';
 import {
   answerTransferLeg,
   isTransferListed,
+  journalRefer,
   journalTransferLeg,
   transferLegs,
   transferringCall,
   type TransferringCall,
 } from '../store/calls/transfer-legs.ts';
-import type { Db, Tx } from '../store/database.ts';
+import type { Tx } from '../store/database.ts';
 import { holdTrunks, limitedTrunks } from '../store/numbers/trunks.ts';
 import type { TransferDeps } from './warm-transfer.ts';
 
@@ -39,6 +41,8 @@ export async function coldTransfer(
     readonly log: Log;
     /** The dial gate of a cold transfer, right before its REFER. */
     permitRefer(ref: AttemptRef, trunkId: string, to: string): Promise<ReferPermit>;
+    /** Frees what a permitted cold transfer locked. Never rejects. */
+    referFailed(ref: AttemptRef, leg: number): Promise<void>;
   },
   call: {
     readonly ref: AttemptRef;
@@ -55,7 +59,10 @@ export async function coldTransfer(
   });
   if (!permit.go) return failed(permit.reason);
   const { transferred, sipCode, reason } = await leg.refer(tool.transfer_to, ringMsOf(tool));
-  if (!transferred) return { ok: false, result: { status: 'failed', sip_code: sipCode, reason } };
+  if (!transferred) {
+    if (permit.leg !== null) await deps.referFailed(ref, permit.leg);
+    return { ok: false, result: { status: 'failed', sip_code: sipCode, reason } };
+  }
   return { ok: true, result: { status: 'transferred', sip_code: sipCode }, ends: 'CALL_TRANSFERRED' };
 }
 
@@ -87,7 +94,9 @@ export function afterTransfer(
   return { ...result, reason, toolLog };
 }
 
-export type ReferPermit = { readonly go: true } | { readonly go: false; readonly reason: string };
+export type ReferPermit =
+  /** `leg`: the number of the transfer in the attempt; null: it costs nothing. */
+  { readonly go: true; readonly leg: number | null } | { readonly go: false; readonly reason: string };
 
 export type TransferPermit =
   | {
@@ -105,11 +114,8 @@ export type TransferPermit =
 
 const no = (reason: string): { readonly go: false; readonly reason: string } => ({ go: false, reason });
 
-interface GateDeps {
-  readonly db: Db;
-  readonly clock: Clock;
+interface TransferGateDeps extends GateDeps {
   readonly rate: Rate;
-  readonly notices?: CapNotices;
   /** Destinations of ALLOWED_COUNTRIES; absent: all. */
   readonly countries?: readonly string[];
 }
@@ -137,11 +143,11 @@ async function checkTransfer(
 }
 
 /**
- * The dial gate of a cold transfer. It counts as a call of the minute, because the carrier dials it for the workspace;
- * see `attempt/transfer-charges` for why it costs nothing. Lock order: node (share), call, workspace.
+ * The dial gate of a cold transfer: the rules of every transfer, and the caps and the balance of the workspace, because the
+ * carrier dials it for the workspace. Lock order: node (share), call, workspace.
  */
 export function permitRefer(
-  deps: GateDeps,
+  deps: TransferGateDeps,
   ref: AttemptRef,
   trunkId: string,
   to: string,
@@ -149,15 +155,15 @@ export function permitRefer(
   return deps.db.transaction().execute(async (tx) => {
     const checked = await checkTransfer(tx, ref, trunkId, to, deps.countries);
     if (!checked.go) return checked;
-    const { caps } = workspaceLimits(checked.call.settings, deps.countries);
-    if (caps.callsPerMinute === null) return { go: true };
-    const now = deps.clock.now();
-    const balance = await lockWorkspace(tx, ref.workspaceId);
-    if (balance === null) return no('the workspace is gone');
-    const free = await capCapacity(tx, { id: ref.workspaceId, ...balance }, caps, deps.rate, now);
-    if (free.exhausted === 'calls_per_minute') return capReached(deps, ref, free.exhausted);
-    await noteStarts(tx, ref.workspaceId, caps, 1, now);
-    return { go: true };
+    const { facts } = checked;
+    const price = { amount: referPrice(facts, deps.rate) };
+    const { byStranger } = facts;
+    const admission = await judge(tx, deps, ref.workspaceId, { kind: 'refer', price, byStranger });
+    if (!admission.admitted) return no(TRANSFER_REFUSALS[admission.reason]);
+    await enter(tx, deps, ref.workspaceId, admission);
+    const { amount: reserved } = admission;
+    const at = new Date(deps.clock.now());
+    return { go: true, leg: reserved === 0 ? null : await journalRefer(tx, ref, { trunkId, reserved, at }) };
   });
 }
 
@@ -167,7 +173,7 @@ export function permitRefer(
  * of its trunk. Lock order: node (share), call, workspace, trunk.
  */
 export function permitTransfer(
-  deps: GateDeps,
+  deps: TransferGateDeps,
   ref: AttemptRef,
   trunkId: string,
   to: string,
@@ -177,14 +183,11 @@ export function permitTransfer(
     if (!checked.go) return checked;
     const { call, facts } = checked;
     const now = deps.clock.now();
-    const { caps } = workspaceLimits(call.settings, deps.countries);
-    const balance = await lockWorkspace(tx, ref.workspaceId);
-    if (balance === null) return no('the workspace is gone');
-    const free = await capCapacity(tx, { id: ref.workspaceId, ...balance }, caps, deps.rate, now);
-    if (free.exhausted !== null) return capReached(deps, ref, free.exhausted);
-    const available = Math.min(balance.credits - balance.lockedCredits, free.credits);
-    const lock = transferLock(facts, await transferLegs(tx, ref), available, deps.rate, now);
-    if (lock === null) return no('the credits of the workspace do not cover the transfer');
+    const talkMs = transferTalkMs(facts, await transferLegs(tx, ref), deps.rate, now);
+    const { byStranger, unlimited } = facts;
+    const price = { talkMs, rate: deps.rate };
+    const admission = await judge(tx, deps, ref.workspaceId, { kind: 'transfer', price, byStranger });
+    if (!admission.admitted) return no(TRANSFER_REFUSALS[admission.reason]);
     // Trunk rows are the contention point between workspaces, so they are locked last.
     await holdTrunks(tx, [trunkId]);
     const trunks = await limitedTrunks(tx, [trunkId]);
@@ -196,27 +199,30 @@ export function permitTransfer(
     if (pace !== null && waitMs(pace) > 0) return { go: 'later', waitMs: waitMs(pace) };
     const after = pace === null ? null : take(pace, 1);
     const spent = after === null ? null : { tokens: after.tokens, at: new Date(after.at) };
-    const start = { trunkId, reserved: lock.amount, pace: spent, at: new Date(now) };
+    await enter(tx, deps, ref.workspaceId, admission);
+    const start = { trunkId, reserved: admission.amount, pace: spent, at: new Date(now) };
     const leg = await journalTransferLeg(tx, ref, start);
-    await noteStarts(tx, ref.workspaceId, caps, 1, now);
-    return { go: true, from: call.ourNumber, displayName: call.displayName, leg, capMs: lock.capMs };
+    const capMs = unlimited ? null : admission.capMs;
+    return { go: true, from: call.ourNumber, displayName: call.displayName, leg, capMs };
   });
 }
 
-const CAP_REASONS: Readonly<Record<CapName, string>> = {
+const TRANSFER_REFUSALS: Readonly<Record<Extract<Judgement, { admitted: false }>['reason'], string>> = {
+  gone: 'the workspace is gone',
+  lines: 'every line of the workspace is in use',
+  balance: 'the credits of the workspace do not cover the transfer',
   calls_per_minute: 'the workspace has started as many calls as it may start in a minute',
   credits_per_day: 'the workspace has spent what it may spend in a day',
+  stranger_calls_per_minute: 'as many calls came in as the workspace takes in a minute',
+  stranger_credits_per_day: 'the workspace has spent what it may spend in a day on calls that come in',
+  model_turns_per_day: 'the workspace has used its model turns of the day',
+  outbound_paused: 'outbound calls of the workspace are paused',
 };
-
-function capReached(deps: GateDeps, ref: AttemptRef, cap: CapName): ReturnType<typeof no> {
-  deps.notices?.note(deps.db, ref.workspaceId, cap);
-  return no(CAP_REASONS[cap]);
-}
 
 /** The gates of transfers and the journal of their legs. A leg that a write misses is made up for by the settlement. */
 export function transferJournal(
-  deps: GateDeps & { readonly log: Log },
-): Pick<TransferDeps, 'permit' | 'permitRefer' | 'legAnswered' | 'legEnded'> {
+  deps: TransferGateDeps & { readonly log: Log },
+): Pick<TransferDeps, 'permit' | 'permitRefer' | 'referFailed' | 'legAnswered' | 'legEnded'> {
   const missed = (callId: string, step: string) => (error: unknown) =>
     deps.log.warn(
       { err: error, callId, step },
@@ -225,6 +231,7 @@ export function transferJournal(
   return {
     permit: (ref, trunkId, to) => permitTransfer(deps, ref, trunkId, to),
     permitRefer: (ref, trunkId, to) => permitRefer(deps, ref, trunkId, to),
+    referFailed: (ref, leg) => releaseRefer(deps, ref, leg).catch(missed(ref.callId, 'refusal')),
     legAnswered: (ref, leg, at) =>
       answerTransferLeg(deps.db, ref, leg, new Date(at)).catch(missed(ref.callId, 'answer')),
     legEnded: (ref, times) => closeTransferLeg(deps, ref, times).catch(missed(ref.callId, 'end')),

@@ -37,7 +37,8 @@ function transfer(capMs: number | null) {
     log: silentLog,
     pauses: { note: async () => undefined },
     permit: async () => ({ go: true, from: '+1', displayName: null, leg: 3, capMs }),
-    permitRefer: async () => ({ go: true }),
+    permitRefer: async () => ({ go: true, leg: null }),
+    referFailed: async () => undefined,
     legAnswered: async () => undefined,
     legEnded: async (_ref, times) => void ended.push(times),
   };

@@ -24,6 +24,8 @@ export interface TransferDeps {
   permit(ref: AttemptRef, trunkId: string, to: string): Promise<TransferPermit>;
   /** The dial gate of a cold transfer. */
   permitRefer(ref: AttemptRef, trunkId: string, to: string): Promise<ReferPermit>;
+  /** Frees what a permitted cold transfer locked. Never rejects. */
+  referFailed(ref: AttemptRef, leg: number): Promise<void>;
   /** Journals that the second leg was answered. Never rejects. */
   legAnswered(ref: AttemptRef, leg: number, at: number): Promise<void>;
   /** Frees the second leg's trunk channel and unused credits. Never rejects. */

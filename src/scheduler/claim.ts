@@ -3,8 +3,9 @@ import type { CallLevelConfig } from '../store/json/call-config.ts';
 import { lockShared } from '../store/scheduler/call-limit.ts';
 import { endQueuedCalls } from '../domain/calls/attempt/end-queued.ts';
 import type { Rate } from '../domain/credits/price.ts';
-import { capCapacity, noteStarts, type CapName } from '../domain/workspaces/caps.ts';
-import { workspaceLimits, type WorkspaceLimits } from '../domain/workspaces/limits.ts';
+import { headroom, reachedCap } from '../domain/admission/rules.ts';
+import { noteStarts, usageAt } from '../domain/admission/usage.ts';
+import { workspaceLimits, type CapName, type WorkspaceLimits } from '../domain/workspaces/limits.ts';
 import type { Clock } from '../shared/clock.ts';
 import { lockCalls } from '../store/calls/facts.ts';
 import {
@@ -120,10 +121,10 @@ async function claimOf(
 ): Promise<Batch> {
   const now = at.getTime();
   const limits = workspaceLimits(picked.settings, deps.countries);
-  const caps = await capCapacity(tx, picked, limits.caps, deps.rate, now);
+  const caps = await outboundRoom(tx, deps, picked, limits, now);
   const credits = Math.min(picked.credits, picked.lockedCredits + caps.credits);
   const tenant = { ...picked, credits, isCapped: credits < picked.credits };
-  const quota = Math.min(ownQuota, caps.calls);
+  const quota = Math.min(ownQuota, caps.starts);
 
   await lockShared(tx, tenant.id);
   // Facts about the workspace: its open campaigns, their caller numbers, live calls.
@@ -188,7 +189,7 @@ async function claimOf(
   const blocked = await deferBlock(tx, tenant.id, at, input, chosen);
 
   // Capacity under the limits that outlast this batch: without its quota, paces and other dialers' locks.
-  const lasting = capacityOf({ ...base, quota: caps.calls, trunks: trunks.capacity(true) });
+  const lasting = capacityOf({ ...base, quota: caps.starts, trunks: trunks.capacity(true) });
   for (const { number, candidate } of chosen.started) takeCapacity(lasting, number, candidate.campaignId);
   const held = {
     numberIds: own.filter((n) => n.trunkId !== null && capacityFor(lasting, n, null) <= 0).map((n) => n.id),
@@ -214,7 +215,7 @@ async function claimOf(
     used: input.numbers.used(),
     isOwnServed: chosen.started.some(({ candidate }) => candidate.campaignId === null),
   });
-  await noteStarts(tx, tenant.id, limits.caps, chosen.started.length, now);
+  await noteStarts(tx, tenant.id, limits.caps, { calls: chosen.started.length, strangers: 0 }, now);
   await trunks.end(tx, chosen.started);
   return {
     workspaceId: tenant.id,
@@ -224,6 +225,29 @@ async function claimOf(
     waitMs: trunks.waitMs(chosen.started),
   };
 }
+
+/** What the admission gate leaves to outbound calls. Without a cap of theirs no usage is read. */
+async function outboundRoom(
+  tx: Tx,
+  { rate }: Pick<ClaimDeps, 'rate'>,
+  wallet: Tenant,
+  { caps }: WorkspaceLimits,
+  now: number,
+): Promise<{ readonly starts: number; readonly credits: number; readonly exhausted: CapName | null }> {
+  if (caps.callsPerMinute === null && caps.creditsPerDay === null) return UNCAPPED;
+  const usage = await usageAt(tx, wallet.id, now);
+  const standing = { wallet, caps, usage, lines: Number.POSITIVE_INFINITY, isPaused: false };
+  const price = { talkMs: 1, rate };
+  const exhausted = reachedCap(standing, { kind: 'outbound', price, byStranger: false });
+  const { starts, credits } = headroom(standing, false);
+  return {
+    starts: exhausted === null ? starts : 0,
+    credits: exhausted === 'credits_per_day' ? 0 : credits,
+    exhausted,
+  };
+}
+
+const UNCAPPED = { starts: Number.POSITIVE_INFINITY, credits: Number.POSITIVE_INFINITY, exhausted: null };
 
 const idsOf = (campaigns: readonly DueCampaign[]): string[] => campaigns.map(({ id }) => id);
 

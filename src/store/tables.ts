@@ -291,6 +291,7 @@ export interface Calls {
   answered_at: Date | null;
   args: JsonWithDefault<Record<string, string>>;
   attempt: Generated<number>;
+  by_stranger: Generated<boolean>;
   call_config: Json<CallLevelConfig> | null;
   call_type: 'outbound' | 'inbound' | 'webcall';
   callback: Json<CallCallback> | null;
@@ -447,6 +448,7 @@ export interface CapNotices {
 export interface CapStarts {
   at: Date;
   calls: number;
+  strangers: Generated<number>;
   workspace_id: string;
 }
 
@@ -629,6 +631,18 @@ export interface HistoryExports {
   workspace_id: string;
 }
 
+export interface Holds {
+  amount: number;
+  at: Date;
+  by_stranger: boolean;
+  expires_at: Date;
+  kind: 'chat' | 'test' | 'embedding' | 'preview';
+  step: number;
+  subject_id: string;
+  turns: number;
+  workspace_id: string;
+}
+
 export interface IdempotencyKeys {
   body_hash: string;
   created_at: Date;
@@ -726,7 +740,7 @@ export interface Ledger {
   at: Date;
   attempt: number;
   call_id: string;
-  kind: 'lock' | 'charge' | 'transfer';
+  kind: 'lock' | 'charge' | 'transfer' | 'chat' | 'test' | 'embedding' | 'preview';
   workspace_id: string;
 }
 
@@ -867,6 +881,7 @@ export interface TalkJournal {
 export interface TransferLegs {
   answered_at: Date | null;
   attempt: number;
+  by_refer: Generated<boolean>;
   call_id: string;
   ended_at: Date | null;
   leg: Generated<number>;
@@ -902,6 +917,7 @@ export interface Users {
 export interface WebCallTokens {
   agent_id: string;
   args: JsonWithDefault<Record<string, string>>;
+  by_stranger: Generated<boolean>;
   call_id: string;
   created_at: Date;
   expires_at: Date;
@@ -993,6 +1009,10 @@ export interface Workspaces {
   settings: JsonWithDefault<JsonObject>;
   spent_day: string | null;
   spent_today: Generated<number>;
+  stranger_locked: Generated<number>;
+  stranger_spent: Generated<number>;
+  turns_day: string | null;
+  turns_today: Generated<number>;
   unlimited: Generated<boolean>;
   updated_at: Date;
 }
@@ -1049,6 +1069,7 @@ export interface DB {
   given_up_deliveries: GivenUpDeliveries;
   hangup_requests: HangupRequests;
   history_exports: HistoryExports;
+  holds: Holds;
   idempotency_keys: IdempotencyKeys;
   installation: Installation;
   invitations: Invitations;

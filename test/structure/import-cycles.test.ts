@@ -10,6 +10,7 @@ const FLOORS: readonly (readonly string[])[] = [
     'audit',
     'analytics',
     'workspaces',
+    'admission',
     'credits',
     'numbers',
     'links',

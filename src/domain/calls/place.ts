@@ -34,7 +34,7 @@ import { pulsePrice, type Rate } from '../credits/price.ts';
 import { dialableNumber } from '../numbers/dialable-number.ts';
 import type { Caller } from '../workspaces/authenticate-key.ts';
 import { CapNotices } from '../workspaces/cap-notices.ts';
-import { checkCaps } from '../workspaces/caps.ts';
+import { checkCaps } from '../admission/check-caps.ts';
 import { whyClosed } from '../workspaces/destinations.ts';
 import type { Warning } from '../warnings.ts';
 import { callWindow, nextOpening } from '../call-windows/call-window.ts';

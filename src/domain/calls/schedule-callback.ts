@@ -4,7 +4,7 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { newId } from '../../shared/ids.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { readCall, type CallFacts } from '../../store/calls/facts.ts';
-import { lockWorkspace } from '../../store/calls/inbound.ts';
+import { lockWallet } from '../../store/tenants/money.ts';
 import {
   countCallbacks,
   hasDialled,
@@ -113,7 +113,7 @@ export async function scheduleCallback(
 ): Promise<string | null> {
   const originCampaignId = call.campaignId ?? call.originCampaignId;
   // With the workspace's row locked, a concurrent settlement counts this callback.
-  await lockWorkspace(tx, call.workspaceId);
+  await lockWallet(tx, call.workspaceId);
   const allowed = await checkCallback(tx, call, promisedAt, now, countries);
   if (typeof allowed === 'string') return null;
   const { source, parties, callConfig, opening, earliest } = allowed;

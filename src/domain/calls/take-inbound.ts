@@ -1,28 +1,19 @@
 import type { VersionConfig } from '../../store/json/agent-version.ts';
-import type { Clock } from '../../shared/clock.ts';
 import { newId } from '../../shared/ids.ts';
 import { listLiveVersions } from '../../store/agents/versions.ts';
 import { holdNode, journalDialing, type AttemptRef } from '../../store/calls/attempts.ts';
 import { lockCall } from '../../store/calls/facts.ts';
-import { callsFree } from '../../store/scheduler/call-limit.ts';
-import type { Db, Tx } from '../../store/database.ts';
-import {
-  addLockedCredits,
-  findInboundTarget,
-  insertInboundCall,
-  lockWorkspace,
-  type InboundTarget,
-} from '../../store/calls/inbound.ts';
+import type { Tx } from '../../store/database.ts';
+import { findInboundTarget, insertInboundCall, type InboundTarget } from '../../store/calls/inbound.ts';
 import { startAttempts } from '../../store/scheduler/batch.ts';
 import { takesInboundCalls } from '../agents/agent-version.ts';
 import { splitCall } from '../agents/version-choice.ts';
-import { lockFor, type Rate } from '../credits/price.ts';
+import { enter, judge, type GateDeps, type Judgement } from '../admission/gate.ts';
+import type { Rate } from '../credits/price.ts';
 import { callerNumber } from '../numbers/caller-number.ts';
 import { appendEvent } from '../webhooks/events.ts';
 
-export interface TakeInboundDeps {
-  readonly db: Db;
-  readonly clock: Clock;
+export interface TakeInboundDeps extends GateDeps {
   readonly rate: Rate;
   readonly nodeId: () => string;
 }
@@ -82,9 +73,10 @@ export function takeInbound(deps: TakeInboundDeps, incoming: IncomingCall): Prom
     }
     if (!takesInboundCalls(agentType)) return { refuse: 480, reason: 'the agent takes no inbound calls' };
     const config = version.config;
-    const maxCallMs = config.call_config.max_call_length * 1000;
-    const reserved = await reserve(tx, deps.rate, target.workspaceId, maxCallMs);
-    if ('refuse' in reserved) return reserved;
+    const talkMs = config.call_config.max_call_length * 1000;
+    const price = { talkMs, rate: deps.rate };
+    const admission = await judge(tx, deps, target.workspaceId, { kind: 'inbound', price, byStranger: true });
+    if (!admission.admitted) return refusalOf(admission.reason);
     const at = new Date(deps.clock.now());
     const from = callerNumber(incoming.from, target.number);
     const callerName = callerNameOf(incoming.displayName ?? '');
@@ -104,9 +96,9 @@ export function takeInbound(deps: TakeInboundDeps, incoming: IncomingCall): Prom
     });
     const none = { campaignId: null, numberId: null, fromNumber: null, toNumber: null, versionId: null };
     await startAttempts(tx, target.workspaceId, nodeId, at, [
-      { id: callId, attempt: 1, reserved: reserved.amount, ...none },
+      { id: callId, attempt: 1, reserved: admission.amount, ...none },
     ]);
-    await addLockedCredits(tx, target.workspaceId, reserved.amount);
+    await enter(tx, deps, target.workspaceId, admission);
     await journalDialing(tx, ref, incoming.sipCallId, at);
     const facts = await lockCall(tx, target.workspaceId, callId);
     if (facts !== null) await appendEvent(tx, facts, { type: 'call_started', attempt: 1, at });
@@ -117,7 +109,7 @@ export function takeInbound(deps: TakeInboundDeps, incoming: IncomingCall): Prom
         agentName: agentName ?? '',
         versionConfig: config,
         args,
-        capMs: reserved.capMs,
+        capMs: admission.capMs,
       },
     };
   });
@@ -135,18 +127,28 @@ async function versionOf(
   return splitCall(await listLiveVersions(tx, workspaceId, agentId), callId);
 }
 
-/** Locks the workspace and determines what the call locks of its credits, and how long it may last. */
-export async function reserve(
-  tx: Tx,
-  rate: Rate,
-  workspaceId: string,
-  maxCallMs: number,
-): Promise<{ capMs: number; amount: number } | { refuse: 480 | 486; reason: string }> {
-  const workspace = await lockWorkspace(tx, workspaceId);
-  if (workspace === null) return { refuse: 480, reason: 'the workspace is archived or gone' };
-  if ((await callsFree(tx, workspaceId)) <= 0)
-    return { refuse: 486, reason: 'every line of the workspace is in use' };
-  if (workspace.unlimited) return { capMs: maxCallMs, amount: 0 };
-  const lock = lockFor(maxCallMs, workspace.credits - workspace.lockedCredits, rate);
-  return lock ?? { refuse: 480, reason: 'the balance does not cover the call' };
-}
+type Reason = Extract<Judgement, { readonly admitted: false }>['reason'];
+
+/** Why a call of a stranger is refused, for logs and for the page; 486: it may work later. */
+const REFUSALS: Readonly<Record<Reason, { readonly refuse: 480 | 486; readonly reason: string }>> = {
+  gone: { refuse: 480, reason: 'the workspace is archived or gone' },
+  lines: { refuse: 486, reason: 'every line of the workspace is in use' },
+  balance: { refuse: 480, reason: 'the balance does not cover the call' },
+  credits_per_day: { refuse: 480, reason: 'the workspace has spent what it may spend in a day' },
+  stranger_credits_per_day: {
+    refuse: 480,
+    reason: 'the workspace has spent what it may spend in a day on calls that come in',
+  },
+  calls_per_minute: {
+    refuse: 486,
+    reason: 'the workspace has started as many calls as it may start in a minute',
+  },
+  stranger_calls_per_minute: {
+    refuse: 486,
+    reason: 'as many calls came in as the workspace takes in a minute',
+  },
+  model_turns_per_day: { refuse: 480, reason: 'the workspace has used its model turns of the day' },
+  outbound_paused: { refuse: 480, reason: 'outbound calls are paused' },
+};
+export const refusalOf = (reason: Reason): { readonly refuse: 480 | 486; readonly reason: string } =>
+  REFUSALS[reason];

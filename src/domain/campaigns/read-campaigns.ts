@@ -9,6 +9,7 @@ import { findWorkspace } from '../../store/tenants/workspaces.ts';
 import { retryRules, type RetryRules } from '../calls/attempt/next-step.ts';
 import { pulsePrice, type Rate } from '../credits/price.ts';
 import { chargedWaiting } from './campaign-state.ts';
+import { breakerSettings } from '../workspaces/limits.ts';
 import { breakerRules, type BreakerRules } from './breaker.ts';
 
 export interface Campaign {
@@ -117,7 +118,7 @@ export async function readCampaign(
     numberPoolId: row.numberPoolId,
     callbackUrl: typeof url === 'string' ? url : null,
     concurrencyPercentage: row.concurrencyPercentage,
-    breaker: breakerRules(row.breaker, workspace?.settings['circuit_breaker']),
+    breaker: breakerRules(row.breaker, breakerSettings(workspace?.settings ?? {})),
     retries: retryRules('campaign', row.callConfig, null),
     spent,
     required: chargedWaiting(row, counts) * pulsePrice(rate),

@@ -4,6 +4,18 @@ export interface Rate {
   readonly pulseSeconds: number;
 }
 
+/** Credits for what is no talk. */
+export interface UnitPrices {
+  /** A reply of the agent's model in a chat, an agent test or a test run. */
+  readonly modelTurn: number;
+  /** A thousand texts of a knowledge base that are embedded. */
+  readonly thousandEmbeddings: number;
+  /** A sentence that a vendor's voice speaks as a preview. */
+  readonly preview: number;
+}
+
+export const FREE: UnitPrices = { modelTurn: 0, thousandEmbeddings: 0, preview: 0 };
+
 export const MICRO_CREDITS = 1_000_000;
 
 /** Micro-credits per pulse. */

@@ -1,6 +1,5 @@
 import { EmbeddingsFailed, type Embedder } from '../../shared/knowledge/embedder.ts';
 import { packVector, unpackVectors } from '../../shared/knowledge/vectors.ts';
-import type { Clock } from '../../shared/clock.ts';
 import type { Db } from '../../store/database.ts';
 import {
   chunksToEmbed,
@@ -12,6 +11,7 @@ import {
   type NewVector,
   type SourceToEmbed,
 } from '../../store/knowledge/vectors.ts';
+import { holdEmbeddings, type EmbeddingChargeDeps } from './embedding-charges.ts';
 import {
   unindexedDimensions,
   indexVectors,
@@ -20,9 +20,7 @@ import {
   unindexedVectors,
 } from '../../store/knowledge/pgvector.ts';
 
-export interface EmbedDeps {
-  readonly db: Db;
-  readonly clock: Clock;
+export interface EmbedDeps extends EmbeddingChargeDeps {
   readonly embedder: Embedder;
 }
 
@@ -37,6 +35,9 @@ const REQUEST_MS = 30_000;
 const LEASE_MS = 120_000;
 const RETRY_AFTER_MS = [5000, 30_000, 120_000, 600_000, 3_600_000] as const;
 const SETTLED_MS = 600_000;
+const UNPAID =
+  'the credits or caps of the workspace do not cover the vectors; they are tried again every hour';
+const UNPAID_MS = 3_600_000;
 
 /** Embeds a batch of sources without vectors of this model. Returns the number of sources in the batch. */
 export async function embedSources(deps: EmbedDeps, signal: AbortSignal): Promise<number> {
@@ -52,10 +53,24 @@ export async function embedSources(deps: EmbedDeps, signal: AbortSignal): Promis
   const sources = new Map(taken.map((source) => [source.sourceId, source]));
   try {
     for (;;) {
-      const batch = batchOf(await chunksToEmbed(deps.db, [...sources.values()], model, MAX_TEXTS));
-      if (batch.length === 0) break;
-      const vectors = await deps.embedder.embed(batch.map(textOf), { timeoutMs: REQUEST_MS, signal });
+      const due = batchOf(await chunksToEmbed(deps.db, [...sources.values()], model, MAX_TEXTS));
+      if (due.length === 0) break;
+      const charge = await holdEmbeddings(deps, ofSources(sources, due), LEASE_MS);
+      const unpaid = new Set(charge.refused.map(({ sourceId }) => sourceId));
+      if (unpaid.size > 0) {
+        const waiting = { error: UNPAID, dueAt: after(UNPAID_MS) };
+        await failSources(deps.db, model, charge.refused, waiting);
+        for (const sourceId of unpaid) sources.delete(sourceId);
+      }
+      const batch = due.filter(({ sourceId }) => !unpaid.has(sourceId));
+      if (batch.length === 0) continue;
+      const embedded = deps.embedder.embed(batch.map(textOf), { timeoutMs: REQUEST_MS, signal });
+      const vectors = await embedded.catch(async (error: unknown) => {
+        await charge.settle(false);
+        throw error;
+      });
       const made = batch.flatMap((chunk, at) => toVector(sources, chunk, vectors[at]));
+      await charge.settle(true);
       const held = await storeVectors(deps.db, model, made, after(LEASE_MS));
       // Skips sources whose chunks were replaced or deleted in the meantime.
       for (const { sourceId } of batch) if (!held.has(sourceId)) sources.delete(sourceId);
@@ -72,6 +87,12 @@ export async function embedSources(deps: EmbedDeps, signal: AbortSignal): Promis
   }
   return taken.length;
 }
+
+/** The source of each chunk. */
+const ofSources = (
+  sources: ReadonlyMap<string, SourceToEmbed>,
+  chunks: readonly ChunkToEmbed[],
+): SourceToEmbed[] => chunks.flatMap(({ sourceId }) => sources.get(sourceId) ?? []);
 
 /** The prefix of `chunks` that fits one request. */
 function batchOf(chunks: readonly ChunkToEmbed[]): ChunkToEmbed[] {

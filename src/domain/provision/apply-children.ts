@@ -9,26 +9,31 @@ import {
   type FamilyMember,
 } from '../../store/tenants/sub-workspaces.ts';
 import { toCredits } from '../credits/price.ts';
-import { ownTerms, passOnTerms, termsOfChild } from '../workspaces/inherited.ts';
+import type { JsonObject } from '../../store/schema.ts';
 import { isSameName } from '../workspaces/sub-workspaces.ts';
 import { applyRest, creditsChange, type Run } from './apply-workspace.ts';
 import { auditProvision } from './provision-entry.ts';
 import type { ChildEntry } from './provision-schema.ts';
 
+/** The children of a workspace with their terms as they are, by id. */
+export async function printChildren(tx: Tx, parentId: string): Promise<Map<string, WorkspacePrint>> {
+  const prints = new Map<string, WorkspacePrint>();
+  for (const { id } of await listChildren(tx, parentId)) prints.set(id, await printWorkspace(tx, id));
+  return prints;
+}
+
 /**
- * Passes the terms of a workspace on to its children and applies the declared ones. Each child that changes gets an audit
- * entry.
+ * Applies the declared children of a workspace. Each child that changes, also through its parent, gets an audit entry;
+ * `before` are the prints from before the change of the parent.
  */
 export async function applyChildren(
   run: Run,
   path: string,
   parentId: string,
+  before: ReadonlyMap<string, WorkspacePrint>,
   entries: readonly ChildEntry[],
 ): Promise<void> {
   const { tx, at } = run;
-  const before = new Map<string, WorkspacePrint>();
-  for (const { id } of await listChildren(tx, parentId)) before.set(id, await printWorkspace(tx, id));
-  await passOnTerms(tx, parentId, at);
   for (const [index, entry] of entries.entries()) {
     await applyChild(run, `${path}.children[${index}]`, parentId, entry);
   }
@@ -51,7 +56,6 @@ async function applyChild(run: Run, path: string, parentId: string, entry: Child
     );
     return;
   }
-  const { unlimited, settings } = termsOfChild(parent, child.settings, ownTerms(entry));
   const { delta, provisioned } = creditsChange(entry, child.settings);
   const free = callsFreeFor(child, parent, siblings);
   if (entry.call_limit !== undefined && entry.call_limit > free) {
@@ -71,10 +75,10 @@ async function applyChild(run: Run, path: string, parentId: string, entry: Child
     child.id,
     {
       creditsDelta: parent.unlimited ? moved : 0,
-      unlimited,
+      unlimited: entry.credits === undefined || entry.credits === 'unlimited',
       ...(entry.call_limit === undefined ? {} : { callLimit: entry.call_limit }),
       settings: {
-        ...settings,
+        ...narrowingOf(child.settings, entry),
         ...provisioned,
         ...(strictVariables === undefined ? {} : { strict_variables: strictVariables }),
       },
@@ -84,9 +88,19 @@ async function applyChild(run: Run, path: string, parentId: string, entry: Child
   await applyRest(run, path, { id: child.id, parentId }, entry);
 }
 
+/** Settings that a child has of its parent, and by which its own entry narrows it. */
+const TERMS = ['limits', 'allow_premium_numbers', 'large_campaigns', 'circuit_breaker'] as const;
+
+/** The stored settings with the terms that the entry declares, and no others. */
+function narrowingOf(stored: JsonObject, entry: ChildEntry): JsonObject {
+  const kept = Object.entries(stored).filter(([key]) => !TERMS.some((term) => term === key));
+  const declared = TERMS.flatMap((key) => (entry[key] === undefined ? [] : [[key, entry[key]] as const]));
+  return Object.fromEntries([...kept, ...declared]);
+}
+
 async function create(tx: Tx, parent: FamilyMember, entry: ChildEntry, at: Date): Promise<FamilyMember> {
   const id = newId();
-  await insertChild(tx, { id, parentId: parent.id, name: entry.name, ...termsOfChild(parent, {}) }, at);
+  await insertChild(tx, { id, parentId: parent.id, name: entry.name }, at);
   const members = await lockFamily(tx, parent.id);
   const made = members.find((member) => member.id === id);
   if (made === undefined) throw new Error('the new child workspace was not found');

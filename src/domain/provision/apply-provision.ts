@@ -9,7 +9,7 @@ import {
   putTrunk,
 } from '../../store/tenants/provision.ts';
 import type { MergeDeps } from '../providers/save-providers.ts';
-import { applyChildren } from './apply-children.ts';
+import { applyChildren, printChildren } from './apply-children.ts';
 import { applyRest, applyRoot, type NewKey } from './apply-workspace.ts';
 import { auditProvision } from './provision-entry.ts';
 import type { ProvisionPlan, TrunkEntry } from './provision-schema.ts';
@@ -61,10 +61,11 @@ export async function applyProvision(
         const path = `workspaces[${index}]`;
         const known = await findRootWorkspace(tx, entry.name);
         const before = known === undefined ? null : await printWorkspace(tx, known.id);
+        const children = known === undefined ? new Map() : await printChildren(tx, known.id);
         const id = await applyRoot(run, path, entry);
         if (id === null) continue;
         await applyRest(run, path, { id, parentId: null }, entry);
-        await applyChildren(run, path, id, entry.children ?? []);
+        await applyChildren(run, path, id, children, entry.children ?? []);
         await auditProvision(tx, id, before, at);
       }
       if (problems.length > 0) throw new Refused();

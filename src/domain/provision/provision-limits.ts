@@ -84,7 +84,32 @@ export const LimitsEntry = Type.Object(
       Type.Integer({
         minimum: 1,
         maximum: 1_000_000,
-        description: 'Outbound attempts in any 60 s, over campaigns and individual calls. Default: no cap.',
+        description:
+          'Calls and transfers started in any 60 s, in both directions and from pages. Default: no cap.',
+      }),
+    ),
+    stranger_calls_per_minute: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 1_000_000,
+        description:
+          'The part of `calls_per_minute` that inbound callers and pages with the public key may use. Default: no cap.',
+      }),
+    ),
+    stranger_credits_per_day: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 1_000_000_000,
+        description:
+          'The part of `credits_per_day` for calls and chats that strangers begin: inbound callers, pages with the public key, customers of chats. Default: no cap.',
+      }),
+    ),
+    model_turns_per_day: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 1_000_000_000,
+        description:
+          'Replies of a model in chats, agent tests and test runs in a day of UTC, also in unlimited workspaces. Default: no cap.',
       }),
     ),
     credits_per_day: Type.Optional(

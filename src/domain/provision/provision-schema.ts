@@ -152,7 +152,7 @@ const common = {
     Type.Union([Type.Number({ minimum: 0, maximum: 1_000_000_000 }), Type.Literal('unlimited')], {
       'x-rule': 'must be a number from 0 to 1000000000, or unlimited',
       description:
-        'A later start adds the difference to the last figure of the file: spent credits stay spent. Default: 0 for a new workspace. A child takes them from its parent; without this key it is unlimited if its parent is.',
+        'A later start adds the difference to the last figure of the file: spent credits stay spent. Default: 0 for a new workspace. A child takes them from its parent; without this key it is unlimited while its parent is, and never otherwise.',
     }),
   ),
   call_limit: Type.Optional(
@@ -166,7 +166,7 @@ const common = {
   allow_premium_numbers: Type.Optional(
     Type.Boolean({
       description:
-        'Opens premium, shared-cost, personal and satellite numbers. Default: false; a child has the value of its parent.',
+        'Opens premium, shared-cost, personal and satellite numbers. Default: false; a child has it only if its parent has it.',
     }),
   ),
   limits: Type.Optional(LimitsEntry),
@@ -197,7 +197,7 @@ const ChildEntry = Type.Object(
   {
     ...strict,
     description:
-      'Child workspaces ([children.md](children.md)), with the keys of a workspace except `children`. A child has the `limits`, `allow_premium_numbers`, `large_campaigns` and `circuit_breaker` of its parent where it has none of its own.',
+      'Child workspaces ([children.md](children.md)), with the keys of a workspace except `children`. A child has the `limits`, `allow_premium_numbers`, `large_campaigns` and `circuit_breaker` of its parent; its own narrow them and open nothing.',
   },
 );
 const WorkspaceEntry = Type.Object(

@@ -3,6 +3,7 @@ import { errors } from '../../errors.ts';
 import type { AddressRules } from '../../shared/address-rules.ts';
 import { dialableNumber } from '../numbers/dialable-number.ts';
 import { checkReceiverHeaders, checkReceiverUrl } from '../webhooks/receiver-rules.ts';
+import { workspaceLimits } from '../workspaces/limits.ts';
 import { checkTransferTarget, type TransferRules } from '../workspaces/transfer-rules.ts';
 import { argumentsOf } from './tool-arguments.ts';
 import { toolName } from './tool-types.ts';
@@ -113,7 +114,7 @@ function checkTransfer(field: string, tool: CallTransferTool, transfers: Transfe
   }
   if (!/^sips?:/i.test(tool.transfer_to)) {
     dialableNumber(field, tool.transfer_to, {
-      allowPremium: transfers.settings['allow_premium_numbers'] === true,
+      allowPremium: workspaceLimits(transfers.settings).allowPremium,
     });
   } else if (!SIP_ADDRESS.test(tool.transfer_to)) {
     throw errors.invalid(field, 'must be an address like sip:desk@pbx.example.com');

@@ -1,21 +1,18 @@
 import { errors } from '../../errors.ts';
-import type { Clock } from '../../shared/clock.ts';
 import { isUuid, newId, randomToken, sha256 } from '../../shared/ids.ts';
 import { findAgent } from '../../store/agents/agents.ts';
-import { readBalance } from '../../store/calls/new-call.ts';
 import { insertWebCallToken, sweepWebCallTokens } from '../../store/calls/web-calls.ts';
 import type { Db } from '../../store/database.ts';
-import { callsFree } from '../../store/scheduler/call-limit.ts';
 import { checkVariables } from '../agents/check-variables.ts';
 import { versionForCall } from '../agents/version-choice.ts';
 import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
-import { pulsePrice, type Rate } from '../credits/price.ts';
+import { judge, type GateDeps } from '../admission/gate.ts';
+import { refusedError } from '../admission/refused.ts';
+import type { Rate } from '../credits/price.ts';
 import type { Warning } from '../warnings.ts';
 import { agentOfPage, versionOfPage } from './agent-of-page.ts';
 
-export interface OpenWebCallDeps {
-  readonly db: Db;
-  readonly clock: Clock;
+export interface OpenWebCallDeps extends GateDeps {
   readonly rate: Rate;
   readonly link: { readonly publicUrl: string };
   /** WEBCALL_MAX_SECONDS in ms: the longest call that the public key begins. */
@@ -58,10 +55,18 @@ export async function openPublicWebCall(
   const agent = await agentOfPage(deps, publicKey, origin, request);
   const { workspaceId, agentId } = agent;
   const warnings = checkVariables(agent.versionConfig, agent.isStrict, request.args);
-  await checkFree(deps, workspaceId);
+  await checkFree(deps, workspaceId, true);
   const callId = newId();
   const versionId = await versionOfPage(deps, agent, callId, request.args);
-  const call = { workspaceId, agentId, versionId, callId, origin: agent.origin, maxMs: deps.maxWebCallMs };
+  const call = {
+    workspaceId,
+    agentId,
+    versionId,
+    callId,
+    origin: agent.origin,
+    maxMs: deps.maxWebCallMs,
+    byStranger: true,
+  };
   return { ...(await issue(deps, deps.db, call, request)), warnings };
 }
 
@@ -75,25 +80,28 @@ export async function openTestWebCall(
   const { agentId } = request;
   const agent = isUuid(agentId) ? await findAgent(deps.db, workspaceId, agentId) : undefined;
   if (agent === undefined) throw errors.agentNotFound();
-  await checkFree(deps, workspaceId);
+  await checkFree(deps, workspaceId, false);
   const callId = newId();
   const version = await versionForCall(deps.db, workspaceId, agent, callId, request.versionId);
   const { id: versionId } = version;
   const warnings = checkVariables(version.config, request.isStrict, request.args);
   const { origin } = new URL(deps.link.publicUrl);
-  const call = { workspaceId, agentId: agent.id, versionId, callId, origin, maxMs: null };
+  const call = { workspaceId, agentId: agent.id, versionId, callId, origin, maxMs: null, byStranger: false };
   const opened = await commitChange(deps.db, change, (tx) => issue(deps, tx, call, request));
   return { ...opened, warnings };
 }
 
-/** A readable answer ahead of the connection, which checks both again under the workspace's lock. */
-export async function checkFree(deps: OpenWebCallDeps, workspaceId: string): Promise<void> {
-  const balance = await readBalance(deps.db, workspaceId);
-  if (balance === undefined) throw errors.invalidCredentials();
-  const { unlimited, credits, lockedCredits: locked } = balance;
-  if (!unlimited && credits - locked < pulsePrice(deps.rate)) throw errors.insufficientBalance();
-  const free = await deps.db.transaction().execute((tx) => callsFree(tx, workspaceId));
-  if (free <= 0) throw errors.linesBusy();
+/** A readable answer ahead of the connection, which passes the gate again and then takes what it needs. */
+export async function checkFree(
+  deps: OpenWebCallDeps,
+  workspaceId: string,
+  byStranger: boolean,
+): Promise<void> {
+  const price = { talkMs: 1, rate: deps.rate };
+  const judged = await deps.db
+    .transaction()
+    .execute((tx) => judge(tx, deps, workspaceId, { kind: 'webcall', price, byStranger }));
+  if (!judged.admitted) throw refusedError(judged.reason);
 }
 
 export async function issue(
@@ -106,6 +114,7 @@ export async function issue(
     readonly callId: string;
     readonly origin: string | null;
     readonly maxMs: number | null;
+    readonly byStranger: boolean;
   },
   { args, mediaType }: Pick<WebCallRequest, 'args' | 'mediaType'>,
   lifeMs = TOKEN_MS,

@@ -2,7 +2,6 @@ import type { WebRefusal } from '../calls/web-refusal.ts';
 import { sha256 } from '../../shared/ids.ts';
 import { holdNode, journalDialing, type AttemptRef } from '../../store/calls/attempts.ts';
 import { lockCall } from '../../store/calls/facts.ts';
-import { addLockedCredits } from '../../store/calls/inbound.ts';
 import {
   findTokenAgent,
   insertWebCall,
@@ -10,7 +9,8 @@ import {
   useWebCallToken,
 } from '../../store/calls/web-calls.ts';
 import { startAttempts } from '../../store/scheduler/batch.ts';
-import { reserve, type TakeInboundDeps, type TakenCall } from '../calls/take-inbound.ts';
+import { enter, judge } from '../admission/gate.ts';
+import { refusalOf, type TakeInboundDeps, type TakenCall } from '../calls/take-inbound.ts';
 import { appendEvent } from '../webhooks/events.ts';
 
 /** A browser call as it was taken. */
@@ -37,17 +37,20 @@ export function takeWebCall(
     const config = agent.versionConfig;
     const { workspaceId, callId } = opened;
     const longestMs = config.call_config.max_call_length * 1000;
-    const maxCallMs = Math.min(longestMs, opened.maxMs ?? longestMs);
-    const reserved = await reserve(tx, deps.rate, workspaceId, maxCallMs);
-    if ('refuse' in reserved) {
-      return { refuse: reserved.refuse === 486 ? 429 : 402, reason: reserved.reason };
+    const talkMs = Math.min(longestMs, opened.maxMs ?? longestMs);
+    const price = { talkMs, rate: deps.rate };
+    const { byStranger } = opened;
+    const admission = await judge(tx, deps, workspaceId, { kind: 'webcall', price, byStranger });
+    if (!admission.admitted) {
+      const { refuse, reason } = refusalOf(admission.reason);
+      return { refuse: refuse === 486 ? 429 : 402, reason };
     }
     await useWebCallToken(tx, opened.tokenHash, at);
     await insertWebCall(tx, opened, at);
     const none = { campaignId: null, numberId: null, fromNumber: null, toNumber: null, versionId: null };
-    const start = { id: callId, attempt: 1, reserved: reserved.amount, ...none };
+    const start = { id: callId, attempt: 1, reserved: admission.amount, ...none };
     await startAttempts(tx, workspaceId, nodeId, at, [start]);
-    await addLockedCredits(tx, workspaceId, reserved.amount);
+    await enter(tx, deps, workspaceId, admission);
     const ref: AttemptRef = { workspaceId, callId, attempt: 1, nodeId };
     await journalDialing(tx, ref, null, at);
     const facts = await lockCall(tx, workspaceId, callId);
@@ -58,7 +61,7 @@ export function takeWebCall(
         agentName: agent.agentName,
         versionConfig: config,
         args: opened.args,
-        capMs: reserved.capMs,
+        capMs: admission.capMs,
       },
     };
   });

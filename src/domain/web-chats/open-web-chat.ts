@@ -1,14 +1,12 @@
-import type { Clock } from '../../shared/clock.ts';
 import { newId, randomToken, sha256 } from '../../shared/ids.ts';
 import { insertWebChat, sweepWebChats } from '../../store/chats/web-chats.ts';
 import type { Db } from '../../store/database.ts';
+import { checkTurn, type TurnCheckDeps } from '../admission/check-turn.ts';
 import { checkVariables } from '../agents/check-variables.ts';
 import type { Warned } from '../web-calls/open-web-call.ts';
 import { agentOfPage, versionOfPage } from '../web-calls/agent-of-page.ts';
 
-export interface OpenWebChatDeps {
-  readonly db: Db;
-  readonly clock: Clock;
+export interface OpenWebChatDeps extends TurnCheckDeps {
   readonly link: { readonly publicUrl: string };
 }
 
@@ -24,8 +22,8 @@ const TOKEN_MS = 60_000;
 const KEPT_MS = 25 * 3_600_000;
 
 /**
- * Opens a chat for a page that holds the agent's public key. Throws 401 for an unknown key and 403 for a page of another
- * origin.
+ * Opens a chat for a page that holds the agent's public key. Throws 401 for an unknown key, 403 for a page of another
+ * origin, and 402 or 429 when the workspace cannot pay for a turn.
  */
 export async function openWebChat(
   deps: OpenWebChatDeps,
@@ -37,6 +35,7 @@ export async function openWebChat(
   const warnings = checkVariables(agent.versionConfig, agent.isStrict, request.args);
   const chatId = newId();
   const { workspaceId, agentId } = agent;
+  await checkTurn(deps, workspaceId, 'chat');
   const versionId = await versionOfPage(deps, agent, chatId, request.args);
   const chat = { workspaceId, chatId, agentId, versionId, origin: agent.origin, args: request.args };
   return { ...(await openChatOf(deps, deps.db, chat, TOKEN_MS)), warnings };

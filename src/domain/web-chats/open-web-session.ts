@@ -5,6 +5,7 @@ import type { Db } from '../../store/database.ts';
 import { checkVariables } from '../agents/check-variables.ts';
 import { versionForCall } from '../agents/version-choice.ts';
 import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
+import { checkTurn } from '../admission/check-turn.ts';
 import { openChatOf, type OpenedWebChat, type OpenWebChatDeps } from './open-web-chat.ts';
 import { allowedOrigins } from '../web-calls/agent-of-page.ts';
 import {
@@ -35,15 +36,15 @@ export async function openWebCallSession(
 ): Promise<OpenedWebCall & Warned> {
   const callId = newId();
   const { warnings, ...chosen } = await agentOfSession(deps, workspaceId, request, callId);
-  await checkFree(deps, workspaceId);
-  const call = { ...chosen, workspaceId, callId, origin: request.origin, maxMs: null };
+  await checkFree(deps, workspaceId, false);
+  const call = { ...chosen, workspaceId, callId, origin: request.origin, maxMs: null, byStranger: false };
   const opened = await commitChange(deps.db, change, (tx) =>
     issue(deps, tx, call, request, request.expiresInMs),
   );
   return { ...opened, warnings };
 }
 
-/** Opens a chat for a visitor, by the workspace's key. Throws 404, 403 and 422. */
+/** Opens a chat for a visitor, by the workspace's key. Throws 404, 403, 402, 422 and 429. */
 export async function openWebChatSession(
   deps: OpenWebChatDeps,
   workspaceId: string,
@@ -52,6 +53,7 @@ export async function openWebChatSession(
 ): Promise<OpenedWebChat & Warned> {
   const chatId = newId();
   const { warnings, ...chosen } = await agentOfSession(deps, workspaceId, request, chatId);
+  await checkTurn(deps, workspaceId, 'chat');
   const chat = { ...chosen, workspaceId, chatId, origin: request.origin, args: request.args };
   const opened = await commitChange(deps.db, change, (tx) => openChatOf(deps, tx, chat, request.expiresInMs));
   return { ...opened, warnings };

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../store/schema.ts';
 import { findKeyOwner, touchKey, type KeyOwner } from '../../store/tenants/keys.ts';
 import type { Actor } from '../audit/audit-trail.ts';
 import { destinationsIn, type Destinations } from './destinations.ts';
-import { workspaceLimits, type Caps } from './limits.ts';
+import { hasLargeCampaigns, workspaceLimits, type Caps } from './limits.ts';
 
 export interface Caller {
   workspaceId: string;
@@ -88,7 +88,7 @@ export class KeyCheck {
       actor,
       destinations: destinationsIn(limits),
       caps: limits.caps,
-      largeCampaigns: settings['large_campaigns'] !== false,
+      largeCampaigns: hasLargeCampaigns(settings),
       strictVariables: settings['strict_variables'] === true,
     };
   }

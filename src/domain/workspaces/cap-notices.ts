@@ -4,12 +4,15 @@ import type { Log } from '../../shared/log.ts';
 import { insertAudit } from '../../store/audit.ts';
 import type { Db } from '../../store/database.ts';
 import { isFirstNotice } from '../../store/tenants/cap-notices.ts';
-import type { CapName } from './caps.ts';
+import type { CapName } from './limits.ts';
 
 /** The window of a notice: a minute of the wall clock, and a day of UTC. */
 const WINDOW_MS: Readonly<Record<CapName, number>> = {
   calls_per_minute: 60_000,
   credits_per_day: 86_400_000,
+  stranger_calls_per_minute: 60_000,
+  stranger_credits_per_day: 86_400_000,
+  model_turns_per_day: 86_400_000,
 };
 const MAX_NOTED = 10_000;
 

@@ -48,7 +48,10 @@ const isOutside = (destinations: readonly string[], number: string): boolean =>
 /** The rule that closes an E.164 number, worded to follow a field's path; null if it may be dialled. */
 export function whyClosed(limits: Destinations, number: string): string | null {
   if (isOutside(limits.installation, number)) return 'is a destination that this installation does not dial';
-  if (matching(limits.denied, own, number).length > 0 || isOutside(limits.allowed, number)) {
+  if (
+    matching(limits.denied, own, number).length > 0 ||
+    limits.allowed.some((list) => isOutside(list, number))
+  ) {
     return 'is a destination that the workspace does not dial';
   }
   return null;

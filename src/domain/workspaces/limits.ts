@@ -10,8 +10,8 @@ export interface DestinationLimit {
 
 /** The dial limits of a workspace besides its concurrency: `limits` of its settings. */
 export interface WorkspaceLimits {
-  /** Countries and prefixes that may be dialled; empty means all. */
-  readonly allowed: readonly string[];
+  /** Lists of countries and prefixes: only a number that matches every list may be dialled. */
+  readonly allowed: readonly (readonly string[])[];
   /** Countries and prefixes that are never dialled; takes precedence over `allowed`. */
   readonly denied: readonly string[];
   readonly destinations: readonly DestinationLimit[];
@@ -29,11 +29,24 @@ export interface WorkspaceLimits {
 
 /** Caps of what a workspace starts and spends; null: no cap. */
 export interface Caps {
-  /** Outbound attempts in any 60 s. */
+  /** Calls and transfers started in any 60 s, in both directions and from pages. */
   readonly callsPerMinute: number | null;
   /** Credits charged and locked in a day of UTC. Without effect on unlimited workspaces, which are not charged. */
   readonly creditsPerDay: number | null;
+  /** The part of both that strangers may use: inbound callers, pages with the public key, customers of chats. */
+  readonly strangerCallsPerMinute: number | null;
+  readonly strangerCreditsPerDay: number | null;
+  /** Replies of a model in chats, agent tests and test runs in a day of UTC. */
+  readonly modelTurnsPerDay: number | null;
 }
+
+/** A cap by its name in the limits of the provision file. */
+export type CapName =
+  | 'calls_per_minute'
+  | 'credits_per_day'
+  | 'stranger_calls_per_minute'
+  | 'stranger_credits_per_day'
+  | 'model_turns_per_day';
 
 /** When the number rotation skips a caller number whose answer rate is far below the others'. */
 export interface NumberRest {
@@ -47,13 +60,21 @@ export interface NumberRest {
 export const DEFAULT_NUMBER_REST: NumberRest = { attempts: 40, share: 0.5, minutes: 30 };
 
 /**
- * Parses the limits of the settings, which were validated when they were stored; absent limits do not apply.
- * `installation` are the destinations of ALLOWED_COUNTRIES.
+ * The limits that hold for a workspace, by its settings, which were validated when they were stored; absent limits do not apply.
+ * A child has those of its parent (`settings.parent`) and narrows them. `installation` are the destinations of
+ * ALLOWED_COUNTRIES.
  */
 export function workspaceLimits(settings: JsonObject, installation: readonly string[] = []): WorkspaceLimits {
+  const { parent, ...own } = settings as JsonObject & { readonly parent?: JsonObject };
+  const limits = ownLimits(own, installation);
+  return parent === undefined ? limits : narrowed(ownLimits(parent, installation), limits, own);
+}
+
+function ownLimits(settings: JsonObject, installation: readonly string[]): WorkspaceLimits {
   const limits = (settings['limits'] ?? {}) as StoredLimits;
+  const { allowed_destinations: allowed = [] } = limits;
   return {
-    allowed: limits.allowed_destinations ?? [],
+    allowed: allowed.length === 0 ? [] : [allowed],
     denied: limits.denied_destinations ?? [],
     installation,
     allowPremium: settings['allow_premium_numbers'] === true,
@@ -66,10 +87,65 @@ export function workspaceLimits(settings: JsonObject, installation: readonly str
     caps: {
       callsPerMinute: limits.calls_per_minute ?? null,
       creditsPerDay: limits.credits_per_day ?? null,
+      strangerCallsPerMinute: limits.stranger_calls_per_minute ?? null,
+      strangerCreditsPerDay: limits.stranger_credits_per_day ?? null,
+      modelTurnsPerDay: limits.model_turns_per_day ?? null,
     },
     transferHosts: (limits.transfer_hosts ?? []).map((host) => host.toLowerCase()),
   };
 }
+
+/** What a child may under the limits of its parent: nothing that the parent may not. */
+function narrowed(parent: WorkspaceLimits, child: WorkspaceLimits, own: JsonObject): WorkspaceLimits {
+  const declared = (own['limits'] ?? {}) as StoredLimits;
+  return {
+    allowed: [...parent.allowed, ...child.allowed],
+    denied: [...parent.denied, ...child.denied],
+    installation: child.installation,
+    allowPremium: parent.allowPremium && own['allow_premium_numbers'] !== false,
+    destinations: fewestOf([...parent.destinations, ...child.destinations]),
+    calleeFrequency: rarest(parent.calleeFrequency, child.calleeFrequency),
+    numberRest: declared.number_rest === undefined ? parent.numberRest : child.numberRest,
+    caps: {
+      callsPerMinute: least(parent.caps.callsPerMinute, child.caps.callsPerMinute),
+      creditsPerDay: least(parent.caps.creditsPerDay, child.caps.creditsPerDay),
+      strangerCallsPerMinute: least(parent.caps.strangerCallsPerMinute, child.caps.strangerCallsPerMinute),
+      strangerCreditsPerDay: least(parent.caps.strangerCreditsPerDay, child.caps.strangerCreditsPerDay),
+      modelTurnsPerDay: least(parent.caps.modelTurnsPerDay, child.caps.modelTurnsPerDay),
+    },
+    transferHosts:
+      declared.transfer_hosts === undefined
+        ? parent.transferHosts
+        : child.transferHosts.filter((host) => parent.transferHosts.includes(host)),
+  };
+}
+
+const least = (a: number | null, b: number | null): number | null =>
+  a === null || b === null ? (a ?? b) : Math.min(a, b);
+
+/** One limit for each destination, the lowest. */
+function fewestOf(limits: readonly DestinationLimit[]): DestinationLimit[] {
+  const fewest = new Map<string, number>();
+  for (const { to, concurrent } of limits) fewest.set(to, Math.min(concurrent, fewest.get(to) ?? Infinity));
+  return Array.from(fewest, ([to, concurrent]) => ({ to, concurrent }));
+}
+
+/** The frequency with fewer attempts an hour. */
+function rarest(
+  a: WorkspaceLimits['calleeFrequency'],
+  b: WorkspaceLimits['calleeFrequency'],
+): WorkspaceLimits['calleeFrequency'] {
+  if (a === null || b === null) return a ?? b;
+  return b.attempts / b.hours < a.attempts / a.hours ? b : a;
+}
+
+/** Whether the workspace, and its parent, may use the flow for large lists. */
+export const hasLargeCampaigns = ({ large_campaigns: own, parent }: JsonObject): boolean =>
+  own !== false && (parent as JsonObject | undefined)?.['large_campaigns'] !== false;
+
+/** The rules of the circuit breaker as stored: the workspace's own, or its parent's. */
+export const breakerSettings = ({ circuit_breaker: own, parent }: JsonObject): unknown =>
+  own ?? (parent as JsonObject | undefined)?.['circuit_breaker'];
 
 /** The format of the provision file and of the settings. */
 export interface StoredLimits {
@@ -81,4 +157,7 @@ export interface StoredLimits {
   transfer_hosts?: string[];
   calls_per_minute?: number;
   credits_per_day?: number;
+  stranger_calls_per_minute?: number;
+  stranger_credits_per_day?: number;
+  model_turns_per_day?: number;
 }

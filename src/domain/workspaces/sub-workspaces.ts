@@ -12,7 +12,6 @@ import {
   type FamilyMember,
 } from '../../store/tenants/sub-workspaces.ts';
 import { findWorkspace } from '../../store/tenants/workspaces.ts';
-import { termsOfChild } from './inherited.ts';
 import { toMicroCredits } from '../credits/price.ts';
 import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
 
@@ -90,8 +89,8 @@ export async function family(
 }
 
 /**
- * Creates a child workspace without a key. It shares the concurrency that its parent has left, is unlimited if its parent is,
- * and takes over its dial limits. `onStored` runs in the same transaction. Throws 403, and 409 for a name that a sibling has.
+ * Creates a child workspace without a key. It shares the concurrency that its parent has left, is unlimited while its parent is,
+ * and has its dial limits. `onStored` runs in the same transaction. Throws 403, and 409 for a name that a sibling has.
  */
 export function createSubWorkspace(
   deps: Deps,
@@ -101,11 +100,11 @@ export function createSubWorkspace(
   onStored: (tx: Tx, child: SubWorkspace) => Promise<void> = async () => undefined,
 ): Promise<SubWorkspace> {
   return commitChange(deps.db, change, async (tx) => {
-    const { parent, children } = await family(tx, workspaceId);
+    const { children } = await family(tx, workspaceId);
     if (children.some((one) => isSameName(one.name, name))) throw errors.workspaceNameTaken(name);
     const id = newId();
     const at = new Date(deps.clock.now());
-    await insertChild(tx, { id, parentId: workspaceId, name, ...termsOfChild(parent, {}) }, at);
+    await insertChild(tx, { id, parentId: workspaceId, name }, at);
     const child = await readOne(tx, workspaceId, id);
     await onStored(tx, child);
     return child;

@@ -25,7 +25,7 @@ export function agentTestRoutes(app: Server, deps: AgentsTestRouteDeps): void {
         tags,
         params: AgentParams,
         body: TestAgentBody,
-        response: answers(TestAgentAnswer, 400, 404, 409, 413, 415, 422),
+        response: answers(TestAgentAnswer, 400, 402, 404, 409, 413, 415, 422),
       },
     },
     async ({ caller, params, body, changeEntry }) => {

@@ -55,11 +55,19 @@ export const LedgerQuery = Type.Object({
 export const LedgerPage = Type.Object({
   entries: Type.Array(
     Type.Object({
-      call_id: Uuid,
-      attempt: Count,
-      kind: oneOf(['lock', 'charge', 'transfer'], {
+      call_id: Type.String({
+        format: 'uuid',
         description:
-          'lock: reserved when the attempt starts, and returned at its end; charge: the price of the attempt; transfer: the price of its second leg.',
+          'The call; of the last four kinds the chat, the agent of a test, the knowledge base or the voice.',
+      }),
+      attempt: Type.Integer({
+        minimum: 0,
+        description:
+          'The attempt of the call, the turn of the chat, or the day (since 1970) of the other kinds.',
+      }),
+      kind: oneOf(['lock', 'charge', 'transfer', 'chat', 'test', 'embedding', 'preview'], {
+        description:
+          'lock: reserved when the attempt starts, and returned at its end; charge: the price of the attempt; transfer: the price of its transfers; chat: a turn of a chat; test, embedding, preview: the sum of a day.',
       }),
       credits: Type.Number(),
       at: IsoTime,

@@ -7,7 +7,7 @@ import type { HangUp } from '../../domain/calls/hangup.ts';
 import type { ReplayLog } from '../../domain/calls/replay.ts';
 import type { RecordingStore } from '../../domain/calls/recordings.ts';
 import type { Watch } from '../../domain/calls/watch.ts';
-import type { Rate } from '../../domain/credits/price.ts';
+import type { Rate, UnitPrices } from '../../domain/credits/price.ts';
 import type { CapNotices } from '../../domain/workspaces/cap-notices.ts';
 import type { SignedLinks } from '../../domain/links/signed-links.ts';
 import type { TrunkProbe } from '../../domain/trunks/read-trunks.ts';
@@ -44,6 +44,8 @@ export interface ServerDeps {
   vendorVoices?: VendorVoices;
   prompts: PromptBook;
   rate: Rate;
+  /** What the workspace is charged for beside talk; absent: nothing. */
+  unitPrices?: UnitPrices;
   /** What vendors charge. */
   prices: PriceTable;
   /** Wakes the scheduler after calls became due; losing a wake costs one poll interval. */

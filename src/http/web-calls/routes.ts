@@ -26,7 +26,10 @@ import type { Server } from '../server/type-provider.ts';
 import { webSocketUrl } from '../server/web-socket-paths.ts';
 import { WindowCounts } from './window-counts.ts';
 
-type WebCallsRouteDeps = Pick<ServerDeps, 'db' | 'clock' | 'rate' | 'link' | 'webCalls'>;
+type WebCallsRouteDeps = Pick<
+  ServerDeps,
+  'db' | 'clock' | 'rate' | 'link' | 'webCalls' | 'notices' | 'unitPrices'
+>;
 
 const tags = ['Calling'];
 const WEB_CALL = '/calling/webcall';
@@ -122,7 +125,7 @@ export function publicPageRoutes(
         tags: ['Chats'],
         security: [{ webcallKey: [] }],
         body: WebChatBody,
-        response: answers(OpenedWebChat, 400, 403, 413, 415, 422),
+        response: answers(OpenedWebChat, 400, 402, 403, 413, 415, 422),
       },
     },
     async (request) => {

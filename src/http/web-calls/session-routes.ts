@@ -11,7 +11,10 @@ import type { Server } from '../server/type-provider.ts';
 import { webSocketUrl } from '../server/web-socket-paths.ts';
 import { iso } from '../common/values.ts';
 
-type WebCallsSessionRouteDeps = Pick<ServerDeps, 'db' | 'clock' | 'rate' | 'link' | 'webCalls'>;
+type WebCallsSessionRouteDeps = Pick<
+  ServerDeps,
+  'db' | 'clock' | 'rate' | 'link' | 'webCalls' | 'notices' | 'unitPrices'
+>;
 
 const DEFAULT_SECONDS = 300;
 
@@ -80,7 +83,7 @@ export function webSessionRoutes(app: Server, deps: WebCallsSessionRouteDeps): v
         description,
         tags: ['Chats'],
         body: WebChatSessionBody,
-        response: answers(WebChatSession, 400, 403, 404, 413, 415, 422),
+        response: answers(WebChatSession, 400, 402, 403, 404, 413, 415, 422),
       },
     },
     async ({ caller, body, changeEntry }) => {

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '../database.ts';
 import type { CampaignState, CallStatus } from '../schema.ts';
 import { hintDue } from '../scheduler/hints.ts';
+import { settleHeld } from '../tenants/money.ts';
 
 /** One attempt of one call on the node that claimed it. */
 export interface AttemptRef {
@@ -194,6 +195,7 @@ export async function releaseAttempt(
     readonly id: string;
     readonly attempt: number;
     readonly reserved: number;
+    readonly byStranger: boolean;
   },
   again: {
     readonly status: CallStatus;
@@ -211,10 +213,12 @@ export async function releaseAttempt(
     update calls set status = ${again.status}, sub_status = ${again.subStatus}, attempt = attempt - 1, reserved = 0,
       node_id = null, dialed_at = null, next_attempt_at = ${again.dueAt}, updated_at = ${again.at}
     where workspace_id = ${workspaceId} and id = ${id} returning campaign_id as "campaignId"`.execute(tx);
-  if (call.reserved > 0) {
-    await sql`update workspaces set locked_credits = locked_credits - ${call.reserved}
-      where id = ${workspaceId}`.execute(tx);
-  }
+  await settleHeld(tx, workspaceId, {
+    reserved: call.reserved,
+    charge: 0,
+    byStranger: call.byStranger,
+    at: again.at,
+  });
   await hintDue(tx, workspaceId, again.dueAt, rows[0]?.campaignId);
 }
 
@@ -260,6 +264,7 @@ export async function chargeAttempt(
     readonly reserved: number;
     readonly charge: number;
     readonly transfer?: number;
+    readonly byStranger: boolean;
     readonly at: Date;
   },
 ): Promise<boolean> {
@@ -273,17 +278,8 @@ export async function chargeAttempt(
     await sql`insert into ledger (workspace_id, call_id, attempt, kind, amount, at)
       values (${workspaceId}, ${callId}, ${attempt}, 'transfer', ${transfer}, ${money.at})`.execute(tx);
   }
-  const charge = money.charge + transfer;
-  if (money.reserved > 0 || charge > 0) {
-    // A charge of a past day, settled late, leaves the count of the present day alone.
-    const day = sql`${money.at.toISOString().slice(0, 10)}::date`;
-    await sql`update workspaces
-      set locked_credits = locked_credits - ${money.reserved}, credits = credits - ${charge},
-        spent_day = greatest(spent_day, ${day}),
-        spent_today = case when spent_day > ${day} then spent_today
-                           when spent_day = ${day} then spent_today + ${charge} else ${charge} end
-      where id = ${workspaceId}`.execute(tx);
-  }
+  const { reserved, byStranger, at } = money;
+  await settleHeld(tx, workspaceId, { reserved, charge: money.charge + transfer, byStranger, at });
   return true;
 }
 

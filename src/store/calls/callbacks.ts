@@ -3,6 +3,7 @@ import type { AttemptKey, AttemptRef } from './attempts.ts';
 import type { Db, Tx } from '../database.ts';
 import { hintDue } from '../scheduler/hints.ts';
 import type { AgentType, JsonObject } from '../schema.ts';
+import { settingsOf } from '../tenants/terms.ts';
 
 /** What a callback inherits from the call that requested it. */
 export interface CallbackSource {
@@ -34,7 +35,7 @@ export async function readCallbackSource(
   const { rows } = await sql<CallbackSource>`
     select c.number_id as "numberId", c.callee_name as "calleeName", c.voice_id as "voiceId", c.category,
            c.callback, a.agent_type as "agentType", a.archived_at is not null as "isAgentArchived",
-           c.callback_call_id is not null as "isScheduled", w.settings,
+           c.callback_call_id is not null as "isScheduled", ${settingsOf('w')} as settings,
            exists (select from calls p where p.workspace_id = c.workspace_id and p.id = c.parent_call_id
                      and p.callback_call_id = c.id) as "isCallback",
            exists (select from do_not_call d where d.workspace_id = c.workspace_id and d.number = ${to})

@@ -6,6 +6,7 @@ import type { AttemptRef } from './attempts.ts';
 import type { Tx } from '../database.ts';
 import { levelConfig } from '../../shared/call-config-levels.ts';
 import type { CallStatus, CallType, CampaignState } from '../schema.ts';
+import { unlimitedOf } from '../tenants/terms.ts';
 
 /** The facts about a call that its events and its settlement need; the row is locked until commit. */
 export interface CallFacts {
@@ -38,6 +39,8 @@ export interface CallFacts {
   readonly retriesUsed: number;
   readonly nodeId: string | null;
   readonly reserved: number;
+  /** An inbound caller or a page with the public key began it. */
+  readonly byStranger: boolean;
   readonly cost: number;
   readonly createdAt: Date;
   readonly dialedAt: Date | null;
@@ -88,11 +91,11 @@ async function readCalls(
            c.call_type as "callType", c.from_number as "fromNumber", c.to_number as "toNumber", c.args,
            c.call_config as "callConfig", l.call_config as "campaignConfig", l.state as "campaignState", l.end_at as "campaignEndAt",
            coalesce(c.callback, case when c.campaign_id is not null then l.callback end) as callback, c.status, c.sub_status as "subStatus", c.attempt,
-           c.retries_used as "retriesUsed", c.node_id as "nodeId", c.reserved, c.cost,
+           c.retries_used as "retriesUsed", c.node_id as "nodeId", c.reserved, c.by_stranger as "byStranger", c.cost,
            c.created_at as "createdAt", c.dialed_at as "dialedAt", c.answered_at as "answeredAt",
            (select sip_call_id from call_attempts t
             where t.workspace_id = c.workspace_id and t.call_id = c.id and t.attempt = c.attempt) as "sipCallId",
-           w.unlimited, c.no_retry as "noRetry"
+           ${unlimitedOf('w')} as unlimited, c.no_retry as "noRetry"
     from calls c
     join workspaces w on w.id = c.workspace_id
     join agents a on a.workspace_id = c.workspace_id and a.id = c.agent_id

@@ -40,26 +40,6 @@ export async function findInboundTarget(
   return rows[0] ?? null;
 }
 
-export interface LockedBalance {
-  readonly credits: number;
-  readonly lockedCredits: number;
-  readonly unlimited: boolean;
-}
-
-/** Locks the workspace until commit, so that limits and balance are read after every earlier claim. Null: archived or gone. */
-export async function lockWorkspace(tx: Tx, workspaceId: string): Promise<LockedBalance | null> {
-  const { rows } = await sql<LockedBalance>`
-    select credits, locked_credits as "lockedCredits", unlimited
-    from workspaces where id = ${workspaceId} and archived_at is null for no key update`.execute(tx);
-  return rows[0] ?? null;
-}
-
-export async function addLockedCredits(tx: Tx, workspaceId: string, amount: number): Promise<void> {
-  if (amount === 0) return;
-  await sql`update workspaces set locked_credits = locked_credits + ${amount}
-    where id = ${workspaceId}`.execute(tx);
-}
-
 export async function insertInboundCall(
   tx: Tx,
   call: {
@@ -76,9 +56,9 @@ export async function insertInboundCall(
   },
 ): Promise<void> {
   await sql`
-    insert into calls (workspace_id, id, agent_id, version_id, number_id, call_type, from_number, to_number,
+    insert into calls (workspace_id, id, agent_id, version_id, number_id, call_type, by_stranger, from_number, to_number,
                        callee_name, args, status, sub_status, created_at, updated_at)
     values (${call.workspaceId}, ${call.id}, ${call.agentId}, ${call.versionId}, ${call.numberId}, 'inbound',
-            ${call.from}, ${call.to}, ${call.callerName}, ${JSON.stringify(call.args)}, 'registered', 'QUEUED',
+            true, ${call.from}, ${call.to}, ${call.callerName}, ${JSON.stringify(call.args)}, 'registered', 'QUEUED',
             ${call.at}, ${call.at})`.execute(tx);
 }

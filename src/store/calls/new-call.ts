@@ -1,4 +1,5 @@
 import type { Db } from '../database.ts';
+import { unlimitedOf } from '../tenants/terms.ts';
 
 export interface NewCall {
   id: string;
@@ -30,7 +31,7 @@ export interface Balance {
 export function readBalance(db: Db, workspaceId: string): Promise<Balance | undefined> {
   return db
     .selectFrom('workspaces')
-    .select(['credits', 'locked_credits as lockedCredits', 'unlimited'])
+    .select(['credits', 'locked_credits as lockedCredits', unlimitedOf('workspaces').as('unlimited')])
     .where('id', '=', workspaceId)
     .executeTakeFirst();
 }

@@ -5,6 +5,7 @@ import type { AgentRow } from '../agents/agents.ts';
 import { foldEndings } from '../analysis/analytics.ts';
 import { insertRows, type AuditRow } from '../audit.ts';
 import type { Db, Tx } from '../database.ts';
+import { unlimitedOf } from '../tenants/terms.ts';
 import { runHot } from '../plans.ts';
 import type { Balance, NewCall } from './new-call.ts';
 import type { AgentType, JsonObject } from '../schema.ts';
@@ -59,7 +60,7 @@ export async function findPlacing(
     ? sql`number = ${caller.number}`
     : sql`id = ${caller === null ? null : caller.id}::uuid`;
   const query = sql<PlacingRow>`
-    select w.credits, w.locked_credits as "lockedCredits", w.unlimited, a.id as "agentId",
+    select w.credits, w.locked_credits as "lockedCredits", ${unlimitedOf('w')} as unlimited, a.id as "agentId",
       a.agent_type as "agentType", a.active_version_id as "activeVersionId", a.ab_started_at as "abStartedAt",
       v.config - 'agent_config' as config, v.xmin::text as revision,
       exists (select from do_not_call d where d.workspace_id = w.id and d.number = ${callee}) as "isDoNotCall",

@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import type { AttemptKey, AttemptRef } from './attempts.ts';
-import { addLockedCredits } from './inbound.ts';
 import type { Db, Tx } from '../database.ts';
 import type { JsonObject } from '../schema.ts';
 import { noteUse } from '../numbers/trunks.ts';
+import { settleHeld } from '../tenants/money.ts';
+import { settingsOf } from '../tenants/terms.ts';
 
 /** The facts about a live call that decide whether its transfer leg may be dialled. */
 export interface TransferringCall {
@@ -23,7 +24,7 @@ export async function transferringCall(
 ): Promise<TransferringCall | null> {
   const { rows } = await sql<TransferringCall>`
     select case when c.call_type = 'inbound' then c.to_number else c.from_number end as "ourNumber",
-           nullif(n.display_name, '') as "displayName", w.settings,
+           nullif(n.display_name, '') as "displayName", ${settingsOf('w')} as settings,
            (select t.settings ->> 'uri' from trunks t where t.id = ${trunkId}) as "trunkUri"
     from calls c
     join workspaces w on w.id = c.workspace_id
@@ -55,7 +56,7 @@ export async function readTransferRules(
   workspaceId: string,
 ): Promise<{ settings: JsonObject; trunkUris: string[]; numbers: string[] }> {
   const { rows } = await sql<{ settings: JsonObject; trunkUris: string[]; numbers: string[] }>`
-    select w.settings,
+    select ${settingsOf('w')} as settings,
            array(select distinct t.settings ->> 'uri' from numbers n join trunks t on t.id = n.trunk_id
                  where n.workspace_id = w.id and t.settings ->> 'uri' is not null) as "trunkUris",
            array(select min(number) from numbers where workspace_id = w.id group by left(number, 4)) as numbers
@@ -63,19 +64,22 @@ export async function readTransferRules(
   return rows[0] ?? { settings: {}, trunkUris: [], numbers: [] };
 }
 
-/** A leg of a warm transfer. Its `reserved` micro-credits are part of the call's. */
+/** A leg of a transfer. Its `reserved` micro-credits are part of the call's. */
 export interface TransferLeg {
   readonly leg: number;
   readonly reserved: number;
   readonly answeredAt: Date | null;
   readonly endedAt: Date | null;
+  /** A cold transfer: answered and ended from its REFER on. */
+  readonly byRefer: boolean;
 }
 
-const LEG = sql`leg, reserved, answered_at as "answeredAt", ended_at as "endedAt"`;
+const LEG = sql`leg, reserved, answered_at as "answeredAt", ended_at as "endedAt", by_refer as "byRefer"`;
 
 /**
- * Journals the transfer leg and adds its reserve to the call: it may be dialled and counts as a channel after this
- * commit. Returns its number in the attempt. The caller has locked call, workspace and trunk.
+ * Journals the second leg of a warm transfer and adds its reserve to the call: it may be dialled and counts as a channel
+ * after this commit. Returns its number in the attempt. The caller has locked call, workspace and trunk, and has entered the
+ * reserve in the workspace.
  */
 export async function journalTransferLeg(
   tx: Tx,
@@ -91,14 +95,39 @@ export async function journalTransferLeg(
   await sql`delete from transfer_legs l where trunk_id = ${trunkId} and not exists (
     select from calls c where c.workspace_id = l.workspace_id and c.id = l.call_id and c.status = 'ongoing'
       and c.attempt = l.attempt)`.execute(tx);
+  const leg = await insertLeg(tx, ref, { trunkId, reserved, at, byRefer: false });
+  await noteUse(tx, [{ id: trunkId, calls: 1, pace: start.pace }]);
+  return leg;
+}
+
+/** Journals a cold transfer, whose REFER may leave after this commit; returns its number in the attempt. */
+export const journalRefer = (
+  tx: Tx,
+  ref: AttemptRef,
+  refer: { readonly trunkId: string; readonly reserved: number; readonly at: Date },
+): Promise<number> => insertLeg(tx, ref, { ...refer, byRefer: true });
+
+async function insertLeg(
+  tx: Tx,
+  ref: AttemptRef,
+  start: {
+    readonly trunkId: string;
+    readonly reserved: number;
+    readonly at: Date;
+    readonly byRefer: boolean;
+  },
+): Promise<number> {
+  const { trunkId, reserved, at, byRefer } = start;
+  const done = byRefer ? at : null;
   const { rows } = await sql<{ leg: number }>`
-    insert into transfer_legs (workspace_id, call_id, attempt, leg, trunk_id, reserved, started_at)
-    select ${ref.workspaceId}, ${ref.callId}, ${ref.attempt}, coalesce(max(leg), 0) + 1, ${trunkId}, ${reserved}, ${at}
+    insert into transfer_legs (workspace_id, call_id, attempt, leg, trunk_id, reserved, started_at, answered_at, ended_at,
+      by_refer)
+    select ${ref.workspaceId}, ${ref.callId}, ${ref.attempt}, coalesce(max(leg), 0) + 1, ${trunkId}, ${reserved}, ${at},
+      ${done}, ${done}, ${byRefer}
     from transfer_legs
     where workspace_id = ${ref.workspaceId} and call_id = ${ref.callId} and attempt = ${ref.attempt}
     returning leg`.execute(tx);
   await addReserved(tx, ref, reserved);
-  await noteUse(tx, [{ id: trunkId, calls: 1, pace: start.pace }]);
   return rows[0]?.leg ?? 1;
 }
 
@@ -120,13 +149,17 @@ export async function transferLegs(tx: Tx, ref: AttemptKey): Promise<TransferLeg
 /** Ends a leg of a locked call: frees its channel, and what it reserved above `kept`. */
 export async function endTransferLeg(
   tx: Tx,
-  ref: AttemptKey,
+  ref: AttemptKey & { readonly byStranger: boolean },
   leg: TransferLeg & { readonly kept: number },
+  at: Date,
 ): Promise<void> {
   await sql`update transfer_legs set answered_at = ${leg.answeredAt}, ended_at = ${leg.endedAt}, reserved = ${leg.kept}
     where workspace_id = ${ref.workspaceId} and call_id = ${ref.callId} and attempt = ${ref.attempt}
       and leg = ${leg.leg}`.execute(tx);
-  await addReserved(tx, ref, leg.kept - leg.reserved);
+  const freed = leg.reserved - leg.kept;
+  await addReserved(tx, ref, -freed);
+  const { byStranger } = ref;
+  await settleHeld(tx, ref.workspaceId, { reserved: freed, charge: 0, byStranger, at });
 }
 
 /** Deletes the legs of an attempt that is settled. */
@@ -137,10 +170,9 @@ export async function dropTransferLegs(tx: Tx, ref: AttemptKey): Promise<void> {
   );
 }
 
-/** Adds to the reserve of a locked call and to the locked credits of its workspace, in this order of locks. */
+/** Adds to the reserve of a locked call. */
 async function addReserved(tx: Tx, ref: AttemptKey, amount: number): Promise<void> {
   if (amount === 0) return;
   await sql`update calls set reserved = reserved + ${amount}
     where workspace_id = ${ref.workspaceId} and id = ${ref.callId}`.execute(tx);
-  await addLockedCredits(tx, ref.workspaceId, amount);
 }

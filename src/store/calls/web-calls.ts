@@ -48,15 +48,17 @@ export interface WebCallToken {
   readonly mediaType: 'audio' | 'text';
   readonly args: Record<string, string>;
   readonly maxMs: number | null;
+  /** A page with the public key opened it, not the workspace's server or a member. */
+  readonly byStranger: boolean;
   readonly expiresAt: Date;
 }
 
 export async function insertWebCallToken(db: Db, token: WebCallToken, at: Date): Promise<void> {
   await sql`
     insert into web_call_tokens (token_hash, workspace_id, call_id, agent_id, version_id, origin, media_type, args,
-                                 max_ms, created_at, expires_at)
+                                 max_ms, by_stranger, created_at, expires_at)
     values (${token.tokenHash}, ${token.workspaceId}, ${token.callId}, ${token.agentId}, ${token.versionId},
-            ${token.origin}, ${token.mediaType}, ${JSON.stringify(token.args)}, ${token.maxMs}, ${at},
+            ${token.origin}, ${token.mediaType}, ${JSON.stringify(token.args)}, ${token.maxMs}, ${token.byStranger}, ${at},
             ${token.expiresAt})`.execute(db);
 }
 
@@ -75,7 +77,7 @@ export async function lockWebCallToken(tx: Tx, tokenHash: string, now: Date): Pr
   const { rows } = await sql<WebCallToken>`
     select token_hash as "tokenHash", workspace_id as "workspaceId", call_id as "callId", agent_id as "agentId",
            version_id as "versionId", origin, media_type as "mediaType", args, max_ms as "maxMs",
-           expires_at as "expiresAt"
+           by_stranger as "byStranger", expires_at as "expiresAt"
     from web_call_tokens where token_hash = ${tokenHash} and used_at is null and expires_at > ${now}
     for update`.execute(tx);
   return rows[0] ?? null;
@@ -115,9 +117,10 @@ export async function findTokenAgent(
 /** Inserts a browser call; its numbers are empty. */
 export async function insertWebCall(tx: Tx, token: WebCallToken, at: Date): Promise<void> {
   await sql`
-    insert into calls (workspace_id, id, agent_id, version_id, call_type, from_number, to_number, callee_name, args,
+    insert into calls (workspace_id, id, agent_id, version_id, call_type, by_stranger, from_number, to_number, callee_name, args,
                        status, sub_status, created_at, updated_at)
-    values (${token.workspaceId}, ${token.callId}, ${token.agentId}, ${token.versionId}, 'webcall', '', '',
+    values (${token.workspaceId}, ${token.callId}, ${token.agentId}, ${token.versionId}, 'webcall',
+            ${token.byStranger}, '', '',
             ${token.args['callee_name'] ?? ''}, ${JSON.stringify(token.args)}, 'registered', 'QUEUED', ${at},
             ${at})`.execute(tx);
 }

@@ -3,6 +3,7 @@ import type { CallCallback } from '../json/callback.ts';
 import type { Template } from '../json/template.ts';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../database.ts';
+import { settingsOf, unlimitedOf } from '../tenants/terms.ts';
 import type { CampaignState, JsonObject } from '../schema.ts';
 
 export interface CampaignRow {
@@ -71,7 +72,12 @@ export async function lockCampaign(
 ): Promise<{ workspace: LockedWorkspace; campaign: CampaignRow } | undefined> {
   const workspace = await tx
     .selectFrom('workspaces')
-    .select(['credits', 'locked_credits as lockedCredits', 'unlimited', 'settings'])
+    .select([
+      'credits',
+      'locked_credits as lockedCredits',
+      unlimitedOf('workspaces').as('unlimited'),
+      settingsOf('workspaces').as('settings'),
+    ])
     .where('id', '=', workspaceId)
     .forNoKeyUpdate()
     .executeTakeFirst();

@@ -2,6 +2,7 @@ import { isFailure } from '../attempt-failure.ts';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../database.ts';
 import type { CampaignState, JsonObject } from '../schema.ts';
+import { settingsOf, unlimitedOf } from '../tenants/terms.ts';
 
 /** A campaign that runs, or has ended and is not reported, with the facts that decide the keeper's next step. */
 export interface KeptCampaign {
@@ -49,8 +50,9 @@ export async function keptCampaigns(db: Db, now: Date): Promise<KeptCampaign[]> 
   const { rows } = await sql<KeptCampaign>`
     select c.workspace_id as "workspaceId", c.id, c.state, coalesce(c.end_at <= ${now}, false) as "isTimeOver",
            ${WAITS} as "isWaiting", ${LIVES} as "isLive", ${DELIVERS} as "isDelivering",
-           w.credits, w.locked_credits as "lockedCredits", w.unlimited, c.template is not null as "sendsMessages",
-           c.breaker, c.breaker_since as "breakerSince", w.settings -> 'circuit_breaker' as "breakerOfWorkspace"
+           w.credits, w.locked_credits as "lockedCredits", ${unlimitedOf('w')} as unlimited, c.template is not null as "sendsMessages",
+           c.breaker, c.breaker_since as "breakerSince", coalesce(w.settings -> 'circuit_breaker',
+             ${settingsOf('w')} -> 'parent' -> 'circuit_breaker') as "breakerOfWorkspace"
     from campaigns c join workspaces w on w.id = c.workspace_id
     where c.reported_at is null
       and c.state in ('scheduled', 'ongoing', 'paused', 'insufficient_balance', 'completed', 'terminated')

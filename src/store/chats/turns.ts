@@ -127,6 +127,19 @@ export async function releaseTurn(
   );
 }
 
+/** Releases a chat whose turn may not be taken yet; it does not count as a try. */
+export async function deferTurn(
+  db: Db,
+  chat: Pick<ChatRow, 'workspaceId' | 'id' | 'turn'>,
+  dueAt: Date,
+): Promise<void> {
+  await sql`
+    update chats set leased_until = '-infinity', due_at = ${dueAt}
+    where workspace_id = ${chat.workspaceId} and id = ${chat.id} and turn = ${chat.turn} and state = 'open'`.execute(
+    db,
+  );
+}
+
 /** Adds tools that ran after the chat; false: it is no chat. An erased one keeps nothing. */
 export async function appendChatTools(
   db: Db,

@@ -3,6 +3,7 @@ import type { CallLevelConfig } from '../json/call-config.ts';
 import { sql } from 'kysely';
 import type { Tx } from '../database.ts';
 import type { CampaignState, JsonObject } from '../schema.ts';
+import { settingsOf, unlimitedOf } from '../tenants/terms.ts';
 
 /**
  * The statements of a claim. The first one picks and locks a workspace; every later statement of the transaction has a
@@ -16,6 +17,8 @@ export interface Tenant {
   readonly id: string;
   readonly credits: number;
   readonly lockedCredits: number;
+  /** The part of `lockedCredits` for calls and chats that a stranger began. */
+  readonly strangerLocked: number;
   readonly unlimited: boolean;
   readonly settings: JsonObject;
   /** When a batch last started an individual call, epoch ms: their place in the round-robin order. */
@@ -39,7 +42,8 @@ export async function pickTenant(
   const { rows } = await sql<Tenant>`/* hot:pick_tenant */
     with conf as materialized (
       select set_config('synchronous_commit', 'off', true), set_config('enable_seqscan', 'off', true))
-    select w.id, credits, locked_credits as "lockedCredits", unlimited, settings,
+    select w.id, credits, locked_credits as "lockedCredits", stranger_locked as "strangerLocked",
+           ${unlimitedOf('w')} as unlimited, ${settingsOf('w')} as settings,
            extract(epoch from own_served_at)::float8 * 1000 as "ownServedAt"
     from conf, workspaces w
     where next_due_at <= ${input.now} and next_due_at < 'infinity' and w.id <> all(${input.visited}::uuid[])

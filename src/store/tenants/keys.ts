@@ -1,6 +1,7 @@
 import type { Db } from '../database.ts';
 import { runHot } from '../plans.ts';
 import type { JsonObject } from '../schema.ts';
+import { settingsOf } from './terms.ts';
 
 export interface KeyOwner {
   workspaceId: string;
@@ -14,7 +15,12 @@ export async function findKeyOwner(db: Db, keyHash: string): Promise<KeyOwner | 
   const query = db
     .selectFrom('api_keys')
     .innerJoin('workspaces', 'workspaces.id', 'api_keys.workspace_id')
-    .select(['workspaces.id', 'workspaces.settings', 'api_keys.shown_prefix', 'api_keys.shown_last4'])
+    .select([
+      'workspaces.id',
+      settingsOf('workspaces').as('settings'),
+      'api_keys.shown_prefix',
+      'api_keys.shown_last4',
+    ])
     .where('api_keys.key_hash', '=', keyHash);
   const [row] = await runHot(db, 'key_owner', query);
   return row === undefined

@@ -2,12 +2,14 @@ import { sql } from 'kysely';
 import type { Db } from '../database.ts';
 
 export interface LedgerEntry {
+  /** The call; else the chat, the agent of a test, the knowledge base or the voice. */
   readonly callId: string;
   readonly attempt: number;
-  readonly kind: 'lock' | 'charge' | 'transfer';
+  readonly kind: 'lock' | 'charge' | 'transfer' | 'chat' | 'test' | 'embedding' | 'preview';
   /** Micro-credits. */
   readonly amount: number;
   readonly at: Date;
+  /** Empty without a call. */
   readonly toNumber: string;
   readonly campaignId: string | null;
 }
@@ -27,13 +29,13 @@ export async function listLedger(
   limit: number,
 ): Promise<LedgerEntry[]> {
   const { rows } = await sql<LedgerEntry>`
-    select l.call_id as "callId", l.attempt, l.kind, l.amount, l.at, c.to_number as "toNumber",
+    select l.call_id as "callId", l.attempt, l.kind, l.amount, l.at, coalesce(c.to_number, '') as "toNumber",
            c.campaign_id as "campaignId"
     from (select * from ledger where workspace_id = ${workspaceId}
             ${callId === null ? sql`` : sql`and call_id = ${callId}`}
             ${after === null ? sql`` : sql`and (call_id, attempt, kind) < (${after.callId}::uuid, ${after.attempt}::int, ${after.kind})`}
           order by call_id desc, attempt desc, kind desc limit ${limit}) l
-    join calls c on c.workspace_id = l.workspace_id and c.id = l.call_id
+    left join calls c on c.workspace_id = l.workspace_id and c.id = l.call_id
     order by l.call_id desc, l.attempt desc, l.kind desc`.execute(db);
   return rows;
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { newId } from '../../shared/ids.ts';
 import type { Tx } from '../database.ts';
 import type { JsonObject } from '../schema.ts';
+import { settingsOf, unlimitedOf } from './terms.ts';
 
 /** Advisory lock id: processes that start at once provision one after the other. */
 const LOCK = 7_203_114_510;
@@ -236,7 +237,8 @@ export interface WorkspacePrint {
 /** Computes the digests and locks the workspace until commit. */
 export async function printWorkspace(tx: Tx, workspaceId: string): Promise<WorkspacePrint> {
   const { rows } = await sql<WorkspacePrint>`
-    select md5(jsonb_build_array(w.name, w.unlimited, w.call_limit, w.settings - 'provisioned_credits')::text) as settings,
+    select md5(jsonb_build_array(w.name, ${unlimitedOf('w')}, w.call_limit,
+        ${settingsOf('w')} - 'provisioned_credits' #- '{parent,provisioned_credits}')::text) as settings,
       md5(w.credits::text) as credits,
       (select md5(k.key_hash) from api_keys k where k.workspace_id = w.id) as api_key,
       (select md5(string_agg(jsonb_build_array(n.number, n.trunk_id, n.provider, n.display_name, n.is_test_number,

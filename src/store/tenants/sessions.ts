@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '../database.ts';
 import { runHot } from '../plans.ts';
 import type { JsonObject, Role } from '../schema.ts';
+import { settingsOf } from './terms.ts';
 
 export interface SessionUser {
   sessionId: string;
@@ -39,7 +40,7 @@ export async function findSessionIn(
   at: { readonly now: Date; readonly idleSince: Date },
 ): Promise<SessionInWorkspace | null> {
   const query = sql<SessionInWorkspace>`
-    select ${COLUMNS}, w.settings,
+    select ${COLUMNS}, ${settingsOf('w')} as settings,
       (select m.role from memberships m where m.user_id = u.id and m.workspace_id in (w.id, w.parent_id)
        order by array_position(array['owner', 'manager', 'viewer'], m.role) limit 1) as role
     from sessions s join users u on u.id = s.user_id left join workspaces w on w.id = ${workspaceId} and w.archived_at is null

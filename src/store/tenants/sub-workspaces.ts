@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { newId } from '../../shared/ids.ts';
 import type { Db, Tx } from '../database.ts';
 import type { JsonObject } from '../schema.ts';
+import { unlimitedOf } from './terms.ts';
 
 export interface FamilyMember {
   id: string;
@@ -9,16 +10,18 @@ export interface FamilyMember {
   name: string;
   credits: number;
   lockedCredits: number;
+  /** Also through its parent. */
   unlimited: boolean;
   /** Null: shares what the parent has left. */
   callLimit: number | null;
+  /** Its own alone. */
   settings: JsonObject;
   createdAt: Date;
   /** Null: it works. */
   archivedAt: Date | null;
 }
-const MEMBER = sql`id, parent_id as "parentId", name, credits, locked_credits as "lockedCredits", unlimited,
-  call_limit as "callLimit", settings, created_at as "createdAt", archived_at as "archivedAt"`;
+const MEMBER = sql`id, parent_id as "parentId", name, credits, locked_credits as "lockedCredits",
+  ${unlimitedOf('w')} as unlimited, call_limit as "callLimit", settings, created_at as "createdAt", archived_at as "archivedAt"`;
 
 export interface ChildRow extends FamilyMember {
   hasKey: boolean;
@@ -48,20 +51,18 @@ export async function childNamed(db: Db, name: string): Promise<{ parent: string
 /** Locks a workspace and its children in id order, which serialises allocations without deadlocks. */
 export async function lockFamily(tx: Tx, workspaceId: string): Promise<FamilyMember[]> {
   const { rows } = await sql<FamilyMember>`
-    select ${MEMBER} from workspaces where id = ${workspaceId} or parent_id = ${workspaceId}
-    order by id for no key update`.execute(tx);
+    select ${MEMBER} from workspaces w where id = ${workspaceId} or parent_id = ${workspaceId}
+    order by id for no key update of w`.execute(tx);
   return rows;
 }
 
-/** Creates a child without credits and key, which shares the concurrency of its parent. */
+/** Creates a child without credits and key, which shares the concurrency and the terms of its parent. */
 export async function insertChild(
   tx: Tx,
   child: {
     readonly id: string;
     readonly parentId: string;
     readonly name: string;
-    readonly unlimited: boolean;
-    readonly settings: JsonObject;
   },
   at: Date,
 ): Promise<void> {
@@ -71,27 +72,13 @@ export async function insertChild(
       id: child.id,
       parent_id: child.parentId,
       name: child.name,
-      unlimited: child.unlimited,
+      // A child is unlimited as far as its parent is, see `terms`.
+      unlimited: true,
       call_limit: null,
-      settings: JSON.stringify(child.settings),
       created_at: at,
       updated_at: at,
     })
     .execute();
-}
-
-/** Writes what a child takes over from its parent; nothing if it has the same already. */
-export async function setInherited(
-  tx: Tx,
-  workspaceId: string,
-  { unlimited, settings }: { readonly unlimited: boolean; readonly settings: JsonObject },
-  at: Date,
-): Promise<void> {
-  const json = JSON.stringify(settings);
-  await sql`update workspaces set unlimited = ${unlimited}, settings = ${json}::jsonb, updated_at = ${at}
-    where id = ${workspaceId} and (unlimited, settings) is distinct from (${unlimited}::boolean, ${json}::jsonb)`.execute(
-    tx,
-  );
 }
 
 export async function setCallLimit(

@@ -1,5 +1,6 @@
 import type { Db } from '../database.ts';
 import type { JsonObject } from '../schema.ts';
+import { settingsOf, unlimitedOf } from './terms.ts';
 
 export interface WorkspaceRow {
   id: string;
@@ -19,9 +20,9 @@ const COLUMNS = [
   'workspaces.name',
   'workspaces.credits',
   'workspaces.locked_credits as lockedCredits',
-  'workspaces.unlimited',
+  unlimitedOf('workspaces').as('unlimited'),
   'workspaces.call_limit as callLimit',
-  'workspaces.settings',
+  settingsOf('workspaces').as('settings'),
   'workspaces.created_at as createdAt',
 ] as const;
 

@@ -1,3 +1,4 @@
+import { FREE, type UnitPrices } from '../../../src/domain/credits/price.ts';
 import { Chats } from '../../../src/app/chats.ts';
 import { silentLog, type Log } from '../../../src/shared/log.ts';
 import type { Clock } from '../../../src/shared/clock.ts';
@@ -16,6 +17,8 @@ export const offlineChats = (options: {
   /** Language models of the installation, before the offline one. */
   readonly models?: readonly ModelAccount[];
   readonly log?: Log;
+  /** Absent: turns are free. */
+  readonly unitPrices?: UnitPrices;
   readonly onFallback?: (engine: string) => void;
 }): Chats =>
   new Chats({
@@ -28,6 +31,7 @@ export const offlineChats = (options: {
       embeddings: null,
       providers: NO_OPERATOR_PROVIDERS,
       whatsapp: { baseUrl: 'http://127.0.0.1:9', confirmMs: 1000 },
+      unitPrices: options.unitPrices ?? FREE,
     },
     brain: { llm: 'offline', models: options.models ?? [] },
     meaning: null,

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
 import { Client } from 'pg';
@@ -72,7 +72,7 @@ export async function restore(fixture: string, places: Places): Promise<Installa
   const rows = parseRows(moved((await unpack(packed)).toString()));
   const databaseUrl = await emptyDatabase();
   // The rows include the list of applied migrations, which replaces that of the baseline.
-  await migrate(databaseUrl);
+  await migrateToBaseline(databaseUrl);
   await load(databaseUrl, rows);
   const dataDir = await mkdtemp(join(tmpdir(), 'callwright-upgrade-'));
   await putFiles(join(FIXTURES, fixture, 'files'), dataDir);
@@ -96,6 +96,19 @@ export async function restore(fixture: string, places: Places): Promise<Installa
       }),
     dispose: () => rm(dataDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }),
   };
+}
+
+const BASELINE = join(import.meta.dirname, '../../../src/store/migrations/0001_baseline.sql');
+
+/** Applies the baseline alone, as a version without later migrations would; returns the names of the applied files. */
+export async function migrateToBaseline(databaseUrl: string): Promise<string[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'callwright-baseline-'));
+  try {
+    await copyFile(BASELINE, join(folder, basename(BASELINE)));
+    return await migrate(databaseUrl, folder);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 }
 
 interface Rows {

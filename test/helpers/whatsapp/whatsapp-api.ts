@@ -1,3 +1,4 @@
+import { FREE } from '../../../src/domain/credits/price.ts';
 import type { RawBuilder } from 'kysely';
 import { chatAnalysisRunner } from '../../../src/app/analyses.ts';
 import { Chats } from '../../../src/app/chats.ts';
@@ -81,6 +82,7 @@ export async function openWhatsappDesk(
       embeddings: null,
       providers: NO_OPERATOR_PROVIDERS,
       whatsapp: { baseUrl: fake.baseUrl, confirmMs: 2_000 },
+      unitPrices: FREE,
     },
     brain: { llm: 'fake', recognisers },
     meaning: null,

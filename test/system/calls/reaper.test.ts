@@ -135,6 +135,7 @@ describe('the reaper', () => {
         mediaType: 'audio',
         args: {},
         maxMs: null,
+        byStranger: true,
         expiresAt: new Date(ground.clock.now() + 60_000),
       },
       at,

@@ -56,6 +56,7 @@ beforeAll(async () => {
     seal: TEST_SEAL,
     operator: operator(),
     allow,
+    previewPrice: 0,
   });
   api = await createTestApi({ operator: operator(), vendorVoices: voices, guard }, database);
 });

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { reapOrphans } from '../../../src/dialer/reaper.ts';
 import { permitRefer, permitTransfer, type TransferPermit } from '../../../src/dialer/transfer.ts';
-import { closeTransferLeg } from '../../../src/domain/calls/attempt/transfer-charges.ts';
+import { closeTransferLeg, releaseRefer } from '../../../src/domain/calls/attempt/transfer-charges.ts';
 import type { AttemptRef } from '../../../src/store/calls/attempts.ts';
 import { answerTransferLeg } from '../../../src/store/calls/transfer-legs.ts';
 import type { Claimed } from '../../../src/scheduler/claim.ts';
@@ -164,6 +164,55 @@ describe('charges of warm transfers', () => {
   });
 });
 
+describe('the cost of a cold transfer, which the carrier bears and bills after the REFER', () => {
+  const refer = (c: Claimed) => permitRefer(settling.deps, c, c.trunkId, DESK);
+
+  it('is the price of the longest call, locked before the REFER and charged with the call', async () => {
+    const c = await settling.answered({ credits: 20 });
+    expect(await refer(c)).toEqual({ go: true, leg: 1 });
+    expect((await moneyOf(c)).balance).toEqual([20, 8]);
+    clock().advance(10_000);
+    await settling.settle(c);
+    expect(await moneyOf(c)).toEqual({ balance: [15, 0], cost: 5, ledger: { charge: 1, transfer: 4 } });
+  });
+
+  it('is returned when the carrier refuses it, and the caller stays', async () => {
+    const c = await settling.answered({ credits: 20 });
+    await refer(c);
+    await releaseRefer(settling.deps, c, 1);
+    await releaseRefer(settling.deps, c, 1);
+    expect((await moneyOf(c)).balance).toEqual([20, 4]);
+    clock().advance(10_000);
+    await settling.settle(c);
+    expect(await moneyOf(c)).toEqual({ balance: [19, 0], cost: 1, ledger: { charge: 1 } });
+  });
+
+  it('refuses the transfer when balance or day do not cover it whole', async () => {
+    const c = await settling.answered({ credits: 7 });
+    expect(await refer(c)).toEqual(NO_CREDIT);
+    await settling.renew();
+    const capped = await settling.answered({ credits: 100 });
+    await setLimits(db(), { id: capped.workspaceId }, { credits_per_day: 7 });
+    expect(await refer(capped)).toEqual({
+      go: false,
+      reason: 'the workspace has spent what it may spend in a day',
+    });
+    expect((await moneyOf(capped)).balance).toEqual([100, 4]);
+  });
+
+  it('stays charged after a crash, because the REFER may have left', async () => {
+    const c = await settling.answered({ credits: 20 });
+    await refer(c);
+    clock().advance(1_000);
+    await sql`update nodes set beat_at = ${new Date(clock().now())}, fenced_at = ${new Date(clock().now())}`.execute(
+      db(),
+    );
+    clock().advance(600_000);
+    expect(await reapOrphans(settling.deps)).toBe(1);
+    expect(await moneyOf(c)).toEqual({ balance: [15, 0], cost: 5, ledger: { charge: 1, transfer: 4 } });
+  });
+});
+
 describe('caps on transfers', () => {
   const world = async (limits: Record<string, number>): Promise<Claimed> => {
     const c = await settling.answered({ credits: 100 });
@@ -179,10 +228,10 @@ describe('caps on transfers', () => {
     };
     const cold = () => permitRefer(settling.deps, c, c.trunkId, DESK);
     expect(await permit(c)).toMatchObject({ go: true });
-    expect(await cold()).toEqual({ go: true });
+    expect(await cold()).toMatchObject({ go: true });
     expect([await permit(c), await cold()]).toEqual([refused, refused]);
     clock().advance(61_000);
-    expect(await cold()).toEqual({ go: true });
+    expect(await cold()).toMatchObject({ go: true });
   });
 
   it('lock no more than the credits of the day', async () => {

@@ -11,7 +11,7 @@ import {
 } from '../../helpers/api/api.ts';
 import { createDialing, type Dialing } from '../../helpers/calls/claiming-node.ts';
 import { CapNotices } from '../../../src/domain/workspaces/cap-notices.ts';
-import type { CapName } from '../../../src/domain/workspaces/caps.ts';
+import type { CapName } from '../../../src/domain/workspaces/limits.ts';
 import { silentLog } from '../../../src/shared/log.ts';
 import { setLimits, startedCampaign } from '../../helpers/campaigns/due-campaigns.ts';
 import { createWorkspace, queueCalls } from '../../helpers/database/workspace.ts';
@@ -52,6 +52,7 @@ describe('caps at placing', () => {
         chargeAttempt(tx, tenant.workspaceId, randomUUID(), 1, {
           reserved: 0,
           charge: credits * 1_000_000,
+          byStranger: false,
           at: new Date(at),
         }),
       );

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { reloadProvision } from '../../../src/app/reload.ts';
 import { provision } from '../../../src/domain/provision/provision.ts';
+import { workspaceLimits } from '../../../src/domain/workspaces/limits.ts';
+import { findWorkspace } from '../../../src/store/tenants/workspaces.ts';
 import { AddressGuard } from '../../../src/net/address-guard.ts';
 import { silentLog } from '../../../src/shared/log.ts';
 import {
@@ -50,6 +52,16 @@ const apply = async (more: string): Promise<string[]> => {
 };
 const workspace = (name: string) =>
   api.db.selectFrom('workspaces').selectAll().where('name', '=', name).executeTakeFirstOrThrow();
+/** What holds for a workspace, also through its parent. */
+async function terms(name: string) {
+  const { id } = await workspace(name);
+  const row = await findWorkspace(api.db, id);
+  return {
+    unlimited: row?.unlimited,
+    callLimit: row?.call_limit,
+    limits: workspaceLimits(row?.settings ?? {}),
+  };
+}
 const sub = (method: 'GET' | 'POST', path = '', body?: object) =>
   api.request(method, `/api/v0/workspace/sub${path}`, { key: KEY, ...(body === undefined ? {} : { body }) });
 const numbersOf = async (workspaceId: string): Promise<string[]> =>
@@ -61,12 +73,12 @@ describe('children that the API made', () => {
   it('without own terms get the credits, limits and concurrency that the parent is given later', async () => {
     await apply('credits: 100');
     await sub('POST', '', { name: 'Client A' });
-    expect(await workspace('Client A')).toMatchObject({ unlimited: false });
+    expect(await terms('Client A')).toMatchObject({ unlimited: false });
     await apply('credits: unlimited\n    call_limit: 40\n    limits: { denied_destinations: ["+44"] }');
-    expect(await workspace('Client A')).toMatchObject({
+    expect(await terms('Client A')).toMatchObject({
       unlimited: true,
-      call_limit: null,
-      settings: { limits: { denied_destinations: ['+44'] } },
+      callLimit: null,
+      limits: { denied: ['+44'] },
     });
     const { body } = await sub('GET');
     expect(body['sub_workspaces']).toMatchObject([{ unlimited: true, concurrency: 40 }]);
@@ -76,7 +88,7 @@ describe('children that the API made', () => {
       { objects: { workspace_id: id, changed: ['settings'] } },
     ]);
     await apply('credits: 100\n    limits: {}');
-    expect(await workspace('Client A')).toMatchObject({ unlimited: false, settings: { limits: {} } });
+    expect(await terms('Client A')).toMatchObject({ unlimited: false, limits: { denied: [] } });
   });
 
   it('keep the numbers that were moved to them, although the file declares them for the parent', async () => {
@@ -119,11 +131,9 @@ describe('children of the provision file', () => {
     ];
     expect([parent.credits, a.credits, b.credits]).toEqual([70_000_000, 30_000_000, 0]);
     expect(a).toMatchObject({ parent_id: parent.id, call_limit: 4, settings: { limits: {} } });
-    expect(b).toMatchObject({
-      parent_id: parent.id,
-      call_limit: null,
-      settings: { limits: { denied_destinations: ['+44'] } },
-    });
+    expect(await terms('Client A')).toMatchObject({ limits: { denied: ['+44'] } });
+    expect(b).toMatchObject({ parent_id: parent.id, call_limit: null });
+    expect(await terms('Client B')).toMatchObject({ limits: { denied: ['+44'] } });
     expect(await numbersOf(a.id)).toEqual(['+14155550102']);
     const entries = () =>
       api.db.selectFrom('audit_log').select('id').where('action', '=', 'provision').execute();
@@ -135,7 +145,7 @@ describe('children of the provision file', () => {
     expect(own.body['workspace_info']).toMatchObject({ id: b.id, name: 'Client B' });
   });
 
-  it('follow a reload: own terms that the entry no longer has are those of the parent again', async () => {
+  it('follow a reload: own terms that the entry no longer has narrow no more', async () => {
     await apply(CHILDREN);
     const { id } = await workspace('Client A');
     const changed = CHILDREN.replace('        limits: {}\n', '')
@@ -150,8 +160,8 @@ describe('children of the provision file', () => {
     expect(await workspace('Client A')).toMatchObject({
       id,
       credits: 20_000_000,
-      settings: { limits: { denied_destinations: ['+44'] } },
     });
+    expect(await terms('Client A')).toMatchObject({ limits: { denied: ['+44'] } });
     expect((await workspace('Acme')).credits).toBe(80_000_000);
     expect((await numbersOf(id)).toSorted()).toEqual(['+14155550100', '+14155550102']);
   });

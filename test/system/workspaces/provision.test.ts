@@ -296,6 +296,9 @@ workspaces:
       transfer_hosts: ['PBX.example.com'],
       calls_per_minute: 30,
       credits_per_day: 12.5,
+      stranger_calls_per_minute: 20,
+      stranger_credits_per_day: 5,
+      model_turns_per_day: 1000,
       destination_calls: { '+91': 20, US: 5 },
       callee_frequency: { attempts: 3, hours: 24 },
       number_rest: { attempts: 60, share: 0.4, minutes: 45 },
@@ -305,12 +308,18 @@ workspaces:
     const { settings } = await workspace('Acme');
     expect(settings).toMatchObject({ limits });
     expect(workspaceLimits(settings)).toEqual({
-      allowed: ['+1', 'IN'],
+      allowed: [['+1', 'IN']],
       denied: ['+1900'],
       installation: [],
       allowPremium: false,
       transferHosts: ['pbx.example.com'],
-      caps: { callsPerMinute: 30, creditsPerDay: 12.5 },
+      caps: {
+        callsPerMinute: 30,
+        creditsPerDay: 12.5,
+        strangerCallsPerMinute: 20,
+        strangerCreditsPerDay: 5,
+        modelTurnsPerDay: 1000,
+      },
       destinations: [
         { to: 'US', concurrent: 5 },
         { to: '+91', concurrent: 20 },

@@ -121,7 +121,8 @@ export async function endAttemptOf(
     cost,
     sipMessages: storable(s.sipMessages ?? null),
   });
-  const money = { reserved: call.reserved, charge, transfer: transfer.charge, at };
+  const { reserved, byStranger } = call;
+  const money = { reserved, charge, transfer: transfer.charge, byStranger, at };
   await chargeAttempt(tx, call.workspaceId, call.id, call.attempt, money);
   await moveCall(tx, call.workspaceId, call.id, {
     ...next,
@@ -215,9 +216,7 @@ const transferOf = (
 
 /** The price of the talk time, at most the amount locked at the claim: a call never costs more than was reserved. */
 function chargeOf(call: CallFacts, durationMs: number, rate: Rate): number {
-  if (call.unlimited && call.reserved === 0) return 0;
-  const price = priceOf(durationMs, rate);
-  return call.reserved > 0 ? Math.min(price, call.reserved) : price;
+  return Math.min(priceOf(durationMs, rate), call.reserved);
 }
 
 async function appendEndEvents(

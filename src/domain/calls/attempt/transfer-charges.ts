@@ -9,13 +9,13 @@ import {
   type TransferLeg,
 } from '../../../store/calls/transfer-legs.ts';
 import type { Db, Tx } from '../../../store/database.ts';
-import { affordableMs, lockFor, priceOf, type Rate } from '../../credits/price.ts';
+import { affordableMs, priceOf, type Rate } from '../../credits/price.ts';
 
 /**
  * The second leg of a warm transfer is a call of its own to the carrier, so it costs like one: its price is locked
- * before its INVITE, as part of the call's `reserved`, and its answered time is charged with the call's settlement. A
- * cold transfer costs nothing: with the REFER the call leaves this service, which learns neither whether nor how long
- * the far side talks.
+ * before its INVITE, as part of the call's `reserved`, and its answered time is charged with the call's settlement. After the
+ * REFER of a cold transfer the carrier bears the call, and this service learns neither whether nor how long the far side
+ * talks: it costs the price of the agent's longest call, unless the carrier refused it.
  */
 
 /** When a leg was answered and ended, as the process that dialled it knows it; epoch ms, null: not. */
@@ -28,24 +28,43 @@ export interface LegTimes {
 /** The default of interface's `max_call_length`. */
 const MAX_CALL_SECONDS = 240;
 
-/**
- * The credits to lock for a transfer's leg: the price of the rest of the call, or of the part that `available` covers.
- * Null when that is less than a pulse. Pure.
- */
-export function transferLock(
+const longestOf = (call: Pick<CallFacts, 'versionConfig'>): number => {
+  const config = (call.versionConfig as Partial<VersionConfig>).call_config;
+  return (config?.max_call_length ?? MAX_CALL_SECONDS) * 1000;
+};
+
+/** The talk that a warm transfer's leg may last at most: the rest of the call. Pure. */
+export function transferTalkMs(
   call: Pick<CallFacts, 'unlimited' | 'reserved' | 'answeredAt' | 'versionConfig'>,
   earlier: readonly TransferLeg[],
-  available: number,
   rate: Rate,
   now: number,
-): { readonly capMs: number | null; readonly amount: number } | null {
-  if (call.unlimited) return { capMs: null, amount: 0 };
-  const config = (call.versionConfig as Partial<VersionConfig>).call_config;
-  const longest = (config?.max_call_length ?? MAX_CALL_SECONDS) * 1000;
+): number {
+  const longest = longestOf(call);
   const own = call.reserved - reservedOf(earlier);
   const capMs = own > 0 ? Math.min(longest, affordableMs(own, rate)) : longest;
-  const rest = capMs - (now - (call.answeredAt?.getTime() ?? now));
-  return lockFor(Math.max(rest, 1), available, rate);
+  return Math.max(1, capMs - (now - (call.answeredAt?.getTime() ?? now)));
+}
+
+/** The price of a cold transfer: of the agent's longest call. */
+export const referPrice = (call: Pick<CallFacts, 'versionConfig'>, rate: Rate): number =>
+  priceOf(longestOf(call), rate);
+
+/** Frees what a cold transfer locked: the carrier refused it. */
+export function releaseRefer(
+  deps: { readonly db: Db; readonly clock: Clock },
+  ref: AttemptRef,
+  number: number,
+): Promise<void> {
+  return deps.db.transaction().execute(async (tx) => {
+    const call = await lockLiveAttempt(tx, ref);
+    if (call === null) return;
+    const leg = (await transferLegs(tx, ref)).find((row) => row.leg === number && row.byRefer);
+    if (leg === undefined) return;
+    const { byStranger } = call;
+    const at = new Date(deps.clock.now());
+    await endTransferLeg(tx, { ...ref, byStranger }, { ...leg, answeredAt: null, kept: 0 }, at);
+  });
 }
 
 /** Ends a leg whose call goes on: frees its trunk channel, and what it locked beyond the price of its talk. */
@@ -56,11 +75,14 @@ export function closeTransferLeg(
 ): Promise<void> {
   return deps.db.transaction().execute(async (tx) => {
     // After the settlement no leg is left to end.
-    if ((await lockLiveAttempt(tx, ref)) === null) return;
+    const call = await lockLiveAttempt(tx, ref);
+    if (call === null) return;
     const leg = (await transferLegs(tx, ref)).find((row) => row.leg === times.leg && row.endedAt === null);
     if (leg === undefined) return;
     const ended = withTimes(leg, times, times.endedAt ?? deps.clock.now());
-    await endTransferLeg(tx, ref, { ...ended, kept: chargeOfLeg(ended, deps.rate) });
+    const { byStranger } = call;
+    const kept = chargeOfLeg(ended, deps.rate);
+    await endTransferLeg(tx, { ...ref, byStranger }, { ...ended, kept }, ended.endedAt);
   });
 }
 
@@ -108,7 +130,8 @@ function withTimes(
 }
 
 /** The price of the leg's talk, at most what it locked: an ended leg keeps its price locked. */
-function chargeOfLeg({ reserved, answeredAt, endedAt }: TransferLeg, rate: Rate): number {
+function chargeOfLeg({ reserved, answeredAt, endedAt, byRefer }: TransferLeg, rate: Rate): number {
   if (answeredAt === null || endedAt === null) return 0;
+  if (byRefer) return reserved;
   return Math.min(reserved, priceOf(endedAt.getTime() - answeredAt.getTime(), rate));
 }

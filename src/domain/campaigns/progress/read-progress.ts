@@ -14,6 +14,7 @@ import {
   nextOpening,
   type CallWindow,
 } from '../../call-windows/call-window.ts';
+import { breakerSettings } from '../../workspaces/limits.ts';
 import { breakerRules, type BreakerRules } from '../breaker.ts';
 import { callingCampaign, campaignCallTime } from './calling-campaign.ts';
 import { afterOpenTime, expectedCalls, expectedPace, LAST_QUARTERS, measuredPace } from './estimate.ts';
@@ -76,7 +77,7 @@ export async function readProgress(
     readFunnel(db, workspaceId, row.id),
     campaignCallTime(db, workspaceId, row),
   ]);
-  const rules = breakerRules(row.breaker, workspace?.settings['circuit_breaker']);
+  const rules = breakerRules(row.breaker, breakerSettings(workspace?.settings ?? {}));
   const seen = await attemptsOfBreaker(db, workspaceId, row.id, row.breakerSince, rules);
   const limit = Math.ceil((queue.callLimit * (row.concurrencyPercentage ?? 100)) / 100);
   const pace = measuredPace(queue.recent, queue.firstEnd?.getTime() ?? null, now);
