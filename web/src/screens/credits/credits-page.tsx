@@ -14,6 +14,10 @@ const KINDS = {
   lock: 'Locked at the start',
   charge: 'Charged',
   transfer: 'Charged for the transfer',
+  chat: 'Charged for a turn of a chat',
+  test: 'Charged for tests of the day',
+  embedding: 'Charged for knowledge of the day',
+  preview: 'Charged for previews of the day',
 } as const;
 
 const COLUMNS: readonly Column<Entry>[] = [
@@ -22,14 +26,21 @@ const COLUMNS: readonly Column<Entry>[] = [
   { title: 'Credits', cell: (entry) => formatNumber(entry.credits), isNumber: true },
   {
     title: 'Call',
-    cell: (entry) => (
-      <Link to="/calls/$callId" params={{ callId: entry.call_id }} className="font-mono text-accent">
-        {numberOf(entry.to_number)}
-      </Link>
-    ),
+    cell: (entry) =>
+      isOfCall(entry) ? (
+        <Link to="/calls/$callId" params={{ callId: entry.call_id }} className="font-mono text-accent">
+          {numberOf(entry.to_number)}
+        </Link>
+      ) : entry.kind === 'chat' ? (
+        <Link to="/chats/$chatId" params={{ chatId: entry.call_id }} className="text-accent">
+          Chat
+        </Link>
+      ) : null,
   },
-  { title: 'Attempt', cell: (entry) => entry.attempt, isNumber: true },
+  { title: 'Attempt', cell: (entry) => (isOfCall(entry) ? entry.attempt : null), isNumber: true },
 ];
+
+const isOfCall = ({ kind }: Entry): boolean => kind === 'lock' || kind === 'charge' || kind === 'transfer';
 
 export function CreditsPage(): ReactNode {
   // The cursors of the pages before this one, and of this one; null: the first page.
