@@ -227,8 +227,9 @@ describe('any sequence of admissions and settlements', () => {
         fc.integer({ min: 1, max: 20 }),
         (credits, minutes) => {
           const decision = decide(standing({ credits }), call('inbound', true, minutes));
-          if (decision.admitted) expect(priceOf(decision.capMs, RATE)).toBe(decision.amount);
-          else expect(credits).toBeLessThan(MICRO_CREDITS);
+          const priceOfTalk = decision.admitted ? priceOf(decision.capMs, RATE) : 0;
+          expect(priceOfTalk).toBe(decision.admitted ? decision.amount : 0);
+          expect(decision.admitted).toBe(credits >= MICRO_CREDITS);
         },
       ),
     );
