@@ -58,7 +58,7 @@ async function terms(name: string) {
   const row = await findWorkspace(api.db, id);
   return {
     unlimited: row?.unlimited,
-    callLimit: row?.call_limit,
+    callLimit: row?.callLimit,
     limits: workspaceLimits(row?.settings ?? {}),
   };
 }
