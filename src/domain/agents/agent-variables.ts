@@ -19,7 +19,7 @@ export interface AgentVariables {
 }
 
 /** Facts of a call that its tools use as variables (docs/tools.md). */
-const FACTS = ['call_id', 'call_direction', 'from_number', 'to_number', 'agent_id', 'agent_name'];
+export const FACTS = ['call_id', 'call_direction', 'from_number', 'to_number', 'agent_id', 'agent_name'];
 
 type Spoken = Pick<VersionConfig['agent_config'], 'agent_prompt' | 'intro_message'>;
 
