@@ -27,6 +27,8 @@ describe("the operator's own model server behind an entry with the purpose llm",
       new SafeFetcher({ allow: own, purpose, lookup: lookup as never }).fetch({
         url,
         method: 'POST',
+        headers: {},
+        body: null,
         timeoutMs: 500,
         maxBytes: 10,
       });
