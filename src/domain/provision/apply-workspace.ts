@@ -15,6 +15,7 @@ import { childNamed } from '../../store/tenants/sub-workspaces.ts';
 import type { JsonObject } from '../../store/schema.ts';
 import { ApiError } from '../../errors.ts';
 import { toMicroCredits } from '../credits/price.ts';
+import { toProvidersInput } from '../providers/provider-schema.ts';
 import { mergeProviders, type MergeDeps } from '../providers/save-providers.ts';
 import { newApiKey, storedForm } from '../workspaces/api-key.ts';
 import { applyNumbers } from './apply-numbers.ts';
@@ -114,7 +115,7 @@ async function applyProviders(
 ): Promise<void> {
   if (providers === undefined) return;
   try {
-    await mergeProviders(deps, tx, workspaceId, providers, at);
+    await mergeProviders(deps, tx, workspaceId, toProvidersInput(providers), at);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     problems.push(`${path}.providers.${error.message}`);

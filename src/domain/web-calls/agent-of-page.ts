@@ -12,9 +12,9 @@ export interface PageDeps extends SigningDeps {
 
 /** Origins whose pages may begin calls and chats with the version's agent: its list, and always the service itself. */
 export const allowedOrigins = (
-  config: { readonly whitelisted_domains?: readonly string[] },
+  config: { readonly whitelistedDomains?: readonly string[] },
   publicUrl: string,
-): readonly string[] => [new URL(publicUrl).origin, ...(config.whitelisted_domains ?? [])];
+): readonly string[] => [new URL(publicUrl).origin, ...(config.whitelistedDomains ?? [])];
 
 export interface AgentOfPage extends WebAgent {
   readonly origin: string;

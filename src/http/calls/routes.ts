@@ -7,6 +7,7 @@ import { replayCall } from '../../domain/calls/replay.ts';
 import { readHistory } from '../../domain/calls/history.ts';
 import { placeCall, placingWith, type PlaceCallDeps, type PlaceCallInput } from '../../domain/calls/place.ts';
 import { callCallback } from '../../domain/webhooks/receiver-rules.ts';
+import { toCallConfig } from '../agents/call-config-schemas.ts';
 import { idempotent } from '../server/idempotent.ts';
 import { historyFilter } from './history-filter.ts';
 import {
@@ -69,7 +70,7 @@ function place(
           numberPoolId: v2?.poolId ?? null,
         },
         customArgsValues: body.custom_args_values ?? {},
-        callConfig: body.call_config ?? null,
+        callConfig: body.call_config === undefined ? null : toCallConfig(body.call_config),
         v2: choices,
       },
       {

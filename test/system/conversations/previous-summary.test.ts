@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => reader.api.close());
 
-const NAMES_IT = { agent_config: { agent_prompt: 'Last time: {{previous_call_summary}}' } } as VersionConfig;
+const NAMES_IT = { agentConfig: { agentPrompt: 'Last time: {{previous_call_summary}}' } } as VersionConfig;
 const US = '+14155550100';
 let hour = 0;
 let people = 0;
@@ -75,7 +75,7 @@ describe('previous_call_summary', () => {
     const first = await call(number, { summary: 'Its own.' });
     expect(await remembered(first)).toEqual({});
     const next = await call(number, { status: 'ongoing' });
-    expect(await remembered(next, { agent_config: { agent_prompt: 'Hello.' } } as VersionConfig)).toEqual({});
+    expect(await remembered(next, { agentConfig: { agentPrompt: 'Hello.' } } as VersionConfig)).toEqual({});
     expect(await remembered(await call(person(), { status: 'ongoing' }))).toEqual({});
   });
 
