@@ -4114,17 +4114,25 @@ export interface Operations {
     answer: {
       /** True: a call, chat or test run that lacks a value for a variable of its agent, or sends a value for no variable, is refused with 422. False: its answer has warnings. */
       strict_variables: boolean;
+      only_destinations: Array<string> | null;
+      /** Countries (IN) and prefixes (+4420) that calls may reach beside the countries of the numbers of the workspace; all: every one. */
+      open_destinations: Array<string> | "all";
     };
   };
-  /** Change the settings of the workspace. Absent settings stay. They hold from the next request on. */
+  /** Change the settings of the workspace. Absent settings stay. They hold from the next request on. open_destinations needs an owner who is signed in: a key gets 403. */
   setWorkspaceSettings: {
     input: {
       /** True: a call, chat or test run that lacks a value for a variable of its agent, or sends a value for no variable, is refused with 422. False: its answer has warnings. */
       strict_variables?: boolean;
+      /** Countries (IN) and prefixes (+4420) that calls may reach beside the countries of the numbers of the workspace; all: every one. */
+      open_destinations?: Array<string> | "all";
     };
     answer: {
       /** True: a call, chat or test run that lacks a value for a variable of its agent, or sends a value for no variable, is refused with 422. False: its answer has warnings. */
       strict_variables: boolean;
+      only_destinations: Array<string> | null;
+      /** Countries (IN) and prefixes (+4420) that calls may reach beside the countries of the numbers of the workspace; all: every one. */
+      open_destinations: Array<string> | "all";
     };
   };
   /** The vendors of the workspace, with masked keys. Who recognises, thinks and speaks, in which order, and which accounts the service itself has. */

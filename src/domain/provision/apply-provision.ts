@@ -5,12 +5,15 @@ import {
   findRootWorkspace,
   findTrunkPassword,
   lockProvisioning,
+  numbersOfFamily,
   printWorkspace,
   putTrunk,
 } from '../../store/tenants/provision.ts';
 import type { MergeDeps } from '../providers/save-providers.ts';
 import { applyChildren, printChildren } from './apply-children.ts';
 import { applyRest, applyRoot, type NewKey } from './apply-workspace.ts';
+import { mergeSettings, readSettings } from '../../store/tenants/settings.ts';
+import { countriesOf, isCarrier } from '../workspaces/home-destinations.ts';
 import { auditProvision } from './provision-entry.ts';
 import type { ProvisionPlan, TrunkEntry } from './provision-schema.ts';
 import { TEST_TRUNK } from './test-trunk.ts';
@@ -66,6 +69,7 @@ export async function applyProvision(
         if (id === null) continue;
         await applyRest(run, path, { id, parentId: null }, entry);
         await applyChildren(run, path, id, children, entry.children ?? []);
+        await noteHome(tx, id, at);
         await auditProvision(tx, id, before, at);
       }
       if (problems.length > 0) throw new Refused();
@@ -75,6 +79,15 @@ export async function applyProvision(
     return { ok: false, problems };
   }
   return { ok: true, newKeys, notes };
+}
+
+/** Stores the countries that a closed workspace dials: those of its own numbers on carriers. */
+async function noteHome(tx: Tx, workspaceId: string, at: Date): Promise<void> {
+  const { closed_destinations: isClosed } = await readSettings(tx, workspaceId);
+  if (isClosed !== true) return;
+  const numbers = await numbersOfFamily(tx, workspaceId);
+  const home = countriesOf(numbers.filter(({ trunk }) => isCarrier(trunk)).map(({ number }) => number));
+  await mergeSettings(tx, workspaceId, { home_countries: home }, at);
 }
 
 /** Upserts the trunk of the built-in test carrier, which every installation has. */

@@ -17,6 +17,7 @@ import { ApiError } from '../../errors.ts';
 import { toMicroCredits } from '../credits/price.ts';
 import { toProvidersInput } from '../providers/provider-schema.ts';
 import { mergeProviders, type MergeDeps } from '../providers/save-providers.ts';
+import { CLOSED } from '../workspaces/home-destinations.ts';
 import { newApiKey, storedForm } from '../workspaces/api-key.ts';
 import { applyNumbers } from './apply-numbers.ts';
 import { applyWhatsapp } from './apply-whatsapp.ts';
@@ -49,7 +50,7 @@ export async function applyRoot(run: Run, path: string, entry: ChildEntry): Prom
       run.problems.push(`${path}.name is the name of a child workspace of ${child.parent}: ${cure}`);
       return null;
     }
-    workspace = { id: newId(), credits: 0, unlimited: false, settings: {} };
+    workspace = { id: newId(), credits: 0, unlimited: false, settings: { ...CLOSED } };
     await insertWorkspace(tx, workspace.id, entry.name, at);
   }
   const { delta, provisioned } = creditsChange(entry, workspace.settings);
