@@ -11,6 +11,7 @@ import { DEFAULT_PRICES } from '../src/vendors/prices.ts';
 import { silentLog } from '../src/shared/log.ts';
 import { openDatabase } from '../src/store/database.ts';
 import { clientTypes, eventTypes } from './client-types.ts';
+import { permissionsText } from './permissions.ts';
 import { vendorList } from './vendor-list.ts';
 
 const unused = (): never => {
@@ -76,6 +77,11 @@ const isForKeys = ({ path, operationId, security }: Endpoint): boolean =>
   operationId !== REFUSED &&
   (security === undefined || security.some((scheme) => 'apiKey' in scheme));
 
+/** What only sessions open; the other operations of the dashboard are those of the SDK. */
+const isForDashboard = (endpoint: Endpoint): boolean =>
+  endpoint.path.startsWith('/dashboard-api/') ||
+  (!isForKeys(endpoint) && endpoint.security?.some((scheme) => 'session' in scheme) === true);
+
 /** Every file generated from the route schemas, by its path from the project root. */
 export async function generatedFiles(): Promise<Record<string, string>> {
   const text = await openApiText();
@@ -84,9 +90,10 @@ export async function generatedFiles(): Promise<Record<string, string>> {
   return {
     'docs/openapi.json': text,
     'docs/api.md': apiMarkdown(document),
+    'docs/permissions.md': permissionsText(),
     'packages/sdk/src/operations.ts': clientTypes(named, isForKeys),
     'packages/sdk/src/events.ts': eventTypes(document),
-    'web/src/api/operations.ts': clientTypes(document, (e) => e.path.startsWith('/dashboard-api/')),
+    'web/src/api/operations.ts': clientTypes(document, isForDashboard),
     'web/src/api/vendor-list.ts': vendorList(),
     ...Object.fromEntries(
       Object.entries(WEBHOOK_EVENTS).map(([name, schema]) => [

@@ -181,16 +181,18 @@ export const errors = {
     'KEYS_IN_DASHBOARD_ONLY',
     'API keys cannot be created or rotated through the API; the workspace owner manages them in the dashboard',
   ),
-  signedInOwnersOnly: make(
-    403,
-    'SIGNED_IN_OWNERS_ONLY',
-    'open_destinations is changed by an owner who is signed in to the dashboard, not by an API key',
-  ),
-  operatorsOnly: make(
-    403,
-    'OPERATORS_ONLY',
-    'A child workspace cannot read the configuration of the installation',
-  ),
+  operatorsOnly: make(403, 'OPERATORS_ONLY', 'This is for operators of the installation'),
+  /** `isNamed`: the key has scopes of its own. */
+  scopeMissing: (scope: string, isNamed: boolean): ApiError =>
+    new ApiError(
+      403,
+      'SCOPE_MISSING',
+      isNamed
+        ? `This key lacks the scope ${scope}`
+        : `The workspace key cannot do this: it needs an owner who is signed in, or a named key with the scope ${scope}`,
+    ),
+  keyAddress: (address: string): ApiError =>
+    new ApiError(403, 'KEY_ADDRESS', `This key does not work from the address ${address}`),
   webhookRefused: make(403, 'WEBHOOK_REFUSED', 'The token or the signature is wrong'),
   passwordWrong: make(403, 'PASSWORD_WRONG', 'The password is wrong'),
   notMember: make(403, 'NOT_A_MEMBER', 'You are not a member of this workspace'),
@@ -227,6 +229,7 @@ export const errors = {
   // 404
   sessionNotFound: make(404, 'SESSION_NOT_FOUND', 'Session not found'),
   memberNotFound: make(404, 'MEMBER_NOT_FOUND', 'Member not found'),
+  keyNotFound: make(404, 'KEY_NOT_FOUND', 'Key not found'),
   invitationNotFound: make(404, 'INVITATION_NOT_FOUND', 'Invitation not found'),
   agentNotFound: make(404, 'AGENT_NOT_FOUND', 'Agent not found'),
   versionNotFound: make(404, 'VERSION_NOT_FOUND', 'Agent version not found'),
@@ -305,6 +308,9 @@ export const errors = {
   ),
   tooManyInvitations: (most: number): ApiError =>
     new ApiError(409, 'TOO_MANY_INVITATIONS', `A workspace has at most ${most} open invitations`),
+  keyNameTaken: make(409, 'KEY_NAME_TAKEN', 'Another key of the workspace has this name'),
+  tooManyKeys: (most: number): ApiError =>
+    new ApiError(409, 'TOO_MANY_KEYS', `A workspace has at most ${most} named keys`),
   twoStepIsOn: make(409, 'TWO_STEP_IS_ON', 'Two-step sign-in is on already'),
   rangeNotSatisfiable: make(416, 'RANGE_NOT_SATISFIABLE', 'The requested range lies outside the file'),
 
@@ -357,7 +363,7 @@ export const errors = {
   idempotencyKeyReused: make(
     422,
     'IDEMPOTENCY_KEY_REUSED',
-    'Idempotency-Key was used before with a different request body',
+    'Idempotency-Key was used before with another path or request body',
   ),
 
   // 429, 5xx

@@ -55,7 +55,7 @@ const wrongValues: Attack = {
     let turn = 0;
     await repeated(200, stop, async () => {
       const body = (turn += 1) % 2 === 0 ? zeroes : unknown;
-      const { status } = await request(target, target.key, 'POST', '/api/v0/calling/erase', { body, stop });
+      const { status } = await request(target, target.key, 'POST', '/api/v0/dnc', { body, stop });
       report.answer(status);
       report.sent += 1;
     });

@@ -45,8 +45,7 @@ export interface BackgroundWorkOptions {
 
 /** The background work of a process with the jobs role. Several processes share it through the database. */
 export class BackgroundWork {
-  /** One for each purpose of SAFE_FETCH_ALLOW. */
-  readonly #fetchers: Readonly<Record<'webhooks' | 'knowledge' | 'tools', SafeFetcher>>;
+  readonly #fetcher: SafeFetcher;
   readonly #deliverer: WebhookDeliverer;
   readonly #privacy: PrivacyWorker;
   readonly #campaigns: CampaignKeeper;
@@ -64,13 +63,8 @@ export class BackgroundWork {
   constructor(options: BackgroundWorkOptions) {
     const { db, clock, log, seal, link, config, meaning } = options;
     const base = { db, clock, log };
-    const { safeFetchAllow: allow } = config;
-    this.#fetchers = {
-      webhooks: new SafeFetcher({ allow, purpose: 'webhooks' }),
-      knowledge: new SafeFetcher({ allow, purpose: 'knowledge' }),
-      tools: new SafeFetcher({ allow, purpose: 'tools' }),
-    };
-    this.#deliverer = new WebhookDeliverer({ ...base, seal, fetcher: this.#fetchers.webhooks });
+    this.#fetcher = new SafeFetcher({ allow: config.safeFetchAllow });
+    this.#deliverer = new WebhookDeliverer({ ...base, seal, fetcher: this.#fetcher });
     this.#privacy = new PrivacyWorker(base);
     this.#campaigns = new CampaignKeeper({
       ...base,
@@ -80,23 +74,19 @@ export class BackgroundWork {
     });
     this.#pruner = deliveryLogPruner({ ...base, keepDays: config.webhookLogDays });
     this.#recovery = webhookRecovery({ ...base, onQueued: () => this.#deliverer.kick() });
+    const ingest = { db, clock, fetcher: this.#fetcher };
     this.#runners = [
       new JobRunner({
         ...base,
         kind: INGEST_JOB,
-        handler: ingestSource({
-          db,
-          clock,
-          fetcher: this.#fetchers.knowledge,
-          knowledgeMaxBytes: config.knowledgeMaxBytes,
-        }),
+        handler: ingestSource({ ...ingest, knowledgeMaxBytes: config.knowledgeMaxBytes }),
         parallel: 8,
         perWorkspace: 2,
       }),
       new JobRunner({
         ...base,
         kind: POST_CALL_JOB,
-        handler: postCallTool({ db, clock, fetcher: this.#fetchers.tools, seal }),
+        handler: postCallTool({ ...ingest, seal }),
         parallel: 64,
         perWorkspace: 8,
       }),
@@ -185,6 +175,6 @@ export class BackgroundWork {
     await this.#models.close();
     await this.#embedder?.stop();
     await this.#privacy.stop();
-    for (const fetcher of Object.values(this.#fetchers)) await fetcher.close();
+    await this.#fetcher.close();
   }
 }

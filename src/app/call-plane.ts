@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts';
 import { hangupPoller, Listening, LiveCalls, type Cut } from '../dialer/live-calls.ts';
+import { LiveAccess } from '../domain/access/live-access.ts';
 import { takeInboundCall, type InboundDeps } from '../dialer/inbound.ts';
 import { SchedulerLoop, type SchedulerWake } from '../scheduler/loop.ts';
 import { WebCalls } from '../dialer/web.ts';
@@ -89,6 +90,7 @@ export class CallPlane {
   #trunkWatch: TrunkWatch | null = null;
   #webCalls: WebCalls | null = null;
   #listening: Listening | null = null;
+  #access: LiveAccess | null = null;
   #draining = false;
 
   /** Starts the worker threads and the test carrier, while the database starts. */
@@ -100,11 +102,7 @@ export class CallPlane {
       logLevel: config.logLevel === 'debug' || config.logLevel === 'trace' ? 'info' : 'warn',
       ...(options.testCarrierRingMs === undefined ? {} : { ringMs: options.testCarrierRingMs }),
     });
-    this.#fetcher = new SafeFetcher({
-      allow: config.safeFetchAllow,
-      purpose: 'tools',
-      connectionsPerOrigin: 32,
-    });
+    this.#fetcher = new SafeFetcher({ allow: config.safeFetchAllow, connectionsPerOrigin: 32 });
     this.workers = createCallWorkers(options);
     this.#speech = speechWatch(options, () => this.workers.recogniserFault);
     this.#started = Promise.all([this.#carrier.start(), this.workers.start(), this.#speech.start()]);
@@ -151,7 +149,15 @@ export class CallPlane {
     const signalling = await openSignalling({ config, clock, log, mayRepeatInvite }, await trunks.first());
     this.#signalling = signalling;
     const settleDeps = { db, clock, rate, countries, recordingUrl, disk };
-    const listening = new Listening({ db, clock, log, live: this.live, drop: dropSocket });
+    this.#access = new LiveAccess({ db, clock });
+    const listening = new Listening({
+      db,
+      clock,
+      log,
+      live: this.live,
+      access: this.#access,
+      drop: dropSocket,
+    });
     this.#listening = listening;
     const deps: DialDeps = {
       ...settleDeps,
@@ -308,6 +314,7 @@ export class CallPlane {
     await this.#reaping?.stop();
     await this.#trunkWatch?.stop();
     await this.#scheduler?.drain();
+    this.#access?.close();
     await this.#hangups?.stop();
     await this.#signalling?.stop();
     await this.#settled();

@@ -82,7 +82,12 @@ beforeEach(async () => {
 });
 afterEach(() => void vi.useRealTimers());
 
-const UNTOUCHED = { hangup: () => undefined, cut: () => undefined, listen: () => false };
+const UNTOUCHED = {
+  hangup: () => undefined,
+  cut: () => undefined,
+  listen: () => false,
+  unlisten: () => undefined,
+};
 
 describe('the calls, from the control thread', () => {
   it('are hung up, counted and woken', async () => {
@@ -93,6 +98,7 @@ describe('the calls, from the control thread', () => {
       hangup: () => void hungUp.push('call'),
       cut: () => undefined,
       listen: () => false,
+      unlisten: () => undefined,
     });
     expect(await calls.hangup('mine', 'call')).toBe(true);
     expect(await calls.hangup('other', 'call')).toBe(false);

@@ -124,6 +124,7 @@ export class HttpApi {
     return createServer({
       ...deps,
       web: await readWebFiles(WEB_FOLDER),
+      isProvisioned: config.provisionFile !== null,
       onFirstOwner: () => secretFiles.removeLink(),
       onKeyReplaced: () => secretFiles.removeDeadKeys(database.kysely),
       db: database.kysely,

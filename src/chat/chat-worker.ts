@@ -1,4 +1,5 @@
 import { endIdleChat } from '../domain/chats/end-chat.ts';
+import { returnLostChats } from '../domain/chats/lost-take-overs.ts';
 import { Poller } from '../shared/poller.ts';
 import { chatsToEnd, dropTestRuns } from '../store/chats/chats.ts';
 import { leaseDueChats, type LeasedChat } from '../store/chats/turns.ts';
@@ -15,6 +16,8 @@ const KEEP_TESTS_MS = 86_400_000;
 const DROP_EVERY_MS = 60_000;
 const DROPPED_AT_ONCE = 1_000;
 const STOP_MS = 5_000;
+/** How soon a person who may no longer write loses a chat, with the time of one poll. */
+const TAKEN_EVERY_MS = 1_000;
 
 type ChatWorkerDeps = Pick<ChatTurnDeps, 'db' | 'clock' | 'log' | 'onStored'> & {
   readonly turns: ChatTurns;
@@ -27,6 +30,7 @@ export class ChatWorker {
   readonly #deps: ChatWorkerDeps;
   readonly #poller: Poller;
   #dropAt = 0;
+  #takenAt = 0;
 
   constructor(deps: ChatWorkerDeps) {
     this.#deps = deps;
@@ -55,6 +59,7 @@ export class ChatWorker {
     const { db, clock, turns } = this.#deps;
     const isMoreToEnd = await this.#endIdle();
     await this.#dropTests();
+    await this.#returnLost();
     const limit = PARALLEL - this.#poller.running;
     const waitMs = isMoreToEnd ? SOON_MS : POLL_MS;
     if (limit <= 0) return waitMs;
@@ -75,6 +80,13 @@ export class ChatWorker {
       );
     }
     return waitMs;
+  }
+
+  async #returnLost(): Promise<void> {
+    const now = this.#deps.clock.monotonic();
+    if (now < this.#takenAt) return;
+    this.#takenAt = now + TAKEN_EVERY_MS;
+    await returnLostChats(this.#deps);
   }
 
   async #dropTests(): Promise<void> {

@@ -73,6 +73,7 @@ export class LiveCall implements CallMediaEvents {
         this.#media.listen(listenerId, socket);
         return true;
       },
+      unlisten: (listenerId) => this.#media?.unlisten(listenerId),
     });
   }
 

@@ -8,7 +8,13 @@ import type { Log } from '../shared/log.ts';
 import { Poller } from '../shared/poller.ts';
 import type { Db } from '../store/database.ts';
 import { forgetHangup, hangupsOf } from '../store/calls/hangup-requests.ts';
-import { beginListening, endListening, type ListeningDeps } from '../domain/calls/listening.ts';
+import type { LiveAccess } from '../domain/access/live-access.ts';
+import {
+  beginListening,
+  endListening,
+  listenerGrant,
+  type ListeningDeps,
+} from '../domain/calls/listening.ts';
 import type { ListenerRow } from '../store/calls/listeners.ts';
 import type { WebConnect } from './web.ts';
 
@@ -31,6 +37,8 @@ export interface CallControls {
   cut(cause: Cut): void;
   /** False: the call has no media. */
   listen(listenerId: string, socket: WebSocketHandover): boolean;
+  /** Closes the connection of a listener who may no longer hear the call. */
+  unlisten(listenerId: string): void;
 }
 
 interface Entry {
@@ -139,6 +147,10 @@ export class LiveCalls {
     return this.#calls.get(callId)?.controls.listen(listenerId, socket) ?? false;
   }
 
+  unlisten(callId: string, listenerId: string): void {
+    this.#calls.get(callId)?.controls.unlisten(listenerId);
+  }
+
   has(callId: string): boolean {
     return this.#calls.has(callId);
   }
@@ -185,10 +197,13 @@ interface Current {
   readonly listener: ListenerRow;
   /** Null: the call's worker has the connection. */
   lapse: NodeJS.Timeout | null;
+  /** Ends the watch over the listener's session. */
+  readonly release: () => void;
 }
 
 interface Deps extends ListeningDeps {
   readonly live: LiveCalls;
+  readonly access: Pick<LiveAccess, 'hold'>;
   /** Closes a connection whose call is over. */
   readonly drop: (socket: WebSocketHandover) => void;
 }
@@ -209,7 +224,8 @@ export class Listening {
     const begun = await beginListening(this.#deps, request, ({ callId }) => this.#refusal(callId));
     if ('refuse' in begun) return begun;
     const lapse = setTimeout(() => this.left(begun.id), CONNECT_MS);
-    this.#current.set(begun.id, { listener: begun, lapse });
+    const release = this.#deps.access.hold(listenerGrant(begun), () => this.#revoked(begun));
+    this.#current.set(begun.id, { listener: begun, lapse, release });
     return { listenerId: begun.id };
   }
 
@@ -236,6 +252,7 @@ export class Listening {
     const current = this.#current.get(listenerId);
     if (current === undefined) return;
     this.#current.delete(listenerId);
+    current.release();
     if (current.lapse !== null) clearTimeout(current.lapse);
     const { listener } = current;
     this.#deps.live.publish(listener.callId, {
@@ -251,6 +268,11 @@ export class Listening {
   /** The call is over in this process. */
   ended(callId: string): void {
     for (const [id, { listener }] of this.#current) if (listener.callId === callId) this.left(id);
+  }
+
+  #revoked({ callId, id }: ListenerRow): void {
+    this.#deps.live.unlisten(callId, id);
+    this.left(id);
   }
 
   #refusal(callId: string): WebRefusal | null {

@@ -157,7 +157,7 @@ export class WarmTransfer {
       {
         trunkId,
         from: permit.from,
-        to: tool.transferTo,
+        to: tool.transfer_to,
         displayName: permit.displayName,
         sdpOffer: offer,
         ringTimeoutMs: ringMsOf(tool),
@@ -186,7 +186,7 @@ export class WarmTransfer {
     const { clock } = this.#deps;
     for (let left = PACE_TRIES; left > 0 && !this.#isOver; left--) {
       const requestedAt = clock.monotonic();
-      const permit = await this.#deps.permit(ref, trunkId, tool.transferTo);
+      const permit = await this.#deps.permit(ref, trunkId, tool.transfer_to);
       if (permit.go === true) {
         this.#permitted = permit;
         if (this.#isOver) this.#release();

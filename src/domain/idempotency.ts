@@ -33,9 +33,14 @@ export interface IdempotentRequest {
   fail(refusal: Answer | null): Promise<void>;
 }
 
-/** SHA-256 of the body with sorted keys: the order of keys does not make another request. */
-export function bodyHash(body: unknown): string {
-  return createHash('sha256').update(canonical(body)).digest('hex');
+/**
+ * SHA-256 of what makes two requests of one route the same: the path parameters and the body. The order of keys and the
+ * case of ids do not make another request.
+ */
+export function fingerprint(params: unknown, body: unknown): string {
+  const path = canonical(params ?? {}).toLowerCase();
+  const text = path === '{}' ? canonical(body) : `${path} ${canonical(body)}`;
+  return createHash('sha256').update(text).digest('hex');
 }
 
 function canonical(value: unknown): string {
@@ -47,7 +52,7 @@ function canonical(value: unknown): string {
 
 /**
  * Claims an Idempotency-Key (open-points, Base). The first request executes; later ones within 24 hours replay its
- * response. Throws 409 while the first is running, and 422 if its body was different.
+ * response. Throws 409 while the first is running, and 422 if its path parameters or body were different.
  */
 export async function beginIdempotent(
   deps: { db: Db; clock: Clock },

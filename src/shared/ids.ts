@@ -20,5 +20,12 @@ export function randomToken(length: number): string {
   return out;
 }
 
+/** A number from 0 in base 62, with leading zeros up to `length` characters. */
+export function base62(value: number, length: number): string {
+  let out = '';
+  for (let left = value; left > 0; left = Math.floor(left / 62)) out = `${BASE62[left % 62]}${out}`;
+  return out.padStart(length, '0');
+}
+
 /** SHA-256 in hex: how API keys and tokens are stored. */
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');

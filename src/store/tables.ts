@@ -3,7 +3,6 @@ import type { ColumnType } from 'kysely';
 import type { AnsweredBy, TranscriptLine } from '@callwright/turns';
 import type { NodeFigures } from '../shared/node-figures.ts';
 import type { SpokenBy } from '../shared/spoken-by.ts';
-import type { Wire } from '../shared/wire-names.ts';
 import type { CallFault, RecordingPause, ToolLogEntry } from '../voice/conversation.ts';
 import type { VendorUse } from '../voice/measures.ts';
 import type { AgentType, VersionConfig } from './json/agent-version.ts';
@@ -83,7 +82,7 @@ export interface AgentTestRuns {
 export interface AgentVersions {
   agent_id: string;
   call_traffic: Generated<number>;
-  config: Json<Wire<VersionConfig>>;
+  config: Json<VersionConfig>;
   created_at: Date;
   description: Generated<string>;
   id: string;
@@ -93,9 +92,15 @@ export interface AgentVersions {
 }
 
 export interface ApiKeys {
+  allowed_addresses: string[] | null;
   created_at: Date;
+  expires_at: Date | null;
+  id: string;
   key_hash: string;
   last_used_at: Date | null;
+  made_by: string | null;
+  name: string | null;
+  scopes: string[] | null;
   shown_last4: string;
   shown_prefix: string;
   workspace_id: string;
@@ -254,6 +259,7 @@ export interface CallListeners {
   id: string;
   listener: string;
   origin: string;
+  session_id: string | null;
   started_at: Date | null;
   token_hash: string;
   workspace_id: string;
@@ -293,7 +299,7 @@ export interface Calls {
   args: JsonWithDefault<Record<string, string>>;
   attempt: Generated<number>;
   by_stranger: Generated<boolean>;
-  call_config: Json<Wire<CallLevelConfig>> | null;
+  call_config: Json<CallLevelConfig> | null;
   call_type: 'outbound' | 'inbound' | 'webcall';
   callback: Json<CallCallback> | null;
   callback_call_id: string | null;
@@ -386,7 +392,7 @@ export interface Campaigns {
   agent_id: string;
   breaker: Json<JsonObject> | null;
   breaker_since: Date | null;
-  call_config: Json<Wire<CallLevelConfig>> | null;
+  call_config: Json<CallLevelConfig> | null;
   callback: Json<CallCallback> | null;
   concurrency_percentage: number | null;
   considered_at: HintTime;
@@ -499,6 +505,8 @@ export interface Chats {
   state: Generated<'open' | 'with_person' | 'closed'>;
   taken_at: Date | null;
   taken_by: string | null;
+  taken_key: string | null;
+  taken_session: string | null;
   talk: JsonWithDefault<JsonObject>;
   tool_log: JsonWithDefault<readonly ToolLogEntry[]>;
   tries: Generated<number>;
@@ -804,6 +812,13 @@ export interface Numbers {
   workspace_id: string;
 }
 
+export interface ProvisionedSecrets {
+  applied_at: Date;
+  hash: string | null;
+  kind: string;
+  workspace_id: string;
+}
+
 export interface ReactionDays {
   agent_id: string;
   campaign_id: string;
@@ -908,6 +923,7 @@ export interface Users {
   created_at: Date;
   email: string;
   id: string;
+  is_operator: Generated<boolean>;
   password_hash: string;
   recovery_codes: Generated<string[]>;
   totp_enabled: Generated<boolean>;
@@ -990,7 +1006,7 @@ export interface WhatsappNumbers {
 }
 
 export interface WorkspaceProviders {
-  settings: Json<Wire<ProviderSettings>>;
+  settings: Json<ProviderSettings>;
   updated_at: Date;
   workspace_id: string;
 }
@@ -1086,6 +1102,7 @@ export interface DB {
   nodes: Nodes;
   number_pools: NumberPools;
   numbers: Numbers;
+  provisioned_secrets: ProvisionedSecrets;
   reaction_days: ReactionDays;
   reaction_slots: ReactionSlots;
   recording_files: RecordingFiles;

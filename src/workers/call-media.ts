@@ -31,6 +31,8 @@ export interface HostedCallApi {
   bridgeAnswered(at: number): void;
   bridgeDtmf(digit: DtmfDigit): void;
   closeBridge(): void;
+  /** Closes the connection of a listener. */
+  unlisten(listenerId: string): void;
   /** The call was never answered: frees its ports. */
   release(): void;
 }

@@ -33,7 +33,7 @@ export class HostedCall implements Serves<HostedCallApi> {
   readonly callId: string;
   readonly leg: AnyLeg;
   readonly listeners = new Listeners();
-  readonly listening = new Set<ListenerSocket>();
+  readonly listening = new Map<string, ListenerSocket>();
   /** Providers that agent or workspace chose; null: none yet, or those of the installation. */
   chosen: Chosen | null = null;
   finishing = false;
@@ -138,6 +138,10 @@ export class HostedCall implements Serves<HostedCallApi> {
     this.#session?.hold(isAway, at);
   }
 
+  unlisten(listenerId: string): void {
+    this.listening.get(listenerId)?.revoke();
+  }
+
   stop(): Promise<void> {
     this.#session?.requestEnd('USER_TERMINATED', null);
     return this.finish();
@@ -149,7 +153,7 @@ export class HostedCall implements Serves<HostedCallApi> {
     this.finishing = true;
     const { callId } = this;
     const { log, main, recordingsDir } = this.#home.deps;
-    for (const listening of this.listening) listening.close();
+    for (const listening of this.listening.values()) listening.close();
     // The event that ended the call is still being handled: let it complete first.
     await Promise.resolve();
     const failed = (error: unknown): void =>

@@ -11,7 +11,7 @@ import type { MainThread } from './call-host.ts';
 interface HeardCall {
   readonly leg: { readonly sampleRate: SampleRate };
   readonly listeners: Listeners;
-  readonly listening: Set<ListenerSocket>;
+  readonly listening: Map<string, ListenerSocket>;
   readonly finishing: boolean;
 }
 
@@ -39,12 +39,12 @@ export class WebConnections {
     const ready = { call_id: callId, sample_rate: call.leg.sampleRate };
     try {
       adoptSocket(socket, LISTEN_PROTOCOL, (opened) => {
-        const listening: ListenerSocket = new ListenerSocket(opened, ready, () => {
+        const listening = new ListenerSocket(opened, ready, () => {
           call.listeners.remove(listenerId);
-          call.listening.delete(listening);
+          call.listening.delete(listenerId);
           this.#main.of(callId).send.onListenerLeft(listenerId);
         });
-        call.listening.add(listening);
+        call.listening.set(listenerId, listening);
         call.listeners.add(listenerId, listening);
         if (call.finishing) listening.close();
       });

@@ -10,6 +10,7 @@ import { createSeal } from '../../src/shared/seal.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/database/database.ts';
 import { runToEnd } from '../helpers/service/program.ts';
 import { provisionWith } from '../helpers/service/scenario.ts';
+import { makeOwnerKey } from '../helpers/api/owner-key.ts';
 import { startService, type Service } from '../helpers/service/service.ts';
 import { emptyDatabase } from '../helpers/service/upgrade.ts';
 
@@ -38,6 +39,7 @@ beforeAll(async () => {
     env: { DATABASE_URL: database.url, SECRET_KEY: KEY },
     provision: provisionWith({}),
   });
+  await makeOwnerKey(database.url, service.key);
   signingSecret = await secretOf(service);
 });
 afterAll(async () => {

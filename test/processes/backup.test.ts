@@ -8,6 +8,7 @@ import { MANIFEST, type Manifest } from '../../src/cli/backup/manifest.ts';
 import { restore } from '../../src/cli/backup/restore.ts';
 import { PUBLIC_URL, ask, withoutTokens, type Answered } from '../helpers/api/upgrade-answers.ts';
 import { runToEnd } from '../helpers/service/program.ts';
+import { makeOwnerKey } from '../helpers/api/owner-key.ts';
 import { startService, type Service } from '../helpers/service/service.ts';
 import { emptyDatabase, restore as restoreFixture, type Installation } from '../helpers/service/upgrade.ts';
 
@@ -100,6 +101,7 @@ describe('a backup', () => {
       key: installation.expected.keys.riverside,
       env: { ...READ_ONLY, DATABASE_URL: target.databaseUrl },
     });
+    await makeOwnerKey(target.databaseUrl, service.key);
     await expectAnswers(service, isLasting);
     // Unsealed with the key of the backup.
     const { body } = await service.request('GET', '/api/v0/webhooks/signing-secret');

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { makeOwnerKey } from '../helpers/api/owner-key.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/database/database.ts';
 import { findInDatabase, findInFiles } from '../helpers/privacy/find-everywhere.ts';
 import { createAgent, provisionWith, subscribe, whenOver } from '../helpers/service/scenario.ts';
@@ -34,6 +35,7 @@ beforeAll(async () => {
     env: { DATABASE_URL: database.url, SAFE_FETCH_ALLOW: '127.0.0.1' },
     provision: provisionWith({}),
   });
+  await makeOwnerKey(database.url, service.key);
 });
 afterAll(async () => {
   await service?.dispose();

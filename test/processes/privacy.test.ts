@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { makeOwnerKey } from '../helpers/api/owner-key.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/database/database.ts';
 import { createAgent, place, subscribe, whenCall, whenOver } from '../helpers/service/scenario.ts';
 import { eventually, startService, type Service } from '../helpers/service/service.ts';
@@ -82,6 +83,7 @@ beforeAll(async () => {
       ],
     },
   });
+  await makeOwnerKey(database.url, CANARY.apiKey);
 });
 afterAll(async () => {
   await service?.dispose();

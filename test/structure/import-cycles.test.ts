@@ -7,6 +7,7 @@ import { cyclesOf, folderOf, importsOf, loadsOwnProtocol, productFiles, type Imp
  */
 const FLOORS: readonly (readonly string[])[] = [
   [
+    'access',
     'audit',
     'analytics',
     'workspaces',

@@ -575,8 +575,8 @@ export type PlacedCallBody = {
   };
   /** What the request leaves open. The request was carried out; empty: nothing. */
   warnings: Array<{
-    /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
-    code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
+    /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
+    code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
     field: string;
     message: string;
   }>;
@@ -1167,8 +1167,8 @@ export type CampaignPreviewBody = {
   };
   /** What the request leaves open. The request was carried out; empty: nothing. */
   warnings: Array<{
-    /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
-    code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
+    /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
+    code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
     field: string;
     message: string;
   }>;
@@ -2105,8 +2105,8 @@ export interface Operations {
         } | null;
         /** What the request leaves open. The request was carried out; empty: nothing. */
         warnings: Array<{
-          /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
-          code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
+          /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
+          code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
           field: string;
           message: string;
         }>;
@@ -2309,8 +2309,8 @@ export interface Operations {
       variables: Record<string, string>;
       /** What the request leaves open. The request was carried out; empty: nothing. */
       warnings: Array<{
-        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
-        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
+        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
+        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
         field: string;
         message: string;
       }>;
@@ -2516,8 +2516,8 @@ export interface Operations {
       test_run: TestRunBody;
       /** What the request leaves open. The request was carried out; empty: nothing. */
       warnings: Array<{
-        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
-        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
+        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
+        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
         field: string;
         message: string;
       }>;
@@ -2773,7 +2773,7 @@ export interface Operations {
       };
     };
   };
-  /** Watch a call live. Server-sent events: status, line (a finished line of the transcript), latency (one turn), interrupted, dtmf, notice, ended. The stream begins with what happened so far in the current attempt, and ends with it. With the header Last-Event-ID it leaves out what the client has: the id of an event is good while the attempt lasts. Events of a queued call have no id. */
+  /** Watch a call live. Server-sent events: status, line (a finished line of the transcript), latency (one turn), interrupted, dtmf, notice, ended. The stream begins with what happened so far in the current attempt, and ends with it, or when the session or key may no longer read. With the header Last-Event-ID it leaves out what the client has: the id of an event is good while the attempt lasts. Events of a queued call have no id. */
   watchCall: {
     input: {
       call_id: string;
@@ -2842,7 +2842,7 @@ export interface Operations {
       };
     };
   };
-  /** Answer a chat yourself. The agent waits until the chat is handed back. 409 while another person has it, unless force is true. A person who leaves messages of the customer unanswered for the idle timeout loses the chat to the agent. */
+  /** Answer a chat yourself. The agent waits until the chat is handed back. 409 while another person has it, unless force is true. A person who leaves messages of the customer unanswered for the idle timeout loses the chat to the agent, and so does one whose session, role or key ends. */
   takeOverChat: {
     input: {
       chat_id: string;
@@ -2930,8 +2930,7 @@ export interface Operations {
       business_account_id: string | null;
       /** Callback URL of the app. */
       webhook_url: string;
-      /** Verify token of the app. */
-      verify_token: string;
+      verify_token: string | null;
       last_error: string | null;
       created_at: string;
     };
@@ -2950,8 +2949,7 @@ export interface Operations {
         business_account_id: string | null;
         /** Callback URL of the app. */
         webhook_url: string;
-        /** Verify token of the app. */
-        verify_token: string;
+        verify_token: string | null;
         last_error: string | null;
         created_at: string;
       }>;
@@ -2980,8 +2978,7 @@ export interface Operations {
       business_account_id: string | null;
       /** Callback URL of the app. */
       webhook_url: string;
-      /** Verify token of the app. */
-      verify_token: string;
+      verify_token: string | null;
       last_error: string | null;
       created_at: string;
     };
@@ -3050,8 +3047,8 @@ export interface Operations {
         state: "open";
         /** What the request leaves open. The request was carried out; empty: nothing. */
         warnings: Array<{
-          /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
-          code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
+          /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
+          code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
           field: string;
           message: string;
         }>;
@@ -3267,8 +3264,8 @@ export interface Operations {
       } | null;
       /** What the request leaves open. The request was carried out; empty: nothing. */
       warnings: Array<{
-        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
-        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
+        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
+        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
         field: string;
         message: string;
       }>;
@@ -3330,8 +3327,8 @@ export interface Operations {
       } | null;
       /** What the request leaves open. The request was carried out; empty: nothing. */
       warnings: Array<{
-        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
-        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
+        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
+        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
         field: string;
         message: string;
       }>;
@@ -3407,8 +3404,8 @@ export interface Operations {
       } | null;
       /** What the request leaves open. The request was carried out; empty: nothing. */
       warnings: Array<{
-        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
-        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
+        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
+        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
         field: string;
         message: string;
       }>;
@@ -4114,25 +4111,17 @@ export interface Operations {
     answer: {
       /** True: a call, chat or test run that lacks a value for a variable of its agent, or sends a value for no variable, is refused with 422. False: its answer has warnings. */
       strict_variables: boolean;
-      only_destinations: Array<string> | null;
-      /** Countries (IN) and prefixes (+4420) that calls may reach beside the countries of the numbers of the workspace; all: every one. */
-      open_destinations: Array<string> | "all";
     };
   };
-  /** Change the settings of the workspace. Absent settings stay. They hold from the next request on. open_destinations needs an owner who is signed in: a key gets 403. */
+  /** Change the settings of the workspace. Absent settings stay. They hold from the next request on. */
   setWorkspaceSettings: {
     input: {
       /** True: a call, chat or test run that lacks a value for a variable of its agent, or sends a value for no variable, is refused with 422. False: its answer has warnings. */
       strict_variables?: boolean;
-      /** Countries (IN) and prefixes (+4420) that calls may reach beside the countries of the numbers of the workspace; all: every one. */
-      open_destinations?: Array<string> | "all";
     };
     answer: {
       /** True: a call, chat or test run that lacks a value for a variable of its agent, or sends a value for no variable, is refused with 422. False: its answer has warnings. */
       strict_variables: boolean;
-      only_destinations: Array<string> | null;
-      /** Countries (IN) and prefixes (+4420) that calls may reach beside the countries of the numbers of the workspace; all: every one. */
-      open_destinations: Array<string> | "all";
     };
   };
   /** The vendors of the workspace, with masked keys. Who recognises, thinks and speaks, in which order, and which accounts the service itself has. */
@@ -4397,7 +4386,7 @@ export interface Operations {
       };
     };
   };
-  /** Learn what changed, without polling. Server-sent events, at most one a second: {"topics": [...]} of calls, campaigns, webhooks, knowledge, credits, chats, agents, tests and requests (the log of API requests). The first event lists, with the header Last-Event-ID, the topics that changed since that event; without it, none. The stream ends after two minutes; connect again with the last id. 429 for the 51st stream of a workspace. */
+  /** Learn what changed, without polling. Server-sent events, at most one a second: {"topics": [...]} of calls, campaigns, webhooks, knowledge, credits, chats, agents, tests and requests (the log of API requests). The first event lists, with the header Last-Event-ID, the topics that changed since that event; without it, none. The stream ends when the session or key may no longer read; connect again with the last id. 429 for the 51st stream of a workspace. */
   watchWorkspace: {
     input: object;
     answer: Response;
@@ -4460,80 +4449,6 @@ export interface Operations {
           sip_code: number | null;
           reason: string | null;
         }>;
-      }>;
-    };
-  };
-  /** The state of the installation: processes, checks, disk, versions, backlog. Counts of calls, deliveries and jobs are those of the workspace. */
-  getSystem: {
-    input: object;
-    answer: {
-      version: string;
-      node_version: string;
-      database_version: string;
-      /** The last migration that was applied to the database. */
-      migration: string;
-      /** Where the process that answers serves its metrics for Prometheus. */
-      metrics_url: string;
-      /** The readiness checks of the process that answers, as in /readyz. */
-      checks: Array<{
-        name: string;
-        ok: boolean;
-        detail: string | null;
-      }>;
-      recordings_free_bytes: number | null;
-      /** Processes that carry calls. */
-      nodes: Array<{
-        name: string;
-        roles: Array<string>;
-        /** running, draining, or lost: it was declared dead and its calls were settled. */
-        state: string;
-        started_at: string;
-        last_seen_at: string;
-        /** Of the workspace. */
-        live_calls: number;
-        version: string | null;
-        process_calls: number | null;
-        call_limit: number | null;
-        rtp_ports: {
-          first: number | null;
-          last: number | null;
-          in_use: number;
-        } | null;
-      }>;
-      /** Individual calls of the workspace that are due and have not started. */
-      calls: {
-        /** At most 10,000 are counted. */
-        due: number;
-        oldest_due_at: string | null;
-      };
-      /** Webhook deliveries of the workspace that are due and have not started. */
-      webhooks: {
-        /** At most 10,000 are counted. */
-        due: number;
-        oldest_due_at: string | null;
-      };
-      /** Background jobs of the workspace that are due and have not started. */
-      jobs: {
-        /** At most 10,000 are counted. */
-        due: number;
-        oldest_due_at: string | null;
-      };
-    };
-  };
-  /** The settings in force, without secrets. For workspaces without a parent; a child workspace gets 403. */
-  getConfiguration: {
-    input: object;
-    answer: {
-      /** Every setting of the process that answers, in the order of config.example.env. */
-      settings: Array<{
-        name: string;
-        value: string | null;
-        /** Whether it has a value; of a secret, all that is shown. */
-        is_set: boolean;
-        is_secret: boolean;
-        /** file: of a secret, the file that NAME_FILE names. */
-        source: "default" | "environment" | "file";
-        description: string;
       }>;
     };
   };
@@ -5428,8 +5343,8 @@ export interface Operations {
       expires_at: string;
       /** What the request leaves open. The request was carried out; empty: nothing. */
       warnings: Array<{
-        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
-        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
+        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
+        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
         field: string;
         message: string;
       }>;
@@ -5454,8 +5369,8 @@ export interface Operations {
       expires_at: string;
       /** What the request leaves open. The request was carried out; empty: nothing. */
       warnings: Array<{
-        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
-        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
+        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
+        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
         field: string;
         message: string;
       }>;
@@ -5738,8 +5653,8 @@ export interface Operations {
       } | null;
       /** What the request leaves open. The request was carried out; empty: nothing. */
       warnings: Array<{
-        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
-        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
+        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
+        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
         field: string;
         message: string;
       }>;
@@ -5850,8 +5765,8 @@ export interface Operations {
       } | null;
       /** What the request leaves open. The request was carried out; empty: nothing. */
       warnings: Array<{
-        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
-        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
+        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
+        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
         field: string;
         message: string;
       }>;
@@ -6743,24 +6658,6 @@ export const OPERATIONS = {
   listTrunks: {
     method: 'GET',
     path: '/api/v0/workspace/trunks',
-    query: [],
-    hasBody: false,
-    isForm: false,
-    isJson: true,
-    isIdempotent: false,
-  },
-  getSystem: {
-    method: 'GET',
-    path: '/api/v0/workspace/system',
-    query: [],
-    hasBody: false,
-    isForm: false,
-    isJson: true,
-    isIdempotent: false,
-  },
-  getConfiguration: {
-    method: 'GET',
-    path: '/api/v0/workspace/configuration',
     query: [],
     hasBody: false,
     isForm: false,

@@ -296,13 +296,7 @@ class CallwrightCall extends HTMLElement {
   }
 
   #open(path: string, variables: Record<string, string>, more: object): Promise<unknown> {
-    const signed = this.getAttribute('signed-values');
-    const body = {
-      agent_id: this.getAttribute('agent') ?? '',
-      custom_args_values: variables,
-      ...(signed === null ? {} : { signed_values: signed }),
-      ...more,
-    };
+    const body = { agent_id: this.getAttribute('agent') ?? '', custom_args_values: variables, ...more };
     return this.#post(path, body, { 'x-api-key': this.getAttribute('public-key') ?? '' });
   }
 

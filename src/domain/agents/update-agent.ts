@@ -96,32 +96,32 @@ function changed(
 ): VersionConfig {
   const language = input.primaryLanguage ?? config.language;
   const secondary =
-    input.secondaryLanguage === undefined ? config.secondaryLanguage : input.secondaryLanguage;
+    input.secondaryLanguage === undefined ? config.secondary_language : input.secondaryLanguage;
   const changesVoice = [input.voiceId, input.primaryLanguage, input.secondaryLanguage].some(
     (sent) => sent !== undefined,
   );
   const { voiceId, secondaryVoiceId } = changesVoice
     ? checkVoices(deps.voices, {
-        voiceId: input.voiceId ?? config.voiceId,
+        voiceId: input.voiceId ?? config.voice_id,
         language,
         secondaryLanguage: secondary,
-        secondaryVoiceId: config.secondaryVoiceId,
+        secondaryVoiceId: config.secondary_voice_id,
       })
-    : { voiceId: config.voiceId, secondaryVoiceId: config.secondaryVoiceId };
-  const agent = config.agentConfig;
-  const sections = deps.prompts.change(agent.promptSections, input.prompt);
+    : { voiceId: config.voice_id, secondaryVoiceId: config.secondary_voice_id };
+  const agent = config.agent_config;
+  const sections = deps.prompts.change(agent.prompt_sections, input.prompt);
   const isPromptChanged = Object.values(input.prompt).some((field) => field !== undefined);
   return {
     ...config,
     language,
-    secondaryLanguage: secondary,
-    voiceId: voiceId,
-    secondaryVoiceId: secondaryVoiceId,
-    agentConfig: {
+    secondary_language: secondary,
+    voice_id: voiceId,
+    secondary_voice_id: secondaryVoiceId,
+    agent_config: {
       ...agent,
-      ...(isPromptChanged ? { promptSections: sections, agentPrompt: deps.prompts.join(sections) } : {}),
-      introMessage: input.introMessage ?? agent.introMessage,
-      customVariables: withRequiredVariables(type, input.customVariables ?? agent.customVariables),
+      ...(isPromptChanged ? { prompt_sections: sections, agent_prompt: deps.prompts.join(sections) } : {}),
+      intro_message: input.introMessage ?? agent.intro_message,
+      custom_variables: withRequiredVariables(type, input.customVariables ?? agent.custom_variables),
     },
   };
 }

@@ -14,6 +14,8 @@ import {
   type ListenerRow,
 } from '../../store/calls/listeners.ts';
 import type { Db, Tx } from '../../store/database.ts';
+import { stillGiven, type Grant } from '../access/live-access.ts';
+import { roleFor } from '../access/table.ts';
 import { auditRow } from '../audit/audit-trail.ts';
 import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
 
@@ -35,7 +37,12 @@ const TOKEN_MS = 60_000;
 export async function openListening(
   deps: ListeningDeps & { readonly link: { readonly publicUrl: string } },
   change: ChangeEntry | null,
-  call: { readonly workspaceId: string; readonly callId: string; readonly by: string },
+  call: {
+    readonly workspaceId: string;
+    readonly callId: string;
+    readonly by: string;
+    readonly sessionId: string;
+  },
 ): Promise<OpenedListening> {
   if (!isUuid(call.callId)) throw errors.noLiveCall();
   const now = deps.clock.now();
@@ -45,6 +52,7 @@ export async function openListening(
     id: newId(),
     callId: call.callId,
     listener: call.by,
+    sessionId: call.sessionId,
     tokenHash: sha256(token),
     origin: new URL(deps.link.publicUrl).origin,
     expiresAt: new Date(now + TOKEN_MS),
@@ -72,6 +80,9 @@ export function beginListening(
     if (listener === null) return { refuse: 401, reason: 'the token is unknown, used or expired' };
     if (origin !== listener.origin)
       return { refuse: 403, reason: 'the token belongs to a page of another origin' };
+    const asked = { grant: listenerGrant(listener) };
+    if (!(await stillGiven({ ...deps, db: tx }, [asked])).has(asked))
+      return { refuse: 403, reason: 'the session that asked to listen has ended, or lost its role' };
     const refusal = refuse(listener);
     if (refusal !== null) return refusal;
     await startListener(tx, listener, at);
@@ -79,6 +90,17 @@ export function beginListening(
     return listener;
   });
 }
+
+/** No session has this id: a listener of an earlier version asks again. */
+const NO_SESSION = '00000000-0000-0000-0000-000000000000';
+
+/** What allows the listener to hear the call. */
+export const listenerGrant = ({ workspaceId, sessionId }: ListenerRow): Grant => ({
+  kind: 'session',
+  sessionId: sessionId ?? NO_SESSION,
+  workspaceId,
+  need: roleFor('WS /listen'),
+});
 
 /** Stores when a listener left. Idempotent. */
 export function endListening(deps: ListeningDeps, listener: ListenerRow, at: number): Promise<void> {

@@ -3,9 +3,18 @@ import type { Clock } from '../../shared/clock.ts';
 import { isUuid, newId } from '../../shared/ids.ts';
 import { chatVersionConfig, lockChat, saveTalk, type ChatRow } from '../../store/chats/chats.ts';
 import { insertMessages, markAnswered, unansweredMessages } from '../../store/chats/messages.ts';
-import { giveToAgent, giveToPerson, postponeEnd } from '../../store/chats/take-over.ts';
+import {
+  giveToAgent,
+  giveToPerson,
+  noteTaker,
+  postponeEnd,
+  type TakenChat,
+  type Taker,
+} from '../../store/chats/take-over.ts';
+import { insertAudit } from '../../store/audit.ts';
 import type { Db, Tx } from '../../store/database.ts';
 import type { HistoryItem } from '@callwright/turns';
+import { auditRow } from '../audit/audit-trail.ts';
 import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
 import { isWindowOpen } from './service-window.ts';
 import { endChat } from './end-chat.ts';
@@ -21,6 +30,7 @@ export interface ChatAction {
   readonly workspaceId: string;
   readonly chatId: string;
   readonly by: string;
+  readonly taker: Taker;
 }
 
 /** What the change left behind. */
@@ -43,7 +53,9 @@ export const takeOver = (
   onOpenChat(deps, change, action, async (tx, chat, at) => {
     const isTheirs = chat.takenBy === action.by;
     if (chat.state === 'with_person' && !isTheirs && !isForced) throw errors.chatWithPerson(chat.takenBy);
-    if (!isTheirs) await giveToPerson(tx, chat, { by: action.by, at, endsAt: await nextEnd(tx, chat, at) });
+    const { by, taker } = action;
+    if (isTheirs) await noteTaker(tx, chat, taker);
+    else await giveToPerson(tx, chat, { by, taker, at, endsAt: await nextEnd(tx, chat, at) });
     return { chatId: chat.id, state: 'with_person', takenBy: action.by };
   });
 
@@ -57,6 +69,26 @@ export const handBack = (
     if (chat.state === 'with_person')
       await giveToAgent(tx, chat, { at, endsAt: await nextEnd(tx, chat, at) });
     return { chatId: chat.id, state: 'open', takenBy: null };
+  });
+
+/** The agent answers again, because the person who had the chat may no longer write. */
+export const handBackRevoked = (deps: TakeOverDeps, taken: TakenChat): Promise<void> =>
+  onOpenChat(deps, null, taken, async (tx, chat, at) => {
+    const { workspaceId, chatId, takenBy } = taken;
+    if (chat.state !== 'with_person' || chat.takenBy !== takenBy) return;
+    await giveToAgent(tx, chat, { at, endsAt: await nextEnd(tx, chat, at) });
+    const entry = {
+      workspaceId,
+      actor: { type: taken.keyId === null ? 'user' : 'api_key', name: takenBy },
+      action: 'endTakeOver',
+      method: 'POST',
+      route: '/chat/:chat_id/take-over',
+      status: 200,
+      objects: { chat_id: chatId, reason: 'access_revoked' },
+      requestId: newId(),
+      address: null,
+    } as const;
+    await insertAudit(tx, [auditRow(deps.clock, entry)]);
   });
 
 /** Ends the chat for both sides. */
@@ -106,6 +138,7 @@ export const writeAsPerson = (
       at,
     );
     await postponeEnd(tx, chat, await nextEnd(tx, chat, at));
+    await noteTaker(tx, chat, action.taker);
     await onStored(tx, id);
     return id;
   });
@@ -135,7 +168,7 @@ const nextEnd = async (tx: Tx, chat: ChatRow, at: Date): Promise<Date> =>
 function onOpenChat<T>(
   deps: TakeOverDeps,
   change: ChangeEntry | null,
-  { workspaceId, chatId }: ChatAction,
+  { workspaceId, chatId }: Pick<ChatAction, 'workspaceId' | 'chatId'>,
   work: (tx: Tx, chat: ChatRow, at: Date) => Promise<T>,
 ): Promise<T> {
   return commitChange(deps.db, change, async (tx) => {

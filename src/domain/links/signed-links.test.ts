@@ -2,10 +2,11 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ManualClock } from '../../shared/clock.ts';
 import { recordingUrl } from '../calls/recording-link.ts';
-import { LinkRing } from './signed-links.ts';
+import { briefLinks, LinkRing } from './signed-links.ts';
 import { readSignedName, signedName, type LinkKey } from './signed-name.ts';
 
 const DAY_MS = 86_400_000;
+const QUARTER_MS = 900_000;
 const NOW = Date.UTC(2026, 0, 5, 10);
 const name = {
   workspaceId: '01900000-0000-7000-8000-000000000001',
@@ -98,6 +99,17 @@ describe('links', () => {
     clock.advance(DAY_MS);
     expect(await links.read('recording', tokenOf(url))).toBeNull();
     expect(await links.read('recording', links.issue('recording', name))).toEqual(name);
+  });
+
+  it('of the dashboard are the same for a quarter of an hour, and end within half an hour', async () => {
+    const { links, clock } = await open(() => [keyOf('s')], 0);
+    const token = briefLinks(links).issue('recording', name);
+    clock.advance(QUARTER_MS - 1);
+    expect(await links.read('recording', token)).toEqual(name);
+    expect(briefLinks(links).issue('recording', name)).not.toBe(token);
+    clock.advance(QUARTER_MS);
+    expect(await links.read('recording', token)).toBeNull();
+    expect(links.hasEnded('recording', token)).toBe(true);
   });
 
   it('do not expire with RECORDING_LINK_DAYS=0', async () => {

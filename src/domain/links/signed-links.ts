@@ -13,15 +13,27 @@ import {
 export interface SignedLinks {
   /** Base URL, without a trailing slash. */
   readonly publicUrl: string;
-  /** A token that is valid for RECORDING_LINK_DAYS, rounded up to the end of a day, so that links can be cached. */
-  issue(purpose: NamePurpose, name: SignedName): string;
+  /**
+   * A token that is valid for RECORDING_LINK_DAYS, rounded up to the end of a day, so that links can be cached. `brief`:
+   * for a quarter of an hour, rounded up to the end of the next one.
+   */
+  issue(purpose: NamePurpose, name: SignedName, lifetime?: 'brief'): string;
   /** What a token names; null when it is forged, expired, revoked, or for another purpose. */
   read(purpose: NamePurpose, token: string): Promise<SignedName | null>;
   /** Whether a token that `read` refuses was valid before: it has expired, or its key was revoked. */
   hasEnded(purpose: NamePurpose, token: string): boolean;
 }
 
+/** As `links`, but each link ends within half an hour: the pages of the dashboard read fresh ones while they are open. */
+export const briefLinks = (links: SignedLinks): SignedLinks => ({
+  publicUrl: links.publicUrl,
+  issue: (purpose, name) => links.issue(purpose, name, 'brief'),
+  read: (purpose, token) => links.read(purpose, token),
+  hasEnded: (purpose, token) => links.hasEnded(purpose, token),
+});
+
 const DAY_MS = 86_400_000;
+const QUARTER_MS = 900_000;
 /** How soon a process follows a rotation, and how often an unknown key may cause a query. */
 export const RELOAD_MS = 10_000;
 const UNKNOWN_KEY_MS = 1_000;
@@ -56,11 +68,12 @@ export class LinkRing implements SignedLinks {
     return this.#options.publicUrl();
   }
 
-  issue(purpose: NamePurpose, name: SignedName): string {
+  issue(purpose: NamePurpose, name: SignedName, lifetime?: 'brief'): string {
     const current = this.#keys.find(({ retiresAt }) => retiresAt === null);
     if (current === undefined) throw new Error('no key signs links');
     const { clock, days } = this.#options;
-    const expiresAt = days === 0 ? null : (Math.ceil(clock.now() / DAY_MS) + days) * DAY_MS;
+    const ends = (unit: number, count: number): number => (Math.ceil(clock.now() / unit) + count) * unit;
+    const expiresAt = lifetime === 'brief' ? ends(QUARTER_MS, 1) : days === 0 ? null : ends(DAY_MS, days);
     return signedName(current, purpose, name, expiresAt);
   }
 

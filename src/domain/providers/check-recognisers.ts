@@ -18,9 +18,9 @@ export async function checkLanguage(
   after: VersionConfig,
   providers: () => Promise<Providers>,
 ): Promise<void> {
-  const { stt } = after.agentConfig;
+  const { stt } = after.agent_config;
   if (stt == null) return;
-  if (before.language === after.language && before.agentConfig.stt === stt) return;
+  if (before.language === after.language && before.agent_config.stt === stt) return;
   const { operator, settings } = await providers();
   checkRecognisers(operator, settings, stt, after.language);
 }

@@ -1,19 +1,18 @@
 import type { Clock } from '../../shared/clock.ts';
 import type { Seal } from '../../shared/seal.ts';
 import type { Db, Tx } from '../../store/database.ts';
+import { setOperators } from '../../store/tenants/users.ts';
 import {
   findRootWorkspace,
   findTrunkPassword,
   lockProvisioning,
-  numbersOfFamily,
   printWorkspace,
   putTrunk,
 } from '../../store/tenants/provision.ts';
+import { deleteUnknownSecrets } from '../../store/tenants/provisioned-secrets.ts';
 import type { MergeDeps } from '../providers/save-providers.ts';
 import { applyChildren, printChildren } from './apply-children.ts';
 import { applyRest, applyRoot, type NewKey } from './apply-workspace.ts';
-import { mergeSettings, readSettings } from '../../store/tenants/settings.ts';
-import { countriesOf, isCarrier } from '../workspaces/home-destinations.ts';
 import { auditProvision } from './provision-entry.ts';
 import type { ProvisionPlan, TrunkEntry } from './provision-schema.ts';
 import { TEST_TRUNK } from './test-trunk.ts';
@@ -69,9 +68,10 @@ export async function applyProvision(
         if (id === null) continue;
         await applyRest(run, path, { id, parentId: null }, entry);
         await applyChildren(run, path, id, children, entry.children ?? []);
-        await noteHome(tx, id, at);
         await auditProvision(tx, id, before, at);
       }
+      await deleteUnknownSecrets(tx);
+      await setOperators(tx, operatorsOf(plan));
       if (problems.length > 0) throw new Refused();
     });
   } catch (error) {
@@ -81,14 +81,11 @@ export async function applyProvision(
   return { ok: true, newKeys, notes };
 }
 
-/** Stores the countries that a closed workspace dials: those of its own numbers on carriers. */
-async function noteHome(tx: Tx, workspaceId: string, at: Date): Promise<void> {
-  const { closed_destinations: isClosed } = await readSettings(tx, workspaceId);
-  if (isClosed !== true) return;
-  const numbers = await numbersOfFamily(tx, workspaceId);
-  const home = countriesOf(numbers.filter(({ trunk }) => isCarrier(trunk)).map(({ number }) => number));
-  await mergeSettings(tx, workspaceId, { home_countries: home }, at);
-}
+/** The e-mail addresses of the declared operators, in lower case. */
+const operatorsOf = ({ workspaces }: ProvisionPlan): string[] =>
+  workspaces
+    .flatMap((entry) => [entry, ...(entry.children ?? [])])
+    .flatMap(({ owner }) => (owner?.operator === true ? [owner.email.toLowerCase()] : []));
 
 /** Upserts the trunk of the built-in test carrier, which every installation has. */
 export const putTestTrunk = (tx: Tx, at: Date): Promise<string> =>

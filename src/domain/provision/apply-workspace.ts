@@ -1,25 +1,13 @@
-import { hash, verify } from '@node-rs/argon2';
-import { newId, sha256 } from '../../shared/ids.ts';
+import { newId } from '../../shared/ids.ts';
 import type { Tx } from '../../store/database.ts';
-import { findKey, replaceKey } from '../../store/tenants/keys.ts';
-import {
-  findKeyWorkspace,
-  findRootWorkspace,
-  findUser,
-  insertWorkspace,
-  putOwner,
-  putUser,
-  updateWorkspace,
-} from '../../store/tenants/provision.ts';
+import { findRootWorkspace, insertWorkspace, updateWorkspace } from '../../store/tenants/provision.ts';
 import { childNamed } from '../../store/tenants/sub-workspaces.ts';
 import type { JsonObject } from '../../store/schema.ts';
 import { ApiError } from '../../errors.ts';
 import { toMicroCredits } from '../credits/price.ts';
-import { toProvidersInput } from '../providers/provider-schema.ts';
 import { mergeProviders, type MergeDeps } from '../providers/save-providers.ts';
-import { CLOSED } from '../workspaces/home-destinations.ts';
-import { newApiKey, storedForm } from '../workspaces/api-key.ts';
 import { applyNumbers } from './apply-numbers.ts';
+import { applyKey, applyOwner } from './apply-secrets.ts';
 import { applyWhatsapp } from './apply-whatsapp.ts';
 import type { ChildEntry } from './provision-schema.ts';
 
@@ -50,7 +38,7 @@ export async function applyRoot(run: Run, path: string, entry: ChildEntry): Prom
       run.problems.push(`${path}.name is the name of a child workspace of ${child.parent}: ${cure}`);
       return null;
     }
-    workspace = { id: newId(), credits: 0, unlimited: false, settings: { ...CLOSED } };
+    workspace = { id: newId(), credits: 0, unlimited: false, settings: {} };
     await insertWorkspace(tx, workspace.id, entry.name, at);
   }
   const { delta, provisioned } = creditsChange(entry, workspace.settings);
@@ -105,7 +93,7 @@ export async function applyRest(
   await applyKey(run, path, workspace.id, entry);
   await applyNumbers(run, path, workspace, entry.numbers ?? []);
   notes.push(...(await applyWhatsapp({ tx, seal: deps.seal, at }, path, workspace.id, entry, problems)));
-  if (entry.owner !== undefined) await applyOwner(tx, workspace.id, entry.owner, at);
+  if (entry.owner !== undefined) await applyOwner(run, workspace.id, entry.owner);
 }
 
 async function applyProviders(
@@ -116,48 +104,9 @@ async function applyProviders(
 ): Promise<void> {
   if (providers === undefined) return;
   try {
-    await mergeProviders(deps, tx, workspaceId, toProvidersInput(providers), at);
+    await mergeProviders(deps, tx, workspaceId, providers, at);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     problems.push(`${path}.providers.${error.message}`);
   }
-}
-
-async function applyKey(
-  { tx, at, problems, newKeys }: Run,
-  path: string,
-  workspaceId: string,
-  entry: ChildEntry,
-): Promise<void> {
-  const stored = await findKey(tx, workspaceId);
-  if (entry.api_key === undefined) {
-    if (stored !== null) return;
-    const apiKey = newApiKey();
-    await replaceKey(tx, workspaceId, storedForm(apiKey), at);
-    newKeys.push({ workspace: entry.name, apiKey });
-    return;
-  }
-  const holder = await findKeyWorkspace(tx, sha256(entry.api_key));
-  if (holder !== null && holder !== workspaceId)
-    problems.push(`${path}.api_key belongs to another workspace`);
-  else if (holder === null) await replaceKey(tx, workspaceId, storedForm(entry.api_key), at);
-}
-
-async function applyOwner(
-  tx: Tx,
-  workspaceId: string,
-  owner: { email: string; password: string },
-  at: Date,
-): Promise<void> {
-  const known = await findUser(tx, owner.email);
-  const isSame = known !== undefined && (await verify(known.passwordHash, owner.password).catch(() => false));
-  const userId =
-    known !== undefined && isSame
-      ? known.id
-      : await putUser(
-          tx,
-          { id: known?.id ?? null, email: owner.email, passwordHash: await hash(owner.password) },
-          at,
-        );
-  await putOwner(tx, workspaceId, userId, at);
 }

@@ -1,4 +1,3 @@
-import { CLOSED } from '../workspaces/home-destinations.ts';
 import { newId } from '../../shared/ids.ts';
 import { replaceKey } from '../../store/tenants/keys.ts';
 import {
@@ -8,6 +7,7 @@ import {
   putNumber,
   updateWorkspace,
 } from '../../store/tenants/provision.ts';
+import { deleteUnknownSecrets } from '../../store/tenants/provisioned-secrets.ts';
 import { firstConfig, storeAgent, type CreateAgentDeps } from '../agents/create-agent.ts';
 import { newApiKey, storedForm } from '../workspaces/api-key.ts';
 import { putTestTrunk } from './apply-provision.ts';
@@ -36,10 +36,11 @@ export async function firstStart(deps: CreateAgentDeps): Promise<FirstStart | nu
     await lockProvisioning(tx);
     const at = new Date(deps.clock.now());
     const trunkId = await putTestTrunk(tx, at);
+    await deleteUnknownSecrets(tx);
     if ((await countWorkspaces(tx)) > 0) return null;
     const workspaceId = newId();
     await insertWorkspace(tx, workspaceId, WORKSPACE, at);
-    await updateWorkspace(tx, workspaceId, { creditsDelta: 0, unlimited: true, settings: CLOSED }, at);
+    await updateWorkspace(tx, workspaceId, { creditsDelta: 0, unlimited: true, settings: {} }, at);
     const apiKey = newApiKey();
     await replaceKey(tx, workspaceId, storedForm(apiKey), at);
     const numberId = await putNumber(

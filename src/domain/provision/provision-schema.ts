@@ -133,8 +133,13 @@ const Owner = Type.Object(
     password: Type.String({
       minLength: 8,
       maxLength: 200,
-      description: "A start with another password sets it and ends the owner's sessions.",
+      description:
+        "Applied once, and again when the file's value changes: it then sets the password and ends the owner's sessions. A password that was changed in the dashboard, or an owner who was removed there, stays so.",
     }),
+    operator: flag(
+      false,
+      'Makes the owner an operator of the installation, who sees its settings, processes and hosts. With a file, exactly those who have it are operators.',
+    ),
   },
   { ...strict, description: 'An owner, who can sign in to the dashboard.' },
 );
@@ -145,7 +150,8 @@ const common = {
     Type.String({
       pattern: '^[\\x21-\\x7e]{16,256}$',
       'x-rule': 'must be 16 to 256 visible ASCII characters',
-      description: 'The key of the workspace. Default: one that is made and printed once, unless it has one.',
+      description:
+        "The key of the workspace. Applied once, and again when the file's value changes: a key that was replaced in the dashboard stays replaced. Default: one that is made and printed once, unless it has one.",
     }),
   ),
   credits: Type.Optional(

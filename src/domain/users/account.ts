@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { errors } from '../../errors.ts';
 import type { Clock } from '../../shared/clock.ts';
-import { sha256 } from '../../shared/ids.ts';
 import type { Seal } from '../../shared/seal.ts';
 import type { Db } from '../../store/database.ts';
 import { deleteSessions } from '../../store/tenants/sessions.ts';
@@ -15,6 +14,8 @@ import {
 } from '../../store/tenants/users.ts';
 import { hashPassword, isPasswordOf } from './passwords.ts';
 import type { SignInThrottle } from './sign-in-throttle.ts';
+import { newRecoveryCodes } from './recovery-codes.ts';
+import { isCodeOf } from './second-step.ts';
 import { matchingStep, otpauthUrl, toBase32 } from './totp.ts';
 
 interface Deps {
@@ -31,14 +32,13 @@ export interface Self {
 }
 
 const SECRET_BYTES = 20;
-const RECOVERY_CODES = 10;
-const RECOVERY_BYTES = 5;
 
 export interface Account {
   readonly id: string;
   readonly email: string;
   readonly hasTwoStep: boolean;
   readonly recoveryCodesLeft: number;
+  readonly isOperator: boolean;
   readonly workspaces: readonly UserWorkspace[];
 }
 
@@ -49,6 +49,7 @@ export async function readAccount(deps: { db: Db }, userId: string): Promise<Acc
     email: user.email,
     hasTwoStep: user.totpEnabled,
     recoveryCodesLeft: user.recoveryCodes.length,
+    isOperator: user.isOperator,
     workspaces: await listUserWorkspaces(deps.db, userId),
   };
 }
@@ -98,32 +99,47 @@ export async function confirmTwoStep(deps: Deps, self: Self, code: string): Prom
   const step = secret === null ? null : matchingStep(secret, code.replaceAll(' ', ''), deps.clock.now());
   if (step === null) throw errors.invalid('code', 'is not the current code of the app');
   deps.throttle.succeeded(self.address, user.email);
-  const codes = Array.from({ length: RECOVERY_CODES }, () =>
-    toBase32(randomBytes(RECOVERY_BYTES)).toLowerCase(),
-  );
+  const { codes, stored } = await newRecoveryCodes();
   await deps.db.transaction().execute(async (tx) => {
     await setTotp(tx, user.id, {
       secret: user.totpSecret,
       isEnabled: true,
       step,
-      recoveryCodes: codes.map(sha256),
+      recoveryCodes: stored,
     });
     await deleteSessions(tx, user.id, self.sessionId);
   });
   return codes;
 }
 
-/** Throws 401 and 429. */
-export async function endTwoStep(deps: Deps, self: Self, password: string): Promise<void> {
-  const user = await confirmPassword(deps, self, password);
+/** Needs a code once two-step sign-in is on: a password alone cannot turn it off. Throws 403, 422 and 429. */
+export async function endTwoStep(
+  deps: Deps,
+  self: Self,
+  given: { readonly password: string; readonly code: string | null },
+): Promise<void> {
+  const user = await confirmPassword(deps, self, given.password, async (known) => {
+    if (!known.totpEnabled) return;
+    const isRight = given.code !== null && (await isCodeOf(deps, known, given.code));
+    if (!isRight) throw errors.invalid('code', 'must be the current code of the app, or a recovery code');
+  });
   await setTotp(deps.db, user.id, { secret: null, isEnabled: false, step: 0, recoveryCodes: [] });
 }
 
-/** Asks for the password again, so that an unattended browser cannot change how the account is protected. */
-async function confirmPassword(deps: Deps, self: Self, password: string): Promise<UserRow> {
+/**
+ * Asks for the password again, so that an unattended browser cannot change how the account is protected. `more` checks
+ * what else is needed; its refusals count as wrong passwords do.
+ */
+async function confirmPassword(
+  deps: Deps,
+  self: Self,
+  password: string,
+  more: (user: UserRow) => Promise<void> = async () => undefined,
+): Promise<UserRow> {
   const user = await known(deps.db, self.userId);
   begin(deps, self, user);
   if (!(await isPasswordOf(user.passwordHash, password))) throw errors.passwordWrong();
+  await more(user);
   deps.throttle.succeeded(self.address, user.email);
   return user;
 }

@@ -11,7 +11,7 @@ import {
 } from '../../store/installation.ts';
 import { adoptOwnerless } from '../../store/tenants/members.ts';
 import { lockProvisioning } from '../../store/tenants/provision.ts';
-import { hasUser, insertUser } from '../../store/tenants/users.ts';
+import { hasUser, insertUser, makeOperator } from '../../store/tenants/users.ts';
 import { hashPassword } from './passwords.ts';
 import { startSession, type Client } from './sessions.ts';
 
@@ -22,6 +22,11 @@ interface Deps {
   db: Db;
   clock: Clock;
   seal: Seal;
+}
+
+interface FirstOwnerDeps extends Deps {
+  /** The installation has a provision file, which alone declares its operators. */
+  readonly isProvisioned?: boolean;
 }
 
 /**
@@ -37,11 +42,12 @@ export async function firstRunToken(deps: Deps): Promise<string | null> {
 export const isFirstRun = async (db: Db): Promise<boolean> => !(await hasUser(db));
 
 /**
- * Creates the first user, who becomes the owner of every workspace that has none, and signs in. Returns the session's
+ * Creates the first user, who becomes the owner of every workspace that has none and, without a provision file, the
+ * operator of the installation, and signs in. Returns the session's
  * token. Throws 403 for a wrong link and 409 once there is a user.
  */
 export async function createFirstOwner(
-  deps: Deps,
+  deps: FirstOwnerDeps,
   given: { readonly token: string; readonly email: string; readonly password: string },
   client: Client,
 ): Promise<string> {
@@ -59,6 +65,7 @@ export async function createFirstOwner(
     const id = newId();
     await insertUser(tx, { id, email: given.email, passwordHash }, at);
     await adoptOwnerless(tx, id, at);
+    if (deps.isProvisioned !== true) await makeOperator(tx, id);
     await deleteInstallationValue(tx, KEY);
     return startSession(tx, deps.clock, id, client);
   });

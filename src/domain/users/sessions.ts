@@ -41,7 +41,8 @@ export interface Client {
   readonly oldToken: string | null;
 }
 
-const validAt = (clock: Clock): { now: Date; idleSince: Date } => ({
+/** The times by which sessions are valid. */
+export const validAt = (clock: Clock): { now: Date; idleSince: Date } => ({
   now: new Date(clock.now()),
   idleSince: new Date(clock.now() - IDLE_MS),
 });

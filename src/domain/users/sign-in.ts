@@ -1,13 +1,12 @@
 import { errors } from '../../errors.ts';
 import type { Clock } from '../../shared/clock.ts';
-import { sha256 } from '../../shared/ids.ts';
 import type { Seal } from '../../shared/seal.ts';
 import type { Db } from '../../store/database.ts';
-import { findUserByEmail, takeRecoveryCode, takeTotpStep, type UserRow } from '../../store/tenants/users.ts';
+import { findUserByEmail } from '../../store/tenants/users.ts';
 import { isPasswordOf } from './passwords.ts';
+import { isCodeOf } from './second-step.ts';
 import type { SignInThrottle } from './sign-in-throttle.ts';
 import { startSession, type Client } from './sessions.ts';
-import { matchingStep } from './totp.ts';
 
 interface Deps {
   db: Db;
@@ -37,17 +36,4 @@ export async function signIn(
   const token = await deps.db.transaction().execute((tx) => startSession(tx, deps.clock, user.id, client));
   deps.throttle.succeeded(client.address, given.email);
   return token;
-}
-
-/** Whether the code is the app's current one or a recovery code that is left; each works once. */
-export async function isCodeOf(
-  deps: { db: Db; clock: Clock; seal: Seal },
-  user: UserRow,
-  code: string,
-): Promise<boolean> {
-  const entered = code.replaceAll(' ', '');
-  const secret = user.totpSecret === null ? null : deps.seal.open(user.totpSecret);
-  const step = secret === null ? null : matchingStep(secret, entered, deps.clock.now());
-  if (step !== null) return takeTotpStep(deps.db, user.id, step);
-  return takeRecoveryCode(deps.db, user.id, sha256(entered.toLowerCase()));
 }

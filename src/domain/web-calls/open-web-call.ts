@@ -10,8 +10,7 @@ import { judge, type GateDeps } from '../admission/gate.ts';
 import { refusedError } from '../admission/refused.ts';
 import type { Rate } from '../credits/price.ts';
 import type { Warning } from '../warnings.ts';
-import { agentOfPage, versionOfPage, type PageDeps } from './agent-of-page.ts';
-import type { PageValues } from './page-values.ts';
+import { agentOfPage, versionOfPage } from './agent-of-page.ts';
 
 export interface OpenWebCallDeps extends GateDeps {
   readonly rate: Rate;
@@ -48,17 +47,17 @@ const KEPT_MS = 86_400_000;
  * another origin, 402 without balance and 429 when every line is in use.
  */
 export async function openPublicWebCall(
-  deps: OpenWebCallDeps & PageDeps,
+  deps: OpenWebCallDeps,
   publicKey: string,
   origin: string | null,
-  request: WebCallRequest & Pick<PageValues, 'signed'>,
+  request: WebCallRequest,
 ): Promise<OpenedWebCall & Warned> {
   const agent = await agentOfPage(deps, publicKey, origin, request);
-  const { workspaceId, agentId, values: args } = agent;
-  const warnings = [...agent.reserved, ...checkVariables(agent.versionConfig, agent.isStrict, args)];
+  const { workspaceId, agentId } = agent;
+  const warnings = checkVariables(agent.versionConfig, agent.isStrict, request.args);
   await checkFree(deps, workspaceId, true);
   const callId = newId();
-  const versionId = await versionOfPage(deps, agent, callId);
+  const versionId = await versionOfPage(deps, agent, callId, request.args);
   const call = {
     workspaceId,
     agentId,
@@ -68,7 +67,7 @@ export async function openPublicWebCall(
     maxMs: deps.maxWebCallMs,
     byStranger: true,
   };
-  return { ...(await issue(deps, deps.db, call, { ...request, args })), warnings };
+  return { ...(await issue(deps, deps.db, call, request)), warnings };
 }
 
 /** Opens a test call from the dashboard, with any version of the agent. Throws 404, 402 and 429. */

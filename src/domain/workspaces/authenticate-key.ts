@@ -1,16 +1,30 @@
+import { errors } from '../../errors.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { sha256 } from '../../shared/ids.ts';
 import type { Db } from '../../store/database.ts';
 import type { JsonObject } from '../../store/schema.ts';
 import { findKeyOwner, touchKey, type KeyOwner } from '../../store/tenants/keys.ts';
+import { isListed } from '../access/address-list.ts';
+import type { Principal } from '../access/access.ts';
 import type { Actor } from '../audit/audit-trail.ts';
+import { mayBeKey } from './api-key.ts';
 import { destinationsIn, type Destinations } from './destinations.ts';
 import { hasLargeCampaigns, workspaceLimits, type Caps } from './limits.ts';
+
+/** What a request was allowed by; what goes on after it ends with this. */
+export type Credential =
+  | { readonly kind: 'session'; readonly id: string }
+  | { readonly kind: 'key'; readonly id: string }
+  /** The token of a browser call. */
+  | { readonly kind: 'call' };
 
 export interface Caller {
   workspaceId: string;
   /** The actor in audit entries. */
   actor: Actor;
+  /** Who calls, as the table of permissions sees it. */
+  principal: Principal;
+  credential: Credential;
   /** The destinations that the workspace may dial. */
   destinations: Destinations;
   caps: Caps;
@@ -32,7 +46,14 @@ const TOUCH_EVERY_MS = 60_000;
 
 /** The hash of a sent key; null if it cannot be a key. */
 export const keyHashOf = (key: string | undefined): string | null =>
-  key === undefined || key === '' || key.length > MAX_KEY_LENGTH ? null : sha256(key);
+  key === undefined || key === '' || key.length > MAX_KEY_LENGTH || !mayBeKey(key) ? null : sha256(key);
+
+/** Whose request it is. */
+type Identity = Pick<Caller, 'actor' | 'principal' | 'credential'>;
+
+/** The key as the audit log and the request log name it. */
+const nameOf = ({ name, shownPrefix, shownLast4 }: KeyOwner): string =>
+  name === null ? `${shownPrefix}…${shownLast4}` : `${name} (${shownPrefix}…${shownLast4})`;
 
 /**
  * Authenticates keys. Every request is checked by a query that began after it arrived, so that a replaced key stops
@@ -53,12 +74,19 @@ export class KeyCheck {
     this.#clock = deps.clock;
   }
 
-  async find(keyHash: string): Promise<Caller | null> {
+  /** The caller of a key; null: no such key, or it has expired. Throws 403 for an address that the key does not list. */
+  async find(keyHash: string, address: string): Promise<Caller | null> {
     const owner = await this.#owner(keyHash);
     if (owner === null) return null;
-    this.#touch(owner.workspaceId);
-    const name = `${owner.shownPrefix}…${owner.shownLast4}`;
-    return this.callerOf(owner.workspaceId, owner.settings, { type: 'api_key', name });
+    const { keyId, expiresAt, allowedAddresses, scopes } = owner;
+    if (expiresAt !== null && expiresAt.getTime() <= this.#clock.now()) return null;
+    if (allowedAddresses !== null && !isListed(address, allowedAddresses)) throw errors.keyAddress(address);
+    this.#touch(owner);
+    return this.callerOf(owner.workspaceId, owner.settings, {
+      actor: { type: 'api_key', name: nameOf(owner) },
+      principal: { kind: 'key', scopes },
+      credential: { kind: 'key', id: keyId },
+    });
   }
 
   #owner(keyHash: string): Promise<KeyOwner | null> {
@@ -81,11 +109,11 @@ export class KeyCheck {
   }
 
   /** The caller that acts for the workspace with these settings. */
-  callerOf(workspaceId: string, settings: JsonObject, actor: Actor): Caller {
+  callerOf(workspaceId: string, settings: JsonObject, identity: Identity): Caller {
     const limits = workspaceLimits(settings, this.#countries);
     return {
       workspaceId,
-      actor,
+      ...identity,
       destinations: destinationsIn(limits),
       caps: limits.caps,
       largeCampaigns: hasLargeCampaigns(settings),
@@ -93,10 +121,10 @@ export class KeyCheck {
     };
   }
 
-  #touch(workspaceId: string): void {
+  #touch({ workspaceId, keyId }: KeyOwner): void {
     const now = this.#clock.now();
-    if (now - (this.#touchedAt.get(workspaceId) ?? Number.NEGATIVE_INFINITY) < TOUCH_EVERY_MS) return;
-    this.#touchedAt.set(workspaceId, now);
-    touchKey(this.#db, workspaceId, new Date(now)).catch(() => this.#touchedAt.delete(workspaceId));
+    if (now - (this.#touchedAt.get(keyId) ?? Number.NEGATIVE_INFINITY) < TOUCH_EVERY_MS) return;
+    this.#touchedAt.set(keyId, now);
+    touchKey(this.#db, { workspaceId, keyId }, new Date(now)).catch(() => this.#touchedAt.delete(keyId));
   }
 }

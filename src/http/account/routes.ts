@@ -15,6 +15,7 @@ import {
   CodeBody,
   ConfirmPasswordBody,
   dashboardAnswers,
+  EndTwoStepBody,
   Message,
   PasswordBody,
   RecoveryCodesAnswer,
@@ -37,7 +38,7 @@ const selfOf = ({ user, ip }: FastifyRequest): Self => ({
 
 /** The signed-in user: sessions, password and two-step sign-in. */
 export function accountRoutes(app: Server, deps: AccountRouteDeps, signIns: SignInThrottle): void {
-  const own = { tags: ['Dashboard'], security: [{ session: [] }] };
+  const tags = ['Dashboard'];
   const users = { ...deps, throttle: signIns };
 
   app.get(
@@ -47,7 +48,7 @@ export function accountRoutes(app: Server, deps: AccountRouteDeps, signIns: Sign
         operationId: 'getSession',
         summary: 'The signed-in user and the workspaces that the user can open',
         description: 'csrf_token is the header X-CSRF-Token of every change.',
-        ...own,
+        tags,
         response: dashboardAnswers(Account),
       },
     },
@@ -59,6 +60,7 @@ export function accountRoutes(app: Server, deps: AccountRouteDeps, signIns: Sign
           email: account.email,
           two_step: account.hasTwoStep,
           recovery_codes_left: account.recoveryCodesLeft,
+          operator: account.isOperator,
         },
         csrf_token: csrfToken(user.token),
         public_url: new URL(deps.link.publicUrl).origin,
@@ -79,7 +81,7 @@ export function accountRoutes(app: Server, deps: AccountRouteDeps, signIns: Sign
         operationId: 'signOut',
         summary: 'End this session',
         description: 'The cookie is removed; other sessions of the user stay.',
-        ...own,
+        tags,
         response: dashboardAnswers(Message, 403),
       },
     },
@@ -97,7 +99,7 @@ export function accountRoutes(app: Server, deps: AccountRouteDeps, signIns: Sign
         operationId: 'listSessions',
         summary: "The user's sessions, last used first",
         description: 'With browser and address of each.',
-        ...own,
+        tags,
         response: dashboardAnswers(SessionList),
       },
     },
@@ -121,7 +123,7 @@ export function accountRoutes(app: Server, deps: AccountRouteDeps, signIns: Sign
         operationId: 'revokeSession',
         summary: 'End one session',
         description: 'Its browser is signed out with its next request.',
-        ...own,
+        tags,
         params: SessionParams,
         response: dashboardAnswers(Message, 403, 404),
       },
@@ -139,7 +141,7 @@ export function accountRoutes(app: Server, deps: AccountRouteDeps, signIns: Sign
         operationId: 'revokeOtherSessions',
         summary: 'End every session but this one',
         description: 'Their browsers are signed out with their next request.',
-        ...own,
+        tags,
         response: dashboardAnswers(RevokedAnswer, 403),
       },
     },
@@ -156,7 +158,7 @@ export function accountRoutes(app: Server, deps: AccountRouteDeps, signIns: Sign
         operationId: 'changePassword',
         summary: 'Change the password; ends every other session',
         description: 'Needs the present password.',
-        ...own,
+        tags,
         body: PasswordBody,
         response: dashboardAnswers(Message, 400, 403, 413, 415, 422),
       },
@@ -175,7 +177,7 @@ export function accountRoutes(app: Server, deps: AccountRouteDeps, signIns: Sign
         operationId: 'beginTwoStep',
         summary: 'Create the secret of an authenticator app; it takes effect once confirmed',
         description: 'Needs the password.',
-        ...own,
+        tags,
         body: ConfirmPasswordBody,
         response: dashboardAnswers(TwoStepAnswer, 400, 403, 409, 413, 415, 422),
       },
@@ -191,7 +193,7 @@ export function accountRoutes(app: Server, deps: AccountRouteDeps, signIns: Sign
         summary: 'Turn two-step sign-in on; answers the recovery codes once',
         description:
           'From then on signing in needs a code of the app or a recovery code, each of which works once.',
-        ...own,
+        tags,
         body: CodeBody,
         response: dashboardAnswers(RecoveryCodesAnswer, 400, 403, 409, 413, 415, 422),
       },
@@ -207,14 +209,15 @@ export function accountRoutes(app: Server, deps: AccountRouteDeps, signIns: Sign
       schema: {
         operationId: 'endTwoStep',
         summary: 'Turn two-step sign-in off',
-        description: 'Needs the password.',
-        ...own,
-        body: ConfirmPasswordBody,
+        description: 'Needs the password, and a code of the app or a recovery code.',
+        tags,
+        body: EndTwoStepBody,
         response: dashboardAnswers(Message, 400, 403, 413, 415, 422),
       },
     },
     async (request) => {
-      await endTwoStep(users, selfOf(request), request.body.password);
+      const { password, code = null } = request.body;
+      await endTwoStep(users, selfOf(request), { password, code });
       return { message: 'Two-step sign-in is off' };
     },
   );

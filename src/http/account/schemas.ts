@@ -1,4 +1,5 @@
 import { Type, type TSchema } from 'typebox';
+import { SCOPES } from '../../domain/access/scopes.ts';
 import { ROLES } from '../../domain/users/roles.ts';
 import { failures, IsoTime, nullable, Uuid } from '../common/schemas.ts';
 
@@ -27,18 +28,16 @@ export const FirstRunState = Type.Object({
   needed: Type.Boolean({ description: 'The installation has no user yet.' }),
 });
 export const FirstRunBody = Type.Object({ token: LinkToken, email: Email, password: NewPassword });
-export const SignInBody = Type.Object({
-  email: Email,
-  password: Password,
-  code: Type.Optional(
-    Type.String({
-      minLength: 6,
-      maxLength: 20,
-      example: '123456',
-      description: 'Of the authenticator app, or a recovery code.',
-    }),
-  ),
-});
+const SecondStep = Type.Optional(
+  Type.String({
+    minLength: 6,
+    maxLength: 20,
+    example: '123456',
+    description: 'Of the authenticator app, or a recovery code.',
+  }),
+);
+export const SignInBody = Type.Object({ email: Email, password: Password, code: SecondStep });
+export const EndTwoStepBody = Type.Object({ password: Password, code: SecondStep });
 
 export const Account = Type.Object({
   user: Type.Object({
@@ -46,6 +45,7 @@ export const Account = Type.Object({
     email: Type.String(),
     two_step: Type.Boolean(),
     recovery_codes_left: Type.Integer(),
+    operator: Type.Boolean({ description: 'Sees the settings and processes of the installation.' }),
   }),
   csrf_token: Type.String({ description: 'The header X-CSRF-Token of every change.' }),
   public_url: Type.String({
@@ -140,3 +140,50 @@ export const RegenerateBody = Type.Object({
   ),
 });
 export const NewKeyAnswer = Type.Object({ api_key: Type.String({ description: 'Shown only now.' }) });
+
+const KeyScopes = Type.Array(Type.Enum([...SCOPES]), {
+  minItems: 1,
+  maxItems: 100,
+  description: 'What the key may do; docs/permissions.md has the scope of every operation.',
+});
+const KeyName = Type.String({ minLength: 1, maxLength: 100, example: 'CRM' });
+const AllowedAddresses = Type.Array(Type.String({ maxLength: 50, example: '203.0.113.0/24' }), {
+  minItems: 1,
+  maxItems: 50,
+  description: 'IP addresses and CIDR ranges from which the key works.',
+});
+export const KeyParams = Type.Object({ key_id: Type.String({ maxLength: 100 }) });
+export const NamedKeyBody = Type.Object({
+  name: KeyName,
+  scopes: KeyScopes,
+  expires_at: Type.Optional(
+    nullable(
+      Type.String({
+        maxLength: 40,
+        example: '2027-01-05',
+        description: 'A time, or a day at whose end (UTC) the key expires. Null: it does not expire.',
+      }),
+    ),
+  ),
+  allowed_addresses: Type.Optional(nullable(AllowedAddresses)),
+});
+export const MadeKeyAnswer = Type.Object({
+  id: Uuid,
+  api_key: Type.String({ description: 'Shown only now.' }),
+});
+export const NamedKeyList = Type.Object({
+  keys: Type.Array(
+    Type.Object({
+      id: Uuid,
+      name: Type.String(),
+      scopes: Type.Array(Type.String()),
+      prefix: Type.String(),
+      last_four: Type.String(),
+      expires_at: nullable(IsoTime),
+      allowed_addresses: nullable(Type.Array(Type.String())),
+      created_at: IsoTime,
+      last_used_at: nullable(IsoTime),
+      made_by: nullable(Type.String({ description: 'The owner who made it.' })),
+    }),
+  ),
+});

@@ -20,7 +20,10 @@ import type { ServerDeps } from '../server/server-deps.ts';
 import { sessionToken, setSessionCookie } from './session-cookie.ts';
 import type { Server } from '../server/type-provider.ts';
 
-type AccountSignInRouteDeps = Pick<ServerDeps, 'db' | 'clock' | 'link' | 'onFirstOwner' | 'seal'>;
+type AccountSignInRouteDeps = Pick<
+  ServerDeps,
+  'db' | 'clock' | 'link' | 'onFirstOwner' | 'seal' | 'isProvisioned'
+>;
 
 /** What needs no session: the first run, signing in and invitations. */
 export function signInRoutes(
@@ -29,7 +32,7 @@ export function signInRoutes(
   auth: AuthDeps,
   signIns: SignInThrottle,
 ): void {
-  const open = { tags: ['Dashboard'], security: [] };
+  const tags = ['Dashboard'];
   const publicUrl = (): string => deps.link.publicUrl;
   const clientOf = (request: FastifyRequest): Client => ({
     address: request.ip,
@@ -58,7 +61,7 @@ export function signInRoutes(
         operationId: 'getFirstRun',
         summary: 'Whether the installation waits for its first owner',
         description: 'Answers without a session; it says nothing else about the installation.',
-        ...open,
+        tags,
         response: dashboardAnswers(FirstRunState),
       },
     },
@@ -72,7 +75,7 @@ export function signInRoutes(
         operationId: 'createFirstOwner',
         summary: 'Create the first owner with the link that the start prints, and sign in',
         description: 'Works once, and only with the token of the printed link.',
-        ...open,
+        tags,
         body: FirstRunBody,
         response: dashboardAnswers(Message, 400, 403, 409, 413, 415, 422),
       },
@@ -94,7 +97,7 @@ export function signInRoutes(
         summary: 'Sign in; sets the session cookie',
         description:
           'Answers 401 with the code CODE_REQUIRED when the account has two-step sign-in and code is missing.',
-        ...open,
+        tags,
         body: SignInBody,
         response: dashboardAnswers(Message, 400, 403, 413, 415, 422),
       },
@@ -118,7 +121,7 @@ export function signInRoutes(
         operationId: 'readInvitation',
         summary: 'The invitation of a link',
         description: 'The workspace and the role that it offers, and the address that it was sent to.',
-        ...open,
+        tags,
         body: InvitationLinkBody,
         response: dashboardAnswers(InvitationDetails, 400, 403, 413, 415, 422),
       },
@@ -143,7 +146,7 @@ export function signInRoutes(
         summary: 'Accept an invitation',
         description:
           'Without password for the signed-in user; with password it creates the account and signs in.',
-        ...open,
+        tags,
         body: AcceptBody,
         response: dashboardAnswers(Message, 400, 403, 409, 413, 415, 422),
       },

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
-import { EDITS } from './edit/edits.ts';
+import { EDIT_OPERATIONS, type OperationName } from '../../domain/agents/edit/operations.ts';
 import { Warnings } from './schemas.ts';
 import { LookupId, oneOf, Uuid } from '../common/schemas.ts';
 
-const NAMES = EDITS.map(({ wire }) => wire);
+const NAMES = Object.keys(EDIT_OPERATIONS) as OperationName[];
 const operation = {
   description: 'The setting to change.',
   'x-rule': `must be one of ${NAMES.join(', ')}`,
@@ -24,7 +24,7 @@ interface DocumentedFields {
 
 /** The body as the reference shows it: one shape for each operation. */
 export const EditAgentBodyDocumented = {
-  oneOf: EDITS.map(({ wire: name, fields }: { wire: string; fields: DocumentedFields }) => ({
+  oneOf: Object.entries<{ fields: DocumentedFields }>(EDIT_OPERATIONS).map(([name, { fields }]) => ({
     title: name,
     ...(fields.description === undefined ? {} : { description: fields.description }),
     type: 'object',

@@ -15,7 +15,7 @@ export function auditRoutes(app: Server, deps: AuditRouteDeps): void {
   app.get(
     '/workspace/audit-log',
     {
-      config: { rateClass: 'read', role: 'manager' },
+      config: { rateClass: 'read' },
       schema: {
         operationId: 'listAuditLog',
         summary: 'The audit log of the workspace, newest first',

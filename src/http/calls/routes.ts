@@ -6,8 +6,9 @@ import { hangUpCall } from '../../domain/calls/hangup.ts';
 import { replayCall } from '../../domain/calls/replay.ts';
 import { readHistory } from '../../domain/calls/history.ts';
 import { placeCall, placingWith, type PlaceCallDeps, type PlaceCallInput } from '../../domain/calls/place.ts';
+import { briefLinks, type SignedLinks } from '../../domain/links/signed-links.ts';
 import { callCallback } from '../../domain/webhooks/receiver-rules.ts';
-import { toCallConfig } from '../agents/call-config-schemas.ts';
+import type { Caller } from '../../domain/workspaces/authenticate-key.ts';
 import { idempotent } from '../server/idempotent.ts';
 import { historyFilter } from './history-filter.ts';
 import {
@@ -70,7 +71,7 @@ function place(
           numberPoolId: v2?.poolId ?? null,
         },
         customArgsValues: body.custom_args_values ?? {},
-        callConfig: body.call_config === undefined ? null : toCallConfig(body.call_config),
+        callConfig: body.call_config ?? null,
         v2: choices,
       },
       {
@@ -81,6 +82,10 @@ function place(
     return toPlacedCall(placed);
   });
 }
+
+/** A link outlives the session that read it, so the dashboard's are brief: whoever leaves keeps none. */
+const linksFor = ({ actor }: Caller, links: SignedLinks): SignedLinks =>
+  actor.type === 'user' ? briefLinks(links) : links;
 
 /** POST /calling/outbound/individual and its v2, POST /calling/{call_id}/hangup, GET /calling/history, GET /calling/call-details, GET /calling/replay. */
 export function callRoutes(app: Server, deps: CallsRouteDeps, noteTranscriptRead: NoteTranscriptRead): void {
@@ -176,7 +181,8 @@ export function callRoutes(app: Server, deps: CallsRouteDeps, noteTranscriptRead
     },
     async ({ caller, query }) => {
       const page = pageRequest(query, 10);
-      return toHistoryPage(await readHistory(deps, caller.workspaceId, historyFilter(query), page));
+      const reading = { ...deps, link: linksFor(caller, deps.link) };
+      return toHistoryPage(await readHistory(reading, caller.workspaceId, historyFilter(query), page));
     },
   );
 
@@ -196,7 +202,8 @@ export function callRoutes(app: Server, deps: CallsRouteDeps, noteTranscriptRead
     },
     async (request) => {
       const { caller, query } = request;
-      const details = await readDetails(deps, caller.workspaceId, query.id);
+      const reading = { ...deps, link: linksFor(caller, deps.link) };
+      const details = await readDetails(reading, caller.workspaceId, query.id);
       if (details.transcript !== null) noteTranscriptRead(request, details.call.id);
       return { status: 'success', data: toCallDetails(details, deps.prices, query.send_analysis ?? false) };
     },

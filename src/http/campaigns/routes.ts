@@ -151,7 +151,7 @@ export function campaignRoutes(app: Server, deps: CampaignsRouteDeps): void {
   app.post(
     '/campaign/check-balance/:bulk_list_id',
     {
-      config: { ...read, role: 'viewer' },
+      config: read,
       preValidation: async (request) => checkLargeCampaigns(request.caller),
       schema: {
         operationId: 'checkCampaignBalance',

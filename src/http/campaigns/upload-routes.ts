@@ -14,7 +14,6 @@ import {
 import { errors } from '../../errors.ts';
 import { newId } from '../../shared/ids.ts';
 import { readContactListForm } from './contact-list-form.ts';
-import { toCallConfig } from '../agents/call-config-schemas.ts';
 import { idempotent } from '../server/idempotent.ts';
 import { UploadLimit } from '../server/multipart-form.ts';
 import {
@@ -62,7 +61,7 @@ const toForm = (fields: Static<typeof UploadFields>, query: Static<typeof Upload
   campaignName: fields.campaign_name ?? null,
   campaignStartTime: fields.campaign_start_time ?? null,
   campaignEndTime: fields.campaign_end_time ?? null,
-  callConfig: fields.call_config === undefined ? null : toCallConfig(fields.call_config),
+  callConfig: fields.call_config ?? null,
   template: fields.template ?? null,
   removeInvalidRows: fields.remove_invalid_rows ?? query.remove_invalid_rows ?? false,
 });
@@ -217,7 +216,6 @@ export function campaignRejectRoutes(app: Server, deps: CampaignsUploadRouteDeps
         description:
           'Needs no key. Text that a spreadsheet would evaluate as a formula is prefixed with an apostrophe.',
         tags,
-        security: [],
         params: {
           type: 'object',
           required: ['file'],

@@ -16,6 +16,10 @@ const actionOf = ({ caller }: FastifyRequest, chatId: string) => ({
   workspaceId: caller.workspaceId,
   chatId,
   by: caller.actor.name,
+  taker: {
+    sessionId: caller.credential.kind === 'session' ? caller.credential.id : null,
+    keyId: caller.credential.kind === 'key' ? caller.credential.id : null,
+  },
 });
 
 /** POST /chat/{chat_id}/take-over, /messages, /hand-back and /end. */
@@ -28,7 +32,7 @@ export function chatTakeOverRoutes(app: Server, deps: ChatsTakeOverRouteDeps): v
         operationId: 'takeOverChat',
         summary: 'Answer a chat yourself',
         description:
-          'The agent waits until the chat is handed back. 409 while another person has it, unless force is true. A person who leaves messages of the customer unanswered for the idle timeout loses the chat to the agent.',
+          'The agent waits until the chat is handed back. 409 while another person has it, unless force is true. A person who leaves messages of the customer unanswered for the idle timeout loses the chat to the agent, and so does one whose session, role or key ends.',
         tags,
         params: ChatParams,
         body: TakeOverBody,

@@ -121,7 +121,7 @@ export const IdempotencyHeader = Type.Object({
   'idempotency-key': Type.Optional(
     Type.String({
       description:
-        'Up to 255 characters. A request with the same key and body within 24 hours replays the first response, with Idempotency-Replayed: true; 409 while the first is running, 422 with another body.',
+        'Up to 255 characters. A request with the same key, path and body within 24 hours replays the first response, with Idempotency-Replayed: true; 409 while the first is running, 422 with another path or body.',
     }),
   ),
 });

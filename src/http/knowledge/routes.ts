@@ -208,7 +208,7 @@ function readRoutes(app: Server, deps: KnowledgeRouteDeps): void {
   app.post(
     '/external/kb/:kb_id/query',
     {
-      config: { rateClass: 'read', role: 'viewer' },
+      config: { rateClass: 'read' },
       schema: {
         operationId: 'queryKnowledgeBase',
         summary: 'The chunks that an agent would find for a question',

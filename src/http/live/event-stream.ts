@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Grant, LiveAccess } from '../../domain/access/live-access.ts';
 
 /** Proxies close idle streams, so a comment line is sent this often. */
 const KEEP_ALIVE_MS = 15_000;
@@ -16,15 +17,30 @@ export function lastEventId({ headers }: FastifyRequest): string | null {
   return typeof sent === 'string' && sent.length <= MAX_EVENT_ID ? sent : null;
 }
 
+/** What ends streams besides their clients: the server closes, or the caller may no longer read. */
+export interface StreamEnds {
+  readonly closing: AbortSignal;
+  readonly live: LiveAccess;
+}
+
+/** What allows the stream of a request; null: nothing that can be revoked. */
+function grantOf({ caller, routeOptions }: FastifyRequest): Grant | null {
+  const { workspaceId, credential } = caller;
+  if (credential.kind === 'key') return { kind: 'key', keyId: credential.id };
+  const { need } = routeOptions.config.access ?? { need: null };
+  if (credential.kind === 'call' || need === null || need === 'account' || need === 'operator') return null;
+  return { kind: 'session', sessionId: credential.id, workspaceId, need };
+}
+
 /**
  * Answers with server-sent events while `produce` runs. The response begins with the first event, so that an error
- * before it is an ordinary one; a later error resets the connection. `signal` of `produce` aborts when the client leaves
- * or `closing` does.
+ * before it is an ordinary one; a later error resets the connection. `signal` of `produce` aborts when the client leaves,
+ * the server closes or the caller's access is revoked.
  */
 export async function streamEvents(
   request: FastifyRequest,
   reply: FastifyReply,
-  closing: AbortSignal,
+  { closing, live }: StreamEnds,
   produce: (signal: AbortSignal, send: SendEvent) => Promise<void>,
   onBegin: () => void = () => undefined,
 ): Promise<void> {
@@ -48,6 +64,8 @@ export async function streamEvents(
   // A response that was already closed emits no second 'close', and a write to it an error.
   out.on('error', () => leave.abort());
   if (out.destroyed) leave.abort();
+  const grant = grantOf(request);
+  const release = grant === null ? () => undefined : live.hold(grant, () => leave.abort());
   const keepAlive = setInterval(() => {
     if (isStarted && !out.destroyed) out.write(': keep-alive\n\n');
   }, KEEP_ALIVE_MS);
@@ -64,6 +82,7 @@ export async function streamEvents(
     out.destroy();
     return;
   } finally {
+    release();
     clearInterval(keepAlive);
   }
   begin();

@@ -14,22 +14,21 @@ export function listeningRoutes(app: Server, deps: LiveListeningRouteDeps): void
   app.post(
     '/calls/:call_id/listen',
     {
-      config: { rateClass: 'write', role: 'manager' },
+      config: { rateClass: 'write' },
       schema: {
         operationId: 'listenToCall',
         summary: 'Listen to a live call',
         description:
-          'Connect to ws_url with the protocols callwright-listen.1 and token.<token>, once, within 60 seconds, in the process that carries the call. The first message is JSON: {type: "ready", call_id, sample_rate, channels: 2}. Then every binary message is 20 ms of interleaved PCM16, caller left, agent right. Nothing that the page sends reaches the call; at most three listen at a time. Details of the call and the audit log show who listened, from when to when.',
+          'Connect to ws_url with the protocols callwright-listen.1 and token.<token>, once, within 60 seconds, in the process that carries the call. The first message is JSON: {type: "ready", call_id, sample_rate, channels: 2}. Then every binary message is 20 ms of interleaved PCM16, caller left, agent right. Nothing that the page sends reaches the call; at most three listen at a time. The connection ends within two seconds of the end of the session or of the role. Details of the call and the audit log show who listened, from when to when.',
         tags: ['Dashboard'],
-        security: [{ session: [] }],
         params: CallParams,
         response: dashboardAnswers(OpenedListening, 403, 404, 503),
       },
     },
-    async ({ caller, params, changeEntry }) => {
+    async ({ caller, user, params, changeEntry }) => {
       if (!deps.webCalls.areHere) throw errors.listeningElsewhere();
       const { workspaceId, actor } = caller;
-      const call = { workspaceId, callId: params.call_id, by: actor.name };
+      const call = { workspaceId, callId: params.call_id, by: actor.name, sessionId: user.sessionId };
       const { listenerId, token } = await openListening(deps, changeEntry, call);
       return { listener_id: listenerId, token, ws_url: webSocketUrl(deps.link.publicUrl, 'listen') };
     },

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import type { LiveAccess } from '../../domain/access/live-access.ts';
 import { StreamLimit, watchCall, WatchedCalls } from '../../domain/calls/watch.ts';
 import { closingOf, lastEventId, streamEvents } from './event-stream.ts';
 import { CallParams } from '../calls/schemas.ts';
@@ -12,8 +13,13 @@ import { toLiveEvent } from './wire.ts';
 type LiveRouteDeps = Pick<ServerDeps, 'db' | 'watch'>;
 
 /** GET /calling/{call_id}/live: the events of a live call, as server-sent events. */
-export function liveRoutes(app: Server, deps: LiveRouteDeps, noteTranscriptRead: NoteTranscriptRead): void {
-  const closing = closingOf(app);
+export function liveRoutes(
+  app: Server,
+  deps: LiveRouteDeps,
+  noteTranscriptRead: NoteTranscriptRead,
+  live: LiveAccess,
+): void {
+  const ends = { closing: closingOf(app), live };
   const streams = new StreamLimit();
   const calls = new WatchedCalls(deps);
 
@@ -26,7 +32,7 @@ export function liveRoutes(app: Server, deps: LiveRouteDeps, noteTranscriptRead:
         description:
           'Server-sent events: status, line (a finished line of the transcript), latency (one turn), ' +
           'interrupted, dtmf, notice, ended. The stream begins with what happened so far in the current attempt, and ' +
-          'ends with it. With the header Last-Event-ID it leaves out what the client has: the id of an event is good ' +
+          'ends with it, or when the session or key may no longer read. With the header Last-Event-ID it leaves out what the client has: the id of an event is good ' +
           'while the attempt lasts. Events of a queued call have no id.',
         tags: ['Calling'],
         params: CallParams,
@@ -40,7 +46,7 @@ export function liveRoutes(app: Server, deps: LiveRouteDeps, noteTranscriptRead:
       await streamEvents(
         request,
         reply,
-        closing,
+        ends,
         (signal, send) => {
           const { workspaceId } = request.caller;
           return streams.within(workspaceId, () =>

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import type { LiveAccess } from '../../domain/access/live-access.ts';
 import { StreamLimit } from '../../domain/calls/watch.ts';
 import { readLedger } from '../../domain/credits/read-ledger.ts';
 import { readOverview } from '../../domain/workspaces/overview.ts';
@@ -13,15 +14,13 @@ import { toLedgerEntry, toOverview } from './wire.ts';
 
 type OverviewRouteDeps = Pick<ServerDeps, 'db' | 'clock'>;
 
-/** A stream ends after this time and is resumed, so that a session that was ended loses it. */
-const STREAM_MS = 120_000;
 const DEFAULT_LIMIT = 50;
 const tags = ['Workspace'];
 const config = { rateClass: 'read' } as const;
 
 /** GET /workspace/overview, /workspace/changes and /workspace/credits. */
-export function overviewRoutes(app: Server, deps: OverviewRouteDeps): void {
-  const closing = closingOf(app);
+export function overviewRoutes(app: Server, deps: OverviewRouteDeps, live: LiveAccess): void {
+  const ends = { closing: closingOf(app), live };
   const streams = new StreamLimit();
   const changes = new WorkspaceChanges(deps);
 
@@ -48,7 +47,7 @@ export function overviewRoutes(app: Server, deps: OverviewRouteDeps): void {
         operationId: 'watchWorkspace',
         summary: 'Learn what changed, without polling',
         description:
-          'Server-sent events, at most one a second: {"topics": [...]} of calls, campaigns, webhooks, knowledge, credits, chats, agents, tests and requests (the log of API requests). The first event lists, with the header Last-Event-ID, the topics that changed since that event; without it, none. The stream ends after two minutes; connect again with the last id. 429 for the 51st stream of a workspace.',
+          'Server-sent events, at most one a second: {"topics": [...]} of calls, campaigns, webhooks, knowledge, credits, chats, agents, tests and requests (the log of API requests). The first event lists, with the header Last-Event-ID, the topics that changed since that event; without it, none. The stream ends when the session or key may no longer read; connect again with the last id. 429 for the 51st stream of a workspace.',
         tags,
         response: {
           200: eventStream(Type.Ref('ChangeEvent#'), 'The state that the event brings the client to.'),
@@ -57,9 +56,8 @@ export function overviewRoutes(app: Server, deps: OverviewRouteDeps): void {
       },
     },
     async (request, reply) => {
-      await streamEvents(request, reply, closing, (left, send) => {
+      await streamEvents(request, reply, ends, (signal, send) => {
         const { workspaceId } = request.caller;
-        const signal = AbortSignal.any([left, AbortSignal.timeout(STREAM_MS)]);
         return streams.within(workspaceId, () =>
           changes.watch(workspaceId, lastEventId(request), signal, ({ id, topics }) => send({ topics }, id)),
         );

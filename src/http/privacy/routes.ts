@@ -32,7 +32,7 @@ export function erasureRoutes(app: Server, deps: PrivacyRouteDeps): void {
   app.delete(
     '/calling/:call_id/data',
     {
-      config: { ...write, role: 'owner' },
+      config: write,
       schema: {
         operationId: 'eraseCall',
         summary: 'Erase the personal data of one ended call',
@@ -61,7 +61,7 @@ export function erasureRoutes(app: Server, deps: PrivacyRouteDeps): void {
     '/calling/erase',
     {
       // The log must not keep the numbers that the request erases.
-      config: { ...write, role: 'owner', requestLog: 'no-body' },
+      config: { ...write, requestLog: 'no-body' },
       schema: {
         operationId: 'eraseNumbers',
         summary: 'Erase the personal data of phone numbers',
@@ -126,7 +126,7 @@ export function erasureRoutes(app: Server, deps: PrivacyRouteDeps): void {
   app.patch(
     '/workspace/retention',
     {
-      config: { ...write, role: 'owner' },
+      config: write,
       schema: {
         operationId: 'setRetention',
         summary: 'Change the retention rules',

@@ -1,5 +1,4 @@
 import type { ProviderSettings } from '../../store/json/provider-settings.ts';
-import { toProvidersInput } from '../../domain/providers/provider-schema.ts';
 import { readProviders, saveProviders } from '../../domain/providers/save-providers.ts';
 import { testVendor } from '../../domain/providers/test-vendor.ts';
 import { readVendorHealth } from '../../domain/providers/vendor-health.ts';
@@ -92,7 +91,7 @@ export function providerRoutes(app: Server, deps: ProvidersRouteDeps): void {
           deps,
           workspaceId,
           request.changeEntry,
-          toProvidersInput(request.body),
+          request.body,
           (tx, settings) => store(tx, toAnswer(settings)),
         );
         return toAnswer(saved);

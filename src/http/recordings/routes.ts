@@ -60,7 +60,6 @@ export function recordingRoutes(app: Server, deps: RecordingsRouteDeps, audit: A
         description:
           'Stereo: caller left, agent right. Needs no key. Answers range requests. MP3 and waveform are computed on the first request.',
         tags: ['Calling'],
-        security: [],
         params: {
           type: 'object',
           required: ['file'],

@@ -71,7 +71,7 @@ function callerOf(request: FastifyRequest): Caller | null {
 async function ownerOf({ keys, throttle }: AuthDeps, request: FastifyRequest): Promise<Caller | null> {
   const keyHash = keyHashOf(sentKeyOf(request) ?? undefined);
   if (keyHash === null || throttle.waitSeconds(request.ip, keyHash) > 0) return null;
-  const owner = await keys.find(keyHash);
+  const owner = await keys.find(keyHash, request.ip);
   if (owner === null) throttle.failed(request.ip);
   return owner;
 }

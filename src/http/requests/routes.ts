@@ -11,7 +11,7 @@ type RequestsRouteDeps = Pick<ServerDeps, 'db'>;
 const DEFAULT_LIMIT = 50;
 const tags = ['Workspace'];
 /** A program that reads the log would fill it. */
-const config = { rateClass: 'read', role: 'manager', requestLog: 'nothing' } as const;
+const config = { rateClass: 'read', requestLog: 'nothing' } as const;
 
 /** GET /workspace/requests and /workspace/requests/{entry_id}. */
 export function requestRoutes(app: Server, deps: RequestsRouteDeps): void {

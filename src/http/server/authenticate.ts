@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Db } from '../../domain/database.ts';
-import { isAtLeast, type Role } from '../../domain/users/roles.ts';
+import { allows, type Access } from '../../domain/access/access.ts';
 import { isCsrfToken, sessionIn, sessionOf, type SessionUser } from '../../domain/users/sessions.ts';
 import { keyHashOf, type Caller, type KeyCheck } from '../../domain/workspaces/authenticate-key.ts';
+import type { Scope } from '../../domain/access/scopes.ts';
 import { callOfCaller } from '../../domain/web-calls/feedback.ts';
 import { errors } from '../../errors.ts';
 import type { Clock } from '../../shared/clock.ts';
@@ -24,12 +25,6 @@ declare module 'fastify' {
     caller: Caller;
     /** The signed-in user; set on requests with a session. */
     user: SignedIn;
-  }
-  interface FastifyContextConfig {
-    /** The role that a session needs; default viewer for reading and manager for changes. A key needs none. */
-    role?: Role;
-    /** The caller of a browser call may send its token instead of a key. */
-    takesCallToken?: boolean;
   }
 }
 
@@ -104,31 +99,48 @@ export interface AuthDeps {
 }
 
 /**
- * Authenticates every request of `app` before its other hooks, so that 401 precedes any inspection of the body: by the
- * API key of a workspace, or by the session of a member with the header X-Workspace-Id.
+ * Allows every request that the table of permissions allows, before other hooks, so that 401 precedes any inspection of
+ * the body: by the key of a workspace, by the session of a member with the header X-Workspace-Id, or by the token of a
+ * browser call. Links and public keys are checked by their routes.
  */
-export function requireCaller(app: FastifyInstance, auth: AuthDeps): void {
+export function requireAccess(app: FastifyInstance, auth: AuthDeps): void {
   app.decorateRequest('caller');
   app.decorateRequest('user');
   app.addHook('onRequest', async (request) => {
+    const { access } = request.routeOptions.config;
+    if (access === undefined || (access.scope === null && access.need === null)) return undefined;
     const callToken = request.headers['x-webcall-token'];
-    if (typeof callToken === 'string' && request.routeOptions.config.takesCallToken === true) {
+    if (access.open === 'call_token' && typeof callToken === 'string') {
       return requireCallToken(auth, request, callToken);
     }
-    const header = request.headers['x-api-key'];
-    const token = header === undefined ? sessionToken(request, auth.link.publicUrl) : null;
-    if (token !== null) return requireMember(auth, request, token);
-    const keyHash = keyHashOf(typeof header === 'string' ? header : undefined);
-    throwIfThrottled(auth.throttle, request, keyHash);
-    const caller = keyHash === null ? null : await auth.keys.find(keyHash);
-    if (keyHash === null || caller === null) {
-      auth.throttle.failed(request.ip);
-      throw errors.invalidCredentials(workspaceKeyHint(request));
-    }
-    auth.throttle.succeeded(keyHash);
-    request.caller = caller;
-    return undefined;
+    const key = request.headers['x-api-key'];
+    const takesCookie = access.scope === null || key === undefined;
+    const token = takesCookie ? sessionToken(request, auth.link.publicUrl) : null;
+    if (access.scope === null || token !== null) return requireSession(auth, request, access, token);
+    return requireKey(auth, request, access, access.scope);
   });
+}
+
+async function requireKey(
+  auth: AuthDeps,
+  request: FastifyRequest,
+  access: Access,
+  scope: Scope,
+): Promise<void> {
+  const header = request.headers['x-api-key'];
+  const keyHash = keyHashOf(typeof header === 'string' ? header : undefined);
+  throwIfThrottled(auth.throttle, request, keyHash);
+  const caller = keyHash === null ? null : await auth.keys.find(keyHash, request.ip);
+  if (keyHash === null || caller === null) {
+    auth.throttle.failed(request.ip);
+    throw errors.invalidCredentials(workspaceKeyHint(request));
+  }
+  auth.throttle.succeeded(keyHash);
+  request.caller = caller;
+  const { principal } = caller;
+  if (!allows(access, principal)) {
+    throw errors.scopeMissing(scope, principal.kind === 'key' && principal.scopes !== null);
+  }
 }
 
 /** The token stands for its own call alone. */
@@ -140,25 +152,44 @@ async function requireCallToken(auth: AuthDeps, request: FastifyRequest, token: 
     auth.throttle.failed(request.ip);
     throw errors.invalidCredentials(CALL_TOKEN_HINT);
   }
-  request.caller = auth.keys.callerOf(call.workspaceId, {}, { type: 'signed_link', name: 'the caller' });
-}
-
-/** As `requireCaller`, for endpoints that no key may use. */
-export function requireMembership(app: FastifyInstance, auth: AuthDeps): void {
-  app.decorateRequest('caller');
-  app.decorateRequest('user');
-  app.addHook('onRequest', (request) =>
-    requireMember(auth, request, sessionToken(request, auth.link.publicUrl)),
+  request.caller = auth.keys.callerOf(
+    call.workspaceId,
+    {},
+    {
+      actor: { type: 'signed_link', name: 'the caller' },
+      principal: { kind: 'call_token' },
+      credential: { kind: 'call' },
+    },
   );
 }
 
-/** Requires a session, without a workspace. */
-export function requireUser(app: FastifyInstance, auth: AuthDeps): void {
-  app.decorateRequest('user');
-  app.addHook('onRequest', async (request) => {
-    const token = sessionToken(request, auth.link.publicUrl);
-    throwIfThrottled(auth.throttle, request, token);
-    request.user = accepted(auth, request, token, token === null ? null : await sessionOf(auth, token));
+async function requireSession(
+  auth: AuthDeps,
+  request: FastifyRequest,
+  access: Access,
+  token: string | null,
+): Promise<void> {
+  throwIfThrottled(auth.throttle, request, token);
+  const { need } = access;
+  if (need === 'account' || need === 'operator') {
+    const session = token === null ? null : await sessionOf(auth, token);
+    request.user = accepted(auth, request, token, session);
+    const isOperator = session?.isOperator ?? false;
+    if (!allows(access, { kind: 'session', role: null, isOperator })) throw errors.operatorsOnly();
+    return;
+  }
+  const given = request.headers['x-workspace-id'];
+  const workspaceId = typeof given === 'string' && isUuid(given) ? given.toLowerCase() : NO_WORKSPACE;
+  const session = token === null ? null : await sessionIn(auth, token, workspaceId);
+  request.user = accepted(auth, request, token, session);
+  const { role = null, settings = null, isOperator = false, sessionId = '' } = session ?? {};
+  if (role === null || settings === null) throw errors.notMember();
+  const principal = { kind: 'session', role, isOperator } as const;
+  if (!allows(access, principal)) throw errors.roleTooLow(need ?? 'owner');
+  request.caller = auth.keys.callerOf(workspaceId, settings, {
+    actor: { type: 'user', name: request.user.email },
+    principal,
+    credential: { kind: 'session', id: sessionId },
   });
 }
 
@@ -173,19 +204,6 @@ export function refuseCrossSite(request: FastifyRequest): void {
   const { origin } = request.headers;
   if (origin === undefined) return;
   if (!URL.canParse(origin) || new URL(origin).host !== request.host) throw errors.crossSite();
-}
-
-async function requireMember(auth: AuthDeps, request: FastifyRequest, token: string | null): Promise<void> {
-  throwIfThrottled(auth.throttle, request, token);
-  const given = request.headers['x-workspace-id'];
-  const workspaceId = typeof given === 'string' && isUuid(given) ? given.toLowerCase() : NO_WORKSPACE;
-  const session = token === null ? null : await sessionIn(auth, token, workspaceId);
-  request.user = accepted(auth, request, token, session);
-  const { role = null, settings = null } = session ?? {};
-  if (role === null || settings === null) throw errors.notMember();
-  const { role: needed = CHANGES.has(request.method) ? 'manager' : 'viewer' } = request.routeOptions.config;
-  if (!isAtLeast(role, needed)) throw errors.roleTooLow(needed);
-  request.caller = auth.keys.callerOf(workspaceId, settings, { type: 'user', name: request.user.email });
 }
 
 /** Throws 401 without a session, and 403 for a change whose page does not prove to be one of this service. */

@@ -1,7 +1,7 @@
 import type { AuditTrail } from '../../domain/audit/audit-trail.ts';
 import { SignInThrottle } from '../../domain/users/sign-in-throttle.ts';
 import { keepAuditTrail } from '../audit/audit-trail.ts';
-import { requireMembership, requireUser, type AuthDeps } from './authenticate.ts';
+import type { AuthDeps } from './authenticate.ts';
 import { limitRates } from './rate-limits.ts';
 import { accountRoutes } from '../account/routes.ts';
 import { memberRoutes } from '../account/member-routes.ts';
@@ -27,12 +27,8 @@ export async function dashboardRoutes(
         void reply.header('cache-control', 'no-store');
       });
       await api.register(async (scope: Server) => signInRoutes(scope, deps, auth, signIns));
+      await api.register(async (scope: Server) => accountRoutes(scope, deps, signIns));
       await api.register(async (scope: Server) => {
-        requireUser(scope, auth);
-        accountRoutes(scope, deps, signIns);
-      });
-      await api.register(async (scope: Server) => {
-        requireMembership(scope, auth);
         keepAuditTrail(scope, audit);
         await limitRates(scope, deps.rateLimits);
         memberRoutes(scope, deps);

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { beginIdempotent, bodyHash, type IdempotentRequest } from '../../domain/idempotency.ts';
+import { beginIdempotent, fingerprint, type IdempotentRequest } from '../../domain/idempotency.ts';
 import { ApiError, errors } from '../../errors.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Db } from '../../domain/database.ts';
@@ -35,7 +35,7 @@ export async function idempotent<T>(
     workspaceId: request.caller.workspaceId,
     route: `${request.method} ${request.routeOptions.url ?? ''}`,
     key,
-    bodyHash: bodyHash(request.body),
+    bodyHash: fingerprint(request.params, request.body),
   };
   const begun = await beginIdempotent(deps, claim);
   if (begun.kind === 'replay') {

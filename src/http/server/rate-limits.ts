@@ -57,7 +57,8 @@ function counter(
   const count = app.createRateLimit({
     max,
     timeWindow: WINDOW_MS,
-    keyGenerator: (request) => request.caller.workspaceId,
+    // Operators read about the installation, without a workspace.
+    keyGenerator: ({ caller, user }) => (caller as typeof caller | undefined)?.workspaceId ?? user.userId,
   });
   return async (request, reply) => {
     const result = await count(request);

@@ -74,6 +74,8 @@ export interface ServerDeps {
   probeTrunks?: () => Promise<readonly TrunkProbe[]>;
   /** The settings in force, without secrets; absent: unknown. */
   settings?: readonly SettingInForce[];
+  /** The installation has a provision file, which declares its operators; absent: it has none. */
+  isProvisioned?: boolean;
   /** The first owner was created; their link may be forgotten. */
   onFirstOwner?: () => Promise<void>;
   /** A workspace has another key. */

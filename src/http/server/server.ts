@@ -1,11 +1,12 @@
 import { fastify, type FastifyRequest } from 'fastify';
+import { LiveAccess } from '../../domain/access/live-access.ts';
 import { KeyCheck } from '../../domain/workspaces/authenticate-key.ts';
 import { errors } from '../../errors.ts';
 import { newId } from '../../shared/ids.ts';
 import { AuditTrail } from '../../domain/audit/audit-trail.ts';
 import { RequestLog } from '../../domain/requests/request-log.ts';
 import { keepAuditTrail } from '../audit/audit-trail.ts';
-import { FailureThrottle, requireCaller } from './authenticate.ts';
+import { FailureThrottle, requireAccess } from './authenticate.ts';
 import { dashboardRoutes } from './dashboard.ts';
 import { handleErrors, sendError } from './error-handler.ts';
 import { readJsonBodies } from './json-body.ts';
@@ -14,6 +15,7 @@ import { ListedOrigins } from './listed-origins.ts';
 import { documentRoutes } from '../pages/openapi.ts';
 import { KnownPaths } from './known-paths.ts';
 import { nameIgnored } from '../requests/noticed.ts';
+import { permitRoutes } from './permissions.ts';
 import { limitRates } from './rate-limits.ts';
 import { logRequests } from '../requests/request-log.ts';
 import { agentChangeRoutes } from '../agents/change-routes.ts';
@@ -111,6 +113,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
   app.setValidatorCompiler(createValidatorCompiler());
   for (const schema of [ErrorBody, LiveEvent, ChangeEvent]) app.addSchema(schema);
   paths.collect(app);
+  permitRoutes(app);
   handleErrors(app, deps.log, paths);
   readJsonBodies(app);
   nameIgnored(app, PREFIX);
@@ -126,6 +129,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
   const keys = new KeyCheck(deps);
   const throttle = new FailureThrottle({ limit: deps.rateLimits.authFailures, clock: deps.clock });
   const auth = { ...deps, keys, throttle };
+  requireAccess(app, auth);
   const { kept = 0, onDropped = () => undefined } = deps.requestLog ?? {};
   logRequests(app, new RequestLog({ ...deps, kept, onDropped }), auth, PREFIX);
   app.addHook('preValidation', async (request) => {
@@ -144,9 +148,10 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
   const audit = new AuditTrail(deps);
   const noteTranscriptRead = transcriptReads(app, audit, deps.clock);
   const origins = new ListedOrigins(deps);
+  const live = new LiveAccess(deps);
+  app.addHook('onClose', async () => live.close());
   await app.register(
     async (api: Server) => {
-      requireCaller(api, auth);
       keepAuditTrail(api, audit);
       await limitRates(api, deps.rateLimits);
       agentRoutes(api, deps);
@@ -156,7 +161,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
       testRunRoutes(api, deps);
       voiceRoutes(api, deps);
       callRoutes(api, deps, noteTranscriptRead);
-      liveRoutes(api, deps, noteTranscriptRead);
+      liveRoutes(api, deps, noteTranscriptRead, live);
       chatRoutes(api, deps, noteTranscriptRead);
       chatTakeOverRoutes(api, deps);
       whatsappRoutes(api, deps);
@@ -172,7 +177,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
       subWorkspaceRoutes(api, deps);
       workspaceRoutes(api, deps);
       providerRoutes(api, deps);
-      overviewRoutes(api, deps);
+      overviewRoutes(api, deps, live);
       installationRoutes(api, deps);
       analyticsRoutes(api, deps);
       webhookRoutes(api, deps, noteTranscriptRead);

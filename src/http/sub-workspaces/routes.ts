@@ -56,7 +56,7 @@ export function subWorkspaceRoutes(app: Server, deps: SubWorkspacesRouteDeps): v
   app.post(
     '/workspace/sub',
     {
-      config: { ...write, role: 'owner' },
+      config: write,
       schema: {
         operationId: 'createSubWorkspace',
         summary: 'Create a child workspace',
@@ -92,7 +92,7 @@ export function subWorkspaceRoutes(app: Server, deps: SubWorkspacesRouteDeps): v
   app.patch(
     '/workspace/sub/:workspace_id/concurrency',
     {
-      config: { ...write, role: 'owner' },
+      config: write,
       schema: {
         operationId: 'setSubWorkspaceConcurrency',
         summary: 'Set the concurrency of a child workspace',
@@ -154,7 +154,7 @@ export function subWorkspaceRoutes(app: Server, deps: SubWorkspacesRouteDeps): v
   app.patch(
     '/workspace/sub/credit-balances',
     {
-      config: { ...write, role: 'owner' },
+      config: write,
       schema: {
         operationId: 'allocateCredits',
         summary: 'Set the balances of child workspaces',
@@ -197,7 +197,7 @@ function movingRoute<Body extends TSchema>(
   app.post(
     `/workspace/sub/:workspace_id/${path}`,
     {
-      config: { rateClass: 'write', role: 'owner' },
+      config: { rateClass: 'write' },
       schema: {
         operationId,
         summary,
@@ -240,7 +240,7 @@ function stateRoute(
   app.post(
     `/workspace/sub/:workspace_id/${path}`,
     {
-      config: { rateClass: 'write', role: 'owner' },
+      config: { rateClass: 'write' },
       schema: {
         operationId,
         summary,

@@ -7,7 +7,7 @@ const DueWork = (what: string) =>
       due: Type.Integer({ description: 'At most 10,000 are counted.' }),
       oldest_due_at: nullable(IsoTime),
     },
-    { description: `${what} of the workspace that are due and have not started.` },
+    { description: `${what} of all workspaces that are due and have not started.` },
   );
 
 export const SystemAnswer = Type.Object({
@@ -43,11 +43,13 @@ export const SystemAnswer = Type.Object({
       }),
       started_at: IsoTime,
       last_seen_at: IsoTime,
-      live_calls: Type.Integer({ description: 'Of the workspace.' }),
+      live_calls: Type.Integer({ description: 'By the database.' }),
       version: nullable(
         Type.String({ description: 'Null: it has written no figures yet, as the next ones.' }),
       ),
-      process_calls: nullable(Type.Integer({ description: 'Live calls of all workspaces.' })),
+      process_calls: nullable(
+        Type.Integer({ description: 'Live calls, by the last figures of the process.' }),
+      ),
       call_limit: nullable(
         Type.Integer({ description: 'Calls that it can carry now, limited by call workers and RTP ports.' }),
       ),

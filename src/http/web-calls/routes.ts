@@ -28,7 +28,7 @@ import { WindowCounts } from './window-counts.ts';
 
 type WebCallsRouteDeps = Pick<
   ServerDeps,
-  'db' | 'clock' | 'seal' | 'rate' | 'link' | 'webCalls' | 'notices' | 'unitPrices'
+  'db' | 'clock' | 'rate' | 'link' | 'webCalls' | 'notices' | 'unitPrices'
 >;
 
 const tags = ['Calling'];
@@ -93,7 +93,6 @@ export function publicPageRoutes(
         description:
           "For web pages: the key is the agent's webcall_public_key, and the Origin must be one of its whitelisted_domains. docs/widget.md describes the WebSocket.",
         tags,
-        security: [{ webcallKey: [] }],
         body: WebCallBody,
         response: answers(OpenedWebCall, 400, 402, 403, 413, 415, 422),
       },
@@ -104,15 +103,9 @@ export function publicPageRoutes(
         agent_id: agentId,
         custom_args_values: args = {},
         media_type: mediaType = 'audio',
-        signed_values: signed = null,
       } = request.body;
       const opened = await counted(request, (origin) =>
-        openPublicWebCall({ ...deps, maxWebCallMs }, request.publicKey, origin, {
-          agentId,
-          args,
-          signed,
-          mediaType,
-        }),
+        openPublicWebCall({ ...deps, maxWebCallMs }, request.publicKey, origin, { agentId, args, mediaType }),
       );
       return toOpenedWebCall(opened, deps.link.publicUrl);
     },
@@ -129,15 +122,14 @@ export function publicPageRoutes(
         description:
           "For web pages: the key is the agent's webcall_public_key, and the Origin must be one of its whitelisted_domains. docs/widget.md describes the WebSocket.",
         tags: ['Chats'],
-        security: [{ webcallKey: [] }],
         body: WebChatBody,
         response: answers(OpenedWebChat, 400, 402, 403, 413, 415, 422),
       },
     },
     async (request) => {
-      const { agent_id: agentId, custom_args_values: args = {}, signed_values: signed = null } = request.body;
+      const { agent_id: agentId, custom_args_values: args = {} } = request.body;
       const opened = await counted(request, (origin) =>
-        openWebChat(deps, request.publicKey, origin, { agentId, args, signed }),
+        openWebChat(deps, request.publicKey, origin, { agentId, args }),
       );
       return {
         chat_id: opened.chatId,
@@ -174,7 +166,7 @@ export function webCallFeedbackRoutes(app: Server, deps: WebCallsRouteDeps, orig
   app.post(
     FEEDBACK,
     {
-      config: { rateClass: 'write', takesCallToken: true },
+      config: { rateClass: 'write' },
       onRequest: async (request, reply) => void (await origins.expose(request, reply)),
       schema: {
         operationId: 'giveCallFeedback',
@@ -182,7 +174,6 @@ export function webCallFeedbackRoutes(app: Server, deps: WebCallsRouteDeps, orig
         description:
           'A later rating replaces an earlier one. The caller of a browser call may send the header X-Webcall-Token with the token that began it, within a day.',
         tags,
-        security: [{ apiKey: [] }, { session: [] }, { callToken: [] }],
         params: CallParams,
         body: FeedbackBody,
         response: answers(FeedbackAnswer, 400, 404, 413, 415, 422),

@@ -18,7 +18,7 @@ type WebCallsTestCallRouteDeps = Pick<
   'db' | 'clock' | 'log' | 'voices' | 'prompts' | 'rate' | 'wakeScheduler' | 'link' | 'webCalls'
 >;
 
-const member = { tags: ['Dashboard'], security: [{ session: [] }] };
+const tags = ['Dashboard'];
 
 /** Test calls of the playground, in the browser and to a phone, and the public key of an agent's browser calls. */
 export function testCallRoutes(app: Server, deps: WebCallsTestCallRouteDeps): void {
@@ -32,7 +32,7 @@ export function testCallRoutes(app: Server, deps: WebCallsTestCallRouteDeps): vo
         operationId: 'openTestWebCall',
         summary: 'Begin a test call in the browser',
         description: 'The answer has the token and the address of the connection.',
-        ...member,
+        tags,
         body: TestWebCallBody,
         response: dashboardAnswers(OpenedWebCall, 400, 402, 403, 404, 413, 415, 422),
       },
@@ -63,7 +63,7 @@ export function testCallRoutes(app: Server, deps: WebCallsTestCallRouteDeps): vo
         operationId: 'placeTestCall',
         summary: 'Place a test call to a phone',
         description: 'As placeCall, also from a shared test number.',
-        ...member,
+        tags,
         body: TestCallBody,
         response: dashboardAnswers(PlacedCall, 400, 402, 403, 404, 409, 413, 415, 422),
       },
@@ -96,7 +96,7 @@ export function testCallRoutes(app: Server, deps: WebCallsTestCallRouteDeps): vo
         operationId: 'previewCalls',
         summary: 'What calls would say first, and when their phones may ring',
         description: 'Changes nothing. For the active version of the agent.',
-        ...member,
+        tags,
         body: CallPreviewBody,
         response: dashboardAnswers(CallPreviewAnswer, 400, 403, 404, 413, 415, 422),
       },
@@ -119,12 +119,12 @@ export function testCallRoutes(app: Server, deps: WebCallsTestCallRouteDeps): vo
   app.post(
     '/agents/:agent_id/webcall-key',
     {
-      config: { rateClass: 'write', role: 'manager' },
+      config: { rateClass: 'write' },
       schema: {
         operationId: 'rotateWebCallKey',
         summary: "Replace the public key of an agent's browser calls",
         description: 'Pages that hold the old key can begin no calls from then on.',
-        ...member,
+        tags,
         params: AgentParams,
         response: dashboardAnswers(PublicKeyAnswer, 403, 404),
       },

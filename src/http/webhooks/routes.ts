@@ -87,7 +87,7 @@ function secretRoutes(app: Server, deps: WebhooksRouteDeps): void {
   app.get(
     '/webhooks/signing-secret',
     {
-      config: { ...read, isAudited: true, role: 'owner' },
+      config: { ...read, isAudited: true },
       schema: {
         operationId: 'getSigningSecret',
         summary: 'The secret that signs deliveries',
@@ -104,7 +104,7 @@ function secretRoutes(app: Server, deps: WebhooksRouteDeps): void {
   app.post(
     '/webhooks/signing-secret/rotate',
     {
-      config: { ...write, role: 'owner' },
+      config: write,
       schema: {
         operationId: 'rotateSigningSecret',
         summary: 'Replace the secret that signs deliveries',

@@ -59,7 +59,7 @@ export function whatsappRoutes(app: Server, deps: WhatsappRouteDeps): void {
         accessToken: body.access_token,
         appSecret: body.app_secret,
       });
-      return toWhatsappNumber(added, deps.link.publicUrl);
+      return toWhatsappNumber(added, deps.link.publicUrl, caller);
     },
   );
 
@@ -77,7 +77,9 @@ export function whatsappRoutes(app: Server, deps: WhatsappRouteDeps): void {
     },
     async ({ caller }) => {
       const numbers = await readWhatsappNumbers(deps, caller.workspaceId);
-      return { whatsapp_numbers: numbers.map((number) => toWhatsappNumber(number, deps.link.publicUrl)) };
+      return {
+        whatsapp_numbers: numbers.map((number) => toWhatsappNumber(number, deps.link.publicUrl, caller)),
+      };
     },
   );
 
@@ -106,7 +108,7 @@ export function whatsappRoutes(app: Server, deps: WhatsappRouteDeps): void {
       const id = params.whatsapp_number_id;
       const changed = await changeWhatsappNumber(deps, workspaceId, changeEntry, id, input);
       deps.chats.kick();
-      return toWhatsappNumber(changed, deps.link.publicUrl);
+      return toWhatsappNumber(changed, deps.link.publicUrl, caller);
     },
   );
 

@@ -39,7 +39,11 @@ export const WhatsappNumber = Type.Object({
   display_name: Type.String(),
   business_account_id: nullable(BusinessAccountId),
   webhook_url: Type.String({ description: 'Callback URL of the app.' }),
-  verify_token: Type.String({ description: 'Verify token of the app.' }),
+  verify_token: nullable(
+    Type.String({
+      description: 'Verify token of the app. Null for viewers and keys that cannot change numbers.',
+    }),
+  ),
   last_error: nullable(Type.String({ description: 'Why sending was paused last.' })),
   created_at: IsoTime,
 });

@@ -1,10 +1,17 @@
+import { allows } from '../../domain/access/access.ts';
+import { accessOf } from '../../domain/access/table.ts';
+import type { Caller } from '../../domain/workspaces/authenticate-key.ts';
 import type { Template } from '../../store/json/template.ts';
 import { variableNames } from '../../domain/whatsapp/template.ts';
 import type { WhatsappNumberRow } from '../../domain/whatsapp/numbers.ts';
 import { iso } from '../common/values.ts';
 
-/** Token and app secret are never shown. */
-export const toWhatsappNumber = (number: WhatsappNumberRow, publicUrl: string) => ({
+/** Token and app secret are never shown, and the verify token only to who may change the number. */
+export const toWhatsappNumber = (
+  number: WhatsappNumberRow,
+  publicUrl: string,
+  { principal }: Pick<Caller, 'principal'>,
+) => ({
   id: number.id,
   whatsapp_number_id: number.id,
   agent_id: number.agentId,
@@ -13,7 +20,7 @@ export const toWhatsappNumber = (number: WhatsappNumberRow, publicUrl: string) =
   display_name: number.displayName,
   business_account_id: number.businessAccountId,
   webhook_url: `${publicUrl}/whatsapp/webhook/${number.id}`,
-  verify_token: number.verifyToken,
+  verify_token: allows(accessOf('changeWhatsappNumber'), principal) ? number.verifyToken : null,
   last_error: number.lastError,
   created_at: iso(number.createdAt),
 });

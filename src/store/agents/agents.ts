@@ -1,5 +1,4 @@
-import { versionDocument, type VersionConfig } from '../json/agent-version.ts';
-import type { Stored } from '../../shared/wire-names.ts';
+import type { VersionConfig } from '../json/agent-version.ts';
 import { sql } from 'kysely';
 import type { Db } from '../database.ts';
 import type { AgentType } from '../schema.ts';
@@ -51,7 +50,7 @@ export async function insertAgent(
   db: Db,
   workspaceId: string,
   agent: { id: string; displayName: string; type: AgentType; webcallPublicKey: string },
-  version: { id: string; slug: string; config: VersionConfig },
+  version: { id: string; slug: string; config: object },
   at: Date,
 ): Promise<void> {
   await db
@@ -74,7 +73,7 @@ export async function insertAgent(
       agent_id: agent.id,
       id: version.id,
       slug: version.slug,
-      config: versionDocument.text(version.config),
+      config: JSON.stringify(version.config),
       created_at: at,
       updated_at: at,
     })
@@ -114,28 +113,23 @@ export function lockAgent(db: Db, workspaceId: string, agentId: string): Promise
     .executeTakeFirst();
 }
 
-export async function findVersion(
+export function findVersion(
   db: Db,
   workspaceId: string,
   agentId: string,
   versionId: string,
 ): Promise<VersionRow | undefined> {
-  const row = await db
+  return db
     .selectFrom('agent_versions')
     .select(VERSION)
     .where('workspace_id', '=', workspaceId)
     .where('agent_id', '=', agentId)
     .where('id', '=', versionId)
     .executeTakeFirst();
-  return row === undefined ? undefined : versionRows([row])[0];
 }
 
-/** Rows as the database has them, with their configurations read. */
-export const versionRows = (rows: Stored<VersionRow, 'config'>[]): VersionRow[] =>
-  versionDocument.readIn(rows, 'config');
-
-export async function listVersions(db: Db, workspaceId: string, agentId: string): Promise<VersionRow[]> {
-  const rows = await db
+export function listVersions(db: Db, workspaceId: string, agentId: string): Promise<VersionRow[]> {
+  return db
     .selectFrom('agent_versions')
     .select(VERSION)
     .where('workspace_id', '=', workspaceId)
@@ -143,7 +137,6 @@ export async function listVersions(db: Db, workspaceId: string, agentId: string)
     .orderBy('created_at')
     .orderBy('id')
     .execute();
-  return versionRows(rows);
 }
 
 export interface ListedAgentRow extends AgentRow {
@@ -207,12 +200,12 @@ export async function updateVersion(
   db: Db,
   workspaceId: string,
   versionId: string,
-  config: VersionConfig,
+  config: object,
   at: Date,
 ): Promise<void> {
   await db
     .updateTable('agent_versions')
-    .set({ config: versionDocument.text(config), updated_at: at })
+    .set({ config: JSON.stringify(config), updated_at: at })
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', versionId)
     .execute();

@@ -1,11 +1,10 @@
 import { sql } from 'kysely';
-import { versionDocument, type VersionConfig } from '../json/agent-version.ts';
-import { VERSION, versionRows, type VersionRow } from './agents.ts';
+import { VERSION, type VersionRow } from './agents.ts';
 import type { Db, Tx } from '../database.ts';
 
 /** The versions of a running A/B test, oldest first. */
-export async function listLiveVersions(db: Db, workspaceId: string, agentId: string): Promise<VersionRow[]> {
-  const rows = await db
+export function listLiveVersions(db: Db, workspaceId: string, agentId: string): Promise<VersionRow[]> {
+  return db
     .selectFrom('agent_versions')
     .select(VERSION)
     .where('workspace_id', '=', workspaceId)
@@ -14,14 +13,13 @@ export async function listLiveVersions(db: Db, workspaceId: string, agentId: str
     .orderBy('created_at')
     .orderBy('id')
     .execute();
-  return versionRows(rows);
 }
 
 export async function insertVersion(
   tx: Tx,
   workspaceId: string,
   agentId: string,
-  version: { id: string; slug: string; description: string; config: VersionConfig },
+  version: { id: string; slug: string; description: string; config: object },
   at: Date,
 ): Promise<void> {
   await tx
@@ -33,7 +31,7 @@ export async function insertVersion(
       slug: version.slug,
       description: version.description,
       call_traffic: 0,
-      config: versionDocument.text(version.config),
+      config: JSON.stringify(version.config),
       created_at: at,
       updated_at: at,
     })

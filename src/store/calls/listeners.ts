@@ -7,6 +7,8 @@ export interface ListenerRow {
   readonly callId: string;
   readonly listener: string;
   readonly origin: string;
+  /** The session that listens; null: of an earlier version. */
+  readonly sessionId: string | null;
 }
 
 /** A listener's token; false if the workspace has no such live call. */
@@ -16,8 +18,10 @@ export async function insertListener(
   at: Date,
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    insert into call_listeners (workspace_id, id, call_id, listener, token_hash, origin, created_at, expires_at)
-    select workspace_id, ${row.id}, id, ${row.listener}, ${row.tokenHash}, ${row.origin}, ${at}, ${row.expiresAt}
+    insert into call_listeners (workspace_id, id, call_id, listener, token_hash, origin, created_at, expires_at,
+      session_id)
+    select workspace_id, ${row.id}, id, ${row.listener}, ${row.tokenHash}, ${row.origin}, ${at}, ${row.expiresAt},
+      ${row.sessionId}
     from calls where workspace_id = ${row.workspaceId} and id = ${row.callId} and status = 'ongoing'`.execute(
     tx,
   );
@@ -37,7 +41,8 @@ export async function sweepListeners(db: Db, before: Date): Promise<void> {
 /** Locks the unused and unexpired token; null: there is none. */
 export async function lockListener(tx: Tx, tokenHash: string, now: Date): Promise<ListenerRow | null> {
   const { rows } = await sql<ListenerRow>`
-    select workspace_id as "workspaceId", id, call_id as "callId", listener, origin from call_listeners
+    select workspace_id as "workspaceId", id, call_id as "callId", listener, origin, session_id as "sessionId"
+    from call_listeners
     where token_hash = ${tokenHash} and started_at is null and expires_at > ${now} for update`.execute(tx);
   return rows[0] ?? null;
 }
@@ -67,6 +72,7 @@ export interface LostListener extends ListenerRow {
 export async function lostListeners(db: Db, before: Date, limit: number): Promise<LostListener[]> {
   const { rows } = await sql<LostListener>`
     select l.workspace_id as "workspaceId", l.id, l.call_id as "callId", l.listener, l.origin,
+      l.session_id as "sessionId",
       greatest(a.ended_at, l.started_at) as "endedAt"
     from call_listeners l
     cross join lateral (

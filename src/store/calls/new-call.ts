@@ -1,6 +1,5 @@
 import type { Db } from '../database.ts';
 import { unlimitedOf } from '../tenants/terms.ts';
-import { callLevelDocument, type CallLevelConfig } from '../json/call-config.ts';
 
 export interface NewCall {
   id: string;
@@ -11,7 +10,7 @@ export interface NewCall {
   toNumber: string;
   calleeName: string;
   args: Record<string, string>;
-  callConfig: CallLevelConfig | null;
+  callConfig: object | null;
   callback: object | null;
   voiceId: string | null;
   category: string | null;
@@ -57,7 +56,7 @@ export async function insertOutboundCall(
       to_number: call.toNumber,
       callee_name: call.calleeName,
       args: JSON.stringify(call.args),
-      call_config: call.callConfig === null ? null : callLevelDocument.text(call.callConfig),
+      call_config: call.callConfig === null ? null : JSON.stringify(call.callConfig),
       callback: call.callback === null ? null : JSON.stringify(call.callback),
       voice_id: call.voiceId,
       category: call.category,

@@ -1,4 +1,3 @@
-import { callLevelDocument, type CallLevelConfig } from '../json/call-config.ts';
 import type { ImportReport } from '../json/contact-import.ts';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../database.ts';
@@ -129,7 +128,7 @@ export async function deleteRefusedUploads(db: Db, before: Date): Promise<void> 
 export interface NewCampaign {
   readonly agentId: string;
   readonly name: string;
-  readonly callConfig: CallLevelConfig | null;
+  readonly callConfig: object | null;
   readonly variablesMap: Readonly<Record<string, string>>;
   readonly countryCode: string | null;
   readonly removeInvalidRows: boolean;
@@ -155,7 +154,7 @@ export async function insertCampaign(
       agent_id: campaign.agentId,
       name: campaign.name,
       state,
-      call_config: campaign.callConfig === null ? null : callLevelDocument.text(campaign.callConfig),
+      call_config: campaign.callConfig === null ? null : JSON.stringify(campaign.callConfig),
       variables_map: JSON.stringify(campaign.variablesMap),
       country_code: campaign.countryCode,
       remove_invalid_rows: campaign.removeInvalidRows,

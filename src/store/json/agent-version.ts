@@ -1,31 +1,21 @@
 import type { Language } from '@callwright/language';
 import type { S2sEntry } from '../../vendors/accounts.ts';
 import type { SttVendorName } from '../../vendors/catalogue.ts';
-import { wireDocument, type Described } from '../../shared/wire-names.ts';
-import { AGENT_CALL_CONFIG, type AgentCallConfig } from './call-config.ts';
-import {
-  API_TOOL,
-  LLM_SETTINGS,
-  ON_CALL_TOOL,
-  PRE_CALL_TOOL,
-  type LlmSettings,
-  type StoredOnCallTool,
-  type StoredPostCallTool,
-  type StoredPreCallTool,
-} from './tools.ts';
+import type { AgentCallConfig } from './call-config.ts';
+import type { LlmSettings, StoredOnCallTool, StoredPostCallTool, StoredPreCallTool } from './tools.ts';
 
 export type AgentType = 'inbound' | 'outbound' | 'outbound_inbound' | 'whatsapp';
 
 export interface PromptSection {
-  sectionTitle: string;
-  sectionContent: string;
+  section_title: string;
+  section_content: string;
 }
 
 /** One webhook subscription. In an agent's list every event type occurs once. */
 export interface EventSubscription {
-  eventType: string[];
-  callbackUrl: string;
-  methodType: 'POST' | 'PUT' | 'PATCH';
+  event_type: string[];
+  callback_url: string;
+  method_type: 'POST' | 'PUT' | 'PATCH';
   headers: Record<string, string>;
   /** Statuses that count as success; absent: 200. */
   success?: '200' | '2xx';
@@ -34,14 +24,14 @@ export interface EventSubscription {
 }
 
 export interface VadSettings {
-  interruptionSensitivity?: 'low' | 'default' | 'high';
+  interruption_sensitivity?: 'low' | 'default' | 'high';
 }
 
 /** How DTMF keys form an answer; null: the default rules of the conversation. */
 export interface DtmfSettings {
   /** False: the agent ignores keys. */
-  dtmfCapturingEnabled: boolean;
-  dtmfInput: {
+  dtmf_capturing_enabled: boolean;
+  dtmf_input: {
     /** The answer is complete after this many keys. */
     digits: number | null;
     /** The answer is complete after this many seconds without a key. */
@@ -70,7 +60,7 @@ export interface SttSettings {
 export interface ClientAnalysis {
   context: string;
   /** The key whose value says whether the call reached its goal. */
-  goalKey: string | null;
+  goal_key: string | null;
   keys: Record<
     string,
     {
@@ -90,85 +80,47 @@ export interface EvaluationCriterion {
 }
 
 /**
- * The `config` column of agent_versions, stored under the wire names of a `version_details` entry; optional keys are
+ * The `config` column of agent_versions. Keys are the wire names of a `version_details` entry; optional keys are
  * absent until they are set.
  */
 export interface VersionConfig {
   language: Language;
-  secondaryLanguage: Language | null;
-  voiceId: string;
-  secondaryVoiceId: string | null;
-  agentConfig: {
+  secondary_language: Language | null;
+  voice_id: string;
+  secondary_voice_id: string | null;
+  agent_config: {
     /** The joined sections; `edit_prompt` replaces it. */
-    agentPrompt: string;
-    promptSections: PromptSection[];
-    introMessage: string;
-    customVariables: string[];
+    agent_prompt: string;
+    prompt_sections: PromptSection[];
+    intro_message: string;
+    custom_variables: string[];
     vocab: string[];
-    voiceSpeed: number;
-    vadSettings: VadSettings;
+    voice_speed: number;
+    vad_settings: VadSettings;
     /** `mute_during_intro` is stored in `call_config` only. */
-    muteWhileBotSpeaking: boolean;
-    preQueryResponsePhrases: string[];
-    preQueryPhraseProbability: number;
-    dtmfSettings?: DtmfSettings;
+    mute_while_bot_speaking: boolean;
+    pre_query_response_phrases: string[];
+    pre_query_phrase_probability: number;
+    dtmf_settings?: DtmfSettings;
     stt?: SttSettings | null;
     s2s?: S2sSettings | null;
     llm?: LlmSettings;
   };
-  callConfig: AgentCallConfig;
+  call_config: AgentCallConfig;
   /** True when a request gave `call_time`; absent: the default, or a version stored before the mark existed. */
-  callTimeChosen?: boolean;
-  eventSubscriptions: EventSubscription[];
+  call_time_chosen?: boolean;
+  event_subscriptions: EventSubscription[];
   /** Knowledge bases that the agent searches during a call, in the order they were attached. */
-  knowledgeBaseIds?: string[];
-  clientAnalysis?: ClientAnalysis | null;
+  knowledge_base_ids?: string[];
+  client_analysis?: ClientAnalysis | null;
   evaluations?: EvaluationCriterion[];
   /** Origins whose pages may start web calls. */
-  whitelistedDomains?: string[];
+  whitelisted_domains?: string[];
   /** What pages with the public key may do (domain/web-calls/page-rules.ts). `page_variables` null: set any variable. */
-  webSessions?: { requireSession: boolean; pageVariables: string[] | null };
+  web_sessions?: { require_session: boolean; page_variables: string[] | null };
   /** Absent: the defaults of domain/chats/session-limits.ts. */
-  chatSettings?: { whatsappSession: { idleTimeoutMinutes: number; maxDurationMinutes: number } };
-  preCallTools?: StoredPreCallTool[];
-  onCallTools?: StoredOnCallTool[];
-  postCallTools?: StoredPostCallTool[];
+  chat_settings?: { whatsapp_session: { idle_timeout_minutes: number; max_duration_minutes: number } };
+  pre_call_tools?: StoredPreCallTool[];
+  on_call_tools?: StoredOnCallTool[];
+  post_call_tools?: StoredPostCallTool[];
 }
-
-const EVENT_SUBSCRIPTION: Described<EventSubscription> = {
-  eventType: true,
-  callbackUrl: true,
-  methodType: true,
-};
-export const subscriptionDocument = wireDocument<EventSubscription>(EVENT_SUBSCRIPTION);
-
-const VERSION: Described<VersionConfig> = {
-  secondaryLanguage: true,
-  voiceId: true,
-  secondaryVoiceId: true,
-  agentConfig: {
-    agentPrompt: true,
-    promptSections: { sectionTitle: true, sectionContent: true },
-    introMessage: true,
-    customVariables: true,
-    voiceSpeed: true,
-    vadSettings: { interruptionSensitivity: true },
-    muteWhileBotSpeaking: true,
-    preQueryResponsePhrases: true,
-    preQueryPhraseProbability: true,
-    dtmfSettings: { dtmfCapturingEnabled: true, dtmfInput: true },
-    llm: LLM_SETTINGS,
-  },
-  callConfig: AGENT_CALL_CONFIG,
-  callTimeChosen: true,
-  eventSubscriptions: EVENT_SUBSCRIPTION,
-  knowledgeBaseIds: true,
-  clientAnalysis: { goalKey: true },
-  whitelistedDomains: true,
-  webSessions: { requireSession: true, pageVariables: true },
-  chatSettings: { whatsappSession: { idleTimeoutMinutes: true, maxDurationMinutes: true } },
-  preCallTools: PRE_CALL_TOOL,
-  onCallTools: ON_CALL_TOOL,
-  postCallTools: API_TOOL,
-};
-export const versionDocument = wireDocument<VersionConfig>(VERSION);

@@ -223,18 +223,6 @@ export async function findKeyWorkspace(tx: Tx, keyHash: string): Promise<string 
   return row?.workspace_id ?? null;
 }
 
-/** The numbers of a workspace and its children with the settings of their trunks. */
-export async function numbersOfFamily(
-  tx: Tx,
-  workspaceId: string,
-): Promise<{ number: string; trunk: JsonObject }[]> {
-  const { rows } = await sql<{ number: string; trunk: JsonObject }>`
-    select n.number, t.settings as trunk
-    from workspaces w join numbers n on n.workspace_id = w.id join trunks t on t.id = n.trunk_id
-    where w.id = ${workspaceId} or w.parent_id = ${workspaceId} order by n.number`.execute(tx);
-  return rows;
-}
-
 /** Digests of the parts of a workspace that the provision file may declare. */
 export interface WorkspacePrint {
   readonly settings: string | null;
@@ -252,7 +240,7 @@ export async function printWorkspace(tx: Tx, workspaceId: string): Promise<Works
     select md5(jsonb_build_array(w.name, ${unlimitedOf('w')}, w.call_limit,
         ${settingsOf('w')} - 'provisioned_credits' #- '{parent,provisioned_credits}')::text) as settings,
       md5(w.credits::text) as credits,
-      (select md5(k.key_hash) from api_keys k where k.workspace_id = w.id) as api_key,
+      (select md5(k.key_hash) from api_keys k where k.workspace_id = w.id and k.name is null) as api_key,
       (select md5(string_agg(jsonb_build_array(n.number, n.trunk_id, n.provider, n.display_name, n.is_test_number,
         n.call_limit)::text, ',' order by n.id)) from numbers n
         where n.workspace_id = w.id) as numbers,

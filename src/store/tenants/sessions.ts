@@ -8,10 +8,11 @@ export interface SessionUser {
   sessionId: string;
   userId: string;
   email: string;
+  isOperator: boolean;
   seenAt: Date;
 }
 
-const COLUMNS = sql`s.id as "sessionId", s.user_id as "userId", u.email, s.seen_at as "seenAt"`;
+const COLUMNS = sql`s.id as "sessionId", s.user_id as "userId", u.email, u.is_operator as "isOperator", s.seen_at as "seenAt"`;
 
 /** The user of the session with this SHA-256; null: none that is valid at `now`. */
 export async function findSession(

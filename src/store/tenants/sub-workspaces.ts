@@ -31,7 +31,7 @@ export interface ChildRow extends FamilyMember {
 
 export async function listChildren(db: Db, parentId: string): Promise<ChildRow[]> {
   const { rows } = await sql<ChildRow>`
-    select ${MEMBER}, exists (select from api_keys k where k.workspace_id = w.id) as "hasKey",
+    select ${MEMBER}, exists (select from api_keys k where k.workspace_id = w.id and k.name is null) as "hasKey",
            coalesce((select jsonb_agg(jsonb_build_object('id', n.id, 'number', n.number, 'numberPoolId', n.number_pool_id)
              order by n.number) from numbers n where n.workspace_id = w.id), '[]') as numbers,
            coalesce((select jsonb_agg(jsonb_build_object('id', p.id, 'name', p.name) order by p.name)

@@ -10,6 +10,7 @@ export interface UserRow {
   totpEnabled: boolean;
   totpStep: number;
   recoveryCodes: string[];
+  isOperator: boolean;
 }
 const COLUMNS = [
   'id',
@@ -19,6 +20,7 @@ const COLUMNS = [
   'totp_enabled as totpEnabled',
   'totp_step as totpStep',
   'recovery_codes as recoveryCodes',
+  'is_operator as isOperator',
 ] as const;
 
 export function findUserByEmail(db: Db, email: string): Promise<UserRow | undefined> {
@@ -46,6 +48,17 @@ export async function insertUser(
     .insertInto('users')
     .values({ id: user.id, email: user.email, password_hash: user.passwordHash, created_at: at })
     .execute();
+}
+
+/** Makes these people, by their e-mail addresses in lower case, the operators of the installation, and no others. */
+export async function setOperators(tx: Tx, emails: readonly string[]): Promise<void> {
+  await sql`
+    update users set is_operator = not is_operator
+    where is_operator <> (lower(email) = any (${[...emails]}::text[]))`.execute(tx);
+}
+
+export async function makeOperator(tx: Tx, userId: string): Promise<void> {
+  await tx.updateTable('users').set({ is_operator: true }).where('id', '=', userId).execute();
 }
 
 export async function setPassword(tx: Tx, userId: string, passwordHash: string): Promise<void> {

@@ -55,4 +55,9 @@ export class ListenerSocket {
   close(): void {
     this.#socket.close(1000, 'ended');
   }
+
+  /** The session that listens has ended, or lost its role: nothing is sent from here on, whether the page closes or not. */
+  revoke(): void {
+    this.#socket.close(1008, 'you may no longer listen');
+  }
 }

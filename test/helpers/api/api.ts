@@ -18,6 +18,7 @@ import { silentLog } from '../../../src/shared/log.ts';
 import { copyPiece } from '../../../src/store/campaigns/upload-pieces.ts';
 import type { Db } from '../../../src/store/database.ts';
 import { replaceKey } from '../../../src/store/tenants/keys.ts';
+import { keyFor, ownerKeyRow } from './owner-key.ts';
 import { openTestLinks } from '../database/links.ts';
 import { offlineChats } from '../agents/offline-chats.ts';
 import { TEST_SEAL } from '../database/seal.ts';
@@ -160,7 +161,7 @@ export async function createTestApi(
         ...(options.address === undefined ? {} : { remoteAddress: options.address }),
         headers: {
           ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
-          ...(options.key == null ? {} : { 'x-api-key': options.key }),
+          ...(options.key == null ? {} : { 'x-api-key': keyFor(method, path, options.key) }),
           ...options.headers,
         },
         ...(payload === undefined ? {} : { payload }),
@@ -204,6 +205,10 @@ export async function createTenant(
     })
     .execute();
   await replaceKey(api.db, workspaceId, storedForm(key), at);
+  await api.db
+    .insertInto('api_keys')
+    .values(ownerKeyRow(key, workspaceId, at))
+    .execute();
   const trunkId = newId();
   await api.db
     .insertInto('trunks')

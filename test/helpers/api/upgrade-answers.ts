@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { parse } from 'csv-parse/sync';
+import { keyFor } from './owner-key.ts';
 
 /** One request to the API. */
 export interface Question {
@@ -25,7 +26,7 @@ export async function ask(url: string, key: string, question: Question): Promise
   const response = await fetch(`${url}${path}`, {
     method,
     headers: {
-      'x-api-key': key,
+      'x-api-key': keyFor(method, path, key),
       ...(question.body === undefined ? {} : { 'content-type': 'application/json' }),
     },
     ...(question.body === undefined ? {} : { body: JSON.stringify(question.body) }),

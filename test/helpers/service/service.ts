@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent, fetch } from 'undici';
+import { keyFor } from '../api/owner-key.ts';
 import { COMPILE_CACHE } from './compile-cache.ts';
 import { isFree } from './ports.ts';
 import { SERVICE } from './program.ts';
@@ -135,7 +136,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       dispatcher: connections,
       method,
       headers: {
-        'x-api-key': as,
+        'x-api-key': keyFor(method, path, as),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),

@@ -95,6 +95,26 @@ describe('a chat that a person takes over', () => {
     expect(done.map(({ action }) => action)).toContain('handBackChat');
   });
 
+  it('refuses the Idempotency-Key of a line in another chat, and sends nothing', async () => {
+    const [first, second] = [await chatOf('919300000011'), await chatOf('919300000012')];
+    for (const id of [first, second]) await act(asha, id, 'take-over');
+    const write = (id: string) =>
+      asha.request(
+        'POST',
+        `/api/v0/chat/${id}/messages`,
+        { text: 'Hello there' },
+        { 'idempotency-key': 'k' },
+      );
+    const sent = await write(first);
+    expect(sent.status).toBe(200);
+    expect(codeOf(await write(second))).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+    const again = await write(first.toUpperCase());
+    expect([again.body, again.headers['idempotency-replayed']]).toEqual([sent.body, 'true']);
+    expect(
+      await desk.rows(sql`select chat_id from chat_messages where role = 'person' and text = 'Hello there'`),
+    ).toEqual([{ chat_id: first }]);
+  });
+
   it('fences off the turn that the agent was taking', async () => {
     const id = await chatOf('919300000002');
     const now = new Date(desk.clock.now());

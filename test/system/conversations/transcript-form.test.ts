@@ -12,7 +12,12 @@ import {
 import { conversationResult, settlingOfFile } from '../../helpers/calls/settling-node.ts';
 
 const settling = settlingOfFile();
-const CONTROLS = { hangup: () => undefined, cut: () => undefined, listen: () => false };
+const CONTROLS = {
+  hangup: () => undefined,
+  cut: () => undefined,
+  listen: () => false,
+  unlisten: () => undefined,
+};
 
 describe('the transcript', () => {
   it('has role, text, at and offset_ms in each event of a call, beside bot and user', async () => {

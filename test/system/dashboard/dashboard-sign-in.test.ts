@@ -240,7 +240,43 @@ describe('the account', () => {
     expect((await other.signIn(email, { code: spare.toUpperCase() })).status).toBe(200);
     expect((await other.signIn(email, { code: spare })).body['code']).toBe('CODE_WRONG');
 
-    expect((await one.request('DELETE', '/dashboard-api/two-step', { password: PASSWORD })).status).toBe(200);
-    expect((await other.signIn(email)).status).toBe(200);
+    expect((await other.signIn(email)).body['code']).toBe('CODE_REQUIRED');
+  });
+
+  it('turns two-step sign-in off with the password and a code, not with the password alone', async () => {
+    const { workspaceId } = await createTenant(api);
+    const one = await signedIn(api, workspaceId);
+    const begun = await one.request('POST', '/dashboard-api/two-step', { password: PASSWORD });
+    const code = (): string => totpCode(String(begun.body['secret']), Math.floor(api.clock.now() / 30_000));
+    const confirmed = await one.request('POST', '/dashboard-api/two-step/confirm', { code: code() });
+    const [spare = ''] = confirmed.body['recovery_codes'] as string[];
+    const off = async (body: object) => {
+      const answer = await one.request('DELETE', '/dashboard-api/two-step', { password: PASSWORD, ...body });
+      return [answer.status, (await one.readSession()).body['user']];
+    };
+    const on = expect.objectContaining({ two_step: true });
+    expect(await off({})).toEqual([422, on]);
+    expect(await off({ code: '000000' })).toEqual([422, on]);
+    // Used to turn it on.
+    expect(await off({ code: code() })).toEqual([422, on]);
+    expect(await off({ password: 'not the password', code: spare })).toEqual([403, on]);
+    expect(await off({ code: spare })).toEqual([200, expect.objectContaining({ two_step: false })]);
+    expect((await new Browser(api).signIn(one.person.email)).status).toBe(200);
+  });
+
+  it('cannot guess the code that turns two-step sign-in off', async () => {
+    const { workspaceId } = await createTenant(api);
+    const one = await signedIn(api, workspaceId);
+    const begun = await one.request('POST', '/dashboard-api/two-step', { password: PASSWORD });
+    const step = Math.floor(api.clock.now() / 30_000);
+    const code = totpCode(String(begun.body['secret']), step);
+    await one.request('POST', '/dashboard-api/two-step/confirm', { code });
+    const statuses: number[] = [];
+    for (let i = 0; i < 21; i += 1) {
+      const guess = { password: PASSWORD, code: '000000' };
+      statuses.push((await one.request('DELETE', '/dashboard-api/two-step', guess)).status);
+    }
+    expect(new Set(statuses.slice(0, -1))).toEqual(new Set([422]));
+    expect(statuses.at(-1)).toBe(429);
   });
 });

@@ -18,7 +18,7 @@ async function watchedCheck() {
   const plugin: KyselyPlugin = {
     transformQuery: ({ node }) => node,
     transformResult: async ({ result }) => {
-      if (!result.rows.some((row) => 'shown_prefix' in row)) return result;
+      if (!result.rows.some((row) => 'shownPrefix' in row)) return result;
       if ((queries += 1) === 1) await gate;
       return result;
     },
@@ -30,19 +30,19 @@ async function watchedCheck() {
 it('a hundred requests at once query their key twice', async () => {
   const { keys, hash, workspaceId, release, queries } = await watchedCheck();
   release();
-  const found = await Promise.all(Array.from({ length: 100 }, () => keys.find(hash)));
+  const found = await Promise.all(Array.from({ length: 100 }, () => keys.find(hash, '192.0.2.1')));
   expect(new Set(found.map((caller) => caller?.workspaceId))).toEqual(new Set([workspaceId]));
   expect(queries()).toBe(2);
-  await keys.find(hash);
+  await keys.find(hash, '192.0.2.1');
   expect(queries()).toBe(3);
 });
 
 it('refuses a replaced key in a request that arrives while it is looked up', async () => {
   const { keys, hash, workspaceId, release, queries } = await watchedCheck();
-  const before = keys.find(hash);
+  const before = keys.find(hash, '192.0.2.1');
   while (queries() === 0) await new Promise((resolve) => setTimeout(resolve, 5));
   await api.db.deleteFrom('api_keys').where('workspace_id', '=', workspaceId).execute();
-  const after = keys.find(hash);
+  const after = keys.find(hash, '192.0.2.1');
   release();
   expect((await before)?.workspaceId).toBe(workspaceId);
   expect(await after).toBeNull();
@@ -61,8 +61,12 @@ it('fails the requests that wait for a look-up that fails, and looks the key up 
   };
   const keys = new KeyCheck({ db: api.db.withPlugin(plugin), clock: api.clock });
   const hash = keyHashOf(key) ?? '';
-  const outcomes = await Promise.allSettled([keys.find(hash), keys.find(hash), keys.find(hash)]);
+  const outcomes = await Promise.allSettled([
+    keys.find(hash, '192.0.2.1'),
+    keys.find(hash, '192.0.2.1'),
+    keys.find(hash, '192.0.2.1'),
+  ]);
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
   expect(queries).toBe(1);
-  expect((await keys.find(hash))?.workspaceId).toBe(workspaceId);
+  expect((await keys.find(hash, '192.0.2.1'))?.workspaceId).toBe(workspaceId);
 });

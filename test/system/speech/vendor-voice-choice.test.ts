@@ -12,7 +12,6 @@ import {
   wordsIn,
 } from '@callwright/stand-ins';
 import { silentLog } from '../../../src/shared/log.ts';
-import { versionDocument } from '../../../src/store/json/agent-version.ts';
 import { NO_OPERATOR_PROVIDERS } from '../../../src/vendors/accounts.ts';
 import { parseWav } from '@callwright/audio';
 import {
@@ -107,7 +106,7 @@ async function ofCall() {
     .where('agent_id', '=', agentId)
     .executeTakeFirstOrThrow();
   const read = providerReader(api.db, silentLog, TEST_SEAL, operator());
-  return read(tenant.workspaceId, versionDocument.read(config));
+  return read(tenant.workspaceId, config);
 }
 
 describe('GET /agent/voices', () => {

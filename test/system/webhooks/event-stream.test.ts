@@ -2,13 +2,15 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import Fastify from 'fastify';
 import { afterEach, expect, it } from 'vitest';
+import { LiveAccess } from '../../../src/domain/access/live-access.ts';
+import { systemClock } from '../../../src/shared/clock.ts';
 import { closingOf, streamEvents } from '../../../src/http/live/event-stream.ts';
 
 const app = Fastify();
 afterEach(() => app.close());
 
 it('ends at once, without an error, when the client left before the handler ran', async () => {
-  const closing = closingOf(app);
+  const ends = { closing: closingOf(app), live: new LiveAccess({ db: {} as never, clock: systemClock }) };
   const errors: unknown[] = [];
   const ended = Promise.withResolvers<boolean>();
   const arrived = Promise.withResolvers<void>();
@@ -19,7 +21,8 @@ it('ends at once, without an error, when the client left before the handler ran'
   });
   app.get('/stream', async (request, reply) => {
     reply.raw.on('error', (error) => errors.push(error));
-    await streamEvents(request, reply, closing, async (signal, send) => {
+    request.caller = { credential: { kind: 'call' } } as typeof request.caller;
+    await streamEvents(request, reply, ends, async (signal, send) => {
       const wasAborted = signal.aborted;
       for (let each = 0; each < 3; each++) send({ each });
       ended.resolve(wasAborted);

@@ -139,6 +139,80 @@ export type ChangeEventBody = {
 
 /** Input and response of each operation. */
 export interface Operations {
+  /** The state of the installation: processes, checks, disk, versions, backlog. For operators of the installation, without X-Workspace-Id: no workspace sees it. */
+  getSystem: {
+    input: object;
+    answer: {
+      version: string;
+      node_version: string;
+      database_version: string;
+      /** The last migration that was applied to the database. */
+      migration: string;
+      /** Where the process that answers serves its metrics for Prometheus. */
+      metrics_url: string;
+      /** The readiness checks of the process that answers, as in /readyz. */
+      checks: Array<{
+        name: string;
+        ok: boolean;
+        detail: string | null;
+      }>;
+      recordings_free_bytes: number | null;
+      /** Processes that carry calls. */
+      nodes: Array<{
+        name: string;
+        roles: Array<string>;
+        /** running, draining, or lost: it was declared dead and its calls were settled. */
+        state: string;
+        started_at: string;
+        last_seen_at: string;
+        /** By the database. */
+        live_calls: number;
+        version: string | null;
+        process_calls: number | null;
+        call_limit: number | null;
+        rtp_ports: {
+          first: number | null;
+          last: number | null;
+          in_use: number;
+        } | null;
+      }>;
+      /** Individual calls of all workspaces that are due and have not started. */
+      calls: {
+        /** At most 10,000 are counted. */
+        due: number;
+        oldest_due_at: string | null;
+      };
+      /** Webhook deliveries of all workspaces that are due and have not started. */
+      webhooks: {
+        /** At most 10,000 are counted. */
+        due: number;
+        oldest_due_at: string | null;
+      };
+      /** Background jobs of all workspaces that are due and have not started. */
+      jobs: {
+        /** At most 10,000 are counted. */
+        due: number;
+        oldest_due_at: string | null;
+      };
+    };
+  };
+  /** The settings in force, without secrets. For operators of the installation, without X-Workspace-Id: no workspace sees them. */
+  getConfiguration: {
+    input: object;
+    answer: {
+      /** Every setting of the process that answers, in the order of config.example.env. */
+      settings: Array<{
+        name: string;
+        value: string | null;
+        /** Whether it has a value; of a secret, all that is shown. */
+        is_set: boolean;
+        is_secret: boolean;
+        /** file: of a secret, the file that NAME_FILE names. */
+        source: "default" | "environment" | "file";
+        description: string;
+      }>;
+    };
+  };
   /** Whether the installation waits for its first owner. Answers without a session; it says nothing else about the installation. */
   getFirstRun: {
     input: object;
@@ -202,6 +276,8 @@ export interface Operations {
         email: string;
         two_step: boolean;
         recovery_codes_left: number;
+        /** Sees the settings and processes of the installation. */
+        operator: boolean;
       };
       /** The header X-CSRF-Token of every change. */
       csrf_token: string;
@@ -276,10 +352,12 @@ export interface Operations {
       url: string;
     };
   };
-  /** Turn two-step sign-in off. Needs the password. */
+  /** Turn two-step sign-in off. Needs the password, and a code of the app or a recovery code. */
   endTwoStep: {
     input: {
       password: string;
+      /** Of the authenticator app, or a recovery code. */
+      code?: string;
     };
     answer: {
       message: string;
@@ -292,6 +370,48 @@ export interface Operations {
     };
     answer: {
       recovery_codes: Array<string>;
+    };
+  };
+  /** The named keys of the workspace. Oldest first, with those that have expired. The keys themselves are shown only when they are made. */
+  listKeys: {
+    input: object;
+    answer: {
+      keys: Array<{
+        id: string;
+        name: string;
+        scopes: Array<string>;
+        prefix: string;
+        last_four: string;
+        expires_at: string | null;
+        allowed_addresses: Array<string> | null;
+        created_at: string;
+        last_used_at: string | null;
+        made_by: string | null;
+      }>;
+    };
+  };
+  /** Make a named key; the answer has it, and it is not shown again. Works beside the key of the workspace and other named keys, so that a key can be replaced without an outage. 409 for a name that another key has. */
+  makeKey: {
+    input: {
+      name: string;
+      /** What the key may do; docs/permissions.md has the scope of every operation. */
+      scopes: Array<"agents:read" | "agents:write" | "analytics:read" | "audit:read" | "calls:read" | "calls:write" | "campaigns:read" | "campaigns:write" | "chats:read" | "chats:write" | "children:write" | "config:write" | "knowledge:read" | "knowledge:write" | "numbers:read" | "numbers:write" | "privacy:read" | "privacy:write" | "secrets:read" | "secrets:write" | "webhooks:read" | "webhooks:write" | "workspace:read" | "workspace:write">;
+      expires_at?: string | null;
+      allowed_addresses?: Array<string> | null;
+    };
+    answer: {
+      id: string;
+      /** Shown only now. */
+      api_key: string;
+    };
+  };
+  /** Revoke a named key. It stops working at once; event streams and chats that it began end within two seconds. */
+  revokeKey: {
+    input: {
+      key_id: string;
+    };
+    answer: {
+      message: string;
     };
   };
   /** What may be shown of the workspace's key. The key itself is shown only when it is made. */
@@ -403,8 +523,8 @@ export interface Operations {
       ws_url: string;
       /** What the request leaves open. The request was carried out; empty: nothing. */
       warnings: Array<{
-        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
-        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
+        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
+        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
         field: string;
         message: string;
       }>;
@@ -457,8 +577,8 @@ export interface Operations {
         };
         /** What the request leaves open. The request was carried out; empty: nothing. */
         warnings: Array<{
-          /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
-          code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
+          /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
+          code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
           field: string;
           message: string;
         }>;
@@ -523,7 +643,7 @@ export interface Operations {
       webcall_public_key: string;
     };
   };
-  /** Listen to a live call. Connect to ws_url with the protocols callwright-listen.1 and token.<token>, once, within 60 seconds, in the process that carries the call. The first message is JSON: {type: "ready", call_id, sample_rate, channels: 2}. Then every binary message is 20 ms of interleaved PCM16, caller left, agent right. Nothing that the page sends reaches the call; at most three listen at a time. Details of the call and the audit log show who listened, from when to when. */
+  /** Listen to a live call. Connect to ws_url with the protocols callwright-listen.1 and token.<token>, once, within 60 seconds, in the process that carries the call. The first message is JSON: {type: "ready", call_id, sample_rate, channels: 2}. Then every binary message is 20 ms of interleaved PCM16, caller left, agent right. Nothing that the page sends reaches the call; at most three listen at a time. The connection ends within two seconds of the end of the session or of the role. Details of the call and the audit log show who listened, from when to when. */
   listenToCall: {
     input: {
       call_id: string;
@@ -539,6 +659,24 @@ export interface Operations {
 
 /** Method, path and parameters of each operation. `isForm`: multipart body; `isIdempotent`: accepts an Idempotency-Key. */
 export const OPERATIONS = {
+  getSystem: {
+    method: 'GET',
+    path: '/api/v0/workspace/system',
+    query: [],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  getConfiguration: {
+    method: 'GET',
+    path: '/api/v0/workspace/configuration',
+    query: [],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
   getFirstRun: {
     method: 'GET',
     path: '/dashboard-api/first-run',
@@ -661,6 +799,33 @@ export const OPERATIONS = {
     path: '/dashboard-api/two-step/confirm',
     query: [],
     hasBody: true,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  listKeys: {
+    method: 'GET',
+    path: '/dashboard-api/keys',
+    query: [],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  makeKey: {
+    method: 'POST',
+    path: '/dashboard-api/keys',
+    query: [],
+    hasBody: true,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  revokeKey: {
+    method: 'DELETE',
+    path: '/dashboard-api/keys/{key_id}',
+    query: [],
+    hasBody: false,
     isForm: false,
     isJson: true,
     isIdempotent: false,

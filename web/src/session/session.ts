@@ -102,9 +102,23 @@ export function useWorkspace(): Workspace | null {
 }
 
 const STRENGTH: readonly Role[] = ['viewer', 'manager', 'owner'];
+/** What a screen or action needs: a role in the workspace, or an operator of the installation. */
+export type Need = Role | 'operator';
 
-/** Whether the user may do what needs `role`. The server decides; this only hides what it would refuse. */
-export function useMay(role: Role): boolean {
+/** Whether the user may do what needs `need`. The server decides; this only hides what it would refuse. */
+export function useMay(need: Need): boolean {
+  return useMays()[need];
+}
+
+/** As `useMay`, for every need. */
+export function useMays(): Readonly<Record<Need, boolean>> {
+  const { data } = useQuery(sessionQuery);
   const workspace = useWorkspace();
-  return workspace !== null && STRENGTH.indexOf(workspace.role) >= STRENGTH.indexOf(role);
+  const strength = workspace === null ? -1 : STRENGTH.indexOf(workspace.role);
+  return {
+    viewer: strength >= 0,
+    manager: strength >= 1,
+    owner: strength >= 2,
+    operator: data?.user.operator === true,
+  };
 }

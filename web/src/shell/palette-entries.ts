@@ -1,4 +1,4 @@
-import type { Role } from '../session/session.ts';
+import type { Need } from '../session/session.ts';
 import { PLACES } from './places.ts';
 
 /** What the palette does besides opening pages. */
@@ -9,7 +9,7 @@ export interface Entry {
   /** What it is, where the name does not say so. */
   readonly kind?: string;
   readonly target: { readonly href: string } | { readonly action: Action };
-  readonly role: Role;
+  readonly role: Need;
 }
 
 /** An assistant or campaign of the workspace. */

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { useRead } from '../api/queries.ts';
-import { useMay } from '../session/session.ts';
+import { useMays } from '../session/session.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { findEntries, type Action, type Entry } from './palette-entries.ts';
 
@@ -16,7 +16,7 @@ export function Palette({
   onClose: () => void;
 }): ReactNode {
   const navigate = useNavigate();
-  const may = { viewer: useMay('viewer'), manager: useMay('manager'), owner: useMay('owner') };
+  const may = useMays();
   const agents = useRead('listAgents', { limit: 100 });
   const campaigns = useRead('listCampaigns', { limit: 100, call_count: false });
   const [text, setText] = useState('');

@@ -1,11 +1,11 @@
-import type { Role } from '../session/session.ts';
+import type { Need } from '../session/session.ts';
 
 interface Place {
   readonly to: string;
   readonly name: string;
   readonly group: 'work' | 'settings';
   /** Who may open it. */
-  readonly role: Role;
+  readonly role: Need;
   /** Pressed after g, opens it. */
   readonly key: string;
 }
@@ -27,7 +27,7 @@ export const PLACES = [
   { to: '/webhooks', name: 'Webhooks', group: 'work', role: 'viewer', key: 'w' },
   { to: '/do-not-call', name: 'Do not call', group: 'work', role: 'viewer', key: 'd' },
   { to: '/credits', name: 'Credits', group: 'work', role: 'viewer', key: 'b' },
-  { to: '/settings/api-key', name: 'API key', group: 'settings', role: 'owner', key: 'i' },
+  { to: '/settings/api-key', name: 'API keys', group: 'settings', role: 'owner', key: 'i' },
   { to: '/settings/requests', name: 'API requests', group: 'settings', role: 'manager', key: 'f' },
   { to: '/settings/workspace', name: 'Workspace', group: 'settings', role: 'viewer', key: 'z' },
   { to: '/settings/members', name: 'Members', group: 'settings', role: 'viewer', key: 'm' },
@@ -35,6 +35,6 @@ export const PLACES = [
   { to: '/settings/providers', name: 'Providers', group: 'settings', role: 'viewer', key: 'v' },
   { to: '/settings/audit-log', name: 'Audit log', group: 'settings', role: 'manager', key: 'u' },
   { to: '/settings/data', name: 'Data and erasure', group: 'settings', role: 'owner', key: 'j' },
-  { to: '/settings/system', name: 'System', group: 'settings', role: 'owner', key: 'y' },
+  { to: '/settings/system', name: 'System', group: 'settings', role: 'operator', key: 'y' },
   { to: '/settings/account', name: 'Your account', group: 'settings', role: 'viewer', key: 'e' },
 ] as const satisfies readonly Place[];

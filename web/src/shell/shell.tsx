@@ -3,7 +3,7 @@ import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-route
 import { useState, type ReactNode } from 'react';
 import { call } from '../api/client.ts';
 import { LeaveGuard } from '../drafts/leave-guard.tsx';
-import { leave, sessionQuery, useMay } from '../session/session.ts';
+import { leave, sessionQuery, useMays } from '../session/session.ts';
 import { chooseWorkspace, useWorkspaceId } from '../session/workspace.ts';
 import { useLiveUpdates } from '../api/live.ts';
 import { ConnectionBar, useIsLost } from './connection-bar.tsx';
@@ -149,7 +149,7 @@ function WorkspaceSwitcher(): ReactNode {
 }
 
 function Navigation(): ReactNode {
-  const may = { viewer: useMay('viewer'), manager: useMay('manager'), owner: useMay('owner') };
+  const may = useMays();
   const link = ({ to, name }: (typeof PLACES)[number]): ReactNode => (
     <Link key={to} to={to} className={ITEM} activeOptions={{ exact: to === '/' }}>
       {name}

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useMay } from '../session/session.ts';
+import { useMays } from '../session/session.ts';
 import { Button, CheckField } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { usePreference } from '../ui/preferences.ts';
@@ -46,7 +46,7 @@ function List({ rows }: { rows: readonly (readonly [keys: readonly string[], doe
 
 /** Every shortcut, and the switches for readers whom they disturb. */
 export function ShortcutSheet({ onClose }: { onClose: () => void }): ReactNode {
-  const may = { viewer: useMay('viewer'), manager: useMay('manager'), owner: useMay('owner') };
+  const may = useMays();
   const [isOff, setOff] = usePreference('no-shortcuts');
   const [stays, setStays] = usePreference('keep-messages');
   const places = PLACES.filter(({ role }) => may[role]).map(({ key, name }) => [['g', key], name] as const);

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { useMay } from '../session/session.ts';
+import { useMays } from '../session/session.ts';
 import { hasNoShortcuts } from '../ui/preferences.ts';
 import { moveToRow } from '../ui/rows.ts';
 import { undoLast } from '../ui/toasts.ts';
@@ -18,7 +18,7 @@ const isTyping = (target: EventTarget | null): boolean =>
 /** Runs the shortcuts of every page. `open` shows the palette or the sheet. */
 export function useShortcuts(open: (what: Opened) => void): void {
   const navigate = useNavigate();
-  const may = { viewer: useMay('viewer'), manager: useMay('manager'), owner: useMay('owner') };
+  const may = useMays();
   const prefix = useRef<Prefix | null>(null);
   const run = (shortcut: Shortcut): void => {
     if (shortcut.does === 'go') {

@@ -1,4 +1,3 @@
-import { callLevelDocument } from '../../../store/json/call-config.ts';
 import { freeBytes } from '../../../shared/free-bytes.ts';
 import { newId } from '../../../shared/ids.ts';
 import type { AuditRow } from '../../../store/audit.ts';
@@ -123,7 +122,7 @@ function unreadable(error: ListRefused, task: ImportTask, at: Date) {
 export const newCampaign = (plan: ImportPlan): NewCampaign => ({
   agentId: plan.agentId,
   name: plan.campaign.name,
-  callConfig: callLevelDocument.read(plan.campaign.callConfig),
+  callConfig: plan.campaign.callConfig,
   variablesMap: plan.columns.variablesMap,
   countryCode: plan.campaign.countryCode,
   removeInvalidRows: plan.removeInvalidRows,

@@ -20,6 +20,6 @@ export async function campaignCallTime(
   campaign: Pick<CampaignRow, 'agentId' | 'callConfig'>,
 ): Promise<CallTime> {
   const agent = await callTimeOfAgent(db, workspaceId, campaign.agentId);
-  const own = campaign.callConfig?.callTime;
+  const own = campaign.callConfig?.call_time;
   return mergeCallTime(mergeCallTime(DEFAULT_CALL_TIME, agent ?? {}), own ?? {});
 }

@@ -6,7 +6,7 @@ import { Button, CopyButton, CopyCurl, RowActions, TextField } from '../../ui/co
 import { formText } from '../../ui/form-text.ts';
 import { Card, ErrorNote } from '../../ui/page.tsx';
 
-/** Turns two-step sign-in on and off. Both ask for the password. */
+/** Turns two-step sign-in on and off. Both ask for the password, and turning it off for a code. */
 export function TwoStepCard(): ReactNode {
   const session = useQuery(sessionQuery);
   const [recovery, setRecovery] = useState<readonly string[] | null>(null);
@@ -117,8 +117,9 @@ function TurnOff({ codesLeft, onDone }: { codesLeft: number; onDone: () => void 
       className="flex flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault();
-        const password = formText(event.currentTarget, 'password');
-        end.mutate({ password }, { onSuccess: onDone });
+        const form = event.currentTarget;
+        const input = { password: formText(form, 'password'), code: formText(form, 'code') };
+        end.mutate(input, { onSuccess: onDone });
       }}
     >
       <p className="text-muted">
@@ -132,11 +133,19 @@ function TurnOff({ codesLeft, onDone }: { codesLeft: number; onDone: () => void 
         autoComplete="current-password"
         required
       />
+      <TextField
+        label="Code of the app, or a recovery code"
+        name="code"
+        autoComplete="one-time-code"
+        minLength={6}
+        maxLength={20}
+        required
+      />
       <RowActions>
         <Button type="submit" look="danger" busy={end.isPending}>
           Turn off
         </Button>
-        <CopyCurl operation="endTwoStep" input={{ password: '' }} />
+        <CopyCurl operation="endTwoStep" input={{ password: '', code: '' }} />
       </RowActions>
     </form>
   );

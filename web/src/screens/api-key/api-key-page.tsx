@@ -4,6 +4,7 @@ import { useMay, useWorkspace } from '../../session/session.ts';
 import { Button, CopyButton } from '../../ui/controls.tsx';
 import { Time } from '../../ui/format.tsx';
 import { Card, EmptyState, ErrorNote, Facts, Loading, Page } from '../../ui/page.tsx';
+import { NamedKeys } from './named-keys.tsx';
 import { RegenerateDialog } from './regenerate-dialog.tsx';
 import { SigningSecret } from './signing-secret.tsx';
 
@@ -11,16 +12,17 @@ export function ApiKeyPage(): ReactNode {
   const isOwner = useMay('owner');
   return (
     <Page
-      title="API key"
-      intro="Programs send it as X-API-KEY and act for the whole workspace: they place calls and spend credits. Keep it on servers only."
+      title="API keys"
+      intro="Programs send a key as X-API-KEY. The workspace key acts for the whole workspace: it places calls and spends credits. A named key does only what its scopes allow. Keep keys on servers only."
     >
       {isOwner ? (
         <>
           <KeyCard />
+          <NamedKeys />
           <SigningSecret />
         </>
       ) : (
-        <EmptyState title="Only owners manage the key">
+        <EmptyState title="Only owners manage keys">
           Ask an owner of this workspace. Members shows who they are.
         </EmptyState>
       )}

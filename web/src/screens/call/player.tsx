@@ -35,6 +35,8 @@ export function Player({
   const [second, setSecond] = useState(0);
   const [length, setLength] = useState(duration ?? 0);
   const [hasFailed, setHasFailed] = useState(false);
+  // A fresh link does not interrupt the playback: it is used once the old one fails.
+  const [source, setSource] = useState(url);
   useEffect(() => {
     if (seek === null || audio.current === null) return;
     audio.current.currentTime = seek.to;
@@ -87,12 +89,12 @@ export function Player({
         ref={audio}
         controls
         preload="metadata"
-        src={localPath(url)}
+        src={localPath(source)}
         className="w-full"
         onTimeUpdate={follow}
         onSeeked={follow}
         onLoadedMetadata={(event) => setLength(event.currentTarget.duration)}
-        onError={() => setHasFailed(true)}
+        onError={() => (url === source ? setHasFailed(true) : setSource(url))}
       />
       <MarkerList markers={markers} onSeek={seekTo} />
       <TimeLine callId={callId} second={second} length={length} onSeek={seekTo} />

@@ -7,10 +7,10 @@ import { Card } from '../../ui/page.tsx';
 
 const REFRESH_MS = 30_000;
 
-/** For owners: the readiness checks that failed or have a note, with what to do; one line when all is well. */
+/** For operators: the readiness checks that failed or have a note, with what to do; one line when all is well. */
 export function Health(): ReactNode {
-  const isOwner = useMay('owner');
-  const { data } = useRead('getSystem', {}, { enabled: isOwner, every: REFRESH_MS });
+  const isOperator = useMay('operator');
+  const { data } = useRead('getSystem', {}, { enabled: isOperator, every: REFRESH_MS });
   if (data === undefined) return null;
   const open = data.checks.filter(({ ok, detail }) => !ok || detail !== null);
   const more = (

@@ -45,13 +45,6 @@ export function Configuration(): ReactNode {
   const read = useRead('getConfiguration', {});
   const [words, setWords] = useState('');
   const [isChangedOnly, setChangedOnly] = useState(false);
-  if (read.isError && read.error.status === 403) {
-    return (
-      <Section>
-        <p className="text-muted">The owners of the parent workspace see the configuration.</p>
-      </Section>
-    );
-  }
   if (read.isError) return <ErrorNote error={read.error} retry={() => void read.refetch()} />;
   return (
     <Section>

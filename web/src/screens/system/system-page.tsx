@@ -31,14 +31,9 @@ const COLUMNS: readonly Column<Node>[] = [
   {
     title: 'Live calls, limit',
     cell: (node) =>
-      node.process_calls === null || node.call_limit === null ? (
-        formatNumber(node.live_calls)
-      ) : (
-        <>
-          {formatNumber(node.process_calls)} of {formatNumber(node.call_limit)}
-          <span className="block text-muted">{formatNumber(node.live_calls)} of this workspace</span>
-        </>
-      ),
+      node.process_calls === null || node.call_limit === null
+        ? formatNumber(node.live_calls)
+        : `${formatNumber(node.process_calls)} of ${formatNumber(node.call_limit)}`,
     isNumber: true,
   },
   { title: 'RTP ports in use', cell: (node) => <RtpPorts ports={node.rtp_ports} />, isNumber: true },
@@ -62,15 +57,15 @@ function RtpPorts({ ports }: { ports: Node['rtp_ports'] }): ReactNode {
   );
 }
 
-/** The state of the installation, for owners. */
+/** The state of the installation, for its operators. */
 export function SystemPage(): ReactNode {
-  const isOwner = useMay('owner');
-  const system = useRead('getSystem', {}, { enabled: isOwner, every: REFRESH_MS });
-  if (!isOwner) {
+  const isOperator = useMay('operator');
+  const system = useRead('getSystem', {}, { enabled: isOperator, every: REFRESH_MS });
+  if (!isOperator) {
     return (
       <Page title="System">
-        <EmptyState title="Only owners see the installation">
-          Ask an owner of the workspace if something does not work.
+        <EmptyState title="Only operators see the installation">
+          Ask who runs this service if something does not work.
         </EmptyState>
       </Page>
     );
@@ -78,7 +73,7 @@ export function SystemPage(): ReactNode {
   return (
     <Page
       title="System"
-      intro="The processes of this installation, and the work of this workspace that waits for them."
+      intro="The processes of this installation, and the work of all workspaces that waits for them."
       actions={<CopyCurl operation="getSystem" input={{}} />}
     >
       <Loaded read={system}>{(state) => <State state={state} />}</Loaded>

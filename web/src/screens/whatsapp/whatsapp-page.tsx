@@ -148,7 +148,9 @@ function NumberCard({
             ),
           ],
           ['Callback address', copied(number.webhook_url, 'callback address')],
-          ['Verify token', copied(number.verify_token, 'verify token')],
+          ...(number.verify_token === null
+            ? []
+            : [['Verify token', copied(number.verify_token, 'verify token')] as const]),
           [
             'Phone number id',
             <code key="id" className="font-mono text-sm">
