@@ -22,6 +22,7 @@ import type { ColumnType } from 'kysely';
 import type { AnsweredBy, TranscriptLine } from '@callwright/turns';
 import type { NodeFigures } from '../shared/node-figures.ts';
 import type { SpokenBy } from '../shared/spoken-by.ts';
+import type { Wire } from '../shared/wire-names.ts';
 import type { CallFault, RecordingPause, ToolLogEntry } from '../voice/conversation.ts';
 import type { VendorUse } from '../voice/measures.ts';
 import type { AgentType, VersionConfig } from './json/agent-version.ts';
@@ -45,7 +46,7 @@ type HintTime = ColumnType<Date, Date | string | undefined, Date | string>;
 
 /** The types of JSON columns; the others are a JsonObject. */
 const SHAPES: Readonly<Record<string, string>> = {
-  'agent_versions.config': 'VersionConfig',
+  'agent_versions.config': 'Wire<VersionConfig>',
   'agent_test_cases.definition': 'CaseDefinition',
   'agent_test_results.definition': 'CaseDefinition',
   'agent_test_results.turns': 'readonly PlayedTurn[]',
@@ -60,11 +61,11 @@ const SHAPES: Readonly<Record<string, string>> = {
   'call_records.usage': 'readonly VendorUse[]',
   'call_records.vendor_faults': 'readonly CallFault[]',
   'calls.args': 'Record<string, string>',
-  'calls.call_config': 'CallLevelConfig',
+  'calls.call_config': 'Wire<CallLevelConfig>',
   'calls.callback': 'CallCallback',
   'campaign_messages.args': 'Record<string, string>',
   'campaign_uploads.report': 'ImportReport',
-  'campaigns.call_config': 'CallLevelConfig',
+  'campaigns.call_config': 'Wire<CallLevelConfig>',
   'campaigns.callback': 'CallCallback',
   'campaigns.template': 'Template',
   'campaigns.variables_map': 'Record<string, string>',
@@ -82,7 +83,7 @@ const SHAPES: Readonly<Record<string, string>> = {
   'recording_files.adding': 'Record<string, string>',
   'web_call_tokens.args': 'Record<string, string>',
   'web_chats.args': 'Record<string, string>',
-  'workspace_providers.settings': 'ProviderSettings',
+  'workspace_providers.settings': 'Wire<ProviderSettings>',
 };
 
 /** Columns that no constraint of the database describes as closely as the code needs. */

@@ -17,22 +17,22 @@ export const catalogue: VoiceCatalogue = {
 
 export const prompts: PromptBook = {
   build: (fields: Parameters<typeof buildSections>[0]) => toWire(buildSections(fields)),
-  join: (sections: readonly { section_title: string; section_content: string }[]) =>
+  join: (sections: readonly { sectionTitle: string; sectionContent: string }[]) =>
     joinSections(fromWire(sections)),
   parse: (prompt: string) => toWire(parsePrompt(prompt)),
   change: (sections, fields) => toWire(changeSections(fromWire(sections), fields)),
   variables: findVariables,
   firstWords: spokenFirst,
-  async unfollowed({ language, agent_config: agent }, lacks) {
+  async unfollowed({ language, agentConfig: agent }, lacks) {
     const [{ unfollowed }, { wordingFor }] = await Promise.all([
       import('../offline/script/unfollowed.ts'),
       import('../offline/script/wording.ts'),
     ]);
     return unfollowed(
       {
-        prompt: agent.agent_prompt,
-        sections: parsePrompt(agent.agent_prompt),
-        introMessage: agent.intro_message,
+        prompt: agent.agentPrompt,
+        sections: parsePrompt(agent.agentPrompt),
+        introMessage: agent.introMessage,
         agentName: '',
         wording: wordingFor(language),
       },
@@ -40,11 +40,11 @@ export const prompts: PromptBook = {
     );
   },
 };
-function fromWire(sections: readonly { section_title: string; section_content: string }[]) {
-  return sections.map((s) => ({ title: s.section_title, content: s.section_content }));
+function fromWire(sections: readonly { sectionTitle: string; sectionContent: string }[]) {
+  return sections.map((s) => ({ title: s.sectionTitle, content: s.sectionContent }));
 }
 function toWire(sections: readonly { title: string; content: string }[]) {
-  return sections.map((s) => ({ section_title: s.title, section_content: s.content }));
+  return sections.map((s) => ({ sectionTitle: s.title, sectionContent: s.content }));
 }
 
 export const specDeps: SpecDeps = {

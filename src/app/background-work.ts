@@ -45,7 +45,8 @@ export interface BackgroundWorkOptions {
 
 /** The background work of a process with the jobs role. Several processes share it through the database. */
 export class BackgroundWork {
-  readonly #fetcher: SafeFetcher;
+  /** One for each purpose of SAFE_FETCH_ALLOW. */
+  readonly #fetchers: Readonly<Record<'webhooks' | 'knowledge' | 'tools', SafeFetcher>>;
   readonly #deliverer: WebhookDeliverer;
   readonly #privacy: PrivacyWorker;
   readonly #campaigns: CampaignKeeper;
@@ -63,8 +64,13 @@ export class BackgroundWork {
   constructor(options: BackgroundWorkOptions) {
     const { db, clock, log, seal, link, config, meaning } = options;
     const base = { db, clock, log };
-    this.#fetcher = new SafeFetcher({ allow: config.safeFetchAllow });
-    this.#deliverer = new WebhookDeliverer({ ...base, seal, fetcher: this.#fetcher });
+    const { safeFetchAllow: allow } = config;
+    this.#fetchers = {
+      webhooks: new SafeFetcher({ allow, purpose: 'webhooks' }),
+      knowledge: new SafeFetcher({ allow, purpose: 'knowledge' }),
+      tools: new SafeFetcher({ allow, purpose: 'tools' }),
+    };
+    this.#deliverer = new WebhookDeliverer({ ...base, seal, fetcher: this.#fetchers.webhooks });
     this.#privacy = new PrivacyWorker(base);
     this.#campaigns = new CampaignKeeper({
       ...base,
@@ -74,19 +80,23 @@ export class BackgroundWork {
     });
     this.#pruner = deliveryLogPruner({ ...base, keepDays: config.webhookLogDays });
     this.#recovery = webhookRecovery({ ...base, onQueued: () => this.#deliverer.kick() });
-    const ingest = { db, clock, fetcher: this.#fetcher };
     this.#runners = [
       new JobRunner({
         ...base,
         kind: INGEST_JOB,
-        handler: ingestSource({ ...ingest, knowledgeMaxBytes: config.knowledgeMaxBytes }),
+        handler: ingestSource({
+          db,
+          clock,
+          fetcher: this.#fetchers.knowledge,
+          knowledgeMaxBytes: config.knowledgeMaxBytes,
+        }),
         parallel: 8,
         perWorkspace: 2,
       }),
       new JobRunner({
         ...base,
         kind: POST_CALL_JOB,
-        handler: postCallTool({ ...ingest, seal }),
+        handler: postCallTool({ db, clock, fetcher: this.#fetchers.tools, seal }),
         parallel: 64,
         perWorkspace: 8,
       }),
@@ -175,6 +185,6 @@ export class BackgroundWork {
     await this.#models.close();
     await this.#embedder?.stop();
     await this.#privacy.stop();
-    await this.#fetcher.close();
+    for (const fetcher of Object.values(this.#fetchers)) await fetcher.close();
   }
 }

@@ -102,7 +102,11 @@ export class CallPlane {
       logLevel: config.logLevel === 'debug' || config.logLevel === 'trace' ? 'info' : 'warn',
       ...(options.testCarrierRingMs === undefined ? {} : { ringMs: options.testCarrierRingMs }),
     });
-    this.#fetcher = new SafeFetcher({ allow: config.safeFetchAllow, connectionsPerOrigin: 32 });
+    this.#fetcher = new SafeFetcher({
+      allow: config.safeFetchAllow,
+      purpose: 'tools',
+      connectionsPerOrigin: 32,
+    });
     this.workers = createCallWorkers(options);
     this.#speech = speechWatch(options, () => this.workers.recogniserFault);
     this.#started = Promise.all([this.#carrier.start(), this.workers.start(), this.#speech.start()]);

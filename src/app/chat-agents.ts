@@ -66,10 +66,10 @@ export class ChatAgents {
       this.#deps.knowledge(workspaceId, config),
       this.#deps.providers(workspaceId, config),
       prepareTools(this.#deps.tools, {
-        config: isFirst ? config : { ...config, pre_call_tools: [] },
+        config: isFirst ? config : { ...config, preCallTools: [] },
         variables: toolVariables(variables, facts),
-        window: callWindow(config.call_config.call_time, null, number),
-        lookUp: (args) => this.#deps.lookUp({ workspaceId, kbIds: config.knowledge_base_ids ?? [] }, args),
+        window: callWindow(config.callConfig.callTime, null, number),
+        lookUp: (args) => this.#deps.lookUp({ workspaceId, kbIds: config.knowledgeBaseIds ?? [] }, args),
         ...(line === undefined
           ? { whyNoCallback: () => Promise.resolve('this chat cannot schedule a phone call') }
           : {}),
@@ -77,14 +77,14 @@ export class ChatAgents {
       }),
     ]);
     const tools = prepared.ready ? prepared.tools : null;
-    const { agent_config: agent, language, secondary_language: secondaryLanguage } = config;
+    const { agentConfig: agent, language, secondaryLanguage } = config;
     const spec = {
       agent: {
         name: agentName,
         language,
         secondaryLanguage,
-        prompt: agent.agent_prompt,
-        introMessage: agent.intro_message,
+        prompt: agent.agentPrompt,
+        introMessage: agent.introMessage,
       },
       variables: { ...variables, ...tools?.learnt },
       knowledge,
@@ -130,7 +130,7 @@ export class ChatAgents {
 const toolsOf = (tools: CallTools | null, log: CallTools['log']): ChatTools => ({
   specs: tools?.specs ?? [],
   learnt: tools?.learnt ?? {},
-  log: log,
+  log,
   run: async (name, args) =>
     (await tools?.run(name, args)) ?? { ok: false, result: { error: 'no such tool' } },
 });

@@ -72,7 +72,7 @@ export class Chats {
 
   constructor(options: ChatsOptions) {
     const { db, clock, log, seal, config, meaning } = options;
-    this.#fetcher = new SafeFetcher({ allow: config.safeFetchAllow });
+    this.#fetcher = new SafeFetcher({ allow: config.safeFetchAllow, purpose: 'tools' });
     const tools = {
       fetcher: this.#fetcher,
       seal,

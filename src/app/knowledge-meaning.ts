@@ -40,7 +40,7 @@ type ReadKnowledge = (workspaceId: string, config: VersionConfig) => Promise<rea
 export const knowledgeReader =
   (db: Db, log: Log, meaning: MeaningSearch | null): ReadKnowledge =>
   (workspaceId, config) => {
-    meaning?.warm(workspaceId, config.knowledge_base_ids ?? []);
+    meaning?.warm(workspaceId, config.knowledgeBaseIds ?? []);
     return callKnowledge(db, workspaceId, config).catch((error: unknown) => {
       log.error({ err: error, workspaceId }, 'the knowledge of a call could not be read');
       return [];

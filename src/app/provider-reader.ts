@@ -27,7 +27,7 @@ export const providerReader =
         findProviders(db, workspaceId),
         ids.length === 0 ? [] : findChosenVoices(db, workspaceId, ids),
       ]);
-      const { stt = null, llm = null, s2s = null } = config.agent_config;
+      const { stt = null, llm = null, s2s = null } = config.agentConfig;
       const speakers = ids
         .flatMap((id) => known.find((voice) => voice.id === id)?.voiceKey ?? [])
         .map(vendorOfKey)
@@ -40,7 +40,7 @@ export const providerReader =
       return { ...providers, ...talkerWith(providers, s2s?.voice ?? null, known[0]?.voiceKey), voices };
     } catch (error) {
       log.error({ err: error, workspaceId }, 'the providers of a call could not be read');
-      const own = agentsModel(config.agent_config?.llm ?? null, open);
+      const own = agentsModel(config.agentConfig?.llm ?? null, open);
       return own === null ? {} : { llm: [own] };
     }
   };
@@ -57,7 +57,7 @@ function talkerWith(
 }
 
 /** The agent's voices that are of no engine of this machine, the first language's first. */
-const vendorVoiceIds = ({ voice_id: first, secondary_voice_id: second }: VersionConfig): string[] =>
+const vendorVoiceIds = ({ voiceId: first, secondaryVoiceId: second }: VersionConfig): string[] =>
   [first, ...(second === null ? [] : [second])].filter((id) => voiceById(id) === undefined);
 
 function callVoices(
@@ -72,7 +72,7 @@ function callVoices(
       known.find((voice) => voice.id === id),
       speakers,
     );
-  const { voice_id: firstId, secondary_voice_id: secondId, secondary_language: secondLanguage } = config;
+  const { voiceId: firstId, secondaryVoiceId: secondId, secondaryLanguage: secondLanguage } = config;
   const first = voiceOf(firstId, config.language);
   const second = secondId === null || secondLanguage === null ? null : voiceOf(secondId, secondLanguage);
   const replaced = first.replaced ?? second?.replaced ?? null;

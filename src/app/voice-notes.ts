@@ -85,7 +85,7 @@ export class VoiceNotes {
       log.warn({ chatId: chat.id, reason: pcm }, 'a voice message could not be read');
       return UNHEARD;
     }
-    const { language, secondary_language: secondaryLanguage, agent_config: agent } = config;
+    const { language, secondaryLanguage, agentConfig: agent } = config;
     const options = { language, secondaryLanguage, vocab: agent.vocab };
     return hearNote(recogniser, pcm, options, signal);
   }

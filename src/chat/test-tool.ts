@@ -42,14 +42,14 @@ export const toolTester =
 
 /** The API tool of this name, from any phase. */
 function apiToolOf(config: VersionConfig, name: string): StoredApiTool | null {
-  const { pre_call_tools: pre = [], on_call_tools: on = [], post_call_tools: post = [] } = config;
+  const { preCallTools: pre = [], onCallTools: on = [], postCallTools: post = [] } = config;
   const own = on.find((tool) => toolName(tool) === name);
   if (own?.type === 'API_TOOL') return own;
   if (own !== undefined && own.type !== 'MCP_SERVER') throw errors.toolNotTestable(name);
   return [...pre, ...post].find((tool) => tool.name === name) ?? null;
 }
 
-const timeoutOf = ({ timeout_seconds: seconds }: StoredApiTool): number =>
+const timeoutOf = ({ timeoutSeconds: seconds }: StoredApiTool): number =>
   seconds === undefined ? MOST_MS : Math.min(MOST_MS, seconds * 1000);
 
 async function callMcp(
@@ -59,12 +59,12 @@ async function callMcp(
   variables: Readonly<Record<string, string>>,
   args: Readonly<Record<string, unknown>>,
 ): Promise<ToolOutcome> {
-  const servers = (config.on_call_tools ?? []).filter((tool) => tool.type === 'MCP_SERVER');
+  const servers = (config.onCallTools ?? []).filter((tool) => tool.type === 'MCP_SERVER');
   if (servers.length === 0) throw errors.toolNotFound();
   const prepared = await prepareTools(deps, {
-    config: { ...config, pre_call_tools: [], on_call_tools: servers },
+    config: { ...config, preCallTools: [], onCallTools: servers },
     variables,
-    window: callWindow(config.call_config.call_time, null, ''),
+    window: callWindow(config.callConfig.callTime, null, ''),
     lookUp: () => Promise.resolve({ ok: false, result: { error: 'no such tool' } }),
     budgetMs: 0,
   });

@@ -56,15 +56,20 @@ export const list =
       .map((part) => part.trim())
       .filter((part) => part !== '')
       .map(item);
-export const hostOrRange = (raw: string): string => {
+const PURPOSE = /^(webhooks|knowledge|tools|llm)=/;
+
+/** An entry of SAFE_FETCH_ALLOW: a host, address or range, with a port or a purpose before it if it has one. */
+export const hostOrRange = (text: string): string => {
+  const raw = text.replace(PURPOSE, '');
   const [address = '', bits, extra] = raw.split('/');
   const family = isIP(address);
   const isRange =
     bits !== undefined && /^\d{1,3}$/.test(bits) && Number(bits) <= (family === 6 ? 128 : 32) && !extra;
-  if (bits === undefined ? family !== 0 : family !== 0 && isRange) return raw;
-  return bits === undefined && /^[a-z0-9]([a-z0-9.-]{0,252}[a-z0-9])?(:\d{1,5})?$/i.test(raw)
-    ? raw
-    : fail(`must list hosts, addresses or CIDR ranges; ${JSON.stringify(raw.slice(0, 60))} is not one`);
+  if (bits === undefined ? family !== 0 : family !== 0 && isRange) return text;
+  return bits === undefined &&
+    /^([a-z0-9]([a-z0-9.-]{0,252}[a-z0-9])?|\[[0-9a-f:.]{2,45}\])(:\d{1,5})?$/i.test(raw)
+    ? text
+    : fail(`must list hosts, addresses or CIDR ranges; ${JSON.stringify(text.slice(0, 60))} is not one`);
 };
 
 /** A country (ISO 3166 alpha-2) or a prefix of E.164 numbers. */

@@ -112,7 +112,7 @@ const SERVICE = {
   SAFE_FETCH_ALLOW: setting(
     '',
     list(hostOrRange),
-    'Internal hosts, addresses or CIDR ranges that webhooks, knowledge URLs, tools and agent models may reach.',
+    'Internal hosts, addresses or CIDR ranges that webhooks, knowledge URLs, tools and agent models may reach. webhooks=, knowledge=, tools= or llm= before an entry opens it to these alone, and host:port one port of it.',
   ),
   RECORDING_LINK_DAYS: setting(
     '30',

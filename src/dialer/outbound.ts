@@ -172,7 +172,7 @@ function prepare(deps: PrepareDeps, claimed: Claimed): Promise<PreparedCall> {
     variables: { callee_name: claimed.calleeName, mobile_number: to, ...claimed.args },
     from,
     to,
-    callTime: claimed.callConfig?.call_time ?? null,
+    callTime: claimed.callConfig?.callTime ?? null,
   });
 }
 

@@ -7,25 +7,25 @@ import { silentLog } from '../shared/log.ts';
 
 const config: VersionConfig = {
   language: 'en-US',
-  secondary_language: null,
-  voice_id: 'v',
-  secondary_voice_id: null,
-  agent_config: {
-    agent_prompt: 'Be kind.',
-    prompt_sections: [],
-    intro_message: 'Hello.',
-    custom_variables: [],
+  secondaryLanguage: null,
+  voiceId: 'v',
+  secondaryVoiceId: null,
+  agentConfig: {
+    agentPrompt: 'Be kind.',
+    promptSections: [],
+    introMessage: 'Hello.',
+    customVariables: [],
     vocab: [],
-    voice_speed: 1,
-    vad_settings: {},
-    mute_while_bot_speaking: false,
-    pre_query_response_phrases: [],
-    pre_query_phrase_probability: 0,
+    voiceSpeed: 1,
+    vadSettings: {},
+    muteWhileBotSpeaking: false,
+    preQueryResponsePhrases: [],
+    preQueryPhraseProbability: 0,
   },
-  call_config: DEFAULT_CALL_CONFIG,
-  event_subscriptions: [],
+  callConfig: DEFAULT_CALL_CONFIG,
+  eventSubscriptions: [],
 };
-const specOf = (change: Partial<VersionConfig['agent_config']>) =>
+const specOf = (change: Partial<VersionConfig['agentConfig']>) =>
   callSpec(
     { voiceKey: (voiceId) => `key of ${voiceId}` },
     {
@@ -34,7 +34,7 @@ const specOf = (change: Partial<VersionConfig['agent_config']>) =>
       attempt: 1,
       direction: 'outbound',
       agentName: 'Asha',
-      config: { ...config, agent_config: { ...config.agent_config, ...change } },
+      config: { ...config, agentConfig: { ...config.agentConfig, ...change } },
       variables: {},
       capMs: 1000,
     },
@@ -43,8 +43,8 @@ const specOf = (change: Partial<VersionConfig['agent_config']>) =>
 describe('keypad settings of a call', () => {
   it('are absent by default; a version’s own settings are converted to milliseconds', () => {
     expect(specOf({}).agent).not.toHaveProperty('keys');
-    const dtmf_input = { digits: 4, timeout: 2.5, end: '*', reset: null };
-    expect(specOf({ dtmf_settings: { dtmf_capturing_enabled: true, dtmf_input } }).agent.keys).toEqual({
+    const dtmfInput = { digits: 4, timeout: 2.5, end: '*', reset: null };
+    expect(specOf({ dtmfSettings: { dtmfCapturingEnabled: true, dtmfInput } }).agent.keys).toEqual({
       enabled: true,
       digits: 4,
       pauseMs: 2500,
@@ -66,8 +66,8 @@ async function schedule(
 ) {
   const clock = { now: () => NOW, monotonic: () => 0 };
   const prepare = toolPreparer({ clock, log: silentLog, ...deps } as unknown as Deps);
-  const call_time = { ...DEFAULT_CALL_CONFIG.call_time, timezone: 'Asia/Kolkata', ...agentTime };
-  const config = { language: 'en-US', call_config: { ...DEFAULT_CALL_CONFIG, call_time } };
+  const callTime = { ...DEFAULT_CALL_CONFIG.callTime, timezone: 'Asia/Kolkata', ...agentTime };
+  const config = { language: 'en-US', callConfig: { ...DEFAULT_CALL_CONFIG, callTime } };
   const prepared = await prepare({
     workspaceId: 'w',
     callId: 'c',
@@ -120,12 +120,12 @@ describe('a callback that must not be placed', () => {
 });
 
 describe('the time zone of a requested callback', () => {
-  const own = { use_callee_timezone: true };
-  const allDay = { call_start_time: '00:00', call_end_time: '00:00' };
+  const own = { useCalleeTimezone: true };
+  const allDay = { callStartTime: '00:00', callEndTime: '00:00' };
   it.each([
     ['is the window’s', {}, {}, '2026-01-06T09:30:00.000Z'],
     ['is the callee’s', own, {}, '2026-01-06T23:00:00.000Z'],
-    ['is the call’s own', own, { callTime: { use_callee_timezone: false } }, '2026-01-06T09:30:00.000Z'],
+    ['is the call’s own', own, { callTime: { useCalleeTimezone: false } }, '2026-01-06T09:30:00.000Z'],
     ['is the callee’s by the call’s word', {}, { callTime: own }, '2026-01-06T23:00:00.000Z'],
     ['is the caller’s', own, { direction: 'inbound' }, '2026-01-06T09:30:00.000Z'],
     ['is that which opens last', { ...own, ...allDay }, { to: '+18005550199' }, '2026-01-07T01:00:00.000Z'],
@@ -141,7 +141,7 @@ describe('the summary of the previous call', () => {
   const learnt = async (remember: Deps['remember'], variables: Record<string, string> = {}) => {
     const clock = { now: () => NOW, monotonic: () => 0 };
     const prepare = toolPreparer({ clock, log: silentLog, remember } as unknown as Deps);
-    const config = { language: 'en-US', call_config: DEFAULT_CALL_CONFIG } as unknown as VersionConfig;
+    const config = { language: 'en-US', callConfig: DEFAULT_CALL_CONFIG } as unknown as VersionConfig;
     const facts = { workspaceId: 'w', callId: 'c', agentId: 'a', agentName: 'Maya', from: '', to: '' };
     const prepared = await prepare({
       ...facts,

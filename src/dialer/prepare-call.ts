@@ -92,7 +92,7 @@ export interface SpecDeps {
 /** Freezes the agent's version for one attempt. */
 export function callSpec(deps: SpecDeps, input: SpecInput): CallSpec {
   const { workspaceId, callId, attempt } = input;
-  const isRecorded = input.config.call_config.recording?.enabled !== false;
+  const isRecorded = input.config.callConfig.recording?.enabled !== false;
   const spec: CallSpec = {
     callId,
     workspaceId,
@@ -101,7 +101,7 @@ export function callSpec(deps: SpecDeps, input: SpecInput): CallSpec {
     agent: snapshot(deps, input.agentName, input.config),
     variables: input.variables,
     ...(input.knowledge === undefined ? {} : { knowledge: input.knowledge }),
-    ...modelSettings(input.config.agent_config.llm ?? null),
+    ...modelSettings(input.config.agentConfig.llm ?? null),
     ...fillersOf(input.config),
     maxCallMs: input.capMs,
     recordingPath: isRecorded ? recordingPath(workspaceId, callId, attempt) : null,
@@ -117,42 +117,40 @@ function withProviders(spec: CallSpec, { voices, ...providers }: CallProviders):
   return { ...spec, agent, providers };
 }
 
-function fillersOf({ agent_config: agent }: VersionConfig): Pick<CallSpec, 'fillers'> {
-  const phrases = agent.pre_query_response_phrases;
-  return phrases.length === 0
-    ? {}
-    : { fillers: { phrases, probability: agent.pre_query_phrase_probability } };
+function fillersOf({ agentConfig: agent }: VersionConfig): Pick<CallSpec, 'fillers'> {
+  const phrases = agent.preQueryResponsePhrases;
+  return phrases.length === 0 ? {} : { fillers: { phrases, probability: agent.preQueryPhraseProbability } };
 }
 
 function snapshot(deps: SpecDeps, name: string, config: VersionConfig): AgentSnapshot {
-  const { agent_config: agent, call_config: call } = config;
+  const { agentConfig: agent, callConfig: call } = config;
   return {
     name,
     language: config.language,
-    secondaryLanguage: config.secondary_language,
-    voiceKey: deps.voiceKey(config.voice_id, config.language),
-    ...(config.secondary_voice_id === null || config.secondary_language === null
+    secondaryLanguage: config.secondaryLanguage,
+    voiceKey: deps.voiceKey(config.voiceId, config.language),
+    ...(config.secondaryVoiceId === null || config.secondaryLanguage === null
       ? {}
-      : { secondaryVoiceKey: deps.voiceKey(config.secondary_voice_id, config.secondary_language) }),
-    voiceSpeed: agent.voice_speed,
-    prompt: agent.agent_prompt,
-    introMessage: agent.intro_message,
+      : { secondaryVoiceKey: deps.voiceKey(config.secondaryVoiceId, config.secondaryLanguage) }),
+    voiceSpeed: agent.voiceSpeed,
+    prompt: agent.agentPrompt,
+    introMessage: agent.introMessage,
     vocab: agent.vocab,
     firstSpeaker: firstSpeaker(call),
-    muteDuringIntro: call.mute_during_intro,
-    muteWhileAgentSpeaks: agent.mute_while_bot_speaking,
-    interruptionSensitivity: agent.vad_settings.interruption_sensitivity ?? 'default',
-    idleWarningSeconds: call.idle_timeout_warning,
-    idleEndSeconds: call.idle_timeout_end,
-    noiseSuppression: call.noise_filter_config.filter_noise
-      ? call.noise_filter_config.noise_suppression_level
+    muteDuringIntro: call.muteDuringIntro,
+    muteWhileAgentSpeaks: agent.muteWhileBotSpeaking,
+    interruptionSensitivity: agent.vadSettings.interruptionSensitivity ?? 'default',
+    idleWarningSeconds: call.idleTimeoutWarning,
+    idleEndSeconds: call.idleTimeoutEnd,
+    noiseSuppression: call.noiseFilterConfig.filterNoise
+      ? call.noiseFilterConfig.noiseSuppressionLevel
       : null,
     ...machineRules(call),
-    ...(agent.dtmf_settings === undefined ? {} : { keys: keyRules(agent.dtmf_settings) }),
+    ...(agent.dtmfSettings === undefined ? {} : { keys: keyRules(agent.dtmfSettings) }),
   };
 }
 
-function firstSpeaker(call: VersionConfig['call_config']): AgentSnapshot['firstSpeaker'] {
+function firstSpeaker(call: VersionConfig['callConfig']): AgentSnapshot['firstSpeaker'] {
   const { mode, delay, limit } = firstSpeakerOf(call);
   return { mode, delayMs: delay * 1000, limitMs: limit * 1000 };
 }
@@ -160,16 +158,16 @@ function firstSpeaker(call: VersionConfig['call_config']): AgentSnapshot['firstS
 const DEFAULT_VOLUME = 0.5;
 
 /** Versions stored before these settings existed lack them. */
-function machineRules({ voicemail, background_audio_config: background }: VersionConfig['call_config']) {
+function machineRules({ voicemail, backgroundAudioConfig: background }: VersionConfig['callConfig']) {
   return {
     ...(voicemail?.detect
-      ? { voicemail: { action: voicemail.action, staticMessage: voicemail.static_message } }
+      ? { voicemail: { action: voicemail.action, staticMessage: voicemail.staticMessage } }
       : {}),
-    ...(background?.audio_id == null ? {} : { backgroundVolume: background.volume ?? DEFAULT_VOLUME }),
+    ...(background?.audioId == null ? {} : { backgroundVolume: background.volume ?? DEFAULT_VOLUME }),
   };
 }
 
-function keyRules({ dtmf_capturing_enabled: enabled, dtmf_input: keys }: DtmfSettings) {
+function keyRules({ dtmfCapturingEnabled: enabled, dtmfInput: keys }: DtmfSettings) {
   return {
     enabled,
     digits: keys.digits,
@@ -215,12 +213,12 @@ export const toolPreparer =
       return {};
     });
     const person = caller.direction === 'inbound' ? caller.from : caller.to;
-    const kbIds = config.knowledge_base_ids ?? [];
+    const kbIds = config.knowledgeBaseIds ?? [];
     return prepareTools(deps, {
       config,
       variables: toolVariables(caller.variables, caller),
       ...(remembered === undefined ? {} : { remembered: without(remembered, caller.variables) }),
-      window: callWindow(config.call_config.call_time, callTime, person),
+      window: callWindow(config.callConfig.callTime, callTime, person),
       lookUp: (args) => deps.lookUp({ workspaceId, kbIds }, args),
       whyNoCallback: async (at) =>
         deps.whyNoCallback?.({ workspaceId, callId }, at).catch((error: unknown) => {

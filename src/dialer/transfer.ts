@@ -30,7 +30,7 @@ import { holdTrunks, limitedTrunks } from '../store/numbers/trunks.ts';
 import type { TransferDeps } from './warm-transfer.ts';
 
 export const ringMsOf = (tool: CallTransferTool): number =>
-  (tool.ring_timeout_seconds ?? TOOL_SECONDS.ring.preset) * 1000;
+  (tool.ringTimeoutSeconds ?? TOOL_SECONDS.ring.preset) * 1000;
 
 /**
  * Cold transfer: after the dial gate the far side calls the target itself (REFER). On failure the caller stays with the
@@ -53,12 +53,12 @@ export async function coldTransfer(
 ): Promise<ToolAnswer> {
   const { ref, trunkId, leg } = call;
   if (leg === null) return failed('the call is not up');
-  const permit = await deps.permitRefer(ref, trunkId, tool.transfer_to).catch((error: unknown) => {
+  const permit = await deps.permitRefer(ref, trunkId, tool.transferTo).catch((error: unknown) => {
     deps.log.error({ err: error, callId: ref.callId }, 'the dial gate of a transfer failed');
     return { go: false as const, reason: 'the dial gate is not available' };
   });
   if (!permit.go) return failed(permit.reason);
-  const { transferred, sipCode, reason } = await leg.refer(tool.transfer_to, ringMsOf(tool));
+  const { transferred, sipCode, reason } = await leg.refer(tool.transferTo, ringMsOf(tool));
   if (!transferred) {
     if (permit.leg !== null) await deps.referFailed(ref, permit.leg);
     return { ok: false, result: { status: 'failed', sip_code: sipCode, reason } };

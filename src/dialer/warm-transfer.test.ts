@@ -52,7 +52,7 @@ function transfer(capMs: number | null) {
   const order: WarmOrder = {
     ref,
     trunkId: 't',
-    tool: { type: 'CALL_TRANSFER_TOOL', name: 'desk', transfer_to: '+14155550111', mode: 'warm' } as never,
+    tool: { type: 'CALL_TRANSFER_TOOL', name: 'desk', transferTo: '+14155550111', mode: 'warm' } as never,
     media,
     onLeft: () => void (left += 1),
   };

@@ -157,7 +157,7 @@ export class WarmTransfer {
       {
         trunkId,
         from: permit.from,
-        to: tool.transfer_to,
+        to: tool.transferTo,
         displayName: permit.displayName,
         sdpOffer: offer,
         ringTimeoutMs: ringMsOf(tool),
@@ -186,7 +186,7 @@ export class WarmTransfer {
     const { clock } = this.#deps;
     for (let left = PACE_TRIES; left > 0 && !this.#isOver; left--) {
       const requestedAt = clock.monotonic();
-      const permit = await this.#deps.permit(ref, trunkId, tool.transfer_to);
+      const permit = await this.#deps.permit(ref, trunkId, tool.transferTo);
       if (permit.go === true) {
         this.#permitted = permit;
         if (this.#isOver) this.#release();

@@ -5,6 +5,8 @@ export interface Warning {
     | 'VARIABLE_MISSING'
     /** A value was sent for something that is no variable of the agent. */
     | 'VARIABLE_UNKNOWN'
+    /** A page sent a value that only the workspace's server may set. */
+    | 'VARIABLE_RESERVED'
     /** The calling window is the default of the interface. */
     | 'DEFAULT_CALL_TIME'
     /** The calling window is closed: the call or the campaign waits. */

@@ -1,4 +1,5 @@
-import type { StoredPostCallTool } from '../store/json/tools.ts';
+import { postCallPayload, type PostCallPayload } from '../store/json/tools.ts';
+import type { Wire } from '../shared/wire-names.ts';
 import { logPostCall, runPostCall, type PostCallJob } from '../domain/tools/post-call.ts';
 import type { ToolFetcher } from '../domain/tools/run-api-tool.ts';
 import type { Clock } from '../shared/clock.ts';
@@ -47,6 +48,5 @@ function reasonOf(result: unknown): string {
 const jobOf = (due: DueJob): PostCallJob => ({
   id: due.id,
   workspaceId: due.workspaceId ?? '',
-  callId: String(due.payload['call_id']),
-  tool: due.payload['tool'] as StoredPostCallTool,
+  ...postCallPayload.read(due.payload as unknown as Wire<PostCallPayload>),
 });

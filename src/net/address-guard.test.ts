@@ -1,8 +1,42 @@
 import { describe, expect, it } from 'vitest';
 import { INSIDE, toPort, UNSAVABLE } from '../../test/helpers/api/hostile-addresses.ts';
 import { AddressGuard, INNER_RULE } from './address-guard.ts';
+import { SafeFetcher } from './safe-fetch.ts';
 
 const guard = new AddressGuard({ allow: ['models.internal', '10.1.0.0/16', '[fd12::1]'] });
+
+describe("the operator's own model server behind an entry with the purpose llm", () => {
+  const own = ['llm=models.internal:8000', 'llm=10.9.0.1', 'tools=crm.internal', '10.1.0.1'];
+  const apart = new AddressGuard({ allow: own });
+
+  it.each([
+    // A name is resolved and checked when a tool connects, see below.
+    ['http://models.internal:8000/v1', null, null],
+    ['http://10.9.0.1:11434/v1', null, INNER_RULE],
+    ['http://10.1.0.1/v1', null, null],
+    ['https://10.2.0.1', INNER_RULE, INNER_RULE],
+  ])('%s: as a model %s, as a tool %s', (url, asModel, asTool) => {
+    expect(apart.refusal(url)).toBe(asModel);
+    expect(apart.innerRule(url)).toBe(asTool);
+  });
+
+  it('is refused to tools when they connect, and to models at another port', async () => {
+    const lookup = (_host: string, _options: object, done: (...answer: never[]) => void) =>
+      done(...([null, [{ address: '10.9.0.1', family: 4 }]] as never[]));
+    const fetchAs = (purpose: 'tools' | 'llm', url: string) =>
+      new SafeFetcher({ allow: own, purpose, lookup: lookup as never }).fetch({
+        url,
+        method: 'POST',
+        headers: {},
+        body: null,
+        timeoutMs: 500,
+        maxBytes: 10,
+      });
+    expect(await fetchAs('tools', 'http://models.internal:8000/v1')).toMatchObject({ failure: 'blocked' });
+    expect(await fetchAs('tools', 'http://10.9.0.1:11434/v1')).toMatchObject({ failure: 'blocked' });
+    expect(await fetchAs('llm', 'http://models.internal:8001/v1')).toMatchObject({ failure: 'blocked' });
+  });
+});
 
 describe('the addresses that may get the key of a workspace', () => {
   it.each([

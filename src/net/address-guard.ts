@@ -2,8 +2,10 @@ import { isIP, type LookupFunction } from 'node:net';
 import {
   isAllowedAddress,
   isAllowedHost,
+  isOtherPort,
   mayConnect,
   parseAllowList,
+  portOf,
   type AllowList,
 } from './address-rules.ts';
 import type { AddressRules } from '../shared/address-rules.ts';
@@ -25,23 +27,31 @@ export const INNER_RULE = 'must not be an inner address, unless the operator lis
  */
 export class AddressGuard implements AddressRules {
   readonly #allow: AllowList;
+  /** For addresses that carry no key of a vendor: webhooks, tools and knowledge. */
+  readonly #plainAllow: AllowList;
   /** For `net.connect` and `tls.connect`: resolves and checks the name once, and the connection goes there. */
   readonly lookup: LookupFunction;
 
   constructor(options: { readonly allow: readonly string[]; readonly lookup?: Lookup }) {
-    this.#allow = parseAllowList(options.allow);
+    this.#allow = parseAllowList(options.allow, ['llm']);
+    this.#plainAllow = parseAllowList(options.allow, ['webhooks', 'knowledge', 'tools']);
     this.lookup = checkedLookup(this.#allow, options.lookup);
   }
 
   /** Why a URL is refused before any connection, as the rule that a field must follow; null: it may be tried. */
   refusal(text: string): string | null {
     if (text.length > LONGEST_URL || !URL.canParse(text)) return 'must be an https URL';
-    const { protocol, username, password } = new URL(text);
+    const url = new URL(text);
+    const { protocol, username, password } = url;
     if (!ENCRYPTED.has(protocol) && !PLAIN.has(protocol)) return 'must be an https URL';
     if (username !== '' || password !== '') return 'must not carry a user name or password';
     const host = hostOf(text);
-    if (isAllowedHost(host, this.#allow) || isAllowedAddress(host, this.#allow)) return null;
-    return this.innerRule(text) ?? (PLAIN.has(protocol) ? 'must be an https URL: it carries a key' : null);
+    const port = portOf(url);
+    if (isAllowedHost(host, this.#allow, port) || isAllowedAddress(host, this.#allow, port)) return null;
+    return (
+      innerRuleOf(text, this.#allow) ??
+      (PLAIN.has(protocol) ? 'must be an https URL: it carries a key' : null)
+    );
   }
 
   /**
@@ -49,13 +59,19 @@ export class AddressGuard implements AddressRules {
    * when the addresses that it stands for are.
    */
   innerRule(text: string): string | null {
-    if (!URL.canParse(text)) return null;
-    const host = hostOf(text);
-    if (isAllowedHost(host, this.#allow)) return null;
-    if (LOCAL_NAME.test(host))
-      return LOOPBACK.some((each) => mayConnect(each, this.#allow)) ? null : INNER_RULE;
-    return isIP(host) !== 0 && !mayConnect(host, this.#allow) ? INNER_RULE : null;
+    return innerRuleOf(text, this.#plainAllow);
   }
+}
+
+function innerRuleOf(text: string, allow: AllowList): string | null {
+  if (!URL.canParse(text)) return null;
+  const host = hostOf(text);
+  const port = portOf(new URL(text));
+  if (isAllowedHost(host, allow, port)) return null;
+  if (isOtherPort(host, allow, port)) return INNER_RULE;
+  if (LOCAL_NAME.test(host))
+    return LOOPBACK.some((each) => mayConnect(each, allow, port)) ? null : INNER_RULE;
+  return isIP(host) !== 0 && !mayConnect(host, allow, port) ? INNER_RULE : null;
 }
 
 const LOOPBACK = ['127.0.0.1', '::1'];

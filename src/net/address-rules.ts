@@ -20,25 +20,52 @@ const ALSO_INNER: readonly [string, string][] = [
 ];
 const INNER = ALSO_INNER.map(([range]) => ipaddr.parseCIDR(range));
 
-/** Internal hosts, addresses and ranges that SAFE_FETCH_ALLOW exempts from the check. */
+/** Who may reach an entry of SAFE_FETCH_ALLOW: `llm` stands for the models and vendors that workspaces and agents choose. */
+export const ALLOW_PURPOSES = ['webhooks', 'knowledge', 'tools', 'llm'] as const;
+export type AllowPurpose = (typeof ALLOW_PURPOSES)[number];
+
+type Range = readonly [address: Address, bits: number];
+
+/** Internal hosts, addresses and ranges that SAFE_FETCH_ALLOW exempts from the check; `port` null: every port. */
 export interface AllowList {
-  readonly hosts: ReadonlySet<string>;
-  readonly ranges: readonly (readonly [Address, number])[];
+  readonly hosts: readonly { readonly host: string; readonly port: number | null }[];
+  readonly ranges: readonly { readonly range: Range; readonly port: number | null }[];
 }
 
-/** Parses SAFE_FETCH_ALLOW. An entry that is neither an address nor a CIDR range is a host name. */
-export function parseAllowList(entries: readonly string[]): AllowList {
-  const hosts = new Set<string>();
-  const ranges: (readonly [Address, number])[] = [];
-  for (const entry of entries.map((text) => text.trim().toLowerCase()).filter((text) => text !== '')) {
-    const bare = entry.replace(/^\[|\]$/g, '');
-    if (ipaddr.isValidCIDR(bare)) ranges.push(ipaddr.parseCIDR(bare));
+const PURPOSE = new RegExp(`^(${ALLOW_PURPOSES.join('|')})=`);
+/** A host or IPv4 address, or an IPv6 address in brackets, with a port. */
+const PORT = /^(\[[^\]]*\]|[^:]+):(\d{1,5})$/;
+
+/**
+ * The entries of SAFE_FETCH_ALLOW for these purposes: those without a purpose, and those that name one of them. An entry that is
+ * neither an address nor a CIDR range is a host name.
+ */
+export function parseAllowList(
+  entries: readonly string[],
+  purposes: readonly AllowPurpose[] = [],
+): AllowList {
+  const hosts: AllowList['hosts'][number][] = [];
+  const ranges: AllowList['ranges'][number][] = [];
+  for (const text of entries.map((entry) => entry.trim().toLowerCase()).filter((entry) => entry !== '')) {
+    const purpose = PURPOSE.exec(text)?.[1];
+    if (purpose !== undefined && !purposes.some((one) => one === purpose)) continue;
+    const entry = text.replace(PURPOSE, '');
+    const [, name = entry, digits] = PORT.exec(entry) ?? [];
+    const port = digits === undefined ? null : Number(digits);
+    const bare = name.replace(/^\[|\]$/g, '');
+    if (ipaddr.isValidCIDR(bare)) ranges.push({ range: ipaddr.parseCIDR(bare), port });
     else if (ipaddr.isValid(bare)) {
       const address = ipaddr.process(bare);
-      ranges.push([address, address.kind() === 'ipv4' ? 32 : 128]);
-    } else hosts.add(entry.replace(/\.$/, ''));
+      ranges.push({ range: [address, address.kind() === 'ipv4' ? 32 : 128], port });
+    } else hosts.push({ host: name.replace(/\.$/, ''), port });
   }
   return { hosts, ranges };
+}
+
+/** The port that a URL connects to. */
+export function portOf({ port, protocol }: URL): number {
+  if (port !== '') return Number(port);
+  return protocol === 'https:' || protocol === 'wss:' ? 443 : 80;
 }
 
 const within = (address: Address, range: readonly [Address, number]): boolean =>
@@ -53,20 +80,31 @@ function isInner(address: Address): boolean {
   return INNER.some((range) => within(address, range));
 }
 
-/** Whether the allow list has this address, an IPv4 or IPv6 literal without brackets. */
-export const isAllowedAddress = (text: string, allow: AllowList): boolean =>
-  isIP(text) !== 0 && allow.ranges.some((range) => within(ipaddr.process(text), range));
+const isIn = (address: Address, { ranges }: AllowList, port: number | null): boolean =>
+  ranges.some((entry) => within(address, entry.range) && (entry.port === null || entry.port === port));
 
-/** Whether connecting to this address is allowed. `text` is an IPv4 or IPv6 literal without brackets. */
-export function mayConnect(text: string, allow: AllowList): boolean {
+/** Whether the allow list has this address, an IPv4 or IPv6 literal without brackets. `port` null: unknown. */
+export const isAllowedAddress = (text: string, allow: AllowList, port: number | null = null): boolean =>
+  isIP(text) !== 0 && isIn(ipaddr.process(text), allow, port);
+
+/** Whether connecting to this address is allowed. `text` is an IPv4 or IPv6 literal without brackets; `port` null: unknown. */
+export function mayConnect(text: string, allow: AllowList, port: number | null = null): boolean {
   const [bare = ''] = text.split('%');
   // Canonical spellings only: other programs read 010.1 in different ways.
   if (isIP(bare) === 0) return false;
   // `process` turns ::ffff:a.b.c.d into a.b.c.d.
   const address = ipaddr.process(bare);
-  return allow.ranges.some((range) => within(address, range)) || !isInner(address);
+  return isIn(address, allow, port) || !isInner(address);
 }
 
-/** Whether the allow list contains this host name, whatever it resolves to. */
-export const isAllowedHost = (host: string, allow: AllowList): boolean =>
-  allow.hosts.has(host.toLowerCase().replace(/\.$/, ''));
+/** Whether the allow list contains this host name, whatever it resolves to. `port` null: the caller has checked the port. */
+export const isAllowedHost = (host: string, allow: AllowList, port: number | null = null): boolean => {
+  const name = host.toLowerCase().replace(/\.$/, '');
+  return allow.hosts.some(
+    (entry) => entry.host === name && (port === null || entry.port === null || entry.port === port),
+  );
+};
+
+/** Whether the allow list names this host, and none of its entries has this port. */
+export const isOtherPort = (host: string, allow: AllowList, port: number): boolean =>
+  isAllowedHost(host, allow) && !isAllowedHost(host, allow, port);

@@ -1,7 +1,14 @@
 import { isIP } from 'node:net';
 import type { Agent } from 'undici';
 import { once } from '../shared/once.ts';
-import { isAllowedHost, mayConnect, parseAllowList, type AllowList } from './address-rules.ts';
+import {
+  isOtherPort,
+  mayConnect,
+  parseAllowList,
+  portOf,
+  type AllowList,
+  type AllowPurpose,
+} from './address-rules.ts';
 import { BLOCKED_DETAIL, checkedLookup } from './checked-lookup.ts';
 import { requestOnce } from './one-request.ts';
 import type { Lookup } from './resolve-host.ts';
@@ -74,10 +81,12 @@ export class SafeFetcher {
   constructor(options: {
     /** SAFE_FETCH_ALLOW. */
     readonly allow: readonly string[];
+    /** The entries that name this purpose hold, beside those without a purpose. */
+    readonly purpose?: AllowPurpose;
     readonly connectionsPerOrigin?: number;
     readonly lookup?: Lookup;
   }) {
-    this.#allow = parseAllowList(options.allow);
+    this.#allow = parseAllowList(options.allow, options.purpose === undefined ? [] : [options.purpose]);
     this.#lookup = options.lookup;
     // Unlimited: callers bound their own parallelism, and queueing here would eat into their timeouts.
     this.#connectionsPerOrigin = options.connectionsPerOrigin ?? null;
@@ -187,7 +196,10 @@ export class SafeFetcher {
     }
     // An IP literal needs no lookup, so the check at connect time would miss it.
     const host = url.hostname.replace(/^\[|\]$/g, '');
-    if (isIP(host) !== 0 && !isAllowedHost(host, this.#allow) && !mayConnect(host, this.#allow)) {
+    const port = portOf(url);
+    const isInner = isIP(host) !== 0 && !mayConnect(host, this.#allow, port);
+    // The check at connect time does not know the port of a name.
+    if (isInner || isOtherPort(host, this.#allow, port)) {
       return { ok: false, failure: 'blocked', detail: BLOCKED_DETAIL };
     }
     return { origin: url.origin, path: url.pathname + url.search, href: url.href };

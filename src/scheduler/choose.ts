@@ -155,7 +155,7 @@ class Chooser {
       opening: this.#openings.of(campaign, candidate),
       tooOftenUntil: this.#tooOftenUntil(candidate),
       destinationFullUntil: () => (fullLimit === undefined ? null : this.#full.retryAt(fullLimit).getTime()),
-      maxCallSeconds: config === undefined ? undefined : callConfigOf(config)?.max_call_length,
+      maxCallSeconds: config === undefined ? undefined : callConfigOf(config)?.maxCallLength,
       unlimited: this.#input.tenant.unlimited,
       credits: this.#input.tenant.credits,
       available: this.#available,
@@ -187,7 +187,7 @@ class Chooser {
       number,
       trunkId: number.trunkId,
       versionId,
-      versionConfig: candidate.voiceId === null ? config : { ...config, voice_id: candidate.voiceId },
+      versionConfig: candidate.voiceId === null ? config : { ...config, voiceId: candidate.voiceId },
       callConfig: levelConfig(candidate.callConfig, campaign?.callConfig ?? null),
       capMs: admission.capMs,
       amount: admission.amount,
@@ -211,7 +211,7 @@ const HOUR_MS = 3_600_000;
  */
 const SAME_CALLEE_MS = 1_000;
 
-const callConfigOf = (config: Partial<VersionConfig>) => config.call_config;
+const callConfigOf = (config: Partial<VersionConfig>) => config.callConfig;
 
 /** When windows open; cached for all calls that share a version and their campaign's settings. */
 class Openings {
@@ -230,7 +230,7 @@ class Openings {
     const versionId = versionOf(campaign, call);
     const config = configs.get(versionId) ?? {};
     const callConfig = levelConfig(call.callConfig, campaign?.callConfig ?? null);
-    const callTime = callConfig?.call_time;
+    const callTime = callConfig?.callTime;
     if (call.callConfig !== null || isReadByCallee(callTimeOf(config), callTime)) {
       return openingAfter(config, callConfig, call.toNumber, now);
     }

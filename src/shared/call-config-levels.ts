@@ -3,8 +3,8 @@ type Settings = Record<string, unknown>;
 
 /** The keys that set a window's hours. */
 interface Hours {
-  readonly call_start_time?: unknown;
-  readonly call_end_time?: unknown;
+  readonly callStartTime?: unknown;
+  readonly callEndTime?: unknown;
 }
 
 /**
@@ -12,7 +12,7 @@ interface Hours {
  * the whole window.
  */
 export function layCallTime<T extends object>(base: T, over: Partial<T> & Hours): T {
-  const isPlain = over.call_start_time !== undefined || over.call_end_time !== undefined;
+  const isPlain = over.callStartTime !== undefined || over.callEndTime !== undefined;
   return { ...base, ...(isPlain ? { slots: null } : {}), ...over };
 }
 
@@ -23,7 +23,7 @@ export function layCallTime<T extends object>(base: T, over: Partial<T> & Hours)
 export function levelConfig<T extends object>(own: T | null, campaign: T | null): T | null {
   if (own === null || campaign === null) return own ?? campaign;
   const merged: Settings = { ...(campaign as Settings), ...(own as Settings) };
-  for (const key of ['call_time', 'call_retry_config'] as const) {
+  for (const key of ['callTime', 'callRetryConfig'] as const) {
     const [base, over] = [objectOf((campaign as Settings)[key]), objectOf((own as Settings)[key])];
     if (base !== null && over !== null) merged[key] = layCallTime(base, over);
   }

@@ -3,6 +3,7 @@ import type { ColumnType } from 'kysely';
 import type { AnsweredBy, TranscriptLine } from '@callwright/turns';
 import type { NodeFigures } from '../shared/node-figures.ts';
 import type { SpokenBy } from '../shared/spoken-by.ts';
+import type { Wire } from '../shared/wire-names.ts';
 import type { CallFault, RecordingPause, ToolLogEntry } from '../voice/conversation.ts';
 import type { VendorUse } from '../voice/measures.ts';
 import type { AgentType, VersionConfig } from './json/agent-version.ts';
@@ -82,7 +83,7 @@ export interface AgentTestRuns {
 export interface AgentVersions {
   agent_id: string;
   call_traffic: Generated<number>;
-  config: Json<VersionConfig>;
+  config: Json<Wire<VersionConfig>>;
   created_at: Date;
   description: Generated<string>;
   id: string;
@@ -299,7 +300,7 @@ export interface Calls {
   args: JsonWithDefault<Record<string, string>>;
   attempt: Generated<number>;
   by_stranger: Generated<boolean>;
-  call_config: Json<CallLevelConfig> | null;
+  call_config: Json<Wire<CallLevelConfig>> | null;
   call_type: 'outbound' | 'inbound' | 'webcall';
   callback: Json<CallCallback> | null;
   callback_call_id: string | null;
@@ -392,7 +393,7 @@ export interface Campaigns {
   agent_id: string;
   breaker: Json<JsonObject> | null;
   breaker_since: Date | null;
-  call_config: Json<CallLevelConfig> | null;
+  call_config: Json<Wire<CallLevelConfig>> | null;
   callback: Json<CallCallback> | null;
   concurrency_percentage: number | null;
   considered_at: HintTime;
@@ -1006,7 +1007,7 @@ export interface WhatsappNumbers {
 }
 
 export interface WorkspaceProviders {
-  settings: Json<ProviderSettings>;
+  settings: Json<Wire<ProviderSettings>>;
   updated_at: Date;
   workspace_id: string;
 }

@@ -575,8 +575,8 @@ export type PlacedCallBody = {
   };
   /** What the request leaves open. The request was carried out; empty: nothing. */
   warnings: Array<{
-    /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
-    code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
+    /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
+    code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
     field: string;
     message: string;
   }>;
@@ -1167,8 +1167,8 @@ export type CampaignPreviewBody = {
   };
   /** What the request leaves open. The request was carried out; empty: nothing. */
   warnings: Array<{
-    /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
-    code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
+    /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
+    code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
     field: string;
     message: string;
   }>;
@@ -2105,8 +2105,8 @@ export interface Operations {
         } | null;
         /** What the request leaves open. The request was carried out; empty: nothing. */
         warnings: Array<{
-          /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
-          code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
+          /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
+          code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
           field: string;
           message: string;
         }>;
@@ -2309,8 +2309,8 @@ export interface Operations {
       variables: Record<string, string>;
       /** What the request leaves open. The request was carried out; empty: nothing. */
       warnings: Array<{
-        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
-        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
+        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
+        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
         field: string;
         message: string;
       }>;
@@ -2516,8 +2516,8 @@ export interface Operations {
       test_run: TestRunBody;
       /** What the request leaves open. The request was carried out; empty: nothing. */
       warnings: Array<{
-        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
-        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
+        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
+        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
         field: string;
         message: string;
       }>;
@@ -3047,8 +3047,8 @@ export interface Operations {
         state: "open";
         /** What the request leaves open. The request was carried out; empty: nothing. */
         warnings: Array<{
-          /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
-          code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
+          /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
+          code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
           field: string;
           message: string;
         }>;
@@ -3264,8 +3264,8 @@ export interface Operations {
       } | null;
       /** What the request leaves open. The request was carried out; empty: nothing. */
       warnings: Array<{
-        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
-        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
+        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
+        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
         field: string;
         message: string;
       }>;
@@ -3327,8 +3327,8 @@ export interface Operations {
       } | null;
       /** What the request leaves open. The request was carried out; empty: nothing. */
       warnings: Array<{
-        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
-        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
+        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
+        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
         field: string;
         message: string;
       }>;
@@ -3404,8 +3404,8 @@ export interface Operations {
       } | null;
       /** What the request leaves open. The request was carried out; empty: nothing. */
       warnings: Array<{
-        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
-        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
+        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
+        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
         field: string;
         message: string;
       }>;
@@ -4111,17 +4111,25 @@ export interface Operations {
     answer: {
       /** True: a call, chat or test run that lacks a value for a variable of its agent, or sends a value for no variable, is refused with 422. False: its answer has warnings. */
       strict_variables: boolean;
+      only_destinations: Array<string> | null;
+      /** Countries (IN) and prefixes (+4420) that calls may reach beside the countries of the numbers of the workspace; all: every one. */
+      open_destinations: Array<string> | "all";
     };
   };
-  /** Change the settings of the workspace. Absent settings stay. They hold from the next request on. */
+  /** Change the settings of the workspace. Absent settings stay. They hold from the next request on. open_destinations needs an owner who is signed in: a key gets 403. */
   setWorkspaceSettings: {
     input: {
       /** True: a call, chat or test run that lacks a value for a variable of its agent, or sends a value for no variable, is refused with 422. False: its answer has warnings. */
       strict_variables?: boolean;
+      /** Countries (IN) and prefixes (+4420) that calls may reach beside the countries of the numbers of the workspace; all: every one. */
+      open_destinations?: Array<string> | "all";
     };
     answer: {
       /** True: a call, chat or test run that lacks a value for a variable of its agent, or sends a value for no variable, is refused with 422. False: its answer has warnings. */
       strict_variables: boolean;
+      only_destinations: Array<string> | null;
+      /** Countries (IN) and prefixes (+4420) that calls may reach beside the countries of the numbers of the workspace; all: every one. */
+      open_destinations: Array<string> | "all";
     };
   };
   /** The vendors of the workspace, with masked keys. Who recognises, thinks and speaks, in which order, and which accounts the service itself has. */
@@ -5343,8 +5351,8 @@ export interface Operations {
       expires_at: string;
       /** What the request leaves open. The request was carried out; empty: nothing. */
       warnings: Array<{
-        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
-        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
+        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
+        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
         field: string;
         message: string;
       }>;
@@ -5369,8 +5377,8 @@ export interface Operations {
       expires_at: string;
       /** What the request leaves open. The request was carried out; empty: nothing. */
       warnings: Array<{
-        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
-        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
+        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
+        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
         field: string;
         message: string;
       }>;
@@ -5653,8 +5661,8 @@ export interface Operations {
       } | null;
       /** What the request leaves open. The request was carried out; empty: nothing. */
       warnings: Array<{
-        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
-        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
+        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
+        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
         field: string;
         message: string;
       }>;
@@ -5765,8 +5773,8 @@ export interface Operations {
       } | null;
       /** What the request leaves open. The request was carried out; empty: nothing. */
       warnings: Array<{
-        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
-        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
+        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
+        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
         field: string;
         message: string;
       }>;

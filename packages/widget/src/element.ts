@@ -296,7 +296,13 @@ class CallwrightCall extends HTMLElement {
   }
 
   #open(path: string, variables: Record<string, string>, more: object): Promise<unknown> {
-    const body = { agent_id: this.getAttribute('agent') ?? '', custom_args_values: variables, ...more };
+    const signed = this.getAttribute('signed-values');
+    const body = {
+      agent_id: this.getAttribute('agent') ?? '',
+      custom_args_values: variables,
+      ...(signed === null ? {} : { signed_values: signed }),
+      ...more,
+    };
     return this.#post(path, body, { 'x-api-key': this.getAttribute('public-key') ?? '' });
   }
 

@@ -5,14 +5,14 @@ import type { Db } from '../../store/database.ts';
 
 /** Settings that editors change apart from each other, by the keys of a version's config. */
 const SECTIONS: Readonly<Record<string, readonly string[]>> = {
-  prompt: ['agent_prompt', 'prompt_sections', 'custom_variables'],
-  'first message': ['intro_message'],
-  'voice and language': ['language', 'secondary_language', 'voice_id', 'secondary_voice_id', 'voice_speed'],
-  'call settings': ['call_config', 'call_time_chosen'],
-  tools: ['pre_call_tools', 'on_call_tools', 'post_call_tools'],
-  'knowledge bases': ['knowledge_base_ids'],
-  'event subscriptions': ['event_subscriptions'],
-  analysis: ['client_analysis', 'evaluations'],
+  prompt: ['agentPrompt', 'promptSections', 'customVariables'],
+  'first message': ['introMessage'],
+  'voice and language': ['language', 'secondaryLanguage', 'voiceId', 'secondaryVoiceId', 'voiceSpeed'],
+  'call settings': ['callConfig', 'callTimeChosen'],
+  tools: ['preCallTools', 'onCallTools', 'postCallTools'],
+  'knowledge bases': ['knowledgeBaseIds'],
+  'event subscriptions': ['eventSubscriptions'],
+  analysis: ['clientAnalysis', 'evaluations'],
 };
 const SECTION_OF = new Map(
   Object.entries(SECTIONS).flatMap(([section, keys]) => keys.map((key) => [key, section] as const)),
@@ -30,7 +30,7 @@ export function agentTag(agent: AgentRow, versions: readonly VersionRow[]): stri
   parts.get('analysis')?.push(agent.classificationLabels);
   for (const { id, slug, description, callTraffic: traffic, config } of versions) {
     parts.get('versions')?.push(id, slug, description, traffic);
-    const { agent_config: own, ...rest } = config;
+    const { agentConfig: own, ...rest } = config;
     for (const [key, value] of Object.entries({ ...rest, ...own }).toSorted(([a], [b]) => (a < b ? -1 : 1))) {
       parts.get(SECTION_OF.get(key) ?? 'other settings')?.push(id, key, value);
     }

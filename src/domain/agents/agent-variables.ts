@@ -19,44 +19,44 @@ export interface AgentVariables {
 }
 
 /** Facts of a call that its tools use as variables (docs/tools.md). */
-const FACTS = ['call_id', 'call_direction', 'from_number', 'to_number', 'agent_id', 'agent_name'];
+export const FACTS = ['call_id', 'call_direction', 'from_number', 'to_number', 'agent_id', 'agent_name'];
 
-type Spoken = Pick<VersionConfig['agent_config'], 'agent_prompt' | 'intro_message'>;
+type Spoken = Pick<VersionConfig['agentConfig'], 'agentPrompt' | 'introMessage'>;
 
 /** The texts of a version that its agent speaks or follows, by what a person calls them. */
 export function spokenTexts(
-  { agent_prompt: prompt, intro_message: intro }: Spoken,
-  voicemail: Partial<VersionConfig['call_config']['voicemail']> | undefined,
+  { agentPrompt: prompt, introMessage: intro }: Spoken,
+  voicemail: Partial<VersionConfig['callConfig']['voicemail']> | undefined,
 ): [place: string, text: string][] {
   const isLeft = voicemail?.detect !== false && voicemail?.action === 'static_message';
   return [
     ['prompt', prompt],
     ['first message', intro],
-    ...(isLeft ? [['voicemail message', voicemail.static_message ?? ''] as [string, string]] : []),
+    ...(isLeft ? [['voicemail message', voicemail.staticMessage ?? ''] as [string, string]] : []),
   ];
 }
 
 /** Variables that tools and the previous call set before or during a conversation. */
-export function lookedUpVariables(config: Pick<VersionConfig, 'pre_call_tools'>): string[] {
-  return [PREVIOUS_SUMMARY, ...(config.pre_call_tools ?? []).flatMap(resultsOf)];
+export function lookedUpVariables(config: Pick<VersionConfig, 'preCallTools'>): string[] {
+  return [PREVIOUS_SUMMARY, ...(config.preCallTools ?? []).flatMap(resultsOf)];
 }
 
 const resultsOf = (tool: object): string[] =>
-  'result_variables' in tool ? Object.keys((tool.result_variables as object | undefined) ?? {}) : [];
+  'resultVariables' in tool ? Object.keys((tool.resultVariables as object | undefined) ?? {}) : [];
 
 export function agentVariables(config: VersionConfig): AgentVariables {
-  const { custom_variables: declared } = config.agent_config;
-  const duringCall = (config.on_call_tools ?? []).flatMap(resultsOf);
+  const { customVariables: declared } = config.agentConfig;
+  const duringCall = (config.onCallTools ?? []).flatMap(resultsOf);
   const set = new Set([...lookedUpVariables(config), ...duringCall]);
   const needed = new Map<string, string>();
-  const spoken = spokenTexts(config.agent_config, config.call_config.voicemail);
+  const spoken = spokenTexts(config.agentConfig, config.callConfig.voicemail);
   for (const [place, text] of spoken) {
     for (const { name, fallback } of variableUses(text)) {
       if (fallback === null && !set.has(name) && !needed.has(name)) needed.set(name, place);
     }
   }
   // Stored secrets are sealed text without braces, so the JSON of the tools shows every use.
-  const tools = JSON.stringify([config.pre_call_tools, config.on_call_tools, config.post_call_tools]);
+  const tools = JSON.stringify([config.preCallTools, config.onCallTools, config.postCallTools]);
   const used = spoken.flatMap(([, text]) => findVariables(text));
   return {
     needed,

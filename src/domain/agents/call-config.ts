@@ -1,36 +1,42 @@
 import type { AgentCallConfig, FirstSpeaker } from '../../store/json/call-config.ts';
 import { errors } from '../../errors.ts';
-import type { Static } from 'typebox';
 import { DEFAULT_CALL_TIME, mergeCallTime } from '../call-windows/call-time.ts';
-import type { AgentCallConfig as AgentCallConfigSchema } from './agent-schema.ts';
 
 /** The keys that a client sent, of create and `edit_call_config`. */
-export type AgentCallConfigChange = Static<typeof AgentCallConfigSchema>;
+export type AgentCallConfigChange = {
+  readonly [K in keyof AgentCallConfig]?: AgentCallConfig[K] extends object | undefined
+    ? Partial<AgentCallConfig[K]>
+    : AgentCallConfig[K];
+};
+
+/** Retries after the first attempt, of a call without `retry_count`. */
+export const DEFAULT_RETRIES = { individual: 0, campaign: 2 } as const;
+export const DEFAULT_DELAY_MINUTES = 30;
 
 /** The defaults of the interface's `call_config` table. */
 export const DEFAULT_CALL_CONFIG: AgentCallConfig = {
-  call_time: DEFAULT_CALL_TIME,
-  max_call_length: 240,
-  idle_timeout_warning: 5,
-  idle_timeout_end: 10,
-  noise_filter_config: { filter_noise: false, noise_suppression_level: 80 },
-  voicemail: { detect: true, action: 'end', static_message: null, retry: true },
-  background_audio_config: { audio_id: null, volume: null },
-  mute_during_intro: true,
-  first_speaker: { mode: 'auto', delay: 0, limit: 10 },
+  callTime: DEFAULT_CALL_TIME,
+  maxCallLength: 240,
+  idleTimeoutWarning: 5,
+  idleTimeoutEnd: 10,
+  noiseFilterConfig: { filterNoise: false, noiseSuppressionLevel: 80 },
+  voicemail: { detect: true, action: 'end', staticMessage: null, retry: true },
+  backgroundAudioConfig: { audioId: null, volume: null },
+  muteDuringIntro: true,
+  firstSpeaker: { mode: 'auto', delay: 0, limit: 10 },
   recording: { enabled: true },
 };
 
 /** The configuration as shown on read: an old version can lack keys of `call_time`. */
 export const showCallConfig = (config: AgentCallConfig): Required<AgentCallConfig> => ({
   ...config,
-  call_time: { ...DEFAULT_CALL_CONFIG.call_time, ...config.call_time },
-  first_speaker: firstSpeakerOf(config),
+  callTime: { ...DEFAULT_CALL_CONFIG.callTime, ...config.callTime },
+  firstSpeaker: firstSpeakerOf(config),
   recording: recordingOf(config),
 });
 
 /** With the defaults where the version has none. */
-export const firstSpeakerOf = ({ first_speaker: stored }: AgentCallConfig): FirstSpeaker => ({
+export const firstSpeakerOf = ({ firstSpeaker: stored }: AgentCallConfig): FirstSpeaker => ({
   mode: 'auto',
   delay: 0,
   limit: 10,
@@ -46,20 +52,20 @@ export function mergeCallConfig(base: AgentCallConfig, change: AgentCallConfigCh
   const merged: AgentCallConfig = {
     ...base,
     ...change,
-    call_time: mergeCallTime(base.call_time, change.call_time ?? {}),
-    noise_filter_config: { ...base.noise_filter_config, ...change.noise_filter_config },
+    callTime: mergeCallTime(base.callTime, change.callTime ?? {}),
+    noiseFilterConfig: { ...base.noiseFilterConfig, ...change.noiseFilterConfig },
     voicemail: { ...base.voicemail, ...change.voicemail },
-    background_audio_config: { ...base.background_audio_config, ...change.background_audio_config },
-    first_speaker: { ...firstSpeakerOf(base), ...change.first_speaker },
+    backgroundAudioConfig: { ...base.backgroundAudioConfig, ...change.backgroundAudioConfig },
+    firstSpeaker: { ...firstSpeakerOf(base), ...change.firstSpeaker },
     recording: { ...recordingOf(base), ...change.recording },
   };
-  if (merged.idle_timeout_warning >= merged.idle_timeout_end) {
+  if (merged.idleTimeoutWarning >= merged.idleTimeoutEnd) {
     throw errors.invalid(
       'call_config.idle_timeout_warning',
-      `must be less than call_config.idle_timeout_end (${merged.idle_timeout_warning} is not less than ${merged.idle_timeout_end})`,
+      `must be less than call_config.idle_timeout_end (${merged.idleTimeoutWarning} is not less than ${merged.idleTimeoutEnd})`,
     );
   }
-  if (merged.voicemail.action === 'static_message' && !merged.voicemail.static_message) {
+  if (merged.voicemail.action === 'static_message' && !merged.voicemail.staticMessage) {
     throw errors.invalid(
       'call_config.voicemail.static_message',
       'is required when call_config.voicemail.action is static_message',

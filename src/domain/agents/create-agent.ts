@@ -49,8 +49,8 @@ export function withRequiredVariables(type: AgentType, names: readonly string[])
 }
 
 /** Throws 422 for a time zone that is not an unambiguous IANA zone. */
-export function checkZone(change: { call_time?: { timezone?: string } | undefined }): void {
-  const zone = change.call_time?.timezone;
+export function checkZone(change: { callTime?: { timezone?: string } | undefined }): void {
+  const zone = change.callTime?.timezone;
   if (zone !== undefined && !isValidZone(zone)) {
     throw errors.invalid(
       'call_config.call_time.timezone',
@@ -100,24 +100,24 @@ export function firstConfig(
   const sections = deps.prompts.build(input);
   return {
     language: input.primaryLanguage,
-    secondary_language: input.secondaryLanguage,
-    voice_id: voiceId,
-    secondary_voice_id: null,
-    agent_config: {
-      agent_prompt: deps.prompts.join(sections),
-      prompt_sections: sections,
-      intro_message: input.introMessage,
-      custom_variables: withRequiredVariables(input.agentType, input.customVariables),
+    secondaryLanguage: input.secondaryLanguage,
+    voiceId: voiceId,
+    secondaryVoiceId: null,
+    agentConfig: {
+      agentPrompt: deps.prompts.join(sections),
+      promptSections: sections,
+      introMessage: input.introMessage,
+      customVariables: withRequiredVariables(input.agentType, input.customVariables),
       vocab: [],
-      voice_speed: 1,
-      vad_settings: { interruption_sensitivity: 'default' },
-      mute_while_bot_speaking: false,
-      pre_query_response_phrases: [],
-      pre_query_phrase_probability: 0,
+      voiceSpeed: 1,
+      vadSettings: { interruptionSensitivity: 'default' },
+      muteWhileBotSpeaking: false,
+      preQueryResponsePhrases: [],
+      preQueryPhraseProbability: 0,
     },
-    call_config: callConfig,
-    ...(input.callConfig.call_time === undefined ? {} : { call_time_chosen: true }),
-    event_subscriptions: [],
+    callConfig: callConfig,
+    ...(input.callConfig.callTime === undefined ? {} : { callTimeChosen: true }),
+    eventSubscriptions: [],
   };
 }
 

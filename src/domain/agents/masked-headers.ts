@@ -23,9 +23,9 @@ export function restoreMaskedHeaders(
   keep: (headers: Record<string, string>) => Record<string, string>,
 ): EventSubscription[] {
   return sent.map((subscription, index) => {
-    const origin = new URL(subscription.callback_url).origin;
+    const origin = new URL(subscription.callbackUrl).origin;
     const candidates = stored
-      .filter((s) => new URL(s.callback_url).origin === origin)
+      .filter((s) => new URL(s.callbackUrl).origin === origin)
       .flatMap((s) => Object.entries(s.headers));
     const headers = Object.entries(subscription.headers).map(([name, value]): [string, string] => {
       const kept = candidates.find(

@@ -10,6 +10,6 @@ export interface ModelSettings {
 
 export function modelSettings(llm: LlmSettings | null): { readonly llm?: ModelSettings } {
   if (llm === null) return {};
-  const onFailure = llm.on_model_failure === 'script' ? { onModelFailure: 'script' as const } : {};
-  return { llm: { temperature: llm.temperature, maxTokens: llm.max_tokens, ...onFailure } };
+  const onFailure = llm.onModelFailure === 'script' ? { onModelFailure: 'script' as const } : {};
+  return { llm: { temperature: llm.temperature, maxTokens: llm.maxTokens, ...onFailure } };
 }

@@ -118,7 +118,7 @@ export async function readAgent(
     row,
     config: row.config,
   }));
-  const kbIds = new Set(versions.flatMap(({ config }) => config.knowledge_base_ids ?? []));
+  const kbIds = new Set(versions.flatMap(({ config }) => config.knowledgeBaseIds ?? []));
   const kbNames = await knowledgeBaseNames(deps.db, workspaceId, [...kbIds]);
   const inbound = await inboundNumbersOf(deps.db, workspaceId, [agent.id]);
   const results = agent.abStartedAt === null ? [] : await abResults(deps.db, workspaceId, [agent.id]);
@@ -131,12 +131,12 @@ export async function readAgent(
       description: row.description,
       callTraffic: row.callTraffic,
       config,
-      voiceName: deps.voices.byId(config.voice_id)?.name ?? null,
-      knowledgeBases: (config.knowledge_base_ids ?? []).flatMap((id) => {
+      voiceName: deps.voices.byId(config.voiceId)?.name ?? null,
+      knowledgeBases: (config.knowledgeBaseIds ?? []).flatMap((id) => {
         const name = kbNames.get(id);
         return name === undefined ? [] : [{ id, name }];
       }),
-      whitelistedDomains: config.whitelisted_domains ?? [new URL(deps.link.publicUrl).origin],
+      whitelistedDomains: config.whitelistedDomains ?? [new URL(deps.link.publicUrl).origin],
       createdAt: row.createdAt,
       updatedAt: row.updatedAt,
     })),

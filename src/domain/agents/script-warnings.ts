@@ -63,7 +63,7 @@ export async function scriptWarnings(
 function hasModel(
   operator: OperatorProviders,
   settings: ProviderSettings,
-  { agent_config: agent }: VersionConfig,
+  { agentConfig: agent }: VersionConfig,
 ): boolean {
   const chosen = resolveProviders(operator, settings, { llm: agent.llm ?? null }, () => '').llm;
   return (chosen ?? operator.chains.llm).length > 0;
@@ -73,7 +73,7 @@ function hasModel(
 function recognisesSpeech(
   operator: OperatorProviders,
   settings: ProviderSettings,
-  { language, agent_config: { stt = null, s2s = null } }: VersionConfig,
+  { language, agentConfig: { stt = null, s2s = null } }: VersionConfig,
 ): boolean {
   const chosen = resolveProviders(operator, settings, { stt, s2s }, () => '');
   if (chosen.s2s !== undefined) return true;
@@ -86,7 +86,7 @@ function recognisesSpeech(
 }
 
 /** Arguments of tools that only the caller's free words can give: a name, an address, a complaint. */
-function unheardArguments({ on_call_tools: tools = [] }: VersionConfig): UnfollowedPart[] {
+function unheardArguments({ onCallTools: tools = [] }: VersionConfig): UnfollowedPart[] {
   return tools.flatMap((tool) => {
     if (tool.type !== 'API_TOOL') return [];
     return argumentsOf(tool).flatMap(({ name, argument }): UnfollowedPart[] => {

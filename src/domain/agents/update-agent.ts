@@ -96,32 +96,32 @@ function changed(
 ): VersionConfig {
   const language = input.primaryLanguage ?? config.language;
   const secondary =
-    input.secondaryLanguage === undefined ? config.secondary_language : input.secondaryLanguage;
+    input.secondaryLanguage === undefined ? config.secondaryLanguage : input.secondaryLanguage;
   const changesVoice = [input.voiceId, input.primaryLanguage, input.secondaryLanguage].some(
     (sent) => sent !== undefined,
   );
   const { voiceId, secondaryVoiceId } = changesVoice
     ? checkVoices(deps.voices, {
-        voiceId: input.voiceId ?? config.voice_id,
+        voiceId: input.voiceId ?? config.voiceId,
         language,
         secondaryLanguage: secondary,
-        secondaryVoiceId: config.secondary_voice_id,
+        secondaryVoiceId: config.secondaryVoiceId,
       })
-    : { voiceId: config.voice_id, secondaryVoiceId: config.secondary_voice_id };
-  const agent = config.agent_config;
-  const sections = deps.prompts.change(agent.prompt_sections, input.prompt);
+    : { voiceId: config.voiceId, secondaryVoiceId: config.secondaryVoiceId };
+  const agent = config.agentConfig;
+  const sections = deps.prompts.change(agent.promptSections, input.prompt);
   const isPromptChanged = Object.values(input.prompt).some((field) => field !== undefined);
   return {
     ...config,
     language,
-    secondary_language: secondary,
-    voice_id: voiceId,
-    secondary_voice_id: secondaryVoiceId,
-    agent_config: {
+    secondaryLanguage: secondary,
+    voiceId: voiceId,
+    secondaryVoiceId: secondaryVoiceId,
+    agentConfig: {
       ...agent,
-      ...(isPromptChanged ? { prompt_sections: sections, agent_prompt: deps.prompts.join(sections) } : {}),
-      intro_message: input.introMessage ?? agent.intro_message,
-      custom_variables: withRequiredVariables(type, input.customVariables ?? agent.custom_variables),
+      ...(isPromptChanged ? { promptSections: sections, agentPrompt: deps.prompts.join(sections) } : {}),
+      introMessage: input.introMessage ?? agent.introMessage,
+      customVariables: withRequiredVariables(type, input.customVariables ?? agent.customVariables),
     },
   };
 }

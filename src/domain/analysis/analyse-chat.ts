@@ -23,7 +23,7 @@ export async function readChatToAnalyse(
   const messages = await transcriptOf(db, chat);
   if (!messages.some(({ role }) => role === 'customer')) return null;
   const config = await chatVersionConfig(db, chat);
-  const zone = config.call_config.call_time.timezone;
+  const zone = config.callConfig.callTime.timezone;
   const agent = await findAgent(db, workspaceId, chat.agentId);
   const input = {
     language: isLanguage(config.language) ? config.language : ('en-US' as const),
@@ -32,7 +32,7 @@ export async function readChatToAnalyse(
     subStatus: chat.endReason ?? '',
     hangupBy: endedBy(chat),
     agentName: chat.agentName,
-    prompt: config.agent_config.agent_prompt,
+    prompt: config.agentConfig.agentPrompt,
     transcript: messages.map(({ role, text }) => ({
       role: role === 'customer' ? ('caller' as const) : ('agent' as const),
       text,
@@ -42,7 +42,7 @@ export async function readChatToAnalyse(
       args: tool['args'] ?? {},
     })),
     labels: agent?.classificationLabels ?? [],
-    client: config.client_analysis ?? null,
+    client: config.clientAnalysis ?? null,
     evaluations: config.evaluations ?? [],
   };
   return { input, config };

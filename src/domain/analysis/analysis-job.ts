@@ -17,8 +17,8 @@ export async function readCallToAnalyse(
   const call = await findCallToAnalyse(db, workspaceId, callId);
   if (call?.transcript == null || call.transcript.length === 0 || call.isFinished) return null;
   const config = call.versionConfig as Partial<VersionConfig>;
-  const ownTime = call.callConfig?.call_time;
-  const zone = ownTime?.timezone ?? config.call_config?.call_time?.timezone ?? '';
+  const ownTime = call.callConfig?.callTime;
+  const zone = ownTime?.timezone ?? config.callConfig?.callTime?.timezone ?? '';
   const input = {
     language: isLanguage(config.language ?? '') ? (config.language ?? 'en-US') : ('en-US' as const),
     timeZone: isValidZone(zone) ? zone : DEFAULT_CALL_TIME.timezone,
@@ -26,7 +26,7 @@ export async function readCallToAnalyse(
     subStatus: call.subStatus,
     hangupBy: call.hangupBy,
     agentName: call.agentName,
-    prompt: config.agent_config?.agent_prompt ?? '',
+    prompt: config.agentConfig?.agentPrompt ?? '',
     transcript: call.transcript.map((line) => ({
       role: line['role'] === 'agent' ? ('agent' as const) : ('caller' as const),
       text: textOf(line['text']),
@@ -36,7 +36,7 @@ export async function readCallToAnalyse(
       args: tool['args'] ?? {},
     })),
     labels: call.labels,
-    client: config.client_analysis ?? null,
+    client: config.clientAnalysis ?? null,
     evaluations: config.evaluations ?? [],
   };
   return { input, config: config as VersionConfig };

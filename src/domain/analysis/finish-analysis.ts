@@ -63,7 +63,7 @@ function resultOf(call: CallFacts, { platform, client }: Analyses): CallResult |
   const { classification, call_disconnect_reason: subStatus } = platform;
   return resultOfAnswers({
     subStatus: typeof subStatus === 'string' ? subStatus : call.subStatus,
-    goalKey: config.client_analysis?.goal_key ?? null,
+    goalKey: config.clientAnalysis?.goalKey ?? null,
     client,
     classification: typeof classification === 'string' ? classification : null,
   });

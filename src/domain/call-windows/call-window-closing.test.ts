@@ -41,7 +41,7 @@ describe('nextClosing', () => {
   });
   it('is null for an all-day window and midnight after its last open day', () => {
     expect(closes(window('09:00', '09:00', 'Asia/Kathmandu'), '2026-01-05T20:00:00Z')).toBe('never');
-    const whole = { call_start_time: '00:00', call_end_time: '00:00', timezone: 'Etc/UTC' };
+    const whole = { callStartTime: '00:00', callEndTime: '00:00', timezone: 'Etc/UTC' };
     const w = callWindow({ ...whole, days: ['sat', 'sun'] }, null, CALLEE);
     expect(closes(w, '2026-01-10T10:00:00Z')).toBe('2026-01-12T00:00:00.000Z');
   });
@@ -53,7 +53,7 @@ describe('nextClosing', () => {
     expect(closes(autumn, '2026-11-01T05:50:00Z')).toBe('2026-11-01T06:00:00.000Z');
   });
   it('is read in the callee’s zone, the first of several to close', () => {
-    const time = { timezone: 'Asia/Kolkata', use_callee_timezone: true };
+    const time = { timezone: 'Asia/Kolkata', useCalleeTimezone: true };
     // 21:00 in San Francisco.
     expect(closes(callWindow(time, null, CALLEE), '2026-01-05T18:00:00Z')).toBe('2026-01-06T05:00:00.000Z');
     // 21:00 in Kamchatka.

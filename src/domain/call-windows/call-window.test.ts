@@ -78,7 +78,7 @@ describe('windows', () => {
       days: null,
       zones: ['Asia/Kolkata'],
     });
-    expect(callWindow({ timezone: 'Europe/Paris' }, { call_end_time: '18:30' }, CALLEE)).toEqual({
+    expect(callWindow({ timezone: 'Europe/Paris' }, { callEndTime: '18:30' }, CALLEE)).toEqual({
       slots: [{ startMinute: 540, endMinute: 1110 }],
       days: null,
       zones: ['Europe/Paris'],
@@ -90,7 +90,7 @@ describe('windows', () => {
       slots: [{ startMinute: 540, endMinute: 600 }],
       days: [false, true, false, false, false, false, false],
     });
-    expect(callWindow(agent, { call_start_time: '08:00' }, CALLEE).slots).toEqual([
+    expect(callWindow(agent, { callStartTime: '08:00' }, CALLEE).slots).toEqual([
       { startMinute: 480, endMinute: 1260 },
     ]);
     expect(callWindow(agent, { slots: null, days: null }, CALLEE)).toMatchObject({
@@ -111,14 +111,14 @@ describe('windows', () => {
     expect(iso(nextOpening(w, at('2026-01-05T19:00:00Z')))).toBe('2026-01-06T09:30:00.000Z');
   });
   it('opens on its days only; a slot that crosses midnight belongs to its first day', () => {
-    const night = { call_start_time: '22:00', call_end_time: '02:00', timezone: 'Etc/UTC' };
+    const night = { callStartTime: '22:00', callEndTime: '02:00', timezone: 'Etc/UTC' };
     const w = callWindow({ ...night, days: ['fri'] }, null, CALLEE);
     // 9 January 2026 is a Friday.
     expect(isOpen(w, at('2026-01-09T01:00:00Z'))).toBe(false);
     expect(isOpen(w, at('2026-01-10T01:59:59Z'))).toBe(true);
     expect(iso(nextOpening(w, at('2026-01-10T02:00:00Z')))).toBe('2026-01-16T22:00:00.000Z');
     const whole = callWindow(
-      { call_start_time: '09:00', call_end_time: '09:00', timezone: 'Etc/UTC', days: ['sat', 'sun'] },
+      { callStartTime: '09:00', callEndTime: '09:00', timezone: 'Etc/UTC', days: ['sat', 'sun'] },
       null,
       CALLEE,
     );
@@ -135,9 +135,9 @@ describe('windows', () => {
     expect(iso(nextOpening(w, at('2026-03-02T12:00:00Z')))).toBe('2026-03-15T06:10:00.000Z');
   });
   it('is read in the callee’s zone', () => {
-    const time = { timezone: 'Asia/Kolkata', use_callee_timezone: true };
+    const time = { timezone: 'Asia/Kolkata', useCalleeTimezone: true };
     expect(callWindow(time, null, '+14155550123').zones).toEqual(['America/Los_Angeles']);
-    expect(callWindow(time, { use_callee_timezone: false }, '+14155550123').zones).toEqual(['Asia/Kolkata']);
+    expect(callWindow(time, { useCalleeTimezone: false }, '+14155550123').zones).toEqual(['Asia/Kolkata']);
     // A mobile of Russia may be anywhere from Kaliningrad to Kamchatka: 9 to 21 leaves two hours for all of them.
     const russia = callWindow(time, null, '+79161234567');
     expect(russia.zones).toEqual(expect.arrayContaining(['Europe/Kaliningrad', 'Asia/Kamchatka']));
@@ -148,7 +148,7 @@ describe('windows', () => {
     expect(callWindow(time, null, '+870773111632').zones).toEqual(['Asia/Kolkata']);
   });
   it('never opens when its zones are never open together', () => {
-    const short = { call_start_time: '10:00', call_end_time: '12:00', use_callee_timezone: true };
+    const short = { callStartTime: '10:00', callEndTime: '12:00', useCalleeTimezone: true };
     expect(nextOpening(callWindow(short, null, '+79161234567'), at('2026-01-05T10:00:00Z'))).toBe(null);
     expect(nextOpening(callWindow(short, null, '+74951234567'), at('2026-01-05T10:00:00Z'))).not.toBe(null);
   });

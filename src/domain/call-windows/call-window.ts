@@ -51,8 +51,8 @@ export function callWindow(
   callee: string,
 ): CallWindow {
   const time = mergeCallTime(mergeCallTime(DEFAULT_CALL_TIME, agent ?? {}), call ?? {});
-  const slots = time.slots ?? [{ start: time.call_start_time, end: time.call_end_time }];
-  const own = time.use_callee_timezone ? zonesOfNumber(callee) : [];
+  const slots = time.slots ?? [{ start: time.callStartTime, end: time.callEndTime }];
+  const own = time.useCalleeTimezone ? zonesOfNumber(callee) : [];
   const { days } = time;
   return {
     slots: slots.map(toSlot),
@@ -73,7 +73,7 @@ export const zoneOf = ({ zones }: CallWindow, now: number): string =>
 export const isReadByCallee = (
   agent: Partial<CallTime> | null | undefined,
   call: Partial<CallTime> | null | undefined,
-): boolean => call?.use_callee_timezone ?? agent?.use_callee_timezone ?? false;
+): boolean => call?.useCalleeTimezone ?? agent?.useCalleeTimezone ?? false;
 
 function toSlot(slot: TimeSlot): Slot {
   const startMinute = minuteOfDay(slot.start);
@@ -201,12 +201,12 @@ function windowOf(
   callConfig: CallLevelConfig | null,
   toNumber: string,
 ): CallWindow {
-  const own = callConfig?.call_time;
+  const own = callConfig?.callTime;
   return callWindow(callTimeOf(versionConfig), own, toNumber);
 }
 
 export const callTimeOf = (versionConfig: Partial<VersionConfig>): Partial<CallTime> | undefined =>
-  versionConfig.call_config?.call_time;
+  versionConfig.callConfig?.callTime;
 
 /**
  * When a campaign can dial next: the earliest opening over all versions of its agent, each overridden by the campaign's
@@ -215,12 +215,12 @@ export const callTimeOf = (versionConfig: Partial<VersionConfig>): Partial<CallT
 export function campaignOpening(
   campaign: {
     readonly callConfig: CallLevelConfig | null;
-    readonly versions: readonly { readonly call_time: JsonObject | null }[];
+    readonly versions: readonly { readonly callTime: JsonObject | null }[];
   },
   at: number,
 ): number {
-  const own = campaign.callConfig?.call_time;
-  const openings = campaign.versions.map(({ call_time: agent }) =>
+  const own = campaign.callConfig?.callTime;
+  const openings = campaign.versions.map(({ callTime: agent }) =>
     isReadByCallee(agent, own) ? at : (nextOpening(callWindow(agent, own, ''), at) ?? at),
   );
   return openings.length === 0 ? at : Math.min(...openings);

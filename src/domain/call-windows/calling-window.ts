@@ -37,8 +37,8 @@ export interface CallingWindow extends WindowLevels {
 }
 
 type WindowConfig = {
-  readonly call_config: Pick<VersionConfig['call_config'], 'call_time'>;
-  readonly call_time_chosen?: boolean;
+  readonly callConfig: Pick<VersionConfig['callConfig'], 'callTime'>;
+  readonly callTimeChosen?: boolean;
 };
 
 /** Overlays the levels of the window, and says which of them chose it. */
@@ -46,7 +46,7 @@ export function windowInForce(
   config: WindowConfig,
   own: { readonly by: 'call' | 'campaign'; readonly callTime: Partial<CallTime> | null | undefined },
 ): { readonly time: CallTime; readonly source: WindowSource } {
-  const agent = mergeCallTime(DEFAULT_CALL_TIME, config.call_config.call_time);
+  const agent = mergeCallTime(DEFAULT_CALL_TIME, config.callConfig.callTime);
   const isOwn = own.callTime != null && Object.keys(own.callTime).length > 0;
   const ofAgent = isWindowChosen(config) ? 'agent' : 'default';
   return { time: mergeCallTime(agent, own.callTime ?? {}), source: isOwn ? own.by : ofAgent };
@@ -54,8 +54,8 @@ export function windowInForce(
 
 /** Versions stored before the mark existed chose their window unless it is the default's. */
 export function isWindowChosen({
-  call_time_chosen: mark,
-  call_config: { call_time: time },
+  callTimeChosen: mark,
+  callConfig: { callTime: time },
 }: WindowConfig): boolean {
   const preset = DEFAULT_CALL_TIME;
   const isPreset = (Object.keys(preset) as (keyof CallTime)[]).every(
@@ -65,12 +65,12 @@ export function isWindowChosen({
 }
 
 export const toWindowLevels = (time: CallTime, source: WindowSource): WindowLevels => ({
-  start: time.call_start_time,
-  end: time.call_end_time,
+  start: time.callStartTime,
+  end: time.callEndTime,
   slots: time.slots,
   days: time.days,
   timezone: time.timezone,
-  usesCalleeZone: time.use_callee_timezone,
+  usesCalleeZone: time.useCalleeTimezone,
   source,
 });
 
@@ -81,7 +81,7 @@ export function callingWindow(
   from: number,
 ): CallingWindow {
   const { time, source } = windowInForce(config, own);
-  const window = callWindow(config.call_config.call_time, own.callTime, callee);
+  const window = callWindow(config.callConfig.callTime, own.callTime, callee);
   const calleeZones = zonesOfNumber(callee);
   const shownZone = zoneOf({ ...window, zones: calleeZones.length > 0 ? calleeZones : window.zones }, from);
   const opening = nextOpening(window, from);
@@ -148,7 +148,7 @@ const whose = (source: WindowSource): string => `the ${source === 'default' ? 'd
 
 /** An agent whose window nobody chose. */
 export function defaultWarning(): Warning {
-  const { call_start_time: start, call_end_time: end, timezone } = DEFAULT_CALL_TIME;
+  const { callStartTime: start, callEndTime: end, timezone } = DEFAULT_CALL_TIME;
   return {
     code: 'DEFAULT_CALL_TIME',
     field: FIELD,

@@ -157,11 +157,11 @@ export async function placeCall(
   const voiceId = chosenVoice(deps.voices, version.config, choices.voiceId);
   await checkParent(deps.db, workspaceId, choices.parentCallId);
   const now = deps.clock.now();
-  const window = callWindow(version.config.call_config.call_time, input.callConfig?.call_time, to.e164);
+  const window = callWindow(version.config.callConfig.callTime, input.callConfig?.callTime, to.e164);
   const opening = nextOpening(window, now);
   if (opening === null) throw errors.invalid('call_config.call_time', NEVER_OPEN);
   const at = new Date(now);
-  const own = { by: 'call', callTime: input.callConfig?.call_time } as const;
+  const own = { by: 'call', callTime: input.callConfig?.callTime } as const;
   const shown = callingWindow(version.config, own, to.e164, now);
   const placed: PlacedCall = {
     callId,
@@ -272,8 +272,8 @@ function chosenVoice(voices: VoiceCatalogue, config: VersionConfig, voiceId: str
   const choice = {
     voiceId,
     language: config.language,
-    secondaryLanguage: config.secondary_language,
-    secondaryVoiceId: config.secondary_voice_id,
+    secondaryLanguage: config.secondaryLanguage,
+    secondaryVoiceId: config.secondaryVoiceId,
   };
   return checkVoices(voices, choice).voiceId;
 }

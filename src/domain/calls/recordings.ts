@@ -141,7 +141,7 @@ export async function findRecorded(
 }
 
 /** The agent may have its calls not recorded. Versions stored before the setting existed lack it. */
-const isRecorded = (config: VersionConfig): boolean => config.call_config?.recording?.enabled !== false;
+const isRecorded = (config: VersionConfig): boolean => config.callConfig?.recording?.enabled !== false;
 
 /**
  * Inserts the attempt's recording file with its next step: upload, nothing, or repair on whichever disk has the file,

@@ -67,8 +67,8 @@ async function checkCallback(
   if (isInbound && !(await isKnownRange(tx, call.workspaceId, limits, parties))) return CLOSED;
   const earliest = Math.max(promisedAt, now);
   const callConfig = effectiveConfig(call);
-  const agent = (call.versionConfig as Partial<VersionConfig>).call_config;
-  const opening = nextOpening(callWindow(agent?.call_time, callConfig?.call_time, parties.to), earliest);
+  const agent = (call.versionConfig as Partial<VersionConfig>).callConfig;
+  const opening = nextOpening(callWindow(agent?.callTime, callConfig?.callTime, parties.to), earliest);
   if (opening === null) return 'the calling window does not open any more';
   const isCapped = isInbound || source.isCallback;
   const since = new Date(now - DAY_MS);
@@ -188,5 +188,5 @@ function effectiveConfig(call: CallFacts): CallLevelConfig | null {
   const own = call.callConfig;
   if (call.campaignId === null) return own;
   const { retries } = retryRules('campaign', own, null);
-  return { ...own, call_retry_config: { ...own?.call_retry_config, retry_count: retries } };
+  return { ...own, callRetryConfig: { ...own?.callRetryConfig, retryCount: retries } };
 }

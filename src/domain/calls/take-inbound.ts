@@ -73,7 +73,7 @@ export function takeInbound(deps: TakeInboundDeps, incoming: IncomingCall): Prom
     }
     if (!takesInboundCalls(agentType)) return { refuse: 480, reason: 'the agent takes no inbound calls' };
     const config = version.config;
-    const talkMs = config.call_config.max_call_length * 1000;
+    const talkMs = config.callConfig.maxCallLength * 1000;
     const price = { talkMs, rate: deps.rate };
     const admission = await judge(tx, deps, target.workspaceId, { kind: 'inbound', price, byStranger: true });
     if (!admission.admitted) return refusalOf(admission.reason);

@@ -75,14 +75,14 @@ export function previewOf(
   counts: ZoneCounts,
   at: number,
 ): CampaignPreview {
-  const callTime = campaign.callConfig?.call_time;
+  const callTime = campaign.callConfig?.callTime;
   const { time, source } = windowInForce(config, { by: 'campaign', callTime });
-  const base = callWindow(config.call_config.call_time, callTime, '');
+  const base = callWindow(config.callConfig.callTime, callTime, '');
   const zones = Object.entries(counts)
     .map(([key, contacts]): ZonePreview => {
       const of = key === '' ? [] : key.split('|');
       const opening = nextOpening(
-        time.use_callee_timezone && of.length > 0 ? { ...base, zones: of } : base,
+        time.useCalleeTimezone && of.length > 0 ? { ...base, zones: of } : base,
         at,
       );
       const shown = of[0] ?? time.timezone;

@@ -23,7 +23,7 @@ export async function eventChat(db: Db, chat: ChatRow): Promise<EventChat> {
   const config = await chatVersionConfig(db, chat);
   const number =
     chat.channelId === null ? null : await numberOfWorkspace(db, chat.workspaceId, { id: chat.channelId });
-  return { chat, ownNumber: number?.number ?? '', subscriptions: config.event_subscriptions };
+  return { chat, ownNumber: number?.number ?? '', subscriptions: config.eventSubscriptions };
 }
 
 /**

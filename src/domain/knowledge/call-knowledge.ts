@@ -14,7 +14,7 @@ export async function callKnowledge(
   workspaceId: string,
   config: VersionConfig,
 ): Promise<KnowledgeItem[]> {
-  const ids = config.knowledge_base_ids ?? [];
+  const ids = config.knowledgeBaseIds ?? [];
   if (ids.length === 0) return [];
   const items: KnowledgeItem[] = [];
   let capacity = MAX_BYTES;

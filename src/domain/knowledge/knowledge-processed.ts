@@ -1,4 +1,3 @@
-import type { EventSubscription } from '../../store/json/agent-version.ts';
 import { newId } from '../../shared/ids.ts';
 import type { Tx } from '../../store/database.ts';
 import { countStates } from '../../store/knowledge/sources.ts';
@@ -19,7 +18,7 @@ export async function noteProcessed(
   await change();
   const states = await countStates(tx, base.workspaceId, base.kbId);
   if (before.pending === 0 || states.pending > 0) return;
-  const lists = (await subscriptionsTo(tx, base.workspaceId, KNOWLEDGE_PROCESSED)) as EventSubscription[][];
+  const lists = await subscriptionsTo(tx, base.workspaceId, KNOWLEDGE_PROCESSED);
   const targets = lists.flatMap((list) => targetsOf(KNOWLEDGE_PROCESSED, list));
   if (targets.length === 0) return;
   const eventId = newId();

@@ -52,6 +52,6 @@ export function checkS2s(
 /** The field whose absence keeps a vendor from being used. */
 function missingOf(kind: ProviderKind, name: VendorName, { vendors }: ProviderSettings): string {
   const own = vendors[name];
-  if (needsKey(name)) return own?.api_key === undefined ? 'api_key' : 'base_url';
-  return kind === 'llm' && own?.base_url !== undefined ? 'llm_model' : 'base_url';
+  if (needsKey(name)) return own?.apiKey === undefined ? 'api_key' : 'base_url';
+  return kind === 'llm' && own?.baseUrl !== undefined ? 'llm_model' : 'base_url';
 }

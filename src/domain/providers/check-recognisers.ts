@@ -18,9 +18,9 @@ export async function checkLanguage(
   after: VersionConfig,
   providers: () => Promise<Providers>,
 ): Promise<void> {
-  const { stt } = after.agent_config;
+  const { stt } = after.agentConfig;
   if (stt == null) return;
-  if (before.language === after.language && before.agent_config.stt === stt) return;
+  if (before.language === after.language && before.agentConfig.stt === stt) return;
   const { operator, settings } = await providers();
   checkRecognisers(operator, settings, stt, after.language);
 }

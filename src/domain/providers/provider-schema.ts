@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { nullable, oneOf } from '../../shared/schema-parts.ts';
+import { wireInput } from '../../shared/wire-input.ts';
 import { S2S_ENTRIES } from '../../vendors/accounts.ts';
 import {
   VENDOR_NAMES,
@@ -142,4 +143,6 @@ export const ProvidersBody = Type.Object(
   },
   strict,
 );
-export type ProvidersInput = Static<typeof ProvidersBody>;
+/** What a body changes. */
+export const toProvidersInput = wireInput(ProvidersBody);
+export type ProvidersInput = ReturnType<typeof toProvidersInput>;

@@ -44,7 +44,7 @@ type Open = (secret: StoredSecret) => string | null;
 
 /** A workspace with an address or a key of its own never uses the operator's key: it would reach another server. */
 const ownsAccount = (own: StoredVendor | undefined): own is StoredVendor =>
-  own?.api_key !== undefined || own?.base_url !== undefined;
+  own?.apiKey !== undefined || own?.baseUrl !== undefined;
 
 const ownership = (own: StoredVendor | undefined): { isOwn?: true } =>
   ownsAccount(own) ? { isOwn: true } : {};
@@ -62,8 +62,8 @@ export function isConfigured(
     if (!ownsAccount(own)) return operator.models[vendor] !== undefined;
     if (ownModel(vendor, own) === null) return false;
   }
-  const hasKey = (ownsAccount(own) ? own.api_key : apiKey) != null;
-  return (hasKey || !needsKey(vendor)) && (own?.base_url ?? baseUrl) !== null;
+  const hasKey = (ownsAccount(own) ? own.apiKey : apiKey) != null;
+  return (hasKey || !needsKey(vendor)) && (own?.baseUrl ?? baseUrl) !== null;
 }
 
 /** The account for calls; null: not configured, or its key was sealed with another SECRET_KEY. */
@@ -76,10 +76,10 @@ export function recogniserAccount(
   if (!isConfigured(operator, settings, 'stt', name)) return null;
   const own = settings.vendors[name];
   const { apiKey: operatorKey, baseUrl: operatorUrl, model, languages } = operator.accounts[name];
-  const baseUrl = own?.base_url ?? operatorUrl;
+  const baseUrl = own?.baseUrl ?? operatorUrl;
   const key = ownsAccount(own) ? openKey(own, open) : operatorKey;
   if (baseUrl === null || key === undefined) return null;
-  const isMoved = own?.base_url !== undefined;
+  const isMoved = own?.baseUrl !== undefined;
   const served = own?.languages ?? (isMoved ? undefined : languages);
   return {
     name,
@@ -104,17 +104,17 @@ export function speakerAccount(
   if (!isConfigured(operator, settings, 'tts', name)) return null;
   const own = settings.vendors[name];
   const account = operator.accounts[name];
-  const baseUrl = own?.base_url ?? account.baseUrl;
+  const baseUrl = own?.baseUrl ?? account.baseUrl;
   const key = ownsAccount(own) ? openKey(own, open) : account.apiKey;
   if (baseUrl === null || key === undefined) return null;
-  const isMoved = own?.base_url !== undefined;
+  const isMoved = own?.baseUrl !== undefined;
   const languages = own?.languages ?? (isMoved ? undefined : account.languages);
   return {
     name,
     settings: {
       apiKey: key,
       baseUrl,
-      model: own?.tts_model ?? (isMoved ? null : (account.ttsModel ?? null)),
+      model: own?.ttsModel ?? (isMoved ? null : (account.ttsModel ?? null)),
       voice: own?.voice ?? (isMoved ? null : (account.voice ?? null)),
       ...(languages === undefined || vendorOf(name).served === undefined ? {} : { languages }),
     },
@@ -132,16 +132,16 @@ export function s2sAccount(
 ): S2sAccount | null {
   const own = settings.vendors[name];
   const account = operator.accounts[name];
-  const baseUrl = own?.base_url ?? account.baseUrl;
+  const baseUrl = own?.baseUrl ?? account.baseUrl;
   const apiKey = ownsAccount(own) ? openKey(own, open) : account.apiKey;
   if (baseUrl === null || apiKey == null) return null;
-  const isMoved = own?.base_url !== undefined;
+  const isMoved = own?.baseUrl !== undefined;
   return {
     name,
     settings: {
       apiKey,
       baseUrl,
-      model: own?.s2s_model ?? (isMoved ? null : (account.s2sModel ?? null)),
+      model: own?.s2sModel ?? (isMoved ? null : (account.s2sModel ?? null)),
       voice: own?.voice ?? (isMoved ? null : (account.voice ?? null)),
     },
     isGuarded: isMoved,
@@ -158,23 +158,23 @@ export function modelAccount(
 ): LanguageModelAccount | null {
   if (!isConfigured(operator, settings, 'llm', vendor)) return null;
   const own = settings.vendors[vendor];
-  const model = own?.llm_model;
+  const model = own?.llmModel;
   if (!ownsAccount(own)) {
     const known = operator.models[vendor];
     if (known === undefined) return null;
     return { ...known, ...(model === undefined ? {} : { model }), isGuarded: false };
   }
   const key = openKey(own, open);
-  const baseUrl = own.base_url ?? operator.accounts[vendor].baseUrl;
+  const baseUrl = own.baseUrl ?? operator.accounts[vendor].baseUrl;
   const name = ownModel(vendor, own);
   if (key === undefined || baseUrl === null || name === null) return null;
-  return { vendor, key, baseUrl, model: name, isGuarded: own.base_url !== undefined, isOwn: true };
+  return { vendor, key, baseUrl, model: name, isGuarded: own.baseUrl !== undefined, isOwn: true };
 }
 
 /** The agent's own server as an account; null: the agent has none. */
 export function agentsModel(llm: LlmSettings | null, open: Open): LanguageModelAccount | null {
   if (llm === null || llm.provider === 'default') return null;
-  const { base_url: baseUrl, model, api_key: stored } = llm;
+  const { baseUrl, model, apiKey: stored } = llm;
   if (baseUrl === null || model === null) return null;
   const key = stored === null ? null : open(stored);
   const address = { baseUrl, isWholeUrl: true, isGuarded: true, isAgents: true } as const;
@@ -182,9 +182,9 @@ export function agentsModel(llm: LlmSettings | null, open: Open): LanguageModelA
 }
 
 /** Null: none is stored; undefined: another SECRET_KEY sealed it. */
-function openKey({ api_key: key }: StoredVendor, open: Open): string | null | undefined {
+function openKey({ apiKey: key }: StoredVendor, open: Open): string | null | undefined {
   return key === undefined ? null : (open(key) ?? undefined);
 }
 
-const ownModel = (vendor: LlmVendorName, { llm_model: model }: StoredVendor): string | null =>
+const ownModel = (vendor: LlmVendorName, { llmModel: model }: StoredVendor): string | null =>
   model ?? defaultModel(vendor, 'llm');

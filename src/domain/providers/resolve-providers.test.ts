@@ -34,7 +34,7 @@ const ofOperator = (name: 'deepgram' | 'sarvam') => {
 describe('who chooses the vendors of a call', () => {
   it('leaves it to the environment when nobody else chooses', () => {
     expect(resolve({})).toEqual({});
-    expect(resolve({ vendors: { assemblyai: { api_key: sealed('ws-aa') } } })).toEqual({});
+    expect(resolve({ vendors: { assemblyai: { apiKey: sealed('ws-aa') } } })).toEqual({});
   });
 
   it('the agent comes before the workspace, and that before the environment', () => {
@@ -50,11 +50,11 @@ describe('who chooses the vendors of a call', () => {
   it("takes an agent's own model as the only entry of its chain", () => {
     const llm = {
       provider: 'openai_compatible',
-      base_url: 'http://models.example/v1',
+      baseUrl: 'http://models.example/v1',
       model: 'own',
-      api_key: sealed('agent-key'),
+      apiKey: sealed('agent-key'),
       temperature: null,
-      max_tokens: null,
+      maxTokens: null,
     } as const;
     const own = {
       vendor: 'openai-compatible',
@@ -68,12 +68,12 @@ describe('who chooses the vendors of a call', () => {
     };
     expect(resolve({ llm: ['openai'] }, { llm }).llm).toEqual([own]);
     // Without its key the server is asked without one.
-    const lost = { ...llm, api_key: { sealed: 'of another', shown: '' } };
+    const lost = { ...llm, apiKey: { sealed: 'of another', shown: '' } };
     expect(resolve({}, { llm: lost }).llm).toEqual([{ ...own, key: null }]);
   });
 
   it("uses the workspace's account in the environment's order", () => {
-    expect(order(resolve({ vendors: { deepgram: { api_key: sealed('ws-dg') } } }))).toEqual([
+    expect(order(resolve({ vendors: { deepgram: { apiKey: sealed('ws-dg') } } }))).toEqual([
       'deepgram ws-dg nova-3',
       'sarvam op-sa null',
     ]);
@@ -84,15 +84,15 @@ describe('who chooses the vendors of a call', () => {
   });
 
   it("never sends the environment's key to an address of the workspace", () => {
-    const moved = { base_url: 'https://collector.example.com' };
+    const moved = { baseUrl: 'https://collector.example.com' };
     expect(order(resolve({ stt: ['deepgram', 'sarvam'], vendors: { deepgram: moved } }))).toEqual([
       'sarvam op-sa null',
     ]);
-    const own = resolve({ stt: ['deepgram'], vendors: { deepgram: { ...moved, api_key: sealed('ws') } } });
+    const own = resolve({ stt: ['deepgram'], vendors: { deepgram: { ...moved, apiKey: sealed('ws') } } });
     expect(own.stt).toEqual([
       {
         name: 'deepgram',
-        settings: { apiKey: 'ws', baseUrl: moved.base_url, model: null },
+        settings: { apiKey: 'ws', baseUrl: moved.baseUrl, model: null },
         isGuarded: true,
         isOwn: true,
       },
@@ -103,7 +103,7 @@ describe('who chooses the vendors of a call', () => {
   it('leaves out vendors without an account, and keys that another SECRET_KEY sealed', () => {
     const agent = { stt: { providers: ['assemblyai', 'sarvam'] as const, model: 'universal' } };
     expect(order(resolve({}, agent))).toEqual(['sarvam op-sa null']);
-    const lost = { assemblyai: { api_key: { sealed: 'of another', shown: '' } } };
+    const lost = { assemblyai: { apiKey: { sealed: 'of another', shown: '' } } };
     expect(order(resolve({ vendors: lost }, agent))).toEqual(['sarvam op-sa null']);
   });
 
@@ -117,7 +117,7 @@ describe('who chooses the vendors of a call', () => {
       resolve(settings, { speakers: names }).tts?.map(
         (one) => `${one.name} ${one.settings.apiKey} ${one.settings.model} ${one.settings.voice}`,
       );
-    const elevenlabs = { api_key: sealed('ws-el'), tts_model: 'eleven_v3', voice: 'Monika' };
+    const elevenlabs = { apiKey: sealed('ws-el'), ttsModel: 'eleven_v3', voice: 'Monika' };
     expect(speakers({})).toBeUndefined();
     expect(speakers({}, ['sarvam'])).toEqual(['sarvam op-sa null null']);
     expect(speakers({ vendors: { elevenlabs } }, ['elevenlabs'])).toEqual([
@@ -132,13 +132,13 @@ describe('who chooses the vendors of a call', () => {
   });
 
   it("never sends the environment's key, model or voice to a speaker of the workspace's address", () => {
-    const moved = { base_url: 'https://collector.example.com' };
+    const moved = { baseUrl: 'https://collector.example.com' };
     expect(resolve({ tts: ['deepgram'], vendors: { deepgram: moved } }).tts).toEqual([]);
-    const own = { ...moved, api_key: sealed('ws') };
+    const own = { ...moved, apiKey: sealed('ws') };
     expect(resolve({ tts: ['deepgram'], vendors: { deepgram: own } }).tts).toEqual([
       {
         name: 'deepgram',
-        settings: { apiKey: 'ws', baseUrl: moved.base_url, model: null, voice: null },
+        settings: { apiKey: 'ws', baseUrl: moved.baseUrl, model: null, voice: null },
         isGuarded: true,
         isOwn: true,
       },
@@ -146,7 +146,7 @@ describe('who chooses the vendors of a call', () => {
   });
 
   it('chooses language models the same way', () => {
-    const anthropic = { api_key: sealed('ws-an') };
+    const anthropic = { apiKey: sealed('ws-an') };
     expect(resolve({ llm: ['anthropic', 'openai'], vendors: { anthropic } }).llm).toMatchObject([
       { vendor: 'anthropic', key: 'ws-an', baseUrl: 'https://api.anthropic.com', isGuarded: false },
       { vendor: 'openai', key: 'op-oa', model: 'gpt' },
@@ -155,10 +155,10 @@ describe('who chooses the vendors of a call', () => {
       provider: 'default',
       providers: ['openai'],
       model: 'gpt-large',
-      base_url: null,
-      api_key: null,
+      baseUrl: null,
+      apiKey: null,
       temperature: null,
-      max_tokens: null,
+      maxTokens: null,
     } as const;
     expect(resolve({}, { llm }).llm).toMatchObject([{ key: 'op-oa', model: 'gpt-large' }]);
   });
@@ -190,9 +190,9 @@ describe('who chooses the vendors of a call', () => {
     expect(talker({ s2s: 'pipeline' })).toBeNull();
     const agent = { s2s: { provider: 'google', model: 'newer', voice: null } } as const;
     expect(talker({ s2s: 'pipeline' }, agent)).toBe('google op-go newer Puck false');
-    const moved = { base_url: 'https://gateway.example', api_key: sealed('ws-go') };
+    const moved = { baseUrl: 'https://gateway.example', apiKey: sealed('ws-go') };
     expect(talker({ vendors: { google: moved } })).toBe('google ws-go null null true');
-    expect(talker({ vendors: { google: { base_url: 'https://gateway.example' } } })).toBeNull();
+    expect(talker({ vendors: { google: { baseUrl: 'https://gateway.example' } } })).toBeNull();
     expect(talker({ s2s: 'openai' })).toBeNull();
   });
 });

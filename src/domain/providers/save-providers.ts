@@ -95,24 +95,24 @@ function mergedVendor(
   const path = `vendors.${name}`;
   const keep = <T>(field: T | null | undefined, stored: T | undefined): T | undefined =>
     field === undefined ? stored : (field ?? undefined);
-  const baseUrl = keep(sent.base_url, known?.base_url);
-  if (sent.base_url != null) checkBaseUrl(guard, `${path}.base_url`, sent.base_url);
+  const baseUrl = keep(sent.baseUrl, known?.baseUrl);
+  if (sent.baseUrl != null) checkBaseUrl(guard, `${path}.base_url`, sent.baseUrl);
   // Otherwise a key holder, who cannot read the key, could have it sent to another server.
-  const hasMoved = originOf(baseUrl) !== originOf(known?.base_url);
-  const key = keyOf(seal, `${path}.api_key`, sent.api_key, known?.api_key, hasMoved);
+  const hasMoved = originOf(baseUrl) !== originOf(known?.baseUrl);
+  const key = keyOf(seal, `${path}.api_key`, sent.apiKey, known?.apiKey, hasMoved);
   const model = keep(sent.model, known?.model);
-  const llmModel = keep(sent.llm_model, known?.llm_model);
-  const ttsModel = keep(sent.tts_model, known?.tts_model);
-  const s2sModel = keep(sent.s2s_model, known?.s2s_model);
+  const llmModel = keep(sent.llmModel, known?.llmModel);
+  const ttsModel = keep(sent.ttsModel, known?.ttsModel);
+  const s2sModel = keep(sent.s2sModel, known?.s2sModel);
   const voice = keep(sent.voice, known?.voice);
   const languages = keep(sent.languages, known?.languages);
   return {
-    ...(key === undefined ? {} : { api_key: key }),
-    ...(baseUrl === undefined ? {} : { base_url: baseUrl }),
+    ...(key === undefined ? {} : { apiKey: key }),
+    ...(baseUrl === undefined ? {} : { baseUrl: baseUrl }),
     ...(model === undefined ? {} : { model }),
-    ...(llmModel === undefined ? {} : { llm_model: llmModel }),
-    ...(ttsModel === undefined ? {} : { tts_model: ttsModel }),
-    ...(s2sModel === undefined ? {} : { s2s_model: s2sModel }),
+    ...(llmModel === undefined ? {} : { llmModel: llmModel }),
+    ...(ttsModel === undefined ? {} : { ttsModel: ttsModel }),
+    ...(s2sModel === undefined ? {} : { s2sModel: s2sModel }),
     ...(voice === undefined ? {} : { voice }),
     ...(languages === undefined || languages.length === 0 ? {} : { languages }),
   };

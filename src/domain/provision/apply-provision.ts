@@ -6,6 +6,7 @@ import {
   findRootWorkspace,
   findTrunkPassword,
   lockProvisioning,
+  numbersOfFamily,
   printWorkspace,
   putTrunk,
 } from '../../store/tenants/provision.ts';
@@ -13,6 +14,8 @@ import { deleteUnknownSecrets } from '../../store/tenants/provisioned-secrets.ts
 import type { MergeDeps } from '../providers/save-providers.ts';
 import { applyChildren, printChildren } from './apply-children.ts';
 import { applyRest, applyRoot, type NewKey } from './apply-workspace.ts';
+import { mergeSettings, readSettings } from '../../store/tenants/settings.ts';
+import { countriesOf, isCarrier } from '../workspaces/home-destinations.ts';
 import { auditProvision } from './provision-entry.ts';
 import type { ProvisionPlan, TrunkEntry } from './provision-schema.ts';
 import { TEST_TRUNK } from './test-trunk.ts';
@@ -68,6 +71,7 @@ export async function applyProvision(
         if (id === null) continue;
         await applyRest(run, path, { id, parentId: null }, entry);
         await applyChildren(run, path, id, children, entry.children ?? []);
+        await noteHome(tx, id, at);
         await auditProvision(tx, id, before, at);
       }
       await deleteUnknownSecrets(tx);
@@ -79,6 +83,15 @@ export async function applyProvision(
     return { ok: false, problems };
   }
   return { ok: true, newKeys, notes };
+}
+
+/** Stores the countries that a closed workspace dials: those of its own numbers on carriers. */
+async function noteHome(tx: Tx, workspaceId: string, at: Date): Promise<void> {
+  const { closed_destinations: isClosed } = await readSettings(tx, workspaceId);
+  if (isClosed !== true) return;
+  const numbers = await numbersOfFamily(tx, workspaceId);
+  const home = countriesOf(numbers.filter(({ trunk }) => isCarrier(trunk)).map(({ number }) => number));
+  await mergeSettings(tx, workspaceId, { home_countries: home }, at);
 }
 
 /** The e-mail addresses of the declared operators, in lower case. */

@@ -5,7 +5,9 @@ import { childNamed } from '../../store/tenants/sub-workspaces.ts';
 import type { JsonObject } from '../../store/schema.ts';
 import { ApiError } from '../../errors.ts';
 import { toMicroCredits } from '../credits/price.ts';
+import { toProvidersInput } from '../providers/provider-schema.ts';
 import { mergeProviders, type MergeDeps } from '../providers/save-providers.ts';
+import { CLOSED } from '../workspaces/home-destinations.ts';
 import { applyNumbers } from './apply-numbers.ts';
 import { applyKey, applyOwner } from './apply-secrets.ts';
 import { applyWhatsapp } from './apply-whatsapp.ts';
@@ -38,7 +40,7 @@ export async function applyRoot(run: Run, path: string, entry: ChildEntry): Prom
       run.problems.push(`${path}.name is the name of a child workspace of ${child.parent}: ${cure}`);
       return null;
     }
-    workspace = { id: newId(), credits: 0, unlimited: false, settings: {} };
+    workspace = { id: newId(), credits: 0, unlimited: false, settings: { ...CLOSED } };
     await insertWorkspace(tx, workspace.id, entry.name, at);
   }
   const { delta, provisioned } = creditsChange(entry, workspace.settings);
@@ -104,7 +106,7 @@ async function applyProviders(
 ): Promise<void> {
   if (providers === undefined) return;
   try {
-    await mergeProviders(deps, tx, workspaceId, providers, at);
+    await mergeProviders(deps, tx, workspaceId, toProvidersInput(providers), at);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     problems.push(`${path}.providers.${error.message}`);

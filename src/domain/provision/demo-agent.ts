@@ -41,5 +41,5 @@ export const demoAgent = (voiceId: string): CreateAgentInput => ({
   sampleConversations: '',
   customVariables: [],
   // Always open, so that a first call is dialled at any time of day.
-  callConfig: { call_time: { call_start_time: '00:00', call_end_time: '00:00', timezone: 'Etc/UTC' } },
+  callConfig: { callTime: { callStartTime: '00:00', callEndTime: '00:00', timezone: 'Etc/UTC' } },
 });

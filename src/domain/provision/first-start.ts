@@ -1,3 +1,4 @@
+import { CLOSED } from '../workspaces/home-destinations.ts';
 import { newId } from '../../shared/ids.ts';
 import { replaceKey } from '../../store/tenants/keys.ts';
 import {
@@ -40,7 +41,7 @@ export async function firstStart(deps: CreateAgentDeps): Promise<FirstStart | nu
     if ((await countWorkspaces(tx)) > 0) return null;
     const workspaceId = newId();
     await insertWorkspace(tx, workspaceId, WORKSPACE, at);
-    await updateWorkspace(tx, workspaceId, { creditsDelta: 0, unlimited: true, settings: {} }, at);
+    await updateWorkspace(tx, workspaceId, { creditsDelta: 0, unlimited: true, settings: CLOSED }, at);
     const apiKey = newApiKey();
     await replaceKey(tx, workspaceId, storedForm(apiKey), at);
     const numberId = await putNumber(

@@ -32,7 +32,7 @@ function inputOf(
   criteria: readonly string[],
   { config, agentName, played, at }: Parameters<typeof judgeCriteria>[2],
 ): AnalysisInput {
-  const zone = config.call_config.call_time.timezone;
+  const zone = config.callConfig.callTime.timezone;
   return {
     language: isLanguage(config.language) ? config.language : 'en-US',
     timeZone: isValidZone(zone) ? zone : DEFAULT_CALL_TIME.timezone,
@@ -40,7 +40,7 @@ function inputOf(
     subStatus: played.end ?? 'USER_LEFT',
     hangupBy: played.end === null ? 'user' : 'agent',
     agentName,
-    prompt: config.agent_config.agent_prompt,
+    prompt: config.agentConfig.agentPrompt,
     transcript: played.turns.flatMap(({ line, said }) => [
       ...(line === null ? [] : [{ role: 'caller' as const, text: line }]),
       ...said.map((text) => ({ role: 'agent' as const, text })),

@@ -109,7 +109,7 @@ async function ofAgent(
   const agent = await namedAgent(db, workspaceId, agentId);
   const version = await findVersion(db, workspaceId, agent.id, agent.versionId);
   const config = version === undefined ? null : version.config;
-  const subscriptions: EventSubscription[] = config?.event_subscriptions ?? [];
+  const subscriptions: EventSubscription[] = config?.eventSubscriptions ?? [];
   const targets = targetsOf(eventType, subscriptions);
   if (targets.length === 0) throw errors.eventNotSubscribed(eventType);
   return { subject: { workspaceId, agent, campaign: null }, targets };

@@ -44,7 +44,7 @@ function build(tool: StoredApiTool, input: RequestInput): ToolRequest {
   };
   const url = new URL(
     tool.url.replaceAll(/\{([^{}]+)\}/g, (_whole, name: string) =>
-      pathSegment(name, valueOf(name, tool.path_params?.[name] ?? '')),
+      pathSegment(name, valueOf(name, tool.pathParams?.[name] ?? '')),
     ),
   );
   // Defence in depth: the host was validated when the tool was stored.
@@ -64,7 +64,7 @@ function build(tool: StoredApiTool, input: RequestInput): ToolRequest {
     const field = valueOf(key, value);
     return field === undefined ? [] : [[key, field]];
   });
-  const isForm = tool.body_format === 'form';
+  const isForm = tool.bodyFormat === 'form';
   const type = isForm ? 'application/x-www-form-urlencoded' : 'application/json';
   const body = isForm
     ? new URLSearchParams(fields.map(([key, value]): [string, string] => [key, String(value)])).toString()

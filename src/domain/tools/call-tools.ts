@@ -43,7 +43,7 @@ export type PreparedTools =
 
 /** Runs the pre-call tools and connects the tools of the call. */
 export async function prepareTools(deps: ToolDeps, input: ToolCallInput): Promise<PreparedTools> {
-  const onCall = input.config.on_call_tools ?? [];
+  const onCall = input.config.onCallTools ?? [];
   const servers = onCall.flatMap((tool) => (tool.type === 'MCP_SERVER' ? [tool] : []));
   const specs = toolSpecs(onCall);
   const opening = McpServers.open(
@@ -84,12 +84,12 @@ interface Before {
 async function runPreCall(deps: ToolDeps, input: ToolCallInput): Promise<Before> {
   const before: Before = { ready: true, log: [], learnt: {} };
   const until = deps.clock.monotonic() + input.budgetMs;
-  for (const tool of input.config.pre_call_tools ?? []) {
+  for (const tool of input.config.preCallTools ?? []) {
     const leftMs = until - deps.clock.monotonic();
     const entry = await preCall(deps, tool, { ...input.variables, ...before.learnt }, leftMs);
     before.log.push(entry);
     Object.assign(before.learnt, entry.variables);
-    if (entry.ok === false && tool.on_failure === 'fail_call') return { ...before, ready: false };
+    if (entry.ok === false && tool.onFailure === 'fail_call') return { ...before, ready: false };
   }
   return before;
 }
@@ -147,7 +147,7 @@ export class CallTools {
     if (name === 'schedule_callback') return this.#scheduleCallback(args);
     if (name === 'lookup_knowledge') return this.#input.lookUp(args);
     if (this.#mcp.has(name)) return this.#mcp.call(name, args);
-    const tool = this.#input.config.on_call_tools?.find(
+    const tool = this.#input.config.onCallTools?.find(
       (candidate) => candidate.type === 'API_TOOL' && candidate.name === name,
     );
     if (tool?.type !== 'API_TOOL') return { ok: false, result: { error: 'no such tool' } };
@@ -163,7 +163,7 @@ export class CallTools {
 
   /** The transfer tool of this name. */
   transfer(name: string): CallTransferTool | null {
-    const tool = this.#input.config.on_call_tools?.find(
+    const tool = this.#input.config.onCallTools?.find(
       (candidate) => candidate.type === 'CALL_TRANSFER_TOOL' && (candidate.name ?? 'transfer_call') === name,
     );
     return tool?.type === 'CALL_TRANSFER_TOOL' ? tool : null;

@@ -76,7 +76,7 @@ function checkApiTool(guard: AddressRules, field: string, tool: ApiTool): void {
     throw errors.invalid(`${field}.url`, 'must name its host without variables or path parameters');
   }
   const named = new Set([...tool.url.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1] ?? ''));
-  const given = new Set(Object.keys(tool.path_params ?? {}));
+  const given = new Set(Object.keys(tool.pathParams ?? {}));
   for (const name of named) {
     if (!given.has(name)) throw errors.invalid(`${field}.path_params.${name}`, 'is required by the url');
   }
@@ -87,7 +87,7 @@ function checkApiTool(guard: AddressRules, field: string, tool: ApiTool): void {
   if (tool.body !== undefined && tool.method === 'GET') {
     throw errors.invalid(`${field}.body`, 'must be left out for GET');
   }
-  if (tool.body_format === 'form' && Object.keys(tool.body ?? {}).some((key) => key.includes('.'))) {
+  if (tool.bodyFormat === 'form' && Object.keys(tool.body ?? {}).some((key) => key.includes('.'))) {
     throw errors.invalid(`${field}.body_format`, 'must be json for a body with objects inside');
   }
   const seen = new Set<string>();
@@ -109,16 +109,16 @@ function checkHeaders(path: string, headers: Readonly<Record<string, string>>): 
 
 function checkTransfer(field: string, tool: CallTransferTool, transfers: TransferRules): void {
   const isWarm = tool.mode === 'warm';
-  if (isWarm && /^sips:/i.test(tool.transfer_to)) {
+  if (isWarm && /^sips:/i.test(tool.transferTo)) {
     throw errors.invalid(field, 'must begin with sip: for a warm transfer, which does not support TLS');
   }
-  if (!/^sips?:/i.test(tool.transfer_to)) {
-    dialableNumber(field, tool.transfer_to, {
+  if (!/^sips?:/i.test(tool.transferTo)) {
+    dialableNumber(field, tool.transferTo, {
       allowPremium: workspaceLimits(transfers.settings).allowPremium,
     });
-  } else if (!SIP_ADDRESS.test(tool.transfer_to)) {
+  } else if (!SIP_ADDRESS.test(tool.transferTo)) {
     throw errors.invalid(field, 'must be an address like sip:desk@pbx.example.com');
   }
-  const verdict = checkTransferTarget(transfers, tool.transfer_to);
+  const verdict = checkTransferTarget(transfers, tool.transferTo);
   if (!verdict.ok) throw errors.invalid(field, verdict.rule);
 }

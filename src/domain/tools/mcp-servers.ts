@@ -127,7 +127,7 @@ function secretsOf(url: string, headers: readonly string[]): string[] {
 }
 
 const allowedTools = <T extends { name: string }>(server: StoredMcpServer, tools: readonly T[]): T[] =>
-  tools.filter((tool) => server.allowed_tools?.includes(tool.name) ?? true).slice(0, MAX_TOOLS);
+  tools.filter((tool) => server.allowedTools?.includes(tool.name) ?? true).slice(0, MAX_TOOLS);
 
 /** A tool name that every model accepts: letters, digits and underscores, at most 64 characters, unique. */
 function uniqueName(text: string, taken: Set<string>): string {

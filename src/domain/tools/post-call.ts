@@ -1,5 +1,5 @@
 import type { VersionConfig } from '../../store/json/agent-version.ts';
-import type { StoredPostCallTool } from '../../store/json/tools.ts';
+import { postCallPayload, type PostCallPayload } from '../../store/json/tools.ts';
 import type { Seal } from '../../shared/seal.ts';
 import { findChat } from '../../store/chats/chats.ts';
 import { messagesAfter } from '../../store/chats/messages.ts';
@@ -23,22 +23,20 @@ export async function queuePostCall(
   at: Date,
 ): Promise<void> {
   const config = call.versionConfig as Partial<VersionConfig>;
-  for (const [index, tool] of (config.post_call_tools ?? []).entries()) {
+  for (const [index, tool] of (config.postCallTools ?? []).entries()) {
     const job = {
       workspaceId: call.workspaceId,
       kind: POST_CALL_JOB,
       dedup: `${call.id}:${index}`,
-      payload: { call_id: call.id, tool },
+      payload: postCallPayload.write({ callId: call.id, tool }),
     };
     await insertJob(tx, job, at);
   }
 }
 
-export interface PostCallJob {
+export interface PostCallJob extends PostCallPayload {
   readonly id: string;
   readonly workspaceId: string;
-  readonly callId: string;
-  readonly tool: StoredPostCallTool;
 }
 /** `again`: a retry may succeed. */
 export type PostCallEnd = { readonly again: boolean; readonly outcome: ToolOutcome };

@@ -83,7 +83,7 @@ function readAnswer(body: Buffer): unknown {
 
 function variablesOf(tool: StoredApiTool, data: unknown): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(tool.result_variables ?? {}).flatMap(([name, path]) => {
+    Object.entries(tool.resultVariables ?? {}).flatMap(([name, path]) => {
       const text = textAt(data, path);
       return text === null ? [] : [[name, text]];
     }),

@@ -1,3 +1,4 @@
+import { wireName } from '../../shared/wire-names.ts';
 import type { StoredApiTool, ToolValue } from '../../store/json/tools.ts';
 
 type Argument = Extract<ToolValue, { source: 'argument' }>;
@@ -5,12 +6,12 @@ type Argument = Extract<ToolValue, { source: 'argument' }>;
 export interface PlacedArgument {
   /** The model's name for the argument. */
   readonly name: string;
-  /** Its path in the tool: `query.day`. */
+  /** Its path in the tool as the API names it: `query.day`. */
   readonly place: string;
   readonly argument: Argument;
 }
 
-const PLACES = ['path_params', 'query', 'body'] as const;
+const PLACES = ['pathParams', 'query', 'body'] as const;
 
 export const isArgument = (value: unknown): value is Argument =>
   typeof value === 'object' && value !== null && (value as { source?: unknown }).source === 'argument';
@@ -19,7 +20,9 @@ export const isArgument = (value: unknown): value is Argument =>
 export function argumentsOf(tool: StoredApiTool): PlacedArgument[] {
   return PLACES.flatMap((place) =>
     Object.entries(tool[place] ?? {}).flatMap(([key, value]) =>
-      isArgument(value) ? [{ name: value.name ?? key, place: `${place}.${key}`, argument: value }] : [],
+      isArgument(value)
+        ? [{ name: value.name ?? key, place: `${wireName(place)}.${key}`, argument: value }]
+        : [],
     ),
   );
 }

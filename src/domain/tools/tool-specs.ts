@@ -44,7 +44,7 @@ function specOf(tool: Exclude<StoredOnCallTool, StoredMcpServer | RecordingTool>
         parameters: parametersOf(tool),
         kind: 'remote',
         timeoutMs: secondsOf(tool, TOOL_SECONDS.onCall.preset) * 1000,
-        sets: Object.keys(tool.result_variables ?? {}),
+        sets: Object.keys(tool.resultVariables ?? {}),
         ...sensitiveOf(tool),
       };
     case 'END_CALL_TOOL':
@@ -78,7 +78,7 @@ function specOf(tool: Exclude<StoredOnCallTool, StoredMcpServer | RecordingTool>
     ...described('Connects the caller to a person. Say first that you are connecting them.'),
     parameters: NO_PARAMETERS,
     kind: 'transfer',
-    timeoutMs: (tool.ring_timeout_seconds ?? TOOL_SECONDS.ring.preset) * 1000 + (isWarm ? WARM_MS : 0),
+    timeoutMs: (tool.ringTimeoutSeconds ?? TOOL_SECONDS.ring.preset) * 1000 + (isWarm ? WARM_MS : 0),
   };
 }
 
@@ -97,5 +97,5 @@ const DIGITS = {
   additionalProperties: false,
 };
 
-export const secondsOf = (tool: { timeout_seconds?: number }, preset: number): number =>
-  tool.timeout_seconds ?? preset;
+export const secondsOf = (tool: { timeoutSeconds?: number }, preset: number): number =>
+  tool.timeoutSeconds ?? preset;

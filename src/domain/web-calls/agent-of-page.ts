@@ -1,38 +1,52 @@
 import { errors } from '../../errors.ts';
 import { findWebAgent, type WebAgent } from '../../store/calls/web-calls.ts';
-import type { Db } from '../../store/database.ts';
+import type { Warning } from '../warnings.ts';
+import type { SigningDeps } from '../webhooks/signing-secrets.ts';
 import { checkPage } from './page-rules.ts';
+import { ownValues, signedValues, type PageValues } from './page-values.ts';
 import { versionForCall } from '../agents/version-choice.ts';
 
-interface PageDeps {
-  readonly db: Db;
+export interface PageDeps extends SigningDeps {
   readonly link: { readonly publicUrl: string };
 }
 
 /** Origins whose pages may begin calls and chats with the version's agent: its list, and always the service itself. */
 export const allowedOrigins = (
-  config: { readonly whitelisted_domains?: readonly string[] },
+  config: { readonly whitelistedDomains?: readonly string[] },
   publicUrl: string,
-): readonly string[] => [new URL(publicUrl).origin, ...(config.whitelisted_domains ?? [])];
+): readonly string[] => [new URL(publicUrl).origin, ...(config.whitelistedDomains ?? [])];
+
+export interface AgentOfPage extends WebAgent {
+  readonly origin: string;
+  /** The values that the page set by itself. */
+  readonly own: Readonly<Record<string, string>>;
+  /** Those, and over them the signed ones. */
+  readonly values: Readonly<Record<string, string>>;
+  /** Warnings about values that the page may not set. */
+  readonly reserved: readonly Warning[];
+}
 
 /**
- * The agent of a page that holds its public key. Throws 401 for an unknown key, 403 for a page of another origin or an agent
- * that takes sessions only, and 422 for a variable that pages may not set.
+ * The agent of a page that holds its public key, with the values of the conversation. Throws 401 for an unknown key, 403 for
+ * a page of another origin or an agent that takes sessions only, and 422 for a variable that pages may not set and for values
+ * that are not signed as they should be.
  */
 export async function agentOfPage(
   deps: PageDeps,
   publicKey: string,
   origin: string | null,
-  { agentId, args }: { readonly agentId: string; readonly args: Readonly<Record<string, string>> },
-): Promise<WebAgent & { readonly origin: string }> {
+  { agentId, args, signed }: PageValues & { readonly agentId: string },
+): Promise<AgentOfPage> {
   const agent = await findWebAgent(deps.db, publicKey, agentId);
   if (agent === null) throw errors.invalidCredentials();
   const config = agent.versionConfig;
   if (origin === null || !allowedOrigins(config, deps.link.publicUrl).includes(origin)) {
     throw errors.originNotAllowed(origin);
   }
-  checkPage(config, args);
-  return { ...agent, origin };
+  const own = ownValues(args);
+  checkPage(config, own.values);
+  const values = { ...own.values, ...(await signedValues(deps, agent, signed)) };
+  return { ...agent, origin, own: own.values, values, reserved: own.warnings };
 }
 
 /**
@@ -40,14 +54,13 @@ export async function agentOfPage(
  * pages hold too.
  */
 export async function versionOfPage(
-  { db }: PageDeps,
-  agent: WebAgent,
+  { db }: Pick<PageDeps, 'db'>,
+  agent: AgentOfPage,
   id: string,
-  args: Readonly<Record<string, string>>,
 ): Promise<string> {
   if (!agent.isAbLive) return agent.versionId;
   const tested = { id: agent.agentId, activeVersionId: agent.versionId, abStartedAt: new Date(0) };
   const version = await versionForCall(db, agent.workspaceId, tested, id, null);
-  checkPage(version.config, args);
+  checkPage(version.config, agent.own);
   return version.id;
 }

@@ -10,7 +10,8 @@ import { judge, type GateDeps } from '../admission/gate.ts';
 import { refusedError } from '../admission/refused.ts';
 import type { Rate } from '../credits/price.ts';
 import type { Warning } from '../warnings.ts';
-import { agentOfPage, versionOfPage } from './agent-of-page.ts';
+import { agentOfPage, versionOfPage, type PageDeps } from './agent-of-page.ts';
+import type { PageValues } from './page-values.ts';
 
 export interface OpenWebCallDeps extends GateDeps {
   readonly rate: Rate;
@@ -47,17 +48,17 @@ const KEPT_MS = 86_400_000;
  * another origin, 402 without balance and 429 when every line is in use.
  */
 export async function openPublicWebCall(
-  deps: OpenWebCallDeps,
+  deps: OpenWebCallDeps & PageDeps,
   publicKey: string,
   origin: string | null,
-  request: WebCallRequest,
+  request: WebCallRequest & Pick<PageValues, 'signed'>,
 ): Promise<OpenedWebCall & Warned> {
   const agent = await agentOfPage(deps, publicKey, origin, request);
-  const { workspaceId, agentId } = agent;
-  const warnings = checkVariables(agent.versionConfig, agent.isStrict, request.args);
+  const { workspaceId, agentId, values: args } = agent;
+  const warnings = [...agent.reserved, ...checkVariables(agent.versionConfig, agent.isStrict, args)];
   await checkFree(deps, workspaceId, true);
   const callId = newId();
-  const versionId = await versionOfPage(deps, agent, callId, request.args);
+  const versionId = await versionOfPage(deps, agent, callId);
   const call = {
     workspaceId,
     agentId,
@@ -67,7 +68,7 @@ export async function openPublicWebCall(
     maxMs: deps.maxWebCallMs,
     byStranger: true,
   };
-  return { ...(await issue(deps, deps.db, call, request)), warnings };
+  return { ...(await issue(deps, deps.db, call, { ...request, args })), warnings };
 }
 
 /** Opens a test call from the dashboard, with any version of the agent. Throws 404, 402 and 429. */

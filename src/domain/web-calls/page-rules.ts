@@ -7,12 +7,12 @@ import { webSessionsOf } from '../agents/web-sessions.ts';
  * not set.
  */
 export function checkPage(
-  config: Pick<VersionConfig, 'web_sessions'>,
+  config: Pick<VersionConfig, 'webSessions'>,
   args: Readonly<Record<string, string>>,
 ): void {
   const rules = webSessionsOf(config);
-  if (rules.require_session) throw errors.sessionRequired();
-  const allowed = rules.page_variables;
+  if (rules.requireSession) throw errors.sessionRequired();
+  const allowed = rules.pageVariables;
   const foreign = allowed === null ? undefined : Object.keys(args).find((name) => !allowed.includes(name));
   if (foreign !== undefined) {
     throw errors.invalid(

@@ -36,7 +36,7 @@ export function takeWebCall(
     if (agent === null) return { refuse: 404, reason: 'the agent does not exist any more' };
     const config = agent.versionConfig;
     const { workspaceId, callId } = opened;
-    const longestMs = config.call_config.max_call_length * 1000;
+    const longestMs = config.callConfig.maxCallLength * 1000;
     const talkMs = Math.min(longestMs, opened.maxMs ?? longestMs);
     const price = { talkMs, rate: deps.rate };
     const { byStranger } = opened;

@@ -4,7 +4,8 @@ import type { Db } from '../../store/database.ts';
 import { checkTurn, type TurnCheckDeps } from '../admission/check-turn.ts';
 import { checkVariables } from '../agents/check-variables.ts';
 import type { Warned } from '../web-calls/open-web-call.ts';
-import { agentOfPage, versionOfPage } from '../web-calls/agent-of-page.ts';
+import { agentOfPage, versionOfPage, type PageDeps } from '../web-calls/agent-of-page.ts';
+import type { PageValues } from '../web-calls/page-values.ts';
 
 export interface OpenWebChatDeps extends TurnCheckDeps {
   readonly link: { readonly publicUrl: string };
@@ -26,18 +27,18 @@ const KEPT_MS = 25 * 3_600_000;
  * origin, and 402 or 429 when the workspace cannot pay for a turn.
  */
 export async function openWebChat(
-  deps: OpenWebChatDeps,
+  deps: OpenWebChatDeps & PageDeps,
   publicKey: string,
   origin: string | null,
-  request: { readonly agentId: string; readonly args: Readonly<Record<string, string>> },
+  request: PageValues & { readonly agentId: string },
 ): Promise<OpenedWebChat & Warned> {
   const agent = await agentOfPage(deps, publicKey, origin, request);
-  const warnings = checkVariables(agent.versionConfig, agent.isStrict, request.args);
+  const { workspaceId, agentId, values: args } = agent;
+  const warnings = [...agent.reserved, ...checkVariables(agent.versionConfig, agent.isStrict, args)];
   const chatId = newId();
-  const { workspaceId, agentId } = agent;
   await checkTurn(deps, workspaceId, 'chat');
-  const versionId = await versionOfPage(deps, agent, chatId, request.args);
-  const chat = { workspaceId, chatId, agentId, versionId, origin: agent.origin, args: request.args };
+  const versionId = await versionOfPage(deps, agent, chatId);
+  const chat = { workspaceId, chatId, agentId, versionId, origin: agent.origin, args };
   return { ...(await openChatOf(deps, deps.db, chat, TOKEN_MS)), warnings };
 }
 

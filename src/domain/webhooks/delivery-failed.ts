@@ -1,4 +1,3 @@
-import type { EventSubscription } from '../../store/json/agent-version.ts';
 import { newId } from '../../shared/ids.ts';
 import type { Tx } from '../../store/database.ts';
 import { insertEvent } from '../../store/webhooks/events.ts';
@@ -21,7 +20,7 @@ export async function appendDeliveryFailed(
   at: Date,
 ): Promise<boolean> {
   const { workspaceId } = outage;
-  const lists = (await subscriptionsTo(tx, workspaceId, DELIVERY_FAILED)) as EventSubscription[][];
+  const lists = await subscriptionsTo(tx, workspaceId, DELIVERY_FAILED);
   const targets = lists
     .flatMap((list) => targetsOf(DELIVERY_FAILED, list))
     .filter(({ method, url }) => `${method} ${url}` !== outage.target);

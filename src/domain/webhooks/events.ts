@@ -46,7 +46,7 @@ export async function appendEvents(
 
 function addressed(call: EventCall, event: CallEvent): AddressedEvent {
   const eventId = newId();
-  const subscriptions = (call.versionConfig as Partial<VersionConfig>).event_subscriptions;
+  const subscriptions = (call.versionConfig as Partial<VersionConfig>).eventSubscriptions;
   const facts = { ...call, credits: toCredits(call.cost) };
   return {
     event: {

@@ -8,15 +8,15 @@ export function targetsOf(
   eventType: string,
   subscriptions: readonly EventSubscription[] | undefined,
 ): DeliveryTarget[] {
-  const found = subscriptions?.findLast(({ event_type: types }) =>
+  const found = subscriptions?.findLast(({ eventType: types }) =>
     Array.isArray(types) ? types.includes(eventType) : types === eventType,
   );
   if (found === undefined) return [];
-  const url = normalAddress(found.callback_url);
+  const url = normalAddress(found.callbackUrl);
   return [
     {
       url,
-      method: found.method_type ?? 'POST',
+      method: found.methodType ?? 'POST',
       headers: found.headers ?? {},
       ...successOf(found),
       ...recoveryOf(found),

@@ -5,10 +5,10 @@ import { envelope } from '../../wire/events/call.ts';
 import { newSigningSecret, signatureHeaders, signingKey } from './signature.ts';
 import { receiversOf, targetsOf } from './subscriptions.ts';
 
-const subscription = (event_type: string[], callback_url: string): EventSubscription => ({
-  event_type,
-  callback_url,
-  method_type: 'POST',
+const subscription = (eventType: string[], callbackUrl: string): EventSubscription => ({
+  eventType,
+  callbackUrl,
+  methodType: 'POST',
   headers: {},
 });
 

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../store/schema.ts';
+import { closedList } from './home-destinations.ts';
 
 /**
  * The maximum number of concurrent calls to numbers with the prefix `to`, or to the country `to` (ISO 3166 alpha-2).
@@ -72,9 +73,10 @@ export function workspaceLimits(settings: JsonObject, installation: readonly str
 
 function ownLimits(settings: JsonObject, installation: readonly string[]): WorkspaceLimits {
   const limits = (settings['limits'] ?? {}) as StoredLimits;
-  const { allowed_destinations: allowed = [] } = limits;
+  const { allowed_destinations: declared = [] } = limits;
+  const allowed = declared.length === 0 ? closedList(settings) : declared;
   return {
-    allowed: allowed.length === 0 ? [] : [allowed],
+    allowed: allowed === null ? [] : [allowed],
     denied: limits.denied_destinations ?? [],
     installation,
     allowPremium: settings['allow_premium_numbers'] === true,

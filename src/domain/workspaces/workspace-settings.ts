@@ -1,12 +1,19 @@
 import type { Clock } from '../../shared/clock.ts';
 import type { Db } from '../../store/database.ts';
 import { mergeSettings, readSettings } from '../../store/tenants/settings.ts';
+import { errors } from '../../errors.ts';
+import type { Caller } from './authenticate-key.ts';
+import { closedList } from './home-destinations.ts';
 import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
 
 /** What the owner of a workspace sets for all of its agents. */
 export interface WorkspaceSettings {
   /** Calls and chats that lack a variable, or name an unknown one, are refused. */
   readonly strictVariables: boolean;
+  /** The only destinations of calls and transfers; null: those that the operator allows. */
+  readonly onlyDestinations: readonly string[] | null;
+  /** What the owner has opened beside the countries of the workspace's numbers. */
+  readonly openDestinations: readonly string[] | 'all';
 }
 
 export async function readWorkspaceSettings(
@@ -14,16 +21,28 @@ export async function readWorkspaceSettings(
   workspaceId: string,
 ): Promise<WorkspaceSettings> {
   const settings = await readSettings(deps.db, workspaceId);
-  return { strictVariables: settings['strict_variables'] === true };
+  const { open_destinations: opened } = settings as { open_destinations?: string[] | 'all' };
+  return {
+    strictVariables: settings['strict_variables'] === true,
+    onlyDestinations: closedList(settings),
+    openDestinations: opened ?? [],
+  };
 }
 
-/** Changes the given settings. */
-export function changeWorkspaceSettings(
+/**
+ * Changes the given settings. Throws 403 for a key that opens destinations: a leaked key must not dial where its owner never
+ * wanted to.
+ */
+export async function changeWorkspaceSettings(
   deps: { db: Db; clock: Clock },
-  workspaceId: string,
+  { workspaceId, actor }: Pick<Caller, 'workspaceId' | 'actor'>,
   change: ChangeEntry | null,
-  settings: { readonly strict_variables?: boolean },
+  settings: {
+    readonly strict_variables?: boolean;
+    readonly open_destinations?: readonly string[] | 'all';
+  },
 ): Promise<WorkspaceSettings> {
+  if (settings.open_destinations !== undefined && actor.type !== 'user') throw errors.signedInOwnersOnly();
   return commitChange(deps.db, change, async (tx) => {
     await mergeSettings(tx, workspaceId, settings, new Date(deps.clock.now()));
     return readWorkspaceSettings({ db: tx }, workspaceId);

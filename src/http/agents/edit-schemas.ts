@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
-import { EDIT_OPERATIONS, type OperationName } from '../../domain/agents/edit/operations.ts';
+import { EDITS } from './edit/edits.ts';
 import { Warnings } from './schemas.ts';
 import { LookupId, oneOf, Uuid } from '../common/schemas.ts';
 
-const NAMES = Object.keys(EDIT_OPERATIONS) as OperationName[];
+const NAMES = EDITS.map(({ wire }) => wire);
 const operation = {
   description: 'The setting to change.',
   'x-rule': `must be one of ${NAMES.join(', ')}`,
@@ -24,7 +24,7 @@ interface DocumentedFields {
 
 /** The body as the reference shows it: one shape for each operation. */
 export const EditAgentBodyDocumented = {
-  oneOf: Object.entries<{ fields: DocumentedFields }>(EDIT_OPERATIONS).map(([name, { fields }]) => ({
+  oneOf: EDITS.map(({ wire: name, fields }: { wire: string; fields: DocumentedFields }) => ({
     title: name,
     ...(fields.description === undefined ? {} : { description: fields.description }),
     type: 'object',

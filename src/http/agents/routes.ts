@@ -1,15 +1,10 @@
-import type { TSchema } from 'typebox';
 import { createAgent, type CreatedWithWarnings } from '../../domain/agents/create-agent.ts';
 import { editAgent } from '../../domain/agents/edit/edit-agent.ts';
-import {
-  EDIT_OPERATIONS,
-  type OperationInput,
-  type OperationName,
-} from '../../domain/agents/edit/operations.ts';
 import { readAgent, readAgents } from '../../domain/agents/read-agents.ts';
 import { defaultWarning } from '../../domain/call-windows/calling-window.ts';
 import { toWindow } from '../../wire/calling-window.ts';
 import { idempotent } from '../server/idempotent.ts';
+import { EDITS } from './edit/edits.ts';
 import { EditAgentBody, EditAgentBodyDocumented, EditedAgent } from './edit-schemas.ts';
 import {
   AgentList,
@@ -20,11 +15,11 @@ import {
   GetAgentQuery,
   ListAgentsQuery,
 } from './schemas.ts';
+import { toAgentCallConfig } from './call-config-schemas.ts';
 import { toAgentDetails, toListedAgent, toWarnings } from './wire.ts';
 import { answers, IdempotencyHeader, IfMatchHeader } from '../common/schemas.ts';
 import type { ServerDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/type-provider.ts';
-import { createBodyCheck } from '../server/validation.ts';
 import { withVoices } from '../voices/with-voices.ts';
 
 type AgentsRouteDeps = Pick<
@@ -82,7 +77,7 @@ export function agentRoutes(app: Server, deps: AgentsRouteDeps): void {
             introMessage: body.intro_message,
             agentType: body.agent_type ?? 'outbound',
             customVariables: body.custom_variables ?? [],
-            callConfig: body.call_config ?? {},
+            callConfig: toAgentCallConfig(body.call_config ?? {}),
           },
           (tx, agent) => store(tx, toAnswer(agent)),
         );
@@ -142,15 +137,13 @@ export function agentRoutes(app: Server, deps: AgentsRouteDeps): void {
 
 /** The voices that `edit_voice` names. */
 const voiceIdsOf = (input: object): string[] =>
-  ['voice_id', 'secondary_voice_id'].flatMap((field) => {
+  ['voiceId', 'secondaryVoiceId'].flatMap((field) => {
     const id: unknown = Reflect.get(input, field);
     return typeof id === 'string' && id !== '' ? [id] : [];
   });
 
 function editRoute(app: Server, deps: AgentsRouteDeps): void {
-  const checks = Object.fromEntries(
-    Object.entries(EDIT_OPERATIONS).map(([name, { fields }]) => [name, createBodyCheck<TSchema>(fields)]),
-  ) as { [O in OperationName]: (body: unknown) => OperationInput<O> };
+  const edits = new Map(EDITS.map((edit) => [edit.wire, edit]));
 
   app.patch(
     '/agent/v1',
@@ -172,15 +165,16 @@ function editRoute(app: Server, deps: AgentsRouteDeps): void {
       },
     },
     async (request) => {
-      const { operation, agent_id: agentId, version_id: versionId } = request.body;
+      const { operation: wire, agent_id: agentId, version_id: versionId } = request.body;
       const { workspaceId } = request.caller;
-      const input = checks[operation](request.body);
+      const { operation, read } = edits.get(wire)!;
+      const input = read(request.body);
       const {
         agentId: edited,
         createdVersionId,
         warnings,
       } = await editAgent(
-        operation === 'edit_voice' ? await withVoices(deps, workspaceId, voiceIdsOf(input)) : deps,
+        operation === 'editVoice' ? await withVoices(deps, workspaceId, voiceIdsOf(input)) : deps,
         workspaceId,
         request.changeEntry,
         { agentId, versionId: versionId ?? null, ifMatch: request.headers['if-match'] ?? null },

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { AGENT_LANGUAGES } from '../../shared/agent-languages.ts';
 import { UNFOLLOWED_REASONS } from '../../domain/agents/prompt-book.ts';
-import { AgentCallConfig, VariableNames } from '../../domain/agents/agent-schema.ts';
+import { AgentCallConfig, VariableNames } from './call-config-schemas.ts';
 import { RequestWarnings, WindowFields } from '../common/calling-window-schemas.ts';
 import { IsoTime, limit, LookupId, mapOf, nullable, Offset, oneOf, Uuid } from '../common/schemas.ts';
 

@@ -1,8 +1,9 @@
-import type { AgentType } from '../../store/json/agent-version.ts';
+import { versionDocument, type AgentType } from '../../store/json/agent-version.ts';
+import { agentCallConfigDocument } from '../../store/json/call-config.ts';
 import type { Agent, AgentDetails, AgentVersion, ListedAgent } from '../../domain/agents/read-agents.ts';
 import { isChatAgent } from '../../domain/agents/agent-version.ts';
 import { webSessionsOf } from '../../domain/agents/web-sessions.ts';
-import { sessionOf } from '../../domain/agents/session-limits.ts';
+import { sessionOf, type SessionMinutes } from '../../domain/agents/session-limits.ts';
 import { maskHeaders } from '../../domain/agents/masked-headers.ts';
 import { showCallConfig } from '../../domain/agents/call-config.ts';
 import { isWindowChosen } from '../../domain/call-windows/calling-window.ts';
@@ -63,8 +64,9 @@ export const toAgentDetails = ({ agent, versions }: AgentDetails) => ({
   ),
 });
 
-/** One entry of `version_details`; its configuration is stored under the wire names already. */
-function toVersion(type: AgentType, { config, ...version }: AgentVersion) {
+/** One entry of `version_details`. */
+function toVersion(type: AgentType, { config: own, ...version }: AgentVersion) {
+  const config = versionDocument.write(own);
   const { llm, stt, s2s } = config.agent_config;
   return {
     version_id: version.id,
@@ -90,8 +92,8 @@ function toVersion(type: AgentType, { config, ...version }: AgentVersion) {
               on_model_failure: llm.on_model_failure ?? 'apologise',
             },
     },
-    call_config: showCallConfig(config.call_config),
-    call_time_source: isWindowChosen(config) ? ('agent' as const) : ('default' as const),
+    call_config: agentCallConfigDocument.write(showCallConfig(own.callConfig)),
+    call_time_source: isWindowChosen(own) ? ('agent' as const) : ('default' as const),
     knowledge_bases: version.knowledgeBases.map(({ id, name }) => ({
       knowledge_base_id: id,
       knowledge_base_name: name,
@@ -102,8 +104,8 @@ function toVersion(type: AgentType, { config, ...version }: AgentVersion) {
     client_analysis: config.client_analysis ?? null,
     evaluations: config.evaluations ?? [],
     whitelisted_domains: [...version.whitelistedDomains],
-    web_sessions: webSessionsOf(config),
-    chat_settings: isChatAgent(type) ? { whatsapp_session: { ...sessionOf(config) } } : null,
+    web_sessions: toWebSessions(webSessionsOf(own)),
+    chat_settings: isChatAgent(type) ? { whatsapp_session: toSession(sessionOf(own)) } : null,
     event_subscriptions: config.event_subscriptions.map((subscription) => ({
       ...subscription,
       headers: maskHeaders(subscription.headers),
@@ -112,6 +114,16 @@ function toVersion(type: AgentType, { config, ...version }: AgentVersion) {
     updated_at: iso(version.updatedAt),
   };
 }
+
+const toWebSessions = (rules: ReturnType<typeof webSessionsOf>) => ({
+  require_session: rules.requireSession,
+  page_variables: rules.pageVariables,
+});
+
+const toSession = (session: SessionMinutes) => ({
+  idle_timeout_minutes: session.idleTimeoutMinutes,
+  max_duration_minutes: session.maxDurationMinutes,
+});
 
 /** The catalogue is part of the program, so its voices have one date. */
 const CATALOGUE_DATE = '2026-01-01T00:00:00.000Z';

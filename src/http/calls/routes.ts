@@ -8,6 +8,7 @@ import { readHistory } from '../../domain/calls/history.ts';
 import { placeCall, placingWith, type PlaceCallDeps, type PlaceCallInput } from '../../domain/calls/place.ts';
 import { briefLinks, type SignedLinks } from '../../domain/links/signed-links.ts';
 import { callCallback } from '../../domain/webhooks/receiver-rules.ts';
+import { toCallConfig } from '../agents/call-config-schemas.ts';
 import type { Caller } from '../../domain/workspaces/authenticate-key.ts';
 import { idempotent } from '../server/idempotent.ts';
 import { historyFilter } from './history-filter.ts';
@@ -71,7 +72,7 @@ function place(
           numberPoolId: v2?.poolId ?? null,
         },
         customArgsValues: body.custom_args_values ?? {},
-        callConfig: body.call_config ?? null,
+        callConfig: body.call_config === undefined ? null : toCallConfig(body.call_config),
         v2: choices,
       },
       {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { CallbackArgs } from './callback-schemas.ts';
 import { ClientAnalysisValues, Evaluations, PlatformAnalysis } from '../analysis/schemas.ts';
-import { CallLevelConfig } from '../../domain/agents/agent-schema.ts';
+import { CallLevelConfig } from '../agents/call-config-schemas.ts';
 import { CallingWindow, RequestWarnings } from '../common/calling-window-schemas.ts';
 import {
   IsoTime,

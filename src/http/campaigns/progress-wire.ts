@@ -16,9 +16,9 @@ export function toProgress({ window, breaker, ...progress }: CampaignProgress) {
     campaign_id: progress.campaignId,
     calling_window: {
       timezone: callTime.timezone,
-      slots: callTime.slots ?? [{ start: callTime.call_start_time, end: callTime.call_end_time }],
+      slots: callTime.slots ?? [{ start: callTime.callStartTime, end: callTime.callEndTime }],
       days: callTime.days,
-      use_callee_timezone: callTime.use_callee_timezone,
+      use_callee_timezone: callTime.useCalleeTimezone,
       is_open: window.isOpen,
       opens_at: isoOfMs(window.opensAt),
       closes_at: isoOfMs(window.closesAt),

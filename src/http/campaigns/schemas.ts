@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { SUCCESS } from '../../domain/webhooks/delivery-rules.ts';
-import { CampaignCallConfig } from '../../domain/agents/agent-schema.ts';
+import { CampaignCallConfig } from '../agents/call-config-schemas.ts';
 import { RequestWarnings, WindowFields } from '../common/calling-window-schemas.ts';
 import { CALL_STATUSES } from '../calls/schemas.ts';
 import {

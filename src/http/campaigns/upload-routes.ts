@@ -14,6 +14,7 @@ import {
 import { errors } from '../../errors.ts';
 import { newId } from '../../shared/ids.ts';
 import { readContactListForm } from './contact-list-form.ts';
+import { toCallConfig } from '../agents/call-config-schemas.ts';
 import { idempotent } from '../server/idempotent.ts';
 import { UploadLimit } from '../server/multipart-form.ts';
 import {
@@ -61,7 +62,7 @@ const toForm = (fields: Static<typeof UploadFields>, query: Static<typeof Upload
   campaignName: fields.campaign_name ?? null,
   campaignStartTime: fields.campaign_start_time ?? null,
   campaignEndTime: fields.campaign_end_time ?? null,
-  callConfig: fields.call_config ?? null,
+  callConfig: fields.call_config === undefined ? null : toCallConfig(fields.call_config),
   template: fields.template ?? null,
   removeInvalidRows: fields.remove_invalid_rows ?? query.remove_invalid_rows ?? false,
 });

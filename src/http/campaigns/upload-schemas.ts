@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { CampaignCallConfig } from '../../domain/agents/agent-schema.ts';
+import { CampaignCallConfig } from '../agents/call-config-schemas.ts';
 import { RequestWarnings, WindowFields } from '../common/calling-window-schemas.ts';
 import { IsoTime, LookupId, mapOf, nullable, oneOf, Uuid } from '../common/schemas.ts';
 

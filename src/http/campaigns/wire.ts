@@ -5,6 +5,7 @@ import type { MessagePage } from '../../domain/campaigns/messages/read-messages.
 import type { CampaignPreview } from '../../domain/campaigns/preview-campaign.ts';
 import { toCredits } from '../../domain/credits/price.ts';
 import { toWindow } from '../../wire/calling-window.ts';
+import { callLevelDocument } from '../../store/json/call-config.ts';
 import { iso, isoOrNull } from '../common/values.ts';
 
 const MINUTE_MS = 60_000;
@@ -43,7 +44,7 @@ export const toCampaignDetails = (details: CampaignDetails) => ({
   ...toCounts(details.counts),
   list_id: details.campaign.id,
   bulk_list_id: details.campaign.id,
-  call_config: details.callConfig,
+  call_config: callLevelDocument.write(details.callConfig),
   from_numbers: [...details.numberIds],
   number_pool_id: details.numberPoolId,
   callback_url: details.callbackUrl,

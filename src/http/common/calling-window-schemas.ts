@@ -49,6 +49,7 @@ export const CallingWindow = Type.Object(
 export const WARNING_CODES = [
   'VARIABLE_MISSING',
   'VARIABLE_UNKNOWN',
+  'VARIABLE_RESERVED',
   'DEFAULT_CALL_TIME',
   'WINDOW_CLOSED',
   'NIGHT_AT_CALLEE',
@@ -59,7 +60,7 @@ export const RequestWarnings = Type.Array(
   Type.Object({
     code: oneOf(WARNING_CODES, {
       description:
-        "VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once.",
+        "VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once.",
     }),
     field: Type.String({ example: 'custom_args_values.appointment_date' }),
     message: Type.String(),

@@ -1,4 +1,5 @@
 import type { ProviderSettings } from '../../store/json/provider-settings.ts';
+import { toProvidersInput } from '../../domain/providers/provider-schema.ts';
 import { readProviders, saveProviders } from '../../domain/providers/save-providers.ts';
 import { testVendor } from '../../domain/providers/test-vendor.ts';
 import { readVendorHealth } from '../../domain/providers/vendor-health.ts';
@@ -91,7 +92,7 @@ export function providerRoutes(app: Server, deps: ProvidersRouteDeps): void {
           deps,
           workspaceId,
           request.changeEntry,
-          request.body,
+          toProvidersInput(request.body),
           (tx, settings) => store(tx, toAnswer(settings)),
         );
         return toAnswer(saved);

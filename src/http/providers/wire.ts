@@ -25,12 +25,12 @@ export function toProviders(operator: OperatorProviders, settings: ProviderSetti
       Object.entries(settings.vendors).map(([name, vendor]) => [
         name,
         {
-          api_key: vendor.api_key?.shown ?? null,
-          base_url: vendor.base_url ?? null,
+          api_key: vendor.apiKey?.shown ?? null,
+          base_url: vendor.baseUrl ?? null,
           model: vendor.model ?? null,
-          llm_model: vendor.llm_model ?? null,
-          tts_model: vendor.tts_model ?? null,
-          s2s_model: vendor.s2s_model ?? null,
+          llm_model: vendor.llmModel ?? null,
+          tts_model: vendor.ttsModel ?? null,
+          s2s_model: vendor.s2sModel ?? null,
           voice: vendor.voice ?? null,
           languages: vendor.languages === undefined ? null : [...vendor.languages],
         },

@@ -28,7 +28,7 @@ import { WindowCounts } from './window-counts.ts';
 
 type WebCallsRouteDeps = Pick<
   ServerDeps,
-  'db' | 'clock' | 'rate' | 'link' | 'webCalls' | 'notices' | 'unitPrices'
+  'db' | 'clock' | 'seal' | 'rate' | 'link' | 'webCalls' | 'notices' | 'unitPrices'
 >;
 
 const tags = ['Calling'];
@@ -103,9 +103,15 @@ export function publicPageRoutes(
         agent_id: agentId,
         custom_args_values: args = {},
         media_type: mediaType = 'audio',
+        signed_values: signed = null,
       } = request.body;
       const opened = await counted(request, (origin) =>
-        openPublicWebCall({ ...deps, maxWebCallMs }, request.publicKey, origin, { agentId, args, mediaType }),
+        openPublicWebCall({ ...deps, maxWebCallMs }, request.publicKey, origin, {
+          agentId,
+          args,
+          signed,
+          mediaType,
+        }),
       );
       return toOpenedWebCall(opened, deps.link.publicUrl);
     },
@@ -127,9 +133,9 @@ export function publicPageRoutes(
       },
     },
     async (request) => {
-      const { agent_id: agentId, custom_args_values: args = {} } = request.body;
+      const { agent_id: agentId, custom_args_values: args = {}, signed_values: signed = null } = request.body;
       const opened = await counted(request, (origin) =>
-        openWebChat(deps, request.publicKey, origin, { agentId, args }),
+        openWebChat(deps, request.publicKey, origin, { agentId, args, signed }),
       );
       return {
         chat_id: opened.chatId,

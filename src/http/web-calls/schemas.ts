@@ -22,8 +22,16 @@ const WebCallFields = {
 };
 
 const { agent_id, custom_args_values } = WebCallFields;
-export const WebChatBody = Type.Object({ agent_id, custom_args_values }, strict);
-export const WebCallBody = Type.Object(WebCallFields, strict);
+const signed_values = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: 20_000,
+    description:
+      'Values that your server signed with the signing secret of the workspace; they go before custom_args_values, and may set reserved variables such as mobile_number. See docs/widget.md.',
+  }),
+);
+export const WebChatBody = Type.Object({ agent_id, custom_args_values, signed_values }, strict);
+export const WebCallBody = Type.Object({ ...WebCallFields, signed_values }, strict);
 export const TestWebCallBody = Type.Object(
   {
     ...WebCallFields,

@@ -98,14 +98,15 @@ export function workspaceRoutes(app: Server, deps: WorkspacesRouteDeps): void {
       schema: {
         operationId: 'setWorkspaceSettings',
         summary: 'Change the settings of the workspace',
-        description: 'Absent settings stay. They hold from the next request on.',
+        description:
+          'Absent settings stay. They hold from the next request on. open_destinations needs an owner who is signed in: a key gets 403.',
         tags,
         body: WorkspaceSettingsBody,
-        response: answers(WorkspaceSettings, 400, 413, 415, 422),
+        response: answers(WorkspaceSettings, 400, 403, 413, 415, 422),
       },
     },
     async ({ caller, body, changeEntry }) =>
-      toSettings(await changeWorkspaceSettings(deps, caller.workspaceId, changeEntry, body)),
+      toSettings(await changeWorkspaceSettings(deps, caller, changeEntry, body)),
   );
 
   app.patch(

@@ -53,8 +53,31 @@ export const NumberList = Type.Object({
 
 const STRICT =
   'True: a call, chat or test run that lacks a value for a variable of its agent, or sends a value for no variable, is refused with 422. False: its answer has warnings.';
-export const WorkspaceSettings = Type.Object({ strict_variables: Type.Boolean({ description: STRICT }) });
+const OPEN =
+  'Countries (IN) and prefixes (+4420) that calls may reach beside the countries of the numbers of the workspace; all: every one.';
+const Destination = Type.String({
+  pattern: '^(\\+[1-9]\\d{0,11}|[A-Z]{2})$',
+  'x-rule': 'must be a prefix such as +91 or a country such as IN',
+});
+const OpenDestinations = Type.Union([Type.Array(Destination, { maxItems: 250 }), Type.Literal('all')], {
+  'x-rule': 'must be all, or at most 250 prefixes such as +91 and countries such as IN',
+  description: OPEN,
+  example: ['IN', '+4420'],
+});
+export const WorkspaceSettings = Type.Object({
+  strict_variables: Type.Boolean({ description: STRICT }),
+  only_destinations: nullable(
+    Type.Array(Type.String(), {
+      description:
+        'The only destinations of calls and transfers: the countries of the numbers, and those that are opened. null: every destination that the operator allows.',
+    }),
+  ),
+  open_destinations: OpenDestinations,
+});
 export const WorkspaceSettingsBody = Type.Object(
-  { strict_variables: Type.Optional(Type.Boolean({ description: STRICT })) },
+  {
+    strict_variables: Type.Optional(Type.Boolean({ description: STRICT })),
+    open_destinations: Type.Optional(OpenDestinations),
+  },
   { additionalProperties: false, minProperties: 1, 'x-rule': 'must have at least one setting' },
 );

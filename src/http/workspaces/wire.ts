@@ -38,6 +38,8 @@ export const toReachableWorkspace = (workspace: ReachableWorkspace) => ({
 
 export const toSettings = (settings: WorkspaceSettings) => ({
   strict_variables: settings.strictVariables,
+  only_destinations: settings.onlyDestinations === null ? null : [...settings.onlyDestinations],
+  open_destinations: settings.openDestinations === 'all' ? ('all' as const) : [...settings.openDestinations],
 });
 
 export const toSubWorkspace = (child: SubWorkspace) => ({

@@ -15,7 +15,7 @@ export interface VendorReach {
 /** `allow`: SAFE_FETCH_ALLOW. `options.lookup` stands in for DNS in tests. */
 export function openReach(options: ConstructorParameters<typeof AddressGuard>[0]): VendorReach {
   const guard = new AddressGuard(options);
-  const fetcher = new SafeFetcher({ ...options, connectionsPerOrigin: 64 });
+  const fetcher = new SafeFetcher({ ...options, purpose: 'llm', connectionsPerOrigin: 64 });
   return {
     guard,
     fetch: async (input, init) => {

@@ -1,4 +1,5 @@
-import type { VersionConfig } from '../json/agent-version.ts';
+import { versionDocument, type VersionConfig } from '../json/agent-version.ts';
+import type { Stored } from '../../shared/wire-names.ts';
 import { sql } from 'kysely';
 import type { Db } from '../database.ts';
 import type { AgentType } from '../schema.ts';
@@ -50,7 +51,7 @@ export async function insertAgent(
   db: Db,
   workspaceId: string,
   agent: { id: string; displayName: string; type: AgentType; webcallPublicKey: string },
-  version: { id: string; slug: string; config: object },
+  version: { id: string; slug: string; config: VersionConfig },
   at: Date,
 ): Promise<void> {
   await db
@@ -73,7 +74,7 @@ export async function insertAgent(
       agent_id: agent.id,
       id: version.id,
       slug: version.slug,
-      config: JSON.stringify(version.config),
+      config: versionDocument.text(version.config),
       created_at: at,
       updated_at: at,
     })
@@ -113,23 +114,28 @@ export function lockAgent(db: Db, workspaceId: string, agentId: string): Promise
     .executeTakeFirst();
 }
 
-export function findVersion(
+export async function findVersion(
   db: Db,
   workspaceId: string,
   agentId: string,
   versionId: string,
 ): Promise<VersionRow | undefined> {
-  return db
+  const row = await db
     .selectFrom('agent_versions')
     .select(VERSION)
     .where('workspace_id', '=', workspaceId)
     .where('agent_id', '=', agentId)
     .where('id', '=', versionId)
     .executeTakeFirst();
+  return row === undefined ? undefined : versionRows([row])[0];
 }
 
-export function listVersions(db: Db, workspaceId: string, agentId: string): Promise<VersionRow[]> {
-  return db
+/** Rows as the database has them, with their configurations read. */
+export const versionRows = (rows: Stored<VersionRow, 'config'>[]): VersionRow[] =>
+  versionDocument.readIn(rows, 'config');
+
+export async function listVersions(db: Db, workspaceId: string, agentId: string): Promise<VersionRow[]> {
+  const rows = await db
     .selectFrom('agent_versions')
     .select(VERSION)
     .where('workspace_id', '=', workspaceId)
@@ -137,6 +143,7 @@ export function listVersions(db: Db, workspaceId: string, agentId: string): Prom
     .orderBy('created_at')
     .orderBy('id')
     .execute();
+  return versionRows(rows);
 }
 
 export interface ListedAgentRow extends AgentRow {
@@ -200,12 +207,12 @@ export async function updateVersion(
   db: Db,
   workspaceId: string,
   versionId: string,
-  config: object,
+  config: VersionConfig,
   at: Date,
 ): Promise<void> {
   await db
     .updateTable('agent_versions')
-    .set({ config: JSON.stringify(config), updated_at: at })
+    .set({ config: versionDocument.text(config), updated_at: at })
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', versionId)
     .execute();

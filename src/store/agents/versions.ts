@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
-import { VERSION, type VersionRow } from './agents.ts';
+import { versionDocument, type VersionConfig } from '../json/agent-version.ts';
+import { VERSION, versionRows, type VersionRow } from './agents.ts';
 import type { Db, Tx } from '../database.ts';
 
 /** The versions of a running A/B test, oldest first. */
-export function listLiveVersions(db: Db, workspaceId: string, agentId: string): Promise<VersionRow[]> {
-  return db
+export async function listLiveVersions(db: Db, workspaceId: string, agentId: string): Promise<VersionRow[]> {
+  const rows = await db
     .selectFrom('agent_versions')
     .select(VERSION)
     .where('workspace_id', '=', workspaceId)
@@ -13,13 +14,14 @@ export function listLiveVersions(db: Db, workspaceId: string, agentId: string): 
     .orderBy('created_at')
     .orderBy('id')
     .execute();
+  return versionRows(rows);
 }
 
 export async function insertVersion(
   tx: Tx,
   workspaceId: string,
   agentId: string,
-  version: { id: string; slug: string; description: string; config: object },
+  version: { id: string; slug: string; description: string; config: VersionConfig },
   at: Date,
 ): Promise<void> {
   await tx
@@ -31,7 +33,7 @@ export async function insertVersion(
       slug: version.slug,
       description: version.description,
       call_traffic: 0,
-      config: JSON.stringify(version.config),
+      config: versionDocument.text(version.config),
       created_at: at,
       updated_at: at,
     })

@@ -1,10 +1,11 @@
 import type { AnsweredBy, TranscriptLine } from '@callwright/turns';
-import type { VersionConfig } from '../json/agent-version.ts';
-import type { CallLevelConfig } from '../json/call-config.ts';
+import { versionDocument, type VersionConfig } from '../json/agent-version.ts';
+import { callLevelDocument, type CallLevelConfig } from '../json/call-config.ts';
 import type { StoredLatency } from '../json/call-record.ts';
 import type { ToolLogEntry } from '../../voice/conversation.ts';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../database.ts';
+import type { Stored } from '../../shared/wire-names.ts';
 import { levelConfig } from '../../shared/call-config-levels.ts';
 import type { CallStatus, JsonObject } from '../schema.ts';
 
@@ -28,12 +29,14 @@ export interface CallToAnalyse {
   readonly isFinished: boolean;
 }
 
+type ReadCall = CallToAnalyse & { readonly campaignConfig: CallLevelConfig | null };
+
 export async function findCallToAnalyse(
   db: Db,
   workspaceId: string,
   callId: string,
 ): Promise<CallToAnalyse | undefined> {
-  const { rows } = await sql<CallToAnalyse & { campaignConfig: CallLevelConfig | null }>`
+  const { rows } = await sql<Stored<ReadCall, 'versionConfig' | 'callConfig' | 'campaignConfig'>>`
     select c.status, coalesce(t.sub_status, c.sub_status) as "subStatus", c.hangup_by as "hangupBy",
            coalesce(t.ended_at, c.ended_at) as "endedAt",
            c.call_config as "callConfig", l.call_config as "campaignConfig", v.config as "versionConfig",
@@ -51,7 +54,11 @@ export async function findCallToAnalyse(
   const [row] = rows;
   if (row === undefined) return undefined;
   const { campaignConfig, ...call } = row;
-  return { ...call, callConfig: levelConfig(call.callConfig, campaignConfig) };
+  return {
+    ...call,
+    versionConfig: versionDocument.read(call.versionConfig),
+    callConfig: levelConfig(callLevelDocument.read(call.callConfig), callLevelDocument.read(campaignConfig)),
+  };
 }
 
 /** The calls among these that have a transcript or a recording to process. */

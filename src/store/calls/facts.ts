@@ -1,9 +1,10 @@
-import type { VersionConfig } from '../json/agent-version.ts';
-import type { CallLevelConfig } from '../json/call-config.ts';
+import { versionDocument, type VersionConfig } from '../json/agent-version.ts';
+import { callLevelDocument, type CallLevelConfig } from '../json/call-config.ts';
 import type { CallCallback } from '../json/callback.ts';
 import { sql } from 'kysely';
 import type { AttemptRef } from './attempts.ts';
 import type { Tx } from '../database.ts';
+import type { Stored } from '../../shared/wire-names.ts';
 import { levelConfig } from '../../shared/call-config-levels.ts';
 import type { CallStatus, CallType, CampaignState } from '../schema.ts';
 import { unlimitedOf } from '../tenants/terms.ts';
@@ -77,13 +78,15 @@ export async function readCall(tx: Tx, workspaceId: string, callId: string): Pro
 export const lockCalls = (tx: Tx, workspaceId: string, callIds: readonly string[]): Promise<CallFacts[]> =>
   readCalls(tx, workspaceId, callIds, true);
 
+type ReadFacts = CallFacts & { readonly campaignConfig: CallLevelConfig | null };
+
 async function readCalls(
   tx: Tx,
   workspaceId: string,
   callIds: readonly string[],
   isLocking: boolean,
 ): Promise<CallFacts[]> {
-  const { rows } = await sql<CallFacts & { campaignConfig: CallLevelConfig | null }>`
+  const { rows } = await sql<Stored<ReadFacts, 'versionConfig' | 'callConfig' | 'campaignConfig'>>`
     select c.workspace_id as "workspaceId", c.id, c.campaign_id as "campaignId",
            c.origin_campaign_id as "originCampaignId", c.agent_id as "agentId",
            a.display_name as "agentName", c.version_id as "versionId", v.config as "versionConfig",
@@ -106,6 +109,7 @@ async function readCalls(
     ${isLocking ? sql`for update of c` : sql``}`.execute(tx);
   return rows.map(({ campaignConfig, ...call }) => ({
     ...call,
-    callConfig: levelConfig(call.callConfig, campaignConfig),
+    versionConfig: versionDocument.read(call.versionConfig),
+    callConfig: levelConfig(callLevelDocument.read(call.callConfig), callLevelDocument.read(campaignConfig)),
   }));
 }

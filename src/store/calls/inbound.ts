@@ -1,4 +1,5 @@
-import type { VersionConfig } from '../json/agent-version.ts';
+import { versionDocument, type VersionConfig } from '../json/agent-version.ts';
+import type { Stored } from '../../shared/wire-names.ts';
 import { sql } from 'kysely';
 import type { Tx } from '../database.ts';
 import type { AgentType } from '../schema.ts';
@@ -26,7 +27,7 @@ export async function findInboundTarget(
   dialled: string,
 ): Promise<InboundTarget | null> {
   const digits = dialled.replace(/^\+/, '');
-  const { rows } = await sql<InboundTarget>`
+  const { rows } = await sql<Stored<InboundTarget, 'versionConfig'>>`
     select n.workspace_id as "workspaceId", n.id as "numberId", n.number, n.trunk_id as "trunkId", a.id as "agentId",
            a.display_name as "agentName", a.agent_type as "agentType",
            a.ab_started_at is not null as "isAbLive", v.id as "versionId",
@@ -37,7 +38,7 @@ export async function findInboundTarget(
     left join agent_versions v on v.workspace_id = a.workspace_id and v.id = a.active_version_id
     where n.trunk_id = any(${trunkIds}::uuid[]) and n.number in (${dialled}, ${`+${digits}`}, ${digits})
     order by array_position(${trunkIds}::uuid[], n.trunk_id), n.created_at limit 1`.execute(tx);
-  return rows[0] ?? null;
+  return versionDocument.readIn(rows, 'versionConfig')[0] ?? null;
 }
 
 export async function insertInboundCall(

@@ -1,5 +1,6 @@
 import type { Db } from '../database.ts';
 import { unlimitedOf } from '../tenants/terms.ts';
+import { callLevelDocument, type CallLevelConfig } from '../json/call-config.ts';
 
 export interface NewCall {
   id: string;
@@ -10,7 +11,7 @@ export interface NewCall {
   toNumber: string;
   calleeName: string;
   args: Record<string, string>;
-  callConfig: object | null;
+  callConfig: CallLevelConfig | null;
   callback: object | null;
   voiceId: string | null;
   category: string | null;
@@ -56,7 +57,7 @@ export async function insertOutboundCall(
       to_number: call.toNumber,
       callee_name: call.calleeName,
       args: JSON.stringify(call.args),
-      call_config: call.callConfig === null ? null : JSON.stringify(call.callConfig),
+      call_config: call.callConfig === null ? null : callLevelDocument.text(call.callConfig),
       callback: call.callback === null ? null : JSON.stringify(call.callback),
       voice_id: call.voiceId,
       category: call.category,

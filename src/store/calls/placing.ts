@@ -1,4 +1,6 @@
-import type { VersionConfig } from '../json/agent-version.ts';
+import { versionDocument, type VersionConfig } from '../json/agent-version.ts';
+import { callLevelDocument } from '../json/call-config.ts';
+import type { Wire } from '../../shared/wire-names.ts';
 import { sql } from 'kysely';
 import { ApiError } from '../../errors.ts';
 import type { AgentRow } from '../agents/agents.ts';
@@ -35,7 +37,7 @@ interface PlacingRow extends Balance {
   agentType: AgentType;
   activeVersionId: string;
   abStartedAt: Date | null;
-  config: VersionConfig | null;
+  config: Wire<VersionConfig> | null;
   revision: string | null;
   isDoNotCall: boolean;
   numberId: string | null;
@@ -82,7 +84,7 @@ export async function findPlacing(
   return {
     balance: row,
     agent: row.agentId === null ? null : { id: row.agentId, agentType, activeVersionId, abStartedAt },
-    config: row.config,
+    config: versionDocument.read(row.config),
     revision: row.revision,
     isDoNotCall: row.isDoNotCall,
     number:
@@ -111,7 +113,7 @@ export async function insertPlacedCalls(
       select ${workspaceId}::uuid, id, "agentId", "versionId", "numberId", 'outbound', "fromNumber", "toNumber",
         "calleeName", args, "callConfig", callback, "voiceId", category, "parentCallId", 'registered', "subStatus",
         "nextAttemptAt", at, at
-      from jsonb_to_recordset(${JSON.stringify(calls)}::jsonb) as placed (id uuid, "agentId" uuid,
+      from jsonb_to_recordset(${JSON.stringify(calls.map(stored))}::jsonb) as placed (id uuid, "agentId" uuid,
         "versionId" uuid, "numberId" uuid, "fromNumber" text, "toNumber" text, "calleeName" text, args jsonb,
         "callConfig" jsonb, callback jsonb, "voiceId" uuid, category text, "parentCallId" uuid, "subStatus" text,
         "nextAttemptAt" timestamptz, at timestamptz)),
@@ -120,6 +122,9 @@ export async function insertPlacedCalls(
     where id = ${workspaceId}::uuid`;
   await runHot(db, 'place_calls', { compile: () => query.compile(db) });
 }
+
+const stored = (call: Call): object =>
+  call.callConfig === null ? call : { ...call, callConfig: callLevelDocument.write(call.callConfig) };
 
 type Call = NewCall & { readonly at: Date };
 /** Further writes of the call's transaction. */

@@ -1,4 +1,5 @@
-import type { VersionConfig } from '../json/agent-version.ts';
+import { versionDocument, type VersionConfig } from '../json/agent-version.ts';
+import type { Stored } from '../../shared/wire-names.ts';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../database.ts';
 import type { AgentType } from '../schema.ts';
@@ -17,14 +18,14 @@ export interface WebAgent {
 
 /** Null: no agent has this key. The id is compared as text, because it comes unchecked from outside. */
 export async function findWebAgent(db: Db, publicKey: string, agentId: string): Promise<WebAgent | null> {
-  const { rows } = await sql<WebAgent>`
+  const { rows } = await sql<Stored<WebAgent, 'versionConfig'>>`
     select a.workspace_id as "workspaceId", a.id as "agentId", a.agent_type as "agentType",
            a.ab_started_at is not null as "isAbLive", v.id as "versionId", v.config as "versionConfig",
            w.settings -> 'strict_variables' = 'true' is true as "isStrict"
     from agents a join workspaces w on w.id = a.workspace_id join agent_versions v on v.workspace_id = a.workspace_id and v.id = a.active_version_id
     where a.webcall_public_key = ${publicKey} and a.id::text = ${agentId} and a.archived_at is null
       and w.archived_at is null`.execute(db);
-  return rows[0] ?? null;
+  return versionDocument.readIn(rows, 'versionConfig')[0] ?? null;
 }
 
 /** Whether the active version of some agent lists the origin. */
@@ -101,17 +102,22 @@ export async function callOfToken(
   return rows[0] ?? null;
 }
 
+interface TokenAgent {
+  readonly agentName: string;
+  readonly versionConfig: VersionConfig;
+}
+
 /** The agent's name and the version of the token; null: the agent is gone. */
 export async function findTokenAgent(
   tx: Tx,
   { workspaceId, agentId, versionId }: WebCallToken,
-): Promise<{ readonly agentName: string; readonly versionConfig: VersionConfig } | null> {
-  const { rows } = await sql<{ agentName: string; versionConfig: VersionConfig }>`
+): Promise<TokenAgent | null> {
+  const { rows } = await sql<Stored<TokenAgent, 'versionConfig'>>`
     select a.display_name as "agentName", v.config as "versionConfig"
     from agents a join agent_versions v on v.workspace_id = a.workspace_id and v.agent_id = a.id
     where a.workspace_id = ${workspaceId} and a.id = ${agentId} and v.id = ${versionId}
       and a.archived_at is null`.execute(tx);
-  return rows[0] ?? null;
+  return versionDocument.readIn(rows, 'versionConfig')[0] ?? null;
 }
 
 /** Inserts a browser call; its numbers are empty. */

@@ -1,7 +1,8 @@
-import type { CallLevelConfig } from '../json/call-config.ts';
+import { callLevelDocument, type CallLevelConfig } from '../json/call-config.ts';
 import type { CallCallback } from '../json/callback.ts';
 import type { Template } from '../json/template.ts';
 import { sql } from 'kysely';
+import type { Stored } from '../../shared/wire-names.ts';
 import type { Db, Tx } from '../database.ts';
 import { settingsOf, unlimitedOf } from '../tenants/terms.ts';
 import type { CampaignState, JsonObject } from '../schema.ts';
@@ -47,12 +48,16 @@ export async function findCampaign(
   workspaceId: string,
   campaignId: string,
 ): Promise<CampaignRow | undefined> {
-  const { rows } = await sql<CampaignRow>`
+  const { rows } = await sql<Stored<CampaignRow, 'callConfig'>>`
     select ${CAMPAIGN} from campaigns p where p.workspace_id = ${workspaceId} and p.id = ${campaignId}`.execute(
     db,
   );
-  return rows[0];
+  return campaignRows(rows)[0];
 }
+
+/** Rows as the database has them, with their settings read. */
+export const campaignRows = <R extends Stored<CampaignRow, 'callConfig'>>(rows: R[]) =>
+  callLevelDocument.readIn(rows, 'callConfig');
 
 export interface LockedWorkspace {
   readonly credits: number;
@@ -81,10 +86,10 @@ export async function lockCampaign(
     .where('id', '=', workspaceId)
     .forNoKeyUpdate()
     .executeTakeFirst();
-  const { rows } = await sql<CampaignRow>`
+  const { rows } = await sql<Stored<CampaignRow, 'callConfig'>>`
     select ${CAMPAIGN} from campaigns p
     where p.workspace_id = ${workspaceId} and p.id = ${campaignId} for no key update`.execute(tx);
-  const [campaign] = rows;
+  const [campaign] = campaignRows(rows);
   return workspace === undefined || campaign === undefined ? undefined : { workspace, campaign };
 }
 

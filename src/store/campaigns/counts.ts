@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
-import { CAMPAIGN, type CampaignRow } from './campaigns.ts';
+import type { Stored } from '../../shared/wire-names.ts';
+import { CAMPAIGN, campaignRows, type CampaignRow } from './campaigns.ts';
 import type { Db } from '../database.ts';
 
 /** A campaign's contacts by status; the counts add up to `total`. */
@@ -109,7 +110,7 @@ export async function listCampaigns(
   withCounts: boolean,
 ): Promise<{ campaigns: { row: CampaignRow; counts: CampaignCounts | null }[]; total: number }> {
   const none: RawBuilder<unknown> = sql``;
-  const { rows } = await sql<CampaignRow & CampaignCounts>`
+  const { rows } = await sql<Stored<CampaignRow, 'callConfig'> & CampaignCounts>`
     select ${CAMPAIGN} ${withCounts ? sql`, ${COLUMNS}` : none}
     from (select * from campaigns where workspace_id = ${workspaceId}
             ${page.after === null ? none : sql`and (created_at, id) < (${page.after.at}, ${page.after.id})`}
@@ -122,7 +123,7 @@ export async function listCampaigns(
     .where('workspace_id', '=', workspaceId)
     .executeTakeFirstOrThrow();
   return {
-    campaigns: rows.map((row) => ({ row, counts: withCounts ? row : null })),
+    campaigns: campaignRows(rows).map((row) => ({ row, counts: withCounts ? row : null })),
     total,
   };
 }

@@ -1,5 +1,6 @@
-import type { VersionConfig } from '../json/agent-version.ts';
-import type { CallLevelConfig } from '../json/call-config.ts';
+import { versionDocument, type VersionConfig } from '../json/agent-version.ts';
+import { callLevelDocument, type CallLevelConfig } from '../json/call-config.ts';
+import type { Stored } from '../../shared/wire-names.ts';
 import type { Template } from '../json/template.ts';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../database.ts';
@@ -40,7 +41,7 @@ export async function lockSending(
   { workspaceId, id }: DueCampaign,
   now: Date,
 ): Promise<SendingCampaign | null> {
-  const { rows } = await sql<SendingCampaign>`
+  const { rows } = await sql<Stored<SendingCampaign, 'callConfig' | 'agentConfig'>>`
     select c.workspace_id as "workspaceId", c.id, c.agent_id as "agentId", c.state, c.template,
       c.whatsapp_number_ids as "numberIds", c.call_config as "callConfig", v.config as "agentConfig",
       c.concurrency_percentage as "concurrencyPercentage"
@@ -50,7 +51,13 @@ export async function lockSending(
     where c.workspace_id = ${workspaceId} and c.id = ${id} and c.template is not null
       and c.state in ('scheduled', 'ongoing') and (c.end_at is null or c.end_at > ${now})
     for no key update of c skip locked`.execute(tx);
-  return rows[0] ?? null;
+  const [row] = rows;
+  if (row === undefined) return null;
+  return {
+    ...row,
+    callConfig: callLevelDocument.read(row.callConfig),
+    agentConfig: versionDocument.read(row.agentConfig),
+  };
 }
 
 /** The campaign sends: its first claim starts it. */

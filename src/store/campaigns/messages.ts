@@ -1,5 +1,6 @@
-import type { VersionConfig } from '../json/agent-version.ts';
-import type { CallLevelConfig } from '../json/call-config.ts';
+import { versionDocument, type VersionConfig } from '../json/agent-version.ts';
+import { callLevelDocument, type CallLevelConfig } from '../json/call-config.ts';
+import type { Stored } from '../../shared/wire-names.ts';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { Db, Tx } from '../database.ts';
 import type { CallStatus, CampaignState, SendState } from '../schema.ts';
@@ -37,8 +38,15 @@ const FACTS = sql`m.workspace_id as "workspaceId", m.id, m.attempt, m.campaign_i
   from campaign_messages m join campaigns c on c.workspace_id = m.workspace_id and c.id = m.campaign_id`;
 
 const locked = async (tx: Tx, where: RawBuilder<SqlBool>): Promise<MessageFacts | null> => {
-  const { rows } = await sql<MessageFacts>`select ${FACTS} where ${where} for update of m`.execute(tx);
-  return rows[0] ?? null;
+  const { rows } = await sql<Stored<MessageFacts, 'callConfig' | 'agentConfig'>>`
+    select ${FACTS} where ${where} for update of m`.execute(tx);
+  const [row] = rows;
+  if (row === undefined) return null;
+  return {
+    ...row,
+    callConfig: callLevelDocument.read(row.callConfig),
+    agentConfig: versionDocument.read(row.agentConfig),
+  };
 };
 
 /** Locks the message if `ref` is its last request. */

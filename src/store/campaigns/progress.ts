@@ -1,4 +1,5 @@
-import type { CallTime } from '../json/call-config.ts';
+import { callTimeDocument, type CallTime } from '../json/call-config.ts';
+import type { Wire } from '../../shared/wire-names.ts';
 import { sql } from 'kysely';
 import type { Db } from '../database.ts';
 import { familyParts } from '../scheduler/call-limit.ts';
@@ -55,9 +56,9 @@ export async function callTimeOfAgent(
   workspaceId: string,
   agentId: string,
 ): Promise<Partial<CallTime> | null> {
-  const { rows } = await sql<{ callTime: Partial<CallTime> | null }>`
+  const { rows } = await sql<{ callTime: Wire<Partial<CallTime>> | null }>`
     select v.config -> 'call_config' -> 'call_time' as "callTime" from agents a
     join agent_versions v on v.workspace_id = a.workspace_id and v.id = a.active_version_id
     where a.workspace_id = ${workspaceId} and a.id = ${agentId}`.execute(db);
-  return rows[0]?.callTime ?? null;
+  return callTimeDocument.read(rows[0]?.callTime ?? null);
 }

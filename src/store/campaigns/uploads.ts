@@ -1,3 +1,4 @@
+import { callLevelDocument, type CallLevelConfig } from '../json/call-config.ts';
 import type { ImportReport } from '../json/contact-import.ts';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../database.ts';
@@ -128,7 +129,7 @@ export async function deleteRefusedUploads(db: Db, before: Date): Promise<void> 
 export interface NewCampaign {
   readonly agentId: string;
   readonly name: string;
-  readonly callConfig: object | null;
+  readonly callConfig: CallLevelConfig | null;
   readonly variablesMap: Readonly<Record<string, string>>;
   readonly countryCode: string | null;
   readonly removeInvalidRows: boolean;
@@ -154,7 +155,7 @@ export async function insertCampaign(
       agent_id: campaign.agentId,
       name: campaign.name,
       state,
-      call_config: campaign.callConfig === null ? null : JSON.stringify(campaign.callConfig),
+      call_config: campaign.callConfig === null ? null : callLevelDocument.text(campaign.callConfig),
       variables_map: JSON.stringify(campaign.variablesMap),
       country_code: campaign.countryCode,
       remove_invalid_rows: campaign.removeInvalidRows,

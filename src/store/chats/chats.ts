@@ -1,6 +1,6 @@
 import type { ChatUse } from '../json/chat.ts';
 import type { ToolLogEntry } from '../../voice/conversation.ts';
-import type { VersionConfig } from '../json/agent-version.ts';
+import { versionDocument, type VersionConfig } from '../json/agent-version.ts';
 import { sql, type RawBuilder } from 'kysely';
 import { storableJson } from '../../shared/storable.ts';
 import type { Db, Tx } from '../database.ts';
@@ -139,7 +139,7 @@ export async function chatVersionConfig(
     .where('agent_id', '=', chat.agentId)
     .where('id', '=', chat.versionId)
     .executeTakeFirstOrThrow();
-  return row.config;
+  return versionDocument.read(row.config);
 }
 
 /** A customer wrote: the chat ends later. `dueAt`: when a turn answers at the latest; null: a person answers. */

@@ -1,21 +1,31 @@
 import type { Language } from '@callwright/language';
 import type { S2sEntry } from '../../vendors/accounts.ts';
 import type { SttVendorName } from '../../vendors/catalogue.ts';
-import type { AgentCallConfig } from './call-config.ts';
-import type { LlmSettings, StoredOnCallTool, StoredPostCallTool, StoredPreCallTool } from './tools.ts';
+import { wireDocument, type Described } from '../../shared/wire-names.ts';
+import { AGENT_CALL_CONFIG, type AgentCallConfig } from './call-config.ts';
+import {
+  API_TOOL,
+  LLM_SETTINGS,
+  ON_CALL_TOOL,
+  PRE_CALL_TOOL,
+  type LlmSettings,
+  type StoredOnCallTool,
+  type StoredPostCallTool,
+  type StoredPreCallTool,
+} from './tools.ts';
 
 export type AgentType = 'inbound' | 'outbound' | 'outbound_inbound' | 'whatsapp';
 
 export interface PromptSection {
-  section_title: string;
-  section_content: string;
+  sectionTitle: string;
+  sectionContent: string;
 }
 
 /** One webhook subscription. In an agent's list every event type occurs once. */
 export interface EventSubscription {
-  event_type: string[];
-  callback_url: string;
-  method_type: 'POST' | 'PUT' | 'PATCH';
+  eventType: string[];
+  callbackUrl: string;
+  methodType: 'POST' | 'PUT' | 'PATCH';
   headers: Record<string, string>;
   /** Statuses that count as success; absent: 200. */
   success?: '200' | '2xx';
@@ -24,14 +34,14 @@ export interface EventSubscription {
 }
 
 export interface VadSettings {
-  interruption_sensitivity?: 'low' | 'default' | 'high';
+  interruptionSensitivity?: 'low' | 'default' | 'high';
 }
 
 /** How DTMF keys form an answer; null: the default rules of the conversation. */
 export interface DtmfSettings {
   /** False: the agent ignores keys. */
-  dtmf_capturing_enabled: boolean;
-  dtmf_input: {
+  dtmfCapturingEnabled: boolean;
+  dtmfInput: {
     /** The answer is complete after this many keys. */
     digits: number | null;
     /** The answer is complete after this many seconds without a key. */
@@ -60,7 +70,7 @@ export interface SttSettings {
 export interface ClientAnalysis {
   context: string;
   /** The key whose value says whether the call reached its goal. */
-  goal_key: string | null;
+  goalKey: string | null;
   keys: Record<
     string,
     {
@@ -80,47 +90,85 @@ export interface EvaluationCriterion {
 }
 
 /**
- * The `config` column of agent_versions. Keys are the wire names of a `version_details` entry; optional keys are
+ * The `config` column of agent_versions, stored under the wire names of a `version_details` entry; optional keys are
  * absent until they are set.
  */
 export interface VersionConfig {
   language: Language;
-  secondary_language: Language | null;
-  voice_id: string;
-  secondary_voice_id: string | null;
-  agent_config: {
+  secondaryLanguage: Language | null;
+  voiceId: string;
+  secondaryVoiceId: string | null;
+  agentConfig: {
     /** The joined sections; `edit_prompt` replaces it. */
-    agent_prompt: string;
-    prompt_sections: PromptSection[];
-    intro_message: string;
-    custom_variables: string[];
+    agentPrompt: string;
+    promptSections: PromptSection[];
+    introMessage: string;
+    customVariables: string[];
     vocab: string[];
-    voice_speed: number;
-    vad_settings: VadSettings;
+    voiceSpeed: number;
+    vadSettings: VadSettings;
     /** `mute_during_intro` is stored in `call_config` only. */
-    mute_while_bot_speaking: boolean;
-    pre_query_response_phrases: string[];
-    pre_query_phrase_probability: number;
-    dtmf_settings?: DtmfSettings;
+    muteWhileBotSpeaking: boolean;
+    preQueryResponsePhrases: string[];
+    preQueryPhraseProbability: number;
+    dtmfSettings?: DtmfSettings;
     stt?: SttSettings | null;
     s2s?: S2sSettings | null;
     llm?: LlmSettings;
   };
-  call_config: AgentCallConfig;
+  callConfig: AgentCallConfig;
   /** True when a request gave `call_time`; absent: the default, or a version stored before the mark existed. */
-  call_time_chosen?: boolean;
-  event_subscriptions: EventSubscription[];
+  callTimeChosen?: boolean;
+  eventSubscriptions: EventSubscription[];
   /** Knowledge bases that the agent searches during a call, in the order they were attached. */
-  knowledge_base_ids?: string[];
-  client_analysis?: ClientAnalysis | null;
+  knowledgeBaseIds?: string[];
+  clientAnalysis?: ClientAnalysis | null;
   evaluations?: EvaluationCriterion[];
   /** Origins whose pages may start web calls. */
-  whitelisted_domains?: string[];
+  whitelistedDomains?: string[];
   /** What pages with the public key may do (domain/web-calls/page-rules.ts). `page_variables` null: set any variable. */
-  web_sessions?: { require_session: boolean; page_variables: string[] | null };
+  webSessions?: { requireSession: boolean; pageVariables: string[] | null };
   /** Absent: the defaults of domain/chats/session-limits.ts. */
-  chat_settings?: { whatsapp_session: { idle_timeout_minutes: number; max_duration_minutes: number } };
-  pre_call_tools?: StoredPreCallTool[];
-  on_call_tools?: StoredOnCallTool[];
-  post_call_tools?: StoredPostCallTool[];
+  chatSettings?: { whatsappSession: { idleTimeoutMinutes: number; maxDurationMinutes: number } };
+  preCallTools?: StoredPreCallTool[];
+  onCallTools?: StoredOnCallTool[];
+  postCallTools?: StoredPostCallTool[];
 }
+
+const EVENT_SUBSCRIPTION: Described<EventSubscription> = {
+  eventType: true,
+  callbackUrl: true,
+  methodType: true,
+};
+export const subscriptionDocument = wireDocument<EventSubscription>(EVENT_SUBSCRIPTION);
+
+const VERSION: Described<VersionConfig> = {
+  secondaryLanguage: true,
+  voiceId: true,
+  secondaryVoiceId: true,
+  agentConfig: {
+    agentPrompt: true,
+    promptSections: { sectionTitle: true, sectionContent: true },
+    introMessage: true,
+    customVariables: true,
+    voiceSpeed: true,
+    vadSettings: { interruptionSensitivity: true },
+    muteWhileBotSpeaking: true,
+    preQueryResponsePhrases: true,
+    preQueryPhraseProbability: true,
+    dtmfSettings: { dtmfCapturingEnabled: true, dtmfInput: true },
+    llm: LLM_SETTINGS,
+  },
+  callConfig: AGENT_CALL_CONFIG,
+  callTimeChosen: true,
+  eventSubscriptions: EVENT_SUBSCRIPTION,
+  knowledgeBaseIds: true,
+  clientAnalysis: { goalKey: true },
+  whitelistedDomains: true,
+  webSessions: { requireSession: true, pageVariables: true },
+  chatSettings: { whatsappSession: { idleTimeoutMinutes: true, maxDurationMinutes: true } },
+  preCallTools: PRE_CALL_TOOL,
+  onCallTools: ON_CALL_TOOL,
+  postCallTools: API_TOOL,
+};
+export const versionDocument = wireDocument<VersionConfig>(VERSION);

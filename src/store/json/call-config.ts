@@ -1,3 +1,5 @@
+import { wireDocument, type Described } from '../../shared/wire-names.ts';
+
 export type Weekday = 'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun';
 
 /** Local `HH:MM` times; may cross midnight. */
@@ -8,16 +10,19 @@ export interface TimeSlot {
 
 /** The calling window: local `HH:MM` times in an IANA zone; it may cross midnight. */
 export interface CallTime {
-  call_start_time: string;
-  call_end_time: string;
+  callStartTime: string;
+  callEndTime: string;
   timezone: string;
   /** Days on which the window opens; null: every day. */
   days: Weekday[] | null;
   /** Several windows per day instead of start and end; null: start and end are the only window. */
   slots: TimeSlot[] | null;
   /** The window applies in the time zones of the callee's number. */
-  use_callee_timezone: boolean;
+  useCalleeTimezone: boolean;
 }
+
+const CALL_TIME: Described<CallTime> = { callStartTime: true, callEndTime: true, useCalleeTimezone: true };
+export const callTimeDocument = wireDocument<Partial<CallTime>>(CALL_TIME);
 
 /** Who speaks first; `delay` belongs to the mode agent, `limit` to the mode caller. */
 export interface FirstSpeaker {
@@ -28,33 +33,51 @@ export interface FirstSpeaker {
 
 /** The agent's `call_config` with all defaults, as stored in a version and shown on read. */
 export interface AgentCallConfig {
-  call_time: CallTime;
+  callTime: CallTime;
   /** Seconds, like both idle timeouts. */
-  max_call_length: number;
-  idle_timeout_warning: number;
-  idle_timeout_end: number;
-  noise_filter_config: { filter_noise: boolean; noise_suppression_level: number };
+  maxCallLength: number;
+  idleTimeoutWarning: number;
+  idleTimeoutEnd: number;
+  noiseFilterConfig: { filterNoise: boolean; noiseSuppressionLevel: number };
   voicemail: {
     detect: boolean;
     action: 'end' | 'summarise' | 'static_message';
-    static_message: string | null;
+    staticMessage: string | null;
     retry: boolean;
   };
-  background_audio_config: { audio_id: 'office_ambience' | null; volume: number | null };
-  mute_during_intro: boolean;
+  backgroundAudioConfig: { audioId: 'office_ambience' | null; volume: number | null };
+  muteDuringIntro: boolean;
   /** Absent in versions that were stored before the setting existed: `auto`. Times in seconds. */
-  first_speaker?: FirstSpeaker;
+  firstSpeaker?: FirstSpeaker;
   /** Absent in versions that were stored before the setting existed: recorded. */
   recording?: { enabled: boolean };
 }
 
+export const AGENT_CALL_CONFIG: Described<AgentCallConfig> = {
+  callTime: CALL_TIME,
+  maxCallLength: true,
+  idleTimeoutWarning: true,
+  idleTimeoutEnd: true,
+  noiseFilterConfig: { filterNoise: true, noiseSuppressionLevel: true },
+  voicemail: { staticMessage: true },
+  backgroundAudioConfig: { audioId: true },
+  muteDuringIntro: true,
+  firstSpeaker: true,
+};
+export const agentCallConfigDocument = wireDocument<AgentCallConfig>(AGENT_CALL_CONFIG);
+
 /** The `call_config` of one call or campaign, as sent. */
 export interface CallLevelConfig {
-  call_time?: Partial<CallTime>;
-  call_retry_config?: {
-    retry_count?: number;
-    retry_busy?: number;
-    retry_not_picked?: number;
-    retry_failed?: number;
+  callTime?: Partial<CallTime>;
+  callRetryConfig?: {
+    retryCount?: number;
+    retryBusy?: number;
+    retryNotPicked?: number;
+    retryFailed?: number;
   };
 }
+
+export const callLevelDocument = wireDocument<CallLevelConfig>({
+  callTime: CALL_TIME,
+  callRetryConfig: { retryCount: true, retryBusy: true, retryNotPicked: true, retryFailed: true },
+});

@@ -1,3 +1,4 @@
+import { wireDocument, type Described } from '../../shared/wire-names.ts';
 import type { LlmVendorName } from '../../vendors/catalogue.ts';
 
 /** A stored secret: encrypted, with its mask. */
@@ -37,20 +38,20 @@ export interface ApiTool<S extends Text = string, V extends Value = ToolValue> {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** `{name}` is a path parameter. */
   url: string;
-  path_params?: Record<string, ToolValue>;
+  pathParams?: Record<string, ToolValue>;
   query?: Record<string, V>;
   headers?: Record<string, S>;
   /** A dot in a key creates a nested object. */
   body?: Record<string, V>;
-  body_format?: 'json' | 'form';
-  timeout_seconds?: number;
+  bodyFormat?: 'json' | 'form';
+  timeoutSeconds?: number;
   /** Variable name to the path of its value in the JSON answer: `data.slots[0].time`. */
-  result_variables?: Record<string, string>;
+  resultVariables?: Record<string, string>;
 }
 
 export interface PreCallTool<S extends Text = string, V extends Value = ToolValue> extends ApiTool<S, V> {
   /** The effect of a failure on the call; default continue. */
-  on_failure?: 'continue' | 'fail_call';
+  onFailure?: 'continue' | 'fail_call';
 }
 
 export type PostCallTool<S extends Text = string, V extends Value = ToolValue> = ApiTool<S, V>;
@@ -62,8 +63,8 @@ export interface McpServer<S extends Text = string> {
   url: string;
   headers?: Record<string, S>;
   /** Absent: all tools. */
-  allowed_tools?: string[];
-  timeout_seconds?: number;
+  allowedTools?: string[];
+  timeoutSeconds?: number;
 }
 
 export interface EndCallTool {
@@ -93,7 +94,7 @@ export interface WaitForDtmfTool {
   /** Maximum number of keys. */
   digits?: number;
   /** Timeout for the first key and between keys. */
-  timeout_seconds?: number;
+  timeoutSeconds?: number;
   end?: string;
   /** The keys are hidden; only arguments marked sensitive get them. */
   sensitive?: boolean;
@@ -104,12 +105,12 @@ export interface CallTransferTool {
   name?: string;
   description?: string;
   /** A number in E.164 form, or a SIP address. */
-  transfer_to: string;
+  transferTo: string;
   /** Default cold: the far side calls the number itself. Warm: the service calls it and bridges the legs. */
   mode?: 'cold' | 'warm';
   /** Spoken to the person before the caller is connected; warm transfers only. */
   briefing?: string;
-  ring_timeout_seconds?: number;
+  ringTimeoutSeconds?: number;
 }
 
 export type OnCallTool<S extends Text = string, V extends Value = ToolValue> =
@@ -140,10 +141,37 @@ export interface LlmSettings {
   providers?: readonly (LlmVendorName | 'offline')[];
   /** Of the own server, or of the first of `providers`. */
   model: string | null;
-  base_url: string | null;
-  api_key: StoredSecret | null;
+  baseUrl: string | null;
+  apiKey: StoredSecret | null;
   temperature: number | null;
-  max_tokens: number | null;
+  maxTokens: number | null;
   /** Absent in versions that were stored before the setting: `apologise`. */
-  on_model_failure?: OnModelFailure;
+  onModelFailure?: OnModelFailure;
 }
+
+export const API_TOOL: Described<StoredPostCallTool> = {
+  pathParams: true,
+  bodyFormat: true,
+  timeoutSeconds: true,
+  resultVariables: true,
+};
+/** The payload of the job that sends one post-call tool's request. */
+export interface PostCallPayload {
+  readonly callId: string;
+  readonly tool: StoredPostCallTool;
+}
+export const postCallPayload = wireDocument<PostCallPayload>({ callId: true, tool: API_TOOL });
+
+export const PRE_CALL_TOOL: Described<StoredPreCallTool> = { ...API_TOOL, onFailure: true };
+export const ON_CALL_TOOL: Described<StoredOnCallTool> = {
+  ...API_TOOL,
+  allowedTools: true,
+  transferTo: true,
+  ringTimeoutSeconds: true,
+};
+export const LLM_SETTINGS: Described<LlmSettings> = {
+  baseUrl: true,
+  apiKey: true,
+  maxTokens: true,
+  onModelFailure: true,
+};

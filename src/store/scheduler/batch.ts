@@ -1,4 +1,10 @@
-import type { CallLevelConfig, CallTime } from '../json/call-config.ts';
+import {
+  callLevelDocument,
+  callTimeDocument,
+  type CallLevelConfig,
+  type CallTime,
+} from '../json/call-config.ts';
+import type { Stored } from '../../shared/wire-names.ts';
 import { isFailure } from '../attempt-failure.ts';
 import { sql, type RawBuilder } from 'kysely';
 import { familyParts } from './call-limit.ts';
@@ -9,7 +15,7 @@ import type { CampaignState } from '../schema.ts';
 export interface CampaignVersion {
   readonly id: string;
   readonly callTraffic: number;
-  readonly call_time: Partial<CallTime> | null;
+  readonly callTime: Partial<CallTime> | null;
 }
 
 /** A running campaign that may have due calls. Times are epoch ms. */
@@ -80,6 +86,11 @@ export interface BatchFacts {
 const ms = (column: string): RawBuilder<unknown> =>
   sql`extract(epoch from ${sql.ref(column)})::float8 * 1000`;
 
+type StoredCampaign = Omit<Stored<DueCampaign, 'callConfig'>, 'versions'> & {
+  readonly versions: Stored<CampaignVersion, 'callTime'>[];
+};
+type StoredFacts = Omit<BatchFacts, 'campaigns'> & { readonly campaigns: StoredCampaign[] };
+
 /** Reads all facts in one round trip, which keeps the workspace's lock short. */
 export async function batchFacts(
   tx: Tx,
@@ -99,7 +110,7 @@ export async function batchFacts(
   const freshFirst = sql`coalesce(p.rest_until > ${now}, false), p.last_used_at nulls first, p.created_at, p.id`;
   const isDue = sql`status in ('registered', 'retry') and next_attempt_at <= ${now}`;
   const { family, ownLimit, above } = familyParts(workspaceId);
-  const { rows } = await sql<BatchFacts>`/* hot:batch_facts */
+  const { rows } = await sql<StoredFacts>`/* hot:batch_facts */
     with ${family},
     campaign as materialized (
       select l.id, l.workspace_id, l.agent_id, l.number_pool_id, l.state, l.call_config, l.concurrency_percentage,
@@ -115,7 +126,7 @@ export async function batchFacts(
     agent as materialized (
       select a.id, a.active_version_id, a.ab_started_at is not null as is_ab_live, (
                select jsonb_agg(jsonb_build_object('id', v.id, 'callTraffic', v.call_traffic,
-                        'call_time', v.config -> 'call_config' -> 'call_time') order by v.created_at, v.id)
+                        'callTime', v.config -> 'call_config' -> 'call_time') order by v.created_at, v.id)
                from agent_versions v where v.workspace_id = ${workspaceId} and v.agent_id = a.id) as versions
       from agents a where a.workspace_id = ${workspaceId} and a.id in (select agent_id from campaign)),
     number as (
@@ -163,7 +174,14 @@ export async function batchFacts(
       else '[]' end as callees`.execute(tx);
   const [facts] = rows;
   if (facts === undefined) throw new Error('the batch facts statement returned no row');
-  return facts;
+  const campaigns = callLevelDocument.readIn(facts.campaigns, 'callConfig');
+  return {
+    ...facts,
+    campaigns: campaigns.map((campaign) => ({
+      ...campaign,
+      versions: callTimeDocument.readIn(campaign.versions, 'callTime'),
+    })),
+  };
 }
 
 /** Outcomes of a campaign since `since`: the last 100 ended attempts, and live calls that ring or were answered. */

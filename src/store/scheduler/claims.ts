@@ -1,5 +1,6 @@
-import type { VersionConfig } from '../json/agent-version.ts';
-import type { CallLevelConfig } from '../json/call-config.ts';
+import { versionDocument, type VersionConfig } from '../json/agent-version.ts';
+import { callLevelDocument, type CallLevelConfig } from '../json/call-config.ts';
+import type { Stored, Wire } from '../../shared/wire-names.ts';
 import { sql } from 'kysely';
 import type { Tx } from '../database.ts';
 import type { CampaignState, JsonObject } from '../schema.ts';
@@ -102,7 +103,7 @@ export async function dueCalls(
   numbers: readonly Take[],
   frequency: Frequency | null,
 ): Promise<Candidate[]> {
-  const { rows } = await sql<Candidate>`/* hot:due_calls */
+  const { rows } = await sql<Stored<Candidate, 'callConfig'>>`/* hot:due_calls */
     select c.id, c.number_id as "numberId", c.campaign_id as "campaignId", c.attempt, c.agent_id as "agentId",
            a.display_name as "agentName", a.agent_type as "agentType",
            a.archived_at is not null as "agentArchived", c.version_id as "versionId", c.voice_id as "voiceId",
@@ -142,7 +143,7 @@ export async function dueCalls(
         for update skip locked) due) c
     join agents a on a.workspace_id = ${workspaceId} and a.id = c.agent_id
     order by c.next_attempt_at, c.id`.execute(tx);
-  return rows;
+  return callLevelDocument.readIn(rows, 'callConfig');
 }
 
 /** The fields of a due call that decide whether it must be deferred. */
@@ -159,7 +160,7 @@ export async function campaignHead(
   now: Date,
   take: number,
 ): Promise<WaitingHead[]> {
-  const { rows } = await sql<WaitingHead>`
+  const { rows } = await sql<Stored<WaitingHead, 'callConfig'>>`
     select id, attempt, version_id as "versionId", to_number as "toNumber", call_config as "callConfig",
            number_id as "numberId"
     from calls
@@ -167,7 +168,7 @@ export async function campaignHead(
       and status in ('registered', 'retry') and next_attempt_at <= ${now}
     order by next_attempt_at limit ${take}
     for update skip locked`.execute(tx);
-  return rows;
+  return callLevelDocument.readIn(rows, 'callConfig');
 }
 
 /** The configs of these versions. */
@@ -176,10 +177,10 @@ export async function versionConfigs(
   workspaceId: string,
   versionIds: readonly string[],
 ): Promise<Map<string, VersionConfig>> {
-  const { rows } = await sql<{ id: string; config: VersionConfig }>`/* hot:version_configs */
+  const { rows } = await sql<{ id: string; config: Wire<VersionConfig> }>`/* hot:version_configs */
     select id, config from agent_versions
     where workspace_id = ${workspaceId} and id = any(${versionIds}::uuid[])`.execute(tx);
-  return new Map(rows.map((row) => [row.id, row.config]));
+  return new Map(rows.map((row) => [row.id, versionDocument.read(row.config)]));
 }
 
 /** Defers queued calls: sets the reason as their sub-status and a new due time. */

@@ -1,4 +1,4 @@
-import type { ProviderSettings } from '../json/provider-settings.ts';
+import { providersDocument, type ProviderSettings } from '../json/provider-settings.ts';
 import type { Db, Tx } from '../database.ts';
 
 /** The providers of a workspace; null: it has none of its own. */
@@ -8,7 +8,7 @@ export async function findProviders(db: Db, workspaceId: string): Promise<Provid
     .select('settings')
     .where('workspace_id', '=', workspaceId)
     .executeTakeFirst();
-  return row?.settings ?? null;
+  return providersDocument.read(row?.settings ?? null);
 }
 
 /**
@@ -27,7 +27,7 @@ export async function lockProviders(tx: Tx, workspaceId: string, at: Date): Prom
     .where('workspace_id', '=', workspaceId)
     .forUpdate()
     .executeTakeFirstOrThrow();
-  return settings;
+  return providersDocument.read(settings);
 }
 
 export async function updateProviders(
@@ -38,7 +38,7 @@ export async function updateProviders(
 ): Promise<void> {
   await tx
     .updateTable('workspace_providers')
-    .set({ settings: JSON.stringify(settings), updated_at: at })
+    .set({ settings: providersDocument.text(settings), updated_at: at })
     .where('workspace_id', '=', workspaceId)
     .execute();
 }

@@ -223,6 +223,18 @@ export async function findKeyWorkspace(tx: Tx, keyHash: string): Promise<string 
   return row?.workspace_id ?? null;
 }
 
+/** The numbers of a workspace and its children with the settings of their trunks. */
+export async function numbersOfFamily(
+  tx: Tx,
+  workspaceId: string,
+): Promise<{ number: string; trunk: JsonObject }[]> {
+  const { rows } = await sql<{ number: string; trunk: JsonObject }>`
+    select n.number, t.settings as trunk
+    from workspaces w join numbers n on n.workspace_id = w.id join trunks t on t.id = n.trunk_id
+    where w.id = ${workspaceId} or w.parent_id = ${workspaceId} order by n.number`.execute(tx);
+  return rows;
+}
+
 /** Digests of the parts of a workspace that the provision file may declare. */
 export interface WorkspacePrint {
   readonly settings: string | null;

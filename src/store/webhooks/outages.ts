@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { newId } from '../../shared/ids.ts';
+import type { Wire } from '../../shared/wire-names.ts';
 import type { Db, Tx } from '../database.ts';
+import { subscriptionDocument, type EventSubscription } from '../json/agent-version.ts';
 
 /** A receiver that accepts nothing. Times in epoch ms. */
 export interface Outage {
@@ -212,13 +214,17 @@ export async function listOutages(db: Db, workspaceId: string, limit: number): P
 }
 
 /** The subscriptions of the workspace's agents, of active versions that name the event. */
-export async function subscriptionsTo(db: Db, workspaceId: string, eventType: string): Promise<unknown[]> {
+export async function subscriptionsTo(
+  db: Db,
+  workspaceId: string,
+  eventType: string,
+): Promise<EventSubscription[][]> {
   const named = JSON.stringify([{ event_type: [eventType] }]);
-  const { rows } = await sql<{ subscriptions: unknown }>`
+  const { rows } = await sql<{ subscriptions: Wire<EventSubscription>[] }>`
     select v.config -> 'event_subscriptions' as subscriptions
     from agents a join agent_versions v on v.workspace_id = a.workspace_id and v.id = a.active_version_id
     where a.workspace_id = ${workspaceId} and a.archived_at is null
       and v.config -> 'event_subscriptions' @> ${named}::jsonb
     order by a.created_at, a.id`.execute(db);
-  return rows.map(({ subscriptions }) => subscriptions);
+  return rows.map(({ subscriptions }) => subscriptions.map((one) => subscriptionDocument.read(one)));
 }

@@ -9,7 +9,7 @@ import { createWorkspace, MONDAY, queueCalls } from '../database/workspace.ts';
 /** Default client analysis keys. */
 export const CLIENT: ClientAnalysis = {
   context: 'A dental practice.',
-  goal_key: 'confirmed',
+  goalKey: 'confirmed',
   keys: {
     confirmed: { type: 'boolean', description: 'The appointment is confirmed.', default: false },
     people: { type: 'number', description: 'How many people come along.' },

@@ -19,7 +19,7 @@ export const days = fc.option(
 export const CALLEE = '+14155550123';
 /** A window of the same hours every day. */
 export const window = (start: string, end: string, timezone: string): CallWindow =>
-  callWindow({ call_start_time: start, call_end_time: end, timezone }, null, CALLEE);
+  callWindow({ callStartTime: start, callEndTime: end, timezone }, null, CALLEE);
 export const at = (text: string): number => Temporal.Instant.from(text).epochMilliseconds;
 export const iso = (instant: number | null): string =>
   instant === null ? 'never' : new Date(instant).toISOString();

@@ -15,7 +15,7 @@ import { createNode, createWorkspace, type TestWorkspace } from '../database/wor
 
 const rate = { creditsPerMinute: 1, pulseSeconds: 60 };
 
-const ALWAYS = { call_time: { timezone: 'Etc/UTC', call_start_time: '00:00', call_end_time: '00:00' } };
+const ALWAYS = { callTime: { timezone: 'Etc/UTC', callStartTime: '00:00', callEndTime: '00:00' } };
 
 const callsOf = (db: Db, campaign: string) =>
   db.selectFrom('calls').selectAll().where('campaign_id', '=', campaign).orderBy('contact_row').execute();
@@ -120,13 +120,13 @@ export const placingDeps = ({ deps }: Dialing, over: Record<string, unknown> = {
 /** The claimed call with the settings that a stored agent has and a test agent lacks. */
 export const wholeCall = (claimed: Claimed): Claimed => {
   const { versionConfig: config } = claimed;
-  const agent = { pre_query_response_phrases: [], vad_settings: {}, vocab: [], voice_speed: 1 };
+  const agent = { preQueryResponsePhrases: [], vadSettings: {}, vocab: [], voiceSpeed: 1 };
   return {
     ...claimed,
     versionConfig: {
       ...config,
-      agent_config: { ...agent, ...config.agent_config },
-      call_config: { ...DEFAULT_CALL_CONFIG, ...config.call_config },
+      agentConfig: { ...agent, ...config.agentConfig },
+      callConfig: { ...DEFAULT_CALL_CONFIG, ...config.callConfig },
     },
   };
 };

@@ -152,9 +152,9 @@ describe('an analysis by a model', () => {
 describe('the model that analyses a call', () => {
   const loopback = ['127.0.0.1/32'];
   const account = (baseUrl: string) => ({
-    base_url: baseUrl,
-    api_key: sealKey(TEST_SEAL, 'ws-key'),
-    llm_model: 'of-workspace',
+    baseUrl,
+    apiKey: sealKey(TEST_SEAL, 'ws-key'),
+    llmModel: 'of-workspace',
   });
 
   /** Analyses a call with three servers: of the installation, of the workspace and of the agent. */
@@ -210,11 +210,11 @@ describe('the model that analyses a call', () => {
       call: {
         llm: {
           provider: 'openai_compatible',
-          base_url: agent,
-          api_key: sealKey(TEST_SEAL, 'agent-key'),
+          baseUrl: agent,
+          apiKey: sealKey(TEST_SEAL, 'agent-key'),
           model: 'of-agent',
           temperature: null,
-          max_tokens: null,
+          maxTokens: null,
         },
       },
     }));

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => reader.api.close());
 
-const NAMES_IT = { agent_config: { agent_prompt: 'Last time: {{previous_call_summary}}' } } as VersionConfig;
+const NAMES_IT = { agentConfig: { agentPrompt: 'Last time: {{previous_call_summary}}' } } as VersionConfig;
 const US = '+14155550100';
 let hour = 0;
 let people = 0;
@@ -54,7 +54,7 @@ const remembered = (id: string, config = NAMES_IT) =>
   previousSummary(reader.api.db, reader.tenant.workspaceId, id, config);
 
 describe('previous_call_summary', () => {
-  it('is the summary of the last analysed call with the number, in either direction', async () => {
+  it('is the summary of the last analysed call with the number, which either side began', async () => {
     const number = person();
     await call(number, { summary: 'They asked for Tuesday.' });
     await call(number, { summary: 'They moved it to Friday.', inbound: true });
@@ -62,7 +62,12 @@ describe('previous_call_summary', () => {
     await call(number);
     const value = { previous_call_summary: 'They moved it to Friday.' };
     expect(await remembered(await call(number, { status: 'ongoing' }))).toEqual(value);
-    expect(await remembered(await call(number, { status: 'ongoing', inbound: true }))).toEqual(value);
+  });
+
+  it('is withheld from an inbound call, whose caller may have forged the number of somebody else', async () => {
+    const victim = person();
+    await call(victim, { summary: 'They gave their address.' });
+    expect(await remembered(await call(victim, { status: 'ongoing', inbound: true }))).toEqual({});
   });
 
   it('is absent without such a call, and for an agent that does not name it', async () => {
@@ -70,7 +75,7 @@ describe('previous_call_summary', () => {
     const first = await call(number, { summary: 'Its own.' });
     expect(await remembered(first)).toEqual({});
     const next = await call(number, { status: 'ongoing' });
-    expect(await remembered(next, { agent_config: { agent_prompt: 'Hello.' } } as VersionConfig)).toEqual({});
+    expect(await remembered(next, { agentConfig: { agentPrompt: 'Hello.' } } as VersionConfig)).toEqual({});
     expect(await remembered(await call(person(), { status: 'ongoing' }))).toEqual({});
   });
 
@@ -89,15 +94,10 @@ describe('previous_call_summary', () => {
     expect(await remembered(browser)).toEqual({});
   });
 
-  it('is withheld for hidden numbers', async () => {
-    await call('anonymous', { summary: 'Somebody.', inbound: true });
-    expect(await remembered(await call('anonymous', { status: 'ongoing', inbound: true }))).toEqual({});
-  });
-
   it('is withheld for a number on the do-not-call list', async () => {
     const number = person();
     await call(number, { summary: 'They opted out.' });
-    const next = await call(number, { status: 'ongoing', inbound: true });
+    const next = await call(number, { status: 'ongoing' });
     const { workspaceId } = reader.tenant;
     const at = new Date(reader.api.clock.now());
     await reader.api.db.transaction().execute((tx) => addDoNotCall(tx, workspaceId, number, 'test', at));

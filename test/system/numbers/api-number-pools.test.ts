@@ -272,7 +272,7 @@ describe('POST /calling/v2/outbound/individual', () => {
       visited.push(turn.workspaceId);
       turn = await claimBatch(deps, { visited, capacity: 10 });
     }
-    expect(turn?.claimed.map((claimed) => claimed.versionConfig.voice_id)).toEqual([english[0]!.id, voiceId]);
+    expect(turn?.claimed.map((claimed) => claimed.versionConfig.voiceId)).toEqual([english[0]!.id, voiceId]);
   });
 
   it('sends each event once to its own receiver and to the agent’s', async () => {

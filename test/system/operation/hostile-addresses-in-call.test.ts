@@ -88,17 +88,17 @@ const context: BrainContext = {
 
 const OWN: LlmSettings = {
   provider: 'openai_compatible',
-  base_url: null,
-  api_key: { sealed: 'sealed', shown: '' },
+  baseUrl: null,
+  apiKey: { sealed: 'sealed', shown: '' },
   model: 'm',
   temperature: null,
-  max_tokens: null,
+  maxTokens: null,
 };
 
 /** The outcome of a request to an agent's own model at this address. */
 async function thought(baseUrl: string, allow: readonly string[]): Promise<LlmEvent> {
   const models = new ChosenProviders({ llm: createFakeLlm() }, allow);
-  const own = agentsModel({ ...OWN, base_url: baseUrl }, () => 'sk-secret');
+  const own = agentsModel({ ...OWN, baseUrl }, () => 'sk-secret');
   if (own === null) throw new Error('the agent has no model of its own');
   await models.load({ llm: [own] });
   const session = models.of({ llm: [own] }).providers.llm.open(context);

@@ -71,7 +71,7 @@ describe('the window of a campaign', () => {
     // At 16:30 all windows are open except the one that ended at 15:00.
     expect(taken.map((c) => c.toNumber).toSorted()).toEqual(numbers.slice(0, 3).toSorted());
     expect(taken.find((c) => c.toNumber === numbers[1])?.callConfig).toEqual({
-      call_time: { call_start_time: '16:00', call_end_time: '18:00', slots: null },
+      callTime: { callStartTime: '16:00', callEndTime: '18:00', slots: null },
     });
     for (const c of taken) {
       const until = c.toNumber === numbers[1] ? Date.UTC(2026, 0, 5, 12, 30) : Date.UTC(2026, 0, 5, 14, 30);

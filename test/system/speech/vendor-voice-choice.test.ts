@@ -12,6 +12,7 @@ import {
   wordsIn,
 } from '@callwright/stand-ins';
 import { silentLog } from '../../../src/shared/log.ts';
+import { versionDocument } from '../../../src/store/json/agent-version.ts';
 import { NO_OPERATOR_PROVIDERS } from '../../../src/vendors/accounts.ts';
 import { parseWav } from '@callwright/audio';
 import {
@@ -106,7 +107,7 @@ async function ofCall() {
     .where('agent_id', '=', agentId)
     .executeTakeFirstOrThrow();
   const read = providerReader(api.db, silentLog, TEST_SEAL, operator());
-  return read(tenant.workspaceId, config);
+  return read(tenant.workspaceId, versionDocument.read(config));
 }
 
 describe('GET /agent/voices', () => {

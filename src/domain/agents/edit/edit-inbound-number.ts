@@ -1,17 +1,17 @@
-import { Type } from 'typebox';
 import { errors } from '../../../errors.ts';
 import { isUuid } from '../../../shared/ids.ts';
-import { LookupId } from '../../../shared/schema-parts.ts';
 import { lockNumber, setInboundAgent } from '../../../store/numbers/numbers.ts';
 import { takesInboundCalls } from '../agent-version.ts';
 import { operation, type EditContext } from './operation.ts';
 
-const NumberChoice = Type.Object({ number_id: LookupId });
+interface NumberChoice {
+  readonly numberId: string;
+}
 
 /** Routes the number's inbound calls to this agent. A number of another agent must be removed from that agent first. */
-export const attachInboundNumber = operation(NumberChoice, async (context, input) => {
+export const attachInboundNumber = operation<NumberChoice>(async (context, input) => {
   const { tx, workspaceId, agent, at } = context;
-  const number = await lockedNumber(context, input.number_id);
+  const number = await lockedNumber(context, input.numberId);
   if (number.isTestNumber) throw errors.testNumber();
   if (!takesInboundCalls(agent.agentType)) throw errors.agentNotInbound();
   if (number.inboundAgentId !== null && number.inboundAgentId !== agent.id) {
@@ -22,9 +22,9 @@ export const attachInboundNumber = operation(NumberChoice, async (context, input
 });
 
 /** Leaves the number without an agent: the service rejects calls to it. */
-export const removeInboundNumber = operation(NumberChoice, async (context, input) => {
+export const removeInboundNumber = operation<NumberChoice>(async (context, input) => {
   const { tx, workspaceId, agent, at } = context;
-  const number = await lockedNumber(context, input.number_id);
+  const number = await lockedNumber(context, input.numberId);
   if (number.inboundAgentId !== agent.id) throw errors.numberNotAttached();
   await setInboundAgent(tx, workspaceId, number.id, null, at);
   return {};

@@ -1,7 +1,5 @@
-import { Type } from 'typebox';
 import { errors } from '../../../errors.ts';
 import { newId } from '../../../shared/ids.ts';
-import { LookupId } from '../../../shared/schema-parts.ts';
 import { insertVersion, setTraffic } from '../../../store/agents/versions.ts';
 import { listVersions } from '../../../store/agents/agents.ts';
 import { operation } from './operation.ts';
@@ -11,14 +9,7 @@ const MAX_VERSIONS = 50;
 const ALL_TRAFFIC = 100;
 
 /** Copies the version. The copy gets no calls until `activate_version` or `set_ab_test` names it. */
-export const createVersion = operation(
-  Type.Object(
-    { description: Type.Optional(Type.String({ maxLength: 500 })) },
-    {
-      description:
-        'Copies the version into a new one, whose version_id is in the answer. It takes no calls until activate_version or set_ab_test.',
-    },
-  ),
+export const createVersion = operation<{ description?: string }>(
   async ({ tx, workspaceId, agent, config, at }, input) => {
     const versions = await listVersions(tx, workspaceId, agent.id);
     if (versions.length >= MAX_VERSIONS) throw errors.tooManyVersions(MAX_VERSIONS);
@@ -31,11 +22,7 @@ export const createVersion = operation(
 );
 
 /** Sends every new call to the version named by `version_id`, and ends a running A/B test. */
-export const activateVersion = operation(
-  Type.Object(
-    { version_id: LookupId },
-    { description: 'The version takes every new call; a running A/B test ends.' },
-  ),
+export const activateVersion = operation<{ versionId: string }>(
   async ({ tx, workspaceId, agent, version }) => {
     await setTraffic(tx, workspaceId, agent.id, {
       active: version.id,
@@ -50,18 +37,9 @@ export const activateVersion = operation(
  * Splits new calls between versions of the agent and restarts the counts. The active version stays active if it takes
  * part; otherwise the version with the largest share becomes active.
  */
-export const setAbTest = operation(
-  Type.Object({
-    versions: Type.Array(
-      Type.Object({
-        version_id: LookupId,
-        call_traffic: Type.Integer({ minimum: 1, maximum: 100, description: 'Percent of new calls.' }),
-      }),
-      { minItems: 2, maxItems: 10, description: 'call_traffic sums to 100.' },
-    ),
-  }),
+export const setAbTest = operation<{ versions: { versionId: string; callTraffic: number }[] }>(
   async ({ tx, workspaceId, agent, at }, input) => {
-    const shares = input.versions.map(({ version_id: id, call_traffic: callTraffic }) => ({
+    const shares = input.versions.map(({ versionId: id, callTraffic }) => ({
       versionId: id.toLowerCase(),
       callTraffic,
     }));

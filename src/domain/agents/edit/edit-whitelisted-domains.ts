@@ -1,26 +1,17 @@
-import { Type } from 'typebox';
 import { errors } from '../../../errors.ts';
 import { operation } from './operation.ts';
 
 /** Replaces the origins whose pages may start web calls with the agent; the service's own origin must be in the list. */
-export const editWhitelistedDomains = operation(
-  Type.Object({
-    whitelisted_domains: Type.Array(Type.String({ minLength: 1, maxLength: 300 }), {
-      maxItems: 50,
-      example: ['https://www.example.com'],
-      description:
-        "Web addresses whose pages may start web calls. Replaces the list; it must keep the service's own address.",
-    }),
-  }),
+export const editWhitelistedDomains = operation<{ whitelistedDomains: string[] }>(
   ({ config, publicUrl }, input) => {
-    const origins = input.whitelisted_domains.map((text, index) =>
+    const origins = input.whitelistedDomains.map((text, index) =>
       originOf(`whitelisted_domains[${index}]`, text),
     );
     const own = new URL(publicUrl).origin;
     if (!origins.includes(own)) {
       throw errors.invalid('whitelisted_domains', `must keep the service's own web address ${own}`);
     }
-    return { config: { ...config, whitelisted_domains: [...new Set(origins)] } };
+    return { config: { ...config, whitelistedDomains: [...new Set(origins)] } };
   },
 );
 

@@ -1,6 +1,5 @@
 import type { ProviderSettings } from '../../../store/json/provider-settings.ts';
 import type { VersionConfig } from '../../../store/json/agent-version.ts';
-import type { Static, TObject, TProperties } from 'typebox';
 import type { AddressRules } from '../../../shared/address-rules.ts';
 import type { Seal } from '../../../shared/seal.ts';
 import type { AgentRow, VersionRow } from '../../../store/agents/agents.ts';
@@ -41,34 +40,34 @@ export interface EditChange {
   createdVersionId?: string;
 }
 
-/** One operation of PATCH /agent/v1: the schema of its fields, and its effect. */
+/** One operation of PATCH /agent/v1. */
 export interface EditOperation<I> {
-  readonly fields: TObject;
   /** Checks rules that need no database, before the agent is looked up. Throws 422. */
   readonly check?: (input: I) => void;
   /** Throws what the operation refuses; the transaction then changes nothing. */
   readonly apply: (context: EditContext, input: I) => EditChange | Promise<EditChange>;
 }
 
-/** Pairs a schema with an effect, which takes the type that the schema yields. */
-export const operation = <P extends TProperties>(
-  fields: TObject<P>,
-  apply: EditOperation<Static<TObject<P>>>['apply'],
-  check?: (input: Static<TObject<P>>) => void,
-) => ({ fields, apply, ...(check === undefined ? {} : { check }) });
+/** Names the type of an operation's fields. */
+export const operation = <I>(
+  apply: EditOperation<I>['apply'],
+  check?: (input: I) => void,
+): EditOperation<I> => ({ apply, ...(check === undefined ? {} : { check }) });
 
-/** An operation that stores each sent field under the same key of `agent_config`; an absent field stays. */
-export const agentSetting = <P extends { [K in keyof VersionConfig['agent_config']]?: TProperties[string] }>(
-  fields: TObject<P & TProperties>,
-) =>
-  operation(fields, ({ config }, input) => {
-    const names = Object.keys(fields.properties);
+/** An operation that stores each of the named fields under the same key of the agent's settings; an absent field stays. */
+export const agentSetting = <R extends keyof AgentConfig, O extends keyof AgentConfig = never>(
+  required: readonly R[],
+  optional: readonly O[] = [],
+): EditOperation<Pick<AgentConfig, R> & Partial<Pick<AgentConfig, O>>> =>
+  operation(({ config }, input) => {
+    const names: readonly string[] = [...required, ...optional];
     const sent = Object.entries(input).filter(([name]) => names.includes(name));
     return withAgentConfig(config, Object.fromEntries(sent));
   });
 
-/** Lays changed keys over the version's `agent_config`. */
-export const withAgentConfig = (
-  config: VersionConfig,
-  change: Partial<VersionConfig['agent_config']>,
-): EditChange => ({ config: { ...config, agent_config: { ...config.agent_config, ...change } } });
+type AgentConfig = VersionConfig['agentConfig'];
+
+/** Lays changed keys over the version's own settings. */
+export const withAgentConfig = (config: VersionConfig, change: Partial<AgentConfig>): EditChange => ({
+  config: { ...config, agentConfig: { ...config.agentConfig, ...change } },
+});

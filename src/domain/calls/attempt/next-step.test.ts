@@ -29,8 +29,8 @@ const call = (more: Partial<SteppingCall> = {}): SteppingCall => ({
   campaignId: null,
   callType: 'outbound',
   toNumber: '+14155550123',
-  callConfig: { call_retry_config: { retry_count: 2 } },
-  versionConfig: { call_config: { call_time: { timezone: 'Etc/UTC' } } } as VersionConfig,
+  callConfig: { callRetryConfig: { retryCount: 2 } },
+  versionConfig: { callConfig: { callTime: { timezone: 'Etc/UTC' } } } as VersionConfig,
   campaignState: null,
   campaignEndAt: null,
   retriesUsed: 0,
@@ -45,7 +45,7 @@ const step = (c: SteppingCall, ending: Ending, now = MONDAY, optedOut = false) =
 describe('the step after an attempt', () => {
   it('is a retry after the delay of its outcome; voicemail has the delay of an unanswered call', () => {
     const config = {
-      call_retry_config: { retry_count: 1, retry_busy: 5, retry_not_picked: 7, retry_failed: 9 },
+      callRetryConfig: { retryCount: 1, retryBusy: 5, retryNotPicked: 7, retryFailed: 9 },
     };
     const delays = (['busy', 'not_picked', 'failed', 'voicemail'] as const).map((ending) => {
       const { retryAt } = step(call({ callConfig: config }), ending);
@@ -104,8 +104,8 @@ describe('the step after an attempt', () => {
   });
   it('is final when the window never opens for the callee', () => {
     const config = {
-      call_time: { call_start_time: '10:00', call_end_time: '12:00', use_callee_timezone: true },
-      call_retry_config: { retry_count: 2 },
+      callTime: { callStartTime: '10:00', callEndTime: '12:00', useCalleeTimezone: true },
+      callRetryConfig: { retryCount: 2 },
     };
     const russian = call({ toNumber: '+79161234567', callConfig: config });
     expect(step(russian, 'busy')).toMatchObject({ status: 'failed', subStatus: 'BUSY', retryAt: null });
@@ -136,18 +136,18 @@ describe('over all rules', () => {
   it('respects budget, delay, window and the campaign’s end', () => {
     fc.assert(
       fc.property(rules, (r) => {
-        const call_time = { call_start_time: r.start, call_end_time: r.end, timezone: r.zone };
+        const callTime = { callStartTime: r.start, callEndTime: r.end, timezone: r.zone };
         const retry = {
-          retry_count: r.retryCount,
-          retry_busy: r.busy,
-          retry_not_picked: r.notPicked,
-          retry_failed: r.failed,
+          retryCount: r.retryCount,
+          retryBusy: r.busy,
+          retryNotPicked: r.notPicked,
+          retryFailed: r.failed,
         };
         const sent = Object.entries(retry).filter(([, value]) => value !== undefined);
         const given = {
-          callConfig: { call_retry_config: Object.fromEntries(sent) },
+          callConfig: { callRetryConfig: Object.fromEntries(sent) },
           versionConfig: {
-            call_config: { call_time, voicemail: { retry: r.voicemailRetry } },
+            callConfig: { callTime, voicemail: { retry: r.voicemailRetry } },
           } as unknown as VersionConfig,
           retriesUsed: r.retriesUsed,
           noRetry: r.noRetry,
@@ -170,7 +170,7 @@ describe('over all rules', () => {
           [next.retryAt !== null || !mayBe || endsAt < Number.POSITIVE_INFINITY, 'a retry is not lost'],
           [next.retryAt === null || mayBe, 'the budget'],
           [next.retryAt === null || at >= r.now + wait, 'the delay'],
-          [next.retryAt === null || isOpen(callWindow(call_time, null, c.toNumber), at), 'the window'],
+          [next.retryAt === null || isOpen(callWindow(callTime, null, c.toNumber), at), 'the window'],
           [next.retryAt === null || at < endsAt, 'the end of the campaign'],
         ].filter(([holds]) => holds === false);
         expect(problems).toEqual([]);
@@ -193,7 +193,7 @@ describe('retry rules', () => {
   it('have a delay per outcome; zero is due at once', () => {
     const rules = retryRules(
       'individual',
-      { call_retry_config: { retry_count: 3, retry_busy: 0, retry_not_picked: 7, retry_failed: 10_080 } },
+      { callRetryConfig: { retryCount: 3, retryBusy: 0, retryNotPicked: 7, retryFailed: 10_080 } },
       { retry: true },
     );
     expect(decideRetry(rules, 'busy', 0)).toEqual({ retry: true, delayMs: 0 });
@@ -203,7 +203,7 @@ describe('retry rules', () => {
     expect(decideRetry(rules, null, 0)).toEqual({ retry: false, exhausted: false });
   });
   it('do not retry voicemail when its retry is off', () => {
-    const rules = retryRules('individual', { call_retry_config: { retry_count: 3 } }, { retry: false });
+    const rules = retryRules('individual', { callRetryConfig: { retryCount: 3 } }, { retry: false });
     expect(decideRetry(rules, 'voicemail', 0)).toEqual({ retry: false, exhausted: false });
   });
 });

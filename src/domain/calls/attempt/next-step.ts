@@ -1,6 +1,6 @@
 import type { VersionConfig } from '../../../store/json/agent-version.ts';
 import type { CallLevelConfig } from '../../../store/json/call-config.ts';
-import { DEFAULT_DELAY_MINUTES, DEFAULT_RETRIES } from '../../agents/agent-schema.ts';
+import { DEFAULT_DELAY_MINUTES, DEFAULT_RETRIES } from '../../agents/call-config.ts';
 import type { CallFacts } from '../../../store/calls/facts.ts';
 import type { EndReason } from '@callwright/turns';
 import { callWindow, nextOpening } from '../../call-windows/call-window.ts';
@@ -130,15 +130,15 @@ export function retryRules(
   callConfig: CallLevelConfig | null,
   voicemail: { readonly retry?: boolean } | null | undefined,
 ): RetryRules {
-  const config = callConfig?.call_retry_config ?? {};
+  const config = callConfig?.callRetryConfig ?? {};
   const delay = (minutes: number | undefined): number => (minutes ?? DEFAULT_DELAY_MINUTES) * MINUTE_MS;
-  const notPicked = delay(config.retry_not_picked);
+  const notPicked = delay(config.retryNotPicked);
   return {
-    retries: config.retry_count ?? DEFAULT_RETRIES[kind],
+    retries: config.retryCount ?? DEFAULT_RETRIES[kind],
     delayMs: {
-      busy: delay(config.retry_busy),
+      busy: delay(config.retryBusy),
       not_picked: notPicked,
-      failed: delay(config.retry_failed),
+      failed: delay(config.retryFailed),
       // A voicemail box answered, so the person did not pick up.
       voicemail: notPicked,
     },
@@ -197,13 +197,13 @@ export function nextStep(
   const config = call.versionConfig as Partial<VersionConfig>;
   const callConfig = call.callConfig;
   const kind = call.campaignId === null ? 'individual' : 'campaign';
-  const rules = retryRules(kind, callConfig, config.call_config?.voicemail);
+  const rules = retryRules(kind, callConfig, config.callConfig?.voicemail);
   const mayRetry =
     call.callType === 'outbound' && !end.optedOut && !call.noRetry && call.campaignState !== 'terminated';
   const decision = decideRetry(rules, mayRetry ? outcome.retry : null, call.retriesUsed);
   if (!decision.retry) return ended(outcome, decision.exhausted ? 'RETRY_LIMIT_REACHED' : null);
-  const agentTime = config.call_config?.call_time;
-  const window = callWindow(agentTime, callConfig?.call_time, call.toNumber);
+  const agentTime = config.callConfig?.callTime;
+  const window = callWindow(agentTime, callConfig?.callTime, call.toNumber);
   const opening = nextOpening(window, end.now + Math.max(decision.delayMs, end.retryAfterMs ?? 0));
   if (opening === null) return ended(outcome, null);
   if (call.campaignEndAt !== null && opening >= call.campaignEndAt.getTime()) {

@@ -29,8 +29,8 @@ export interface LegTimes {
 const MAX_CALL_SECONDS = 240;
 
 const longestOf = (call: Pick<CallFacts, 'versionConfig'>): number => {
-  const config = (call.versionConfig as Partial<VersionConfig>).call_config;
-  return (config?.max_call_length ?? MAX_CALL_SECONDS) * 1000;
+  const config = (call.versionConfig as Partial<VersionConfig>).callConfig;
+  return (config?.maxCallLength ?? MAX_CALL_SECONDS) * 1000;
 };
 
 /** The talk that a warm transfer's leg may last at most: the rest of the call. Pure. */

@@ -7,17 +7,17 @@ const MORNING_IN_NEW_YORK = Date.UTC(2026, 5, 1, 14, 0);
 const versionWith = (intro: string, more: object = {}): VersionConfig =>
   ({
     language: 'en-US',
-    agent_config: {
-      agent_prompt: 'Ask whether {{day}} suits.',
-      intro_message: intro,
-      custom_variables: ['old'],
+    agentConfig: {
+      agentPrompt: 'Ask whether {{day}} suits.',
+      introMessage: intro,
+      customVariables: ['old'],
     },
-    call_config: {
-      call_time: {
-        call_start_time: '09:00',
-        call_end_time: '21:00',
+    callConfig: {
+      callTime: {
+        callStartTime: '09:00',
+        callEndTime: '21:00',
         timezone: 'America/New_York',
-        use_callee_timezone: true,
+        useCalleeTimezone: true,
       },
     },
     ...more,
@@ -56,8 +56,8 @@ describe('a preview of a call', () => {
   });
 
   it('needs no value for what a tool looks up before the first word', () => {
-    const tool = { result_variables: { balance: 'amount' } };
-    const config = versionWith('You owe {{balance}}.', { pre_call_tools: [tool] });
+    const tool = { resultVariables: { balance: 'amount' } };
+    const config = versionWith('You owe {{balance}}.', { preCallTools: [tool] });
     const { says, missing, variables } = preview(contact({ values: { day: 'Monday' } }), config);
     expect(says).toBe('You owe ….');
     expect(missing).toEqual([]);

@@ -72,7 +72,7 @@ export function previewOf(
       return {
         mobileNumber: to,
         window: to === null ? null : callingWindow(config, { by: 'call', callTime: null }, to, now),
-        says: prompts.firstWords(config.agent_config.intro_message, { ...later, ...all }, config.language),
+        says: prompts.firstWords(config.agentConfig.introMessage, { ...later, ...all }, config.language),
         missing: [...variables.needed.keys()].filter((each) => valueOf(all, each) === null),
       };
     }),

@@ -1,4 +1,6 @@
 import type { ImportReport } from '../../../store/json/contact-import.ts';
+import type { CallLevelConfig } from '../../../store/json/call-config.ts';
+import type { Wire } from '../../../shared/wire-names.ts';
 import type { Template } from '../../../store/json/template.ts';
 import type { FieldProblem } from '../../../errors.ts';
 import type { ColumnRules } from './contact-columns.ts';
@@ -19,7 +21,7 @@ export interface ImportPlan {
   readonly maxRows: number;
   readonly campaign: {
     readonly name: string;
-    readonly callConfig: object | null;
+    readonly callConfig: Wire<CallLevelConfig> | null;
     readonly countryCode: string | null;
     /** ISO 8601. */
     readonly startAt: string | null;

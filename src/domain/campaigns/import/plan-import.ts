@@ -1,6 +1,6 @@
 import { DEFAULT_CALL_TIME } from '../../call-windows/call-time.ts';
 import type { AgentType, VersionConfig } from '../../../store/json/agent-version.ts';
-import type { CallLevelConfig } from '../../../store/json/call-config.ts';
+import { callLevelDocument, type CallLevelConfig } from '../../../store/json/call-config.ts';
 import type { Template } from '../../../store/json/template.ts';
 import { agentVariables, lookedUpVariables } from '../../agents/agent-variables.ts';
 import { errors, type FieldProblem } from '../../../errors.ts';
@@ -68,7 +68,7 @@ export async function planImport(
   const version = await findVersion(deps.db, workspaceId, agent.id, agent.activeVersionId);
   if (version === undefined) throw errors.versionNotFound();
   const config = version.config;
-  const { custom_variables: declared } = config.agent_config;
+  const { customVariables: declared } = config.agentConfig;
   // A variable filled by a tool or the previous call needs no column; a column of that name is still read.
   const lookedUp = lookedUpVariables(config);
   const { needed, used } = agentVariables(config);
@@ -81,9 +81,7 @@ export async function planImport(
     templateVariables: template === null ? [] : variableNames(template),
   };
   const timezone =
-    form.callConfig?.call_time?.timezone ??
-    config.call_config.call_time.timezone ??
-    DEFAULT_CALL_TIME.timezone;
+    form.callConfig?.callTime?.timezone ?? config.callConfig.callTime.timezone ?? DEFAULT_CALL_TIME.timezone;
   const now = deps.clock.now();
   const times = campaignTimes(form, timezone, now);
   checkHead(file.head, columns);
@@ -103,7 +101,7 @@ export async function planImport(
     maxRows: deps.maxRows,
     campaign: {
       name: form.campaignName?.trim() ?? nameOf(file.name),
-      callConfig: form.callConfig,
+      callConfig: callLevelDocument.write(form.callConfig),
       countryCode: form.countryCode,
       startAt: times.start?.toISOString() ?? null,
       endAt: times.end?.toISOString() ?? null,
@@ -120,7 +118,7 @@ function callingOf(
   start: Date | null,
   now: number,
 ): NonNullable<ImportPlan['calling']> {
-  const { time, source } = windowInForce(config, { by: 'campaign', callTime: form.callConfig?.call_time });
+  const { time, source } = windowInForce(config, { by: 'campaign', callTime: form.callConfig?.callTime });
   const late: Warning[] =
     start === null || start.getTime() >= now
       ? []

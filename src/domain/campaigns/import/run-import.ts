@@ -1,3 +1,4 @@
+import { callLevelDocument } from '../../../store/json/call-config.ts';
 import { freeBytes } from '../../../shared/free-bytes.ts';
 import { newId } from '../../../shared/ids.ts';
 import type { AuditRow } from '../../../store/audit.ts';
@@ -122,7 +123,7 @@ function unreadable(error: ListRefused, task: ImportTask, at: Date) {
 export const newCampaign = (plan: ImportPlan): NewCampaign => ({
   agentId: plan.agentId,
   name: plan.campaign.name,
-  callConfig: plan.campaign.callConfig,
+  callConfig: callLevelDocument.read(plan.campaign.callConfig),
   variablesMap: plan.columns.variablesMap,
   countryCode: plan.campaign.countryCode,
   removeInvalidRows: plan.removeInvalidRows,

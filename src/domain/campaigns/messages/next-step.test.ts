@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { afterRefusal } from './next-step.ts';
 
 const NOON = Date.parse('2026-03-02T12:00:00Z');
-const allDay = { call_start_time: '00:00', call_end_time: '00:00', timezone: 'Etc/UTC' };
+const allDay = { callStartTime: '00:00', callEndTime: '00:00', timezone: 'Etc/UTC' };
 const message = {
   toNumber: '+919876543210',
   tries: 1,
   retriesUsed: 0,
   campaignState: 'ongoing',
   campaignEndAt: null,
-  callConfig: { call_time: allDay, call_retry_config: { retry_count: 1, retry_failed: 10 } },
+  callConfig: { callTime: allDay, callRetryConfig: { retryCount: 1, retryFailed: 10 } },
   agentConfig: {} as VersionConfig,
 } as const;
 
@@ -39,8 +39,8 @@ describe('a message that WhatsApp refused', () => {
   });
 
   it('is retried when the window opens', () => {
-    const morning = { ...allDay, call_start_time: '09:00', call_end_time: '12:00' };
-    const callConfig = { ...message.callConfig, call_time: morning };
+    const morning = { ...allDay, callStartTime: '09:00', callEndTime: '12:00' };
+    const callConfig = { ...message.callConfig, callTime: morning };
     expect(afterRefusal({ ...message, callConfig }, 131016, NOON)).toMatchObject({
       at: Date.parse('2026-03-03T09:00:00Z'),
     });

@@ -34,8 +34,8 @@ export const messageWindow = (
   message: Pick<MessageFacts, 'toNumber' | 'callConfig' | 'agentConfig'>,
 ): CallWindow =>
   callWindow(
-    (message.agentConfig as Partial<VersionConfig>).call_config?.call_time,
-    message.callConfig?.call_time,
+    (message.agentConfig as Partial<VersionConfig>).callConfig?.callTime,
+    message.callConfig?.callTime,
     message.toNumber,
   );
 

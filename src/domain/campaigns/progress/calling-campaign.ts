@@ -20,6 +20,6 @@ export async function campaignCallTime(
   campaign: Pick<CampaignRow, 'agentId' | 'callConfig'>,
 ): Promise<CallTime> {
   const agent = await callTimeOfAgent(db, workspaceId, campaign.agentId);
-  const own = campaign.callConfig?.call_time;
+  const own = campaign.callConfig?.callTime;
   return mergeCallTime(mergeCallTime(DEFAULT_CALL_TIME, agent ?? {}), own ?? {});
 }

@@ -102,7 +102,7 @@ describe('the calls that are left', () => {
 describe('the end', () => {
   const window = (start: string, end: string, days: readonly string[] | null = null) =>
     callWindow(
-      { call_start_time: start, call_end_time: end, timezone: 'Asia/Kolkata', days: days as never },
+      { callStartTime: start, callEndTime: end, timezone: 'Asia/Kolkata', days: days as never },
       null,
       '',
     );

@@ -86,7 +86,7 @@ export async function readProgress(
   const callsLeft = isEnded ? 0 : expectedCalls(funnel, counts.registered, retries + 1);
   const expected = expectedPace(quarters, funnel, pace, limit);
   const minutesLeft = expected === null ? null : callsLeft / expected;
-  const window = callTime.use_callee_timezone ? null : callWindow(callTime, null, '');
+  const window = callTime.useCalleeTimezone ? null : callWindow(callTime, null, '');
   const hasWork = waitingOf(counts) + counts.ongoing > 0;
   const doneAt =
     minutesLeft === null || window === null || !MOVING.has(row.state) || !hasWork

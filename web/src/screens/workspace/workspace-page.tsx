@@ -1,8 +1,8 @@
-import type { ReactNode } from 'react';
-import { call } from '../../api/client.ts';
+import { useState, type ReactNode } from 'react';
+import { call, type Answer } from '../../api/client.ts';
 import { useChange, useRead } from '../../api/queries.ts';
 import { useMay } from '../../session/session.ts';
-import { CheckField, CopyCurl } from '../../ui/controls.tsx';
+import { Button, CheckField, CopyCurl, TextField } from '../../ui/controls.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Card, ErrorNote, Page } from '../../ui/page.tsx';
 
@@ -14,6 +14,11 @@ export function WorkspacePage(): ReactNode {
       <Card title="Missing values">
         <Loaded read={read} shape="lines">
           {({ strict_variables: isStrict }) => <StrictVariables isStrict={isStrict} />}
+        </Loaded>
+      </Card>
+      <Card title="Destinations">
+        <Loaded read={read} shape="lines">
+          {(settings) => <Destinations settings={settings} />}
         </Loaded>
       </Card>
     </Page>
@@ -47,5 +52,48 @@ function StrictVariables({ isStrict }: { isStrict: boolean }): ReactNode {
       {set.isError ? <ErrorNote error={set.error} /> : null}
       {isOwner ? <CopyCurl operation="setWorkspaceSettings" input={{ strict_variables: !isStrict }} /> : null}
     </div>
+  );
+}
+
+/** Destinations that the owner opens beside the countries of the workspace's numbers. */
+function Destinations({ settings }: { settings: Answer<'getWorkspaceSettings'> }): ReactNode {
+  const isOwner = useMay('owner');
+  const { only_destinations: only, open_destinations: opened } = settings;
+  const [text, setText] = useState(opened === 'all' ? 'all' : opened.join(', '));
+  const set = useChange('setWorkspaceSettings', ['getWorkspaceSettings'], () => ({
+    text: 'The destinations hold from the next call on.',
+    undo: () => call('setWorkspaceSettings', { open_destinations: opened }),
+  }));
+  return (
+    <form
+      className="flex flex-col items-start gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const names = text.split(/[\s,]+/).filter((name) => name !== '');
+        set.mutate({ open_destinations: text.trim() === 'all' ? 'all' : names });
+      }}
+    >
+      <p className="max-w-prose text-muted">
+        {only === null
+          ? 'Calls and transfers reach every destination that the operator allows.'
+          : `Calls and transfers reach these destinations only: ${only.join(', ')}.`}{' '}
+        Open countries (IN) and prefixes (+4420), or all. Only what you call belongs here: stolen keys call
+        costly places.
+        {isOwner ? '' : ' Only owners change this.'}
+      </p>
+      <TextField
+        label="Opened destinations"
+        value={text}
+        disabled={!isOwner || set.isPending}
+        onChange={(event) => setText(event.target.value)}
+        error={set.error?.fields.get('open_destinations')}
+      />
+      {set.isError && !set.error.fields.has('open_destinations') ? <ErrorNote error={set.error} /> : null}
+      {isOwner ? (
+        <Button type="submit" busy={set.isPending}>
+          Save destinations
+        </Button>
+      ) : null}
+    </form>
   );
 }

@@ -1,8 +1,9 @@
 import type { OnCallTool, PostCallTool, PreCallTool } from '../../store/json/tools.ts';
 import { Type, type TSchema } from 'typebox';
 import { mapOf, oneOf } from '../../shared/schema-parts.ts';
+import type { Wire } from '../../shared/wire-names.ts';
 import { VariableName } from './variable-name.ts';
-import { TOOL_SECONDS } from './tool-types.ts';
+import { TOOL_SECONDS } from '../../domain/tools/tool-types.ts';
 
 const strict = { additionalProperties: false };
 const ToolName = Type.String({
@@ -202,7 +203,7 @@ const ON_CALL = [
 ] as const;
 
 /** A union discriminated by `type`: errors refer to the named shape. */
-const OnCall = Type.Unsafe<OnCallTool>({
+const OnCall = Type.Unsafe<Wire<OnCallTool>>({
   type: 'object',
   required: ['type'],
   properties: { type: { type: 'string' } },
@@ -211,7 +212,7 @@ const OnCall = Type.Unsafe<OnCallTool>({
 });
 
 const list = <T>(item: TSchema, description: string) =>
-  Type.Unsafe<T[]>({ type: 'array', items: item, maxItems: 32, description });
+  Type.Unsafe<Wire<T>[]>({ type: 'array', items: item, maxItems: 32, description });
 
 export const PreCallTools = list<PreCallTool>(
   PreCall,

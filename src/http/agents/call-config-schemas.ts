@@ -1,6 +1,8 @@
-import { VariableName } from '../tools/variable-name.ts';
 import { Type } from 'typebox';
+import { DEFAULT_DELAY_MINUTES, DEFAULT_RETRIES } from '../../domain/agents/call-config.ts';
 import { nullable, oneOf, Time } from '../../shared/schema-parts.ts';
+import { wireInput } from '../../shared/wire-input.ts';
+import { VariableName } from './variable-name.ts';
 
 const strict = { additionalProperties: false };
 
@@ -55,10 +57,6 @@ export const CallTime = Type.Object(
       'When calls may be dialled; may cross midnight, and equal start and end mean the whole day. Absent keys come from the campaign, then the agent.',
   },
 );
-
-/** Retries after the first attempt, of a call without `retry_count`. */
-export const DEFAULT_RETRIES = { individual: 0, campaign: 2 } as const;
-export const DEFAULT_DELAY_MINUTES = 30;
 
 const minutes = Type.Optional(
   Type.Integer({
@@ -209,5 +207,10 @@ export const AgentCallConfig = Type.Object(
   },
   { ...strict, description: 'Omitted keys keep their value, or on create their default.' },
 );
+
+/** What an agent's `call_config` changes. */
+export const toAgentCallConfig = wireInput(AgentCallConfig);
+/** The `call_config` of a call or campaign. */
+export const toCallConfig = wireInput(CallLevelConfig);
 
 export const VariableNames = Type.Array(VariableName, { maxItems: 200, example: ['appointment_date'] });
