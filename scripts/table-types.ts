@@ -47,8 +47,8 @@ type HintTime = ColumnType<Date, Date | string | undefined, Date | string>;
 /** The types of JSON columns; the others are a JsonObject. */
 const SHAPES: Readonly<Record<string, string>> = {
   'agent_versions.config': 'Wire<VersionConfig>',
-  'agent_test_cases.definition': 'CaseDefinition',
-  'agent_test_results.definition': 'CaseDefinition',
+  'agent_test_cases.definition': 'Wire<CaseDefinition>',
+  'agent_test_results.definition': 'Wire<CaseDefinition>',
   'agent_test_results.turns': 'readonly PlayedTurn[]',
   'agent_test_results.verdicts': 'readonly Verdict[]',
   'call_records.answered_by': 'AnsweredBy',

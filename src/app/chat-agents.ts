@@ -4,7 +4,7 @@ import { modelSettings } from '../domain/agents/model-settings.ts';
 import type { ToolOutcome } from '../domain/tools/run-api-tool.ts';
 import { prepareTools, type CallTools, type ToolDeps } from '../domain/tools/call-tools.ts';
 import { callWindow } from '../domain/call-windows/call-window.ts';
-import { toolVariables } from '../domain/tools/template.ts';
+import { toolVariables } from '../wire/tools/variables.ts';
 import { modelsOf, type ProviderChoice } from '../providers/choose/installation.ts';
 import { VendorHealths } from '../providers/wire/health.ts';
 import { brainContext } from '../providers/ports/brain-context.ts';

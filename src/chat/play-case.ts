@@ -48,7 +48,7 @@ export const casePlayer =
   (deps: PlayDeps): PlayCase =>
   async (played, signal) => {
     const { definition, agent } = played;
-    const values = definition.custom_args_values;
+    const values = definition.customArgsValues;
     const party = {
       id: newId(),
       workspaceId: played.workspaceId,
@@ -88,7 +88,7 @@ class PlayedTalk {
     this.#played = played;
     this.#agent = agent;
     this.#signal = signal;
-    this.#canned = new CannedResults(played.definition.tool_results);
+    this.#canned = new CannedResults(played.definition.toolResults);
   }
 
   async play(): Promise<PlayedCase> {

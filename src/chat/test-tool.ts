@@ -5,7 +5,7 @@ import { callWindow } from '../domain/call-windows/call-window.ts';
 import type { ChatDesk } from '../domain/chats/chat-desk.ts';
 import { prepareTools, type ToolDeps } from '../domain/tools/call-tools.ts';
 import { runApiTool, type ToolOutcome } from '../domain/tools/run-api-tool.ts';
-import { toolVariables } from '../domain/tools/template.ts';
+import { toolVariables } from '../wire/tools/variables.ts';
 import { TOOL_SECONDS, toolName } from '../domain/tools/tool-types.ts';
 import { errors } from '../errors.ts';
 import { isUuid, newId } from '../shared/ids.ts';

@@ -10,7 +10,7 @@ import {
   type PreparedTools,
   type ToolDeps,
 } from '../domain/tools/call-tools.ts';
-import { toolVariables, type ToolFacts } from '../domain/tools/template.ts';
+import { toolVariables, type ToolFacts } from '../wire/tools/variables.ts';
 import { modelSettings } from '../domain/agents/model-settings.ts';
 import type { KnowledgeItem } from '../shared/knowledge/knowledge-index.ts';
 import type { Log } from '../shared/log.ts';

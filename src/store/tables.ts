@@ -44,7 +44,7 @@ export interface Agents {
 export interface AgentTestCases {
   agent_id: string;
   created_at: Date;
-  definition: Json<CaseDefinition>;
+  definition: Json<Wire<CaseDefinition>>;
   id: string;
   name: string;
   source_id: string | null;
@@ -54,7 +54,7 @@ export interface AgentTestCases {
 
 export interface AgentTestResults {
   case_id: string;
-  definition: Json<CaseDefinition>;
+  definition: Json<Wire<CaseDefinition>>;
   end_reason: string | null;
   ended_at: Date | null;
   error: string | null;

@@ -35,11 +35,11 @@ const RULES: Record<string, { code: readonly string[]; types?: readonly string[]
   },
   scheduler: { code: ['domain', 'store', 'shared'] },
   dialer: {
-    code: ['domain', 'store', 'shared', 'vendors/facts'],
+    code: ['domain', 'wire', 'store', 'shared', 'vendors/facts'],
     types: ['scheduler', 'telephony', 'workers', 'voice', 'session'],
   },
   // Turns of chats: reads the agent and takes the turn with the brain and rules of a call.
-  chat: { code: ['domain', 'store', 'voice', 'net', 'errors', 'shared'] },
+  chat: { code: ['domain', 'wire', 'store', 'voice', 'net', 'errors', 'shared'] },
   jobs: { code: ['domain', 'net', 'store', 'shared'] },
   recordings: { code: ['domain', 'store', 'errors', 'shared'] },
   http: { code: ['domain', 'wire', 'errors', 'shared', 'vendors/facts'] },

@@ -1,3 +1,4 @@
+import { platformDocument } from '../../store/json/analysis.ts';
 import { DEFAULT_CALL_TIME } from '../call-windows/call-time.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { isLanguage, isValidZone } from '@callwright/language';
@@ -67,15 +68,16 @@ export async function finishChatAnalysis(
     const judged = kept?.evaluations ?? null;
     if (!(await saveChatAnalyses(tx, chat, { platform, client, evaluations: judged }, at))) return;
     const evaluations = toEvents(judged);
+    const shown = platformDocument.write(platform);
     const of = await eventChat(tx, chat);
     const append = (type: ChatEventType, more: Record<string, unknown>): Promise<boolean> =>
       appendChatEvent(tx, of, type, more, at);
     if (kept?.isMade === true) {
-      await append('platform_analysis_completed', platformKeys(platform, evaluations));
+      await append('platform_analysis_completed', platformKeys(shown, evaluations));
       if (client !== null) await append('client_analysis_completed', clientKeys(client, kept.analyst));
     }
     const keys = processedKeys(chat, await transcriptOf(tx, chat), endedBy(chat), {
-      platform,
+      platform: shown,
       client,
       evaluations,
     });

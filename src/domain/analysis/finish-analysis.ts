@@ -1,4 +1,5 @@
 import type { VersionConfig } from '../../store/json/agent-version.ts';
+import { platformDocument, type PlatformAnalysis } from '../../store/json/analysis.ts';
 import type { Evaluation } from '../../store/json/call-record.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { type CallEnd, lockEnds, saveAnalyses } from '../../store/analysis/analyses.ts';
@@ -21,7 +22,7 @@ export interface FinishDeps {
 }
 
 export interface Analyses {
-  readonly platform: JsonObject;
+  readonly platform: PlatformAnalysis;
   readonly client: JsonObject | null;
   /** Null: the agent has no criteria. */
   readonly evaluations: readonly Evaluation[] | null;
@@ -60,12 +61,11 @@ export async function finishAnalysis(
 /** Null: the call keeps the result of its ending. */
 function resultOf(call: CallFacts, { platform, client }: Analyses): CallResult | null {
   const config = call.versionConfig as Partial<VersionConfig>;
-  const { classification, call_disconnect_reason: subStatus } = platform;
   return resultOfAnswers({
-    subStatus: typeof subStatus === 'string' ? subStatus : call.subStatus,
+    subStatus: platform.callDisconnectReason,
     goalKey: config.clientAnalysis?.goalKey ?? null,
     client,
-    classification: typeof classification === 'string' ? classification : null,
+    classification: platform.classification,
   });
 }
 
@@ -78,9 +78,10 @@ async function appendEvents(
   const { end, analyses, at } = done;
   const append = (type: CallEventType, more: JsonObject): Promise<boolean> =>
     appendEvent(tx, call, { type, attempt: null, at, toolLog: end.toolLog ?? [], more });
+  const platform = platformDocument.write(analyses?.platform ?? null);
   if (analyses?.isMade === true) {
     const evaluations = toEvents(analyses.evaluations);
-    await append('platform_analysis_completed', platformKeys(analyses.platform, evaluations));
+    await append('platform_analysis_completed', platformKeys(platform, evaluations));
     if (analyses.client !== null)
       await append('client_analysis_completed', clientKeys(analyses.client, analyses.analyst));
   }
@@ -88,7 +89,7 @@ async function appendEvents(
     end,
     {
       recordingUrl: deps.recordingUrl(call.workspaceId, call.id),
-      platformAnalysis: analyses?.platform ?? null,
+      platformAnalysis: platform,
       clientAnalysis: analyses?.client ?? null,
       evaluations: toEvents(analyses?.evaluations ?? null),
     },
@@ -97,39 +98,43 @@ async function appendEvents(
   await appendEvent(tx, call, last);
 }
 
-/** A platform analysis in its stored and wire form. */
-export function platformAnalysis(input: AnalysisInput, findings: Findings, analyst: string): JsonObject {
+/** The platform analysis of a conversation. */
+export function platformAnalysis(
+  input: AnalysisInput,
+  findings: Findings,
+  analyst: string,
+): PlatformAnalysis {
   const { callback } = findings;
   return {
     summary: findings.summary,
     classification: findings.classification,
-    key_points: findings.keyPoints,
-    action_items: findings.actionItems,
+    keyPoints: findings.keyPoints,
+    actionItems: findings.actionItems,
     sentiment: findings.sentiment,
-    callback_requested: callback !== null,
-    callback_requested_time: callback?.at == null ? null : new Date(callback.at).toISOString(),
-    callback_requested_words: callback === null || callback.words === '' ? null : callback.words,
-    call_disconnect_reason: input.subStatus,
+    callbackRequested: callback !== null,
+    callbackRequestedTime: callback?.at == null ? null : new Date(callback.at).toISOString(),
+    callbackRequestedWords: callback === null || callback.words === '' ? null : callback.words,
+    callDisconnectReason: input.subStatus,
     timezone: input.timeZone,
     status: 'analyzed',
-    analyzed_by: analyst,
+    analyzedBy: analyst,
   };
 }
 
 /** The platform analysis after every retry failed: no findings. */
-export const failedAnalysis = (input: AnalysisInput, analyst: string): JsonObject => ({
+export const failedAnalysis = (input: AnalysisInput, analyst: string): PlatformAnalysis => ({
   summary: null,
   classification: null,
-  key_points: [],
-  action_items: [],
+  keyPoints: [],
+  actionItems: [],
   sentiment: null,
-  callback_requested: null,
-  callback_requested_time: null,
-  callback_requested_words: null,
-  call_disconnect_reason: input.subStatus,
+  callbackRequested: null,
+  callbackRequestedTime: null,
+  callbackRequestedWords: null,
+  callDisconnectReason: input.subStatus,
   timezone: input.timeZone,
   status: 'failed',
-  analyzed_by: analyst,
+  analyzedBy: analyst,
 });
 
 /** The evaluations in the stored and wire form of events, which have a list in any case. */

@@ -7,7 +7,7 @@ import type {
   ClientValue,
   Sentiment,
 } from './analysis.ts';
-import { labelsOf, modelRequest } from './model-request.ts';
+import { labelsOf, modelAnswer, modelRequest } from './model-request.ts';
 import { clip } from './exchanges.ts';
 
 /** A language model that returns JSON text. The implementation bounds size and time. */
@@ -59,40 +59,41 @@ export type ModelReading =
 
 /** Parses a model's answer, which is untrusted text: accepts only values that fit their types and bounds. */
 export function readModelAnswer(answer: string, input: AnalysisInput): ModelReading {
-  const value = parsed(answer);
-  if (value === null) return { ok: false, problems: ['the answer is not one JSON object'] };
+  const sent = parsed(answer);
+  if (sent === null) return { ok: false, problems: ['the answer is not one JSON object'] };
   const problems: string[] = [];
   const check = (ok: boolean, problem: string): void => {
     if (!ok) problems.push(problem);
   };
-  const { summary, classification, key_points, action_items, sentiment, callback_requested } = value;
+  const { summary, classification, keyPoints, actionItems, sentiment, callbackRequested, ...more } =
+    modelAnswer.read(sent);
   check(typeof summary === 'string' && summary.trim() !== '', 'summary must be a text');
   check(
     classification === null || labelsOf(input).some((label) => label === classification),
     'classification must be one of classification_labels or null',
   );
-  check(isTexts(key_points), 'key_points must be an array of texts');
-  check(isTexts(action_items), 'action_items must be an array of texts');
+  check(isTexts(keyPoints), 'key_points must be an array of texts');
+  check(isTexts(actionItems), 'action_items must be an array of texts');
   check(SENTIMENTS.includes(sentiment), 'sentiment must be positive, neutral or negative');
-  check(typeof callback_requested === 'boolean', 'callback_requested must be a boolean');
-  const at = value['callback_requested_time'] ?? null;
+  check(typeof callbackRequested === 'boolean', 'callback_requested must be a boolean');
+  const at = more.callbackRequestedTime ?? null;
   check(
     at === null || instantOf(at, input.endedAt) !== null,
     'callback_requested_time must be an instant to come',
   );
-  const client = clientValues(value['client'], input, problems);
-  const evaluations = verdicts(value['evaluations'], input, problems);
+  const client = clientValues(more.client, input, problems);
+  const evaluations = verdicts(more.evaluations, input, problems);
   if (problems.length > 0) return { ok: false, problems };
   const callback: CallbackRequest | null =
-    callback_requested === true ? { words: '', at: instantOf(at, input.endedAt) } : null;
+    callbackRequested === true ? { words: '', at: instantOf(at, input.endedAt) } : null;
   return {
     ok: true,
     analysis: {
       findings: {
         summary: clip(String(summary), LONGEST_SUMMARY),
         classification: classification as string | null,
-        keyPoints: items(key_points),
-        actionItems: items(action_items),
+        keyPoints: items(keyPoints),
+        actionItems: items(actionItems),
         sentiment: sentiment as Sentiment,
         callback,
       },

@@ -1,4 +1,6 @@
 import { OUTCOMES } from '../calls/outcomes.ts';
+import { wireDocument, wireName } from '../../shared/wire-names.ts';
+import type { ClientAnalysis, EvaluationCriterion } from '../../store/json/agent-version.ts';
 import type { AnalysisInput } from './analysis.ts';
 
 /** Limits of the transcript in a request: its head and tail, in characters. */
@@ -17,25 +19,66 @@ export interface ModelRequest {
  * validated against the schema (prompt injection).
  */
 export function modelRequest(input: AnalysisInput): ModelRequest {
-  const user = JSON.stringify({
+  const user = REQUEST.text({
     agent: { name: input.agentName, instructions: cut(input.prompt, MOST_CONTEXT) },
     call: {
       language: input.language,
-      ended_at: new Date(input.endedAt).toISOString(),
+      endedAt: new Date(input.endedAt).toISOString(),
       timezone: input.timeZone,
-      ended_as: input.subStatus,
-      hung_up_by: input.hangupBy,
+      endedAs: input.subStatus,
+      hungUpBy: input.hangupBy,
     },
-    classification_labels: labelsOf(input),
+    classificationLabels: labelsOf(input),
     ...(input.client === null
       ? {}
-      : { questions_of_the_owner: { context: input.client.context, keys: input.client.keys } }),
+      : { questionsOfTheOwner: { context: input.client.context, keys: input.client.keys } }),
     ...(input.evaluations.length === 0 ? {} : { criteria: input.evaluations }),
-    tools_used: input.tools.map(({ name, args }) => ({ name, args })),
+    toolsUsed: input.tools.map(({ name, args }) => ({ name, args })),
     transcript: shortened(input.transcript),
   });
   return { system: SYSTEM, user, schema: answerSchema(input) };
 }
+
+interface RequestBody {
+  readonly agent: { readonly name: string; readonly instructions: string };
+  readonly call: {
+    readonly language: string;
+    readonly endedAt: string;
+    readonly timezone: string;
+    readonly endedAs: string;
+    readonly hungUpBy: string | null;
+  };
+  readonly classificationLabels: readonly string[];
+  readonly questionsOfTheOwner?: Pick<ClientAnalysis, 'context' | 'keys'>;
+  readonly criteria?: readonly EvaluationCriterion[];
+  readonly toolsUsed: readonly { readonly name: string; readonly args: Readonly<Record<string, unknown>> }[];
+  readonly transcript: readonly { readonly role: string; readonly text: string }[];
+}
+const REQUEST = wireDocument<RequestBody>({
+  call: { endedAt: true, endedAs: true, hungUpBy: true },
+  classificationLabels: true,
+  questionsOfTheOwner: true,
+  toolsUsed: true,
+});
+
+/** What a model answers; nothing of it is trusted. */
+export interface ModelAnswer {
+  readonly summary?: unknown;
+  readonly classification?: unknown;
+  readonly keyPoints?: unknown;
+  readonly actionItems?: unknown;
+  readonly sentiment?: unknown;
+  readonly callbackRequested?: unknown;
+  readonly callbackRequestedTime?: unknown;
+  readonly client?: unknown;
+  readonly evaluations?: unknown;
+}
+export const modelAnswer = wireDocument<ModelAnswer>({
+  keyPoints: true,
+  actionItems: true,
+  callbackRequested: true,
+  callbackRequestedTime: true,
+});
 
 const SYSTEM = [
   'You analyse one phone call after it has ended and answer with a single JSON object that fits the given schema.',
@@ -70,14 +113,14 @@ function answerSchema(input: AnalysisInput): Record<string, unknown> {
       ...(key.description === undefined ? {} : { description: key.description }),
     },
   ]);
-  return object({
+  return answerObject({
     summary: text,
     classification: { enum: [...labelsOf(input), null] },
-    key_points: texts,
-    action_items: texts,
+    keyPoints: texts,
+    actionItems: texts,
     sentiment: { enum: ['positive', 'neutral', 'negative'] },
-    callback_requested: { type: 'boolean' },
-    callback_requested_time: orNull('string'),
+    callbackRequested: { type: 'boolean' },
+    callbackRequestedTime: orNull('string'),
     ...(input.client === null ? {} : { client: object(Object.fromEntries(keys)) }),
     ...(input.evaluations.length === 0
       ? {}
@@ -91,6 +134,10 @@ const object = (properties: Record<string, unknown>): Record<string, unknown> =>
   required: Object.keys(properties),
   additionalProperties: false,
 });
+
+/** The answer, whose fields have wire names. */
+const answerObject = (fields: Partial<Record<keyof ModelAnswer, unknown>>): Record<string, unknown> =>
+  object(Object.fromEntries(Object.entries(fields).map(([name, field]) => [wireName(name), field])));
 
 const VERDICT = object({ result: { enum: ['passed', 'failed', 'not_judged'] }, reason: text });
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { KnowledgeItem } from '../../shared/knowledge/knowledge-index.ts';
+import { wireDocument } from '../../shared/wire-names.ts';
 import type { Log } from '../../shared/log.ts';
 import type { ToolOutcome } from '../tools/run-api-tool.ts';
 import type { FoundBy } from './merge-ranks.ts';
@@ -8,11 +9,13 @@ import { searchKnowledge, toItem, type SearchDeps } from './search-knowledge.ts'
 /** A search result for the model and the tool log. */
 interface SearchResult extends KnowledgeItem {
   readonly score: number;
-  readonly found_by: readonly FoundBy[];
+  readonly foundBy: readonly FoundBy[];
   /** The chunk: its source and its index there. */
-  readonly source_id: string;
+  readonly sourceId: string;
   readonly position: number;
 }
+
+const SHOWN = wireDocument<SearchResult>({ foundBy: true, sourceId: true });
 
 const MAX_RESULTS = 3;
 /** Timeout of the database; afterwards the call searches the knowledge it carries. */
@@ -31,13 +34,9 @@ export async function lookUpKnowledge(
   try {
     const found = await Promise.race([searchKnowledge(deps, at, question, MAX_RESULTS, deps.waitMs), late]);
     if (found === null) return { ok: false, result: { error: 'timeout' } };
-    const results = found.chunks.map(({ item, score, foundBy }): SearchResult => ({
-      ...toItem(item),
-      score,
-      found_by: foundBy,
-      source_id: item.sourceId,
-      position: item.seq,
-    }));
+    const results = found.chunks.map(({ item, score, foundBy }) =>
+      SHOWN.write({ ...toItem(item), score, foundBy, sourceId: item.sourceId, position: item.seq }),
+    );
     return { ok: true, result: { results, ...(found.meaning === 'off' ? {} : { meaning: found.meaning }) } };
   } catch (error) {
     deps.log.warn({ err: error, workspaceId: at.workspaceId }, 'knowledge search of a call failed');

@@ -18,7 +18,8 @@ import { lockCall } from '../../store/calls/facts.ts';
 import { lockChat } from '../../store/chats/chats.ts';
 import type { Db, Tx } from '../../store/database.ts';
 import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
-import { MOST_CASES } from './case-schema.ts';
+
+export const MOST_CASES = 100;
 
 interface CaseDeps {
   readonly db: Db;
@@ -156,7 +157,7 @@ async function sourceOf(tx: Tx, workspaceId: string, source: CaseSource): Promis
 }
 
 /** Rules that the schema cannot express. Throws 422. */
-function checkDefinition({ lines, expectations, tool_results: results }: CaseDefinition): void {
+function checkDefinition({ lines, expectations, toolResults: results }: CaseDefinition): void {
   for (const [at, expectation] of expectations.entries()) {
     if (!('turn' in expectation) || expectation.turn === undefined || expectation.turn <= lines.length)
       continue;

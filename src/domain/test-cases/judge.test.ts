@@ -37,18 +37,18 @@ const result = (expectation: Expectation, played = BOOKED): string | undefined =
 
 describe('words', () => {
   it.each([
-    [{ type: 'says', any_of: ['book a visit'] }, 'held'],
-    [{ type: 'says', any_of: ['BOOK, a visit!'] }, 'held'],
-    [{ type: 'says', any_of: ['reserve', 'monday'] }, 'held'],
-    [{ type: 'says', any_of: ['ook'] }, 'not_held'],
-    [{ type: 'says', any_of: ['4000 rupees'] }, 'held'],
-    [{ type: 'says', any_of: ['book a visit'], turn: 0 }, 'held'],
-    [{ type: 'says', any_of: ['book a visit'], turn: 1 }, 'not_held'],
-    [{ type: 'says', any_of: ['monday'], turn: 3 }, 'not_held'],
-    [{ type: 'never_says', any_of: ['discount', 'refund'] }, 'held'],
-    [{ type: 'never_says', any_of: ['discount', 'goodbye'] }, 'not_held'],
-    [{ type: 'never_says', any_of: ['goodbye'], turn: 1 }, 'held'],
-    [{ type: 'never_says', any_of: ['goodbye'], turn: 7 }, 'not_held'],
+    [{ type: 'says', anyOf: ['book a visit'] }, 'held'],
+    [{ type: 'says', anyOf: ['BOOK, a visit!'] }, 'held'],
+    [{ type: 'says', anyOf: ['reserve', 'monday'] }, 'held'],
+    [{ type: 'says', anyOf: ['ook'] }, 'not_held'],
+    [{ type: 'says', anyOf: ['4000 rupees'] }, 'held'],
+    [{ type: 'says', anyOf: ['book a visit'], turn: 0 }, 'held'],
+    [{ type: 'says', anyOf: ['book a visit'], turn: 1 }, 'not_held'],
+    [{ type: 'says', anyOf: ['monday'], turn: 3 }, 'not_held'],
+    [{ type: 'never_says', anyOf: ['discount', 'refund'] }, 'held'],
+    [{ type: 'never_says', anyOf: ['discount', 'goodbye'] }, 'not_held'],
+    [{ type: 'never_says', anyOf: ['goodbye'], turn: 1 }, 'held'],
+    [{ type: 'never_says', anyOf: ['goodbye'], turn: 7 }, 'not_held'],
   ] satisfies [Expectation, string][])('%j: %s', (expectation, expected) => {
     expect(result(expectation)).toBe(expected);
   });
@@ -58,15 +58,15 @@ describe('words', () => {
       turns: [turn(['您的预约在星期一。', 'कीमत ४००० रुपये', `${'so '.repeat(1500)}done`])],
       end: null,
     };
-    expect(result({ type: 'says', any_of: ['星期一'] }, played)).toBe('held');
-    expect(result({ type: 'says', any_of: ['4000'] }, played)).toBe('held');
-    expect(result({ type: 'says', any_of: ['done'] }, played)).toBe('held');
+    expect(result({ type: 'says', anyOf: ['星期一'] }, played)).toBe('held');
+    expect(result({ type: 'says', anyOf: ['4000'] }, played)).toBe('held');
+    expect(result({ type: 'says', anyOf: ['done'] }, played)).toBe('held');
   });
 
   it('of a phrase without letters are compared as they are', () => {
     const played = { turns: [turn(['Done 🙂'])], end: null };
-    expect(result({ type: 'says', any_of: ['🙂'] }, played)).toBe('held');
-    expect(result({ type: 'never_says', any_of: ['!'] }, played)).toBe('held');
+    expect(result({ type: 'says', anyOf: ['🙂'] }, played)).toBe('held');
+    expect(result({ type: 'never_says', anyOf: ['!'] }, played)).toBe('held');
   });
 
   it('held by says are never held by never_says, whatever was said', () => {
@@ -77,11 +77,11 @@ describe('words', () => {
     );
     const said = fc.array(fc.array(text, { maxLength: 3 }), { minLength: 1, maxLength: 4 });
     fc.assert(
-      fc.property(said, phrases, fc.option(fc.nat(3), { nil: undefined }), (texts, any_of, at) => {
+      fc.property(said, phrases, fc.option(fc.nat(3), { nil: undefined }), (texts, anyOf, at) => {
         const played = { turns: texts.map((each) => turn(each)), end: null };
         const where = at === undefined ? {} : { turn: at };
-        const says = result({ type: 'says', any_of, ...where }, played);
-        const never = result({ type: 'never_says', any_of, ...where }, played);
+        const says = result({ type: 'says', anyOf, ...where }, played);
+        const never = result({ type: 'never_says', anyOf, ...where }, played);
         const exists = at === undefined || at < texts.length;
         expect([says, never].filter((each) => each === 'held')).toHaveLength(exists ? 1 : 0);
         expect([says, never].filter((each) => each === 'not_held')).toHaveLength(exists ? 1 : 2);
@@ -99,7 +99,7 @@ describe('words', () => {
         (before, phrase, after) => {
           const reply = [...before, ...phrase, ...after].join(' ');
           const played = { turns: [turn([reply])], end: null };
-          expect(result({ type: 'says', any_of: [phrase.join(', ').toUpperCase()] }, played)).toBe('held');
+          expect(result({ type: 'says', anyOf: [phrase.join(', ').toUpperCase()] }, played)).toBe('held');
         },
       ),
     );

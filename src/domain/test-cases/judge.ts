@@ -10,7 +10,7 @@ export interface Played {
   /** Null: the agent has not ended it. */
   readonly end: string | null;
 }
-type Words = Extract<Expectation, { any_of: unknown }>;
+type Words = Extract<Expectation, { anyOf: unknown }>;
 type ToolCalls = Extract<Expectation, { tool: unknown }>;
 type Ends = Extract<Expectation, { as: unknown }>;
 
@@ -76,7 +76,7 @@ function judgeEnd({ as }: Ends, { end }: Played): Verdict {
   );
 }
 
-function judgeWords({ type, any_of: phrases }: Words, turns: readonly PlayedTurn[]): Verdict {
+function judgeWords({ type, anyOf: phrases }: Words, turns: readonly PlayedTurn[]): Verdict {
   const isWanted = type === 'says';
   const wanted = phrases.map((phrase) => [phrase, comparable(phrase)] as const);
   for (const said of turns.flatMap((turn) => turn.said)) {

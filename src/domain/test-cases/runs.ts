@@ -102,7 +102,7 @@ export async function startRun(
 function warningsOf(config: VersionConfig, cases: readonly TestCaseRow[]): Warning[] {
   const variables = agentVariables(config);
   return cases.flatMap(({ definition }) => {
-    const values = definition['custom_args_values'];
+    const values = definition.customArgsValues;
     const found = variableWarnings(variables, values ?? {}, {});
     return found.map((warning) => ({ ...warning, field: `${definition['name']}: ${warning.field}` }));
   });

@@ -11,7 +11,7 @@ import { insertJob } from '../../store/jobs.ts';
 import { runApiTool, type ToolFetcher, type ToolOutcome } from './run-api-tool.ts';
 import type { ToolLogEntry } from '../../voice/conversation.ts';
 import { secondsOf } from './tool-specs.ts';
-import { toolVariables } from './template.ts';
+import { postCallVariables } from '../../wire/tools/variables.ts';
 import { TOOL_SECONDS } from './tool-types.ts';
 
 export const POST_CALL_JOB = 'post_call_tool';
@@ -95,20 +95,22 @@ async function variablesOf(db: Db, job: PostCallJob): Promise<Record<string, str
     agentId: call.agentId,
     agentName: call.agentName ?? '',
   };
-  return {
-    ...toolVariables({ callee_name: call.calleeName, ...call.args, ...Object.fromEntries(learnt) }, facts),
-    call_status: call.status,
-    call_sub_status: call.subStatus,
-    call_duration: String((call.durationMs ?? 0) / 1000),
-    answered_at: call.answeredAt?.toISOString() ?? '',
-    ended_at: call.endedAt?.toISOString() ?? '',
-    hangup_by: call.hangupBy ?? '',
-    transcript: lines
-      .map(({ role, text }) => `${role === 'agent' ? 'bot' : 'user'}: ${text}`)
-      .join('\n')
-      .slice(0, MAX_TRANSCRIPT_CHARS),
-    callback_at: callbackAt(log),
-  };
+  return postCallVariables(
+    { name: call.calleeName, args: call.args, learnt: Object.fromEntries(learnt), facts },
+    {
+      status: call.status,
+      subStatus: call.subStatus,
+      durationMs: call.durationMs ?? 0,
+      answeredAt: call.answeredAt,
+      endedAt: call.endedAt,
+      hangupBy: call.hangupBy ?? '',
+      transcript: lines
+        .map(({ role, text }) => `${role === 'agent' ? 'bot' : 'user'}: ${text}`)
+        .join('\n')
+        .slice(0, MAX_TRANSCRIPT_CHARS),
+      callbackAt: callbackAt(log),
+    },
+  );
 }
 
 /** The same names for a chat; null: it was deleted. */
@@ -126,22 +128,25 @@ async function variablesOfChat(db: Db, job: PostCallJob): Promise<Record<string,
     agentName: chat.agentName,
   };
   const endedAt = chat.endedAt ?? chat.createdAt;
-  return {
-    ...toolVariables({ callee_name: chat.customerName, ...chat.args, ...learnt }, facts),
-    call_status: 'completed',
-    call_sub_status: chat.endReason ?? '',
-    call_duration: String((endedAt.getTime() - chat.createdAt.getTime()) / 1000),
-    answered_at: chat.createdAt.toISOString(),
-    ended_at: endedAt.toISOString(),
-    hangup_by: '',
-    transcript: lines
-      .map(
-        ({ role, text }) => `${role === 'customer' ? 'user' : role === 'agent' ? 'bot' : 'person'}: ${text}`,
-      )
-      .join('\n')
-      .slice(0, MAX_TRANSCRIPT_CHARS),
-    callback_at: '',
-  };
+  return postCallVariables(
+    { name: chat.customerName, args: chat.args, learnt, facts },
+    {
+      status: 'completed',
+      subStatus: chat.endReason ?? '',
+      durationMs: endedAt.getTime() - chat.createdAt.getTime(),
+      answeredAt: chat.createdAt,
+      endedAt,
+      hangupBy: '',
+      transcript: lines
+        .map(
+          ({ role, text }) =>
+            `${role === 'customer' ? 'user' : role === 'agent' ? 'bot' : 'person'}: ${text}`,
+        )
+        .join('\n')
+        .slice(0, MAX_TRANSCRIPT_CHARS),
+      callbackAt: '',
+    },
+  );
 }
 
 function callbackAt(log: readonly ToolLogEntry[]): string {

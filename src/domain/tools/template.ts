@@ -25,27 +25,3 @@ export function textAt(value: unknown, path: string): string | null {
   const text = typeof at === 'string' ? at : JSON.stringify(at);
   return text.slice(0, MAX_VALUE_CHARS);
 }
-
-/** Facts of the call that tools can use as variables. */
-export interface ToolFacts {
-  readonly callId: string;
-  readonly direction: 'outbound' | 'inbound' | 'webcall';
-  readonly from: string;
-  readonly to: string;
-  readonly agentId: string | null;
-  readonly agentName: string;
-}
-
-/** The variables of a call's tools; facts take precedence over variables of the same name. */
-export const toolVariables = (
-  args: Readonly<Record<string, string>>,
-  facts: ToolFacts,
-): Record<string, string> => ({
-  ...args,
-  call_id: facts.callId,
-  call_direction: facts.direction,
-  from_number: facts.from,
-  to_number: facts.to,
-  ...(facts.agentId === null ? {} : { agent_id: facts.agentId }),
-  agent_name: facts.agentName,
-});

@@ -1,8 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { Type } from 'typebox';
-import { Value } from 'typebox/value';
 import { errors } from '../../errors.ts';
 import { FACTS, PREVIOUS_SUMMARY } from '../agents/agent-variables.ts';
+import { readSigned } from '../../wire/page-values.ts';
 import type { Warning } from '../warnings.ts';
 import { signingKey } from '../webhooks/signature.ts';
 import { signingSecrets, type SigningDeps } from '../webhooks/signing-secrets.ts';
@@ -31,18 +30,6 @@ export function ownValues(args: Values): { readonly values: Values; readonly war
   return { values: Object.fromEntries(kept), warnings };
 }
 
-const Signed = Type.Object(
-  {
-    agent_id: Type.String(),
-    values: Type.Record(Type.String({ minLength: 1, maxLength: 100 }), Type.String({ maxLength: 1000 }), {
-      maxProperties: 100,
-    }),
-    /** Seconds since 1970. */
-    expires_at: Type.Integer(),
-  },
-  { additionalProperties: false },
-);
-
 /** Separates these signatures from those of webhooks, which the same secret makes. */
 const PURPOSE = 'callwright.page-values.';
 const LONGEST_MS = 86_400_000;
@@ -65,20 +52,11 @@ export async function signedValues(
   });
   if (!isSigned || rest.length > 0)
     throw errors.invalid('signed_values', 'has no valid signature of this workspace');
-  const said = contentOf(payload);
-  if (said === null || said.agent_id.toLowerCase() !== agentId)
+  const said = readSigned(payload);
+  if (said === null || said.agentId.toLowerCase() !== agentId)
     throw errors.invalid('signed_values', 'must have the agent_id of this request, values and expires_at');
-  const left = said.expires_at * 1000 - deps.clock.now();
+  const left = said.expiresAt * 1000 - deps.clock.now();
   if (left <= 0 || left > LONGEST_MS)
     throw errors.invalid('signed_values', 'must have an expires_at within the next 24 hours');
   return said.values;
-}
-
-function contentOf(payload: string): { agent_id: string; values: Values; expires_at: number } | null {
-  try {
-    const said: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString());
-    return Value.Check(Signed, said) ? said : null;
-  } catch {
-    return null;
-  }
 }

@@ -10,6 +10,8 @@ import {
   CaseParams,
   ChangeCaseBody,
   CreateCaseBody,
+  toCase,
+  toCaseParts,
   DeletedCase,
   RunAnswer,
   StartedRunAnswer,
@@ -70,7 +72,7 @@ export function testCaseRoutes(app: Server, deps: TestCasesRouteDeps): void {
         const { call_id: callId = null, chat_id: chatId = null, ...parts } = body;
         if (callId !== null && chatId !== null)
           throw errors.invalid('chat_id', 'cannot be sent beside call_id');
-        const definition = { custom_args_values: {}, tool_results: [], ...parts };
+        const definition = { customArgsValues: {}, toolResults: [], ...toCase(parts) };
         const input = { agentId: params.agent_id, definition, source: { callId, chatId } };
         const made = await createCase(deps, caller.workspaceId, changeEntry, input, (tx, stored) =>
           store(tx, { test_case: toTestCase(stored) }),
@@ -112,7 +114,7 @@ export function testCaseRoutes(app: Server, deps: TestCasesRouteDeps): void {
       },
     },
     async ({ caller, params, body, changeEntry }) => {
-      const input = { agentId: params.agent_id, caseId: params.case_id, parts: body };
+      const input = { agentId: params.agent_id, caseId: params.case_id, parts: toCaseParts(body) };
       return { test_case: toTestCase(await changeCase(deps, caller.workspaceId, changeEntry, input)) };
     },
   );

@@ -1,5 +1,7 @@
 import { Type } from 'typebox';
-import { CASE_FIELDS, MOST_CASES, ToolResults } from '../../domain/test-cases/case-schema.ts';
+import { MOST_CASES } from '../../domain/test-cases/cases.ts';
+import { wireInput } from '../../shared/wire-input.ts';
+import { CASE_FIELDS, ToolResults } from './case-schemas.ts';
 import { RequestWarnings } from '../common/calling-window-schemas.ts';
 import { ToolUse, Usage } from '../chats/schemas.ts';
 import { OnModelFailure, SpokenBy } from '../calls/vendor-usage-schemas.ts';
@@ -37,6 +39,10 @@ export const ChangeCaseBody = Type.Object({
   expectations: Type.Optional(CASE_FIELDS.expectations),
   tool_results: CASE_FIELDS.tool_results,
 });
+
+/** What a person writes of a case. */
+export const toCase = wireInput(Type.Object(CASE_FIELDS));
+export const toCaseParts = wireInput(ChangeCaseBody);
 
 const Definition = {
   name: Type.String(),

@@ -1,4 +1,4 @@
-import type { CaseDefinition, PlayedTurn } from '../../store/json/test-case.ts';
+import { caseDocument, type CaseDefinition, type PlayedTurn } from '../../store/json/test-case.ts';
 import type { TestCase } from '../../domain/test-cases/cases.ts';
 import {
   runResult,
@@ -10,17 +10,20 @@ import type { CaseResult } from '../../domain/test-cases/test-case.ts';
 import { toSpokenBy, toToolUse, toUsage } from '../chats/wire.ts';
 import { iso, isoOrNull } from '../common/values.ts';
 
-const toDefinition = ({ name, custom_args_values: values, ...definition }: CaseDefinition) => ({
-  name,
-  custom_args_values: { ...values },
-  lines: [...definition.lines],
-  expectations: [...definition.expectations],
-  tool_results: definition.tool_results.map(({ arguments: args, variables, ...each }) => ({
-    ...each,
-    ...(args === undefined ? {} : { arguments: { ...args } }),
-    ...(variables === undefined ? {} : { variables: { ...variables } }),
-  })),
-});
+const toDefinition = (own: CaseDefinition) => {
+  const { name, custom_args_values: values, ...definition } = caseDocument.write(own);
+  return {
+    name,
+    custom_args_values: { ...values },
+    lines: [...definition.lines],
+    expectations: [...definition.expectations],
+    tool_results: definition.tool_results.map(({ arguments: args, variables, ...each }) => ({
+      ...each,
+      ...(args === undefined ? {} : { arguments: { ...args } }),
+      ...(variables === undefined ? {} : { variables: { ...variables } }),
+    })),
+  };
+};
 
 export const toTestCase = (of: TestCase) => ({
   id: of.id,

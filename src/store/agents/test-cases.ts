@@ -1,4 +1,5 @@
-import type { CaseDefinition } from '../json/test-case.ts';
+import { caseDocument, type CaseDefinition } from '../json/test-case.ts';
+import type { Stored } from '../../shared/wire-names.ts';
 import { sql } from 'kysely';
 import { storableJson } from '../../shared/storable.ts';
 import type { Db, Tx } from '../database.ts';
@@ -31,7 +32,7 @@ export async function insertTestCase(
   made: {
     readonly id: string;
     readonly agentId: string;
-    readonly definition: { readonly name: string };
+    readonly definition: CaseDefinition;
     readonly sourceId: string | null;
   },
   at: Date,
@@ -43,7 +44,7 @@ export async function insertTestCase(
       id: made.id,
       agent_id: made.agentId,
       name: made.definition.name,
-      definition: storableJson(made.definition),
+      definition: storableJson(caseDocument.write(made.definition)),
       source_id: made.sourceId,
       created_at: at,
       updated_at: at,
@@ -53,10 +54,10 @@ export async function insertTestCase(
 
 /** The cases of an agent, oldest first. */
 export async function listTestCases(db: Db, workspaceId: string, agentId: string): Promise<TestCaseRow[]> {
-  const { rows } = await sql<TestCaseRow>`
+  const { rows } = await sql<Stored<TestCaseRow, 'definition'>>`
     select ${CASE} from agent_test_cases where workspace_id = ${workspaceId} and agent_id = ${agentId}
     order by created_at, id`.execute(db);
-  return rows;
+  return caseDocument.readIn(rows, 'definition');
 }
 
 /** One case of the agent; `isLocked` holds it until commit. */
@@ -65,11 +66,11 @@ export async function findTestCase(
   at: { readonly workspaceId: string; readonly agentId: string; readonly caseId: string },
   isLocked = false,
 ): Promise<TestCaseRow | null> {
-  const { rows } = await sql<TestCaseRow>`
+  const { rows } = await sql<Stored<TestCaseRow, 'definition'>>`
     select ${CASE} from agent_test_cases
     where workspace_id = ${at.workspaceId} and agent_id = ${at.agentId} and id = ${at.caseId}
     ${isLocked ? sql`for update` : sql``}`.execute(db);
-  return rows[0] ?? null;
+  return caseDocument.readIn(rows, 'definition')[0] ?? null;
 }
 
 export async function countTestCases(db: Db, workspaceId: string, agentId: string): Promise<number> {
@@ -83,12 +84,12 @@ export async function updateTestCase(
   tx: Tx,
   workspaceId: string,
   caseId: string,
-  definition: { readonly name: string },
+  definition: CaseDefinition,
   at: Date,
 ): Promise<void> {
   await tx
     .updateTable('agent_test_cases')
-    .set({ name: definition.name, definition: storableJson(definition), updated_at: at })
+    .set({ name: definition.name, definition: storableJson(caseDocument.write(definition)), updated_at: at })
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', caseId)
     .execute();

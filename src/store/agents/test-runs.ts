@@ -1,4 +1,5 @@
-import type { CaseDefinition, PlayedTurn, Verdict } from '../json/test-case.ts';
+import { caseDocument, type CaseDefinition, type PlayedTurn, type Verdict } from '../json/test-case.ts';
+import type { Stored } from '../../shared/wire-names.ts';
 import { sql } from 'kysely';
 import { storableJson } from '../../shared/storable.ts';
 import type { Db, Tx } from '../database.ts';
@@ -71,7 +72,7 @@ export async function insertTestRun(
         case_id: id,
         version_id: run.versionId,
         position,
-        definition: storableJson(definition),
+        definition: storableJson(caseDocument.write(definition)),
         state: 'queued' as const,
         updated_at: at,
       })),
@@ -124,12 +125,12 @@ export async function listTestRuns(
 
 /** The results of a run, in the order of its cases. */
 export async function listTestResults(db: Db, workspaceId: string, runId: string): Promise<TestResultRow[]> {
-  const { rows } = await sql<TestResultRow>`
+  const { rows } = await sql<Stored<TestResultRow, 'definition'>>`
     select case_id as "caseId", definition, state, turns, verdicts, end_reason as "endReason", error,
       started_at as "startedAt", ended_at as "endedAt"
     from agent_test_results where workspace_id = ${workspaceId} and run_id = ${runId}
     order by position`.execute(db);
-  return rows;
+  return caseDocument.readIn(rows, 'definition');
 }
 
 export interface BegunResult {
@@ -144,7 +145,7 @@ export interface BegunResult {
 
 /** Marks a result as running since `at`, which fences off earlier tries; null: it has ended, or its run was deleted. */
 export async function beginTestResult(db: Db, ref: ResultRef, at: Date): Promise<BegunResult | null> {
-  const { rows } = await sql<BegunResult>`
+  const { rows } = await sql<Stored<BegunResult, 'definition'>>`
     with known as materialized (
       select state from agent_test_results
       where workspace_id = ${ref.workspaceId} and run_id = ${ref.runId} and case_id = ${ref.caseId}
@@ -156,7 +157,7 @@ export async function beginTestResult(db: Db, ref: ResultRef, at: Date): Promise
     returning t.agent_id as "agentId", t.version_id as "versionId", t.runs_tools as "runsTools",
       t.on_model_failure as "onModelFailure", r.definition,
       k.state = 'running' as "wasRunning"`.execute(db);
-  return rows[0] ?? null;
+  return caseDocument.readIn(rows, 'definition')[0] ?? null;
 }
 
 /** Stores the end of a result. No effect if it has ended, or another try began after `startedAt`. */

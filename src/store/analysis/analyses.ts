@@ -1,4 +1,5 @@
 import type { AnsweredBy, TranscriptLine } from '@callwright/turns';
+import { platformDocument, type PlatformAnalysis } from '../json/analysis.ts';
 import { versionDocument, type VersionConfig } from '../json/agent-version.ts';
 import { callLevelDocument, type CallLevelConfig } from '../json/call-config.ts';
 import type { StoredLatency } from '../json/call-record.ts';
@@ -156,7 +157,7 @@ export async function saveAnalyses(
   workspaceId: string,
   callId: string,
   analyses: {
-    readonly platform: JsonObject;
+    readonly platform: PlatformAnalysis;
     readonly client: JsonObject | null;
     readonly evaluations: readonly object[] | null;
   },
@@ -165,7 +166,7 @@ export async function saveAnalyses(
   await tx
     .updateTable('call_records')
     .set({
-      platform_analysis: JSON.stringify(analyses.platform),
+      platform_analysis: platformDocument.text(analyses.platform),
       client_analysis: analyses.client === null ? null : JSON.stringify(analyses.client),
       evaluations: analyses.evaluations === null ? null : JSON.stringify(analyses.evaluations),
       updated_at: at,

@@ -1,3 +1,4 @@
+import { platformDocument, type PlatformAnalysis } from '../json/analysis.ts';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../database.ts';
 import type { ChatChannel, ChatState, JsonObject } from '../schema.ts';
@@ -103,7 +104,7 @@ export async function saveChatAnalyses(
   tx: Tx,
   chat: Pick<ChatRow, 'workspaceId' | 'id'>,
   analyses: {
-    readonly platform: JsonObject | null;
+    readonly platform: PlatformAnalysis | null;
     readonly client: JsonObject | null;
     readonly evaluations: readonly object[] | null;
   },
@@ -112,7 +113,7 @@ export async function saveChatAnalyses(
   const { platform, client, evaluations } = analyses;
   const { numAffectedRows } = await sql`
     update chats set processed_at = ${at},
-      platform_analysis = ${platform === null ? null : JSON.stringify(platform)}::jsonb,
+      platform_analysis = ${platform === null ? null : platformDocument.text(platform)}::jsonb,
       client_analysis = ${client === null ? null : JSON.stringify(client)}::jsonb,
       evaluations = ${evaluations === null ? null : JSON.stringify(evaluations)}::jsonb
     where workspace_id = ${chat.workspaceId} and id = ${chat.id} and state = 'closed'

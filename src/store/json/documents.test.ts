@@ -2,7 +2,9 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { versionDocument } from './agent-version.ts';
 import { agentCallConfigDocument, callLevelDocument } from './call-config.ts';
+import { platformDocument } from './analysis.ts';
 import { providersDocument } from './provider-settings.ts';
+import { caseDocument } from './test-case.ts';
 import { postCallPayload } from './tools.ts';
 
 /** A document of any type. */
@@ -125,6 +127,31 @@ const providers = {
   },
 };
 
+const testCase = {
+  name: 'Books a visit',
+  custom_args_values: { first_name: 'Asha' },
+  lines: ['Yes.'],
+  expectations: [
+    { type: 'says', any_of: ['Monday'], turn: 1 },
+    { type: 'calls_tool', tool: 'book_slot', arguments: { for_day: 'Monday' } },
+  ],
+  tool_results: [{ tool: 'book_slot', result: { is_free: true }, variables: { first_slot: '10' } }],
+};
+const platform = {
+  summary: 'A visit was booked.',
+  classification: 'interested',
+  key_points: ['Monday'],
+  action_items: [],
+  sentiment: 'positive',
+  callback_requested: false,
+  callback_requested_time: null,
+  callback_requested_words: null,
+  call_disconnect_reason: 'AGENT_ENDED',
+  timezone: 'Etc/UTC',
+  status: 'analyzed',
+  analyzed_by: 'offline-rules',
+};
+
 const DOCUMENTS = [
   ['a version', versionDocument, version],
   ["an agent's call_config", agentCallConfigDocument, callConfig],
@@ -138,10 +165,23 @@ const DOCUMENTS = [
   ],
   ['the providers of a workspace', providersDocument, providers],
   ['the job of a post-call tool', postCallPayload, { call_id: 'c1', tool: request }],
+  ['a test case', caseDocument, testCase],
+  ['a platform analysis', platformDocument, platform],
 ] as const;
 
 /** Maps whose keys users choose. */
-const FREE = new Set(['pathParams', 'query', 'headers', 'body', 'resultVariables', 'keys']);
+const FREE = new Set([
+  'pathParams',
+  'query',
+  'headers',
+  'body',
+  'resultVariables',
+  'keys',
+  'customArgsValues',
+  'arguments',
+  'result',
+  'variables',
+]);
 
 /** The names of all fields outside the maps that users fill. */
 const fieldsOf = (value: unknown): string[] => {

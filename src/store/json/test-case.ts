@@ -1,4 +1,5 @@
 import type { SpokenBy } from '../../shared/spoken-by.ts';
+import { wireDocument } from '../../shared/wire-names.ts';
 import type { ToolUse } from './chat.ts';
 
 /** Where an expectation holds: 0 is the first message of the agent, n its answer to the n-th line; absent: anywhere. */
@@ -11,7 +12,7 @@ export type CaseEnd = 'AGENT_ENDED' | 'CALL_TRANSFERRED' | 'OPTED_OUT' | 'OPEN';
 
 /** What a test case expects of the conversation, as stored. */
 export type Expectation =
-  | ({ readonly type: 'says' | 'never_says'; readonly any_of: readonly string[] } & AtTurn)
+  | ({ readonly type: 'says' | 'never_says'; readonly anyOf: readonly string[] } & AtTurn)
   | ({
       readonly type: 'calls_tool' | 'never_calls_tool';
       readonly tool: string;
@@ -29,14 +30,20 @@ export interface CannedResult {
   readonly variables?: Readonly<Record<string, string>>;
 }
 
-/** A test case as a person writes it; stored in this form, and copied into each result. */
+/** A test case as a person writes it; copied into each result. */
 export interface CaseDefinition {
   readonly name: string;
-  readonly custom_args_values: Readonly<Record<string, string>>;
+  readonly customArgsValues: Readonly<Record<string, string>>;
   readonly lines: readonly string[];
   readonly expectations: readonly Expectation[];
-  readonly tool_results: readonly CannedResult[];
+  readonly toolResults: readonly CannedResult[];
 }
+
+export const caseDocument = wireDocument<CaseDefinition>({
+  customArgsValues: true,
+  expectations: { anyOf: true },
+  toolResults: true,
+});
 
 /** One turn of a test conversation; the line is null for the first message of the agent. */
 export interface PlayedTurn {

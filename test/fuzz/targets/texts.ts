@@ -1,4 +1,5 @@
-import { substitute, textAt, toolVariables } from '../../../src/domain/tools/template.ts';
+import { substitute, textAt } from '../../../src/domain/tools/template.ts';
+import { toolVariables } from '../../../src/wire/tools/variables.ts';
 import { parseProvision } from '../../../src/domain/provision/provision-file.ts';
 import {
   type AnswerKind,

@@ -1,5 +1,10 @@
 import { queueAnalyses } from '../../../src/domain/calls/queue-analyses.ts';
-import type { ClientAnalysis, EvaluationCriterion } from '../../../src/store/json/agent-version.ts';
+import {
+  versionDocument,
+  type ClientAnalysis,
+  type EvaluationCriterion,
+  type VersionConfig,
+} from '../../../src/store/json/agent-version.ts';
 import type { LlmSettings } from '../../../src/store/json/tools.ts';
 import { sql } from 'kysely';
 import type { Clock } from '../../../src/shared/clock.ts';
@@ -58,16 +63,16 @@ export async function insertEndedCall(db: Db, clock: Clock, options: EndedCallOp
   await db
     .updateTable('agent_versions')
     .set({
-      config: JSON.stringify({
+      config: versionDocument.text({
         language: options.language ?? 'en-US',
-        voice_id: '5b0d6d0e-6b1e-5f0a-9c55-0a4f3b1c7e01',
-        secondary_voice_id: null,
-        agent_config: { agent_prompt: 'You are Maya.', llm: options.llm ?? null },
-        call_config: { call_time: { timezone: 'America/New_York' } },
-        event_subscriptions: [{ event_type: types, callback_url: 'http://127.0.0.1:1/', headers: {} }],
-        client_analysis: options.client === undefined ? CLIENT : options.client,
+        voiceId: '5b0d6d0e-6b1e-5f0a-9c55-0a4f3b1c7e01',
+        secondaryVoiceId: null,
+        agentConfig: { agentPrompt: 'You are Maya.', llm: options.llm ?? null },
+        callConfig: { callTime: { timezone: 'America/New_York' } },
+        eventSubscriptions: [{ eventType: types, callbackUrl: 'http://127.0.0.1:1/', headers: {} }],
+        clientAnalysis: options.client === undefined ? CLIENT : options.client,
         ...(options.evaluations === undefined ? {} : { evaluations: options.evaluations }),
-      }),
+      } as unknown as VersionConfig),
     })
     .where('workspace_id', '=', world.id)
     .execute();

@@ -1,9 +1,9 @@
 import type { Expectation } from '../../store/json/test-case.ts';
+import type { Wire } from '../../shared/wire-names.ts';
 import { Type, type TSchema } from 'typebox';
 import { mapOf, oneOf } from '../../shared/schema-parts.ts';
 
 const strict = { additionalProperties: false };
-export const MOST_CASES = 100;
 const MOST_LINES = 30;
 const MOST_EXPECTATIONS = 30;
 const MOST_RESULTS = 20;
@@ -29,7 +29,7 @@ const expectation = <const T extends string>(type: T, description: string, field
   Type.Object({ type: oneOf([type]), ...fields }, { ...strict, description });
 
 /** Discriminated by `type`: errors refer to the named shape. */
-const ExpectationSchema = Type.Unsafe<Expectation>({
+const ExpectationSchema = Type.Unsafe<Wire<Expectation>>({
   type: 'object',
   required: ['type'],
   properties: { type: { type: 'string' } },
