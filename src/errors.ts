@@ -181,11 +181,12 @@ export const errors = {
     'KEYS_IN_DASHBOARD_ONLY',
     'API keys cannot be created or rotated through the API; the workspace owner manages them in the dashboard',
   ),
-  signedInOwnersOnly: make(
-    403,
-    'SIGNED_IN_OWNERS_ONLY',
-    'open_destinations is changed by an owner who is signed in to the dashboard, not by an API key',
-  ),
+  signedInOwnersOnly: (field: string): ApiError =>
+    new ApiError(
+      403,
+      'SIGNED_IN_OWNERS_ONLY',
+      `${field} is changed by an owner who is signed in to the dashboard, not by an API key`,
+    ),
   operatorsOnly: make(403, 'OPERATORS_ONLY', 'This is for operators of the installation'),
   /** `isNamed`: the key has scopes of its own. */
   scopeMissing: (scope: string, isNamed: boolean): ApiError =>

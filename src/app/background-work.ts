@@ -12,6 +12,7 @@ import { ingestSource } from '../jobs/ingest-source.ts';
 import { JobRunner } from '../jobs/job-runner.ts';
 import { PrivacyWorker } from '../jobs/privacy-worker.ts';
 import { webhookRecovery } from '../jobs/webhooks/recovery.ts';
+import { anomalyWatch } from '../jobs/anomaly-watch.ts';
 import { holdKeeper } from '../jobs/hold-keeper.ts';
 import type { CapNotices } from '../domain/workspaces/cap-notices.ts';
 import { deliveryLogPruner } from '../jobs/webhooks/delivery-log.ts';
@@ -53,6 +54,7 @@ export class BackgroundWork {
   readonly #pruner: Poller;
   readonly #recovery: Poller;
   readonly #holds: Poller;
+  readonly #anomalies: Poller;
   /** One per kind of job that requests addresses which users entered. */
   readonly #runners: readonly JobRunner[];
   readonly #analyses: readonly JobRunner[];
@@ -112,6 +114,7 @@ export class BackgroundWork {
             notices: options.notices,
           });
     this.#holds = holdKeeper(base);
+    this.#anomalies = anomalyWatch({ ...base, onPaused: () => this.#deliverer.kick() });
     this.#models = new ConversationModels({
       installation: options.llm,
       providers: providerReader(db, log, seal, config.providers),
@@ -139,6 +142,7 @@ export class BackgroundWork {
     this.#pruner.start();
     this.#recovery.start();
     this.#holds.start();
+    this.#anomalies.start();
     for (const runner of this.#runners) runner.start();
     this.#embedder?.start();
     for (const runner of this.#analyses) runner.start();
@@ -179,6 +183,7 @@ export class BackgroundWork {
     await this.#pruner.stop();
     await this.#recovery.stop();
     await this.#holds.stop();
+    await this.#anomalies.stop();
     await this.#campaigns.stop();
     await Promise.all(this.#runners.map((runner) => runner.stop()));
     await Promise.all(this.#analyses.map((runner) => runner.stop()));

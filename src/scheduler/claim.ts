@@ -3,6 +3,7 @@ import type { CallLevelConfig } from '../store/json/call-config.ts';
 import { lockShared } from '../store/scheduler/call-limit.ts';
 import { endQueuedCalls } from '../domain/calls/attempt/end-queued.ts';
 import type { Rate } from '../domain/credits/price.ts';
+import { outboundPause } from '../domain/admission/anomaly.ts';
 import { headroom, reachedCap } from '../domain/admission/rules.ts';
 import { noteStarts, usageAt } from '../domain/admission/usage.ts';
 import { workspaceLimits, type CapName, type WorkspaceLimits } from '../domain/workspaces/limits.ts';
@@ -193,7 +194,7 @@ async function claimOf(
   for (const { number, candidate } of chosen.started) takeCapacity(lasting, number, candidate.campaignId);
   const held = {
     numberIds: own.filter((n) => n.trunkId !== null && capacityFor(lasting, n, null) <= 0).map((n) => n.id),
-    campaignIds: caps.exhausted === null ? [] : open.map(({ campaign }) => campaign.id),
+    campaignIds: !caps.isHeld ? [] : open.map(({ campaign }) => campaign.id),
   };
   const starts = chosen.started.map(startOf);
   await showHeld(
@@ -233,7 +234,8 @@ async function outboundRoom(
   wallet: Tenant,
   { caps }: WorkspaceLimits,
   now: number,
-): Promise<{ readonly starts: number; readonly credits: number; readonly exhausted: CapName | null }> {
+): Promise<OutboundRoom> {
+  if (outboundPause(wallet.settings) !== null) return PAUSED;
   if (caps.callsPerMinute === null && caps.creditsPerDay === null) return UNCAPPED;
   const usage = await usageAt(tx, wallet.id, now);
   const standing = { wallet, caps, usage, lines: Number.POSITIVE_INFINITY, isPaused: false };
@@ -244,10 +246,27 @@ async function outboundRoom(
     starts: exhausted === null ? starts : 0,
     credits: exhausted === 'credits_per_day' ? 0 : credits,
     exhausted,
+    isHeld: exhausted !== null,
   };
 }
 
-const UNCAPPED = { starts: Number.POSITIVE_INFINITY, credits: Number.POSITIVE_INFINITY, exhausted: null };
+interface OutboundRoom {
+  readonly starts: number;
+  readonly credits: number;
+  /** The reached cap; null: none. */
+  readonly exhausted: CapName | null;
+  /** No call of the workspace may start. */
+  readonly isHeld: boolean;
+}
+
+const UNCAPPED: OutboundRoom = {
+  starts: Number.POSITIVE_INFINITY,
+  credits: Number.POSITIVE_INFINITY,
+  exhausted: null,
+  isHeld: false,
+};
+/** The anomaly stop holds the workspace. */
+const PAUSED: OutboundRoom = { ...UNCAPPED, starts: 0, isHeld: true };
 
 const idsOf = (campaigns: readonly DueCampaign[]): string[] => campaigns.map(({ id }) => id);
 

@@ -920,6 +920,13 @@ export interface Trunks {
   updated_at: Date;
 }
 
+export interface UsageHours {
+  charged: number;
+  hour: Date;
+  starts: number;
+  workspace_id: string;
+}
+
 export interface Users {
   created_at: Date;
   email: string;
@@ -1015,6 +1022,7 @@ export interface WorkspaceProviders {
 export interface Workspaces {
   archived_at: Date | null;
   call_limit: Generated<number | null>;
+  charged_total: Generated<number>;
   created_at: Date;
   credits: Generated<number>;
   id: string;
@@ -1027,6 +1035,7 @@ export interface Workspaces {
   settings: JsonWithDefault<JsonObject>;
   spent_day: string | null;
   spent_today: Generated<number>;
+  starts_total: Generated<number>;
   stranger_locked: Generated<number>;
   stranger_spent: Generated<number>;
   turns_day: string | null;
@@ -1113,6 +1122,7 @@ export interface DB {
   talk_journal: TalkJournal;
   transfer_legs: TransferLegs;
   trunks: Trunks;
+  usage_hours: UsageHours;
   users: Users;
   web_call_tokens: WebCallTokens;
   web_chats: WebChats;

@@ -599,6 +599,20 @@ export interface WebhookEvents {
     /** Only in a test event. */
     test?: true;
   };
+  /** The anomaly stop paused the outbound calls of the workspace, until an owner lifts it. */
+  outbound_paused: {
+    event_type: "outbound_paused";
+    /** Also the header webhook-id; constant over retries. */
+    event_id: string;
+    workspace_id: string;
+    /** What was ten times the busiest hour of the week before. */
+    reason: "attempts" | "spend";
+    attempts_of_hour: number;
+    credits_of_hour: number;
+    occurred_at: string;
+    /** Only in a test event. */
+    test?: true;
+  };
   /** A campaign is over: sent to its callback_url after the events of its calls. */
   campaign_completed: {
     event_type: "campaign_completed";

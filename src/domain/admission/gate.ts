@@ -4,6 +4,7 @@ import { callsFree } from '../../store/scheduler/call-limit.ts';
 import { changeHeld, lockWallet, type Wallet } from '../../store/tenants/money.ts';
 import type { CapNotices } from '../workspaces/cap-notices.ts';
 import { workspaceLimits, type Caps } from '../workspaces/limits.ts';
+import { outboundPause } from './anomaly.ts';
 import { decide, hasCaps, KINDS, type AdmissionRequest, type RefusalReason, type Standing } from './rules.ts';
 import { noteStarts, usageAt } from './usage.ts';
 
@@ -78,7 +79,7 @@ async function standingOf(
     caps,
     usage: hasCaps(caps) ? await usageAt(tx, workspaceId, now) : NO_USAGE,
     lines: takesLine ? await callsFree(tx, workspaceId) : Number.POSITIVE_INFINITY,
-    isPaused: false,
+    isPaused: outboundPause(wallet.settings) !== null,
   };
 }
 

@@ -18,6 +18,7 @@ import {
 } from '../../wire/events/conversation.ts';
 import { DELIVERY_FAILED, deliveryFailedBody } from '../../wire/events/delivery-failed.ts';
 import { KNOWLEDGE_PROCESSED, knowledgeProcessedBody } from '../../wire/events/knowledge-processed.ts';
+import { OUTBOUND_PAUSED, outboundPausedBody } from '../../wire/events/outbound-paused.ts';
 import { failedReceiver } from '../webhooks/delivery-failed.ts';
 
 export type SampleType =
@@ -25,7 +26,8 @@ export type SampleType =
   | ChatEventType
   | typeof CAMPAIGN_COMPLETED
   | typeof DELIVERY_FAILED
-  | typeof KNOWLEDGE_PROCESSED;
+  | typeof KNOWLEDGE_PROCESSED
+  | typeof OUTBOUND_PAUSED;
 
 /** The agent and campaign in a sample. */
 export interface SampleSubject {
@@ -58,11 +60,15 @@ function bodyOf(
 ): JsonObject {
   if (type === CAMPAIGN_COMPLETED) return sampleCampaign(subject, eventId, at);
   if (type === DELIVERY_FAILED) return sampleFailure(subject, eventId, at);
+  if (type === OUTBOUND_PAUSED) return outboundPausedBody(eventId, samplePause(subject), at);
   if (type === KNOWLEDGE_PROCESSED) return knowledgeProcessedBody(eventId, sampleKnowledge(subject), at);
   if (type === 'chat_completed' || (subject.agent.isChat && isOfChats(type)))
     return sampleChat(type, subject, callId, eventId, at);
   return envelope(type, eventId, sampleCall(subject, callId), at, [], sampleKeys(type, at));
 }
+
+const samplePause = ({ workspaceId }: SampleSubject) =>
+  ({ workspaceId, reason: 'attempts', attempts: 5_000, spent: 1_200 }) as const;
 
 const sampleKnowledge = ({ workspaceId }: SampleSubject) => ({
   workspaceId,

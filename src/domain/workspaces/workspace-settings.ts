@@ -1,6 +1,6 @@
 import type { Clock } from '../../shared/clock.ts';
 import type { Db } from '../../store/database.ts';
-import { mergeSettings, readSettings } from '../../store/tenants/settings.ts';
+import { dropSetting, mergeSettings, readSettings } from '../../store/tenants/settings.ts';
 import { errors } from '../../errors.ts';
 import type { Caller } from './authenticate-key.ts';
 import { closedList } from './home-destinations.ts';
@@ -14,6 +14,8 @@ export interface WorkspaceSettings {
   readonly onlyDestinations: readonly string[] | null;
   /** What the owner has opened beside the countries of the workspace's numbers. */
   readonly openDestinations: readonly string[] | 'all';
+  /** The pause of the anomaly stop; null: outbound calls run. */
+  readonly outboundPaused: { readonly at: string; readonly reason: 'attempts' | 'spend' } | null;
 }
 
 export async function readWorkspaceSettings(
@@ -21,11 +23,15 @@ export async function readWorkspaceSettings(
   workspaceId: string,
 ): Promise<WorkspaceSettings> {
   const settings = await readSettings(deps.db, workspaceId);
-  const { open_destinations: opened } = settings as { open_destinations?: string[] | 'all' };
+  const { open_destinations: opened, outbound_paused: paused } = settings as {
+    open_destinations?: string[] | 'all';
+    outbound_paused?: WorkspaceSettings['outboundPaused'];
+  };
   return {
     strictVariables: settings['strict_variables'] === true,
     onlyDestinations: closedList(settings),
     openDestinations: opened ?? [],
+    outboundPaused: paused ?? null,
   };
 }
 
@@ -40,11 +46,18 @@ export async function changeWorkspaceSettings(
   settings: {
     readonly strict_variables?: boolean;
     readonly open_destinations?: readonly string[] | 'all';
+    /** Lifts the anomaly stop. */
+    readonly outbound_paused?: null;
   },
 ): Promise<WorkspaceSettings> {
-  if (settings.open_destinations !== undefined && actor.type !== 'user') throw errors.signedInOwnersOnly();
+  const { outbound_paused: lift, ...merged } = settings;
+  const [guarded] = (['open_destinations', 'outbound_paused'] as const).filter((key) => settings[key] !== undefined);
+  if (guarded !== undefined && actor.type !== 'user') throw errors.signedInOwnersOnly(guarded);
   return commitChange(deps.db, change, async (tx) => {
-    await mergeSettings(tx, workspaceId, settings, new Date(deps.clock.now()));
+    const at = new Date(deps.clock.now());
+    const lifted = lift === null ? { outbound_lifted_at: at.toISOString() } : {};
+    await mergeSettings(tx, workspaceId, { ...merged, ...lifted }, at);
+    if (lift === null) await dropSetting(tx, workspaceId, 'outbound_paused');
     return readWorkspaceSettings({ db: tx }, workspaceId);
   });
 }

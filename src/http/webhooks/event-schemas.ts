@@ -204,6 +204,21 @@ export const WEBHOOK_EVENTS: Readonly<Record<string, TSchema>> = {
       test: Test,
     },
   ),
+  outbound_paused: event(
+    'outbound_paused',
+    'The anomaly stop paused the outbound calls of the workspace, until an owner lifts it.',
+    {
+      event_id: Envelope.event_id,
+      workspace_id: Uuid,
+      reason: oneOf(['attempts', 'spend'], {
+        description: 'What was ten times the busiest hour of the week before.',
+      }),
+      attempts_of_hour: Type.Integer({ minimum: 0 }),
+      credits_of_hour: Type.Number({ minimum: 0 }),
+      occurred_at: IsoTime,
+      test: Test,
+    },
+  ),
   campaign_completed: event(
     'campaign_completed',
     'A campaign is over: sent to its callback_url after the events of its calls.',

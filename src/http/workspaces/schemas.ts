@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { IsoTime, nullable, Uuid } from '../common/schemas.ts';
+import { IsoTime, nullable, oneOf, Uuid } from '../common/schemas.ts';
 
 const Money = Type.Number({ description: 'Credits.' });
 
@@ -73,11 +73,23 @@ export const WorkspaceSettings = Type.Object({
     }),
   ),
   open_destinations: OpenDestinations,
+  outbound_paused: nullable(
+    Type.Object(
+      { at: IsoTime, reason: oneOf(['attempts', 'spend']) },
+      {
+        description:
+          'The anomaly stop: outbound calls wait until an owner sets it to null. reason: what was ten times the busiest hour of the week before.',
+      },
+    ),
+  ),
 });
 export const WorkspaceSettingsBody = Type.Object(
   {
     strict_variables: Type.Optional(Type.Boolean({ description: STRICT })),
     open_destinations: Type.Optional(OpenDestinations),
+    outbound_paused: Type.Optional(
+      Type.Null({ description: 'Lifts the anomaly stop, for the rest of the hour at least.' }),
+    ),
   },
   { additionalProperties: false, minProperties: 1, 'x-rule': 'must have at least one setting' },
 );

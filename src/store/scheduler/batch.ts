@@ -384,7 +384,7 @@ export async function endBatch(tx: Tx, workspaceId: string, now: Date, end: Batc
             for no key update skip locked) free
       where n.workspace_id = ${workspaceId} and n.id = u.id and free.id = n.id)
     update workspaces w
-    set locked_credits = locked_credits + ${locked}, served_at = ${now},
+    set locked_credits = locked_credits + ${locked}, served_at = ${now}, starts_total = starts_total + ${starts.length}::int,
         own_served_at = case when ${end.isOwnServed} then ${now} else own_served_at end,
         next_due_at = case when ${isDeep} then next_due_at else coalesce(least(
           (select c.next_attempt_at from calls c

@@ -70,6 +70,7 @@ export async function settleHeld(
   const ofStranger = byStranger ? 1 : 0;
   await sql`update workspaces
     set locked_credits = locked_credits - ${reserved}, credits = credits - ${charge},
+      charged_total = charged_total + ${charge},
       stranger_locked = stranger_locked - ${reserved * ofStranger},
       spent_day = greatest(spent_day, ${day}),
       spent_today = case when spent_day > ${day} then spent_today

@@ -17,3 +17,8 @@ export async function mergeSettings(tx: Tx, workspaceId: string, change: object,
     update workspaces set updated_at = ${at}, settings = settings || ${JSON.stringify(change)}::jsonb
     where id = ${workspaceId}`.execute(tx);
 }
+
+/** Removes a key of the settings. */
+export async function dropSetting(tx: Tx, workspaceId: string, key: string): Promise<void> {
+  await sql`update workspaces set settings = settings - ${key}::text where id = ${workspaceId}`.execute(tx);
+}

@@ -3,6 +3,7 @@ import { campaignCompletedBody } from './campaign-completed.ts';
 import { envelope } from './call.ts';
 import { chatEnvelope, chatKeys, processedKeys, type ChatFacts } from './chat.ts';
 import { clientKeys, conversationKeys, platformKeys, processingKeys, recordingKeys } from './conversation.ts';
+import { outboundPausedBody } from './outbound-paused.ts';
 import { deliveryFailedBody } from './delivery-failed.ts';
 import { knowledgeProcessedBody } from './knowledge-processed.ts';
 
@@ -277,6 +278,21 @@ describe('the bytes of an event that belongs to no call', () => {
         },
         started_at: '2026-03-02T09:00:00.000Z',
         ended_at: '2026-03-02T10:00:00.000Z',
+        occurred_at: '2026-03-02T10:00:00.000Z',
+      }),
+    );
+  });
+
+  it('tell of outbound calls that the anomaly stop paused', () => {
+    const facts = { workspaceId: 'workspace', reason: 'spend', attempts: 900, spent: 450.5 } as const;
+    expect(bytesOf(outboundPausedBody('event', facts, at))).toBe(
+      bytesOf({
+        event_type: 'outbound_paused',
+        event_id: 'event',
+        workspace_id: 'workspace',
+        reason: 'spend',
+        attempts_of_hour: 900,
+        credits_of_hour: 450.5,
         occurred_at: '2026-03-02T10:00:00.000Z',
       }),
     );

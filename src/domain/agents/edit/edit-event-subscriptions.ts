@@ -1,6 +1,7 @@
 import type { EventSubscription } from '../../../store/json/agent-version.ts';
 import { errors } from '../../../errors.ts';
 import { KNOWLEDGE_PROCESSED } from '../../../wire/events/knowledge-processed.ts';
+import { OUTBOUND_PAUSED } from '../../../wire/events/outbound-paused.ts';
 import { DELIVERY_FAILED } from '../../../wire/events/delivery-failed.ts';
 import { checkReceiverHeaders, checkReceiverUrl } from '../../webhooks/receiver-rules.ts';
 import { sealHeaders } from '../../webhooks/sealed-headers.ts';
@@ -20,6 +21,7 @@ export const VOICE_EVENTS = [
   'all_processing_completed',
   DELIVERY_FAILED,
   KNOWLEDGE_PROCESSED,
+  OUTBOUND_PAUSED,
 ] as const;
 /** Events of a WhatsApp agent. */
 const CHAT_EVENTS = [
@@ -29,6 +31,7 @@ const CHAT_EVENTS = [
   'all_processing_completed',
   DELIVERY_FAILED,
   KNOWLEDGE_PROCESSED,
+  OUTBOUND_PAUSED,
 ] as const;
 export const ALL_EVENTS = [...VOICE_EVENTS, 'chat_completed'] as const;
 

@@ -23,6 +23,7 @@ const CALL_EVENTS = [
   'all_processing_completed',
   'webhook_delivery_failed',
   'knowledge_processed',
+  'outbound_paused',
 ] as const satisfies readonly Subscription['event_type'][];
 /** Of an assistant that writes with people. */
 const CHAT_EVENTS = [
@@ -32,6 +33,7 @@ const CHAT_EVENTS = [
   'all_processing_completed',
   'webhook_delivery_failed',
   'knowledge_processed',
+  'outbound_paused',
 ] as const satisfies readonly Subscription['event_type'][];
 type EventName = (typeof CALL_EVENTS)[number] | (typeof CHAT_EVENTS)[number];
 const METHODS = ['POST', 'PUT', 'PATCH'] as const;

@@ -3,6 +3,7 @@ import { call, type Answer } from '../../api/client.ts';
 import { useChange, useRead } from '../../api/queries.ts';
 import { useMay } from '../../session/session.ts';
 import { Button, CheckField, CopyCurl, TextField } from '../../ui/controls.tsx';
+import { Time } from '../../ui/format.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Card, ErrorNote, Page } from '../../ui/page.tsx';
 
@@ -14,6 +15,11 @@ export function WorkspacePage(): ReactNode {
       <Card title="Missing values">
         <Loaded read={read} shape="lines">
           {({ strict_variables: isStrict }) => <StrictVariables isStrict={isStrict} />}
+        </Loaded>
+      </Card>
+      <Card title="Outbound calls">
+        <Loaded read={read} shape="lines">
+          {({ outbound_paused: pause }) => <AnomalyStop pause={pause} />}
         </Loaded>
       </Card>
       <Card title="Destinations">
@@ -95,5 +101,35 @@ function Destinations({ settings }: { settings: Answer<'getWorkspaceSettings'> }
         </Button>
       ) : null}
     </form>
+  );
+}
+
+/** The anomaly stop, which an owner lifts. */
+function AnomalyStop({ pause }: { pause: Answer<'getWorkspaceSettings'>['outbound_paused'] }): ReactNode {
+  const isOwner = useMay('owner');
+  const set = useChange('setWorkspaceSettings', ['getWorkspaceSettings'], () => ({
+    text: 'Outbound calls run again.',
+  }));
+  if (pause === null)
+    return (
+      <p className="max-w-prose text-muted">
+        They run. They pause by themselves when an hour has ten times the attempts or spending of the busiest hour of the
+        week.
+      </p>
+    );
+  return (
+    <div className="flex flex-col items-start gap-4">
+      <p className="max-w-prose">
+        Paused since <Time iso={pause.at} />: the {pause.reason === 'spend' ? 'spending' : 'attempts'} of an hour
+        reached ten times those of the busiest hour of the week. If that was not you, replace the API key first.
+        {isOwner ? '' : ' Only owners lift it.'}
+      </p>
+      {set.isError ? <ErrorNote error={set.error} /> : null}
+      {isOwner ? (
+        <Button busy={set.isPending} onClick={() => set.mutate({ outbound_paused: null })}>
+          Let calls run again
+        </Button>
+      ) : null}
+    </div>
   );
 }

@@ -1,0 +1,90 @@
+import { newId } from '../../shared/ids.ts';
+import type { Clock } from '../../shared/clock.ts';
+import type { Log } from '../../shared/log.ts';
+import { insertAudit } from '../../store/audit.ts';
+import type { Db, Tx } from '../../store/database.ts';
+import { lockWallet } from '../../store/tenants/money.ts';
+import { mergeSettings } from '../../store/tenants/settings.ts';
+import { noteHour, weeksOfUse, type WeekOfUse } from '../../store/tenants/usage-hours.ts';
+import { insertEvent } from '../../store/webhooks/events.ts';
+import { subscriptionsTo } from '../../store/webhooks/outages.ts';
+import { OUTBOUND_PAUSED, outboundPausedBody } from '../../wire/events/outbound-paused.ts';
+import { anomalyOf, type AnomalyReason } from '../admission/anomaly.ts';
+import { toCredits } from '../credits/price.ts';
+import { targetsOf } from './subscriptions.ts';
+
+const HOUR_MS = 3_600_000;
+const WEEK_MS = 7 * 24 * HOUR_MS;
+const KEPT_MS = WEEK_MS + 24 * HOUR_MS;
+
+interface Deps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/**
+ * The anomaly stop: pauses the outbound calls of workspaces whose hour has ten times the attempts or spending of the busiest hour of
+ * their week, with an audit entry and an event. An owner lifts it; it does not pause again in the hour in which it was lifted.
+ * Returns how many it paused.
+ */
+export async function pauseAnomalies(deps: Deps): Promise<number> {
+  const now = deps.clock.now();
+  const hour = new Date(now - (now % HOUR_MS));
+  await noteHour(deps.db, hour, {
+    activeSince: new Date(now - KEPT_MS),
+    keptSince: new Date(now - KEPT_MS),
+  });
+  let paused = 0;
+  for (const week of await weeksOfUse(deps.db, hour, new Date(hour.getTime() - WEEK_MS))) {
+    const reason = anomalyOf(week.now, week.busiest);
+    if (reason === null) continue;
+    const isPaused = await deps.db.transaction().execute((tx) => pause(tx, week, reason, { hour, now }));
+    if (!isPaused) continue;
+    paused += 1;
+    const { workspaceId } = week;
+    deps.log.warn({ workspaceId, reason, hour: week.now }, 'outbound calls of a workspace are paused: its hour is an anomaly');
+  }
+  return paused;
+}
+
+async function pause(
+  tx: Tx,
+  { workspaceId, now: used }: WeekOfUse,
+  reason: AnomalyReason,
+  time: { readonly hour: Date; readonly now: number },
+): Promise<boolean> {
+  const wallet = await lockWallet(tx, workspaceId);
+  if (wallet === null) return false;
+  const { outbound_paused: known, outbound_lifted_at: lifted } = wallet.settings as {
+    outbound_paused?: object;
+    outbound_lifted_at?: string;
+  };
+  if (known !== undefined || (lifted !== undefined && Date.parse(lifted) >= time.hour.getTime())) return false;
+  const at = new Date(time.now);
+  await mergeSettings(tx, workspaceId, { outbound_paused: { at: at.toISOString(), reason } }, at);
+  await insertAudit(tx, [{ ...ENTRY, workspaceId, id: newId(), at, objects: { reason } }]);
+  const targets = (await subscriptionsTo(tx, workspaceId, OUTBOUND_PAUSED)).flatMap((list) =>
+    targetsOf(OUTBOUND_PAUSED, list),
+  );
+  if (targets.length === 0) return true;
+  const eventId = newId();
+  const facts = { workspaceId, reason, attempts: used.starts, spent: toCredits(used.charged) };
+  const body = outboundPausedBody(eventId, facts, at);
+  // The event belongs to no call: its own id takes the place of one.
+  const event = { workspaceId, callId: newId(), eventId, eventType: OUTBOUND_PAUSED, dedup: OUTBOUND_PAUSED, body, at };
+  await insertEvent(tx, event, targets);
+  return true;
+}
+
+/** The audit entry: no request caused it. */
+const ENTRY = {
+  actorType: 'system',
+  actor: 'callwright',
+  action: 'workspace.outbound_paused',
+  method: '',
+  route: '',
+  status: 200,
+  requestId: '',
+  address: null,
+} as const;
