@@ -19,5 +19,6 @@ export const anomalyWatch = (deps: {
       if ((await pauseAnomalies(deps)) > 0) deps.onPaused();
     },
     pollMs: POLL_MS,
-    onError: (error) => deps.log.error({ err: error }, 'the hour of workspaces could not be judged; retrying'),
+    onError: (error) =>
+      deps.log.error({ err: error }, 'the hour of workspaces could not be judged; retrying'),
   });

@@ -1530,7 +1530,7 @@ export type EditEventSubscriptionsBody = {
   version_id?: string;
   /** Replaces the agent's whole list. */
   event_subscriptions: Array<{
-    event_type: "call_started" | "call_ringing" | "call_ongoing" | "call_completed" | "recording_completed" | "platform_analysis_completed" | "client_analysis_completed" | "all_processing_completed" | "webhook_delivery_failed" | "knowledge_processed" | "chat_completed" | Array<"call_started" | "call_ringing" | "call_ongoing" | "call_completed" | "recording_completed" | "platform_analysis_completed" | "client_analysis_completed" | "all_processing_completed" | "webhook_delivery_failed" | "knowledge_processed" | "chat_completed">;
+    event_type: "call_started" | "call_ringing" | "call_ongoing" | "call_completed" | "recording_completed" | "platform_analysis_completed" | "client_analysis_completed" | "all_processing_completed" | "webhook_delivery_failed" | "knowledge_processed" | "outbound_paused" | "chat_completed" | Array<"call_started" | "call_ringing" | "call_ongoing" | "call_completed" | "recording_completed" | "platform_analysis_completed" | "client_analysis_completed" | "all_processing_completed" | "webhook_delivery_failed" | "knowledge_processed" | "outbound_paused" | "chat_completed">;
     callback_url: string;
     /** Default POST. */
     method_type?: "POST" | "PUT" | "PATCH";
@@ -4114,6 +4114,10 @@ export interface Operations {
       only_destinations: Array<string> | null;
       /** Countries (IN) and prefixes (+4420) that calls may reach beside the countries of the numbers of the workspace; all: every one. */
       open_destinations: Array<string> | "all";
+      outbound_paused: {
+        at: string;
+        reason: "attempts" | "spend";
+      } | null;
     };
   };
   /** Change the settings of the workspace. Absent settings stay. They hold from the next request on. open_destinations needs an owner who is signed in: a key gets 403. */
@@ -4123,6 +4127,8 @@ export interface Operations {
       strict_variables?: boolean;
       /** Countries (IN) and prefixes (+4420) that calls may reach beside the countries of the numbers of the workspace; all: every one. */
       open_destinations?: Array<string> | "all";
+      /** Lifts the anomaly stop, for the rest of the hour at least. */
+      outbound_paused?: null;
     };
     answer: {
       /** True: a call, chat or test run that lacks a value for a variable of its agent, or sends a value for no variable, is refused with 422. False: its answer has warnings. */
@@ -4130,6 +4136,10 @@ export interface Operations {
       only_destinations: Array<string> | null;
       /** Countries (IN) and prefixes (+4420) that calls may reach beside the countries of the numbers of the workspace; all: every one. */
       open_destinations: Array<string> | "all";
+      outbound_paused: {
+        at: string;
+        reason: "attempts" | "spend";
+      } | null;
     };
   };
   /** The vendors of the workspace, with masked keys. Who recognises, thinks and speaks, in which order, and which accounts the service itself has. */
@@ -5318,7 +5328,7 @@ export interface Operations {
   /** Send a sample event to a receiver. Delivered like a real event: signed, up to four attempts, in the delivery log. Its body has test: true. */
   sendTestEvent: {
     input: {
-      event_type: "call_started" | "call_ringing" | "call_ongoing" | "call_completed" | "recording_completed" | "platform_analysis_completed" | "client_analysis_completed" | "all_processing_completed" | "webhook_delivery_failed" | "knowledge_processed" | "chat_completed" | "campaign_completed";
+      event_type: "call_started" | "call_ringing" | "call_ongoing" | "call_completed" | "recording_completed" | "platform_analysis_completed" | "client_analysis_completed" | "all_processing_completed" | "webhook_delivery_failed" | "knowledge_processed" | "outbound_paused" | "chat_completed" | "campaign_completed";
       agent_id?: string;
       campaign_id?: string;
       callback_url?: string;

@@ -43,7 +43,10 @@ export async function pauseAnomalies(deps: Deps): Promise<number> {
     if (!isPaused) continue;
     paused += 1;
     const { workspaceId } = week;
-    deps.log.warn({ workspaceId, reason, hour: week.now }, 'outbound calls of a workspace are paused: its hour is an anomaly');
+    deps.log.warn(
+      { workspaceId, reason, hour: week.now },
+      'outbound calls of a workspace are paused: its hour is an anomaly',
+    );
   }
   return paused;
 }
@@ -60,7 +63,8 @@ async function pause(
     outbound_paused?: object;
     outbound_lifted_at?: string;
   };
-  if (known !== undefined || (lifted !== undefined && Date.parse(lifted) >= time.hour.getTime())) return false;
+  if (known !== undefined || (lifted !== undefined && Date.parse(lifted) >= time.hour.getTime()))
+    return false;
   const at = new Date(time.now);
   await mergeSettings(tx, workspaceId, { outbound_paused: { at: at.toISOString(), reason } }, at);
   await insertAudit(tx, [{ ...ENTRY, workspaceId, id: newId(), at, objects: { reason } }]);
@@ -72,7 +76,15 @@ async function pause(
   const facts = { workspaceId, reason, attempts: used.starts, spent: toCredits(used.charged) };
   const body = outboundPausedBody(eventId, facts, at);
   // The event belongs to no call: its own id takes the place of one.
-  const event = { workspaceId, callId: newId(), eventId, eventType: OUTBOUND_PAUSED, dedup: OUTBOUND_PAUSED, body, at };
+  const event = {
+    workspaceId,
+    callId: newId(),
+    eventId,
+    eventType: OUTBOUND_PAUSED,
+    dedup: OUTBOUND_PAUSED,
+    body,
+    at,
+  };
   await insertEvent(tx, event, targets);
   return true;
 }

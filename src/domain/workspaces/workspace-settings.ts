@@ -51,7 +51,9 @@ export async function changeWorkspaceSettings(
   },
 ): Promise<WorkspaceSettings> {
   const { outbound_paused: lift, ...merged } = settings;
-  const [guarded] = (['open_destinations', 'outbound_paused'] as const).filter((key) => settings[key] !== undefined);
+  const [guarded] = (['open_destinations', 'outbound_paused'] as const).filter(
+    (key) => settings[key] !== undefined,
+  );
   if (guarded !== undefined && actor.type !== 'user') throw errors.signedInOwnersOnly(guarded);
   return commitChange(deps.db, change, async (tx) => {
     const at = new Date(deps.clock.now());

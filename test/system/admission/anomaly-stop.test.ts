@@ -39,7 +39,12 @@ const dialled = (attempts: number) =>
 const place = (number: string) =>
   desk.api.request('POST', '/api/v0/calling/outbound/individual', {
     key: desk.tenant.key,
-    body: { name: 'Sam', mobile_number: number, agent_id: desk.agentId, from_number_id: desk.tenant.numberId },
+    body: {
+      name: 'Sam',
+      mobile_number: number,
+      agent_id: desk.agentId,
+      from_number_id: desk.tenant.numberId,
+    },
   });
 const claim = async () => {
   const { db, clock } = desk.api;
@@ -70,7 +75,13 @@ describe('a stolen key that dials ten times as much as in the busiest hour of th
     expect(call).toEqual({ status: 'registered', sub_status: 'LIMIT_REACHED' });
     const ring = await takeInbound(
       { db: api.db, clock: api.clock, rate, nodeId: () => nodeId },
-      { trunkIds: [tenant.trunkId], from: '+14155558888', to: tenant.number, displayName: null, sipCallId: newId() },
+      {
+        trunkIds: [tenant.trunkId],
+        from: '+14155558888',
+        to: tenant.number,
+        displayName: null,
+        sipCallId: newId(),
+      },
     );
     expect(ring).toHaveProperty('taken');
 
@@ -80,7 +91,9 @@ describe('a stolen key that dials ten times as much as in the busiest hour of th
     const log = await api.request('GET', '/api/v0/workspace/audit-log?action=workspace.outbound_paused', {
       key: tenant.key,
     });
-    expect(log.body['entries']).toMatchObject([{ actor: { type: 'system' }, objects: { reason: 'attempts' } }]);
+    expect(log.body['entries']).toMatchObject([
+      { actor: { type: 'system' }, objects: { reason: 'attempts' } },
+    ]);
 
     const body = { outbound_paused: null };
     const byKey = await api.request('PATCH', '/api/v0/workspace/settings', { key: tenant.key, body });

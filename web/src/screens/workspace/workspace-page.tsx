@@ -113,15 +113,16 @@ function AnomalyStop({ pause }: { pause: Answer<'getWorkspaceSettings'>['outboun
   if (pause === null)
     return (
       <p className="max-w-prose text-muted">
-        They run. They pause by themselves when an hour has ten times the attempts or spending of the busiest hour of the
-        week.
+        They run. They pause by themselves when an hour has ten times the attempts or spending of the busiest
+        hour of the week.
       </p>
     );
   return (
     <div className="flex flex-col items-start gap-4">
       <p className="max-w-prose">
-        Paused since <Time iso={pause.at} />: the {pause.reason === 'spend' ? 'spending' : 'attempts'} of an hour
-        reached ten times those of the busiest hour of the week. If that was not you, replace the API key first.
+        Paused since <Time iso={pause.at} />: the {pause.reason === 'spend' ? 'spending' : 'attempts'} of an
+        hour reached ten times those of the busiest hour of the week. If that was not you, replace the API key
+        first.
         {isOwner ? '' : ' Only owners lift it.'}
       </p>
       {set.isError ? <ErrorNote error={set.error} /> : null}
