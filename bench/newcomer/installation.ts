@@ -37,7 +37,8 @@ export const installationSteps = (program: Program, call: () => Promise<any>): S
       const made = await program.command(['backup', folder]);
       if (made.code !== 0) throw new Error(`backup: ${made.output.slice(-160)}`);
       await program.stop();
-      const restored = await program.command(['restore', folder], { DATA_DIR: other });
+      const list = join(program.dataDir, 'tombstones.jsonl');
+      const restored = await program.command(['restore', folder, '--tombstones', list], { DATA_DIR: other });
       if (restored.code !== 0) throw new Error(`restore: ${restored.output.slice(-160)}`);
       await program.start({}, other);
       const kept = await call();

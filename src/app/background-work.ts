@@ -18,6 +18,7 @@ import type { CapNotices } from '../domain/workspaces/cap-notices.ts';
 import { deliveryLogPruner } from '../jobs/webhooks/delivery-log.ts';
 import { postCallTool } from '../jobs/run-post-call-tool.ts';
 import { SafeFetcher } from '../net/safe-fetch.ts';
+import type { ReadableList } from '../recordings/tombstone-lists.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';
 import type { Poller } from '../shared/poller.ts';
@@ -41,6 +42,7 @@ export interface BackgroundWorkOptions {
   readonly llm: Config['llm'];
   readonly meaning: KnowledgeMeaning | null;
   readonly notices: CapNotices;
+  readonly tombstones: ReadableList;
   readonly wakeScheduler: () => void;
 }
 
@@ -73,7 +75,7 @@ export class BackgroundWork {
       tools: new SafeFetcher({ allow, purpose: 'tools' }),
     };
     this.#deliverer = new WebhookDeliverer({ ...base, seal, fetcher: this.#fetchers.webhooks });
-    this.#privacy = new PrivacyWorker(base);
+    this.#privacy = new PrivacyWorker({ ...base, seal, tombstones: options.tombstones });
     this.#campaigns = new CampaignKeeper({
       ...base,
       rate: config.billing,

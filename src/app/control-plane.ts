@@ -29,6 +29,7 @@ import { apiUrl } from './report.ts';
 import { SecretFiles } from './secret-files.ts';
 import { openSeal } from './secrets.ts';
 import { SplitWatch } from './split-watch.ts';
+import { openTombstones } from './tombstones.ts';
 
 /** What the control plane needs of the installation. Structured-cloneable; holds secrets. */
 export interface ControlSetup {
@@ -212,6 +213,7 @@ export class ControlPlane implements Control {
       llm: analyst,
       meaning,
       notices: this.#notices,
+      tombstones: openTombstones(this.#setup.dataDir, config.s3),
       wakeScheduler: this.#wake.wake,
     });
     work.start();

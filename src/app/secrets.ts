@@ -4,6 +4,7 @@ import { randomToken } from '../shared/ids.ts';
 import type { Log } from '../shared/log.ts';
 import { createSeal, type Seal } from '../shared/seal.ts';
 import type { Db } from '../store/database.ts';
+import { RESTORE_UNFINISHED } from '../store/backup/load.ts';
 import { findInstallationValue, installationValue, keyEvidence } from '../store/installation.ts';
 import { StartFailure } from './start-failure.ts';
 
@@ -54,6 +55,9 @@ export async function openCheckedSeal(
   dataDir: string,
   now: Date,
 ): Promise<Seal> {
+  if ((await findInstallationValue(db, RESTORE_UNFINISHED)) !== null) {
+    throw new StartFailure(UNFINISHED, null, 2);
+  }
   if (secretKey === null) {
     const next = await textOf(join(dataDir, NEXT_KEY_FILE));
     if (next !== null) {
@@ -79,6 +83,9 @@ export async function verifiedSeal(db: Db, secretKey: string | null, dataDir: st
   return seal;
 }
 
+const UNFINISHED =
+  'A restore loaded this database and was interrupted before it erased what was erased since the backup. Run ' +
+  'callwright restore with --replace again.';
 export const KEY_CHECK = 'secret_key_check';
 const WRONG_KEY =
   'SECRET_KEY is not the key that this database was set up with. All processes on one database need the same key: ' +

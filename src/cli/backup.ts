@@ -6,6 +6,7 @@ import { StartFailure } from '../app/start-failure.ts';
 import type { Manifest } from './backup/manifest.ts';
 import { CommandFailure } from './backup/open-installation.ts';
 import { restore } from './backup/restore.ts';
+import type { ListOptions } from './backup/tombstones.ts';
 import { verifyBackup } from './backup/verify.ts';
 
 /** `callwright backup`; returns the exit code. */
@@ -17,10 +18,19 @@ export const runBackup = (config: Config, folder: string): Promise<number> =>
   });
 
 /** `callwright restore`; returns the exit code. */
-export const runRestore = (config: Config, folder: string, options: { replace: boolean }): Promise<number> =>
+export const runRestore = (
+  config: Config,
+  folder: string,
+  options: { replace: boolean } & ListOptions,
+): Promise<number> =>
   reported(async () => {
-    const manifest = await restore(config, folder, options, console.log);
+    const { manifest, applied } = await restore(config, folder, options, console.log);
     console.log(`Restored ${summary(manifest)}, of ${manifest.created_at}.`);
+    console.log(`note  ${applied.sessions} sessions were ended: everybody signs in again`);
+    console.log(
+      `note  since the backup, ${applied.erased} numbers, calls and chats were erased and ${applied.optedOut} numbers ` +
+        `opted out, ${applied.keys} keys were revoked and ${applied.members} memberships changed: all of it holds again`,
+    );
     console.log(
       'Calls that were queued then are placed, and events sent, when a process with the roles dialer',
     );

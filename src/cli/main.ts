@@ -109,6 +109,13 @@ program
     })(),
   );
 
+interface RestoreOptions {
+  readonly replace: boolean;
+  readonly verify: boolean;
+  readonly tombstones: readonly string[];
+  readonly withoutTombstones: boolean;
+}
+
 program
   .command('backup <folder>')
   .description('copy database, recordings and key file into a new folder; the service may run')
@@ -125,10 +132,20 @@ program
     'prove the backup in a throw-away folder; changes no installation, the service may run',
     false,
   )
-  .action((folder: string, { replace, verify }: { replace: boolean; verify: boolean }) =>
+  .option(
+    '--tombstones <file...>',
+    'copies of the list of what was erased, opted out and revoked, beside that of DATA_DIR or the store',
+    [],
+  )
+  .option(
+    '--without-tombstones',
+    'every copy of the list is lost: bring erased people back and revoke every key',
+    false,
+  )
+  .action((folder: string, options: RestoreOptions) =>
     withSettings(async (config) => {
       const { runRestore, runVerify } = await import('./backup.ts');
-      return verify ? runVerify(config, folder) : runRestore(config, folder, { replace });
+      return options.verify ? runVerify(config, folder) : runRestore(config, folder, options);
     })(),
   );
 

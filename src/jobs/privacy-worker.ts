@@ -1,16 +1,27 @@
 import { forgetUploads } from '../domain/campaigns/import/upload-status.ts';
 import { deleteExpiredAnswers } from '../domain/idempotency.ts';
 import { stepErasure } from '../domain/privacy/erase-numbers.ts';
+import {
+  keepTombstones,
+  tombstoneKey,
+  type TombstoneKey,
+  type TombstoneList,
+} from '../domain/privacy/tombstones.ts';
 import { sweepRetention } from '../domain/privacy/retention.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';
+import type { Seal } from '../shared/seal.ts';
 import { Poller } from '../shared/poller.ts';
 import type { Db } from '../store/database.ts';
+import type { Erasure } from '../store/privacy/erasure.ts';
 
 export interface PrivacyWorkerOptions {
   readonly db: Db;
   readonly clock: Clock;
   readonly log: Log;
+  readonly seal: Seal;
+  /** What a restored backup must not bring back. */
+  readonly tombstones: TombstoneList & { create(): Promise<void> };
   readonly pollMs?: number;
 }
 
@@ -19,13 +30,15 @@ const SWEEP_EVERY_MS = 3_600_000;
 const STEPS = 20;
 
 /**
- * Executes erasure requests, and once an hour deletes data whose retention time is over and expired idempotent
- * responses. Progress is stored in the database, so another process continues after a crash.
+ * Executes erasure requests, writes the list of tombstones, and once an hour deletes data whose retention time is over and
+ * expired idempotent responses. Progress is stored in the database, so another process continues after a crash.
  */
 export class PrivacyWorker {
   readonly #options: PrivacyWorkerOptions;
   readonly #poller: Poller;
   #sweptAt = Number.NEGATIVE_INFINITY;
+  /** Null: the list has not been opened yet. */
+  #key: TombstoneKey | null = null;
 
   constructor(options: PrivacyWorkerOptions) {
     this.#options = options;
@@ -51,8 +64,9 @@ export class PrivacyWorker {
 
   async #poll(): Promise<number | void> {
     const { clock, log } = this.#options;
+    await this.#keepTombstones();
     for (let step = 0; step < STEPS; step += 1) {
-      if (!this.#poller.isStarted || !(await stepErasure(this.#options))) break;
+      if (!this.#poller.isStarted || !(await stepErasure(this.#options, this.#onFailure))) break;
       if (step === STEPS - 1) return 0;
     }
     if (clock.monotonic() - this.#sweptAt < SWEEP_EVERY_MS) return;
@@ -61,8 +75,30 @@ export class PrivacyWorker {
     await forgetUploads(this.#options.db, clock.now());
     const swept = await sweepRetention(this.#options, isStopped);
     this.#sweptAt = clock.monotonic();
-    if (swept.recordings + swept.transcripts + swept.audit > 0) {
+    if (swept.recordings + swept.transcripts + swept.contacts + swept.audit > 0) {
       log.info(swept, 'data past its retention time was deleted');
+    }
+  }
+
+  readonly #onFailure = (error: unknown, { workspaceId, id, tries }: Erasure): void => {
+    this.#options.log.error(
+      { err: error, workspaceId, erasureId: id, tries: tries + 1 },
+      'a step of an erasure failed; it is tried again',
+    );
+  };
+
+  /** A full disk or an unreachable store delays the list, never an erasure. */
+  async #keepTombstones(): Promise<void> {
+    const { log, tombstones: list } = this.#options;
+    try {
+      if (this.#key === null) {
+        await list.create();
+        this.#key = await tombstoneKey(this.#options);
+      }
+      if (this.#key === null) throw new Error('another SECRET_KEY sealed the key of the list');
+      await keepTombstones({ ...this.#options, key: this.#key, list });
+    } catch (error) {
+      log.error({ err: error }, 'the list of erased and opted-out numbers was not written; it is retried');
     }
   }
 }

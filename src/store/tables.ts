@@ -60,6 +60,7 @@ export interface AgentTestResults {
   error: string | null;
   position: number;
   run_id: string;
+  source_id: string | null;
   started_at: Date | null;
   state: 'queued' | 'running' | 'passed' | 'failed' | 'not_judged' | 'error';
   turns: JsonWithDefault<readonly PlayedTurn[]>;
@@ -518,6 +519,11 @@ export interface Chats {
   workspace_id: string;
 }
 
+export interface ContactMarks {
+  masked_until: string;
+  workspace_id: string;
+}
+
 export interface CreditTransfers {
   amount: number;
   at: Date;
@@ -601,6 +607,7 @@ export interface Erasures {
   mobile_numbers: string[];
   requested_at: Date;
   state: 'due' | 'done';
+  tries: Generated<number>;
   waiting: Generated<string[]>;
   walked: Generated<boolean>;
   workspace_id: string;
@@ -813,6 +820,18 @@ export interface Numbers {
   workspace_id: string;
 }
 
+export interface OptedOut {
+  at: Date;
+  digest: string;
+  workspace_id: string;
+}
+
+export interface OptedOutKey {
+  inner_pad: Buffer;
+  only_row: Generated<boolean>;
+  outer_pad: Buffer;
+}
+
 export interface ProvisionedSecrets {
   applied_at: Date;
   hash: string | null;
@@ -892,6 +911,16 @@ export interface TalkJournal {
   call_id: string;
   piece: string;
   seq: number;
+  workspace_id: string;
+}
+
+export interface TombstoneQueue {
+  at: Date | null;
+  campaign_id: string | null;
+  kind: 'erased_number' | 'erased_call' | 'erased_chat' | 'opted_out' | 'opted_in' | 'revoked_key' | 'removed_member' | 'member_role';
+  role: string | null;
+  seq: Generated<number>;
+  subject: string;
   workspace_id: string;
 }
 
@@ -1086,6 +1115,7 @@ export interface DB {
   cap_starts: CapStarts;
   chat_messages: ChatMessages;
   chats: Chats;
+  contact_marks: ContactMarks;
   credit_transfers: CreditTransfers;
   deliveries: Deliveries;
   delivery_queue: DeliveryQueue;
@@ -1112,6 +1142,8 @@ export interface DB {
   nodes: Nodes;
   number_pools: NumberPools;
   numbers: Numbers;
+  opted_out: OptedOut;
+  opted_out_key: OptedOutKey;
   provisioned_secrets: ProvisionedSecrets;
   reaction_days: ReactionDays;
   reaction_slots: ReactionSlots;
@@ -1120,6 +1152,7 @@ export interface DB {
   result_days: ResultDays;
   sessions: Sessions;
   talk_journal: TalkJournal;
+  tombstone_queue: TombstoneQueue;
   transfer_legs: TransferLegs;
   trunks: Trunks;
   usage_hours: UsageHours;

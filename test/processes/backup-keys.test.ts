@@ -84,7 +84,8 @@ describe('a backup with the key', () => {
       expect(await readdir(scratch)).toEqual([]);
 
       const target = { DATA_DIR: dataDir, DATABASE_URL: await emptyDatabase(), ...ways[way] };
-      expect(await cli(target, 'restore', folder)).toMatchObject({ code: 0 });
+      const list = ['--tombstones', join(service.dataDir, 'tombstones.jsonl')];
+      expect(await cli(target, 'restore', folder, ...list)).toMatchObject({ code: 0 });
       const restored = await startService({ dataDir, env: { ...target, ROLES: 'api' } });
       try {
         expect(await secretOf(restored)).toBe(signingSecret);

@@ -3802,6 +3802,17 @@ export interface Operations {
       erased_at: string;
     };
   };
+  /** Erase the personal data of one chat. Also of a chat without a number, such as one from a web page. Deletes messages, tool log, analyses, number, name and values, and their copies in events; a chat that is open ends first. The chat remains in the history and the sums. Idempotent. */
+  eraseChat: {
+    input: {
+      chat_id: string;
+    };
+    answer: {
+      message: string;
+      chat_id: string;
+      erased_at: string;
+    };
+  };
   /** Erase the personal data of phone numbers. In all calls to and from the numbers, and in the rejected rows of contact lists. Deletes recording, transcript, tool log, analyses, name and values, and their copies in events; events that are not delivered yet are delivered without them. The call remains in the history and the sums with its number masked and its cost. Numbers on the do-not-call list stay listed. Queued calls to the numbers are cancelled before the answer; live calls are erased when they end. The rest runs in the background. */
   eraseNumbers: {
     input: {
@@ -3841,6 +3852,8 @@ export interface Operations {
       recording_days: number | null;
       /** Days transcript, tool log and analyses are kept after their call; null: unlimited. */
       transcript_days: number | null;
+      /** Days the number, name and values of a person are kept after the end of their call, chat or campaign message; null: unlimited. */
+      contact_days: number | null;
       /** Days an entry of the audit log is kept; null: unlimited. */
       audit_days: number | null;
     };
@@ -3852,6 +3865,8 @@ export interface Operations {
       recording_days?: number | null;
       /** Days transcript, tool log and analyses are kept after their call; null: unlimited. */
       transcript_days?: number | null;
+      /** Days the number, name and values of a person are kept after the end of their call, chat or campaign message; null: unlimited. */
+      contact_days?: number | null;
       /** Days an entry of the audit log is kept; null: unlimited. */
       audit_days?: number | null;
     };
@@ -3860,6 +3875,8 @@ export interface Operations {
       recording_days: number | null;
       /** Days transcript, tool log and analyses are kept after their call; null: unlimited. */
       transcript_days: number | null;
+      /** Days the number, name and values of a person are kept after the end of their call, chat or campaign message; null: unlimited. */
+      contact_days: number | null;
       /** Days an entry of the audit log is kept; null: unlimited. */
       audit_days: number | null;
     };
@@ -6433,6 +6450,15 @@ export const OPERATIONS = {
   eraseCall: {
     method: 'DELETE',
     path: '/api/v0/calling/{call_id}/data',
+    query: [],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  eraseChat: {
+    method: 'DELETE',
+    path: '/api/v0/chat/{chat_id}/data',
     query: [],
     hasBody: false,
     isForm: false,

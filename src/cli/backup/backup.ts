@@ -16,6 +16,7 @@ import {
   type Manifest,
 } from './manifest.ts';
 import { besideService, type Place } from './open-installation.ts';
+import { tombstoneKeyId } from './tombstones.ts';
 
 export type Progress = (line: string) => void;
 
@@ -37,26 +38,32 @@ export async function backUp(
   const folder = resolve(target);
   if ((await namesIn(folder)).length > 0) throw new BackupFailure(`${folder} is not empty.`);
   const createdAt = new Date().toISOString();
-  const { database, recordings, secretKey } = await besideService(place, 'backup', async (url) => {
-    // Before the first file: a backup without the key that sealed its secrets is none.
-    const { check } = await checkedKey(place, url);
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    const copied = await copyKey(place, folder, check);
-    const root = join(resolve(place.dataDir), 'recordings');
-    const disk = await diskNameOf(root);
-    const rows = await copyDatabase(url, folder, disk, progress);
-    return {
-      secretKey: copied,
-      database: rows.database,
-      recordings: { ...(await copyRecordings(url, root, folder, progress)), disk, ...rows.elsewhere },
-    };
-  });
+  const { database, recordings, secretKey, tombstones } = await besideService(
+    place,
+    'backup',
+    async (url) => {
+      // Before the first file: a backup without the key that sealed its secrets is none.
+      const { check } = await checkedKey(place, url);
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const copied = await copyKey(place, folder, check);
+      const root = join(resolve(place.dataDir), 'recordings');
+      const disk = await diskNameOf(root);
+      const rows = await copyDatabase(url, folder, disk, progress);
+      return {
+        tombstones: { key: await tombstoneKeyId(place, url) },
+        secretKey: copied,
+        database: rows.database,
+        recordings: { ...(await copyRecordings(url, root, folder, progress)), disk, ...rows.elsewhere },
+      };
+    },
+  );
   const manifest: Manifest = {
     format: 1,
     version,
     created_at: createdAt,
     database,
     recordings,
+    tombstones,
     secret_key: secretKey,
   };
   const path = join(folder, MANIFEST);
@@ -77,7 +84,7 @@ async function checkedKey(place: Place, url: string): Promise<Seal> {
 
 async function copyKey(place: Place, folder: string, check: string): Promise<Manifest['secret_key']> {
   if (place.secretKey !== null) return { check, sha256: null };
-  const from = createReadStream(join(resolve(place.dataDir), KEY_FILE));
+  const from = () => createReadStream(join(resolve(place.dataDir), KEY_FILE));
   return { check, sha256: (await writeHashed(join(folder, KEY_FILE), from)).sha256 };
 }
 
@@ -101,7 +108,7 @@ async function copyDatabase(
     for (const table of await snapshot.tables()) {
       const rows = snapshot.rows(table);
       const gzip = createGzip({ level: GZIP_LEVEL });
-      const { bytes, sha256 } = await writeHashed(tableFile(folder, table.name), rows, gzip);
+      const { bytes, sha256 } = await writeHashed(tableFile(folder, table.name), () => rows, gzip);
       tables.push({ name: table.name, columns: [...table.columns], rows: rows.rowCount, sha256 });
       if (rows.rowCount > 0) progress(`table ${table.name}: ${rows.rowCount} rows, ${sizeOf(bytes)}`);
     }
@@ -164,7 +171,7 @@ async function copyRecording(
   path: string,
 ): Promise<{ bytes: number; sha256: string } | null> {
   try {
-    return await writeHashed(join(folder, 'recordings', path), createReadStream(join(root, path)));
+    return await writeHashed(join(folder, 'recordings', path), () => createReadStream(join(root, path)));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     await rm(join(folder, 'recordings', path), { force: true });

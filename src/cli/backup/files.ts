@@ -11,8 +11,15 @@ export interface Written {
   readonly sha256: string;
 }
 
-/** Writes a new file that only its owner can read, through `between`; resolves with what was written. */
-export async function writeHashed(path: string, from: Readable, ...between: Transform[]): Promise<Written> {
+/**
+ * Writes a new file that only its owner can read, through `between`; resolves with what was written. `from` opens the source
+ * when its errors are awaited: the error of a file that is gone must reject, not end the process.
+ */
+export async function writeHashed(
+  path: string,
+  from: () => Readable,
+  ...between: Transform[]
+): Promise<Written> {
   const hash = createHash('sha256');
   let bytes = 0;
   const measure = new Transform({
@@ -23,7 +30,7 @@ export async function writeHashed(path: string, from: Readable, ...between: Tran
     },
   });
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  await pipeline([from, ...between, measure, createWriteStream(path, { mode: 0o600, flags: 'wx' })]);
+  await pipeline([from(), ...between, measure, createWriteStream(path, { mode: 0o600, flags: 'wx' })]);
   return { bytes, sha256: hash.digest('hex') };
 }
 

@@ -46,6 +46,13 @@ const ManifestSchema = Type.Object({
     in_store: Count,
     on_other_disks: Count,
   }),
+  /** Absent: an earlier version made the backup. */
+  tombstones: Type.Optional(
+    Type.Object({
+      /** Names the key of the list outside the backups; null: the installation had none yet. */
+      key: Type.Union([Type.String({ pattern: '^[0-9a-f]{16}$' }), Type.Null()]),
+    }),
+  ),
   secret_key: Type.Object({
     /** Shows whether a process has the key of the backup. */
     check: Type.String(),

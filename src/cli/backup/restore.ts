@@ -3,6 +3,8 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { createGunzip } from 'node:zlib';
 import { KEY_FILE } from '../../app/secrets.ts';
+import type { Config } from '../../config.ts';
+import type { Applied } from '../../domain/privacy/apply-tombstones.ts';
 import { createSeal } from '../../shared/seal.ts';
 import { Target, type Streams } from '../../store/backup/load.ts';
 import { isBeforeBaseline } from '../../store/before-baseline.ts';
@@ -18,20 +20,21 @@ import {
   type Manifest,
 } from './manifest.ts';
 import { withoutService, type Place } from './open-installation.ts';
+import { adoptCopies, applyAfterRestore, collectTombstones, type ListOptions } from './tombstones.ts';
 
 const PROGRESS_EVERY = 1000;
 
 /**
- * Loads a backup into an installation that does not run. Everything is checked before anything is changed; `replace`
- * allows an installation that has data, whose recordings are kept in a folder beside the new ones. The next start of the
- * service applies the migrations that are newer than the backup.
+ * Loads a backup into an installation that does not run, and erases, opts out and revokes what was since the backup.
+ * Everything is checked before anything is changed; `replace` allows an installation that has data, whose recordings are
+ * kept in a folder beside the new ones.
  */
 export async function restore(
-  place: Place,
+  place: Place & Pick<Config, 's3'>,
   source: string,
-  options: { readonly replace: boolean },
+  options: { readonly replace: boolean } & ListOptions,
   progress: Progress,
-): Promise<Manifest> {
+): Promise<{ readonly manifest: Manifest; readonly applied: Applied }> {
   const folder = resolve(source);
   const dataDir = resolve(place.dataDir);
   const manifest = await readManifest(folder);
@@ -41,8 +44,9 @@ export async function restore(
   if (!options.replace && (await hasRecordings(recordings))) {
     throw new BackupFailure(`${recordings} has recordings. ${OTHERWISE}`);
   }
+  const tombstones = await collectTombstones(place, manifest, options);
   await verifyFiles(folder, manifest, progress);
-  await withoutService(place, 'restore', async (url) => {
+  const applied = await withoutService(place, 'restore', async (url) => {
     const target = await Target.open(url);
     try {
       if (await target.isInUse()) throw new BackupFailure('The service is running: stop it first.');
@@ -55,11 +59,14 @@ export async function restore(
       if (manifest.secret_key.sha256 !== null && place.secretKey === null) {
         await writeFile(join(dataDir, KEY_FILE), await readFile(join(folder, KEY_FILE)), { mode: 0o600 });
       }
+      await adoptCopies(place, options.tombstones ?? []);
     } finally {
       await target.close();
     }
+    progress('erasing what was erased since the backup');
+    return applyAfterRestore(place, url, tombstones);
   });
-  return manifest;
+  return { manifest, applied };
 }
 
 /** The backup has no key file: the key came from the settings of the service. */
@@ -153,7 +160,9 @@ async function stageRecordings(
   await mkdir(staged, { mode: 0o700 });
   let files = 0;
   for await (const { path, sha256 } of recordingsOf(folder)) {
-    const written = await writeHashed(join(staged, path), createReadStream(join(folder, 'recordings', path)));
+    const written = await writeHashed(join(staged, path), () =>
+      createReadStream(join(folder, 'recordings', path)),
+    );
     if (written.sha256 !== sha256) throw new BackupFailure(`${path} changed while it was restored.`);
     files += 1;
     if (files % PROGRESS_EVERY === 0) progress(`restored ${files} of ${recordings.files} recordings`);

@@ -129,6 +129,7 @@ const RESOURCES = {
   sendTestEvent: ['webhooks:write', 'manager', 'workspace'],
 
   eraseCall: ['privacy:write', 'owner', 'workspace'],
+  eraseChat: ['privacy:write', 'owner', 'workspace'],
   eraseNumbers: ['privacy:write', 'owner', 'workspace'],
   getErasure: ['privacy:read', 'viewer', 'workspace'],
   getRetention: ['privacy:read', 'viewer', 'workspace'],

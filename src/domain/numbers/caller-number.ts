@@ -15,12 +15,14 @@ export function callerNumber(from: string, called: string): string {
 }
 
 /** Whether a stored caller number, possibly in an invalid format, is one of `numbers`. */
-export function isCallerOneOf(from: string, called: string, numbers: readonly string[]): boolean {
-  if (numbers.includes(from)) return true;
-  if (valid(from) !== null) return false;
+export const isCallerOneOf = (from: string, called: string, numbers: readonly string[]): boolean =>
+  callerForms(from, called).some((number) => numbers.includes(number));
+
+/** Every number that a stored caller number can stand for, the text itself first. */
+export function callerForms(from: string, called: string): string[] {
+  if (valid(from) !== null) return [from];
   const digits = from.replaceAll(/\D/g, '');
-  const withoutZeros = `+${digits.replace(/^0+/, '')}`;
-  return [...readings(digits, called), withoutZeros].some((number) => numbers.includes(number));
+  return [from, ...readings(digits, called), `+${digits.replace(/^0+/, '')}`];
 }
 
 /** Valid E.164 numbers that the text can stand for, most likely first. */

@@ -12,7 +12,10 @@ import {
   type Erasure,
   awaitFiles,
   countAwaitedFiles,
+  delayErasure,
 } from '../../store/privacy/erasure.ts';
+import { isTombstoneQueued } from '../../store/privacy/tombstones.ts';
+import { isTransient } from '../../store/transient.ts';
 import { nextList } from '../../store/privacy/erasure-lists.ts';
 import { clearTalk } from '../../store/calls/talk-journal.ts';
 import { stopQueued } from '../calls/stop-queued.ts';
@@ -28,6 +31,8 @@ import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
 /** Calls per step, and the wait of an erasure for live calls. */
 const STEP = 10_000;
 const WAIT_MS = 5000;
+/** Waits after failed steps; the last one repeats, because an erasure is never given up. */
+const RETRY_AFTER_MS = [5_000, 30_000, 120_000, 600_000, 3_600_000];
 const CANCELLED = { subStatus: 'USER_TERMINATED', withdraw: true };
 
 /**
@@ -87,19 +92,43 @@ export async function readErasure(
 }
 
 /**
- * Runs one step of the erasure that has waited longest, in one transaction: a contact list, or a page of calls once
- * every list is done. Then cancels contacts that are still queued. Returns false when no erasure is due.
+ * Runs one step of the erasure that has waited longest. A step that fails is tried again later, so that it stops no other
+ * erasure; `onFailure` gets its error. Returns false when no erasure is due. Rejects when the database is away.
  */
-export async function stepErasure(deps: { db: Db; clock: Clock }): Promise<boolean> {
-  const step = await deps.db.transaction().execute(async (tx) => {
+export async function stepErasure(
+  deps: { db: Db; clock: Clock },
+  onFailure: (error: unknown, erasure: Erasure) => void = (error) => {
+    throw error;
+  },
+): Promise<boolean> {
+  const begun: { erasure: Erasure | null } = { erasure: null };
+  try {
+    return await step(deps, begun);
+  } catch (error) {
+    const { erasure } = begun;
+    if (erasure === null || isTransient(error)) throw error;
+    const waitMs = RETRY_AFTER_MS[Math.min(erasure.tries, RETRY_AFTER_MS.length - 1)] ?? 0;
+    await delayErasure(deps.db, erasure, new Date(deps.clock.now() + waitMs));
+    onFailure(error, erasure);
+    return true;
+  }
+}
+
+/**
+ * In one transaction: a contact list, or a page of calls once every list is done. Then cancels contacts that are still
+ * queued.
+ */
+async function step(deps: { db: Db; clock: Clock }, begun: { erasure: Erasure | null }): Promise<boolean> {
+  const waiting = await deps.db.transaction().execute(async (tx) => {
     const now = deps.clock.now();
     const erasure = await lockDueErasure(tx, new Date(now));
-    if (erasure === null) return null;
+    begun.erasure = erasure;
+    if (erasure === null) return [];
     const isList = !erasure.listsDone && (await eraseNextList(tx, erasure, now));
-    return { erasure, waiting: isList ? [] : await eraseNextCalls(tx, erasure, now) };
+    return isList ? [] : eraseNextCalls(tx, erasure, now);
   });
-  if (step === null) return false;
-  const { erasure, waiting } = step;
+  const { erasure } = begun;
+  if (erasure === null) return false;
   if (waiting.length > 0) await stopQueued(deps, erasure.workspaceId, null, { callIds: waiting }, CANCELLED);
   return true;
 }
@@ -122,7 +151,7 @@ async function eraseNextList(tx: Tx, erasure: Erasure, now: number): Promise<boo
 
 /**
  * Erases the ended calls of the next page and of the calls found before; returns the others. The erasure is done once
- * their files are deleted too.
+ * their files are deleted too and the list outside the backups has the numbers.
  */
 async function eraseNextCalls(tx: Tx, erasure: Erasure, now: number): Promise<string[]> {
   const page = erasure.walked ? { ids: [], alike: [], last: null } : await walkCalls(tx, erasure, STEP);
@@ -132,7 +161,8 @@ async function eraseNextCalls(tx: Tx, erasure: Erasure, now: number): Promise<st
   if (page.last === null) await eraseChats(tx, erasure, new Date(now));
   const walked = erasure.walked || page.last === null;
   const isFound = walked && waiting.length === 0;
-  const isDone = isFound && (await countAwaitedFiles(tx, erasure)) === 0;
+  const isDone =
+    isFound && (await countAwaitedFiles(tx, erasure)) === 0 && !(await isTombstoneQueued(tx, erasure));
   await saveErasure(tx, erasure, {
     afterList: erasure.afterList,
     listsDone: true,

@@ -1,15 +1,24 @@
 import type { Clock } from '../../shared/clock.ts';
 import type { Db, Tx } from '../../store/database.ts';
-import { clearTranscripts } from '../../store/privacy/call-data.ts';
-import { chatsWithOldMessages, clearChats } from '../../store/privacy/chats.ts';
+import { clearContacts, clearTranscripts } from '../../store/privacy/call-data.ts';
+import { clearMessageContacts } from '../../store/campaigns/message-rows.ts';
+import {
+  chatsWithContacts,
+  chatsWithOldMessages,
+  clearChatContacts,
+  clearChats,
+} from '../../store/privacy/chats.ts';
 import { dropRecordings } from '../../store/recordings/files.ts';
 import {
   callsWithOldRecordings,
   callsWithOldTranscripts,
+  contactMark,
+  contactsPage,
   dropOldAudit,
   listRetentions,
   mergeRetention,
   readRetention,
+  setContactMark,
   type Retention,
   type RetentionChange,
 } from '../../store/privacy/retention.ts';
@@ -45,6 +54,7 @@ export function changeRetention(
 export interface Swept {
   readonly recordings: number;
   readonly transcripts: number;
+  readonly contacts: number;
   readonly audit: number;
 }
 
@@ -53,7 +63,7 @@ export async function sweepRetention(
   deps: { db: Db; clock: Clock },
   isStopped = () => false,
 ): Promise<Swept> {
-  const swept = { recordings: 0, transcripts: 0, audit: 0 };
+  const swept = { recordings: 0, transcripts: 0, contacts: 0, audit: 0 };
   const now = new Date(deps.clock.now());
   const before = (days: number): Date => new Date(now.getTime() - days * DAY_MS);
   const inBatches = async (one: (tx: Tx) => Promise<number>): Promise<number> => {
@@ -64,7 +74,7 @@ export async function sweepRetention(
     }
   };
   for (const { workspaceId, ...rules } of await listRetentions(deps.db)) {
-    const { recordingDays, transcriptDays, auditDays } = rules;
+    const { recordingDays, transcriptDays, contactDays, auditDays } = rules;
     if (recordingDays !== null) {
       swept.recordings += await inBatches(async (tx) => {
         const ids = await callsWithOldRecordings(tx, workspaceId, before(recordingDays), BATCH);
@@ -82,10 +92,13 @@ export async function sweepRetention(
       });
       swept.transcripts += await inBatches(async (tx) => {
         const ids = await chatsWithOldMessages(tx, workspaceId, cutoff, BATCH);
-        if (ids.length > 0) await clearChats(tx, workspaceId, ids);
+        if (ids.length > 0) await clearChats(tx, workspaceId, ids, now);
         return ids.length;
       });
       await inBatches((tx) => pruneRequests(tx, workspaceId, cutoff, AUDIT_BATCH));
+    }
+    if (contactDays !== null) {
+      swept.contacts += await clearOldContacts(deps, workspaceId, before(contactDays), inBatches);
     }
     if (auditDays !== null) {
       swept.audit += await inBatches((tx) => dropOldAudit(tx, workspaceId, before(auditDays), AUDIT_BATCH));
@@ -94,4 +107,36 @@ export async function sweepRetention(
   await inBatches((tx) => pruneRequests(tx, null, before(REQUEST_DAYS), AUDIT_BATCH));
   await sweepWebCallTokens(deps.db, before(1));
   return swept;
+}
+
+/**
+ * Masks numbers, names and values of calls, chats and messages that ended before `cutoff`. Calls are walked in the order of
+ * their ids from the mark of the last sweep, which stays before the first call that has not ended.
+ */
+async function clearOldContacts(
+  deps: { db: Db; clock: Clock },
+  workspaceId: string,
+  cutoff: Date,
+  inBatches: (one: (tx: Tx) => Promise<number>) => Promise<number>,
+): Promise<number> {
+  const now = new Date(deps.clock.now());
+  let masked = 0;
+  let isMarked = true;
+  let after = await contactMark(deps.db, workspaceId);
+  await inBatches(async (tx) => {
+    const page = await contactsPage(tx, workspaceId, after, cutoff, BATCH);
+    if (page.ids.length > 0) await clearContacts(tx, workspaceId, page.ids, now);
+    masked += page.ids.length;
+    if (page.last === null) return 0;
+    after = page.last;
+    isMarked &&= page.firstOpen === null;
+    if (isMarked) await setContactMark(tx, workspaceId, after);
+    return 1;
+  });
+  masked += await inBatches(async (tx) => {
+    const ids = await chatsWithContacts(tx, workspaceId, cutoff, BATCH);
+    if (ids.length > 0) await clearChatContacts(tx, workspaceId, ids, now);
+    return ids.length;
+  });
+  return masked + (await inBatches((tx) => clearMessageContacts(tx, workspaceId, cutoff, BATCH, now)));
 }

@@ -1,13 +1,16 @@
 import { eraseCall } from '../../domain/privacy/erase-call.ts';
+import { eraseChat } from '../../domain/privacy/erase-chats.ts';
 import { readErasure, requestErasure } from '../../domain/privacy/erase-numbers.ts';
 import { changeRetention, readRetentionRules } from '../../domain/privacy/retention.ts';
 import { newId } from '../../shared/ids.ts';
 import { idempotent } from '../server/idempotent.ts';
 import { CallParams } from '../calls/schemas.ts';
+import { ChatParams } from '../chats/schemas.ts';
 import { answers, IdempotencyHeader } from '../common/schemas.ts';
 import {
   EraseBody,
   ErasedCall,
+  ErasedChat,
   ErasureParams,
   ErasureStarted,
   ErasureStatus,
@@ -23,7 +26,7 @@ type PrivacyRouteDeps = Pick<ServerDeps, 'db' | 'clock' | 'kickPrivacy'>;
 const EFFECT =
   'Deletes recording, transcript, tool log, analyses, name and values, and their copies in events; events that are not delivered yet are delivered without them. The call remains in the history and the sums with its number masked and its cost. Numbers on the do-not-call list stay listed.';
 
-/** DELETE /calling/{call_id}/data, POST and GET /calling/erase, GET and PATCH /workspace/retention. */
+/** DELETE /calling/{call_id}/data and /chat/{chat_id}/data, POST and GET /calling/erase, GET and PATCH /workspace/retention. */
 export function erasureRoutes(app: Server, deps: PrivacyRouteDeps): void {
   const tags = ['Privacy'];
   const write = { rateClass: 'write' } as const;
@@ -52,6 +55,30 @@ export function erasureRoutes(app: Server, deps: PrivacyRouteDeps): void {
       return {
         message: 'Call data erased successfully',
         call_id: erased.callId,
+        erased_at: erased.erasedAt.toISOString(),
+      };
+    },
+  );
+
+  app.delete(
+    '/chat/:chat_id/data',
+    {
+      config: write,
+      schema: {
+        operationId: 'eraseChat',
+        summary: 'Erase the personal data of one chat',
+        description:
+          'Also of a chat without a number, such as one from a web page. Deletes messages, tool log, analyses, number, name and values, and their copies in events; a chat that is open ends first. The chat remains in the history and the sums. Idempotent.',
+        tags,
+        params: ChatParams,
+        response: answers(ErasedChat, 404),
+      },
+    },
+    async ({ caller, changeEntry, params }) => {
+      const erased = await eraseChat(deps, caller.workspaceId, changeEntry, params.chat_id);
+      return {
+        message: 'Chat data erased successfully',
+        chat_id: erased.chatId,
         erased_at: erased.erasedAt.toISOString(),
       };
     },
@@ -142,6 +169,7 @@ export function erasureRoutes(app: Server, deps: PrivacyRouteDeps): void {
         await changeRetention(deps, caller.workspaceId, changeEntry, {
           recordingDays: body.recording_days,
           transcriptDays: body.transcript_days,
+          contactDays: body.contact_days,
           auditDays: body.audit_days,
         }),
       ),

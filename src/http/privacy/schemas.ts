@@ -9,6 +9,12 @@ export const ErasedCall = Type.Object({
   erased_at: IsoTime,
 });
 
+export const ErasedChat = Type.Object({
+  message: Type.String(),
+  chat_id: Uuid,
+  erased_at: IsoTime,
+});
+
 export const EraseBody = Type.Object(
   {
     mobile_numbers: Type.Array(e164(), {
@@ -47,6 +53,9 @@ const days = (what: string) =>
 const RULES = {
   recording_days: days('a recording is kept after its call'),
   transcript_days: days('transcript, tool log and analyses are kept after their call'),
+  contact_days: days(
+    'the number, name and values of a person are kept after the end of their call, chat or campaign message',
+  ),
   audit_days: days('an entry of the audit log is kept'),
 };
 export const RetentionRules = Type.Object(RULES);
@@ -54,6 +63,7 @@ export const RetentionBody = Type.Object(
   {
     recording_days: Type.Optional(RULES.recording_days),
     transcript_days: Type.Optional(RULES.transcript_days),
+    contact_days: Type.Optional(RULES.contact_days),
     audit_days: Type.Optional(RULES.audit_days),
   },
   { ...strict, minProperties: 1, description: 'At least one rule; absent rules do not change.' },

@@ -60,6 +60,7 @@ export const toSubWorkspace = (child: SubWorkspace) => ({
 export const toRetention = (rules: Retention) => ({
   recording_days: rules.recordingDays,
   transcript_days: rules.transcriptDays,
+  contact_days: rules.contactDays,
   audit_days: rules.auditDays,
 });
 

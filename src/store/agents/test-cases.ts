@@ -104,21 +104,6 @@ export async function deleteTestCase(tx: Tx, workspaceId: string, caseId: string
     .execute();
 }
 
-/** Deletes the cases that were saved from these calls or chats, with every result of them. */
-export async function eraseTestCases(
-  tx: Tx,
-  workspaceId: string,
-  sourceIds: readonly string[],
-): Promise<void> {
-  await sql`
-    with erased as (
-      delete from agent_test_cases where workspace_id = ${workspaceId} and source_id = any(${[...sourceIds]}::uuid[])
-      returning id)
-    delete from agent_test_results r using erased e where r.workspace_id = ${workspaceId} and r.case_id = e.id`.execute(
-    tx,
-  );
-}
-
 /** For each case of the agent and each version, the newest ended result. */
 export async function lastTestResults(db: Db, workspaceId: string, agentId: string): Promise<LastResult[]> {
   const { rows } = await sql<LastResult>`

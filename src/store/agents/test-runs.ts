@@ -73,6 +73,8 @@ export async function insertTestRun(
         version_id: run.versionId,
         position,
         definition: storableJson(caseDocument.write(definition)),
+        source_id: sql<string | null>`(select source_id from agent_test_cases
+          where workspace_id = ${workspaceId} and id = ${id})`,
         state: 'queued' as const,
         updated_at: at,
       })),

@@ -20,6 +20,9 @@ export interface LoadPlan {
   readonly movedToStore: readonly string[];
 }
 
+/** A value of the installation while what was erased since the backup is not applied: the service must not start. */
+export const RESTORE_UNFINISHED = 'restore_unfinished';
+
 /** A file of rows and what decompresses it. */
 export type Streams = readonly [Readable, ...Transform[]];
 
@@ -109,6 +112,9 @@ export class Target {
         `update recording_files set place = 'store', state = 'kept' where path = any($1::text[])`,
         [plan.movedToStore],
       );
+      await client.query(`insert into installation (key, value, created_at) values ($1, 'true', now())`, [
+        RESTORE_UNFINISHED,
+      ]);
       await client.query('commit');
       return loaded;
     } catch (error) {

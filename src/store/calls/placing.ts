@@ -65,7 +65,8 @@ export async function findPlacing(
     select w.credits, w.locked_credits as "lockedCredits", ${unlimitedOf('w')} as unlimited, a.id as "agentId",
       a.agent_type as "agentType", a.active_version_id as "activeVersionId", a.ab_started_at as "abStartedAt",
       v.config - 'agent_config' as config, v.xmin::text as revision,
-      exists (select from do_not_call d where d.workspace_id = w.id and d.number = ${callee}) as "isDoNotCall",
+      exists (select from do_not_call d where d.workspace_id = w.id and d.number = ${callee})
+        or is_opted_out(w.id, ${callee}) as "isDoNotCall",
       n.id as "numberId", n.number, n.is_test_number as "isTestNumber", n.trunk_id as "trunkId",
       t.settings as "trunkSettings"
     from workspaces w

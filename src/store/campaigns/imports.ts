@@ -271,7 +271,10 @@ export async function listedAmong(
   workspaceId: string,
   numbers: readonly string[],
 ): Promise<string[]> {
-  const { rows } = await sql<{ number: string }>`select number from do_not_call
-    where workspace_id = ${workspaceId} and number = any(${[...numbers]}::text[])`.execute(db);
+  const { rows } = await sql<{
+    number: string;
+  }>`select number from unnest(${[...numbers]}::text[]) as n (number)
+    where exists (select from do_not_call d where d.workspace_id = ${workspaceId} and d.number = n.number)
+      or is_opted_out(${workspaceId}, n.number)`.execute(db);
   return rows.map((row) => row.number);
 }

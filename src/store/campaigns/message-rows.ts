@@ -92,6 +92,25 @@ export async function someMessageArgs(
   return rows[0]?.args ?? {};
 }
 
+/** Deletes number, name, values and text of at most `take` messages that ended before `cutoff`; returns how many. */
+export async function clearMessageContacts(
+  tx: Tx,
+  workspaceId: string,
+  cutoff: Date,
+  take: number,
+  at: Date,
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update campaign_messages set ${WITHOUT_PERSON}, updated_at = ${at}
+    where workspace_id = ${workspaceId} and id in (
+      select id from campaign_messages
+      where workspace_id = ${workspaceId} and to_number > '' and ended_at < ${cutoff}
+      limit ${take} for update skip locked)`.execute(tx);
+  return Number(numAffectedRows ?? 0n);
+}
+
+const WITHOUT_PERSON = sql`to_number = '', callee_name = '', args = '{}', text = null, customer = null`;
+
 /** Erases the personal data of campaigns' messages to these numbers; waiting ones are cancelled. The rows remain counted. */
 export async function eraseMessages(
   tx: Tx,
@@ -101,7 +120,7 @@ export async function eraseMessages(
   at: Date,
 ): Promise<void> {
   await sql`
-    update campaign_messages m set to_number = '', callee_name = '', args = '{}', text = null, customer = null,
+    update campaign_messages m set ${WITHOUT_PERSON},
       status = case when status in ('registered', 'retry') then 'cancelled' else status end,
       sub_status = case when status in ('registered', 'retry') then 'USER_TERMINATED' else sub_status end,
       ended_at = case when status in ('registered', 'retry') then ${at} else ended_at end, updated_at = ${at}

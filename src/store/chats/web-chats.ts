@@ -106,3 +106,10 @@ export async function readChatNews(db: Db, watched: readonly WatchedChat[]): Pro
     order by c.id, m.seq`.execute(db);
   return rows;
 }
+
+/** Deletes what a page holds of a chat: nobody can continue it. Returns whether it was there. */
+export async function deleteWebChat(tx: Tx, workspaceId: string, chatId: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    delete from web_chats where workspace_id = ${workspaceId} and chat_id = ${chatId}`.execute(tx);
+  return (numAffectedRows ?? 0n) > 0n;
+}

@@ -13,10 +13,12 @@ export async function addDoNotCall(
     values (${workspaceId}, ${number}, ${reason}, ${at}) on conflict do nothing`.execute(tx);
 }
 
+/** Whether the number is on the list, or opted out after the backup that was restored. */
 export async function isDoNotCall(tx: Tx, workspaceId: string, number: string): Promise<boolean> {
-  const { rows } = await sql`select from do_not_call
-    where workspace_id = ${workspaceId} and number = ${number}`.execute(tx);
-  return rows.length > 0;
+  const { rows } = await sql<{ listed: boolean }>`select exists (select from do_not_call
+    where workspace_id = ${workspaceId} and number = ${number})
+      or is_opted_out(${workspaceId}, ${number}) as listed`.execute(tx);
+  return rows[0]?.listed === true;
 }
 
 /** Ids of the queued calls to `number`, in id order, so that transactions which lock them cannot deadlock. */
@@ -91,5 +93,14 @@ export async function removeDoNotCall(
 ): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from ${tableOf(list)} where ${inList(list)} and number = any(${numbers})`.execute(db);
+  if (list.campaignId === null) await forgetOptOuts(db, list.workspaceId, numbers);
   return Number(numAffectedRows ?? 0);
+}
+
+async function forgetOptOuts(db: Db, workspaceId: string, numbers: readonly string[]): Promise<void> {
+  await sql`
+    delete from opted_out where workspace_id = ${workspaceId} and digest = any(array(
+      select opt_out_digest(${workspaceId}, number) from unnest(${[...numbers]}::text[]) as n (number)))`.execute(
+    db,
+  );
 }

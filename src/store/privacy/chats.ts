@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../database.ts';
-import { eraseTestCases } from '../agents/test-cases.ts';
 import { redactEvents } from './call-data.ts';
+import { redact } from './redact.ts';
 
 /** Chats of these numbers that began before an erasure was requested and are not erased; locks them. */
 export async function chatsToErase(
@@ -16,6 +16,20 @@ export async function chatsToErase(
       and created_at <= ${requestedAt} and erased_at is null
     order by id for update`.execute(tx);
   return rows.map((row) => row.id);
+}
+
+/** The numbers of the persons of these chats. */
+export async function numbersOfChats(
+  tx: Tx,
+  workspaceId: string,
+  chatIds: readonly string[],
+): Promise<string[]> {
+  const { rows } = await sql<{ number: string }>`
+    select distinct customer_number as number from chats
+    where workspace_id = ${workspaceId} and id = any(${[...chatIds]}::uuid[]) and customer_number is not null`.execute(
+    tx,
+  );
+  return rows.map(({ number }) => number);
 }
 
 /** Chats that ended before `cutoff` and still have their messages; locks them. */
@@ -34,17 +48,39 @@ export async function chatsWithOldMessages(
 }
 
 /** Deletes the conversations of ended chats from their rows and from every copy. */
-export async function clearChats(tx: Tx, workspaceId: string, chatIds: readonly string[]): Promise<void> {
-  const ids = [...chatIds];
-  await sql`
-    delete from chat_messages where workspace_id = ${workspaceId} and chat_id = any(${ids}::uuid[])`.execute(
-    tx,
-  );
-  await sql`
-    update chats set talk = '{}', tool_log = '[]', turn_tools = '[]', platform_analysis = null, client_analysis = null,
-      evaluations = null
-    where workspace_id = ${workspaceId} and id = any(${ids}::uuid[])`.execute(tx);
-  await redactEvents(tx, workspaceId, ids, { isComplete: false });
+export async function clearChats(
+  tx: Tx,
+  workspaceId: string,
+  chatIds: readonly string[],
+  at: Date,
+): Promise<void> {
+  await redact(tx, 'chat', workspaceId, chatIds, ['transcript_days'], at);
+  await redactEvents(tx, workspaceId, chatIds, 'conversation');
+}
+
+/** Chats that ended before `cutoff` and still have number, name or values of the person; locks them. */
+export async function chatsWithContacts(
+  tx: Tx,
+  workspaceId: string,
+  cutoff: Date,
+  take: number,
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from chats
+    where workspace_id = ${workspaceId} and state = 'closed' and ended_at < ${cutoff} and customer <> id::text
+    order by id limit ${take} for update skip locked`.execute(tx);
+  return rows.map((row) => row.id);
+}
+
+/** Deletes numbers, names and values of ended chats, and their copies. */
+export async function clearChatContacts(
+  tx: Tx,
+  workspaceId: string,
+  chatIds: readonly string[],
+  at: Date,
+): Promise<void> {
+  await redact(tx, 'chat', workspaceId, chatIds, ['contact_days'], at);
+  await redactEvents(tx, workspaceId, chatIds, 'contact');
 }
 
 /** Erases the personal data of ended chats, and of every copy. The rows remain, because they are counted. */
@@ -54,11 +90,9 @@ export async function eraseChatData(
   chatIds: readonly string[],
   at: Date,
 ): Promise<void> {
-  const ids = [...chatIds];
-  await clearChats(tx, workspaceId, ids);
-  await eraseTestCases(tx, workspaceId, ids);
-  await redactEvents(tx, workspaceId, ids, { isComplete: true });
+  await redact(tx, 'chat', workspaceId, chatIds, 'everything', at);
+  await redactEvents(tx, workspaceId, chatIds, 'erased');
   await sql`
-    update chats set customer = id::text, customer_number = null, customer_name = '', args = '{}', erased_at = ${at}
-    where workspace_id = ${workspaceId} and id = any(${ids}::uuid[])`.execute(tx);
+    update chats set erased_at = ${at}
+    where workspace_id = ${workspaceId} and id = any(${[...chatIds]}::uuid[])`.execute(tx);
 }

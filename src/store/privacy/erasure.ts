@@ -28,22 +28,26 @@ export interface Erasure {
   readonly erasedCalls: number;
   readonly requestedAt: Date;
   readonly doneAt: Date | null;
+  /** Steps that failed since the last one that did not. */
+  readonly tries: number;
 }
 
 const ERASURE = sql`workspace_id as "workspaceId", id, state, mobile_numbers as "mobileNumbers",
   after_list as "afterList", lists_done as "listsDone", after_call as "afterCall", walked, waiting, erased_calls as "erasedCalls", requested_at as "requestedAt",
-  done_at as "doneAt"`;
+  done_at as "doneAt", tries`;
 
+/** `calls`: erase these instead of looking for calls with the numbers. */
 export async function insertErasure(
   tx: Db,
-  erasure: { workspaceId: string; id: string; mobileNumbers: readonly string[] },
+  erasure: { workspaceId: string; id: string; mobileNumbers: readonly string[]; calls?: readonly string[] },
   at: Date,
 ): Promise<void> {
+  const { workspaceId, id, mobileNumbers, calls } = erasure;
+  const isFound = calls !== undefined;
   await sql`
-    insert into erasures (workspace_id, id, mobile_numbers, state, due_at, requested_at)
-    values (${erasure.workspaceId}, ${erasure.id}, ${[...erasure.mobileNumbers]}::text[], 'due', ${at}, ${at})`.execute(
-    tx,
-  );
+    insert into erasures (workspace_id, id, mobile_numbers, state, due_at, requested_at, lists_done, walked, waiting)
+    values (${workspaceId}, ${id}, ${[...mobileNumbers]}::text[], 'due', ${at}, ${at}, ${isFound}, ${isFound},
+      ${[...(calls ?? [])]}::uuid[])`.execute(tx);
 }
 
 export async function findErasure(db: Db, workspaceId: string, id: string): Promise<Erasure | null> {
@@ -118,9 +122,19 @@ export async function saveErasure(
     update erasures set after_list = ${next.afterList}, lists_done = ${next.listsDone},
       after_call = ${next.afterCall}, walked = ${next.walked},
       waiting = ${[...next.waiting]}::uuid[], erased_calls = erased_calls + ${next.erased}, due_at = ${next.dueAt},
-      done_at = ${next.doneAt}, state = ${next.doneAt === null ? 'due' : 'done'},
+      done_at = ${next.doneAt}, state = ${next.doneAt === null ? 'due' : 'done'}, tries = 0,
       mobile_numbers = case when ${next.found} then '{}' else mobile_numbers end
     where workspace_id = ${erasure.workspaceId} and id = ${erasure.id}`.execute(tx);
+}
+
+/** A step failed: the erasure is tried again at `dueAt`, after the others that are due. */
+export async function delayErasure(
+  db: Db,
+  { workspaceId, id }: Pick<Erasure, 'workspaceId' | 'id'>,
+  dueAt: Date,
+): Promise<void> {
+  await sql`update erasures set tries = tries + 1, due_at = ${dueAt}
+    where workspace_id = ${workspaceId} and id = ${id} and state = 'due'`.execute(db);
 }
 
 /** Makes the erasure wait for the deletion of these calls' recordings. */

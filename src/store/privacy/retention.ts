@@ -1,10 +1,14 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../database.ts';
+import { PERSON_OF_CALL } from './register/calls.ts';
+import { masked } from './register/columns.ts';
 
 /** A workspace's retention in days since a call ended; null: forever. */
 export interface Retention {
   readonly recordingDays: number | null;
   readonly transcriptDays: number | null;
+  /** Of numbers, names and values. */
+  readonly contactDays: number | null;
   /** Days since the entry. */
   readonly auditDays: number | null;
 }
@@ -12,12 +16,13 @@ export interface Retention {
 const RETENTION = sql`
   (settings #>> '{retention,recording_days}')::int as "recordingDays",
   (settings #>> '{retention,transcript_days}')::int as "transcriptDays",
+  (settings #>> '{retention,contact_days}')::int as "contactDays",
   (settings #>> '{retention,audit_days}')::int as "auditDays"`;
 
 export async function readRetention(db: Db, workspaceId: string): Promise<Retention> {
   const { rows } =
     await sql<Retention>`select ${RETENTION} from workspaces where id = ${workspaceId}`.execute(db);
-  return rows[0] ?? { recordingDays: null, transcriptDays: null, auditDays: null };
+  return rows[0] ?? { recordingDays: null, transcriptDays: null, contactDays: null, auditDays: null };
 }
 
 /** The rules that a change names; null: forever. */
@@ -33,6 +38,7 @@ export async function mergeRetention(
   const rules = {
     recording_days: change.recordingDays,
     transcript_days: change.transcriptDays,
+    contact_days: change.contactDays,
     audit_days: change.auditDays,
   };
   await sql`
@@ -90,6 +96,52 @@ export async function callsWithOldTranscripts(
       and ${ENDED} and coalesce(c.ended_at, c.updated_at) < ${cutoff}
     order by r.call_id limit ${take} for update of r skip locked`.execute(tx);
   return rows.map((row) => row.id);
+}
+
+export interface ContactPage {
+  /** Ended before the cutoff, with number, name or values. */
+  readonly ids: readonly string[];
+  /** The last call of the page; null: there is none. */
+  readonly last: string | null;
+  /** The first call of the page that has not ended before the cutoff. */
+  readonly firstOpen: string | null;
+}
+
+/** The next `take` calls after `after` that were created before `cutoff`; locks those that are to be masked. */
+export async function contactsPage(
+  tx: Tx,
+  workspaceId: string,
+  after: string,
+  cutoff: Date,
+  take: number,
+): Promise<ContactPage> {
+  const person = `(${PERSON_OF_CALL})`;
+  const { rows } = await sql<{ id: string; isOver: boolean; isMasked: boolean }>`
+    select c.id, ${ENDED} and coalesce(c.ended_at, c.updated_at) < ${cutoff} as "isOver",
+      callee_name = '' and args = '{}' and callback is null and ${sql.raw(`${person} = ${masked(person)}`)} as "isMasked"
+    from calls c
+    where c.workspace_id = ${workspaceId} and c.id > ${after} and c.id < ${idBefore(cutoff)}
+    order by c.id limit ${take} for update`.execute(tx);
+  return {
+    ids: rows.filter(({ isOver, isMasked }) => isOver && !isMasked).map(({ id }) => id),
+    last: rows.at(-1)?.id ?? null,
+    firstOpen: rows.find(({ isOver }) => !isOver)?.id ?? null,
+  };
+}
+
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
+/** The call up to which every earlier one has ended and is masked. */
+export async function contactMark(db: Db, workspaceId: string): Promise<string> {
+  const { rows } = await sql<{ mark: string }>`
+    select masked_until as mark from contact_marks where workspace_id = ${workspaceId}`.execute(db);
+  return rows[0]?.mark ?? FIRST_ID;
+}
+
+export async function setContactMark(tx: Tx, workspaceId: string, mark: string): Promise<void> {
+  await sql`
+    insert into contact_marks (workspace_id, masked_until) values (${workspaceId}, ${mark})
+    on conflict (workspace_id) do update set masked_until = excluded.masked_until`.execute(tx);
 }
 
 /** Deletes at most `take` audit entries older than `cutoff`; returns how many. */

@@ -8,6 +8,7 @@ import {
   type Tenant,
   type TestApi,
 } from '../api/api.ts';
+import { writeTombstones } from './tombstones.ts';
 import { CANARIES, insertLivedCall, type LivedCall, type LivedCallOptions } from '../calls/complete-call.ts';
 
 /** Another person's number. */
@@ -90,6 +91,7 @@ export async function createErasures(): Promise<Erasures> {
       await api.db.deleteFrom('recording_files').where('state', '=', 'delete').execute();
     },
     async sweepAll() {
+      await writeTombstones(api);
       while (await stepErasure(api)) {
         // Until nothing is due.
       }

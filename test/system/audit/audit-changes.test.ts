@@ -67,6 +67,7 @@ const ROUTES: Readonly<Record<string, 'changes' | 'reads' | 'refuses'>> = {
   addDoNotCall: 'changes',
   removeDoNotCall: 'changes',
   eraseCall: 'changes',
+  eraseChat: 'changes',
   eraseNumbers: 'changes',
   setRetention: 'changes',
   setProviders: 'changes',

@@ -6,6 +6,8 @@ import { newId } from '../../../src/shared/ids.ts';
 import { silentLog } from '../../../src/shared/log.ts';
 import { createTenant } from '../../helpers/api/api.ts';
 import { uploadList } from '../../helpers/campaigns/contact-list.ts';
+import { TEST_SEAL } from '../../helpers/database/seal.ts';
+import { memoryList } from '../../helpers/privacy/tombstones.ts';
 import { createErasures, OTHER, type Erasures } from '../../helpers/privacy/erasures.ts';
 import { eventually } from '../../helpers/service/service.ts';
 
@@ -36,7 +38,14 @@ describe('POST /calling/erase', () => {
     expect((await status()).body).toMatchObject({ status: 'running', erased_calls: 0, done_at: null });
     for (const worker of [0, 1]) {
       workers.push(
-        new PrivacyWorker({ db: lived.api.db, clock: lived.api.clock, log: silentLog, pollMs: 10 + worker }),
+        new PrivacyWorker({
+          db: lived.api.db,
+          clock: lived.api.clock,
+          log: silentLog,
+          seal: TEST_SEAL,
+          tombstones: memoryList(),
+          pollMs: 10 + worker,
+        }),
       );
     }
     for (const worker of workers) worker.start();

@@ -19,12 +19,13 @@ describe('retention', () => {
     const who = await createTenant(lived.api, { settings: { allow_premium_numbers: true } });
     const get = () => lived.api.request('GET', path, { key: who.key });
     const set = (body: unknown) => lived.api.request('PATCH', path, { key: who.key, body });
-    const none = { recording_days: null, transcript_days: null, audit_days: null };
+    const none = { recording_days: null, transcript_days: null, contact_days: null, audit_days: null };
     expect((await get()).body).toEqual(none);
     expect((await set({ recording_days: 30 })).body).toEqual({ ...none, recording_days: 30 });
     expect((await set({ transcript_days: 90, audit_days: 400 })).body).toEqual({
       recording_days: 30,
       transcript_days: 90,
+      contact_days: null,
       audit_days: 400,
     });
     expect((await set({ recording_days: null })).body).toMatchObject({ recording_days: null });
@@ -37,7 +38,7 @@ describe('retention', () => {
     ]) {
       expect((await set(wrong)).status).toBe(422);
     }
-    expect((await get()).body).toEqual({ recording_days: null, transcript_days: 90, audit_days: 400 });
+    expect((await get()).body).toEqual({ ...none, transcript_days: 90, audit_days: 400 });
     const { settings } = await lived.api.db
       .selectFrom('workspaces')
       .select('settings')
@@ -67,7 +68,7 @@ describe('retention', () => {
       body: { recording_days: 30, transcript_days: 90 },
     });
     expect(await sweepRetention(lived.api)).toMatchObject({ recordings: 2, transcripts: 1 });
-    expect(await sweepRetention(lived.api)).toEqual({ recordings: 0, transcripts: 0, audit: 0 });
+    expect(await sweepRetention(lived.api)).toEqual({ recordings: 0, transcripts: 0, contacts: 0, audit: 0 });
 
     expect((await lived.filesOf(fresh)).map(({ state }) => state)).toEqual(['kept', 'kept']);
     for (const call of [month, year]) {
@@ -82,8 +83,20 @@ describe('retention', () => {
       [month, year].map(({ id }) => findEventLog(lived.api.db, who.workspaceId, id)),
     );
     expect(logs.map((log) => log !== null)).toEqual([true, false]);
-    // Numbers and cost stay until an erasure.
+    // Numbers, names and cost stay until an erasure, or until contact_days.
     expect(await lived.detailsOf(year, who.key)).toMatchObject({ to_number: PERSON, call_cost: 2 });
+    await lived.api.request('PATCH', path, { key: who.key, body: { contact_days: 300 } });
+    expect(await sweepRetention(lived.api)).toMatchObject({ contacts: 1 });
+    expect(await sweepRetention(lived.api)).toMatchObject({ contacts: 0 });
+    expect(await lived.detailsOf(year, who.key)).toMatchObject({
+      to_number: '+1**********',
+      callee_name: '',
+      custom_args_values: {},
+      call_cost: 2,
+    });
+    const named = ['Zebulon', 'petcanary', PERSON];
+    expect(await lived.found(year, ['Zebulon', 'sipcanary'])).toEqual([]);
+    expect(await lived.found(month, named)).toEqual(named);
     expect(await lived.found(elsewhere, ['saidcanary'])).toEqual(['saidcanary']);
   });
 });

@@ -10,6 +10,7 @@ import { daysOf, KEPT, RULES, shorter, type Rule, type Rules } from './retention
 const LABELS: Readonly<Record<Rule, string>> = {
   recording_days: 'Recordings, days',
   transcript_days: 'Transcripts, tool logs and analyses, days',
+  contact_days: 'Numbers, names and values, days',
   audit_days: 'Audit log, days',
 };
 
@@ -45,7 +46,7 @@ function RetentionForm({ rules }: { rules: Rules }): ReactNode {
         Counted from the end of a call or chat. An empty field keeps everything. Calls stay in the history and
         the sums without what was said.
       </p>
-      <div className="grid items-end gap-4 sm:grid-cols-3">
+      <div className="grid items-end gap-4 sm:grid-cols-2">
         {RULES.map((rule) => (
           <TextField
             key={rule}
@@ -93,5 +94,6 @@ function RetentionForm({ rules }: { rules: Rules }): ReactNode {
 const mapRules = <T,>(value: (rule: Rule) => T): Record<Rule, T> => ({
   recording_days: value('recording_days'),
   transcript_days: value('transcript_days'),
+  contact_days: value('contact_days'),
   audit_days: value('audit_days'),
 });

@@ -1,13 +1,14 @@
 import type { Answer } from '../../api/client.ts';
 
 export type Rules = Answer<'getRetention'>;
-export const RULES = ['recording_days', 'transcript_days', 'audit_days'] as const;
+export const RULES = ['recording_days', 'transcript_days', 'contact_days', 'audit_days'] as const;
 export type Rule = (typeof RULES)[number];
 
 /** What each rule deletes, in the middle of a sentence. */
 export const KEPT: Readonly<Record<Rule, string>> = {
   recording_days: 'recordings',
   transcript_days: 'transcripts, tool logs and analyses',
+  contact_days: 'numbers, names and values of people',
   audit_days: 'entries of the audit log',
 };
 

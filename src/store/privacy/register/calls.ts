@@ -1,0 +1,107 @@
+import {
+  changed,
+  erasedBy,
+  maskedNumber,
+  stays,
+  toEmptyObject,
+  toNothing,
+  toNull,
+  withRow,
+} from './columns.ts';
+import type { PersonalTable } from './register.ts';
+
+/** The number of the person of a call. */
+export const PERSON_OF_CALL = `case when call_type = 'inbound' then from_number else to_number end`;
+
+/** A carrier's reason phrase may contain the number. */
+const WITHOUT_DIGITS = String.raw`regexp_replace(reason, '\d{4,}', '****', 'g')`;
+
+/** Vendors quote the input in their messages. */
+const WITHOUT_WORDS = `case when vendor_faults is null then null else (
+  select coalesce(jsonb_agg(f || jsonb_build_object('message', concat(f ->> 'vendor', ': ', f ->> 'kind',
+    ' (status ' || (f ->> 'status') || ')')) order by n), '[]')
+  from jsonb_array_elements(vendor_faults) with ordinality l (f, n)) end`;
+
+const SIP_SAYS = { set: WITHOUT_DIGITS, says: 'digits are removed' };
+
+export const CALL_TABLES = {
+  calls: {
+    holds: 'individual and inbound calls, callbacks, contacts of campaigns',
+    call: 'id',
+    number: PERSON_OF_CALL,
+    stamp: 'updated_at',
+    columns: {
+      from_number: maskedNumber('from_number', 'number of a caller', `call_type = 'inbound'`),
+      to_number: maskedNumber('to_number', 'number of a callee', `call_type <> 'inbound'`),
+      callee_name: toNothing('name', 'contact_days'),
+      args: toEmptyObject('values', 'contact_days'),
+      callback: toNull('address of a receiver that the call named', 'contact_days'),
+      result: changed(
+        'answer to the goal, from the conversation; labels and endings are counted and name nobody',
+        { set: `case when result_source = 'goal' then 'Erased' else result end`, says: '`Erased`' },
+        'transcript_days',
+      ),
+      category: stays('label that the workspace gave the call', 'it is the data of the operator'),
+    },
+  },
+  call_attempts: {
+    holds: 'attempts',
+    call: 'call_id',
+    number: 'to_number',
+    columns: {
+      to_number: maskedNumber('to_number', 'number of the callee'),
+      reason: changed('reason phrase of the remote side', SIP_SAYS, 'contact_days'),
+      sip_messages: toNull('SIP messages, without numbers', 'contact_days'),
+    },
+  },
+  call_records: {
+    holds:
+      'what a conversation left behind. An erased record is never written again, so a late analysis is discarded',
+    call: 'call_id',
+    stamp: 'updated_at',
+    columns: {
+      transcript: toNull('transcript', 'transcript_days'),
+      tool_log: toNull('tool log with knowledge look-ups', 'transcript_days'),
+      platform_analysis: toNull('platform analysis', 'transcript_days'),
+      client_analysis: toNull('client analysis', 'transcript_days'),
+      evaluations: toNull('criteria and their reasons', 'transcript_days'),
+      feedback: toNull('rating and comment', 'transcript_days'),
+      event_log: toNull('event log', 'transcript_days'),
+      vendor_faults: changed(
+        "faults of vendors, with the vendor's words",
+        { set: WITHOUT_WORDS, says: 'kind and status stay' },
+        'transcript_days',
+      ),
+      recording_path: erasedBy('path of the recording', 'deleted with the files', 'recording_days'),
+    },
+  },
+  talk_journal: {
+    holds: 'lines of live and unsettled calls',
+    call: 'call_id',
+    columns: { piece: withRow('transcript and tool log', 'transcript_days') },
+  },
+  recording_files: {
+    holds: 'files of recordings: WAV of every attempt, MP3, waveform',
+    call: 'call_id',
+    columns: {
+      path: erasedBy('path', 'deleted with the file', 'recording_days'),
+    },
+  },
+  web_call_tokens: {
+    holds:
+      'browser calls that have not begun. A row is deleted when its call begins or, if it never does, within a day',
+    call: 'call_id',
+    columns: {
+      args: withRow('values'),
+      origin: withRow('address of the page'),
+    },
+  },
+  call_listeners: {
+    holds: 'members of the workspace who listened to a call',
+    call: 'call_id',
+    columns: {
+      listener: stays('email address of the member', 'it names no person of the other side'),
+      origin: stays('address of the dashboard', 'it names nobody'),
+    },
+  },
+} as const satisfies Readonly<Record<string, PersonalTable>>;

@@ -1,0 +1,45 @@
+import { stays } from './columns.ts';
+import type { PersonalTable } from './register.ts';
+
+const MEMBER = 'an account of the operator; remove the member, and the account has no access';
+const SIGN_IN = 'it ends with the session, at most 30 days after the sign-in';
+
+/** Data of the people who work with the service. The erasure of a caller or callee does not touch it. */
+export const MEMBER_TABLES = {
+  users: {
+    holds: 'accounts of members',
+    columns: {
+      email: stays('email address', MEMBER),
+      password_hash: stays('hash of the password', MEMBER),
+      totp_secret: stays('sealed secret of two-step sign-in', MEMBER),
+      recovery_codes: stays('hashes of recovery codes', MEMBER),
+    },
+  },
+  sessions: {
+    holds: 'sign-ins of members',
+    columns: {
+      address: stays('address', SIGN_IN),
+      user_agent: stays('browser', SIGN_IN),
+    },
+  },
+  invitations: {
+    holds: 'invitations',
+    columns: { email: stays('email address', 'it is deleted when the invitation is used or withdrawn') },
+  },
+  api_keys: {
+    holds: 'keys of the workspace',
+    columns: {
+      made_by: stays('email address of the owner who made the key', 'it ends with the key'),
+      allowed_addresses: stays('addresses from which the key works', 'it is the data of the operator'),
+    },
+  },
+  audit_log: {
+    holds: 'who did what in the workspace',
+    columns: {
+      actor: stays('email address of a member, or a masked key', 'entries cannot be changed', 'audit_days'),
+      address: stays('address of the client', 'entries cannot be changed', 'audit_days'),
+      request_id: stays('id that the client may choose', 'entries cannot be changed', 'audit_days'),
+      objects: stays('ids', 'they name nobody', 'audit_days'),
+    },
+  },
+} as const satisfies Readonly<Record<string, PersonalTable>>;

@@ -1,0 +1,84 @@
+import type { Schema } from '../../schema.ts';
+import { CALL_TABLES } from './calls.ts';
+import { CHAT_TABLES } from './chats.ts';
+import { CONTACT_TABLES } from './contacts.ts';
+import { LOG_TABLES } from './logs.ts';
+import { MEMBER_TABLES } from './members.ts';
+
+export type Table = keyof Schema;
+
+/**
+ * How the erasure of a person changes a column. `set`: an SQL expression over the row. `row`: the row is deleted. `by`: code
+ * of its own, which the text describes. `stays`: the reason.
+ */
+export type Erasing =
+  | { readonly set: string; readonly says: string }
+  | 'row'
+  | { readonly by: string }
+  | { readonly stays: string };
+
+/** Which retention setting deletes a column's data; null: none, it goes with an erasure or with its row. */
+export type RetentionSetting = 'recording_days' | 'transcript_days' | 'contact_days' | 'audit_days';
+
+export interface PersonalColumn {
+  readonly holds: string;
+  readonly erasing: Erasing;
+  readonly retention: RetentionSetting | null;
+}
+
+/** A table with personal data, and the columns by which the rows of a person are found. */
+export interface PersonalTable {
+  readonly holds: string;
+  /** The column with the id of the call, or of the chat. */
+  readonly call?: string;
+  readonly chat?: string;
+  /** The column with the person's number in E.164 form, or an SQL expression for it. */
+  readonly number?: string;
+  readonly columns: Readonly<Record<string, PersonalColumn>>;
+  /** Columns that an erasure updates beside: the time of the change. */
+  readonly stamp?: string;
+}
+
+/** Every table with personal data. A column in neither this register nor `NOT_PERSONAL` fails a structure test. */
+export const REGISTER: Readonly<Partial<Record<Table, PersonalTable>>> = {
+  ...CALL_TABLES,
+  ...CHAT_TABLES,
+  ...CONTACT_TABLES,
+  ...LOG_TABLES,
+  ...MEMBER_TABLES,
+};
+
+/** Personal data outside the tables. */
+export const FILES: readonly {
+  readonly place: string;
+  readonly holds: string;
+  readonly erasing: string;
+  readonly retention: string;
+}[] = [
+  {
+    place: '`DATA_DIR/recordings`, or the bucket',
+    holds: 'recordings of every attempt, their MP3 copies and waveforms',
+    erasing:
+      'links are invalid before the response; files are deleted within seconds, after a crash within a minute, in an unreachable store as soon as it is reachable',
+    retention: '`recording_days`',
+  },
+  {
+    place: '`DATA_DIR/tombstones.jsonl`, or the bucket',
+    holds:
+      'HMACs of erased and opted-out numbers, ids of erased calls and chats, hashes of keys, ids of members',
+    erasing: '**stays**: without it a restored backup would bring erased people back',
+    retention: 'none',
+  },
+  {
+    place: 'log of the service',
+    holds: 'ids, addresses of clients; no number, name or word of a person',
+    erasing: '**stays**: it names nobody',
+    retention: 'that of your log system',
+  },
+  {
+    place: 'pages and write-ahead log of PostgreSQL, backups',
+    holds: 'what the tables held before',
+    erasing: 'freed pages are overwritten after a vacuum; a restore applies the list of tombstones',
+    retention: 'as long as you keep backups',
+  },
+];
