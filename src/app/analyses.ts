@@ -83,7 +83,7 @@ const runnerOf = (
     kind,
     handler,
     leaseMs: LEASE_MS,
-    parallel: 6,
-    perWorkspace: 4,
+    parallel: 8,
+    parts: 2,
     ...(deps.retryAfterMs === undefined ? {} : { retryAfterMs: deps.retryAfterMs }),
   });

@@ -95,14 +95,14 @@ export class BackgroundWork {
           knowledgeMaxBytes: config.knowledgeMaxBytes,
         }),
         parallel: 8,
-        perWorkspace: 2,
+        parts: 4,
       }),
       new JobRunner({
         ...base,
         kind: POST_CALL_JOB,
         handler: postCallTool({ db, clock, fetcher: this.#fetchers.tools, seal }),
         parallel: 64,
-        perWorkspace: 8,
+        parts: 8,
       }),
     ];
     this.#embedder =

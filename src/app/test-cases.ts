@@ -2,7 +2,7 @@ import { TEST_CASE_JOB } from '../domain/test-cases/runs.ts';
 import { JobRunner } from '../jobs/job-runner.ts';
 import { CASE_LEASE_MS, runTestCase, type TestCaseDeps } from '../jobs/run-test-case.ts';
 
-/** Plays the cases of test runs, at most four of a workspace at a time, so that a slow model delays only its own. */
+/** Plays the cases of test runs, at most a third of the places for one workspace, so that a slow model delays only its own. */
 export const testCaseRunner = (deps: TestCaseDeps): JobRunner =>
   new JobRunner({
     db: deps.db,
@@ -12,6 +12,6 @@ export const testCaseRunner = (deps: TestCaseDeps): JobRunner =>
     handler: runTestCase(deps),
     leaseMs: CASE_LEASE_MS,
     parallel: 12,
-    perWorkspace: 4,
+    parts: 3,
     retryAfterMs: [1_000, 10_000],
   });

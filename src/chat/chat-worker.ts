@@ -1,14 +1,14 @@
 import { endIdleChat } from '../domain/chats/end-chat.ts';
 import { returnLostChats } from '../domain/chats/lost-take-overs.ts';
 import { Poller } from '../shared/poller.ts';
+import { Shares } from '../shared/shares/shares.ts';
 import { chatsToEnd, dropTestRuns } from '../store/chats/chats.ts';
 import { leaseDueChats, type LeasedChat } from '../store/chats/turns.ts';
 import { LEASE_MS, type ChatTurnDeps, type ChatTurns } from './chat-turns.ts';
 
 const POLL_MS = 500;
-const PARALLEL = 32;
-/** Concurrent turns per workspace, so that a slow model cannot starve other workspaces. */
-const PER_WORKSPACE = 16;
+/** Concurrent turns; a workspace whose model never answers holds a quarter of those that the others leave. */
+const TURNS = { places: 64, parts: 4 };
 const ENDED_AT_ONCE = 100;
 const SOON_MS = 10;
 /** Ended test runs stay readable for a day. */
@@ -29,6 +29,7 @@ type ChatWorkerDeps = Pick<ChatTurnDeps, 'db' | 'clock' | 'log' | 'onStored'> & 
 export class ChatWorker {
   readonly #deps: ChatWorkerDeps;
   readonly #poller: Poller;
+  readonly #shares = new Shares(TURNS);
   #dropAt = 0;
   #takenAt = 0;
 
@@ -60,24 +61,20 @@ export class ChatWorker {
     const isMoreToEnd = await this.#endIdle();
     await this.#dropTests();
     await this.#returnLost();
-    const limit = PARALLEL - this.#poller.running;
+    const { free, parts } = this.#shares;
     const waitMs = isMoreToEnd ? SOON_MS : POLL_MS;
-    if (limit <= 0) return waitMs;
+    if (free <= 0) return waitMs;
     const now = clock.now();
     const leased = await leaseDueChats(db, {
       now: new Date(now),
       leaseUntil: new Date(now + LEASE_MS),
-      limit,
-      perWorkspace: PER_WORKSPACE,
+      places: { free, parts, shares: this.#shares.list() },
     });
     for (const chat of leased) {
       this.#deps.onTurn(chat);
-      this.#poller.track(
-        turns.answer(chat).then(() => {
-          // More may be due than one workspace's share.
-          this.#poller.kick();
-        }),
-      );
+      const release = this.#shares.enter(chat.workspaceId);
+      // Its end polls again: more may be due than one workspace's share.
+      this.#poller.track(turns.answer(chat).then(release));
     }
     return waitMs;
   }

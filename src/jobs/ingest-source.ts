@@ -1,11 +1,11 @@
 import { formatOfAnswer, type DocumentFormat } from '../domain/knowledge/document-format.ts';
 import { finishSource, refuseSource } from '../domain/knowledge/finish-source.ts';
 import type { Clock } from '../shared/clock.ts';
+import { Shares } from '../shared/shares/shares.ts';
 import type { Db } from '../store/database.ts';
 import type { SourceRef } from '../store/knowledge/chunks.ts';
 import { findSource } from '../store/knowledge/sources.ts';
 import { extractChunks } from './ingest/extractor.ts';
-import { FairSlots } from './ingest/fair-slots.ts';
 import { UnreadableDocument } from './ingest/zip-entries.ts';
 import type { DueJob, JobHandler } from './job-runner.ts';
 import type { FetchFailure, SafeFetcher } from '../net/safe-fetch.ts';
@@ -13,8 +13,8 @@ import type { FetchFailure, SafeFetcher } from '../net/safe-fetch.ts';
 const FETCH_MS = 20_000;
 const MAX_BYTES = 10 * 1024 * 1024;
 const REDIRECTS = 5;
-/** Document readers in parallel: each may use a core and 512 MB. */
-const READERS = { total: 2, perKey: 1 };
+/** Document readers in parallel: each may use a core and 512 MB. A job waits for one for less than its lease. */
+const READERS = { places: 2, parts: 2, waiting: { perTenant: 8, ms: 120_000 } };
 
 /** Transient failures: the job is retried. */
 const TRANSIENT: ReadonlySet<FetchFailure> = new Set(['dns', 'refused', 'timeout', 'network']);
@@ -41,7 +41,7 @@ export function ingestSource(deps: {
     kbId: String(payload['kbId']),
     sourceId: String(payload['sourceId']),
   });
-  const readers = new FairSlots(READERS);
+  const readers = new Shares(READERS);
   return {
     async run(job) {
       const ref = refOf(job);
@@ -52,7 +52,7 @@ export function ingestSource(deps: {
           source.kind === 'url'
             ? await download(deps.fetcher, source.name)
             : { format: source.format as DocumentFormat, bytes: source.content ?? Buffer.alloc(0) };
-        const chunks = await readers.run(ref.workspaceId, () =>
+        const chunks = await readers.within(ref.workspaceId, () =>
           extractChunks(document.format, document.bytes),
         );
         await finishSource(deps, ref, chunks);

@@ -2,7 +2,8 @@ import type { Clock } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';
 import { Poller } from '../shared/poller.ts';
 import type { Db } from '../store/database.ts';
-import { finishJob, jobsToGiveUp, takeJobs, type DueJob, type WorkspaceShare } from '../store/jobs.ts';
+import { Shares } from '../shared/shares/shares.ts';
+import { finishJob, jobsToGiveUp, takeJobs, type DueJob } from '../store/jobs.ts';
 
 export type { DueJob } from '../store/jobs.ts';
 
@@ -25,8 +26,8 @@ export interface JobRunnerOptions {
   readonly pollMs?: number;
   /** Jobs in progress in all. */
   readonly parallel?: number;
-  /** Jobs in progress per workspace. Default: one less than `parallel`, so that no workspace holds every slot. */
-  readonly perWorkspace?: number;
+  /** A workspace holds at most one of so many parts of the places that the others leave, see `Shares`. */
+  readonly parts?: number;
   /** Waits after the first, second and further failed attempts; the attempt after the last wait is the final one. */
   readonly retryAfterMs?: readonly number[];
 }
@@ -35,32 +36,26 @@ export interface JobRunnerOptions {
 const GIVE_UP_BATCH = 50;
 /** When another process leased a chosen job first, the next poll follows after this time. */
 const LOST_MS = 20;
-/** Workspaces whose position in the rotation is remembered. */
-const MAX_ROTATION = 1000;
 
 /**
- * Runs background jobs of one kind, at least once each. Several runners may share one database. Free slots rotate
- * between workspaces with due jobs, and one workspace holds at most `perWorkspace` of them: a tenant whose jobs hang
- * delays its own jobs only.
+ * Runs background jobs of one kind, at least once each. Several runners may share one database. Its places
+ * are shared fairly between workspaces with due jobs: a tenant whose jobs hang delays its own jobs only.
  */
 export class JobRunner {
   readonly #options: Required<JobRunnerOptions>;
   readonly #poller: Poller;
-  readonly #running = new Map<string, number>();
-  /** By workspace: the batch that last took a job of it. Least recently served first. */
-  readonly #served = new Map<string, number>();
-  #batches = 0;
+  readonly #shares: Shares;
 
   constructor(options: JobRunnerOptions) {
-    const parallel = options.parallel ?? 2;
     this.#options = {
       leaseMs: 180_000,
       pollMs: 1000,
-      perWorkspace: Math.max(1, parallel - 1),
+      parallel: 2,
+      parts: 2,
       retryAfterMs: [5000, 30_000, 120_000],
       ...options,
-      parallel,
     };
+    this.#shares = new Shares({ places: this.#options.parallel, parts: this.#options.parts });
     this.#poller = new Poller({
       poll: () => this.#poll(),
       pollMs: this.#options.pollMs,
@@ -83,9 +78,9 @@ export class JobRunner {
   }
 
   async #poll(): Promise<number> {
-    const { db, clock, kind, leaseMs, parallel, perWorkspace, pollMs, retryAfterMs } = this.#options;
-    const limit = parallel - this.#poller.running;
-    if (limit <= 0) return pollMs;
+    const { db, clock, kind, leaseMs, parts, pollMs, retryAfterMs } = this.#options;
+    const { free } = this.#shares;
+    if (free <= 0) return pollMs;
     const now = new Date(clock.now());
     const maxAttempts = retryAfterMs.length + 1;
     const leaseUntil = new Date(now.getTime() + leaseMs);
@@ -94,32 +89,16 @@ export class JobRunner {
       await this.#options.handler.gaveUp(job);
       await finishJob(db, job, { state: 'dead', dueAt: now, error: 'interrupted' });
     }
-    const { taken, lost } = await takeJobs(db, { ...which, limit, perWorkspace, shares: this.#shares() });
-    this.#batches += 1;
+    const { taken, lost } = await takeJobs(db, { ...which, places: { free, parts, shares: this.#shares.list() } });
     for (const job of taken) this.#poller.track(this.#counted(job));
     return lost > 0 ? LOST_MS : pollMs;
   }
 
-  #shares(): WorkspaceShare[] {
-    return [...new Set([...this.#running.keys(), ...this.#served.keys()])].map((workspaceId) => ({
-      workspaceId,
-      running: this.#running.get(workspaceId) ?? 0,
-      served: this.#served.get(workspaceId) ?? 0,
-    }));
-  }
-
-  /** Attempts a job and counts it in its workspace's share meanwhile. */
+  /** Attempts a job, which meanwhile counts in its workspace's share. */
   async #counted(job: DueJob): Promise<void> {
-    const { workspaceId } = job;
-    this.#served.delete(workspaceId);
-    this.#served.set(workspaceId, this.#batches);
-    const [oldest] = this.#served.keys();
-    if (this.#served.size > MAX_ROTATION && oldest !== undefined) this.#served.delete(oldest);
-    this.#running.set(workspaceId, (this.#running.get(workspaceId) ?? 0) + 1);
+    const release = this.#shares.enter(job.workspaceId);
     await this.#attempt(job);
-    const left = (this.#running.get(workspaceId) ?? 1) - 1;
-    if (left > 0) this.#running.set(workspaceId, left);
-    else this.#running.delete(workspaceId);
+    release();
   }
 
   async #attempt(job: DueJob): Promise<void> {

@@ -3,6 +3,7 @@ import { newId } from '../shared/ids.ts';
 import type { Db } from './database.ts';
 import { withIndexPlans } from './plans.ts';
 import type { JsonObject } from './schema.ts';
+import { mayTakeAt, mostFor, shareOf, type PlacesToFill } from './shares.ts';
 
 export interface DueJob {
   readonly id: string;
@@ -49,24 +50,15 @@ export async function insertJobs(db: Db, jobs: readonly NewJob[], at: Date): Pro
     .execute();
 }
 
-/** What a job runner currently gives one workspace. */
-export interface WorkspaceShare {
-  readonly workspaceId: string;
-  /** Jobs of the workspace that the runner has in progress. */
-  readonly running: number;
-  /** Position in the rotation: the workspace served longest ago has the lowest. Absent from the list: 0. */
-  readonly served: number;
-}
-
 /**
  * Leases due jobs of one kind for one attempt each. The attempt counts now: if this process dies, the job is due again
  * at `leaseUntil` with one attempt fewer.
  *
- * The choice is fair between workspaces: a workspace gets its second slot after every other one got its first, ties go
- * to the workspace served longest ago, and none gets more than `perWorkspace`. Workspaces are found by a loose index
- * scan, one lookup each, so the cost does not grow with the backlog of one of them. `lost` counts chosen jobs that
- * another process leased at the same time. `is true`, `|| ''` and `interval '0'` keep the planner from choosing an
- * index for those conditions; rows are found again by ctid, and a row that moved since is left to the next poll.
+ * The choice is fair between workspaces: a workspace gets its second place after every other one got its first, ties go
+ * to the workspace served longest ago, and none gets more than its share. Workspaces are found by a loose index scan,
+ * one lookup each, so the cost does not grow with the backlog of one of them. `lost` counts chosen jobs that another
+ * process leased at the same time. `is true`, `|| ''` and `interval '0'` keep the planner from choosing an index for
+ * those conditions; rows are found again by ctid, and a row that moved since is left to the next poll.
  */
 export async function takeJobs(
   db: Db,
@@ -74,16 +66,11 @@ export async function takeJobs(
     readonly kind: string;
     readonly now: Date;
     readonly leaseUntil: Date;
-    readonly limit: number;
-    readonly perWorkspace: number;
-    readonly shares: readonly WorkspaceShare[];
+    readonly places: PlacesToFill;
     readonly maxAttempts: number;
   },
 ): Promise<{ readonly taken: readonly DueJob[]; readonly lost: number }> {
-  const { kind, now, leaseUntil, limit, perWorkspace, maxAttempts } = input;
-  const shares = Object.fromEntries(
-    input.shares.map(({ workspaceId, running, served }) => [workspaceId, [running, served]]),
-  );
+  const { kind, now, leaseUntil, places, maxAttempts } = input;
   const take = sql<{ chosen: number } & { [K in keyof DueJob]: DueJob[K] | null }>`/* hot:take_jobs */
     with recursive tenants as (
       (select workspace_id from jobs where state = 'due' and kind = ${kind} order by workspace_id limit 1)
@@ -91,19 +78,17 @@ export async function takeJobs(
       select n.workspace_id from tenants t cross join lateral (
         select workspace_id from jobs where state = 'due' and kind = ${kind} and workspace_id > t.workspace_id
         order by workspace_id limit 1) n),
-    picked as materialized (
-      select p.place from tenants t
-      cross join lateral (
-        select coalesce((f.found ->> 0)::int, 0) as running, coalesce((f.found ->> 1)::bigint, 0) as served
-        from (select ${JSON.stringify(shares)}::jsonb -> t.workspace_id::text as found) f
-        offset 0) s
+    due as (
+      select p.place, s.held + p.nth - 1 as held, row_number() over (order by s.held + p.nth, s.served, p.due_at) as rank
+      from tenants t
+      cross join lateral ${shareOf(sql`t.workspace_id`, places)} s
       cross join lateral (
         select d.place, d.due_at, row_number() over (order by d.due_at) as nth from (
           select j.ctid as place, j.due_at from jobs j
           where j.state = 'due' and j.kind = ${kind} and j.workspace_id = t.workspace_id and j.due_at <= ${now}
             and (j.attempt < ${maxAttempts}::int) is true
-          order by j.due_at limit greatest(0, ${perWorkspace}::int - s.running)) d) p
-      order by s.running + p.nth, s.served, p.due_at limit ${limit}::int),
+          order by j.due_at limit ${mostFor(sql`s.held`, places)}) d) p),
+    picked as materialized (select place from due where ${mayTakeAt(sql`held`, sql`rank`, places)}),
     locked as (
       select j.ctid as place from jobs j
       where j.ctid = any (array(select place from picked)) and j.state || '' = 'due' and j.due_at + interval '0' <= ${now}

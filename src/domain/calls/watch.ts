@@ -1,5 +1,6 @@
 import { errors } from '../../errors.ts';
 import { isUuid } from '../../shared/ids.ts';
+import { forAllTenants } from '../../shared/shares/tenant.ts';
 import type { Db } from '../../store/database.ts';
 import { findWatchedCalls, type WatchedCall } from '../../store/calls/history.ts';
 import { isTerminal } from './attempt/transitions.ts';
@@ -43,7 +44,7 @@ export class WatchedCalls {
     const known = this.#waiting.get(key);
     if (known !== undefined) return known.state;
     const { promise: state, resolve, reject } = Promise.withResolvers<WatchedCall | undefined>();
-    if (this.#waiting.size === 0) setTimeout(() => void this.#poll(), POLL_MS);
+    if (this.#waiting.size === 0) setTimeout(() => void forAllTenants(() => this.#poll()), POLL_MS);
     this.#waiting.set(key, { workspaceId, callId, state, resolve, reject });
     return state;
   }
@@ -56,31 +57,6 @@ export class WatchedCalls {
       for (const { callId, resolve } of waiting) resolve(calls.get(callId));
     } catch (error) {
       for (const { reject } of waiting) reject(error);
-    }
-  }
-}
-
-/** Open streams, per process and per workspace; a further one answers 429. */
-const MAX_STREAMS = 500;
-const MAX_STREAMS_PER_WORKSPACE = 50;
-
-/** Counts the live streams of this process. */
-export class StreamLimit {
-  readonly #open = new Map<string, number>();
-  #all = 0;
-
-  async within<T>(workspaceId: string, work: () => Promise<T>): Promise<T> {
-    const own = this.#open.get(workspaceId) ?? 0;
-    if (own >= MAX_STREAMS_PER_WORKSPACE || this.#all >= MAX_STREAMS) throw errors.tooManyStreams();
-    this.#all += 1;
-    this.#open.set(workspaceId, own + 1);
-    try {
-      return await work();
-    } finally {
-      this.#all -= 1;
-      const left = (this.#open.get(workspaceId) ?? 1) - 1;
-      if (left === 0) this.#open.delete(workspaceId);
-      else this.#open.set(workspaceId, left);
     }
   }
 }

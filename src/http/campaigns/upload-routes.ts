@@ -16,7 +16,7 @@ import { newId } from '../../shared/ids.ts';
 import { readContactListForm } from './contact-list-form.ts';
 import { toCallConfig } from '../agents/call-config-schemas.ts';
 import { idempotent } from '../server/idempotent.ts';
-import { UploadLimit } from '../server/multipart-form.ts';
+import { UploadPlaces } from '../server/upload-places.ts';
 import {
   SavedList,
   UploadDocumented,
@@ -51,8 +51,8 @@ type CampaignsUploadRouteDeps = Pick<
 
 const tags = ['Campaigns'];
 const consumes = ['multipart/form-data'];
-/** Concurrent uploads, in total and per workspace; each buffers one to two megabytes. */
-const UPLOADS = { all: 8, perWorkspace: 4 };
+/** Concurrent uploads; each buffers one to two megabytes. */
+const UPLOADS = { places: 8, parts: 2, heldMs: 60_000 };
 const checkFields = createBodyCheck(UploadFields);
 
 const toForm = (fields: Static<typeof UploadFields>, query: Static<typeof UploadQuery>): UploadForm => ({
@@ -131,7 +131,7 @@ function disableIdleTimeout(request: FastifyRequest): void {
  */
 export async function campaignUploadRoutes(app: Server, deps: CampaignsUploadRouteDeps): Promise<void> {
   await app.register(multipart, { throwFileSizeLimit: true });
-  const uploads = new UploadLimit(UPLOADS);
+  const uploads = new UploadPlaces(UPLOADS);
 
   app.post(
     '/campaign/save',
@@ -151,7 +151,7 @@ export async function campaignUploadRoutes(app: Server, deps: CampaignsUploadRou
       },
     },
     (request, reply) =>
-      uploads.within(request.caller.workspaceId, () =>
+      uploads.within(request, () =>
         take(deps, request, reply, 'save', async (file, plan, _store, claim) =>
           saveList(deps, file, await plan(), claim, request.changeEntry),
         ),
@@ -178,7 +178,7 @@ export async function campaignUploadRoutes(app: Server, deps: CampaignsUploadRou
       },
     },
     (request, reply) =>
-      uploads.within(request.caller.workspaceId, () =>
+      uploads.within(request, () =>
         take(deps, request, reply, 'upload', async (file, plan, store) => {
           const taken = await takeList(deps, file, await plan(), request.changeEntry, store);
           deps.kickJobs?.();

@@ -12,8 +12,10 @@ import {
   readKnowledgeBases,
   readSourceChunks,
 } from '../../domain/knowledge/read-knowledge.ts';
+import { requireSpace } from '../server/free-space.ts';
 import { idempotent } from '../server/idempotent.ts';
-import { readForm, UploadLimit, type FormRules } from '../server/multipart-form.ts';
+import { readForm, type FormRules } from '../server/multipart-form.ts';
+import { UploadPlaces } from '../server/upload-places.ts';
 import { answers, IdempotencyHeader } from '../common/schemas.ts';
 import {
   ChangeKnowledgeDocumented,
@@ -36,11 +38,13 @@ import type { ServerDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/type-provider.ts';
 import { createBodyCheck } from '../server/validation.ts';
 
-type KnowledgeRouteDeps = Pick<ServerDeps, 'db' | 'clock' | 'kickJobs' | 'knowledgeMaxBytes' | 'guard'>;
+type KnowledgeRouteDeps = Pick<ServerDeps, 'db' | 'clock' | 'kickJobs' | 'knowledgeMaxBytes' | 'guard' | 'space'>;
 
 const tags = ['Knowledge bases'];
 const DEFAULT_CHUNKS = 20;
 const consumes = ['application/json', 'multipart/form-data'];
+/** Concurrent uploads, which are buffered in memory. */
+const UPLOADS = { places: 3, parts: 2, heldMs: 10_000 };
 const limits = { maxFiles: MAX_FILES, maxFileBytes: MAX_FILE_BYTES };
 const CREATE_FORM: FormRules = { ...limits, fileField: 'files', jsonFields: ['urls', 'faqs'] };
 const CHANGE_FORM: FormRules = {
@@ -57,7 +61,7 @@ export async function knowledgeRoutes(app: Server, deps: KnowledgeRouteDeps): Pr
 }
 
 function formRoutes(app: Server, deps: KnowledgeRouteDeps): void {
-  const uploads = new UploadLimit();
+  const uploads = new UploadPlaces(UPLOADS);
   const checkCreate = createBodyCheck(CreateKnowledgeFields);
   const checkChange = createBodyCheck(ChangeKnowledgeFields);
 
@@ -77,7 +81,8 @@ function formRoutes(app: Server, deps: KnowledgeRouteDeps): void {
       },
     },
     (request, reply) =>
-      uploads.within(request.caller.workspaceId, async () => {
+      uploads.within(request, async () => {
+        await requireSpace(deps);
         const { fields, files } = await readForm(request, CREATE_FORM);
         const { kb_name: name, urls = [], faqs = [] } = checkCreate(fields);
         return idempotent(deps, request, reply, async (store) => {
@@ -112,7 +117,8 @@ function formRoutes(app: Server, deps: KnowledgeRouteDeps): void {
       },
     },
     (request) =>
-      uploads.within(request.caller.workspaceId, async () => {
+      uploads.within(request, async () => {
+        await requireSpace(deps);
         const { fields, files } = await readForm(request, CHANGE_FORM);
         const body = checkChange(fields);
         const changed = await changeKnowledgeBase(deps, request.caller.workspaceId, request.changeEntry, {

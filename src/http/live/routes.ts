@@ -1,16 +1,20 @@
 import { Type } from 'typebox';
 import type { LiveAccess } from '../../domain/access/live-access.ts';
-import { StreamLimit, watchCall, WatchedCalls } from '../../domain/calls/watch.ts';
+import { watchCall, WatchedCalls } from '../../domain/calls/watch.ts';
 import { closingOf, lastEventId, streamEvents } from './event-stream.ts';
 import { CallParams } from '../calls/schemas.ts';
 import { failures } from '../common/schemas.ts';
 import { eventStream } from './schemas.ts';
+import { StreamPlaces } from './stream-places.ts';
 import type { ServerDeps } from '../server/server-deps.ts';
 import type { NoteTranscriptRead } from '../calls/transcript-reads.ts';
 import type { Server } from '../server/type-provider.ts';
 import { toLiveEvent } from './wire.ts';
 
 type LiveRouteDeps = Pick<ServerDeps, 'db' | 'watch'>;
+
+/** At most 50 streams of a workspace. */
+const STREAMS = { places: 1_000, parts: 20 };
 
 /** GET /calling/{call_id}/live: the events of a live call, as server-sent events. */
 export function liveRoutes(
@@ -20,7 +24,7 @@ export function liveRoutes(
   live: LiveAccess,
 ): void {
   const ends = { closing: closingOf(app), live };
-  const streams = new StreamLimit();
+  const streams = new StreamPlaces(STREAMS);
   const calls = new WatchedCalls(deps);
 
   app.get(
@@ -47,9 +51,9 @@ export function liveRoutes(
         request,
         reply,
         ends,
-        (signal, send) => {
+        (left, send) => {
           const { workspaceId } = request.caller;
-          return streams.within(workspaceId, () =>
+          return streams.within(workspaceId, left, (signal) =>
             watchCall(
               { ...deps, calls },
               workspaceId,

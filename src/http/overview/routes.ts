@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 import type { LiveAccess } from '../../domain/access/live-access.ts';
-import { StreamLimit } from '../../domain/calls/watch.ts';
 import { readLedger } from '../../domain/credits/read-ledger.ts';
 import { readOverview } from '../../domain/workspaces/overview.ts';
 import { WorkspaceChanges } from '../../domain/workspaces/workspace-changes.ts';
 import { closingOf, lastEventId, streamEvents } from '../live/event-stream.ts';
 import { answers, failures } from '../common/schemas.ts';
 import { eventStream } from '../live/schemas.ts';
+import { StreamPlaces } from '../live/stream-places.ts';
 import { LedgerPage, LedgerQuery, OverviewAnswer } from './schemas.ts';
 import type { ServerDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/type-provider.ts';
@@ -14,6 +14,8 @@ import { toLedgerEntry, toOverview } from './wire.ts';
 
 type OverviewRouteDeps = Pick<ServerDeps, 'db' | 'clock'>;
 
+/** At most 500 streams of a workspace; those of one workspace share a query a second. */
+const STREAMS = { places: 10_000, parts: 20 };
 const DEFAULT_LIMIT = 50;
 const tags = ['Workspace'];
 const config = { rateClass: 'read' } as const;
@@ -21,7 +23,7 @@ const config = { rateClass: 'read' } as const;
 /** GET /workspace/overview, /workspace/changes and /workspace/credits. */
 export function overviewRoutes(app: Server, deps: OverviewRouteDeps, live: LiveAccess): void {
   const ends = { closing: closingOf(app), live };
-  const streams = new StreamLimit();
+  const streams = new StreamPlaces(STREAMS);
   const changes = new WorkspaceChanges(deps);
 
   app.get(
@@ -47,7 +49,7 @@ export function overviewRoutes(app: Server, deps: OverviewRouteDeps, live: LiveA
         operationId: 'watchWorkspace',
         summary: 'Learn what changed, without polling',
         description:
-          'Server-sent events, at most one a second: {"topics": [...]} of calls, campaigns, webhooks, knowledge, credits, chats, agents, tests and requests (the log of API requests). The first event lists, with the header Last-Event-ID, the topics that changed since that event; without it, none. The stream ends when the session or key may no longer read; connect again with the last id. 429 for the 51st stream of a workspace.',
+          'Server-sent events, at most one a second: {"topics": [...]} of calls, campaigns, webhooks, knowledge, credits, chats, agents, tests and requests (the log of API requests). The first event lists, with the header Last-Event-ID, the topics that changed since that event; without it, none. The stream ends when the session or key may no longer read; connect again with the last id. 429 for the 501st stream of a workspace, and for fewer when other workspaces need the places.',
         tags,
         response: {
           200: eventStream(Type.Ref('ChangeEvent#'), 'The state that the event brings the client to.'),
@@ -56,9 +58,9 @@ export function overviewRoutes(app: Server, deps: OverviewRouteDeps, live: LiveA
       },
     },
     async (request, reply) => {
-      await streamEvents(request, reply, ends, (signal, send) => {
+      await streamEvents(request, reply, ends, (left, send) => {
         const { workspaceId } = request.caller;
-        return streams.within(workspaceId, () =>
+        return streams.within(workspaceId, left, (signal) =>
           changes.watch(workspaceId, lastEventId(request), signal, ({ id, topics }) => send({ topics }, id)),
         );
       });

@@ -24,49 +24,6 @@ const MAX_FIELDS = 20;
 const MAX_NAME = 255;
 const MB = 1024 * 1024;
 
-/** Concurrent uploads, which are buffered in memory, in total and per workspace; a further one answers 429. */
-const BUFFERED_UPLOADS: UploadSlots = { all: 3, perWorkspace: 2 };
-const RETRY_AFTER_SECONDS = 5;
-
-export interface UploadSlots {
-  readonly all: number;
-  /** Fewer than `all`, so that one workspace cannot take every slot. */
-  readonly perWorkspace: number;
-}
-
-/** Limits concurrent uploads over the routes that share it. */
-export class UploadLimit {
-  readonly #slots: UploadSlots;
-  readonly #running = new Map<string, number>();
-  #all = 0;
-
-  constructor(slots = BUFFERED_UPLOADS) {
-    this.#slots = slots;
-  }
-
-  async within<T>(workspaceId: string, work: () => Promise<T>): Promise<T> {
-    const own = this.#running.get(workspaceId) ?? 0;
-    if (this.#all >= this.#slots.all || own >= this.#slots.perWorkspace) {
-      const { all, perWorkspace } = this.#slots;
-      throw errors.rateLimited(
-        RETRY_AFTER_SECONDS,
-        'uploads',
-        `${perWorkspace} of a workspace and ${all} of all`,
-      );
-    }
-    this.#all += 1;
-    this.#running.set(workspaceId, own + 1);
-    try {
-      return await work();
-    } finally {
-      this.#all -= 1;
-      const left = (this.#running.get(workspaceId) ?? 1) - 1;
-      if (left === 0) this.#running.delete(workspaceId);
-      else this.#running.set(workspaceId, left);
-    }
-  }
-}
-
 /**
  * Parses a form with files, or the same fields as a JSON object without files. Throws 422 naming the field, and 415
  * for another content type. Sets `request.body` to the value that the Idempotency-Key is compared with.

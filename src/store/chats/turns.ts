@@ -3,6 +3,7 @@ import type { ToolLogEntry } from '../../voice/conversation.ts';
 import { sql } from 'kysely';
 import { storableJson } from '../../shared/storable.ts';
 import type { Db, Tx } from '../database.ts';
+import { mayTakeAt, mostFor, shareOf, type PlacesToFill } from '../shares.ts';
 import { CHAT, type ChatRow } from './chats.ts';
 import { markAnswered } from './messages.ts';
 
@@ -13,7 +14,8 @@ export interface LeasedChat extends ChatRow {
 }
 
 /**
- * Leases chats with unanswered messages, the longest waiting first, at most `perWorkspace` of one workspace. Raising
+ * Leases chats with unanswered messages, the longest waiting of each workspace first, within the shares of the
+ * workspaces. They are found as in `takeJobs`, so that the chats of one workspace cannot hide those of another. Raising
  * `turn` fences off a worker whose lease expired.
  */
 export async function leaseDueChats(
@@ -21,18 +23,30 @@ export async function leaseDueChats(
   input: {
     readonly now: Date;
     readonly leaseUntil: Date;
-    readonly limit: number;
-    readonly perWorkspace: number;
+    readonly places: PlacesToFill;
   },
 ): Promise<LeasedChat[]> {
+  const { places } = input;
   const { rows } = await sql<LeasedChat>`
-    with due as (
-      select workspace_id, id, row_number() over (partition by workspace_id order by due_at) as nth, due_at
-      from (select workspace_id, id, due_at from chats
-        where state = 'open' and due_at <= ${input.now} and leased_until <= ${input.now} and channel <> 'test'
-        order by due_at limit 2000) d),
-    chosen as (
-      select workspace_id, id from due where nth <= ${input.perWorkspace} order by nth, due_at limit ${input.limit})
+    with recursive tenants as (
+      (select workspace_id from chats where state = 'open' and due_at is not null order by workspace_id limit 1)
+      union all
+      select n.workspace_id from tenants t cross join lateral (
+        select workspace_id from chats
+        where state = 'open' and due_at is not null and workspace_id > t.workspace_id
+        order by workspace_id limit 1) n),
+    due as (
+      select t.workspace_id, p.id, s.held + p.nth - 1 as held,
+        row_number() over (order by s.held + p.nth, s.served, p.due_at) as rank
+      from tenants t
+      cross join lateral ${shareOf(sql`t.workspace_id`, places)} s
+      cross join lateral (
+        select d.id, d.due_at, row_number() over (order by d.due_at) as nth from (
+          select c.id, c.due_at from chats c
+          where c.state = 'open' and c.workspace_id = t.workspace_id and c.due_at <= ${input.now}
+            and c.leased_until <= ${input.now} and c.channel <> 'test'
+          order by c.due_at limit ${mostFor(sql`s.held`, places)}) d) p),
+    chosen as (select workspace_id, id from due where ${mayTakeAt(sql`held`, sql`rank`, places)})
     update chats c set leased_until = ${input.leaseUntil}, turn = c.turn + 1
     from chosen h
     where c.workspace_id = h.workspace_id and c.id = h.id and c.state = 'open' and c.due_at <= ${input.now}

@@ -101,9 +101,7 @@ export async function createSettling(): Promise<Settling> {
         kind: ANALYSIS_JOB,
         now: new Date(ground.clock.now()),
         leaseUntil: new Date(ground.clock.now() + 60_000),
-        limit: 10,
-        perWorkspace: 10,
-        shares: [],
+        places: { free: 10, parts: 1, shares: [] },
         maxAttempts: 4,
       });
       const handler = analyseCall({ ...deps(), analystOf: analystsWith(), onEvents: () => undefined });

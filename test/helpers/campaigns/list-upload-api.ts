@@ -58,7 +58,7 @@ export async function openListDesk(): Promise<ListDesk> {
     log: silentLog,
     kind: IMPORT_JOB,
     handler: importList({ db: api.db, clock: api.clock, importer }),
-    perWorkspace: 2,
+    parts: 1,
     pollMs: 20,
   });
   runner.start();

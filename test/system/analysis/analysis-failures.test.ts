@@ -22,7 +22,6 @@ describe('analyses under failure', () => {
       id: call.callId,
       workspaceId: call.workspaceId,
       kind: ANALYSIS_JOB,
-      perWorkspace: 2,
       payload: { ...call },
       attempt: 1,
     };
@@ -45,7 +44,7 @@ describe('analyses under failure', () => {
       pollMs: 20,
       leaseMs: 1000,
       kind: ANALYSIS_JOB,
-      perWorkspace: 2,
+      parts: 1,
       handler: {
         async run(job) {
           deaths += 1;

@@ -31,7 +31,7 @@ const rows = (): Promise<{ dedup: string; state: string; attempt: number; last_e
     .execute();
 const runner = (
   handler: Partial<JobHandler>,
-  options: { parallel?: number; perWorkspace?: number } = {},
+  options: { parallel?: number; parts?: number } = {},
 ): JobRunner =>
   new JobRunner({
     db: database.db,
@@ -133,7 +133,7 @@ describe('the job runner', () => {
           running -= 1;
         },
       },
-      { parallel: 3, perWorkspace: 3 },
+      { parallel: 3, parts: 1 },
     );
     each.start();
     await eventually('all jobs to be done', async () =>
@@ -155,7 +155,7 @@ describe('the job runner', () => {
           return hangs ? new Promise(() => undefined) : Promise.resolve();
         },
       },
-      { parallel: 4, perWorkspace: 2 },
+      { parallel: 4, parts: 2 },
     );
     each.start();
     await eventually('the first jobs to hang', async () => (hung.length > 0 ? true : null));
@@ -204,7 +204,7 @@ describe('the job runner', () => {
       await sql`vacuum analyze jobs`.execute(own.db);
       const now = new Date();
       const which = { kind: 'test.job', now, leaseUntil: now, limit: 4, maxAttempts: 3 };
-      await takeJobs(own.db, { ...which, perWorkspace: 2, shares: [] });
+      await takeJobs(own.db, { ...which, places: { free: 4, parts: 2, shares: [] } });
       await jobsToGiveUp(own.db, which);
       for (const name of ['take_jobs', 'jobs_to_give_up']) {
         const scans = await jobScans(own.db, name);
