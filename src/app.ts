@@ -6,6 +6,7 @@ import type { Control, ControlSetup } from './app/control-plane.ts';
 import { ControlThread } from './app/control-thread.ts';
 import { Installation, type Opened } from './app/installation.ts';
 import { ownDataFolder } from './app/data-folder.ts';
+import { DiskWatch } from './app/disk-watch.ts';
 import { openLinks } from './app/links.ts';
 import { openMeaning } from './app/knowledge-meaning.ts';
 import { reloadProvision } from './app/reload.ts';
@@ -26,12 +27,13 @@ import { Disk } from './recordings/disk.ts';
 import { RecordingKeeper } from './recordings/keeper.ts';
 import { S3 } from './recordings/s3.ts';
 import { SchedulerWake } from './scheduler/loop.ts';
-import { systemClock } from './shared/clock.ts';
 import type { FallbackCount } from './shared/fallback-counts.ts';
 import type { FolderLock } from './shared/folder-lock.ts';
+import { FreeSpace } from './shared/free-space.ts';
 import type { Log } from './shared/log.ts';
 import { openScratch, type Scratch } from './shared/scratch.ts';
 import type { Poller } from './shared/poller.ts';
+import { ServiceClock } from './shared/service-clock.ts';
 import { settlesWithin } from './shared/settles-within.ts';
 
 export interface AppOptions {
@@ -61,8 +63,10 @@ export class App {
   readonly #config: Config;
   readonly #options: AppOptions;
   readonly #log: Log;
-  readonly #clock = systemClock;
+  readonly #clock = new ServiceClock();
   readonly #dataDir: string;
+  readonly #space: FreeSpace;
+  readonly #diskWatch: DiskWatch;
   readonly #installation: Installation;
   /** Serves the calls of every worker thread, and the voice previews. */
   readonly #speech: SpeechThread;
@@ -92,7 +96,15 @@ export class App {
     this.#dataDir = resolve(config.dataDir);
     this.#secretFiles = new SecretFiles(this.#dataDir);
     this.#speech = new SpeechThread({ log: this.#log });
-    this.#installation = new Installation(config, this.#dataDir, options.log);
+    this.#space = new FreeSpace(this.#dataDir, config.diskFloorBytes);
+    const hasReserve = config.databaseUrl === null;
+    this.#diskWatch = new DiskWatch({
+      space: this.#space,
+      dataDir: this.#dataDir,
+      hasReserve,
+      log: options.log,
+    });
+    this.#installation = new Installation(config, this.#dataDir, options.log, this.#clock);
   }
 
   /** Starts every part of this process's roles, in the order of their dependencies. */
@@ -112,6 +124,7 @@ export class App {
     if (hasApi) await this.#tryAddress();
     await mkdir(join(this.#dataDir, 'recordings'), { recursive: true, mode: 0o700 });
     this.#scratch = openScratch(this.#dataDir);
+    this.#diskWatch.start();
     const hasControl = hasApi || roles.includes('jobs');
     // Threads load their modules while the database starts.
     if (roles.includes('media') || roles.includes('dialer')) this.#calls = this.#createCallPlane();
@@ -205,6 +218,7 @@ export class App {
     await this.#speech.close();
     await this.#control?.stop('work');
     await this.#keeper?.stop();
+    await this.#diskWatch.stop();
     await this.#calls?.leave();
   }
 
@@ -219,6 +233,7 @@ export class App {
       config: this.#config,
       dataDir: this.#dataDir,
       clock: this.#clock,
+      space: this.#space,
       log: this.#log,
       notices: new CapNotices({ log: this.#log, clock: this.#clock }),
       nodeName: this.#options.nodeName,
@@ -292,6 +307,7 @@ export class App {
       config: this.#config,
       dataDir: this.#dataDir,
       databaseUrl: url,
+      clockOffset: this.#clock.offset,
       analyst: providers === undefined ? this.#config.llm : (providers.models ?? []),
       chatBrain: providers ?? {
         llm: 'offline',
@@ -303,6 +319,8 @@ export class App {
 
   #startProbes({ database }: Opened): Promise<ProcessProbes | null> {
     return ProcessProbes.start({
+      clock: this.#clock,
+      space: this.#space,
       config: this.#config,
       dataDir: this.#dataDir,
       database,

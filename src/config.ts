@@ -36,7 +36,7 @@ export interface Config {
   /** API requests kept in the log of each workspace. */
   requestLogEntries: number;
   /** Recordings stop when fewer bytes are free on their disk. */
-  recordingsKeepFree: number;
+  diskFloorBytes: number;
   /** Countries and prefixes that the installation may call; empty: all. */
   allowedCountries: readonly string[];
   provisionFile: string | null;
@@ -101,8 +101,8 @@ export interface Config {
   settings: readonly SettingInForce[];
 }
 
-/** Default with the embedded database, which shares the disk: its WAL grows by this much between two checkpoints. */
-const EMBEDDED_KEEP_FREE_MB = 256;
+/** Default with the embedded database, which shares the disk: its WAL grows by half of it between two checkpoints. */
+const EMBEDDED_FLOOR_MB = 512;
 
 type Name = keyof Read;
 
@@ -213,8 +213,7 @@ function toConfig(read: Read): Omit<Config, 'prices' | 'settings'> {
     recordingLinkDays: read.RECORDING_LINK_DAYS!,
     webhookLogDays: read.WEBHOOK_LOG_DAYS!,
     requestLogEntries: read.REQUEST_LOG_ENTRIES!,
-    recordingsKeepFree:
-      (read.RECORDINGS_KEEP_FREE_MB ?? (read.DATABASE_URL === null ? EMBEDDED_KEEP_FREE_MB : 0)) * 1_048_576,
+    diskFloorBytes: (read.DISK_FLOOR_MB ?? (read.DATABASE_URL === null ? EMBEDDED_FLOOR_MB : 0)) * 1_048_576,
     allowedCountries: read.ALLOWED_COUNTRIES ?? [],
     provisionFile: read.PROVISION_FILE,
     whatsapp: {

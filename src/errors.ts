@@ -418,5 +418,10 @@ export const errors = {
     'The signing secret was encrypted with another key of this installation; rotate it',
   ),
   chatFailed: make(503, 'CHAT_FAILED', 'The agent did not answer. Please try again shortly.'),
+  storageFull: make(
+    503,
+    'STORAGE_FULL',
+    'The disk of this installation is almost full: nothing more can be stored until its operator frees space.',
+  ),
   databaseUnavailable: make(503, 'UNAVAILABLE', 'The service is not ready. Please try again shortly.'),
 } as const;

@@ -23,8 +23,9 @@ import { SafeFetcher } from '../net/safe-fetch.ts';
 import { openMcp } from '../providers/mcp.ts';
 import type { ProviderChoice } from '../providers/choose/installation.ts';
 import type { ConnectSpeech } from '../offline/speech/speech-api.ts';
-import type { Clock } from '../shared/clock.ts';
+import type { FreeSpace } from '../shared/free-space.ts';
 import type { Log } from '../shared/log.ts';
+import type { ServiceClock } from '../shared/service-clock.ts';
 import type { Poller } from '../shared/poller.ts';
 import { settlesWithin } from '../shared/settles-within.ts';
 import type { Database } from '../store/database.ts';
@@ -50,7 +51,9 @@ import type { TrunkWatch } from './trunk-watch.ts';
 export interface CallPlaneOptions {
   readonly config: Config;
   readonly dataDir: string;
-  readonly clock: Clock;
+  readonly clock: ServiceClock;
+  /** Of the disk of DATA_DIR. */
+  readonly space: FreeSpace;
   readonly log: Log;
   readonly notices: CapNotices;
   readonly nodeName: string;
@@ -242,9 +245,10 @@ export class CallPlane {
     wake.listen(databaseUrl, () => hangups.kick());
   }
 
-  /** Calls that this process can still take; none while it stops, or could not speak with the caller. */
+  /** Calls that this process can still take; none while it stops, could not speak with the caller, or has no disk space. */
   #freeCalls(): number {
-    return this.#draining || !this.#speech.isAble ? 0 : this.workers.freeCapacity();
+    const isAble = this.#speech.isAble && this.#options.space.last !== 'critical';
+    return this.#draining || !isAble ? 0 : this.workers.freeCapacity();
   }
 
   /** Refuses a call that would be answered and fail. */

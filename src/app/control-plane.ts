@@ -9,23 +9,27 @@ import { Disk } from '../recordings/disk.ts';
 import { Recordings } from '../recordings/recordings.ts';
 import { S3 } from '../recordings/s3.ts';
 import { SchedulerWake } from '../scheduler/loop.ts';
-import { systemClock } from '../shared/clock.ts';
+import { FreeSpace } from '../shared/free-space.ts';
 import { FallbackCounts, type FallbackCount } from '../shared/fallback-counts.ts';
 import type { Log } from '../shared/log.ts';
 import type { Seal } from '../shared/seal.ts';
+import { ServiceClock } from '../shared/service-clock.ts';
 import { readBacklog } from '../store/backlog.ts';
 import { API_LIMITS, openDatabase, type Database } from '../store/database.ts';
 import { isUp } from '../store/server.ts';
 import { BackgroundWork } from './background-work.ts';
+import { clockCheck } from './clock-sync.ts';
 import type { CallLink, CallReport } from './call-link.ts';
 import { Chats } from './chats.ts';
 import { ContactLists } from './contact-lists.ts';
+import { diskCheck } from './disk-watch.ts';
 import { HttpApi } from './http-api.ts';
 import { openMeaning, type KnowledgeMeaning } from './knowledge-meaning.ts';
 import { openLinks } from './links.ts';
 import { recordingNote, registerGauges, registerRecordingMetrics, type RecordingHealth } from './metrics.ts';
 import { registerOperationMetrics } from './operation-metrics.ts';
 import { apiUrl } from './report.ts';
+import { registerResourceMetrics } from './resource-metrics.ts';
 import { SecretFiles } from './secret-files.ts';
 import { openSeal } from './secrets.ts';
 import { SplitWatch } from './split-watch.ts';
@@ -36,6 +40,8 @@ export interface ControlSetup {
   readonly config: Config;
   readonly dataDir: string;
   readonly databaseUrl: string;
+  /** Of the process's `ServiceClock`. */
+  readonly clockOffset: SharedArrayBuffer;
   /** The installation's models, which analyse calls whose agents use them; none: rules. */
   readonly analyst: Config['llm'];
   /** The models that answer chats: those of calls. */
@@ -63,7 +69,8 @@ export class ControlPlane implements Control {
   readonly #setup: ControlSetup;
   readonly #log: Log;
   readonly #calls: CallLink;
-  readonly #clock = systemClock;
+  readonly #clock: ServiceClock;
+  readonly #space: FreeSpace;
   readonly #metrics = new Registry();
   readonly #chatFallbacks = new FallbackCounts();
   readonly #notices: CapNotices;
@@ -85,6 +92,8 @@ export class ControlPlane implements Control {
     this.#setup = setup;
     this.#log = deps.log;
     this.#calls = deps.calls;
+    this.#clock = new ServiceClock(setup.clockOffset);
+    this.#space = new FreeSpace(dataDir, config.diskFloorBytes);
     this.#notices = new CapNotices({ log: deps.log, clock: this.#clock });
     collectDefaultMetrics({ register: this.#metrics });
     const disk = new Disk(join(dataDir, 'recordings'));
@@ -161,6 +170,7 @@ export class ControlPlane implements Control {
       recordings: this.#recordings,
       work: this.#work,
       metrics: this.#metrics,
+      space: this.#space,
       ready: () => this.#ready(),
       freeBytes: () => this.#recordings.disk.freeBytes(),
       secretFiles: new SecretFiles(dataDir),
@@ -225,6 +235,11 @@ export class ControlPlane implements Control {
     const report = shared(() => this.#calls.report().catch(() => null));
     // A process without calls has no figures of calls: an alert on no free calls would fire for ever.
     if (this.#calls.web !== null) registerGauges(this.#metrics, report);
+    registerResourceMetrics(this.#metrics, {
+      clock: this.#clock,
+      space: this.#space,
+      refused: this.#apiDatabase.refused,
+    });
     registerRecordingMetrics(this.#metrics, this.#recordingHealth(report), this.#workDatabase.kysely);
     return registerOperationMetrics(this.#metrics, {
       clock: this.#clock,
@@ -250,6 +265,8 @@ export class ControlPlane implements Control {
       { name: 'database', ok: isDatabaseUp },
       ...(report?.checks ?? [silent]),
       await recordingNote(this.#recordingHealth(() => Promise.resolve(report))),
+      ...clockCheck(this.#clock),
+      ...diskCheck(await this.#space.state()),
       ...(this.#work?.notes() ?? []),
       ...(isDatabaseUp ? ((await this.#others?.checks().catch(() => [])) ?? []) : []),
     ];

@@ -7,6 +7,7 @@ import type { ChatDesk } from '../domain/chats/chat-desk.ts';
 import type { SignedLinks } from '../domain/links/signed-links.ts';
 import type { CapNotices } from '../domain/workspaces/cap-notices.ts';
 import type { ReadyCheck } from '../http/server/server-deps.ts';
+import { requireSpace } from '../http/server/free-space.ts';
 import { createServer } from '../http/server/server.ts';
 import type { Server } from '../http/server/type-provider.ts';
 import { readWebFiles } from '../http/pages/web-files.ts';
@@ -17,6 +18,7 @@ import { voiceById } from '../providers/voices.ts';
 import type { SchedulerWake } from '../scheduler/loop.ts';
 import type { Clock } from '../shared/clock.ts';
 import { isLanguage } from '@callwright/language';
+import type { FreeSpace } from '../shared/free-space.ts';
 import type { Log } from '../shared/log.ts';
 import type { Seal } from '../shared/seal.ts';
 import { settlesWithin } from '../shared/settles-within.ts';
@@ -30,7 +32,7 @@ import type { ContactLists } from './contact-lists.ts';
 import type { KnowledgeMeaning } from './knowledge-meaning.ts';
 import type { HttpObserver } from './operation-metrics.ts';
 import { readWorkbook } from './read-workbook.ts';
-import { replayLog } from './replay-log.ts';
+import { Replays } from './replays.ts';
 import type { SecretFiles } from './secret-files.ts';
 import { listenFailure } from './start-failure.ts';
 import { vendorTester } from './try-vendor.ts';
@@ -60,6 +62,7 @@ export interface HttpApiDeps {
   /** The background work of this process; null: other processes do it. */
   readonly work: BackgroundWork | null;
   readonly metrics: Registry;
+  readonly space: FreeSpace;
   ready(): Promise<ReadyCheck[]>;
   freeBytes(): Promise<number>;
   readonly secretFiles: SecretFiles;
@@ -70,6 +73,7 @@ export interface HttpApiDeps {
 export class HttpApi {
   readonly #deps: HttpApiDeps;
   readonly #voices: AccountVoices;
+  readonly #replays = new Replays();
   #server: Server | null = null;
   readonly #vendors: ReturnType<typeof vendorTester>;
 
@@ -105,7 +109,7 @@ export class HttpApi {
     // The server waits for open connections, also for those of chats.
     await this.#deps.webChats.stop();
     if (this.#server !== null) await this.#closeServer(this.#server);
-    await settlesWithin(HTTP_GRACE_MS, this.#vendors.close());
+    await settlesWithin(HTTP_GRACE_MS, Promise.all([this.#vendors.close(), this.#replays.close()]));
   }
 
   async #closeServer(server: Server): Promise<void> {
@@ -145,7 +149,7 @@ export class HttpApi {
       },
       kickPrivacy: () => work?.kickPrivacy(),
       hangUp: (call) => this.#hangUp(call),
-      replayLog,
+      replayLog: (log, workspaceId) => this.#replays.replay(log, workspaceId),
       readWorkbook,
       watch: calls.watch,
       probeTrunks: () =>
@@ -161,7 +165,10 @@ export class HttpApi {
       },
       metricsAt: config.metricsAt,
       importer: lists.importer,
-      copyPiece: (...piece) => copyPiece(database.pool, ...piece),
+      copyPiece: async (...piece) => {
+        await requireSpace(deps);
+        return copyPiece(database.pool, ...piece);
+      },
       uploadLimits: config.uploadLimits,
       knowledgeMaxBytes: config.knowledgeMaxBytes,
       uploadsHeldBytes: config.uploadsHeldBytes,

@@ -1,14 +1,15 @@
 import type { Config } from '../config.ts';
 import { applyPlan, type Plan, type Provisioned, type ProvisionDeps } from '../domain/provision/provision.ts';
 import { AddressGuard } from '../net/address-guard.ts';
-import { systemClock } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';
 import type { Seal } from '../shared/seal.ts';
+import type { ServiceClock } from '../shared/service-clock.ts';
 import { settlesWithin } from '../shared/settles-within.ts';
 import { openDatabase, type Database } from '../store/database.ts';
 import { EmbeddedPostgres } from '../store/embedded/embedded-postgres.ts';
 import { migrate } from '../store/migrate.ts';
 import { catalogue, prompts } from './adapters.ts';
+import { ClockSync } from './clock-sync.ts';
 import { makeFirstKey, openCheckedSeal } from './secrets.ts';
 import { databaseFailure } from './start-failure.ts';
 
@@ -31,13 +32,17 @@ export class Installation {
   readonly #config: Config;
   readonly #dataDir: string;
   readonly #log: Log;
+  readonly #clock: ServiceClock;
+  readonly #clockSync: ClockSync;
   #embedded: EmbeddedPostgres | null = null;
   #database: Database | null = null;
 
-  constructor(config: Config, dataDir: string, log: Log) {
+  constructor(config: Config, dataDir: string, log: Log, clock: ServiceClock) {
     this.#config = config;
     this.#dataDir = dataDir;
     this.#log = log;
+    this.#clock = clock;
+    this.#clockSync = new ClockSync({ clock, log });
   }
 
   async open(plan: Plan | null): Promise<Opened> {
@@ -50,12 +55,13 @@ export class Installation {
       throw databaseUrl === null ? error : databaseFailure(databaseUrl, error);
     });
     const db = database.kysely;
-    const now = new Date(systemClock.now());
+    await this.#clockSync.start(db);
+    const now = new Date(this.#clock.now());
     await makeFirstKey(db, this.#config.secretKey, this.#dataDir);
     const seal = await openCheckedSeal(db, this.#config.secretKey, this.#dataDir, now);
     const { providers: operator, safeFetchAllow: allow } = this.#config;
     const guard = new AddressGuard({ allow });
-    const provision = { db, clock: systemClock, voices: catalogue, prompts, seal, operator, guard };
+    const provision = { db, clock: this.#clock, voices: catalogue, prompts, seal, operator, guard };
     const provisioned = await applyPlan(provision, plan);
     return { url, database, seal, provision, provisioned };
   }
@@ -65,6 +71,7 @@ export class Installation {
    * `others` are the pools of other threads, being closed.
    */
   async close(others: Promise<void> | undefined): Promise<void> {
+    await this.#clockSync.stop();
     const closed = Promise.all([others, this.#database?.close()]);
     if (this.#embedded !== null) await settlesWithin(POOL_CLOSE_MS, closed);
     await this.#embedded?.stop();

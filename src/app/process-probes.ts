@@ -6,18 +6,24 @@ import type { Config } from '../config.ts';
 import { startProbeServer } from '../http/system/probe-server.ts';
 import type { ReadyCheck } from '../http/server/server-deps.ts';
 import { Disk } from '../recordings/disk.ts';
-import { systemClock } from '../shared/clock.ts';
 import type { FallbackCount } from '../shared/fallback-counts.ts';
+import type { FreeSpace } from '../shared/free-space.ts';
 import type { Log } from '../shared/log.ts';
+import type { ServiceClock } from '../shared/service-clock.ts';
 import { readBacklog } from '../store/backlog.ts';
 import type { Database } from '../store/database.ts';
 import { isUp } from '../store/server.ts';
+import { clockCheck } from './clock-sync.ts';
+import { diskCheck } from './disk-watch.ts';
 import { drainCheck, type CallReport } from './call-link.ts';
 import { recordingNote, registerGauges, registerRecordingMetrics } from './metrics.ts';
 import { registerOperationMetrics } from './operation-metrics.ts';
+import { registerResourceMetrics } from './resource-metrics.ts';
 import { listenFailure } from './start-failure.ts';
 
 export interface ProbesOptions {
+  readonly clock: ServiceClock;
+  readonly space: FreeSpace;
   readonly config: Config;
   readonly dataDir: string;
   readonly database: Database;
@@ -78,7 +84,13 @@ async function ready(options: ProbesOptions): Promise<ReadyCheck[]> {
   const { database, calls, isDraining } = options;
   const isDatabaseUp = await isUp(database);
   const checks = calls?.report().checks ?? [drainCheck(isDraining())];
-  return [{ name: 'database', ok: isDatabaseUp }, ...checks, await recordingNote(healthOf(options))];
+  return [
+    { name: 'database', ok: isDatabaseUp },
+    ...checks,
+    await recordingNote(healthOf(options)),
+    ...clockCheck(options.clock),
+    ...diskCheck(await options.space.state()),
+  ];
 }
 
 function metricsOf(options: ProbesOptions): Registry {
@@ -87,9 +99,10 @@ function metricsOf(options: ProbesOptions): Registry {
   collectDefaultMetrics({ register: registry });
   const report = (): Promise<CallReport | null> => Promise.resolve(calls?.report() ?? null);
   if (calls !== null) registerGauges(registry, report);
+  registerResourceMetrics(registry, options);
   registerRecordingMetrics(registry, healthOf(options), database.kysely);
   registerOperationMetrics(registry, {
-    clock: systemClock,
+    clock: options.clock,
     calls: report,
     capsReached: () => [],
     chatFallbacks: options.chatFallbacks,

@@ -1,5 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ReplayLog } from '../domain/calls/replay.ts';
+import type { ReplayedLog } from '../domain/calls/replay.ts';
 import {
   type Difference,
   TimeLine,
@@ -9,10 +8,8 @@ import {
   replay,
 } from '@callwright/turns';
 
-/** Events that are replayed before the thread turns to other work. */
-const SLICE = 500;
-
-export const replayLog: ReplayLog = async (text) => {
+/** Runs a written event log through the conversation core. May occupy the thread for seconds. */
+export function replayLog(text: string): ReplayedLog {
   const log = readLog(text);
   const startedAt = log.entries[0]?.event.at ?? 0;
   const line = new TimeLine(startedAt);
@@ -23,7 +20,6 @@ export const replayLog: ReplayLog = async (text) => {
     difference ??= differenceOf(replayed, startedAt);
     timeLine.push(...line.linesOf(replayed));
     events += 1;
-    if (events % SLICE === 0) await nextTurn();
   }
   return { events, cutMs: log.cutMs, difference, timeLine };
-};
+}

@@ -89,6 +89,7 @@ const MAX_CALLS_PER_WORKER = 250;
 export const createCallWorkers = ({
   config,
   dataDir,
+  clock,
   log,
   connectSpeech,
   providers,
@@ -102,8 +103,9 @@ export const createCallWorkers = ({
       rtpAddress: config.sip.host,
       rtpPorts: config.rtpPorts,
       mediaTimeoutMs: MEDIA_TIMEOUT_MS,
+      clockOffset: clock.offset,
       recordingsDir: join(dataDir, 'recordings'),
-      recordingsKeepFree: config.recordingsKeepFree,
+      diskFloorBytes: config.diskFloorBytes,
       logLevel: config.logLevel,
       fetchAllow: config.safeFetchAllow,
       providers: providers ?? {

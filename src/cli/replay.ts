@@ -27,7 +27,7 @@ export async function runReplay(
 ): Promise<number> {
   try {
     const text = LOG.test(call) ? await readFile(call, 'utf8') : await fetchLog(call, options);
-    const replayed = await replayLog(text);
+    const replayed = replayLog(text);
     for (const line of rendered(replayed, process.stdout.isTTY ? colours : noColours)) console.log(line);
     if (options.save)
       await saveFixture(file ?? `replay-${basename(call, '.jsonl')}.jsonl`, text, options.words);

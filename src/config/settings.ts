@@ -63,10 +63,10 @@ const SERVICE = {
     'Reverse proxies whose X-Forwarded-For is trusted: addresses or CIDR ranges.',
   ),
   DATA_DIR: setting('./data', text, 'Folder of recordings, caches and the embedded database.'),
-  RECORDINGS_KEEP_FREE_MB: setting(
+  DISK_FLOOR_MB: setting(
     null,
     integer(0, 1_000_000),
-    'Recordings stop when less disk space is free, so that a database on the same disk can still write. Default: 256 with the embedded database, else 0.',
+    'Free space on the disk of DATA_DIR below which contact lists, knowledge, recordings and event logs are refused, and below a quarter of which no new calls begin, so that a database on the same disk can still write. Default: 512 with the embedded database, else 0.',
   ),
   DATABASE_URL: secret(
     url('postgres', 'postgresql'),

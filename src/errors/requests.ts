@@ -9,6 +9,7 @@ const LIMIT_KINDS = {
   wrong_keys: 'wrong keys from this address',
   documents: 'requests for documents from this address',
   uploads: 'uploads at once',
+  at_once: 'slow requests of this workspace at once',
   browser_calls: 'browser calls and chats of this address or key',
   sign_in: 'attempts to sign in',
 } as const;

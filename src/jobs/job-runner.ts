@@ -89,7 +89,10 @@ export class JobRunner {
       await this.#options.handler.gaveUp(job);
       await finishJob(db, job, { state: 'dead', dueAt: now, error: 'interrupted' });
     }
-    const { taken, lost } = await takeJobs(db, { ...which, places: { free, parts, shares: this.#shares.list() } });
+    const { taken, lost } = await takeJobs(db, {
+      ...which,
+      places: { free, parts, shares: this.#shares.list() },
+    });
     for (const job of taken) this.#poller.track(this.#counted(job));
     return lost > 0 ? LOST_MS : pollMs;
   }

@@ -1,6 +1,7 @@
 import type { Log } from '../shared/log.ts';
 import type { CapNotices } from '../domain/workspaces/cap-notices.ts';
 import { Poller } from '../shared/poller.ts';
+import { forAllTenants } from '../shared/shares/tenant.ts';
 import { claimBatch, type ClaimDeps, type Claimed } from './claim.ts';
 import { TrunkCounts } from './trunks.ts';
 import type { Db } from '../store/database.ts';
@@ -119,7 +120,7 @@ export class SchedulerWake {
 
   /** Notifies every process at once, for due calls and for hangup requests alike. */
   async notify(): Promise<void> {
-    await notifyQueue(this.#db).catch(() => undefined);
+    await forAllTenants(() => notifyQueue(this.#db)).catch(() => undefined);
   }
 
   /** Wakes this process's loop on every notification too, and calls `onNotified`. While the connection is down polling alone works. */

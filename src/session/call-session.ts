@@ -306,7 +306,8 @@ export class CallSession implements MediaSink {
     this.#guarded(this.#ending.at, () => this.#llm.close());
     const media = this.#deps.leg.stats();
     const recording = (await this.#deps.recorder?.close()) ?? null;
-    const eventLog = await this.#eventLog.close().catch(() => null);
+    const isLogKept = (await this.#deps.mayKeepLog?.()) ?? true;
+    const eventLog = isLogKept ? await this.#eventLog.close().catch(() => null) : null;
     return {
       reason: this.#ending.reason ?? 'FAILED',
       failure: (this.#ending.reason ?? 'FAILED') === 'FAILED' ? this.#failure.reason : null,

@@ -1,7 +1,7 @@
 import { mkdir, open, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { WAV_HEADER_BYTES, wavHeader } from '@callwright/audio';
-import type { FreeSpace } from './free-space.ts';
+import type { FreeSpace } from '../shared/free-space.ts';
 
 /** The file is written this far behind the newest audio, so that late caller packets are still in place. */
 const HOLD_MS = 400;

@@ -24,6 +24,8 @@ export interface SessionDeps {
   leg: MediaLeg;
   /** Null: the call is not recorded. */
   recorder: Recorder | null;
+  /** Whether there is space for the event log; absent: there is. */
+  mayKeepLog?(): Promise<boolean>;
   /** Members of the workspace who listen to the call; absent: none can. */
   listeners?: Listeners;
   /** In-place noise filter for caller frames; null: off or not available. */

@@ -1,7 +1,8 @@
 import { finished, type Duplex } from 'node:stream';
-import { Kysely, PostgresDialect, type Transaction } from 'kysely';
+import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import { Client, Pool, types, type ClientConfig, type PoolConfig } from 'pg';
 import type { Schema } from './schema.ts';
+import { SharedConnections, type SharedConnectionsOptions } from './shared-connections.ts';
 
 /** The pool or a transaction. */
 export type Db = Kysely<Schema>;
@@ -10,6 +11,8 @@ export type Tx = Transaction<Schema>;
 export interface Database {
   readonly kysely: Db;
   readonly pool: Pool;
+  /** Queries that found no connection of their tenant. */
+  readonly refused: () => number;
   close(): Promise<void>;
 }
 
@@ -22,15 +25,22 @@ export interface DatabaseOptions {
   readonly statementTimeoutMs?: number;
   /** Destroys the connection of a query that has no result by then: the server hangs or the network drops packets. */
   readonly queryTimeoutMs?: number;
+  /** Tenants share the connections; absent: each query takes any. */
+  readonly shares?: SharedConnectionsOptions;
   /** An idle connection broke; the pool replaces it. The error carries no row data. */
   readonly onIdleError?: (error: Error) => void;
 }
 
-/** A request to the API waits at most 9.5 s for a database that hangs: for a connection, then for one query. */
+/**
+ * A request to the API waits at most 11.5 s for a database that hangs: for its share, for a connection, then for one query.
+ * A heavy read waits 4 s longer.
+ */
 export const API_LIMITS = {
   connectTimeoutMs: 3_000,
   statementTimeoutMs: 6_000,
   queryTimeoutMs: 6_500,
+  // A workspace holds at most 7 of 20 connections, and 2 of the 6 for heavy reads.
+  shares: { parts: 3, waitMs: 2_000, heavy: { places: 6, parts: 3, waitMs: 4_000 } },
 } as const satisfies DatabaseOptions;
 
 const DEFAULT_STATEMENT_MS = 30_000;
@@ -148,6 +158,14 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   };
   const pool = new Pool(config);
   pool.on('error', (error) => options.onIdleError?.(error));
-  const kysely = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
-  return { kysely, pool, close: () => kysely.destroy() };
+  const shared = options.shares === undefined ? null : new SharedConnections(pool, options.shares);
+  const kysely = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: shared ?? pool }) });
+  return { kysely, pool, refused: () => shared?.refused ?? 0, close: () => kysely.destroy() };
+}
+
+/** The database's clock, ms since the epoch. */
+export async function readDatabaseTime(db: Db): Promise<number> {
+  const { rows } = await sql<{ ms: number }>`
+    select extract(epoch from clock_timestamp())::float8 * 1000 as ms`.execute(db);
+  return rows[0]?.ms ?? 0;
 }

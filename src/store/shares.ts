@@ -14,7 +14,10 @@ const asJson = (shares: readonly TenantShare[]): string =>
   JSON.stringify(Object.fromEntries(shares.map(({ tenant, held, served }) => [tenant, [held, served]])));
 
 /** A row with the columns `held` and `served` of the workspace; for `cross join lateral`. */
-export const shareOf = (workspaceId: RawBuilder<unknown>, { shares }: PlacesToFill): RawBuilder<unknown> => sql`(
+export const shareOf = (
+  workspaceId: RawBuilder<unknown>,
+  { shares }: PlacesToFill,
+): RawBuilder<unknown> => sql`(
   select coalesce((f.found ->> 0)::int, 0) as held, coalesce((f.found ->> 1)::bigint, 0) as served
   from (select ${asJson(shares)}::jsonb -> ${workspaceId}::text as found) f
   offset 0)`;

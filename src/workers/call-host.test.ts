@@ -8,7 +8,7 @@ import { createFakeStt } from '../offline/scripted/stt.ts';
 import { createFakeTts } from '../offline/scripted/tts.ts';
 import type { Providers } from '../providers/choose/installation.ts';
 import { createVadProvider } from '../providers/vad/provider.ts';
-import { FreeSpace } from '../session/free-space.ts';
+import { FreeSpace } from '../shared/free-space.ts';
 import { ManualClock } from '../shared/clock.ts';
 import { KnowledgeIndexes } from '../shared/knowledge/knowledge-index.ts';
 import { silentLog } from '../shared/log.ts';

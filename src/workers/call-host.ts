@@ -3,7 +3,7 @@ import type { KnowledgeIndexes } from '../shared/knowledge/knowledge-index.ts';
 import type { Log } from '../shared/log.ts';
 import type { Remote, Serves } from '../shared/threads/remote.ts';
 import type { Providers } from '../providers/choose/installation.ts';
-import type { FreeSpace } from '../session/free-space.ts';
+import type { FreeSpace } from '../shared/free-space.ts';
 import type { MediaLeg, NegotiatedMedia } from '@callwright/rtp';
 import type { WebSocketHandover } from '../telephony/web/handover.ts';
 import type { WebLeg, WebLegEvents } from '../telephony/web/web-leg.ts';

@@ -4,10 +4,11 @@ import { createProviders, type ProviderChoice } from '../providers/choose/instal
 import type { ConnectSpeech } from '../offline/speech/speech-api.ts';
 import { VendorHealths } from '../providers/wire/health.ts';
 import { Probes } from '../providers/wire/probes.ts';
-import { FreeSpace } from '../session/free-space.ts';
-import { createScheduler, systemClock } from '../shared/clock.ts';
+import { createScheduler } from '../shared/clock.ts';
+import { FreeSpace } from '../shared/free-space.ts';
 import { KnowledgeIndexes } from '../shared/knowledge/knowledge-index.ts';
 import { createLog } from '../shared/log.ts';
+import { ServiceClock } from '../shared/service-clock.ts';
 import { setThreadPriority } from '../shared/thread-priority.ts';
 import { moved } from '../shared/threads/moved.ts';
 import { link, type Serves } from '../shared/threads/remote.ts';
@@ -26,12 +27,14 @@ export interface CallWorkerData {
   rtpPorts: PortRange | null;
   /** Root of the recordings' paths. */
   recordingsDir: string;
-  /** Recordings stop while their disk has less than this many bytes left. */
-  recordingsKeepFree: number;
+  /** Recordings and event logs stop while their disk has less than this many bytes left. */
+  diskFloorBytes: number;
   logLevel: string;
   /** Private addresses where an agent's own model may run: SAFE_FETCH_ALLOW. */
   fetchAllow: readonly string[];
   mediaTimeoutMs: number;
+  /** Of the process's `ServiceClock`; absent: this thread keeps a time of its own. */
+  clockOffset?: SharedArrayBuffer;
   providers: ProviderChoice;
   /** Shared by the workers of the process (`Probes`); absent: this worker's own. */
   probes?: SharedArrayBuffer;
@@ -45,7 +48,7 @@ const data = workerData as CallWorkerData;
 const ends = link<CallWorkerEvents, HostedCallEvents, CallWorkerApi, HostedCallApi>(port);
 const main = ends.remote;
 
-const clock = systemClock;
+const clock = new ServiceClock(data.clockOffset);
 const log = createLog({ level: data.logLevel, pretty: false });
 const wheel = new Wheel({ clock });
 const ports = new PortPool({ range: data.rtpPorts, clock });
@@ -98,7 +101,7 @@ const worker = new CallWorker({
   scheduler: createScheduler(clock),
   log,
   recordingsDir: data.recordingsDir,
-  space: new FreeSpace(data.recordingsDir, data.recordingsKeepFree),
+  space: new FreeSpace(data.recordingsDir, data.diskFloorBytes),
   openLeg: () => RtpLeg.open({ ports, address, wheel, clock, log, mediaTimeoutMs }),
   openWebLeg: (events) => new WebLeg({ wheel, clock, events }),
   freePairs: () => ports.free,

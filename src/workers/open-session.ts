@@ -52,6 +52,7 @@ export function openSession(
       spec.recordingPath === null
         ? null
         : new Recorder(join(recordingsDir, spec.recordingPath), rate, failed, space),
+    mayKeepLog: () => space.isAvailable(),
     noiseFilter: noiseSuppression === null ? null : openNoiseFilter(rate, noiseSuppression),
     listeners: call.listeners,
     indexes,

@@ -68,7 +68,7 @@ describe('settings', () => {
       METRICS_HOST: 'not a host',
       PUBLIC_URL: 'ftp://files.example.com',
       TRUST_PROXY: '10.0.0.0/99',
-      RECORDINGS_KEEP_FREE_MB: '-1',
+      DISK_FLOOR_MB: '-1',
       DATABASE_URL: 'mysql://localhost/x',
       SIP_PORT: '70000',
       SIP_HOST: '-',

@@ -4421,7 +4421,7 @@ export interface Operations {
       };
     };
   };
-  /** Learn what changed, without polling. Server-sent events, at most one a second: {"topics": [...]} of calls, campaigns, webhooks, knowledge, credits, chats, agents, tests and requests (the log of API requests). The first event lists, with the header Last-Event-ID, the topics that changed since that event; without it, none. The stream ends when the session or key may no longer read; connect again with the last id. 429 for the 51st stream of a workspace. */
+  /** Learn what changed, without polling. Server-sent events, at most one a second: {"topics": [...]} of calls, campaigns, webhooks, knowledge, credits, chats, agents, tests and requests (the log of API requests). The first event lists, with the header Last-Event-ID, the topics that changed since that event; without it, none. The stream ends when the session or key may no longer read; connect again with the last id. 429 for the 501st stream of a workspace, and for fewer when other workspaces need the places. */
   watchWorkspace: {
     input: object;
     answer: Response;

@@ -1,6 +1,7 @@
 import type { Clock } from '../../shared/clock.ts';
 import { newId } from '../../shared/ids.ts';
 import type { Log } from '../../shared/log.ts';
+import { forAllTenants } from '../../shared/shares/tenant.ts';
 import { insertAudit, insertAuditOfChange, type AuditRow } from '../../store/audit.ts';
 import type { Db, Tx } from '../../store/database.ts';
 
@@ -61,7 +62,7 @@ export class AuditTrail {
   append(entry: AuditEntry): Promise<void> {
     return new Promise((done) => {
       this.#waiting.push({ row: this.row(entry), done });
-      if (!this.#isWriting) this.#writing = this.#write();
+      if (!this.#isWriting) this.#writing = forAllTenants(() => this.#write());
     });
   }
 

@@ -20,8 +20,8 @@ export interface ReplayedLog {
   readonly timeLine: readonly TimeLineEntry[];
 }
 
-/** Runs a written event log through the conversation core. */
-export type ReplayLog = (log: string) => Promise<ReplayedLog>;
+/** Runs a written event log of the workspace through the conversation core. */
+export type ReplayLog = (log: string, workspaceId: string) => Promise<ReplayedLog>;
 
 export interface ReplayedCall extends ReplayedLog {
   readonly callId: string;
@@ -40,5 +40,5 @@ export async function replayCall(
   const packed = await findEventLog(deps.db, workspaceId, call.id);
   if (packed === null) throw errors.eventLogNotFound();
   const log = (await promisify(gunzip)(packed, { maxOutputLength: MAX_LOG_BYTES })).toString();
-  return { callId: call.id, log, ...(await deps.replayLog(log)) };
+  return { callId: call.id, log, ...(await deps.replayLog(log, workspaceId)) };
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '../../shared/clock.ts';
 import { newId } from '../../shared/ids.ts';
 import type { Log } from '../../shared/log.ts';
+import { forAllTenants } from '../../shared/shares/tenant.ts';
 import type { Db } from '../../store/database.ts';
 import { insertRequests, trimRequests, type ApiRequestDetailsRow } from '../../store/requests/requests.ts';
 
@@ -82,7 +83,7 @@ export class RequestLog {
     if (this.#timer !== null || this.#writing !== null) return;
     this.#timer = setTimeout(() => {
       this.#timer = null;
-      void this.#write();
+      void forAllTenants(() => this.#write());
     }, GATHER_MS).unref();
   }
 

@@ -139,7 +139,7 @@ export function analyticsRoutes(app: Server, deps: AnalyticsRouteDeps): void {
     app.get(
       `/analytics/${path}`,
       {
-        config: { rateClass: 'read' },
+        config: { rateClass: 'read', isHeavy: true },
         schema: {
           operationId,
           summary,
@@ -160,7 +160,7 @@ export function analyticsRoutes(app: Server, deps: AnalyticsRouteDeps): void {
 
 /** Reaction times and hours of the day, of attempts on the day of their dialing; two versions side by side. */
 function attemptRoutes(app: Server, deps: AnalyticsRouteDeps): void {
-  const config = { rateClass: 'read' } as const;
+  const config = { rateClass: 'read', isHeavy: true } as const;
   const tags = ['Analytics'];
   app.get(
     '/analytics/reaction-analytics',

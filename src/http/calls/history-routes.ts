@@ -15,7 +15,7 @@ export function historyExportRoutes(app: Server, deps: CallsHistoryRouteDeps): v
   app.post(
     '/calling/history/download',
     {
-      config: { rateClass: 'write' },
+      config: { rateClass: 'write', isHeavy: true },
       preValidation: async (request) => {
         // A request without a body exports every call.
         if (request.body === undefined) request.body = {};

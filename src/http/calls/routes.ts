@@ -213,7 +213,7 @@ export function callRoutes(app: Server, deps: CallsRouteDeps, noteTranscriptRead
   app.get(
     '/calling/replay',
     {
-      config: { rateClass: 'read' },
+      config: { rateClass: 'read', isHeavy: true },
       schema: {
         operationId: 'replayCall',
         summary: 'Run a call through the conversation core again: time line, and whether it decides the same',

@@ -91,7 +91,7 @@ export function chatRoutes(app: Server, deps: ChatsRouteDeps, noteTranscriptRead
   app.get(
     '/analytics/chat-analytics',
     {
-      config: { rateClass: 'read' },
+      config: { rateClass: 'read', isHeavy: true },
       schema: {
         operationId: 'getChatAnalytics',
         summary: 'Totals of chats; calls are counted apart',

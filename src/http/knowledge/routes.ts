@@ -38,7 +38,10 @@ import type { ServerDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/type-provider.ts';
 import { createBodyCheck } from '../server/validation.ts';
 
-type KnowledgeRouteDeps = Pick<ServerDeps, 'db' | 'clock' | 'kickJobs' | 'knowledgeMaxBytes' | 'guard' | 'space'>;
+type KnowledgeRouteDeps = Pick<
+  ServerDeps,
+  'db' | 'clock' | 'kickJobs' | 'knowledgeMaxBytes' | 'guard' | 'space'
+>;
 
 const tags = ['Knowledge bases'];
 const DEFAULT_CHUNKS = 20;

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, errors } from '../../errors.ts';
 import type { Log } from '../../shared/log.ts';
+import { NoPlaceError } from '../../shared/shares/shares.ts';
 import type { KnownPaths } from './known-paths.ts';
 import { SchemaFailure } from './validation.ts';
 
@@ -10,6 +11,9 @@ declare module 'fastify' {
     failure?: 'editFailed' | 'voicesFailed';
   }
 }
+
+/** The wait that a client is asked for when the requests of its workspace occupy its share of the service. */
+const BUSY_SECONDS = 2;
 
 /** Fastify's own errors as API errors. */
 const FRAMEWORK: Readonly<Record<string, (request: FastifyRequest) => ApiError>> = {
@@ -39,6 +43,7 @@ function known(error: unknown, request: FastifyRequest, paths: KnownPaths): ApiE
     return error.code === 'ROUTE_NOT_FOUND' ? paths.errorOf(request) : error;
   }
   if (error instanceof SchemaFailure) return error.apiError;
+  if (error instanceof NoPlaceError) return errors.rateLimited(BUSY_SECONDS, 'at_once');
   const code: unknown = typeof error === 'object' && error !== null && 'code' in error ? error.code : null;
   if (typeof code !== 'string') return null;
   return FRAMEWORK[code]?.(request) ?? null;

@@ -16,6 +16,7 @@ import type { TryVendor } from '../../domain/providers/test-vendor.ts';
 import type { OperatorProviders } from '../../vendors/accounts.ts';
 import type { AddressRules } from '../../shared/address-rules.ts';
 import type { Clock } from '../../shared/clock.ts';
+import type { FreeSpace } from '../../shared/free-space.ts';
 import type { Log } from '../../shared/log.ts';
 import type { PriceTable } from '../../shared/prices.ts';
 import type { SettingInForce } from '../../shared/setting-in-force.ts';
@@ -80,6 +81,8 @@ export interface ServerDeps {
   onFirstOwner?: () => Promise<void>;
   /** A workspace has another key. */
   onKeyReplaced?: () => Promise<void>;
+  /** Of the disk of DATA_DIR; absent: unlimited. */
+  space?: FreeSpace;
   /** Free bytes on the disk of recordings; absent: this process has none. */
   freeBytes?: () => Promise<number>;
   /** Counts every answered request for the metrics. */

@@ -13,10 +13,12 @@ import { readJsonBodies } from './json-body.ts';
 import { limitOpenDocuments } from '../pages/documents.ts';
 import { ListedOrigins } from './listed-origins.ts';
 import { documentRoutes } from '../pages/openapi.ts';
+import { refuseDialingWithoutSpace } from './free-space.ts';
 import { KnownPaths } from './known-paths.ts';
 import { nameIgnored } from '../requests/noticed.ts';
 import { permitRoutes } from './permissions.ts';
 import { limitRates } from './rate-limits.ts';
+import { countCallers, runForTenant } from './tenant.ts';
 import { logRequests } from '../requests/request-log.ts';
 import { agentChangeRoutes } from '../agents/change-routes.ts';
 import { agentTestRoutes } from '../agents/test-routes.ts';
@@ -114,6 +116,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
   for (const schema of [ErrorBody, LiveEvent, ChangeEvent]) app.addSchema(schema);
   paths.collect(app);
   permitRoutes(app);
+  runForTenant(app);
   handleErrors(app, deps.log, paths);
   readJsonBodies(app);
   nameIgnored(app, PREFIX);
@@ -130,6 +133,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
   const throttle = new FailureThrottle({ limit: deps.rateLimits.authFailures, clock: deps.clock });
   const auth = { ...deps, keys, throttle };
   requireAccess(app, auth);
+  countCallers(app);
   const { kept = 0, onDropped = () => undefined } = deps.requestLog ?? {};
   logRequests(app, new RequestLog({ ...deps, kept, onDropped }), auth, PREFIX);
   app.addHook('preValidation', async (request) => {
@@ -154,6 +158,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
     async (api: Server) => {
       keepAuditTrail(api, audit);
       await limitRates(api, deps.rateLimits);
+      refuseDialingWithoutSpace(api, deps);
       agentRoutes(api, deps);
       agentChangeRoutes(api, deps);
       agentTestRoutes(api, deps);

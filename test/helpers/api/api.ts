@@ -105,7 +105,7 @@ export async function createTestApi(
       hungUp.push(callId);
       return Promise.resolve(true);
     },
-    replayLog,
+    replayLog: (text) => Promise.resolve(replayLog(text)),
     readWorkbook,
     watch: () => Promise.resolve(null),
     recordings: {

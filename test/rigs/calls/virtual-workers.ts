@@ -1,5 +1,5 @@
 import type { Providers } from '../../../src/providers/choose/installation.ts';
-import { FreeSpace } from '../../../src/session/free-space.ts';
+import { FreeSpace } from '../../../src/shared/free-space.ts';
 import { KnowledgeIndexes } from '../../../src/shared/knowledge/knowledge-index.ts';
 import type { Log } from '../../../src/shared/log.ts';
 import { link } from '../../../src/shared/threads/remote.ts';
@@ -169,7 +169,7 @@ export function virtualWorkers(options: VirtualWorkersOptions): {
       rtpAddress: '127.0.0.1',
       rtpPorts: null,
       recordingsDir,
-      recordingsKeepFree: 0,
+      diskFloorBytes: 0,
       logLevel: 'silent',
       fetchAllow: [],
       mediaTimeoutMs: 20_000,

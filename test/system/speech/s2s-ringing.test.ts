@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type FakeVendor, fakeGoogle, startFakeVendor } from '@callwright/stand-ins';
 import { createProviders } from '../../../src/providers/choose/installation.ts';
-import { FreeSpace } from '../../../src/session/free-space.ts';
+import { FreeSpace } from '../../../src/shared/free-space.ts';
 import { ManualClock } from '../../../src/shared/clock.ts';
 import { KnowledgeIndexes } from '../../../src/shared/knowledge/knowledge-index.ts';
 import { silentLog } from '../../../src/shared/log.ts';

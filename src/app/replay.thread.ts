@@ -1,0 +1,14 @@
+import { parentPort } from 'node:worker_threads';
+import type { ReplayedLog } from '../domain/calls/replay.ts';
+import { setThreadPriority } from '../shared/thread-priority.ts';
+import { link } from '../shared/threads/remote.ts';
+import { replayLog } from './replay-log.ts';
+
+setThreadPriority('bulk');
+/** A thread that replays calls. */
+export interface ReplayApi {
+  replay(log: string): Promise<ReplayedLog>;
+}
+
+const api: ReplayApi = { replay: async (log) => replayLog(log) };
+if (parentPort !== null) link<object, never, ReplayApi>(parentPort).serve({ api });
