@@ -35,6 +35,8 @@ export interface CallReport {
   }[];
   /** Windows in which a workspace reached a cap, by cap, as the dialer noted them. */
   readonly capsReached: readonly (readonly [cap: string, count: number])[];
+  /** Sources that the SIP guard banned, so far and now. */
+  readonly bans: { readonly total: number; readonly current: number };
   /** Faults of recognisers, speakers and models since the start. */
   readonly vendorFaults: readonly VendorFaultCount[];
   /** Replies of calls by another engine than the agent's first model, since the start. */
@@ -93,6 +95,7 @@ export const noCalls = ({
       trunks: [],
       outcomes: [],
       capsReached: [],
+      bans: { total: 0, current: 0 },
       vendorFaults: [],
       fallbackReplies: [],
       liveCalls: 0,

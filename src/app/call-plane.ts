@@ -18,6 +18,7 @@ import { takeInbound } from '../domain/calls/take-inbound.ts';
 import { takeWebCall } from '../domain/web-calls/take-web-call.ts';
 import { lookUpKnowledge } from '../domain/knowledge/look-up.ts';
 import type { MeaningSearch } from '../domain/knowledge/meaning-search.ts';
+import { InboundPace } from '../domain/trunks/inbound-pace.ts';
 import type { CapNotices } from '../domain/workspaces/cap-notices.ts';
 import { SafeFetcher } from '../net/safe-fetch.ts';
 import { openMcp } from '../providers/mcp.ts';
@@ -197,7 +198,8 @@ export class CallPlane {
       providers: providerReader(db, log, seal, config.providers),
     };
     const outbound = { ...deps, ringTimeoutMs: config.ringTimeoutMs };
-    const inbound = { db, clock, rate, notices, nodeId: () => presence.nodeId };
+    const inboundPace = new InboundPace(() => clock.monotonic());
+    const inbound = { db, clock, rate, notices, inboundPace, nodeId: () => presence.nodeId };
     signalling.onInbound((leg) => {
       const take: InboundDeps['take'] = (incoming) => this.#takes(() => takeInbound(inbound, incoming));
       void takeInboundCall({ ...deps, take }, leg);

@@ -23,7 +23,7 @@ export function callReport(sources: CallReportSources): CallReport {
   const { live, workers, freeCalls, speech, signalling, pool, isDraining, capsReached, lateLoopP99Ms } =
     sources;
   const health = workers.health();
-  const { listening = [], trunks: probed = [] } = signalling?.health() ?? {};
+  const { listening = [], trunks: probed = [], bans } = signalling?.health() ?? {};
   const trunks = probed.map(({ name, reachable, registered }) => ({ name, reachable, registered }));
   return {
     checks: [
@@ -38,6 +38,7 @@ export function callReport(sources: CallReportSources): CallReport {
     trunks,
     outcomes: [...live.outcomes],
     capsReached: [...capsReached],
+    bans: bans ?? { total: 0, current: 0 },
     vendorFaults: workers.notes.vendorFaults,
     fallbackReplies: workers.notes.fallbackReplies,
     liveCalls: live.size,

@@ -14,6 +14,7 @@ it('scrapes within five seconds share one read of the backlog', async () => {
         trunks: [],
         outcomes: [],
         capsReached: [['calls_per_minute', 2]],
+        bans: { total: 3, current: 1 },
         vendorFaults: [
           { part: 'llm', vendor: 'anthropic', kind: 'limit', status: 429, count: 3, lastAt: 1_000_000 },
         ],

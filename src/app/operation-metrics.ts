@@ -12,7 +12,7 @@ export interface OperationSources {
   /** Null: the thread that carries the calls does not respond. */
   calls(): Promise<Pick<
     CallReport,
-    'trunks' | 'outcomes' | 'capsReached' | 'vendorFaults' | 'fallbackReplies' | 'pool'
+    'trunks' | 'outcomes' | 'capsReached' | 'bans' | 'vendorFaults' | 'fallbackReplies' | 'pool'
   > | null>;
   /** Replies of chats by another engine than the agent's first model. */
   chatFallbacks(): readonly FallbackCount[];
@@ -132,6 +132,30 @@ export function registerOperationMetrics(registry: Registry, sources: OperationS
         if (calls === null) return;
         this.reset();
         for (const [cap, count] of [...calls.capsReached, ...sources.capsReached()]) this.inc({ cap }, count);
+      },
+    }),
+  );
+  registry.registerMetric(
+    new Counter({
+      name: 'callwright_sip_bans_total',
+      help: 'Source addresses that the SIP guard banned for an hour',
+      registers: [],
+      async collect() {
+        const calls = await sources.calls();
+        if (calls === null) return;
+        this.reset();
+        this.inc(calls.bans.total);
+      },
+    }),
+  );
+  registry.registerMetric(
+    new Gauge({
+      name: 'callwright_sip_banned_sources',
+      help: 'Source addresses that are banned now',
+      registers: [],
+      async collect() {
+        const calls = await sources.calls();
+        if (calls !== null) this.set(calls.bans.current);
       },
     }),
   );

@@ -46,6 +46,8 @@ export interface Signalling {
   health(): {
     listening: string[];
     trunks: { id: string; name: string; reachable: boolean | null; registered: boolean | null }[];
+    /** Sources that the guard banned, so far and now. */
+    bans: { readonly total: number; readonly current: number };
   };
 }
 
@@ -178,6 +180,7 @@ export function createSignalling(options: SignallingOptions): SipSignalling {
       await transports.close();
     },
     health: () => ({
+      bans: guard.bans,
       listening: transports.listening(),
       trunks: [...lines.values()].map(({ id, trunk, reachable, registered }) => ({
         id,

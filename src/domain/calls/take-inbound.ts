@@ -4,17 +4,25 @@ import { listLiveVersions } from '../../store/agents/versions.ts';
 import { holdNode, journalDialing, type AttemptRef } from '../../store/calls/attempts.ts';
 import { lockCall } from '../../store/calls/facts.ts';
 import type { Tx } from '../../store/database.ts';
-import { findInboundTarget, insertInboundCall, type InboundTarget } from '../../store/calls/inbound.ts';
+import {
+  findInboundTarget,
+  inboundOnTrunk,
+  insertInboundCall,
+  type InboundTarget,
+} from '../../store/calls/inbound.ts';
 import { startAttempts } from '../../store/scheduler/batch.ts';
 import { takesInboundCalls } from '../agents/agent-version.ts';
 import { splitCall } from '../agents/version-choice.ts';
 import { enter, judge, type GateDeps, type Judgement } from '../admission/gate.ts';
 import type { Rate } from '../credits/price.ts';
+import type { InboundPace } from '../trunks/inbound-pace.ts';
 import { callerNumber } from '../numbers/caller-number.ts';
 import { appendEvent } from '../webhooks/events.ts';
 
 export interface TakeInboundDeps extends GateDeps {
   readonly rate: Rate;
+  /** The pace of inbound calls by trunk in this process; absent: none is kept. */
+  readonly inboundPace?: InboundPace;
   readonly nodeId: () => string;
 }
 export interface IncomingCall {
@@ -57,7 +65,7 @@ export function callerNameOf(displayName: string): string {
 
 /**
  * Accepts an inbound call for the agent attached to the called number, within the workspace's limits and balance. The
- * live attempt is committed before the call is answered. Lock order: node (share), workspace.
+ * live attempt is committed before the call is answered. Lock order: node (share), workspace, trunk.
  */
 export function takeInbound(deps: TakeInboundDeps, incoming: IncomingCall): Promise<InboundDecision> {
   return deps.db.transaction().execute(async (tx): Promise<InboundDecision> => {
@@ -65,7 +73,9 @@ export function takeInbound(deps: TakeInboundDeps, incoming: IncomingCall): Prom
     if (!(await holdNode(tx, nodeId))) return { refuse: 503, reason: 'this node is fenced' };
     const target = await findInboundTarget(tx, incoming.trunkIds, incoming.to.slice(0, MAX_NUMBER));
     if (target === null) return { refuse: 404, reason: 'no such number on the trunks of this source' };
-    const { agentId, agentName, agentType } = target;
+    const { agentId, agentName, agentType, inboundCallsPerSecond: perSecond } = target;
+    if (perSecond !== null && deps.inboundPace?.take(target.trunkId, perSecond) === false)
+      return { refuse: 486, reason: 'inbound calls of the trunk come faster than they may' };
     const callId = newId();
     const version = await versionOf(tx, target, callId);
     if (agentId === null || version === null || agentType === null) {
@@ -77,6 +87,9 @@ export function takeInbound(deps: TakeInboundDeps, incoming: IncomingCall): Prom
     const price = { talkMs, rate: deps.rate };
     const admission = await judge(tx, deps, target.workspaceId, { kind: 'inbound', price, byStranger: true });
     if (!admission.admitted) return refusalOf(admission.reason);
+    const { trunkId, maxInboundCalls } = target;
+    if (maxInboundCalls !== null && (await inboundOnTrunk(tx, trunkId)) >= maxInboundCalls)
+      return { refuse: 486, reason: 'the trunk carries as many inbound calls as it may' };
     const at = new Date(deps.clock.now());
     const from = callerNumber(incoming.from, target.number);
     const callerName = callerNameOf(incoming.displayName ?? '');

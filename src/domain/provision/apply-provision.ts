@@ -118,6 +118,10 @@ const trunkSettings = (trunk: TrunkEntry): Record<string, unknown> => ({
   ...(trunk.enabled === false ? { enabled: false } : {}),
   max_calls: trunk.max_calls ?? null,
   calls_per_second: trunk.calls_per_second ?? null,
+  ...(trunk.max_inbound_calls === undefined ? {} : { max_inbound_calls: trunk.max_inbound_calls }),
+  ...(trunk.inbound_calls_per_second === undefined
+    ? {}
+    : { inbound_calls_per_second: trunk.inbound_calls_per_second }),
   transport: trunk.transport ?? /;transport=(udp|tcp)/i.exec(trunk.uri)?.[1]?.toLowerCase() ?? null,
   allowed_sources: trunk.allowed_sources ?? [],
   media_ranges: trunk.media_ranges ?? [],

@@ -42,6 +42,20 @@ const TrunkEntry = Type.Object(
         description: 'New calls a second. Default: no limit.',
       }),
     ),
+    max_inbound_calls: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 100_000,
+        description: 'Concurrent inbound calls on the trunk; others get 486. Default: no limit.',
+      }),
+    ),
+    inbound_calls_per_second: Type.Optional(
+      Type.Number({
+        exclusiveMinimum: 0,
+        maximum: 1000,
+        description: 'New inbound calls a second in each process; others get 486. Default: no limit.',
+      }),
+    ),
     transport: Type.Optional(Type.Enum(['udp', 'tcp'], { description: 'Default: that of `uri`, else udp.' })),
     allowed_sources: addresses(
       'Addresses and CIDR ranges that may send requests, beside those of `uri` ([sip.md](sip.md)).',

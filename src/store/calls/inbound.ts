@@ -9,6 +9,9 @@ export interface InboundTarget {
   readonly numberId: string;
   readonly number: string;
   readonly trunkId: string;
+  /** Inbound calls that the trunk may carry at once, and begin in a second; null: no limit. */
+  readonly maxInboundCalls: number | null;
+  readonly inboundCallsPerSecond: number | null;
   readonly agentId: string | null;
   readonly agentName: string | null;
   readonly agentType: AgentType | null;
@@ -28,17 +31,31 @@ export async function findInboundTarget(
 ): Promise<InboundTarget | null> {
   const digits = dialled.replace(/^\+/, '');
   const { rows } = await sql<Stored<InboundTarget, 'versionConfig'>>`
-    select n.workspace_id as "workspaceId", n.id as "numberId", n.number, n.trunk_id as "trunkId", a.id as "agentId",
+    select n.workspace_id as "workspaceId", n.id as "numberId", n.number, n.trunk_id as "trunkId",
+           (t.settings ->> 'max_inbound_calls')::int as "maxInboundCalls",
+           (t.settings ->> 'inbound_calls_per_second')::float8 as "inboundCallsPerSecond", a.id as "agentId",
            a.display_name as "agentName", a.agent_type as "agentType",
            a.ab_started_at is not null as "isAbLive", v.id as "versionId",
            v.config as "versionConfig"
     from numbers n
+    join trunks t on t.id = n.trunk_id
     left join agents a on a.workspace_id = n.workspace_id and a.id = n.inbound_agent_id
       and a.archived_at is null
     left join agent_versions v on v.workspace_id = a.workspace_id and v.id = a.active_version_id
     where n.trunk_id = any(${trunkIds}::uuid[]) and n.number in (${dialled}, ${`+${digits}`}, ${digits})
     order by array_position(${trunkIds}::uuid[], n.trunk_id), n.created_at limit 1`.execute(tx);
   return versionDocument.readIn(rows, 'versionConfig')[0] ?? null;
+}
+
+/** Locks the trunk until commit and counts its live inbound calls, of every workspace. */
+export async function inboundOnTrunk(tx: Tx, trunkId: string): Promise<number> {
+  await sql`select from trunks where id = ${trunkId} for no key update`.execute(tx);
+  const { rows } = await sql<{ live: number }>`
+    select coalesce(sum(c.live), 0)::int as live from numbers n cross join lateral (
+      select count(*) as live from calls
+      where workspace_id = n.workspace_id and number_id = n.id and status = 'ongoing' and call_type = 'inbound') c
+    where n.trunk_id = ${trunkId}`.execute(tx);
+  return rows[0]?.live ?? 0;
 }
 
 export async function insertInboundCall(

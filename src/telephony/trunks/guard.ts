@@ -9,6 +9,7 @@ import {
   parseUri,
   userOf,
 } from '@callwright/sip';
+import { createBans, OFFENCES, type Bans } from './bans.ts';
 import type { TrunkLine } from './trunk-line.ts';
 
 /** User-Agent values of scanners and password guessing tools. */
@@ -31,19 +32,22 @@ const PROVEN_MS = 600_000;
 export interface Guard extends SourceGuard {
   /** True for the addresses of trunks and for proven sources. */
   isTrusted(address: string): boolean;
+  /** Sources that are banned, so far and now. */
+  readonly bans: Bans['counts'];
 }
 
 /**
  * Trusts the addresses and allowed sources of trunks, and for ten minutes each source that proved itself: by digest
  * credentials of a trunk account, or by a message that matched a dialog or transaction. Limits the rate at which
  * messages of all other sources are parsed and answered; of their requests outside a dialog it challenges INVITE and
- * drops the rest.
+ * drops the rest. Bans a source that goes on without proving itself.
  */
 export function createGuard(options: { lines: () => Iterable<TrunkLine>; now: () => number }): Guard {
   const { lines, now } = options;
   const parsed = createRateLimit({ ...PARSED, maxSources: MAX_SOURCES, now });
   const parsedInAll = createRateLimit({ ...PARSED_IN_ALL, maxSources: 1, now });
   const refused = createRateLimit({ ...REFUSED, maxSources: MAX_SOURCES, now });
+  const bans = createBans(now);
   const digest = createDigestServer({ realm: 'callwright', now });
   /** Proven source to the end of its trust, least recently proven first. */
   const proven = new Map<string, number>();
@@ -58,9 +62,10 @@ export function createGuard(options: { lines: () => Iterable<TrunkLine>; now: ()
     const [oldest] = proven.keys();
     if (proven.size >= MAX_SOURCES && oldest !== undefined) proven.delete(oldest);
     proven.set(address, now() + PROVEN_MS);
+    bans.forget(address);
   };
 
-  const byDigest = (request: SipRequest): Judgement => {
+  const byDigest = (request: SipRequest, address: string): Judgement => {
     const accounts = [...lines()].filter(
       (line) => line.trunk.username !== null && line.trunk.password !== null,
     );
@@ -73,6 +78,8 @@ export function createGuard(options: { lines: () => Iterable<TrunkLine>; now: ()
     const line = verdict.ok ? accounts.find((item) => item.trunk.username === verdict.username) : undefined;
     if (line !== undefined) return { kind: 'trunk', trunk: line };
     const stale = !verdict.ok && verdict.stale;
+    const hasCredentials = header(request, 'authorization') !== null;
+    if (hasCredentials && !stale) bans.note(address, OFFENCES.credentials);
     return {
       kind: 'refuse',
       status: 401,
@@ -85,16 +92,24 @@ export function createGuard(options: { lines: () => Iterable<TrunkLine>; now: ()
 
   return {
     isTrusted,
+    get bans() {
+      return bans.counts;
+    },
     admits: ({ address }, bytes) =>
-      isTrusted(address) || (bytes <= MAX_UNPROVEN_BYTES && parsed.take(address) && parsedInAll.take('')),
+      isTrusted(address) ||
+      (bytes <= MAX_UNPROVEN_BYTES &&
+        !bans.isBanned(address) &&
+        parsed.take(address) &&
+        parsedInAll.take('')),
     mayRefuse: ({ address }) => isTrusted(address) || refused.take(address),
     prove: ({ address }) => prove(address),
     judge(request, origin) {
       const [line, ...others] = linesOf(lines(), request, origin);
       if (line !== undefined) return { kind: 'trunk', trunk: line, alternatives: others.map(({ id }) => id) };
-      if (!refused.take(origin.address)) return DROP;
-      if (SCANNER.test(header(request, 'user-agent') ?? '')) return DROP;
-      const judgement = request.method === 'INVITE' ? byDigest(request) : DROP;
+      const isScanner = SCANNER.test(header(request, 'user-agent') ?? '');
+      bans.note(origin.address, isScanner ? OFFENCES.scanner : OFFENCES.request);
+      if (!refused.take(origin.address) || isScanner) return DROP;
+      const judgement = request.method === 'INVITE' ? byDigest(request, origin.address) : DROP;
       if (judgement.kind === 'trunk') prove(origin.address);
       return judgement;
     },

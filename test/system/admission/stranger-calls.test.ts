@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { settleAttempt } from '../../../src/domain/calls/attempt/settle.ts';
 import { takeInbound } from '../../../src/domain/calls/take-inbound.ts';
+import { InboundPace } from '../../../src/domain/trunks/inbound-pace.ts';
 import { takeWebCall } from '../../../src/domain/web-calls/take-web-call.ts';
 import { CapNotices } from '../../../src/domain/workspaces/cap-notices.ts';
 import type { CapName } from '../../../src/domain/workspaces/limits.ts';
@@ -42,14 +43,17 @@ const setUp = (limits: Partial<Record<CapName, number>>, credits = 100) =>
     locked_credits = 0, stranger_locked = 0, spent_today = 0, stranger_spent = 0,
     settings = settings || ${JSON.stringify({ limits })}::jsonb
     where id = ${desk.tenant.workspaceId}`.execute(desk.api.db);
-const ring = () =>
-  takeInbound(deps(), {
-    trunkIds: [desk.tenant.trunkId],
-    from: '+14155558888',
-    to: desk.tenant.number,
-    displayName: null,
-    sipCallId: newId(),
-  });
+const ring = (inboundPace?: InboundPace) =>
+  takeInbound(
+    { ...deps(), ...(inboundPace === undefined ? {} : { inboundPace }) },
+    {
+      trunkIds: [desk.tenant.trunkId],
+      from: '+14155558888',
+      to: desk.tenant.number,
+      displayName: null,
+      sipCallId: newId(),
+    },
+  );
 const openPage = () =>
   desk.api.request('POST', '/api/v0/calling/webcall', {
     key: publicKey,
@@ -142,5 +146,30 @@ describe('a stranger who dials a number or holds the public key of a page', () =
     expect(settled.settled).toBe(true);
     expect(await money()).toEqual({ credits: 98, locked: 0, strangers: 0, spent: 2 });
     expect(await ring()).toMatchObject({ taken: { capMs: 180_000 } });
+  });
+
+  it('fills no more channels of a trunk, and begins no more calls a second, than inbound calls may', async () => {
+    await setUp({});
+    const settings = JSON.stringify({ max_inbound_calls: 2, inbound_calls_per_second: 3 });
+    const { trunkId } = desk.tenant;
+    await sql`update calls set status = 'completed' where status = 'ongoing'`.execute(desk.api.db);
+    await sql`update trunks set settings = settings || ${settings}::jsonb where id = ${trunkId}`.execute(
+      desk.api.db,
+    );
+    const inboundPace = new InboundPace(() => desk.api.clock.monotonic());
+    const answers = [
+      await ring(inboundPace),
+      await ring(inboundPace),
+      await ring(inboundPace),
+      await ring(inboundPace),
+    ];
+    expect(answers.map((answer) => ('refuse' in answer ? answer.reason : 'taken'))).toEqual([
+      'taken',
+      'taken',
+      'the trunk carries as many inbound calls as it may',
+      'inbound calls of the trunk come faster than they may',
+    ]);
+    await sql`update trunks set settings = settings - '{max_inbound_calls,inbound_calls_per_second}'::text[]
+      where id = ${trunkId}`.execute(desk.api.db);
   });
 });
