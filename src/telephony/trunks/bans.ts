@@ -64,7 +64,7 @@ export function createBans(now: () => number): Bans {
       banned.delete(source);
     },
     get counts() {
-      for (const source of [...banned.keys()]) isBanned(source);
+      for (const source of banned.keys()) isBanned(source);
       return { total, current: banned.size };
     },
   };
