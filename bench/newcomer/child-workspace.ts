@@ -1,4 +1,5 @@
 import { obstacle, waitFor, type Step } from './hour.ts';
+import { asOwner } from './owner.ts';
 import type { Program } from './program.ts';
 
 /** Calls at any hour. */
@@ -60,26 +61,5 @@ export const childStep = (program: Program, numberId: () => string): Step => ({
 });
 
 /** The key of a child workspace, which only a session of the dashboard can create. */
-async function childKey(program: Program, workspaceId: string): Promise<string> {
-  const origin = { 'content-type': 'application/json', origin: program.url };
-  const owner = { email: 'owner@example.com', password: 'a long enough passphrase' };
-  const token = new URL(program.ownerLink).hash.slice(1);
-  const made = await fetch(`${program.url}/dashboard-api/first-run`, {
-    method: 'POST',
-    headers: origin,
-    body: JSON.stringify({ token, ...owner }),
-  });
-  const cookie = made.headers
-    .getSetCookie()
-    .map((line) => line.split(';')[0])
-    .join('; ');
-  const session = (await (
-    await fetch(`${program.url}/dashboard-api/session`, { headers: { cookie } })
-  ).json()) as any;
-  const answer = await fetch(`${program.url}/dashboard-api/api-key`, {
-    method: 'POST',
-    headers: { ...origin, cookie, 'x-csrf-token': session.csrf_token, 'x-workspace-id': workspaceId },
-    body: '{}',
-  });
-  return ((await answer.json()) as any).api_key;
-}
+const childKey = async (program: Program, workspaceId: string): Promise<string> =>
+  (await asOwner(program, workspaceId, 'POST', '/dashboard-api/api-key')).api_key;

@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Backend } from './backend.ts';
 import { CALL_ENDED, childStep, DAY } from './child-workspace.ts';
+import { asOwner } from './owner.ts';
 import { obstacle, waitFor, type Step } from './hour.ts';
 import { installationSteps } from './installation.ts';
 import { run, type Program } from './program.ts';
@@ -195,7 +196,8 @@ console.log(data.call_id);
         const event = await waitFor('webhook', () =>
           Promise.resolve(backend.received.find(({ path, raw }) => path === '/hook' && raw.includes(callId))),
         );
-        const secret = (await api('GET', '/webhooks/signing-secret')).body;
+        const { id } = (await api('GET', '/workspace')).body.workspace_info;
+        const secret = await asOwner(program, id, 'GET', '/api/v0/webhooks/signing-secret');
         return [
           ...obstacle(
             text.status === 200 && text.body.turns?.[0]?.reply?.includes('Monday'),

@@ -220,7 +220,7 @@ describe('the dashboard', () => {
     await viewer.page.getByText(SCRIPT).waitFor();
     expect(await viewer.page.getByRole('link', { name: 'API key' }).count()).toBe(0);
     await viewer.page.goto('/settings/api-key');
-    await viewer.page.getByRole('heading', { name: 'Only owners manage the key' }).waitFor();
+    await viewer.page.getByRole('heading', { name: 'Only owners manage keys' }).waitFor();
     await inspect(viewer.page, 'api-key-viewer');
     const { request } = viewer.context;
     const session = await (await request.get('/dashboard-api/session')).json();

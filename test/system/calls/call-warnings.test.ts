@@ -201,9 +201,16 @@ describe('a workspace with strict_variables', () => {
   it('refuses calls that lack a variable or name an unknown one, and queues nothing', async () => {
     const { key } = tenant;
     const path = '/api/v0/workspace/settings';
-    expect((await api.request('GET', path, { key })).body).toEqual({ strict_variables: false });
+    expect((await api.request('GET', path, { key })).body).toEqual({
+      strict_variables: false,
+      only_destinations: null,
+      open_destinations: [],
+    });
     const changed = await api.request('PATCH', path, { key, body: { strict_variables: true } });
-    expect([changed.status, changed.body]).toEqual([200, { strict_variables: true }]);
+    expect([changed.status, changed.body]).toEqual([
+      200,
+      { strict_variables: true, only_destinations: null, open_destinations: [] },
+    ]);
     const before = await countCalls();
     const answer = await place({ custom_args_values: { foo: 'x' } });
     expect(answer.status).toBe(422);

@@ -17,6 +17,7 @@ import {
   type Tenant,
   type TestApi,
 } from '../../helpers/api/api.ts';
+import { makeKey } from '../../helpers/api/principals.ts';
 import { signedIn } from '../../helpers/browser/browser.ts';
 import { operatorWith } from '../../helpers/database/providers-of.ts';
 import { TEST_SEAL } from '../../helpers/database/seal.ts';
@@ -71,8 +72,14 @@ describe('the destinations of a new workspace on a carrier', () => {
     const refusal = [422, 'mobile_number is a destination that the workspace does not dial'];
     expect(await place(INDIA)).toEqual(refusal);
     const open = { open_destinations: ['IN'] };
-    const byKey = await api.request('PATCH', '/api/v0/workspace/settings', { key: KEY, body: open });
-    expect([byKey.status, byKey.body['code']]).toEqual([403, 'SIGNED_IN_OWNERS_ONLY']);
+    const named = await makeKey(api, { workspaceId: await idOf('Acme') }, ['config:write']);
+    for (const [key, code] of [
+      [KEY, 'SCOPE_MISSING'],
+      [named.key, 'SIGNED_IN_OWNERS_ONLY'],
+    ] as const) {
+      const byKey = await api.request('PATCH', '/api/v0/workspace/settings', { key, body: open });
+      expect([byKey.status, byKey.body['code']]).toEqual([403, code]);
+    }
     expect(await place(INDIA)).toEqual(refusal);
     const owner = await signedIn(api, await idOf('Acme'), 'owner');
     const opened = await owner.request('PATCH', '/api/v0/workspace/settings', open);
