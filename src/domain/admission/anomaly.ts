@@ -1,9 +1,10 @@
 import { MICRO_CREDITS } from '../credits/price.ts';
+import { declaredSettings, type OutboundPause } from '../../store/json/workspace-settings.ts';
 import type { HourUse } from '../../store/tenants/usage-hours.ts';
 import type { JsonObject } from '../../store/schema.ts';
 
 /** Why outbound calls of a workspace are paused. */
-export type AnomalyReason = 'attempts' | 'spend';
+export type AnomalyReason = OutboundPause['reason'];
 
 /** An hour is an anomaly from this multiple of the busiest hour of the week on. */
 const FACTOR = 10;
@@ -21,17 +22,8 @@ export function anomalyOf(now: HourUse, busiest: HourUse): AnomalyReason | null 
   return isAnomaly('charged') ? 'spend' : null;
 }
 
-/** `outbound_paused` of the settings. */
-export interface OutboundPause {
-  readonly at: string;
-  readonly reason: AnomalyReason;
-}
-
 /** The pause that holds for a workspace, also through its parent; null: none. */
 export function outboundPause(settings: JsonObject): OutboundPause | null {
-  const { outbound_paused: own, parent } = settings as {
-    outbound_paused?: OutboundPause;
-    parent?: { outbound_paused?: OutboundPause };
-  };
-  return own ?? parent?.outbound_paused ?? null;
+  const parent = (settings['parent'] ?? {}) as JsonObject;
+  return declaredSettings(settings).outboundPaused ?? declaredSettings(parent).outboundPaused ?? null;
 }

@@ -1,4 +1,5 @@
-import type { JsonObject } from '../../store/schema.ts';
+import { breakerDocument, type BreakerSettings } from '../../store/json/workspace-settings.ts';
+import type { Wire } from '../../shared/wire-names.ts';
 
 /**
  * The circuit breaker of a campaign pauses it when `failedShare` of its last `window` ended attempts failed at the
@@ -10,29 +11,23 @@ export interface BreakerRules {
   readonly minimum: number;
 }
 
-/** The rules as sent in a request or provisioned for a workspace; absent keys inherit. */
-export interface BreakerSettings {
-  failed_share?: number;
-  window_calls?: number;
-  minimum_calls?: number;
-}
-
 export const DEFAULT_BREAKER: BreakerRules = { failedShare: 0.5, window: 50, minimum: 20 };
 
+type Stored = Wire<BreakerSettings> | null | undefined;
+
 /** Merges the rules key by key: campaign over workspace over defaults. */
-export function breakerRules(campaign: JsonObject | null, workspace: unknown): BreakerRules {
-  const settings = { ...asSettings(workspace), ...asSettings(campaign) };
-  const window = settings.window_calls ?? DEFAULT_BREAKER.window;
+export function breakerRules(campaign: Stored, workspace: Stored): BreakerRules {
+  const own: BreakerSettings = breakerDocument.read(campaign) ?? {};
+  const inherited: BreakerSettings = breakerDocument.read(workspace) ?? {};
+  const window = own.windowCalls ?? inherited.windowCalls ?? DEFAULT_BREAKER.window;
+  const minimum = own.minimumCalls ?? inherited.minimumCalls ?? DEFAULT_BREAKER.minimum;
   return {
-    failedShare: settings.failed_share ?? DEFAULT_BREAKER.failedShare,
+    failedShare: own.failedShare ?? inherited.failedShare ?? DEFAULT_BREAKER.failedShare,
     window,
     // The window never holds more attempts than its size, so a larger minimum would never be reached.
-    minimum: Math.min(settings.minimum_calls ?? DEFAULT_BREAKER.minimum, window),
+    minimum: Math.min(minimum, window),
   };
 }
-
-const asSettings = (value: unknown): BreakerSettings =>
-  typeof value === 'object' && value !== null ? value : {};
 
 /** The message of an open breaker, shown with the campaign; null while it stays closed. Pure. */
 export function breakerOpens(

@@ -21,7 +21,7 @@ import { callerNumbers, hasMembers, mayPoolCall } from '../../store/numbers/numb
 import { isChatAgent, makesOutboundCalls } from '../agents/agent-version.ts';
 import type { Rate } from '../credits/price.ts';
 import { checkReceiverUrl, normalAddress } from '../webhooks/receiver-rules.ts';
-import type { BreakerSettings } from './breaker.ts';
+import type { BreakerSettings } from '../../store/json/workspace-settings.ts';
 import { balanceFor, checkListTaken } from './check-balance.ts';
 import { chargedWaiting } from './campaign-state.ts';
 import { checkSenders, type TemplateDeps } from '../whatsapp/templates.ts';

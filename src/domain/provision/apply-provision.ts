@@ -14,6 +14,7 @@ import { deleteUnknownSecrets } from '../../store/tenants/provisioned-secrets.ts
 import type { MergeDeps } from '../providers/save-providers.ts';
 import { applyChildren, printChildren } from './apply-children.ts';
 import { applyRest, applyRoot, type NewKey } from './apply-workspace.ts';
+import { declaredSettings, destinationSettings } from '../../store/json/workspace-settings.ts';
 import { mergeSettings, readSettings } from '../../store/tenants/settings.ts';
 import { countriesOf, isCarrier } from '../workspaces/home-destinations.ts';
 import { auditProvision } from './provision-entry.ts';
@@ -87,11 +88,10 @@ export async function applyProvision(
 
 /** Stores the countries that a closed workspace dials: those of its own numbers on carriers. */
 async function noteHome(tx: Tx, workspaceId: string, at: Date): Promise<void> {
-  const { closed_destinations: isClosed } = await readSettings(tx, workspaceId);
-  if (isClosed !== true) return;
+  if (!declaredSettings(await readSettings(tx, workspaceId)).isClosed) return;
   const numbers = await numbersOfFamily(tx, workspaceId);
   const home = countriesOf(numbers.filter(({ trunk }) => isCarrier(trunk)).map(({ number }) => number));
-  await mergeSettings(tx, workspaceId, { home_countries: home }, at);
+  await mergeSettings(tx, workspaceId, destinationSettings.write({ homeCountries: home }), at);
 }
 
 /** The e-mail addresses of the declared operators, in lower case. */

@@ -4,6 +4,7 @@ import type { Log } from '../../shared/log.ts';
 import { insertAudit } from '../../store/audit.ts';
 import type { Db, Tx } from '../../store/database.ts';
 import { lockWallet } from '../../store/tenants/money.ts';
+import { declaredSettings, pauseSetting } from '../../store/json/workspace-settings.ts';
 import { mergeSettings } from '../../store/tenants/settings.ts';
 import { noteHour, weeksOfUse, type WeekOfUse } from '../../store/tenants/usage-hours.ts';
 import { insertEvent } from '../../store/webhooks/events.ts';
@@ -59,14 +60,16 @@ async function pause(
 ): Promise<boolean> {
   const wallet = await lockWallet(tx, workspaceId);
   if (wallet === null) return false;
-  const { outbound_paused: known, outbound_lifted_at: lifted } = wallet.settings as {
-    outbound_paused?: object;
-    outbound_lifted_at?: string;
-  };
+  const { outboundPaused: known, outboundLiftedAt: lifted } = declaredSettings(wallet.settings);
   if (known !== undefined || (lifted !== undefined && Date.parse(lifted) >= time.hour.getTime()))
     return false;
   const at = new Date(time.now);
-  await mergeSettings(tx, workspaceId, { outbound_paused: { at: at.toISOString(), reason } }, at);
+  await mergeSettings(
+    tx,
+    workspaceId,
+    pauseSetting.write({ outboundPaused: { at: at.toISOString(), reason } }),
+    at,
+  );
   await insertAudit(tx, [{ ...ENTRY, workspaceId, id: newId(), at, objects: { reason } }]);
   const targets = (await subscriptionsTo(tx, workspaceId, OUTBOUND_PAUSED)).flatMap((list) =>
     targetsOf(OUTBOUND_PAUSED, list),

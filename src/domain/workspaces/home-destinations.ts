@@ -1,20 +1,16 @@
+import {
+  declaredLimits,
+  declaredSettings,
+  destinationSettings,
+} from '../../store/json/workspace-settings.ts';
 import type { JsonObject } from '../../store/schema.ts';
-import type { StoredLimits } from './limits.ts';
 import { countryOf } from './destinations.ts';
 
 /**
- * New workspaces are closed: they dial the countries of their own numbers, until an owner opens others. Kept in the settings, so
- * that the claim reads nothing more; a workspace from before this rule has no such settings and stays open.
+ * Settings of a new workspace, which is closed: it dials the countries of its own numbers, until an owner opens others. Kept in
+ * the settings, so that the claim reads nothing more; a workspace from before this rule has no such settings and stays open.
  */
-interface StoredDestinations {
-  closed_destinations?: boolean;
-  /** The countries of the numbers of the workspace and its children on carriers. */
-  home_countries?: string[];
-  open_destinations?: string[] | 'all';
-}
-
-/** Settings of a new workspace. */
-export const CLOSED: JsonObject = { closed_destinations: true };
+export const CLOSED: JsonObject = destinationSettings.write({ closedDestinations: true });
 
 /** A trunk whose calls leave the machine: neither the test carrier nor a PBX at a loopback address. */
 export function isCarrier(trunk: { readonly kind?: unknown; readonly uri?: unknown }): boolean {
@@ -32,8 +28,8 @@ export const countriesOf = (numbers: readonly string[]): string[] =>
  * operator has listed `allowed_destinations`, the owner has opened all, or it has no number of a carrier. Pure.
  */
 export function closedList(settings: JsonObject): readonly string[] | null {
-  const { closed_destinations, home_countries = [], open_destinations = [] } = settings as StoredDestinations;
-  const { allowed_destinations: declared } = (settings['limits'] ?? {}) as StoredLimits;
-  if (closed_destinations !== true || declared !== undefined || home_countries.length === 0) return null;
-  return open_destinations === 'all' ? null : [...home_countries, ...open_destinations];
+  const { isClosed, homeCountries, openDestinations } = declaredSettings(settings);
+  const isListed = declaredLimits(settings).allowedDestinations !== undefined;
+  if (!isClosed || isListed || homeCountries.length === 0) return null;
+  return openDestinations === 'all' ? null : [...homeCountries, ...openDestinations];
 }

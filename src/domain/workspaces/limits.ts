@@ -1,3 +1,4 @@
+import { declaredLimits, declaredSettings } from '../../store/json/workspace-settings.ts';
 import type { JsonObject } from '../../store/schema.ts';
 import { closedList } from './home-destinations.ts';
 
@@ -72,42 +73,42 @@ export function workspaceLimits(settings: JsonObject, installation: readonly str
 }
 
 function ownLimits(settings: JsonObject, installation: readonly string[]): WorkspaceLimits {
-  const limits = (settings['limits'] ?? {}) as StoredLimits;
-  const { allowed_destinations: declared = [] } = limits;
+  const limits = declaredLimits(settings);
+  const { allowedDestinations: declared = [] } = limits;
   const allowed = declared.length === 0 ? closedList(settings) : declared;
   return {
     allowed: allowed === null ? [] : [allowed],
-    denied: limits.denied_destinations ?? [],
+    denied: limits.deniedDestinations ?? [],
     installation,
-    allowPremium: settings['allow_premium_numbers'] === true,
-    destinations: Object.entries(limits.destination_calls ?? {}).map(([to, concurrent]) => ({
+    allowPremium: declaredSettings(settings).allowPremium === true,
+    destinations: Object.entries(limits.destinationCalls ?? {}).map(([to, concurrent]) => ({
       to,
       concurrent,
     })),
-    calleeFrequency: limits.callee_frequency ?? null,
-    numberRest: limits.number_rest === false ? null : { ...DEFAULT_NUMBER_REST, ...limits.number_rest },
+    calleeFrequency: limits.calleeFrequency ?? null,
+    numberRest: limits.numberRest === false ? null : { ...DEFAULT_NUMBER_REST, ...limits.numberRest },
     caps: {
-      callsPerMinute: limits.calls_per_minute ?? null,
-      creditsPerDay: limits.credits_per_day ?? null,
-      strangerCallsPerMinute: limits.stranger_calls_per_minute ?? null,
-      strangerCreditsPerDay: limits.stranger_credits_per_day ?? null,
-      modelTurnsPerDay: limits.model_turns_per_day ?? null,
+      callsPerMinute: limits.callsPerMinute ?? null,
+      creditsPerDay: limits.creditsPerDay ?? null,
+      strangerCallsPerMinute: limits.strangerCallsPerMinute ?? null,
+      strangerCreditsPerDay: limits.strangerCreditsPerDay ?? null,
+      modelTurnsPerDay: limits.modelTurnsPerDay ?? null,
     },
-    transferHosts: (limits.transfer_hosts ?? []).map((host) => host.toLowerCase()),
+    transferHosts: (limits.transferHosts ?? []).map((host) => host.toLowerCase()),
   };
 }
 
 /** What a child may under the limits of its parent: nothing that the parent may not. */
 function narrowed(parent: WorkspaceLimits, child: WorkspaceLimits, own: JsonObject): WorkspaceLimits {
-  const declared = (own['limits'] ?? {}) as StoredLimits;
+  const declared = declaredLimits(own);
   return {
     allowed: [...parent.allowed, ...child.allowed],
     denied: [...parent.denied, ...child.denied],
     installation: child.installation,
-    allowPremium: parent.allowPremium && own['allow_premium_numbers'] !== false,
+    allowPremium: parent.allowPremium && declaredSettings(own).allowPremium !== false,
     destinations: fewestOf([...parent.destinations, ...child.destinations]),
     calleeFrequency: rarest(parent.calleeFrequency, child.calleeFrequency),
-    numberRest: declared.number_rest === undefined ? parent.numberRest : child.numberRest,
+    numberRest: declared.numberRest === undefined ? parent.numberRest : child.numberRest,
     caps: {
       callsPerMinute: least(parent.caps.callsPerMinute, child.caps.callsPerMinute),
       creditsPerDay: least(parent.caps.creditsPerDay, child.caps.creditsPerDay),
@@ -116,7 +117,7 @@ function narrowed(parent: WorkspaceLimits, child: WorkspaceLimits, own: JsonObje
       modelTurnsPerDay: least(parent.caps.modelTurnsPerDay, child.caps.modelTurnsPerDay),
     },
     transferHosts:
-      declared.transfer_hosts === undefined
+      declared.transferHosts === undefined
         ? parent.transferHosts
         : child.transferHosts.filter((host) => parent.transferHosts.includes(host)),
   };
@@ -142,24 +143,11 @@ function rarest(
 }
 
 /** Whether the workspace, and its parent, may use the flow for large lists. */
-export const hasLargeCampaigns = ({ large_campaigns: own, parent }: JsonObject): boolean =>
-  own !== false && (parent as JsonObject | undefined)?.['large_campaigns'] !== false;
+export const hasLargeCampaigns = (settings: JsonObject): boolean =>
+  [settings, parentOf(settings)].every((each) => declaredSettings(each).largeCampaigns !== false);
 
 /** The rules of the circuit breaker as stored: the workspace's own, or its parent's. */
-export const breakerSettings = ({ circuit_breaker: own, parent }: JsonObject): unknown =>
-  own ?? (parent as JsonObject | undefined)?.['circuit_breaker'];
+export const breakerSettings = (settings: JsonObject) =>
+  declaredSettings(settings).circuitBreaker ?? declaredSettings(parentOf(settings)).circuitBreaker;
 
-/** The format of the provision file and of the settings. */
-export interface StoredLimits {
-  allowed_destinations?: string[];
-  denied_destinations?: string[];
-  destination_calls?: Record<string, number>;
-  callee_frequency?: { attempts: number; hours: number };
-  number_rest?: false | Partial<NumberRest>;
-  transfer_hosts?: string[];
-  calls_per_minute?: number;
-  credits_per_day?: number;
-  stranger_calls_per_minute?: number;
-  stranger_credits_per_day?: number;
-  model_turns_per_day?: number;
-}
+const parentOf = ({ parent }: JsonObject): JsonObject => (parent ?? {}) as JsonObject;

@@ -1,5 +1,6 @@
 import type { Clock } from '../../shared/clock.ts';
 import type { Db } from '../../store/database.ts';
+import { declaredSettings, ownSettings, type OwnSettings } from '../../store/json/workspace-settings.ts';
 import { dropSetting, mergeSettings, readSettings } from '../../store/tenants/settings.ts';
 import { errors } from '../../errors.ts';
 import type { Caller } from './authenticate-key.ts';
@@ -23,15 +24,12 @@ export async function readWorkspaceSettings(
   workspaceId: string,
 ): Promise<WorkspaceSettings> {
   const settings = await readSettings(deps.db, workspaceId);
-  const { open_destinations: opened, outbound_paused: paused } = settings as {
-    open_destinations?: string[] | 'all';
-    outbound_paused?: WorkspaceSettings['outboundPaused'];
-  };
+  const { strictVariables, openDestinations, outboundPaused } = declaredSettings(settings);
   return {
-    strictVariables: settings['strict_variables'] === true,
+    strictVariables,
     onlyDestinations: closedList(settings),
-    openDestinations: opened ?? [],
-    outboundPaused: paused ?? null,
+    openDestinations,
+    outboundPaused: outboundPaused ?? null,
   };
 }
 
@@ -43,22 +41,17 @@ export async function changeWorkspaceSettings(
   deps: { db: Db; clock: Clock },
   { workspaceId, actor }: Pick<Caller, 'workspaceId' | 'actor'>,
   change: ChangeEntry | null,
-  settings: {
-    readonly strict_variables?: boolean;
-    readonly open_destinations?: readonly string[] | 'all';
-    /** Lifts the anomaly stop. */
-    readonly outbound_paused?: null;
-  },
+  settings: OwnSettings,
 ): Promise<WorkspaceSettings> {
-  const { outbound_paused: lift, ...merged } = settings;
-  const [guarded] = (['open_destinations', 'outbound_paused'] as const).filter(
-    (key) => settings[key] !== undefined,
-  );
-  if (guarded !== undefined && actor.type !== 'user') throw errors.signedInOwnersOnly(guarded);
+  const { outboundPaused: lift, ...merged } = settings;
+  if (actor.type !== 'user') {
+    if (merged.openDestinations !== undefined) throw errors.signedInOwnersOnly('open_destinations');
+    if (lift !== undefined) throw errors.signedInOwnersOnly('outbound_paused');
+  }
   return commitChange(deps.db, change, async (tx) => {
     const at = new Date(deps.clock.now());
-    const lifted = lift === null ? { outbound_lifted_at: at.toISOString() } : {};
-    await mergeSettings(tx, workspaceId, { ...merged, ...lifted }, at);
+    const lifted = lift === null ? { outboundLiftedAt: at.toISOString() } : {};
+    await mergeSettings(tx, workspaceId, ownSettings.write({ ...merged, ...lifted }), at);
     if (lift === null) await dropSetting(tx, workspaceId, 'outbound_paused');
     return readWorkspaceSettings({ db: tx }, workspaceId);
   });

@@ -1,3 +1,5 @@
+import type { Wire } from '../../shared/wire-names.ts';
+import { breakerDocument, type BreakerSettings } from '../../store/json/workspace-settings.ts';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
@@ -52,7 +54,7 @@ interface SentStart {
   callback_url?: string;
   callback_success?: '200' | '2xx';
   concurrency_percentage?: number;
-  circuit_breaker?: NonNullable<StartInput['circuitBreaker']>;
+  circuit_breaker?: Wire<BreakerSettings>;
 }
 
 /** Starts a campaign under the request's Idempotency-Key. */
@@ -73,7 +75,7 @@ const start = <T>(
       callbackUrl: body.callback_url ?? null,
       callbackSuccess: body.callback_success ?? null,
       concurrencyPercentage: body.concurrency_percentage ?? null,
-      circuitBreaker: body.circuit_breaker ?? null,
+      circuitBreaker: breakerDocument.read(body.circuit_breaker) ?? null,
     };
     const { caller, changeEntry } = request;
     const onStored = (tx: Parameters<typeof store>[0], started: StartedCampaign): Promise<void> =>

@@ -5,6 +5,7 @@ import {
 } from '../../domain/workspaces/workspace-settings.ts';
 import { readReachableWorkspaces, readWorkspace } from '../../domain/workspaces/read-workspaces.ts';
 import { errors } from '../../errors.ts';
+import { ownSettings } from '../../store/json/workspace-settings.ts';
 import { answers, failures } from '../common/schemas.ts';
 import {
   NumberList,
@@ -106,7 +107,7 @@ export function workspaceRoutes(app: Server, deps: WorkspacesRouteDeps): void {
       },
     },
     async ({ caller, body, changeEntry }) =>
-      toSettings(await changeWorkspaceSettings(deps, caller, changeEntry, body)),
+      toSettings(await changeWorkspaceSettings(deps, caller, changeEntry, ownSettings.read(body))),
   );
 
   app.patch(

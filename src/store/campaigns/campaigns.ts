@@ -1,8 +1,9 @@
+import { breakerDocument, type BreakerSettings } from '../json/workspace-settings.ts';
 import { callLevelDocument, type CallLevelConfig } from '../json/call-config.ts';
 import type { CallCallback } from '../json/callback.ts';
 import type { Template } from '../json/template.ts';
 import { sql } from 'kysely';
-import type { Stored } from '../../shared/wire-names.ts';
+import type { Stored, Wire } from '../../shared/wire-names.ts';
 import type { Db, Tx } from '../database.ts';
 import { settingsOf, unlimitedOf } from '../tenants/terms.ts';
 import type { CampaignState, JsonObject } from '../schema.ts';
@@ -19,7 +20,7 @@ export interface CampaignRow {
   readonly numberPoolId: string | null;
   readonly callback: CallCallback | null;
   readonly concurrencyPercentage: number | null;
-  readonly breaker: JsonObject | null;
+  readonly breaker: Wire<BreakerSettings> | null;
   readonly breakerSince: Date | null;
   /** The message of a campaign that sends messages; null: its contacts are called. */
   readonly template: Template | null;
@@ -137,7 +138,7 @@ export interface CampaignStart {
   readonly whatsappNumberIds: readonly string[];
   readonly callback: object | null;
   readonly concurrencyPercentage: number | null;
-  readonly breaker: object | null;
+  readonly breaker: BreakerSettings | null;
 }
 
 /** Stores the choices of a start: caller numbers or pool, webhook receiver, concurrency share, circuit breaker. */
@@ -155,7 +156,7 @@ export async function saveStart(
       whatsapp_number_ids: [...start.whatsappNumberIds],
       callback: json(start.callback),
       concurrency_percentage: start.concurrencyPercentage,
-      breaker: json(start.breaker),
+      breaker: start.breaker === null ? null : breakerDocument.text(start.breaker),
     })
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', campaignId)

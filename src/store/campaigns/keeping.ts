@@ -1,7 +1,9 @@
+import type { Wire } from '../../shared/wire-names.ts';
+import type { BreakerSettings } from '../json/workspace-settings.ts';
 import { isFailure } from '../attempt-failure.ts';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../database.ts';
-import type { CampaignState, JsonObject } from '../schema.ts';
+import type { CampaignState } from '../schema.ts';
 import { settingsOf, unlimitedOf } from '../tenants/terms.ts';
 
 /** A campaign that runs, or has ended and is not reported, with the facts that decide the keeper's next step. */
@@ -22,10 +24,10 @@ export interface KeptCampaign {
   readonly unlimited: boolean;
   /** It sends messages, which cost no credits. */
   readonly sendsMessages: boolean;
-  readonly breaker: JsonObject | null;
+  readonly breaker: Wire<BreakerSettings> | null;
   readonly breakerSince: Date | null;
   /** The breaker settings of the workspace. */
-  readonly breakerOfWorkspace: JsonObject | null;
+  readonly breakerOfWorkspace: Wire<BreakerSettings> | null;
 }
 
 /**
