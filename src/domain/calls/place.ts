@@ -1,3 +1,4 @@
+import { calleeVariables } from '../../shared/callee-variables.ts';
 import type { VersionConfig } from '../../store/json/agent-version.ts';
 import type { CallLevelConfig } from '../../store/json/call-config.ts';
 import type { CallCallback } from '../../store/json/callback.ts';
@@ -149,10 +150,8 @@ export async function placeCall(
   if (found.isDoNotCall) throw errors.doNotCall('mobile_number');
   const agent = outboundAgent(found);
   const version = await chosenVersion(deps, workspaceId, found, agent, callId, choices.versionId);
-  const unfilled = variableWarnings(version.variables, input.customArgsValues, {
-    callee_name: input.name,
-    mobile_number: to.e164,
-  });
+  const callee = calleeVariables({ name: input.name, number: to.e164 });
+  const unfilled = variableWarnings(version.variables, input.customArgsValues, callee);
   if (caller.strictVariables && unfilled.length > 0) throw errors.validationFailed(asProblems(unfilled));
   const voiceId = chosenVoice(deps.voices, version.config, choices.voiceId);
   await checkParent(deps.db, workspaceId, choices.parentCallId);
@@ -172,7 +171,7 @@ export async function placeCall(
     warnings: [...unfilled, ...windowWarnings(shown)],
     initiatedAt: at,
     agentId: agent.id,
-    customArgsValues: { ...input.customArgsValues, mobile_number: to.e164 },
+    customArgsValues: { ...input.customArgsValues, ...calleeVariables({ number: to.e164 }) },
   };
   /** The call's row with this caller number. Throws 422 for an undialable callee and 402 for a low balance. */
   const from = (number: PlacingNumber): NewCall & { at: Date } => {
@@ -189,7 +188,7 @@ export async function placeCall(
       fromNumber: number.number,
       toNumber: to.e164,
       calleeName: input.name,
-      args: { callee_name: input.name, ...placed.customArgsValues },
+      args: { ...callee, ...placed.customArgsValues },
       callConfig: input.callConfig,
       callback: choices.callback,
       voiceId,

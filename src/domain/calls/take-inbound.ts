@@ -1,3 +1,4 @@
+import { calleeVariables } from '../../shared/callee-variables.ts';
 import type { VersionConfig } from '../../store/json/agent-version.ts';
 import { newId } from '../../shared/ids.ts';
 import { listLiveVersions } from '../../store/agents/versions.ts';
@@ -93,7 +94,7 @@ export function takeInbound(deps: TakeInboundDeps, incoming: IncomingCall): Prom
     const at = new Date(deps.clock.now());
     const from = callerNumber(incoming.from, target.number);
     const callerName = callerNameOf(incoming.displayName ?? '');
-    const args = { mobile_number: from, callee_name: callerName };
+    const args = calleeVariables({ name: callerName, number: from });
     const ref: AttemptRef = { workspaceId: target.workspaceId, callId, attempt: 1, nodeId };
     await insertInboundCall(tx, {
       workspaceId: target.workspaceId,

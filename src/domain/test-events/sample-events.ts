@@ -1,3 +1,4 @@
+import { calleeVariables } from '../../shared/callee-variables.ts';
 import { newId } from '../../shared/ids.ts';
 import type { JsonObject } from '../../store/schema.ts';
 import { envelope, type CallEventType, type EnvelopeCall } from '../../wire/events/call.ts';
@@ -100,7 +101,7 @@ function sampleChat(
     versionId: agent.versionId,
     channel: 'whatsapp',
     customerNumber: '+14155550142',
-    args: { callee_name: 'Priya' },
+    args: calleeVariables({ name: 'Priya' }),
     endReason: 'AGENT_ENDED',
     toolLog: [],
     campaignId: null,
@@ -175,7 +176,7 @@ const sampleCall = ({ workspaceId, agent, campaign }: SampleSubject, id: string)
   callType: 'outbound',
   fromNumber: '+14155550100',
   toNumber: '+14155550142',
-  args: { callee_name: 'Priya', mobile_number: '+14155550142' },
+  args: calleeVariables({ name: 'Priya', number: '+14155550142' }),
   status: 'completed',
   subStatus: 'USER_LEFT',
   retriesUsed: 0,

@@ -1,3 +1,4 @@
+import { calleeVariables } from '../../shared/callee-variables.ts';
 import { errors } from '../../errors.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { isUuid, newId } from '../../shared/ids.ts';
@@ -53,7 +54,7 @@ export async function startWhatsappChat(
     if (number === null) throw errors.whatsappNumberNotFound();
     if (await isDoNotCall(tx, workspaceId, mobileNumber)) throw errors.customerOptedOut();
     const agent = { agentId: number.agentId, versionId: null };
-    const given = { mobile_number: mobileNumber };
+    const given = calleeVariables({ number: mobileNumber });
     const warnings = await checkAgentVariables(tx, who, agent, input.args, given);
     const customer = customerKey(number.id, mobileNumber.slice(1));
     if ((await lockOpenChat(tx, { workspaceId, channel: 'whatsapp', customer })) !== null)

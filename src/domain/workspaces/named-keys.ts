@@ -69,7 +69,7 @@ export async function makeNamedKey(
     await lockMembers(tx, workspaceId);
     if ((await listNamedKeys(tx, workspaceId)).length >= MOST_KEYS) throw errors.tooManyKeys(MOST_KEYS);
     if (!(await insertNamedKey(tx, workspaceId, key, new Date(now)))) throw errors.keyNameTaken();
-    return { key_id: key.id };
+    return { keyId: key.id };
   });
   return { id: key.id, apiKey };
 }

@@ -1,3 +1,4 @@
+import { calleeVariables } from '../../../shared/callee-variables.ts';
 import type { VersionConfig } from '../../../store/json/agent-version.ts';
 import { errors } from '../../../errors.ts';
 import type { Clock } from '../../../shared/clock.ts';
@@ -66,7 +67,11 @@ export function previewOf(
     variables: shownVariables(variables, lookedUp),
     contacts: contacts.map(({ name, mobileNumber, values }): ContactPreview => {
       const to = toE164(mobileNumber);
-      const all = { callee_name: name, ...values, mobile_number: to ?? mobileNumber };
+      const all = {
+        ...calleeVariables({ name }),
+        ...values,
+        ...calleeVariables({ number: to ?? mobileNumber }),
+      };
       // A tool sets these before the first word; their values are unknown until then.
       const later = Object.fromEntries(lookedUp.map((each) => [each, '…']));
       return {

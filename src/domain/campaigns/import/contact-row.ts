@@ -1,3 +1,4 @@
+import { calleeVariables } from '../../../shared/callee-variables.ts';
 import type { RowProblem } from '../../../store/json/contact-import.ts';
 import type { Template } from '../../../store/json/template.ts';
 import { valueOf } from '../../../shared/variables.ts';
@@ -75,7 +76,7 @@ export function readContactRow(record: CsvRecord, columns: ContactColumns, rules
   if (!read.ok)
     problems.push(problem(header[columns.number] ?? '', numberText, read.reason, read.suggestion));
   const name = columns.name === null ? '' : take(columns.name, LONGEST_NAME);
-  const args: Record<string, string> = { callee_name: name };
+  const args = calleeVariables({ name });
   for (const variable of columns.variables) setOwn(args, variable.name, take(variable.at, LONGEST_VALUE));
   const columnOf = new Map(columns.variables.map((variable) => [variable.name, header[variable.at] ?? '']));
   if (columns.name !== null) columnOf.set('callee_name', header[columns.name] ?? '');

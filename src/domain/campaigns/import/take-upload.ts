@@ -36,7 +36,7 @@ export async function saveList(
 ): Promise<ReturnType<typeof savedAnswer<Warning>>> {
   const { ref } = file;
   // The import thread commits the campaign, and the audit entry with it.
-  change?.setSubject({ list_id: ref.uploadId });
+  change?.setSubject({ listId: ref.uploadId });
   const entry = change?.handOver() ?? null;
   await deps.db.transaction().execute((tx) => file.close(tx, plan));
   const rejectsUrl = rejectsUrlOf(deps.link, ref.workspaceId, ref.uploadId);
