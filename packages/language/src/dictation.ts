@@ -51,102 +51,189 @@ const JOINERS: ReadonlySet<string> = new Set(
 const PLUS: ReadonlySet<string> = new Set(wordsIn('plus प्लस பிளஸ் ప్లస్ প্লাস ಪ್ಲಸ್ પ્લસ ਪਲੱਸ ପ୍ଲସ tambah زائد 加'));
 const UNSPACED = /[\p{Script=Han}\p{Script=Myanmar}]/u;
 
-const tables = new Map<string, ReadonlyMap<string, string>>();
+/** The digit words of a language. */
+interface DigitWords {
+  readonly digits: ReadonlyMap<string, string>;
+  /** Those of scripts without spaces, by their last character, and the length of the longest. */
+  readonly byEnd: ReadonlyMap<string, readonly string[]>;
+  readonly longest: number;
+}
+
+const tables = new Map<string, DigitWords>();
 
 /** Words and their digits in a language, with the English ones, which callers mix in. */
-function digitWords(language: Language): ReadonlyMap<string, string> {
+function digitWords(language: Language): DigitWords {
   const base = language.slice(0, 2);
   const known = tables.get(base);
   if (known !== undefined) return known;
-  const made = new Map<string, string>();
+  const digits = new Map<string, string>();
   for (const list of [MORE_DIGITS['en'] ?? '', MORE_DIGITS[base] ?? '']) {
     for (const entry of wordsIn(list)) {
-      const [word = '', digits = ''] = entry.split('=');
-      made.set(word.normalize('NFC'), digits);
+      const [word = '', said = ''] = entry.split('=');
+      digits.set(word.normalize('NFC'), said);
     }
   }
   for (const [word, value] of phrasesOf(language).numbers) {
-    if (value < 20 && !word.includes(' ')) made.set(word.normalize('NFC'), `${value}`);
+    if (value < 20 && !word.includes(' ')) digits.set(word.normalize('NFC'), `${value}`);
   }
+  const unspaced = [...digits.keys()].filter((word) => UNSPACED.test(word));
+  const byEnd = new Map<string, string[]>();
+  for (const word of unspaced) byEnd.set(word.slice(-1), [...(byEnd.get(word.slice(-1)) ?? []), word]);
+  const longest = Math.max(1, ...unspaced.map(({ length }) => length));
+  const made = { digits, byEnd, longest };
   tables.set(base, made);
   return made;
 }
 
-/** Lower-case words; a plus sign is a word, and so is each digit word of a script without spaces. */
-function tokensOf(text: string, words: ReadonlyMap<string, string>): string[] {
+/** Lower-case words; a plus sign is a word. */
+function tokensOf(text: string): string[] {
   const plain = asciiDigits(text.normalize('NFC').toLowerCase()).replaceAll('+', ' plus ');
-  const tokens = plain.split(/[^\p{L}\p{M}\p{N}]+/u).filter((token) => token !== '');
-  return tokens.flatMap((token) => (UNSPACED.test(token) ? splitDigits(token, words) : [token]));
+  return plain.split(/[^\p{L}\p{M}\p{N}]+/u).filter((token) => token !== '');
 }
 
-/** Splits off the digit words at the end of an unspaced run. */
-function splitDigits(run: string, words: ReadonlyMap<string, string>): string[] {
-  const parts: string[] = [];
-  let rest = run;
-  while (rest !== '') {
-    const end = [...words.keys()].find((word) => UNSPACED.test(word) && rest.endsWith(word));
-    const part = end ?? /\d$/u.exec(rest)?.[0];
-    if (part === undefined) break;
-    parts.unshift(part);
-    rest = rest.slice(0, -part.length);
+/** What was dictated up to a token. */
+interface Reading {
+  readonly digits: string;
+  readonly letters: string;
+  readonly pieces: number;
+  /** "Double" and "triple": how often the next digit or letter counts. */
+  readonly repeat: number;
+  readonly hasPlus: boolean;
+  /** The digit of tens whose unit may follow: "ninety", and then "eight". */
+  readonly tens: string | null;
+}
+
+const NOTHING: Reading = { digits: '', letters: '', pieces: 0, repeat: 1, hasPlus: false, tens: null };
+
+const digitsOf = ({ digits, tens }: Reading): string => (tens === null ? digits : `${digits}${tens}0`);
+
+/** Reads one token; one that is no part of a dictation begins anew. */
+function readToken(before: Reading, token: string, words: DigitWords): Reading {
+  if (!isPart(token, words)) return NOTHING;
+  const said = words.digits.get(token) ?? '';
+  if (before.tens !== null && /^[1-9]$/.test(said))
+    return { ...before, digits: `${before.digits}${before.tens}${said}`, tens: null };
+  const hasPlus = before.hasPlus || PLUS.has(token);
+  const reading = { ...before, digits: digitsOf(before), tens: null, hasPlus };
+  const times = REPEATS.get(token);
+  if (times !== undefined) return { ...reading, repeat: times };
+  const { digits, letters, repeat } = reading;
+  const next = { ...reading, pieces: reading.pieces + 1, repeat: 1 };
+  if (/^[a-z]$/.test(token)) return { ...next, letters: letters + token.repeat(repeat) };
+  if (TENS.includes(token)) return { ...next, tens: `${TENS.indexOf(token) + 2}` };
+  const written = /^\d+$/.test(token) ? token : said;
+  if (written === '') return reading;
+  return { ...next, digits: digits + written.repeat(written.length === 1 ? repeat : 1) };
+}
+
+/** No word that is part of a dictation is longer. */
+const LONGEST_WORD = 24;
+
+/** The last token of a text, which may go on. */
+interface Open {
+  readonly token: string;
+  /** A run of a script without spaces: its digit words are tokens if they stand at its end. */
+  readonly isRun: boolean;
+  /** What is dictated up to its last characters, the last one first. */
+  readonly ends: readonly Reading[];
+}
+
+/** What was dictated before the open token, and that token. */
+interface Progress {
+  readonly reading: Reading;
+  readonly open: Open | null;
+}
+
+const closed = ({ reading, open }: Progress): Reading => open?.ends[0] ?? reading;
+
+function openToken(before: Reading, token: string, words: DigitWords): Open {
+  if (UNSPACED.test(token)) return readRun(before, { token: '', isRun: true, ends: [before] }, token, words);
+  return { token, isRun: false, ends: [readToken(before, token, words)] };
+}
+
+/** Reads more of a run, which began after `before`. */
+function readRun(before: Reading, begun: Open, more: string, words: DigitWords): Open {
+  const token = begun.token + more;
+  const from = begun.isRun ? begun.token.length : 0;
+  let ends: readonly Reading[] = begun.isRun ? begun.ends : [before];
+  for (let end = from + 1; end <= token.length; end++) {
+    const sign = token[end - 1] ?? '';
+    const word = words.byEnd.get(sign)?.find((one) => token.endsWith(one, end)) ?? /\d/.exec(sign)?.[0];
+    const reading =
+      word !== undefined
+        ? readToken(ends[word.length - 1] ?? NOTHING, word, words)
+        : end <= LONGEST_WORD
+          ? readToken(before, token.slice(0, end), words)
+          : NOTHING;
+    ends = [reading, ...ends.slice(0, words.longest - 1)];
   }
-  return rest === '' ? parts : [rest, ...parts];
+  return { token, isRun: true, ends };
+}
+
+/** `isWithin`: the text goes on within the open token. */
+function read(before: Progress, text: string, words: DigitWords, isWithin = false): Progress {
+  let { reading, open } = before;
+  for (const [i, token] of tokensOf(text).entries()) {
+    if (i === 0 && isWithin && open !== null) open = readRun(reading, open, token, words);
+    else {
+      reading = closed({ reading, open });
+      open = openToken(reading, token, words);
+    }
+  }
+  if (text === '' || /[\p{L}\p{M}\p{N}]$/u.test(text.slice(-2))) return { reading, open };
+  return { reading: closed({ reading, open }), open: null };
+}
+
+/** What the last words of a text dictate, and where a longer text goes on. */
+export interface DictationSoFar {
+  readonly dictated: Dictated;
+  readonly language: Language;
+  readonly text: string;
+  readonly progress: Progress;
+  /** The characters up to the last blank, and what they dictate. */
+  readonly chars: number;
+  readonly reading: Reading;
+}
+
+/** A letter of a script without spaces, which its neighbours leave as it is. */
+const UNSPACED_LETTER =
+  /^(?=\p{Lo})[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Myanmar}\p{Script=Thai}]/u;
+
+/** Reads a text from where an earlier one ended that it begins with. */
+export function dictatedSoFar(text: string, language: Language, before: DictationSoFar | null): DictationSoFar {
+  const known = before?.language === language && text.startsWith(before.text) ? before : null;
+  const end = known?.text.length ?? 0;
+  if (known !== null && text.length === end) return known;
+  const words = digitWords(language);
+  const isWithin = UNSPACED_LETTER.test(text.slice(end, end + 2));
+  const isFromEnd = known !== null && (isWithin || text[end] === ' ');
+  const from = isFromEnd ? end : (known?.chars ?? 0);
+  const begun = isFromEnd ? known.progress : { reading: known?.reading ?? NOTHING, open: null };
+  const blank = text.lastIndexOf(' ');
+  const isBlank = blank >= from;
+  const toBlank = isBlank ? read(begun, text.slice(from, blank), words, isWithin) : begun;
+  const chars = isBlank ? blank : (known?.chars ?? 0);
+  const reading = isBlank ? closed(toBlank) : (known?.reading ?? NOTHING);
+  const progress = isBlank
+    ? read({ reading, open: null }, text.slice(blank), words)
+    : read(begun, text.slice(from), words, isWithin);
+  const last = closed(progress);
+  const { letters, hasPlus, pieces } = last;
+  const dictated = { digits: digitsOf(last), letters, hasPlus, inPieces: pieces > 1 };
+  return { dictated, language, text, progress, chars, reading };
 }
 
 /** What the last words dictate; empty when they dictate nothing. */
-export function dictated(text: string, language: Language): Dictated {
-  const words = digitWords(language);
-  const tokens = tokensOf(text, words);
-  let from = tokens.length;
-  while (from > 0 && isPart(tokens[from - 1] ?? '', words)) from--;
-  let digits = '';
-  let letters = '';
-  let pieces = 0;
-  let repeat = 1;
-  for (let i = from; i < tokens.length; i++) {
-    const token = tokens[i] ?? '';
-    const times = REPEATS.get(token);
-    if (times !== undefined) {
-      repeat = times;
-      continue;
-    }
-    const isLetter = /^[a-z]$/.test(token);
-    const said = isLetter ? token : digitsOf(tokens, i, words);
-    if (said === '') continue;
-    pieces++;
-    if (isLetter) letters += token.repeat(repeat);
-    else digits += said.repeat(said.length === 1 ? repeat : 1);
-    repeat = 1;
-  }
-  return {
-    digits,
-    letters,
-    hasPlus: tokens.slice(from).some((token) => PLUS.has(token)),
-    inPieces: pieces > 1,
-  };
-}
+export const dictated = (text: string, language: Language): Dictated =>
+  dictatedSoFar(text, language, null).dictated;
 
-const isPart = (token: string, words: ReadonlyMap<string, string>): boolean =>
+const isPart = (token: string, { digits }: DigitWords): boolean =>
   /^(?:\d+|[a-z])$/.test(token) ||
-  words.has(token) ||
+  digits.has(token) ||
   TENS.includes(token) ||
   REPEATS.has(token) ||
   JOINERS.has(token) ||
   PLUS.has(token);
-
-/** The digits of one token: "ninety eight" is 98, and its second word then adds nothing. */
-function digitsOf(tokens: readonly string[], i: number, words: ReadonlyMap<string, string>): string {
-  const token = tokens[i] ?? '';
-  if (/^\d+$/.test(token)) return token;
-  const ten = TENS.indexOf(token);
-  const unit = (at: number): string | null => {
-    const digits = words.get(tokens[at] ?? '') ?? '';
-    return /^[1-9]$/.test(digits) ? digits : null;
-  };
-  if (ten >= 0) return `${ten + 2}${unit(i + 1) ?? '0'}`;
-  if (TENS.includes(tokens[i - 1] ?? '') && unit(i) !== null) return '';
-  return words.get(token) ?? '';
-}
 
 /** National number and country code, by region. */
 const PHONES: Readonly<Record<string, DigitsWanted>> = {
@@ -189,13 +276,27 @@ export function digitsWanted(question: string, language: Language): DigitsWanted
   return OTHER_NUMBER.test(line) ? { least: 0, most: 0, countryCode: null } : null;
 }
 
+/** Splits off the digit words at the end of an unspaced run. */
+function splitDigits(run: string, words: ReadonlyMap<string, string>): string[] {
+  const parts: string[] = [];
+  let rest = run;
+  while (rest !== '') {
+    const end = [...words.keys()].find((word) => UNSPACED.test(word) && rest.endsWith(word));
+    const part = end ?? /\d$/u.exec(rest)?.[0];
+    if (part === undefined) break;
+    parts.unshift(part);
+    rest = rest.slice(0, -part.length);
+  }
+  return rest === '' ? parts : [rest, ...parts];
+}
+
 /** "Your six digit code", "the last 4 digits". */
 function countIn(line: string, language: Language): number | null {
   const written = NUMBER_OF.exec(line)?.[1];
   if (written !== undefined) return Number(written);
-  const words = digitWords(language);
-  const tokens = tokensOf(line, words);
+  const { digits } = digitWords(language);
+  const tokens = tokensOf(line).flatMap((token) => (UNSPACED.test(token) ? splitDigits(token, digits) : [token]));
   const at = tokens.findIndex((token) => DIGIT_WORD.test(token));
-  const count = Number(words.get(tokens[at - 1] ?? '') ?? 0);
+  const count = Number(digits.get(tokens[at - 1] ?? '') ?? 0);
   return at > 0 && count >= 2 ? count : null;
 }

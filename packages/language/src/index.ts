@@ -29,7 +29,7 @@ export { keypadOffer } from './keypad-offer.ts';
 
 // Numbers and letters in words.
 export { digitsIn, numberIn } from './numbers.ts';
-export { dictated, digitsWanted } from './dictation.ts';
+export { type DictationSoFar, dictatedSoFar, digitsWanted } from './dictation.ts';
 
 // Days and times in words, and the instants that they mean in a time zone.
 export { type Moment, dayAndTime, momentIn, readTime } from './time/spoken-time.ts';

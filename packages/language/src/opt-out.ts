@@ -2,7 +2,7 @@ import type { Language } from './languages.ts';
 import { intentOf } from './intents.ts';
 import { phrasesOf } from './phrases.ts';
 import { expectedAnswer } from './question-kind.ts';
-import { sentences } from './text.ts';
+import { MOST_CHARS, sentences } from './text.ts';
 
 const KEYS: Readonly<Record<string, string>> = Object.fromEntries([
   ...'zero one two three four five six seven eight nine'.split(' ').map((word, at) => [word, String(at)]),
@@ -57,8 +57,17 @@ export function optOutSense(
   const { language, secondaryLanguage } = agent;
   const tables = [language, ...(secondaryLanguage === null ? [] : [secondaryLanguage])].map(phrasesOf);
   const key = optOutKeyOf(agent);
+  // A turn that grows is asked about again and again, and only its beginning counts.
+  let last = { text: '', isOptOut: false };
   return {
-    words: (text) => tables.some((table) => intentOf(text, table) === 'stop_calling'),
+    words: (text) => {
+      const beginning = text.slice(0, MOST_CHARS);
+      if (beginning !== last.text) {
+        const isOptOut = tables.some((table) => intentOf(beginning, table) === 'stop_calling');
+        last = { text: beginning, isOptOut };
+      }
+      return last.isOptOut;
+    },
     keys: (keys, { expected, question }) => {
       if (keys !== key) return false;
       const kinds = expected?.kinds ?? expectedKinds(question);

@@ -1,5 +1,8 @@
+/** Characters of a text that count. */
+export const MOST_CHARS = 2000;
+
 /** Normalises text for comparison: lower case, no punctuation, ASCII digits, single spaces. Drops what exceeds `most`. */
-export function normal(text: string, most = 2000): string {
+export function normal(text: string, most = MOST_CHARS): string {
   return asciiDigits(text.slice(0, most))
     .normalize('NFKC')
     .toLowerCase()

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES, conversationPhrases } from '@callwright/language';
-import { consistsOf } from './turn/words.ts';
+import { consistsOf } from './turn/phrases.ts';
+import { Said } from './turn/said.ts';
 import { turnSettings } from './settings.ts';
 
 const base = { callConfig: {}, introMessage: 'Hi.', language: 'en-US', direction: 'outbound' } as const;
@@ -67,8 +68,8 @@ describe.each(LANGUAGES)('the words of %s', (language) => {
   });
 
   it('are classified correctly', () => {
-    for (const word of wording.backchannels) expect(consistsOf(word, wording.backchannels)).toBe(true);
+    for (const word of wording.backchannels) expect(consistsOf(Said.of(word), wording.backchannels)).toBe(true);
     for (const phrase of Object.values(wording.phrases))
-      expect(consistsOf(phrase, wording.backchannels)).toBe(false);
+      expect(consistsOf(Said.of(phrase), wording.backchannels)).toBe(false);
   });
 });

@@ -69,7 +69,7 @@ export function onPartial(step: Step, words: Recognised): Step {
     segment: partialIn(caller.segment, isBackchannel),
   });
   if (reply !== null && isForOpenWords(reply)) {
-    return isPreparedFor(reply, [caller.text, partial]) ? next : dropReply(next);
+    return isPreparedFor(reply, [caller.text, partial], heard.state) ? next : dropReply(next);
   }
   return isBackchannel ? next : interruptWith(next, partial, at);
 }

@@ -18,7 +18,7 @@ export function onEager(step: Step, words: Recognised): Step {
     return heard;
   if (heard.state.startBy !== null) return heard;
   const answers = wordsSoFar(heard.state);
-  if (reply !== null && isPreparedFor(reply, [answers])) return heard;
+  if (reply !== null && isPreparedFor(reply, [answers], heard.state)) return heard;
   return generate(dropReply(heard), words.at, { speculative: true, words: answers });
 }
 

@@ -2,9 +2,10 @@ import { joinText } from '../sentences.ts';
 import { IGNORED } from './segment.ts';
 import { type Caller, isTalking } from './caller-state.ts';
 import type { Reply } from './reply-state.ts';
-import { changeCaller, type Step } from './state.ts';
+import { saidIn } from './said.ts';
+import { changeCaller, type Step, type TurnState } from './state.ts';
 import type { Recognised } from './types.ts';
-import { normalised, textAfter } from './words.ts';
+import { textAfter } from './words.ts';
 
 /** Limit from the end of speech to the final transcript. */
 const FINAL_TIMEOUT_MS = 1_500;
@@ -35,10 +36,10 @@ export const isForOpenWords = ({ playing }: Reply): boolean =>
   playing.phase === 'prepared' && typeof playing.answers === 'object';
 
 /** The reply is prepared for a turn of these words. */
-export function isPreparedFor({ playing }: Reply, pieces: readonly string[]): boolean {
+export function isPreparedFor({ playing }: Reply, pieces: readonly string[], { settings }: TurnState): boolean {
   if (playing.phase !== 'prepared' || playing.answers === 'turn') return false;
   if (playing.answers === 'sound') return true;
-  return normalised(playing.answers.words) === normalised(joinText(pieces));
+  return saidIn(settings, playing.answers.words).hasSameWords(saidIn(settings, joinText(pieces)));
 }
 
 /**

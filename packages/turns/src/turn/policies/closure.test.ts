@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES, type Language, conversationPhrases } from '@callwright/language';
 import type { Expected } from '../ports.ts';
+import { Said } from '../said.ts';
 import { closureOf } from './closure.ts';
 
 const closure = (
@@ -8,7 +9,7 @@ const closure = (
   language: Language = 'en-US',
   expected: Expected | null = null,
   question = '',
-) => closureOf(text, { ...conversationPhrases(language), language }, expected, question);
+) => closureOf(Said.of(text), { ...conversationPhrases(language), language }, expected, question);
 
 describe('words of the caller', () => {
   it.each([

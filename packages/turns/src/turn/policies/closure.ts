@@ -1,12 +1,13 @@
-import { dictated, digitsWanted } from '@callwright/language';
+import { dictatedSoFar, digitsWanted } from '@callwright/language';
 import type { Expected } from '../ports.ts';
 import type { TurnSettings } from '../types.ts';
-import { consistsOf, endsWith, normalised, wordsOf } from '../words.ts';
+import { NO_LIST } from '../phrase-set.ts';
+import { consistsOf, endsWith } from '../phrases.ts';
+import type { Said } from '../said.ts';
+import { wordsOf } from '../words.ts';
 import { isShortStatement } from './short-statements.ts';
 import { ENGLISH_OPEN_ENDINGS, LOOSE_ENDINGS, openEndingsOf, STRONG_ENDINGS } from './open-endings.ts';
 import { isWholeQuestion } from './whole-questions.ts';
-
-const NONE: readonly string[] = [];
 
 /**
  * How finished the caller's words look, from a whole question or turn to a request to wait: `open` may go on, `unfinished` is
@@ -19,46 +20,67 @@ export type ClosureSettings = Pick<
   'language' | 'backchannels' | 'shortAnswers' | 'farewells' | 'waits'
 >;
 
+/** The last judgement of a text: all timers of one event ask for it. */
+interface Judgement {
+  readonly settings: ClosureSettings;
+  readonly expected: Expected | null;
+  readonly question: string;
+  readonly closure: Closure;
+}
+const judged = new WeakMap<Said, Judgement>();
+
 /** `question`: the agent's last line. */
 export function closureOf(
-  text: string,
+  said: Said,
   settings: ClosureSettings,
   expected: Expected | null,
   question = '',
 ): Closure {
-  const words = wordsOf(text);
+  const known = judged.get(said);
+  if (known?.settings === settings && known.expected === expected && known.question === question)
+    return known.closure;
+  const closure = judge(said, settings, expected, question);
+  judged.set(said, { settings, expected, question, closure });
+  return closure;
+}
+
+function judge(said: Said, settings: ClosureSettings, expected: Expected | null, question: string): Closure {
+  const { words } = said;
+  const { language, shortAnswers = NO_LIST, farewells = NO_LIST, backchannels } = settings;
   if (words.length === 0) return 'open';
-  if (isExpectedAnswer(text, words, expected)) return 'complete';
-  if (consistsOf(text, settings.shortAnswers ?? NONE, settings.farewells ?? NONE)) return 'complete';
-  if (isWaiting(text, settings)) return 'waiting';
-  const dictation = dictationOf(text, settings.language, expected, question);
+  if (isExpectedAnswer(said, expected)) return 'complete';
+  if (consistsOf(said, shortAnswers, farewells)) return 'complete';
+  if (isWaiting(said, settings)) return 'waiting';
+  const dictation = dictationOf(said, language, expected, question);
   if (dictation !== null) return dictation;
   if (isShortStatement(words, question)) return 'complete';
-  const ending = endingOf(text, words, settings.language);
+  const ending = endingOf(said, language);
   if (ending !== null) return ending;
-  if (consistsOf(text, settings.backchannels)) return 'complete';
-  if (isWholeQuestion(text, words, settings.language)) return 'question';
-  return /[.?!।॥。！？؟۔။][^\p{L}\p{N}.?!।॥。！？؟۔။]*$/u.test(text) ? 'complete' : 'default';
+  if (consistsOf(said, backchannels)) return 'complete';
+  if (isWholeQuestion(said, language)) return 'question';
+  return said.marks.stops ? 'complete' : 'default';
 }
 
 /** One of the expected phrases, or a short answer to a question with short answers. */
-function isExpectedAnswer(text: string, words: readonly string[], expected: Expected | null): boolean {
+function isExpectedAnswer({ words, end }: Said, expected: Expected | null): boolean {
   if (expected === null) return false;
-  const said = normalised(text);
-  if (expected.phrases.some((phrase) => normalised(phrase) === said)) return true;
+  if (expected.phrases.some((phrase) => isSame(wordsOf(phrase), words))) return true;
   const { kinds } = expected;
   if (kinds.length === 0 || kinds.some((kind) => kind === 'free' || kind === 'digits' || kind === 'name'))
     return false;
   const last = words.at(-1) ?? '';
-  return words.length <= 3 && !/[,…-]\s*$/u.test(text) && !ENGLISH_OPEN_ENDINGS.has(last);
+  return words.length <= 3 && !/[,…-]$/u.test(end) && !ENGLISH_OPEN_ENDINGS.has(last);
 }
 
+const isSame = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((word, i) => word === other[i]);
+
 /** The caller asks for time: alone, after "okay", or at the end of a statement. */
-function isWaiting(text: string, { waits = NONE, backchannels }: ClosureSettings): boolean {
-  if (/[?？؟]\s*$/u.test(text)) return false;
-  if (consistsOf(text, waits)) return true;
-  if (consistsOf(text, backchannels)) return false;
-  return consistsOf(text, waits, backchannels) || endsWith(text, waits, 3);
+function isWaiting(said: Said, { waits = NO_LIST, backchannels }: ClosureSettings): boolean {
+  if (/[?？؟]$/u.test(said.end)) return false;
+  if (consistsOf(said, waits)) return true;
+  if (consistsOf(said, backchannels)) return false;
+  return consistsOf(said, waits, backchannels) || endsWith(said, waits, 3);
 }
 
 /** A number shorter than this is no sign that more follows, unless the question asks for one. */
@@ -68,12 +90,13 @@ const LONGEST_DIGITS = 16;
 
 /** Digits or letters one by one contain pauses: the wait depends on how many are still missing. Null: no dictation. */
 function dictationOf(
-  text: string,
+  said: Said,
   language: TurnSettings['language'],
   expected: Expected | null,
   question: string,
 ): Closure | null {
-  const { digits, letters, hasPlus, inPieces } = dictated(text, language);
+  said.dictation = dictatedSoFar(said.text, language, said.dictation);
+  const { digits, letters, hasPlus, inPieces } = said.dictation.dictated;
   const isAsked = expected?.kinds.includes('digits') === true;
   const wanted = digitsWanted(question, language);
   if (digits.length > 0 && wanted !== null && wanted.most > 0) {
@@ -92,22 +115,21 @@ function dictationOf(
     return spells ? 'dictating' : null;
   }
   if (letters.length >= 2)
-    return isSpelled(text, letters) ? 'complete' : letters.length < 4 ? 'dictating' : 'open';
+    return isSpelled(said, letters) ? 'complete' : letters.length < 4 ? 'dictating' : 'open';
   if (digits.length >= LONGEST_DIGITS || (digits.length >= 10 && !inPieces)) return null;
   return inPieces || digits.length >= LEAST_DIGITS ? 'open' : null;
 }
 
 /** "Kumar, K U M A R": the letters have reached the end of the word before them. */
-const isSpelled = (text: string, letters: string): boolean =>
-  letters.length > 2 && wordsOf(text).some((word) => word === letters);
+const isSpelled = ({ words }: Said, letters: string): boolean => letters.length > 2 && words.includes(letters);
 
 /** Whether the last word or mark leaves the phrase open. */
-function endingOf(text: string, words: readonly string[], language: string): Closure | null {
-  if (/(?:[,;:，、،—-]|\.\.\.|…)\s*$/u.test(text)) return 'unfinished';
-  if (/[?!！？؟]\s*$/u.test(text)) return null;
+function endingOf({ words, end }: Said, language: string): Closure | null {
+  if (/(?:[,;:，、،—-]|\.\.\.|…)$/u.test(end)) return 'unfinished';
+  if (/[?!！？؟]$/u.test(end)) return null;
   const last = words.at(-1) ?? '';
   const own = openEndingsOf(language);
-  const isStopped = /[.।॥。۔။]\s*$/u.test(text) && words.length > 1;
+  const isStopped = /[.।॥。۔။]$/u.test(end) && words.length > 1;
   // Recognisers put full stops after pauses too: only a conjunction or article outweighs one.
   if (isStopped) return STRONG_ENDINGS.has(last) ? 'unfinished' : null;
   if (LOOSE_ENDINGS.has(last)) return 'open';

@@ -2,7 +2,7 @@ import { joinText } from '../../sentences.ts';
 import { hasWords, owedUntil } from '../segment.ts';
 import { isTalking } from '../caller-state.ts';
 import { isFloorFree, type TurnState } from '../state.ts';
-import { normalised } from '../words.ts';
+import { saidIn } from '../said.ts';
 import { closureOf, type Closure } from './closure.ts';
 
 /** Words unchanged for this long end a turn even if the line never gets quiet. */
@@ -24,7 +24,7 @@ function closureNow(state: TurnState): Closure {
 /** Judges words against the agent's last line. */
 function closureByWords({ settings, expected, history }: TurnState, text: string): Closure {
   const line = history.findLast((item) => item.role === 'agent');
-  return closureOf(text, settings, expected, line?.role === 'agent' ? line.text : '');
+  return closureOf(saidIn(settings, text), settings, expected, line?.role === 'agent' ? line.text : '');
 }
 
 const isWhole = (closure: Closure): boolean => closure === 'question' || closure === 'complete';
@@ -91,9 +91,8 @@ export function anticipateDue(state: TurnState): number | null {
   if (caller.sound.phase === 'speaking' && !caller.sound.isPaused) return null;
   if (caller.preparing.words.length >= MOST_ANTICIPATED) return null;
   const words = wordsSoFar(state);
-  return isWhole(closureByWords(state, words)) && !caller.preparing.words.includes(normalised(words))
-    ? 0
-    : null;
+  if (!isWhole(closureByWords(state, words))) return null;
+  return caller.preparing.words.includes(saidIn(state.settings, words).words.join(' ')) ? null : 0;
 }
 
 /** The caller will continue, however certain the recogniser is that the turn is over. */

@@ -4,7 +4,9 @@ import { hasWords, owedUntil } from '../segment.ts';
 import { isTalking } from '../caller-state.ts';
 import { isAudible } from '../reply-state.ts';
 import type { TurnState } from '../state.ts';
-import { beginsPhrase, consistsOf, wordsOf } from '../words.ts';
+import { NO_LIST } from '../phrase-set.ts';
+import { beginsPhrase, consistsOf, hasWords as hasEnoughWords } from '../phrases.ts';
+import { saidIn } from '../said.ts';
 
 /** A stopped reply resumes this long after sound without words. */
 const RESUME_MS = 900;
@@ -12,14 +14,13 @@ const RESUME_MS = 900;
 const LATE_WORDS_MS = 80;
 /** If the recogniser sends words during speech, the agent keeps speaking this much longer over a wordless sound. */
 const WORDLESS_MS = 400;
-/** Scripts without spaces between words. */
-const UNSPACED = /[\p{Script=Han}\p{Script=Myanmar}]/u;
 /** A greeting that begins this soon after the answer is a pick-up. */
 const PICK_UP_MS = 1_500;
 
 /** Words that neither interrupt the current reply nor make a turn: backchannels, and those of a far talker. */
 export const isHarmless = (state: TurnState, text: string): boolean =>
-  (state.caller.far && isOverVoice(state)) || consistsOf(text, ...harmlessPhrases(state));
+  (state.caller.far && isOverVoice(state)) ||
+  consistsOf(saidIn(state.settings, text), ...harmlessPhrases(state));
 
 /** The agent speaks, or was stopped in its sentence. */
 export const isOverVoice = ({ reply }: TurnState): boolean =>
@@ -27,8 +28,11 @@ export const isOverVoice = ({ reply }: TurnState): boolean =>
 
 /** Words so far that may become a backchannel, or the beginning of an interruption: the next word decides. */
 export const isUndecided = (state: TurnState, text: string): boolean =>
-  beginsPhrase(text, ...harmlessPhrases(state)) &&
-  !consistsOf(text, state.settings.waits ?? [], state.settings.refusals ?? []);
+  beginsPhrase(saidIn(state.settings, text), ...harmlessPhrases(state)) && !stopsAtOnce(state, text);
+
+/** "Stop" and "one moment". */
+const stopsAtOnce = ({ settings }: TurnState, text: string): boolean =>
+  consistsOf(saidIn(settings, text), settings.waits ?? NO_LIST, settings.refusals ?? NO_LIST);
 
 function harmlessPhrases({ settings, reply }: TurnState): (readonly string[])[] {
   const lists = [settings.backchannels];
@@ -42,26 +46,22 @@ export const isPickUp = (state: TurnState, text: string): boolean =>
   state.call.phase === 'talking' &&
   state.reply?.kind === 'greeting' &&
   state.caller.segment.since - state.call.answeredAt <= PICK_UP_MS &&
-  consistsOf(text, state.settings.greetings ?? []);
+  consistsOf(saidIn(state.settings, text), state.settings.greetings ?? NO_LIST);
 
 /**
  * Whether the caller's words over the agent, with those before in the same turn, are enough to stop it. Two characters of
  * a script without spaces count as a word; "stop" and "one moment" are always enough.
  */
-export function isEnoughWords({ settings, caller }: TurnState, text: string): boolean {
-  if (consistsOf(text, settings.waits ?? [], settings.refusals ?? [])) return true;
-  return countOf(joinText([caller.text, text])) >= Math.max(1, settings.interruption.minWords);
+export function isEnoughWords(state: TurnState, text: string): boolean {
+  if (stopsAtOnce(state, text)) return true;
+  const { settings, caller } = state;
+  const said = saidIn(settings, joinText([caller.text, text]));
+  return hasEnoughWords(said, Math.max(1, settings.interruption.minWords));
 }
 
 /** The gate has not heard the word: it may be a recogniser's guess at a noise. A second one confirms it. */
-export const isGuess = ({ caller }: TurnState, text: string): boolean =>
-  caller.sound.phase === 'soft' && countOf(text) < 2;
-
-const countOf = (text: string): number =>
-  wordsOf(text).reduce(
-    (sum, word) => sum + (UNSPACED.test(word) ? Math.ceil(Array.from(word).length / 2) : 1),
-    0,
-  );
+export const isGuess = ({ settings, caller }: TurnState, text: string): boolean =>
+  caller.sound.phase === 'soft' && !hasEnoughWords(saidIn(settings, text), 2);
 
 /**
  * When sound over the agent's speech has lasted long enough to stop it without words. Where the recogniser sends words

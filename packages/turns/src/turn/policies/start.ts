@@ -6,7 +6,9 @@ import { owedUntil } from '../segment.ts';
 import { isTalking } from '../caller-state.ts';
 import { change, changeCaller, changeReply, type Step, type TurnState } from '../state.ts';
 import { recordWords } from '../transcript.ts';
-import { consistsOf } from '../words.ts';
+import { NO_LIST } from '../phrase-set.ts';
+import { consistsOf } from '../phrases.ts';
+import { saidIn } from '../said.ts';
 import { closureWait } from './endpointing.ts';
 
 /** How much longer the agent waits for a callee who keeps talking. */
@@ -46,7 +48,8 @@ export function speakFirst(step: Step, at: number): Step {
   const { settings, caller, reply } = step.state;
   const begun = change(step, { startBy: null });
   const intro = settings.introMessage.trim();
-  const isHello = consistsOf(caller.text, settings.greetings ?? [], settings.backchannels);
+  const words = saidIn(settings, caller.text);
+  const isHello = consistsOf(words, settings.greetings ?? NO_LIST, settings.backchannels);
   if (intro === '') {
     if (caller.text !== '' && !isHello) return commitTurn(begun, at);
     return generate(isHello ? noteHello(begun, at) : begun, at, { speculative: false });

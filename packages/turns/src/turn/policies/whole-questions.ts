@@ -1,3 +1,5 @@
+import type { Said } from '../said.ts';
+import { UNSPACED } from '../words.ts';
 import { ENGLISH_OPEN_ENDINGS, openEndingsOf } from './open-endings.ts';
 
 const setOf = (list: string): ReadonlySet<string> => new Set(list.split(','));
@@ -12,13 +14,10 @@ const LEADS = setOf(
 const LEAST_WORDS = 3;
 const LEAST_SIGNS = 4;
 
-const QUESTION = /[?？؟][^\p{L}\p{N}?？؟]*$/u;
-const UNSPACED = /[\p{Script=Han}\p{Script=Myanmar}]/u;
-
 /** Whether the words are a question to which hardly anything can be added. */
-export function isWholeQuestion(text: string, words: readonly string[], language: string): boolean {
+export function isWholeQuestion({ words, marks }: Said, language: string): boolean {
   const [last = '', before = ''] = [words.at(-1), words.at(-2)];
-  if (!QUESTION.test(text) || TAGS.has(last) || LEADS.has(`${before} ${last}`)) return false;
+  if (!marks.asks || TAGS.has(last) || LEADS.has(`${before} ${last}`)) return false;
   if (ENGLISH_OPEN_ENDINGS.has(last) || openEndingsOf(language).has(last)) return false;
   return words.length >= LEAST_WORDS || (UNSPACED.test(last) && Array.from(last).length >= LEAST_SIGNS);
 }
