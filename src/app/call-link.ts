@@ -4,6 +4,7 @@ import type { ConnectSpeech } from '../offline/speech/speech-api.ts';
 import type { ListenOpened } from '../dialer/live-calls.ts';
 import type { WebConnect, WebConnected } from '../dialer/web.ts';
 import type { WebSocketHandover } from '../telephony/web/handover.ts';
+import type { EntranceName } from '../shared/ingress/entrance.ts';
 import type { FallbackCount } from '../shared/fallback-counts.ts';
 import type { VendorFaultCount } from '../providers/choose/faults.ts';
 import type { WorkerLoad } from '../workers/call-worker-api.ts';
@@ -47,6 +48,8 @@ export interface CallReport {
   readonly loads: readonly WorkerLoad[];
   /** Calls whose recording could not be kept, and how long ago the last one failed. */
   readonly recordingFailures: { readonly count: number; readonly agoMs: number | null };
+  /** Connections that sent more than their budget, by entrance, since the start. */
+  readonly refusals: readonly (readonly [entrance: EntranceName, count: number])[];
   /** How late the event loop of SIP and dialer ran lately, 99th percentile. */
   readonly lateLoopP99Ms: number;
   readonly pool: PoolUse | null;
@@ -102,6 +105,7 @@ export const noCalls = ({
       freeCalls: 0,
       loads: [],
       recordingFailures: { count: 0, agoMs: null },
+      refusals: [],
       lateLoopP99Ms: 0,
       pool: null,
     }),

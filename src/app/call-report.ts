@@ -45,6 +45,7 @@ export function callReport(sources: CallReportSources): CallReport {
     freeCalls,
     loads: health.map(({ load }) => load),
     recordingFailures: workers.notes.recordingFailures,
+    refusals: workers.notes.refusals,
     lateLoopP99Ms,
     pool: pool === null ? null : useOf(pool),
   };

@@ -6,6 +6,7 @@ import type { RecordingStore } from '../domain/calls/recordings.ts';
 import type { ChatDesk } from '../domain/chats/chat-desk.ts';
 import type { SignedLinks } from '../domain/links/signed-links.ts';
 import type { CapNotices } from '../domain/workspaces/cap-notices.ts';
+import { peerAddress } from '../http/server/peer-address.ts';
 import type { ReadyCheck } from '../http/server/server-deps.ts';
 import { requireSpace } from '../http/server/free-space.ts';
 import { createServer } from '../http/server/server.ts';
@@ -91,10 +92,15 @@ export class HttpApi {
     const { config } = this.#deps;
     const server = await this.#create();
     this.#server = server;
-    const { calls, webChats, log } = this.#deps;
+    const { calls, webChats, log, clock, observer } = this.#deps;
     const { web } = calls;
     const entrances = { call: callEntrance(web), chat: chatEntrance(webChats), listen: listenEntrance(web) };
-    receiveWebSockets(server.server, entrances, log);
+    receiveWebSockets(server.server, entrances, {
+      log,
+      clock,
+      peerOf: peerAddress(config.trustProxy),
+      onRefused: (entrance) => observer.refused(entrance),
+    });
     const { port, host } = config;
     await server.listen({ port, host }).catch((error: unknown) => {
       throw listenFailure({ port: 'PORT', host: 'HOST' }, config, error);

@@ -1,5 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Clock } from '../shared/clock.ts';
+import type { EntranceName } from '../shared/ingress/entrance.ts';
 import type { FallbackCount } from '../shared/fallback-counts.ts';
 import type { Backlog } from '../store/backlog.ts';
 import type { CallReport, PoolUse } from './call-link.ts';
@@ -12,7 +13,14 @@ export interface OperationSources {
   /** Null: the thread that carries the calls does not respond. */
   calls(): Promise<Pick<
     CallReport,
-    'trunks' | 'outcomes' | 'capsReached' | 'bans' | 'vendorFaults' | 'fallbackReplies' | 'pool'
+    | 'trunks'
+    | 'outcomes'
+    | 'capsReached'
+    | 'bans'
+    | 'vendorFaults'
+    | 'fallbackReplies'
+    | 'refusals'
+    | 'pool'
   > | null>;
   /** Replies of chats by another engine than the agent's first model. */
   chatFallbacks(): readonly FallbackCount[];
@@ -36,6 +44,8 @@ export interface HttpObserver {
   answered(answered: Answered): void;
   /** Requests that their log lacks. */
   unlogged(count: number): void;
+  /** A message or connection was refused before it was read. */
+  refused(entrance: EntranceName): void;
 }
 
 /** Registers what an operator alerts on: trunks, outcomes, backlog, pools, HTTP. Returns the observer of HTTP. */
@@ -190,6 +200,21 @@ export function registerOperationMetrics(registry: Registry, sources: OperationS
       },
     }),
   );
+  const refusedHere = new Map<EntranceName, number>();
+  registry.registerMetric(
+    new Counter({
+      name: 'callwright_ingress_refused_total',
+      help: 'Messages and connections of strangers that were refused before they were read, by entrance',
+      labelNames: ['entrance'],
+      registers: [],
+      async collect() {
+        const calls = await sources.calls();
+        this.reset();
+        for (const [entrance, count] of refusedHere) this.inc({ entrance }, count);
+        for (const [entrance, count] of calls?.refusals ?? []) this.inc({ entrance }, count);
+      },
+    }),
+  );
   const latency = new Histogram({
     name: 'callwright_http_seconds',
     help: 'Latency of HTTP responses by class of route and of status',
@@ -213,6 +238,7 @@ export function registerOperationMetrics(registry: Registry, sources: OperationS
       if (status === 401) refused.inc();
     },
     unlogged: (count) => unlogged.inc(count),
+    refused: (entrance) => void refusedHere.set(entrance, (refusedHere.get(entrance) ?? 0) + 1),
   };
 }
 

@@ -5,6 +5,8 @@ import type { Duplex } from 'node:stream';
 import { WEB_CHAT_PROTOCOL } from '../chat/web/messages.ts';
 import type { WebChats } from '../chat/web/web-chats.ts';
 import { webSocketKind, type WebSocketKind } from '../http/server/web-socket-paths.ts';
+import type { Clock } from '../shared/clock.ts';
+import { Entrance as Ingress, type EntranceName } from '../shared/ingress/entrance.ts';
 import type { Log } from '../shared/log.ts';
 import { releaseSocket } from '../telephony/web/handover.ts';
 import { LISTEN_PROTOCOL } from '../telephony/web/listener-socket.ts';
@@ -19,6 +21,11 @@ const REASONS: Readonly<Record<number, string>> = {
   404: 'Not Found',
   429: 'Too Many Requests',
   503: 'Service Unavailable',
+};
+/** Upgrades to one kind of WebSocket, with any token or none. Offices and mobile networks share addresses. */
+const UPGRADES = {
+  address: { messages: { burst: 40, perSecond: 2 } },
+  all: { messages: { burst: 400, perSecond: 100 } },
 };
 const TOKEN_PREFIX = 'token.';
 const LONGEST_TOKEN = 200;
@@ -93,11 +100,25 @@ function afterOf({ url = '' }: IncomingMessage): number {
 export function receiveWebSockets(
   server: Server,
   entrances: Readonly<Record<WebSocketKind, Entrance>>,
-  log: Log,
+  {
+    log,
+    clock,
+    peerOf,
+    onRefused,
+  }: {
+    readonly log: Log;
+    readonly clock: Clock;
+    readonly peerOf: (request: IncomingMessage) => string;
+    readonly onRefused?: (entrance: EntranceName) => void;
+  },
 ): void {
+  const budget = (name: EntranceName): Ingress => new Ingress(name, UPGRADES, { clock, onRefused });
+  const budgets = { call: budget('web_call'), chat: budget('web_chat'), listen: budget('listen') };
   let waiting = 0;
   const receive = async (request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> => {
     const kind = webSocketKind(request);
+    const wait = kind === null ? 0 : budgets[kind].admit({ address: peerOf(request) });
+    if (wait > 0) return refuse(socket, 429, `too many connections of this address; try again in ${wait} s`);
     const entrance = kind === null ? null : entrances[kind];
     const token = entrance === null ? null : tokenOf(request, entrance.protocol);
     if (entrance === null || token === null) return refuse(socket, 400, 'not an upgrade of this service');

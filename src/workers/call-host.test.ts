@@ -77,6 +77,7 @@ beforeEach(() => {
     chosen,
     indexes: new KnowledgeIndexes(),
     scheduler: time,
+    clock: time.clock,
     log: silentLog,
     recordingsDir: '/',
     space: new FreeSpace('/', 0),

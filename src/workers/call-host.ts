@@ -1,4 +1,4 @@
-import type { Scheduler } from '../shared/clock.ts';
+import type { Clock, Scheduler } from '../shared/clock.ts';
 import type { KnowledgeIndexes } from '../shared/knowledge/knowledge-index.ts';
 import type { Log } from '../shared/log.ts';
 import type { Remote, Serves } from '../shared/threads/remote.ts';
@@ -30,6 +30,7 @@ export interface CallHostDeps {
   /** The thread's knowledge indexes, shared by its calls. */
   readonly indexes: KnowledgeIndexes;
   readonly scheduler: Scheduler;
+  readonly clock: Clock;
   readonly log: Log;
   readonly recordingsDir: string;
   readonly space: FreeSpace;
@@ -130,6 +131,7 @@ export class CallHost implements Serves<Pick<CallWorkerApi, 'allocate' | 'connec
     const leg = this.#deps.openWebLeg({
       onAway: (isAway) => this.#calls.get(callId)?.hold(isAway, scheduler.now()),
       onLeft: (by) => main.of(callId).send.onLeft(by, scheduler.now()),
+      onRefused: () => main.send.refused('web_call'),
     });
     this.#calls.set(callId, new HostedCall(callId, leg, this.#home));
     return { port: leg.port, freePairs: this.freePairs };

@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { FaultyPart } from '../providers/choose/faults.ts';
+import type { EntranceName } from '../shared/ingress/entrance.ts';
 import type { Moved } from '../shared/threads/moved.ts';
 import type { VendorFault, VendorPart } from '../shared/vendor-fault.ts';
 import type { WebSocketHandover } from '../telephony/web/handover.ts';
@@ -51,4 +52,6 @@ export interface CallWorkerEvents {
   /** Whether the recogniser of the machine works; sent when it changes. */
   recogniser(fault: RecogniserFault | null): void;
   load(load: WorkerLoad, freePairs: number): void;
+  /** A connection sent more than its budget. */
+  refused(entrance: EntranceName): void;
 }

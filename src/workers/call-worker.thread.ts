@@ -49,6 +49,7 @@ const ends = link<CallWorkerEvents, HostedCallEvents, CallWorkerApi, HostedCallA
 const main = ends.remote;
 
 const clock = new ServiceClock(data.clockOffset);
+const scheduler = createScheduler(clock);
 const log = createLog({ level: data.logLevel, pretty: false });
 const wheel = new Wheel({ clock });
 const ports = new PortPool({ range: data.rtpPorts, clock });
@@ -98,12 +99,13 @@ const worker = new CallWorker({
   providers,
   chosen,
   indexes: new KnowledgeIndexes(),
-  scheduler: createScheduler(clock),
+  scheduler,
+  clock,
   log,
   recordingsDir: data.recordingsDir,
   space: new FreeSpace(data.recordingsDir, data.diskFloorBytes),
   openLeg: () => RtpLeg.open({ ports, address, wheel, clock, log, mediaTimeoutMs }),
-  openWebLeg: (events) => new WebLeg({ wheel, clock, events }),
+  openWebLeg: (events) => new WebLeg({ wheel, clock, scheduler, events }),
   freePairs: () => ports.free,
   main,
 });

@@ -252,6 +252,7 @@ export class CallWorkers {
         slot.load = load;
         slot.freePairs = freePairs;
       },
+      refused: (entrance) => this.notes.refused(entrance),
     };
   }
 

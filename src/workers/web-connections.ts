@@ -1,4 +1,5 @@
 import type { Listeners } from '../session/taps.ts';
+import type { Clock, Scheduler } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';
 import { adoptSocket, type WebSocketHandover } from '../telephony/web/handover.ts';
 import { LISTEN_PROTOCOL, ListenerSocket } from '../telephony/web/listener-socket.ts';
@@ -18,11 +19,18 @@ interface HeardCall {
 /** Connections of browser calls and listeners, which the thread of the API hands over. */
 export class WebConnections {
   readonly #log: Log;
-  readonly #main: Pick<MainThread, 'of'>;
+  readonly #main: MainThread;
+  readonly #time: { readonly clock: Clock; readonly scheduler: Scheduler };
 
-  constructor({ log, main }: { readonly log: Log; readonly main: Pick<MainThread, 'of'> }) {
-    this.#log = log;
-    this.#main = main;
+  constructor(deps: {
+    readonly log: Log;
+    readonly main: MainThread;
+    readonly clock: Clock;
+    readonly scheduler: Scheduler;
+  }) {
+    this.#log = deps.log;
+    this.#main = deps.main;
+    this.#time = deps;
   }
 
   attach(callId: string, leg: WebLeg, socket: WebSocketHandover, resume: string): void {
@@ -39,10 +47,13 @@ export class WebConnections {
     const ready = { call_id: callId, sample_rate: call.leg.sampleRate };
     try {
       adoptSocket(socket, LISTEN_PROTOCOL, (opened) => {
-        const listening = new ListenerSocket(opened, ready, () => {
-          call.listeners.remove(listenerId);
-          call.listening.delete(listenerId);
-          this.#main.of(callId).send.onListenerLeft(listenerId);
+        const listening = new ListenerSocket(opened, ready, this.#time, {
+          onLeft: () => {
+            call.listeners.remove(listenerId);
+            call.listening.delete(listenerId);
+            this.#main.of(callId).send.onListenerLeft(listenerId);
+          },
+          onRefused: () => this.#main.send.refused('listen'),
         });
         call.listening.set(listenerId, listening);
         call.listeners.add(listenerId, listening);

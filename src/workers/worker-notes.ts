@@ -1,5 +1,6 @@
 import { VendorFaultCounts, type VendorFaultCount } from '../providers/choose/faults.ts';
 import type { FaultyPart } from '../providers/choose/faults.ts';
+import type { EntranceName } from '../shared/ingress/entrance.ts';
 import { FallbackCounts, type FallbackCount } from '../shared/fallback-counts.ts';
 import type { Log } from '../shared/log.ts';
 import type { VendorFault } from '../shared/vendor-fault.ts';
@@ -11,6 +12,7 @@ export class WorkerNotes {
   readonly #log: Log;
   readonly #vendorFaults = new VendorFaultCounts();
   readonly #fallbacks = new FallbackCounts();
+  readonly #refused = new Map<EntranceName, number>();
   #recordingFailures = 0;
   #recordingFailedAt: number | null = null;
 
@@ -31,6 +33,15 @@ export class WorkerNotes {
 
   get vendorFaults(): readonly VendorFaultCount[] {
     return this.#vendorFaults.list();
+  }
+
+  /** Connections that were closed because they sent more than their budget, since the start. */
+  get refusals(): readonly (readonly [EntranceName, number])[] {
+    return [...this.#refused];
+  }
+
+  refused(entrance: EntranceName): void {
+    this.#refused.set(entrance, (this.#refused.get(entrance) ?? 0) + 1);
   }
 
   vendorFault(part: FaultyPart, fault: VendorFault): void {

@@ -1,9 +1,14 @@
 import type { WebSocket } from 'ws';
-import type { Clock } from '../../shared/clock.ts';
+import type { Clock, Scheduler } from '../../shared/clock.ts';
+import { Budget } from '../../shared/ingress/budget.ts';
+import { Meter, receiveMetered } from '../../shared/ingress/metered-socket.ts';
 import type { ChatNews } from '../../store/chats/web-chats.ts';
 import { pageIdOf } from '../../domain/web-chats/write-as-page.ts';
 import { parsePageMessage, type ChatMessage, type PageMessage } from './messages.ts';
 
+/** Messages of every kind. */
+const MESSAGES = { messages: { burst: 20, perSecond: 2 }, bytes: { burst: 65_536, perSecond: 8_192 } };
+const PATIENCE = { drops: { burst: 50, perSecond: 1 }, reason: 'too many messages' };
 /** Lines that a page may send at once, and how soon another one is allowed. */
 const BURST = 10;
 const LINE_MS = 2_000;
@@ -12,7 +17,10 @@ const MOST_UNSENT_BYTES = 262_144;
 const MOST_INVALID = 20;
 
 interface ConnectionEvents {
-  onMessage(message: PageMessage): void;
+  /** One message of a connection at a time: the next one follows when this one is stored. */
+  onMessage(message: PageMessage): Promise<void>;
+  /** More was sent than the budget. */
+  onRefused(): void;
   onClosed(): void;
 }
 
@@ -28,13 +36,17 @@ export class ChatConnection {
   #allowed = BURST;
   #allowedAt: number;
   #invalid = 0;
+  #isReady = false;
+  #hasHungUp = false;
+  /** Messages that wait for the one that is being stored, which is the first. */
+  readonly #waiting: PageMessage[] = [];
   /** The last state that was sent. */
   #state = '';
 
   constructor(
     chat: { readonly workspaceId: string; readonly chatId: string; readonly after: number },
     socket: WebSocket,
-    clock: Clock,
+    { clock, scheduler }: { readonly clock: Clock; readonly scheduler: Pick<Scheduler, 'after'> },
     events: ConnectionEvents,
   ) {
     this.workspaceId = chat.workspaceId;
@@ -43,12 +55,16 @@ export class ChatConnection {
     this.#socket = socket;
     this.#clock = clock;
     this.#allowedAt = clock.monotonic();
-    socket.on('message', (data: Buffer, isBinary) => {
-      this.#isAlive = true;
-      const message = isBinary ? null : parsePageMessage(data);
-      if (message === null) this.#onInvalid();
-      else if (message.type !== 'text') events.onMessage(message);
-      else this.#take(message, events);
+    const budget = new Budget(MESSAGES);
+    receiveMetered(socket, {
+      meter: new Meter(() => budget, PATIENCE),
+      scheduler,
+      now: () => clock.monotonic(),
+      onMessage: (data, isBinary) => this.#receive(data, isBinary, events),
+      onDropped: () => {
+        this.#isAlive = true;
+        events.onRefused();
+      },
     });
     socket.on('pong', () => {
       this.#isAlive = true;
@@ -103,6 +119,29 @@ export class ChatConnection {
     return undefined;
   }
 
+  #receive(data: Buffer, isBinary: boolean, events: ConnectionEvents): void {
+    this.#isAlive = true;
+    const message = isBinary ? null : parsePageMessage(data);
+    if (message === null || this.#hasHungUp) return this.#onInvalid();
+    if (message.type === 'text') return this.#take(message, events);
+    if (message.type === 'ready' && this.#isReady) return this.#onInvalid();
+    if (message.type === 'ready') this.#isReady = true;
+    else this.#hasHungUp = true;
+    return this.#store(message, events);
+  }
+
+  #store(message: PageMessage, events: ConnectionEvents): void {
+    this.#waiting.push(message);
+    if (this.#waiting.length === 1) void this.#storeNext(events);
+  }
+
+  async #storeNext(events: ConnectionEvents): Promise<void> {
+    for (let [next] = this.#waiting; next !== undefined; [next] = this.#waiting) {
+      await events.onMessage(next);
+      this.#waiting.shift();
+    }
+  }
+
   #take(message: Extract<PageMessage, { type: 'text' }>, events: ConnectionEvents): void {
     const now = this.#clock.monotonic();
     const earned = Math.floor((now - this.#allowedAt) / LINE_MS);
@@ -113,7 +152,7 @@ export class ChatConnection {
       return;
     }
     this.#allowed -= 1;
-    events.onMessage(message);
+    this.#store(message, events);
   }
 
   #onInvalid(): void {

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { connectWebChat, type ConnectedChat } from '../../domain/web-chats/connect-web-chat.ts';
 import { endAsPage, writeAsPage } from '../../domain/web-chats/write-as-page.ts';
-import type { Clock } from '../../shared/clock.ts';
+import { createScheduler, type Clock, type Scheduler } from '../../shared/clock.ts';
 import { sha256 } from '../../shared/ids.ts';
 import type { Log } from '../../shared/log.ts';
 import { Poller } from '../../shared/poller.ts';
@@ -19,6 +19,8 @@ export interface WebChatDeps {
   readonly log: Log;
   /** A message waits for its answer, or events were stored. */
   onStored(): void;
+  /** A message was more than the budget of its connection. */
+  onRefused?: () => void;
 }
 
 const POLL_MS = 500;
@@ -32,6 +34,7 @@ const MOST_CONNECTIONS = 2_000;
  */
 export class WebChats {
   readonly #deps: WebChatDeps;
+  readonly #scheduler: Scheduler;
   readonly #poller: Poller;
   /** By chat id: a page's new connection replaces its previous one. */
   readonly #connections = new Map<string, ChatConnection>();
@@ -40,6 +43,8 @@ export class WebChats {
     clientTracking: false,
     perMessageDeflate: false,
     maxPayload: MOST_TEXT_BYTES,
+    // Other requests are served between two messages that arrived together.
+    allowSynchronousEvents: false,
     // The request's other subprotocols are tokens.
     handleProtocols: () => WEB_CHAT_PROTOCOL,
   });
@@ -48,6 +53,7 @@ export class WebChats {
 
   constructor(deps: WebChatDeps) {
     this.#deps = deps;
+    this.#scheduler = createScheduler(deps.clock);
     this.#poller = new Poller({
       poll: () => this.#poll(),
       pollMs: POLL_MS,
@@ -95,8 +101,10 @@ export class WebChats {
   }
 
   #attach(chat: ConnectedChat, after: number, socket: WebSocket): void {
-    const connection: ChatConnection = new ChatConnection({ ...chat, after }, socket, this.#deps.clock, {
+    const time = { clock: this.#deps.clock, scheduler: this.#scheduler };
+    const connection: ChatConnection = new ChatConnection({ ...chat, after }, socket, time, {
       onMessage: (message) => this.#receive(chat, message),
+      onRefused: () => this.#deps.onRefused?.(),
       onClosed: () => {
         if (this.#connections.get(chat.chatId) === connection) this.#connections.delete(chat.chatId);
       },
@@ -109,8 +117,8 @@ export class WebChats {
     this.#poller.kick();
   }
 
-  #receive(chat: ConnectedChat, message: PageMessage): void {
-    this.#store(chat, message).catch((error: unknown) => {
+  #receive(chat: ConnectedChat, message: PageMessage): Promise<void> {
+    return this.#store(chat, message).catch((error: unknown) => {
       // On reconnection the page resends messages that were not stored.
       this.#deps.log.error(
         { err: error, chatId: chat.chatId },

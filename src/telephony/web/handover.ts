@@ -56,6 +56,8 @@ const upgradesTo = (protocol: string): WebSocketServer =>
     clientTracking: false,
     perMessageDeflate: false,
     maxPayload: MOST_TEXT_BYTES,
+    // Between two messages that arrived together, the thread sends its frames.
+    allowSynchronousEvents: false,
     // The other protocols of the request are tokens.
     handleProtocols: () => protocol,
   });

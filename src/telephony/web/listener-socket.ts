@@ -1,4 +1,7 @@
 import type { WebSocket } from 'ws';
+import type { Clock, Scheduler } from '../../shared/clock.ts';
+import { Budget } from '../../shared/ingress/budget.ts';
+import { Meter, receiveMetered } from '../../shared/ingress/metered-socket.ts';
 
 /** The protocol of listeners. Text from us: `ready`. Binary from us: 20 ms of interleaved PCM16, caller left, agent right. */
 export const LISTEN_PROTOCOL = 'callwright-listen.1';
@@ -9,31 +12,39 @@ const STEPS_PER_SECOND = 50;
 const PING_STEPS = 5 * STEPS_PER_SECOND;
 /** Steps without a sign of life, or with every frame dropped, after which the connection is cut. */
 const LOST_STEPS = 15 * STEPS_PER_SECOND;
-const MOST_MESSAGES = 10;
+/** It answers our pings, and says nothing. */
+const MESSAGES = { messages: { burst: 10, perSecond: 1 } };
+const PATIENCE = { drops: { burst: 0, perSecond: 1 }, reason: 'a listener sends nothing' };
 
 /** The connection of one listener. It only sends: nothing that the page says reaches the call. */
 export class ListenerSocket {
   readonly #socket: WebSocket;
   #silentSteps = 0;
   #droppedSteps = 0;
-  #messages = 0;
 
   constructor(
     socket: WebSocket,
     ready: { readonly call_id: string; readonly sample_rate: number },
-    onLeft: () => void,
+    { clock, scheduler }: { readonly clock: Clock; readonly scheduler: Pick<Scheduler, 'after'> },
+    events: { onLeft(): void; onRefused(): void },
   ) {
     this.#socket = socket;
     socket.on('pong', () => {
       this.#silentSteps = 0;
     });
-    socket.on('message', () => {
-      this.#messages += 1;
-      if (this.#messages > MOST_MESSAGES) socket.close(1008, 'a listener sends nothing');
+    const budget = new Budget(MESSAGES);
+    receiveMetered(socket, {
+      meter: new Meter(() => budget, PATIENCE),
+      scheduler,
+      now: () => clock.monotonic(),
+      onMessage: () => undefined,
+      onDropped: (isLast) => {
+        if (isLast) events.onRefused();
+      },
     });
     // `close` follows.
     socket.on('error', () => undefined);
-    socket.on('close', () => onLeft());
+    socket.on('close', () => events.onLeft());
     socket.send(JSON.stringify({ type: 'ready', channels: 2, ...ready }));
   }
 

@@ -1,5 +1,7 @@
 import type { WebSocket } from 'ws';
-import type { Clock } from '../../shared/clock.ts';
+import type { Clock, Scheduler } from '../../shared/clock.ts';
+import { Budget } from '../../shared/ingress/budget.ts';
+import { Meter, receiveMetered } from '../../shared/ingress/metered-socket.ts';
 import type { DtmfDigit } from '@callwright/audio';
 import type { MediaLeg, MediaSink, MediaStats, Wheel, WheelMember } from '@callwright/rtp';
 import {
@@ -16,6 +18,8 @@ export interface WebLegEvents {
   onAway(isAway: boolean): void;
   /** The caller hung up, or did not come back in time (`system`). Called once. */
   onLeft(by: 'caller' | 'system'): void;
+  /** A connection was closed, because it sent more than its budget. */
+  onRefused(): void;
 }
 
 const STEP_MS = 20;
@@ -26,8 +30,12 @@ const PING_STEPS = 2_000 / STEP_MS;
 const SILENT_STEPS = 6_000 / STEP_MS;
 /** Unsent audio beyond this is dropped instead of queued: 2 s. */
 const MOST_UNSENT_BYTES = 100 * WEB_FRAME_BYTES;
-/** Frames ahead of real time that are accepted, such as after a stall of the network. */
-const MOST_AHEAD = 100;
+/** Frames ahead of real time that are accepted, such as after a stall of the network; a browser's clock may be fast. */
+const FRAMES = { messages: { burst: 100, perSecond: 51 } };
+/** Keys and typed lines. A card number may come at once. */
+const WORDS = { messages: { burst: 40, perSecond: 10 }, bytes: { burst: 24_576, perSecond: 2_048 } };
+/** A connection that was stalled for as long as one may be sends 300 frames at once. */
+const PATIENCE = { drops: { burst: 300, perSecond: 5 }, reason: 'too many messages' };
 const MOST_INVALID = 50;
 
 /** The media of one browser call over a WebSocket, which may be replaced by another one while the call lasts. */
@@ -37,7 +45,10 @@ export class WebLeg implements MediaLeg, WheelMember {
   readonly port = 0;
   readonly #wheel: Wheel;
   readonly #clock: Clock;
+  readonly #scheduler: Pick<Scheduler, 'after'>;
   readonly #events: WebLegEvents;
+  /** What the call may still receive, over all its connections. */
+  readonly #meter: Meter;
   readonly #frame = new Int16Array(WEB_FRAME_SAMPLES);
   readonly #frameBytes = Buffer.from(this.#frame.buffer);
   readonly #out = new Int16Array(WEB_FRAME_SAMPLES);
@@ -51,17 +62,23 @@ export class WebLeg implements MediaLeg, WheelMember {
   #awaySteps = 0;
   #silentSteps = 0;
   #pingSteps = PING_STEPS;
-  /** Frames that may still come now; grows by one a step. */
-  #allowed = MOST_AHEAD;
   #sent = 0;
   #received = 0;
-  #dropped = 0;
+  #unsent = 0;
   #invalid = 0;
 
-  constructor(options: { wheel: Wheel; clock: Clock; events: WebLegEvents }) {
+  constructor(options: {
+    wheel: Wheel;
+    clock: Clock;
+    scheduler: Pick<Scheduler, 'after'>;
+    events: WebLegEvents;
+  }) {
     this.#wheel = options.wheel;
     this.#clock = options.clock;
+    this.#scheduler = options.scheduler;
     this.#events = options.events;
+    const [frames, words] = [new Budget(FRAMES), new Budget(WORDS)];
+    this.#meter = new Meter((isBinary) => (isBinary ? frames : words), PATIENCE);
     this.#wheel.add(this);
   }
 
@@ -81,8 +98,17 @@ export class WebLeg implements MediaLeg, WheelMember {
     this.#silentSteps = 0;
     this.#awaySteps = 0;
     before?.close(4001, 'replaced');
-    socket.on('message', (data: Buffer, isBinary) => {
-      if (socket === this.#socket) this.#receive(data, isBinary);
+    receiveMetered(socket, {
+      meter: this.#meter,
+      scheduler: this.#scheduler,
+      now: () => this.#clock.monotonic(),
+      onMessage: (data, isBinary) => {
+        if (socket === this.#socket) this.#receive(data, isBinary);
+      },
+      onDropped: (isLast) => {
+        this.#silentSteps = 0;
+        if (isLast) this.#events.onRefused();
+      },
     });
     socket.on('pong', () => {
       this.#silentSteps = 0;
@@ -109,7 +135,6 @@ export class WebLeg implements MediaLeg, WheelMember {
   }
 
   onTick(at: number): void {
-    this.#allowed = Math.min(MOST_AHEAD, this.#allowed + 1);
     const socket = this.#socket;
     if (socket === null) {
       this.#awaySteps += 1;
@@ -132,7 +157,7 @@ export class WebLeg implements MediaLeg, WheelMember {
       roundTripMs: null,
       remoteLossFraction: null,
       remoteJitterMs: null,
-      strayPackets: this.#dropped + this.#invalid,
+      strayPackets: this.#unsent + this.#meter.dropped + this.#invalid,
     };
   }
 
@@ -147,7 +172,7 @@ export class WebLeg implements MediaLeg, WheelMember {
 
   #send(socket: WebSocket): void {
     if (socket.readyState !== socket.OPEN || socket.bufferedAmount > MOST_UNSENT_BYTES) {
-      this.#dropped += 1;
+      this.#unsent += 1;
       return;
     }
     const bytes = Buffer.allocUnsafe(WEB_FRAME_BYTES);
@@ -187,11 +212,6 @@ export class WebLeg implements MediaLeg, WheelMember {
       this.#onInvalid();
       return;
     }
-    if (this.#allowed <= 0) {
-      this.#dropped += 1;
-      return;
-    }
-    this.#allowed -= 1;
     this.#frameBytes.set(data);
     const timestamp = this.#received * WEB_FRAME_SAMPLES;
     this.#received += 1;

@@ -16,6 +16,7 @@ import {
   startFakeWhatsapp,
 } from '@callwright/stand-ins';
 import type { RecogniserChoice } from '../../../src/providers/choose/recognisers.ts';
+import { peerAddress } from '../../../src/http/server/peer-address.ts';
 import { silentLog } from '../../../src/shared/log.ts';
 import { NO_OPERATOR_PROVIDERS } from '../../../src/vendors/accounts.ts';
 import type { Db } from '../../../src/store/database.ts';
@@ -92,7 +93,8 @@ export async function openWhatsappDesk(
   const api = await createTestApi({ chats: chats.desk, clock }, database);
   await api.server.listen({ port: 0, host: '127.0.0.1' });
   const entrances = { call: callEntrance(null), chat: chatEntrance(chats.web), listen: listenEntrance(null) };
-  receiveWebSockets(api.server.server, entrances, silentLog);
+  const peerOf = peerAddress([]);
+  receiveWebSockets(api.server.server, entrances, { log: silentLog, clock, peerOf });
   const tenant = await createTenant(api);
   const { key } = tenant;
   const agent = { agent_type: 'whatsapp', intro_message: 'Welcome.' };

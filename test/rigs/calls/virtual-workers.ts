@@ -63,6 +63,7 @@ class VirtualWorker extends InnerThread {
       chosen: this.#chosen,
       indexes: new KnowledgeIndexes(),
       scheduler: time,
+      clock: time.clock,
       log,
       recordingsDir,
       space: new FreeSpace(recordingsDir, 0),

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { Listening, LiveCalls } from '../../../src/dialer/live-calls.ts';
 import { WebCalls } from '../../../src/dialer/web.ts';
+import { systemClock, systemScheduler } from '../../../src/shared/clock.ts';
 import { silentLog } from '../../../src/shared/log.ts';
 import { dropSocket, releaseSocket, type WebSocketHandover } from '../../../src/telephony/web/handover.ts';
 import { WEB_CALL_PROTOCOL } from '../../../src/telephony/web/messages.ts';
@@ -32,7 +33,12 @@ async function closedAs(take: (socket: WebSocketHandover) => void): Promise<numb
 
 describe('a connection that is handed over to a call that is over', () => {
   it('is closed by the worker', async () => {
-    const connections = new WebConnections({ log: silentLog, main: new KeptEvents().main });
+    const connections = new WebConnections({
+      log: silentLog,
+      main: new KeptEvents().main,
+      clock: systemClock,
+      scheduler: systemScheduler,
+    });
     expect(await closedAs((socket) => connections.refuse(socket))).toBe(1000);
   });
 

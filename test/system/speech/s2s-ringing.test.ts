@@ -40,6 +40,7 @@ beforeAll(async () => {
     chosen,
     indexes: new KnowledgeIndexes(),
     scheduler: time,
+    clock: time.clock,
     log: silentLog,
     recordingsDir: tmpdir(),
     space: new FreeSpace(tmpdir(), 0),

@@ -1,0 +1,27 @@
+import type { IncomingMessage } from 'node:http';
+import { BlockList, isIP, isIPv6 } from 'node:net';
+
+const plain = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '');
+
+/** Who sent a request: the nearest address that is none of the trusted proxies. For requests that no route has seen yet. */
+export function peerAddress(trusted: readonly string[]): (request: IncomingMessage) => string {
+  const proxies = new BlockList();
+  for (const entry of trusted) {
+    const [address = '', bits] = entry.split('/', 2);
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4';
+    if (bits === undefined) proxies.addAddress(address, family);
+    else proxies.addSubnet(address, Number(bits), family);
+  }
+  const isProxy = (address: string): boolean =>
+    isIP(address) !== 0 && proxies.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+  return ({ socket, headers }) => {
+    let peer = plain(socket.remoteAddress ?? '');
+    const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
+    while (isProxy(peer)) {
+      const before = plain(forwarded.pop()?.trim() ?? '');
+      if (isIP(before) === 0) break;
+      peer = before;
+    }
+    return peer;
+  };
+}
