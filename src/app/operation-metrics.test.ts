@@ -18,6 +18,7 @@ it('scrapes within five seconds share one read of the backlog', async () => {
         vendorFaults: [
           { part: 'llm', vendor: 'anthropic', kind: 'limit', status: 429, count: 3, lastAt: 1_000_000 },
         ],
+        refusals: [['web_call', 2]],
         fallbackReplies: [['script', 4]],
         pool: null,
       }),

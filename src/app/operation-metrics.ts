@@ -13,14 +13,7 @@ export interface OperationSources {
   /** Null: the thread that carries the calls does not respond. */
   calls(): Promise<Pick<
     CallReport,
-    | 'trunks'
-    | 'outcomes'
-    | 'capsReached'
-    | 'bans'
-    | 'vendorFaults'
-    | 'fallbackReplies'
-    | 'refusals'
-    | 'pool'
+    'trunks' | 'outcomes' | 'capsReached' | 'bans' | 'vendorFaults' | 'fallbackReplies' | 'refusals' | 'pool'
   > | null>;
   /** Replies of chats by another engine than the agent's first model. */
   chatFallbacks(): readonly FallbackCount[];

@@ -5,7 +5,6 @@ import { REQUEST_TARGETS } from './targets/request-log.ts';
 import { S2S_TARGETS } from './targets/s2s.ts';
 import { SIP_TARGETS } from './targets/sip.ts';
 import { USER_AGENT_TARGETS } from './targets/sip-user-agent.ts';
-import { GROWTH_TARGETS } from './targets/turn-growth.ts';
 import { TEXT_TARGETS } from './targets/texts.ts';
 import { WAV_TARGETS } from './targets/wav.ts';
 import { WEB_CALL_TARGETS } from './targets/web-calls.ts';
@@ -23,5 +22,4 @@ export const TARGETS: readonly Target[] = [
   ...WHATSAPP_TARGETS,
   ...S2S_TARGETS,
   ...REQUEST_TARGETS,
-  ...GROWTH_TARGETS,
 ];

@@ -200,7 +200,11 @@ const UNSPACED_LETTER =
   /^(?=\p{Lo})[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Myanmar}\p{Script=Thai}]/u;
 
 /** Reads a text from where an earlier one ended that it begins with. */
-export function dictatedSoFar(text: string, language: Language, before: DictationSoFar | null): DictationSoFar {
+export function dictatedSoFar(
+  text: string,
+  language: Language,
+  before: DictationSoFar | null,
+): DictationSoFar {
   const known = before?.language === language && text.startsWith(before.text) ? before : null;
   const end = known?.text.length ?? 0;
   if (known !== null && text.length === end) return known;
@@ -295,7 +299,9 @@ function countIn(line: string, language: Language): number | null {
   const written = NUMBER_OF.exec(line)?.[1];
   if (written !== undefined) return Number(written);
   const { digits } = digitWords(language);
-  const tokens = tokensOf(line).flatMap((token) => (UNSPACED.test(token) ? splitDigits(token, digits) : [token]));
+  const tokens = tokensOf(line).flatMap((token) =>
+    UNSPACED.test(token) ? splitDigits(token, digits) : [token],
+  );
   const at = tokens.findIndex((token) => DIGIT_WORD.test(token));
   const count = Number(digits.get(tokens[at - 1] ?? '') ?? 0);
   return at > 0 && count >= 2 ? count : null;

@@ -68,7 +68,8 @@ describe.each(LANGUAGES)('the words of %s', (language) => {
   });
 
   it('are classified correctly', () => {
-    for (const word of wording.backchannels) expect(consistsOf(Said.of(word), wording.backchannels)).toBe(true);
+    for (const word of wording.backchannels)
+      expect(consistsOf(Said.of(word), wording.backchannels)).toBe(true);
     for (const phrase of Object.values(wording.phrases))
       expect(consistsOf(Said.of(phrase), wording.backchannels)).toBe(false);
   });

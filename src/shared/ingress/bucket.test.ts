@@ -6,10 +6,13 @@ const rates: fc.Arbitrary<Rate> = fc.record({
   burst: fc.integer({ min: 1, max: 500 }),
   perSecond: fc.oneof(fc.integer({ min: 1, max: 1_000 }), fc.constantFrom(0.1, 0.5, 1 / 3)),
 });
-const takes = fc.array(fc.record({ after: fc.nat({ max: 5_000 }), amount: fc.integer({ min: 1, max: 20 }) }), {
-  minLength: 1,
-  maxLength: 200,
-});
+const takes = fc.array(
+  fc.record({ after: fc.nat({ max: 5_000 }), amount: fc.integer({ min: 1, max: 20 }) }),
+  {
+    minLength: 1,
+    maxLength: 200,
+  },
+);
 
 describe('a token bucket', () => {
   it('lets at most a burst and the rate times the time pass, whatever is asked when', () => {

@@ -62,7 +62,8 @@ export class Entrance {
 
   #of({ address, key, workspace }: Owners, at: number): Budget[] {
     const found: Budget[] = [];
-    if (this.#address !== null && address !== undefined) found.push(this.#address.of(addressBlock(address), at));
+    if (this.#address !== null && address !== undefined)
+      found.push(this.#address.of(addressBlock(address), at));
     if (this.#key !== null && key !== undefined) found.push(this.#key.of(key, at));
     if (this.#workspace !== null && workspace !== undefined) found.push(this.#workspace.of(workspace, at));
     if (this.#all !== null) found.push(this.#all.of('', at));

@@ -108,7 +108,9 @@ export function addWords(step: Step, text: string, at: number): Step {
   const cut = noteGoingOn(step);
   const grown = joinText([caller.text, text]).slice(0, MAX_TURN_CHARS);
   const isStale =
-    reply?.playing.phase === 'prepared' && reply.kind === 'brain' && !isPreparedFor(reply, [grown], step.state);
+    reply?.playing.phase === 'prepared' &&
+    reply.kind === 'brain' &&
+    !isPreparedFor(reply, [grown], step.state);
   const kept = isStale ? dropReply(cut) : cut;
   return changeCaller(kept, {
     text: grown,

@@ -36,7 +36,11 @@ export const isForOpenWords = ({ playing }: Reply): boolean =>
   playing.phase === 'prepared' && typeof playing.answers === 'object';
 
 /** The reply is prepared for a turn of these words. */
-export function isPreparedFor({ playing }: Reply, pieces: readonly string[], { settings }: TurnState): boolean {
+export function isPreparedFor(
+  { playing }: Reply,
+  pieces: readonly string[],
+  { settings }: TurnState,
+): boolean {
   if (playing.phase !== 'prepared' || playing.answers === 'turn') return false;
   if (playing.answers === 'sound') return true;
   return saidIn(settings, playing.answers.words).hasSameWords(saidIn(settings, joinText(pieces)));

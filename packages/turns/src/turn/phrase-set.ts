@@ -80,7 +80,12 @@ const NO_PHRASES = new PhraseSet(new Set());
 export const NO_LIST: readonly string[] = [];
 
 /** Divides the first `count` words into phrases, the longest first. */
-export function compare(words: readonly string[], count: number, set: PhraseSet, scan: PhraseScan): PhraseScan {
+export function compare(
+  words: readonly string[],
+  count: number,
+  set: PhraseSet,
+  scan: PhraseScan,
+): PhraseScan {
   if (scan.hasFailed) return { ...scan, result: false };
   const longest = Math.max(1, set.longest);
   let from = scan.at;
@@ -115,8 +120,7 @@ function runTo(text: string, word: number, set: PhraseSet, before: PhraseRun | n
   let ends: readonly boolean[] = isBegun ? before.ends : [true];
   for (let end = (isBegun ? before.length : 0) + 1; end <= text.length; end++) {
     const parts = set.byEnd.get(text[end - 1] ?? '');
-    const isEnd =
-      parts?.some((part) => ends[part.length - 1] === true && text.endsWith(part, end)) ?? false;
+    const isEnd = parts?.some((part) => ends[part.length - 1] === true && text.endsWith(part, end)) ?? false;
     ends = [isEnd, ...ends.slice(0, set.longestChars - 1)];
   }
   return { word, length: text.length, ends };

@@ -15,7 +15,9 @@ describe('phrases', () => {
   );
 
   it('begin a longer phrase of the list', () => {
-    expect(['uh', 'okay uh', 'जी', "that's"].filter((text) => !beginsPhrase(Said.of(text), list))).toEqual([]);
+    expect(['uh', 'okay uh', 'जी', "that's"].filter((text) => !beginsPhrase(Said.of(text), list))).toEqual(
+      [],
+    );
     const others = ['', 'okay', 'uh huh', 'uh no', 'no uh', 'that', 'hmm wait'];
     expect(others.filter((text) => beginsPhrase(Said.of(text), list))).toEqual([]);
   });

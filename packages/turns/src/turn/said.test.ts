@@ -82,7 +82,12 @@ function allOf(said: Said, settings: Settings): unknown {
     ends: lists.map((list) => endsWith(said, list, 3)),
     counts: [1, 2, 5].map((least) => hasWords(said, least)),
     dictated: dictatedSoFar(said.text, language, said.dictation).dictated,
-    closure: closureOf(said, settings, { kinds: ['yes_no'], phrases: ['okay'] }, 'What is your phone number?'),
+    closure: closureOf(
+      said,
+      settings,
+      { kinds: ['yes_no'], phrases: ['okay'] },
+      'What is your phone number?',
+    ),
   };
 }
 

@@ -121,7 +121,8 @@ function dictationOf(
 }
 
 /** "Kumar, K U M A R": the letters have reached the end of the word before them. */
-const isSpelled = ({ words }: Said, letters: string): boolean => letters.length > 2 && words.includes(letters);
+const isSpelled = ({ words }: Said, letters: string): boolean =>
+  letters.length > 2 && words.includes(letters);
 
 /** Whether the last word or mark leaves the phrase open. */
 function endingOf({ words, end }: Said, language: string): Closure | null {
