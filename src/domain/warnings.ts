@@ -7,6 +7,8 @@ export interface Warning {
     | 'VARIABLE_UNKNOWN'
     /** A page sent a value that only the workspace's server may set. */
     | 'VARIABLE_RESERVED'
+    /** A workspace on a carrier without a cap of its daily spending. */
+    | 'NO_DAILY_CAP'
     /** The calling window is the default of the interface. */
     | 'DEFAULT_CALL_TIME'
     /** The calling window is closed: the call or the campaign waits. */

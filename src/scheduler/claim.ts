@@ -3,9 +3,8 @@ import type { CallLevelConfig } from '../store/json/call-config.ts';
 import { lockShared } from '../store/scheduler/call-limit.ts';
 import { endQueuedCalls } from '../domain/calls/attempt/end-queued.ts';
 import type { Rate } from '../domain/credits/price.ts';
-import { outboundPause } from '../domain/admission/anomaly.ts';
-import { headroom, reachedCap } from '../domain/admission/rules.ts';
-import { noteStarts, usageAt } from '../domain/admission/usage.ts';
+import { noteStarts } from '../domain/admission/usage.ts';
+import { outboundRoom } from './outbound-room.ts';
 import { workspaceLimits, type CapName, type WorkspaceLimits } from '../domain/workspaces/limits.ts';
 import type { Clock } from '../shared/clock.ts';
 import { lockCalls } from '../store/calls/facts.ts';
@@ -226,47 +225,6 @@ async function claimOf(
     waitMs: trunks.waitMs(chosen.started),
   };
 }
-
-/** What the admission gate leaves to outbound calls. Without a cap of theirs no usage is read. */
-async function outboundRoom(
-  tx: Tx,
-  { rate }: Pick<ClaimDeps, 'rate'>,
-  wallet: Tenant,
-  { caps }: WorkspaceLimits,
-  now: number,
-): Promise<OutboundRoom> {
-  if (outboundPause(wallet.settings) !== null) return PAUSED;
-  if (caps.callsPerMinute === null && caps.creditsPerDay === null) return UNCAPPED;
-  const usage = await usageAt(tx, wallet.id, now);
-  const standing = { wallet, caps, usage, lines: Number.POSITIVE_INFINITY, isPaused: false };
-  const price = { talkMs: 1, rate };
-  const exhausted = reachedCap(standing, { kind: 'outbound', price, byStranger: false });
-  const { starts, credits } = headroom(standing, false);
-  return {
-    starts: exhausted === null ? starts : 0,
-    credits: exhausted === 'credits_per_day' ? 0 : credits,
-    exhausted,
-    isHeld: exhausted !== null,
-  };
-}
-
-interface OutboundRoom {
-  readonly starts: number;
-  readonly credits: number;
-  /** The reached cap; null: none. */
-  readonly exhausted: CapName | null;
-  /** No call of the workspace may start. */
-  readonly isHeld: boolean;
-}
-
-const UNCAPPED: OutboundRoom = {
-  starts: Number.POSITIVE_INFINITY,
-  credits: Number.POSITIVE_INFINITY,
-  exhausted: null,
-  isHeld: false,
-};
-/** The anomaly stop holds the workspace. */
-const PAUSED: OutboundRoom = { ...UNCAPPED, starts: 0, isHeld: true };
 
 const idsOf = (campaigns: readonly DueCampaign[]): string[] => campaigns.map(({ id }) => id);
 

@@ -13,6 +13,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   chatId: 'id',
   chatMessageId: 'id',
   tries: 'count',
+  released: 'count',
   next: 'constant of the program',
   workspaceId: 'id',
   cap: 'the name of a cap of limits: calls_per_minute or credits_per_day',

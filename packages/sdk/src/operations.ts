@@ -575,8 +575,8 @@ export type PlacedCallBody = {
   };
   /** What the request leaves open. The request was carried out; empty: nothing. */
   warnings: Array<{
-    /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
-    code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
+    /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once; NO_DAILY_CAP: a workspace on a carrier without a cap of its daily spending. */
+    code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST" | "NO_DAILY_CAP";
     field: string;
     message: string;
   }>;
@@ -1167,8 +1167,8 @@ export type CampaignPreviewBody = {
   };
   /** What the request leaves open. The request was carried out; empty: nothing. */
   warnings: Array<{
-    /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
-    code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
+    /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once; NO_DAILY_CAP: a workspace on a carrier without a cap of its daily spending. */
+    code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST" | "NO_DAILY_CAP";
     field: string;
     message: string;
   }>;
@@ -2105,8 +2105,8 @@ export interface Operations {
         } | null;
         /** What the request leaves open. The request was carried out; empty: nothing. */
         warnings: Array<{
-          /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
-          code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
+          /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once; NO_DAILY_CAP: a workspace on a carrier without a cap of its daily spending. */
+          code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST" | "NO_DAILY_CAP";
           field: string;
           message: string;
         }>;
@@ -2309,8 +2309,8 @@ export interface Operations {
       variables: Record<string, string>;
       /** What the request leaves open. The request was carried out; empty: nothing. */
       warnings: Array<{
-        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
-        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
+        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once; NO_DAILY_CAP: a workspace on a carrier without a cap of its daily spending. */
+        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST" | "NO_DAILY_CAP";
         field: string;
         message: string;
       }>;
@@ -2516,8 +2516,8 @@ export interface Operations {
       test_run: TestRunBody;
       /** What the request leaves open. The request was carried out; empty: nothing. */
       warnings: Array<{
-        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
-        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
+        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once; NO_DAILY_CAP: a workspace on a carrier without a cap of its daily spending. */
+        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST" | "NO_DAILY_CAP";
         field: string;
         message: string;
       }>;
@@ -3047,8 +3047,8 @@ export interface Operations {
         state: "open";
         /** What the request leaves open. The request was carried out; empty: nothing. */
         warnings: Array<{
-          /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
-          code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
+          /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once; NO_DAILY_CAP: a workspace on a carrier without a cap of its daily spending. */
+          code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST" | "NO_DAILY_CAP";
           field: string;
           message: string;
         }>;
@@ -3264,8 +3264,8 @@ export interface Operations {
       } | null;
       /** What the request leaves open. The request was carried out; empty: nothing. */
       warnings: Array<{
-        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
-        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
+        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once; NO_DAILY_CAP: a workspace on a carrier without a cap of its daily spending. */
+        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST" | "NO_DAILY_CAP";
         field: string;
         message: string;
       }>;
@@ -3327,8 +3327,8 @@ export interface Operations {
       } | null;
       /** What the request leaves open. The request was carried out; empty: nothing. */
       warnings: Array<{
-        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
-        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
+        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once; NO_DAILY_CAP: a workspace on a carrier without a cap of its daily spending. */
+        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST" | "NO_DAILY_CAP";
         field: string;
         message: string;
       }>;
@@ -3404,8 +3404,8 @@ export interface Operations {
       } | null;
       /** What the request leaves open. The request was carried out; empty: nothing. */
       warnings: Array<{
-        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
-        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
+        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once; NO_DAILY_CAP: a workspace on a carrier without a cap of its daily spending. */
+        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST" | "NO_DAILY_CAP";
         field: string;
         message: string;
       }>;
@@ -4485,6 +4485,13 @@ export interface Operations {
           reason: string | null;
         }>;
       }>;
+      /** What the request leaves open. The request was carried out; empty: nothing. */
+      warnings: Array<{
+        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once; NO_DAILY_CAP: a workspace on a carrier without a cap of its daily spending. */
+        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST" | "NO_DAILY_CAP";
+        field: string;
+        message: string;
+      }>;
     };
   };
   /** Totals of ended calls, and by day. answer_rate is the share of dialled attempts that a person answered. */
@@ -5378,8 +5385,8 @@ export interface Operations {
       expires_at: string;
       /** What the request leaves open. The request was carried out; empty: nothing. */
       warnings: Array<{
-        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
-        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
+        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once; NO_DAILY_CAP: a workspace on a carrier without a cap of its daily spending. */
+        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST" | "NO_DAILY_CAP";
         field: string;
         message: string;
       }>;
@@ -5404,8 +5411,8 @@ export interface Operations {
       expires_at: string;
       /** What the request leaves open. The request was carried out; empty: nothing. */
       warnings: Array<{
-        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
-        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
+        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once; NO_DAILY_CAP: a workspace on a carrier without a cap of its daily spending. */
+        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST" | "NO_DAILY_CAP";
         field: string;
         message: string;
       }>;
@@ -5688,8 +5695,8 @@ export interface Operations {
       } | null;
       /** What the request leaves open. The request was carried out; empty: nothing. */
       warnings: Array<{
-        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
-        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
+        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once; NO_DAILY_CAP: a workspace on a carrier without a cap of its daily spending. */
+        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST" | "NO_DAILY_CAP";
         field: string;
         message: string;
       }>;
@@ -5800,8 +5807,8 @@ export interface Operations {
       } | null;
       /** What the request leaves open. The request was carried out; empty: nothing. */
       warnings: Array<{
-        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once. */
-        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST";
+        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once; NO_DAILY_CAP: a workspace on a carrier without a cap of its daily spending. */
+        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST" | "NO_DAILY_CAP";
         field: string;
         message: string;
       }>;

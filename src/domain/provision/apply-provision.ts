@@ -16,6 +16,7 @@ import { applyChildren, printChildren } from './apply-children.ts';
 import { applyRest, applyRoot, type NewKey } from './apply-workspace.ts';
 import { declaredSettings, destinationSettings } from '../../store/json/workspace-settings.ts';
 import { mergeSettings, readSettings } from '../../store/tenants/settings.ts';
+import { workspaceLimits } from '../workspaces/limits.ts';
 import { countriesOf, isCarrier } from '../workspaces/home-destinations.ts';
 import { auditProvision } from './provision-entry.ts';
 import type { ProvisionPlan, TrunkEntry } from './provision-schema.ts';
@@ -72,7 +73,7 @@ export async function applyProvision(
         if (id === null) continue;
         await applyRest(run, path, { id, parentId: null }, entry);
         await applyChildren(run, path, id, children, entry.children ?? []);
-        await noteHome(tx, id, at);
+        notes.push(...(await noteHome(tx, id, entry.name, at)));
         await auditProvision(tx, id, before, at);
       }
       await deleteUnknownSecrets(tx);
@@ -86,12 +87,19 @@ export async function applyProvision(
   return { ok: true, newKeys, notes };
 }
 
-/** Stores the countries that a closed workspace dials: those of its own numbers on carriers. */
-async function noteHome(tx: Tx, workspaceId: string, at: Date): Promise<void> {
-  if (!declaredSettings(await readSettings(tx, workspaceId)).isClosed) return;
+/** Stores the countries that a closed workspace dials: those of its own numbers on carriers. The first one suggests a cap. */
+async function noteHome(tx: Tx, workspaceId: string, name: string, at: Date): Promise<string[]> {
+  const settings = await readSettings(tx, workspaceId);
+  const { isClosed, homeCountries: before } = declaredSettings(settings);
+  if (!isClosed) return [];
   const numbers = await numbersOfFamily(tx, workspaceId);
   const home = countriesOf(numbers.filter(({ trunk }) => isCarrier(trunk)).map(({ number }) => number));
   await mergeSettings(tx, workspaceId, destinationSettings.write({ homeCountries: home }), at);
+  const isFirst = home.length > 0 && before.length === 0;
+  if (!isFirst || workspaceLimits(settings).caps.creditsPerDay !== null) return [];
+  return [
+    `  Carrier     ${name} has no limits.credits_per_day: set it, so that a leaked key cannot spend the whole balance`,
+  ];
 }
 
 /** The e-mail addresses of the declared operators, in lower case. */

@@ -45,7 +45,7 @@ export async function pauseAnomalies(deps: Deps): Promise<number> {
     paused += 1;
     const { workspaceId } = week;
     deps.log.warn(
-      { workspaceId, reason, hour: week.now },
+      { workspaceId, reason },
       'outbound calls of a workspace are paused: its hour is an anomaly',
     );
   }

@@ -1,3 +1,5 @@
+import { capWarnings } from '../../domain/trunks/cap-warnings.ts';
+import { readTerms } from '../../store/tenants/holds.ts';
 import { readTrunks } from '../../domain/trunks/read-trunks.ts';
 import { readSystem } from '../../domain/workspaces/system-state.ts';
 import { VERSION } from '../../shared/version.ts';
@@ -35,7 +37,7 @@ export function installationRoutes(app: Server, deps: SystemInstallationRouteDep
       },
     },
     async ({ caller }) => ({
-      trunks: (await readTrunks({ ...deps, probeTrunks }, caller.workspaceId)).map(toTrunk),
+      ...(await trunkList({ ...deps, probeTrunks }, caller.workspaceId)),
     }),
   );
 
@@ -80,4 +82,10 @@ export function installationRoutes(app: Server, deps: SystemInstallationRouteDep
     },
     () => Promise.resolve(toConfiguration(deps.settings ?? [])),
   );
+}
+
+async function trunkList(deps: Parameters<typeof readTrunks>[0], workspaceId: string) {
+  const trunks = await readTrunks(deps, workspaceId);
+  const warnings = capWarnings(trunks, await readTerms(deps.db, workspaceId));
+  return { trunks: trunks.map(toTrunk), warnings };
 }

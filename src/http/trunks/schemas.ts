@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { RequestWarnings } from '../common/calling-window-schemas.ts';
 import { IsoTime, nullable, oneOf, Uuid } from '../common/schemas.ts';
 
 const Count = Type.Integer();
@@ -44,4 +45,5 @@ export const TrunkList = Type.Object({
       }),
     }),
   ),
+  warnings: RequestWarnings,
 });

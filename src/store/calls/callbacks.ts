@@ -3,7 +3,7 @@ import type { AttemptKey, AttemptRef } from './attempts.ts';
 import type { Db, Tx } from '../database.ts';
 import { hintDue } from '../scheduler/hints.ts';
 import type { AgentType, JsonObject } from '../schema.ts';
-import { settingsOf } from '../tenants/terms.ts';
+import { settingsOf } from '../terms.ts';
 
 /** What a callback inherits from the call that requested it. */
 export interface CallbackSource {

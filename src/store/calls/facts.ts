@@ -7,7 +7,7 @@ import type { Tx } from '../database.ts';
 import type { Stored } from '../../shared/wire-names.ts';
 import { levelConfig } from '../../shared/call-config-levels.ts';
 import type { CallStatus, CallType, CampaignState } from '../schema.ts';
-import { unlimitedOf } from '../tenants/terms.ts';
+import { unlimitedOf } from '../terms.ts';
 
 /** The facts about a call that its events and its settlement need; the row is locked until commit. */
 export interface CallFacts {

@@ -1,5 +1,5 @@
 import type { Db } from '../database.ts';
-import { unlimitedOf } from '../tenants/terms.ts';
+import { unlimitedOf } from '../terms.ts';
 import { callLevelDocument, type CallLevelConfig } from '../json/call-config.ts';
 
 export interface NewCall {

@@ -7,7 +7,7 @@ import type { AgentRow } from '../agents/agents.ts';
 import { foldEndings } from '../analysis/analytics.ts';
 import { insertRows, type AuditRow } from '../audit.ts';
 import type { Db, Tx } from '../database.ts';
-import { unlimitedOf } from '../tenants/terms.ts';
+import { unlimitedOf } from '../terms.ts';
 import { runHot } from '../plans.ts';
 import type { Balance, NewCall } from './new-call.ts';
 import type { AgentType, JsonObject } from '../schema.ts';

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../database.ts';
 import type { JsonObject } from '../schema.ts';
 import { noteUse } from '../numbers/trunks.ts';
 import { settleHeld } from '../tenants/money.ts';
-import { settingsOf } from '../tenants/terms.ts';
+import { settingsOf } from '../terms.ts';
 
 /** The facts about a live call that decide whether its transfer leg may be dialled. */
 export interface TransferringCall {

@@ -5,7 +5,7 @@ import type { Template } from '../json/template.ts';
 import { sql } from 'kysely';
 import type { Stored, Wire } from '../../shared/wire-names.ts';
 import type { Db, Tx } from '../database.ts';
-import { settingsOf, unlimitedOf } from '../tenants/terms.ts';
+import { settingsOf, unlimitedOf } from '../terms.ts';
 import type { CampaignState, JsonObject } from '../schema.ts';
 
 export interface CampaignRow {

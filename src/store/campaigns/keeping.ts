@@ -4,7 +4,7 @@ import { isFailure } from '../attempt-failure.ts';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../database.ts';
 import type { CampaignState } from '../schema.ts';
-import { settingsOf, unlimitedOf } from '../tenants/terms.ts';
+import { settingsOf, unlimitedOf } from '../terms.ts';
 
 /** A campaign that runs, or has ended and is not reported, with the facts that decide the keeper's next step. */
 export interface KeptCampaign {

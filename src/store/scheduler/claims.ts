@@ -4,7 +4,7 @@ import type { Stored, Wire } from '../../shared/wire-names.ts';
 import { sql } from 'kysely';
 import type { Tx } from '../database.ts';
 import type { CampaignState, JsonObject } from '../schema.ts';
-import { settingsOf, unlimitedOf } from '../tenants/terms.ts';
+import { settingsOf, unlimitedOf } from '../terms.ts';
 
 /**
  * The statements of a claim. The first one picks and locks a workspace; every later statement of the transaction has a

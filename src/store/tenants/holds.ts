@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../database.ts';
 import type { JsonObject } from '../schema.ts';
-import { settingsOf, unlimitedOf } from './terms.ts';
+import { settingsOf, unlimitedOf } from '../terms.ts';
 
 export type HoldKind = 'chat' | 'test' | 'embedding' | 'preview';
 

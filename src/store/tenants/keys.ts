@@ -2,7 +2,7 @@ import { newId } from '../../shared/ids.ts';
 import type { Db } from '../database.ts';
 import { runHot } from '../plans.ts';
 import type { JsonObject } from '../schema.ts';
-import { settingsOf } from './terms.ts';
+import { settingsOf } from '../terms.ts';
 
 /** A key, and the workspace that it opens. */
 export interface KeyOwner {

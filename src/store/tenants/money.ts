@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Tx } from '../database.ts';
 import type { JsonObject } from '../schema.ts';
-import { settingsOf, unlimitedOf } from './terms.ts';
+import { settingsOf, unlimitedOf } from '../terms.ts';
 
 /** The money and the terms of a locked workspace. Micro-credits. */
 export interface Wallet {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { newId } from '../../shared/ids.ts';
 import type { Tx } from '../database.ts';
 import type { JsonObject } from '../schema.ts';
-import { settingsOf, unlimitedOf } from './terms.ts';
+import { settingsOf, unlimitedOf } from '../terms.ts';
 
 /** Advisory lock id: processes that start at once provision one after the other. */
 const LOCK = 7_203_114_510;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '../database.ts';
 import { runHot } from '../plans.ts';
 import type { JsonObject, Role } from '../schema.ts';
-import { settingsOf } from './terms.ts';
+import { settingsOf } from '../terms.ts';
 
 export interface SessionUser {
   sessionId: string;

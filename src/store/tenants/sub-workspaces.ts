@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { newId } from '../../shared/ids.ts';
 import type { Db, Tx } from '../database.ts';
 import type { JsonObject } from '../schema.ts';
-import { unlimitedOf } from './terms.ts';
+import { unlimitedOf } from '../terms.ts';
 
 export interface FamilyMember {
   id: string;

@@ -1,6 +1,6 @@
 import type { Db } from '../database.ts';
 import type { JsonObject } from '../schema.ts';
-import { settingsOf, unlimitedOf } from './terms.ts';
+import { settingsOf, unlimitedOf } from '../terms.ts';
 
 export interface WorkspaceRow {
   id: string;

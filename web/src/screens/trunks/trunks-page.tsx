@@ -20,14 +20,23 @@ export function TrunksPage(): ReactNode {
       actions={<CopyCurl operation="listTrunks" input={{}} />}
     >
       <Loaded read={list} shape="table">
-        {({ trunks }) =>
+        {({ trunks, warnings }) =>
           trunks.length === 0 ? (
             <EmptyState title="No number has a trunk yet">
               Add <code>trunks</code>, and <code>numbers</code> that name them, in the file that{' '}
               <code>PROVISION_FILE</code> names, then start the service again.
             </EmptyState>
           ) : (
-            trunks.map((trunk) => <TrunkCard key={trunk.trunk_id} trunk={trunk} />)
+            <>
+              {warnings.map(({ field, message }) => (
+                <p key={field} className="max-w-prose">
+                  <code>{field}</code> {message}. The operator sets it in the provision file.
+                </p>
+              ))}
+              {trunks.map((trunk) => (
+                <TrunkCard key={trunk.trunk_id} trunk={trunk} />
+              ))}
+            </>
           )
         }
       </Loaded>

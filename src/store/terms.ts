@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { JsonObject } from '../schema.ts';
+import type { JsonObject } from './schema.ts';
 
 /**
  * The terms of a workspace, read through its parent: SQL fragments for a statement that names the workspace's row `w`. A child

@@ -1,0 +1,18 @@
+import type { Warning } from '../warnings.ts';
+import { workspaceLimits } from '../workspaces/limits.ts';
+import type { JsonObject } from '../../store/schema.ts';
+import type { UsedTrunk } from '../../store/numbers/trunk-use.ts';
+
+/** What a workspace on a carrier should have before a key leaks. Pure. */
+export function capWarnings(
+  trunks: readonly Pick<UsedTrunk, 'kind'>[],
+  terms: { readonly unlimited: boolean; readonly settings: JsonObject } | null,
+): Warning[] {
+  if (terms === null || !trunks.some(({ kind }) => kind === 'sip')) return [];
+  const { creditsPerDay } = workspaceLimits(terms.settings).caps;
+  if (creditsPerDay !== null && !terms.unlimited) return [];
+  const message = terms.unlimited
+    ? 'is without effect while credits are unlimited: whoever has a key can spend without end at the carrier'
+    : 'is not set: whoever has a key can spend the whole balance in a day';
+  return [{ code: 'NO_DAILY_CAP', field: 'limits.credits_per_day', message }];
+}
