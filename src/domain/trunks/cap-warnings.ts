@@ -1,6 +1,8 @@
 import type { Warning } from '../warnings.ts';
 import { workspaceLimits } from '../workspaces/limits.ts';
 import type { JsonObject } from '../../store/schema.ts';
+import type { Db } from '../../store/database.ts';
+import { readTerms } from '../../store/tenants/holds.ts';
 import type { UsedTrunk } from '../../store/numbers/trunk-use.ts';
 
 /** What a workspace on a carrier should have before a key leaks. Pure. */
@@ -16,3 +18,10 @@ export function capWarnings(
     : 'is not set: whoever has a key can spend the whole balance in a day';
   return [{ code: 'NO_DAILY_CAP', field: 'limits.credits_per_day', message }];
 }
+
+/** The warnings about a workspace with these trunks. */
+export const readCapWarnings = async (
+  { db }: { readonly db: Db },
+  workspaceId: string,
+  trunks: readonly Pick<UsedTrunk, 'kind'>[],
+): Promise<Warning[]> => capWarnings(trunks, await readTerms(db, workspaceId));

@@ -1,5 +1,4 @@
-import { capWarnings } from '../../domain/trunks/cap-warnings.ts';
-import { readTerms } from '../../store/tenants/holds.ts';
+import { readCapWarnings } from '../../domain/trunks/cap-warnings.ts';
 import { readTrunks } from '../../domain/trunks/read-trunks.ts';
 import { readSystem } from '../../domain/workspaces/system-state.ts';
 import { VERSION } from '../../shared/version.ts';
@@ -86,6 +85,6 @@ export function installationRoutes(app: Server, deps: SystemInstallationRouteDep
 
 async function trunkList(deps: Parameters<typeof readTrunks>[0], workspaceId: string) {
   const trunks = await readTrunks(deps, workspaceId);
-  const warnings = capWarnings(trunks, await readTerms(deps.db, workspaceId));
+  const warnings = await readCapWarnings(deps, workspaceId, trunks);
   return { trunks: trunks.map(toTrunk), warnings };
 }
