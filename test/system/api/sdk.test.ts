@@ -3,6 +3,7 @@ import { createClient, downloadRecording, each, verifyWebhook } from '../../../p
 import { newSigningSecret } from '../../../src/domain/webhooks/signature.ts';
 import { createTestDatabase, type TestDatabase } from '../../helpers/database/database.ts';
 import { provisionWith } from '../../helpers/service/scenario.ts';
+import { keyFor, makeOwnerKey } from '../../helpers/api/owner-key.ts';
 import { eventually, startService, type Service } from '../../helpers/service/service.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../../helpers/webhooks/webhook-receiver.ts';
 
@@ -12,6 +13,8 @@ describe('the client and the real program', () => {
   let database: TestDatabase;
   let service: Service;
   let receiver: WebhookReceiver;
+  /** With a key that an owner gave every scope. */
+  let owner: ReturnType<typeof createClient>;
   beforeAll(async () => {
     database = await createTestDatabase();
     receiver = await startWebhookReceiver();
@@ -19,6 +22,9 @@ describe('the client and the real program', () => {
       provision: provisionWith({}),
       env: { SAFE_FETCH_ALLOW: '127.0.0.1', DATABASE_URL: database.url },
     });
+    await makeOwnerKey(database.url, service.key);
+    const apiKey = keyFor('GET', '/api/v0/webhooks/signing-secret', service.key);
+    owner = createClient({ baseUrl: service.url, apiKey });
   });
   afterAll(async () => {
     await service?.dispose();
@@ -79,7 +85,7 @@ describe('the client and the real program', () => {
       const got = receiver.events(placed.data.call_id);
       return got.length > 0 ? got : null;
     });
-    const { secret } = await client.getSigningSecret();
+    const { secret } = await owner.getSigningSecret();
     expect(receiver.problems()).toEqual([]);
     const event = await verifyWebhook(secret, delivery!.headers, delivery!.raw);
     expect(event).toMatchObject({
@@ -135,15 +141,15 @@ describe('the client and the real program', () => {
       const found = receiver.received.find((d) => d.body['event_type'] === 'campaign_completed');
       return found ?? null;
     });
-    const { secret } = await client.getSigningSecret();
+    const { secret } = await owner.getSigningSecret();
     const event = await verifyWebhook(secret, last.headers, last.raw);
     expect(event).toMatchObject({ event_type: 'campaign_completed', bulk_list_id: saved.list_id });
   });
 
   it('verify an event with either secret during a rotation', async () => {
     const client = createClient({ baseUrl: service.url, apiKey: service.key });
-    const before = await client.getSigningSecret();
-    const after = await client.rotateSigningSecret({ overlap_hours: 1 });
+    const before = await owner.getSigningSecret();
+    const after = await owner.rotateSigningSecret({ overlap_hours: 1 });
     expect(after.secret).not.toBe(before.secret);
     const sent = await client.sendTestEvent({ event_type: 'call_ringing', callback_url: receiver.url });
     const arrived = await eventually('the test event', async () => {
