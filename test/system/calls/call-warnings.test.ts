@@ -205,11 +205,12 @@ describe('a workspace with strict_variables', () => {
       strict_variables: false,
       only_destinations: null,
       open_destinations: [],
+      outbound_paused: null,
     });
     const changed = await api.request('PATCH', path, { key, body: { strict_variables: true } });
     expect([changed.status, changed.body]).toEqual([
       200,
-      { strict_variables: true, only_destinations: null, open_destinations: [] },
+      { strict_variables: true, only_destinations: null, open_destinations: [], outbound_paused: null },
     ]);
     const before = await countCalls();
     const answer = await place({ custom_args_values: { foo: 'x' } });
