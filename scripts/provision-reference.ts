@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
-import { ProvisionFile } from '../src/domain/provision/provision-schema.ts';
+import { ProvisionFile } from '../src/wire/provision/schema.ts';
 
 /** Writes docs/provision.md from the schema of the provision file; test/structure/provision.test.ts checks that it is up to date. */
 

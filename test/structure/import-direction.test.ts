@@ -12,7 +12,7 @@ const RULES: Record<string, { code: readonly string[]; types?: readonly string[]
   // Its JSON columns hold what a conversation reports and which vendors an agent chose.
   store: { code: ['shared', 'errors'], types: ['voice', 'vendors/facts'] },
   // The names and shapes of event bodies and reports: it renders what the domain decided.
-  wire: { code: ['shared'], types: ['store', 'voice'] },
+  wire: { code: ['shared', 'vendors/facts'], types: ['store', 'voice'] },
   domain: { code: ['wire', 'store', 'shared', 'errors', 'vendors/facts'], types: ['voice'] },
   telephony: { code: ['shared'], types: ['voice'] },
   // A separate program inside the product: a SIP peer with speech recognition and synthesis.

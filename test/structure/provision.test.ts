@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { ownName } from '../../src/shared/wire-names.ts';
+import {
+  provisionedSettings,
+  provisionedTrunk,
+  type ProvisionedTrunk,
+} from '../../src/store/json/provisioned-settings.ts';
 import { provisionReference } from '../../scripts/provision-reference.ts';
-import { ProvisionFile } from '../../src/domain/provision/provision-schema.ts';
+import { ProvisionFile } from '../../src/wire/provision/schema.ts';
 
 describe('docs/provision.md', () => {
   it('is what `node scripts/provision-reference.ts` writes from the schema of the provision file', () => {
@@ -22,5 +28,19 @@ describe('docs/provision.md', () => {
     expect(child).toEqual(workspace.filter((key) => key !== 'children'));
     const text = provisionReference();
     for (const key of workspace) expect(text).toContain(`| \`${key}\` |`);
+  });
+
+  it('names every key that is stored as the settings of workspaces and trunks do', () => {
+    const { trunks, workspaces } = ProvisionFile.properties;
+    const { limits, circuit_breaker: breaker } = workspaces.items.properties;
+    const own = (keys: object) => Object.fromEntries(Object.keys(keys).map((key) => [ownName(key), 1]));
+    const stored = provisionedSettings.write({
+      limits: own(limits.properties),
+      circuitBreaker: own(breaker.properties),
+    });
+    expect(Object.keys(stored.limits ?? {})).toEqual(Object.keys(limits.properties));
+    expect(Object.keys(stored.circuit_breaker ?? {})).toEqual(Object.keys(breaker.properties));
+    const trunk = provisionedTrunk.write(own(trunks.items.properties) as unknown as ProvisionedTrunk);
+    expect(Object.keys(trunk)).toEqual(Object.keys(trunks.items.properties));
   });
 });

@@ -1,3 +1,4 @@
+import { DEFAULT_BREAKER } from '../../shared/workspace-defaults.ts';
 import { breakerDocument, type BreakerSettings } from '../../store/json/workspace-settings.ts';
 import type { Wire } from '../../shared/wire-names.ts';
 
@@ -10,8 +11,6 @@ export interface BreakerRules {
   readonly window: number;
   readonly minimum: number;
 }
-
-export const DEFAULT_BREAKER: BreakerRules = { failedShare: 0.5, window: 50, minimum: 20 };
 
 type Stored = Wire<BreakerSettings> | null | undefined;
 

@@ -3,7 +3,8 @@ import { errors } from '../../errors.ts';
 import type { OperatorProviders, S2sEntry } from '../../vendors/accounts.ts';
 import { needsKey, type ProviderKind, type VendorName } from '../../vendors/catalogue.ts';
 import { settingPrefix } from '../../vendors/vendor.ts';
-import { isConfigured, OFFLINE, s2sAccount } from './provider-settings.ts';
+import { OFFLINE } from '../../wire/provider-schema.ts';
+import { isConfigured, s2sAccount } from './provider-settings.ts';
 
 const SETTINGS: Readonly<Record<ProviderKind, string>> = {
   stt: 'a speech recogniser',

@@ -22,8 +22,6 @@ import {
 } from '../../vendors/catalogue.ts';
 import { storedForm } from '../workspaces/api-key.ts';
 
-/** Ends every chain; naming it alone keeps every vendor out. */
-export const OFFLINE = 'offline';
 export const NO_SETTINGS: ProviderSettings = { vendors: {} };
 
 export const toProviderSettings = (stored: ProviderSettings | null): ProviderSettings =>

@@ -10,7 +10,7 @@ import type { Db, Tx } from '../../store/database.ts';
 import { findProviders, lockProviders, updateProviders } from '../../store/tenants/providers.ts';
 import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
 import { checkChain, checkS2s } from './check-chain.ts';
-import type { ProvidersInput } from './provider-schema.ts';
+import type { ProvidersInput } from '../../wire/provider-schema.ts';
 import { sealKey, toProviderSettings } from './provider-settings.ts';
 
 export interface MergeDeps {

@@ -1,3 +1,5 @@
+import { wireName } from '../../shared/wire-names.ts';
+import { provisionedSettings } from '../../store/json/provisioned-settings.ts';
 import { newId } from '../../shared/ids.ts';
 import type { Tx } from '../../store/database.ts';
 import { printWorkspace, updateWorkspace, type WorkspacePrint } from '../../store/tenants/provision.ts';
@@ -13,7 +15,7 @@ import type { JsonObject } from '../../store/schema.ts';
 import { isSameName } from '../workspaces/sub-workspaces.ts';
 import { applyRest, creditsChange, type Run } from './apply-workspace.ts';
 import { auditProvision } from './provision-entry.ts';
-import type { ChildEntry } from './provision-schema.ts';
+import type { ChildEntry } from '../../wire/provision/schema.ts';
 
 /** The children of a workspace with their terms as they are, by id. */
 export async function printChildren(tx: Tx, parentId: string): Promise<Map<string, WorkspacePrint>> {
@@ -58,7 +60,7 @@ async function applyChild(run: Run, path: string, parentId: string, entry: Child
   }
   const { delta, provisioned } = creditsChange(entry, child.settings);
   const free = callsFreeFor(child, parent, siblings);
-  if (entry.call_limit !== undefined && entry.call_limit > free) {
+  if (entry.callLimit !== undefined && entry.callLimit > free) {
     problems.push(`${path}.call_limit must be at most ${free}, the concurrency that its parent has left`);
   }
   // The child keeps what its live calls have locked and what it has spent.
@@ -69,18 +71,20 @@ async function applyChild(run: Run, path: string, parentId: string, entry: Child
   } else if (!parent.unlimited && moved !== 0) {
     await moveCredits(tx, parentId, [{ childId: child.id, amount: moved }], at);
   }
-  const { strict_variables: strictVariables } = entry;
+  const { strictVariables } = entry;
   await updateWorkspace(
     tx,
     child.id,
     {
       creditsDelta: parent.unlimited ? moved : 0,
       unlimited: entry.credits === undefined || entry.credits === 'unlimited',
-      ...(entry.call_limit === undefined ? {} : { callLimit: entry.call_limit }),
+      ...(entry.callLimit === undefined ? {} : { callLimit: entry.callLimit }),
       settings: {
         ...narrowingOf(child.settings, entry),
-        ...provisioned,
-        ...(strictVariables === undefined ? {} : { strict_variables: strictVariables }),
+        ...provisionedSettings.write({
+          ...provisioned,
+          ...(strictVariables === undefined ? {} : { strictVariables }),
+        }),
       },
     },
     at,
@@ -89,13 +93,13 @@ async function applyChild(run: Run, path: string, parentId: string, entry: Child
 }
 
 /** Settings that a child has of its parent, and by which its own entry narrows it. */
-const TERMS = ['limits', 'allow_premium_numbers', 'large_campaigns', 'circuit_breaker'] as const;
+const TERMS = ['limits', 'allowPremiumNumbers', 'largeCampaigns', 'circuitBreaker'] as const;
 
 /** The stored settings with the terms that the entry declares, and no others. */
 function narrowingOf(stored: JsonObject, entry: ChildEntry): JsonObject {
-  const kept = Object.entries(stored).filter(([key]) => !TERMS.some((term) => term === key));
+  const kept = Object.entries(stored).filter(([key]) => !TERMS.some((term) => wireName(term) === key));
   const declared = TERMS.flatMap((key) => (entry[key] === undefined ? [] : [[key, entry[key]] as const]));
-  return Object.fromEntries([...kept, ...declared]);
+  return { ...Object.fromEntries(kept), ...provisionedSettings.write(Object.fromEntries(declared)) };
 }
 
 async function create(tx: Tx, parent: FamilyMember, entry: ChildEntry, at: Date): Promise<FamilyMember> {

@@ -2,7 +2,7 @@ import { lockMovable, moveNumbers } from '../../store/numbers/moving.ts';
 import { findLine, findTrunkId, putNumber } from '../../store/tenants/provision.ts';
 import { obstacleTo } from '../workspaces/move-numbers.ts';
 import type { Run } from './apply-workspace.ts';
-import type { ChildEntry } from './provision-schema.ts';
+import type { ChildEntry } from '../../wire/provision/schema.ts';
 
 type NumberEntry = NonNullable<ChildEntry['numbers']>[number];
 
@@ -46,9 +46,9 @@ export async function applyNumbers(
         number: number.number,
         trunkId,
         provider: number.trunk,
-        ...(number.display_name === undefined ? {} : { displayName: number.display_name }),
-        ...(number.is_test_number === undefined ? {} : { isTestNumber: number.is_test_number }),
-        ...(number.call_limit === undefined ? {} : { callLimit: number.call_limit }),
+        ...(number.displayName === undefined ? {} : { displayName: number.displayName }),
+        ...(number.isTestNumber === undefined ? {} : { isTestNumber: number.isTestNumber }),
+        ...(number.callLimit === undefined ? {} : { callLimit: number.callLimit }),
       },
       at,
     );

@@ -1,3 +1,5 @@
+import { provisionedTrunk } from '../../store/json/provisioned-settings.ts';
+import type { JsonObject } from '../../store/schema.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Seal } from '../../shared/seal.ts';
 import type { Db, Tx } from '../../store/database.ts';
@@ -19,7 +21,7 @@ import { mergeSettings, readSettings } from '../../store/tenants/settings.ts';
 import { workspaceLimits } from '../workspaces/limits.ts';
 import { countriesOf, isCarrier } from '../workspaces/home-destinations.ts';
 import { auditProvision } from './provision-entry.ts';
-import type { ProvisionPlan, TrunkEntry } from './provision-schema.ts';
+import type { ProvisionPlan, TrunkEntry } from '../../wire/provision/schema.ts';
 import { TEST_TRUNK } from './test-trunk.ts';
 
 export type Provisioned =
@@ -61,7 +63,7 @@ export async function applyProvision(
       for (const trunk of plan.trunks) {
         const password = sealedPassword(deps.seal, trunk, await findTrunkPassword(tx, trunk.name));
         const newFrom = isRunning ? new Date(at.getTime() + NEW_TRUNK_MS) : null;
-        await putTrunk(tx, trunk.name, { ...trunkSettings(trunk), password }, at, newFrom);
+        await putTrunk(tx, trunk.name, trunkSettings(trunk, password), at, newFrom);
       }
       const run = { deps, tx, at, problems, newKeys, notes };
       for (const [index, entry] of plan.workspaces.entries()) {
@@ -118,19 +120,21 @@ function sealedPassword(seal: Seal, trunk: TrunkEntry, stored: string | null): s
   return stored !== null && seal.open(stored) === trunk.password ? stored : seal.seal(trunk.password);
 }
 
-const trunkSettings = (trunk: TrunkEntry): Record<string, unknown> => ({
-  kind: 'sip',
-  uri: trunk.uri,
-  username: trunk.username ?? null,
-  register: trunk.register ?? false,
-  ...(trunk.enabled === false ? { enabled: false } : {}),
-  max_calls: trunk.max_calls ?? null,
-  calls_per_second: trunk.calls_per_second ?? null,
-  ...(trunk.max_inbound_calls === undefined ? {} : { max_inbound_calls: trunk.max_inbound_calls }),
-  ...(trunk.inbound_calls_per_second === undefined
-    ? {}
-    : { inbound_calls_per_second: trunk.inbound_calls_per_second }),
-  transport: trunk.transport ?? /;transport=(udp|tcp)/i.exec(trunk.uri)?.[1]?.toLowerCase() ?? null,
-  allowed_sources: trunk.allowed_sources ?? [],
-  media_ranges: trunk.media_ranges ?? [],
-});
+const trunkSettings = (trunk: TrunkEntry, password: string | null): JsonObject =>
+  provisionedTrunk.write({
+    kind: 'sip',
+    uri: trunk.uri,
+    username: trunk.username ?? null,
+    register: trunk.register ?? false,
+    ...(trunk.enabled === false ? { enabled: false as const } : {}),
+    maxCalls: trunk.maxCalls ?? null,
+    callsPerSecond: trunk.callsPerSecond ?? null,
+    ...(trunk.maxInboundCalls === undefined ? {} : { maxInboundCalls: trunk.maxInboundCalls }),
+    ...(trunk.inboundCallsPerSecond === undefined
+      ? {}
+      : { inboundCallsPerSecond: trunk.inboundCallsPerSecond }),
+    transport: trunk.transport ?? /;transport=(udp|tcp)/i.exec(trunk.uri)?.[1]?.toLowerCase() ?? null,
+    allowedSources: trunk.allowedSources ?? [],
+    mediaRanges: trunk.mediaRanges ?? [],
+    password,
+  });

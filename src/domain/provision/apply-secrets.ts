@@ -6,7 +6,7 @@ import { findKeyWorkspace, findUser, putOwner, putUser } from '../../store/tenan
 import { findProvisionedSecret, putProvisionedSecret } from '../../store/tenants/provisioned-secrets.ts';
 import { newApiKey, storedForm } from '../workspaces/api-key.ts';
 import type { Run } from './apply-workspace.ts';
-import type { ChildEntry } from './provision-schema.ts';
+import type { ChildEntry } from '../../wire/provision/schema.ts';
 
 const KEY = 'api_key';
 const isPassword = (stored: string, password: string): Promise<boolean> =>
@@ -23,14 +23,14 @@ export async function applyKey(
   entry: ChildEntry,
 ): Promise<void> {
   const stored = await findKey(tx, workspaceId);
-  if (entry.api_key === undefined) {
+  if (entry.apiKey === undefined) {
     if (stored !== null) return;
     const apiKey = newApiKey();
     await replaceKey(tx, workspaceId, storedForm(apiKey), at);
     newKeys.push({ workspace: entry.name, apiKey });
     return;
   }
-  const declared = sha256(entry.api_key);
+  const declared = sha256(entry.apiKey);
   const known = await findProvisionedSecret(tx, workspaceId, KEY);
   if (known?.hash === declared) return;
   const holder = await findKeyWorkspace(tx, declared);
@@ -39,7 +39,7 @@ export async function applyKey(
     return;
   }
   if (known?.hash === null && holder === null) notes.push(keptLine('key', entry.name));
-  else if (holder === null) await replaceKey(tx, workspaceId, storedForm(entry.api_key), at);
+  else if (holder === null) await replaceKey(tx, workspaceId, storedForm(entry.apiKey), at);
   await putProvisionedSecret(tx, workspaceId, { kind: KEY, hash: declared }, at);
 }
 

@@ -7,7 +7,7 @@ import {
   updateWhatsappNumber,
 } from '../../store/chats/whatsapp-numbers.ts';
 import type { Tx } from '../../store/database.ts';
-import type { ChildEntry } from './provision-schema.ts';
+import type { ChildEntry } from '../../wire/provision/schema.ts';
 
 /**
  * Attaches the declared WhatsApp numbers to agents of the workspace, by the agents' names. A number whose agent does not
@@ -21,7 +21,7 @@ export async function applyWhatsapp(
   problems: string[],
 ): Promise<string[]> {
   const notes: string[] = [];
-  for (const [index, declared] of (entry.whatsapp_numbers ?? []).entries()) {
+  for (const [index, declared] of (entry.whatsappNumbers ?? []).entries()) {
     const agents = await whatsappAgentsNamed(tx, workspaceId, declared.agent);
     const [agentId] = agents;
     if (agents.length > 1) {
@@ -33,7 +33,7 @@ export async function applyWhatsapp(
       notes.push(`  WhatsApp    ${waits}`);
       continue;
     }
-    const { phone_number_id: phoneNumberId, number } = declared;
+    const { phoneNumberId, number } = declared;
     const known = await numberOfWorkspace(tx, workspaceId, { phoneNumberId });
     const sealed = (value: string, stored: string | undefined): string =>
       stored !== undefined && seal.open(stored) === value ? stored : seal.seal(value);
@@ -43,10 +43,10 @@ export async function applyWhatsapp(
       agentId,
       phoneNumberId,
       number,
-      displayName: declared.display_name ?? known?.displayName ?? '',
-      businessAccountId: declared.business_account_id ?? known?.businessAccountId ?? null,
-      accessToken: sealed(declared.access_token, known?.accessToken),
-      appSecret: sealed(declared.app_secret, known?.appSecret),
+      displayName: declared.displayName ?? known?.displayName ?? '',
+      businessAccountId: declared.businessAccountId ?? known?.businessAccountId ?? null,
+      accessToken: sealed(declared.accessToken, known?.accessToken),
+      appSecret: sealed(declared.appSecret, known?.appSecret),
       verifyToken: known?.verifyToken ?? randomToken(32),
     };
     if (known === null) await insertWhatsappNumber(tx, values, at);

@@ -2,16 +2,16 @@ import { newId } from '../../shared/ids.ts';
 import type { Tx } from '../../store/database.ts';
 import { findRootWorkspace, insertWorkspace, updateWorkspace } from '../../store/tenants/provision.ts';
 import { childNamed } from '../../store/tenants/sub-workspaces.ts';
+import { provisionedSettings, type ProvisionedSettings } from '../../store/json/provisioned-settings.ts';
 import type { JsonObject } from '../../store/schema.ts';
 import { ApiError } from '../../errors.ts';
 import { toMicroCredits } from '../credits/price.ts';
-import { toProvidersInput } from '../providers/provider-schema.ts';
 import { mergeProviders, type MergeDeps } from '../providers/save-providers.ts';
 import { CLOSED } from '../workspaces/home-destinations.ts';
 import { applyNumbers } from './apply-numbers.ts';
 import { applyKey, applyOwner } from './apply-secrets.ts';
 import { applyWhatsapp } from './apply-whatsapp.ts';
-import type { ChildEntry } from './provision-schema.ts';
+import type { ChildEntry } from '../../wire/provision/schema.ts';
 
 /** A key created by this run; it can be shown only now. */
 export interface NewKey {
@@ -44,14 +44,15 @@ export async function applyRoot(run: Run, path: string, entry: ChildEntry): Prom
     await insertWorkspace(tx, workspace.id, entry.name, at);
   }
   const { delta, provisioned } = creditsChange(entry, workspace.settings);
-  const settings = { ...workspace.settings, ...provisioned, ...declaredSettings(entry) };
+  const declared = provisionedSettings.write({ ...provisioned, ...declaredSettings(entry) });
+  const settings = { ...workspace.settings, ...declared };
   await updateWorkspace(
     tx,
     workspace.id,
     {
       creditsDelta: delta,
       ...(entry.credits === undefined ? {} : { unlimited: entry.credits === 'unlimited' }),
-      ...(entry.call_limit === undefined ? {} : { callLimit: entry.call_limit }),
+      ...(entry.callLimit === undefined ? {} : { callLimit: entry.callLimit }),
       settings,
     },
     at,
@@ -63,24 +64,24 @@ export async function applyRoot(run: Run, path: string, entry: ChildEntry): Prom
 export function creditsChange(
   { credits }: ChildEntry,
   stored: JsonObject,
-): { delta: number; provisioned: JsonObject } {
+): { delta: number; provisioned: Pick<ProvisionedSettings, 'provisionedCredits'> } {
   if (typeof credits !== 'number') return { delta: 0, provisioned: {} };
   const declared = toMicroCredits(credits);
   const before = stored['provisioned_credits'];
   return {
     delta: declared - (typeof before === 'number' ? before : 0),
-    provisioned: { provisioned_credits: declared },
+    provisioned: { provisionedCredits: declared },
   };
 }
 
 const SETTINGS = [
-  'allow_premium_numbers',
+  'allowPremiumNumbers',
   'limits',
-  'large_campaigns',
-  'strict_variables',
-  'circuit_breaker',
+  'largeCampaigns',
+  'strictVariables',
+  'circuitBreaker',
 ] as const;
-const declaredSettings = (entry: ChildEntry): JsonObject =>
+const declaredSettings = (entry: ChildEntry): ProvisionedSettings =>
   Object.fromEntries(SETTINGS.flatMap((key) => (entry[key] === undefined ? [] : [[key, entry[key]]])));
 
 /** What a workspace and a child have in common: vendors, key, numbers and owner. */
@@ -106,7 +107,7 @@ async function applyProviders(
 ): Promise<void> {
   if (providers === undefined) return;
   try {
-    await mergeProviders(deps, tx, workspaceId, toProvidersInput(providers), at);
+    await mergeProviders(deps, tx, workspaceId, providers, at);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     problems.push(`${path}.providers.${error.message}`);

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { isE164 } from '../numbers/e164.ts';
-import type { ChildEntry, ProvisionPlan } from './provision-schema.ts';
+import type { ChildEntry, ProvisionPlan } from '../../wire/provision/schema.ts';
 import { TEST_TRUNK } from './test-trunk.ts';
 
 type Unique = (what: string) => (value: string, path: string) => void;
@@ -25,7 +25,7 @@ export function crossProblems(plan: ProvisionPlan): string[] {
     trunkName(trunk.name, `${path}.name`);
     if (trunk.name === TEST_TRUNK) problems.push(`${path}.name test is the built-in test carrier`);
     problems.push(...uriProblems(`${path}.uri`, trunk.uri));
-    problems.push(...rangeProblems(`${path}.media_ranges`, trunk.media_ranges ?? []));
+    problems.push(...rangeProblems(`${path}.media_ranges`, trunk.mediaRanges ?? []));
     if (trunk.register === true && trunk.username === undefined) {
       problems.push(`${path}.username is required when register is true`);
     }
@@ -37,7 +37,7 @@ export function crossProblems(plan: ProvisionPlan): string[] {
 function checkWorkspaces(workspaces: ProvisionPlan['workspaces'], unique: Unique, problems: string[]): void {
   const [workspaceName, apiKey, line] = [unique('name'), unique('key'), unique('number and trunk')];
   const check = (path: string, entry: ChildEntry): void => {
-    if (entry.api_key !== undefined) apiKey(entry.api_key, `${path}.api_key`);
+    if (entry.apiKey !== undefined) apiKey(entry.apiKey, `${path}.api_key`);
     const own = unique('number');
     entry.numbers?.forEach((number, j) => {
       const at = `${path}.numbers[${j}]`;

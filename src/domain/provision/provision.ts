@@ -4,7 +4,7 @@ import type { MergeDeps } from '../providers/save-providers.ts';
 import { applyProvision, type ApplyOptions } from './apply-provision.ts';
 import { firstStart, type FirstStart } from './first-start.ts';
 import type { NewKey } from './apply-workspace.ts';
-import type { ProvisionPlan } from './provision-schema.ts';
+import type { ProvisionPlan } from '../../wire/provision/schema.ts';
 
 /** A provision file that cannot be applied; the message lists every problem. Nothing was changed. */
 export class ProvisionFailure extends Error {

@@ -1,3 +1,4 @@
+import { DEFAULT_NUMBER_REST } from '../../shared/workspace-defaults.ts';
 import { declaredLimits, declaredSettings } from '../../store/json/workspace-settings.ts';
 import type { JsonObject } from '../../store/schema.ts';
 import { closedList } from './home-destinations.ts';
@@ -58,8 +59,6 @@ export interface NumberRest {
   readonly share: number;
   readonly minutes: number;
 }
-
-export const DEFAULT_NUMBER_REST: NumberRest = { attempts: 40, share: 0.5, minutes: 30 };
 
 /**
  * The limits that hold for a workspace, by its settings, which were validated when they were stored; absent limits do not apply.

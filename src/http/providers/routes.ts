@@ -1,5 +1,5 @@
 import type { ProviderSettings } from '../../store/json/provider-settings.ts';
-import { toProvidersInput } from '../../domain/providers/provider-schema.ts';
+import { toProvidersInput } from '../../wire/provider-schema.ts';
 import { readProviders, saveProviders } from '../../domain/providers/save-providers.ts';
 import { testVendor } from '../../domain/providers/test-vendor.ts';
 import { readVendorHealth } from '../../domain/providers/vendor-health.ts';

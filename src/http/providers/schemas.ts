@@ -4,7 +4,7 @@ import { PROVIDER_KINDS, VENDOR_NAMES } from '../../vendors/catalogue.ts';
 import { FAULT_KINDS } from '../../shared/vendor-fault.ts';
 import { mapOf, nullable, oneOf } from '../common/schemas.ts';
 
-export { ProvidersBody } from '../../domain/providers/provider-schema.ts';
+export { ProvidersBody } from '../../wire/provider-schema.ts';
 
 const Chain = nullable(
   Type.Array(Type.String(), {

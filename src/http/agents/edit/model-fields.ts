@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { chainOf, ModelName } from '../../../domain/providers/provider-schema.ts';
+import { chainOf, ModelName } from '../../../wire/provider-schema.ts';
 import { ON_MODEL_FAILURE } from '../../../domain/tools/tool-types.ts';
 import { nullable, oneOf } from '../../../shared/schema-parts.ts';
 import { S2S_ENTRIES } from '../../../vendors/accounts.ts';

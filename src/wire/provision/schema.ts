@@ -1,7 +1,8 @@
-import { Type, type Static } from 'typebox';
-import { DEFAULT_BREAKER } from '../campaigns/breaker.ts';
-import { ProvidersBody } from '../providers/provider-schema.ts';
-import { LimitsEntry } from './provision-limits.ts';
+import { Type } from 'typebox';
+import { DEFAULT_BREAKER } from '../../shared/workspace-defaults.ts';
+import { wireInput } from '../../shared/wire-input.ts';
+import { ProvidersBody } from '../provider-schema.ts';
+import { LimitsEntry } from './limits.ts';
 
 /** The schema of the provision file. docs/provision.md is generated from it (scripts/provision-reference.ts). */
 
@@ -236,9 +237,13 @@ export const ProvisionFile = Type.Object(
   strict,
 );
 
-export type TrunkEntry = Static<typeof TrunkEntry>;
-export type WorkspaceEntry = Static<typeof WorkspaceEntry>;
-export type ChildEntry = Static<typeof ChildEntry>;
+/** The file as the code names its keys. */
+export const toPlan = wireInput(ProvisionFile);
+type Plan = ReturnType<typeof toPlan>;
+
+export type TrunkEntry = NonNullable<Plan['trunks']>[number];
+export type WorkspaceEntry = NonNullable<Plan['workspaces']>[number];
+export type ChildEntry = NonNullable<WorkspaceEntry['children']>[number];
 export interface ProvisionPlan {
   trunks: TrunkEntry[];
   workspaces: WorkspaceEntry[];

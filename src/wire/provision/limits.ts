@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { DEFAULT_NUMBER_REST } from '../workspaces/limits.ts';
+import { DEFAULT_NUMBER_REST } from '../../shared/workspace-defaults.ts';
 
 const strict = { additionalProperties: false };
 const DESTINATION = '^(\\+[1-9]\\d{0,11}|[A-Z]{2})$';

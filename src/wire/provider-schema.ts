@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
-import { nullable, oneOf } from '../../shared/schema-parts.ts';
-import { wireInput } from '../../shared/wire-input.ts';
-import { S2S_ENTRIES } from '../../vendors/accounts.ts';
+import { nullable, oneOf } from '../shared/schema-parts.ts';
+import { wireInput } from '../shared/wire-input.ts';
+import { S2S_ENTRIES } from '../vendors/accounts.ts';
 import {
   VENDOR_NAMES,
   VENDORS_OF,
@@ -9,8 +9,10 @@ import {
   type VendorName,
   type VendorOf,
   S2S_VENDOR_NAMES,
-} from '../../vendors/catalogue.ts';
-import { OFFLINE } from './provider-settings.ts';
+} from '../vendors/catalogue.ts';
+
+/** Ends every chain; naming it alone keeps every vendor out. */
+export const OFFLINE = 'offline';
 
 const strict = { additionalProperties: false };
 

@@ -1,0 +1,78 @@
+import { wireDocument } from '../../shared/wire-names.ts';
+
+/** What the provision file declares of a workspace, as its settings keep it; absent keys are not declared. */
+export interface ProvisionedSettings {
+  readonly allowPremiumNumbers?: boolean;
+  readonly limits?: {
+    readonly allowedDestinations?: readonly string[];
+    readonly deniedDestinations?: readonly string[];
+    readonly destinationCalls?: Readonly<Record<string, number>>;
+    readonly calleeFrequency?: { readonly attempts: number; readonly hours: number };
+    readonly callsPerMinute?: number;
+    readonly strangerCallsPerMinute?: number;
+    readonly strangerCreditsPerDay?: number;
+    readonly modelTurnsPerDay?: number;
+    readonly creditsPerDay?: number;
+    readonly transferHosts?: readonly string[];
+    readonly numberRest?:
+      | false
+      | { readonly attempts?: number; readonly share?: number; readonly minutes?: number };
+  };
+  readonly largeCampaigns?: boolean;
+  readonly strictVariables?: boolean;
+  readonly circuitBreaker?: {
+    readonly failedShare?: number;
+    readonly windowCalls?: number;
+    readonly minimumCalls?: number;
+  };
+  /** The last declared figure, in micro-credits. */
+  readonly provisionedCredits?: number;
+}
+export const provisionedSettings = wireDocument<ProvisionedSettings>({
+  allowPremiumNumbers: true,
+  limits: {
+    allowedDestinations: true,
+    deniedDestinations: true,
+    destinationCalls: true,
+    calleeFrequency: true,
+    callsPerMinute: true,
+    strangerCallsPerMinute: true,
+    strangerCreditsPerDay: true,
+    modelTurnsPerDay: true,
+    creditsPerDay: true,
+    transferHosts: true,
+    numberRest: true,
+  },
+  largeCampaigns: true,
+  strictVariables: true,
+  circuitBreaker: { failedShare: true, windowCalls: true, minimumCalls: true },
+  provisionedCredits: true,
+});
+
+/** The settings of a trunk that the provision file declares; null: no limit, or none. */
+export interface ProvisionedTrunk {
+  readonly kind: 'sip';
+  readonly uri: string;
+  readonly username: string | null;
+  readonly register: boolean;
+  /** Absent: true. */
+  readonly enabled?: false;
+  readonly maxCalls: number | null;
+  readonly callsPerSecond: number | null;
+  /** Absent: the default of the installation. */
+  readonly maxInboundCalls?: number;
+  readonly inboundCallsPerSecond?: number;
+  readonly transport: string | null;
+  readonly allowedSources: readonly string[];
+  readonly mediaRanges: readonly string[];
+  /** Sealed. */
+  readonly password: string | null;
+}
+export const provisionedTrunk = wireDocument<ProvisionedTrunk>({
+  maxCalls: true,
+  callsPerSecond: true,
+  maxInboundCalls: true,
+  inboundCallsPerSecond: true,
+  allowedSources: true,
+  mediaRanges: true,
+});
