@@ -1,5 +1,6 @@
 import { admissionErrors } from './errors/admission.ts';
 import { ApiError, make, type FieldProblem } from './errors/api-error.ts';
+import { accountErrors } from './errors/accounts.ts';
 import { campaignErrors } from './errors/campaigns.ts';
 import { requestErrors } from './errors/requests.ts';
 import { testCaseErrors } from './errors/test-cases.ts';
@@ -27,6 +28,7 @@ function validationFailed(problems: readonly FieldProblem[]): ApiError {
 }
 
 export const errors = {
+  ...accountErrors,
   ...campaignErrors,
   ...testCaseErrors,
   ...whatsappErrors,
@@ -304,14 +306,6 @@ export const errors = {
     new ApiError(409, 'NUMBER_IN_USE', `${field} cannot be moved: ${reason}`, [
       { field, message: `cannot be moved: ${reason}` },
     ]),
-  firstRunOver: make(409, 'FIRST_RUN_OVER', 'The first owner exists already; sign in'),
-  lastOwner: make(409, 'LAST_OWNER', 'A workspace keeps at least one owner'),
-  alreadyMember: make(409, 'ALREADY_MEMBER', 'This person is a member already'),
-  accountExists: make(
-    409,
-    'ACCOUNT_EXISTS',
-    'This email address has an account; sign in, then open the link again',
-  ),
   tooManyInvitations: (most: number): ApiError =>
     new ApiError(409, 'TOO_MANY_INVITATIONS', `A workspace has at most ${most} open invitations`),
   keyNameTaken: make(409, 'KEY_NAME_TAKEN', 'Another key of the workspace has this name'),

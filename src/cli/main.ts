@@ -177,6 +177,16 @@ function withSettings(command: (config: Config) => Promise<number>): () => Promi
 }
 
 program
+  .command('user')
+  .description('people who sign in to the dashboard')
+  .command('reset <email>')
+  .description('print a link with which the user sets a new password, once, within 24 hours')
+  .option('--two-step', 'turn the two-step sign-in of the user off instead', false)
+  .action((email: string, options: { twoStep: boolean }) =>
+    withSettings(async (config) => (await import('./user-reset.ts')).runUserReset(config, email, options))(),
+  );
+
+program
   .command('vendors')
   .description('run stand-ins for speech vendors, to build agents without keys')
   .option('--port <port>', 'the first port; each vendor takes the next one', '9300')

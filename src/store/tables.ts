@@ -27,6 +27,15 @@ export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
 
+export interface AccountLog {
+  action: string;
+  address: string | null;
+  at: Date;
+  by: string | null;
+  id: string;
+  user_id: string;
+}
+
 export interface Agents {
   ab_started_at: Date | null;
   active_version_id: string;
@@ -832,6 +841,13 @@ export interface OptedOutKey {
   outer_pad: Buffer;
 }
 
+export interface PasswordLinks {
+  created_at: Date;
+  expires_at: Date;
+  token_hash: string;
+  user_id: string;
+}
+
 export interface ProvisionedSecrets {
   applied_at: Date;
   hash: string | null;
@@ -1084,6 +1100,7 @@ export interface WorkspaceVoices {
 }
 
 export interface DB {
+  account_log: AccountLog;
   agent_test_cases: AgentTestCases;
   agent_test_results: AgentTestResults;
   agent_test_runs: AgentTestRuns;
@@ -1144,6 +1161,7 @@ export interface DB {
   numbers: Numbers;
   opted_out: OptedOut;
   opted_out_key: OptedOutKey;
+  password_links: PasswordLinks;
   provisioned_secrets: ProvisionedSecrets;
   reaction_days: ReactionDays;
   reaction_slots: ReactionSlots;

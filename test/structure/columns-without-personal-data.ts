@@ -1,5 +1,6 @@
 /** Columns of the database without personal data of a person who is called, calls, chats or works with the service. */
 export const NOT_PERSONAL: Readonly<Record<string, string>> = {
+  account_log: 'action at id user_id',
   agent_test_cases: 'agent_id created_at id source_id updated_at workspace_id',
   agent_test_results:
     'case_id end_reason ended_at position run_id source_id started_at state updated_at version_changed_at version_id workspace_id',
@@ -78,6 +79,7 @@ export const NOT_PERSONAL: Readonly<Record<string, string>> = {
     'call_limit created_at display_name id inbound_agent_id is_spam is_test_number last_used_at number number_pool_id provider rated_at rest_until trunk_id updated_at workspace_id',
   opted_out: 'at workspace_id',
   opted_out_key: 'inner_pad only_row outer_pad',
+  password_links: 'created_at expires_at token_hash user_id',
   provisioned_secrets: 'applied_at hash kind workspace_id',
   reaction_days: 'agent_id campaign_id counts day part version_id workspace_id',
   reaction_slots: 'agent_id counts slot workspace_id',
@@ -91,6 +93,7 @@ export const NOT_PERSONAL: Readonly<Record<string, string>> = {
   transfer_legs:
     'answered_at attempt by_refer call_id ended_at leg reserved started_at trunk_id workspace_id',
   trunks: 'claims created_at id name pace_at pace_tokens paused_until settings updated_at',
+  usage_hours: 'charged hour starts workspace_id',
   users: 'created_at id is_operator totp_enabled totp_step',
   web_call_tokens:
     'agent_id by_stranger call_id created_at expires_at max_ms media_type token_hash used_at version_id workspace_id',
@@ -103,7 +106,6 @@ export const NOT_PERSONAL: Readonly<Record<string, string>> = {
     'access_token agent_id app_secret business_account_id created_at display_name id last_error number paused_until phone_number_id updated_at verify_token workspace_id',
   workspace_providers: 'settings updated_at workspace_id',
   workspace_voices: 'description gender languages name voice_id voice_key workspace_id',
-  usage_hours: 'charged hour starts workspace_id',
   workspaces:
     'archived_at call_limit charged_total created_at credits id locked_credits name next_due_at own_served_at parent_id served_at settings spent_day spent_today starts_total stranger_locked stranger_spent turns_day turns_today unlimited updated_at',
 };

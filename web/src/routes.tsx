@@ -58,6 +58,11 @@ const invitation = createRoute({
   path: '/invitation',
   component: screen(() => import('./screens/invitation/invitation-page.tsx'), 'InvitationPage'),
 });
+const newPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/new-password',
+  component: screen(() => import('./screens/new-password/new-password-page.tsx'), 'NewPasswordPage'),
+});
 
 const home = createRoute({
   getParentRoute: () => app,
@@ -260,6 +265,7 @@ export const router = createRouter({
     signIn,
     firstRun,
     invitation,
+    newPassword,
     app.addChildren([
       home,
       live,

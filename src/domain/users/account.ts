@@ -12,6 +12,7 @@ import {
   type UserRow,
   type UserWorkspace,
 } from '../../store/tenants/users.ts';
+import { noteAccount } from './account-log.ts';
 import { hashPassword, isPasswordOf } from './passwords.ts';
 import type { SignInThrottle } from './sign-in-throttle.ts';
 import { newRecoveryCodes } from './recovery-codes.ts';
@@ -65,12 +66,18 @@ export async function changePassword(
   await deps.db.transaction().execute(async (tx) => {
     await setPassword(tx, self.userId, passwordHash);
     await deleteSessions(tx, self.userId, self.sessionId);
+    await noteAccount({ ...deps, db: tx }, self.userId, 'password_changed', self);
   });
 }
 
 /** Ends every session but this one; returns how many. */
-export const revokeOtherSessions = (deps: { db: Db }, self: Self): Promise<number> =>
-  deleteSessions(deps.db, self.userId, self.sessionId);
+export function revokeOtherSessions(deps: { db: Db; clock: Clock }, self: Self): Promise<number> {
+  return deps.db.transaction().execute(async (tx) => {
+    const ended = await deleteSessions(tx, self.userId, self.sessionId);
+    await noteAccount({ ...deps, db: tx }, self.userId, 'other_sessions_ended', self);
+    return ended;
+  });
+}
 
 /** Stores a new secret, which takes effect when `confirmTwoStep` has seen one of its codes. Throws 401, 409, 429. */
 export async function beginTwoStep(
@@ -108,6 +115,7 @@ export async function confirmTwoStep(deps: Deps, self: Self, code: string): Prom
       recoveryCodes: stored,
     });
     await deleteSessions(tx, user.id, self.sessionId);
+    await noteAccount({ ...deps, db: tx }, user.id, 'two_step_on', self);
   });
   return codes;
 }
@@ -123,7 +131,10 @@ export async function endTwoStep(
     const isRight = given.code !== null && (await isCodeOf(deps, known, given.code));
     if (!isRight) throw errors.invalid('code', 'must be the current code of the app, or a recovery code');
   });
-  await setTotp(deps.db, user.id, { secret: null, isEnabled: false, step: 0, recoveryCodes: [] });
+  await deps.db.transaction().execute(async (tx) => {
+    await setTotp(tx, user.id, { secret: null, isEnabled: false, step: 0, recoveryCodes: [] });
+    await noteAccount({ ...deps, db: tx }, user.id, 'two_step_off', self);
+  });
 }
 
 /**

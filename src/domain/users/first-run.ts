@@ -12,6 +12,7 @@ import {
 import { adoptOwnerless } from '../../store/tenants/members.ts';
 import { lockProvisioning } from '../../store/tenants/provision.ts';
 import { hasUser, insertUser, makeOperator } from '../../store/tenants/users.ts';
+import { noteAccount } from './account-log.ts';
 import { hashPassword } from './passwords.ts';
 import { startSession, type Client } from './sessions.ts';
 
@@ -67,6 +68,7 @@ export async function createFirstOwner(
     await adoptOwnerless(tx, id, at);
     if (deps.isProvisioned !== true) await makeOperator(tx, id);
     await deleteInstallationValue(tx, KEY);
+    await noteAccount({ ...deps, db: tx }, id, 'first_owner', { address: client.address });
     return startSession(tx, deps.clock, id, client);
   });
 }

@@ -16,6 +16,7 @@ import {
 } from '../../store/tenants/members.ts';
 import { findUserByEmail, insertUser } from '../../store/tenants/users.ts';
 import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
+import { noteAccount } from './account-log.ts';
 import { hashPassword } from './passwords.ts';
 import type { Role } from './roles.ts';
 import { startSession, type Client } from './sessions.ts';
@@ -139,12 +140,14 @@ export async function acceptInvitation(
     if ('userId' in by) {
       if (by.email.toLowerCase() !== invitation.email.toLowerCase()) throw errors.linkOfAnother();
       await putMember(tx, invitation.workspaceId, by.userId, invitation.role, at);
+      await noteAccount({ ...deps, db: tx }, by.userId, 'invitation_accepted', client);
       return null;
     }
     if ((await findUserByEmail(tx, invitation.email)) !== undefined) throw errors.accountExists();
     const id = newId();
     await insertUser(tx, { id, email: invitation.email, passwordHash: passwordHash ?? '' }, at);
     await putMember(tx, invitation.workspaceId, id, invitation.role, at);
+    await noteAccount({ ...deps, db: tx }, id, 'invitation_accepted', client);
     return startSession(tx, deps.clock, id, client);
   });
 }

@@ -3,6 +3,7 @@ import type { Clock } from '../../shared/clock.ts';
 import type { Seal } from '../../shared/seal.ts';
 import type { Db } from '../../store/database.ts';
 import { findUserByEmail } from '../../store/tenants/users.ts';
+import { noteAccount } from './account-log.ts';
 import { isPasswordOf } from './passwords.ts';
 import { isCodeOf } from './second-step.ts';
 import type { SignInThrottle } from './sign-in-throttle.ts';
@@ -28,12 +29,26 @@ export async function signIn(
   if (wait > 0) throw errors.rateLimited(wait, 'sign_in');
   const user = await findUserByEmail(deps.db, given.email);
   const isRight = await isPasswordOf(user?.passwordHash ?? null, given.password);
-  if (user === undefined || !isRight) throw errors.signInFailed();
+  const failed = (): Promise<void> =>
+    user === undefined
+      ? Promise.resolve()
+      : noteAccount(deps, user.id, 'sign_in_failed', { address: client.address });
+  if (user === undefined || !isRight) {
+    await failed();
+    throw errors.signInFailed();
+  }
   if (user.totpEnabled) {
     if (given.code === null) throw errors.codeRequired();
-    if (!(await isCodeOf(deps, user, given.code))) throw errors.codeWrong();
+    if (!(await isCodeOf(deps, user, given.code))) {
+      await failed();
+      throw errors.codeWrong();
+    }
   }
-  const token = await deps.db.transaction().execute((tx) => startSession(tx, deps.clock, user.id, client));
+  const token = await deps.db.transaction().execute(async (tx) => {
+    const started = await startSession(tx, deps.clock, user.id, client);
+    await noteAccount({ ...deps, db: tx }, user.id, 'signed_in', { address: client.address });
+    return started;
+  });
   deps.throttle.succeeded(client.address, given.email);
   return token;
 }

@@ -1,3 +1,5 @@
+import type { FastifyRequest } from 'fastify';
+import { makeMemberLink, resetMemberTwoStep } from '../../domain/users/recovery.ts';
 import {
   changeRole,
   invite,
@@ -15,6 +17,7 @@ import {
   InvitationParams,
   MemberList,
   MemberParams,
+  PasswordLink,
   Message,
   RoleBody,
 } from './schemas.ts';
@@ -90,6 +93,56 @@ export function memberRoutes(app: Server, deps: AccountMemberRouteDeps): void {
     async ({ caller, changeEntry, params }) => {
       await removeMember(deps, caller.workspaceId, changeEntry, params.user_id);
       return { message: 'Member removed' };
+    },
+  );
+
+  const helped = (request: FastifyRequest<{ Params: { user_id: string } }>) => ({
+    workspaceId: request.caller.workspaceId,
+    userId: request.params.user_id,
+    owner: { userId: request.user.userId, email: request.user.email, address: request.ip },
+  });
+
+  app.post(
+    '/members/:user_id/password-link',
+    {
+      config: write,
+      schema: {
+        operationId: 'makePasswordLink',
+        summary: 'A link with which a member sets a new password; it works once, for 24 hours',
+        description:
+          'Give it to the member: whoever opens it sets the password. 409 for a member who is an operator or works in a workspace that you do not own.',
+        tags,
+        params: MemberParams,
+        response: dashboardAnswers(PasswordLink, 403, 404, 409),
+      },
+    },
+    async (request) => {
+      const link = await makeMemberLink(
+        { ...deps, publicUrl: deps.link.publicUrl },
+        request.changeEntry,
+        helped(request),
+      );
+      return { url: link.url, expires_at: link.expiresAt.toISOString() };
+    },
+  );
+
+  app.delete(
+    '/members/:user_id/two-step',
+    {
+      config: write,
+      schema: {
+        operationId: 'resetTwoStep',
+        summary: "Turn a member's two-step sign-in off",
+        description:
+          'For a member who lost the app and the recovery codes. Ends their sessions. 409 as for a password link.',
+        tags,
+        params: MemberParams,
+        response: dashboardAnswers(Message, 403, 404, 409),
+      },
+    },
+    async (request) => {
+      await resetMemberTwoStep(deps, request.changeEntry, helped(request));
+      return { message: 'Two-step sign-in is off' };
     },
   );
 

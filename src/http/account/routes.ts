@@ -9,9 +9,11 @@ import {
   type Self,
 } from '../../domain/users/account.ts';
 import { csrfToken, endSession, readSessions, revokeSession } from '../../domain/users/sessions.ts';
+import { noteAccount, readAccountLog } from '../../domain/users/account-log.ts';
 import type { SignInThrottle } from '../../domain/users/sign-in-throttle.ts';
 import {
   Account,
+  AccountLog,
   CodeBody,
   ConfirmPasswordBody,
   dashboardAnswers,
@@ -87,6 +89,7 @@ export function accountRoutes(app: Server, deps: AccountRouteDeps, signIns: Sign
     },
     async (request, reply) => {
       await endSession(deps, request.user.token);
+      await noteAccount(deps, request.user.userId, 'signed_out', { address: request.ip });
       setSessionCookie(request, reply, deps.link.publicUrl, null);
       return { message: 'Signed out' };
     },
@@ -128,8 +131,9 @@ export function accountRoutes(app: Server, deps: AccountRouteDeps, signIns: Sign
         response: dashboardAnswers(Message, 403, 404),
       },
     },
-    async ({ user, params }) => {
+    async ({ user, params, ip }) => {
       await revokeSession(deps, user.userId, params.session_id);
+      await noteAccount(deps, user.userId, 'session_ended', { address: ip });
       return { message: 'Session ended' };
     },
   );
@@ -148,6 +152,29 @@ export function accountRoutes(app: Server, deps: AccountRouteDeps, signIns: Sign
     async (request) => ({
       message: 'Other sessions ended',
       revoked_count: await revokeOtherSessions(deps, selfOf(request)),
+    }),
+  );
+
+  app.get(
+    '/account-log',
+    {
+      schema: {
+        operationId: 'listAccountLog',
+        summary: 'What happened to your account, newest first',
+        description:
+          'Sign-ins, good and failed, and changes of password, two-step sign-in and sessions; the newest 200 of 400 days. The audit logs of your workspaces have them, too.',
+        tags,
+        response: dashboardAnswers(AccountLog),
+      },
+    },
+    async ({ user }) => ({
+      entries: (await readAccountLog(deps, user.userId)).map((entry) => ({
+        id: entry.id,
+        at: entry.at.toISOString(),
+        action: entry.action,
+        by: entry.by,
+        address: entry.address,
+      })),
     }),
   );
 

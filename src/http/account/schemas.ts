@@ -56,6 +56,19 @@ export const Account = Type.Object({
     Type.Object({ id: Uuid, name: Type.String(), parent_workspace_id: nullable(Uuid), role: RoleField }),
   ),
 });
+export const AccountLog = Type.Object({
+  entries: Type.Array(
+    Type.Object({
+      id: Uuid,
+      at: IsoTime,
+      action: Type.String({ example: 'signed_in' }),
+      by: nullable(Type.String({ description: 'Who did it, if not you.' })),
+      address: nullable(Type.String({ description: 'The client address.' })),
+    }),
+  ),
+});
+export const PasswordLink = Type.Object({ url: Type.String(), expires_at: IsoTime });
+export const NewPasswordBody = Type.Object({ token: LinkToken, password: NewPassword });
 export const SessionList = Type.Object({
   sessions: Type.Array(
     Type.Object({

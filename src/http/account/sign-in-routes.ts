@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { createFirstOwner, isFirstRun } from '../../domain/users/first-run.ts';
 import { acceptInvitation, readInvitation } from '../../domain/users/members.ts';
+import { usePasswordLink } from '../../domain/users/recovery.ts';
 import { sessionOf, type Client } from '../../domain/users/sessions.ts';
 import { signIn } from '../../domain/users/sign-in.ts';
 import type { SignInThrottle } from '../../domain/users/sign-in-throttle.ts';
@@ -14,6 +15,7 @@ import {
   InvitationDetails,
   InvitationLinkBody,
   Message,
+  NewPasswordBody,
   SignInBody,
 } from './schemas.ts';
 import type { ServerDeps } from '../server/server-deps.ts';
@@ -135,6 +137,25 @@ export function signInRoutes(
           role: invitation.role,
           has_account: hasAccount,
         };
+      }),
+  );
+
+  app.post(
+    '/password-link',
+    {
+      schema: {
+        operationId: 'usePasswordLink',
+        summary: 'Set a new password with a link of an owner or operator',
+        description: 'Works once. Ends every session; sign in with the new password, and the code as before.',
+        tags,
+        body: NewPasswordBody,
+        response: dashboardAnswers(Message, 400, 403, 413, 415, 422),
+      },
+    },
+    (request) =>
+      guarded(request, async () => {
+        await usePasswordLink(deps, request.body, request.ip);
+        return { message: 'Password set' };
       }),
   );
 

@@ -257,6 +257,16 @@ export interface Operations {
       has_account: boolean;
     };
   };
+  /** Set a new password with a link of an owner or operator. Works once. Ends every session; sign in with the new password, and the code as before. */
+  usePasswordLink: {
+    input: {
+      token: string;
+      password: string;
+    };
+    answer: {
+      message: string;
+    };
+  };
   /** Accept an invitation. Without password for the signed-in user; with password it creates the account and signs in. */
   acceptInvitation: {
     input: {
@@ -328,6 +338,19 @@ export interface Operations {
     };
     answer: {
       message: string;
+    };
+  };
+  /** What happened to your account, newest first. Sign-ins, good and failed, and changes of password, two-step sign-in and sessions; the newest 200 of 400 days. The audit logs of your workspaces have them, too. */
+  listAccountLog: {
+    input: object;
+    answer: {
+      entries: Array<{
+        id: string;
+        at: string;
+        action: string;
+        by: string | null;
+        address: string | null;
+      }>;
     };
   };
   /** Change the password; ends every other session. Needs the present password. */
@@ -463,6 +486,25 @@ export interface Operations {
   };
   /** Remove a member from the workspace. 409 for the last owner: a workspace keeps at least one. */
   removeMember: {
+    input: {
+      user_id: string;
+    };
+    answer: {
+      message: string;
+    };
+  };
+  /** A link with which a member sets a new password; it works once, for 24 hours. Give it to the member: whoever opens it sets the password. 409 for a member who is an operator or works in a workspace that you do not own. */
+  makePasswordLink: {
+    input: {
+      user_id: string;
+    };
+    answer: {
+      url: string;
+      expires_at: string;
+    };
+  };
+  /** Turn a member's two-step sign-in off. For a member who lost the app and the recovery codes. Ends their sessions. 409 as for a password link. */
+  resetTwoStep: {
     input: {
       user_id: string;
     };
@@ -713,6 +755,15 @@ export const OPERATIONS = {
     isJson: true,
     isIdempotent: false,
   },
+  usePasswordLink: {
+    method: 'POST',
+    path: '/dashboard-api/password-link',
+    query: [],
+    hasBody: true,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
   acceptInvitation: {
     method: 'POST',
     path: '/dashboard-api/invitation/accept',
@@ -761,6 +812,15 @@ export const OPERATIONS = {
   revokeSession: {
     method: 'DELETE',
     path: '/dashboard-api/sessions/{session_id}',
+    query: [],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  listAccountLog: {
+    method: 'GET',
+    path: '/dashboard-api/account-log',
     query: [],
     hasBody: false,
     isForm: false,
@@ -869,6 +929,24 @@ export const OPERATIONS = {
   removeMember: {
     method: 'DELETE',
     path: '/dashboard-api/members/{user_id}',
+    query: [],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  makePasswordLink: {
+    method: 'POST',
+    path: '/dashboard-api/members/{user_id}/password-link',
+    query: [],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  resetTwoStep: {
+    method: 'DELETE',
+    path: '/dashboard-api/members/{user_id}/two-step',
     query: [],
     hasBody: false,
     isForm: false,

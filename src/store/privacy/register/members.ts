@@ -22,6 +22,13 @@ export const MEMBER_TABLES = {
       user_agent: stays('browser', SIGN_IN),
     },
   },
+  account_log: {
+    holds: 'sign-ins of members and changes of their accounts, for 400 days',
+    columns: {
+      by: stays('email address of the owner who helped', MEMBER),
+      address: stays('address', MEMBER),
+    },
+  },
   invitations: {
     holds: 'invitations',
     columns: { email: stays('email address', 'it is deleted when the invitation is used or withdrawn') },

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Page } from '../../ui/page.tsx';
+import { AccountLog } from './account-log.tsx';
 import { PasswordCard } from './password-card.tsx';
 import { Sessions } from './sessions.tsx';
 import { TwoStepCard } from './two-step-card.tsx';
@@ -12,6 +13,7 @@ export function AccountPage(): ReactNode {
         <TwoStepCard />
       </div>
       <Sessions />
+      <AccountLog />
     </Page>
   );
 }

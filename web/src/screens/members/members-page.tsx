@@ -7,6 +7,7 @@ import { Button, CopyCurl, RowActions } from '../../ui/controls.tsx';
 import { formatCode, Time } from '../../ui/format.tsx';
 import { Badge, ErrorNote, Loading, Page } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
+import { HelpDialog } from './help-dialog.tsx';
 import { Invitations } from './invitations.tsx';
 import { RemoveDialog } from './remove-dialog.tsx';
 
@@ -18,6 +19,7 @@ export function MembersPage(): ReactNode {
   const session = useQuery(sessionQuery);
   const list = useRead('listMembers', {});
   const [leaving, setLeaving] = useState<Member | null>(null);
+  const [helped, setHelped] = useState<Member | null>(null);
   const self = session.data?.user.id;
   const change = useChange('changeRole', ['listMembers', 'getSession'], (input) => {
     const member = list.data?.members.find(({ user_id: id }) => id === input.user_id);
@@ -78,7 +80,12 @@ export function MembersPage(): ReactNode {
       ? [
           {
             title: 'Action',
-            cell: (member: Member) => <Button onClick={() => setLeaving(member)}>Remove</Button>,
+            cell: (member: Member) => (
+              <RowActions>
+                <Button onClick={() => setHelped(member)}>Help to sign in</Button>
+                <Button onClick={() => setLeaving(member)}>Remove</Button>
+              </RowActions>
+            ),
           },
         ]
       : []),
@@ -106,6 +113,14 @@ export function MembersPage(): ReactNode {
         />
       )}
       {isOwner ? <Invitations /> : null}
+      {helped === null ? null : (
+        <HelpDialog
+          userId={helped.user_id}
+          email={helped.email}
+          hasTwoStep={helped.two_step}
+          onClose={() => setHelped(null)}
+        />
+      )}
       {leaving === null ? null : (
         <RemoveDialog userId={leaving.user_id} email={leaving.email} onClose={() => setLeaving(null)} />
       )}

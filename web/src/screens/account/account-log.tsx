@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react';
+import type { Answer } from '../../api/client.ts';
+import { useRead } from '../../api/queries.ts';
+import { formatCode, Time } from '../../ui/format.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Card } from '../../ui/page.tsx';
+import { Table, type Column } from '../../ui/table.tsx';
+
+type Entry = Answer<'listAccountLog'>['entries'][number];
+
+const COLUMNS: readonly Column<Entry>[] = [
+  { title: 'Time', cell: (entry) => <Time iso={entry.at} /> },
+  { title: 'What happened', cell: (entry) => formatCode(entry.action) },
+  { title: 'By', cell: (entry) => entry.by ?? 'You' },
+  { title: 'Address', cell: (entry) => entry.address ?? '' },
+];
+
+/** Sign-ins, good and failed, and changes of how the account is protected. */
+export function AccountLog(): ReactNode {
+  const read = useRead('listAccountLog', {});
+  return (
+    <Card title="What happened to your account">
+      <Loaded read={read} shape="table">
+        {({ entries }) => (
+          <Table caption="Account log" columns={COLUMNS} rows={entries} keyOf={(entry) => entry.id} />
+        )}
+      </Loaded>
+    </Card>
+  );
+}

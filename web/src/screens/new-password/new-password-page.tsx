@@ -1,0 +1,74 @@
+import { Link } from '@tanstack/react-router';
+import { useState, type FormEvent, type ReactNode } from 'react';
+import { ApiFailure, call } from '../../api/client.ts';
+import { Entrance } from '../../shell/entrance.tsx';
+import { Button, buttonClass, CopyCurl, TextField } from '../../ui/controls.tsx';
+import { formText } from '../../ui/form-text.ts';
+import { ErrorNote } from '../../ui/page.tsx';
+
+/** Sets a new password with the link of an owner or of the operator. */
+export function NewPasswordPage(): ReactNode {
+  const token = location.hash.slice(1);
+  const [error, setError] = useState<ApiFailure | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
+  const [isSet, setIsSet] = useState(false);
+
+  const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
+    event.preventDefault();
+    const password = formText(event.currentTarget, 'password');
+    setIsBusy(true);
+    setError(null);
+    try {
+      await call('usePasswordLink', { token, password });
+      setIsSet(true);
+    } catch (caught) {
+      if (!(caught instanceof ApiFailure)) throw caught;
+      setError(caught);
+    } finally {
+      setIsBusy(false);
+    }
+  };
+
+  if (token === '') {
+    return (
+      <Entrance title="Open the whole link">
+        <p className="text-muted">
+          The part of the link after the # is missing. Copy it from the message again.
+        </p>
+      </Entrance>
+    );
+  }
+  if (isSet) {
+    return (
+      <Entrance title="The password is set">
+        <Link to="/sign-in" className={buttonClass('primary')}>
+          Sign in
+        </Link>
+      </Entrance>
+    );
+  }
+  return (
+    <Entrance title="Set a new password">
+      <form className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
+        {error === null ? null : <ErrorNote error={error} />}
+        <TextField
+          label="New password"
+          name="password"
+          type="password"
+          autoComplete="new-password"
+          minLength={10}
+          maxLength={200}
+          hint="At least 10 characters. Every session of yours ends."
+          required
+          autoFocus
+        />
+        <Button type="submit" look="primary" busy={isBusy}>
+          Set the password
+        </Button>
+        <div className="self-center">
+          <CopyCurl operation="usePasswordLink" input={{ token, password: '' }} />
+        </div>
+      </form>
+    </Entrance>
+  );
+}
