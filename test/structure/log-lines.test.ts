@@ -16,6 +16,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   released: 'count',
   next: 'constant of the program',
   workspaceId: 'id',
+  erasureId: 'id',
   cap: 'the name of a cap of limits: calls_per_minute or credits_per_day',
   deliveryId: 'id',
   jobId: 'id',
