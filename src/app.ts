@@ -93,6 +93,7 @@ export class App {
     this.#config = config;
     this.#options = options;
     this.#log = options.log;
+    if (config.clock === 'host') this.#clock.useWallClock();
     this.#dataDir = resolve(config.dataDir);
     this.#secretFiles = new SecretFiles(this.#dataDir);
     this.#speech = new SpeechThread({ log: this.#log });

@@ -4,7 +4,14 @@ import { settingsInForce } from './config/in-force.ts';
 import { secretFileOf } from './config/secret-file.ts';
 import { readPrices } from './config/price-file.ts';
 import { fail, Invalid } from './config/readers.ts';
-import { ROLE_NAMES, SETTINGS, type LOG_LEVELS, type Read, type Role } from './config/settings.ts';
+import {
+  ROLE_NAMES,
+  SETTINGS,
+  type CLOCKS,
+  type LOG_LEVELS,
+  type Read,
+  type Role,
+} from './config/settings.ts';
 import type { Setting } from './config/setting.ts';
 import { vendorProblems, vendorsOf } from './config/vendor-settings.ts';
 import { nearMisses } from './shared/near-miss.ts';
@@ -46,6 +53,7 @@ export interface Config {
   roles: readonly Role[];
   /** Deadline of a stop, from the end of the drain. */
   stopMs: number;
+  clock: (typeof CLOCKS)[number];
   logLevel: (typeof LOG_LEVELS)[number];
   billing: { creditsPerMinute: number; pulseSeconds: number };
   /** Credits for what is no talk. */
@@ -223,6 +231,7 @@ function toConfig(read: Read): Omit<Config, 'prices' | 'settings'> {
     safeFetchAllow: read.SAFE_FETCH_ALLOW ?? [],
     roles: [...new Set(read.ROLES ?? [])],
     stopMs: read.STOP_SECONDS! * 1000,
+    clock: read.CLOCK!,
     logLevel: read.LOG_LEVEL!,
     billing: { creditsPerMinute: read.CREDITS_PER_MINUTE!, pulseSeconds: read.BILLING_PULSE_SECONDS! },
     unitPrices: {

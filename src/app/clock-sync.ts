@@ -64,7 +64,10 @@ export class ClockSync {
     this.#clock.follow(reference, (sentAt + at) / 2);
     const note = clockNote(this.#clock);
     if (note !== null && !this.#isReported) {
-      this.#log.warn(this.#clock.aheadMs, `${note}; the service approaches the database's clock slowly`);
+      this.#log.warn(
+        { problem: note },
+        "a clock differs from the time of the service, which follows the database's slowly",
+      );
     }
     this.#isReported = note !== null;
   }

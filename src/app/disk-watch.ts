@@ -68,8 +68,11 @@ export class DiskWatch {
     if (state === 'free') await this.#keepReserve();
     if (state === before) return;
     const freeBytes = await this.#space.bytes();
-    if (state === 'free') this.#log.info({ freeBytes }, 'the disk has enough free space again');
-    else this.#log.error({ freeBytes, floorBytes: this.#space.floorBytes }, MESSAGES[state]);
+    const free = { freeBytes };
+    if (state === 'free') this.#log.info(free, 'the disk has enough free space again');
+    else if (state === 'low') {
+      this.#log.error(free, 'the disk is below DISK_FLOOR_MB: uploads and recordings are refused');
+    } else this.#log.error(free, 'the disk is almost full: the reserve is freed, and no new calls begin');
   }
 
   async #keepReserve(): Promise<void> {
@@ -86,8 +89,3 @@ export class DiskWatch {
     }
   }
 }
-
-const MESSAGES = {
-  low: 'the disk is below DISK_FLOOR_MB: uploads are refused, and recordings and event logs are not kept',
-  critical: 'the disk is almost full: the reserve is freed for the database, and no new calls begin',
-} as const;

@@ -24,6 +24,7 @@ import { VENDOR_SETTINGS } from './settings-of-vendors.ts';
 
 export const ROLE_NAMES = ['api', 'dialer', 'media', 'jobs'] as const;
 export type Role = (typeof ROLE_NAMES)[number];
+export const CLOCKS = ['database', 'host'] as const;
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 const secretKey = (raw: string): string =>
@@ -130,6 +131,11 @@ const SERVICE = {
     '20',
     integer(2, 600),
     'How long a stop may take after live calls have ended; then the process exits with code 1.',
+  ),
+  CLOCK: setting(
+    'database',
+    oneOf(CLOCKS),
+    "Whose time the service follows: database, which all processes share and whose steps it follows slowly, or host, this host's wall clock.",
   ),
   LOG_LEVEL: setting('info', oneOf(LOG_LEVELS), `One of ${LOG_LEVELS.join(', ')}.`),
   CREDITS_PER_MINUTE: setting('1', decimal(0, 1_000_000), 'Price of a minute of talk time, in credits.'),

@@ -44,6 +44,18 @@ describe('ServiceClock', () => {
     expect(other.now()).toBe(NOW + 5_000);
   });
 
+  it("is the host's wall clock where the operator chose so, in every thread", () => {
+    const { host, clock } = onHost();
+    const other = new ServiceClock(
+      clock.offset,
+      () => host.monotonic,
+      () => host.wall,
+    );
+    clock.useWallClock();
+    host.wall += 3_600_000;
+    expect([clock.now(), other.now()]).toEqual([NOW + 3_600_000, NOW + 3_600_000]);
+  });
+
   it('reports how far the database is ahead after a step that it follows slowly', () => {
     const { host, clock, pass } = onHost();
     clock.follow(NOW, host.monotonic);

@@ -13,7 +13,7 @@ export const MAX_SLEW = 0.1;
  * offset.
  */
 export class ServiceClock implements Clock {
-  /** In ms: service time minus the host's monotonic clock, and how far the reference is ahead. */
+  /** In ms: service time minus the host's monotonic clock, and how far the reference is ahead; then 1 for the wall clock. */
   readonly offset: SharedArrayBuffer;
   readonly #offset: Float64Array;
   readonly #performance: () => number;
@@ -25,16 +25,22 @@ export class ServiceClock implements Clock {
   constructor(offset?: SharedArrayBuffer, now = () => performance.now(), wall = () => Date.now()) {
     this.#performance = now;
     this.#wall = wall;
-    this.offset = offset ?? new SharedArrayBuffer(2 * Float64Array.BYTES_PER_ELEMENT);
+    this.offset = offset ?? new SharedArrayBuffer(3 * Float64Array.BYTES_PER_ELEMENT);
     this.#offset = new Float64Array(this.offset);
     if (offset === undefined) this.#offset[0] = wall() - this.#hostMs();
   }
 
   /** Whole ms since the epoch; never less than before. */
   now(): number {
+    if (this.#offset[2] === 1) return this.#wall();
     const at = Math.floor(this.#hostMs() + (this.#offset[0] ?? 0));
     if (at > this.#last) this.#last = at;
     return this.#last;
+  }
+
+  /** From now on the time is the host's wall clock, in all threads. */
+  useWallClock(): void {
+    this.#offset[2] = 1;
   }
 
   monotonic(): number {

@@ -26,9 +26,9 @@ export const insertRows = (rows: readonly AuditRow[]) => sql`
     "actorType" text, actor text, action text, method text, route text, status int, objects jsonb,
     "requestId" text, address text)`;
 
-/** Adds entries to the log. The log is append-only. */
+/** Adds entries to the log, each once however often this is repeated. The log is append-only. */
 export async function insertAudit(db: Db, rows: readonly AuditRow[]): Promise<void> {
-  await insertRows(rows).execute(db);
+  await sql`${insertRows(rows)} on conflict do nothing`.execute(db);
 }
 
 /**

@@ -58,6 +58,8 @@ const FIELDS: Readonly<Record<string, string>> = {
   peer: 'address of a SIP peer',
   listening: 'local addresses',
   transport: 'constant of the program',
+  freeBytes: 'count',
+  problem: 'constants of the program, with seconds',
   wanted: 'local path',
   used: 'local path',
   user: 'system account',

@@ -4,6 +4,7 @@ import type { Log } from '../../shared/log.ts';
 import { forAllTenants } from '../../shared/shares/tenant.ts';
 import { insertAudit, insertAuditOfChange, type AuditRow } from '../../store/audit.ts';
 import type { Db, Tx } from '../../store/database.ts';
+import { isTransient, throughOutage } from '../../store/transient.ts';
 
 /**
  * The author of a request: an API key (masked), a user, the holder of a signed link, or the operator through the
@@ -27,6 +28,10 @@ export interface AuditEntry {
   readonly address: string | null;
 }
 
+/** How long entries wait for a database that is away. */
+const OUTAGE_MS = 60_000;
+/** Entries that wait; further ones are lost. */
+const MOST_WAITING = 20_000;
 /** Entries per insert statement. */
 const MOST = 200;
 
@@ -36,8 +41,10 @@ const MOST = 200;
  */
 export class AuditTrail {
   readonly #deps: { db: Db; clock: Clock; log: Log };
-  #waiting: { row: AuditRow; done: () => void }[] = [];
+  #waiting: { row: AuditRow; answer: () => void }[] = [];
   #isWriting = false;
+  /** The last insert failed because the database is away. */
+  #isAway = false;
   #writing: Promise<void> = Promise.resolve();
 
   constructor(deps: { db: Db; clock: Clock; log: Log }) {
@@ -56,13 +63,22 @@ export class AuditTrail {
   }
 
   /**
-   * Resolves when the entry is committed. An entry that cannot be inserted is logged and lost: the request has ended,
-   * so its response is not withheld.
+   * Resolves when the entry is committed, or when the database is away: then it is inserted once the database is back. An
+   * entry that cannot be inserted within `OUTAGE_MS` is logged and lost.
    */
   append(entry: AuditEntry): Promise<void> {
-    return new Promise((done) => {
-      this.#waiting.push({ row: this.row(entry), done });
+    return new Promise((answer) => {
+      if (this.#waiting.length >= MOST_WAITING) {
+        this.#deps.log.error(
+          { action: entry.action, requestId: entry.requestId },
+          'audit log entry lost: too many wait',
+        );
+        return answer();
+      }
+      this.#waiting.push({ row: this.row(entry), answer });
+      if (this.#isAway) answer();
       if (!this.#isWriting) this.#writing = forAllTenants(() => this.#write());
+      return undefined;
     });
   }
 
@@ -75,16 +91,23 @@ export class AuditTrail {
     this.#isWriting = true;
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0, MOST);
+      const rows = batch.map(({ row }) => row);
+      const insert = (): Promise<void> => insertAudit(this.#deps.db, rows);
+      const answerAll = (): void => batch.forEach(({ answer }) => answer());
       try {
-        await insertAudit(
-          this.#deps.db,
-          batch.map(({ row }) => row),
-        );
+        await insert().catch((error: unknown) => {
+          if (!isTransient(error)) throw error;
+          // No response waits for an outage to end.
+          this.#isAway = true;
+          for (const { answer } of [...batch, ...this.#waiting]) answer();
+          return throughOutage(insert, OUTAGE_MS);
+        });
+        this.#isAway = false;
       } catch (error) {
-        const lost = batch.map(({ row }) => ({ action: row.action, requestId: row.requestId }));
+        const lost = rows.map(({ action, requestId }) => ({ action, requestId }));
         this.#deps.log.error({ err: error, lost }, 'audit log entries lost: the insert failed');
       }
-      for (const { done } of batch) done();
+      answerAll();
     }
     this.#isWriting = false;
   }

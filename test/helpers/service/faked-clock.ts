@@ -37,6 +37,8 @@ export async function startFakedClock(instant: string): Promise<FakedClock> {
       FAKETIME_TIMESTAMP_FILE: file,
       FAKETIME_NO_CACHE: '1',
       FAKETIME_DONT_FAKE_MONOTONIC: '1',
+      // The database has the real time.
+      CLOCK: 'host',
     },
     now: () => Date.now() + offset,
     shownAt: (trueTime) => trueTime + (moves.findLast(({ at }) => at <= trueTime)?.offset ?? 0),
