@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { makeOwnerKey } from '../helpers/api/owner-key.ts';
+import { keyFor, makeOwnerKey } from '../helpers/api/owner-key.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/database/database.ts';
 import { findInDatabase, findInFiles } from '../helpers/privacy/find-everywhere.ts';
 import { createAgent, provisionWith, subscribe, whenOver } from '../helpers/service/scenario.ts';
@@ -46,7 +46,11 @@ afterAll(async () => {
 const post = async (path: string, body: unknown, key: string): Promise<any> => {
   const response = await fetch(`${service.url}/api/v0${path}`, {
     method: 'POST',
-    headers: { 'x-api-key': TEST_KEY, 'idempotency-key': key, 'content-type': 'application/json' },
+    headers: {
+      'x-api-key': keyFor('POST', `/api/v0${path}`, TEST_KEY),
+      'idempotency-key': key,
+      'content-type': 'application/json',
+    },
     body: JSON.stringify(body),
   });
   const answer = await response.json();
