@@ -68,11 +68,11 @@ export class DiskWatch {
     if (state === 'free') await this.#keepReserve();
     if (state === before) return;
     const freeBytes = await this.#space.bytes();
-    const free = { freeBytes };
-    if (state === 'free') this.#log.info(free, 'the disk has enough free space again');
+    if (state === 'free') this.#log.info({ freeBytes }, 'the disk has enough free space again');
     else if (state === 'low') {
-      this.#log.error(free, 'the disk is below DISK_FLOOR_MB: uploads and recordings are refused');
-    } else this.#log.error(free, 'the disk is almost full: the reserve is freed, and no new calls begin');
+      this.#log.error({ freeBytes }, 'the disk is below DISK_FLOOR_MB: uploads and recordings are refused');
+    } else
+      this.#log.error({ freeBytes }, 'the disk is almost full: the reserve is freed, and no new calls begin');
   }
 
   async #keepReserve(): Promise<void> {

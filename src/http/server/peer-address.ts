@@ -1,7 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import { BlockList, isIP, isIPv6 } from 'node:net';
+import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 
-const plain = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '');
+const MAPPED = '::ffff:';
+/** An IPv4 address in its own form. */
+const plain = (address: string): string =>
+  address.startsWith(MAPPED) && isIPv4(address.slice(MAPPED.length)) ? address.slice(MAPPED.length) : address;
 
 /** Who sent a request: the nearest address that is none of the trusted proxies. For requests that no route has seen yet. */
 export function peerAddress(trusted: readonly string[]): (request: IncomingMessage) => string {
