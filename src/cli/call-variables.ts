@@ -1,4 +1,5 @@
-import type { VersionConfig } from '../store/json/agent-version.ts';
+import type { Wire } from '../shared/wire-names.ts';
+import { versionDocument, type VersionConfig } from '../store/json/agent-version.ts';
 import { agentVariables } from '../domain/agents/agent-variables.ts';
 import { valueOf } from '../shared/variables.ts';
 
@@ -31,7 +32,7 @@ export async function completeValues(
   const values: Record<string, string> = { ...given };
   if (version === undefined || allowMissing) return values;
   // `version_details` of the API have the keys of the stored configuration.
-  const { needed } = agentVariables(version as VersionConfig);
+  const { needed } = agentVariables(versionDocument.read(version as Wire<VersionConfig>));
   const missing = [...needed].filter(([name]) => !FROM_CALL.has(name) && valueOf(values, name) === null);
   if (missing.length === 0) return values;
   if (ask === null) {

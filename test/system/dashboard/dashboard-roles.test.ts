@@ -43,7 +43,8 @@ describe('roles', () => {
     const owner = await signedIn(api, own.workspaceId);
     await owner.request('POST', '/dashboard-api/api-key', { workspace_name: 'wrong' });
     const { body } = await owner.request('GET', '/api/v0/workspace/audit-log');
-    expect(body['entries']).toMatchObject([
+    const entries = body['entries'] as { action: string }[];
+    expect(entries.filter(({ action }) => !action.startsWith('account.'))).toMatchObject([
       { action: 'regenerateApiKey', status: 422, actor: { type: 'user', name: owner.person.email } },
     ]);
   });
