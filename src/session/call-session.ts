@@ -19,6 +19,7 @@ import { EventLogWriter } from './event-log-writer.ts';
 import { FailureWatch } from './failure-watch.ts';
 import { Hearing } from './hearing.ts';
 import { HiddenKeys } from './hidden-keys.ts';
+import { ProcessorMeter } from './processor-meter.ts';
 import { OptOutWatch } from './opt-out-watch.ts';
 import { Background, Player } from './player.ts';
 import { replyMeter } from './reply-meter.ts';
@@ -45,6 +46,8 @@ const STALL_MS = 40;
  * Runs on one thread.
  */
 export class CallSession implements MediaSink {
+  /** How long the call has its thread. */
+  readonly processor = new ProcessorMeter();
   readonly #deps: SessionDeps;
   readonly #player: Player;
   readonly #hearing: Hearing;
@@ -89,15 +92,19 @@ export class CallSession implements MediaSink {
     this.#llm = deps.providers.llm.open(context);
     const settings = conversationSettings(spec, context, this.#llm);
     this.#eventLog = new EventLogWriter(settings, context.tools);
-    this.#turns = new TurnLoop(settings, {
-      perform: (effect, at) => this.#effects.perform(effect, at),
-      watch: (event, before, state, effects) => {
-        this.#optOut.follow(before, { state, effects }, event.at);
-        this.#eventLog.add(event, { before, state, effects });
-        this.#failure.follow(before, state, event);
+    this.#turns = new TurnLoop(
+      settings,
+      {
+        perform: (effect, at) => this.#effects.perform(effect, at),
+        watch: (event, before, state, effects) => {
+          this.#optOut.follow(before, { state, effects }, event.at);
+          this.#eventLog.add(event, { before, state, effects });
+          this.#failure.follow(before, state, event);
+        },
+        onFault: (error, at) => this.#fail(error, at),
       },
-      onFault: (error, at) => this.#fail(error, at),
-    });
+      this.processor,
+    );
     this.#player = new Player(rate, {
       onStarted: (utteranceId, at) => this.#onUtteranceStarted(utteranceId, at),
       onEnded: (utteranceId, at) => this.#dispatch({ type: 'utterance_ended', utteranceId, at }),
@@ -286,6 +293,12 @@ export class CallSession implements MediaSink {
     this.#dispatch({ type: 'end_requested', reason, say, at: this.#deps.scheduler.now() });
   }
 
+  /** Ends the call, which used more processor time than one call may. */
+  exceedProcessorTime(): void {
+    if (this.#ending.reason === null) this.#failure.ended('PROCESSOR_TIME_EXCEEDED');
+    this.#end('FAILED', this.#deps.scheduler.now());
+  }
+
   /** The main thread's answer to a tool request. */
   toolResult(requestId: number, outcome: ToolAnswer): void {
     this.#guarded(this.#deps.scheduler.now(), () => this.#tools.answered(requestId, outcome));
@@ -337,7 +350,7 @@ export class CallSession implements MediaSink {
   }
 
   #guardedSink(sink: MediaSink): MediaSink {
-    return guardedSink(sink, (error, at) => this.#fail(error, at));
+    return guardedSink(sink, this.processor, (error, at) => this.#fail(error, at));
   }
 
   #guarded(at: number, run: () => void): void {

@@ -1,5 +1,6 @@
 import type { RecordingPause } from '../voice/conversation.ts';
 import type { MediaSink } from '@callwright/rtp';
+import type { ProcessorMeter } from './processor-meter.ts';
 import type { Recorder } from './recorder.ts';
 
 /** Where a listener's audio goes. Must not block, and may drop what its connection does not take. */
@@ -146,43 +147,65 @@ export class Taps {
   }
 }
 
-/** Contains a sink's fault in its own call: thrown into the leg, it would end the thread and all its calls. */
-export function guardedSink(sink: MediaSink, onFault: (error: unknown, at: number) => void): MediaSink {
+/**
+ * Contains a sink's fault in its own call: thrown into the leg, it would end the thread and all its calls. Measures how long
+ * the call has the thread.
+ */
+export function guardedSink(
+  sink: MediaSink,
+  meter: ProcessorMeter,
+  onFault: (error: unknown, at: number) => void,
+): MediaSink {
   return {
     onAudio(pcm, timestamp, concealed, at) {
+      meter.enter();
       try {
         sink.onAudio(pcm, timestamp, concealed, at);
       } catch (error) {
         onFault(error, at);
+      } finally {
+        meter.leave();
       }
     },
     fill(out, at) {
+      meter.enter();
       try {
         return sink.fill(out, at);
       } catch (error) {
         onFault(error, at);
         return false;
+      } finally {
+        meter.leave();
       }
     },
     onDtmf(digit, at) {
+      meter.enter();
       try {
         sink.onDtmf(digit, at);
       } catch (error) {
         onFault(error, at);
+      } finally {
+        meter.leave();
       }
     },
     onText(text, at) {
+      meter.enter();
       try {
         sink.onText?.(text, at);
       } catch (error) {
         onFault(error, at);
+      } finally {
+        meter.leave();
       }
     },
     onMediaTimeout(at) {
+      meter.enter();
       try {
         sink.onMediaTimeout(at);
       } catch (error) {
         onFault(error, at);
+      } finally {
+        meter.leave();
       }
     },
   };

@@ -6,6 +6,7 @@ import {
   initialState,
   step,
 } from '@callwright/turns';
+import type { ProcessorMeter } from './processor-meter.ts';
 
 /** Whatever follows each step of the machine. */
 export type StepWatch = (
@@ -23,6 +24,7 @@ export class TurnLoop {
   readonly #perform: (effect: TurnEffect, at: number) => void;
   readonly #watch: StepWatch;
   readonly #onFault: (error: unknown, at: number) => void;
+  readonly #meter: ProcessorMeter;
   readonly #queue: TurnEvent[] = [];
   #state: TurnState;
   #isHandling = false;
@@ -34,11 +36,13 @@ export class TurnLoop {
       readonly watch: StepWatch;
       readonly onFault: (error: unknown, at: number) => void;
     },
+    meter: ProcessorMeter,
   ) {
     this.#state = initialState(settings);
     this.#perform = on.perform;
     this.#watch = on.watch;
     this.#onFault = on.onFault;
+    this.#meter = meter;
   }
 
   get state(): TurnState {
@@ -50,6 +54,7 @@ export class TurnLoop {
     this.#queue.push(event);
     if (this.#isHandling) return false;
     this.#isHandling = true;
+    this.#meter.enter();
     try {
       for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) {
         const { state, effects } = step(this.#state, next);
@@ -62,6 +67,7 @@ export class TurnLoop {
       this.#queue.length = 0;
       this.#onFault(error, event.at);
     } finally {
+      this.#meter.leave();
       this.#isHandling = false;
     }
     return true;

@@ -20,6 +20,8 @@ const IN_CONVERSATION = {
     'The conversation could not begin after the answer. The log of the process names the cause beside the call ID.',
   CONVERSATION_CUT:
     'The conversation was closed before it had ended by itself. The log of the process names the cause beside the call ID.',
+  PROCESSOR_TIME_EXCEEDED:
+    'The call used more processor time than one call may, so it was ended before it could disturb others. The log of the process has the call ID.',
   WORKER_LOST:
     'The thread that carried the call ended or stopped responding, so the call was hung up. The log of the process has the cause.',
   LIMITS_EXCEEDED:

@@ -4,6 +4,8 @@ export interface PulseOptions {
   readonly pingMs: number;
   /** Unanswered pings in a row after which the thread counts as hung. */
   readonly limit: number;
+  /** Called at this many unanswered pings in a row, once for each row of them. */
+  readonly late?: { readonly after: number; readonly onLate: () => void };
   /** Called once; the pulse has stopped. */
   readonly onHung: () => void;
 }
@@ -41,6 +43,10 @@ export class Pulse {
       this.#options.onHung();
       return;
     }
+    const { late } = this.#options;
+    if (late !== undefined && this.#unanswered === late.after) late.onLate();
+    // It may have stopped the pulse.
+    if (this.#timer === null) return;
     this.#unanswered += 1;
     this.#options.ping();
   }

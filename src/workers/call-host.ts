@@ -11,6 +11,7 @@ import type { ChosenProviders } from '../providers/choose/open.ts';
 import type { Allocation, HostedCallEvents } from './call-media.ts';
 import type { CallWorkerApi, CallWorkerEvents } from './call-worker-api.ts';
 import { HostedCall, type CallHome } from './hosted-call.ts';
+import { processorShares } from './processor-shares.ts';
 import { SessionProviders } from './session-providers.ts';
 import { WebConnections } from './web-connections.ts';
 
@@ -97,6 +98,16 @@ export class CallHost implements Serves<Pick<CallWorkerApi, 'allocate' | 'connec
     const call = this.#calls.get(callId);
     if (call === undefined) this.#connections.refuseListener(callId, listenerId, socket);
     else this.#connections.listen(callId, call, listenerId, socket);
+  }
+
+  /** Charges the calls for the processor time of the thread since the last time, ms. */
+  chargeProcessor(threadMs: number): void {
+    const calls = [...this.#calls.values()];
+    const shares = processorShares(
+      calls.map((call) => call.takeHeldMs()),
+      threadMs,
+    );
+    for (const [i, call] of calls.entries()) call.charge(shares[i] ?? 0);
   }
 
   /** Ends every call and resolves when all have reported. */

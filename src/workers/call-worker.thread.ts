@@ -113,6 +113,13 @@ const worker = new CallWorker({
 setThreadPriority('audio');
 // Loads the library now: while calls run, its load would delay their audio.
 noiseFilterAvailable();
+
+/** Processor time of this thread so far, ms. */
+function threadProcessorMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+}
+
 let recogniserFault: string | undefined;
 function reportRecogniser(): void {
   const fault = providers.stt.fault?.() ?? null;
@@ -121,7 +128,11 @@ function reportRecogniser(): void {
   main.send.recogniser(fault);
 }
 
+let processorMs = threadProcessorMs();
 const loadTimer = setInterval(() => {
+  const before = processorMs;
+  processorMs = threadProcessorMs();
+  worker.chargeProcessor(processorMs - before);
   reportRecogniser();
   chosen.sweep();
   const { calls, freePairs } = worker;

@@ -95,6 +95,33 @@ describe('a call worker that hangs', () => {
   });
 });
 
+describe('a call worker that is late with several calls', () => {
+  beforeEach(async () => {
+    await workers.allocate('one', eventsOf('one'));
+    await workers.allocate('two', eventsOf('two'));
+    threads[0]!.hangs = true;
+    await vi.advanceTimersByTimeAsync(3_000);
+  });
+
+  it('keeps them, and another worker takes the new ones', async () => {
+    expect(lost).toEqual([]);
+    expect([threads[0]!.isTerminated, threads.length]).toEqual([false, 2]);
+    threads[0]!.hangs = false;
+    await vi.advanceTimersByTimeAsync(60_000);
+    await workers.allocate('three', eventsOf('three'));
+    expect(workers.health()).toMatchObject([{ ready: true, calls: 1 }]);
+    expect([workers.liveCalls(), lost]).toEqual([3, []]);
+  });
+
+  it('loses them after 20 s without an answer, and is terminated', async () => {
+    await vi.advanceTimersByTimeAsync(16_000);
+    expect(lost).toEqual([]);
+    await vi.advanceTimersByTimeAsync(2_500);
+    expect(lost).toEqual(['one', 'two']);
+    expect([threads[0]!.isTerminated, workers.liveCalls()]).toEqual([true, 0]);
+  });
+});
+
 it('a stop does not wait for a worker that died and is not replaced yet', async () => {
   threads[0]!.emit('exit', 1);
   await workers.stop();

@@ -24,8 +24,13 @@ import { freeCalls, leastBusy, type WorkerSlot } from './worker-slot.ts';
 export type SpawnWorker = (index: number, data: CallWorkerData) => WorkerThread;
 
 const RESTART_MS = 500;
-/** A worker that answers no ping for 2.5 s is replaced: its calls have been silent for as long. */
-const PULSE = { pingMs: 250, limit: 10 };
+/**
+ * A worker that answers no ping for 2.5 s is suspect. With one call at most it is replaced. With several, another worker takes
+ * the new calls, and the suspect keeps its own until they end: it may only be slow. After 20 s without an answer it is stuck,
+ * and its callers have heard nothing for as long: its calls end.
+ */
+const PULSE = { pingMs: 250, limit: 80 };
+const SUSPECT_AFTER = 10;
 /** A worker that takes longer to end its calls is terminated. */
 const STOP_MS = 5_000;
 
@@ -49,6 +54,8 @@ export class CallWorkers {
   readonly #connectSpeech: ConnectSpeech;
   readonly #pool: ThreadPool<WorkerSlot['thread']>;
   #slots: WorkerSlot[] = [];
+  /** Suspect workers whose calls go on. */
+  readonly #draining = new Set<WorkerSlot>();
   readonly #events = new Map<string, CallMediaEvents>();
   readonly notes: WorkerNotes;
   #stopping = false;
@@ -100,7 +107,7 @@ export class CallWorkers {
   }
 
   liveCalls(): number {
-    return this.#slots.reduce((sum, slot) => sum + slot.calls.size, 0);
+    return [...this.#slots, ...this.#draining].reduce((sum, slot) => sum + slot.calls.size, 0);
   }
 
   health(): { index: number; ready: boolean; calls: number; load: WorkerLoad }[] {
@@ -168,7 +175,7 @@ export class CallWorkers {
       name: 'call worker',
       ending: { by: 'request', withinMs: STOP_MS },
       served: { api: this.#served(() => slot), part: (callId) => this.#events.get(callId) },
-      pulse: PULSE,
+      pulse: { ...PULSE, late: { after: SUSPECT_AFTER, onLate: () => this.#suspect(slot) } },
     });
     const slot: WorkerSlot = {
       index,
@@ -188,10 +195,24 @@ export class CallWorkers {
     return slot;
   }
 
+  /** The worker does not answer for now. */
+  #suspect(slot: WorkerSlot): void {
+    if (this.#stopping || this.#draining.has(slot)) return;
+    const [worker, calls] = [slot.index, slot.calls.size];
+    if (calls - slot.pairsRequested <= 1) return slot.thread.giveUp();
+    this.#log.error(
+      { worker, calls },
+      'a call worker is late; it gets no new calls and is replaced after its own',
+    );
+    this.#draining.add(slot);
+    return this.#pool.retire(slot.thread);
+  }
+
   /** Ends the worker's calls; the pool starts another in its place. */
   #onEnd(slot: WorkerSlot, reason: ThreadEnded): void {
     const lost = [...slot.calls];
     slot.ready = false;
+    this.#draining.delete(slot);
     slot.calls.clear();
     slot.started.reject(new Error('a call worker ended at its start', { cause: reason }));
     for (const callId of lost) {
@@ -263,5 +284,6 @@ export class CallWorkers {
   #forget(slot: WorkerSlot, callId: string): void {
     slot.calls.delete(callId);
     this.#events.delete(callId);
+    if (slot.calls.size === 0 && this.#draining.has(slot)) void slot.thread.stop();
   }
 }

@@ -11,6 +11,7 @@ import type { EndReason } from '@callwright/turns';
 import type { Chosen } from '../providers/choose/open.ts';
 import type { AnyLeg, CallHostDeps, HostedLeg } from './call-host.ts';
 import type { Allocation, HostedCallApi } from './call-media.ts';
+import { processorBudget } from './processor-shares.ts';
 import { openSession } from './open-session.ts';
 import type { CallSpec, ToolAnswer } from '../session/protocol.ts';
 import type { SessionProviders } from './session-providers.ts';
@@ -37,6 +38,7 @@ export class HostedCall implements Serves<HostedCallApi> {
   /** Providers that agent or workspace chose; null: none yet, or those of the installation. */
   chosen: Chosen | null = null;
   finishing = false;
+  readonly #processor = processorBudget();
   readonly #home: CallHome;
   #session: CallSession | null = null;
   /** Orders for the session of an answered call whose providers still load; null: it does not wait for any. */
@@ -131,6 +133,19 @@ export class HostedCall implements Serves<HostedCallApi> {
 
   release(): void {
     if (this.#session === null) void this.finish();
+  }
+
+  /** How long the call had the thread since the last question, ms. */
+  takeHeldMs(): number {
+    return this.#session?.processor.take() ?? 0;
+  }
+
+  /** Charges processor time; a call that used too much ends. */
+  charge(ms: number): void {
+    const { clock, log } = this.#home.deps;
+    if (this.#processor.charge(ms, clock.monotonic()) || this.finishing) return;
+    log.error({ callId: this.callId }, 'a call used too much processor time; it ends');
+    this.#session?.exceedProcessorTime();
   }
 
   /** The browser of the call is away, or back. */

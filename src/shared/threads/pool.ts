@@ -44,6 +44,8 @@ export class ThreadPool<T extends PoolThread> {
   readonly #waiting: PromiseWithResolvers<void>[] = [];
   /** Idle threads on their way out. */
   readonly #leaving = new Set<Promise<void>>();
+  /** Threads that left their place, and run on until they end. */
+  readonly #retired = new Set<T>();
   #isClosed = false;
 
   constructor(options: PoolOptions<T>) {
@@ -65,6 +67,16 @@ export class ThreadPool<T extends PoolThread> {
   /** Starts every thread that is missing and does not wait for its restart. */
   fill(): void {
     for (const place of this.#places) if (place.thread === null && place.timer === null) this.#start(place);
+  }
+
+  /** Starts another thread in the place of this one, which runs on until it ends. */
+  retire(thread: T): void {
+    const place = this.#places.find((one) => one.thread === thread);
+    if (place === undefined || this.#isClosed) return;
+    this.#retired.add(thread);
+    thread.onEnd(() => this.#retired.delete(thread));
+    this.#stayAwake(place);
+    this.#start(place);
   }
 
   /** Runs the job on the least busy thread; starts a thread if all are busy and one is missing. */
@@ -92,7 +104,8 @@ export class ThreadPool<T extends PoolThread> {
     this.#isClosed = true;
     for (const { reject } of this.#waiting.splice(0)) reject(closed());
     for (const { timer } of this.#places) if (timer !== null) clearTimeout(timer);
-    await Promise.all([...this.threads.map((thread) => thread.stop()), ...this.#leaving]);
+    const running = [...this.threads, ...this.#retired];
+    await Promise.all([...running.map((thread) => thread.stop()), ...this.#leaving]);
   }
 
   /** The place for the next job; null: every thread has as many jobs as it may. */

@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import type { Log } from '../log.ts';
 import { endThread, type StopFlag } from '../native-threads.ts';
-import { Pulse } from '../pulse.ts';
+import { Pulse, type PulseOptions } from '../pulse.ts';
 import { link, type Link, type Remote, type Sends, type Served } from './remote.ts';
 
 /** What is used of a worker thread; tests replace it. */
@@ -23,7 +23,7 @@ export interface ThreadOptions<Mine, MyPart> {
   /** What this thread serves to the other one. */
   readonly served: Served<Mine, MyPart>;
   /** From `watch` on, a thread that leaves so many pings in a row unanswered counts as hung. */
-  readonly pulse?: { readonly pingMs: number; readonly limit: number };
+  readonly pulse?: Pick<PulseOptions, 'pingMs' | 'limit' | 'late'>;
 }
 
 /** Why a thread ended; the reason of every call that it left unanswered. */
@@ -94,6 +94,11 @@ export class Thread<
   /** Ends it for its callers now; the thread itself ends when it can. */
   discard(): void {
     this.#end('discarded');
+  }
+
+  /** It does not respond: ends it for its callers now. */
+  giveUp(): void {
+    this.#end('hung');
   }
 
   /** Ends the thread and resolves when it has exited, or when a native call in it does not return. */
