@@ -17,11 +17,23 @@ describe('the sign-in throttle', () => {
     expect(throttle.begin('10.0.1.1', 'ann@example.com')).toBe(0);
   });
 
-  it('refuses an address after 20 attempts on any accounts', () => {
+  it.each([
+    ['10.0.0.', '10.0.1.1'],
+    ['2001:db8:1:2::', '2001:db8:1:3::1'],
+  ])('refuses the block of %s after 20 attempts on any accounts, and no other', (block, other) => {
     const throttle = new SignInThrottle(new ManualClock());
-    for (let i = 0; i < 20; i += 1) expect(throttle.begin('10.0.0.1', `user${i}@example.com`)).toBe(0);
-    expect(throttle.begin('10.0.0.1', 'other@example.com')).toBe(900);
-    expect(throttle.begin('10.0.0.2', 'other@example.com')).toBe(0);
+    for (let i = 0; i < 20; i += 1) expect(throttle.begin(`${block}${i}`, `user${i}@example.com`)).toBe(0);
+    expect(throttle.begin(`${block}99`, 'other@example.com')).toBe(900);
+    expect(throttle.begin(other, 'other@example.com')).toBe(0);
+  });
+
+  it('locks no longer when the wall clock steps back', () => {
+    const clock = new ManualClock();
+    const throttle = new SignInThrottle(clock);
+    attempts(throttle, 20, '10.0.0.1', 'ann@example.com');
+    clock.set(clock.now() - 3_600_000);
+    clock.advance(900_000);
+    expect(throttle.begin('10.0.0.1', 'ann@example.com')).toBe(0);
   });
 
   it('counts no successes, and keeps the account open for addresses that signed in', () => {

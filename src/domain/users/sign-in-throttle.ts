@@ -1,4 +1,5 @@
 import type { Clock } from '../../shared/clock.ts';
+import { addressBlock } from '../../shared/ingress/address-block.ts';
 import { sha256 } from '../../shared/ids.ts';
 
 const WINDOW_MS = 900_000;
@@ -7,7 +8,7 @@ const PER_ACCOUNT = 10;
 const MOST = 20_000;
 
 /**
- * Limits failed sign-ins per address and per account in windows of 15 minutes. An attempt counts when it starts, so that
+ * Limits failed sign-ins per block of addresses (/24, /64) and per account in windows of 15 minutes. An attempt counts when it starts, so that
  * parallel guesses count too, and is taken back when it succeeds. An account's limit does not hold for addresses from
  * which somebody signed in to it: strangers cannot lock its user out.
  */
@@ -21,7 +22,8 @@ export class SignInThrottle {
   }
 
   /** Counts an attempt; returns the seconds to wait, 0 for an attempt that may go on. */
-  begin(address: string, email: string): number {
+  begin(from: string, email: string): number {
+    const address = addressBlock(from);
     const account = accountOf(email);
     const isKnown = this.#known.has(`${address} ${account}`);
     const wait = Math.max(
@@ -34,7 +36,8 @@ export class SignInThrottle {
     return 0;
   }
 
-  succeeded(address: string, email: string): void {
+  succeeded(from: string, email: string): void {
+    const address = addressBlock(from);
     const account = accountOf(email);
     const isKnown = this.#known.has(`${address} ${account}`);
     for (const key of isKnown ? [address] : [address, account]) {
@@ -48,11 +51,11 @@ export class SignInThrottle {
   #waitSeconds(key: string, limit: number): number {
     const entry = this.#counts.get(key);
     if (entry === undefined || entry.count < limit) return 0;
-    return Math.max(0, Math.ceil((entry.since + WINDOW_MS - this.#clock.now()) / 1000));
+    return Math.max(0, Math.ceil((entry.since + WINDOW_MS - this.#clock.monotonic()) / 1000));
   }
 
   #count(key: string): void {
-    const now = this.#clock.now();
+    const now = this.#clock.monotonic();
     const entry = this.#counts.get(key);
     if (entry !== undefined && now - entry.since < WINDOW_MS) {
       entry.count += 1;
