@@ -19,7 +19,7 @@ const seal = createSeal('a key for tests, of no use elsewhere');
 
 /** The MCP servers of a call, connected through the real fetcher. */
 async function open(
-  servers: readonly { url: string; name?: string; allowed_tools?: string[]; timeout_seconds?: number }[],
+  servers: readonly { url: string; name?: string; allowedTools?: string[]; timeoutSeconds?: number }[],
   allow: readonly string[] = ['127.0.0.1'],
 ): Promise<McpServers> {
   const fetcher = new SafeFetcher({ allow });
@@ -61,7 +61,7 @@ describe('tools of an MCP server', () => {
 
   it('are limited to allowed_tools; a hanging call times out', async () => {
     const server = await peer();
-    const servers = await open([{ url: server.url, allowed_tools: ['hang'], timeout_seconds: 1 }]);
+    const servers = await open([{ url: server.url, allowedTools: ['hang'], timeoutSeconds: 1 }]);
     expect(servers.specs.map(({ name }) => name)).toEqual(['crm_hang']);
     expect(await servers.call('crm_hang', {})).toEqual({
       ok: false,

@@ -56,7 +56,7 @@ async function used(urls: readonly string[], allow: readonly string[]): Promise<
       openMcp: (server) => openMcp(fetcher.stream, server),
     },
     {
-      config: { language: 'en-US', on_call_tools: tools } as unknown as VersionConfig,
+      config: { language: 'en-US', onCallTools: tools } as unknown as VersionConfig,
       variables: {},
       window: { slots: [], days: null, zones: ['Etc/UTC'] },
       lookUp: () => Promise.resolve({ ok: false, result: {} }),
