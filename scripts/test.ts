@@ -12,7 +12,7 @@
  * summary says how it ended, and the failure counts unless scripts/test-results.ts forgives it. The last line is `N passed, N failed`.
  */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { setPriority, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
@@ -32,6 +32,8 @@ interface Outcome {
   readonly step: Step;
   readonly exitCode: number;
   readonly seconds: number;
+  /** Processor seconds of the step and all that it started; null: the system does not tell them. */
+  readonly work: number | null;
   readonly output: string;
   readonly passed: number;
   readonly failed: number;
@@ -170,17 +172,36 @@ function run(step: Step, isLive: boolean): Promise<Outcome> {
     });
   }
   return new Promise((resolve) => {
+    let work: number | null = null;
     const end = async (exitCode: number): Promise<void> => {
       if (pid !== undefined) children.delete(pid);
       const output = Buffer.concat(parts).toString();
       if (!isLive) process.stdout.write(`\n==== ${step.name}\n${output}`);
       const seconds = Math.round((performance.now() - startedAt) / 1000);
-      resolve({ step, exitCode, seconds, output, ...(await readReport(step.report, exitCode)) });
+      resolve({ step, exitCode, seconds, work, output, ...(await readReport(step.report, exitCode)) });
     };
     child.once('error', () => void end(1));
     // Not `close`: a process that the step leaves behind may keep its pipes open.
-    child.once('exit', (code) => void drained(child).then(() => end(code ?? 1)));
+    child.once('exit', (code) => {
+      work = workOfEnded();
+      void drained(child).then(() => end(code ?? 1));
+    });
   });
+}
+
+let workSoFar = 0;
+/** Processor seconds of the child that has just ended and of its descendants: Linux adds them to its parent at that moment. */
+function workOfEnded(): number | null {
+  try {
+    const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]?.split(' ') ?? [];
+    // User and system time of ended children (proc(5): cutime, cstime), in hundredths of a second.
+    const all = (Number(fields[13]) + Number(fields[14])) / 100;
+    const work = Math.round(all - workSoFar);
+    workSoFar = all;
+    return work;
+  } catch {
+    return null;
+  }
 }
 
 /**
@@ -299,6 +320,7 @@ const startedAt = performance.now();
 // First of all, since services of the tests serve the dashboard from their bundle.
 if (flag === '--all') execFileSync('npm', ['run', '--silent', 'build:web'], { cwd: root, stdio: 'inherit' });
 const service = bundleService();
+workOfEnded();
 const plan = flag === '--all' ? ALL : QUICK;
 const beside = plan.beside.map(async (steps) => {
   const ended: Outcome[] = [];
@@ -327,9 +349,10 @@ for (const { step, failed, failures, output } of final) {
   console.log(failures.length > 0 ? failures.join('\n\n') : output.split('\n').slice(-60).join('\n'));
 }
 console.log();
-for (const { step, seconds, passed, failed } of final) {
+for (const { step, seconds, work, passed, failed } of final) {
   const count = step.report === null ? '' : `, ${passed} passed`;
-  console.log(`${step.name}: ${failed === 0 ? 'ok' : 'FAILED'} in ${seconds} s${count}`);
+  const load = work === null ? '' : `, ${work} s of processor time`;
+  console.log(`${step.name}: ${failed === 0 ? 'ok' : 'FAILED'} in ${seconds} s${load}${count}`);
 }
 for (const { file, alone } of repeats) {
   const end = alone.failed === 0 ? 'passes' : 'FAILS';

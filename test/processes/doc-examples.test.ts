@@ -141,7 +141,7 @@ describe('requests of the pages', () => {
     example.text
       .trim()
       .split(/\n\n(?=[A-Z]+ \/)/)
-      .map((text) => ({ name: `${where(example)} ${text.split('\n', 1)[0]}`, text })),
+      .map((text, index) => ({ name: `${where(example)}, request ${index + 1}`, text })),
   );
 
   it.each(requests)('$name is accepted', async ({ text }) => {

@@ -149,11 +149,11 @@ describe('a hostile document is rejected with a reason', () => {
     await expect(limited('txt', 'word '.repeat(10_000), { outputBytes: 1000 })).rejects.toThrow('more text');
   });
 
-  it.each<[DocumentFormat, string | Buffer]>([
-    ['pdf', '%PDF-1.4 and nothing'],
-    ['docx', 'PK\u0003\u0004 and nothing'],
-    ['docx', zipOf({ 'a.txt': 'x' })],
-  ])('a broken %s', async (format, content) => {
+  it.each<[DocumentFormat, string, string | Buffer]>([
+    ['pdf', 'with nothing behind its head', '%PDF-1.4 and nothing'],
+    ['docx', 'with nothing behind its head', 'PK\u0003\u0004 and nothing'],
+    ['docx', 'without a document', zipOf({ 'a.txt': 'x' })],
+  ])('a %s %s', async (format, _fault, content) => {
     await expect(read(format, content)).rejects.toMatchObject({ name: 'UnreadableDocument' });
   });
 

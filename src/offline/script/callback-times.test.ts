@@ -50,6 +50,13 @@ describe('the callback time', () => {
   });
 });
 
+/** A phrase of several lists is tested once. */
+const isFirst = (
+  row: readonly [Language, string, string],
+  index: number,
+  all: readonly (readonly [Language, string, string])[],
+): boolean => all.findIndex((other) => other.every((value, at) => value === row[at])) === index;
+
 describe('the callback tool, the analysis and the script brain', () => {
   const ALL: readonly (readonly [Language, string, string])[] = [
     ...[...WRITTEN, ...ANSWERED, ...DISPUTED].map(([phrase, at]) => ['en-US', phrase, at] as const),
@@ -59,7 +66,7 @@ describe('the callback tool, the analysis and the script brain', () => {
     ),
   ];
 
-  it.each(ALL)('read the same instant in %s "%s": %s', (language, phrase, at) => {
+  it.each(ALL.filter(isFirst))('read the same instant in %s "%s": %s', (language, phrase, at) => {
     expect(local(callbackTime(phrase, NOW, ZONE, language))).toBe(at);
     expect(callbackIn(language, phrase).at).toBe(at);
     // An analysis names no instant unless the caller named the hour.

@@ -33,7 +33,7 @@ describe('a text with a variable that has no value', () => {
     ['Dr. {{doctor}} sees you at {{time}}. Bye.', { time: '10 a.m.' }, 'Bye.'],
     ['See you at {{place|our clinic}} on {{day}}.', {}, 'See you at our clinic.'],
     ['Is {{day}} fine?', { day: '  ' }, ''],
-  ])('%s', (text, values, spoken) => expect(say(text, values)).toBe(spoken));
+  ])('%s with %j', (text, values, spoken) => expect(say(text, values)).toBe(spoken));
 
   it.each([
     [

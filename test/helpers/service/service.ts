@@ -195,7 +195,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 export async function eventually<T>(
   what: string,
   probe: () => Promise<T | null>,
-  timeoutMs = 30_000,
+  timeoutMs = 60_000,
 ): Promise<T> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {

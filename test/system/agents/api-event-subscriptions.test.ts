@@ -88,7 +88,7 @@ describe('edit_event_subscriptions', () => {
       { headers: { [name]: 'x' } },
       `event_subscriptions[0].headers.${name} is set by the service`,
     ]),
-  ])('rejects %j', async (change, message) => {
+  ])('rejects %j: %s', async (change, message) => {
     const answer = await subscribe({ ...hook, ...change });
     expect(answer.status).toBe(422);
     expect(String(answer.body['message'])).toContain(message);

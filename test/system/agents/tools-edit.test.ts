@@ -178,7 +178,7 @@ describe('tools of an agent', () => {
     [{ type: 'WAIT_FOR_DTMF_TOOL', digits: 0 }, 'on_call_tools[0].digits must be at least 1'],
     [{ type: 'END_CALL_TOOL', name: 'x' }, 'on_call_tools[0].name is not a known field'],
     [{ type: 'MCP_SERVER', name: 'crm', url: 'x' }, 'on_call_tools[0].url must be an http or https URL'],
-  ])('reject %o naming the field', async (tool, message) => {
+  ])('reject %j: %s', async (tool, message) => {
     const before = await stored();
     const answer = await desk.edit({ operation: 'edit_on_call_tools', on_call_tools: [tool] });
     expect(answer.status).toBe(422);
@@ -251,7 +251,7 @@ describe('edit_llm', () => {
     [{ ...own, api_key: 'sk-s***', base_url: 'https://thief.example.net' }, 'llm.api_key is masked'],
     [{ ...own, temperature: 3 }, 'llm.temperature must be at most 2'],
     [{ ...own, top_p: 1 }, 'llm.top_p is not a known field'],
-  ])('rejects %o', async (llm, message) => {
+  ])('rejects %j: %s', async (llm, message) => {
     const answer = await desk.edit({ operation: 'edit_llm', llm });
     expect(answer.status).toBe(422);
     expect(answer.body['message']).toContain(message);

@@ -155,7 +155,7 @@ describe('POST /calling/outbound/individual', () => {
       { call_config: { call_retry_config: { retries: 1 } } },
       'call_config.call_retry_config.retries is not a known field',
     ],
-  ])('422 for %j', async (change, message) => {
+  ])('422 for %j: %s', async (change, message) => {
     const before = await countCalls(tenant.workspaceId);
     const answer = await place(change);
     expect(answer.status).toBe(422);

@@ -146,7 +146,7 @@ describe('the chaos checker', () => {
     expect(figures).toMatchObject({ contacts: 3, attempts: 4, 'INVITEs at the callees': 4 });
   });
 
-  it.each<[string, () => Partial<Evidence>]>([
+  const FAULTS: [expected: string, change: () => Partial<Evidence>, how?: string][] = [
     ['1 × rung twice for one attempt', () => ({ invites: [...evidence.invites, evidence.invites[0]!] })],
     [
       '1 × rung without a journal entry',
@@ -157,6 +157,7 @@ describe('the chaos checker', () => {
       () => ({
         invites: evidence.invites.map((invite, n) => (n === 0 ? { ...invite, to: ROWS[2]! } : invite)),
       }),
+      ', because the INVITE went to another contact',
     ],
     [
       '1 × rung before the journal entry',
@@ -193,9 +194,13 @@ describe('the chaos checker', () => {
       'campaign 0: completed 1 times, received as 2 events',
       () => ({ received: [...evidence.received, { ...completion(), eventId: 'another' }] }),
     ],
-  ])('finds: %s', async (expected, change) => {
-    expect((await findings(change())).join('\n')).toContain(expected);
-  });
+  ];
+  it.each(FAULTS.map(([expected, change, how = '']) => [expected, how, change] as const))(
+    'finds: %s%s',
+    async (expected, _how, change) => {
+      expect((await findings(change())).join('\n')).toContain(expected);
+    },
+  );
 
   it.each([
     [

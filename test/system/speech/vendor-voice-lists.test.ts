@@ -28,29 +28,29 @@ async function voicesOf(
 
 describe('the voices of a vendor', () => {
   it.each([
-    ['elevenlabs', fakeElevenlabs, 'Charlie', ['en-AU'], 'male', 'elevenlabs:IKne3meq5aSn9XLyUdCD'],
-    ['elevenlabs', fakeElevenlabs, 'Monika', ['en-IN', 'hi-IN'], 'female', 'elevenlabs:StandInVoiceMonika01'],
+    ['elevenlabs', 'Charlie', fakeElevenlabs, ['en-AU'], 'male', 'elevenlabs:IKne3meq5aSn9XLyUdCD'],
+    ['elevenlabs', 'Monika', fakeElevenlabs, ['en-IN', 'hi-IN'], 'female', 'elevenlabs:StandInVoiceMonika01'],
     [
       'cartesia',
-      fakeCartesia,
       'Arushi',
+      fakeCartesia,
       ['hi-IN'],
       'female',
       'cartesia:95d51f79-c397-46f9-b49a-23763d3eaa2d',
     ],
     [
       'cartesia',
-      fakeCartesia,
       'Robin',
+      fakeCartesia,
       ['zh-CN'],
       'neutral',
       'cartesia:0b904166-a29f-4d2e-bb20-41ca302f98e9',
     ],
-    ['deepgram', fakeDeepgram, 'Pandora', ['en-GB'], 'female', 'deepgram:aura-2-pandora-en'],
-    ['openai-compatible', fakeTranscriptions, 'Omega', ['hi-IN'], 'male', 'openai-compatible:hm_omega'],
+    ['deepgram', 'Pandora', fakeDeepgram, ['en-GB'], 'female', 'deepgram:aura-2-pandora-en'],
+    ['openai-compatible', 'Omega', fakeTranscriptions, ['hi-IN'], 'male', 'openai-compatible:hm_omega'],
   ] as const)(
-    'of %s has its name, languages and gender',
-    async (vendor, fake, name, languages, gender, voiceKey) => {
+    'of %s: %s has its languages and gender',
+    async (vendor, name, fake, languages, gender, voiceKey) => {
       const voices = await voicesOf(vendor, fake);
       expect(voices.find((voice) => voice.name === name)).toMatchObject({
         id: vendorVoiceId(vendor, voiceKey.slice(vendor.length + 1)),

@@ -25,6 +25,13 @@ describe('a day and a time', () => {
   });
 });
 
+/** A phrase of several lists is tested once. */
+const isFirst = (
+  [language, phrase]: readonly [Language, string],
+  index: number,
+  all: readonly (readonly [Language, string])[],
+): boolean => all.findIndex((other) => other[0] === language && other[1] === phrase) === index;
+
 describe('the English form of a moment', () => {
   const spoken: readonly (readonly [Language, string])[] = [
     ...[...WRITTEN, ...ANSWERED, ...DISPUTED].map(([phrase]) => ['en-US', phrase] as const),
@@ -33,7 +40,7 @@ describe('the English form of a moment', () => {
     ),
   ];
 
-  it.each(spoken)('of %s "%s" resolves to the same instant', (language, phrase) => {
+  it.each(spoken.filter(isFirst))('of %s "%s" resolves to the same instant', (language, phrase) => {
     const english = momentIn(phrase, phrasesOf(language), { isAnswer: true })?.english ?? '';
     expect(english).not.toBe('');
     expect(instantOf(english, language)).toBe(instantOf(phrase, language, true));

@@ -94,7 +94,7 @@ describe('answerOffer', () => {
     ['c=IN IP4 0.0.0.0', ['a=recvonly'], 'inactive'],
     ['c=IN IP4 0.0.0.0', ['a=inactive'], 'inactive'],
     ['c=IN IP6 ::', ['a=sendonly'], 'recvonly'],
-  ] as const)('reads %s as hold', (connection, attributes, direction) => {
+  ] as const)('reads %s with %j as hold', (connection, attributes, direction) => {
     const { media } = answered(sdp('m=audio 4000 RTP/AVP 0', connection, ...attributes));
     expect(media.direction).toBe(direction);
   });

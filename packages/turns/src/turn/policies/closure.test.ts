@@ -204,13 +204,16 @@ describe('a dictated number', () => {
     ['zh-CN', '您的手机号码是多少？', '一三八零零一三八零零零'],
     ['my-MM', 'ဖုန်းနံပါတ် ဘယ်လောက်ပါလဲ?', 'သုညကိုးလေးငါးခြောက်ခုနစ်ရှစ်တစ်နှစ်သုံးလေး'],
     ['ar-AE', 'ما هو رقم هاتفك؟', 'صفر خمسة صفر واحد اثنان ثلاثة أربعة خمسة ستة سبعة'],
-  ])('is complete at its last digit in %s, and unfinished before', (language, question, text) => {
-    expect(closure(text, language, null, question)).toBe('complete');
-    const half = /\s/.test(text)
-      ? text.split(' ').slice(0, 5).join(' ')
-      : text.slice(0, language === 'my-MM' ? 'သုညကိုးလေး'.length : 5);
-    expect(closure(half, language, null, question)).toBe('dictating');
-  });
+  ])(
+    'is complete at its last digit in %s after "%s", and unfinished before: %s',
+    (language, question, text) => {
+      expect(closure(text, language, null, question)).toBe('complete');
+      const half = /\s/.test(text)
+        ? text.split(' ').slice(0, 5).join(' ')
+        : text.slice(0, language === 'my-MM' ? 'သုညကိုးလေး'.length : 5);
+      expect(closure(half, language, null, question)).toBe('dictating');
+    },
+  );
 });
 
 describe('a spelled name', () => {
