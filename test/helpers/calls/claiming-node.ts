@@ -15,7 +15,7 @@ import { createNode, createWorkspace, type TestWorkspace } from '../database/wor
 
 const rate = { creditsPerMinute: 1, pulseSeconds: 60 };
 
-const ALWAYS = { callTime: { timezone: 'Etc/UTC', callStartTime: '00:00', callEndTime: '00:00' } };
+const ALWAYS = { call_time: { timezone: 'Etc/UTC', call_start_time: '00:00', call_end_time: '00:00' } };
 
 const callsOf = (db: Db, campaign: string) =>
   db.selectFrom('calls').selectAll().where('campaign_id', '=', campaign).orderBy('contact_row').execute();
