@@ -167,6 +167,8 @@ export const SERVICE: readonly Statement[] = [
       .selectFrom('api_keys')
       .select('workspace_id')
       .where('workspace_id', '=', other.workspaceId)
+      // Named keys stand beside it.
+      .where('name', 'is', null)
       .execute();
     expect(rows).toHaveLength(1);
   }),

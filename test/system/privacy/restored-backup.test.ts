@@ -89,6 +89,7 @@ beforeAll(async () => {
     .updateTable('api_keys')
     .set({ key_hash: sha256('the next key') })
     .where('workspace_id', '=', tenant.workspaceId)
+    .where('name', 'is', null)
     .execute();
   await writeTombstones(api, new TombstoneFile(list));
 
