@@ -6,7 +6,8 @@ import type { RecordingStore } from '../domain/calls/recordings.ts';
 import type { ChatDesk } from '../domain/chats/chat-desk.ts';
 import type { SignedLinks } from '../domain/links/signed-links.ts';
 import type { CapNotices } from '../domain/workspaces/cap-notices.ts';
-import { peerAddress } from '../http/server/peer-address.ts';
+import { limitConnections } from '../http/server/connection-limit.ts';
+import { peerAddress, proxyCheck } from '../http/server/peer-address.ts';
 import type { ReadyCheck } from '../http/server/server-deps.ts';
 import { requireSpace } from '../http/server/free-space.ts';
 import { createServer } from '../http/server/server.ts';
@@ -94,7 +95,16 @@ export class HttpApi {
     this.#server = server;
     const { calls, webChats, log, clock, observer } = this.#deps;
     const { web } = calls;
-    const entrances = { call: callEntrance(web), chat: chatEntrance(webChats), listen: listenEntrance(web) };
+    const tokens = { db: this.#deps.database.kysely, now: () => new Date(clock.now()) };
+    const entrances = {
+      call: callEntrance(web, tokens),
+      chat: chatEntrance(webChats),
+      listen: listenEntrance(web, tokens),
+    };
+    limitConnections(server.server, {
+      isProxy: proxyCheck(config.trustProxy),
+      onRefused: () => observer.refused('connection'),
+    });
     receiveWebSockets(server.server, entrances, {
       log,
       clock,
@@ -142,6 +152,7 @@ export class HttpApi {
       vendorVoices: this.#voices,
       prompts,
       observe: (answered) => observer.answered(answered),
+      onRefused: (entrance) => observer.refused(entrance),
       requestLog: { kept: config.requestLogEntries, onDropped: (count) => observer.unlogged(count) },
       settings: config.settings,
       rate: config.billing,

@@ -7,7 +7,11 @@ import type { WebChats } from '../chat/web/web-chats.ts';
 import { webSocketKind, type WebSocketKind } from '../http/server/web-socket-paths.ts';
 import type { Clock } from '../shared/clock.ts';
 import { Entrance as Ingress, type EntranceName } from '../shared/ingress/entrance.ts';
+import { sha256 } from '../shared/ids.ts';
 import type { Log } from '../shared/log.ts';
+import { isOpenListenerToken } from '../store/calls/listeners.ts';
+import { isOpenWebCallToken } from '../store/calls/web-calls.ts';
+import type { Db } from '../store/database.ts';
 import { releaseSocket } from '../telephony/web/handover.ts';
 import { LISTEN_PROTOCOL } from '../telephony/web/listener-socket.ts';
 import { WEB_CALL_PROTOCOL } from '../telephony/web/messages.ts';
@@ -49,14 +53,26 @@ export interface Entrance {
   receive(upgrade: Upgrade): Promise<WebRefusal | null>;
 }
 
+/** Where tokens are looked up before the call plane sees them: not in its pool, and without a transaction. */
+export interface OpenTokens {
+  readonly db: Db;
+  now(): Date;
+}
+
+const UNKNOWN_TOKEN: WebRefusal = { refuse: 401, reason: 'the token is unknown, used or expired' };
+
 /** Browser calls: the call plane decides, and the call's worker takes the connection over. */
-export const callEntrance = (calls: WebCallLink | null): Entrance => ({
+export const callEntrance = (calls: WebCallLink | null, tokens: OpenTokens): Entrance => ({
   protocol: WEB_CALL_PROTOCOL,
   async receive({ token, origin, request, socket, head }) {
     if (calls === null) {
       const reason = 'this process takes no browser calls: it needs the roles api and media';
       return { refuse: 503, reason };
     }
+    // A token that resumes a call is in the memory of the call plane.
+    const mayBeOpen =
+      token.includes('.') || (await isOpenWebCallToken(tokens.db, sha256(token), tokens.now()));
+    if (!mayBeOpen) return UNKNOWN_TOKEN;
     const connected = await calls.open({ token, origin });
     if ('refuse' in connected) return connected;
     if (!socket.destroyed) calls.connect(connected.callId, releaseSocket(socket, request, head));
@@ -65,10 +81,11 @@ export const callEntrance = (calls: WebCallLink | null): Entrance => ({
 });
 
 /** Members who listen to a live call: the call plane decides, and the call's worker takes the connection over. */
-export const listenEntrance = (calls: WebCallLink | null): Entrance => ({
+export const listenEntrance = (calls: WebCallLink | null, tokens: OpenTokens): Entrance => ({
   protocol: LISTEN_PROTOCOL,
   async receive({ token, origin, request, socket, head }) {
     if (calls === null) return { refuse: 503, reason: 'this process carries no calls' };
+    if (!(await isOpenListenerToken(tokens.db, sha256(token), tokens.now()))) return UNKNOWN_TOKEN;
     const opened = await calls.openListener({ token, origin });
     if ('refuse' in opened) return opened;
     if (!socket.destroyed) calls.listen(opened.listenerId, releaseSocket(socket, request, head));

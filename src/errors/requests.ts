@@ -12,6 +12,7 @@ const LIMIT_KINDS = {
   at_once: 'slow requests of this workspace at once',
   browser_calls: 'browser calls and chats of this address or key',
   sign_in: 'attempts to sign in',
+  bodies: 'large bodies at once without a key',
 } as const;
 type LimitKind = keyof typeof LIMIT_KINDS;
 

@@ -50,6 +50,10 @@ export interface WebhookDeps {
 /** Messages that arrive together are answered together, in the order in which they were sent. */
 const GATHER_MS = 1_000;
 
+/** Whether a WhatsApp number has this webhook. */
+export const isWebhookOf = async ({ db }: Pick<WebhookDeps, 'db'>, numberId: string): Promise<boolean> =>
+  isUuid(numberId) && (await findWhatsappNumber(db, numberId)) !== null;
+
 /** The challenge of a verification request; null: token or mode is wrong. */
 export async function verifyWebhook(
   deps: Pick<WebhookDeps, 'db'>,

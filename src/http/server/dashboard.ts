@@ -9,9 +9,12 @@ import { listeningRoutes } from '../live/listening-routes.ts';
 import { testCallRoutes } from '../web-calls/test-call-routes.ts';
 import { signInRoutes } from '../account/sign-in-routes.ts';
 import type { ServerDeps } from './server-deps.ts';
+import type { StrangerBodies } from './stranger-bodies.ts';
 import type { Server } from './type-provider.ts';
 
 const PREFIX = '/dashboard-api';
+/** The body limit of the server. */
+const MOST_SIGN_IN_BYTES = 1_048_576;
 
 /** The endpoints that only the dashboard uses, since no key may: signing in, the account, members and the API key. */
 export async function dashboardRoutes(
@@ -19,6 +22,7 @@ export async function dashboardRoutes(
   deps: ServerDeps,
   auth: AuthDeps,
   audit: AuditTrail,
+  bodies: StrangerBodies,
 ): Promise<void> {
   const signIns = new SignInThrottle(deps.clock);
   await app.register(
@@ -26,7 +30,10 @@ export async function dashboardRoutes(
       api.addHook('onSend', async (_request, reply) => {
         void reply.header('cache-control', 'no-store');
       });
-      await api.register(async (scope: Server) => signInRoutes(scope, deps, auth, signIns));
+      await api.register(async (scope: Server) => {
+        bodies.guard(scope, MOST_SIGN_IN_BYTES);
+        signInRoutes(scope, deps, auth, signIns);
+      });
       await api.register(async (scope: Server) => accountRoutes(scope, deps, signIns));
       await api.register(async (scope: Server) => {
         keepAuditTrail(scope, audit);

@@ -6,8 +6,8 @@ const MAPPED = '::ffff:';
 const plain = (address: string): string =>
   address.startsWith(MAPPED) && isIPv4(address.slice(MAPPED.length)) ? address.slice(MAPPED.length) : address;
 
-/** Who sent a request: the nearest address that is none of the trusted proxies. For requests that no route has seen yet. */
-export function peerAddress(trusted: readonly string[]): (request: IncomingMessage) => string {
+/** Whether an address is one of the trusted proxies. */
+export function proxyCheck(trusted: readonly string[]): (address: string) => boolean {
   const proxies = new BlockList();
   for (const entry of trusted) {
     const [address = '', bits] = entry.split('/', 2);
@@ -15,8 +15,15 @@ export function peerAddress(trusted: readonly string[]): (request: IncomingMessa
     if (bits === undefined) proxies.addAddress(address, family);
     else proxies.addSubnet(address, Number(bits), family);
   }
-  const isProxy = (address: string): boolean =>
-    isIP(address) !== 0 && proxies.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+  return (given) => {
+    const address = plain(given);
+    return isIP(address) !== 0 && proxies.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+  };
+}
+
+/** Who sent a request: the nearest address that is none of the trusted proxies. For requests that no route has seen yet. */
+export function peerAddress(trusted: readonly string[]): (request: IncomingMessage) => string {
+  const isProxy = proxyCheck(trusted);
   return ({ socket, headers }) => {
     let peer = plain(socket.remoteAddress ?? '');
     const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',');

@@ -1,3 +1,4 @@
+import type { EntranceName } from '../../shared/ingress/entrance.ts';
 import type { PromptBook } from '../../domain/agents/prompt-book.ts';
 import type { ReceiveDeps } from '../../domain/campaigns/import/incoming-file.ts';
 import type { Importer } from '../../domain/campaigns/import/run-import.ts';
@@ -86,6 +87,8 @@ export interface ServerDeps {
   /** Free bytes on the disk of recordings; absent: this process has none. */
   freeBytes?: () => Promise<number>;
   /** Counts every answered request for the metrics. */
+  /** A stranger's message, body or connection was refused before it was read. */
+  onRefused?: (entrance: EntranceName) => void;
   observe?: (answered: { routeClass: string; status: number; ms: number }) => void;
   /** Requests kept in the log of each workspace, and who counts those that are not; absent: no log. */
   requestLog?: { readonly kept: number; readonly onDropped?: (count: number) => void };

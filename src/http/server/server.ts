@@ -57,6 +57,7 @@ import { buildSerializer } from './serialization.ts';
 import type { ServerDeps } from './server-deps.ts';
 import { answerUnreadable } from './unreadable-requests.ts';
 import { limitBodyTime } from './slow-bodies.ts';
+import { StrangerBodies } from './stranger-bodies.ts';
 import { webSocketKind } from './web-socket-paths.ts';
 import { ChangeEvent, LiveEvent } from '../live/schemas.ts';
 import { transcriptReads } from '../calls/transcript-reads.ts';
@@ -193,11 +194,16 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
     },
     { prefix: PREFIX },
   );
-  await app.register(async (api: Server) => publicPageRoutes(api, deps, throttle, origins), {
-    prefix: PREFIX,
-  });
-  await dashboardRoutes(app, deps, auth, audit);
-  await app.register((scope: Server) => whatsappWebhookRoutes(scope, deps));
+  const bodies = new StrangerBodies(() => deps.onRefused?.('body'));
+  await app.register(
+    async (api: Server) => {
+      bodies.guard(api, BODY_LIMIT);
+      publicPageRoutes(api, deps, throttle, origins);
+    },
+    { prefix: PREFIX },
+  );
+  await dashboardRoutes(app, deps, auth, audit, bodies);
+  await app.register((scope: Server) => whatsappWebhookRoutes(scope, deps, bodies));
   recordingRoutes(app, deps, audit);
   campaignRejectRoutes(app, deps);
   voiceMediaRoutes(app, deps);

@@ -7,7 +7,7 @@ import {
 } from '../../domain/whatsapp/numbers.ts';
 import { findAnswered, takeAnswer } from '../../domain/campaigns/messages/answer-message.ts';
 import { takeMessageStatus } from '../../domain/campaigns/messages/settle-message.ts';
-import { receiveWebhook, verifyWebhook } from '../../domain/whatsapp/receive-webhook.ts';
+import { isWebhookOf, receiveWebhook, verifyWebhook } from '../../domain/whatsapp/receive-webhook.ts';
 import { templatesOfNumber } from '../../domain/whatsapp/templates.ts';
 import { startWhatsappChat, type StartedChat } from '../../domain/whatsapp/start-chat.ts';
 import { errors } from '../../errors.ts';
@@ -26,6 +26,7 @@ import {
   WhatsappTemplates,
 } from './schemas.ts';
 import type { ServerDeps } from '../server/server-deps.ts';
+import type { StrangerBodies } from '../server/stranger-bodies.ts';
 import type { Server } from '../server/type-provider.ts';
 import { toTemplate, toWhatsappNumber } from './wire.ts';
 
@@ -211,7 +212,17 @@ const Hub = Type.Object({
 });
 
 /** GET and POST /whatsapp/webhook/{whatsapp_number_id}: proved by token and signature, not by a key. */
-export async function whatsappWebhookRoutes(app: Server, deps: WhatsappRouteDeps): Promise<void> {
+export async function whatsappWebhookRoutes(
+  app: Server,
+  deps: WhatsappRouteDeps,
+  bodies: StrangerBodies,
+): Promise<void> {
+  // Before the body is read.
+  app.addHook('onRequest', async ({ params }) => {
+    const { whatsapp_number_id: id } = params as { readonly whatsapp_number_id: string };
+    if (!(await isWebhookOf(deps, id))) throw errors.webhookRefused();
+  });
+  bodies.guard(app, BODY_LIMIT);
   // The signature covers the raw bytes.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (_request, body, done) =>

@@ -19,7 +19,7 @@ export interface EntranceLimits {
 }
 
 /** Where strangers reach the service: each has its name in the metric of refused messages. */
-const ENTRANCES = ['web_call', 'web_chat', 'listen', 'body', 'hash'] as const;
+const ENTRANCES = ['web_call', 'web_chat', 'listen', 'body', 'connection'] as const;
 export type EntranceName = (typeof ENTRANCES)[number];
 
 /** One way into the service. Whoever comes in draws from every budget that it belongs to, before anything is parsed. */

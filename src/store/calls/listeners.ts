@@ -39,6 +39,13 @@ export async function sweepListeners(db: Db, before: Date): Promise<void> {
 }
 
 /** Locks the unused and unexpired token; null: there is none. */
+/** Whether a member can begin to listen with the token; `lockListener` decides. */
+export async function isOpenListenerToken(db: Db, tokenHash: string, now: Date): Promise<boolean> {
+  const { rows } = await sql`select 1 from call_listeners
+    where token_hash = ${tokenHash} and started_at is null and expires_at > ${now}`.execute(db);
+  return rows.length > 0;
+}
+
 export async function lockListener(tx: Tx, tokenHash: string, now: Date): Promise<ListenerRow | null> {
   const { rows } = await sql<ListenerRow>`
     select workspace_id as "workspaceId", id, call_id as "callId", listener, origin, session_id as "sessionId"

@@ -74,6 +74,13 @@ export async function sweepWebCallTokens(db: Db, before: Date): Promise<void> {
 }
 
 /** Locks an unused and unexpired token; null: there is none. */
+/** Whether a browser call can begin with the token; `lockWebCallToken` decides. */
+export async function isOpenWebCallToken(db: Db, tokenHash: string, now: Date): Promise<boolean> {
+  const { rows } = await sql`select 1 from web_call_tokens
+    where token_hash = ${tokenHash} and used_at is null and expires_at > ${now}`.execute(db);
+  return rows.length > 0;
+}
+
 export async function lockWebCallToken(tx: Tx, tokenHash: string, now: Date): Promise<WebCallToken | null> {
   const { rows } = await sql<WebCallToken>`
     select token_hash as "tokenHash", workspace_id as "workspaceId", call_id as "callId", agent_id as "agentId",

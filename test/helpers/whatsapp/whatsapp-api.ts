@@ -92,7 +92,12 @@ export async function openWhatsappDesk(
   });
   const api = await createTestApi({ chats: chats.desk, clock }, database);
   await api.server.listen({ port: 0, host: '127.0.0.1' });
-  const entrances = { call: callEntrance(null), chat: chatEntrance(chats.web), listen: listenEntrance(null) };
+  const tokens = { db: database.db, now: () => new Date(clock.now()) };
+  const entrances = {
+    call: callEntrance(null, tokens),
+    chat: chatEntrance(chats.web),
+    listen: listenEntrance(null, tokens),
+  };
   const peerOf = peerAddress([]);
   receiveWebSockets(api.server.server, entrances, { log: silentLog, clock, peerOf });
   const tenant = await createTenant(api);
