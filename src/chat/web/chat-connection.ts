@@ -7,7 +7,7 @@ import { pageIdOf } from '../../domain/web-chats/write-as-page.ts';
 import { parsePageMessage, type ChatMessage, type PageMessage } from './messages.ts';
 
 /** Messages of every kind. */
-const MESSAGES = { messages: { burst: 20, perSecond: 2 }, bytes: { burst: 65_536, perSecond: 8_192 } };
+const MESSAGES = { messages: { burst: 60, perSecond: 2 }, bytes: { burst: 65_536, perSecond: 8_192 } };
 const PATIENCE = { drops: { burst: 50, perSecond: 1 }, reason: 'too many messages' };
 /** Lines that a page may send at once, and how soon another one is allowed. */
 const BURST = 10;
