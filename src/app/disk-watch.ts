@@ -12,20 +12,16 @@ const PIECE = Buffer.alloc(1_048_576);
 
 /** A note in the readiness answer; a process that takes no new calls is not ready. */
 export function diskCheck(state: SpaceState): ReadyCheck[] {
-  switch (state) {
-    case 'free':
-      return [];
-    case 'low':
-      return [
-        {
+  if (state === 'free') return [];
+  return [
+    state === 'low'
+      ? {
           name: 'disk',
           ok: true,
           detail: 'the disk is below DISK_FLOOR_MB: uploads and recordings are refused',
-        },
-      ];
-    case 'critical':
-      return [{ name: 'disk', ok: false, detail: 'the disk is almost full: no new calls begin' }];
-  }
+        }
+      : { name: 'disk', ok: false, detail: 'the disk is almost full: no new calls begin' },
+  ];
 }
 
 /**

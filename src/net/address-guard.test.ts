@@ -24,7 +24,7 @@ describe("the operator's own model server behind an entry with the purpose llm",
     const lookup = (_host: string, _options: object, done: (...answer: never[]) => void) =>
       done(...([null, [{ address: '10.9.0.1', family: 4 }]] as never[]));
     const fetchAs = (purpose: 'tools' | 'llm', url: string) =>
-      new SafeFetcher({ allow: own, purpose, lookup: lookup as never }).fetch({
+      new SafeFetcher({ allow: own, purpose, lookup: lookup }).fetch({
         url,
         method: 'POST',
         headers: {},

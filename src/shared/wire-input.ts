@@ -12,7 +12,7 @@ interface SchemaParts {
 
 /** Reads values that fit the schema: the fields that it names get their own names, the keys of maps stay. */
 export function wireInput<S extends TSchema>(schema: S): (wire: Static<S>) => Own<Static<S>> {
-  const names = namesOf(schema as SchemaParts);
+  const names = namesOf(schema);
   return (wire) => renamed(wire, names) as Own<Static<S>>;
 }
 

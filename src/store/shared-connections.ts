@@ -69,7 +69,7 @@ export class SharedConnections {
     try {
       const client = await this.#pool.connect();
       // The pool sets `release` anew each time it lends a connection.
-      const giveBack = client.release;
+      const giveBack = client.release.bind(client);
       client.release = (error) => {
         giveBack(error);
         leave();

@@ -62,16 +62,10 @@ export const hasScope = (scope: Scope, scopes: readonly string[] | null): boolea
 
 /** Whether the table allows the operation to the principal. */
 export function allows(access: Access, principal: Principal): boolean {
-  switch (principal.kind) {
-    case 'key':
-      return (
-        access.open === 'stranger' || (access.scope !== null && hasScope(access.scope, principal.scopes))
-      );
-    case 'session':
-      return access.open === 'stranger' || (access.need !== null && meets(access.need, principal));
-    default:
-      return access.open === 'stranger' || access.open === principal.kind;
-  }
+  if (access.open === 'stranger') return true;
+  if (principal.kind === 'key') return access.scope !== null && hasScope(access.scope, principal.scopes);
+  if (principal.kind === 'session') return access.need !== null && meets(access.need, principal);
+  return access.open === principal.kind;
 }
 
 function meets(

@@ -4,14 +4,8 @@ import type { Judgement } from './gate.ts';
 
 /** The API's answer to a refusal of the gate: 402 without money, 429 for what counts. */
 export function refusedError(reason: Extract<Judgement, { readonly admitted: false }>['reason']): ApiError {
-  switch (reason) {
-    case 'gone':
-      return errors.invalidCredentials();
-    case 'lines':
-      return errors.linesBusy();
-    case 'balance':
-      return errors.insufficientBalance();
-    default:
-      return errors.capReached(reason);
-  }
+  if (reason === 'gone') return errors.invalidCredentials();
+  if (reason === 'lines') return errors.linesBusy();
+  if (reason === 'balance') return errors.insufficientBalance();
+  return errors.capReached(reason);
 }

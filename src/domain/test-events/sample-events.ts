@@ -126,16 +126,10 @@ function chatSampleKeys(
   chat: ChatFacts,
   messages: Parameters<typeof chatKeys>[1],
 ): JsonObject {
-  switch (type) {
-    case 'chat_completed':
-      return chatKeys(chat, messages);
-    case 'platform_analysis_completed':
-      return platformKeys({}, []);
-    case 'client_analysis_completed':
-      return clientKeys({}, 'offline-rules');
-    case 'all_processing_completed':
-      return processedKeys(chat, messages, 'agent', { platform: null, client: null, evaluations: [] });
-  }
+  if (type === 'chat_completed') return chatKeys(chat, messages);
+  if (type === 'platform_analysis_completed') return platformKeys({}, []);
+  if (type === 'client_analysis_completed') return clientKeys({}, 'offline-rules');
+  return processedKeys(chat, messages, 'agent', { platform: null, client: null, evaluations: [] });
 }
 
 function sampleFailure({ workspaceId }: SampleSubject, eventId: string, at: Date): JsonObject {
@@ -206,31 +200,21 @@ function sampleKeys(eventType: CallEventType, at: Date): JsonObject {
     hangupBy: 'caller',
     failure: null,
   });
-  switch (eventType) {
-    case 'call_started':
-    case 'call_ringing':
-    case 'call_ongoing':
-      return {};
-    case 'call_completed':
-      return conversation;
-    case 'recording_completed':
-      return recordingKeys(RECORDING_URL, 42_000);
-    case 'platform_analysis_completed':
-      return platformKeys({}, []);
-    case 'client_analysis_completed':
-      return clientKeys({}, 'offline-rules');
-    case 'all_processing_completed':
-      return {
-        ...conversation,
-        ...processingKeys({
-          recordingUrl: RECORDING_URL,
-          recordingMs: 42_000,
-          platformAnalysis: null,
-          clientAnalysis: null,
-          evaluations: [],
-        }),
-      };
-  }
+  if (eventType === 'call_completed') return conversation;
+  if (eventType === 'recording_completed') return recordingKeys(RECORDING_URL, 42_000);
+  if (eventType === 'platform_analysis_completed') return platformKeys({}, []);
+  if (eventType === 'client_analysis_completed') return clientKeys({}, 'offline-rules');
+  if (eventType !== 'all_processing_completed') return {};
+  return {
+    ...conversation,
+    ...processingKeys({
+      recordingUrl: RECORDING_URL,
+      recordingMs: 42_000,
+      platformAnalysis: null,
+      clientAnalysis: null,
+      evaluations: [],
+    }),
+  };
 }
 
 const RECORDING_URL = 'https://example.com/recordings/test.wav';

@@ -51,8 +51,8 @@ async function storedArgs(path: string, body: object): Promise<unknown> {
   const { status, body: opened } = await open(path, body);
   if (status !== 200) return status;
   const [table, id] = path === '/chat/web' ? ['web_chats', 'chat_id'] : ['web_call_tokens', 'call_id'];
-  const { rows } = await sql<{ args: unknown }>`select args from ${sql.table(table!)}
-    where ${sql.ref(id!)} = ${String(opened[id!])}`.execute(desk.api.db);
+  const { rows } = await sql<{ args: unknown }>`select args from ${sql.table(table)}
+    where ${sql.ref(id)} = ${String(opened[id])}`.execute(desk.api.db);
   return rows[0]?.args;
 }
 

@@ -12,7 +12,7 @@ const LINES = 60;
 /** Characters that `run` reads in words: both readers of words begin with `normalize`. */
 function charactersRead(run: () => void): number {
   let characters = 0;
-  const { normalize } = String.prototype;
+  const normalize: (this: string, form?: string) => string = Reflect.get(String.prototype, 'normalize');
   vi.spyOn(String.prototype, 'normalize').mockImplementation(function counted(this: string, form) {
     characters += this.length;
     return normalize.call(this, form);

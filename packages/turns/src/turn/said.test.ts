@@ -71,7 +71,7 @@ type Settings = ReturnType<typeof conversationPhrases> & { readonly language: La
 /** Everything that the turn machine asks about a text. */
 function allOf(said: Said, settings: Settings): unknown {
   const { language, ...phrases } = settings;
-  const { backchannels, shortAnswers = [], farewells = [], waits = [] } = phrases;
+  const { backchannels, shortAnswers, farewells, waits } = phrases;
   const lists = [backchannels, shortAnswers, farewells, waits];
   return {
     words: said.words,
