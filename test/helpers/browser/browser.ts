@@ -43,7 +43,8 @@ export class Browser {
   constructor(api: Pick<TestApi, 'request'>) {
     this.#api = api;
     browsers += 1;
-    this.address = `192.0.2.${browsers}`;
+    // Each in a block of its own: sign-ins are limited by block.
+    this.address = `10.${browsers >> 8}.${browsers % 256}.1`;
   }
 
   async request(
