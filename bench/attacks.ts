@@ -7,6 +7,7 @@ import { resourcesOf, startWorld } from './attacks/service.ts';
 import { soak } from './attacks/soak.ts';
 import { strangersByHttp } from './attacks/strangers-http.ts';
 import { strangersBySip } from './attacks/strangers-sip.ts';
+import { strangersByWeb } from './attacks/strangers-web.ts';
 import { tenantBodies } from './attacks/tenant-bodies.ts';
 import { tenantWork } from './attacks/tenant-work.ts';
 import { throughCarrier } from './attacks/through-carrier.ts';
@@ -36,6 +37,7 @@ const SETTLE_MS = 1_500;
 const attacks: readonly Attack[] = [
   ...strangersBySip,
   ...strangersByHttp,
+  ...strangersByWeb,
   ...throughCarrier(startModel),
   ...tollFraud,
   ...tenantBodies,
