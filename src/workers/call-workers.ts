@@ -198,12 +198,9 @@ export class CallWorkers {
   /** The worker does not answer for now. */
   #suspect(slot: WorkerSlot): void {
     if (this.#stopping || this.#draining.has(slot)) return;
-    const [worker, calls] = [slot.index, slot.calls.size];
-    if (calls - slot.pairsRequested <= 1) return slot.thread.giveUp();
-    this.#log.error(
-      { worker, calls },
-      'a call worker is late; it gets no new calls and is replaced after its own',
-    );
+    const worker = slot.index;
+    if (slot.calls.size - slot.pairsRequested <= 1) return slot.thread.giveUp();
+    this.#log.error({ worker }, 'a call worker is late; it gets no new calls and is replaced after its own');
     this.#draining.add(slot);
     return this.#pool.retire(slot.thread);
   }

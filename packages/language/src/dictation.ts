@@ -227,10 +227,6 @@ export function dictatedSoFar(
   return { dictated, language, text, progress, chars, reading };
 }
 
-/** What the last words dictate; empty when they dictate nothing. */
-export const dictated = (text: string, language: Language): Dictated =>
-  dictatedSoFar(text, language, null).dictated;
-
 const isPart = (token: string, { digits }: DigitWords): boolean =>
   /^(?:\d+|[a-z])$/.test(token) ||
   digits.has(token) ||
