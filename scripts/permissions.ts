@@ -56,14 +56,14 @@ ids of another tenant, and again after the principal was revoked.
 | page key | \`webcall_public_key\` of an agent, from a listed origin | a new public key, the list of origins |
 | call token | the token of one browser call or chat | its use, a minute or a day |
 | workspace key | \`X-API-KEY\` of the workspace; every scope but the reserved ones | regenerating it, archiving the workspace |
-| named key | \`X-API-KEY\` with scopes of its own; made by an owner in the dashboard, several at once | revoking it, its expiry, an address that it does not list |
+| named key | \`X-API-KEY\` with chosen scopes; an owner makes any number of them in the dashboard | revoking it, its expiry; a request from an address outside its list |
 | viewer, manager, owner | a signed-in member of the workspace or its parent | signing out, ending the session, a new password, another role, removal |
 | operator | a signed-in person who runs the installation | the provision file without \`operator: true\` |
 
 An operator is no member: the flag opens the settings and processes of the installation, and no workspace. With a provision
 file exactly the owners with \`operator: true\` are operators; without one it is the person who used the first-run link.
 
-A revocation ends what is under way, too: event streams, listening and chats that were taken over end within two seconds,
+A revocation also ends live connections: within two seconds the service closes event streams and listening, and returns chats that were taken over,
 whichever process the change came through. Each process asks the database every second about those that it carries.
 
 ## Scopes

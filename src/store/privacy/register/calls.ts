@@ -37,7 +37,7 @@ export const CALL_TABLES = {
       args: toEmptyObject('values', 'contact_days'),
       callback: toNull('address of a receiver that the call named', 'contact_days'),
       result: changed(
-        'answer to the goal, from the conversation; labels and endings are counted and name nobody',
+        'answer to the goal, from the conversation; labels and endings hold no personal data',
         { set: `case when result_source = 'goal' then 'Erased' else result end`, says: '`Erased`' },
         'transcript_days',
       ),
@@ -101,7 +101,7 @@ export const CALL_TABLES = {
     call: 'call_id',
     columns: {
       listener: stays('email address of the member', 'it names no person of the other side'),
-      origin: stays('address of the dashboard', 'it names nobody'),
+      origin: stays('address of the dashboard', 'it holds no personal data'),
     },
   },
 } as const satisfies Readonly<Record<string, PersonalTable>>;

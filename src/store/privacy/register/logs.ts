@@ -67,8 +67,8 @@ export const LOG_TABLES = {
   jobs: {
     holds: 'background work',
     columns: {
-      payload: stays('ids of calls, chats and sources', 'it names nobody'),
-      last_error: stays('name of an error', 'it names nobody'),
+      payload: stays('ids of calls, chats and sources', 'they hold no personal data'),
+      last_error: stays('name of an error', 'it holds no personal data'),
     },
   },
 } as const satisfies Readonly<Record<string, PersonalTable>>;

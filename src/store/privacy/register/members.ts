@@ -46,7 +46,7 @@ export const MEMBER_TABLES = {
       actor: stays('email address of a member, or a masked key', 'entries cannot be changed', 'audit_days'),
       address: stays('address of the client', 'entries cannot be changed', 'audit_days'),
       request_id: stays('id that the client may choose', 'entries cannot be changed', 'audit_days'),
-      objects: stays('ids', 'they name nobody', 'audit_days'),
+      objects: stays('ids', 'they hold no personal data', 'audit_days'),
     },
   },
 } as const satisfies Readonly<Record<string, PersonalTable>>;

@@ -72,7 +72,7 @@ export const FILES: readonly {
   {
     place: 'log of the service',
     holds: 'ids, addresses of clients; no number, name or word of a person',
-    erasing: '**stays**: it names nobody',
+    erasing: '**stays**: it holds no personal data',
     retention: 'that of your log system',
   },
   {
