@@ -55,7 +55,7 @@ export function startReport(started: Started): string[] {
   for (const { name, detail = 'failed' } of started.warnings) lines.push(`  Warning     ${name}: ${detail}`);
   if (started.allowsEveryCountry) {
     lines.push(
-      '  Advice      set ALLOWED_COUNTRIES (such as US,CA) before you connect a carrier: every country may be called',
+      '  Advice      set ALLOWED_COUNTRIES (such as US,CA) before you connect a carrier: owners may open every other country',
     );
   }
   return [

@@ -53,7 +53,7 @@ function countries({ allowedCountries }: Config): Finding {
   if (allowedCountries.length > 0) return finding('countries', allowedCountries.join(', '));
   return finding(
     'countries',
-    'every country may be called',
+    'owners may open every country',
     'set ALLOWED_COUNTRIES, such as US,CA, before you connect a carrier',
   );
 }

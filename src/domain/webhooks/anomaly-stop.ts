@@ -1,7 +1,7 @@
 import { newId } from '../../shared/ids.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Log } from '../../shared/log.ts';
-import { insertAudit } from '../../store/audit.ts';
+import { insertSystemEntry } from '../audit/system-entry.ts';
 import type { Db, Tx } from '../../store/database.ts';
 import { lockWallet } from '../../store/tenants/money.ts';
 import { declaredSettings, pauseSetting } from '../../store/json/workspace-settings.ts';
@@ -70,7 +70,7 @@ async function pause(
     pauseSetting.write({ outboundPaused: { at: at.toISOString(), reason } }),
     at,
   );
-  await insertAudit(tx, [{ ...ENTRY, workspaceId, id: newId(), at, objects: { reason } }]);
+  await insertSystemEntry(tx, workspaceId, 'workspace.outbound_paused', at, { reason });
   const targets = (await subscriptionsTo(tx, workspaceId, OUTBOUND_PAUSED)).flatMap((list) =>
     targetsOf(OUTBOUND_PAUSED, list),
   );
@@ -91,15 +91,3 @@ async function pause(
   await insertEvent(tx, event, targets);
   return true;
 }
-
-/** The audit entry: no request caused it. */
-const ENTRY = {
-  actorType: 'system',
-  actor: 'callwright',
-  action: 'workspace.outbound_paused',
-  method: '',
-  route: '',
-  status: 200,
-  requestId: '',
-  address: null,
-} as const;

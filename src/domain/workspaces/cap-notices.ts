@@ -1,7 +1,6 @@
-import { newId } from '../../shared/ids.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Log } from '../../shared/log.ts';
-import { insertAudit } from '../../store/audit.ts';
+import { insertSystemEntry } from '../audit/system-entry.ts';
 import type { Db } from '../../store/database.ts';
 import { isFirstNotice } from '../../store/tenants/cap-notices.ts';
 import type { CapName } from './limits.ts';
@@ -66,7 +65,7 @@ export class CapNotices {
   ): Promise<void> {
     const isFirst = await db.transaction().execute(async (tx) => {
       if (!(await isFirstNotice(tx, workspaceId, cap, window))) return false;
-      await insertAudit(tx, [{ ...ENTRY, workspaceId, id: newId(), at, objects: { cap } }]);
+      await insertSystemEntry(tx, workspaceId, 'workspace.cap_reached', at, { cap });
       return true;
     });
     if (!isFirst) return;
@@ -77,15 +76,3 @@ export class CapNotices {
     );
   }
 }
-
-/** The audit entry of a reached cap: no request caused it. */
-const ENTRY = {
-  actorType: 'system',
-  actor: 'callwright',
-  action: 'workspace.cap_reached',
-  method: '',
-  route: '',
-  status: 200,
-  requestId: '',
-  address: null,
-} as const;
