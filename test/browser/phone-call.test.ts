@@ -35,7 +35,12 @@ it('a test call from the playground rings a phone from a shared test number, and
   expect(faults).toEqual([]);
 });
 
-it('a process that stops shows a failed check on home, and what it means', async () => {
+it('a process that stops shows its operator a failed check on home, and what it means', async () => {
+  // Without a provision file the first owner is the operator.
+  await dashboard.close();
+  dashboard = await openDashboard();
+  const { body } = await dashboard.api('GET', '/agent/all');
+  agentId = body.data.agents[0].id;
   const { page, faults } = dashboard.owner;
   await page.goto(`/agents/${agentId}/playground`);
   await page.getByRole('button', { name: 'Call a phone' }).click();
