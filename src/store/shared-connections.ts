@@ -13,6 +13,8 @@ export interface SharedConnectionsOptions {
 
 /** Queries of one tenant that may wait for a connection. */
 const MAX_WAITING = 200;
+/** One of so many connections may be a second one of work that holds one already. */
+const SECOND_PART = 4;
 
 /**
  * A pool whose connections tenants share: slow queries of one leave connections to the others. Work without a tenant takes
@@ -22,12 +24,19 @@ export class SharedConnections {
   readonly #pool: Pool;
   readonly #all: Shares;
   readonly #heavy: Shares;
+  /**
+   * Second connections. Apart from the first ones: transactions that hold every place of the tenant and wait for a lock would
+   * otherwise keep the owner of the lock from its next query.
+   */
+  readonly #second: Shares;
 
   constructor(pool: Pool, options: SharedConnectionsOptions) {
     this.#pool = pool;
     const { parts, waitMs, heavy } = options;
     const waiting = { perTenant: MAX_WAITING, ms: waitMs };
     this.#all = new Shares({ places: pool.options.max, parts, waiting });
+    const seconds = Math.max(1, Math.floor(pool.options.max / SECOND_PART));
+    this.#second = new Shares({ places: seconds, parts, waiting });
     this.#heavy = new Shares({
       places: heavy.places,
       parts: heavy.parts,
@@ -41,16 +50,19 @@ export class SharedConnections {
 
   /** How many queries found no connection of their tenant. */
   get refused(): number {
-    return this.#all.refused + this.#heavy.refused;
+    return this.#all.refused + this.#second.refused + this.#heavy.refused;
   }
 
   async connect(): Promise<PoolClient> {
     const tenant = currentTenant();
     if (tenant === null) return this.#pool.connect();
-    const leaveHeavy = tenant.isHeavy ? await this.#heavy.take(tenant.id) : null;
+    const isFirst = tenant.held === 0;
+    const leaveHeavy = tenant.isHeavy && isFirst ? await this.#heavy.take(tenant.id) : null;
     try {
-      const release = await this.#all.take(tenant.id);
+      const release = await (isFirst ? this.#all : this.#second).take(tenant.id);
+      tenant.hold(1);
       const leave = (): void => {
+        tenant.hold(-1);
         release();
         leaveHeavy?.();
       };

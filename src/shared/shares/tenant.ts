@@ -6,6 +6,8 @@ export interface Tenant {
   id: string | null;
   /** The work may occupy a connection for seconds. */
   isHeavy: boolean;
+  /** Connections that the work holds now; absent: none. */
+  held?: number;
 }
 
 const current = new AsyncLocalStorage<Tenant | null>();
@@ -14,12 +16,24 @@ const current = new AsyncLocalStorage<Tenant | null>();
 export interface TenantWork {
   readonly id: string;
   readonly isHeavy: boolean;
+  readonly held: number;
+  /** Counts connections that the work got (1) or gave back (-1). */
+  hold(change: 1 | -1): void;
 }
 
 /** Null: the work is the service's own, or that of several tenants. */
 export function currentTenant(): TenantWork | null {
   const tenant = current.getStore() ?? null;
-  return tenant === null || tenant.id === null ? null : { id: tenant.id, isHeavy: tenant.isHeavy };
+  if (tenant === null || tenant.id === null) return null;
+  const { id, isHeavy, held = 0 } = tenant;
+  return {
+    id,
+    isHeavy,
+    held,
+    hold(change) {
+      tenant.held = (tenant.held ?? 0) + change;
+    },
+  };
 }
 
 /** Runs `work`, and everything that it starts, for the tenant. */

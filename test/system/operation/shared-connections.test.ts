@@ -55,3 +55,15 @@ it.each([
     expect(shared.refused()).toBe(0);
   },
 );
+
+it('work that holds the lock gets its second connection while the others of its tenant hold every place', async () => {
+  const inTurn = (): Promise<unknown> =>
+    asTenant({ id: 'locking', isHeavy: false }, () =>
+      shared.kysely.transaction().execute(async (tx) => {
+        await sql`select pg_advisory_xact_lock(${LOCK})`.execute(tx);
+        await sql`select 1`.execute(shared.kysely);
+      }),
+    );
+  await Promise.all(Array.from({ length: 20 }, inTurn));
+  expect(shared.refused()).toBe(0);
+});
