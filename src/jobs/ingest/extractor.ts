@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Block } from '../../domain/knowledge/blocks.ts';
 import type { DocumentFormat } from '../../domain/knowledge/document-format.ts';
@@ -25,11 +25,18 @@ const program = fileURLToPath(new URL('./extract.process.ts', import.meta.url));
 const code = resolve(import.meta.dirname, '../..');
 const root = resolve(code, '..');
 
+/** The folders in which Node looks for the packages of a program: npm may put them above the program's own folder. */
+function packageFolders(folder: string): string[] {
+  const parent = dirname(folder);
+  const own = join(folder, 'node_modules');
+  return parent === folder ? [own] : [own, ...packageFolders(parent)];
+}
+
 /** Node's permission model: the process may read the program and its packages, and may not write or spawn. */
 export const CONFINED: readonly string[] = [
   '--permission',
   `--allow-fs-read=${code}/*`,
-  `--allow-fs-read=${root}/node_modules/*`,
+  ...packageFolders(root).map((folder) => `--allow-fs-read=${folder}/*`),
   `--allow-fs-read=${root}/package.json`,
   '--no-warnings',
 ];
