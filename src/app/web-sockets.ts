@@ -4,7 +4,8 @@ import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { WEB_CHAT_PROTOCOL } from '../chat/web/messages.ts';
 import type { WebChats } from '../chat/web/web-chats.ts';
-import { webSocketKind, type WebSocketKind } from '../http/server/web-socket-paths.ts';
+import { permitWebSockets } from '../http/server/permissions.ts';
+import { WEB_SOCKET_PATHS, webSocketKind, type WebSocketKind } from '../http/server/web-socket-paths.ts';
 import type { Clock } from '../shared/clock.ts';
 import { Entrance as Ingress, type EntranceName } from '../shared/ingress/entrance.ts';
 import { sha256 } from '../shared/ids.ts';
@@ -112,7 +113,8 @@ function afterOf({ url = '' }: IncomingMessage): number {
 
 /**
  * Receives the WebSocket upgrades on the API's port. The thread of the API only decides on those of calls; their
- * connections go to the call's worker, so that no request delays a frame.
+ * connections go to the call's worker, so that no request delays a frame. Throws if the table of permissions has no row for
+ * one of them.
  */
 export function receiveWebSockets(
   server: Server,
@@ -129,6 +131,7 @@ export function receiveWebSockets(
     readonly onRefused?: (entrance: EntranceName) => void;
   },
 ): void {
+  permitWebSockets(Object.values(WEB_SOCKET_PATHS));
   const budget = (name: EntranceName): Ingress => new Ingress(name, UPGRADES, { clock, onRefused });
   const budgets = { call: budget('web_call'), chat: budget('web_chat'), listen: budget('listen') };
   let waiting = 0;

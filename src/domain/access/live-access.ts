@@ -1,4 +1,5 @@
 import type { Clock } from '../../shared/clock.ts';
+import { forAllTenants } from '../../shared/shares/tenant.ts';
 import type { Db } from '../../store/database.ts';
 import { findLiveKeys, findLiveSessions, type LiveSession } from '../../store/tenants/live-access.ts';
 import { isAtLeast, type Role } from '../users/roles.ts';
@@ -81,7 +82,7 @@ export class LiveAccess {
     const held = [...this.#held];
     let given: Set<Held>;
     try {
-      given = await stillGiven(this.#deps, held);
+      given = await forAllTenants(() => stillGiven(this.#deps, held));
       this.#seenAt = this.#deps.clock.monotonic();
     } catch {
       if (this.#deps.clock.monotonic() - this.#seenAt < BLIND_MS) return;

@@ -30,6 +30,18 @@ export function permitRoutes(app: FastifyInstance): void {
   });
 }
 
+/**
+ * Finds the row of each WebSocket in the table of permissions. A path without a row throws, so the server does not start; so
+ * does one that a role opens and whose row does not say that its connections end with the role.
+ */
+export function permitWebSockets(paths: readonly string[]): void {
+  for (const path of paths) {
+    const { need, live } = accessOf(`WS ${path}`);
+    if (need !== null && live !== 'socket')
+      throw new Error(`WS ${path} must be a socket in the table of permissions, which ends with the access`);
+  }
+}
+
 /** The operation of the API document; of other routes the method and the path. */
 function operationOf({ method, url, schema }: RouteOptions): string {
   if (schema?.operationId !== undefined) return schema.operationId;

@@ -4,6 +4,9 @@ import type { IncomingMessage } from 'node:http';
 const PATHS = { call: '/web-call', chat: '/web-chat', listen: '/listen' } as const;
 export type WebSocketKind = keyof typeof PATHS;
 
+/** The path of each WebSocket of the service. */
+export const WEB_SOCKET_PATHS: Readonly<Record<WebSocketKind, string>> = PATHS;
+
 /** What a request connects to; null: it upgrades to no WebSocket of the service, and its Upgrade header is ignored. */
 export function webSocketKind({ url = '', headers }: IncomingMessage): WebSocketKind | null {
   if (headers.upgrade?.toLowerCase() !== 'websocket') return null;

@@ -1,8 +1,10 @@
 import { newNamedKey, storedForm } from '../../../src/domain/workspaces/api-key.ts';
 import { csrfToken, startSession } from '../../../src/domain/users/sessions.ts';
 import type { Principal } from '../../../src/domain/access/access.ts';
+import { SCOPES } from '../../../src/domain/access/scopes.ts';
 import { newId } from '../../../src/shared/ids.ts';
 import { insertNamedKey } from '../../../src/store/tenants/named-keys.ts';
+import { makeOperator } from '../../../src/store/tenants/users.ts';
 import type { Role } from '../../../src/store/schema.ts';
 import { createPerson } from '../browser/browser.ts';
 import { createTestAgent, type Tenant, type TestApi } from './api.ts';
@@ -99,4 +101,39 @@ export async function visitors(api: TestApi, tenant: Tenant): Promise<Sender[]> 
       headers: () => Promise.resolve({ 'x-webcall-token': token }),
     },
   ];
+}
+
+export const stranger: Sender = {
+  name: 'stranger',
+  principal: { kind: 'stranger' },
+  headers: () => Promise.resolve({}),
+};
+
+/** One sender for each kind of principal: those without a credential, the workspace key, each role, and an operator. */
+export async function everyPrincipal(api: TestApi, tenant: Tenant): Promise<Sender[]> {
+  const operator = await member(api, tenant, null);
+  await makeOperator(api.db as never, operator.userId);
+  return [
+    stranger,
+    ...(await visitors(api, tenant)),
+    keyed('workspace key', tenant.key, null),
+    await member(api, tenant, 'viewer'),
+    await member(api, tenant, 'manager'),
+    await member(api, tenant, 'owner'),
+    operator,
+  ];
+}
+
+/** A sender for each scope, whose key has every other scope, and one for each that has this scope alone. */
+export async function scopedSenders(api: TestApi, tenant: Tenant): Promise<Sender[]> {
+  const senders: Sender[] = [];
+  for (const scope of SCOPES) {
+    const others = SCOPES.filter((each) => each !== scope);
+    const [without, alone] = [await makeKey(api, tenant, others), await makeKey(api, tenant, [scope])];
+    senders.push(
+      keyed(`key without ${scope}`, without.key, others),
+      keyed(`key with ${scope}`, alone.key, [scope]),
+    );
+  }
+  return senders;
 }

@@ -163,7 +163,16 @@ describe('a listener of a live call', () => {
     return { callId, unlistened };
   }
 
-  it('is cut off when the role is lowered, and a token that was asked for before opens nothing', async () => {
+  const removed = (manager: Member) =>
+    done(owner.request('DELETE', `/dashboard-api/members/${manager.person.userId}`));
+  const lowered = (manager: Member) => changeRole(manager, 'viewer');
+  const signedOut = (manager: Member) => done(manager.request('POST', '/dashboard-api/sign-out'));
+
+  it.each([
+    ['the role of its person is lowered', lowered],
+    ['its person is removed from the workspace', removed],
+    ['the session that asked for it ends', signedOut],
+  ])('is cut off when %s, and a token that was asked for before opens nothing', async (_cause, revoke) => {
     const live = new LiveCalls();
     const { callId, unlistened } = await liveCall(live);
     const { db } = here;
@@ -181,7 +190,7 @@ describe('a listener of a live call', () => {
     expect(opened).toHaveProperty('listenerId');
     const { listenerId } = opened as { listenerId: string };
     listening.connect(listenerId, null as never);
-    await changeRole(manager, 'viewer');
+    await revoke(manager);
     await access.check();
     expect(unlistened).toEqual([listenerId]);
     expect(await listening.open(second)).toMatchObject({ refuse: 403 });
@@ -229,6 +238,26 @@ describe('a chat that was taken over', () => {
     const { id, key } = await makeKey(elsewhere, tenant, ['chats:write']);
     await done(elsewhere.request('POST', `/api/v0/chat/${chat}/take-over`, { key, body: { force: true } }));
     await done(owner.request('DELETE', `/dashboard-api/keys/${id}`));
+    await returnLostChats(deps());
+    expect(await stateOf(chat)).toEqual(['open', null]);
+  });
+
+  it.each([
+    [
+      'is removed',
+      ({ person }: Member) => owner.request('DELETE', `/dashboard-api/members/${person.userId}`),
+    ],
+    [
+      'becomes a viewer',
+      ({ person }: Member) =>
+        owner.request('PATCH', `/dashboard-api/members/${person.userId}`, { role: 'viewer' }),
+    ],
+  ])('goes back to the agent when its person %s', async (_cause, revoke) => {
+    const { chat } = await createHoldings(elsewhere, tenant);
+    const manager = await member('manager');
+    await done(manager.request('POST', `/api/v0/chat/${chat}/take-over`, { force: true }));
+    expect((await stateOf(chat))[0]).toBe('with_person');
+    await done(revoke(manager));
     await returnLostChats(deps());
     expect(await stateOf(chat)).toEqual(['open', null]);
   });
