@@ -112,3 +112,6 @@ export const noCalls = ({
 });
 
 export const drainCheck = (isDraining: boolean): ReadyCheck => ({ name: 'not draining', ok: !isDraining });
+
+/** How long one run of the readiness checks answers every probe: /readyz needs no key and is not limited. */
+export const READY_KEPT_MS = 1_000;

@@ -10,6 +10,7 @@ import { Recordings } from '../recordings/recordings.ts';
 import { S3 } from '../recordings/s3.ts';
 import { SchedulerWake } from '../scheduler/loop.ts';
 import { FreeSpace } from '../shared/free-space.ts';
+import { keptFor } from '../shared/kept-for.ts';
 import { FallbackCounts, type FallbackCount } from '../shared/fallback-counts.ts';
 import type { Log } from '../shared/log.ts';
 import type { Seal } from '../shared/seal.ts';
@@ -19,7 +20,7 @@ import { API_LIMITS, openDatabase, type Database } from '../store/database.ts';
 import { isUp } from '../store/server.ts';
 import { BackgroundWork } from './background-work.ts';
 import { clockCheck } from './clock-sync.ts';
-import type { CallLink, CallReport } from './call-link.ts';
+import { READY_KEPT_MS, type CallLink, type CallReport } from './call-link.ts';
 import { Chats } from './chats.ts';
 import { ContactLists } from './contact-lists.ts';
 import { diskCheck } from './disk-watch.ts';
@@ -171,7 +172,7 @@ export class ControlPlane implements Control {
       work: this.#work,
       metrics: this.#metrics,
       space: this.#space,
-      ready: () => this.#ready(),
+      ready: keptFor(READY_KEPT_MS, this.#clock, () => this.#ready()),
       freeBytes: () => this.#recordings.disk.freeBytes(),
       secretFiles: new SecretFiles(dataDir),
       observer,
@@ -232,7 +233,7 @@ export class ControlPlane implements Control {
 
   /** Returns the observer of HTTP. */
   #registerMetrics(): ReturnType<typeof registerOperationMetrics> {
-    const report = shared(() => this.#calls.report().catch(() => null));
+    const report = keptFor(0, this.#clock, () => this.#calls.report().catch(() => null));
     // A process without calls has no figures of calls: an alert on no free calls would fire for ever.
     if (this.#calls.web !== null) registerGauges(this.#metrics, report);
     registerResourceMetrics(this.#metrics, {
@@ -278,15 +279,4 @@ export class ControlPlane implements Control {
       freeBytes: () => this.#recordings.disk.freeBytes(),
     };
   }
-}
-
-/** Concurrent callers share one read: a scrape reads the report for each of its metrics. */
-function shared<T>(read: () => Promise<T>): () => Promise<T> {
-  let pending: Promise<T> | null = null;
-  return () => {
-    pending ??= read().finally(() => {
-      pending = null;
-    });
-    return pending;
-  };
 }

@@ -8,6 +8,7 @@ import type { ReadyCheck } from '../http/server/server-deps.ts';
 import { Disk } from '../recordings/disk.ts';
 import type { FallbackCount } from '../shared/fallback-counts.ts';
 import type { FreeSpace } from '../shared/free-space.ts';
+import { keptFor } from '../shared/kept-for.ts';
 import type { Log } from '../shared/log.ts';
 import type { ServiceClock } from '../shared/service-clock.ts';
 import { readBacklog } from '../store/backlog.ts';
@@ -15,7 +16,7 @@ import type { Database } from '../store/database.ts';
 import { isUp } from '../store/server.ts';
 import { clockCheck } from './clock-sync.ts';
 import { diskCheck } from './disk-watch.ts';
-import { drainCheck, type CallReport } from './call-link.ts';
+import { drainCheck, READY_KEPT_MS, type CallReport } from './call-link.ts';
 import { recordingNote, registerGauges, registerRecordingMetrics } from './metrics.ts';
 import { registerOperationMetrics } from './operation-metrics.ts';
 import { registerResourceMetrics } from './resource-metrics.ts';
@@ -51,7 +52,10 @@ export class ProcessProbes {
       return null;
     }
     const { setting, ...address } = at;
-    const sources = { metrics: metricsOf(options), ready: () => ready(options) };
+    const sources = {
+      metrics: metricsOf(options),
+      ready: keptFor(READY_KEPT_MS, options.clock, () => ready(options)),
+    };
     const server = await startProbeServer(address, sources).catch((error: unknown) => {
       throw listenFailure(setting, address, error);
     });

@@ -70,7 +70,7 @@ export interface ServerDeps {
   link: SignedLinks;
   /** A WAV in which the voice speaks a sentence of the language. */
   renderPreview: (voiceId: string, language: string) => Promise<Buffer>;
-  /** The readiness checks; run at every GET /readyz. */
+  /** The readiness checks, of now or of a moment ago. */
   ready: () => Promise<readonly ReadyCheck[]>;
   /** The state of trunks at the SIP stack of this process; absent or empty: it has none. */
   probeTrunks?: () => Promise<readonly TrunkProbe[]>;
