@@ -1,3 +1,4 @@
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Registry } from 'prom-client';
 import type { WebChats } from '../chat/web/web-chats.ts';
@@ -12,7 +13,8 @@ import type { ReadyCheck } from '../http/server/server-deps.ts';
 import { requireSpace } from '../http/server/free-space.ts';
 import { createServer } from '../http/server/server.ts';
 import type { Server } from '../http/server/type-provider.ts';
-import { readWebFiles } from '../http/pages/web-files.ts';
+import { readWebFiles, type WebFiles } from '../http/pages/web-files.ts';
+import { keepWidgetVersion } from '../http/pages/widget-versions.ts';
 import { AddressGuard } from '../net/address-guard.ts';
 import { createOfflineTts } from '../offline/speech/tts.ts';
 import { previewRenderer } from '../offline/speech/preview.ts';
@@ -128,6 +130,17 @@ export class HttpApi {
     await settlesWithin(HTTP_GRACE_MS, Promise.all([this.#vendors.close(), this.#replays.close()]));
   }
 
+  async #webFiles(): Promise<WebFiles | null> {
+    const earlier = join(resolve(this.#deps.config.dataDir), 'widget');
+    await keepWidgetVersion(WEB_FOLDER, earlier).catch((error: unknown) => {
+      this.#deps.log.warn(
+        { err: error },
+        'the widget of this version is not kept for the time after an upgrade',
+      );
+    });
+    return readWebFiles(WEB_FOLDER, earlier);
+  }
+
   async #closeServer(server: Server): Promise<void> {
     const closed = server.close();
     if (await settlesWithin(HTTP_GRACE_MS, closed)) return;
@@ -143,7 +156,7 @@ export class HttpApi {
     const render = previewRenderer(createOfflineTts({ connect: calls.connectSpeech }));
     return createServer({
       ...deps,
-      web: await readWebFiles(WEB_FOLDER),
+      web: await this.#webFiles(),
       isProvisioned: config.provisionFile !== null,
       onFirstOwner: () => secretFiles.removeLink(),
       onKeyReplaced: () => secretFiles.removeDeadKeys(database.kysely),

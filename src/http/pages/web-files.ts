@@ -40,8 +40,19 @@ const CSP = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Reads the built dashboard; null: it is not built. */
-export async function readWebFiles(folder: string): Promise<WebFiles | null> {
+/**
+ * Reads the built dashboard; null: it is not built. `earlier` has versions of the widget that other builds made, for the
+ * pages whose snippets still name them.
+ */
+export async function readWebFiles(folder: string, earlier?: string): Promise<WebFiles | null> {
+  const files = await readFiles(folder);
+  if (!files.has(SHELL)) return null;
+  if (earlier === undefined) return files;
+  const kept = [...(await readFiles(earlier))].map(([path, file]) => [`/widget${path}`, file] as const);
+  return new Map([...kept.filter(([path]) => path !== WIDGET_LATEST), ...files]);
+}
+
+async function readFiles(folder: string): Promise<Map<string, WebFile>> {
   const names = await readdir(folder, { recursive: true }).catch(() => []);
   const files = new Map<string, WebFile>();
   for (const name of names) {
@@ -57,7 +68,7 @@ export async function readWebFiles(folder: string): Promise<WebFiles | null> {
       etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
     });
   }
-  return files.has(SHELL) ? files : null;
+  return files;
 }
 
 /** Serves the dashboard: its files, and the shell for every address that a browser opens as a page. */
