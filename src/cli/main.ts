@@ -162,6 +162,15 @@ program
   .description('seal every stored secret with SECRET_KEY, or with a new key file; the service must not run')
   .action(withSettings(async (config) => (await import('./rotate-key.ts')).runRotateKey(config)));
 
+program
+  .command('secrets')
+  .description('the secrets that the database stores sealed')
+  .command('empty')
+  .description(
+    'go on after the loss of SECRET_KEY: empty every secret that the key of now cannot open; the service must not run',
+  )
+  .action(withSettings(async (config) => (await import('./empty-secrets.ts')).runEmptySecrets(config)));
+
 /** Runs a command with the settings of the environment; its result is the exit code, 2 for invalid settings. */
 function withSettings(command: (config: Config) => Promise<number>): () => Promise<void> {
   return async () => {

@@ -53,3 +53,30 @@ export function resealAll(from: Seal, to: Seal, text: string): { text: string; u
   });
   return { text: changed, unreadable };
 }
+
+/** The paths of the sealed texts in a document of JSON that the key cannot open, such as `llm.api_key`. */
+export function lostPaths(seal: Seal, json: string): readonly string[] {
+  const paths: string[] = [];
+  const visit = (value: unknown, path: readonly string[]): void => {
+    if (typeof value === 'string') {
+      const isLost = value.match(SEALED)?.some((sealed) => seal.open(sealed) === null) ?? false;
+      // How a secret is stored says nothing to who enters it again.
+      if (isLost) paths.push(path.filter((name) => name !== 'sealed').join('.'));
+    } else if (typeof value === 'object' && value !== null) {
+      for (const [name, part] of Object.entries(value)) visit(part, [...path, name]);
+    }
+  };
+  visit(JSON.parse(json), []);
+  return paths;
+}
+
+/** Replaces every sealed text that the key cannot open by what `make` returns, sealed; returns how many there were. */
+export function replaceLost(key: Seal, text: string, make: () => string): { text: string; lost: number } {
+  let lost = 0;
+  const changed = text.replaceAll(SEALED, (sealed) => {
+    if (key.open(sealed) !== null) return sealed;
+    lost += 1;
+    return key.seal(make());
+  });
+  return { text: changed, lost };
+}

@@ -17,6 +17,41 @@ const SEALED_COLUMNS = [
   { table: 'workspace_providers', column: 'settings', type: 'jsonb' },
 ] as const;
 
+/** Secrets that the service made itself, and makes again when they are missing. */
+const GENERATED = [
+  { table: 'installation', column: 'value' },
+  { table: 'link_keys', column: 'secret' },
+  { table: 'webhook_secrets', column: 'secret' },
+] as const;
+
+/** A stored value that holds secrets, and whose it is, for people. */
+export interface OwnedValue {
+  /** Null: of the installation. */
+  readonly workspace: string | null;
+  readonly owner: string;
+  readonly value: string;
+}
+
+/** What people entered, by owner. Calls, deliveries and jobs hold copies of it, which their end removes. */
+const OWNED = `
+  select w.name as workspace, 'agent ' || a.display_name as owner, v.config::text as value
+  from agent_versions v join agents a on a.workspace_id = v.workspace_id and a.id = v.agent_id
+  join workspaces w on w.id = v.workspace_id where v.config::text like $1
+  union all select w.name, 'campaign ' || c.name, c.callback::text
+  from campaigns c join workspaces w on w.id = c.workspace_id where c.callback::text like $1
+  union all select null, 'trunk ' || name, settings::text from trunks where settings::text like $1
+  union all select null, 'user ' || email, json_build_object('two-step sign-in', totp_secret)::text
+  from users where totp_secret like $1
+  union all select w.name, 'webhooks', json_build_object('signing secret', s.secret)::text
+  from webhook_secrets s join workspaces w on w.id = s.workspace_id where s.secret like $1 and s.retires_at is null
+  union all select w.name, 'WhatsApp number ' || n.number,
+    json_build_object('access_token', n.access_token, 'app_secret', n.app_secret)::text
+  from whatsapp_numbers n join workspaces w on w.id = n.workspace_id
+  where n.access_token like $1 or n.app_secret like $1
+  union all select w.name, 'providers', p.settings::text
+  from workspace_providers p join workspaces w on w.id = p.workspace_id where p.settings::text like $1
+  order by 1 nulls first, 2`;
+
 const BATCH = 200;
 
 /** The database of an installation that does not run, while its secrets are sealed with another key. */
@@ -48,7 +83,7 @@ export class SealedValues {
   }
 
   /**
-   * Rewrites every value that contains `marker` and replaces the installation's value of `checkKey`, all in one
+   * Deletes the secrets that the service made and for which `isLost` holds, rewrites every other value that contains `marker`, and replaces the installation's value of `checkKey`, all in one
    * transaction: after a crash either all secrets are sealed with the new key or none. `checked` gets the stored value
    * before; it throws to stop, or returns false when nothing is to be done. Returns the number of changed rows.
    */
@@ -58,6 +93,7 @@ export class SealedValues {
     checked: (stored: string | null) => boolean,
     change: (text: string) => string,
     progress: (table: string, rows: number) => void | Promise<void>,
+    isLost?: (sealed: string) => boolean,
   ): Promise<number> {
     const client = this.#client;
     await client.query('begin');
@@ -70,6 +106,7 @@ export class SealedValues {
       );
       let changed = 0;
       if (checked(rows[0]?.value ?? null)) {
+        if (isLost !== undefined) changed += await this.#deleteGenerated(marker, isLost);
         for (const column of SEALED_COLUMNS) {
           const count = await this.#rewriteColumn(column, marker, change);
           changed += count;
@@ -87,6 +124,27 @@ export class SealedValues {
       await client.query('rollback').catch(() => undefined);
       throw error;
     }
+  }
+
+  /** Every value that people entered and that contains `marker`, by owner. */
+  async owned(marker: string): Promise<readonly OwnedValue[]> {
+    const { rows } = await this.#client.query<OwnedValue>(OWNED, [`%${marker}%`]);
+    return rows;
+  }
+
+  async #deleteGenerated(marker: string, isLost: (sealed: string) => boolean): Promise<number> {
+    const client = this.#client;
+    let deleted = 0;
+    for (const { table, column } of GENERATED) {
+      const { rows } = await client.query<{ at: string; value: string }>(
+        `select ctid::text as at, ${column} as value from ${table} where ${column} like $1`,
+        [`${marker}%`],
+      );
+      const lost = rows.filter(({ value }) => isLost(value)).map(({ at }) => at);
+      await client.query(`delete from ${table} where ctid = any($1::tid[])`, [lost]);
+      deleted += lost.length;
+    }
+    return deleted;
   }
 
   /** Memory does not grow with the table: the cursor sees the rows as they were before their updates. */
