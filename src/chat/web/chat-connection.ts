@@ -15,10 +15,15 @@ const LINE_MS = 2_000;
 /** A page that reads nothing is disconnected. */
 const MOST_UNSENT_BYTES = 262_144;
 const MOST_INVALID = 20;
+/** Lines that wait for the database; a further one is refused. */
+const MOST_WAITING = 30;
 
 interface ConnectionEvents {
-  /** One message of a connection at a time: the next one follows when this one is stored. */
-  onMessage(message: PageMessage): Promise<void>;
+  /**
+   * One message of a connection at a time: the next one follows when this one is stored. False: it was not, and those that
+   * wait are dropped with it, because the page sends all of them again.
+   */
+  onMessage(message: PageMessage): Promise<boolean>;
   /** More was sent than the budget. */
   onRefused(): void;
   onClosed(): void;
@@ -137,8 +142,8 @@ export class ChatConnection {
 
   async #storeNext(events: ConnectionEvents): Promise<void> {
     for (let [next] = this.#waiting; next !== undefined; [next] = this.#waiting) {
-      await events.onMessage(next);
-      this.#waiting.shift();
+      const isStored = await events.onMessage(next);
+      this.#waiting.splice(0, isStored ? 1 : this.#waiting.length);
     }
   }
 
@@ -147,7 +152,7 @@ export class ChatConnection {
     const earned = Math.floor((now - this.#allowedAt) / LINE_MS);
     this.#allowed = Math.min(BURST, this.#allowed + earned);
     this.#allowedAt += earned * LINE_MS;
-    if (this.#allowed <= 0) {
+    if (this.#allowed <= 0 || this.#waiting.length >= MOST_WAITING) {
       this.send({ type: 'refused', id: message.id, wait_seconds: Math.ceil(LINE_MS / 1000) });
       return;
     }

@@ -10,6 +10,7 @@ import type { Log } from '../../shared/log.ts';
 import { Poller } from '../../shared/poller.ts';
 import { confirmToken, readChatNews, type ChatNews } from '../../store/chats/web-chats.ts';
 import type { Db } from '../../store/database.ts';
+import { throughOutage } from '../../store/transient.ts';
 import { ChatConnection } from './chat-connection.ts';
 import { MOST_TEXT_BYTES, WEB_CHAT_PROTOCOL, type PageMessage } from './messages.ts';
 
@@ -25,6 +26,8 @@ export interface WebChatDeps {
 
 const POLL_MS = 500;
 const KEEP_ALIVE_MS = 25_000;
+/** How long a message waits for a database that is away. */
+const OUTAGE_MS = 30_000;
 /** Connections of this process. */
 const MOST_CONNECTIONS = 2_000;
 
@@ -117,15 +120,20 @@ export class WebChats {
     this.#poller.kick();
   }
 
-  #receive(chat: ConnectedChat, message: PageMessage): Promise<void> {
-    return this.#store(chat, message).catch((error: unknown) => {
+  /** Resolves with whether the message was stored: through an outage of the database, since each of them may be stored again. */
+  async #receive(chat: ConnectedChat, message: PageMessage): Promise<boolean> {
+    try {
+      await throughOutage(() => this.#store(chat, message), OUTAGE_MS);
+      return true;
+    } catch (error) {
       // On reconnection the page resends messages that were not stored.
       this.#deps.log.error(
         { err: error, chatId: chat.chatId },
         'web chats: message could not be stored; connection closed',
       );
       this.#connections.get(chat.chatId)?.close(1011, 'not stored');
-    });
+      return false;
+    }
   }
 
   async #store(chat: ConnectedChat, message: PageMessage): Promise<void> {
