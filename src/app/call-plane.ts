@@ -2,6 +2,7 @@ import type { Config } from '../config.ts';
 import { hangupPoller, Listening, LiveCalls, type Cut } from '../dialer/live-calls.ts';
 import { LiveAccess } from '../domain/access/live-access.ts';
 import { takeInboundCall, type InboundDeps } from '../dialer/inbound.ts';
+import { InboundOutage } from '../dialer/inbound-outage.ts';
 import { SchedulerLoop, type SchedulerWake } from '../scheduler/loop.ts';
 import { WebCalls } from '../dialer/web.ts';
 import { NodePresence } from '../dialer/presence.ts';
@@ -14,7 +15,7 @@ import { TrunkPauses } from '../dialer/trunk.ts';
 import type { RecordingDisk } from '../domain/calls/recordings.ts';
 import { previousSummary } from '../domain/calls/previous-summary.ts';
 import { whyNoCallback } from '../domain/calls/schedule-callback.ts';
-import { takeInbound } from '../domain/calls/take-inbound.ts';
+import { storeLateInbound, takeInbound } from '../domain/calls/take-inbound.ts';
 import { takeWebCall } from '../domain/web-calls/take-web-call.ts';
 import { lookUpKnowledge } from '../domain/knowledge/look-up.ts';
 import type { MeaningSearch } from '../domain/knowledge/meaning-search.ts';
@@ -25,6 +26,7 @@ import { openMcp } from '../providers/mcp.ts';
 import type { ProviderChoice } from '../providers/choose/installation.ts';
 import type { ConnectSpeech } from '../offline/speech/speech-api.ts';
 import type { FreeSpace } from '../shared/free-space.ts';
+import { createScheduler } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';
 import type { ServiceClock } from '../shared/service-clock.ts';
 import type { Poller } from '../shared/poller.ts';
@@ -200,8 +202,16 @@ export class CallPlane {
     const outbound = { ...deps, ringTimeoutMs: config.ringTimeoutMs };
     const inboundPace = new InboundPace(() => clock.monotonic());
     const inbound = { db, clock, rate, notices, inboundPace, nodeId: () => presence.nodeId };
+    const outage = new InboundOutage({
+      clock,
+      scheduler: createScheduler(clock),
+      log,
+      nodeId: () => presence.nodeId,
+      take: (incoming) => takeInbound(inbound, incoming),
+      store: (late) => storeLateInbound(inbound, late),
+    });
     signalling.onInbound((leg) => {
-      const take: InboundDeps['take'] = (incoming) => this.#takes(() => takeInbound(inbound, incoming));
+      const take: InboundDeps['take'] = (incoming) => this.#takes(() => outage.take(incoming));
       void takeInboundCall({ ...deps, take }, leg);
     });
     this.#webCalls = new WebCalls({

@@ -1,15 +1,18 @@
-import type { InboundDecision, IncomingCall } from '../domain/calls/take-inbound.ts';
+import type { IncomingCall } from '../domain/calls/take-inbound.ts';
+import { newId } from '../shared/ids.ts';
+import type { VersionConfig } from '../store/json/agent-version.ts';
 import type { NegotiatedMedia } from '@callwright/rtp';
 import type { InboundLeg } from '@callwright/sip';
 import { LiveCall } from './call.ts';
 import type { Side } from './call-machine.ts';
+import type { AnsweredInbound } from './inbound-outage.ts';
 import type { DialDeps } from './outbound.ts';
 import { discard, prepareCall } from './prepare-call.ts';
 import { inboundMedia, renegotiation, sessionIdOf, trunkMedia, type Renegotiation } from './trunk.ts';
 import { transfersOf } from './warm-transfer.ts';
 
 export interface InboundDeps extends DialDeps {
-  take(incoming: IncomingCall): Promise<InboundDecision>;
+  take(incoming: IncomingCall): Promise<AnsweredInbound>;
 }
 
 /** An end that the signalling reported before the call had a `LiveCall`. */
@@ -44,13 +47,14 @@ export async function takeInboundCall(deps: InboundDeps, leg: InboundLeg): Promi
 
   const decision = await deps
     .take({
+      callId: newId(),
       trunkIds: leg.trunkIds,
       from: leg.from,
       to: leg.to,
       displayName: leg.displayName,
       sipCallId: leg.sipCallId,
     })
-    .catch((error: unknown): InboundDecision => {
+    .catch((error: unknown): AnsweredInbound => {
       deps.log.error({ err: error }, 'an inbound call could not be stored; it is refused');
       return { refuse: 503, reason: 'the database is away' };
     });
@@ -61,6 +65,7 @@ export async function takeInboundCall(deps: InboundDeps, leg: InboundLeg): Promi
   }
   const { taken } = decision;
   const live = new LiveCall(taken, deps, (cause) => leg.hangup(cause));
+  if ('store' in decision) live.journal.storeFirst(decision.store);
   call = live;
   live.setTrace(() => deps.signalling.trace(leg.sipCallId));
   const refuse = (sipCode: number, reason: string): void => {
@@ -72,7 +77,7 @@ export async function takeInboundCall(deps: InboundDeps, leg: InboundLeg): Promi
 
   leg.ringing();
   live.ringing(deps.clock.now(), 180);
-  const preparing = prepareCall(deps, {
+  const preparing = prepareCall(preparation(deps, taken, decision), {
     ...taken,
     direction: 'inbound',
     config: taken.versionConfig,
@@ -136,4 +141,26 @@ export async function takeInboundCall(deps: InboundDeps, leg: InboundLeg): Promi
   onAcknowledged = (at) => begin(outcome.media, at);
   leg.answer(outcome.answer);
   return undefined;
+}
+
+/** Knowledge and providers: read for a call that is stored and kept for the next one, or those of the last call. */
+function preparation(
+  deps: InboundDeps,
+  { workspaceId, versionConfig }: { readonly workspaceId: string; readonly versionConfig: VersionConfig },
+  decision: Exclude<AnsweredInbound, { readonly refuse: number }>,
+): InboundDeps {
+  if ('store' in decision) {
+    const { knowledge, providers } = decision.prepared;
+    return {
+      ...deps,
+      knowledge: () => Promise.resolve(knowledge),
+      providers: () => Promise.resolve(providers),
+    };
+  }
+  const knowledge = deps.knowledge(workspaceId, versionConfig);
+  const providers = deps.providers(workspaceId, versionConfig);
+  void Promise.all([knowledge, providers]).then(([known, chosen]) =>
+    decision.keep({ knowledge: known, providers: chosen }),
+  );
+  return { ...deps, knowledge: () => knowledge, providers: () => providers };
 }

@@ -75,6 +75,11 @@ export class AttemptJournal {
     return decision;
   }
 
+  /** Stores the call before every other step: it was answered while the database was away. */
+  storeFirst(store: () => Promise<void>): void {
+    this.#enqueue('first', store);
+  }
+
   /** Passes the gate again for an INVITE that leaves after its permit expired. */
   redial(): Promise<GateDecision> {
     return redial(this.#deps, this.#ref);

@@ -1,6 +1,5 @@
 import { calleeVariables } from '../../shared/callee-variables.ts';
 import type { VersionConfig } from '../../store/json/agent-version.ts';
-import { newId } from '../../shared/ids.ts';
 import { listLiveVersions } from '../../store/agents/versions.ts';
 import { holdNode, journalDialing, type AttemptRef } from '../../store/calls/attempts.ts';
 import { lockCall } from '../../store/calls/facts.ts';
@@ -27,6 +26,7 @@ export interface TakeInboundDeps extends GateDeps {
   readonly nodeId: () => string;
 }
 export interface IncomingCall {
+  readonly callId: string;
   /** Trunks of the caller's address, best match first. */
   readonly trunkIds: readonly string[];
   readonly from: string;
@@ -42,8 +42,16 @@ export interface TakenCall extends AttemptRef {
   readonly args: Record<string, string>;
   readonly capMs: number;
 }
+/** Where an answered call goes, for another one to the same number that comes while the database is away. */
+export interface InboundRoute {
+  readonly agentId: string;
+  readonly versionId: string;
+  readonly numberId: string;
+  /** The dialled number, as the workspace has it. */
+  readonly number: string;
+}
 export type InboundDecision =
-  | { readonly taken: TakenCall }
+  | { readonly taken: TakenCall; readonly route: InboundRoute }
   /** SIP status: 404 unknown number, 480 no agent or no balance, 486 every line in use, 503 this node is fenced. */
   | { readonly refuse: 404 | 480 | 486 | 503; readonly reason: string };
 
@@ -77,8 +85,7 @@ export function takeInbound(deps: TakeInboundDeps, incoming: IncomingCall): Prom
     const { agentId, agentName, agentType, inboundCallsPerSecond: perSecond } = target;
     if (perSecond !== null && deps.inboundPace?.take(target.trunkId, perSecond) === false)
       return { refuse: 486, reason: 'inbound calls of the trunk come faster than they may' };
-    const callId = newId();
-    const version = await versionOf(tx, target, callId);
+    const version = await versionOf(tx, target, incoming.callId);
     if (agentId === null || version === null || agentType === null) {
       return { refuse: 480, reason: 'no agent is attached to the number' };
     }
@@ -91,42 +98,97 @@ export function takeInbound(deps: TakeInboundDeps, incoming: IncomingCall): Prom
     const { trunkId, maxInboundCalls } = target;
     if (maxInboundCalls !== null && (await inboundOnTrunk(tx, trunkId)) >= maxInboundCalls)
       return { refuse: 486, reason: 'the trunk carries as many inbound calls as it may' };
-    const at = new Date(deps.clock.now());
-    const from = callerNumber(incoming.from, target.number);
-    const callerName = callerNameOf(incoming.displayName ?? '');
-    const args = calleeVariables({ name: callerName, number: from });
-    const ref: AttemptRef = { workspaceId: target.workspaceId, callId, attempt: 1, nodeId };
-    await insertInboundCall(tx, {
-      workspaceId: target.workspaceId,
-      id: callId,
-      agentId,
-      versionId: version.id,
-      numberId: target.numberId,
-      from,
-      to: target.number,
-      callerName,
-      args,
-      at,
-    });
-    const none = { campaignId: null, numberId: null, fromNumber: null, toNumber: null, versionId: null };
-    await startAttempts(tx, target.workspaceId, nodeId, at, [
-      { id: callId, attempt: 1, reserved: admission.amount, ...none },
-    ]);
-    await enter(tx, deps, target.workspaceId, admission);
-    await journalDialing(tx, ref, incoming.sipCallId, at);
-    const facts = await lockCall(tx, target.workspaceId, callId);
-    if (facts !== null) await appendEvent(tx, facts, { type: 'call_started', attempt: 1, at });
+    const { workspaceId, numberId, number } = target;
+    const route = { agentId, versionId: version.id, numberId, number };
+    const ref: AttemptRef = { workspaceId, callId: incoming.callId, attempt: 1, nodeId };
+    const caller = callerOf(incoming, number);
+    await begin(
+      tx,
+      deps,
+      { ref, route, caller, sipCallId: incoming.sipCallId, at: deps.clock.now() },
+      admission,
+    );
     return {
       taken: {
         ...ref,
         trunkId: target.trunkId,
         agentName: agentName ?? '',
         versionConfig: config,
-        args,
+        args: calleeVariables(caller),
         capMs: admission.capMs,
       },
+      route,
     };
   });
+}
+
+interface Caller {
+  readonly name: string;
+  readonly number: string;
+}
+
+/** Who calls, as the agent may know it. */
+export const callerOf = (
+  { from, displayName }: Pick<IncomingCall, 'from' | 'displayName'>,
+  dialled: string,
+): Caller => ({ name: callerNameOf(displayName ?? ''), number: callerNumber(from, dialled) });
+
+/** A call that was answered before it could be stored. */
+export interface LateInbound {
+  readonly ref: AttemptRef;
+  readonly route: InboundRoute;
+  readonly caller: Caller;
+  readonly sipCallId: string;
+  /** When it came, epoch ms. */
+  readonly at: number;
+  /** The longest that it may last. */
+  readonly talkMs: number;
+}
+
+/**
+ * Stores a call that was answered while the database was away; no effect if it is stored. A workspace that could not pay for
+ * it now is not charged for it.
+ */
+export function storeLateInbound(deps: TakeInboundDeps, late: LateInbound): Promise<void> {
+  const { ref, talkMs } = late;
+  return deps.db.transaction().execute(async (tx) => {
+    if ((await lockCall(tx, ref.workspaceId, ref.callId)) !== null) return;
+    const price = { talkMs, rate: deps.rate };
+    const admission = await judge(tx, deps, ref.workspaceId, { kind: 'inbound', price, byStranger: true });
+    await begin(tx, deps, late, admission);
+  });
+}
+
+/** Inserts the call with its live attempt, and locks the credits that were admitted for it. */
+async function begin(
+  tx: Tx,
+  deps: TakeInboundDeps,
+  call: Omit<LateInbound, 'talkMs'>,
+  admission: Judgement,
+): Promise<void> {
+  const { ref, route, caller } = call;
+  const { workspaceId, callId, nodeId } = ref;
+  const at = new Date(call.at);
+  const { agentId, versionId, numberId, number } = route;
+  await insertInboundCall(tx, {
+    workspaceId,
+    id: callId,
+    agentId,
+    versionId,
+    numberId,
+    from: caller.number,
+    to: number,
+    callerName: caller.name,
+    args: calleeVariables(caller),
+    at,
+  });
+  const none = { campaignId: null, numberId: null, fromNumber: null, toNumber: null, versionId: null };
+  const reserved = admission.admitted ? admission.amount : 0;
+  await startAttempts(tx, workspaceId, nodeId, at, [{ id: callId, attempt: 1, reserved, ...none }]);
+  if (admission.admitted) await enter(tx, deps, workspaceId, admission);
+  await journalDialing(tx, ref, call.sipCallId, at);
+  const facts = await lockCall(tx, workspaceId, callId);
+  if (facts !== null) await appendEvent(tx, facts, { type: 'call_started', attempt: 1, at });
 }
 
 /** The agent's active version, or the version that a running A/B test assigns to this call. */

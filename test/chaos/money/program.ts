@@ -63,6 +63,7 @@ async function callIn(): Promise<void> {
     from: '+14155558888',
     to: number,
     displayName: null,
+    callId: newId(),
     sipCallId: newId(),
   });
   if ('taken' in decision) await talk(decision.taken);

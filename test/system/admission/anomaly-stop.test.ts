@@ -80,6 +80,7 @@ describe('a stolen key that dials ten times as much as in the busiest hour of th
         from: '+14155558888',
         to: tenant.number,
         displayName: null,
+        callId: newId(),
         sipCallId: newId(),
       },
     );

@@ -51,6 +51,7 @@ const ring = (inboundPace?: InboundPace) =>
       from: '+14155558888',
       to: desk.tenant.number,
       displayName: null,
+      callId: newId(),
       sipCallId: newId(),
     },
   );

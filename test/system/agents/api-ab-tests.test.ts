@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { newId } from '../../../src/shared/ids.ts';
 import { takeInbound } from '../../../src/domain/calls/take-inbound.ts';
 import { openAgentDesk, split, type AgentDesk, type DeskAbVersion } from '../../helpers/agents/agent-api.ts';
 import { createNode } from '../../helpers/database/workspace.ts';
@@ -110,6 +111,7 @@ describe('an A/B test', () => {
           from: '+12125550000',
           to: desk.tenant.number,
           displayName: null,
+          callId: newId(),
           sipCallId: `s${i}`,
         },
       );

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { claimBatch } from '../../../src/scheduler/claim.ts';
+import { newId } from '../../../src/shared/ids.ts';
 import { takeInbound } from '../../../src/domain/calls/take-inbound.ts';
 import { setConcurrency } from '../../../src/domain/workspaces/sub-workspaces.ts';
 import { ApiError } from '../../../src/errors.ts';
@@ -59,6 +60,7 @@ async function ring(member: TestWorkspace): Promise<AttemptRef | null> {
       from: '+14155557777',
       to: number,
       displayName: null,
+      callId: newId(),
       sipCallId: 'rung',
     },
   );

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../src/shared/ids.ts';
-import { takeInbound } from '../../../src/domain/calls/take-inbound.ts';
+import { settleAttempt } from '../../../src/domain/calls/attempt/settle.ts';
+import { storeLateInbound, takeInbound } from '../../../src/domain/calls/take-inbound.ts';
 import { openAgentDesk, type AgentDesk } from '../../helpers/agents/agent-api.ts';
 import { createNode } from '../../helpers/database/workspace.ts';
 
@@ -35,6 +36,7 @@ describe('the caller number of an inbound call', () => {
         from,
         to: desk.tenant.number,
         displayName: null,
+        callId: newId(),
         sipCallId: `from ${from}`,
       },
     );
@@ -49,7 +51,13 @@ describe('the caller number of an inbound call', () => {
     const nodeId = await createNode(desk.api.db, 'shared', desk.api.clock.now());
     const rate = { creditsPerMinute: 1, pulseSeconds: 60 };
     const deps = { db: desk.api.db, clock: desk.api.clock, rate, nodeId: () => nodeId };
-    const call = { from: '+14155557777', to: desk.tenant.number, displayName: null, sipCallId: 'shared' };
+    const call = {
+      from: '+14155557777',
+      to: desk.tenant.number,
+      displayName: null,
+      callId: newId(),
+      sipCallId: 'shared',
+    };
     const other = newId();
     const taken = await takeInbound(deps, { ...call, trunkIds: [other, desk.tenant.trunkId] });
     expect('taken' in taken && taken.taken.trunkId).toBe(desk.tenant.trunkId);
@@ -64,7 +72,7 @@ describe('no refused inbound call', () => {
     const deps = { db, clock, rate: { creditsPerMinute: 1, pulseSeconds: 60 }, nodeId: () => nodeId };
     const { trunkId, number, numberId, workspaceId } = desk.tenant;
     const take = async (to: string) => {
-      const call = { from: '+14155558888', displayName: null, sipCallId: newId() };
+      const call = { from: '+14155558888', displayName: null, callId: newId(), sipCallId: newId() };
       const decision = await takeInbound(deps, { ...call, to, trunkIds: [trunkId] });
       return 'refuse' in decision ? decision.refuse : 'taken';
     };
@@ -80,10 +88,91 @@ describe('no refused inbound call', () => {
           from: '+14155558888',
           to: number,
           displayName: null,
+          callId: newId(),
           sipCallId: newId(),
           trunkIds: [trunkId],
         },
       ),
     ).toMatchObject({ refuse: 503 });
+  });
+});
+
+describe('a call that was answered while the database was away', () => {
+  /** Stores one of at most five minutes twice, and ends it after a minute; returns what it cost and what is locked. */
+  async function storedLate(): Promise<{ locked: number; calls: number; cost: number; left: number }> {
+    const { db, clock } = desk.api;
+    const { workspaceId, numberId, number } = desk.tenant;
+    const nodeId = await createNode(db, newId(), clock.now());
+    const rate = { creditsPerMinute: 1, pulseSeconds: 60 };
+    const deps = { db, clock, rate, nodeId: () => nodeId };
+    const { active_version_id: versionId } = await db
+      .selectFrom('agents')
+      .select('active_version_id')
+      .where('id', '=', desk.agentId)
+      .executeTakeFirstOrThrow();
+    const ref = { workspaceId, callId: newId(), attempt: 1, nodeId };
+    const late = {
+      ref,
+      route: { agentId: desk.agentId, versionId: versionId!, numberId, number },
+      caller: { name: 'Sam', number: '+14155558888' },
+      sipCallId: 'late',
+      at: clock.now(),
+      talkMs: 300_000,
+    };
+    const { locked_credits: before } = await wallet();
+    await storeLateInbound(deps, late);
+    await storeLateInbound(deps, late);
+    const { locked_credits: locked } = await wallet();
+    await settleAttempt(
+      { ...deps, recordingUrl: () => '' },
+      {
+        ...ref,
+        end: { kind: 'answered', reason: 'USER_LEFT' },
+        endedAt: clock.now() + 59_000,
+        answeredAt: clock.now(),
+        hangupBy: 'caller',
+        sipCallId: 'late',
+        sipCode: 200,
+        reason: null,
+        result: null,
+      },
+    );
+    const { cost, status } = await db
+      .selectFrom('calls')
+      .select(['cost', 'status'])
+      .where('id', '=', ref.callId)
+      .executeTakeFirstOrThrow();
+    expect(status).toBe('completed');
+    const attempts = await db
+      .selectFrom('call_attempts')
+      .select('attempt')
+      .where('call_id', '=', ref.callId)
+      .execute();
+    const { locked_credits: left } = await wallet();
+    return { locked: locked - before, calls: attempts.length, cost, left: left - before };
+  }
+  const wallet = () =>
+    desk.api.db
+      .selectFrom('workspaces')
+      .select(['credits', 'locked_credits'])
+      .where('id', '=', desk.tenant.workspaceId)
+      .executeTakeFirstOrThrow();
+  const setCredits = (credits: number) =>
+    desk.api.db
+      .updateTable('workspaces')
+      .set({ unlimited: false, credits, call_limit: 50 })
+      .where('id', '=', desk.tenant.workspaceId)
+      .execute();
+
+  it('is stored once, with its price locked, and is charged by its settlement', async () => {
+    await setCredits(100_000_000);
+    expect(await storedLate()).toEqual({ locked: 5_000_000, calls: 1, cost: 1_000_000, left: 0 });
+    expect(await wallet()).toMatchObject({ credits: 99_000_000 });
+  });
+
+  it('costs a workspace nothing whose balance is used up meanwhile', async () => {
+    await setCredits(0);
+    expect(await storedLate()).toEqual({ locked: 0, calls: 1, cost: 0, left: 0 });
+    expect(await wallet()).toMatchObject({ credits: 0 });
   });
 });
