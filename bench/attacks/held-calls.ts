@@ -44,6 +44,12 @@ export class HeldCalls {
     await this.#look();
   }
 
+  /** Stops, and hangs the calls up. */
+  async hangUp(): Promise<void> {
+    await this.stop();
+    for (const id of this.#calls.keys()) await this.#request('POST', `/api/v0/calling/${id}/hangup`, {});
+  }
+
   async #place(number: string, from: string): Promise<void> {
     const { agentId } = this.#settings;
     const client = {

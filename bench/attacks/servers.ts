@@ -23,9 +23,17 @@ export async function startHangingSite(): Promise<{ url: string; close: () => vo
   return { url: await listen(server), close: closing(server) };
 }
 
-/** A chat API that keeps what it is asked and answers one sentence. */
-export async function startModel(): Promise<{ url: string; prompts: string[]; close: () => void }> {
+/** A chat API that keeps what it is asked and answers one sentence; while it hangs, it answers nothing. */
+export interface Model {
+  readonly url: string;
+  readonly prompts: string[];
+  hang(on: boolean): void;
+  close(): void;
+}
+
+export async function startModel(): Promise<Model> {
   const prompts: string[] = [];
+  let isHung = false;
   const server = createServer((request, response) => {
     let text = '';
     request.on('data', (chunk: Buffer) => (text += chunk.toString()));
@@ -36,6 +44,7 @@ export async function startModel(): Promise<{ url: string; prompts: string[]; cl
           .map(({ content }) => (typeof content === 'string' ? content : JSON.stringify(content)))
           .join('\n'),
       );
+      if (isHung) return;
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       const delta = { id: 'x', object: 'chat.completion.chunk', created: 0, model: 'm' };
       response.write(
@@ -47,5 +56,9 @@ export async function startModel(): Promise<{ url: string; prompts: string[]; cl
       response.end('data: [DONE]\n\n');
     });
   });
-  return { url: `${await listen(server)}/v1`, prompts, close: closing(server) };
+  const hang = (on: boolean): void => {
+    isHung = on;
+    if (!on) server.closeAllConnections();
+  };
+  return { url: `${await listen(server)}/v1`, prompts, hang, close: closing(server) };
 }

@@ -2,7 +2,7 @@ import type { Service } from '../service/service.ts';
 
 /** Uploads a list with the given numbers and starts it from the workspace's first number, unless `settings` of the start or `fields` of the form say otherwise. Returns its id. */
 export async function startCampaign(
-  service: Service,
+  service: Pick<Service, 'request' | 'url' | 'key'>,
   agentId: string,
   numbers: readonly string[],
   settings: Record<string, unknown> = {},
@@ -31,5 +31,5 @@ export async function startCampaign(
   return listId;
 }
 
-export const campaignOf = async (service: Service, id: string): Promise<any> =>
+export const campaignOf = async (service: Pick<Service, 'request'>, id: string): Promise<any> =>
   (await service.request('GET', `/api/v0/campaign/${id}`)).body.campaign;

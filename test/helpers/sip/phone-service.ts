@@ -36,7 +36,7 @@ export async function startPhoneService(
 }
 
 /** Attaches the number to the agent. */
-export async function attachNumber(service: Service, agentId: string, number: string): Promise<void> {
+export async function attachNumber(service: ApiClient, agentId: string, number: string): Promise<void> {
   const { body } = await service.request('GET', '/api/v0/workspace/numbers');
   const known: readonly { id: string; number: string }[] = body.workspace_numbers;
   const { status } = await service.request('PATCH', '/api/v0/agent/v1', {
