@@ -19,6 +19,13 @@ function erasingOf({ erasing }: PersonalColumn): string {
   return 'by' in erasing ? erasing.by : `**stays**: ${erasing.stays}`;
 }
 
+function exportOf(entry: PersonalTable, { leftOut }: PersonalColumn): string {
+  const { exporting } = entry;
+  if (exporting !== 'rows' && 'leftOut' in exporting) return `left out: ${exporting.leftOut}`;
+  if (leftOut !== undefined) return `left out: ${leftOut}`;
+  return exporting === 'rows' ? 'yes' : exporting.by;
+}
+
 const foundBy = ({ call, chat, number }: PersonalTable): string =>
   [call === undefined ? '' : 'call', chat === undefined ? '' : 'chat', number === undefined ? '' : 'number']
     .filter((way) => way !== '')
@@ -27,7 +34,7 @@ const foundBy = ({ call, chat, number }: PersonalTable): string =>
 function section(table: string, entry: PersonalTable): string {
   const rows = Object.entries(entry.columns).map(([column, personal]) => {
     const kept = personal.retention === null ? '–' : `\`${personal.retention}\``;
-    return `| \`${table}.${column}\` | ${personal.holds} | ${foundBy(entry)} | ${erasingOf(personal)} | ${kept} |`;
+    return `| \`${table}.${column}\` | ${personal.holds} | ${foundBy(entry)} | ${erasingOf(personal)} | ${kept} | ${exportOf(entry, personal)} |`;
   });
   return rows.join('\n');
 }
@@ -37,11 +44,12 @@ function table(): string {
   return [
     BEGIN,
     '',
-    '| Place | Holds | Found by | Erasing | Retention |',
-    '| - | - | - | - | - |',
+    '| Place | Holds | Found by | Erasing | Retention | Export |',
+    '| - | - | - | - | - | - |',
     ...tables.map(([name, entry]) => section(name, entry)),
     ...FILES.map(
-      ({ place, holds, erasing, retention }) => `| ${place} | ${holds} | – | ${erasing} | ${retention} |`,
+      ({ place, holds, erasing, retention, leftOut }) =>
+        `| ${place} | ${holds} | – | ${erasing} | ${retention} | ${leftOut === undefined ? 'yes' : `left out: ${leftOut}`} |`,
     ),
     '',
     'Of these tables:',

@@ -2,6 +2,8 @@
 export interface ApiClient {
   get<T>(path: string): Promise<T>;
   post<T>(path: string, body: unknown): Promise<T>;
+  /** Posts a body; resolves with the answer, unread. */
+  download(path: string, body: unknown): Promise<Response>;
   /** Yields server-sent events as parsed JSON until the service closes the stream. */
   events<T>(path: string): AsyncGenerator<T>;
 }
@@ -42,6 +44,7 @@ export function createApiClient(baseUrl: string, apiKey: string): ApiClient {
   return {
     get: async <T>(path: string) => (await (await request('GET', path)).json()) as T,
     post: async <T>(path: string, body: unknown) => (await (await request('POST', path, body)).json()) as T,
+    download: (path, body) => request('POST', path, body),
     async *events<T>(path: string) {
       const response = await request('GET', path);
       if (response.body === null) return;

@@ -69,6 +69,7 @@ function apiWith(posted: unknown[]): ApiClient {
       };
       return { data } as T;
     },
+    download: () => Promise.reject(new Error('nothing is downloaded')),
     // oxlint-disable-next-line require-yield -- The call is over.
     events: async function* () {
       return;

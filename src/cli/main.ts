@@ -3,6 +3,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from 'commander
 import { loadConfig, type Config } from '../config.ts';
 import { keepCompiledModules } from '../shared/compile-cache.ts';
 import type { CallOptions } from './call.ts';
+import type { ExportPersonOptions } from './export-person.ts';
 import type { ReplayOptions } from './replay.ts';
 import type { TestOptions } from './test-agent.ts';
 
@@ -94,6 +95,22 @@ program
   .action(async (call: string, file: string | undefined, options: ReplayOptions & KeyFile) => {
     const { runReplay } = await import('./replay.ts');
     process.exitCode = await runReplay(call, file, { ...options, key: options.keyFile ?? options.key });
+  });
+
+program
+  .command('export-person [number...]')
+  .description(
+    'write everything that the workspace keeps of a person, recordings included, into a new folder',
+  )
+  .option('--call <id...>', 'calls of the person without a number, such as calls of a browser', [])
+  .option('--chat <id...>', 'chats of the person without a number, such as chats of a web page', [])
+  .option('--folder <folder>', 'where to write', 'person')
+  .option('--url <url>', 'URL of the service', process.env['CALLWRIGHT_URL'] ?? 'http://127.0.0.1:8080')
+  .addOption(keyOption())
+  .addOption(keyFileOption())
+  .action(async (numbers: string[], options: ExportPersonOptions & KeyFile) => {
+    const { runExportPerson } = await import('./export-person.ts');
+    process.exitCode = await runExportPerson(numbers, { ...options, key: options.keyFile ?? options.key });
   });
 
 program

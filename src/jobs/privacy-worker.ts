@@ -12,6 +12,7 @@ import type { Clock } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';
 import type { Seal } from '../shared/seal.ts';
 import { Poller } from '../shared/poller.ts';
+import { Shares } from '../shared/shares/shares.ts';
 import type { Db } from '../store/database.ts';
 import type { Erasure } from '../store/privacy/erasure.ts';
 
@@ -26,16 +27,19 @@ export interface PrivacyWorkerOptions {
 }
 
 const SWEEP_EVERY_MS = 3_600_000;
-/** Erasure steps per poll. */
-const STEPS = 20;
+/** Steps of erasures at once. A workspace has one at most, so one whose step hangs leaves the others two thirds. */
+const PLACES = 3;
 
 /**
- * Executes erasure requests, writes the list of tombstones, and once an hour deletes data whose retention time is over and
+ * Executes erasure requests, fairly between workspaces, writes the list of tombstones, and once an hour deletes data whose retention time is over and
  * expired idempotent responses. Progress is stored in the database, so another process continues after a crash.
  */
 export class PrivacyWorker {
   readonly #options: PrivacyWorkerOptions;
   readonly #poller: Poller;
+  readonly #shares = new Shares({ places: PLACES, parts: PLACES });
+  /** Each runs steps until none is due. */
+  readonly #lanes = new Set<Promise<void>>();
   #sweptAt = Number.NEGATIVE_INFINITY;
   /** Null: the list has not been opened yet. */
   #key: TombstoneKey | null = null;
@@ -58,16 +62,18 @@ export class PrivacyWorker {
     this.#poller.kick();
   }
 
-  stop(): Promise<void> {
-    return this.#poller.stop();
+  /** Waits for the steps under way. */
+  async stop(): Promise<void> {
+    await this.#poller.stop();
+    await Promise.all(this.#lanes);
   }
 
-  async #poll(): Promise<number | void> {
+  async #poll(): Promise<void> {
     const { clock, log } = this.#options;
     await this.#keepTombstones();
-    for (let step = 0; step < STEPS; step += 1) {
-      if (!this.#poller.isStarted || !(await stepErasure(this.#options, this.#onFailure))) break;
-      if (step === STEPS - 1) return 0;
+    while (this.#lanes.size < PLACES) {
+      const lane = this.#erase().finally(() => this.#lanes.delete(lane));
+      this.#lanes.add(lane);
     }
     if (clock.monotonic() - this.#sweptAt < SWEEP_EVERY_MS) return;
     const isStopped = (): boolean => !this.#poller.isStarted;
@@ -77,6 +83,17 @@ export class PrivacyWorker {
     this.#sweptAt = clock.monotonic();
     if (swept.recordings + swept.transcripts + swept.contacts + swept.audit > 0) {
       log.info(swept, 'data past its retention time was deleted');
+    }
+  }
+
+  /** Runs steps until none is due of a workspace that may take a place. */
+  async #erase(): Promise<void> {
+    try {
+      while (this.#poller.isStarted && (await stepErasure(this.#options, this.#shares, this.#onFailure))) {
+        // The next one.
+      }
+    } catch (error) {
+      this.#options.log.error({ err: error }, 'deleting personal data failed; it is retried');
     }
   }
 

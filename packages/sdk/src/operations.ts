@@ -3826,6 +3826,50 @@ export interface Operations {
       cancelled_count: number;
     };
   };
+  /** Everything that the workspace keeps of a person. Streams one JSON document: calls with transcripts, analyses and links to recordings, chats with messages, contacts of campaigns, opt-outs, test results, events, log entries and refused rows of contact lists, by the numbers of the person in any spelling, or by the ids of calls and chats. It begins before everything is found: without is_complete at its end it was cut off. The places of personal data that it leaves out are in places, with the reason. */
+  exportPerson: {
+    input: {
+      /** The numbers of one person, in E.164 form. */
+      mobile_numbers?: Array<string>;
+      /** Calls of the person that no number finds, such as calls of a browser. */
+      call_ids?: Array<string>;
+      /** Chats of the person that no number finds, such as chats of a web page. */
+      chat_ids?: Array<string>;
+    };
+    answer: {
+      made_at: string;
+      workspace_id: string;
+      asked_for: {
+        mobile_numbers: Array<string>;
+        call_ids: Array<string>;
+        chat_ids: Array<string>;
+      };
+      calls: Array<{
+        call_id: string;
+        recordings: Array<{
+          attempt: number;
+          /** Needs no key and is valid for RECORDING_LINK_DAYS. */
+          url: string;
+        }>;
+      }>;
+      chats: Array<{
+        chat_id: string;
+      }>;
+      /** Rows with the number: contacts of campaigns, do-not-call lists. */
+      lists: Record<string, Array<Record<string, unknown>>>;
+      /** Refused rows of contact lists, logs, stored responses and erasures that name the person. */
+      mentions: Record<string, Array<Record<string, unknown>>>;
+      /** Every place of personal data. */
+      places: Array<{
+        place: string;
+        holds: string;
+        kept_by: string | null;
+        left_out: string | null;
+      }>;
+      /** The last field: a document without it was cut off. */
+      is_complete: boolean;
+    };
+  };
   /** Progress of an erasure. It has ended when its status is done. */
   getErasure: {
     input: {
@@ -6480,6 +6524,15 @@ export const OPERATIONS = {
     isForm: false,
     isJson: true,
     isIdempotent: true,
+  },
+  exportPerson: {
+    method: 'POST',
+    path: '/api/v0/calling/export-person',
+    query: [],
+    hasBody: true,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
   },
   getErasure: {
     method: 'GET',

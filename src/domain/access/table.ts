@@ -131,6 +131,7 @@ const RESOURCES = {
   eraseCall: ['privacy:write', 'owner', 'workspace'],
   eraseChat: ['privacy:write', 'owner', 'workspace'],
   eraseNumbers: ['privacy:write', 'owner', 'workspace'],
+  exportPerson: ['privacy:write', 'owner', 'workspace'],
   getErasure: ['privacy:read', 'viewer', 'workspace'],
   getRetention: ['privacy:read', 'viewer', 'workspace'],
   setRetention: ['privacy:write', 'owner', 'workspace'],

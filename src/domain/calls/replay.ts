@@ -39,6 +39,10 @@ export async function replayCall(
   if (call === undefined) throw errors.callNotFound();
   const packed = await findEventLog(deps.db, workspaceId, call.id);
   if (packed === null) throw errors.eventLogNotFound();
-  const log = (await promisify(gunzip)(packed, { maxOutputLength: MAX_LOG_BYTES })).toString();
+  const log = await unpackedLog(packed);
   return { callId: call.id, log, ...(await deps.replayLog(log, workspaceId)) };
 }
+
+/** The written form of a stored event log. */
+export const unpackedLog = async (packed: Buffer): Promise<string> =>
+  (await promisify(gunzip)(packed, { maxOutputLength: MAX_LOG_BYTES })).toString();

@@ -1,14 +1,13 @@
 import type { Tx } from '../../store/database.ts';
 import {
   dropReportedRows,
-  lockRejects,
+  readRejects,
   replaceRejects,
   type ListToErase,
 } from '../../store/privacy/erasure-lists.ts';
-import { CsvReader } from '../campaigns/import/csv-reader.ts';
 import { packPiece, unpackPiece } from '../campaigns/import/piece.ts';
-import { columnsBeforeRefusal } from '../campaigns/import/rejects-csv.ts';
 import { numberMentions } from './mentions-number.ts';
+import { cellsOf, columnsOf, rowsOf } from './refused-rows.ts';
 
 /**
  * Removes every rejected row that contains one of the numbers from a list: from the file of rejected rows, the report
@@ -23,7 +22,7 @@ export async function eraseFromList(
   const rows: number[] = [];
   let columns = 0;
   for (let seq = 0; ; seq += 1) {
-    const content = await lockRejects(tx, list, seq);
+    const content = await readRejects(tx, list, seq, 'lock');
     if (content === undefined) break;
     const text = (await unpackPiece(content)).toString();
     if (seq === 0) columns = columnsOf(text);
@@ -52,35 +51,4 @@ export function withoutRows(
     else kept.push(row);
   }
   return { text: kept.join(''), dropped };
-}
-
-/** Rows with their line ends; a line end inside quotes is part of the cell. */
-function rowsOf(text: string): string[] {
-  const rows: string[] = [];
-  let isQuoted = false;
-  let from = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const char = text[at];
-    if (char === '"') isQuoted = !isQuoted;
-    else if (char === '\n' && !isQuoted) {
-      rows.push(text.slice(from, at + 1));
-      from = at + 1;
-    }
-  }
-  if (from < text.length) rows.push(text.slice(from));
-  return rows;
-}
-
-/** The column count of the list that the rejected rows come from. */
-function columnsOf(text: string): number {
-  const header = cellsOf(rowsOf(text)[0] ?? '');
-  const columns = columnsBeforeRefusal(header);
-  if (columns === null) throw new Error('a file of rejected rows has no header');
-  return columns;
-}
-
-function cellsOf(row: string): readonly string[] {
-  const reader = new CsvReader(',', { maxRecordChars: Number.MAX_SAFE_INTEGER, maxCells: 10_000 });
-  const [record] = [...reader.push(row), ...reader.end()];
-  return record?.cells ?? [];
 }

@@ -1,6 +1,7 @@
 import { errors } from '../../errors.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { isUuid } from '../../shared/ids.ts';
+import { Shares, type Release } from '../../shared/shares/shares.ts';
 import type { Db, Tx } from '../../store/database.ts';
 import {
   findErasure,
@@ -8,7 +9,6 @@ import {
   lockDueErasure,
   lockForErasure,
   saveErasure,
-  walkCalls,
   type Erasure,
   awaitFiles,
   countAwaitedFiles,
@@ -21,11 +21,11 @@ import { clearTalk } from '../../store/calls/talk-journal.ts';
 import { stopQueued } from '../calls/stop-queued.ts';
 import { stopMessages } from '../campaigns/messages/stop-messages.ts';
 import { forgetUploads } from '../campaigns/import/upload-status.ts';
-import { isCallerOneOf } from '../numbers/caller-number.ts';
 import { checkNumbers } from '../numbers/dialable-number.ts';
 import { eraseEnded } from './erase-call.ts';
 import { eraseChats } from './erase-chats.ts';
 import { eraseFromList } from './erase-from-list.ts';
+import { findCalls } from './find-calls.ts';
 import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
 
 /** Calls per step, and the wait of an erasure for live calls. */
@@ -92,18 +92,20 @@ export async function readErasure(
 }
 
 /**
- * Runs one step of the erasure that has waited longest. A step that fails is tried again later, so that it stops no other
- * erasure; `onFailure` gets its error. Returns false when no erasure is due. Rejects when the database is away.
+ * Runs one step of the erasure that is next, in a place of its workspace. A step that fails is tried again later, so that it
+ * stops no other erasure; `onFailure` gets its error. Returns false when none is due that may take a place. Rejects when the
+ * database is away.
  */
 export async function stepErasure(
   deps: { db: Db; clock: Clock },
+  shares: Shares = new Shares({ places: 1, parts: 1 }),
   onFailure: (error: unknown, erasure: Erasure) => void = (error) => {
     throw error;
   },
 ): Promise<boolean> {
-  const begun: { erasure: Erasure | null } = { erasure: null };
+  const begun: Begun = { erasure: null, release: () => undefined };
   try {
-    return await step(deps, begun);
+    return await step(deps, shares, begun);
   } catch (error) {
     const { erasure } = begun;
     if (erasure === null || isTransient(error)) throw error;
@@ -111,19 +113,29 @@ export async function stepErasure(
     await delayErasure(deps.db, erasure, new Date(deps.clock.now() + waitMs));
     onFailure(error, erasure);
     return true;
+  } finally {
+    begun.release();
   }
+}
+
+/** The erasure of a step, and its place. */
+interface Begun {
+  erasure: Erasure | null;
+  release: Release;
 }
 
 /**
  * In one transaction: a contact list, or a page of calls once every list is done. Then cancels contacts that are still
  * queued.
  */
-async function step(deps: { db: Db; clock: Clock }, begun: { erasure: Erasure | null }): Promise<boolean> {
+async function step(deps: { db: Db; clock: Clock }, shares: Shares, begun: Begun): Promise<boolean> {
   const waiting = await deps.db.transaction().execute(async (tx) => {
     const now = deps.clock.now();
-    const erasure = await lockDueErasure(tx, new Date(now));
+    const { free, parts } = shares;
+    const erasure = await lockDueErasure(tx, new Date(now), { free, parts, shares: shares.list() });
     begun.erasure = erasure;
     if (erasure === null) return [];
+    begun.release = shares.enter(erasure.workspaceId);
     const isList = !erasure.listsDone && (await eraseNextList(tx, erasure, now));
     return isList ? [] : eraseNextCalls(tx, erasure, now);
   });
@@ -154,9 +166,8 @@ async function eraseNextList(tx: Tx, erasure: Erasure, now: number): Promise<boo
  * their files are deleted too and the list outside the backups has the numbers.
  */
 async function eraseNextCalls(tx: Tx, erasure: Erasure, now: number): Promise<string[]> {
-  const page = erasure.walked ? { ids: [], alike: [], last: null } : await walkCalls(tx, erasure, STEP);
-  const spelt = page.alike.filter(({ from, to }) => isCallerOneOf(from, to, erasure.mobileNumbers));
-  const found = [...erasure.waiting, ...page.ids, ...spelt.map(({ id }) => id)];
+  const page = erasure.walked ? { ids: [], last: null } : await findCalls(tx, erasure, STEP);
+  const found = [...erasure.waiting, ...page.ids];
   const { erased, waiting } = await erasePage(tx, erasure, found, new Date(now));
   if (page.last === null) await eraseChats(tx, erasure, new Date(now));
   const walked = erasure.walked || page.last === null;

@@ -19,17 +19,24 @@ export async function eraseRequests(
 ): Promise<void> {
   const requests = await closeRequestsUntil(tx, workspaceId, at);
   if (requests.length === 0) return;
+  const names = requestNames(who);
+  const found = requests.filter((request) => request.isCut || names(request)).map(({ id }) => id);
+  if (found.length > 0) await deleteRequests(tx, workspaceId, found);
+}
+
+/** Returns a predicate for logged requests that name one of these numbers, in any spelling, or of these calls or chats. */
+export function requestNames(who: {
+  readonly numbers: readonly string[];
+  readonly ids: readonly string[];
+}): (request: Pick<RequestTexts, 'path' | 'body' | 'response'>) => boolean {
   const hasNumber = numberMentions(
     who.numbers.filter(isWhole).map((number) => `+${number.replaceAll(/\D/g, '')}`),
   );
   const ids = new Set(who.ids);
-  const names = ({ path, body, isCut, response }: RequestTexts): boolean =>
-    isCut ||
+  return ({ path, body, response }) =>
     [path, decoded(path), body ?? '', response ?? ''].some(
       (text) => hasNumber(text) || (text.match(ID) ?? []).some((id) => ids.has(id.toLowerCase())),
     );
-  const found = requests.filter(names).map(({ id }) => id);
-  if (found.length > 0) await deleteRequests(tx, workspaceId, found);
 }
 
 function decoded(path: string): string {

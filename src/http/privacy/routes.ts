@@ -1,12 +1,15 @@
+import { Readable } from 'node:stream';
+import { Type } from 'typebox';
 import { eraseCall } from '../../domain/privacy/erase-call.ts';
 import { eraseChat } from '../../domain/privacy/erase-chats.ts';
 import { readErasure, requestErasure } from '../../domain/privacy/erase-numbers.ts';
+import { exportPerson } from '../../domain/privacy/export/export-person.ts';
 import { changeRetention, readRetentionRules } from '../../domain/privacy/retention.ts';
 import { newId } from '../../shared/ids.ts';
 import { idempotent } from '../server/idempotent.ts';
 import { CallParams } from '../calls/schemas.ts';
 import { ChatParams } from '../chats/schemas.ts';
-import { answers, IdempotencyHeader } from '../common/schemas.ts';
+import { answers, failures, IdempotencyHeader } from '../common/schemas.ts';
 import {
   EraseBody,
   ErasedCall,
@@ -14,19 +17,22 @@ import {
   ErasureParams,
   ErasureStarted,
   ErasureStatus,
+  ExportedPerson,
+  ExportPersonBody,
   RetentionBody,
   RetentionRules,
 } from './schemas.ts';
+import { personDocument } from './person-document.ts';
 import { toErasure, toRetention } from '../workspaces/wire.ts';
 import type { ServerDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/type-provider.ts';
 
-type PrivacyRouteDeps = Pick<ServerDeps, 'db' | 'clock' | 'kickPrivacy'>;
+type PrivacyRouteDeps = Pick<ServerDeps, 'db' | 'clock' | 'link' | 'kickPrivacy'>;
 
 const EFFECT =
   'Deletes recording, transcript, tool log, analyses, name and values, and their copies in events; events that are not delivered yet are delivered without them. The call remains in the history and the sums with its number masked and its cost. Numbers on the do-not-call list stay listed.';
 
-/** DELETE /calling/{call_id}/data and /chat/{chat_id}/data, POST and GET /calling/erase, GET and PATCH /workspace/retention. */
+/** DELETE /calling/{call_id}/data and /chat/{chat_id}/data, POST and GET /calling/erase, POST /calling/export-person, GET and PATCH /workspace/retention. */
 export function erasureRoutes(app: Server, deps: PrivacyRouteDeps): void {
   const tags = ['Privacy'];
   const write = { rateClass: 'write' } as const;
@@ -117,6 +123,40 @@ export function erasureRoutes(app: Server, deps: PrivacyRouteDeps): void {
         deps.kickPrivacy?.();
         return toAnswer(cancelled);
       }),
+  );
+
+  app.post(
+    '/calling/export-person',
+    {
+      // The log must not keep the number of a person who asks what is kept.
+      config: { ...write, isHeavy: true, requestLog: 'no-body' },
+      schema: {
+        operationId: 'exportPerson',
+        summary: 'Everything that the workspace keeps of a person',
+        description:
+          'Streams one JSON document: calls with transcripts, analyses and links to recordings, chats with messages, contacts of campaigns, opt-outs, test results, events, log entries and refused rows of contact lists, by the numbers of the person in any spelling, or by the ids of calls and chats. It begins before everything is found: without is_complete at its end it was cut off. The places of personal data that it leaves out are in places, with the reason.',
+        tags,
+        body: ExportPersonBody,
+        response: {
+          200: {
+            description: 'The document.',
+            content: { 'application/json': { schema: Type.Unsafe<Readable>(ExportedPerson) } },
+          },
+          ...failures(400, 404, 413, 415, 422),
+        },
+      },
+    },
+    async ({ caller, body }, reply) => {
+      const data = await exportPerson(deps, caller.workspaceId, {
+        mobileNumbers: body.mobile_numbers ?? [],
+        callIds: body.call_ids ?? [],
+        chatIds: body.chat_ids ?? [],
+      });
+      return reply
+        .headers({ 'content-disposition': 'attachment; filename="person.json"', 'cache-control': 'no-store' })
+        .type('application/json; charset=utf-8')
+        .send(Readable.from(personDocument(data)));
+    },
   );
 
   app.get(

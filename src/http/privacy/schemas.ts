@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { e164, IsoTime, LookupId, nullable, Uuid } from '../common/schemas.ts';
+import { e164, IsoTime, LookupId, mapOf, nullable, Uuid } from '../common/schemas.ts';
 
 const strict = { additionalProperties: false };
 
@@ -45,6 +45,72 @@ export const ErasureStatus = Type.Object({
   requested_at: IsoTime,
   done_at: nullable(IsoTime),
 });
+
+/** Calls and chats without a number are named by their ids. */
+const MAX_ASKED = 100;
+const ids = (what: string) => Type.Array(Uuid, { minItems: 1, maxItems: MAX_ASKED, description: what });
+export const ExportPersonBody = Type.Object(
+  {
+    mobile_numbers: Type.Optional(
+      Type.Array(e164(), {
+        minItems: 1,
+        maxItems: 10,
+        description: 'The numbers of one person, in E.164 form.',
+      }),
+    ),
+    call_ids: Type.Optional(ids('Calls of the person that no number finds, such as calls of a browser.')),
+    chat_ids: Type.Optional(ids('Chats of the person that no number finds, such as chats of a web page.')),
+  },
+  { ...strict, minProperties: 1, description: 'At least one number, call or chat of the person.' },
+);
+
+const Rows = Type.Array(mapOf(Type.Unknown()));
+export const ExportedPerson = Type.Object(
+  {
+    made_at: IsoTime,
+    workspace_id: Uuid,
+    asked_for: Type.Object({
+      mobile_numbers: Type.Array(Type.String()),
+      call_ids: Type.Array(Uuid),
+      chat_ids: Type.Array(Uuid),
+    }),
+    calls: Type.Array(
+      Type.Object(
+        {
+          call_id: Uuid,
+          recordings: Type.Array(
+            Type.Object({
+              attempt: Type.Integer(),
+              url: Type.String({ description: 'Needs no key and is valid for RECORDING_LINK_DAYS.' }),
+            }),
+          ),
+        },
+        { additionalProperties: Rows, description: 'A call, with its rows by table.' },
+      ),
+    ),
+    chats: Type.Array(
+      Type.Object(
+        { chat_id: Uuid },
+        { additionalProperties: Rows, description: 'A chat, with its rows by table.' },
+      ),
+    ),
+    lists: mapOf(Rows, { description: 'Rows with the number: contacts of campaigns, do-not-call lists.' }),
+    mentions: mapOf(Rows, {
+      description: 'Refused rows of contact lists, logs, stored responses and erasures that name the person.',
+    }),
+    places: Type.Array(
+      Type.Object({
+        place: Type.String(),
+        holds: Type.String(),
+        kept_by: nullable(Type.String({ description: 'The retention rule; null: none.' })),
+        left_out: nullable(Type.String({ description: 'Why the document leaves it out; null: it has it.' })),
+      }),
+      { description: 'Every place of personal data.' },
+    ),
+    is_complete: Type.Boolean({ description: 'The last field: a document without it was cut off.' }),
+  },
+  { description: 'Everything that the register of personal data finds of the person.' },
+);
 
 const days = (what: string) =>
   Type.Union([Type.Integer({ minimum: 1, maximum: 3650 }), Type.Null()], {

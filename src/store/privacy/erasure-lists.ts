@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Tx } from '../database.ts';
+import type { Db, Tx } from '../database.ts';
 import type { Erasure } from './erasure.ts';
 
 /** A contact list uploaded before an erasure was requested that has refused rows or is not imported yet. */
@@ -9,8 +9,11 @@ export interface ListToErase {
   readonly isRead: boolean;
 }
 
-/** The erasure's next list; null: none is left. */
-export async function nextList(tx: Tx, erasure: Erasure): Promise<ListToErase | null> {
+/** The next list after `afterList`; null: none is left. */
+export async function nextList(
+  tx: Db,
+  erasure: Pick<Erasure, 'workspaceId' | 'requestedAt' | 'afterList'>,
+): Promise<ListToErase | null> {
   const { rows } = await sql<ListToErase>`
     select workspace_id as "workspaceId", id, state in ('completed', 'failed') as "isRead" from campaign_uploads
     where workspace_id = ${erasure.workspaceId} and created_at <= ${erasure.requestedAt}
@@ -20,12 +23,17 @@ export async function nextList(tx: Tx, erasure: Erasure): Promise<ListToErase | 
   return rows[0] ?? null;
 }
 
-/** Locks and reads one piece of a list's refused rows; undefined past the last one. */
-export async function lockRejects(tx: Tx, list: ListToErase, seq: number): Promise<Buffer | undefined> {
+/** Reads one piece of a list's refused rows; undefined past the last one. `lock`: until commit. */
+export async function readRejects(
+  db: Db,
+  list: ListToErase,
+  seq: number,
+  lock?: 'lock',
+): Promise<Buffer | undefined> {
   const { rows } = await sql<{ content: Buffer }>`
     select content from campaign_upload_pieces
     where workspace_id = ${list.workspaceId} and upload_id = ${list.id} and kind = 'rejects' and seq = ${seq}
-    for update`.execute(tx);
+    ${lock === undefined ? sql`` : sql`for update`}`.execute(db);
   return rows[0]?.content;
 }
 

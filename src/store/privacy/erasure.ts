@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../database.ts';
+import { mayTakeAt, shareOf, type PlacesToFill } from '../shares.ts';
 
 /** Locks these calls in id order; returns for each whether it has ended. */
 export async function lockForErasure(
@@ -56,10 +57,15 @@ export async function findErasure(db: Db, workspaceId: string, id: string): Prom
   return rows[0] ?? null;
 }
 
-/** Locks the erasure that is due longest until commit; null: none is due. */
-export async function lockDueErasure(tx: Tx, now: Date): Promise<Erasure | null> {
+/**
+ * Locks a due erasure until commit, of the workspace that holds fewest places and was served longest ago; null: none is due
+ * of a workspace that may take a place.
+ */
+export async function lockDueErasure(tx: Tx, now: Date, places: PlacesToFill): Promise<Erasure | null> {
   const { rows } = await sql<Erasure>`select ${ERASURE} from erasures
-    where state = 'due' and due_at <= ${now} order by due_at limit 1 for update skip locked`.execute(tx);
+    cross join lateral ${shareOf(sql`workspace_id`, places)} s
+    where state = 'due' and due_at <= ${now} and ${mayTakeAt(sql`s.held`, sql`1`, places)}
+    order by s.held, s.served, due_at limit 1 for update of erasures skip locked`.execute(tx);
   return rows[0] ?? null;
 }
 
@@ -77,7 +83,11 @@ export interface WalkedCalls {
  * Reads the next `take` calls of the workspace; returns those with one of the numbers, and the cursor `last`. An
  * erasure covers calls created before it was requested, and contacts of lists that were uploaded before.
  */
-export async function walkCalls(tx: Tx, erasure: Erasure, take: number): Promise<WalkedCalls> {
+export async function walkCalls(
+  tx: Db,
+  erasure: Pick<Erasure, 'workspaceId' | 'mobileNumbers' | 'requestedAt' | 'afterCall'>,
+  take: number,
+): Promise<WalkedCalls> {
   const numbers = [...erasure.mobileNumbers];
   const tails = numbers.map((number) => number.slice(-TAIL_DIGITS));
   const { rows } = await sql<{ [K in keyof WalkedCalls]: WalkedCalls[K] | null }>`

@@ -14,6 +14,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   'replayCall id': 'call',
   'getChat id': 'chat',
   chat_id: 'chat',
+  chat_ids: 'chat',
   session_id: 'testRun',
   case_id: 'testCase',
   case_ids: 'testCase',
@@ -57,6 +58,7 @@ const INSTEAD: Readonly<Record<string, readonly string[]>> = {
 export const BESIDE: Readonly<Record<string, (own: Holdings, field: string) => Record<string, unknown>>> = {
   placeCall: (own) => ({ from_number_id: own.number }),
   placeCallV2: (own) => ({ from_number_id: own.number }),
+  exportPerson: () => ({ mobile_numbers: ['+14155550123'] }),
   startCampaignV2: (own) => ({ from_numbers: [own.number] }),
   makeCampaignCalls: (own) => ({ from_numbers: [own.number] }),
   updateAgent: () => ({ intro_message: 'Hello.' }),

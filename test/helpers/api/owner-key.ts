@@ -5,7 +5,7 @@ import { newId, sha256 } from '../../../src/shared/ids.ts';
 
 /** What the workspace key cannot do: a named key of its owner can. */
 const RESERVED =
-  /^(DELETE \S+\/(calling|chat)\/[^/]+\/data|POST \S+\/calling\/erase|PATCH \S+\/workspace\/(retention|settings)|(GET|POST) \S+\/webhooks\/signing-secret(\/rotate)?)(\?|$)/;
+  /^(DELETE \S+\/(calling|chat)\/[^/]+\/data|POST \S+\/calling\/(erase|export-person)|PATCH \S+\/workspace\/(retention|settings)|(GET|POST) \S+\/webhooks\/signing-secret(\/rotate)?)(\?|$)/;
 
 /** By the key of the workspace: a named key with every scope. */
 const ownerKeys = new Map<string, string>();

@@ -69,6 +69,7 @@ const ROUTES: Readonly<Record<string, 'changes' | 'reads' | 'refuses'>> = {
   eraseCall: 'changes',
   eraseChat: 'changes',
   eraseNumbers: 'changes',
+  exportPerson: 'reads',
   setRetention: 'changes',
   setProviders: 'changes',
   createKnowledgeBase: 'changes',

@@ -4,6 +4,9 @@ import { Button, CopyCurl } from './controls.tsx';
 import { ErrorNote } from './page.tsx';
 import { saveFile } from './save-file.ts';
 
+const jsonFile = (answer: unknown): Blob =>
+  new Blob([JSON.stringify(answer, null, 1)], { type: 'application/json' });
+
 /** Downloads the file that an operation answers with. */
 export function DownloadButton<O extends OperationName>({
   operation,
@@ -26,8 +29,8 @@ export function DownloadButton<O extends OperationName>({
     setError(null);
     setIsLoading(true);
     try {
-      const response = (await call(operation, input)) as unknown as Response;
-      saveFile(await response.blob(), file);
+      const answer: unknown = await call(operation, input);
+      saveFile(answer instanceof Response ? await answer.blob() : jsonFile(answer), file);
     } catch (caught) {
       if (!(caught instanceof ApiFailure)) throw caught;
       setError(caught);

@@ -1,6 +1,7 @@
 import {
   changed,
   erasedBy,
+  leftOut,
   maskedNumber,
   stays,
   toEmptyObject,
@@ -22,6 +23,8 @@ const WITHOUT_WORDS = `case when vendor_faults is null then null else (
     ' (status ' || (f ->> 'status') || ')')) order by n), '[]')
   from jsonb_array_elements(vendor_faults) with ordinality l (f, n)) end`;
 
+const RECEIVER = 'it is the address of a receiver of the operator, with its credentials';
+
 const SIP_SAYS = { set: WITHOUT_DIGITS, says: 'digits are removed' };
 
 export const CALL_TABLES = {
@@ -30,12 +33,24 @@ export const CALL_TABLES = {
     call: 'id',
     number: PERSON_OF_CALL,
     stamp: 'updated_at',
+    exporting: 'rows',
+    facts: [
+      'call_type',
+      'status',
+      'sub_status',
+      'created_at',
+      'dialed_at',
+      'answered_at',
+      'ended_at',
+      'duration_ms',
+      'callback_call_id',
+    ],
     columns: {
       from_number: maskedNumber('from_number', 'number of a caller', `call_type = 'inbound'`),
       to_number: maskedNumber('to_number', 'number of a callee', `call_type <> 'inbound'`),
       callee_name: toNothing('name', 'contact_days'),
       args: toEmptyObject('values', 'contact_days'),
-      callback: toNull('address of a receiver that the call named', 'contact_days'),
+      callback: leftOut(RECEIVER, toNull('address of a receiver that the call named', 'contact_days')),
       result: changed(
         'answer to the goal, from the conversation; labels and endings hold no personal data',
         { set: `case when result_source = 'goal' then 'Erased' else result end`, says: '`Erased`' },
@@ -48,6 +63,9 @@ export const CALL_TABLES = {
     holds: 'attempts',
     call: 'call_id',
     number: 'to_number',
+    exporting: 'rows',
+    facts: ['attempt', 'status', 'sub_status', 'dialed_at', 'answered_at', 'ended_at', 'callback_at'],
+    order: 'attempt',
     columns: {
       to_number: maskedNumber('to_number', 'number of the callee'),
       reason: changed('reason phrase of the remote side', SIP_SAYS, 'contact_days'),
@@ -59,6 +77,8 @@ export const CALL_TABLES = {
       'what a conversation left behind. An erased record is never written again, so a late analysis is discarded',
     call: 'call_id',
     stamp: 'updated_at',
+    exporting: 'rows',
+    facts: ['answered_by', 'recording_state', 'recording_ms', 'transcript_partial'],
     columns: {
       transcript: toNull('transcript', 'transcript_days'),
       tool_log: toNull('tool log with knowledge look-ups', 'transcript_days'),
@@ -72,17 +92,24 @@ export const CALL_TABLES = {
         { set: WITHOUT_WORDS, says: 'kind and status stay' },
         'transcript_days',
       ),
-      recording_path: erasedBy('path of the recording', 'deleted with the files', 'recording_days'),
+      recording_path: leftOut(
+        'the export has a link to every recording',
+        erasedBy('path of the recording', 'deleted with the files', 'recording_days'),
+      ),
     },
   },
   talk_journal: {
     holds: 'lines of live and unsettled calls',
     call: 'call_id',
+    exporting: 'rows',
+    facts: ['attempt', 'at'],
+    order: 'attempt, seq',
     columns: { piece: withRow('transcript and tool log', 'transcript_days') },
   },
   recording_files: {
     holds: 'files of recordings: WAV of every attempt, MP3, waveform',
     call: 'call_id',
+    exporting: { by: 'a link to the recording of every attempt' },
     columns: {
       path: erasedBy('path', 'deleted with the file', 'recording_days'),
     },
@@ -91,6 +118,8 @@ export const CALL_TABLES = {
     holds:
       'browser calls that have not begun. A row is deleted when its call begins or, if it never does, within a day',
     call: 'call_id',
+    exporting: 'rows',
+    facts: ['created_at'],
     columns: {
       args: withRow('values'),
       origin: withRow('address of the page'),
@@ -99,9 +128,18 @@ export const CALL_TABLES = {
   call_listeners: {
     holds: 'members of the workspace who listened to a call',
     call: 'call_id',
+    exporting: 'rows',
+    facts: ['created_at', 'started_at', 'ended_at'],
+    order: 'id',
     columns: {
-      listener: stays('email address of the member', 'it names no person of the other side'),
-      origin: stays('address of the dashboard', 'it holds no personal data'),
+      listener: leftOut(
+        'it names a member, not the person',
+        stays('email address of the member', 'it names no person of the other side'),
+      ),
+      origin: leftOut(
+        'it holds nothing of the person',
+        stays('address of the dashboard', 'it holds no personal data'),
+      ),
     },
   },
 } as const satisfies Readonly<Record<string, PersonalTable>>;

@@ -32,6 +32,12 @@ export const maskedNumber = (
   retention: 'contact_days',
 });
 
+/** An export of a person's data leaves the column out. */
+export const leftOut = (reason: string, column: PersonalColumn): PersonalColumn => ({
+  ...column,
+  leftOut: reason,
+});
+
 /** An expression over the row. */
 export const changed = (
   holds: string,

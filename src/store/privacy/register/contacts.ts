@@ -10,6 +10,19 @@ export const CONTACT_TABLES = {
     holds:
       'contacts of WhatsApp campaigns. A waiting message is cancelled; the row stays, because it is counted',
     number: 'to_number',
+    exporting: 'rows',
+    facts: [
+      'campaign_id',
+      'status',
+      'sub_status',
+      'state',
+      'created_at',
+      'sent_at',
+      'delivered_at',
+      'read_at',
+      'answered_at',
+    ],
+    order: 'created_at, id',
     columns: {
       to_number: erasedBy('number', 'deleted', 'contact_days'),
       callee_name: erasedBy('name', 'deleted', 'contact_days'),
@@ -21,6 +34,9 @@ export const CONTACT_TABLES = {
   },
   campaign_upload_pieces: {
     holds: 'files of contact lists',
+    exporting: {
+      by: 'refused rows with the number, in any spelling. An unread list has them only once it is imported, within minutes: export again then',
+    },
     columns: {
       content: erasedBy(
         'bytes of an unread list; refused rows for download',
@@ -30,6 +46,7 @@ export const CONTACT_TABLES = {
   },
   campaign_uploads: {
     holds: 'reports of contact lists',
+    exporting: { leftOut: 'the export has the refused rows themselves' },
     columns: {
       report: erasedBy('refused rows', `${ROWS}; counts stay`),
       plan: stays('names of the columns and fields of the list', OWN_WORDS),
@@ -38,6 +55,9 @@ export const CONTACT_TABLES = {
   do_not_call: {
     holds: 'do-not-call list of the workspace',
     number: 'number',
+    exporting: 'rows',
+    facts: ['created_at'],
+    order: 'number',
     columns: {
       number: stays('number', OPT_OUT),
       reason: stays('reason', OPT_OUT),
@@ -46,6 +66,9 @@ export const CONTACT_TABLES = {
   campaign_do_not_call: {
     holds: 'do-not-call lists of campaigns',
     number: 'number',
+    exporting: 'rows',
+    facts: ['campaign_id', 'created_at'],
+    order: 'number, campaign_id',
     columns: {
       number: stays('number', OPT_OUT),
       reason: stays('reason', OPT_OUT),
@@ -53,18 +76,21 @@ export const CONTACT_TABLES = {
   },
   erasures: {
     holds: 'erasures',
+    exporting: { by: 'when the number was to be erased, without other numbers of the same request' },
     columns: {
       mobile_numbers: erasedBy('numbers to erase', 'deleted when every call was found'),
     },
   },
   tombstone_queue: {
     holds: 'what the list of tombstones does not hold yet',
+    exporting: { leftOut: 'a row lasts for seconds and repeats an erasure or an opt-out' },
     columns: {
       subject: erasedBy('number, or id', 'the row is deleted within about two seconds, once the list has it'),
     },
   },
   opted_out: {
     holds: 'opt-outs after the backup that was restored',
+    exporting: { by: 'the number, if its HMAC is there' },
     columns: { digest: stays('HMAC of a number', OPT_OUT) },
   },
   agent_test_results: {
@@ -72,6 +98,9 @@ export const CONTACT_TABLES = {
       'results of test cases that were saved from calls or chats, also after the case was deleted; other cases are texts of the operator',
     call: 'source_id',
     chat: 'source_id',
+    exporting: 'rows',
+    facts: ['state', 'end_reason', 'started_at', 'ended_at'],
+    order: 'run_id, case_id',
     columns: {
       definition: withRow('the case as it was'),
       turns: withRow('conversation'),
@@ -83,6 +112,9 @@ export const CONTACT_TABLES = {
     holds: 'test cases that were saved from calls or chats; other cases are texts of the operator',
     call: 'source_id',
     chat: 'source_id',
+    exporting: 'rows',
+    facts: ['created_at'],
+    order: 'id',
     columns: {
       name: withRow('name'),
       definition: withRow('lines of a caller, variables, answers of tools'),

@@ -24,7 +24,15 @@ export interface PersonalColumn {
   readonly holds: string;
   readonly erasing: Erasing;
   readonly retention: RetentionSetting | null;
+  /** Why an export of a person's data leaves the column out; absent: it has it. */
+  readonly leftOut?: string;
 }
+
+/**
+ * How an export of a person's data finds the rows of a table. `rows`: by the call, chat or number. `by`: code of its own,
+ * which the text describes. `leftOut`: the reason.
+ */
+export type Exporting = 'rows' | { readonly by: string } | { readonly leftOut: string };
 
 /** A table with personal data, and the columns by which the rows of a person are found. */
 export interface PersonalTable {
@@ -35,6 +43,11 @@ export interface PersonalTable {
   /** The column with the person's number in E.164 form, or an SQL expression for it. */
   readonly number?: string;
   readonly columns: Readonly<Record<string, PersonalColumn>>;
+  readonly exporting: Exporting;
+  /** Columns without personal data that explain a row of an export, such as its times. */
+  readonly facts?: readonly string[];
+  /** SQL that puts the rows of one call, chat or number in order; absent: it has one row. */
+  readonly order?: string;
   /** Columns that an erasure updates beside: the time of the change. */
   readonly stamp?: string;
 }
@@ -54,6 +67,8 @@ export const FILES: readonly {
   readonly holds: string;
   readonly erasing: string;
   readonly retention: string;
+  /** Why an export of a person's data leaves it out; absent: it has it. */
+  readonly leftOut?: string;
 }[] = [
   {
     place: '`DATA_DIR/recordings`, or the bucket',
@@ -68,17 +83,20 @@ export const FILES: readonly {
       'HMACs of erased and opted-out numbers, ids of erased calls and chats, hashes of keys, ids of members',
     erasing: '**stays**: without it a restored backup would bring erased people back',
     retention: 'none',
+    leftOut: 'nothing in it names a person',
   },
   {
     place: 'log of the service',
     holds: 'ids, addresses of clients; no number, name or word of a person',
     erasing: '**stays**: it holds no personal data',
     retention: 'that of your log system',
+    leftOut: 'it holds no personal data',
   },
   {
     place: 'pages and write-ahead log of PostgreSQL, backups',
     holds: 'what the tables held before',
     erasing: 'freed pages are overwritten after a vacuum; a restore applies the list of tombstones',
     retention: 'as long as you keep backups',
+    leftOut: 'it repeats what the tables hold or held',
   },
 ];

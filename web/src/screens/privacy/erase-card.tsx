@@ -5,6 +5,7 @@ import { Button, CopyCurl, TextArea } from '../../ui/controls.tsx';
 import { formatCount } from '../../ui/format.tsx';
 import { Card } from '../../ui/page.tsx';
 import { TypedDialog } from '../../ui/typed-dialog.tsx';
+import { listed } from './listed.ts';
 
 const AFFECTED = ['listCalls', 'getCall', 'listChats', 'getChat', 'listCampaignContacts'] as const;
 
@@ -12,10 +13,7 @@ const AFFECTED = ['listCalls', 'getCall', 'listChats', 'getChat', 'listCampaignC
 export function EraseCard(): ReactNode {
   const [text, setText] = useState('');
   const [isAsking, setIsAsking] = useState(false);
-  const numbers = text
-    .split(/[\n,;]/)
-    .map((number) => number.trim())
-    .filter(Boolean);
+  const numbers = listed(text);
   return (
     <Card title="Erase people">
       <form

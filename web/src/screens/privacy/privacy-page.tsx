@@ -3,18 +3,20 @@ import type { ReactNode } from 'react';
 import { Page } from '../../ui/page.tsx';
 import { EraseCard } from './erase-card.tsx';
 import { ErasureProgress } from './erasure-progress.tsx';
+import { ExportCard } from './export-card.tsx';
 import { RetentionCard } from './retention-card.tsx';
 
-/** For owners: how long data is kept, and erasing people. */
+/** For owners: how long data is kept, what the workspace keeps of a person, and erasing people. */
 export function PrivacyPage(): ReactNode {
   const { erasure } = useSearch({ from: '/app/settings/data' });
   return (
     <Page
       title="Data and erasure"
-      intro="How long the workspace keeps what was said, and what it deletes of a person who asks for it."
+      intro="How long the workspace keeps what was said, and what it hands out and deletes of a person who asks for it."
     >
       <RetentionCard />
       {erasure === undefined ? null : <ErasureProgress key={erasure} id={erasure} />}
+      <ExportCard />
       <EraseCard />
     </Page>
   );
