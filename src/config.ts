@@ -61,6 +61,8 @@ export interface Config {
   /** What vendors charge. */
   prices: PriceTable;
   callWorkers: number;
+  /** JavaScript heap of one call worker. */
+  callWorkerHeapMb: number;
   /** How long the callee's phone rings before the call ends as not picked up. */
   ringTimeoutMs: number;
   /** Null: the key file in `dataDir`. */
@@ -240,6 +242,7 @@ function toConfig(read: Read): Omit<Config, 'prices' | 'settings'> {
       preview: read.CREDITS_PER_PREVIEW!,
     },
     callWorkers: read.CALL_WORKERS ?? Math.max(1, availableParallelism() - 1),
+    callWorkerHeapMb: read.CALL_WORKER_HEAP_MB!,
     ringTimeoutMs: read.RING_TIMEOUT_SECONDS! * 1000,
     secretKey: read.SECRET_KEY,
     secretKeyPrevious: read.SECRET_KEY_PREVIOUS,

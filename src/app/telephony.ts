@@ -9,7 +9,7 @@ import { listTrunks } from '../store/numbers/trunks.ts';
 import { createSignalling, type SipSignalling } from '../telephony/signalling.ts';
 import { stunAddress } from '../telephony/stun.ts';
 import type { Trunk } from '../telephony/trunks/trunk.ts';
-import { CallWorkers } from '../workers/call-workers.ts';
+import { CallWorkers, spawnCallWorker } from '../workers/call-workers.ts';
 import type { CallPlaneOptions } from './call-plane.ts';
 import { unsealPassword } from './secrets.ts';
 import { stunFailure } from './start-failure.ts';
@@ -97,6 +97,7 @@ export const createCallWorkers = ({
   new CallWorkers({
     count: config.callWorkers,
     maxCallsPerWorker: MAX_CALLS_PER_WORKER,
+    spawn: spawnCallWorker(log, config.callWorkerHeapMb),
     log,
     connectSpeech,
     data: {

@@ -160,6 +160,11 @@ const SERVICE = {
     "Price of a sentence that a vendor's voice speaks as a preview, in credits.",
   ),
   CALL_WORKERS: setting(null, integer(1, 256), 'Call worker threads. Default: number of cores minus one.'),
+  CALL_WORKER_HEAP_MB: setting(
+    '1024',
+    integer(128, 65_536),
+    'JavaScript heap of one call worker, in MB. A worker that needs more ends with its calls, and another takes its place; the process goes on.',
+  ),
   RING_TIMEOUT_SECONDS: setting(
     '45',
     integer(5, 180),

@@ -56,7 +56,7 @@ const EVENTS: readonly ((at: number) => CallEvent)[] = [
   (at) => ({ type: 'conversation_ended', at, failure: failureReason('VOICE_FAILED') }),
   (at) => ({ type: 'finished', at, result: resultAt(at) }),
   (at) => ({ type: 'finished', at, result: resultAt(at, 'FAILED') }),
-  (at) => ({ type: 'worker_lost', at }),
+  (at) => ({ type: 'worker_lost', at, why: 'ended' }),
   (at) => ({ type: 'guard', at }),
 ];
 const GUARD = EVENTS.length - 1;
@@ -103,7 +103,7 @@ const STATES: Readonly<Record<string, CallState>> = {
   'ending by a cut': after(ring, { type: 'cut', at: 3, cause: 'stopped' }),
   'ending after the answer': after(answer, { type: 'remote_ended', at: 3, by: 'caller', sipCode: null }),
   'ending by a cut after the answer': after(answer, { type: 'cut', at: 3, cause: 'crashed' }),
-  over: after(answer, { type: 'worker_lost', at: 3 }),
+  over: after(answer, { type: 'worker_lost', at: 3, why: 'ended' }),
 };
 
 describe('the call machine', () => {
@@ -262,7 +262,7 @@ describe('the first cause of an end', () => {
       reason: 'the call outlived every limit',
     },
     'worker loss': {
-      event: (at) => ({ type: 'worker_lost', at }),
+      event: (at) => ({ type: 'worker_lost', at, why: 'ended' }),
       failure: 'failed',
       reason: 'the call worker ended',
     },
@@ -341,7 +341,7 @@ describe('the end of an answered call', () => {
   it('keeps the failure that the conversation reported before its worker was lost', () => {
     const voice = failureReason('VOICE_FAILED');
     const end = settledIn(
-      live([answer, { type: 'conversation_ended', at: 3, failure: voice }, { type: 'worker_lost', at: 4 }]),
+      live([answer, { type: 'conversation_ended', at: 3, failure: voice }, { type: 'worker_lost', at: 4, why: 'ended' }]),
     );
     expect(end).toMatchObject({ reason: 'the call worker ended', failure: voice, hangupBy: 'system' });
   });

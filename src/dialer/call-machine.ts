@@ -73,7 +73,7 @@ export type CallEvent =
   /** The agent ended the conversation; its result follows. */
   | { readonly type: 'conversation_ended'; readonly at: number; readonly failure: FailureReason | null }
   | { readonly type: 'finished'; readonly at: number; readonly result: ConversationResult }
-  | { readonly type: 'worker_lost'; readonly at: number }
+  | { readonly type: 'worker_lost'; readonly at: number; readonly why: 'ended' | 'memory' }
   /** The guard's time is up. */
   | { readonly type: 'guard'; readonly at: number };
 
@@ -162,7 +162,7 @@ export function step(state: CallState, event: CallEvent): Stepped {
     case 'finished':
       return finished(state, event.result);
     case 'worker_lost':
-      return lost(state, at, { cause: 'worker lost', reason: 'the call worker ended', code: 'WORKER_LOST' });
+      return lost(state, at, WORKER_LOST[event.why]);
     case 'guard':
       return lost(state, at, {
         cause: 'guard',
@@ -332,6 +332,11 @@ function finished(state: Live, result: ConversationResult): Stepped {
 }
 
 /** Ends the attempt without a conversation result: only whether it was answered is known. */
+const WORKER_LOST = {
+  ended: { cause: 'worker lost', reason: 'the call worker ended', code: 'WORKER_LOST' },
+  memory: { cause: 'worker lost', reason: 'the call worker used too much memory', code: 'WORKER_MEMORY' },
+} as const;
+
 function lost(
   state: Live,
   at: number,

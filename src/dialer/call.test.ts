@@ -68,7 +68,7 @@ it('an end that a hangup reports at once follows the effects of the hangup', () 
   call.onHangup('AGENT_ENDED');
   expect(tape.map(([name]) => name)).toEqual(['answered', 'remoteHangup']);
   expect([call.isEnding, call.isCut, call.isOver]).toEqual([true, false, false]);
-  call.onLost();
+  call.onLost('ended');
   expect(call.isOver).toBe(true);
 });
 
@@ -101,7 +101,7 @@ describe('a settlement that can never be stored', () => {
     const seen: LiveCallEvent[] = [];
     const call = new LiveCall(REF, depsWith(db, live), () => undefined, isClaimed);
     live.watch('workspace', 'call', (event) => void seen.push(event));
-    call.onLost();
+    call.onLost('ended');
     await vi.advanceTimersByTimeAsync(600_000);
     await call.done;
     return { seen, tries: broken.tries };

@@ -203,8 +203,8 @@ export class LiveCall implements CallMediaEvents {
     this.#take({ type: 'finished', at: result.endedAt, result: this.tools.complete(result) });
   }
 
-  onLost(): void {
-    this.#take({ type: 'worker_lost', at: this.#now });
+  onLost(why: 'ended' | 'memory'): void {
+    this.#take({ type: 'worker_lost', at: this.#now, why });
   }
 
   get #now(): number {

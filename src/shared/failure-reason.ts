@@ -24,6 +24,8 @@ const IN_CONVERSATION = {
     'The call used more processor time than one call may, so it was ended before it could disturb others. The log of the process has the call ID.',
   WORKER_LOST:
     'The thread that carried the call ended or stopped responding, so the call was hung up. The log of the process has the cause.',
+  WORKER_MEMORY:
+    'The thread that carried the call used more memory than CALL_WORKER_HEAP_MB, so it was ended with its calls before the whole process was. Raise it if that many calls need it.',
   LIMITS_EXCEEDED:
     'The call outlived every limit of its length, so it was ended by force. The log of the process has the call ID.',
   NOT_OWNED:
@@ -89,6 +91,7 @@ const BY_REASON: ReadonlyMap<string, FailureCode> = new Map([
   ['no media is free', 'NO_MEDIA'],
   ['answered without SDP', 'MEDIA_REFUSED'],
   ['the call worker ended', 'WORKER_LOST'],
+  ['the call worker used too much memory', 'WORKER_MEMORY'],
   ['the call outlived every limit', 'LIMITS_EXCEEDED'],
 ]);
 

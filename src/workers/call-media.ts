@@ -65,8 +65,8 @@ export interface CallMediaEvents extends HostedCallEvents {
   /** The part of the conversation since the last such event. */
   onProgress(progress: ConversationProgress): void;
   onFinished(result: ConversationResult): void;
-  /** The worker died with the call on it; no other event follows. */
-  onLost(): void;
+  /** The worker ended with the call on it, by itself or because its heap was full; no other event follows. */
+  onLost(why: 'ended' | 'memory'): void;
 }
 
 /** The main thread's handle on one call of a worker. */

@@ -34,7 +34,7 @@ let workers: CallWorkers;
 let lost: string[];
 const eventsOf = (callId: string): CallMediaEvents =>
   ({
-    onLost: () => lost.push(callId),
+    onLost: (why: string) => lost.push(why === 'ended' ? callId : `${callId}: ${why}`),
     onHangup: () => lost.push(`hangup of ${callId}`),
   }) as unknown as CallMediaEvents;
 
@@ -92,6 +92,20 @@ describe('a call worker that hangs', () => {
     threads[0]!.main.of('one').send.onHangup('FAILED');
     await vi.advanceTimersByTimeAsync(0);
     expect(lost).toEqual(['one']);
+  });
+});
+
+describe('a call worker whose heap is full', () => {
+  it('ends with its calls, which learn why, and another takes its place', async () => {
+    await workers.allocate('one', eventsOf('one'));
+    await workers.allocate('two', eventsOf('two'));
+    const full = Object.assign(new Error('heap limit'), { code: 'ERR_WORKER_OUT_OF_MEMORY' });
+    threads[0]!.emit('error', full);
+    threads[0]!.emit('exit', 1);
+    expect(lost).toEqual(['one: memory', 'two: memory']);
+    await vi.advanceTimersByTimeAsync(500);
+    await workers.allocate('three', eventsOf('three'));
+    expect(workers.health()).toMatchObject([{ ready: true, calls: 1 }]);
   });
 });
 

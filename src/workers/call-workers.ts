@@ -34,14 +34,18 @@ const SUSPECT_AFTER = 10;
 /** A worker that takes longer to end its calls is terminated. */
 const STOP_MS = 5_000;
 
-const spawnThread =
-  (log: Log): SpawnWorker =>
+/** `heapMb`: a thread whose JavaScript heap grows beyond it ends alone, and not with the whole process. */
+export const spawnCallWorker =
+  (log: Log, heapMb: number, file = new URL('./call-worker.thread.ts', import.meta.url)): SpawnWorker =>
   (index, workerData) =>
     new HostThread(
-      new URL('./call-worker.thread.ts', import.meta.url),
-      { workerData, name: `call-worker-${index}` },
+      file,
+      { workerData, name: `call-worker-${index}`, resourceLimits: { maxOldGenerationSizeMb: heapMb } },
       log,
     );
+
+const isOutOfMemory = ({ cause }: ThreadEnded): boolean =>
+  cause instanceof Error && (cause as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';
 
 /** The call worker threads: places each call on the least busy one, and hands events to the call's owner. */
 export class CallWorkers {
@@ -68,7 +72,7 @@ export class CallWorkers {
     log: Log;
     /** Hands a worker's port to the speech thread of the process. */
     connectSpeech: ConnectSpeech;
-    spawn?: SpawnWorker;
+    spawn: SpawnWorker;
   }) {
     this.#data = { ...options.data, probes: probeMemory() };
     const { rtpPorts } = options.data;
@@ -77,7 +81,7 @@ export class CallWorkers {
     this.#log = options.log;
     this.notes = new WorkerNotes(options.log);
     this.#connectSpeech = options.connectSpeech;
-    this.#spawnWorker = options.spawn ?? spawnThread(options.log);
+    this.#spawnWorker = options.spawn;
     this.#pool = new ThreadPool({
       size: this.#ports?.length ?? options.count,
       start: (index) => this.#start(index).thread,
@@ -208,6 +212,7 @@ export class CallWorkers {
   /** Ends the worker's calls; the pool starts another in its place. */
   #onEnd(slot: WorkerSlot, reason: ThreadEnded): void {
     const lost = [...slot.calls];
+    const why = isOutOfMemory(reason) ? 'memory' : 'ended';
     slot.ready = false;
     this.#draining.delete(slot);
     slot.calls.clear();
@@ -215,7 +220,7 @@ export class CallWorkers {
     for (const callId of lost) {
       const events = this.#events.get(callId);
       this.#events.delete(callId);
-      events?.onLost();
+      events?.onLost(why);
     }
     const [worker, count] = [slot.index, lost.length];
     if (reason.kind === 'failed') {

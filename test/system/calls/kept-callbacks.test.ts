@@ -75,7 +75,7 @@ const callbacks = async ({ callId }: Claimed) =>
 
 it('a confirmed callback is scheduled after the call’s worker ends', async () => {
   const { claimed, call } = await promised();
-  call.onLost();
+  call.onLost('ended');
   await call.done;
   expect(await callbacks(claimed)).toEqual(['2026-01-06T15:00:00.000Z']);
 });
@@ -87,7 +87,7 @@ it('a confirmed callback is scheduled once after the process dies', async () => 
     .set({ fenced_at: new Date(dialing.clock.now()) })
     .execute();
   expect(await reapOrphans(settling())).toBe(1);
-  call.onLost();
+  call.onLost('ended');
   await call.done;
   expect(await callbacks(claimed)).toEqual(['2026-01-06T15:00:00.000Z']);
 });

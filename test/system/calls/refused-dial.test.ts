@@ -172,7 +172,7 @@ describe('a call that ends while it passes the dial gate', () => {
 
   it('is not dialled after its worker was lost, and is retried', async () => {
     const { claimed } = await dialing.claimedContact();
-    const { invites } = await endedInGate((_, events) => events.onLost(), claimed);
+    const { invites } = await endedInGate((_, events) => events.onLost('ended'), claimed);
     expect(invites).toBe(0);
     expect(await storedOf(claimed)).toEqual({ status: 'retry', subStatus: 'RETRY_SCHEDULED' });
   });
