@@ -7,7 +7,6 @@ import {
   deleteSession,
   deleteSessionByToken,
   findSession,
-  findSessionIn,
   insertSession,
   listSessions,
   touchSession,
@@ -15,6 +14,8 @@ import {
   type SessionRow,
   type SessionUser,
 } from '../../store/tenants/sessions.ts';
+
+import type { SessionLookups } from './session-lookups.ts';
 
 const DAY_MS = 86_400_000;
 /** A session ends this long after its sign-in. */
@@ -78,13 +79,13 @@ export async function sessionOf(deps: Deps, token: string): Promise<SessionUser 
 
 /** As `sessionOf`, with the user's role in the workspace. */
 export async function sessionIn(
-  deps: Deps,
+  deps: Deps & { readonly sessions: SessionLookups },
   token: string,
   workspaceId: string,
 ): Promise<SessionInWorkspace | null> {
   const hash = hashOf(token);
   if (hash === null) return null;
-  return touched(deps, await findSessionIn(deps.db, hash, workspaceId, validAt(deps.clock)));
+  return touched(deps, await deps.sessions.find(hash, workspaceId));
 }
 
 /** Stores the last use at most once a minute; a failed update is ignored. */

@@ -34,6 +34,8 @@ function readEventId(id: string): Digests | null {
 export class WorkspaceChanges {
   readonly #deps: { readonly db: Db; readonly clock: Clock };
   readonly #next = new Map<string, Promise<Digests>>();
+  /** The last reading of each workspace, for streams that begin within a second of it. */
+  readonly #last = new Map<string, { readonly at: number; readonly digests: Promise<Digests> }>();
 
   constructor(deps: { db: Db; clock: Clock }) {
     this.#deps = deps;
@@ -50,7 +52,7 @@ export class WorkspaceChanges {
     onChange: (change: Change) => void,
   ): Promise<void> {
     let seen = lastEventId === null ? null : (readEventId(lastEventId) ?? TOPICS.map(() => ''));
-    let current = await this.#read(workspaceId);
+    let current = await this.#recent(workspaceId);
     if (signal.aborted) return;
     seen ??= current;
     onChange(changeOf(seen, current));
@@ -80,7 +82,29 @@ export class WorkspaceChanges {
     return Promise.race([next, ended]);
   }
 
-  async #read(workspaceId: string): Promise<Digests> {
+  /** A reading of the last second: after a restart thousands of streams begin at once. */
+  #recent(workspaceId: string): Promise<Digests> {
+    const last = this.#last.get(workspaceId);
+    const at = this.#deps.clock.monotonic();
+    if (last !== undefined && at - last.at < POLL_MS) return last.digests;
+    return this.#read(workspaceId);
+  }
+
+  #read(workspaceId: string): Promise<Digests> {
+    const at = this.#deps.clock.monotonic();
+    const digests = this.#query(workspaceId);
+    this.#last.delete(workspaceId);
+    for (const [id, last] of this.#last) {
+      if (at - last.at < POLL_MS) break;
+      this.#last.delete(id);
+    }
+    this.#last.set(workspaceId, { at, digests });
+    // A stream that begins after a failure reads by itself.
+    digests.catch(() => this.#last.delete(workspaceId));
+    return digests;
+  }
+
+  async #query(workspaceId: string): Promise<Digests> {
     const now = new Date(this.#deps.clock.now());
     return digestsOf(await readVersions(this.#deps.db, workspaceId, now));
   }

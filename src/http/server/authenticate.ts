@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Db } from '../../domain/database.ts';
 import { allows, type Access } from '../../domain/access/access.ts';
+import type { SessionLookups } from '../../domain/users/session-lookups.ts';
 import { isCsrfToken, sessionIn, sessionOf, type SessionUser } from '../../domain/users/sessions.ts';
 import { keyHashOf, type Caller, type KeyCheck } from '../../domain/workspaces/authenticate-key.ts';
 import type { Scope } from '../../domain/access/scopes.ts';
@@ -95,6 +96,7 @@ export interface AuthDeps {
   clock: Clock;
   link: { readonly publicUrl: string };
   keys: KeyCheck;
+  sessions: SessionLookups;
   throttle: FailureThrottle;
 }
 

@@ -26,7 +26,8 @@ const PROBES_PER_MINUTE = 20;
 const MAX_WORKSPACES = 10_000;
 
 /**
- * Counts requests per workspace and class. Every response carries the RateLimit headers; a 429 also carries
+ * Counts requests per workspace and class; reads of people who are signed in, for each of them, so that their pages do not use up what
+ * the workspace's programs may read. Every response carries the RateLimit headers; a 429 also carries
  * Retry-After.
  */
 export async function limitRates(app: Server, limits: RateLimits): Promise<void> {
@@ -48,6 +49,14 @@ export async function limitRates(app: Server, limits: RateLimits): Promise<void>
   });
 }
 
+type Caller = FastifyRequest['caller'] | undefined;
+
+function ownerOf(caller: Caller, user: FastifyRequest['user'], kind: RateClass): string {
+  if (caller === undefined) return user.userId;
+  const { workspaceId, credential } = caller;
+  return kind === 'read' && credential.kind === 'session' ? `${workspaceId} ${user.userId}` : workspaceId;
+}
+
 function counter(
   app: Server,
   kind: RateClass,
@@ -58,7 +67,7 @@ function counter(
     max,
     timeWindow: WINDOW_MS,
     // Operators read about the installation, without a workspace.
-    keyGenerator: ({ caller, user }) => (caller as typeof caller | undefined)?.workspaceId ?? user.userId,
+    keyGenerator: ({ caller, user }) => ownerOf(caller, user, kind),
   });
   return async (request, reply) => {
     const result = await count(request);

@@ -58,6 +58,8 @@ import type { ServerDeps } from './server-deps.ts';
 import { answerUnreadable } from './unreadable-requests.ts';
 import { limitBodyTime } from './slow-bodies.ts';
 import { StrangerBodies } from './stranger-bodies.ts';
+import { shareReads } from './shared-reads.ts';
+import { SessionLookups } from '../../domain/users/session-lookups.ts';
 import { webSocketKind } from './web-socket-paths.ts';
 import { ChangeEvent, LiveEvent } from '../live/schemas.ts';
 import { transcriptReads } from '../calls/transcript-reads.ts';
@@ -132,7 +134,8 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
   });
   const keys = new KeyCheck(deps);
   const throttle = new FailureThrottle({ limit: deps.rateLimits.authFailures, clock: deps.clock });
-  const auth = { ...deps, keys, throttle };
+  const sessions = new SessionLookups(deps);
+  const auth = { ...deps, keys, sessions, throttle };
   requireAccess(app, auth);
   countCallers(app);
   const { kept = 0, onDropped = () => undefined } = deps.requestLog ?? {};
@@ -160,6 +163,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
       keepAuditTrail(api, audit);
       await limitRates(api, deps.rateLimits);
       refuseDialingWithoutSpace(api, deps);
+      shareReads(api, deps.clock);
       agentRoutes(api, deps);
       agentChangeRoutes(api, deps);
       agentTestRoutes(api, deps);

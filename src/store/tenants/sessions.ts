@@ -33,23 +33,32 @@ export interface SessionInWorkspace extends SessionUser {
   settings: JsonObject | null;
 }
 
-/** As `findSession`, with the user's role in the workspace. */
-export async function findSessionIn(
+/** The SHA-256 of a session's token, and the workspace that it asks for. */
+export interface SessionKey {
+  readonly tokenHash: string;
+  readonly workspaceId: string;
+}
+
+/** As `findSession` for each of these, in their order, with the user's role in the workspace. */
+export async function findSessionsIn(
   db: Db,
-  tokenHash: string,
-  workspaceId: string,
+  keys: readonly SessionKey[],
   at: { readonly now: Date; readonly idleSince: Date },
-): Promise<SessionInWorkspace | null> {
-  const query = sql<SessionInWorkspace>`
-    select ${COLUMNS}, ${settingsOf('w')} as settings,
+): Promise<(SessionInWorkspace | null)[]> {
+  const query = sql<SessionInWorkspace & { readonly place: number }>`
+    select k.place::int as place, ${COLUMNS}, ${settingsOf('w')} as settings,
       (select m.role from memberships m where m.user_id = u.id and m.workspace_id in (w.id, w.parent_id)
        order by array_position(array['owner', 'manager', 'viewer'], m.role) limit 1) as role
-    from sessions s join users u on u.id = s.user_id left join workspaces w on w.id = ${workspaceId} and w.archived_at is null
-    where s.token_hash = ${tokenHash} and s.expires_at > ${at.now} and s.seen_at > ${at.idleSince}`;
-  const [row] = await runHot<SessionInWorkspace>(db, 'session_in_workspace', {
-    compile: () => query.compile(db),
-  });
-  return row ?? null;
+    from unnest(${keys.map(({ tokenHash }) => tokenHash)}::text[], ${keys.map(({ workspaceId }) => workspaceId)}::uuid[])
+      with ordinality as k (token_hash, workspace_id, place)
+    cross join lateral (select * from sessions where token_hash = k.token_hash limit 1) s
+    join users u on u.id = s.user_id
+    left join workspaces w on w.id = k.workspace_id and w.archived_at is null
+    where s.expires_at > ${at.now} and s.seen_at > ${at.idleSince}`;
+  const rows = await runHot(db, 'sessions_in_workspaces', { compile: () => query.compile(db) });
+  const found: (SessionInWorkspace | null)[] = keys.map(() => null);
+  for (const { place, ...session } of rows) found[place - 1] = session;
+  return found;
 }
 
 export async function touchSession(db: Db, sessionId: string, at: Date): Promise<void> {

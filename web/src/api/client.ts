@@ -2,6 +2,7 @@ import { OPERATIONS as API, type Operations as ApiOperations } from '../../../pa
 import { workspaceId } from '../session/workspace.ts';
 import { isLost, noteAnswer, noteLost } from './connection.ts';
 import { OPERATIONS as OWN, type Operations as OwnOperations } from './operations.ts';
+import { noteChange, seenHeader } from './seen.ts';
 import { withoutSecrets } from './secrets.ts';
 import { KEY_HEADER, quoted } from './shell-words.ts';
 
@@ -98,7 +99,13 @@ async function send(
   const operation = OPERATIONS[name];
   if (operation === undefined) throw new Error(`no operation ${name}`);
   const { url, body } = urlAndBody(operation, input);
-  const headers: Record<string, string> = { ...more, 'x-csrf-token': csrfToken };
+  const isRead = operation.method === 'GET';
+  if (!isRead) noteChange();
+  const headers: Record<string, string> = {
+    ...more,
+    ...(isRead ? seenHeader() : {}),
+    'x-csrf-token': csrfToken,
+  };
   const workspace = workspaceId();
   if (workspace !== null) headers['x-workspace-id'] = workspace;
   const form = formOf(body);

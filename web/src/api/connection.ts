@@ -1,5 +1,6 @@
 import { onlineManager } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
+import { around } from './spread.ts';
 
 /** What keeps the page from reading: the service does not answer, or the session has ended. */
 interface Connection {
@@ -62,7 +63,7 @@ export function noteSignedIn(): void {
 
 function tryLater(): void {
   clearTimeout(timer);
-  const wait = TRIES_MS[Math.min(tries, TRIES_MS.length - 1)];
+  const wait = around(TRIES_MS[Math.min(tries, TRIES_MS.length - 1)] ?? 0);
   tries += 1;
   timer = setTimeout(() => void tryNow(), wait);
 }

@@ -2,6 +2,8 @@ import { useEffect } from 'react';
 import { useWorkspaceId } from '../session/workspace.ts';
 import { ApiFailure, call, type OperationName } from './client.ts';
 import { untilConnected } from './connection.ts';
+import { noteSeen } from './seen.ts';
+import { around, reconnectMs, upTo } from './spread.ts';
 import { queryClient } from './queries.ts';
 import { readEvents } from './server-events.ts';
 
@@ -48,18 +50,17 @@ const READS: Readonly<Record<string, readonly OperationName[]>> = {
 };
 /** An installation with many calls changes every second; its pages read at most this often. */
 const READ_EVERY_MS = 5_000;
-const RECONNECT_MS = 1_000;
-/** After 429, which says that other browsers hold all streams of the workspace. */
-const CROWDED_MS = 60_000;
+/** All pages of a workspace hear of a change in the same moment. */
+const FIRST_READ_MS = 300;
 
-/** Reads again what changed: at once, then at most every READ_EVERY_MS. */
+/** Reads again what changed: soon, then about every READ_EVERY_MS at most. */
 class Refresher {
   readonly #changed = new Set<OperationName>();
   #timer: ReturnType<typeof setTimeout> | null = null;
 
   add(topics: readonly string[]): void {
     for (const topic of topics) for (const name of READS[topic] ?? []) this.#changed.add(name);
-    if (this.#timer === null && this.#changed.size > 0) this.#read();
+    if (this.#timer === null && this.#changed.size > 0) this.#readIn(upTo(FIRST_READ_MS));
   }
 
   stop(): void {
@@ -75,7 +76,11 @@ class Refresher {
     this.#timer = setTimeout(() => {
       this.#timer = null;
       if (this.#changed.size > 0) this.#read();
-    }, READ_EVERY_MS);
+    }, around(READ_EVERY_MS));
+  }
+
+  #readIn(ms: number): void {
+    this.#timer = setTimeout(() => this.#read(), ms);
   }
 }
 
@@ -102,12 +107,15 @@ export function useLiveUpdates(): void {
     let leave: AbortController | null = null;
     const hear = ({ id, topics }: News): void => {
       lastId = id;
+      noteSeen(id);
       refresher.add(topics);
     };
     windows?.addEventListener('message', ({ data }: MessageEvent<News>) => hear(data));
-    const read = async (signal: AbortSignal): Promise<void> => {
+    const read = async (signal: AbortSignal, onOpen: () => void): Promise<void> => {
       const headers: Record<string, string> = lastId === null ? {} : { 'last-event-id': lastId };
-      await readEvents(await call('watchWorkspace', {}, signal, headers), (events) => {
+      const stream = await call('watchWorkspace', {}, signal, headers);
+      onOpen();
+      await readEvents(stream, (events) => {
         for (const { id, data } of events) {
           const news = { id, topics: (data as { topics: readonly string[] }).topics };
           hear(news);
@@ -116,13 +124,18 @@ export function useLiveUpdates(): void {
       });
     };
     const lead = async (signal: AbortSignal): Promise<void> => {
+      let failures = 0;
       while (!signal.aborted) {
         try {
-          await read(signal);
+          await read(signal, () => (failures = 0));
+          // The service ended it: it stops, or another workspace needs the place.
+          await pause(reconnectMs(1, 0), signal);
         } catch (error) {
           if (signal.aborted) return;
           const status = error instanceof ApiFailure ? error.status : 0;
-          await pause(status === 429 ? CROWDED_MS : RECONNECT_MS, signal);
+          noteSeen(status === 429 ? 'none' : null);
+          failures += 1;
+          await pause(reconnectMs(failures, status), signal);
         }
         await untilConnected(signal);
       }
@@ -152,6 +165,7 @@ export function useLiveUpdates(): void {
       leave?.abort();
       windows?.close();
       refresher.stop();
+      noteSeen(null);
     };
   }, [workspace]);
 }

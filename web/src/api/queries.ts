@@ -10,6 +10,7 @@ import {
 import { useSyncExternalStore } from 'react';
 import { useWorkspaceId } from '../session/workspace.ts';
 import { notify, type Message } from '../ui/toasts.ts';
+import { around } from './spread.ts';
 import { ApiFailure, call, type Answer, type Input, type OperationName } from './client.ts';
 
 const STALE_MS = 5_000;
@@ -17,6 +18,8 @@ const STALE_MS = 5_000;
 /** Milliseconds before a read that the service could not answer is tried again. */
 const RETRY_MS = 1_000;
 const HEAL_MS = 5_000;
+/** Of this page: a time that changed with each render would never pass. */
+const OWN_PACE = around(1);
 
 /** The service is at fault, so that the same request may succeed later. */
 const isFault = (error: unknown): boolean => !(error instanceof ApiFailure) || error.status >= 500;
@@ -33,7 +36,7 @@ export const queryClient = new QueryClient({
     queries: {
       staleTime: STALE_MS,
       retry: isWorthRetrying,
-      retryDelay: RETRY_MS,
+      retryDelay: () => around(RETRY_MS),
       refetchOnWindowFocus: true,
       refetchOnReconnect: 'always',
     },
@@ -75,8 +78,10 @@ export function useRead<O extends OperationName>(
     queryKey: [workspace, name, input],
     queryFn: ({ signal }) => call(name, input, signal),
     enabled: options.enabled ?? true,
-    refetchInterval: ({ state }) =>
-      state.status === 'error' && isFault(state.error) ? HEAL_MS : (options.every ?? false),
+    refetchInterval: ({ state }) => {
+      const every = state.status === 'error' && isFault(state.error) ? HEAL_MS : (options.every ?? false);
+      return every === false ? false : every * OWN_PACE;
+    },
     ...(options.keep === true ? { placeholderData: (previous: unknown) => previous as never } : {}),
   });
   // The bar of the shell says that the answer is old.
