@@ -256,6 +256,11 @@ export const errors = {
   knowledgeSourceNotFound: make(404, 'KNOWLEDGE_SOURCE_NOT_FOUND', 'Source of the knowledge base not found'),
   voiceNotFound: make(404, 'VOICE_NOT_FOUND', 'Voice not found'),
   deliveryNotFound: make(404, 'DELIVERY_NOT_FOUND', 'Webhook delivery not found'),
+  receiverNotFound: make(
+    404,
+    'RECEIVER_NOT_FOUND',
+    'No receiver with this id fails: it accepts events, or it is unknown',
+  ),
   requestNotFound: make(404, 'REQUEST_NOT_FOUND', 'Request not found'),
   rejectsNotFound: make(404, 'REJECTS_NOT_FOUND', 'File of invalid rows not found'),
   erasureNotFound: make(404, 'ERASURE_NOT_FOUND', 'Erasure not found'),
@@ -268,6 +273,7 @@ export const errors = {
     'RECEIVER_FORGOTTEN',
     'The erasure of the call deleted the URL and headers of its own receiver, so the delivery cannot be resent',
   ),
+  receiverNotDisabled: make(409, 'RECEIVER_NOT_DISABLED', 'The receiver is not disabled'),
   deliveryPending: make(409, 'DELIVERY_PENDING', 'The delivery is still pending'),
   chatOpen: make(409, 'CHAT_OPEN', 'A chat with this person is open'),
   chatWithPerson: (person: string | null): ApiError =>

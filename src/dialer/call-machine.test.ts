@@ -341,7 +341,11 @@ describe('the end of an answered call', () => {
   it('keeps the failure that the conversation reported before its worker was lost', () => {
     const voice = failureReason('VOICE_FAILED');
     const end = settledIn(
-      live([answer, { type: 'conversation_ended', at: 3, failure: voice }, { type: 'worker_lost', at: 4, why: 'ended' }]),
+      live([
+        answer,
+        { type: 'conversation_ended', at: 3, failure: voice },
+        { type: 'worker_lost', at: 4, why: 'ended' },
+      ]),
     );
     expect(end).toMatchObject({ reason: 'the call worker ended', failure: voice, hangupBy: 'system' });
   });

@@ -1016,7 +1016,9 @@ export interface WebChats {
 
 export interface WebhookOutages {
   checked_at: Date;
+  disabled_at: Date | null;
   dropped: Generated<number>;
+  failing_from: Date;
   head_id: string | null;
   id: string;
   is_back: Generated<boolean>;

@@ -100,7 +100,7 @@ export const NOT_PERSONAL: Readonly<Record<string, string>> = {
   web_chats:
     'agent_id chat_id connected_at created_at expires_at next_hash token_hash version_id workspace_id',
   webhook_outages:
-    'checked_at dropped head_id id is_back last_failed_at method probe_at probes recovers refusals since workspace_id',
+    'checked_at disabled_at dropped failing_from head_id id is_back last_failed_at method probe_at probes recovers refusals since workspace_id',
   webhook_secrets: 'created_at id retires_at secret workspace_id',
   whatsapp_numbers:
     'access_token agent_id app_secret business_account_id created_at display_name id last_error number paused_until phone_number_id updated_at verify_token workspace_id',

@@ -232,7 +232,7 @@ export interface WebhookEvents {
     } | null;
     failure?: {
       /** Stable. */
-      code: "VOICE_FAILED" | "MODEL_FAILED" | "RECOGNISER_FAILED" | "REPLY_FAILED" | "CONVERSATION_FAILED" | "CONVERSATION_NOT_STARTED" | "CONVERSATION_CUT" | "PROCESSOR_TIME_EXCEEDED" | "WORKER_LOST" | "LIMITS_EXCEEDED" | "NOT_OWNED" | "SERVICE_STOPPED" | "PROCESS_LOST" | "NO_MEDIA" | "MEDIA_REFUSED" | "TRUNK_UNKNOWN" | "TRUNK_SILENT" | "TRUNK_UNREACHABLE" | "TRUNK_NOT_FOUND" | "DIAL_TOO_LATE" | "CALLER_INVALID" | "SPECIAL_TONES" | "CARRIER_REFUSED" | "SIGNALLING_FAILED" | "PRE_CALL_TOOL_FAILED" | "SPEECH_UNAVAILABLE" | "AGENT_VERSION_MISSING" | "INSUFFICIENT_BALANCE" | "DESTINATION_CLOSED";
+      code: "VOICE_FAILED" | "MODEL_FAILED" | "RECOGNISER_FAILED" | "REPLY_FAILED" | "CONVERSATION_FAILED" | "CONVERSATION_NOT_STARTED" | "CONVERSATION_CUT" | "PROCESSOR_TIME_EXCEEDED" | "WORKER_LOST" | "WORKER_MEMORY" | "LIMITS_EXCEEDED" | "NOT_OWNED" | "SERVICE_STOPPED" | "PROCESS_LOST" | "NO_MEDIA" | "MEDIA_REFUSED" | "TRUNK_UNKNOWN" | "TRUNK_SILENT" | "TRUNK_UNREACHABLE" | "TRUNK_NOT_FOUND" | "DIAL_TOO_LATE" | "CALLER_INVALID" | "SPECIAL_TONES" | "CARRIER_REFUSED" | "SIGNALLING_FAILED" | "PRE_CALL_TOOL_FAILED" | "SPEECH_UNAVAILABLE" | "AGENT_VERSION_MISSING" | "INSUFFICIENT_BALANCE" | "DESTINATION_CLOSED";
       /** What happened, and what to do. */
       message: string;
     } | null;
@@ -483,7 +483,7 @@ export interface WebhookEvents {
     } | null;
     failure?: {
       /** Stable. */
-      code: "VOICE_FAILED" | "MODEL_FAILED" | "RECOGNISER_FAILED" | "REPLY_FAILED" | "CONVERSATION_FAILED" | "CONVERSATION_NOT_STARTED" | "CONVERSATION_CUT" | "PROCESSOR_TIME_EXCEEDED" | "WORKER_LOST" | "LIMITS_EXCEEDED" | "NOT_OWNED" | "SERVICE_STOPPED" | "PROCESS_LOST" | "NO_MEDIA" | "MEDIA_REFUSED" | "TRUNK_UNKNOWN" | "TRUNK_SILENT" | "TRUNK_UNREACHABLE" | "TRUNK_NOT_FOUND" | "DIAL_TOO_LATE" | "CALLER_INVALID" | "SPECIAL_TONES" | "CARRIER_REFUSED" | "SIGNALLING_FAILED" | "PRE_CALL_TOOL_FAILED" | "SPEECH_UNAVAILABLE" | "AGENT_VERSION_MISSING" | "INSUFFICIENT_BALANCE" | "DESTINATION_CLOSED";
+      code: "VOICE_FAILED" | "MODEL_FAILED" | "RECOGNISER_FAILED" | "REPLY_FAILED" | "CONVERSATION_FAILED" | "CONVERSATION_NOT_STARTED" | "CONVERSATION_CUT" | "PROCESSOR_TIME_EXCEEDED" | "WORKER_LOST" | "WORKER_MEMORY" | "LIMITS_EXCEEDED" | "NOT_OWNED" | "SERVICE_STOPPED" | "PROCESS_LOST" | "NO_MEDIA" | "MEDIA_REFUSED" | "TRUNK_UNKNOWN" | "TRUNK_SILENT" | "TRUNK_UNREACHABLE" | "TRUNK_NOT_FOUND" | "DIAL_TOO_LATE" | "CALLER_INVALID" | "SPECIAL_TONES" | "CARRIER_REFUSED" | "SIGNALLING_FAILED" | "PRE_CALL_TOOL_FAILED" | "SPEECH_UNAVAILABLE" | "AGENT_VERSION_MISSING" | "INSUFFICIENT_BALANCE" | "DESTINATION_CLOSED";
       /** What happened, and what to do. */
       message: string;
     } | null;
@@ -577,6 +577,23 @@ export interface WebhookEvents {
     /** Of the subscription. */
     recovery: "manual" | "automatic";
     next_probe_at: string | null;
+    occurred_at: string;
+    /** Only in a test event. */
+    test?: true;
+  };
+  /** A receiver accepted nothing for five days and gets no more events until it is enabled: sent to the other receivers of the workspace that subscribe to it. */
+  webhook_receiver_disabled: {
+    event_type: "webhook_receiver_disabled";
+    /** Also the header webhook-id; constant over retries. */
+    event_id: string;
+    workspace_id: string;
+    /** Enables it: POST /webhooks/receivers/{receiver_id}/enable. */
+    receiver_id: string;
+    /** Scheme and host of the receiver; GET /webhooks/failures has its whole address. */
+    callback_url: string;
+    method_type: string;
+    failing_since: string;
+    last_failed_at: string;
     occurred_at: string;
     /** Only in a test event. */
     test?: true;

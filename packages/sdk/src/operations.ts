@@ -126,7 +126,7 @@ export type LiveEventBody = {
   occurred_at: string;
   failure?: {
     /** Stable. */
-    code: "VOICE_FAILED" | "MODEL_FAILED" | "RECOGNISER_FAILED" | "REPLY_FAILED" | "CONVERSATION_FAILED" | "CONVERSATION_NOT_STARTED" | "CONVERSATION_CUT" | "PROCESSOR_TIME_EXCEEDED" | "WORKER_LOST" | "LIMITS_EXCEEDED" | "NOT_OWNED" | "SERVICE_STOPPED" | "PROCESS_LOST" | "NO_MEDIA" | "MEDIA_REFUSED" | "TRUNK_UNKNOWN" | "TRUNK_SILENT" | "TRUNK_UNREACHABLE" | "TRUNK_NOT_FOUND" | "DIAL_TOO_LATE" | "CALLER_INVALID" | "SPECIAL_TONES" | "CARRIER_REFUSED" | "SIGNALLING_FAILED" | "PRE_CALL_TOOL_FAILED" | "SPEECH_UNAVAILABLE" | "AGENT_VERSION_MISSING" | "INSUFFICIENT_BALANCE" | "DESTINATION_CLOSED";
+    code: "VOICE_FAILED" | "MODEL_FAILED" | "RECOGNISER_FAILED" | "REPLY_FAILED" | "CONVERSATION_FAILED" | "CONVERSATION_NOT_STARTED" | "CONVERSATION_CUT" | "PROCESSOR_TIME_EXCEEDED" | "WORKER_LOST" | "WORKER_MEMORY" | "LIMITS_EXCEEDED" | "NOT_OWNED" | "SERVICE_STOPPED" | "PROCESS_LOST" | "NO_MEDIA" | "MEDIA_REFUSED" | "TRUNK_UNKNOWN" | "TRUNK_SILENT" | "TRUNK_UNREACHABLE" | "TRUNK_NOT_FOUND" | "DIAL_TOO_LATE" | "CALLER_INVALID" | "SPECIAL_TONES" | "CARRIER_REFUSED" | "SIGNALLING_FAILED" | "PRE_CALL_TOOL_FAILED" | "SPEECH_UNAVAILABLE" | "AGENT_VERSION_MISSING" | "INSUFFICIENT_BALANCE" | "DESTINATION_CLOSED";
     /** What happened, and what to do. */
     message: string;
   } | null;
@@ -652,7 +652,7 @@ export type CallBody = {
   recording_url: string | null;
   failure: {
     /** Stable. */
-    code: "VOICE_FAILED" | "MODEL_FAILED" | "RECOGNISER_FAILED" | "REPLY_FAILED" | "CONVERSATION_FAILED" | "CONVERSATION_NOT_STARTED" | "CONVERSATION_CUT" | "PROCESSOR_TIME_EXCEEDED" | "WORKER_LOST" | "LIMITS_EXCEEDED" | "NOT_OWNED" | "SERVICE_STOPPED" | "PROCESS_LOST" | "NO_MEDIA" | "MEDIA_REFUSED" | "TRUNK_UNKNOWN" | "TRUNK_SILENT" | "TRUNK_UNREACHABLE" | "TRUNK_NOT_FOUND" | "DIAL_TOO_LATE" | "CALLER_INVALID" | "SPECIAL_TONES" | "CARRIER_REFUSED" | "SIGNALLING_FAILED" | "PRE_CALL_TOOL_FAILED" | "SPEECH_UNAVAILABLE" | "AGENT_VERSION_MISSING" | "INSUFFICIENT_BALANCE" | "DESTINATION_CLOSED";
+    code: "VOICE_FAILED" | "MODEL_FAILED" | "RECOGNISER_FAILED" | "REPLY_FAILED" | "CONVERSATION_FAILED" | "CONVERSATION_NOT_STARTED" | "CONVERSATION_CUT" | "PROCESSOR_TIME_EXCEEDED" | "WORKER_LOST" | "WORKER_MEMORY" | "LIMITS_EXCEEDED" | "NOT_OWNED" | "SERVICE_STOPPED" | "PROCESS_LOST" | "NO_MEDIA" | "MEDIA_REFUSED" | "TRUNK_UNKNOWN" | "TRUNK_SILENT" | "TRUNK_UNREACHABLE" | "TRUNK_NOT_FOUND" | "DIAL_TOO_LATE" | "CALLER_INVALID" | "SPECIAL_TONES" | "CARRIER_REFUSED" | "SIGNALLING_FAILED" | "PRE_CALL_TOOL_FAILED" | "SPEECH_UNAVAILABLE" | "AGENT_VERSION_MISSING" | "INSUFFICIENT_BALANCE" | "DESTINATION_CLOSED";
     /** What happened, and what to do. */
     message: string;
   } | null;
@@ -690,7 +690,7 @@ export type CallBody = {
     reason: string | null;
     failure: {
       /** Stable. */
-      code: "VOICE_FAILED" | "MODEL_FAILED" | "RECOGNISER_FAILED" | "REPLY_FAILED" | "CONVERSATION_FAILED" | "CONVERSATION_NOT_STARTED" | "CONVERSATION_CUT" | "PROCESSOR_TIME_EXCEEDED" | "WORKER_LOST" | "LIMITS_EXCEEDED" | "NOT_OWNED" | "SERVICE_STOPPED" | "PROCESS_LOST" | "NO_MEDIA" | "MEDIA_REFUSED" | "TRUNK_UNKNOWN" | "TRUNK_SILENT" | "TRUNK_UNREACHABLE" | "TRUNK_NOT_FOUND" | "DIAL_TOO_LATE" | "CALLER_INVALID" | "SPECIAL_TONES" | "CARRIER_REFUSED" | "SIGNALLING_FAILED" | "PRE_CALL_TOOL_FAILED" | "SPEECH_UNAVAILABLE" | "AGENT_VERSION_MISSING" | "INSUFFICIENT_BALANCE" | "DESTINATION_CLOSED";
+      code: "VOICE_FAILED" | "MODEL_FAILED" | "RECOGNISER_FAILED" | "REPLY_FAILED" | "CONVERSATION_FAILED" | "CONVERSATION_NOT_STARTED" | "CONVERSATION_CUT" | "PROCESSOR_TIME_EXCEEDED" | "WORKER_LOST" | "WORKER_MEMORY" | "LIMITS_EXCEEDED" | "NOT_OWNED" | "SERVICE_STOPPED" | "PROCESS_LOST" | "NO_MEDIA" | "MEDIA_REFUSED" | "TRUNK_UNKNOWN" | "TRUNK_SILENT" | "TRUNK_UNREACHABLE" | "TRUNK_NOT_FOUND" | "DIAL_TOO_LATE" | "CALLER_INVALID" | "SPECIAL_TONES" | "CARRIER_REFUSED" | "SIGNALLING_FAILED" | "PRE_CALL_TOOL_FAILED" | "SPEECH_UNAVAILABLE" | "AGENT_VERSION_MISSING" | "INSUFFICIENT_BALANCE" | "DESTINATION_CLOSED";
       /** What happened, and what to do. */
       message: string;
     } | null;
@@ -1530,7 +1530,7 @@ export type EditEventSubscriptionsBody = {
   version_id?: string;
   /** Replaces the agent's whole list. */
   event_subscriptions: Array<{
-    event_type: "call_started" | "call_ringing" | "call_ongoing" | "call_completed" | "recording_completed" | "platform_analysis_completed" | "client_analysis_completed" | "all_processing_completed" | "webhook_delivery_failed" | "knowledge_processed" | "outbound_paused" | "chat_completed" | Array<"call_started" | "call_ringing" | "call_ongoing" | "call_completed" | "recording_completed" | "platform_analysis_completed" | "client_analysis_completed" | "all_processing_completed" | "webhook_delivery_failed" | "knowledge_processed" | "outbound_paused" | "chat_completed">;
+    event_type: "call_started" | "call_ringing" | "call_ongoing" | "call_completed" | "recording_completed" | "platform_analysis_completed" | "client_analysis_completed" | "all_processing_completed" | "webhook_delivery_failed" | "webhook_receiver_disabled" | "knowledge_processed" | "outbound_paused" | "chat_completed" | Array<"call_started" | "call_ringing" | "call_ongoing" | "call_completed" | "recording_completed" | "platform_analysis_completed" | "client_analysis_completed" | "all_processing_completed" | "webhook_delivery_failed" | "webhook_receiver_disabled" | "knowledge_processed" | "outbound_paused" | "chat_completed">;
     callback_url: string;
     /** Default POST. */
     method_type?: "POST" | "PUT" | "PATCH";
@@ -5322,11 +5322,13 @@ export interface Operations {
       }>;
       /** Receivers that accept nothing, the longest outage first. */
       receivers: Array<{
+        receiver_id: string;
         callback_url: string;
         method_type: string;
         recovery: "manual" | "automatic";
         failing_since: string;
         last_failed_at: string;
+        disabled_at: string | null;
         /** Deliveries that are sent when it is back. */
         kept_count: number;
         /** Deliveries that are not: older than the newest 1000 of the workspace, or refused while others were accepted. */
@@ -5381,6 +5383,29 @@ export interface Operations {
       delivery: WebhookDeliveryBody;
     };
   };
+  /** Send events again to a receiver that was disabled. A receiver that accepted nothing for five days is disabled. New events go to it again, and the oldest kept delivery at once; the others follow when it is accepted. 404 for a receiver that does not fail, 409 for one that is not disabled. */
+  enableReceiver: {
+    input: {
+      receiver_id: string;
+    };
+    answer: {
+      message: string;
+      receiver: {
+        receiver_id: string;
+        callback_url: string;
+        method_type: string;
+        recovery: "manual" | "automatic";
+        failing_since: string;
+        last_failed_at: string;
+        disabled_at: string | null;
+        /** Deliveries that are sent when it is back. */
+        kept_count: number;
+        /** Deliveries that are not: older than the newest 1000 of the workspace, or refused while others were accepted. */
+        dropped_count: number;
+        next_probe_at: string | null;
+      };
+    };
+  };
   /** Resend every delivery that failed since a time. They arrive after later events that were accepted already; deduplicate on webhook-id. */
   recoverDeliveries: {
     input: {
@@ -5396,7 +5421,7 @@ export interface Operations {
   /** Send a sample event to a receiver. Delivered like a real event: signed, up to four attempts, in the delivery log. Its body has test: true. */
   sendTestEvent: {
     input: {
-      event_type: "call_started" | "call_ringing" | "call_ongoing" | "call_completed" | "recording_completed" | "platform_analysis_completed" | "client_analysis_completed" | "all_processing_completed" | "webhook_delivery_failed" | "knowledge_processed" | "outbound_paused" | "chat_completed" | "campaign_completed";
+      event_type: "call_started" | "call_ringing" | "call_ongoing" | "call_completed" | "recording_completed" | "platform_analysis_completed" | "client_analysis_completed" | "all_processing_completed" | "webhook_delivery_failed" | "webhook_receiver_disabled" | "knowledge_processed" | "outbound_paused" | "chat_completed" | "campaign_completed";
       agent_id?: string;
       campaign_id?: string;
       callback_url?: string;
@@ -6908,6 +6933,15 @@ export const OPERATIONS = {
   resendDelivery: {
     method: 'POST',
     path: '/api/v0/webhooks/deliveries/{delivery_id}/resend',
+    query: [],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  enableReceiver: {
+    method: 'POST',
+    path: '/api/v0/webhooks/receivers/{receiver_id}/enable',
     query: [],
     hasBody: false,
     isForm: false,

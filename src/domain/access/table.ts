@@ -125,6 +125,7 @@ const RESOURCES = {
   listFailures: ['webhooks:read', 'viewer', 'workspace'],
   getDelivery: ['webhooks:read', 'viewer', 'workspace'],
   resendDelivery: ['webhooks:write', 'manager', 'workspace'],
+  enableReceiver: ['webhooks:write', 'manager', 'workspace'],
   recoverDeliveries: ['webhooks:write', 'manager', 'workspace'],
   sendTestEvent: ['webhooks:write', 'manager', 'workspace'],
 

@@ -19,14 +19,17 @@ import {
 } from '../../wire/events/conversation.ts';
 import { DELIVERY_FAILED, deliveryFailedBody } from '../../wire/events/delivery-failed.ts';
 import { KNOWLEDGE_PROCESSED, knowledgeProcessedBody } from '../../wire/events/knowledge-processed.ts';
+import { RECEIVER_DISABLED_EVENT, receiverDisabledBody } from '../../wire/events/receiver-disabled.ts';
 import { OUTBOUND_PAUSED, outboundPausedBody } from '../../wire/events/outbound-paused.ts';
 import { failedReceiver } from '../webhooks/delivery-failed.ts';
+import { DISABLED_AFTER_MS } from '../webhooks/recovery-schedule.ts';
 
 export type SampleType =
   | CallEventType
   | ChatEventType
   | typeof CAMPAIGN_COMPLETED
   | typeof DELIVERY_FAILED
+  | typeof RECEIVER_DISABLED_EVENT
   | typeof KNOWLEDGE_PROCESSED
   | typeof OUTBOUND_PAUSED;
 
@@ -61,6 +64,7 @@ function bodyOf(
 ): JsonObject {
   if (type === CAMPAIGN_COMPLETED) return sampleCampaign(subject, eventId, at);
   if (type === DELIVERY_FAILED) return sampleFailure(subject, eventId, at);
+  if (type === RECEIVER_DISABLED_EVENT) return receiverDisabledBody(eventId, sampleDisabled(subject, at), at);
   if (type === OUTBOUND_PAUSED) return outboundPausedBody(eventId, samplePause(subject), at);
   if (type === KNOWLEDGE_PROCESSED) return knowledgeProcessedBody(eventId, sampleKnowledge(subject), at);
   if (type === 'chat_completed' || (subject.agent.isChat && isOfChats(type)))
@@ -70,6 +74,15 @@ function bodyOf(
 
 const samplePause = ({ workspaceId }: SampleSubject) =>
   ({ workspaceId, reason: 'attempts', attempts: 5_000, spent: 1_200 }) as const;
+
+const sampleDisabled = ({ workspaceId }: SampleSubject, at: Date) => ({
+  workspaceId,
+  receiverId: newId(),
+  origin: 'https://example.com',
+  method: 'POST',
+  failingSince: new Date(at.getTime() - DISABLED_AFTER_MS),
+  lastFailedAt: at,
+});
 
 const sampleKnowledge = ({ workspaceId }: SampleSubject) => ({
   workspaceId,

@@ -1,16 +1,29 @@
 import { newId } from '../../shared/ids.ts';
 import type { Tx } from '../../store/database.ts';
-import { insertEvent } from '../../store/webhooks/events.ts';
+import { insertEvent, type DeliveryTarget } from '../../store/webhooks/events.ts';
 import { subscriptionsTo, type GivenUp, type Outage } from '../../store/webhooks/outages.ts';
 import { DELIVERY_FAILED, deliveryFailedBody } from '../../wire/events/delivery-failed.ts';
+import { originOf } from './receiver-origin.ts';
 import { PROBE_AFTER_MS } from './recovery-schedule.ts';
 import { targetsOf } from './subscriptions.ts';
 
-/** The receiver in the payload: the host alone, since the rest may hold a secret, or data of a person that an erasure could not find here. */
+/** The receiver in the payload. */
 export const failedReceiver = ({ url, recovers }: Pick<GivenUp, 'url' | 'recovers'>, at: Date) => ({
-  origin: URL.canParse(url) ? new URL(url).origin : '',
+  origin: originOf(url),
   nextProbeAt: recovers ? new Date(at.getTime() + (PROBE_AFTER_MS[0] ?? 0)) : null,
 });
+
+/** The receivers that subscribe to an event about the outage, without the one that has it. */
+export async function otherReceivers(
+  tx: Tx,
+  outage: Pick<Outage, 'workspaceId' | 'target'>,
+  eventType: string,
+): Promise<DeliveryTarget[]> {
+  const lists = await subscriptionsTo(tx, outage.workspaceId, eventType);
+  return lists
+    .flatMap((list) => targetsOf(eventType, list))
+    .filter(({ method, url }) => `${method} ${url}` !== outage.target);
+}
 
 /** Queues the event to every other receiver that subscribes to it; false: there is none. */
 export async function appendDeliveryFailed(
@@ -20,10 +33,7 @@ export async function appendDeliveryFailed(
   at: Date,
 ): Promise<boolean> {
   const { workspaceId } = outage;
-  const lists = await subscriptionsTo(tx, workspaceId, DELIVERY_FAILED);
-  const targets = lists
-    .flatMap((list) => targetsOf(DELIVERY_FAILED, list))
-    .filter(({ method, url }) => `${method} ${url}` !== outage.target);
+  const targets = await otherReceivers(tx, outage, DELIVERY_FAILED);
   if (targets.length === 0) return false;
   const eventId = newId();
   return insertEvent(

@@ -7,6 +7,9 @@ export const SUCCESS = ['200', '2xx'] as const;
 const isSuccess = (status: number | null, isAny2xx: boolean): boolean =>
   status === 200 || (isAny2xx && status !== null && status >= 200 && status < 300);
 
+/** The error of an attempt that was not made, because its receiver is disabled. */
+export const RECEIVER_DISABLED = 'receiver_disabled';
+
 export type AfterAttempt =
   | { readonly state: 'delivered' }
   | { readonly state: 'due'; readonly dueAt: number }
@@ -18,17 +21,19 @@ export interface AttemptEnd {
   readonly status: number | null;
   /** The address is an inner one. A retry would meet the same rule, so the delivery is given up at once. */
   readonly isBlocked: boolean;
+  /** The receiver is disabled: nothing was sent, and the recovery keeps the delivery or leaves it in the log. */
+  readonly isDisabled: boolean;
   readonly isAny2xx: boolean;
 }
 
 /** The state of a delivery after attempt `attempt` (1 to 4) ended at `endedAt`. */
 export function afterAttempt(
   attempt: number,
-  { status, isBlocked, isAny2xx }: AttemptEnd,
+  { status, isBlocked, isDisabled, isAny2xx }: AttemptEnd,
   endedAt: number,
 ): AfterAttempt {
   if (isSuccess(status, isAny2xx)) return { state: 'delivered' };
-  const wait = isBlocked ? undefined : RETRY_AFTER_MS[attempt - 1];
+  const wait = isBlocked || isDisabled ? undefined : RETRY_AFTER_MS[attempt - 1];
   return wait === undefined ? { state: 'dead' } : { state: 'due', dueAt: endedAt + wait };
 }
 

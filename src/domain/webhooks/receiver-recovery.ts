@@ -5,6 +5,7 @@ import {
   dropOldest,
   forgetGivenUp,
   hasAccepted,
+  isDisabled,
   keepDelivery,
   openOutage,
   saveOutage,
@@ -15,8 +16,10 @@ import {
   type GivenUp,
   type Outage,
 } from '../../store/webhooks/outages.ts';
+import { resendOne } from '../../store/webhooks/delivery-log.ts';
 import { appendDeliveryFailed } from './delivery-failed.ts';
-import { MAX_ATTEMPTS } from './delivery-rules.ts';
+import { MAX_ATTEMPTS, RECEIVER_DISABLED } from './delivery-rules.ts';
+import { disableIfDue } from './disable-receiver.ts';
 import { accepted, begun, KEPT_DELIVERIES, mayProbe, refused } from './recovery-schedule.ts';
 
 export interface RecoveryDeps {
@@ -67,15 +70,21 @@ async function takeIn(tx: Tx, given: GivenUp, now: number): Promise<boolean> {
     await forgetGivenUp(tx, given.workspaceId, given.id);
     return false;
   }
+  if (given.lastError === RECEIVER_DISABLED && !(await isDisabled(tx, given))) {
+    // The receiver was enabled while the delivery was on its way here.
+    await forgetGivenUp(tx, given.workspaceId, given.id);
+    return resendOne(tx, given.workspaceId, given.id, new Date(now));
+  }
   const { outage, isNew } = await openOutage(tx, given, begun(now).probeAt);
   const isHead = outage.headId === given.id;
   const { next, drop } = isHead ? refused(outage, now) : { next: outage, drop: false };
   if (given.recovers && !drop) await keepDelivery(tx, given, outage.id);
   else await forgetGivenUp(tx, given.workspaceId, given.id);
-  if (isHead) {
-    await saveOutage(tx, outage, { ...next, headId: null, dropped: outage.dropped + (drop ? 1 : 0) }, now);
-  }
-  return isNew ? appendDeliveryFailed(tx, outage, given, new Date(now)) : false;
+  const head = { headId: null, dropped: outage.dropped + (drop ? 1 : 0) };
+  const after = isHead ? { ...outage, ...next, ...head } : outage;
+  if (isHead) await saveOutage(tx, outage, after, now);
+  if (isNew) return appendDeliveryFailed(tx, outage, given, new Date(now));
+  return disableIfDue(tx, after, now);
 }
 
 /** Sends kept deliveries to receivers whose probe is due or that are back, one at a time and in order, and ends outages. */

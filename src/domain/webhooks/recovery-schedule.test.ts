@@ -1,6 +1,17 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { accepted, begun, mayProbe, PROBE_AFTER_MS, refused, type Probing } from './recovery-schedule.ts';
+import {
+  accepted,
+  begun,
+  disabled,
+  DISABLED_AFTER_MS,
+  enabled,
+  isToBeDisabled,
+  mayProbe,
+  PROBE_AFTER_MS,
+  refused,
+  type Probing,
+} from './recovery-schedule.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -23,7 +34,14 @@ describe('the probes of a receiver', () => {
     const back = accepted(down, 5_000_000);
     expect([mayProbe(back, 5_000_000), back.probes]).toEqual([true, 0]);
     expect(refused(back, 5_000_100)).toEqual({
-      next: { probes: 0, probeAt: 5_300_100, refusals: 1, isBack: false },
+      next: {
+        probes: 0,
+        probeAt: 5_300_100,
+        refusals: 1,
+        isBack: false,
+        failingFrom: 5_000_000,
+        disabledAt: null,
+      },
       drop: false,
     });
   });
@@ -69,5 +87,62 @@ describe('the probes of a receiver', () => {
         }
       }),
     );
+  });
+});
+
+describe('a receiver that accepts nothing', () => {
+  const DAY_MS = 24 * HOUR_MS;
+
+  it.each([
+    [0, false],
+    [5 * DAY_MS - 1, false],
+    [5 * DAY_MS, true],
+    [30 * DAY_MS, true],
+  ])('whose last failure came %i ms after its first is disabled: %s', (lastFailedAt, isDue) =>
+    expect(isToBeDisabled(begun(0), lastFailedAt)).toBe(isDue),
+  );
+
+  /** Failures of new events, successes, refused probes and what a person does, with the time that passes before each. */
+  const history = fc.array(
+    fc.record({
+      what: fc.constantFrom('failure', 'failure', 'success', 'probe', 'enable'),
+      wait: fc.integer({ min: 0, max: 3 * DAY_MS }),
+    }),
+    { maxLength: 80 },
+  );
+
+  it('is disabled exactly when five days lie between two failures without a success, and gets no probe then', () => {
+    fc.assert(
+      fc.property(history, (steps) => {
+        let now = 0;
+        let state: Probing = begun(now);
+        /** What the rule says of the past: the first failure or what set the days back, and whether it is disabled. */
+        let [from, isOff] = [0, false];
+        for (const { what, wait } of steps) {
+          now += wait;
+          const isProbed = mayProbe(state, now);
+          const isDue = isToBeDisabled(state, now);
+          const isLong = !isOff && !state.isBack && now - from >= DISABLED_AFTER_MS;
+          expect([isDue, isOff && isProbed]).toEqual([isLong, false]);
+          if (what === 'success') {
+            state = accepted(state, now);
+            [from, isOff] = [now, false];
+          } else if (what === 'enable' && isOff) {
+            state = enabled(state, now);
+            [from, isOff] = [now, false];
+          } else if (what === 'probe' && isProbed) state = refused(state, now).next;
+          else if (what === 'failure' && isDue) [state, isOff] = [disabled(state, now), true];
+          expect(state.disabledAt !== null).toBe(isOff);
+        }
+      }),
+    );
+  });
+
+  it('gets its oldest kept delivery at once when it is enabled', () =>
+    expect(mayProbe(enabled(disabled(begun(0), DISABLED_AFTER_MS), 9), 9)).toBe(true));
+
+  it('stays disabled when it refuses what a person sends it', () => {
+    const off = disabled(begun(0), DISABLED_AFTER_MS);
+    expect(refused(off, DISABLED_AFTER_MS + 1)).toEqual({ next: off, drop: false });
   });
 });

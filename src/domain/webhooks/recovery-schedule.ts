@@ -21,6 +21,9 @@ export const KEPT_DELIVERIES = 1000;
 /** A delivery that is refused this often while its receiver accepts others is dropped: it would hold the rest back for ever. */
 const MAX_REFUSALS = 3;
 
+/** A receiver that accepted nothing for so long is disabled. */
+export const DISABLED_AFTER_MS = 5 * 24 * HOUR_MS;
+
 /** The state of a receiver's outage, as far as its next probe depends on it. Times in epoch ms. */
 export interface Probing {
   /** Probes since the receiver last accepted something. */
@@ -31,6 +34,10 @@ export interface Probing {
   readonly refusals: number;
   /** The receiver has accepted something since the last failure. */
   readonly isBack: boolean;
+  /** Since when it has failed without a break: its first failure, or the last time it accepted something or was enabled. */
+  readonly failingFrom: number;
+  /** Null: the receiver gets events. */
+  readonly disabledAt: number | null;
 }
 
 const waitAfter = (probes: number, now: number): number | null => {
@@ -44,25 +51,52 @@ export const begun = (now: number): Probing => ({
   probeAt: waitAfter(0, now),
   refusals: 0,
   isBack: false,
+  failingFrom: now,
+  disabledAt: null,
 });
 
-/** After the receiver accepted something: the next kept delivery may be sent at once. */
+/** After the receiver accepted something: the next kept delivery may be sent at once, and a disabled receiver is enabled. */
 export const accepted = (before: Probing, now: number): Probing => ({
   ...before,
   probes: 0,
   probeAt: now,
   isBack: true,
+  failingFrom: now,
+  disabledAt: null,
+});
+
+/** Whether a receiver whose last failure was at `lastFailedAt` is to be disabled. One that was sent nothing does not fail. */
+export const isToBeDisabled = ({ isBack, failingFrom, disabledAt }: Probing, lastFailedAt: number): boolean =>
+  disabledAt === null && !isBack && lastFailedAt - failingFrom >= DISABLED_AFTER_MS;
+
+/** No probe goes to a disabled receiver. */
+export const disabled = (before: Probing, now: number): Probing => ({
+  ...before,
+  probeAt: null,
+  disabledAt: now,
+});
+
+/** After a person enabled the receiver: the oldest kept delivery is sent at once, and the five days begin again. */
+export const enabled = (before: Probing, now: number): Probing => ({
+  ...before,
+  probes: 0,
+  probeAt: now,
+  failingFrom: now,
+  disabledAt: null,
 });
 
 /** After a kept delivery was refused. `drop`: it is given up, so that the others can follow. */
 export function refused(before: Probing, now: number): { readonly next: Probing; readonly drop: boolean } {
   if (!before.isBack) {
+    // A person sent it to a disabled receiver.
+    if (before.disabledAt !== null) return { next: before, drop: false };
     const probes = before.probes + 1;
     return { next: { ...before, probes, probeAt: waitAfter(probes, now) }, drop: false };
   }
   const refusals = before.refusals + 1;
   const drop = refusals >= MAX_REFUSALS;
-  return { next: { ...begun(now), refusals: drop ? 0 : refusals }, drop };
+  const { failingFrom } = before;
+  return { next: { ...begun(now), failingFrom, refusals: drop ? 0 : refusals }, drop };
 }
 
 /** Whether the next kept delivery is sent now. */

@@ -45,7 +45,12 @@ describe('subscriptions', () => {
   });
 });
 
-const answered = (status: number | null) => ({ status, isBlocked: false, isAny2xx: false });
+const answered = (status: number | null) => ({
+  status,
+  isBlocked: false,
+  isDisabled: false,
+  isAny2xx: false,
+});
 
 describe('delivery rules', () => {
   it('follow the interface', () => {
@@ -65,11 +70,14 @@ describe('delivery rules', () => {
     [500, false],
     [null, false],
   ])('of a 2xx receiver count the status %s as success: %s', (status, isDelivered) => {
-    const { state } = afterAttempt(4, { status, isBlocked: false, isAny2xx: true }, 0);
+    const { state } = afterAttempt(4, { ...answered(status), isAny2xx: true }, 0);
     expect(state).toBe(isDelivered ? 'delivered' : 'dead');
   });
   it('give an inner address up at once', () => {
     expect(afterAttempt(1, { ...answered(null), isBlocked: true }, 0)).toEqual({ state: 'dead' });
+  });
+  it('leave a delivery to a disabled receiver to the recovery at once', () => {
+    expect(afterAttempt(1, { ...answered(null), isDisabled: true }, 0)).toEqual({ state: 'dead' });
   });
   it('reserve framing headers', () => {
     expect(['Host', 'content-length', 'Transfer-Encoding', 'authorization', 'x-a'].filter(mayBeSet)).toEqual([

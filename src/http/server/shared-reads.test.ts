@@ -11,7 +11,9 @@ beforeEach(() => {
 });
 
 /** A server whose list counts its queries, each of which takes some turns of the loop. */
-async function listServer(answer: () => { status: number; body: object } = () => ({ status: 200, body: { calls: [] } })) {
+async function listServer(
+  answer: () => { status: number; body: object } = () => ({ status: 200, body: { calls: [] } }),
+) {
   const app = fastify();
   let queries = 0;
   app.decorateRequest('caller');

@@ -189,6 +189,23 @@ export const WEBHOOK_EVENTS: Readonly<Record<string, TSchema>> = {
       test: Test,
     },
   ),
+  webhook_receiver_disabled: event(
+    'webhook_receiver_disabled',
+    'A receiver accepted nothing for five days and gets no more events until it is enabled: sent to the other receivers of the workspace that subscribe to it.',
+    {
+      event_id: Envelope.event_id,
+      workspace_id: Uuid,
+      receiver_id: { ...Uuid, description: 'Enables it: POST /webhooks/receivers/{receiver_id}/enable.' },
+      callback_url: Type.String({
+        description: 'Scheme and host of the receiver; GET /webhooks/failures has its whole address.',
+      }),
+      method_type: Type.String(),
+      failing_since: IsoTime,
+      last_failed_at: IsoTime,
+      occurred_at: IsoTime,
+      test: Test,
+    },
+  ),
   knowledge_processed: event(
     'knowledge_processed',
     'The last file or URL of a knowledge base that waited was read, or could not be.',

@@ -5,6 +5,7 @@ import {
   recoverDeliveries,
   resendDelivery,
 } from '../../domain/webhooks/delivery-log.ts';
+import { enableReceiver } from '../../domain/webhooks/disable-receiver.ts';
 import { readFailures } from '../../domain/webhooks/failures.ts';
 import { rotateSigningSecret, signingSecrets } from '../../domain/webhooks/signing-secrets.ts';
 import { sendTestEvent, type TestReceiver } from '../../domain/test-events/test-event.ts';
@@ -18,16 +19,18 @@ import {
   DeliveryList,
   DeliveryParams,
   DeliveryQuery,
+  EnabledAnswer,
   FailureList,
   FailureQuery,
   RecoverAnswer,
+  ReceiverParams,
   RecoverBody,
   RotateBody,
   SentAnswer,
   SigningSecretAnswer,
   TestEventBody,
 } from './schemas.ts';
-import { toDelivery, toDeliveryDetails, toFailures, toSigningSecret } from './wire.ts';
+import { toDelivery, toDeliveryDetails, toFailures, toReceiver, toSigningSecret } from './wire.ts';
 import type { ServerDeps } from '../server/server-deps.ts';
 import type { NoteTranscriptRead } from '../calls/transcript-reads.ts';
 import type { Server } from '../server/type-provider.ts';
@@ -224,6 +227,26 @@ function logRoutes(app: Server, deps: WebhooksRouteDeps, noteTranscriptRead: Not
       delivery: toDeliveryDetails(
         await resendDelivery(deps, caller.workspaceId, changeEntry, params.delivery_id),
       ),
+    }),
+  );
+
+  app.post(
+    '/webhooks/receivers/:receiver_id/enable',
+    {
+      config: write,
+      schema: {
+        operationId: 'enableReceiver',
+        summary: 'Send events again to a receiver that was disabled',
+        description:
+          'A receiver that accepted nothing for five days is disabled. New events go to it again, and the oldest kept delivery at once; the others follow when it is accepted. 404 for a receiver that does not fail, 409 for one that is not disabled.',
+        tags,
+        params: ReceiverParams,
+        response: answers(EnabledAnswer, 404, 409),
+      },
+    },
+    async ({ caller, params, changeEntry }) => ({
+      message: 'Receiver enabled',
+      receiver: toReceiver(await enableReceiver(deps, caller.workspaceId, changeEntry, params.receiver_id)),
     }),
   );
 

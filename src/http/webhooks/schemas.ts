@@ -128,6 +128,32 @@ export const FailureQuery = Type.Object({
   offset: Type.Optional(Offset),
   cursor: Type.Optional(PageCursor),
 });
+const FailingReceiver = Type.Object({
+  receiver_id: Uuid,
+  callback_url: Type.String(),
+  method_type: Type.String(),
+  recovery: oneOf(RECOVERY),
+  failing_since: IsoTime,
+  last_failed_at: IsoTime,
+  disabled_at: nullable({
+    ...IsoTime,
+    description:
+      'It gets no events since then, because it accepted nothing for five days; null: it gets them.',
+  }),
+  kept_count: Type.Integer({ description: 'Deliveries that are sent when it is back.' }),
+  dropped_count: Type.Integer({
+    description:
+      'Deliveries that are not: older than the newest 1000 of the workspace, or refused while others were accepted.',
+  }),
+  next_probe_at: nullable({
+    ...IsoTime,
+    description:
+      'Null: the probes are over, nothing is kept, or the receiver is disabled. A success of a new event ends the outage.',
+  }),
+});
+export const ReceiverParams = Type.Object({ receiver_id: LookupId });
+export const EnabledAnswer = Type.Object({ message: Type.String(), receiver: FailingReceiver });
+
 export const FailureList = Type.Object({
   failures: Type.Array(
     Type.Object({
@@ -137,26 +163,9 @@ export const FailureList = Type.Object({
       }),
     }),
   ),
-  receivers: Type.Array(
-    Type.Object({
-      callback_url: Type.String(),
-      method_type: Type.String(),
-      recovery: oneOf(RECOVERY),
-      failing_since: IsoTime,
-      last_failed_at: IsoTime,
-      kept_count: Type.Integer({ description: 'Deliveries that are sent when it is back.' }),
-      dropped_count: Type.Integer({
-        description:
-          'Deliveries that are not: older than the newest 1000 of the workspace, or refused while others were accepted.',
-      }),
-      next_probe_at: nullable({
-        ...IsoTime,
-        description:
-          'Null: the probes are over, or nothing is kept. A success of a new event ends the outage.',
-      }),
-    }),
-    { description: 'Receivers that accept nothing, the longest outage first.' },
-  ),
+  receivers: Type.Array(FailingReceiver, {
+    description: 'Receivers that accept nothing, the longest outage first.',
+  }),
   limit: Type.Integer(),
   offset: Type.Integer(),
   count: Type.Integer(),

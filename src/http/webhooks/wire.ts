@@ -1,5 +1,6 @@
 import { maskHeaders } from '../../domain/agents/masked-headers.ts';
 import type { Delivery, DeliveryDetails } from '../../domain/webhooks/delivery-log.ts';
+import type { Outage } from '../../store/webhooks/outages.ts';
 import type { Failures } from '../../domain/webhooks/failures.ts';
 import type { SigningSecret } from '../../domain/webhooks/signing-secrets.ts';
 import { errors } from '../../errors.ts';
@@ -25,16 +26,20 @@ export const toDelivery = (delivery: Delivery) => ({
 
 export const toFailures = ({ failures, receivers }: Failures) => ({
   failures: failures.map((failure) => ({ ...toDelivery(failure), kept: failure.isKept })),
-  receivers: receivers.map((receiver) => ({
-    callback_url: receiver.url,
-    method_type: receiver.method,
-    recovery: receiver.recovers ? ('automatic' as const) : ('manual' as const),
-    failing_since: iso(new Date(receiver.since)),
-    last_failed_at: iso(new Date(receiver.lastFailedAt)),
-    kept_count: receiver.kept,
-    dropped_count: receiver.dropped,
-    next_probe_at: receiver.probeAt === null || receiver.kept === 0 ? null : iso(new Date(receiver.probeAt)),
-  })),
+  receivers: receivers.map(toReceiver),
+});
+
+export const toReceiver = (receiver: Outage) => ({
+  receiver_id: receiver.id,
+  callback_url: receiver.url,
+  method_type: receiver.method,
+  recovery: receiver.recovers ? ('automatic' as const) : ('manual' as const),
+  failing_since: iso(new Date(receiver.since)),
+  last_failed_at: iso(new Date(receiver.lastFailedAt)),
+  disabled_at: receiver.disabledAt === null ? null : iso(new Date(receiver.disabledAt)),
+  kept_count: receiver.kept,
+  dropped_count: receiver.dropped,
+  next_probe_at: receiver.probeAt === null || receiver.kept === 0 ? null : iso(new Date(receiver.probeAt)),
 });
 
 export const toDeliveryDetails = ({ delivery, headers, body }: DeliveryDetails) => ({

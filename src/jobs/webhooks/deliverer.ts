@@ -1,4 +1,4 @@
-import { afterAttempt, MAX_ATTEMPTS } from '../../domain/webhooks/delivery-rules.ts';
+import { afterAttempt, MAX_ATTEMPTS, RECEIVER_DISABLED } from '../../domain/webhooks/delivery-rules.ts';
 import { signatureHeaders } from '../../domain/webhooks/signature.ts';
 import { signingSecrets } from '../../domain/webhooks/signing-secrets.ts';
 import type { Clock } from '../../shared/clock.ts';
@@ -6,6 +6,7 @@ import type { Log } from '../../shared/log.ts';
 import { Poller } from '../../shared/poller.ts';
 import type { Seal } from '../../shared/seal.ts';
 import type { Db } from '../../store/database.ts';
+import { isTransient } from '../../store/transient.ts';
 import {
   finishDeliveries,
   takeDeliveries,
@@ -43,6 +44,11 @@ const ANSWER_BYTES = 64 * 1024;
 const REQUEST_BYTES = 4 * 1024 * 1024;
 /** A lease outlasts the request timeout by this much. */
 const LEASE_SLACK_MS = 15_000;
+/**
+ * After the database was away, attempts whose lease expired meanwhile are left for this long to the processes that made them:
+ * those store their outcomes first, so that none is sent twice.
+ */
+const RETURN_MS = 15_000;
 /** Under load, outcomes and freed capacity are batched for this long, so that one statement covers many. */
 const GATHER_MS = 20;
 /** After a batch of at least this size the next poll follows at once. */
@@ -72,6 +78,10 @@ export class WebhookDeliverer {
   #endedTickets: Ticket[] = [];
   /** Tickets whose outcome is stored; the next poll reopens their windows. */
   #storedTickets: Ticket[] = [];
+  /** Monotonic time at which this process last could not reach the database. */
+  #lostAt = Number.NEGATIVE_INFINITY;
+  /** Outcomes wait, because they could not be stored. */
+  #hasUnstored = false;
   /** Monotonic time of the last full scan, which ignores the `since` cursors of the windows. */
   #fullScanAt = Number.NEGATIVE_INFINITY;
   /** Deliveries may be due to receivers without a window. */
@@ -96,7 +106,10 @@ export class WebhookDeliverer {
       poll: () => this.#take(),
       pollMs,
       gatherMs: GATHER_MS,
-      onError: (error) => log.error({ err: error }, 'due webhook deliveries could not be read'),
+      onError: (error) => {
+        this.#noteLoss(error);
+        log.error({ err: error }, 'due webhook deliveries could not be read');
+      },
     });
     this.#writes = new Poller({
       poll: () => this.#write(),
@@ -164,7 +177,8 @@ export class WebhookDeliverer {
       const until = new Date(now.getTime() + POLLS_AHEAD * pollMs);
       for (const dueAt of await dueTimes(db, now, until)) this.#retries.add(dueAt);
     }
-    const input = { now, leaseUntil, limit, quotas: known };
+    const takesOver = !this.#hasUnstored && at - this.#lostAt >= RETURN_MS;
+    const input = { now, leaseUntil, takesOver, limit, quotas: known };
     const taken = await takeDeliveries(db, findsNew ? { ...input, newReceivers } : input);
     // The limit may have cut off more new receivers.
     if (findsNew && taken.length >= limit) this.#mayHaveNewReceivers = true;
@@ -189,6 +203,7 @@ export class WebhookDeliverer {
       const signing = secrets.get(delivery.workspaceId) ?? [];
       // Too many sending processes crashed during this delivery.
       if (delivery.attempt > MAX_ATTEMPTS) this.#end(delivery, now.getTime(), 'interrupted');
+      else if (delivery.isDisabled) this.#end(delivery, now.getTime(), RECEIVER_DISABLED);
       else if (!canSign(signing)) unsignable.push(delivery);
       else if (own === null) unreadable.push(delivery);
       else {
@@ -238,11 +253,20 @@ export class WebhookDeliverer {
     });
   }
 
+  /** Returns whether the error says that the database is away. */
+  #noteLoss(error: unknown): boolean {
+    const isAway = isTransient(error);
+    if (isAway) this.#lostAt = this.#options.clock.monotonic();
+    return isAway;
+  }
+
   #end(delivery: DueDelivery, startedAt: number, outcome: SafeResponse | AttemptFailure): void {
     const endedAt = this.#options.clock.now();
     const status = typeof outcome === 'object' && outcome.ok ? outcome.status : null;
     const isBlocked = typeof outcome === 'object' && !outcome.ok && outcome.failure === 'blocked';
-    const next = afterAttempt(delivery.attempt, { status, isBlocked, isAny2xx: delivery.isAny2xx }, endedAt);
+    const { isAny2xx } = delivery;
+    const isDisabled = outcome === RECEIVER_DISABLED;
+    const next = afterAttempt(delivery.attempt, { status, isBlocked, isDisabled, isAny2xx }, endedAt);
     const { workspaceId, id, attempt, leaseUntil } = delivery;
     this.#ended.push({
       // Not the whole delivery: its body would be held until this is written.
@@ -254,7 +278,10 @@ export class WebhookDeliverer {
     this.#writes.kick();
   }
 
-  /** Stores outcomes. After an error they are kept for the next poll until their lease expires. */
+  /**
+   * Stores outcomes. While the database is away they wait, and are stored unless another process took the attempt over. After an
+   * error of the statement they are kept until their lease expires.
+   */
   async #write(): Promise<void> {
     const { db, clock, onStep } = this.#options;
     const ended = this.#ended;
@@ -266,10 +293,13 @@ export class WebhookDeliverer {
       await finishDeliveries(db, ended);
     } catch (error) {
       const now = clock.now();
-      this.#ended.push(...ended.filter(({ taken }) => taken.leaseUntil > now));
+      const isAway = this.#noteLoss(error);
+      this.#ended.push(...ended.filter(({ taken }) => isAway || taken.leaseUntil > now));
       this.#endedTickets.push(...tickets);
+      this.#hasUnstored = this.#ended.length > 0;
       throw error;
     }
+    this.#hasUnstored = false;
     for (const { state, dueAt } of ended) if (state === 'due') this.#retries.add(dueAt);
     this.#storedTickets.push(...tickets);
     this.#hasFreedCapacity = true;

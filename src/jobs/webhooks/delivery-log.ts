@@ -1,5 +1,6 @@
 import { ANALYSIS_JOB } from '../../domain/calls/queue-analyses.ts';
 import { isAscii } from 'node:buffer';
+import { RECEIVER_DISABLED } from '../../domain/webhooks/delivery-rules.ts';
 import type { JsonObject } from '../../store/schema.ts';
 import type { SafeResponse } from '../../net/safe-fetch.ts';
 import type { Clock } from '../../shared/clock.ts';
@@ -15,11 +16,13 @@ export type AttemptFailure =
   | 'interrupted'
   /** An internal error of this service. */
   | 'broken_off'
-  | 'too_large';
+  | 'too_large'
+  | typeof RECEIVER_DISABLED;
 
 const DETAILS: Readonly<Record<AttemptFailure, string>> = {
   interrupted: 'every process that tried to send it ended before it had a response',
   broken_off: 'an internal error of this service ended the attempt',
+  [RECEIVER_DISABLED]: 'its receiver is disabled, because it accepted nothing for five days',
   too_large: 'the event is too large to be sent',
 };
 /** How much of a response body the delivery log stores. */

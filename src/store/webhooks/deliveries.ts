@@ -33,6 +33,8 @@ export interface DueDelivery extends Receiver, TakenAttempt {
   readonly headers: string;
   /** Every status from 200 to 299 is a success, not 200 alone. */
   readonly isAny2xx: boolean;
+  /** The receiver is disabled, and neither a person nor a test asked for this delivery. */
+  readonly isDisabled: boolean;
   /** The request body: the event as JSON text. */
   readonly body: string;
 }
@@ -72,6 +74,8 @@ export async function takeDeliveries(
   input: {
     readonly now: Date;
     readonly leaseUntil: Date;
+    /** False: attempts whose lease expired are left to the process that may still store their outcome. */
+    readonly takesOver?: boolean;
     readonly limit: number;
     /**
      * Receivers that `quotas` does not list get `quotaEach`, those of `stalled` workspaces nothing. Absent: only listed
@@ -90,6 +94,7 @@ export async function takeDeliveries(
   },
 ): Promise<DueDelivery[]> {
   const { now, leaseUntil, limit, newReceivers } = input;
+  const leased = (input.takesOver ?? true) ? now.toISOString() : '-infinity';
   const quotas = newReceivers === undefined ? input.quotas.filter(({ quota }) => quota > 0) : input.quotas;
   if (newReceivers === undefined && quotas.length === 0) return [];
   const known = Object.fromEntries(
@@ -118,7 +123,7 @@ export async function takeDeliveries(
       cross join lateral (
         select q.ctid as place, q.due_at from delivery_queue q
         where q.host = r.host and q.workspace_id = r.workspace_id and q.due_at <= ${now}
-          and q.due_at >= coalesce(k.since, '-infinity') and q.leased_until <= ${now}
+          and q.due_at >= coalesce(k.since, '-infinity') and q.leased_until <= ${leased}::timestamptz
           and (k.hanging is null or not k.hanging ? q.target)
           and (
             select e.id from delivery_queue e
@@ -131,19 +136,22 @@ export async function takeDeliveries(
     locked as (
       select q.ctid as place from delivery_queue q
       where q.ctid = any (array(select place from picked order by due_at limit ${limit}))
-        and greatest(q.due_at, q.leased_until) <= ${now}
+        and q.due_at <= ${now} and q.leased_until <= ${leased}::timestamptz
       for update skip locked),
     taken as (
       update delivery_queue q set leased_until = ${leaseUntil},
         attempt = q.attempt + (not ${isInterrupted})::int, interruptions = q.interruptions + (${isInterrupted})::int
       where q.ctid = any (array(select place from locked))
-      returning q.workspace_id, q.id, q.attempt, q.host, q.target, q.due_at)
+      returning q.workspace_id, q.id, q.attempt, q.host, q.target, q.due_at, q.is_resend)
     select t.workspace_id as "workspaceId", t.id, extract(epoch from t.due_at)::float8 * 1000 as "dueAt",
            d.event_id as "eventId", t.attempt, t.host, t.target, d.url, d.method, d.headers::text as headers, d.any_2xx as "isAny2xx",
+           not t.is_resend and not d.is_test and exists (
+             select from webhook_outages o where o.workspace_id = t.workspace_id and o.target_key = md5(t.target)
+               and o.disabled_at is not null) as "isDisabled",
            convert_from(json_send(v.body), 'UTF8') as body, ${leaseUntil.getTime()}::float8 as "leaseUntil"
     from taken t
     cross join lateral (
-      select event_id, url, method, headers, any_2xx from deliveries
+      select event_id, url, method, headers, any_2xx, is_test from deliveries
       where workspace_id = t.workspace_id and id = t.id limit 1) d
     cross join lateral (
       select body from events where workspace_id = t.workspace_id and id = d.event_id limit 1) v`;

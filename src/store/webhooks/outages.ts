@@ -20,6 +20,10 @@ export interface Outage {
   readonly headId: string | null;
   readonly refusals: number;
   readonly isBack: boolean;
+  /** Since when it has failed without a break. */
+  readonly failingFrom: number;
+  /** Null: it gets events. */
+  readonly disabledAt: number | null;
   readonly dropped: number;
   /** Deliveries kept for it. */
   readonly kept: number;
@@ -28,7 +32,8 @@ export interface Outage {
 const ms = (column: string) => sql.raw(`extract(epoch from ${column})::float8 * 1000`);
 const COLUMNS = sql`o.workspace_id as "workspaceId", o.id, o.url, o.method, o.target, o.recovers, ${ms('o.since')} as since,
   ${ms('o.last_failed_at')} as "lastFailedAt", ${ms('o.checked_at')} as "checkedAt", o.probes, ${ms('o.probe_at')} as "probeAt",
-  o.head_id as "headId", o.refusals, o.is_back as "isBack", o.dropped,
+  o.head_id as "headId", o.refusals, o.is_back as "isBack",
+  ${ms('o.failing_from')} as "failingFrom", ${ms('o.disabled_at')} as "disabledAt", o.dropped,
   (select count(*)::int from given_up_deliveries g where g.outage_id = o.id and g.state = 'kept') as kept`;
 
 /** A delivery that was given up and that no outage has taken in yet. */
@@ -72,9 +77,9 @@ export async function openOutage(
   const failedAt = new Date(at);
   const { rows } = await sql<{ id: string; isNew: boolean }>`
     insert into webhook_outages as o (workspace_id, id, target, target_key, url, method, recovers, since, last_failed_at,
-      checked_at, probe_at)
+      failing_from, checked_at, probe_at)
     values (${workspaceId}, ${newId()}, ${target}, md5(${target}), ${url}, ${method}, ${recovers}, ${failedAt},
-      ${failedAt}, ${failedAt}, ${probeAt === null ? null : new Date(probeAt)})
+      ${failedAt}, ${failedAt}, ${failedAt}, ${dateOrNull(probeAt)})
     on conflict (workspace_id, target_key) do update set recovers = excluded.recovers,
       last_failed_at = greatest(o.last_failed_at, excluded.last_failed_at)
     returning o.id, xmax = 0 as "isNew"`.execute(tx);
@@ -99,14 +104,50 @@ export async function takeOutages(tx: Tx, now: number, staleMs: number, limit: n
 export async function saveOutage(
   tx: Tx,
   outage: Outage,
-  change: Partial<Pick<Outage, 'probes' | 'probeAt' | 'headId' | 'refusals' | 'isBack' | 'dropped'>>,
+  change: Partial<
+    Pick<
+      Outage,
+      'probes' | 'probeAt' | 'headId' | 'refusals' | 'isBack' | 'failingFrom' | 'disabledAt' | 'dropped'
+    >
+  >,
   now: number,
 ): Promise<void> {
   const next = { ...outage, ...change };
   await sql`update webhook_outages set probes = ${next.probes},
-      probe_at = ${next.probeAt === null ? null : new Date(next.probeAt)}, head_id = ${next.headId}, refusals = ${next.refusals},
+      probe_at = ${dateOrNull(next.probeAt)}, failing_from = ${new Date(next.failingFrom)},
+      disabled_at = ${dateOrNull(next.disabledAt)}, head_id = ${next.headId}, refusals = ${next.refusals},
       is_back = ${next.isBack}, dropped = ${next.dropped}, checked_at = ${new Date(now)}
     where workspace_id = ${outage.workspaceId} and id = ${outage.id}`.execute(tx);
+}
+
+const dateOrNull = (at: number | null): Date | null => (at === null ? null : new Date(at));
+
+/** Locks an outage of the workspace; undefined: it is over, or another workspace's. */
+export async function lockOutage(tx: Tx, workspaceId: string, id: string): Promise<Outage | undefined> {
+  const { rows } = await sql<Outage>`select ${COLUMNS} from webhook_outages o
+    where o.workspace_id = ${workspaceId} and o.id = ${id} for update of o`.execute(tx);
+  return rows[0];
+}
+
+/** Whether the receiver of a delivery is disabled now; its outage stays as it is until `tx` ends. */
+export async function isDisabled(
+  tx: Tx,
+  { workspaceId, target }: Pick<GivenUp, 'workspaceId' | 'target'>,
+): Promise<boolean> {
+  const { rows } = await sql`select from webhook_outages
+    where workspace_id = ${workspaceId} and target_key = md5(${target}) and disabled_at is not null for update`.execute(
+    tx,
+  );
+  return rows.length > 0;
+}
+
+/** When the receiver last accepted an event of these days, epoch ms; null: it accepted none. Tests do not count. */
+export async function lastAccepted(db: Db, outage: Outage): Promise<number | null> {
+  const { rows } = await sql<{ at: number | null }>`
+    select ${ms('max(d.finished_at)')} as at from deliveries d
+    where d.workspace_id = ${outage.workspaceId} and d.created_at > ${new Date(outage.failingFrom)}
+      and d.state = 'delivered' and not d.is_test and d.target = ${outage.target}`.execute(db);
+  return rows[0]?.at ?? null;
 }
 
 export async function closeOutage(tx: Tx, { workspaceId, id }: Outage): Promise<void> {

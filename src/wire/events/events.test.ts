@@ -5,6 +5,7 @@ import { chatEnvelope, chatKeys, processedKeys, type ChatFacts } from './chat.ts
 import { clientKeys, conversationKeys, platformKeys, processingKeys, recordingKeys } from './conversation.ts';
 import { outboundPausedBody } from './outbound-paused.ts';
 import { deliveryFailedBody } from './delivery-failed.ts';
+import { receiverDisabledBody } from './receiver-disabled.ts';
 import { knowledgeProcessedBody } from './knowledge-processed.ts';
 
 const at = new Date('2026-03-02T10:00:00.000Z');
@@ -321,6 +322,30 @@ describe('the bytes of an event that belongs to no call', () => {
         last_error: null,
         recovery: 'automatic',
         next_probe_at: '2026-03-02T10:10:00.000Z',
+        occurred_at: '2026-03-02T10:00:00.000Z',
+      }),
+    );
+  });
+
+  it('tell of a receiver that was disabled', () => {
+    const disabled = {
+      workspaceId: 'workspace',
+      receiverId: 'receiver',
+      origin: 'https://a.example',
+      method: 'POST',
+      failingSince: before(432_000_000),
+      lastFailedAt: before(60_000),
+    };
+    expect(bytesOf(receiverDisabledBody('event', disabled, at))).toBe(
+      bytesOf({
+        event_type: 'webhook_receiver_disabled',
+        event_id: 'event',
+        workspace_id: 'workspace',
+        receiver_id: 'receiver',
+        callback_url: 'https://a.example',
+        method_type: 'POST',
+        failing_since: '2026-02-25T10:00:00.000Z',
+        last_failed_at: '2026-03-02T09:59:00.000Z',
         occurred_at: '2026-03-02T10:00:00.000Z',
       }),
     );

@@ -41,6 +41,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   'allocations.{}': 'child',
   erasure_id: 'erasure',
   delivery_id: 'delivery',
+  receiver_id: 'receiver',
   request_id: 'request',
   entry_id: 'logEntry',
   object_id: 'agent',

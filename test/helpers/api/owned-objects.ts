@@ -1,3 +1,4 @@
+import { insertReceiver } from './owned-receiver.ts';
 import { sql } from 'kysely';
 import { packPiece } from '../../../src/domain/campaigns/import/piece.ts';
 import { newApiKey, storedForm } from '../../../src/domain/workspaces/api-key.ts';
@@ -35,6 +36,8 @@ export interface Holdings {
   readonly urlSource: string;
   readonly erasure: string;
   readonly delivery: string;
+  /** A disabled receiver. */
+  readonly receiver: string;
   readonly request: string;
   readonly logEntry: string;
   readonly recording: string;
@@ -152,6 +155,7 @@ export async function createHoldings(api: TestApi, tenant: Tenant, isChild = fal
     urlSource,
     erasure,
     delivery,
+    receiver: await insertReceiver(api, workspaceId, at),
     request,
     logEntry: await insertLogEntry(api, workspaceId, at),
     recording: `${testToken('recording', workspaceId, call)}.wav`,

@@ -29,7 +29,10 @@ function counted() {
 /** Users with a session each in one workspace; returns the hashes of their tokens. */
 async function signedIn(workspaceId: string, count: number): Promise<string[]> {
   const at = new Date(api.clock.now());
-  const users = Array.from({ length: count }, (_, n) => ({ id: newId(), email: `${newId()}-${n}@example.com` }));
+  const users = Array.from({ length: count }, (_, n) => ({
+    id: newId(),
+    email: `${newId()}-${n}@example.com`,
+  }));
   const hashes = users.map(({ id }) => sha256(id));
   for (let from = 0; from < count; from += 1_000) {
     const some = users.slice(from, from + 1_000);
@@ -39,7 +42,14 @@ async function signedIn(workspaceId: string, count: number): Promise<string[]> {
       .execute();
     await api.db
       .insertInto('memberships')
-      .values(some.map(({ id }) => ({ workspace_id: workspaceId, user_id: id, role: 'viewer', created_at: at })) as never)
+      .values(
+        some.map(({ id }) => ({
+          workspace_id: workspaceId,
+          user_id: id,
+          role: 'viewer',
+          created_at: at,
+        })) as never,
+      )
       .execute();
     await api.db
       .insertInto('sessions')

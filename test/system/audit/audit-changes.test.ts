@@ -88,6 +88,7 @@ const ROUTES: Readonly<Record<string, 'changes' | 'reads' | 'refuses'>> = {
   sendTestEvent: 'changes',
   rotateSigningSecret: 'changes',
   resendDelivery: 'changes',
+  enableReceiver: 'changes',
   recoverDeliveries: 'changes',
 };
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { takeDeliveries } from '../../../src/store/webhooks/deliveries.ts';
+import type { Db } from '../../../src/store/database.ts';
 import { DeliveryRig } from '../../helpers/webhooks/delivery-rig.ts';
 import { MONDAY } from '../../helpers/database/workspace.ts';
 
@@ -59,5 +60,69 @@ describe('a delivery that several processes may send', () => {
     await rig.eventually(async () => (await rig.states()).every((state) => state === 'delivered'));
     expect(rig.received).toHaveLength(60);
     expect(new Set(rig.received.map((got) => got.path)).size).toBe(60);
+  });
+});
+
+/** A connection to the database of the rig that a test takes away and gives back. */
+function losable(db: Db): { readonly db: Db; isAway: boolean } {
+  const state = {
+    isAway: false,
+    db: new Proxy(db, {
+      get(target, name) {
+        if (state.isAway) {
+          throw Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' });
+        }
+        const value: unknown = Reflect.get(target, name, target);
+        return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+      },
+    }),
+  };
+  return state;
+}
+
+describe('an attempt that ends while the database is away', () => {
+  const polled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 200));
+
+  /** Two processes, one of which has an answer when both lose the database, until its lease is long over. */
+  async function outage() {
+    const processes = [losable(rig.db), losable(rig.db)];
+    const answer = Promise.withResolvers<void>();
+    rig.answer = (_, response) => void answer.promise.then(() => response.end('{}'));
+    await rig.event();
+    for (const { db } of processes) rig.deliverer({ db });
+    await rig.eventually(() => rig.received.length === 1);
+    for (const each of processes) each.isAway = true;
+    answer.resolve();
+    await polled();
+    rig.clock.advance(120_000);
+    await polled();
+    return processes;
+  }
+
+  it('is stored when the database is back, and no process sends it a second time', async () => {
+    for (const each of await outage()) each.isAway = false;
+    await rig.attemptsDone(1);
+    rig.clock.advance(60_000);
+    await polled();
+    expect(rig.received).toHaveLength(1);
+    expect(await rig.rows()).toMatchObject([
+      { state: 'delivered', attempt: 1, attempts: [{ attempt: 1, status: 200 }] },
+    ]);
+  });
+
+  it('is sent again when the process that made it does not come back, and its late outcome changes nothing', async () => {
+    const [first, second] = await outage();
+    // Which of the two has the outcome is not known: neither sends it in the first 15 s.
+    const owner = first!;
+    second!.isAway = false;
+    await polled();
+    const before = await rig.states();
+    rig.clock.advance(15_000);
+    await rig.attemptsDone(1);
+    expect(['due', 'delivered']).toContain(before[0]);
+    expect(rig.received.length).toBe(before[0] === 'due' ? 2 : 1);
+    owner.isAway = false;
+    await polled();
+    expect(await rig.rows()).toMatchObject([{ state: 'delivered', attempts: [{ status: 200 }] }]);
   });
 });

@@ -3,6 +3,7 @@ import { errors } from '../../../errors.ts';
 import { KNOWLEDGE_PROCESSED } from '../../../wire/events/knowledge-processed.ts';
 import { OUTBOUND_PAUSED } from '../../../wire/events/outbound-paused.ts';
 import { DELIVERY_FAILED } from '../../../wire/events/delivery-failed.ts';
+import { RECEIVER_DISABLED_EVENT } from '../../../wire/events/receiver-disabled.ts';
 import { checkReceiverHeaders, checkReceiverUrl } from '../../webhooks/receiver-rules.ts';
 import { sealHeaders } from '../../webhooks/sealed-headers.ts';
 import { isChatAgent } from '../agent-version.ts';
@@ -20,6 +21,7 @@ export const VOICE_EVENTS = [
   'client_analysis_completed',
   'all_processing_completed',
   DELIVERY_FAILED,
+  RECEIVER_DISABLED_EVENT,
   KNOWLEDGE_PROCESSED,
   OUTBOUND_PAUSED,
 ] as const;
@@ -30,6 +32,7 @@ const CHAT_EVENTS = [
   'client_analysis_completed',
   'all_processing_completed',
   DELIVERY_FAILED,
+  RECEIVER_DISABLED_EVENT,
   KNOWLEDGE_PROCESSED,
   OUTBOUND_PAUSED,
 ] as const;

@@ -22,6 +22,7 @@ const CALL_EVENTS = [
   'client_analysis_completed',
   'all_processing_completed',
   'webhook_delivery_failed',
+  'webhook_receiver_disabled',
   'knowledge_processed',
   'outbound_paused',
 ] as const satisfies readonly Subscription['event_type'][];
@@ -32,6 +33,7 @@ const CHAT_EVENTS = [
   'client_analysis_completed',
   'all_processing_completed',
   'webhook_delivery_failed',
+  'webhook_receiver_disabled',
   'knowledge_processed',
   'outbound_paused',
 ] as const satisfies readonly Subscription['event_type'][];

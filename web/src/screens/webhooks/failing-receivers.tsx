@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
-import { useRead } from '../../api/queries.ts';
+import { useChange, useRead } from '../../api/queries.ts';
 import type { Answer } from '../../api/client.ts';
 import { formatNumber, Time } from '../../ui/format.tsx';
-import { Card } from '../../ui/page.tsx';
+import { Button } from '../../ui/controls.tsx';
+import { Card, ErrorNote } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 
 type Receiver = Answer<'listFailures'>['receivers'][number];
@@ -17,8 +18,10 @@ const COLUMNS: readonly Column<Receiver>[] = [
   { title: 'Dropped', cell: (receiver) => formatNumber(receiver.dropped_count), isNumber: true },
   {
     title: 'Next probe',
-    cell: ({ recovery, next_probe_at: next }) =>
-      next !== null ? (
+    cell: ({ recovery, next_probe_at: next, disabled_at: disabledAt, receiver_id: id }) =>
+      disabledAt !== null ? (
+        <Disabled since={disabledAt} id={id} />
+      ) : next !== null ? (
         <Time iso={next} isBrief />
       ) : recovery === 'manual' ? (
         'Send again by hand'
@@ -27,6 +30,26 @@ const COLUMNS: readonly Column<Receiver>[] = [
       ),
   },
 ];
+
+/** A receiver that gets no more events, and the button that sends them again. */
+function Disabled({ since, id }: { readonly since: string; readonly id: string }): ReactNode {
+  const enable = useChange(
+    'enableReceiver',
+    ['listFailures', 'listDeliveries', 'getOverview'],
+    () => 'The receiver gets events again.',
+  );
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <span>
+        Disabled since <Time iso={since} isBrief />
+      </span>
+      <Button busy={enable.isPending} onClick={() => enable.mutate({ receiver_id: id })}>
+        Enable
+      </Button>
+      {enable.isError ? <ErrorNote error={enable.error} /> : null}
+    </div>
+  );
+}
 
 /** Receivers that accept nothing, and what is kept for them; nothing while all are well. */
 export function FailingReceivers(): ReactNode {
@@ -39,7 +62,7 @@ export function FailingReceivers(): ReactNode {
         caption="Receivers that accept nothing"
         columns={COLUMNS}
         rows={receivers}
-        keyOf={(receiver) => `${receiver.method_type} ${receiver.callback_url}`}
+        keyOf={(receiver) => receiver.receiver_id}
       />
     </Card>
   );
