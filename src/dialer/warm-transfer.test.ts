@@ -12,7 +12,8 @@ afterEach(() => void vi.useRealTimers());
 const ref = { workspaceId: 'w', callId: 'c', attempt: 1, nodeId: 'n' };
 
 /** A transfer whose target answers at once; its credits cover `capMs`. */
-function transfer(capMs: number | null) {
+function transfer(capMs: number | null, gateMs: readonly number[] = []) {
+  let gates = 0;
   const clock = new ManualClock(1_000_000);
   const hungUp: string[] = [];
   const ended: LegTimes[] = [];
@@ -36,7 +37,11 @@ function transfer(capMs: number | null) {
     clock,
     log: silentLog,
     pauses: { note: async () => undefined },
-    permit: async () => ({ go: true, from: '+1', displayName: null, leg: 3, capMs }),
+    permit: async () => {
+      clock.advance(gateMs[gates] ?? 0);
+      gates += 1;
+      return { go: true, from: '+1', displayName: null, leg: 2 + gates, capMs };
+    },
     permitRefer: async () => ({ go: true, leg: null }),
     referFailed: async () => undefined,
     legAnswered: async () => undefined,
@@ -92,4 +97,24 @@ it('has no timer without billing, and none once the caller has left', async () =
   over.warm.end('caller');
   await vi.advanceTimersByTimeAsync(60_000);
   expect(over.hungUp).toEqual(['normal']);
+});
+
+it('asks the gate again when a permit comes too late, and frees the leg of the late one', async () => {
+  const slow = transfer(null, [801, 900, 800]);
+  const outcome = slow.warm.run();
+  await slow.answer();
+  slow.warm.onBridge({ type: 'connected', at: slow.clock.now() });
+  expect(await outcome).toMatchObject({ ok: true });
+  expect(slow.ended.map(({ leg, answeredAt }) => [leg, answeredAt])).toEqual([
+    [3, null],
+    [4, null],
+  ]);
+  expect(slow.warm.times).toMatchObject({ leg: 5 });
+});
+
+it('returns the caller to the agent when every permit comes too late', async () => {
+  const stuck = transfer(null, [900, 900, 900, 900, 900]);
+  expect(await stuck.warm.run()).toMatchObject({ ok: false, result: { reason: 'the gate took too long' } });
+  expect(stuck.ended.map(({ leg }) => leg)).toEqual([3, 4, 5, 6, 7]);
+  expect(stuck.warm.times).toBeNull();
 });

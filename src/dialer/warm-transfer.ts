@@ -50,8 +50,8 @@ const MACHINE_ANSWERED: Readonly<Partial<Record<AnsweredKind, string>>> = {
   fax: 'a fax answered',
   sit: 'the network says that the number cannot be reached',
 };
-/** Requests to a trunk whose pace is used up before the transfer fails. */
-const PACE_TRIES = 5;
+/** Requests of a dial permit before the transfer fails: the trunk has used up its pace, or the permit came too late. */
+const GATE_TRIES = 5;
 
 /**
  * A warm transfer: a second leg of this call to the target, through the caller's own trunk. Until the target is
@@ -180,23 +180,28 @@ export class WarmTransfer {
     return undefined;
   }
 
-  /** Passes the dial gate, and again while only the trunk's pace refuses. Nothing is awaited between permit and INVITE. */
+  /** Passes the dial gate, and again while only the trunk's pace refuses or the permit came late. Nothing is awaited between permit and INVITE. */
   async #permit(): Promise<Exclude<TransferPermit, { go: 'later' }>> {
     const { ref, trunkId, tool } = this.#order;
     const { clock } = this.#deps;
-    for (let left = PACE_TRIES; left > 0 && !this.#isOver; left--) {
+    let refusal = 'the trunk takes no more calls now';
+    for (let left = GATE_TRIES; left > 0 && !this.#isOver; left--) {
       const requestedAt = clock.monotonic();
       const permit = await this.#deps.permit(ref, trunkId, tool.transferTo);
-      if (permit.go === true) {
+      if (permit.go === 'later') {
+        await new Promise((resolve) => setTimeout(resolve, permit.waitMs));
+        continue;
+      }
+      if (permit.go === false) return permit;
+      if (clock.monotonic() - requestedAt <= DIAL_PERMIT_MS) {
         this.#permitted = permit;
         if (this.#isOver) this.#release();
-        if (clock.monotonic() - requestedAt > DIAL_PERMIT_MS)
-          return { go: false, reason: 'the gate took too long' };
+        return permit;
       }
-      if (permit.go !== 'later') return permit;
-      await new Promise((resolve) => setTimeout(resolve, permit.waitMs));
+      refusal = 'the gate took too long';
+      await this.#deps.legEnded(ref, { leg: permit.leg, answeredAt: null, endedAt: clock.now() });
     }
-    return { go: false, reason: 'the trunk takes no more calls now' };
+    return { go: false, reason: refusal };
   }
 
   #answered(outcome: ReturnType<SdpNegotiator['acceptAnswer']>, at: number): void {

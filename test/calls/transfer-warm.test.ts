@@ -69,7 +69,10 @@ async function askForDesk(): Promise<Transfer> {
   caller.press('0');
   return { callId, caller, live };
 }
-const desk = (): Promise<PhoneCall> => soon('the call to the desk', () => phones.calls(DESK)[0]);
+const desk = ({ live }: Transfer): Promise<PhoneCall> =>
+  soon('the call to the desk', () => phones.calls(DESK)[0]).catch((error: unknown) => {
+    throw new Error(`no call to the desk, after ${JSON.stringify(live.events)}`, { cause: error });
+  });
 const connected = ({ live }: Transfer): Promise<unknown> =>
   live.until('the two to be connected', ({ code }) => code === 'TRANSFERRED');
 /** Waits for the agent's next question. */
@@ -83,7 +86,7 @@ describe('warm transfer', () => {
     await transferTo(DESK, { briefing: 'A caller with number {{mobile_number}} is waiting.' });
     const transfer = await askForDesk();
     const { callId, caller } = transfer;
-    const person = await desk();
+    const person = await desk(transfer);
     expect([caller.codec, person.codec]).toEqual(['PCMU', 'PCMA']);
     expect(person.from).toBe(OURS);
     await connected(transfer);
@@ -132,7 +135,7 @@ describe('warm transfer', () => {
     await transferTo(DESK, { ring_timeout_seconds: 5 });
     const transfer = await askForDesk();
     const { callId, caller } = transfer;
-    expect(await (await desk()).ended).toMatch(/^failed/);
+    expect(await (await desk(transfer)).ended).toMatch(/^failed/);
     await agentContinues(transfer);
     caller.hangUp();
     const call = await whenOver(service, callId);
@@ -140,7 +143,7 @@ describe('warm transfer', () => {
 
     phones.forget();
     const next = await askForDesk();
-    const person = await desk();
+    const person = await desk(next);
     next.caller.hangUp();
     expect(await person.ended).toMatch(/^failed/);
     expect(await whenOver(service, next.callId)).toMatchObject({ call_sub_status: 'USER_LEFT' });
