@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, DatabaseError } from 'pg';
 import { isBeforeBaseline } from './before-baseline.ts';
+import { START_CONNECT_MS } from './server.ts';
 
 export interface Migration {
   readonly name: string;
@@ -111,7 +112,7 @@ export async function migrate(
   lockTimeoutMs: number = LOCK_TIMEOUT_MS,
 ): Promise<string[]> {
   const all = await readMigrations(folder);
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5000 });
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: START_CONNECT_MS });
   client.on('error', () => undefined);
   await client.connect();
   try {

@@ -8,9 +8,12 @@ export const isUp = (database: Pick<Database, 'pool'>): Promise<boolean> =>
     () => false,
   );
 
-/** The version of the server at this address. Rejects when it cannot be reached within five seconds. */
+/** How long a start waits for a connection: the program may still load its code, and the machine be busy. */
+export const START_CONNECT_MS = 20_000;
+
+/** The version of the server at this address. Rejects when no connection is made within `START_CONNECT_MS`. */
 export async function serverVersion(url: string): Promise<string> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5000 });
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: START_CONNECT_MS });
   try {
     await client.connect();
     const { rows } = await client.query<{ server_version: string }>('show server_version');

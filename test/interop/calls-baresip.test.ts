@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { startBaresip, type Baresip, type BaresipOptions } from '../helpers/sip/baresip.ts';
+import { BARESIP_PORTS, startBaresip, type Baresip, type BaresipOptions } from '../helpers/sip/baresip.ts';
 import { likeness, readMono, sidesOf, soundingMs, spoken, writeTrack } from '../helpers/audio/line-audio.ts';
 import { freePort } from '../helpers/sip/peer-process.ts';
 import {
@@ -35,7 +35,7 @@ let trunkPort = 0;
 let silent = '';
 let saysYes = '';
 beforeAll(async () => {
-  trunkPort = await freePort();
+  trunkPort = await freePort(BARESIP_PORTS);
   directory = await mkdtemp(join(tmpdir(), 'calls-baresip-'));
   [silent, saysYes] = [join(directory, 'silent.wav'), join(directory, 'yes.wav')];
   await writeTrack(silent, [], 60_000);

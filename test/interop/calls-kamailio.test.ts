@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startBaresip, type Baresip } from '../helpers/sip/baresip.ts';
+import { BARESIP_PORTS, startBaresip, type Baresip } from '../helpers/sip/baresip.ts';
 import { startKamailio, type Kamailio } from '../helpers/sip/kamailio.ts';
 import { likeness, readMono, sidesOf, soundingMs, spoken, writeTrack } from '../helpers/audio/line-audio.ts';
 import { freePort } from '../helpers/sip/peer-process.ts';
@@ -34,7 +34,7 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'calls-kamailio-'));
   saysYes = join(directory, 'yes.wav');
   await writeTrack(saysYes, [{ atMs: 4500, pcm: await spoken('yes please') }], 60_000);
-  phonePort = await freePort();
+  phonePort = await freePort(BARESIP_PORTS);
   const lines = Object.values(LINES);
   kamailio = await startKamailio({
     calleePort: phonePort,

@@ -1,8 +1,31 @@
 import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
+import { claim, giveBack } from './claimed-ports.ts';
+
+/** Below the ephemeral ports (32768 to 60999), so that the system assigns none of them, and disjoint from one another. */
+const RANGES = {
+  /** SIP ports of services. */
+  sip: { first: 5100, count: 1800 },
+  /** Third-party peers and their controls. */
+  peer: { first: 7000, count: 3000 },
+  /** HTTP ports of services. */
+  http: { first: 28_000, count: 4000 },
+} as const;
+
+/** The first of `count` neighbouring ports that no other test has and that are free for UDP and TCP on loopback. */
+export async function freePorts(kind: keyof typeof RANGES, count = 1): Promise<number> {
+  const range = RANGES[kind];
+  for (;;) {
+    const first = range.first + Math.floor(Math.random() * (range.count - count));
+    const ports = Array.from({ length: count }, (_, next) => first + next);
+    const claimed = ports.filter(claim);
+    if (claimed.length === count && (await Promise.all(ports.map(isFree))).every(Boolean)) return first;
+    claimed.forEach(giveBack);
+  }
+}
 
 /** True when the port is currently free for UDP and TCP on loopback. */
-export async function isFree(port: number): Promise<boolean> {
+async function isFree(port: number): Promise<boolean> {
   const server = createServer();
   const isListening = await new Promise<boolean>((resolve) => {
     server.once('error', () => resolve(false));
@@ -24,10 +47,7 @@ async function isFreeUdp(port: number): Promise<boolean> {
   return isBound;
 }
 
-/**
- * Media ports of peers: above the ephemeral range (32768 to 60999) and apart from the ports of SIP and of the service's
- * media.
- */
+/** Media ports of peers: above the ephemeral range and apart from the ports of SIP and of the service's media. */
 const MEDIA_PORTS = { first: 61_000, count: 4_000 };
 /** RTP and RTCP of audio and video; baresip binds both. */
 const PORTS_PER_PEER = 4;
@@ -38,7 +58,9 @@ export async function freeMediaPort(): Promise<number> {
     const nth = Math.floor((Math.random() * MEDIA_PORTS.count) / PORTS_PER_PEER);
     const first = MEDIA_PORTS.first + nth * PORTS_PER_PEER;
     const ports = Array.from({ length: PORTS_PER_PEER }, (_, next) => first + next);
-    const free = await Promise.all(ports.map(isFreeUdp));
-    if (free.every(Boolean)) return first;
+    const claimed = ports.filter(claim);
+    if (claimed.length === PORTS_PER_PEER && (await Promise.all(ports.map(isFreeUdp))).every(Boolean))
+      return first;
+    claimed.forEach(giveBack);
   }
 }

@@ -1,12 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent, fetch } from 'undici';
 import { keyFor } from '../api/owner-key.ts';
 import { COMPILE_CACHE } from './compile-cache.ts';
-import { isFree } from './ports.ts';
+import { freePorts } from './ports.ts';
 import { SERVICE } from './program.ts';
 
 /** The real program as a child process, as a self-hoster runs it. */
@@ -48,24 +47,9 @@ export interface ServiceOptions {
   within?: { readonly command: readonly string[]; readonly address: string };
 }
 
-export const freeTcpPort = async (): Promise<number> => {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise<void>((resolve) => server.close(() => resolve()));
-  return port;
-};
-
-/** SIP ports of services: below the ephemeral range, and disjoint from the ports of peers and RTP. */
-const SIP_PORTS = { from: 5100, count: 1800 } as const;
-
+export const freeTcpPort = (): Promise<number> => freePorts('http');
 /** A port free on UDP and TCP. */
-export async function freeSipPort(): Promise<number> {
-  for (;;) {
-    const port = SIP_PORTS.from + Math.floor(Math.random() * SIP_PORTS.count);
-    if (await isFree(port)) return port;
-  }
-}
+export const freeSipPort = (): Promise<number> => freePorts('sip');
 
 const root = join(import.meta.dirname, '../../..');
 

@@ -27,6 +27,8 @@ export interface Baresip extends PeerProcess {
   bitRates(): { sent: number; received: number }[];
 }
 
+/** Its SIP port, and the next one, at which it listens for TLS. */
+export const BARESIP_PORTS = 2;
 const MODULE_PATH = '/usr/lib/baresip/modules';
 
 export interface BaresipOptions {
@@ -47,7 +49,7 @@ export async function startBaresip(options: BaresipOptions = {}): Promise<Baresi
   const directory = mkdtempSync(join(tmpdir(), 'baresip-'));
   const recorded = join(directory, 'rec');
   mkdirSync(recorded);
-  const port = options.port ?? (await freePort());
+  const port = options.port ?? (await freePort(BARESIP_PORTS));
   const control = await freePort();
   const rtp = await freeMediaPort();
   const wav = options.saysWav ?? join(directory, 'silence.wav');

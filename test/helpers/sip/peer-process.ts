@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { isFree } from '../service/ports.ts';
+import { freePorts } from '../service/ports.ts';
 
 /** A third-party program under the control of a test; stopped by its pid. */
 export interface PeerProcess {
@@ -39,16 +39,8 @@ export function startProcess(command: string, args: readonly string[], cwd: stri
   };
 }
 
-/** Below the ephemeral and RTP ports, so that the system assigns none of them before the peer binds it. */
-const PORTS = { first: 7000, count: 3000 };
-
-/** A port that is currently free for UDP and TCP on loopback. */
-export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = PORTS.first + Math.floor(Math.random() * PORTS.count);
-    if (await isFree(port)) return port;
-  }
-}
+/** The first of `count` neighbouring ports that are free for UDP and TCP on loopback. */
+export const freePort = (count = 1): Promise<number> => freePorts('peer', count);
 
 /** Waits until the program is ready; throws with its output when it exits first, except with one of `wellCodes`. */
 export async function whenReady(

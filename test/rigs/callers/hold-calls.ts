@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Language } from '@callwright/language';
-import { startBaresip, type Baresip, type BaresipOptions } from '../../helpers/sip/baresip.ts';
+import { BARESIP_PORTS, startBaresip, type Baresip, type BaresipOptions } from '../../helpers/sip/baresip.ts';
 import { readMono, writeTrack } from '../../helpers/audio/line-audio.ts';
 import { freePort } from '../../helpers/sip/peer-process.ts';
 import { edit } from '../../helpers/sip/phone-service.ts';
@@ -52,12 +52,7 @@ export async function holdCalls(
     const tool = answers.get(url);
     return { body: { note: tool?.answer ?? '' }, waitMs: tool?.ms ?? 0 };
   });
-  const ports: number[] = [];
-  while (ports.length < options.lines) {
-    const port = await freePort();
-    // A phone binds the next port, too.
-    if (ports.every((other) => Math.abs(other - port) > 1)) ports.push(port);
-  }
+  const ports = await Promise.all(Array.from({ length: options.lines }, () => freePort(BARESIP_PORTS)));
   const service = await serviceOf(ports, options);
   try {
     const agents = new Map<Script, string>();

@@ -8,7 +8,7 @@ import {
   type TtsVendorName,
 } from '../../../src/vendors/catalogue.ts';
 import { settingPrefix } from '../../../src/vendors/vendor.ts';
-import { startBaresip, type Baresip } from '../../helpers/sip/baresip.ts';
+import { BARESIP_PORTS, startBaresip, type Baresip } from '../../helpers/sip/baresip.ts';
 import { readMono, writeTrack } from '../../helpers/audio/line-audio.ts';
 import { freePort } from '../../helpers/sip/peer-process.ts';
 import { edit } from '../../helpers/sip/phone-service.ts';
@@ -112,7 +112,7 @@ export async function holdDialogues(
   const directory = await mkdtemp(join(tmpdir(), 'dialogues-'));
   const lines: Line[] = [];
   for (const [i, line] of options.entries()) {
-    const [track, port] = [turnsOf(i, line), await freePort()];
+    const [track, port] = [turnsOf(i, line), await freePort(BARESIP_PORTS)];
     const saysWav = join(directory, `says-${i}.wav`);
     await writeTrack(saysWav, track, (track.at(-1)?.endMs ?? 0) + 60_000);
     const phone = await startBaresip({ user: THEIRS, port, saysWav });
