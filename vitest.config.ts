@@ -56,9 +56,9 @@ export default defineConfig({
       // Ten seconds to a minute each: many voices, every schema, large files, thousands of orders of events.
       project('thorough', 2, { maxWorkers: MORE_WORKERS, isolate: false, timeout: 60_000 }),
       // Calls in real time whose audio is checked: a busy processor makes frames late, so they run alone.
-      project('calls', 3, { maxWorkers: MORE_WORKERS, timeout: 120_000 }),
+      project('calls', 3, { maxWorkers: 2, timeout: 120_000 }),
       // The same with third-party SIP peers, which `setup.sh --test-peers` installs.
-      project('interop', 3, { maxWorkers: MORE_WORKERS, timeout: 120_000 }),
+      project('interop', 3, { maxWorkers: 2, timeout: 120_000 }),
       // Minutes of waiting.
       project('patient', 4, { maxWorkers: 1 }),
       // Whole programs started and killed: long, mostly waiting. Three would starve what runs beside them.

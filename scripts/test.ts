@@ -121,8 +121,8 @@ const PROOFS = tests('proofs');
 const CERTAIN = new Set(['pure', 'structure', 'proofs']);
 /** More failed files than this are a defect, not a busy machine. */
 const MOST_REPEATED = 12;
-/** Nice value: beside two steps that are always busy, half of a normal share is left, so that no test starves. */
-const LOW = 3;
+/** Nice value: a sixth of a normal share is left beside steps that are always busy, so that audio frames are seldom late. */
+const LOW = 8;
 
 const computing = (...steps: readonly Step[]): readonly Step[] =>
   steps.map((step) => ({ ...step, isComputing: true }));

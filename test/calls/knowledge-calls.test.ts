@@ -63,7 +63,7 @@ async function agentWithKnowledge(service: Service): Promise<string> {
   return agentId;
 }
 
-describe.concurrent('a call with a knowledge base', () => {
+describe('a call with a knowledge base', () => {
   it('answers from its FAQs and documents with the script brain, which then continues its script', async () => {
     const service = await start({}, [
       'hello',

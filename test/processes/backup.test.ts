@@ -116,11 +116,13 @@ describe('a backup', () => {
       'backup',
       folder,
     ]);
-    expect(made).toMatchObject({ code: 0, output: expect.stringContaining('Backup complete') });
+    expect(made.output).toContain('Backup complete');
+    expect(made.code).toBe(0);
     const figures = await analyticsOf(service);
     await service?.end();
     const restored = await runToEnd({ DATA_DIR: dataDir }, LIMIT_MS, ['src/cli/main.ts', 'restore', folder]);
-    expect(restored).toMatchObject({ code: 0, output: expect.stringContaining('Restored') });
+    expect(restored.output).toContain('Restored');
+    expect(restored.code).toBe(0);
     service = await startService({
       dataDir,
       key: installation.expected.keys.riverside,
