@@ -138,8 +138,8 @@ function boundsOf(of: Day, calm: Window): Bound[] {
       holds: slowest <= BACK_MS,
     },
     {
-      text: `everything under way ended after the day (${(of.lastMs / 1000).toFixed(0)} s)`,
-      holds: of.findings.length === 0,
+      text: `everything under way ended after the day (${(of.last.ms / 1000).toFixed(0)} s)`,
+      holds: of.last.isQuiet,
     },
   ];
 }

@@ -15,20 +15,27 @@ export interface Done {
 
 const MICRO = 1_000_000;
 
-/** Waits until nothing is under way but deliveries to the dead receiver; returns how long it took, ms. */
-export async function whenQuiet(db: Db, limitMs: number): Promise<number> {
+/** Waits until nothing is under way but deliveries to the dead receiver. */
+export async function whenQuiet(
+  db: Db,
+  limitMs: number,
+  note: (text: string) => void,
+): Promise<{ readonly ms: number; readonly isQuiet: boolean }> {
   const from = performance.now();
-  while (performance.now() - from < limitMs) {
-    const { rows } = await sql<{ open: number }>`
-      select (select count(*) from calls where status in ('registered', 'retry', 'ongoing'))
-           + (select count(*) from campaigns where state in ('scheduled', 'ongoing'))
-           + (select count(*) from holds)
-           + (select count(*) from deliveries d join workspaces w on w.id = d.workspace_id
-              where d.state = 'due' and w.name <> 'Receiver') as open`.execute(db);
-    if (Number(rows[0]?.open) === 0) break;
+  for (let looks = 0; ; looks += 1) {
+    const { rows } = await sql<{ calls: number; campaigns: number; holds: number; deliveries: number }>`
+      select (select count(*)::int from calls where status in ('registered', 'retry', 'ongoing')) as calls,
+        (select count(*)::int from campaigns where state in ('scheduled', 'ongoing')) as campaigns,
+        (select count(*)::int from holds) as holds,
+        (select count(*)::int from deliveries d join workspaces w on w.id = d.workspace_id
+         where d.state = 'due' and w.name <> 'Receiver') as deliveries`.execute(db);
+    const open = Object.entries(rows[0] ?? {}).filter(([, count]) => count > 0);
+    const ms = performance.now() - from;
+    if (open.length === 0 || ms > limitMs) return { ms, isQuiet: open.length === 0 };
+    if (looks % 20 === 0)
+      note(`under way: ${open.map(([what, count]) => `${String(count)} ${what}`).join(', ')}`);
     await new Promise((resolve) => setTimeout(resolve, 500));
   }
-  return performance.now() - from;
 }
 
 /** What was lost, what happened twice and what does not agree, by tenant. */
@@ -117,12 +124,12 @@ async function books(db: Db, name: string): Promise<string[]> {
     c as (select coalesce(sum(cost), 0) as costs, coalesce(sum(reserved), 0) as reserved from calls
           where workspace_id = (select id from w)),
     a as (select coalesce(sum(cost), 0) as costs, coalesce(sum(case when duration_ms > 0
-                   then ceil(duration_ms / 60000.0) * ${MICRO}::int else 0 end), 0) as due
+                   then ceil(duration_ms / 60000.0) * ${MICRO}::int else 0 end), 0) as price
           from call_attempts where workspace_id = (select id from w) and status = 'ended')
     select rule, found::float8 as found, due::float8 as due from w, l, c, a, lateral (values
       ('credits and charges', w.credits + l.charged, ${CREDITS}::bigint * ${MICRO}::bigint),
       ('charges', l.charged, c.costs),
-      ('costs of attempts', a.costs, a.due),
+      ('costs of attempts', a.costs, a.price),
       ('locked credits', w.locked_credits, c.reserved)) as r (rule, found, due)
     where found <> due`.execute(db);
   return rows.map(({ rule, found, due }) => `${rule}: ${found} instead of ${due}`);

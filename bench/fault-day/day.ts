@@ -8,7 +8,7 @@ import { FAULTS, type Fault } from './faults.ts';
 import { Talks } from './talks.ts';
 import type { Tenant, World } from './world.ts';
 
-const CONTACTS = 250;
+const CONTACTS = 200;
 const WARM_MS = 20_000;
 const CALM_MS = 40_000;
 /** Retries of webhooks that waited for the database, and calls under way, end within it. */
@@ -34,7 +34,7 @@ export interface Day {
   readonly findings: readonly string[];
   readonly minutes: number;
   /** Until nothing was under way any more, after the last fault. */
-  readonly lastMs: number;
+  readonly last: Awaited<ReturnType<typeof whenQuiet>>;
 }
 
 /** One day: calm, then each fault and the rest after it, with calls, chats and campaigns of every tenant under way. */
@@ -74,10 +74,11 @@ export async function liveThrough(world: World, note: (text: string) => void): P
   await held.hangUp();
   await innocent.stop();
   await world.carrier.stopCalling();
-  const lastMs = await whenQuiet(world.database.kysely, LAST_MS);
+  note('the faults are over');
+  const last = await whenQuiet(world.database.kysely, LAST_MS, note);
   const findings = await checkDay(world, done);
   const minutes = (performance.now() - begun) / 60_000;
-  return { windows, back, done, talks, held, findings, lastMs, minutes };
+  return { windows, back, done, talks, held, findings, last, minutes };
 }
 
 /** Until the API serves the tenant, ms. */
