@@ -770,6 +770,14 @@ export interface Ledger {
   workspace_id: string;
 }
 
+export interface LimitCounts {
+  count: number;
+  ends_at: Date;
+  key: string;
+  name: string;
+  since: Date;
+}
+
 export interface LinkKeys {
   created_at: Date;
   id: number;
@@ -1155,6 +1163,7 @@ export interface DB {
   knowledge_sources: KnowledgeSources;
   knowledge_vectors: KnowledgeVectors;
   ledger: Ledger;
+  limit_counts: LimitCounts;
   link_keys: LinkKeys;
   memberships: Memberships;
   migrations: Migrations;

@@ -71,6 +71,7 @@ export const NOT_PERSONAL: Readonly<Record<string, string>> = {
   knowledge_vectors: 'kb_id model seq source_id vector workspace_id',
   ledger: 'amount at attempt call_id kind workspace_id',
   link_keys: 'created_at id retires_at secret signed_old_form',
+  limit_counts: 'count ends_at key name since',
   memberships: 'created_at role user_id workspace_id',
   migrations: 'applied_at checksum name',
   nodes: 'beat_at draining fenced_at figures id name roles started_at',

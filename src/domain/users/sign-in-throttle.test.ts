@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { ManualClock } from '../../shared/clock.ts';
-import { SignInThrottle } from './sign-in-throttle.ts';
+import { WindowCounts } from '../../shared/limits/window-counts.ts';
+import { SIGN_IN_WINDOW_MS, SignInThrottle } from './sign-in-throttle.ts';
+
+const throttleOf = (clock: ManualClock): SignInThrottle =>
+  new SignInThrottle(new WindowCounts(SIGN_IN_WINDOW_MS, clock));
 
 const attempts = (throttle: SignInThrottle, count: number, address: string, email: string): number[] =>
   Array.from({ length: count }, () => throttle.begin(address, email));
@@ -8,7 +12,7 @@ const attempts = (throttle: SignInThrottle, count: number, address: string, emai
 describe('the sign-in throttle', () => {
   it('refuses an account after 10 attempts from any addresses, for the rest of 15 minutes', () => {
     const clock = new ManualClock();
-    const throttle = new SignInThrottle(clock);
+    const throttle = throttleOf(clock);
     for (let i = 0; i < 10; i += 1) expect(throttle.begin(`10.0.0.${i}`, 'Ann@example.com')).toBe(0);
     clock.advance(60_000);
     expect(throttle.begin('10.0.1.1', 'ann@example.com')).toBe(840);
@@ -21,7 +25,7 @@ describe('the sign-in throttle', () => {
     ['10.0.0.', '10.0.1.1'],
     ['2001:db8:1:2::', '2001:db8:1:3::1'],
   ])('refuses the block of %s after 20 attempts on any accounts, and no other', (block, other) => {
-    const throttle = new SignInThrottle(new ManualClock());
+    const throttle = throttleOf(new ManualClock());
     for (let i = 0; i < 20; i += 1) expect(throttle.begin(`${block}${i}`, `user${i}@example.com`)).toBe(0);
     expect(throttle.begin(`${block}99`, 'other@example.com')).toBe(900);
     expect(throttle.begin(other, 'other@example.com')).toBe(0);
@@ -29,7 +33,7 @@ describe('the sign-in throttle', () => {
 
   it('locks no longer when the wall clock steps back', () => {
     const clock = new ManualClock();
-    const throttle = new SignInThrottle(clock);
+    const throttle = throttleOf(clock);
     attempts(throttle, 20, '10.0.0.1', 'ann@example.com');
     clock.set(clock.now() - 3_600_000);
     clock.advance(900_000);
@@ -37,7 +41,7 @@ describe('the sign-in throttle', () => {
   });
 
   it('counts no successes, and keeps the account open for addresses that signed in', () => {
-    const throttle = new SignInThrottle(new ManualClock());
+    const throttle = throttleOf(new ManualClock());
     for (let i = 0; i < 30; i += 1) {
       expect(throttle.begin('10.0.0.1', 'ann@example.com')).toBe(0);
       throttle.succeeded('10.0.0.1', 'ann@example.com');

@@ -1,8 +1,8 @@
-import type { Clock } from '../../shared/clock.ts';
 import { addressBlock } from '../../shared/ingress/address-block.ts';
 import { sha256 } from '../../shared/ids.ts';
+import type { WindowCounts } from '../../shared/limits/window-counts.ts';
 
-const WINDOW_MS = 900_000;
+export const SIGN_IN_WINDOW_MS = 900_000;
 const PER_ADDRESS = 20;
 const PER_ACCOUNT = 10;
 const MOST = 20_000;
@@ -13,12 +13,11 @@ const MOST = 20_000;
  * which somebody signed in to it: strangers cannot lock its user out.
  */
 export class SignInThrottle {
-  readonly #clock: Clock;
-  readonly #counts = new Map<string, { since: number; count: number }>();
+  readonly #counts: WindowCounts;
   readonly #known = new Set<string>();
 
-  constructor(clock: Clock) {
-    this.#clock = clock;
+  constructor(counts: WindowCounts) {
+    this.#counts = counts;
   }
 
   /** Counts an attempt; returns the seconds to wait, 0 for an attempt that may go on. */
@@ -31,8 +30,8 @@ export class SignInThrottle {
       isKnown ? 0 : this.#waitSeconds(account, PER_ACCOUNT),
     );
     if (wait > 0) return wait;
-    this.#count(address);
-    if (!isKnown) this.#count(account);
+    this.#counts.add(address);
+    if (!isKnown) this.#counts.add(account);
     return 0;
   }
 
@@ -40,30 +39,13 @@ export class SignInThrottle {
     const address = addressBlock(from);
     const account = accountOf(email);
     const isKnown = this.#known.has(`${address} ${account}`);
-    for (const key of isKnown ? [address] : [address, account]) {
-      const entry = this.#counts.get(key);
-      if (entry !== undefined) entry.count -= 1;
-    }
+    for (const key of isKnown ? [address] : [address, account]) this.#counts.add(key, -1);
     if (this.#known.size >= MOST) dropOldest(this.#known);
     this.#known.add(`${address} ${account}`);
   }
 
   #waitSeconds(key: string, limit: number): number {
-    const entry = this.#counts.get(key);
-    if (entry === undefined || entry.count < limit) return 0;
-    return Math.max(0, Math.ceil((entry.since + WINDOW_MS - this.#clock.monotonic()) / 1000));
-  }
-
-  #count(key: string): void {
-    const now = this.#clock.monotonic();
-    const entry = this.#counts.get(key);
-    if (entry !== undefined && now - entry.since < WINDOW_MS) {
-      entry.count += 1;
-      return;
-    }
-    this.#counts.delete(key);
-    if (this.#counts.size >= MOST) dropOldest(this.#counts);
-    this.#counts.set(key, { since: now, count: 1 });
+    return this.#counts.count(key) < limit ? 0 : this.#counts.waitSeconds(key);
   }
 }
 

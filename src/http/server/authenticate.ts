@@ -9,6 +9,7 @@ import { callOfCaller } from '../../domain/web-calls/feedback.ts';
 import { errors } from '../../errors.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { isUuid } from '../../shared/ids.ts';
+import type { WindowCounts } from '../../shared/limits/window-counts.ts';
 import { CALL_TOKEN_HINT, workspaceKeyHint } from './credential-hints.ts';
 import { sessionToken } from '../account/session-cookie.ts';
 
@@ -32,8 +33,6 @@ declare module 'fastify' {
 /** No workspace has this id. */
 const NO_WORKSPACE = '00000000-0000-0000-0000-000000000000';
 
-const WINDOW_MS = 60_000;
-const MAX_ADDRESSES = 10_000;
 const MAX_GOOD_KEYS = 10_000;
 
 /**
@@ -42,13 +41,12 @@ const MAX_GOOD_KEYS = 10_000;
  */
 export class FailureThrottle {
   readonly #limit: number;
-  readonly #clock: Clock;
-  readonly #failures = new Map<string, { since: number; count: number }>();
+  readonly #failures: WindowCounts;
   readonly #goodKeys = new Set<string>();
 
-  constructor(options: { limit: number; clock: Clock }) {
-    this.#limit = options.limit;
-    this.#clock = options.clock;
+  constructor(limit: number, failures: WindowCounts) {
+    this.#limit = limit;
+    this.#failures = failures;
   }
 
   /** The limit, as an error names it. */
@@ -58,22 +56,13 @@ export class FailureThrottle {
 
   /** Seconds until the address may try an unknown key again; 0 means now. */
   waitSeconds(address: string, keyHash: string | null): number {
-    const entry = this.#failures.get(address);
-    if (this.#limit === 0 || entry === undefined || entry.count < this.#limit) return 0;
+    if (this.#limit === 0 || this.#failures.count(address) < this.#limit) return 0;
     if (keyHash !== null && this.#goodKeys.has(keyHash)) return 0;
-    return Math.max(0, Math.ceil((entry.since + WINDOW_MS - this.#clock.monotonic()) / 1000));
+    return this.#failures.waitSeconds(address);
   }
 
   failed(address: string): void {
-    const now = this.#clock.monotonic();
-    const entry = this.#failures.get(address);
-    if (entry !== undefined && now - entry.since < WINDOW_MS) {
-      entry.count += 1;
-      return;
-    }
-    this.#failures.delete(address);
-    if (this.#failures.size >= MAX_ADDRESSES) dropOldest(this.#failures);
-    this.#failures.set(address, { since: now, count: 1 });
+    this.#failures.add(address);
   }
 
   succeeded(keyHash: string): void {

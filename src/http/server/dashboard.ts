@@ -1,6 +1,7 @@
 import type { AuditTrail } from '../../domain/audit/audit-trail.ts';
-import { SignInThrottle } from '../../domain/users/sign-in-throttle.ts';
+import { SIGN_IN_WINDOW_MS, SignInThrottle } from '../../domain/users/sign-in-throttle.ts';
 import { keepAuditTrail } from '../audit/audit-trail.ts';
+import type { HostLimits } from './host-limits.ts';
 import type { AuthDeps } from './authenticate.ts';
 import { limitRates } from './rate-limits.ts';
 import { accountRoutes } from '../account/routes.ts';
@@ -19,12 +20,12 @@ const MOST_SIGN_IN_BYTES = 1_048_576;
 /** The endpoints that only the dashboard uses, since no key may: signing in, the account, members and the API key. */
 export async function dashboardRoutes(
   app: Server,
-  deps: ServerDeps,
+  deps: ServerDeps & { readonly limits: HostLimits },
   auth: AuthDeps,
   audit: AuditTrail,
   bodies: StrangerBodies,
 ): Promise<void> {
-  const signIns = new SignInThrottle(deps.clock);
+  const signIns = new SignInThrottle(deps.limits.counts('sign_in', SIGN_IN_WINDOW_MS));
   await app.register(
     async (api: Server) => {
       api.addHook('onSend', async (_request, reply) => {

@@ -58,6 +58,7 @@ import type { ServerDeps } from './server-deps.ts';
 import { answerUnreadable } from './unreadable-requests.ts';
 import { limitBodyTime } from './slow-bodies.ts';
 import { StrangerBodies } from './stranger-bodies.ts';
+import { HostLimits } from './host-limits.ts';
 import { shareReads } from './shared-reads.ts';
 import { SessionLookups } from '../../domain/users/session-lookups.ts';
 import { webSocketKind } from './web-socket-paths.ts';
@@ -69,6 +70,7 @@ import { createValidatorCompiler, findUnstorable } from './validation.ts';
 
 const BODY_LIMIT = 1_048_576;
 const BODY_MS = 30_000;
+const MINUTE_MS = 60_000;
 const UPLOAD_MS = 1_800_000;
 /** Longer than any path that the HTTP parser accepts. */
 const MAX_PARAM = 16_384;
@@ -133,7 +135,10 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
     deps.observe?.({ routeClass: classOf(request), status: reply.statusCode, ms: reply.elapsedTime });
   });
   const keys = new KeyCheck(deps);
-  const throttle = new FailureThrottle({ limit: deps.rateLimits.authFailures, clock: deps.clock });
+  const limits = new HostLimits(deps);
+  app.addHook('onReady', async () => limits.start());
+  app.addHook('onClose', () => limits.stop());
+  const throttle = new FailureThrottle(deps.rateLimits.authFailures, limits.counts('wrong_key', MINUTE_MS));
   const sessions = new SessionLookups(deps);
   const auth = { ...deps, keys, sessions, throttle };
   requireAccess(app, auth);
@@ -202,11 +207,11 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
   await app.register(
     async (api: Server) => {
       bodies.guard(api, BODY_LIMIT);
-      publicPageRoutes(api, deps, throttle, origins);
+      publicPageRoutes(api, deps, throttle, origins, limits);
     },
     { prefix: PREFIX },
   );
-  await dashboardRoutes(app, deps, auth, audit, bodies);
+  await dashboardRoutes(app, { ...deps, limits }, auth, audit, bodies);
   await app.register((scope: Server) => whatsappWebhookRoutes(scope, deps, bodies));
   recordingRoutes(app, deps, audit);
   campaignRejectRoutes(app, deps);

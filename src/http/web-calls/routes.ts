@@ -10,6 +10,7 @@ import { keyHashOf } from '../../domain/workspaces/authenticate-key.ts';
 import { ApiError, errors } from '../../errors.ts';
 import { publicKeyHint } from '../server/credential-hints.ts';
 import { throwIfThrottled, type FailureThrottle } from '../server/authenticate.ts';
+import type { HostLimits } from '../server/host-limits.ts';
 import type { ListedOrigins } from '../server/listed-origins.ts';
 import { CallParams } from '../calls/schemas.ts';
 import { answers } from '../common/schemas.ts';
@@ -24,7 +25,7 @@ import {
 import type { ServerDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/type-provider.ts';
 import { webSocketUrl } from '../server/web-socket-paths.ts';
-import { WindowCounts } from './window-counts.ts';
+import { PageLimit } from './page-limit.ts';
 
 type WebCallsRouteDeps = Pick<
   ServerDeps,
@@ -37,6 +38,7 @@ const WEB_CHAT = '/chat/web';
 const FEEDBACK = '/calling/:call_id/feedback';
 /** A browser asks before each call or chat: preflights have a wider limit. */
 const PREFLIGHTS_PER_CALL = 5;
+const MINUTE_MS = 60_000;
 
 export const toOpenedWebCall = ({ callId, token, warnings }: Opened & Warned, publicUrl: string) => ({
   call_id: callId,
@@ -54,11 +56,15 @@ export function publicPageRoutes(
   deps: WebCallsRouteDeps,
   throttle: FailureThrottle,
   origins: ListedOrigins,
+  limits: HostLimits,
 ): void {
   const { perAddress, perKey, maxMs: maxWebCallMs } = deps.webCalls;
-  const byAddress = new WindowCounts(perAddress, deps.clock);
-  const byKey = new WindowCounts(perKey, deps.clock);
-  const preflights = new WindowCounts(perAddress * PREFLIGHTS_PER_CALL, deps.clock);
+  const byAddress = new PageLimit(perAddress, limits.counts('page_address', MINUTE_MS));
+  const byKey = new PageLimit(perKey, limits.counts('page_key', MINUTE_MS));
+  const preflights = new PageLimit(
+    perAddress * PREFLIGHTS_PER_CALL,
+    limits.counts('page_preflight', MINUTE_MS),
+  );
 
   app.decorateRequest('publicKey', '');
   const authenticate = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {

@@ -19,8 +19,8 @@ const WHOLE = [
   'account_log',
   'opted_out_key',
 ];
-/** Tables of the program itself: what it has run, and digests that wait to leave the database. */
-const OWN = ['migrations', 'tombstone_queue'];
+/** Tables of the program itself: what it has run, digests that wait to leave the database, and counts of strangers. */
+const OWN = ['migrations', 'tombstone_queue', 'limit_counts'];
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -1,0 +1,82 @@
+import type { Clock } from '../../shared/clock.ts';
+import { sha256 } from '../../shared/ids.ts';
+import { WindowCounts } from '../../shared/limits/window-counts.ts';
+import type { Log } from '../../shared/log.ts';
+import { Poller } from '../../shared/poller.ts';
+import { forAllTenants } from '../../shared/shares/tenant.ts';
+import type { Db } from '../../domain/database.ts';
+import { addLimitCounts, pruneLimitCounts } from '../../store/host-limits.ts';
+
+const SHARE_MS = 1_000;
+/** Keys of one statement. */
+const BATCH = 1_000;
+const PRUNE_MS = 600_000;
+
+/**
+ * Limits that all processes of an installation count together. Each decides by its own memory, without a query; once a second it adds
+ * what it counted to the database and learns the totals of the same keys. So a stranger who asks many processes has one limit,
+ * and passes it by what they admit in one second at most. While the database is away each process counts alone.
+ */
+export class HostLimits {
+  readonly #db: Db;
+  readonly #clock: Clock;
+  readonly #counts = new Map<string, WindowCounts>();
+  readonly #poller: Poller;
+  #prunedAt: number;
+
+  constructor(deps: { readonly db: Db; readonly clock: Clock; readonly log: Log }) {
+    this.#db = deps.db;
+    this.#clock = deps.clock;
+    this.#prunedAt = deps.clock.monotonic();
+    this.#poller = new Poller({
+      poll: () => forAllTenants(() => this.share()),
+      pollMs: SHARE_MS,
+      onError: (error) =>
+        deps.log.warn({ err: error }, 'the limits could not be shared with other processes'),
+    });
+  }
+
+  /** The counts of a limit; all processes that name it count together. */
+  counts(name: string, windowMs: number): WindowCounts {
+    const counts = this.#counts.get(name) ?? new WindowCounts(windowMs, this.#clock);
+    this.#counts.set(name, counts);
+    return counts;
+  }
+
+  start(): void {
+    this.#poller.start();
+  }
+
+  stop(): Promise<void> {
+    return this.#poller.stop();
+  }
+
+  /** Adds what this process counted, and learns what all did. */
+  async share(): Promise<void> {
+    const taken = [...this.#counts].map(
+      ([name, counts]) => [name, counts, counts.takeUnshared(BATCH)] as const,
+    );
+    const keys = new Map<string, string>();
+    const rows = taken.flatMap(([name, { windowMs }, uncounted]) =>
+      uncounted.map(({ key, count }) => {
+        const hash = sha256(key);
+        keys.set(hash, key);
+        return { name, key: hash, windowMs, count };
+      }),
+    );
+    if (rows.length > 0) {
+      try {
+        const totals = await addLimitCounts(this.#db, rows, new Date(this.#clock.now()));
+        for (const { name, key, total, ageMs } of totals) {
+          this.#counts.get(name)?.learn(keys.get(key) ?? '', total, ageMs);
+        }
+      } catch (error) {
+        for (const [, counts, uncounted] of taken) counts.giveBack(uncounted);
+        throw error;
+      }
+    }
+    if (this.#clock.monotonic() - this.#prunedAt < PRUNE_MS) return;
+    this.#prunedAt = this.#clock.monotonic();
+    await pruneLimitCounts(this.#db, new Date(this.#clock.now()));
+  }
+}
