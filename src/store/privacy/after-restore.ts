@@ -5,7 +5,8 @@ import type { Db, Tx } from '../database.ts';
 export async function endEverySession(tx: Tx): Promise<number> {
   const { numAffectedRows } = await sql`delete from sessions`.execute(tx);
   await sql`delete from web_call_tokens`.execute(tx);
-  await sql`update web_chats set token_hash = null, next_hash = null`.execute(tx);
+  // No page can take up such a chat again, and an erasure since the backup may have deleted its values.
+  await sql`update web_chats set token_hash = null, next_hash = null, args = '{}', origin = null`.execute(tx);
   await sql`update call_listeners set expires_at = 'epoch' where started_at is null`.execute(tx);
   return Number(numAffectedRows ?? 0);
 }

@@ -13,7 +13,7 @@ import {
 import { unpackPiece } from '../../campaigns/import/piece.ts';
 import { requestNames } from '../erase-requests.ts';
 import { numberMentions } from '../mentions-number.ts';
-import { cellsOf, columnsOf, rowsOf } from '../refused-rows.ts';
+import { cellsOf, rowsOf } from '../refused-rows.ts';
 
 /** Who is looked for: numbers, and the calls and chats that were found. */
 export interface Person {
@@ -71,11 +71,7 @@ async function* refusedRowsOf(
     if (content === undefined) return;
     const text = (await unpackPiece(content)).toString();
     const rows = rowsOf(text);
-    if (seq === 0) {
-      // Throws for a file without the columns of refusals.
-      columnsOf(text);
-      header = cellsOf(rows.shift() ?? '');
-    }
+    if (seq === 0) header = cellsOf(rows.shift() ?? '');
     const found = mentions(text) ? rows.filter(mentions) : [];
     yield found.map((row) => ({ list: list.id, columns: header, cells: cellsOf(row) }));
   }
