@@ -7,8 +7,8 @@ import { Pool as Clients } from 'undici';
 import { silentLog } from '../src/shared/log.ts';
 import { EmbeddedPostgres } from '../src/store/embedded/embedded-postgres.ts';
 import { migrate } from '../src/store/migrate.ts';
-import { requestLogCost } from './api/request-log-cost.ts';
-import { BENCH_KEY, seed, type Seeded } from './api/seed.ts';
+import { alternatingCost } from './api/alternating-cost.ts';
+import { BENCH_KEY, OTHER_KEY, seed, type Seeded } from './api/seed.ts';
 import { startService, type Service } from '../test/helpers/service/service.ts';
 import { heading, saveResult, table } from './report.ts';
 import { voices } from '../src/providers/voices.ts';
@@ -16,7 +16,7 @@ import { voices } from '../src/providers/voices.ts';
 /**
  * Throughput and latency of the hot routes over HTTP. References in the same run: a bare Fastify route without database,
  * and for routes that write or list, a Fastify route with a single INSERT or SELECT. Then history and analytics over
- * `--millions` calls of one workspace, and what the request log costs. `--only-log` measures that alone.
+ * `--millions` calls of one workspace, and what the request log and row-level security cost. `--only-costs` measures these alone.
  */
 const { values: args } = parseArgs({
   options: {
@@ -24,7 +24,7 @@ const { values: args } = parseArgs({
     seconds: { type: 'string', default: '5' },
     connections: { type: 'string', default: '16' },
     save: { type: 'boolean', default: false },
-    'only-log': { type: 'boolean', default: false },
+    'only-costs': { type: 'boolean', default: false },
   },
 });
 const millions = Number(args.millions);
@@ -36,6 +36,8 @@ interface Load {
   path: string;
   /** Creates a request body; absent: GET. */
   body?: () => string;
+  /** Keys in turn, one a request; absent: the key of the seeded workspace. */
+  keys?: readonly string[];
   /** Number of requests, for routes that read much; the others run for a fixed time. */
   requests?: number;
   /** The single-statement reference to compare with. */
@@ -58,14 +60,20 @@ async function measure(base: string, load: Load, forMs: number, parallel: number
   let left = load.requests ?? Number.POSITIVE_INFINITY;
   const begin = performance.now();
   const until = load.requests === undefined ? begin + forMs : Number.POSITIVE_INFINITY;
+  const { keys = [BENCH_KEY] } = load;
+  let serial = 0;
   const run = async (): Promise<void> => {
     while (performance.now() < until && left > 0) {
       left -= 1;
+      serial += 1;
       const sent = performance.now();
       const answer = await clients.request({
         method: load.body === undefined ? 'GET' : 'POST',
         path: load.path,
-        headers: { 'x-api-key': BENCH_KEY, ...(load.body && { 'content-type': 'application/json' }) },
+        headers: {
+          'x-api-key': keys[serial % keys.length]!,
+          ...(load.body && { 'content-type': 'application/json' }),
+        },
         ...(load.body && { body: load.body() }),
       });
       await answer.body.dump({ limit: 10_000_000 });
@@ -180,6 +188,7 @@ const postgres = new EmbeddedPostgres({ dataDir, log: silentLog });
 let bareChild: ChildProcess | null = null;
 let service: Service | null = null;
 let unlogged: Service | null = null;
+let unwalled: Service | null = null;
 try {
   const url = await postgres.start();
   await migrate(url);
@@ -191,6 +200,7 @@ try {
   const env = { DATABASE_URL: url, ROLES: 'api', LOG_LEVEL: 'warn', SECRET_KEY: BENCH_KEY, ...noLimit };
   service = await startService({ key: BENCH_KEY, env });
   unlogged = await startService({ key: BENCH_KEY, env: { ...env, REQUEST_LOG_ENTRIES: '0' } });
+  unwalled = await startService({ key: BENCH_KEY, env: { ...env, ROW_SECURITY: 'off' } });
   const reference = await startBare(url, seeded.workspaceId);
   bareChild = reference.child;
   const { hot, large } = loads(seeded, await createAgent(service));
@@ -199,7 +209,7 @@ try {
   const bare: Load = { name: 'bare', path: '/' };
   await measure(reference.url, bare, 1000, connections);
   const rows: string[][] = [];
-  for (const load of args['only-log'] ? [] : hot) {
+  for (const load of args['only-costs'] ? [] : hot) {
     await measure(service.url, load, 1000, connections);
     const plain = await measure(reference.url, bare, seconds * 500, connections);
     const one = await measureReference(reference.url, load);
@@ -218,7 +228,7 @@ try {
     ]);
   }
   const largeRows: string[][] = [];
-  for (const load of args['only-log'] ? [] : large) {
+  for (const load of args['only-costs'] ? [] : large) {
     await measure(service.url, { ...load, requests: 3 }, 0, 1);
     const found = await measure(service.url, load, 0, 1);
     if (found.failed > 0) throw new Error(`${load.name}: ${found.failed} responses were not 200`);
@@ -229,17 +239,23 @@ try {
     path: '/api/v0/calling/outbound/individual',
     body: () => JSON.stringify({ name: 'Priya', mobile_number: 'no number', agent_id: 7 }),
   };
-  const logCost = await requestLogCost(
-    [
-      { name: 'on', url: service.url },
-      { name: 'off', url: unlogged.url },
-    ],
-    [...hot, refused].map((load) => ({
-      name: load.name,
-      send: async (to) => (await measure(to, load, seconds * 250, connections)).perSecond,
-    })),
-    seconds / 4,
-  );
+  const keys = [BENCH_KEY, OTHER_KEY];
+  const inTurn: Load = { name: 'GET /workspace, two workspaces in turn', path: '/api/v0/workspace', keys };
+  const costOf = (part: string, without: string, measured: readonly Load[]): Promise<string> =>
+    alternatingCost(
+      part,
+      [
+        { name: 'on', url: service!.url },
+        { name: 'off', url: without },
+      ],
+      measured.map((load) => ({
+        name: load.name,
+        send: async (to) => (await measure(to, load, seconds * 250, connections)).perSecond,
+      })),
+      seconds / 4,
+    );
+  const logCost = await costOf('request log', unlogged.url, [...hot, refused]);
+  const wallCost = await costOf('row-level security', unwalled.url, [...hot, inTurn]);
   const text = [
     heading(
       `API, ${millions} million calls`,
@@ -263,6 +279,8 @@ try {
     table(['', 'p50 ms', 'p99 ms'], largeRows),
     `The log of API requests, processor time of the service in alternating rounds:`,
     logCost,
+    `Row-level security, in the same way:`,
+    wallCost,
   ].join('\n');
   console.log(text);
   if (args.save) saveResult(millions === 1 ? 'api' : `api-${millions}m`, text);
@@ -271,6 +289,7 @@ try {
   bareChild?.kill('SIGTERM');
   await service?.dispose();
   await unlogged?.dispose();
+  await unwalled?.dispose();
   await postgres.stop();
   await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
 }

@@ -5,6 +5,8 @@ import { openDatabase } from '../../src/store/database.ts';
 import { replaceKey } from '../../src/store/tenants/keys.ts';
 
 export const BENCH_KEY = 'cw_live_benchbenchbenchbenchbenchbenchbench';
+/** The key of a workspace without calls. */
+export const OTHER_KEY = 'cw_live_otherotherotherotherotherotherother';
 const CHUNK = 500_000;
 
 export interface Seeded {
@@ -25,6 +27,12 @@ export async function seed(url: string, calls: number, progress: (done: number) 
     .values({ id: workspaceId, name: 'Bench', unlimited: true, ...stamps })
     .execute();
   await replaceKey(db, workspaceId, storedForm(BENCH_KEY), at);
+  const otherId = newId();
+  await db
+    .insertInto('workspaces')
+    .values({ id: otherId, name: 'Other', unlimited: true, ...stamps })
+    .execute();
+  await replaceKey(db, otherId, storedForm(OTHER_KEY), at);
   const trunkId = newId();
   await db
     .insertInto('trunks')

@@ -1,6 +1,6 @@
 import { table } from '../report.ts';
 
-/** One service, and whether it logs requests. */
+/** One service, with or without the part whose cost is measured. */
 export interface Side {
   readonly name: 'on' | 'off';
   readonly url: string;
@@ -23,10 +23,11 @@ interface Cost {
 }
 
 /**
- * Processor time of the service for one request, with the request log and without it: both services run on one database,
- * and their rounds alternate.
+ * Processor time of the service for one request with a part of it, such as the request log, and without it: both services
+ * run on one database, and their rounds alternate.
  */
-export async function requestLogCost(
+export async function alternatingCost(
+  part: string,
   sides: readonly Side[],
   loads: readonly { readonly name: string; readonly send: Send }[],
   seconds: number,
@@ -57,7 +58,7 @@ export async function requestLogCost(
     ]);
   }
   return table(
-    ['request log', 'CPU µs/request with it', 'without it', 'ratio', 'requests/s with it, of those without'],
+    [part, 'CPU µs/request with it', 'without it', 'ratio', 'requests/s with it, of those without'],
     rows,
   );
 }
