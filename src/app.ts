@@ -302,12 +302,13 @@ export class App {
     });
   }
 
-  #controlSetup({ url }: Opened): ControlSetup {
+  #controlSetup({ url, hasWalls }: Opened): ControlSetup {
     const { providers } = this.#options;
     return {
       config: this.#config,
       dataDir: this.#dataDir,
       databaseUrl: url,
+      hasWalls,
       clockOffset: this.#clock.offset,
       analyst: providers === undefined ? this.#config.llm : (providers.models ?? []),
       chatBrain: providers ?? {

@@ -41,6 +41,8 @@ export interface Config {
   /** Retention time of the webhook delivery log. */
   webhookLogDays: number;
   /** API requests kept in the log of each workspace. */
+  /** The API's work for a workspace sees the rows of that workspace alone, where the database's user may make roles. */
+  rowSecurity: boolean;
   requestLogEntries: number;
   /** Recordings stop when fewer bytes are free on their disk. */
   diskFloorBytes: number;
@@ -222,6 +224,7 @@ function toConfig(read: Read): Omit<Config, 'prices' | 'settings'> {
     rtpPorts: read.RTP_PORTS!,
     recordingLinkDays: read.RECORDING_LINK_DAYS!,
     webhookLogDays: read.WEBHOOK_LOG_DAYS!,
+    rowSecurity: read.ROW_SECURITY === 'on',
     requestLogEntries: read.REQUEST_LOG_ENTRIES!,
     diskFloorBytes: (read.DISK_FLOOR_MB ?? (read.DATABASE_URL === null ? EMBEDDED_FLOOR_MB : 0)) * 1_048_576,
     allowedCountries: read.ALLOWED_COUNTRIES ?? [],

@@ -41,6 +41,8 @@ export interface ControlSetup {
   readonly config: Config;
   readonly dataDir: string;
   readonly databaseUrl: string;
+  /** The API's work for a workspace sees the rows of that workspace alone. */
+  readonly hasWalls: boolean;
   /** Of the process's `ServiceClock`. */
   readonly clockOffset: SharedArrayBuffer;
   /** The installation's models, which analyse calls whose agents use them; none: rules. */
@@ -102,6 +104,7 @@ export class ControlPlane implements Control {
     const onIdleError = (error: Error): void => this.#log.warn({ err: error }, 'a database connection broke');
     this.#apiDatabase = openDatabase(databaseUrl, {
       ...API_LIMITS,
+      hasWalls: setup.hasWalls,
       applicationName: 'callwright api',
       onIdleError,
     });
@@ -247,7 +250,11 @@ export class ControlPlane implements Control {
       calls: report,
       capsReached: () => this.#notices.counts,
       chatFallbacks: () => this.chatFallbacks,
-      pools: () => ({ api: this.#apiDatabase.pool, jobs: this.#workDatabase.pool }),
+      pools: () => ({
+        api: this.#apiDatabase.pool,
+        ...(this.#apiDatabase.walled === null ? {} : { api_workspaces: this.#apiDatabase.walled }),
+        jobs: this.#workDatabase.pool,
+      }),
       backlog: (now) => readBacklog(this.#apiDatabase.kysely, now),
     });
   }

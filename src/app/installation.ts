@@ -8,6 +8,7 @@ import { settlesWithin } from '../shared/settles-within.ts';
 import { openDatabase, type Database } from '../store/database.ts';
 import { EmbeddedPostgres } from '../store/embedded/embedded-postgres.ts';
 import { migrate } from '../store/migrate.ts';
+import { findHindrance } from '../store/walls.ts';
 import { catalogue, prompts } from './adapters.ts';
 import { ClockSync } from './clock-sync.ts';
 import { makeFirstKey, openCheckedSeal } from './secrets.ts';
@@ -21,6 +22,8 @@ export interface Opened {
   readonly url: string;
   /** The pool of the calls and of this thread's other work. */
   readonly database: Database;
+  /** Policies guard the rows of workspaces, and ROW_SECURITY is on. */
+  readonly hasWalls: boolean;
   readonly seal: Seal;
   /** To apply the provision file again. */
   readonly provision: ProvisionDeps;
@@ -55,6 +58,20 @@ export class Installation {
       throw databaseUrl === null ? error : databaseFailure(databaseUrl, error);
     });
     const db = database.kysely;
+    const hindrance = this.#config.rowSecurity ? await findHindrance(database.pool) : null;
+    if (hindrance === 'no roles') {
+      this.#log.warn(
+        {},
+        'ROW_SECURITY has no effect: the user of DATABASE_URL may not create roles. Grant it CREATEROLE, or set ROW_SECURITY=off (docs/security.md)',
+      );
+    }
+    if (hindrance === 'pooler') {
+      this.#log.warn(
+        {},
+        'ROW_SECURITY has no effect: DATABASE_URL leads to a connection pooler. Name the server itself, or set ROW_SECURITY=off (docs/security.md)',
+      );
+    }
+    const hasWalls = this.#config.rowSecurity && hindrance === null;
     await this.#clockSync.start(db);
     const now = new Date(this.#clock.now());
     await makeFirstKey(db, this.#config.secretKey, this.#dataDir);
@@ -63,7 +80,7 @@ export class Installation {
     const guard = new AddressGuard({ allow });
     const provision = { db, clock: this.#clock, voices: catalogue, prompts, seal, operator, guard };
     const provisioned = await applyPlan(provision, plan);
-    return { url, database, seal, provision, provisioned };
+    return { url, database, hasWalls, seal, provision, provisioned };
   }
 
   /**

@@ -126,6 +126,11 @@ const SERVICE = {
     integer(0, 100_000),
     'API requests kept in the log of each workspace, for 30 days at most. 0: none.',
   ),
+  ROW_SECURITY: setting(
+    'on',
+    oneOf(['on', 'off'] as const),
+    'on: a second wall in PostgreSQL lets the API work for a workspace with the rows of that workspace alone. Needs a database user that may create roles.',
+  ),
   ROLES: setting(ROLE_NAMES.join(','), list(oneOf(ROLE_NAMES)), 'Roles of this process.'),
   STOP_SECONDS: setting(
     '20',

@@ -11,6 +11,8 @@ export type Tx = Transaction<Schema>;
 export interface Database {
   readonly kysely: Db;
   readonly pool: Pool;
+  /** Connections that see one workspace; null: there are none, and those of `pool` do their work. */
+  readonly walled: Pool | null;
   /** Queries that found no connection of their tenant. */
   readonly refused: () => number;
   close(): Promise<void>;
@@ -27,6 +29,11 @@ export interface DatabaseOptions {
   readonly queryTimeoutMs?: number;
   /** Tenants share the connections; absent: each query takes any. */
   readonly shares?: SharedConnectionsOptions;
+  /**
+   * The work of a tenant sees its own rows alone: it takes `maxConnections` connections of the roles that the policies bind
+   * (`walls.ts`), and other work `OWNER_CONNECTIONS` more. Needs `shares`.
+   */
+  readonly hasWalls?: boolean;
   /** An idle connection broke; the pool replaces it. The error carries no row data. */
   readonly onIdleError?: (error: Error) => void;
 }
@@ -43,6 +50,8 @@ export const API_LIMITS = {
   shares: { parts: 3, waitMs: 2_000, heavy: { places: 6, parts: 3, waitMs: 4_000 } },
 } as const satisfies DatabaseOptions;
 
+/** Connections for work without a tenant, beside those with walls: look-ups of keys, sessions, links and public pages. */
+const OWNER_CONNECTIONS = 10;
 const DEFAULT_STATEMENT_MS = 30_000;
 /** How much longer than its statement timeout a query may take before its connection counts as dead. */
 const ANSWER_GRACE_MS = 5_000;
@@ -156,11 +165,16 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
       }) as typeof types.getTypeParser,
     },
   };
-  const pool = new Pool(config);
-  pool.on('error', (error) => options.onIdleError?.(error));
-  const shared = options.shares === undefined ? null : new SharedConnections(pool, options.shares);
+  const opened = (max: number | undefined): Pool => {
+    const made = new Pool({ ...config, max });
+    made.on('error', (error) => options.onIdleError?.(error));
+    return made;
+  };
+  const walled = options.hasWalls === true && options.shares !== undefined ? opened(config.max) : null;
+  const pool = opened(walled === null ? config.max : OWNER_CONNECTIONS);
+  const shared = options.shares === undefined ? null : new SharedConnections(pool, walled, options.shares);
   const kysely = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: shared ?? pool }) });
-  return { kysely, pool, refused: () => shared?.refused ?? 0, close: () => kysely.destroy() };
+  return { kysely, pool, walled, refused: () => shared?.refused ?? 0, close: () => kysely.destroy() };
 }
 
 /** The database's clock, ms since the epoch. */

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, DatabaseError } from 'pg';
 import { isBeforeBaseline } from './before-baseline.ts';
 import { START_CONNECT_MS } from './server.ts';
+import { findWalls, raiseWalls } from './walls.ts';
 
 export interface Migration {
   readonly name: string;
@@ -103,8 +104,8 @@ export async function takeMigrationLock(client: Client): Promise<void> {
 }
 
 /**
- * Migrates the database under an advisory lock, one transaction per file except those that declare otherwise. Returns
- * the names of the applied files.
+ * Migrates the database under an advisory lock, one transaction per file except those that declare otherwise, and gives new
+ * tables their policies. Returns the names of the applied files.
  */
 export async function migrate(
   url: string,
@@ -130,6 +131,9 @@ export async function migrate(
       if (statements === null) await apply(client, migration, lockTimeoutMs);
       else await applyOutside(client, migration, statements);
     }
+    if ((await findWalls(client)).missing.length > 0) {
+      await retryLocks(client, 'The policies of the tables', lockTimeoutMs, () => raiseWalls(client));
+    }
     return pending.map((migration) => migration.name);
   } finally {
     await client.end().catch(() => undefined);
@@ -145,22 +149,31 @@ async function takeOver(client: Client, baseline: Migration): Promise<void> {
 }
 
 /** Applies one file in a transaction, again after each lock timeout. */
-async function apply(client: Client, migration: Migration, lockTimeoutMs: number): Promise<void> {
+const apply = (client: Client, migration: Migration, lockTimeoutMs: number): Promise<void> =>
+  retryLocks(client, `Migration ${migration.name}`, lockTimeoutMs, async () => {
+    await client.query(migration.sql);
+    await client.query(INSERT_MIGRATION, [migration.name, migration.checksum]);
+  });
+
+/** Runs `work` in a transaction, again after each lock timeout. */
+async function retryLocks(
+  client: Client,
+  what: string,
+  lockTimeoutMs: number,
+  work: () => Promise<void>,
+): Promise<void> {
   const until = performance.now() + RETRY_FOR_MS;
   for (;;) {
     await client.query('begin');
     try {
       await client.query(`set local lock_timeout = ${lockTimeoutMs}`);
-      await client.query(migration.sql);
-      await client.query(INSERT_MIGRATION, [migration.name, migration.checksum]);
+      await work();
       await client.query('commit');
       return;
     } catch (error) {
       await client.query('rollback');
       const isLocked = error instanceof DatabaseError && error.code === LOCK_NOT_AVAILABLE;
-      if (!isLocked || performance.now() > until) {
-        throw new Error(`Migration ${migration.name} failed.`, { cause: error });
-      }
+      if (!isLocked || performance.now() > until) throw new Error(`${what} failed.`, { cause: error });
       await sleep(RETRY_PAUSE_MS);
     }
   }

@@ -1,6 +1,7 @@
 import { errors } from '../../errors.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { isUuid, randomToken, sha256 } from '../../shared/ids.ts';
+import { seeingAll } from '../../shared/shares/tenant.ts';
 import type { Db, Tx } from '../../store/database.ts';
 import { ownsEveryWorkspaceOf, putPasswordLink, takePasswordLink } from '../../store/tenants/account-log.ts';
 import { lockMembers } from '../../store/tenants/members.ts';
@@ -39,7 +40,7 @@ export function makeMemberLink(
   change: ChangeEntry | null,
   helped: Helped,
 ): Promise<PasswordLink> {
-  return commitChange(deps.db, change, async (tx) => {
+  return helping(deps, change, async (tx) => {
     await checkHelped(tx, helped);
     return makeLink({ ...deps, db: tx }, helped.userId, byOwner(helped), helped.owner.address);
   });
@@ -47,11 +48,15 @@ export function makeMemberLink(
 
 /** Turns a member's two-step sign-in off and ends their sessions. Throws as `makeMemberLink`. */
 export function resetMemberTwoStep(deps: Deps, change: ChangeEntry | null, helped: Helped): Promise<void> {
-  return commitChange(deps.db, change, async (tx) => {
+  return helping(deps, change, async (tx) => {
     await checkHelped(tx, helped);
     await resetTwoStep({ ...deps, db: tx }, helped.userId, byOwner(helped), helped.owner.address);
   });
 }
+
+/** The other workspaces of the member decide, and get an audit entry. */
+const helping = <T>(deps: Deps, change: ChangeEntry | null, work: (tx: Tx) => Promise<T>): Promise<T> =>
+  seeingAll(() => commitChange(deps.db, change, work));
 
 const byOwner = ({ owner }: Helped): ActedBy => ({ type: 'user', name: owner.email });
 

@@ -1,3 +1,4 @@
+import { seeingAll } from '../../shared/shares/tenant.ts';
 import { errors } from '../../errors.ts';
 import type { Db } from '../../store/database.ts';
 import { findKey } from '../../store/tenants/keys.ts';
@@ -42,7 +43,8 @@ export async function readReachableWorkspaces(
   deps: { db: Db },
   workspaceId: string,
 ): Promise<ReachableWorkspace[]> {
-  const workspaces = await listReachableWorkspaces(deps.db, workspaceId);
+  // Those that its owners are members of, too.
+  const workspaces = await seeingAll(() => listReachableWorkspaces(deps.db, workspaceId));
   return workspaces.map((workspace) => ({
     id: workspace.id,
     name: workspace.name,

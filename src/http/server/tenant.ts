@@ -12,11 +12,13 @@ declare module 'fastify' {
   }
 }
 
-/** Runs each request for its tenant, so that `SharedConnections` counts its queries. Registered before other hooks. */
+/** Runs each request for its tenant, so that `SharedConnections` counts its queries and shows them its rows. Registered before other hooks. */
 export function runForTenant(app: FastifyInstance): void {
   app.decorateRequest('tenant');
   app.addHook('onRequest', (request, _reply, done) => {
-    request.tenant = { id: null, isHeavy: request.routeOptions.config.isHeavy === true };
+    const { isHeavy = false, access } = request.routeOptions.config;
+    const sight = access?.bound === 'family' ? 'family' : 'workspace';
+    request.tenant = { id: null, isHeavy, sight };
     asTenant(request.tenant, done);
   });
   // The body's bytes arrive in the context of the connection.

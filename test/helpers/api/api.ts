@@ -16,7 +16,7 @@ import { newId } from '../../../src/shared/ids.ts';
 import { DEFAULT_PRICES } from '../../../src/vendors/prices.ts';
 import { silentLog } from '../../../src/shared/log.ts';
 import { copyPiece } from '../../../src/store/campaigns/upload-pieces.ts';
-import type { Db } from '../../../src/store/database.ts';
+import { openDatabase, type Db } from '../../../src/store/database.ts';
 import { replaceKey } from '../../../src/store/tenants/keys.ts';
 import { keyFor, ownerKeyRow } from './owner-key.ts';
 import { openTestLinks } from '../database/links.ts';
@@ -43,7 +43,10 @@ export interface Answer {
 }
 
 export interface TestApi {
+  /** Sees every row. */
   db: Db;
+  /** The database as requests use it: work for a tenant sees the rows of that tenant alone. */
+  served: Db;
   /** URL of the database. */
   url: string;
   clock: ManualClock;
@@ -90,8 +93,16 @@ export async function createTestApi(
   let notified = 0;
   const importer = new ContactImporter({ db: database.db, url: database.url, clock, log: silentLog });
   const chats = offlineChats({ db: database.db, clock });
+  // As the service opens it: the work of a workspace sees the rows of that workspace alone.
+  const served = openDatabase(database.url, {
+    maxConnections: 10,
+    applicationName: 'test api',
+    // Longer waits than in the service: a busy machine refuses no request of a test.
+    shares: { parts: 1, waitMs: 60_000, heavy: { places: 6, parts: 1, waitMs: 60_000 } },
+    hasWalls: true,
+  });
   const server = await createServer({
-    db: database.db,
+    db: served.kysely,
     clock,
     log: silentLog,
     voices: catalogue,
@@ -134,7 +145,7 @@ export async function createTestApi(
       metrics: () => Promise.resolve('callwright_up 1\n'),
     },
     importer,
-    copyPiece: (...piece) => copyPiece(database.pool, ...piece),
+    copyPiece: (...piece) => copyPiece(served.pool, ...piece),
     uploadLimits: { maxRows: 2_000_000, maxBytes: 1_073_741_824 },
     knowledgeMaxBytes: 2_147_483_648,
     uploadsHeldBytes: 4 * 1_073_741_824,
@@ -147,6 +158,7 @@ export async function createTestApi(
   await server.ready();
   return {
     db: database.db,
+    served: served.kysely,
     url: database.url,
     clock,
     server,
@@ -178,6 +190,7 @@ export async function createTestApi(
       await server.close();
       await chats.stop();
       await importer.close();
+      await served.close();
       await database.close();
     },
   };
