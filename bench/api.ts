@@ -188,7 +188,7 @@ const postgres = new EmbeddedPostgres({ dataDir, log: silentLog });
 let bareChild: ChildProcess | null = null;
 let service: Service | null = null;
 let unlogged: Service | null = null;
-let unwalled: Service | null = null;
+let walled: Service | null = null;
 try {
   const url = await postgres.start();
   await migrate(url);
@@ -200,7 +200,7 @@ try {
   const env = { DATABASE_URL: url, ROLES: 'api', LOG_LEVEL: 'warn', SECRET_KEY: BENCH_KEY, ...noLimit };
   service = await startService({ key: BENCH_KEY, env });
   unlogged = await startService({ key: BENCH_KEY, env: { ...env, REQUEST_LOG_ENTRIES: '0' } });
-  unwalled = await startService({ key: BENCH_KEY, env: { ...env, ROW_SECURITY: 'off' } });
+  walled = await startService({ key: BENCH_KEY, env: { ...env, ROW_SECURITY: 'on' } });
   const reference = await startBare(url, seeded.workspaceId);
   bareChild = reference.child;
   const { hot, large } = loads(seeded, await createAgent(service));
@@ -241,11 +241,15 @@ try {
   };
   const keys = [BENCH_KEY, OTHER_KEY];
   const inTurn: Load = { name: 'GET /workspace, two workspaces in turn', path: '/api/v0/workspace', keys };
-  const costOf = (part: string, without: string, measured: readonly Load[]): Promise<string> =>
+  const costOf = (
+    part: string,
+    [with_, without]: readonly [string, string],
+    measured: readonly Load[],
+  ): Promise<string> =>
     alternatingCost(
       part,
       [
-        { name: 'on', url: service!.url },
+        { name: 'on', url: with_ },
         { name: 'off', url: without },
       ],
       measured.map((load) => ({
@@ -254,8 +258,8 @@ try {
       })),
       seconds / 4,
     );
-  const logCost = await costOf('request log', unlogged.url, [...hot, refused]);
-  const wallCost = await costOf('row-level security', unwalled.url, [...hot, inTurn]);
+  const logCost = await costOf('request log', [service.url, unlogged.url], [...hot, refused]);
+  const wallCost = await costOf('row-level security', [walled.url, service.url], [...hot, inTurn]);
   const text = [
     heading(
       `API, ${millions} million calls`,
@@ -289,7 +293,7 @@ try {
   bareChild?.kill('SIGTERM');
   await service?.dispose();
   await unlogged?.dispose();
-  await unwalled?.dispose();
+  await walled?.dispose();
   await postgres.stop();
   await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
 }

@@ -127,7 +127,7 @@ const SERVICE = {
     'API requests kept in the log of each workspace, for 30 days at most. 0: none.',
   ),
   ROW_SECURITY: setting(
-    'on',
+    'off',
     oneOf(['on', 'off'] as const),
     'on: a second wall in PostgreSQL lets the API work for a workspace with the rows of that workspace alone. Needs a database user that may create roles.',
   ),

@@ -72,4 +72,5 @@ it('a key whose last day has passed, or whose range is none, is refused with the
     .waitFor();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await page.getByText('No named key yet.').waitFor();
+  expect(await page.getByRole('table', { name: 'Named keys' }).count()).toBe(0);
 });
