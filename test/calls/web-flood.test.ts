@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openPage, publicKeyOf, WebCaller } from '../helpers/browser/web-caller.ts';
+import { createAgent, provisionWith, transcriptOf, whenOver } from '../helpers/service/scenario.ts';
+import { eventually, startService, type Service } from '../helpers/service/service.ts';
+
+const LINES = 1_000;
+/** A call takes 40 messages at once and ten a second; its connection is closed within seconds. */
+const MOST_READ = LINES / 10;
+
+let service: Service;
+let agentId: string;
+let key: string;
+beforeAll(async () => {
+  service = await startService({
+    env: { RATE_LIMIT_WEBCALL_ADDRESS: '0', CALL_WORKERS: '1' },
+    provision: provisionWith({}),
+  });
+  agentId = await createAgent(service, {
+    call_config: { mute_during_intro: false, idle_timeout_warning: 20, idle_timeout_end: 40 },
+  });
+  key = await publicKeyOf(service, agentId);
+});
+afterAll(async () => {
+  await service?.dispose();
+});
+
+async function begin(): Promise<{ callId: string; caller: WebCaller }> {
+  const { status, body } = await openPage(service.url, key, agentId, { args: { callee_name: 'Priya' } });
+  expect([status, body]).toMatchObject([200, {}]);
+  const caller = await WebCaller.connect(body.ws_url, body.token, service.url);
+  caller.speak(new Int16Array(0));
+  await eventually('the agent to speak', async () => (caller.frames.length > 5 ? true : null));
+  return { callId: body.call_id, caller };
+}
+
+describe('1,000 typed lines at once on a browser call', () => {
+  it('reach its conversation as a tenth at most, close its connection, and end no other call of the worker', async () => {
+    const other = await begin();
+    const flood = await begin();
+    for (let n = 0; n < LINES; n += 1) {
+      flood.caller.send({ type: 'text', text: `Line ${n}: I want to book a table for two at eight please.` });
+    }
+    expect(await flood.caller.closed()).toBe(1008);
+
+    const ended = await whenOver(service, flood.callId, 30_000);
+    expect(ended).toMatchObject({
+      call_status: 'completed',
+      call_sub_status: 'USER_LEFT',
+      hangup_by: 'system',
+    });
+    // Work is what the conversation got to read: lines of one turn are joined, so they are counted by their numbers.
+    const typed = transcriptOf(ended)
+      .filter((line: any) => line.by === 'text')
+      .map((line: any) => String(line.user))
+      .join(' ');
+    const read = new Set([...typed.matchAll(/Line (\d+):/g)].map(([, n]) => Number(n)));
+    expect(read.size).toBeGreaterThan(0);
+    expect(read.size).toBeLessThanOrEqual(MOST_READ);
+
+    const heard = other.caller.frames.length;
+    other.caller.send({ type: 'text', text: 'Hello, who are you?' });
+    await other.caller.line(/^caller: Hello, who are you\?/);
+    await eventually('the other call to go on', async () =>
+      other.caller.frames.length > heard + 5 ? true : null,
+    );
+    const details = await service.request('GET', `/api/v0/calling/call-details?id=${other.callId}`);
+    expect(details.body.data).toMatchObject({ call_status: 'ongoing' });
+    // Neither suspected of a hang nor replaced.
+    expect(service.output()).not.toMatch(/a call worker (?:is late|does not respond|ended|failed)/);
+    other.caller.send({ type: 'hangup' });
+    await other.caller.closed();
+    expect(await whenOver(service, other.callId, 20_000)).toMatchObject({ call_sub_status: 'USER_LEFT' });
+  });
+});
