@@ -156,7 +156,10 @@ export class CallPlane {
     const trunks = trunkWatch({ db, seal, log, carrierPort });
     this.#trunkWatch = trunks;
     const mayRepeatInvite = (): boolean => presence.holdsLease;
-    const signalling = await openSignalling({ config, clock, log, mayRepeatInvite }, await trunks.first());
+    const signalling = await openSignalling(
+      { config, clock, log, mayRepeatInvite, onRefused: (entrance) => this.workers.notes.refused(entrance) },
+      await trunks.first(),
+    );
     this.#signalling = signalling;
     const settleDeps = { db, clock, rate, countries, recordingUrl, disk };
     this.#access = new LiveAccess({ db, clock });

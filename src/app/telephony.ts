@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import type { Clock } from '../shared/clock.ts';
+import type { EntranceName } from '../shared/ingress/entrance.ts';
 import type { Log } from '../shared/log.ts';
 import type { Seal } from '../shared/seal.ts';
 import type { Db } from '../store/database.ts';
@@ -39,11 +40,13 @@ export interface SignallingDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly mayRepeatInvite: () => boolean;
+  /** A request of a call was refused, because the call sends more than its budget. */
+  readonly onRefused: (entrance: EntranceName) => void;
 }
 
 /** SIP at the addresses of the settings. */
 export async function openSignalling(
-  { config, clock, log, mayRepeatInvite }: SignallingDeps,
+  { config, clock, log, mayRepeatInvite, onRefused }: SignallingDeps,
   trunks: readonly Trunk[],
 ): Promise<SipSignalling> {
   return createSignalling({
@@ -53,6 +56,7 @@ export async function openSignalling(
     publicAddress: await announcedAddress(config.sip.publicAddress),
     trunks,
     mayRepeatInvite,
+    onRefused,
     clock,
     log,
   });

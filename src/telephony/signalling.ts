@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Clock, createScheduler } from '../shared/clock.ts';
+import type { EntranceName } from '../shared/ingress/entrance.ts';
 import type { Log } from '../shared/log.ts';
 import {
   DEFAULT_TIMING,
@@ -60,6 +61,8 @@ export interface SignallingOptions extends ListenOptions {
   readonly probeIntervalMs?: number | null;
   /** False when other nodes may have fenced this one: INVITEs are not retransmitted then. Absent: always true. */
   readonly mayRepeatInvite?: () => boolean;
+  /** A request of a call was refused, because the call sends more than its budget. Absent: uncounted. */
+  readonly onRefused?: (entrance: EntranceName) => void;
   /** How long `stop` waits for the responses to BYE, CANCEL and un-REGISTER. */
   readonly stopGraceMs?: number;
 }
@@ -88,7 +91,11 @@ export function createSignalling(options: SignallingOptions): SipSignalling {
   const probeIntervalMs = options.probeIntervalMs === undefined ? PROBE_INTERVAL_MS : options.probeIntervalMs;
   const lines = new Map<string, TrunkLine>();
   const leaving = new Map<string, Promise<void>>();
-  const guard = createGuard({ lines: () => lines.values(), now: () => clock.monotonic() });
+  const guard = createGuard({
+    lines: () => lines.values(),
+    now: () => clock.monotonic(),
+    onRefused: options.onRefused,
+  });
   const transports = new SocketTransports(
     options,
     (bytes, origin) => agent.endpoint.receive(bytes, origin),

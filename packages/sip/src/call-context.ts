@@ -18,6 +18,8 @@ export interface UserAgentContext {
   readonly dialogs: Map<string, CallDialog>;
   /** Dialogs whose BYE transaction has not ended. */
   readonly closing: Set<CallDialog>;
+  /** See `SourceGuard`. */
+  takesInfo(callId: string): boolean;
 }
 
 /** The trunk of a call, as far as the call needs it. */

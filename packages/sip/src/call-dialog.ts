@@ -14,6 +14,9 @@ import { sessionEndMs, sessionTimerOf, type SessionTimer } from './session-timer
 import type { Origin, Peer } from './transport.ts';
 import type { CallTrunk, UserAgentContext } from './call-context.ts';
 
+/** A 503 in a dialog ends its transaction alone, and the peer waits (RFC 5057). Seconds. */
+const RETRY_INFO: Header = { name: 'retry-after', value: '1' };
+
 export interface CallDialogUser {
   onReoffer(sdp: string): string | null;
   /** Undefined when the call has no offer of its own. */
@@ -276,6 +279,10 @@ export class CallDialog {
 
   #info(transaction: ServerTransaction): void {
     const { request } = transaction;
+    if (!this.#context.takesInfo(this.#dialog.callId)) {
+      transaction.respond(responseTo(request, 503, { headers: [RETRY_INFO] }));
+      return;
+    }
     const digit = dtmfOfInfo(request);
     const known = digit !== null || request.body.length === 0;
     transaction.respond(

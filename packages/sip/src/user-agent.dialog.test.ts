@@ -3,10 +3,11 @@ import type { SignallingEvents } from './call.ts';
 import type { Header, SipMessage, SipRequest } from './message.ts';
 import { dial, finalOf, inDialog, SDP_TYPE, US } from '../test/virtual-call.ts';
 import { VirtualNetwork } from '../test/virtual-network.ts';
+import type { SourceGuard } from './user-agent.ts';
 
 describe('dialog of an answered call', () => {
-  function answered(events: Partial<SignallingEvents> = {}) {
-    const call = dial({ events });
+  function answered(events: Partial<SignallingEvents> = {}, guard: Partial<SourceGuard> = {}) {
+    const call = dial({ events, guard });
     const invite = call.last('INVITE');
     call.answer(invite, 200, { sdp: 'answer' });
     const send = (request: SipRequest): SipMessage | undefined => {
@@ -105,6 +106,25 @@ describe('dialog of an answered call', () => {
     });
     expect(call.send(inDialog(call.invite, 'INFO', 9))).toMatchObject({ status: 200 });
     expect(call.log).toEqual(['answered answer', 'dtmf 5', 'dtmf *', 'dtmf #']);
+  });
+  test('refuses an INFO beyond the budget of its call with 503 before it reads the body, and goes on', () => {
+    const left = new Map<string, number>();
+    const takesInfo = (callId: string): boolean => {
+      const rest = left.get(callId) ?? 2;
+      left.set(callId, rest - 1);
+      return rest > 0;
+    };
+    const call = answered({}, { takesInfo });
+    const relay: Header = { name: 'content-type', value: 'application/dtmf-relay' };
+    const press = (sequence: number, body: string): SipMessage | undefined =>
+      call.send(inDialog(call.invite, 'INFO', sequence, { headers: [relay], body }));
+    expect([press(5, 'Signal=1'), press(6, 'Signal=2')]).toMatchObject([{ status: 200 }, { status: 200 }]);
+    expect(press(7, 'Signal=3')).toMatchObject({ status: 503 });
+    // Unread: it would be a 415.
+    expect(press(8, 'no digit')).toMatchObject({ status: 503 });
+    expect([...left.keys()]).toEqual([call.invite.callId]);
+    expect(call.log).toEqual(['answered answer', 'dtmf 1', 'dtmf 2']);
+    expect(call.agent.liveCalls).toBe(1);
   });
   test.each([
     ['NOTIFY', 481],

@@ -31,6 +31,8 @@ export interface SourceGuard {
   judge(request: SipRequest, origin: Origin): Judgement;
   /** Takes one token of the source's budget for error responses. */
   mayRefuse(origin: Origin): boolean;
+  /** Takes one INFO from the budget of its call; false: it is refused before its body is read. */
+  takesInfo(callId: string): boolean;
   /** Records that a message of the source matched a dialog or transaction of ours, whose tags and branches are secret. */
   prove(origin: Origin): void;
 }
@@ -63,9 +65,17 @@ export class UserAgent implements EndpointUser {
   constructor(options: Options) {
     this.#options = options;
     this.endpoint = new Endpoint({ ...options, user: this });
-    const { scheduler, timing, resolve, log } = options;
-    const dialogs = new Map<string, CallDialog>();
-    this.#context = { endpoint: this.endpoint, scheduler, timing, resolve, log, dialogs, closing: new Set() };
+    const { scheduler, timing, resolve, log, guard } = options;
+    this.#context = {
+      endpoint: this.endpoint,
+      scheduler,
+      timing,
+      resolve,
+      log,
+      dialogs: new Map<string, CallDialog>(),
+      closing: new Set(),
+      takesInfo: (callId) => guard.takesInfo(callId),
+    };
   }
 
   /** Number of calls that have neither ended nor failed. */

@@ -6,6 +6,7 @@ import {
   type OutboundRequest,
   type SignallingEvents,
   type SipRequest,
+  type SourceGuard,
   type UserAgent,
   responseTo,
   tagOf,
@@ -84,13 +85,14 @@ export function dial(
     events?: Partial<SignallingEvents>;
     net?: VirtualNetwork;
     mayRepeatInvite?: () => boolean;
+    guard?: Partial<SourceGuard>;
   } = {},
 ) {
   const net = patch.net ?? new VirtualNetwork();
   const peer = net.peer(THEM);
   const trunk = trunkTo(THEM, patch.trunk);
-  const { mayRepeatInvite = () => true } = patch;
-  const agent = net.agent(US, () => ({ kind: 'trunk', trunk }), { mayRepeatInvite });
+  const { mayRepeatInvite = () => true, guard = {} } = patch;
+  const agent = net.agent(US, () => ({ kind: 'trunk', trunk }), { mayRepeatInvite, guard });
   const { log, events, reoffer } = recorder();
   const leg = agent.call(trunk, outbound(patch.request), { ...events, ...patch.events });
   net.scheduler.advance(10);

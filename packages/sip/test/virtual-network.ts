@@ -86,7 +86,14 @@ export class VirtualNetwork {
       scheduler: this.scheduler,
       timing: DEFAULT_TIMING,
       resolve: async () => [],
-      guard: { judge, admits: () => true, mayRefuse: () => true, prove: () => {}, ...more.guard },
+      guard: {
+        judge,
+        admits: () => true,
+        mayRefuse: () => true,
+        takesInfo: () => true,
+        prove: () => {},
+        ...more.guard,
+      },
       log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
     });
     this.attach(address, (bytes, origin) => agent.endpoint.receive(bytes, origin));

@@ -11,7 +11,7 @@ import type { NoteTranscriptRead } from '../calls/transcript-reads.ts';
 import type { Server } from '../server/type-provider.ts';
 import { toLiveEvent } from './wire.ts';
 
-type LiveRouteDeps = Pick<ServerDeps, 'db' | 'watch'>;
+type LiveRouteDeps = Pick<ServerDeps, 'db' | 'clock' | 'watch' | 'onRefused'>;
 
 /** At most 50 streams of a workspace. */
 const STREAMS = { places: 1_000, parts: 20 };
@@ -24,7 +24,7 @@ export function liveRoutes(
   live: LiveAccess,
 ): void {
   const ends = { closing: closingOf(app), live };
-  const streams = new StreamPlaces(STREAMS);
+  const streams = new StreamPlaces(STREAMS, deps);
   const calls = new WatchedCalls(deps);
 
   app.get(

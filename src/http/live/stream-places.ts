@@ -1,5 +1,13 @@
 import { errors } from '../../errors.ts';
+import type { Clock } from '../../shared/clock.ts';
+import { Entrance, type EntranceName } from '../../shared/ingress/entrance.ts';
 import { Shares, type SharesOptions } from '../../shared/shares/shares.ts';
+
+/**
+ * Streams that begin. After a restart every dashboard of a workspace comes back at once, and each of its streams costs a
+ * look-up; clients that reconnect in a loop are slowed down to one stream in 50 ms.
+ */
+const BEGINNING = { workspace: { messages: { burst: 1_000, perSecond: 20 } } };
 
 /** A stream that another workspace needs has lasted at least so long, so that clients cannot evict each other in a loop. */
 const HELD_MS = 1_000;
@@ -11,9 +19,17 @@ const HELD_MS = 1_000;
  */
 export class StreamPlaces {
   readonly #shares: Shares;
+  readonly #entrance: Entrance;
 
-  constructor(options: Pick<SharesOptions, 'places' | 'parts'>) {
+  constructor(
+    options: Pick<SharesOptions, 'places' | 'parts'>,
+    deps: {
+      readonly clock: Pick<Clock, 'monotonic'>;
+      readonly onRefused?: ((entrance: EntranceName) => void) | undefined;
+    },
+  ) {
     this.#shares = new Shares({ ...options, evicts: { heldMs: HELD_MS } });
+    this.#entrance = new Entrance('stream', BEGINNING, deps);
   }
 
   async within<T>(
@@ -21,6 +37,7 @@ export class StreamPlaces {
     signal: AbortSignal,
     work: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
+    if (this.#entrance.admit({ workspace: workspaceId }) > 0) throw errors.tooManyStreams();
     const evicted = new AbortController();
     const release = this.#shares.tryTake(workspaceId, () => evicted.abort());
     if (release === null) throw errors.tooManyStreams();

@@ -12,7 +12,7 @@ import type { ServerDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/type-provider.ts';
 import { toLedgerEntry, toOverview } from './wire.ts';
 
-type OverviewRouteDeps = Pick<ServerDeps, 'db' | 'clock'>;
+type OverviewRouteDeps = Pick<ServerDeps, 'db' | 'clock' | 'onRefused'>;
 
 /** At most 500 streams of a workspace; those of one workspace share a query a second. */
 const STREAMS = { places: 10_000, parts: 20 };
@@ -23,7 +23,7 @@ const config = { rateClass: 'read' } as const;
 /** GET /workspace/overview, /workspace/changes and /workspace/credits. */
 export function overviewRoutes(app: Server, deps: OverviewRouteDeps, live: LiveAccess): void {
   const ends = { closing: closingOf(app), live };
-  const streams = new StreamPlaces(STREAMS);
+  const streams = new StreamPlaces(STREAMS, deps);
   const changes = new WorkspaceChanges(deps);
 
   app.get(

@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { errors } from '../../errors.ts';
 import type { Clock } from '../../shared/clock.ts';
+import { Entrance, type EntranceName } from '../../shared/ingress/entrance.ts';
 import { once } from '../../shared/once.ts';
 
 /**
@@ -31,24 +32,20 @@ export function fixedDocument(
 
 /** Routes without a key that cost more than a few bytes. Probes (/healthz, /readyz) are not among them. */
 const OPEN = new Set(['/openapi.json', '/api.md', '/llms.txt', '/docs/json', '/docs/yaml', '/metrics']);
-/** Requests of one address for all of them. */
-const LIMIT = { perSecond: 10, burst: 100 } as const;
-const MAX_ADDRESSES = 10_000;
+/** Requests of one block of addresses for all of them: a reader of the API's document asks for a few at once. */
+const DOCUMENTS = { address: { messages: { burst: 100, perSecond: 10 } } };
 
-/** Answers 429 to an address that asks for open documents too often. */
-export function limitOpenDocuments(app: FastifyInstance, clock: Clock): void {
-  const buckets = new Map<string, { tokens: number; at: number }>();
+/** Answers 429 to a block of addresses that asks for open documents too often. */
+export function limitOpenDocuments(
+  app: FastifyInstance,
+  deps: { readonly clock: Clock; readonly onRefused?: ((entrance: EntranceName) => void) | undefined },
+): void {
+  const entrance = new Entrance('document', DOCUMENTS, deps);
   app.addHook('onRequest', async (request, reply) => {
     if (!OPEN.has(request.routeOptions.url ?? '')) return;
-    const now = clock.monotonic();
-    const before = buckets.get(request.ip) ?? { tokens: LIMIT.burst, at: now };
-    const tokens = Math.min(LIMIT.burst, before.tokens + ((now - before.at) / 1000) * LIMIT.perSecond);
-    buckets.delete(request.ip);
-    const oldest = buckets.keys().next();
-    if (buckets.size >= MAX_ADDRESSES && !oldest.done) buckets.delete(oldest.value);
-    buckets.set(request.ip, { tokens: tokens >= 1 ? tokens - 1 : tokens, at: now });
-    if (tokens >= 1) return;
-    void reply.header('retry-after', '1');
-    throw errors.rateLimited(1, 'documents', `${LIMIT.perSecond} a second`);
+    const wait = entrance.admit({ address: request.ip });
+    if (wait === 0) return;
+    void reply.header('retry-after', String(wait));
+    throw errors.rateLimited(wait, 'documents', `${DOCUMENTS.address.messages.perSecond} a second`);
   });
 }

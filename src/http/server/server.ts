@@ -156,7 +156,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
     if (findUnstorable(request.params, '') !== null) throw errors.routeNotFound();
   });
 
-  limitOpenDocuments(app, deps.clock);
+  limitOpenDocuments(app, deps);
   await documentRoutes(app, VERSION);
   const audit = new AuditTrail(deps);
   const noteTranscriptRead = transcriptReads(app, audit, deps.clock);

@@ -19,13 +19,22 @@ export interface EntranceLimits {
 }
 
 /** Where strangers reach the service: each has its name in the metric of refused messages. */
-const ENTRANCES = ['web_call', 'web_chat', 'listen', 'body', 'connection'] as const;
+const ENTRANCES = [
+  'web_call',
+  'web_chat',
+  'listen',
+  'body',
+  'connection',
+  'document',
+  'stream',
+  'sip_info',
+] as const;
 export type EntranceName = (typeof ENTRANCES)[number];
 
 /** One way into the service. Whoever comes in draws from every budget that it belongs to, before anything is parsed. */
 export class Entrance {
   readonly name: EntranceName;
-  readonly #clock: Clock;
+  readonly #clock: Pick<Clock, 'monotonic'>;
   readonly #onRefused: (name: EntranceName) => void;
   readonly #address: Budgets | null;
   readonly #key: Budgets | null;
@@ -35,7 +44,10 @@ export class Entrance {
   constructor(
     name: EntranceName,
     limits: EntranceLimits,
-    deps: { readonly clock: Clock; readonly onRefused?: ((name: EntranceName) => void) | undefined },
+    deps: {
+      readonly clock: Pick<Clock, 'monotonic'>;
+      readonly onRefused?: ((name: EntranceName) => void) | undefined;
+    },
   ) {
     this.name = name;
     this.#clock = deps.clock;

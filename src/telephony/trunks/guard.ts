@@ -9,6 +9,7 @@ import {
   parseUri,
   userOf,
 } from '@callwright/sip';
+import { Entrance, type EntranceName } from '../../shared/ingress/entrance.ts';
 import { createBans, OFFENCES, type Bans } from './bans.ts';
 import type { TrunkLine } from './trunk-line.ts';
 
@@ -25,6 +26,8 @@ const PARSED_IN_ALL = { perSecond: 500, burst: 1_000 };
 const MAX_UNPROVEN_BYTES = 8_192;
 /** Error responses per second to one unproven source. */
 const REFUSED = { perSecond: 5, burst: 20 };
+/** INFO requests of one call, each a key: a person presses at most ten a second, and a card number may come at once. */
+const INFO = { key: { messages: { burst: 40, perSecond: 10 } } };
 const MAX_SOURCES = 4_096;
 const PROVEN_MS = 600_000;
 
@@ -42,11 +45,16 @@ export interface Guard extends SourceGuard {
  * messages of all other sources are parsed and answered; of their requests outside a dialog it challenges INVITE and
  * drops the rest. Bans a source that goes on without proving itself.
  */
-export function createGuard(options: { lines: () => Iterable<TrunkLine>; now: () => number }): Guard {
-  const { lines, now } = options;
+export function createGuard(options: {
+  lines: () => Iterable<TrunkLine>;
+  now: () => number;
+  onRefused?: ((entrance: EntranceName) => void) | undefined;
+}): Guard {
+  const { lines, now, onRefused } = options;
   const parsed = createRateLimit({ ...PARSED, maxSources: MAX_SOURCES, now });
   const parsedInAll = createRateLimit({ ...PARSED_IN_ALL, maxSources: 1, now });
   const refused = createRateLimit({ ...REFUSED, maxSources: MAX_SOURCES, now });
+  const infos = new Entrance('sip_info', INFO, { clock: { monotonic: now }, onRefused });
   const bans = createBans(now);
   const digest = createDigestServer({ realm: 'callwright', now });
   /** Proven source to the end of its trust, least recently proven first. */
@@ -102,6 +110,7 @@ export function createGuard(options: { lines: () => Iterable<TrunkLine>; now: ()
         parsed.take(address) &&
         parsedInAll.take('')),
     mayRefuse: ({ address }) => isTrusted(address) || refused.take(address),
+    takesInfo: (callId) => infos.admit({ key: callId }) === 0,
     prove: ({ address }) => prove(address),
     judge(request, origin) {
       const [line, ...others] = linesOf(lines(), request, origin);
