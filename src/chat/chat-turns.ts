@@ -25,6 +25,7 @@ import type { AudioUse } from '../voice/measures.ts';
 import type { BrainContext, LlmSession, ToolSpec } from '../providers/ports/model.ts';
 import { ToolJournal, type ToolMode } from './tool-journal.ts';
 import { TurnRefused, type AdmittedTurn, type TurnGate } from './turn-gate.ts';
+import { ChatProcessor, type TurnProcessor } from './turn-processor.ts';
 import { NEW_TALK, takeTurn, type Talk, type ToolResult, type Turn } from './turn.ts';
 
 /** The agent of one chat, opened for one turn. */
@@ -82,6 +83,8 @@ export interface ChatTurnDeps {
   readonly gate: TurnGate;
   /** Absent: voice messages are not listened to. */
   readonly hearNote?: HearNote;
+  /** Absent: the time of this thread. */
+  readonly processor?: ChatProcessor;
   /** Another engine than the agent's first model gave a reply. */
   readonly onFallback?: (engine: Engine) => void;
   /** Called after messages or events are stored. */
@@ -114,9 +117,11 @@ export interface TakenTurn extends Turn {
 /** Answers leased chats: each customer's message is answered by exactly one committed turn. */
 export class ChatTurns {
   readonly #deps: ChatTurnDeps;
+  readonly #processor: ChatProcessor;
 
   constructor(deps: ChatTurnDeps) {
     this.#deps = deps;
+    this.#processor = deps.processor ?? new ChatProcessor(deps.clock);
   }
 
   /**
@@ -210,12 +215,14 @@ export class ChatTurns {
       const isGreetingAlone = messages.length === 0 && greeting !== '';
       const { gate } = this.#deps;
       const admitted = isGreetingAlone ? null : await gate.admit(chat);
-      const turn =
+      const processor = this.#processor.begin();
+      const taken =
         admitted === null
           ? nothing(talk)
           : await gate.orRelease(admitted, () =>
-              takeTurn({ ...parts, maxRounds: admitted.turns }, talk, messages.map(asHeard)),
+              takeTurn({ ...parts, processor, maxRounds: admitted.turns }, talk, messages.map(asHeard)),
             );
+      const turn = this.#charged(chat, taken, processor);
       const learnt = turn.toolLog.map((entry) => entry.variables ?? {});
       const variables = Object.assign({}, stored.variables, agent.tools.learnt, ...learnt) as Record<
         string,
@@ -235,6 +242,13 @@ export class ChatTurns {
     } finally {
       agent.close();
     }
+  }
+
+  /** Ends a chat that used too much processor time; what it said is sent. */
+  #charged(chat: LeasedChat, turn: Turn, processor: TurnProcessor): Turn {
+    if (this.#processor.charge(chat.id, processor)) return turn;
+    this.#deps.log.error({ chatId: chat.id }, 'a chat used too much processor time; it ends');
+    return { ...turn, end: turn.end ?? 'PROCESSOR_TIME_EXCEEDED' };
   }
 
   /** Transcribes voice notes; a retried turn reuses the stored text. */

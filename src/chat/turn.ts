@@ -6,6 +6,7 @@ import type { Expected, HistoryItem } from '@callwright/turns';
 import type { LlmSession, ModelUsage } from '../providers/ports/model.ts';
 import { engineOf, NO_ENGINE, SCRIPT_ENGINE, type ReplyFault, type SpokenBy } from '../shared/spoken-by.ts';
 import { oneReply, type ChatReply, type ReplyResult } from './one-reply.ts';
+import type { TurnProcessor } from './turn-processor.ts';
 
 /** The agent's side of a chat between two turns, as the chat's row keeps it. */
 export interface Talk {
@@ -19,7 +20,13 @@ export interface Talk {
 }
 export const NEW_TALK: Talk = { history: [], memory: null, expected: null, failures: 0 };
 
-export type TalkEnd = 'AGENT_ENDED' | 'CALL_TRANSFERRED' | 'OPTED_OUT' | 'FAILED';
+export type TalkEnd =
+  | 'AGENT_ENDED'
+  | 'CALL_TRANSFERRED'
+  | 'OPTED_OUT'
+  | 'FAILED'
+  /** The chat used more processor time than one may. */
+  | 'PROCESSOR_TIME_EXCEEDED';
 
 export interface ToolResult {
   readonly ok: boolean;
@@ -50,6 +57,8 @@ export interface TurnParts {
   readonly maxRounds?: number;
   /** Aborted when the turn takes too long. */
   readonly signal: AbortSignal;
+  /** Counts the processor time of the turn. Absent: it is not counted. */
+  readonly processor?: TurnProcessor;
 }
 
 export interface Turn {
@@ -77,7 +86,7 @@ const RECORDED = { ok: true, result: { status: 'recorded' } };
  */
 export async function takeTurn(parts: TurnParts, talk: Talk, messages: readonly string[]): Promise<Turn> {
   const turn = new RunningTurn(parts, talk);
-  turn.hear(messages);
+  turn.counted(() => turn.hear(messages));
   await turn.answer();
   return turn.result;
 }
@@ -122,6 +131,11 @@ class RunningTurn {
     };
   }
 
+  counted<T>(work: () => T): T {
+    const { processor } = this.#parts;
+    return processor === undefined ? work() : processor.run(work);
+  }
+
   hear(messages: readonly string[]): void {
     for (const text of messages) {
       if (isOptOutWord(text) || this.#parts.optOut.words(text)) this.#optOut({});
@@ -150,11 +164,11 @@ class RunningTurn {
   async #reply(): Promise<ChatReply | null> {
     const { llm, signal } = this.#parts;
     const request = { history: this.#history, memory: this.#memory };
-    const first = await oneReply(llm, request, signal);
+    const first = await this.counted(() => oneReply(llm, request, signal));
     this.#note(first);
     if (first.ok) return first.reply;
     if (!first.retryable) return null;
-    const second = await oneReply(llm, request, signal);
+    const second = await this.counted(() => oneReply(llm, request, signal));
     this.#note(second);
     return second.ok ? second.reply : null;
   }
@@ -196,7 +210,7 @@ class RunningTurn {
         continue;
       }
       const at = this.#parts.now();
-      const outcome = await this.#parts.runTool(name, args);
+      const outcome = await this.counted(() => this.#parts.runTool(name, args));
       const logged = maskedArgs(args, this.#parts.sensitive?.(name));
       const ms = Math.max(0, this.#parts.now() - at);
       this.#log.push({ name, args: logged, at, ms, phase: 'on_call', ...outcome });

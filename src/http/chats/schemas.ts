@@ -159,7 +159,7 @@ const ChatFields = {
   end_reason: nullable(
     Type.String({
       description:
-        'AGENT_ENDED, USER_LEFT, OPTED_OUT, IDLE_TIMEOUT, MAX_DURATION, USER_TERMINATED, FAILED or ERASED.',
+        'AGENT_ENDED, USER_LEFT, OPTED_OUT, IDLE_TIMEOUT, MAX_DURATION, USER_TERMINATED, FAILED, PROCESSOR_TIME_EXCEEDED (the chat used more processor time than one may) or ERASED.',
     }),
   ),
   bulk_list_id: nullable(
