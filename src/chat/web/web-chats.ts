@@ -8,10 +8,12 @@ import { createScheduler, type Clock, type Scheduler } from '../../shared/clock.
 import { sha256 } from '../../shared/ids.ts';
 import type { Log } from '../../shared/log.ts';
 import { Poller } from '../../shared/poller.ts';
+import type { Release } from '../../shared/shares/shares.ts';
 import { confirmToken, readChatNews, type ChatNews } from '../../store/chats/web-chats.ts';
 import type { Db } from '../../store/database.ts';
 import { throughOutage } from '../../store/transient.ts';
 import { ChatConnection } from './chat-connection.ts';
+import { ChatPlaces } from './chat-places.ts';
 import { MOST_TEXT_BYTES, WEB_CHAT_PROTOCOL, type PageMessage } from './messages.ts';
 
 export interface WebChatDeps {
@@ -28,8 +30,6 @@ const POLL_MS = 500;
 const KEEP_ALIVE_MS = 25_000;
 /** How long a message waits for a database that is away. */
 const OUTAGE_MS = 30_000;
-/** Connections of this process. */
-const MOST_CONNECTIONS = 2_000;
 
 /**
  * The connections of pages to their chats in this process. The chats are in the database: any process answers them, and a
@@ -39,8 +39,10 @@ export class WebChats {
   readonly #deps: WebChatDeps;
   readonly #scheduler: Scheduler;
   readonly #poller: Poller;
-  /** By chat id: a page's new connection replaces its previous one. */
+  /** By chat id: a page's new connection replaces its previous one, and takes its place. */
   readonly #connections = new Map<string, ChatConnection>();
+  readonly #placeOf = new WeakMap<ChatConnection, Release>();
+  readonly #places = new ChatPlaces();
   readonly #upgrades = new WebSocketServer({
     noServer: true,
     clientTracking: false,
@@ -91,8 +93,6 @@ export class WebChats {
     readonly origin: string | null;
   }): Promise<ConnectedChat | WebRefusal> {
     if (this.#isStopped) return { refuse: 503, reason: 'this process is about to stop' };
-    if (this.#connections.size >= MOST_CONNECTIONS)
-      return { refuse: 503, reason: 'this process has no connection left for a chat' };
     return connectWebChat(this.#deps, request);
   }
 
@@ -104,20 +104,33 @@ export class WebChats {
   }
 
   #attach(chat: ConnectedChat, after: number, socket: WebSocket): void {
+    const before = this.#connections.get(chat.chatId);
+    before?.close(4001, 'replaced');
+    if (before !== undefined) this.#placeOf.get(before)?.();
+    const place = this.#places.take(chat.workspaceId, () =>
+      connection.close(1013, 'others need the connection'),
+    );
     const time = { clock: this.#deps.clock, scheduler: this.#scheduler };
     const connection: ChatConnection = new ChatConnection({ ...chat, after }, socket, time, {
-      onMessage: (message) => this.#receive(chat, message),
+      onMessage: (message) => {
+        if (place !== null) this.#places.used(place);
+        return this.#receive(chat, message);
+      },
       onRefused: () => this.#deps.onRefused?.(),
       onClosed: () => {
+        place?.();
         if (this.#connections.get(chat.chatId) === connection) this.#connections.delete(chat.chatId);
       },
     });
-    this.#connections.get(chat.chatId)?.close(4001, 'replaced');
-    this.#connections.set(chat.chatId, connection);
     connection.send({ type: 'ready', chat_id: chat.chatId, resume: chat.resume });
+    // The page has the token of its next connection, and comes back later.
+    if (place === null) return connection.close(1013, 'no connection is left for this chat');
+    this.#placeOf.set(connection, place);
+    this.#connections.set(chat.chatId, connection);
     // The agent's first message may be due.
     this.#deps.onStored();
     this.#poller.kick();
+    return undefined;
   }
 
   /** Resolves with whether the message was stored: through an outage of the database, since each of them may be stored again. */

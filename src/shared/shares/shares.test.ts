@@ -113,6 +113,22 @@ describe('Shares', () => {
     expect(cut).toEqual(['a']);
   });
 
+  it('takes back the place that was idle for longest, and keeps those that are used', () => {
+    const { scheduler, advance } = manualScheduler();
+    const shares = new Shares({ places: 3, parts: 1, evicts: { heldMs: 0, idleMs: 1_000 }, scheduler });
+    const cut: number[] = [];
+    const held = [0, 1, 2].map((n) => shares.tryTake('a', () => cut.push(n)));
+    expect(shares.tryTake('a')).toBeNull();
+    advance(1_000);
+    shares.renew(held[0]!);
+    expect(shares.tryTake('a')).not.toBeNull();
+    expect(shares.tryTake('b')).not.toBeNull();
+    expect([cut, shares.held('a'), shares.held('b')]).toEqual([[1, 2], 2, 1]);
+    held[1]?.();
+    shares.renew(held[1]!);
+    expect(shares.free).toBe(0);
+  });
+
   type Step = { readonly tenant: number; readonly act: 'take' | 'wait' | 'release' };
   const step: fc.Arbitrary<Step> = fc.record({
     tenant: fc.nat({ max: 5 }),

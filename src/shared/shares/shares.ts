@@ -10,9 +10,10 @@ export interface SharesOptions {
   readonly waiting?: { readonly perTenant: number; readonly ms: number };
   /**
    * When no place is free, `tryTake` frees the oldest place of the tenant with most that was held for `heldMs`, for a
-   * tenant that has none, or will not have more than that one keeps. Holders without `onEvict` keep their places.
+   * tenant that has none, or will not have more than that one keeps; and for any tenant the place that was not used
+   * (`renew`) for `idleMs`. Holders without `onEvict` keep their places.
    */
-  readonly evicts?: { readonly heldMs: number };
+  readonly evicts?: { readonly heldMs: number; readonly idleMs?: number };
   readonly scheduler?: Scheduler;
 }
 
@@ -37,7 +38,8 @@ export type Release = () => void;
 
 interface Held {
   readonly tenant: string;
-  readonly since: number;
+  /** When it was taken, or used last. */
+  since: number;
   readonly evict: (() => void) | null;
 }
 interface Waiter {
@@ -56,10 +58,12 @@ export class Shares {
   readonly places: number;
   readonly parts: number;
   readonly #waitLimit: { readonly perTenant: number; readonly ms: number };
-  readonly #evicts: { readonly heldMs: number } | null;
+  readonly #evicts: { readonly heldMs: number; readonly idleMs?: number } | null;
   readonly #scheduler: Scheduler;
-  /** In the order in which they were taken. */
+  /** In the order in which they were taken, or used last. */
   readonly #held = new Set<Held>();
+  /** Places that may be taken back. */
+  readonly #evictable = new WeakMap<Release, Held>();
   readonly #counts = new Map<string, number>();
   readonly #waiting = new Map<string, Set<Waiter>>();
   /** By tenant: when it was last served. Least recently served first. */
@@ -169,9 +173,19 @@ export class Shares {
     this.#served.set(tenant, this.#grants);
     const [oldest] = this.#served.keys();
     if (this.#served.size > MAX_ROTATION && oldest !== undefined) this.#served.delete(oldest);
-    return () => {
+    const release: Release = () => {
       if (this.#drop(held)) this.#serveWaiting();
     };
+    if (evict !== null) this.#evictable.set(release, held);
+    return release;
+  }
+
+  /** The place was used now: those that were idle for longer are taken back before it. */
+  renew(release: Release): void {
+    const held = this.#evictable.get(release);
+    if (held === undefined || !this.#held.delete(held)) return;
+    held.since = this.#scheduler.now();
+    this.#held.add(held);
   }
 
   #drop(held: Held): boolean {
@@ -218,10 +232,18 @@ export class Shares {
   /** Frees a place of the tenant that holds most for `tenant`, see `evicts`. */
   #evictFor(tenant: string): boolean {
     if (this.#evicts === null || this.free > 0) return false;
+    const now = this.#scheduler.now();
+    const { heldMs, idleMs = Number.POSITIVE_INFINITY } = this.#evicts;
+    const [idlest] = this.#held;
+    if (idlest !== undefined && idlest.evict !== null && now - idlest.since >= idleMs) {
+      this.#drop(idlest);
+      idlest.evict();
+      return true;
+    }
     const most = Math.max(...this.#counts.values());
     const own = this.held(tenant);
     if (own > 0 && most <= own + 1) return false;
-    const before = this.#scheduler.now() - this.#evicts.heldMs;
+    const before = now - heldMs;
     for (const held of this.#held) {
       if (held.since > before) return false;
       if (held.evict === null || this.held(held.tenant) < most) continue;
