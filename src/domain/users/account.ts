@@ -14,7 +14,8 @@ import {
 } from '../../store/tenants/users.ts';
 import { noteAccount } from './account-log.ts';
 import { hashPassword, isPasswordOf } from './passwords.ts';
-import type { SignInThrottle } from './sign-in-throttle.ts';
+import { known } from './hash-places.ts';
+import type { Attempt, SignInThrottle } from './sign-in-throttle.ts';
 import { newRecoveryCodes } from './recovery-codes.ts';
 import { isCodeOf } from './second-step.ts';
 import { matchingStep, otpauthUrl, toBase32 } from './totp.ts';
@@ -44,7 +45,7 @@ export interface Account {
 }
 
 export async function readAccount(deps: { db: Db }, userId: string): Promise<Account> {
-  const user = await known(deps.db, userId);
+  const user = await existing(deps.db, userId);
   return {
     id: user.id,
     email: user.email,
@@ -62,7 +63,7 @@ export async function changePassword(
   given: { readonly password: string; readonly newPassword: string },
 ): Promise<void> {
   await confirmPassword(deps, self, given.password);
-  const passwordHash = await hashPassword(given.newPassword);
+  const passwordHash = await hashPassword(given.newPassword, known(self.userId));
   await deps.db.transaction().execute(async (tx) => {
     await setPassword(tx, self.userId, passwordHash);
     await deleteSessions(tx, self.userId, self.sessionId);
@@ -99,13 +100,13 @@ export async function beginTwoStep(
 
 /** Turns two-step sign-in on and returns recovery codes, which are shown once. Throws 409, 422 and 429. */
 export async function confirmTwoStep(deps: Deps, self: Self, code: string): Promise<string[]> {
-  const user = await known(deps.db, self.userId);
+  const user = await existing(deps.db, self.userId);
   if (user.totpEnabled) throw errors.twoStepIsOn();
   begin(deps, self, user);
   const secret = user.totpSecret === null ? null : deps.seal.open(user.totpSecret);
   const step = secret === null ? null : matchingStep(secret, code.replaceAll(' ', ''), deps.clock.now());
   if (step === null) throw errors.invalid('code', 'is not the current code of the app');
-  deps.throttle.succeeded(self.address, user.email);
+  deps.throttle.succeeded(attemptOf(self, user));
   const { codes, stored } = await newRecoveryCodes();
   await deps.db.transaction().execute(async (tx) => {
     await setTotp(tx, user.id, {
@@ -126,9 +127,9 @@ export async function endTwoStep(
   self: Self,
   given: { readonly password: string; readonly code: string | null },
 ): Promise<void> {
-  const user = await confirmPassword(deps, self, given.password, async (known) => {
-    if (!known.totpEnabled) return;
-    const isRight = given.code !== null && (await isCodeOf(deps, known, given.code));
+  const user = await confirmPassword(deps, self, given.password, async (of) => {
+    if (!of.totpEnabled) return;
+    const isRight = given.code !== null && (await isCodeOf(deps, of, given.code));
     if (!isRight) throw errors.invalid('code', 'must be the current code of the app, or a recovery code');
   });
   await deps.db.transaction().execute(async (tx) => {
@@ -147,20 +148,27 @@ async function confirmPassword(
   password: string,
   more: (user: UserRow) => Promise<void> = async () => undefined,
 ): Promise<UserRow> {
-  const user = await known(deps.db, self.userId);
+  const user = await existing(deps.db, self.userId);
   begin(deps, self, user);
-  if (!(await isPasswordOf(user.passwordHash, password))) throw errors.passwordWrong();
+  if (!(await isPasswordOf(user.passwordHash, password, known(self.userId)))) throw errors.passwordWrong();
   await more(user);
-  deps.throttle.succeeded(self.address, user.email);
+  deps.throttle.succeeded(attemptOf(self, user));
   return user;
 }
 
+/** A session is a device that the account knows. */
+const attemptOf = ({ address, sessionId }: Self, { email }: UserRow): Attempt => ({
+  address,
+  email,
+  device: sessionId,
+});
+
 function begin(deps: Deps, self: Self, user: UserRow): void {
-  const wait = deps.throttle.begin(self.address, user.email);
+  const wait = deps.throttle.begin(attemptOf(self, user));
   if (wait > 0) throw errors.rateLimited(wait, 'sign_in');
 }
 
-async function known(db: Db, userId: string): Promise<UserRow> {
+async function existing(db: Db, userId: string): Promise<UserRow> {
   const user = await findUserById(db, userId);
   if (user === undefined) throw errors.signedOut();
   return user;

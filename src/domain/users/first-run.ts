@@ -13,6 +13,7 @@ import { adoptOwnerless } from '../../store/tenants/members.ts';
 import { lockProvisioning } from '../../store/tenants/provision.ts';
 import { hasUser, insertUser, makeOperator } from '../../store/tenants/users.ts';
 import { noteAccount } from './account-log.ts';
+import { known } from './hash-places.ts';
 import { hashPassword } from './passwords.ts';
 import { startSession, type Client } from './sessions.ts';
 
@@ -58,7 +59,7 @@ export async function createFirstOwner(
   const expected = Buffer.from((sealed === null ? null : deps.seal.open(sealed)) ?? '');
   const token = Buffer.from(given.token);
   if (token.length !== expected.length || !timingSafeEqual(token, expected)) throw errors.linkInvalid();
-  const passwordHash = await hashPassword(given.password);
+  const passwordHash = await hashPassword(given.password, known(client.address));
   return deps.db.transaction().execute(async (tx) => {
     await lockProvisioning(tx);
     if (await hasUser(tx)) throw errors.firstRunOver();

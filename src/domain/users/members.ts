@@ -17,6 +17,7 @@ import {
 import { findUserByEmail, insertUser } from '../../store/tenants/users.ts';
 import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
 import { noteAccount } from './account-log.ts';
+import { known } from './hash-places.ts';
 import { hashPassword } from './passwords.ts';
 import type { Role } from './roles.ts';
 import { startSession, type Client } from './sessions.ts';
@@ -130,7 +131,7 @@ export async function acceptInvitation(
   client: Client,
 ): Promise<string | null> {
   await readInvitation(deps, token);
-  const passwordHash = 'password' in by ? await hashPassword(by.password) : null;
+  const passwordHash = 'password' in by ? await hashPassword(by.password, known(client.address)) : null;
   return deps.db.transaction().execute(async (tx) => {
     const at = new Date(deps.clock.now());
     const invitation = await findInvitation(tx, sha256(token), at);

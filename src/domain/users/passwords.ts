@@ -1,38 +1,38 @@
-import { hash, verify } from '@node-rs/argon2';
-import { errors } from '../../errors.ts';
-import { once } from '../../shared/once.ts';
-import { randomToken } from '../../shared/ids.ts';
+import { Worker } from 'node:worker_threads';
+import { ThreadPool } from '../../shared/threads/pool.ts';
+import { Thread } from '../../shared/threads/thread.ts';
+import { HASH_THREADS, HashPlaces, type HashClient } from './hash-places.ts';
+import type { PasswordApi } from './password.thread.ts';
 
-/** Hashes that run or wait. Each takes about 0.1 s of a core and 19 MiB; further requests are refused. */
-const MOST = 16;
-/** Hashes that run: the rest of libuv's four threads serve recordings and name look-ups of the calls. */
-const MOST_AT_ONCE = 2;
-let running = 0;
-const waiting: (() => void)[] = [];
+/** A thread without a hash ends after this time: people sign in a few times a day. */
+const IDLE_MS = 10_000;
+/** Longer than a hash on a busy machine; a thread is never terminated during native code before. */
+const STOP_MS = 10_000;
 
-async function limited<T>(work: () => Promise<T>): Promise<T> {
-  if (running + waiting.length >= MOST) throw errors.rateLimited(1, 'sign_in');
-  if (running >= MOST_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
-  else running += 1;
-  try {
-    return await work();
-  } finally {
-    const next = waiting.shift();
-    // The next one takes over the place.
-    if (next === undefined) running -= 1;
-    else next();
-  }
+const threads = new ThreadPool({ size: HASH_THREADS, jobsEach: 1, idleMs: IDLE_MS, start: startThread });
+const places = new HashPlaces();
+
+function startThread(): Thread<PasswordApi> {
+  const worker = new Worker(new URL('./password.thread.ts', import.meta.url));
+  return new Thread<PasswordApi>(worker, {
+    name: 'thread that hashes passwords',
+    ending: { by: 'request', withinMs: STOP_MS },
+    served: { api: {} },
+  });
 }
+
+/** Throws 429 when too many hashes of the client are in line. */
+const within = <T>(client: HashClient, work: (thread: Thread<PasswordApi>) => Promise<T>): Promise<T> =>
+  places.within(client, () => threads.run(work));
 
 /** The Argon2id hash of a password. */
-export const hashPassword = (password: string): Promise<string> => limited(() => hash(password));
-
-/** A hash that no password matches, verified for unknown users so that they take as long as known ones. */
-const unmatched = once(() => hash(randomToken(40)));
+export const hashPassword = (password: string, client: HashClient): Promise<string> =>
+  within(client, (thread) => thread.remote.call.hash(password));
 
 /** Whether the password matches. Takes equally long without a stored hash. */
-export async function isPasswordOf(stored: string | null, password: string): Promise<boolean> {
-  const against = stored ?? (await unmatched());
-  const isMatch = await limited(() => verify(against, password).catch(() => false));
-  return stored !== null && isMatch;
-}
+export const isPasswordOf = (stored: string | null, password: string, client: HashClient): Promise<boolean> =>
+  within(client, (thread) => thread.remote.call.verify(stored, password));
+
+/** The hash of a recovery code in base64url. Codes are tried after the password matched, so they need no share. */
+export const hashRecoveryCode: PasswordApi['raw'] = (code, salt, cost) =>
+  threads.run((thread) => thread.remote.call.raw(code, salt, cost));

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { hashRaw } from '@node-rs/argon2';
+import { hashRecoveryCode } from './passwords.ts';
 import { toBase32 } from './totp.ts';
 
 const CODES = 10;
@@ -25,4 +25,4 @@ export async function recoveryHash(stored: readonly string[], entered: string): 
 }
 
 const storedForm = async (code: string, salt: Buffer): Promise<string> =>
-  `${salt.toString('base64url')}.${(await hashRaw(code, { ...COST, salt })).toString('base64url')}`;
+  `${salt.toString('base64url')}.${await hashRecoveryCode(code, salt, COST)}`;

@@ -9,6 +9,7 @@ import { deleteSessions } from '../../store/tenants/sessions.ts';
 import { findUserByEmail, findUserById, setPassword, setTotp } from '../../store/tenants/users.ts';
 import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
 import { noteAccount, type ActedBy } from './account-log.ts';
+import { stranger } from './hash-places.ts';
 import { hashPassword } from './passwords.ts';
 
 interface Deps {
@@ -91,7 +92,7 @@ export async function usePasswordLink(
   given: { readonly token: string; readonly password: string },
   address: string,
 ): Promise<void> {
-  const passwordHash = await hashPassword(given.password);
+  const passwordHash = await hashPassword(given.password, stranger(address));
   await deps.db.transaction().execute(async (tx) => {
     const userId = await takePasswordLink(tx, sha256(given.token), new Date(deps.clock.now()));
     if (userId === null) throw errors.linkInvalid();

@@ -1,47 +1,47 @@
 import { addressBlock } from '../../shared/ingress/address-block.ts';
-import { sha256 } from '../../shared/ids.ts';
 import type { WindowCounts } from '../../shared/limits/window-counts.ts';
+import { accountOf } from './known-devices.ts';
 
+/** Failed attempts are forgotten after this time, of a clock that never jumps. */
 export const SIGN_IN_WINDOW_MS = 900_000;
+/** Attempts of one block of addresses (/24, /64) on any accounts: an office shares a block. */
 const PER_ADDRESS = 20;
+/** Attempts on one account from anywhere. */
 const PER_ACCOUNT = 10;
-const MOST = 20_000;
+/** Attempts on one account from a device or session that it knows: as many as a block has. */
+const PER_DEVICE = 20;
+
+/** Who tries to sign in to an account. */
+export interface Attempt {
+  readonly address: string;
+  readonly email: string;
+  /** A device or session that the account knows; null: none. */
+  readonly device: string | null;
+}
 
 /**
- * Limits failed sign-ins per block of addresses (/24, /64) and per account in windows of 15 minutes. An attempt counts when it starts, so that
- * parallel guesses count too, and is taken back when it succeeds. An account's limit does not hold for addresses from
- * which somebody signed in to it: strangers cannot lock its user out.
+ * Limits failed sign-ins per block of addresses (/24, /64) and per account in windows of 15 minutes. An attempt counts when it
+ * starts, so that parallel guesses count too, and is taken back when it succeeds. A device that the account knows has a
+ * limit of its own instead of both: strangers can lock no user out.
  */
 export class SignInThrottle {
   readonly #counts: WindowCounts;
-  readonly #known = new Set<string>();
 
   constructor(counts: WindowCounts) {
     this.#counts = counts;
   }
 
   /** Counts an attempt; returns the seconds to wait, 0 for an attempt that may go on. */
-  begin(from: string, email: string): number {
-    const address = addressBlock(from);
-    const account = accountOf(email);
-    const isKnown = this.#known.has(`${address} ${account}`);
-    const wait = Math.max(
-      this.#waitSeconds(address, PER_ADDRESS),
-      isKnown ? 0 : this.#waitSeconds(account, PER_ACCOUNT),
-    );
+  begin(attempt: Attempt): number {
+    const limits = limitsOf(attempt);
+    const wait = Math.max(...limits.map(([key, limit]) => this.#waitSeconds(key, limit)));
     if (wait > 0) return wait;
-    this.#counts.add(address);
-    if (!isKnown) this.#counts.add(account);
+    for (const [key] of limits) this.#counts.add(key);
     return 0;
   }
 
-  succeeded(from: string, email: string): void {
-    const address = addressBlock(from);
-    const account = accountOf(email);
-    const isKnown = this.#known.has(`${address} ${account}`);
-    for (const key of isKnown ? [address] : [address, account]) this.#counts.add(key, -1);
-    if (this.#known.size >= MOST) dropOldest(this.#known);
-    this.#known.add(`${address} ${account}`);
+  succeeded(attempt: Attempt): void {
+    for (const [key] of limitsOf(attempt)) this.#counts.add(key, -1);
   }
 
   #waitSeconds(key: string, limit: number): number {
@@ -49,10 +49,12 @@ export class SignInThrottle {
   }
 }
 
-/** E-mail addresses are kept as digests of one length. */
-const accountOf = (email: string): string => sha256(email.toLowerCase());
-
-function dropOldest(entries: { keys(): Iterator<string>; delete(key: string): boolean }): void {
-  const oldest = entries.keys().next();
-  if (!oldest.done) entries.delete(oldest.value);
+/** The counters of an attempt, and how many each allows. */
+function limitsOf({ address, email, device }: Attempt): readonly (readonly [string, number])[] {
+  const account = accountOf(email);
+  if (device !== null) return [[`${device} ${account}`, PER_DEVICE]];
+  return [
+    [addressBlock(address), PER_ADDRESS],
+    [account, PER_ACCOUNT],
+  ];
 }

@@ -4,6 +4,8 @@ import type { Seal } from '../../shared/seal.ts';
 import type { Db } from '../../store/database.ts';
 import { findUserByEmail } from '../../store/tenants/users.ts';
 import { noteAccount } from './account-log.ts';
+import { known, stranger } from './hash-places.ts';
+import type { KnownDevices } from './known-devices.ts';
 import { isPasswordOf } from './passwords.ts';
 import { isCodeOf } from './second-step.ts';
 import type { SignInThrottle } from './sign-in-throttle.ts';
@@ -14,6 +16,7 @@ interface Deps {
   clock: Clock;
   seal: Seal;
   throttle: SignInThrottle;
+  devices: KnownDevices;
 }
 
 /**
@@ -23,12 +26,19 @@ interface Deps {
 export async function signIn(
   deps: Deps,
   given: { readonly email: string; readonly password: string; readonly code: string | null },
-  client: Client,
+  client: Client & {
+    /** The cookie of the browser; null: none. */
+    readonly deviceCookie: string | null;
+  },
 ): Promise<string> {
-  const wait = deps.throttle.begin(client.address, given.email);
+  const { address } = client;
+  const device = deps.devices.idOf(client.deviceCookie, given.email);
+  const attempt = { address, email: given.email, device };
+  const wait = deps.throttle.begin(attempt);
   if (wait > 0) throw errors.rateLimited(wait, 'sign_in');
   const user = await findUserByEmail(deps.db, given.email);
-  const isRight = await isPasswordOf(user?.passwordHash ?? null, given.password);
+  const hashClient = device === null ? stranger(address) : known(device);
+  const isRight = await isPasswordOf(user?.passwordHash ?? null, given.password, hashClient);
   const failed = (): Promise<void> =>
     user === undefined
       ? Promise.resolve()
@@ -49,6 +59,6 @@ export async function signIn(
     await noteAccount({ ...deps, db: tx }, user.id, 'signed_in', { address: client.address });
     return started;
   });
-  deps.throttle.succeeded(client.address, given.email);
+  deps.throttle.succeeded(attempt);
   return token;
 }

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { createFirstOwner, isFirstRun } from '../../domain/users/first-run.ts';
+import { KnownDevices } from '../../domain/users/known-devices.ts';
 import { acceptInvitation, readInvitation } from '../../domain/users/members.ts';
 import { usePasswordLink } from '../../domain/users/recovery.ts';
 import { sessionOf, type Client } from '../../domain/users/sessions.ts';
@@ -19,7 +20,7 @@ import {
   SignInBody,
 } from './schemas.ts';
 import type { ServerDeps } from '../server/server-deps.ts';
-import { sessionToken, setSessionCookie } from './session-cookie.ts';
+import { deviceCookie, sessionToken, setDeviceCookie, setSessionCookie } from './session-cookie.ts';
 import type { Server } from '../server/type-provider.ts';
 
 type AccountSignInRouteDeps = Pick<
@@ -36,6 +37,7 @@ export function signInRoutes(
 ): void {
   const tags = ['Dashboard'];
   const publicUrl = (): string => deps.link.publicUrl;
+  const devices = new KnownDevices(deps);
   const clientOf = (request: FastifyRequest): Client => ({
     address: request.ip,
     userAgent: request.headers['user-agent'] ?? '',
@@ -96,7 +98,8 @@ export function signInRoutes(
     {
       schema: {
         operationId: 'signIn',
-        summary: 'Sign in; sets the session cookie',
+        summary:
+          'Sign in; sets the session cookie, and one by which the browser is known at its next sign-in',
         description:
           'Answers 401 with the code CODE_REQUIRED when the account has two-step sign-in and code is missing.',
         tags,
@@ -106,12 +109,14 @@ export function signInRoutes(
     },
     async (request, reply) => {
       const { email, password, code = null } = request.body;
+      const before = deviceCookie(request, publicUrl());
       const token = await signIn(
-        { ...deps, throttle: signIns },
+        { ...deps, throttle: signIns, devices },
         { email, password, code },
-        clientOf(request),
+        { ...clientOf(request), deviceCookie: before },
       );
       setSessionCookie(request, reply, publicUrl(), token);
+      setDeviceCookie(request, reply, publicUrl(), devices.signedIn(before, email));
       return { message: 'Signed in' };
     },
   );

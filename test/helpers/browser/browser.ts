@@ -35,6 +35,8 @@ export async function createPerson(
 export class Browser {
   readonly #api: Pick<TestApi, 'request'>;
   cookie: string | null = null;
+  /** The cookie by which the browser is known at its next sign-in. */
+  device: string | null = null;
   csrf: string | null = null;
   workspaceId: string | null = null;
 
@@ -53,19 +55,23 @@ export class Browser {
     body?: unknown,
     headers: Record<string, string> = {},
   ): Promise<Answer> {
+    const cookies = [this.cookie, this.device].filter((cookie) => cookie !== null).join('; ');
     const answer = await this.#api.request(method, path, {
       address: this.address,
       ...(body === undefined ? {} : { body }),
       headers: {
         'sec-fetch-site': 'same-origin',
-        ...(this.cookie === null ? {} : { cookie: this.cookie }),
+        ...(cookies === '' ? {} : { cookie: cookies }),
         ...(this.csrf === null ? {} : { 'x-csrf-token': this.csrf }),
         ...(this.workspaceId === null ? {} : { 'x-workspace-id': this.workspaceId }),
         ...headers,
       },
     });
-    const set = answer.headers['set-cookie'];
-    if (typeof set === 'string') this.cookie = set.includes('=;') ? null : (set.split(';', 1)[0] ?? null);
+    for (const set of [answer.headers['set-cookie'] ?? []].flat().map(String)) {
+      const [pair = ''] = set.split(';', 1);
+      if (pair.includes('cw_device=')) this.device = pair;
+      else this.cookie = pair.endsWith('=') ? null : pair;
+    }
     return answer;
   }
 

@@ -41,10 +41,14 @@ describe('signing in', () => {
     const { email } = await createPerson(api, null);
     const answer = await new Browser(api).signIn(email.toUpperCase());
     expect(answer.status).toBe(200);
-    expect(answer.headers['set-cookie']).toMatch(
+    const [session, device] = [answer.headers['set-cookie'] ?? []].flat();
+    expect(session).toMatch(
       /^cw_session=[0-9A-Za-z]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Strict$/,
     );
-    const token = /=(\w+);/.exec(String(answer.headers['set-cookie']))?.[1] ?? '';
+    expect(device).toMatch(
+      /^cw_device=sealed:v1:[\w-]+; Path=\/; Max-Age=15552000; HttpOnly; SameSite=Strict$/,
+    );
+    const token = /=(\w+);/.exec(String(session))?.[1] ?? '';
     const rows = await api.db.selectFrom('sessions').selectAll().execute();
     expect(JSON.stringify(rows)).not.toContain(token);
   });
@@ -59,7 +63,9 @@ describe('signing in', () => {
       const host = { host: 'voice.example.com' };
       const body = { email, password: PASSWORD };
       const answer = await browser.request('POST', '/dashboard-api/sign-in', body, host);
-      expect(answer.headers['set-cookie']).toMatch(/^__Host-cw_session=\w+; .*; SameSite=Strict; Secure$/);
+      const [session, device] = [answer.headers['set-cookie'] ?? []].flat();
+      expect(session).toMatch(/^__Host-cw_session=\w+; .*; SameSite=Strict; Secure$/);
+      expect(device).toMatch(/^__Host-cw_device=[\w:-]+; .*; SameSite=Strict; Secure$/);
       expect((await browser.request('GET', '/dashboard-api/session', undefined, host)).status).toBe(200);
     } finally {
       await tls.close();
@@ -102,6 +108,19 @@ describe('signing in', () => {
     expect([refused.status, refused.headers['retry-after']]).toEqual([429, expect.any(String)]);
     api.clock.advance(900_000);
     expect((await browser.signIn(email)).status).toBe(200);
+  });
+
+  it('lets a browser in that signed in before, although strangers have locked the account', async () => {
+    const { email } = await createPerson(api, null);
+    const own = new Browser(api);
+    await own.signIn(email);
+    own.cookie = null;
+    const guesser = new Browser(api);
+    for (let n = 0; n < 10; n += 1) {
+      await guesser.request('POST', '/dashboard-api/sign-in', { email, password: 'wrong password' });
+    }
+    expect((await new Browser(api).signIn(email)).status).toBe(429);
+    expect((await own.signIn(email)).status).toBe(200);
   });
 
   it('ends the session that the browser had, and starts one with another token', async () => {
