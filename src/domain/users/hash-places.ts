@@ -9,7 +9,7 @@ export const HASH_THREADS = 2;
  * Of strangers and of clients that proved who they are, each by themselves: a tenant runs one hash at a time, and the next
  * thread goes to the tenant served longest ago. As many may wait as a block of addresses has attempts to sign in.
  */
-const PLACES = { places: HASH_THREADS, parts: 2, waiting: { perTenant: 20, ms: 10_000 } };
+const PLACES = { places: HASH_THREADS, parts: 2, waiting: { perTenant: 20, ms: 20_000 } };
 /** When a tenant's hashes are all in line, the first of them end within a second. */
 const RETRY_SECONDS = 1;
 

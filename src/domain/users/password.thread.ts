@@ -1,10 +1,8 @@
 import { parentPort } from 'node:worker_threads';
 import { hashRawSync, hashSync, verifySync } from '@node-rs/argon2';
 import { randomToken } from '../../shared/ids.ts';
-import { setThreadPriority } from '../../shared/thread-priority.ts';
 import { link } from '../../shared/threads/remote.ts';
 
-setThreadPriority('bulk');
 /** A thread that hashes passwords: libuv's threads, which serve recordings and name look-ups of the calls, take none of it. */
 export interface PasswordApi {
   hash(password: string): Promise<string>;
