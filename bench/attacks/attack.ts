@@ -12,6 +12,8 @@ export interface Target {
   readonly key: string;
   /** Key of another workspace, whose requests show whether the attack reaches it. */
   readonly otherKey: string;
+  /** An agent of the other workspace. */
+  readonly otherAgentId: string;
   /** An agent of the hostile workspace that answers `inbound`. */
   readonly agentId: string;
   readonly inbound: string;
@@ -49,6 +51,8 @@ export interface Attack {
   /** Section and number in the review, such as `1.2`. */
   readonly id: string;
   readonly name: string;
+  /** The longest step of the call workers may take so long beside it, ms. Absent: no bound. */
+  readonly longestStepMs?: number;
   /** Attacks until `stop` aborts, then closes what it opened. */
   run(target: Target, report: Report, stop: AbortSignal): Promise<void>;
 }

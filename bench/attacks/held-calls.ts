@@ -15,6 +15,8 @@ export class HeldCalls {
   readonly #calls = new Map<string, { readonly number: string; readonly from: string }>();
   readonly #over = new AbortController();
   #keeping: Promise<void> = Promise.resolve();
+  /** Looks run one after another. */
+  #checked: Promise<void> = Promise.resolve();
 
   readonly #metricsPort: number;
 
@@ -61,8 +63,16 @@ export class HeldCalls {
   async #keep(): Promise<void> {
     while (!this.#over.signal.aborted) {
       await sleep(LOOK_MS, this.#over.signal);
-      for (const { number, from } of await this.#look()) await this.#place(number, from);
+      await this.check();
     }
+  }
+
+  /** Looks for calls that have ended, and replaces them. */
+  check(): Promise<void> {
+    this.#checked = this.#checked.then(async () => {
+      for (const { number, from } of await this.#look()) await this.#place(number, from);
+    });
+    return this.#checked;
   }
 
   /** Takes the calls that have ended off the list. */

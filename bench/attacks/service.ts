@@ -4,6 +4,7 @@ import { createAgent, place, whenCall } from '../../test/helpers/service/scenari
 import { attachNumber } from '../../test/helpers/sip/phone-service.ts';
 import { freeTcpPort, startService, type Service } from '../../test/helpers/service/service.ts';
 import type { Target } from './attack.ts';
+import { LoopSteps } from './loop-steps.ts';
 import { processesBelow } from './secrets.ts';
 
 /** The carrier's address and SIP port; everything else on loopback is a stranger. */
@@ -24,6 +25,8 @@ export interface World {
   readonly innocent: InnocentSettings;
   /** Port of the metrics, which no attacker reaches. */
   readonly metricsPort: number;
+  /** Steps of the call workers. */
+  readonly steps: LoopSteps;
 }
 
 export interface InnocentSettings {
@@ -53,6 +56,7 @@ export async function startWorld(carrierPort: number, floodShare: number): Promi
     numbers: numbers.map(([number, trunk]) => ({ number, trunk })),
   });
   const metricsPort = await freeTcpPort();
+  const steps = new LoopSteps();
   const service = await startService({
     ownDatabase: true,
     key,
@@ -76,6 +80,7 @@ export async function startWorld(carrierPort: number, floodShare: number): Promi
       KNOWLEDGE_MAX_MB: '40',
       LOG_LEVEL: 'warn',
       METRICS_PORT: String(metricsPort),
+      ...steps.env,
     },
   });
   const asOther = { ...service, key: otherKey, request: requestWith(service.url, otherKey) };
@@ -97,12 +102,14 @@ export async function startWorld(carrierPort: number, floodShare: number): Promi
   return {
     service,
     metricsPort,
+    steps,
     target: {
       url: service.url,
       sipPort: service.sipPort,
       pid: service.child.pid ?? 0,
       key,
       otherKey,
+      otherAgentId: innocentAgent,
       agentId,
       inbound: NUMBERS.hostileInbound,
       testNumber: NUMBERS.hostileTest,

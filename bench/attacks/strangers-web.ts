@@ -1,91 +1,133 @@
 import { request as httpRequest } from 'node:http';
 import { WebSocket } from 'ws';
-import { WEB_CHAT_PROTOCOL } from '../../src/chat/web/messages.ts';
 import { WEB_CALL_PROTOCOL } from '../../src/telephony/web/messages.ts';
-import { paced, repeated, request, type Attack, type Report, type Target } from './attack.ts';
+import { paced, repeated, request, sleep, type Attack, type Report, type Target } from './attack.ts';
+import { PageMachine, publicKey, type PagePath } from './page.ts';
 import { requests } from './strangers-http.ts';
 
-/** The public key of the hostile agent's widget, which every page shows. */
-async function publicKey(target: Target): Promise<string> {
-  const { body } = await request(target, target.key, 'GET', `/api/v0/agent/${target.agentId}`);
-  return String(body.agents.webcall_public_key);
+/** A stranger opens few calls, so that the limit of new ones is not what stops the attack. */
+const OPEN_EVERY_MS = 3_000;
+/** Messages a second that a flood offers; its sender waits while the service does not read. */
+const FLOOD = 20_000;
+const WEB_CALL = '/api/v0/calling/webcall';
+const WEB_CHAT = '/api/v0/chat/web';
+
+interface Flood {
+  readonly path: PagePath;
+  message(n: number): object;
+  /** Messages at once, and none after them. Absent: without end, `FLOOD` a second. */
+  readonly atOnce?: number;
 }
 
-/** A connection as a page opens it; resolves with null when it is refused. */
-function connect(url: string, protocol: string, token: string, origin: string): Promise<WebSocket | null> {
-  return new Promise((resolve) => {
-    const socket = new WebSocket(url, [protocol, `token.${token}`], { origin });
-    socket.on('error', () => resolve(null));
-    socket.once('open', () => resolve(socket));
-  });
-}
-
-/** Opens a browser call or a chat, again when its connection is closed, and sends to it without end. */
-async function flood(
-  target: Target,
-  report: Report,
-  stop: AbortSignal,
-  path: '/api/v0/calling/webcall' | '/api/v0/chat/web',
-  message: (n: number) => object,
-): Promise<void> {
-  const [key, protocol] = [
-    await publicKey(target),
-    path === '/api/v0/chat/web' ? WEB_CHAT_PROTOCOL : WEB_CALL_PROTOCOL,
-  ];
-  const origin = target.url;
-  await repeated(500, stop, async () => {
-    const body = { agent_id: target.agentId, custom_args_values: { callee_name: 'Eve' } };
-    const opened = await request(target, key, 'POST', path, { body, headers: { origin }, stop });
-    if (opened.status !== 200) return report.answer(opened.status);
-    const socket = await connect(String(opened.body.ws_url), protocol, String(opened.body.token), origin);
-    if (socket === null) return report.answer('refused');
-    const closed = new Promise<void>((resolve) => {
-      socket.once('close', (code) => {
-        report.answer(code);
-        resolve();
-      });
+/** Opens a browser call or a chat, again when its connection is closed, and sends to it. */
+async function flood(target: Target, report: Report, stop: AbortSignal, what: Flood): Promise<void> {
+  const machine = new PageMachine();
+  const of = {
+    key: await publicKey(target, target.key, target.agentId),
+    agentId: target.agentId,
+  };
+  await repeated(OPEN_EVERY_MS, stop, async () => {
+    const socket = await machine.open(target, what.path, of, report);
+    if (socket === null) return;
+    const over = new AbortController();
+    socket.once('close', (code) => {
+      report.answer(`closed ${code}`);
+      over.abort();
     });
-    const sending = new AbortController();
-    void closed.then(() => sending.abort());
-    stop.addEventListener('abort', () => socket.terminate(), { once: true });
+    const end = (): void => socket.terminate();
+    stop.addEventListener('abort', end, { once: true });
     let n = 0;
-    await paced(20_000 * target.floodShare, sending.signal, () => {
+    const send = (): void => {
       report.sent += 1;
-      socket.send(JSON.stringify(message((n += 1))));
-    });
-    await closed;
-    return undefined;
+      socket.send(JSON.stringify(what.message((n += 1))));
+    };
+    if (what.atOnce === undefined) await paced(FLOOD * target.floodShare, over.signal, send);
+    else {
+      // The conversation begins first.
+      await sleep(1_000, stop);
+      while (n < what.atOnce && socket.readyState === socket.OPEN) send();
+      await sleep(10_000, AbortSignal.any([over.signal, stop]));
+    }
+    stop.removeEventListener('abort', end);
+    socket.terminate();
   });
+  await machine.close();
 }
+
+const LINE = 'I want to book a table for two at eight please';
+
+const linesAtOnce: Attack = {
+  id: '1.8',
+  name: '1,000 typed lines at once on a browser call',
+  longestStepMs: 20,
+  run: (target, report, stop) =>
+    flood(target, report, stop, {
+      path: WEB_CALL,
+      atOnce: 1_000,
+      message: (n) => ({ type: 'text', text: `${LINE} ${n}` }),
+    }),
+};
 
 const typedLines: Attack = {
   id: '1.8',
   name: 'typed lines without end on a browser call',
   run: (target, report, stop) =>
-    flood(target, report, stop, '/api/v0/calling/webcall', () => ({
-      type: 'text',
-      text: 'I want to book a table for two at eight please',
-    })),
+    flood(target, report, stop, { path: WEB_CALL, message: () => ({ type: 'text', text: LINE }) }),
 };
 
+const press = { path: WEB_CALL, message: () => ({ type: 'dtmf', digit: '1' }) } as const;
 const keys: Attack = {
   id: '1.8',
   name: 'keys without end on a browser call',
-  run: (target, report, stop) =>
-    flood(target, report, stop, '/api/v0/calling/webcall', () => ({ type: 'dtmf', digit: '1' })),
+  run: (target, report, stop) => flood(target, report, stop, press),
 };
 
 const ready: Attack = {
   id: '1.9',
   name: '`ready` in a loop on a web chat',
-  run: (target, report, stop) => flood(target, report, stop, '/api/v0/chat/web', () => ({ type: 'ready' })),
+  run: (target, report, stop) =>
+    flood(target, report, stop, { path: WEB_CHAT, message: () => ({ type: 'ready' }) }),
 };
 
 const chatLines: Attack = {
   id: '1.9',
   name: 'lines without end on a web chat',
   run: (target, report, stop) =>
-    flood(target, report, stop, '/api/v0/chat/web', (n) => ({ type: 'text', id: `n${n}`, text: 'Hello' })),
+    flood(target, report, stop, {
+      path: WEB_CHAT,
+      message: (n) => ({ type: 'text', id: `n${n}`, text: 'Hello' }),
+    }),
+};
+
+/** Floods of keys with pauses, in and after which another machine opens connections: the service resets none of them. */
+const resets: Attack = {
+  id: '1.8',
+  name: 'new connections of others beside and after floods of keys',
+  async run(target, report, stop) {
+    const other = new PageMachine();
+    const counts = { answered: 0, refused: 0, reset: 0 };
+    let open = 0;
+    const probing = paced(60, stop, () => {
+      if (open >= 60) return;
+      open += 1;
+      report.sent += 1;
+      void other.probe(`${target.url}/healthz`).then((answer) => {
+        open -= 1;
+        counts[answer] += 1;
+      });
+    });
+    await repeated(0, stop, async () => {
+      const burst = AbortSignal.any([stop, AbortSignal.timeout(3_000)]);
+      await flood(target, report, burst, press);
+      await sleep(2_000, stop);
+    });
+    await probing;
+    while (open > 0) await sleep(20);
+    for (const [answer, count] of Object.entries(counts)) report.answers.set(`connections ${answer}`, count);
+    if (counts.reset > 0) report.leak(`${counts.reset} new connections were reset`);
+    if (counts.refused > 0) report.leak(`${counts.refused} new connections were refused`);
+    await other.close();
+  },
 };
 
 const upgrades: Attack = {
@@ -139,8 +181,8 @@ const bodies: Attack = {
 };
 
 const hashes: Attack = {
-  id: '1.11',
-  name: 'sign-ins with wrong passwords, 100 a second',
+  id: '1.12',
+  name: 'hashes: sign-ins with wrong passwords from one block, 100 a second',
   run: (target, report, stop) => {
     let n = 0;
     return requests(100 * target.floodShare, 50, stop, report, () =>
@@ -153,8 +195,10 @@ const hashes: Attack = {
 };
 
 export const strangersByWeb: readonly Attack[] = [
+  linesAtOnce,
   typedLines,
   keys,
+  resets,
   ready,
   chatLines,
   upgrades,

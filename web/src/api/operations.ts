@@ -232,7 +232,7 @@ export interface Operations {
       message: string;
     };
   };
-  /** Sign in; sets the session cookie. Answers 401 with the code CODE_REQUIRED when the account has two-step sign-in and code is missing. */
+  /** Sign in; sets the session cookie, and one by which the browser is known at its next sign-in. Answers 401 with the code CODE_REQUIRED when the account has two-step sign-in and code is missing. */
   signIn: {
     input: {
       email: string;

@@ -1,0 +1,24 @@
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const PRELOAD = new URL('./loop-steps-preload.ts', import.meta.url).href;
+
+/** The longest steps of the event loops of the service's call workers. While a step runs, the worker sends no frame. */
+export class LoopSteps {
+  readonly #folder = mkdtempSync(join(tmpdir(), 'callwright-loop-steps-'));
+
+  /** Has the call workers of a service write down their steps. */
+  get env(): Record<string, string> {
+    return { LOOP_STEPS: this.#folder, NODE_OPTIONS: `--import ${PRELOAD}` };
+  }
+
+  /** The longest step that ended between two times of `Date.now()`, ms; NaN: none was measured. */
+  longest(from: number, to: number): number {
+    const steps = readdirSync(this.#folder)
+      .flatMap((file) => readFileSync(join(this.#folder, file), 'utf8').trim().split('\n'))
+      .map((line) => line.split(' ').map(Number))
+      .filter(([at = 0]) => at >= from && at <= to);
+    return steps.length === 0 ? Number.NaN : Math.max(...steps.map(([, ms = Number.NaN]) => ms));
+  }
+}

@@ -1,0 +1,77 @@
+import { Agent, fetch } from 'undici';
+import { WebSocket } from 'ws';
+import { WEB_CHAT_PROTOCOL } from '../../src/chat/web/messages.ts';
+import { WEB_CALL_PROTOCOL } from '../../src/telephony/web/messages.ts';
+import { request, type Report, type Target } from './attack.ts';
+
+export type PagePath = '/api/v0/calling/webcall' | '/api/v0/chat/web';
+
+/** The public key of an agent's widget, which every page shows. */
+export async function publicKey(target: Target, key: string, agentId: string): Promise<string> {
+  const { body } = await request(target, key, 'GET', `/api/v0/agent/${agentId}`);
+  return String(body.agents.webcall_public_key);
+}
+
+let machines = 0;
+
+/** A machine with addresses of its own: begins browser calls and chats as a page does. */
+export class PageMachine {
+  /** Loopback has sixteen million addresses; each machine has a /24. */
+  readonly address = `127.${40 + (machines += 1)}.0.1`;
+  readonly #agent = new Agent({
+    connect: { localAddress: this.address },
+    keepAliveTimeout: 1_000,
+    keepAliveMaxTimeout: 1_000,
+  });
+
+  /** Begins a call or a chat and connects to it; null: refused, with the status in the report. */
+  async open(
+    target: Pick<Target, 'url'>,
+    path: PagePath,
+    { key, agentId }: { readonly key: string; readonly agentId: string },
+    report: Report,
+  ): Promise<WebSocket | null> {
+    const origin = target.url;
+    const response = await fetch(`${target.url}${path}`, {
+      method: 'POST',
+      dispatcher: this.#agent,
+      headers: { 'content-type': 'application/json', 'x-api-key': key, origin },
+      body: JSON.stringify({ agent_id: agentId, custom_args_values: { callee_name: 'Eve' } }),
+    }).catch(() => null);
+    const body = (await response?.json().catch(() => null)) as { ws_url?: string; token?: string } | null;
+    if (response?.status !== 200 || body?.ws_url === undefined) {
+      report.answer(`begin ${response?.status ?? 0}`);
+      return null;
+    }
+    const protocol = path === '/api/v0/chat/web' ? WEB_CHAT_PROTOCOL : WEB_CALL_PROTOCOL;
+    const socket = new WebSocket(body.ws_url, [protocol, `token.${body.token}`], {
+      origin,
+      localAddress: this.address,
+    });
+    return new Promise((resolve) => {
+      socket.on('error', () => {
+        report.answer('refused');
+        resolve(null);
+      });
+      socket.once('open', () => resolve(socket));
+    });
+  }
+
+  /** Whether one request over a connection of its own was answered; `reset`: the service cut the connection. */
+  async probe(url: string): Promise<'answered' | 'refused' | 'reset'> {
+    const agent = new Agent({ connect: { localAddress: this.address }, pipelining: 0 });
+    try {
+      const { status, body } = await fetch(url, { dispatcher: agent });
+      await body?.cancel();
+      return status === 200 ? 'answered' : 'refused';
+    } catch {
+      return 'reset';
+    } finally {
+      await agent.destroy();
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#agent.destroy();
+  }
+}
