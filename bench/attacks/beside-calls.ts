@@ -83,7 +83,13 @@ export async function besideCalls(
     await sleep(SETTLE_MS);
     await held.check();
     const row = {
-      ...{ name, seconds: took, report, measured, longestStep, mayStepMs, before },
+      name,
+      seconds: took,
+      report,
+      measured,
+      longestStep,
+      mayStepMs,
+      before,
       cut: held.cut.slice(known),
       after: resourcesOf(world.target.pid),
     };

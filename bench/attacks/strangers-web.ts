@@ -106,15 +106,15 @@ const resets: Attack = {
   async run(target, report, stop) {
     const other = new PageMachine();
     const counts = { answered: 0, refused: 0, reset: 0 };
-    let open = 0;
+    const open = new Set<Promise<unknown>>();
     const probing = paced(60, stop, () => {
-      if (open >= 60) return;
-      open += 1;
+      if (open.size >= 60) return;
       report.sent += 1;
-      void other.probe(`${target.url}/healthz`).then((answer) => {
-        open -= 1;
+      const probe = other.probe(`${target.url}/healthz`).then((answer) => {
+        open.delete(probe);
         counts[answer] += 1;
       });
+      open.add(probe);
     });
     await repeated(0, stop, async () => {
       const burst = AbortSignal.any([stop, AbortSignal.timeout(3_000)]);
@@ -122,7 +122,7 @@ const resets: Attack = {
       await sleep(2_000, stop);
     });
     await probing;
-    while (open > 0) await sleep(20);
+    await Promise.all(open);
     for (const [answer, count] of Object.entries(counts)) report.answers.set(`connections ${answer}`, count);
     if (counts.reset > 0) report.leak(`${counts.reset} new connections were reset`);
     if (counts.refused > 0) report.leak(`${counts.refused} new connections were refused`);

@@ -15,9 +15,14 @@ const positions = (file: string, ...texts: readonly string[]): number[] =>
 
 /** What a request of somebody without a key or a session draws from before the service works for it. */
 const BUDGETS: Readonly<Record<string, string>> = {
-  ...{ openWebCall: 'body', openWebChat: 'body', giveCallFeedback: 'wrong keys' },
-  ...{ signIn: 'body', createFirstOwner: 'body', readInvitation: 'body' },
-  ...{ acceptInvitation: 'body', usePasswordLink: 'body' },
+  openWebCall: 'body',
+  openWebChat: 'body',
+  giveCallFeedback: 'wrong keys',
+  signIn: 'body',
+  createFirstOwner: 'body',
+  readInvitation: 'body',
+  acceptInvitation: 'body',
+  usePasswordLink: 'body',
   'POST /whatsapp/webhook/:whatsapp_number_id': 'body',
   'GET /whatsapp/webhook/:whatsapp_number_id': 'no body, one look-up',
   'WS /web-call': 'web_call',
@@ -31,7 +36,9 @@ const BUDGETS: Readonly<Record<string, string>> = {
   'OPTIONS /api/v0/calling/webcall': 'no body',
   'OPTIONS /api/v0/chat/web': 'no body',
   'OPTIONS /api/v0/calling/:call_id/feedback': 'no body',
-  ...{ getFirstRun: 'no body, one look-up', getRecording: 'signed link', getCampaignRejects: 'signed link' },
+  getFirstRun: 'no body, one look-up',
+  getRecording: 'signed link',
+  getCampaignRejects: 'signed link',
   'GET /voices/:voice_id/preview/:file': 'a file of the program',
   'GET /voices/:voice_id/image.svg': 'a file of the program',
   'GET /': 'a file of the program',
