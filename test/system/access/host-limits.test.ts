@@ -34,16 +34,18 @@ describe('two API processes on one database', () => {
     const [first, second] = [a, b].map(
       (host) => new SignInThrottle(host.counts('sign_in', SIGN_IN_WINDOW_MS)),
     );
-    for (let n = 0; n < 6; n += 1) first!.begin(`198.51.${n}.1`, 'ann@example.com');
+    for (let n = 0; n < 6; n += 1)
+      first!.begin({ address: `198.51.${n}.1`, email: 'ann@example.com', device: null });
     await a.share();
-    for (let n = 0; n < 4; n += 1) second!.begin(`203.0.${n}.1`, 'ann@example.com');
-    expect(second!.begin('203.0.99.1', 'ann@example.com')).toBe(0);
+    for (let n = 0; n < 4; n += 1)
+      second!.begin({ address: `203.0.${n}.1`, email: 'ann@example.com', device: null });
+    expect(second!.begin({ address: '203.0.99.1', email: 'ann@example.com', device: null })).toBe(0);
     await b.share();
-    expect(second!.begin('203.0.98.1', 'ann@example.com')).toBe(900);
-    expect(second!.begin('203.0.98.1', 'bob@example.com')).toBe(0);
+    expect(second!.begin({ address: '203.0.98.1', email: 'ann@example.com', device: null })).toBe(900);
+    expect(second!.begin({ address: '203.0.98.1', email: 'bob@example.com', device: null })).toBe(0);
     clock.advance(SIGN_IN_WINDOW_MS);
-    expect(second!.begin('203.0.97.1', 'ann@example.com')).toBe(0);
-    second!.succeeded('203.0.97.1', 'ann@example.com');
+    expect(second!.begin({ address: '203.0.97.1', email: 'ann@example.com', device: null })).toBe(0);
+    second!.succeeded({ address: '203.0.97.1', email: 'ann@example.com', device: null });
     await b.share();
     expect((await rows()).map(({ count }) => count)).not.toContain(11);
   });
