@@ -32,11 +32,19 @@ export class DiskWatch {
   readonly #space: FreeSpace;
   readonly #path: string;
   readonly #hasReserve: boolean;
+  readonly #reserveBytes: number;
   readonly #log: Log;
   readonly #poller: Poller;
   #state: SpaceState = 'free';
 
-  constructor(deps: { space: FreeSpace; dataDir: string; hasReserve: boolean; log: Log }) {
+  constructor(deps: {
+    space: FreeSpace;
+    dataDir: string;
+    hasReserve: boolean;
+    log: Log;
+    reserveBytes?: number;
+  }) {
+    this.#reserveBytes = deps.reserveBytes ?? RESERVE_BYTES;
     this.#space = deps.space;
     this.#path = join(deps.dataDir, RESERVE);
     this.#hasReserve = deps.hasReserve && deps.space.floorBytes > 0;
@@ -74,12 +82,12 @@ export class DiskWatch {
   async #keepReserve(): Promise<void> {
     if (!this.#hasReserve) return;
     const { size } = await stat(this.#path).catch(() => ({ size: 0 }));
-    if (size >= RESERVE_BYTES) return;
+    if (size >= this.#reserveBytes) return;
     // Not while the file itself would bring the disk below the floor again.
-    if ((await this.#space.bytes()) < 2 * this.#space.floorBytes + RESERVE_BYTES) return;
+    if ((await this.#space.bytes()) < 2 * this.#space.floorBytes + this.#reserveBytes) return;
     const file = await open(this.#path, 'w', 0o600);
     try {
-      for (let bytes = 0; bytes < RESERVE_BYTES; bytes += PIECE.length) await file.write(PIECE);
+      for (let bytes = 0; bytes < this.#reserveBytes; bytes += PIECE.length) await file.write(PIECE);
     } finally {
       await file.close();
     }

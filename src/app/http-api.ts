@@ -10,7 +10,6 @@ import type { CapNotices } from '../domain/workspaces/cap-notices.ts';
 import { limitConnections } from '../http/server/connection-limit.ts';
 import { peerAddress, proxyCheck } from '../http/server/peer-address.ts';
 import type { ReadyCheck } from '../http/server/server-deps.ts';
-import { requireSpace } from '../http/server/free-space.ts';
 import { createServer } from '../http/server/server.ts';
 import type { Server } from '../http/server/type-provider.ts';
 import { readWebFiles, type WebFiles } from '../http/pages/web-files.ts';
@@ -195,10 +194,7 @@ export class HttpApi {
       },
       metricsAt: config.metricsAt,
       importer: lists.importer,
-      copyPiece: async (...piece) => {
-        await requireSpace(deps);
-        return copyPiece(database.pool, ...piece);
-      },
+      copyPiece: (...piece) => copyPiece(database.pool, ...piece),
       uploadLimits: config.uploadLimits,
       knowledgeMaxBytes: config.knowledgeMaxBytes,
       uploadsHeldBytes: config.uploadsHeldBytes,

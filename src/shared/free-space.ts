@@ -12,12 +12,14 @@ export type SpaceState = 'free' | 'low' | 'critical';
 export class FreeSpace {
   readonly #folder: string;
   readonly floorBytes: number;
+  readonly #now: () => number;
   #readAt = Number.NEGATIVE_INFINITY;
   #reading: Promise<SpaceState> = Promise.resolve('free');
   #last: SpaceState = 'free';
 
   /** A floor of 0 switches the check off. */
-  constructor(folder: string, floorBytes: number) {
+  constructor(folder: string, floorBytes: number, now = () => performance.now()) {
+    this.#now = now;
     this.#folder = folder;
     this.floorBytes = floorBytes;
   }
@@ -28,7 +30,7 @@ export class FreeSpace {
   }
 
   state(): Promise<SpaceState> {
-    const now = performance.now();
+    const now = this.#now();
     if (this.floorBytes > 0 && now - this.#readAt >= CACHED_MS) {
       this.#readAt = now;
       this.#reading = this.bytes().then(

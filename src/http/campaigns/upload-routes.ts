@@ -28,6 +28,7 @@ import {
 } from './upload-schemas.ts';
 import { progressAnswer } from '../../wire/campaigns/list-answers.ts';
 import { answers, failures, IdempotencyHeader } from '../common/schemas.ts';
+import { piecesWithSpace, requireSpace } from '../server/free-space.ts';
 import type { ServerDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/type-provider.ts';
 import { createBodyCheck } from '../server/validation.ts';
@@ -43,6 +44,7 @@ type CampaignsUploadRouteDeps = Pick<
   | 'link'
   | 'importer'
   | 'copyPiece'
+  | 'space'
   | 'readWorkbook'
   | 'uploadLimits'
   | 'uploadsHeldBytes'
@@ -80,7 +82,12 @@ async function take<T>(
   ) => Promise<T>,
 ): Promise<T> {
   const { workspaceId } = request.caller;
-  const file = new IncomingFile(deps, { workspaceId, uploadId: newId() }, flow);
+  await requireSpace(deps);
+  const file = new IncomingFile(
+    { ...deps, copyPiece: piecesWithSpace(deps) },
+    { workspaceId, uploadId: newId() },
+    flow,
+  );
   try {
     const { fields, fileName } = await readContactListForm(
       request,

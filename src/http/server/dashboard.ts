@@ -3,6 +3,7 @@ import { SIGN_IN_WINDOW_MS, SignInThrottle } from '../../domain/users/sign-in-th
 import { keepAuditTrail } from '../audit/audit-trail.ts';
 import type { HostLimits } from './host-limits.ts';
 import type { AuthDeps } from './authenticate.ts';
+import { refuseDialingWithoutSpace } from './free-space.ts';
 import { limitRates } from './rate-limits.ts';
 import { accountRoutes } from '../account/routes.ts';
 import { memberRoutes } from '../account/member-routes.ts';
@@ -39,6 +40,7 @@ export async function dashboardRoutes(
       await api.register(async (scope: Server) => {
         keepAuditTrail(scope, audit);
         await limitRates(scope, deps.rateLimits);
+        refuseDialingWithoutSpace(scope, deps);
         memberRoutes(scope, deps);
         testCallRoutes(scope, deps);
         listeningRoutes(scope, deps);

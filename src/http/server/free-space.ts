@@ -11,6 +11,14 @@ export async function requireSpace({ space }: SpaceDeps): Promise<void> {
   if (space !== undefined && !(await space.isAvailable())) throw errors.storageFull();
 }
 
+/** Stores the pieces of an upload while the disk has space. */
+export const piecesWithSpace =
+  <P extends unknown[]>(deps: SpaceDeps & { readonly copyPiece: (...piece: P) => Promise<void> }) =>
+  async (...piece: P): Promise<void> => {
+    await requireSpace(deps);
+    return deps.copyPiece(...piece);
+  };
+
 /** Refuses requests that dial while the disk is almost full. */
 export function refuseDialingWithoutSpace(app: FastifyInstance, { space }: SpaceDeps): void {
   if (space === undefined) return;

@@ -207,6 +207,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
   await app.register(
     async (api: Server) => {
       bodies.guard(api, BODY_LIMIT);
+      refuseDialingWithoutSpace(api, deps);
       publicPageRoutes(api, deps, throttle, origins, limits);
     },
     { prefix: PREFIX },
