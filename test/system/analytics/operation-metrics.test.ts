@@ -39,10 +39,10 @@ it('trunks that are down are in the metrics and in readiness, which stays ready'
   });
   const readiness = async (): Promise<unknown> => {
     const response = await fetch(`${service.url}/readyz`);
-    return { status: response.status, ...((await response.json()) as object) };
+    return { code: response.status, ...((await response.json()) as object) };
   };
   await expect.poll(readiness, { timeout: 5_000 }).toMatchObject({
-    status: 200,
+    code: 200,
     checks: expect.arrayContaining([
       { name: 'trunks', ok: true, detail: expect.stringContaining('trunk gone does not respond') },
     ]),
