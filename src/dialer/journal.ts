@@ -15,7 +15,7 @@ import { failureReason, type FailureReason } from '../shared/failure-reason.ts';
 import type { Log } from '../shared/log.ts';
 import { journalSent, type AttemptRef, type Ringing } from '../store/calls/attempts.ts';
 import { journalCallback } from '../store/calls/callbacks.ts';
-import { isTransient } from '../store/transient.ts';
+import { isTransient, throughOutage } from '../store/transient.ts';
 import type { ConversationProgress, ToolLogEntry } from '../voice/conversation.ts';
 import type { LiveCalls } from './live-calls.ts';
 import type { TalkJournal } from './talk-journal.ts';
@@ -93,13 +93,16 @@ export class AttemptJournal {
     });
   }
 
-  /** Releases the attempt, whose INVITE has not left: the call waits a moment, and no retry is used. */
-  release(toolLog: readonly ToolLogEntry[] = []): Promise<Released> {
+  /**
+   * Releases the attempt, whose INVITE has not left: the call waits a moment, and no retry is used. Tries again for
+   * `outageMs` while the database is away.
+   */
+  release(toolLog: readonly ToolLogEntry[] = [], outageMs = 0): Promise<Released> {
     const dueAt = this.#deps.clock.now() + RELEASE_DELAY_MS;
     const again = this.#isDialled
       ? ({ subStatus: 'QUEUED', dueAt, toolLog, isUnsent: true } as const)
       : { subStatus: 'LIMIT_REACHED', dueAt };
-    return release(this.#deps, this.#ref, again);
+    return throughOutage(() => release(this.#deps, this.#ref, again), outageMs);
   }
 
   ringing(ringing: Ringing): void {

@@ -20,6 +20,8 @@ export interface OutboundDeps extends DialDeps {
 
 /** The guard's grace after the ring timeout: the SIP stack's CANCEL takes up to 32 s (64*T1). */
 const CANCEL_MS = 40_000;
+/** How long the release of an INVITE that was not sent waits for the database. */
+const RELEASE_OUTAGE_MS = 60_000;
 
 /**
  * Places one claimed call: ports, tools, dial gate, INVITE, conversation, settlement. Resolves when it is settled or
@@ -87,7 +89,9 @@ export async function placeOutbound(deps: OutboundDeps, claimed: Claimed): Promi
   const unsent = async (failure: CallFailure): Promise<void> => {
     deps.log.warn({ callId, reason: failure.reason }, 'an INVITE was not sent');
     const isEnded = call.isEnding && !call.isCut;
-    const release = isEnded ? null : await journal.release(tools.log).catch(() => null);
+    // The database may still be away, for which the gate came too late: a contact who was not rung stays in its campaign.
+    const outageMs = call.isCut ? 0 : RELEASE_OUTAGE_MS;
+    const release = isEnded ? null : await journal.release(tools.log, outageMs).catch(() => null);
     if (release?.released === true) call.released(release.stored);
     else call.failed(failure);
   };
