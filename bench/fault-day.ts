@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util';
 import { percentile } from './conversation/run.ts';
 import { liveThrough, type Day, type Window } from './fault-day/day.ts';
 import { startWorld } from './fault-day/world.ts';
@@ -8,6 +9,7 @@ import { boundsText, heading, saveResult, table, type Bound } from './report.ts'
  * full, the host's clock moved, a call worker stuck, a model and a receiver that answer nothing. Afterwards nothing may be
  * lost, nothing may have happened twice, and the tenant without a fault may have noticed none.
  */
+const { values: args } = parseArgs({ options: { contacts: { type: 'string', default: '200' } } });
 const BACK_MS = 10_000;
 const API_MS = 250;
 /** How much slower than before the faults another tenant's API and reactions may be. */
@@ -21,7 +23,7 @@ const world = await startWorld();
 process.once('exit', () => world.service.child.kill('SIGTERM'));
 let day: Day;
 try {
-  day = await liveThrough(world, note);
+  day = await liveThrough(world, Number(args.contacts), note);
 } catch (error) {
   const last = world.service.output().split('\n').slice(-40);
   note(last.map((line) => line.slice(0, 300)).join('\n'));
@@ -35,7 +37,7 @@ const bounds = boundsOf(day, before);
 const text = [
   heading(
     'Fault day',
-    `One run of ${day.minutes.toFixed(1)} minutes of the bundled program, with its data folder on a disk of its own and its database behind a proxy; three tenants, each with a campaign and two pages that chat, one of them with ten held calls, two conversations and an API client, one with callers who ring`,
+    `One run of ${day.minutes.toFixed(1)} minutes of the bundled program, with its data folder on a disk of its own and its database behind a proxy; three tenants, each with a campaign of ${args.contacts} contacts and two pages that chat, one of them with ten held calls, two conversations and an API client, one with callers who ring`,
   ),
   table(
     [

@@ -6,7 +6,7 @@ const PAGES = 2;
 const LINES = 8;
 const READING_MS = 1_500;
 /** A line without an answer by then counts as lost. */
-const ANSWER_MS = 90_000;
+const ANSWER_MS = 150_000;
 
 /** One line of a page. */
 export interface Turn {

@@ -75,8 +75,11 @@ export async function checkDay(
 /** Calls of the campaign that ended otherwise than by their callee. */
 async function badEnds(db: Db, campaignId: string): Promise<string[]> {
   const { rows } = await sql<{ what: string }>`
-    select to_number || ' ' || status || ' ' || sub_status as what from calls
-    where campaign_id = ${campaignId} and sub_status not in ('USER_LEFT', 'AGENT_ENDED', 'BUSY', 'RETRY_LIMIT_REACHED')`.execute(
+    select c.to_number || ' ' || c.status || ' ' || c.sub_status || coalesce(' ' || a.failure_code, '')
+      || coalesce(' (' || a.reason || ')', '') || coalesce(' at ' || a.ended_at::time(0), '') as what
+    from calls c left join call_attempts a on a.workspace_id = c.workspace_id and a.call_id = c.id
+      and a.attempt = c.attempt
+    where c.campaign_id = ${campaignId} and c.sub_status not in ('USER_LEFT', 'AGENT_ENDED', 'BUSY', 'RETRY_LIMIT_REACHED')`.execute(
     db,
   );
   return rows.map(({ what }) => what);

@@ -8,7 +8,6 @@ import { FAULTS, type Fault } from './faults.ts';
 import { Talks } from './talks.ts';
 import type { Tenant, World } from './world.ts';
 
-const CONTACTS = 200;
 const WARM_MS = 20_000;
 const CALM_MS = 40_000;
 /** Retries of webhooks that waited for the database, and calls under way, end within it. */
@@ -38,14 +37,18 @@ export interface Day {
 }
 
 /** One day: calm, then each fault and the rest after it, with calls, chats and campaigns of every tenant under way. */
-export async function liveThrough(world: World, note: (text: string) => void): Promise<Day> {
+export async function liveThrough(
+  world: World,
+  contacts: number,
+  note: (text: string) => void,
+): Promise<Day> {
   const begun = performance.now();
   const innocent = new Innocent(world.innocent);
   await innocent.ready();
   const held = new HeldCalls(world.innocent, Number(new URL(world.service.url).port));
   await held.start(HELD.measured, HELD.others);
   world.carrier.callIn(world.service.sipPort, world.tenants[2]!.number);
-  const done = await Promise.all(world.tenants.map(begin));
+  const done = await Promise.all(world.tenants.map((tenant, index) => begin(tenant, index, contacts)));
   const talks = new Talks(world.tenants[0]!);
   await sleep(WARM_MS);
   await innocent.take();
@@ -91,13 +94,13 @@ async function whenBack({ client }: Tenant): Promise<number> {
   }
 }
 
-async function begin(tenant: Tenant, index: number): Promise<Done> {
+async function begin(tenant: Tenant, index: number, contacts: number): Promise<Done> {
   const numbers = Array.from(
-    { length: CONTACTS },
+    { length: contacts },
     (_, nth) => `+12126${index}0${String(nth).padStart(4, '0')}`,
   );
-  // The innocent workspace has lines for its other calls, too.
-  const lines = tenant.name === 'Innocent' ? { concurrency_percentage: 8 } : {};
+  // Five lines: the others are for calls of people.
+  const lines = { concurrency_percentage: tenant.name === 'Innocent' ? 8 : 50 };
   const callback_url = tenant.receiver.url;
   const campaignId = await startCampaign(tenant.client, tenant.agentId, numbers, { ...lines, callback_url });
   return { tenant, campaignId, numbers, chats: new Chats(tenant) };

@@ -79,7 +79,7 @@ export async function startWorld(): Promise<World> {
         name,
         api_key: keys[index],
         credits: CREDITS,
-        call_limit: name === 'Innocent' ? 60 : 5,
+        call_limit: name === 'Innocent' ? 60 : 10,
         limits: { allowed_destinations: ['+1'] },
         numbers: [
           { number: numberOf(index, 0), trunk: 'peer' },
