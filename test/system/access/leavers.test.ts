@@ -35,7 +35,7 @@ it('the verify token of a WhatsApp number is hidden from viewers and keys that o
 
 it('a member who leaves keeps no recording: the links that they read end within half an hour', async () => {
   const manager = await signedIn(api, tenant.workspaceId, 'manager');
-  const path = `/api/v0/calling/call-details?call_id=${held.call}`;
+  const path = `/api/v0/calling/call-details?id=${held.call}`;
   const linkIn = (text: string): string => /\/recordings\/[\w.-]+/.exec(text)?.[0] ?? 'none';
   const theirs = linkIn((await manager.request('GET', path)).text);
   const ofKey = linkIn((await api.request('GET', path, { key: tenant.key })).text);
