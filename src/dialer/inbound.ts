@@ -159,8 +159,10 @@ function preparation(
   }
   const knowledge = deps.knowledge(workspaceId, versionConfig);
   const providers = deps.providers(workspaceId, versionConfig);
-  void Promise.all([knowledge, providers]).then(([known, chosen]) =>
-    decision.keep({ knowledge: known, providers: chosen }),
+  Promise.all([knowledge, providers]).then(
+    ([known, chosen]) => decision.keep({ knowledge: known, providers: chosen }),
+    // The preparation of the call answers for the failure.
+    () => undefined,
   );
   return { ...deps, knowledge: () => knowledge, providers: () => providers };
 }
