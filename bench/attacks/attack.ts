@@ -36,6 +36,8 @@ export class Report {
   sent = 0;
   readonly answers = new Map<string, number>();
   readonly leaks: string[] = [];
+  /** Times of `Date.now()` between which the longest step of the call workers counts. Empty: the whole attack. */
+  readonly marks: { readonly from: number; readonly to: number }[] = [];
 
   answer(kind: string | number): void {
     const name = String(kind);

@@ -4,6 +4,9 @@ import { join } from 'node:path';
 
 const PRELOAD = new URL('./loop-steps-preload.ts', import.meta.url).href;
 
+/** A step is written down so much later at most. */
+const WRITTEN_MS = 300;
+
 /** The longest steps of the event loops of the service's call workers. While a step runs, the worker sends no frame. */
 export class LoopSteps {
   readonly #folder = mkdtempSync(join(tmpdir(), 'callwright-loop-steps-'));
@@ -13,12 +16,12 @@ export class LoopSteps {
     return { LOOP_STEPS: this.#folder, NODE_OPTIONS: `--import ${PRELOAD}` };
   }
 
-  /** The longest step that ended between two times of `Date.now()`, ms; NaN: none was measured. */
-  longest(from: number, to: number): number {
+  /** The longest step that ended in one of these spans of `Date.now()`, ms; NaN: none was measured. */
+  longest(spans: readonly { readonly from: number; readonly to: number }[]): number {
     const steps = readdirSync(this.#folder)
       .flatMap((file) => readFileSync(join(this.#folder, file), 'utf8').trim().split('\n'))
       .map((line) => line.split(' ').map(Number))
-      .filter(([at = 0]) => at >= from && at <= to);
+      .filter(([at = 0]) => spans.some(({ from, to }) => at >= from && at <= to + WRITTEN_MS));
     return steps.length === 0 ? Number.NaN : Math.max(...steps.map(([, ms = Number.NaN]) => ms));
   }
 }

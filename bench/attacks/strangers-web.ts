@@ -45,8 +45,10 @@ async function flood(target: Target, report: Report, stop: AbortSignal, what: Fl
     else {
       // The conversation begins first.
       await sleep(1_000, stop);
+      const from = Date.now();
       while (n < what.atOnce && socket.readyState === socket.OPEN) send();
       await sleep(10_000, AbortSignal.any([over.signal, stop]));
+      report.marks.push({ from, to: Date.now() });
     }
     stop.removeEventListener('abort', end);
     socket.terminate();

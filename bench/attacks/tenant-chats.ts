@@ -42,7 +42,7 @@ const setModel = (target: Target, llm: object): Promise<{ status: number }> =>
   });
 
 const hangingModel: Attack = {
-  id: '2.14',
+  id: '2.4',
   name: `${HANGING_CHATS} chats of a tenant whose model never answers`,
   async run(target, report, stop) {
     const site = await startHangingSite();
@@ -94,7 +94,7 @@ const SLOW_READS = [
 const READS_AT_ONCE = 40;
 
 const slowReads: Attack = {
-  id: '2.15',
+  id: '2.7',
   name: `${READS_AT_ONCE} reads and replays of one tenant at once, without a pause`,
   async run(target, report, stop) {
     const paths = [...SLOW_READS, `/api/v0/calling/replay?id=${target.recorded.id}`];
