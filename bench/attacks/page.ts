@@ -13,11 +13,12 @@ export async function publicKey(target: Target, key: string, agentId: string): P
 }
 
 let machines = 0;
+const addressOf = (n: number): string => `127.${40 + (Math.floor(n / 256) % 200)}.${n % 256}.1`;
 
 /** A machine with addresses of its own: begins browser calls and chats as a page does. */
 export class PageMachine {
   /** Loopback has sixteen million addresses; each machine has a /24. */
-  readonly address = `127.${40 + (machines += 1)}.0.1`;
+  readonly address = addressOf((machines += 1));
   readonly #agent = new Agent({
     connect: { localAddress: this.address },
     keepAliveTimeout: 1_000,
@@ -49,8 +50,10 @@ export class PageMachine {
       localAddress: this.address,
     });
     return new Promise((resolve) => {
-      socket.on('error', () => {
-        report.answer('refused');
+      socket.on('error', () => resolve(null));
+      socket.once('unexpected-response', (_, { statusCode = 0 }) => {
+        report.answer(`upgrade ${statusCode}`);
+        socket.terminate();
         resolve(null);
       });
       socket.once('open', () => resolve(socket));
@@ -69,6 +72,18 @@ export class PageMachine {
     } finally {
       await agent.destroy();
     }
+  }
+
+  /** The status of a sign-in with a wrong password; 0: no answer. */
+  async signIn(url: string, email: string): Promise<number> {
+    const response = await fetch(`${url}/dashboard-api/sign-in`, {
+      method: 'POST',
+      dispatcher: this.#agent,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email, password: 'wrong password' }),
+    }).catch(() => null);
+    await response?.body?.cancel();
+    return response?.status ?? 0;
   }
 
   close(): Promise<void> {

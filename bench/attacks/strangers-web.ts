@@ -9,6 +9,9 @@ import { requests } from './strangers-http.ts';
 const OPEN_EVERY_MS = 3_000;
 /** Messages a second that a flood offers; its sender waits while the service does not read. */
 const FLOOD = 20_000;
+/** Somebody of another block signs in, less often than a block may. */
+const SIGN_INS_OF_A_BLOCK = 15;
+const OTHER_SIGN_IN_MS = 3_000;
 const WEB_CALL = '/api/v0/calling/webcall';
 const WEB_CHAT = '/api/v0/chat/web';
 
@@ -185,14 +188,28 @@ const bodies: Attack = {
 const hashes: Attack = {
   id: '1.12',
   name: 'hashes: sign-ins with wrong passwords from one block, 100 a second',
-  run: (target, report, stop) => {
+  async run(target, report, stop) {
     let n = 0;
-    return requests(100 * target.floodShare, 50, stop, report, () =>
-      request(target, null, 'POST', '/dashboard-api/sign-in', {
-        body: { email: `user${(n += 1)}@example.com`, password: 'wrong password' },
-        stop,
+    const others: PageMachine[] = [];
+    let tries = 0;
+    await Promise.all([
+      requests(100 * target.floodShare, 50, stop, report, () =>
+        request(target, null, 'POST', '/dashboard-api/sign-in', {
+          body: { email: `user${(n += 1)}@example.com`, password: 'wrong password' },
+          stop,
+        }),
+      ),
+      repeated(OTHER_SIGN_IN_MS, stop, async () => {
+        if (tries % SIGN_INS_OF_A_BLOCK === 0) others.push(new PageMachine());
+        tries += 1;
+        const from = performance.now();
+        const status = await others.at(-1)!.signIn(target.url, `other${Math.random()}@example.com`);
+        const ms = performance.now() - from;
+        report.answer(`sign-in of another block ${status} in ${Math.ceil(ms / 1000)} s or less`);
+        if (status !== 401) report.leak(`a sign-in of another block was answered with ${status}`);
       }),
-    );
+    ]);
+    await Promise.all(others.map((other) => other.close()));
   },
 };
 

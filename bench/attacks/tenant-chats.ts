@@ -12,9 +12,16 @@ const OTHER_EVERY_MS = 2_000;
 const WEB_CHAT = '/api/v0/chat/web';
 
 /** A visitor of another workspace begins a chat, writes one line and waits for its answer. */
-async function otherChats(target: Target, report: Report, machine: PageMachine, key: string): Promise<void> {
+async function otherChats(
+  target: Target,
+  report: Report,
+  machine: PageMachine,
+  key: string,
+  stop: AbortSignal,
+): Promise<void> {
   const from = performance.now();
   const socket = await machine.open(target, WEB_CHAT, { key, agentId: target.otherAgentId }, report);
+  if (stop.aborted) return socket?.terminate();
   if (socket === null) return report.leak('a visitor of another workspace could not begin a chat');
   const answered = new Promise<boolean>((resolve) => {
     setTimeout(() => resolve(false), OTHER_CHAT_MS).unref();
@@ -76,7 +83,7 @@ const hangingModel: Attack = {
     const visitor = new PageMachine();
     await Promise.all([
       hang(),
-      repeated(OTHER_EVERY_MS, stop, async () => otherChats(target, report, visitor, other)),
+      repeated(OTHER_EVERY_MS, stop, async () => otherChats(target, report, visitor, other, stop)),
     ]);
     await setModel(target, { provider: 'default' });
     site.close();
