@@ -18,6 +18,7 @@ it('the work of a request sees rows of other workspaces in these files only', ()
     'domain/audit/audit-trail.ts',
     'domain/calls/watch.ts',
     'domain/requests/request-log.ts',
+    'domain/users/session-lookups.ts',
     'scheduler/loop.ts',
   ]);
 });

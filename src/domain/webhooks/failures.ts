@@ -7,6 +7,8 @@ import type { Clock } from '../../shared/clock.ts';
 /** Receivers that one answer lists at most. */
 const MAX_RECEIVERS = 200;
 
+export type { Outage };
+
 export interface Failures {
   readonly failures: readonly (Delivery & { readonly isKept: boolean })[];
   readonly hasMore: boolean;

@@ -1,7 +1,7 @@
 import type { AuditTrail } from '../../domain/audit/audit-trail.ts';
 import { SIGN_IN_WINDOW_MS, SignInThrottle } from '../../domain/users/sign-in-throttle.ts';
 import { keepAuditTrail } from '../audit/audit-trail.ts';
-import type { HostLimits } from './host-limits.ts';
+import type { HostLimits } from '../../domain/users/host-limits.ts';
 import type { AuthDeps } from './authenticate.ts';
 import { refuseDialingWithoutSpace } from './free-space.ts';
 import { limitRates } from './rate-limits.ts';

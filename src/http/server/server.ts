@@ -58,7 +58,7 @@ import type { ServerDeps } from './server-deps.ts';
 import { answerUnreadable } from './unreadable-requests.ts';
 import { limitBodyTime } from './slow-bodies.ts';
 import { StrangerBodies } from './stranger-bodies.ts';
-import { HostLimits } from './host-limits.ts';
+import { HostLimits } from '../../domain/users/host-limits.ts';
 import { shareReads } from './shared-reads.ts';
 import { SessionLookups } from '../../domain/users/session-lookups.ts';
 import { webSocketKind } from './web-socket-paths.ts';

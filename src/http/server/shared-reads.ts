@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { errors } from '../../errors.ts';
 import type { Clock } from '../../shared/clock.ts';
-import { forAllTenants } from '../../shared/shares/tenant.ts';
 
 /**
  * The state of the workspace that a page has seen: the id of the last event of its stream, or `none` for one that polls. A page that sends it with a
@@ -133,7 +132,7 @@ export function shareReads(app: FastifyInstance, clock: Clock): void {
         request.finishShared = found.finish;
         return undefined;
       }
-      const outcome = await forAllTenants(() => found);
+      const outcome = await found;
       // The page that made it has gone.
       if (outcome === null) continue;
       // What waits for a database that is away does not ask it again.

@@ -10,7 +10,7 @@ import { keyHashOf } from '../../domain/workspaces/authenticate-key.ts';
 import { ApiError, errors } from '../../errors.ts';
 import { publicKeyHint } from '../server/credential-hints.ts';
 import { throwIfThrottled, type FailureThrottle } from '../server/authenticate.ts';
-import type { HostLimits } from '../server/host-limits.ts';
+import type { HostLimits } from '../../domain/users/host-limits.ts';
 import type { ListedOrigins } from '../server/listed-origins.ts';
 import { CallParams } from '../calls/schemas.ts';
 import { answers } from '../common/schemas.ts';

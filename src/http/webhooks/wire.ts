@@ -1,7 +1,6 @@
 import { maskHeaders } from '../../domain/agents/masked-headers.ts';
 import type { Delivery, DeliveryDetails } from '../../domain/webhooks/delivery-log.ts';
-import type { Outage } from '../../store/webhooks/outages.ts';
-import type { Failures } from '../../domain/webhooks/failures.ts';
+import type { Failures, Outage } from '../../domain/webhooks/failures.ts';
 import type { SigningSecret } from '../../domain/webhooks/signing-secrets.ts';
 import { errors } from '../../errors.ts';
 import { iso, isoOrNull } from '../common/values.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { SIGN_IN_WINDOW_MS, SignInThrottle } from '../../../src/domain/users/sign-in-throttle.ts';
 import { FailureThrottle } from '../../../src/http/server/authenticate.ts';
-import { HostLimits } from '../../../src/http/server/host-limits.ts';
+import { HostLimits } from '../../../src/domain/users/host-limits.ts';
 import { PageLimit } from '../../../src/http/web-calls/page-limit.ts';
 import { ManualClock } from '../../../src/shared/clock.ts';
 import { silentLog } from '../../../src/shared/log.ts';

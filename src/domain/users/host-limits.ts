@@ -3,8 +3,7 @@ import { sha256 } from '../../shared/ids.ts';
 import { WindowCounts } from '../../shared/limits/window-counts.ts';
 import type { Log } from '../../shared/log.ts';
 import { Poller } from '../../shared/poller.ts';
-import { forAllTenants } from '../../shared/shares/tenant.ts';
-import type { Db } from '../../domain/database.ts';
+import type { Db } from '../../store/database.ts';
 import { addLimitCounts, pruneLimitCounts } from '../../store/host-limits.ts';
 
 const SHARE_MS = 1_000;
@@ -29,7 +28,7 @@ export class HostLimits {
     this.#clock = deps.clock;
     this.#prunedAt = deps.clock.monotonic();
     this.#poller = new Poller({
-      poll: () => forAllTenants(() => this.share()),
+      poll: () => this.share(),
       pollMs: SHARE_MS,
       onError: (error) =>
         deps.log.warn({ err: error }, 'the limits could not be shared with other processes'),
