@@ -70,8 +70,10 @@ export class AttemptJournal {
 
   /** Passes the dial gate right before the INVITE. */
   async dial(toolLog: readonly ToolLogEntry[]): Promise<DialDecision> {
+    // Until the gate has answered, it may have been passed.
+    this.#isDialled = true;
     const decision = await dial(this.#deps, this.#ref, { toolLog });
-    if (decision.go) this.#isDialled = true;
+    this.#isDialled = decision.go;
     return decision;
   }
 

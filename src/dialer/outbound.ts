@@ -79,11 +79,15 @@ export async function placeOutbound(deps: OutboundDeps, claimed: Claimed): Promi
   }
   const requestedAt = deps.clock.monotonic();
   const decision = await journal.dial(tools.log).catch((error: unknown): null => {
-    // The commit may have happened: a claim without a journalled dial is released by the reaper, one with it is settled.
     deps.log.error({ err: error, callId }, 'an attempt could not be journalled; it is not dialled');
     return null;
   });
-  if (decision?.go !== true) return call.released(decision?.stored ?? null);
+  if (decision === null) {
+    // The commit may have happened, but no INVITE left: the call is queued again once the database is back.
+    const released = await journal.release(tools.log, call.isCut ? 0 : RELEASE_OUTAGE_MS).catch(() => null);
+    return call.released(released?.stored ?? null);
+  }
+  if (!decision.go) return call.released(decision.stored ?? null);
   const permit = new DialPermit(journal, decision, requestedAt, deps);
   /** No INVITE left: the call is queued again, unless something else than a cut ended it meanwhile. */
   const unsent = async (failure: CallFailure): Promise<void> => {

@@ -28,8 +28,8 @@ export interface WebChatDeps {
 
 const POLL_MS = 500;
 const KEEP_ALIVE_MS = 25_000;
-/** How long a message waits for a database that is away. */
-const OUTAGE_MS = 30_000;
+/** How long a message waits for a database that is away: 30 s, and until its connections are open again. */
+const OUTAGE_MS = 45_000;
 
 /**
  * The connections of pages to their chats in this process. The chats are in the database: any process answers them, and a
