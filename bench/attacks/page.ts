@@ -20,7 +20,7 @@ export class PageMachine {
   /** Loopback has sixteen million addresses; each machine has a /24. */
   readonly address = addressOf((machines += 1));
   readonly #agent = new Agent({
-    connect: { localAddress: this.address },
+    localAddress: this.address,
     keepAliveTimeout: 1_000,
     keepAliveMaxTimeout: 1_000,
   });
@@ -62,7 +62,7 @@ export class PageMachine {
 
   /** Whether one request over a connection of its own was answered; `reset`: the service cut the connection. */
   async probe(url: string): Promise<'answered' | 'refused' | 'reset'> {
-    const agent = new Agent({ connect: { localAddress: this.address }, pipelining: 0 });
+    const agent = new Agent({ localAddress: this.address, pipelining: 0 });
     try {
       const { status, body } = await fetch(url, { dispatcher: agent });
       await body?.cancel();
