@@ -153,6 +153,8 @@ function documentsOf({ body }: Shape): WholeRequest['documents'] {
 }
 
 const EDGE = 'edge-of-a-part';
+/** The header of `formBody`. */
+export const FORM = { 'content-type': `multipart/form-data; boundary=${EDGE}` };
 
 /** `asForm` sends documents as a form instead of JSON. */
 export function send(
@@ -170,8 +172,7 @@ export function send(
   });
   const file = isList ? 'Mobile Number\n+14155550123\n' : 'Teeth are cleaned on Mondays.';
   const raw = formBody(Object.fromEntries(texts), [documents ?? 'file', isList ? 'a.csv' : 'a.txt', file]);
-  const headers = { 'content-type': `multipart/form-data; boundary=${EDGE}` };
-  return api.request(method, url, { key, raw, headers });
+  return api.request(method, url, { key, raw, headers: FORM });
 }
 
 /** A hand-written form with one file of arbitrary content. */

@@ -19,6 +19,18 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'campaign_messages.status': 'completed',
 };
 
+/** Documents that are changed in parts, with a mark in each part that holds personal data. */
+const DOCUMENTS: Readonly<Record<string, (mark: string) => unknown>> = {
+  'call_records.vendor_faults': (mark) => [{ vendor: 'x', kind: 'refused', message: mark }],
+  'deliveries.attempts': (mark) => [{ status: 200, body: mark }],
+  'events.body': (mark) => ({
+    call_type: 'outbound',
+    to_number: '+1',
+    callee_name: mark,
+    transcript: [mark],
+  }),
+};
+
 const NOTHING: Readonly<Record<string, string | number>> = {
   uuid: '01980f6e-6f3a-7cc0-9d3e-0a6c2f1b7a10',
   text: '',
@@ -41,7 +53,7 @@ interface Column {
 export const OWN_NUMBER = '+14155550100';
 
 /** Stands in every planted column. */
-export const MARK = 'zqx-mark';
+export const MARK = 'zqx-row';
 
 /** What a planted column holds. */
 export const markOf = (table: string, column: string): string => `${MARK} of ${table} ${column}`;
@@ -67,7 +79,7 @@ async function plantRow(
   for (const { name, type, isNeeded } of await columnsOf(db, table)) {
     const allowed = ALLOWED[`${table}.${name}`];
     if (name in given) values.push([name, given[name]]);
-    else if (name in entry.columns) values.push([name, marked(markOf(table, name), type)]);
+    else if (name in entry.columns) values.push([name, marked(table, name, type)]);
     else if (allowed !== undefined) values.push([name, allowed]);
     else if (isNeeded) values.push([name, NOTHING[type]]);
   }
@@ -78,7 +90,10 @@ async function plantRow(
   });
 }
 
-function marked(mark: string, type: string): unknown {
+function marked(table: string, column: string, type: string): unknown {
+  const mark = markOf(table, column);
+  const document = DOCUMENTS[`${table}.${column}`];
+  if (document !== undefined) return JSON.stringify(document(mark));
   switch (type) {
     case 'bytea':
       return gzipSync(mark);
@@ -100,11 +115,15 @@ async function columnsOf(db: Db, table: string): Promise<Column[]> {
   return rows;
 }
 
-/** Plants a call and a chat of the number, with a row in every table of the register, and rows of the number itself. */
+/**
+ * Plants a call and a chat of the number, with a row in every table of the register, and rows of the number itself. `runId`:
+ * the run of test cases to which results belong.
+ */
 export async function plantPerson(
   db: Db,
   workspaceId: string,
   number: string,
+  runId: string = newId(),
 ): Promise<{ callId: string; chatId: string }> {
   const [callId, chatId] = [newId(), newId()];
   const own: Readonly<Record<string, object>> = {
@@ -118,9 +137,9 @@ export async function plantPerson(
     ['number', number],
   ] as const) {
     for (const table of exportedTables(by)) {
-      // The rows of a case by its call and by its chat are two.
-      const ids = by === 'chat' && table !== 'chats' ? { id: newId(), run_id: newId() } : {};
-      await plantRow(db, table, by, workspaceId, value, { ...ids, ...own[`${by} ${table}`] });
+      // The rows of a test case by its call and by its chat are two.
+      const ids = by === 'chat' && table !== 'chats' ? { id: newId(), case_id: newId() } : {};
+      await plantRow(db, table, by, workspaceId, value, { run_id: runId, ...ids, ...own[`${by} ${table}`] });
     }
   }
   return { callId, chatId };

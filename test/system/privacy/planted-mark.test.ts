@@ -1,0 +1,278 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { backUp } from '../../../src/cli/backup/backup.ts';
+import { restore } from '../../../src/cli/backup/restore.ts';
+import { ACCESS } from '../../../src/domain/access/table.ts';
+import { stepErasure } from '../../../src/domain/privacy/erase-numbers.ts';
+import { sweepRetention } from '../../../src/domain/privacy/retention.ts';
+import { TombstoneFile } from '../../../src/recordings/tombstone-lists.ts';
+import { openDatabase } from '../../../src/store/database.ts';
+import { fieldsOf, readShapes, withValue, type Field, type Shape } from '../../helpers/api/api-surface.ts';
+import { createTenant, createTestApi, type Tenant, type TestApi } from '../../helpers/api/api.ts';
+import { formBody, FORM, kindOf, nameOf, send, wholeRequest } from '../../helpers/api/full-request.ts';
+import { createHoldings, type Holdings } from '../../helpers/api/owned-objects.ts';
+import { findInDatabase, findInFiles, type Place } from '../../helpers/privacy/find-everywhere.ts';
+import { MARK, plantPerson } from '../../helpers/privacy/planted-rows.ts';
+import { writeTombstones } from '../../helpers/privacy/tombstones.ts';
+import { emptyDatabase } from '../../helpers/service/upgrade.ts';
+
+const SECRET_KEY = 'a key for tests, of no use elsewhere';
+const PERSON = '+14155551234';
+/** A text of a request: a name with the number, so that the log of requests finds it, too. */
+const SAID = 'zqx-said';
+const TEXT = `${SAID} ${PERSON}`;
+const URL = `https://example.com/${SAID}/${PERSON.slice(1)}`;
+const MARKS = { row: MARK, said: SAID, number: PERSON.slice(1) };
+
+const STAYS: Readonly<Record<keyof typeof MARKS, readonly Place[]>> = {
+  // What the register says stays, with its reason.
+  row: [
+    // Without its digits.
+    'call_attempts.reason',
+    'call_listeners.listener',
+    'call_listeners.origin',
+    'calls.category',
+    'calls.result',
+    'campaign_do_not_call.reason',
+    'campaign_messages.external_id',
+    'chats.taken_by',
+    // Receivers of the operator; that of a call is reduced to its host.
+    'deliveries.headers',
+    'deliveries.target',
+    'deliveries.url',
+    'do_not_call.reason',
+  ],
+  // Texts of the operator: they belong to no person, whatever they say.
+  said: [
+    'agent_test_cases.definition',
+    'agent_test_cases.name',
+    'agent_test_results.definition',
+    'agent_versions.config',
+    'agent_versions.description',
+    'agents.classification_labels',
+    'agents.display_name',
+    'calls.category',
+    'campaign_uploads.plan',
+    'campaigns.callback',
+    'campaigns.name',
+    // The receiver of a call until its last event is delivered, which no process of this test does.
+    'deliveries.target',
+    'deliveries.url',
+    'delivery_queue.target',
+    // Tools and addresses of the operator.
+    'jobs.payload',
+    'knowledge_bases.name',
+    'knowledge_chunks.body',
+    'knowledge_chunks.heading',
+    'knowledge_chunks.search',
+    'knowledge_sources.answer',
+    'knowledge_sources.name',
+    'number_pools.name',
+    'whatsapp_numbers.display_name',
+    'workspaces.name',
+  ],
+  number: [],
+};
+/** Opt-outs, and texts of the operator with a number. */
+const NUMBER_STAYS: readonly Place[] = [
+  ...STAYS.said,
+  'do_not_call.number',
+  'campaign_do_not_call.number',
+  'whatsapp_numbers.number',
+];
+
+const OPERATOR = 'it takes texts of the operator only';
+const FILTERS = 'besides a number, it takes cursors and other values of a fixed form';
+/** Operations whose texts this test does not plant, with the reason. */
+const REFUSED: Readonly<Record<string, string>> = {
+  createAgent: OPERATOR,
+  editAgent: OPERATOR,
+  createKnowledgeBase: OPERATOR,
+  changeKnowledgeBase: OPERATOR,
+  setProviders: OPERATOR,
+  listCampaigns: FILTERS,
+  listCredits: FILTERS,
+  listFailures: FILTERS,
+  getHourAnalytics: FILTERS,
+  testTool: 'what it sends and gets is returned and not stored; the log of requests has it',
+  terminateCalls: 'it finds no queued call of the number; the log of requests has the number',
+  openWebCallSession: 'the lines of the workspace are in use; the register plants its rows',
+  startCampaignV2: OPERATOR,
+  makeCampaignCalls: OPERATOR,
+  sendTestEvent: OPERATOR,
+  listCampaignMessages: FILTERS,
+  openWebCall: 'it takes a page key, and writes the rows of openWebCallSession',
+  openWebChat: 'it takes a page key, and writes the rows of openWebChatSession',
+};
+/** Entrances beside the operations, through which the words of a conversation come: the register plants their rows. */
+const CONVERSATIONS = [
+  'POST /whatsapp/webhook/:whatsapp_number_id',
+  'WS /listen',
+  'WS /web-call',
+  'WS /web-chat',
+];
+
+const isText = ({ schema, path }: Field): boolean =>
+  (schema.type === 'string' && schema.enum === undefined && schema.const === undefined) ||
+  path.at(-1) === '{}';
+const isNumber = (field: Field): boolean => /number/.test(nameOf(field));
+
+/** The fields of a request that take a text of any content, a number, or a map of values. */
+const planted = (shape: Shape): Field[] =>
+  fieldsOf(shape).filter(
+    (field) =>
+      isText(field) &&
+      field.schema.format === undefined &&
+      (field.schema.pattern === undefined || isNumber(field)) &&
+      kindOf(shape, field) === undefined,
+  );
+
+const operationOf = ({ key }: Shape): string => key.split(':')[0] ?? '';
+const shapes = (await readShapes()).filter((shape) => planted(shape).length > 0);
+/** Those with texts that can be a person's. */
+const sent = shapes.filter((shape) => REFUSED[operationOf(shape)] !== OPERATOR);
+let api: TestApi;
+let tenant: Tenant;
+let own: Holdings;
+let root: string;
+const accepted = new Set<string>();
+let person: { callId: string; chatId: string };
+let before: Record<string, Place[]>;
+
+function valueOf(field: Field): string {
+  const name = nameOf(field);
+  if (/number/.test(name)) return PERSON;
+  // Events have these labels of the operator, also of an erased call.
+  if (/category|campaign_name|agent_name/.test(name)) return 'a label of the operator';
+  return /url|origin/.test(name) ? URL : TEXT;
+}
+
+/** The request with the person's number in place of any other. */
+const ofPerson = (body: Record<string, unknown>): Record<string, unknown> => ({
+  ...body,
+  ...('mobile_number' in body ? { mobile_number: PERSON } : {}),
+  ...('customer_number' in body ? { customer_number: PERSON } : {}),
+});
+
+/** Sends a request of the shape with the mark in one field. */
+async function plant(shape: Shape, field: Field): Promise<void> {
+  const isMap = field.path.at(-1) === '{}';
+  const whole = wholeRequest(shape, own, isMap ? null : field, valueOf(field));
+  const planted = isMap ? withValue(whole.body, field.path.slice(0, -1), { pet: TEXT }) : whole.body;
+  const body = planted === null ? null : ofPerson(planted as Record<string, unknown>);
+  const { status } = await send(api, tenant.key, { ...whole, body });
+  if (status < 300) accepted.add(operationOf(shape));
+}
+
+/** A contact list with an accepted and a refused row of the person. */
+async function plantList(): Promise<void> {
+  const csv = `Phone,Name\n${PERSON},${TEXT}\n(415) 555-1234,${TEXT}\n415,Somebody\n`;
+  const fields = {
+    agent_id: own.agent,
+    remove_invalid_rows: 'true',
+    variables_map: JSON.stringify({ mobile_number: 'Phone', callee_name: 'Name' }),
+  };
+  const raw = formBody(fields, ['file', 'list.csv', csv]);
+  const { status } = await api.request('POST', '/api/v0/campaign/save', {
+    key: tenant.key,
+    raw,
+    headers: FORM,
+  });
+  expect(status).toBe(200);
+}
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'callwright-mark-'));
+  api = await createTestApi({
+    requestLog: { kept: 100_000 },
+  });
+  api.clock.advance(Date.now() - api.clock.now());
+  const list = join(root, 'tombstones.jsonl');
+  await writeTombstones(api, new TombstoneFile(list));
+  tenant = await createTenant(api, { unlimited: true });
+  own = await createHoldings(api, tenant);
+  // Its refused rows are no list.
+  await api.db.updateTable('campaign_uploads').set({ has_rejects: false }).execute();
+  await plantList();
+  // What deletes and archives comes last.
+  const order = sent.toSorted(
+    (a, b) => Number(a.endpoint.method === 'DELETE') - Number(b.endpoint.method === 'DELETE'),
+  );
+  for (const shape of order) for (const field of planted(shape)) await plant(shape, field);
+  // Last, because an opt-out refuses further calls.
+  person = await plantPerson(api.db, tenant.workspaceId, PERSON, own.caseRun);
+  // An erasure waits for lists that are not imported; no process of this test imports them.
+  await api.db
+    .updateTable('campaign_uploads')
+    .set({ state: 'failed' })
+    .where('state', 'in', ['receiving', 'received'])
+    .execute();
+  before = await findInDatabase(api.db, MARKS);
+  const place = { dataDir: root, databaseUrl: api.url, secretKey: SECRET_KEY, s3: null };
+  await backUp(place, '0.1.0', join(root, 'backup'), () => undefined);
+}, 300_000);
+afterAll(async () => {
+  await api?.close();
+  await rm(root, { recursive: true, force: true });
+});
+
+/** Where a mark is that should be nowhere. */
+const leftIn = (found: Record<string, Place[]>): Record<string, Place[]> =>
+  Object.fromEntries(
+    Object.entries(found)
+      .map(([mark, places]): [string, Place[]] => {
+        const stays = mark === 'number' ? NUMBER_STAYS : STAYS[mark as keyof typeof MARKS];
+        return [mark, places.filter((place) => !stays.includes(place))];
+      })
+      .filter(([, places]) => places.length > 0),
+  );
+
+describe('a mark that every endpoint took', () => {
+  it('was taken by every operation that takes a text, or has a reason', () => {
+    const operations = [...new Set(shapes.map(operationOf))];
+    expect(operations.length).toBeGreaterThan(40);
+    expect(operations.filter((key) => !accepted.has(key) && !(key in REFUSED))).toEqual([]);
+    expect(operations.every((name) => ACCESS.has(name))).toBe(true);
+    expect(before['row']?.length).toBeGreaterThan(40);
+    expect(before['said']?.length).toBeGreaterThan(15);
+    const others = [...ACCESS.keys()].filter((name) => /^(WS|POST|PATCH|PUT) /.test(name));
+    expect(others.toSorted()).toEqual(CONVERSATIONS);
+  });
+
+  it('is in no table after the erasure of the person', async () => {
+    const erase = (path: string, method: 'POST' | 'DELETE', body?: unknown) =>
+      api.request(method, `/api/v0${path}`, { key: tenant.key, body });
+    const held = await api.db.selectFrom('web_chats').select('chat_id').execute();
+    const tests = await api.db.selectFrom('chats').select('id').where('channel', '=', 'test').execute();
+    expect((await erase('/calling/erase', 'POST', { mobile_numbers: [PERSON] })).status).toBe(200);
+    for (const id of [own.call, person.callId])
+      expect((await erase(`/calling/${id}/data`, 'DELETE')).status).toBe(200);
+    const chats = [own.chat, person.chatId, ...held.map((row) => row.chat_id), ...tests.map((row) => row.id)];
+    for (const id of chats) expect((await erase(`/chat/${id}/data`, 'DELETE')).status).toBe(200);
+    await writeTombstones(api, new TombstoneFile(join(root, 'tombstones.jsonl')));
+    await api.db.deleteFrom('recording_files').where('state', '=', 'delete').execute();
+    while (await stepErasure(api)) {
+      // Until nothing is due.
+    }
+    // Browser calls that never began are deleted within a day.
+    api.clock.advance(2 * 86_400_000);
+    await sweepRetention(api);
+    expect(leftIn(await findInDatabase(api.db, MARKS))).toEqual({});
+  }, 180_000);
+
+  it('is in no table and no file after a backup from before the erasure is restored', async () => {
+    const databaseUrl = await emptyDatabase();
+    const to = { dataDir: join(root, 'new'), databaseUrl, secretKey: SECRET_KEY, s3: null };
+    const list = join(root, 'tombstones.jsonl');
+    await restore(to, join(root, 'backup'), { replace: false, tombstones: [list] }, () => undefined);
+    const restored = openDatabase(databaseUrl);
+    try {
+      expect(leftIn(await findInDatabase(restored.kysely, MARKS))).toEqual({});
+    } finally {
+      await restored.close();
+    }
+    expect(await findInFiles(to.dataDir, MARKS)).toEqual({});
+  }, 180_000);
+});
