@@ -2,6 +2,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { isIPv4 } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
+import { systemClock, type Clock } from '../../src/shared/clock.ts';
 import { stunAddress } from '../../src/telephony/stun.ts';
 import { freePort, until } from '../helpers/sip/peer-process.ts';
 import {
@@ -37,6 +38,36 @@ describe('UDP', () => {
     await until(() => peer.received.length === 2, 'OPTIONS is answered');
     expect(statusOf(peer.received[1])).toBe('SIP/2.0 503 Service Unavailable');
     expect(peer.received[1]).toContain('\r\nRetry-After: ');
+  });
+
+  test('answers nothing of a scanner for an hour, while other addresses are challenged', async () => {
+    let skippedMs = 0;
+    const clock: Clock = { ...systemClock, monotonic: () => systemClock.monotonic() + skippedMs };
+    const trunk = trunkTo(5060, { uri: 'sip:203.0.113.5', username: 'alice', password: 'secret' });
+    const signalling = await startPlane([trunk], { clock });
+    const port = portOf(signalling, 'udp');
+    const [scanner, other] = [await datagrams(), await datagrams('127.0.0.2')];
+    const send = (from: typeof scanner, id: string, headers: string[] = []): void =>
+      from.socket.send(sipRequest('INVITE', from.port, id, { headers }), port, '127.0.0.1');
+
+    send(scanner, 'first');
+    await until(() => scanner.received.length === 1, 'the first INVITE is challenged');
+    expect(statusOf(scanner.received[0])).toBe('SIP/2.0 401 Unauthorized');
+    for (const id of ['a', 'b', 'c']) send(scanner, id, ['User-Agent: friendly-scanner']);
+    await until(() => signalling.health().bans.current === 1, 'the scanner is banned');
+
+    // The plane reads its socket in order: once the other address is answered, the banned INVITE was dropped.
+    const heard = scanner.received.length;
+    send(scanner, 'banned');
+    send(other, 'other');
+    await until(() => other.received.length > 0, 'the other address is challenged');
+    expect(statusOf(other.received[0])).toBe('SIP/2.0 401 Unauthorized');
+    expect(scanner.received.slice(heard).join()).not.toContain('Call-ID: banned');
+
+    skippedMs = 3_600_001;
+    send(scanner, 'later');
+    await until(() => scanner.received.join().includes('Call-ID: later'), 'the ban is over');
+    expect(signalling.health().bans).toEqual({ total: 1, current: 0 });
   });
 
   test('binds one address and announces another, except towards loopback', async () => {

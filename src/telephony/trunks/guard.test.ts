@@ -157,6 +157,23 @@ describe('guard', () => {
   });
 });
 
+test('a source that is banned takes its /64 of IPv6 along, and no other address of IPv4', () => {
+  const guard = createGuard({ lines: () => [], now: () => 0 });
+  const scan = request('INVITE', { headers: [{ name: 'user-agent', value: 'friendly-scanner' }] });
+  for (const address of ['2001:db8:1:2::1', '2001:db8:1:2::2', '2001:db8:1:2:ffff::3'])
+    guard.judge(scan, from(address));
+  for (let n = 0; n < 3; n += 1) guard.judge(scan, from('::ffff:192.0.2.80'));
+  const admitted = [
+    '2001:db8:1:2:9::9',
+    '2001:db8:1:3::1',
+    '::ffff:192.0.2.80',
+    '::ffff:192.0.2.81',
+    '192.0.2.81',
+  ].map((address) => guard.admits(from(address), 500));
+  expect(admitted).toEqual([false, true, false, true, true]);
+  expect(guard.bans).toEqual({ total: 2, current: 2 });
+});
+
 test('the rate limit holds a bounded number of sources', () => {
   const rate = createRateLimit({ perSecond: 0, burst: 1, maxSources: 2, now: () => 0 });
   expect(['a', 'a', 'b', 'c', 'a'].map((source) => rate.take(source))).toEqual([

@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import {
   type Judgement,
   type Origin,
@@ -9,6 +10,7 @@ import {
   parseUri,
   userOf,
 } from '@callwright/sip';
+import { addressBlock } from '../../shared/ingress/address-block.ts';
 import { Entrance, type EntranceName } from '../../shared/ingress/entrance.ts';
 import { createBans, OFFENCES, type Bans } from './bans.ts';
 import type { TrunkLine } from './trunk-line.ts';
@@ -17,6 +19,8 @@ import type { TrunkLine } from './trunk-line.ts';
 const SCANNER =
   /friendly-(?:scanner|request)|sipvicious|sip-?scan|sipcli|sundayddr|iwar|vaxsip|pplsip|eyebeam\.scan|smap/i;
 
+/** An IPv4 address in the notation of an IPv6 socket. */
+const MAPPED = /^::ffff:/i;
 const DROP: Judgement = { kind: 'drop' };
 
 /** Messages per second that are parsed of one unproven source, and of all of them together (spoofed sources). */
@@ -70,7 +74,7 @@ export function createGuard(options: {
     const [oldest] = proven.keys();
     if (proven.size >= MAX_SOURCES && oldest !== undefined) proven.delete(oldest);
     proven.set(address, now() + PROVEN_MS);
-    bans.forget(address);
+    bans.forget(sourceOf(address));
   };
 
   const byDigest = (request: SipRequest, address: string): Judgement => {
@@ -87,7 +91,7 @@ export function createGuard(options: {
     if (line !== undefined) return { kind: 'trunk', trunk: line };
     const stale = !verdict.ok && verdict.stale;
     const hasCredentials = header(request, 'authorization') !== null;
-    if (hasCredentials && !stale) bans.note(address, OFFENCES.credentials);
+    if (hasCredentials && !stale) bans.note(sourceOf(address), OFFENCES.credentials);
     return {
       kind: 'refuse',
       status: 401,
@@ -103,27 +107,32 @@ export function createGuard(options: {
     get bans() {
       return bans.counts;
     },
-    admits: ({ address }, bytes) =>
-      isTrusted(address) ||
-      (bytes <= MAX_UNPROVEN_BYTES &&
-        !bans.isBanned(address) &&
-        parsed.take(address) &&
-        parsedInAll.take('')),
-    mayRefuse: ({ address }) => isTrusted(address) || refused.take(address),
+    admits({ address }, bytes) {
+      if (isTrusted(address)) return true;
+      if (bytes > MAX_UNPROVEN_BYTES) return false;
+      const source = sourceOf(address);
+      return !bans.isBanned(source) && parsed.take(source) && parsedInAll.take('');
+    },
+    mayRefuse: ({ address }) => isTrusted(address) || refused.take(sourceOf(address)),
     takesInfo: (callId) => infos.admit({ key: callId }) === 0,
     prove: ({ address }) => prove(address),
     judge(request, origin) {
       const [line, ...others] = linesOf(lines(), request, origin);
       if (line !== undefined) return { kind: 'trunk', trunk: line, alternatives: others.map(({ id }) => id) };
       const isScanner = SCANNER.test(header(request, 'user-agent') ?? '');
-      bans.note(origin.address, isScanner ? OFFENCES.scanner : OFFENCES.request);
-      if (!refused.take(origin.address) || isScanner) return DROP;
+      const source = sourceOf(origin.address);
+      bans.note(source, isScanner ? OFFENCES.scanner : OFFENCES.request);
+      if (!refused.take(source) || isScanner) return DROP;
       const judgement = request.method === 'INVITE' ? byDigest(request, origin.address) : DROP;
       if (judgement.kind === 'trunk') prove(origin.address);
       return judgement;
     },
   };
 }
+
+/** What is limited and banned as one: an IPv4 address, or the /64 that one customer of an IPv6 network has. */
+const sourceOf = (address: string): string =>
+  isIPv6(address) && !MAPPED.test(address) ? addressBlock(address) : address;
 
 /**
  * The trunks of a source address: only the one whose account is called, else the one with the source port first. The
