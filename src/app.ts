@@ -19,7 +19,7 @@ import { Reaper, reapingPoller } from './dialer/reaper.ts';
 import { recordingUrl } from './domain/calls/recording-link.ts';
 import type { SignedLinks } from './domain/links/signed-links.ts';
 import { readPlan, type Provisioned } from './domain/provision/provision.ts';
-import { firstRunToken } from './domain/users/first-run.ts';
+import { readFirstRun } from './domain/users/first-run.ts';
 import { CapNotices } from './domain/workspaces/cap-notices.ts';
 import type { ProviderChoice } from './providers/choose/installation.ts';
 import { SpeechThread } from './offline/speech/speech-thread.ts';
@@ -138,12 +138,12 @@ export class App {
     if (this.#calls !== null) await this.#startCalls(this.#calls, opened, links, keeper);
     keeper.start();
     // Read before the API listens, so that the report follows readiness at once.
-    const firstRun = await firstRunToken(opened.provision);
+    const firstRun = await readFirstRun(opened.provision);
     if (thread !== null) this.#port = await thread.start(this.#controlSetup(opened));
     else if (hasControl) this.#port = await this.#startControl(opened);
     if (this.#calls === null) this.#startReaping(opened, links, keeper);
     if (!hasApi) this.#probes = await this.#startProbes(opened);
-    const link = hasApi && firstRun !== null ? ownerLink(this.url, firstRun) : null;
+    const link = hasApi && typeof firstRun === 'object' ? ownerLink(this.url, firstRun.token) : null;
     const files = this.#options.isTerminal === true ? null : this.#secretFiles;
     await this.#secretFiles.keep(
       opened.database.kysely,
@@ -152,6 +152,7 @@ export class App {
     );
     return startReport({
       ownerLink: link,
+      needsFirstRun: firstRun === 'expired',
       files,
       url: this.url,
       hasApi,

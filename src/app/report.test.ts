@@ -12,6 +12,7 @@ it('the printed call names the demo agent, so that an agent created later is not
     provisioned: { newKeys: [], lines: [], first },
     allowsEveryCountry: false,
     ownerLink: null,
+    needsFirstRun: false,
     files: null,
   } as unknown as Started;
   const command = startReport(started).find((line) => line.includes('callwright call'));
@@ -25,4 +26,9 @@ it('the printed call names the demo agent, so that an agent created later is not
   expect(report).toContain('-H "X-API-KEY: $(cat /data/api-key.txt)"');
   expect(report).toContain('/data/owner-link.txt');
   expect(report).not.toMatch(/cw_live_|secret/);
+
+  // A link that has expired is not printed again; the command that makes a new one is.
+  const expired = startReport({ ...started, needsFirstRun: true }).join('\n');
+  expect(expired).toContain('callwright first-run prints a link');
+  expect(expired).not.toContain('first-run#');
 });

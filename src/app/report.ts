@@ -21,8 +21,10 @@ export interface Started {
   provisioned: Provisioned;
   /** ALLOWED_COUNTRIES is not set. */
   allowsEveryCountry: boolean;
-  /** The link that creates the first owner; null: the installation has one. */
+  /** The link that creates the first owner; null: the installation has one, or the link has expired. */
   ownerLink: string | null;
+  /** The installation has no owner, and its link has expired. */
+  needsFirstRun: boolean;
   /** Files that hold new keys and that link instead of the report; null: the report goes to a terminal. */
   files: { readonly keyFile: string; readonly linkFile: string } | null;
 }
@@ -67,7 +69,8 @@ export function startReport(started: Started): string[] {
   ];
 }
 
-function dashboardLine({ url, ownerLink: link, files }: Started): string {
+function dashboardLine({ url, ownerLink: link, needsFirstRun, files }: Started): string {
+  if (needsFirstRun) return `${url}/  (callwright first-run prints a link that creates the first owner)`;
   if (link === null) return `${url}/`;
   if (files === null) return `${link}  (creates the first owner: keep it secret)`;
   return `${url}/  (the link in ${files.linkFile} creates the first owner)`;

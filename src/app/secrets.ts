@@ -61,12 +61,12 @@ export async function openCheckedSeal(
   if (secretKey === null) {
     const next = await textOf(join(dataDir, NEXT_KEY_FILE));
     if (next !== null) {
-      const isDone = (await findInstallationValue(db, KEY_CHECK)) === createSeal(next).check;
+      const isDone = (await findInstallationValue(db, KEY_CHECK))?.value === createSeal(next).check;
       if (isDone) await rename(join(dataDir, NEXT_KEY_FILE), join(dataDir, KEY_FILE));
     }
   }
   const seal = await verifiedSeal(db, secretKey, dataDir);
-  const stored = await installationValue(db, KEY_CHECK, () => seal.check, now);
+  const { value: stored } = await installationValue(db, KEY_CHECK, () => seal.check, now);
   if (stored !== seal.check) throw new StartFailure(WRONG_KEY, null, 2);
   return seal;
 }

@@ -203,6 +203,11 @@ function withSettings(command: (config: Config) => Promise<number>): () => Promi
 }
 
 program
+  .command('first-run')
+  .description('print a new link that creates the first owner, within 24 hours; earlier links are invalid')
+  .action(withSettings(async (config) => (await import('./first-run.ts')).runFirstRun(config)));
+
+program
   .command('user')
   .description('people who sign in to the dashboard')
   .command('reset <email>')

@@ -29,25 +29,38 @@ export async function keyEvidence(
 /** SQLSTATE of an undefined table and of an undefined column. */
 const UNKNOWN_TABLE: ReadonlySet<string> = new Set(['42P01', '42703']);
 
+export interface InstallationValue {
+  readonly value: string;
+  readonly createdAt: Date;
+}
+
 /** A secret or setting of the installation: the stored value, or the result of `make`, stored on first use. */
-export async function installationValue(db: Db, key: string, make: () => string, now: Date): Promise<string> {
+export async function installationValue(
+  db: Db,
+  key: string,
+  make: () => string,
+  now: Date,
+): Promise<InstallationValue> {
   await db
     .insertInto('installation')
     .values({ key, value: make(), created_at: now })
     .onConflict((conflict) => conflict.column('key').doNothing())
     .execute();
-  const row = await db
+  return db
     .selectFrom('installation')
-    .select('value')
+    .select(['value', 'created_at as createdAt'])
     .where('key', '=', key)
     .executeTakeFirstOrThrow();
-  return row.value;
 }
 
 /** The stored value; null: none. */
-export async function findInstallationValue(db: Db, key: string): Promise<string | null> {
-  const row = await db.selectFrom('installation').select('value').where('key', '=', key).executeTakeFirst();
-  return row?.value ?? null;
+export async function findInstallationValue(db: Db, key: string): Promise<InstallationValue | null> {
+  const row = await db
+    .selectFrom('installation')
+    .select(['value', 'created_at as createdAt'])
+    .where('key', '=', key)
+    .executeTakeFirst();
+  return row ?? null;
 }
 
 export async function deleteInstallationValue(db: Db, key: string): Promise<void> {

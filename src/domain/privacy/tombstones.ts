@@ -69,14 +69,15 @@ export async function tombstoneKey(deps: {
   readonly seal: Seal;
 }): Promise<TombstoneKey | null> {
   const make = (): string => deps.seal.seal(randomToken(KEY_CHARS));
-  const secret = deps.seal.open(await installationValue(deps.db, KEY, make, new Date(deps.clock.now())));
+  const { value } = await installationValue(deps.db, KEY, make, new Date(deps.clock.now()));
+  const secret = deps.seal.open(value);
   return secret === null ? null : createTombstoneKey(secret);
 }
 
 /** As `tombstoneKey`, of an installation that has one; makes none. */
 export async function findTombstoneKey(db: Db, seal: Seal): Promise<TombstoneKey | null> {
-  const sealed = await findInstallationValue(db, KEY);
-  const secret = sealed === null ? null : seal.open(sealed);
+  const stored = await findInstallationValue(db, KEY);
+  const secret = stored === null ? null : seal.open(stored.value);
   return secret === null ? null : createTombstoneKey(secret);
 }
 

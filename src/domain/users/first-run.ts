@@ -19,6 +19,7 @@ import { startSession, type Client } from './sessions.ts';
 
 const KEY = 'first_run';
 const TOKEN_CHARS = 43;
+const VALID_MS = 86_400_000;
 
 interface Deps {
   db: Db;
@@ -31,22 +32,42 @@ interface FirstOwnerDeps extends Deps {
   readonly isProvisioned?: boolean;
 }
 
+/** `over`: the installation has a user. `expired`: it has none, and its link is a day old. */
+export type FirstRun = { readonly token: string } | 'expired' | 'over';
+
 /**
  * The token of the first-run link, created on first use and sealed in the database, so that every start and process
- * prints the same one; null once the installation has a user.
+ * prints the same one for 24 hours.
  */
-export async function firstRunToken(deps: Deps): Promise<string | null> {
-  if (!(await isFirstRun(deps.db))) return null;
+export async function readFirstRun(deps: Deps): Promise<FirstRun> {
+  if (!(await isFirstRun(deps.db))) return 'over';
   const make = (): string => deps.seal.seal(randomToken(TOKEN_CHARS));
-  return deps.seal.open(await installationValue(deps.db, KEY, make, new Date(deps.clock.now())));
+  const { value, createdAt } = await installationValue(deps.db, KEY, make, new Date(deps.clock.now()));
+  const token = isValid(deps.clock, createdAt) ? deps.seal.open(value) : null;
+  return token === null ? 'expired' : { token };
 }
+
+/** Replaces the link: an earlier one is invalid at once. Null once the installation has a user. */
+export async function renewFirstRun(deps: Deps): Promise<{ token: string; expiresAt: Date } | null> {
+  return deps.db.transaction().execute(async (tx) => {
+    await lockProvisioning(tx);
+    if (await hasUser(tx)) return null;
+    const token = randomToken(TOKEN_CHARS);
+    const at = deps.clock.now();
+    await deleteInstallationValue(tx, KEY);
+    await installationValue(tx, KEY, () => deps.seal.seal(token), new Date(at));
+    return { token, expiresAt: new Date(at + VALID_MS) };
+  });
+}
+
+const isValid = (clock: Clock, createdAt: Date): boolean => clock.now() < createdAt.getTime() + VALID_MS;
 
 export const isFirstRun = async (db: Db): Promise<boolean> => !(await hasUser(db));
 
 /**
  * Creates the first user, who becomes the owner of every workspace that has none and, without a provision file, the
  * operator of the installation, and signs in. Returns the session's
- * token. Throws 403 for a wrong link and 409 once there is a user.
+ * token. Throws 403 for a wrong or expired link and 409 once there is a user.
  */
 export async function createFirstOwner(
   deps: FirstOwnerDeps,
@@ -54,9 +75,10 @@ export async function createFirstOwner(
   client: Client,
 ): Promise<string> {
   // In this order: the link is gone only once the first user is there.
-  const sealed = await findInstallationValue(deps.db, KEY);
+  const stored = await findInstallationValue(deps.db, KEY);
   if (!(await isFirstRun(deps.db))) throw errors.firstRunOver();
-  const expected = Buffer.from((sealed === null ? null : deps.seal.open(sealed)) ?? '');
+  const isOpen = stored !== null && isValid(deps.clock, stored.createdAt);
+  const expected = Buffer.from((isOpen ? deps.seal.open(stored.value) : null) ?? '');
   const token = Buffer.from(given.token);
   if (token.length !== expected.length || !timingSafeEqual(token, expected)) throw errors.linkInvalid();
   const passwordHash = await hashPassword(given.password, known(client.address));

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { firstRunToken } from '../../../src/domain/users/first-run.ts';
+import { readFirstRun, renewFirstRun } from '../../../src/domain/users/first-run.ts';
 import { totpCode } from '../../../src/domain/users/totp.ts';
 import { ManualClock } from '../../../src/shared/clock.ts';
 import { createTenant, createTestApi, TEST_SEAL, type TestApi } from '../../helpers/api/api.ts';
@@ -21,13 +21,27 @@ describe('the first run', () => {
     const create = (token: string, over = {}) =>
       browser.request('POST', '/dashboard-api/first-run', { token, ...FIRST, ...over });
     expect((await browser.request('GET', '/dashboard-api/first-run')).body).toEqual({ needed: true });
-    const token = (await firstRunToken({ ...api, seal: TEST_SEAL })) ?? '';
-    expect(await firstRunToken({ ...api, seal: TEST_SEAL })).toBe(token);
+    const deps = { ...api, seal: TEST_SEAL };
+    const printed = await readFirstRun(deps);
+    if (typeof printed !== 'object') throw new Error('no link was printed');
+    expect(await readFirstRun(deps)).toEqual(printed);
+
+    // After a day no start prints the link, and it creates no owner; a new one ends the earlier ones.
+    api.clock.advance(86_400_000 - 1);
+    expect(await readFirstRun(deps)).toEqual(printed);
+    api.clock.advance(1);
+    expect(await readFirstRun(deps)).toBe('expired');
+    expect((await create(printed.token)).body['code']).toBe('LINK_INVALID');
+    const earlier = (await renewFirstRun(deps))?.token ?? '';
+    const token = (await renewFirstRun(deps))?.token ?? '';
+    expect(await readFirstRun(deps)).toEqual({ token });
+    expect((await create(earlier)).body['code']).toBe('LINK_INVALID');
     expect((await create('x'.repeat(43))).body['code']).toBe('LINK_INVALID');
     expect((await create(token, { password: 'short' })).status).toBe(422);
     const both = await Promise.all([create(token), create(token, { email: 'second@example.com' })]);
     expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
     expect((await create(token)).body['code']).toBe('FIRST_RUN_OVER');
+    expect([await readFirstRun(deps), await renewFirstRun(deps)]).toEqual(['over', null]);
     expect((await browser.request('GET', '/dashboard-api/first-run')).body).toEqual({ needed: false });
     const session = await browser.readSession();
     expect(session.body['workspaces']).toEqual([

@@ -68,7 +68,8 @@ export function FirstRunPage(): ReactNode {
       <Entrance title="Open the printed link">
         <p className="text-muted">
           <code>npm start</code> prints a link to this page with a secret after the <code>#</code>. Only who
-          can read that output creates the first owner.
+          can read that output creates the first owner. The link works for 24 hours;{' '}
+          <code>callwright first-run</code> prints a new one.
         </p>
       </Entrance>
     );
