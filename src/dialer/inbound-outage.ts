@@ -120,7 +120,7 @@ export class InboundOutage {
   }
 
   #takeLate(incoming: IncomingCall, route: Route, prepared: Prepared): AnsweredInbound {
-    const { clock, log, nodeId, store } = this.#deps;
+    const { clock, log, nodeId } = this.#deps;
     const { workspaceId } = route.taken;
     const waiting = this.#unstored.get(workspaceId) ?? 0;
     if (waiting >= MOST_UNSTORED) {
@@ -140,7 +140,9 @@ export class InboundOutage {
       taken: { ...route.taken, ...ref, args: calleeVariables(caller), capMs: talkMs },
       prepared,
       store: () =>
-        throughOutage(() => store(late), Number.POSITIVE_INFINITY).finally(() => this.#stored(workspaceId)),
+        throughOutage(() => this.#deps.store(late), Number.POSITIVE_INFINITY).finally(() =>
+          this.#stored(workspaceId),
+        ),
     };
   }
 

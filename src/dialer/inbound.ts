@@ -65,7 +65,7 @@ export async function takeInboundCall(deps: InboundDeps, leg: InboundLeg): Promi
   }
   const { taken } = decision;
   const live = new LiveCall(taken, deps, (cause) => leg.hangup(cause));
-  if ('store' in decision) live.journal.storeFirst(decision.store);
+  if ('store' in decision) live.journal.storeFirst(() => decision.store());
   call = live;
   live.setTrace(() => deps.signalling.trace(leg.sipCallId));
   const refuse = (sipCode: number, reason: string): void => {

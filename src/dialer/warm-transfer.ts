@@ -192,7 +192,7 @@ export class WarmTransfer {
         await new Promise((resolve) => setTimeout(resolve, permit.waitMs));
         continue;
       }
-      if (permit.go === false) return permit;
+      if (!permit.go) return permit;
       if (clock.monotonic() - requestedAt <= DIAL_PERMIT_MS) {
         this.#permitted = permit;
         if (this.#isOver) this.#release();

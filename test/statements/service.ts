@@ -185,7 +185,7 @@ export const SERVICE: readonly Statement[] = [
   ),
   auth.elsewhere(
     'Only the workspace owner can generate or regenerate the key in the dashboard (Settings, API key).',
-    'test/system/dashboard/dashboard-roles.test.ts > are enforced by the server on every endpoint',
+    'test/system/access/table.test.ts > is what the service does for every operation and principal, with the ids of another tenant',
   ),
   auth.elsewhere(
     'The full key is revealed once at generation; it cannot be shown again.',

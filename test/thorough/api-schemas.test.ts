@@ -212,6 +212,7 @@ const RULES: readonly (readonly [rule: RegExp, said: string])[] = [
     'docs/widget.md: an origin is scheme, host and port',
   ],
   [/^body must have at least one setting$/, 'docs/variables-and-times.md: a change names the setting'],
+  [/^body must have at least one number, call or chat$/, 'docs/records.md: an export names the person'],
   [/\.body must be left out for GET$/, 'docs/tools.md: a GET has no body'],
 ];
 /** The workspace has no account with a vendor; vendor-tests.test.ts has some, with stand-ins. */

@@ -34,8 +34,9 @@ function readEventId(id: string): Digests | null {
 export class WorkspaceChanges {
   readonly #deps: { readonly db: Db; readonly clock: Clock };
   readonly #next = new Map<string, Promise<Digests>>();
-  /** The last reading of each workspace, for streams that begin within a second of it. */
-  readonly #last = new Map<string, { readonly at: number; readonly digests: Promise<Digests> }>();
+  /** The first reading of streams that have begun, and the reading under way, of each workspace. */
+  readonly #first = new Map<string, Promise<Digests>>();
+  readonly #running = new Map<string, Promise<Digests>>();
 
   constructor(deps: { db: Db; clock: Clock }) {
     this.#deps = deps;
@@ -52,7 +53,7 @@ export class WorkspaceChanges {
     onChange: (change: Change) => void,
   ): Promise<void> {
     let seen = lastEventId === null ? null : (readEventId(lastEventId) ?? TOPICS.map(() => ''));
-    let current = await this.#recent(workspaceId);
+    let current = await this.#fresh(workspaceId);
     if (signal.aborted) return;
     seen ??= current;
     onChange(changeOf(seen, current));
@@ -82,25 +83,27 @@ export class WorkspaceChanges {
     return Promise.race([next, ended]);
   }
 
-  /** A reading of the last second: after a restart thousands of streams begin at once. */
-  #recent(workspaceId: string): Promise<Digests> {
-    const last = this.#last.get(workspaceId);
-    const at = this.#deps.clock.monotonic();
-    if (last !== undefined && at - last.at < POLL_MS) return last.digests;
-    return this.#read(workspaceId);
+  /** A reading that begins after the stream did: thousands of streams that begin at once, after a restart, share it. */
+  #fresh(workspaceId: string): Promise<Digests> {
+    let first = this.#first.get(workspaceId);
+    if (first === undefined) {
+      const running = this.#running.get(workspaceId);
+      first = Promise.allSettled([running, new Promise((done) => setImmediate(done))]).then(() => {
+        this.#first.delete(workspaceId);
+        return this.#read(workspaceId);
+      });
+      this.#first.set(workspaceId, first);
+    }
+    return first;
   }
 
   #read(workspaceId: string): Promise<Digests> {
-    const at = this.#deps.clock.monotonic();
     const digests = this.#query(workspaceId);
-    this.#last.delete(workspaceId);
-    for (const [id, last] of this.#last) {
-      if (at - last.at < POLL_MS) break;
-      this.#last.delete(id);
-    }
-    this.#last.set(workspaceId, { at, digests });
-    // A stream that begins after a failure reads by itself.
-    digests.catch(() => this.#last.delete(workspaceId));
+    const end = (): void => {
+      if (this.#running.get(workspaceId) === digests) this.#running.delete(workspaceId);
+    };
+    this.#running.set(workspaceId, digests);
+    digests.then(end, end);
     return digests;
   }
 

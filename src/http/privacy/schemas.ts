@@ -61,7 +61,12 @@ export const ExportPersonBody = Type.Object(
     call_ids: Type.Optional(ids('Calls of the person that no number finds, such as calls of a browser.')),
     chat_ids: Type.Optional(ids('Chats of the person that no number finds, such as chats of a web page.')),
   },
-  { ...strict, minProperties: 1, description: 'At least one number, call or chat of the person.' },
+  {
+    ...strict,
+    minProperties: 1,
+    'x-rule': 'must have at least one number, call or chat',
+    description: 'At least one number, call or chat of the person.',
+  },
 );
 
 const Rows = Type.Array(mapOf(Type.Unknown()));

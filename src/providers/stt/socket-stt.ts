@@ -205,7 +205,7 @@ class SocketSession implements SttSession {
         return this.#after(FIRST_WORDS * this.#answerMs, () => {
           this.#expectWords(speech);
           this.#after((LAST_WORDS - FIRST_WORDS) * this.#answerMs, () => {
-            if (this.#partial !== null && this.#heardAt < endedAt) this.#lose('words without an end');
+            if (this.#partial !== null && this.#heardAt < endedAt) this.#timeOut('words without an end');
           });
         });
     }

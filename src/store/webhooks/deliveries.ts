@@ -64,6 +64,7 @@ const isInterrupted = sql`(q.leased_until > '-infinity' and q.attempt > 0 and q.
  * How the statement controls its plan:
  * - The check for an earlier event uses `is not distinct from`, so that only the index on the call matches: while the
  *   table grows faster than its statistics, the planner rates every index alike.
+ * - `case … end <= now` matches no index, so that a row is found by its ctid.
  * - `limit 1` in the lateral subqueries makes each an index lookup per row.
  * - Rows are found again by ctid; a row that moved since is left to the next poll.
  * - `offset 0` is an optimisation fence: a receiver's quota is computed once, not once per row.
@@ -136,7 +137,7 @@ export async function takeDeliveries(
     locked as (
       select q.ctid as place from delivery_queue q
       where q.ctid = any (array(select place from picked order by due_at limit ${limit}))
-        and q.due_at <= ${now} and q.leased_until <= ${leased}::timestamptz
+        and case when q.leased_until <= ${leased}::timestamptz then q.due_at end <= ${now}
       for update skip locked),
     taken as (
       update delivery_queue q set leased_until = ${leaseUntil},

@@ -12,6 +12,7 @@ import { createHoldings, type Holdings } from '../../helpers/api/owned-objects.t
 const SHARED = [
   'account_log',
   'installation',
+  'limit_counts',
   'link_keys',
   'migrations',
   'nodes',
@@ -81,7 +82,8 @@ describe('the policies', () => {
 });
 
 it('connections through a pooler, which lends a session to others, are not bound to a workspace', async () => {
-  const { pool, close } = openDatabase(api.url, { maxConnections: 1 });
+  const database = openDatabase(api.url, { maxConnections: 1 });
+  const { pool } = database;
   try {
     expect(await findHindrance(pool)).toBeNull();
     const lent = await pool.connect();
@@ -90,7 +92,7 @@ it('connections through a pooler, which lends a session to others, are not bound
     lent.release();
     expect(await findHindrance(pool)).toBe('pooler');
   } finally {
-    await close();
+    await database.close();
   }
 });
 

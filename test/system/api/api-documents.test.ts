@@ -17,7 +17,8 @@ const DOCUMENTS = ['/openapi.json', '/api.md', '/llms.txt', '/docs/json', '/docs
 
 it('serves every document as a fixed one: the same bytes and the hash of them as its ETag', async () => {
   for (const [at, url] of DOCUMENTS.entries()) {
-    const remoteAddress = `192.0.2.${at + 1}`;
+    // Requests are counted for a /24.
+    const remoteAddress = `198.51.${at}.1`;
     const first = await api.server.inject({ url, remoteAddress });
     expect([url, first.statusCode]).toEqual([url, 200]);
     const hash = createHash('sha256').update(first.rawPayload).digest('base64url').slice(0, 22);
@@ -51,7 +52,7 @@ it('answers 304 to a client that has the document', async () => {
 });
 
 it('sends the document compressed to a client that takes gzip', async () => {
-  const remoteAddress = '192.0.2.50';
+  const remoteAddress = '203.0.113.50';
   const get = (encoding: string) =>
     api.server.inject({ url: '/api.md', remoteAddress, headers: { 'accept-encoding': encoding } });
   const [plain, zipped, refused] = [await get('identity'), await get('gzip, br'), await get('gzip;q=0')];
@@ -69,7 +70,7 @@ it('answers 429 to an address that asks for open documents too often, and serves
   expect(answers.filter((status) => status === 429)).toHaveLength(10);
   expect(await get('/metrics', '192.0.2.60')).toBe(429);
   expect(await get('/healthz', '192.0.2.60')).toBe(200);
-  expect(await get('/api.md', '192.0.2.61')).toBe(200);
+  expect(await get('/api.md', '198.18.0.61')).toBe(200);
   api.clock.advance(1_000);
   expect(await get('/api.md', '192.0.2.60')).toBe(200);
 });

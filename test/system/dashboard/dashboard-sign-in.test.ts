@@ -62,7 +62,7 @@ describe('signing in', () => {
     expect(device).toMatch(
       /^cw_device=sealed:v1:[\w-]+; Path=\/; Max-Age=15552000; HttpOnly; SameSite=Strict$/,
     );
-    const token = /=(\w+);/.exec(String(session))?.[1] ?? '';
+    const token = /=(\w+);/.exec(JSON.stringify(session))?.[1] ?? '';
     const rows = await api.db.selectFrom('sessions').selectAll().execute();
     expect(JSON.stringify(rows)).not.toContain(token);
   });

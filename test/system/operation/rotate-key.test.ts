@@ -103,6 +103,8 @@ const SEALING = {
   'domain/tools/tool-secrets.ts': 'agent_versions.config, jobs.payload',
   'domain/users/account.ts': 'users.totp_secret',
   'domain/users/first-run.ts': 'installation.value',
+  // In the cookie of a browser, and in no column: after a rotation the browser is unknown until its next sign-in.
+  'domain/users/known-devices.ts': 'none',
   'domain/webhooks/sealed-headers.ts':
     'calls.callback, campaigns.callback, deliveries.headers, agent_versions.config',
   'domain/webhooks/signing-secrets.ts': 'webhook_secrets.secret',

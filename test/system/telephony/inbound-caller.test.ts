@@ -113,7 +113,7 @@ describe('a call that was answered while the database was away', () => {
     const ref = { workspaceId, callId: newId(), attempt: 1, nodeId };
     const late = {
       ref,
-      route: { agentId: desk.agentId, versionId: versionId!, numberId, number },
+      route: { agentId: desk.agentId, versionId, numberId, number },
       caller: { name: 'Sam', number: '+14155558888' },
       sipCallId: 'late',
       at: clock.now(),
