@@ -137,7 +137,8 @@ const ALL: Plan = {
   stages: [
     [tests('calls', 'interop')],
     // Programs that start and die have their own deadlines: the tests of the database would make them late.
-    [tests('processes'), tests('interop-processes', 'soak')],
+    [tests('processes'), tests('interop-processes')],
+    [tests('soak')],
     [tests('browser')],
     [tests('system', 'thorough')],
   ],
