@@ -168,7 +168,7 @@ function cellsOf(row: Row, quiet: Row): string[] {
 const lineOf = (row: Row): string =>
   `${row.name}: ${(row.report.sent / row.seconds).toFixed(0)}/s, ${row.cut.length} calls cut, API p99 ${p99(row.measured.api).toFixed(0)} ms, SIP p99 ${p99(row.measured.sip).toFixed(0)} ms, packets p99 ${packets(row).toFixed(1)} ms, longest step ${row.longestStep.toFixed(1)} ms, ${row.before.rssMb} → ${row.after.rssMb} MB, ${row.before.descriptors} → ${row.after.descriptors} descriptors; ${[...row.report.answers].map(([kind, count]) => `${kind}: ${count}`).join(', ')}; ${findings(row).join('; ')}`;
 
-/** What the attack obtained or cost somebody else. */
+/** The bounds that the attack broke: what it reached, and what it did to other tenants. */
 function findings({ name, report, measured, cut }: Row): string[] {
   const failed = [...new Set(measured.failures)];
   return [

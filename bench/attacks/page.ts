@@ -15,7 +15,7 @@ export async function publicKey(target: Target, key: string, agentId: string): P
 let machines = 0;
 const addressOf = (n: number): string => `127.${40 + (Math.floor(n / 256) % 200)}.${n % 256}.1`;
 
-/** A machine with addresses of its own: begins browser calls and chats as a page does. */
+/** A browser at another address: it opens browser calls and chats as a page does. */
 export class PageMachine {
   /** Loopback has sixteen million addresses; each machine has a /24. */
   readonly address = addressOf((machines += 1));
@@ -60,7 +60,7 @@ export class PageMachine {
     });
   }
 
-  /** Whether one request over a connection of its own was answered; `reset`: the service cut the connection. */
+  /** Sends one request over a new connection; `reset`: the service closed the connection without an answer. */
   async probe(url: string): Promise<'answered' | 'refused' | 'reset'> {
     const agent = new Agent({ localAddress: this.address, pipelining: 0 });
     try {

@@ -9,7 +9,7 @@ import { requests } from './strangers-http.ts';
 const OPEN_EVERY_MS = 3_000;
 /** Messages a second that a flood offers; its sender waits while the service does not read. */
 const FLOOD = 20_000;
-/** Somebody of another block signs in, less often than a block may. */
+/** A user at an address outside the attacked /64 signs in, within the limit of one block of addresses. */
 const SIGN_INS_OF_A_BLOCK = 15;
 const OTHER_SIGN_IN_MS = 3_000;
 const WEB_CALL = '/api/v0/calling/webcall';

@@ -5,7 +5,7 @@ import type { Tenant } from './world.ts';
 const PAGES = 2;
 const LINES = 8;
 const READING_MS = 1_500;
-/** A line without an answer by then counts as lost. */
+/** The page counts a line as lost when the agent has not answered it within this time. */
 const ANSWER_MS = 150_000;
 
 /** One line of a page. */

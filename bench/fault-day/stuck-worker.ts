@@ -1,6 +1,6 @@
 import { BroadcastChannel, isMainThread, threadName } from 'node:worker_threads';
 
-/** What the main thread tells the call workers: the first one that takes the flag blocks. */
+/** Shared memory in which the main thread raises a flag; the first call worker that takes the flag blocks. */
 interface Stuck {
   readonly flag: Int32Array<SharedArrayBuffer>;
   readonly ms: number;

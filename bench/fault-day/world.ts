@@ -20,7 +20,7 @@ export const CREDITS = 1_000_000;
 const DISK = '800m';
 const TENANTS = ['Innocent', 'Model', 'Receiver'] as const;
 
-/** A workspace with calls, chats and a campaign of its own. */
+/** A tenant of the fault day: its workspace has calls, chats and one campaign under way. */
 export interface Tenant {
   readonly name: (typeof TENANTS)[number];
   readonly key: string;
@@ -49,7 +49,7 @@ export interface World {
   close(): Promise<void>;
 }
 
-/** The program as it is released, behind a network to its database, on a small disk and with a clock that can be moved. */
+/** The released program. A proxy stands between it and its database, its data folder is a small tmpfs, and libfaketime moves its clock. */
 export async function startWorld(): Promise<World> {
   const home = await mkdtemp(join(tmpdir(), 'callwright-fault-day-'));
   const folder = join(home, 'data');

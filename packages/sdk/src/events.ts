@@ -581,7 +581,7 @@ export interface WebhookEvents {
     /** Only in a test event. */
     test?: true;
   };
-  /** A receiver accepted nothing for five days and gets no more events until it is enabled: sent to the other receivers of the workspace that subscribe to it. */
+  /** The service disabled a receiver whose deliveries had failed for five days, and sends it no event until somebody enables it. The other receivers of the workspace that subscribe to this event get it. */
   webhook_receiver_disabled: {
     event_type: "webhook_receiver_disabled";
     /** Also the header webhook-id; constant over retries. */

@@ -5383,7 +5383,7 @@ export interface Operations {
       delivery: WebhookDeliveryBody;
     };
   };
-  /** Send events again to a receiver that was disabled. A receiver that accepted nothing for five days is disabled. New events go to it again, and the oldest kept delivery at once; the others follow when it is accepted. 404 for a receiver that does not fail, 409 for one that is not disabled. */
+  /** Send events again to a receiver that was disabled. Enables a receiver that the service disabled after five days of failed deliveries. The service sends it new events again, and the oldest kept delivery at once; when the receiver accepts that one, the service sends the others. 404 for a receiver that does not fail, 409 for one that is not disabled. */
   enableReceiver: {
     input: {
       receiver_id: string;

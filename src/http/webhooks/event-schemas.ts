@@ -191,7 +191,7 @@ export const WEBHOOK_EVENTS: Readonly<Record<string, TSchema>> = {
   ),
   webhook_receiver_disabled: event(
     'webhook_receiver_disabled',
-    'A receiver accepted nothing for five days and gets no more events until it is enabled: sent to the other receivers of the workspace that subscribe to it.',
+    'The service disabled a receiver whose deliveries had failed for five days, and sends it no event until somebody enables it. The other receivers of the workspace that subscribe to this event get it.',
     {
       event_id: Envelope.event_id,
       workspace_id: Uuid,

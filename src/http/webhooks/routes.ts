@@ -238,7 +238,7 @@ function logRoutes(app: Server, deps: WebhooksRouteDeps, noteTranscriptRead: Not
         operationId: 'enableReceiver',
         summary: 'Send events again to a receiver that was disabled',
         description:
-          'A receiver that accepted nothing for five days is disabled. New events go to it again, and the oldest kept delivery at once; the others follow when it is accepted. 404 for a receiver that does not fail, 409 for one that is not disabled.',
+          'Enables a receiver that the service disabled after five days of failed deliveries. The service sends it new events again, and the oldest kept delivery at once; when the receiver accepts that one, the service sends the others. 404 for a receiver that does not fail, 409 for one that is not disabled.',
         tags,
         params: ReceiverParams,
         response: answers(EnabledAnswer, 404, 409),
