@@ -43,7 +43,14 @@ const BUNDLED = [
   'yaml',
 ];
 /** What the program reads at run time, beside its code. The dashboard is there once `npm run build:web` has made it. */
-const FILES = ['assets/models', 'src/store/migrations', 'web/dist', 'LICENSE', 'config.example.env'];
+const FILES = [
+  'assets/models',
+  'assets/speech',
+  'src/store/migrations',
+  'web/dist',
+  'LICENSE',
+  'config.example.env',
+];
 /** Programs of their own: they are started by their file. */
 const STARTED = globSync('**/*.{thread,process}.ts', { cwd: source });
 const ENTRIES: Readonly<Record<string, string>> = {

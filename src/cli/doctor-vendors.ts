@@ -52,7 +52,11 @@ async function recogniser(
 ): Promise<Finding> {
   const result = await tryRecogniser(choice, reach);
   const { name, settings } = choice;
-  return findingOf(`recogniser ${name}`, result, (ms) => `${settings.baseUrl} answers in ${ms} ms`, names);
+  const place = settings.modelDir ?? settings.baseUrl;
+  const check = `recogniser ${name}`;
+  return 'heard' in result
+    ? passed(check, `${place} hears "${result.heard}" ${result.ms} ms after the speech`)
+    : findingOf(check, result, () => '', names);
 }
 
 async function speaker(choice: VoiceChoice, names: SettingNames, reach?: VendorReach): Promise<Finding> {

@@ -1,3 +1,4 @@
+import type { HeardCheck } from '../providers/stt/check-speech.ts';
 import type { SttVendor } from '../providers/stt/dialect.ts';
 import type { SocketLimits } from '../providers/stt/socket-stt.ts';
 import type { OpenS2sVendor } from '../providers/s2s/dialect.ts';
@@ -6,7 +7,6 @@ import type { TtsVendor } from '../providers/tts/dialect.ts';
 import type { OpenVendorModel } from '../providers/llm/vendor-model.ts';
 import type { Fields } from '@callwright/fields';
 import type { VendorFault } from '../providers/wire/fault.ts';
-import type { VendorReach } from '../providers/wire/reach.ts';
 import type { Log } from '../shared/log.ts';
 import type { SttProvider } from '../providers/ports/recogniser.ts';
 import type { TtsProvider } from '../providers/ports/voice.ts';
@@ -18,8 +18,12 @@ export type RecogniserProtocol =
   | { readonly dialect: (settings: VendorSettings) => SttVendor }
   | {
       readonly open: (settings: VendorSettings, limits: SocketLimits, log: Log) => SttProvider;
-      /** Resolves with the time until the vendor answered in ms, or the fault. */
-      readonly check: (settings: VendorSettings, reach?: VendorReach) => Promise<number | VendorFault>;
+      /** Speaks a sentence to it, as `checkBySpeech` does. `speech`: another one, for tests. */
+      readonly check: (
+        settings: VendorSettings,
+        limits: SocketLimits,
+        speech?: Int16Array,
+      ) => Promise<HeardCheck | VendorFault>;
     };
 
 /** Reads a list of the vendor over HTTP; `path` is relative to its base URL. */

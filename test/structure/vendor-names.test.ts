@@ -15,7 +15,8 @@ const NAMED = new RegExp(String.raw`(?:\b|fake)(?:${names.join('|')})(?![-_ ]com
 /** Files that name a vendor in code, and why. */
 const PLACES: ReadonlyMap<string, string> = new Map([
   ['cli/vendors.ts', 'prints settings that choose three of the stand-ins'],
-  ['offline/sherpa/model.ts', 'the engine in this process, whose folder SHERPA_MODEL_DIR names'],
+  ['offline/sherpa/decoder-thread.ts', 'the engine in this process, whose folder SHERPA_MODEL_DIR names'],
+  ['offline/sherpa/model.ts', 'the same'],
   ['offline/sherpa/recogniser.ts', 'the same'],
   ['offline/sherpa/sherpa.thread.ts', 'the same'],
 ]);

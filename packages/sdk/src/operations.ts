@@ -4408,7 +4408,7 @@ export interface Operations {
       };
     };
   };
-  /** Try a vendor with the account that calls use. Connects as a call does, with the checks of callwright doctor; the vendor may charge for it. At most 20 tests a minute. */
+  /** Try a vendor with the account that calls use. Uses the vendor as a call does, with the checks of callwright doctor; the vendor may charge for it. A recogniser gets a spoken sentence and must write words. At most 20 tests a minute. */
   testVendor: {
     input: {
       /** The part of a call that the vendor does. */
@@ -4420,6 +4420,7 @@ export interface Operations {
       vendor: string;
       ok: boolean;
       duration_ms: number | null;
+      heard: string | null;
       fault: {
         /** key: the key is refused; credit: none is left; limit: too many requests; rejected: the vendor refuses the request; timeout: no answer in time; lost: the connection failed. */
         kind: "key" | "credit" | "limit" | "rejected" | "timeout" | "lost" | "account";

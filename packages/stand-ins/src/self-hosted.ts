@@ -5,10 +5,12 @@ import type { CodedWord } from './word-code.ts';
 
 const VOSK_SILENCE_MS = 700;
 const SHERPA_SILENCE_MS = 1_200;
+/** Of the published models. */
+const MODEL_RATE = 16_000;
 
 const refusal = (status: number): Refusal => ({ status, body: { message: 'refused' } });
 
-/** vosk-server: exactly one answer to every message of audio, and no errors. */
+/** vosk-server: exactly one answer to every message of audio; its model takes 16 kHz only. */
 export const fakeVosk: FakeProtocol = {
   name: 'vosk',
   refusal,
@@ -40,6 +42,8 @@ function vosk(connection: FakeConnection): FakeHandler {
   };
   return {
     binary(data) {
+      // The recogniser fails ("Failed to process waveform"), and with it the server's task.
+      if (rate !== MODEL_RATE) return connection.close(1011);
       utterances ??= open();
       ended = null;
       utterances.push(data);

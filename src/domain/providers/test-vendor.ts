@@ -20,11 +20,17 @@ export type VendorToTry =
   | { readonly kind: 'tts'; readonly account: SpeakerAccount }
   | { readonly kind: 's2s'; readonly account: S2sAccount };
 
-/** Uses a vendor as a call does, under the address rules. Resolves with the milliseconds, or the fault. */
-export type TryVendor = (vendor: VendorToTry) => Promise<number | VendorFault>;
+/** What a recogniser wrote of a spoken sentence. */
+interface Heard {
+  readonly ms: number;
+  readonly heard: string;
+}
+
+/** Uses a vendor as a call does, under the address rules. Resolves with the milliseconds, those with words, or the fault. */
+export type TryVendor = (vendor: VendorToTry) => Promise<number | Heard | VendorFault>;
 
 export type VendorTest =
-  | { readonly ok: true; readonly ms: number }
+  | { readonly ok: true; readonly ms: number; readonly heard: string | null }
   | { readonly ok: false; readonly fault: VendorFault };
 
 /** Tries one vendor with the account that calls of the workspace use. Throws 422 for a vendor without one. */
@@ -62,5 +68,6 @@ export async function testVendor(
   })();
   if (found === null) throw errors.invalid('vendor', 'has no account for this part that can be used');
   const result = await deps.tryVendor(found);
-  return typeof result === 'number' ? { ok: true, ms: result } : { ok: false, fault: result };
+  if (typeof result === 'number') return { ok: true, ms: result, heard: null };
+  return 'heard' in result ? { ok: true, ...result } : { ok: false, fault: result };
 }

@@ -47,7 +47,7 @@ export function providerRoutes(app: Server, deps: ProvidersRouteDeps): void {
         operationId: 'testVendor',
         summary: 'Try a vendor with the account that calls use',
         description:
-          'Connects as a call does, with the checks of callwright doctor; the vendor may charge for it. At most 20 tests a minute.',
+          'Uses the vendor as a call does, with the checks of callwright doctor; the vendor may charge for it. A recogniser gets a spoken sentence and must write words. At most 20 tests a minute.',
         tags,
         body: TestVendorBody,
         response: answers(TestedVendor, 400, 413, 415, 422),
@@ -61,6 +61,7 @@ export function providerRoutes(app: Server, deps: ProvidersRouteDeps): void {
         vendor,
         ok: result.ok,
         duration_ms: result.ok ? result.ms : null,
+        heard: result.ok ? result.heard : null,
         fault: result.ok ? null : { kind: result.fault.kind, message: result.fault.message },
       };
     },

@@ -95,7 +95,18 @@ export const TestedVendor = Type.Object({
   kind: Type.String(),
   vendor: Type.String(),
   ok: Type.Boolean(),
-  duration_ms: nullable(Type.Integer({ description: 'Until the vendor answered as in a call.' })),
+  duration_ms: nullable(
+    Type.Integer({
+      description:
+        'Until the vendor answered as in a call; of a recogniser, from the end of the speech to its words.',
+    }),
+  ),
+  heard: nullable(
+    Type.String({
+      description:
+        'What the recogniser wrote of "I would like to book a table for two."; null: it failed, or another part was tried.',
+    }),
+  ),
   fault: nullable(
     Type.Object({
       kind: oneOf(FAULT_KINDS, {

@@ -2,8 +2,8 @@ import { createRequire } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
 import { NativeCalls } from '../../shared/native-threads.ts';
 import { link } from '../../shared/threads/remote.ts';
-import { NoModel, SHERPA_RATE, sherpaConfig, type SherpaConfig } from './model.ts';
-import type { SherpaApi, SherpaData, SherpaEvents } from './recogniser.ts';
+import { NoModel, SHERPA_RATE, sherpaModel, type SherpaConfig } from './model.ts';
+import type { SherpaApi, SherpaData, SherpaEvents } from './decoder-thread.ts';
 
 /** What is used of the package `sherpa-onnx-node`. */
 interface Stream {
@@ -17,13 +17,18 @@ interface Recogniser {
   getResult(stream: Stream): { readonly text: string };
   reset(stream: Stream): void;
 }
+type UtteranceRecogniser = Pick<Recogniser, 'createStream' | 'decode' | 'getResult'>;
 interface SherpaPackage {
   readonly OnlineRecognizer: new (config: SherpaConfig) => Recogniser;
+  readonly OfflineRecognizer: new (config: SherpaConfig) => UtteranceRecogniser;
 }
+type Loaded =
+  | { readonly streams: true; readonly recogniser: Recogniser }
+  | { readonly streams: false; readonly recogniser: UtteranceRecogniser };
 
 /** Loads package and model. Throws an error that says what is missing. */
-function load({ folder, module }: SherpaData): Recogniser {
-  const config = sherpaConfig(folder);
+function load({ folder, module }: SherpaData): Loaded {
+  const { streams, config } = sherpaModel(folder);
   let sherpa: SherpaPackage;
   try {
     sherpa = createRequire(import.meta.url)(module) as SherpaPackage;
@@ -35,7 +40,9 @@ function load({ folder, module }: SherpaData): Recogniser {
         : `the package ${module} cannot be loaded: ${error instanceof Error ? error.message : ''}`,
     );
   }
-  return new sherpa.OnlineRecognizer(config);
+  return streams
+    ? { streams, recogniser: new sherpa.OnlineRecognizer(config) }
+    : { streams, recogniser: new sherpa.OfflineRecognizer(config) };
 }
 
 /** Decodes outside the call worker's thread: a network takes milliseconds a chunk. */
@@ -44,7 +51,7 @@ function serve(port: NonNullable<typeof parentPort>, data: SherpaData): void {
   const ends = link<SherpaEvents, never, SherpaApi>(port);
   const { send } = ends.remote;
   const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-  const loaded = (): Recogniser | null => {
+  const loaded = (): Loaded | null => {
     try {
       return load(data);
     } catch (error) {
@@ -52,14 +59,15 @@ function serve(port: NonNullable<typeof parentPort>, data: SherpaData): void {
       return null;
     }
   };
-  const recogniser = calls.run(loaded) ?? null;
-  if (recogniser === null) return;
+  const model = calls.run(loaded) ?? null;
+  if (model === null) return;
   const streams = new Map<number, { readonly stream: Stream; text: string }>();
   send.ready();
 
   const hear = (id: number, samples: Float32Array): void => {
     const heard = streams.get(id);
-    if (heard === undefined) return;
+    if (heard === undefined || !model.streams) return;
+    const { recogniser } = model;
     const { stream } = heard;
     stream.acceptWaveform({ samples, sampleRate: SHERPA_RATE });
     while (recogniser.isReady(stream)) recogniser.decode(stream);
@@ -70,6 +78,16 @@ function serve(port: NonNullable<typeof parentPort>, data: SherpaData): void {
     heard.text = isFinal ? '' : text;
     send.heard(id, isNew ? text : null, isFinal);
   };
+  const hearUtterance = (id: number, samples: Float32Array): void => {
+    const { recogniser } = model;
+    const stream = recogniser.createStream();
+    stream.acceptWaveform({ samples, sampleRate: SHERPA_RATE });
+    recogniser.decode(stream);
+    send.heard(id, recogniser.getResult(stream).text.trim(), true);
+  };
+  const open = (id: number): void => {
+    if (model.streams) streams.set(id, { stream: model.recogniser.createStream(), text: '' });
+  };
   const native = (id: number, run: () => void): void => {
     try {
       calls.run(run);
@@ -79,8 +97,9 @@ function serve(port: NonNullable<typeof parentPort>, data: SherpaData): void {
   };
   ends.serve({
     api: {
-      open: (id) => native(id, () => void streams.set(id, { stream: recogniser.createStream(), text: '' })),
+      open: (id) => native(id, () => open(id)),
       hear: (id, samples) => native(id, () => hear(id, samples)),
+      hearUtterance: (id, samples) => native(id, () => hearUtterance(id, samples)),
       close: (id) => native(id, () => void streams.delete(id)),
       stop: () => port.close(),
     },

@@ -4,7 +4,7 @@ import type { SttProvider } from '../ports/recogniser.ts';
 import type { VendorFault } from '../wire/fault.ts';
 import type { VendorReach } from '../wire/reach.ts';
 import { createSocketStt, type SocketLimits } from '../stt/socket-stt.ts';
-import { checkDialect } from '../stt/check-dialect.ts';
+import { checkBySpeech, type HeardCheck } from '../stt/check-speech.ts';
 import { protocolOf } from './protocols.ts';
 
 /** One recogniser with its settings, as plain data. */
@@ -24,13 +24,17 @@ export function createRecogniser(
     : protocol.open(settings, limits, log);
 }
 
-/** Tries a recogniser as a call would. Resolves with the time until it answers in ms, or the fault. `reach`: the address rules. */
+/**
+ * Speaks to a recogniser as a call does. Resolves with its words and the time until they came, or the fault. `reach`: the
+ * address rules. `speech`: another sentence at 8 kHz, for tests.
+ */
 export function tryRecogniser(
-  { name, settings }: RecogniserChoice,
+  choice: RecogniserChoice,
   reach?: VendorReach,
-): Promise<number | VendorFault> {
-  const protocol = protocolOf(name, 'stt');
-  return 'dialect' in protocol
-    ? checkDialect(protocol.dialect(settings), settings.apiKey, reach)
-    : protocol.check(settings, reach);
+  speech?: Int16Array,
+): Promise<HeardCheck | VendorFault> {
+  const protocol = protocolOf(choice.name, 'stt');
+  const limits = reach === undefined ? {} : { reach };
+  if ('dialect' in protocol) return checkBySpeech(createRecogniser(choice, limits), speech);
+  return protocol.check(choice.settings, limits, speech);
 }

@@ -10,8 +10,6 @@ import { joinedPcm, utteranceBuffer } from '../../providers/stt/utterance.ts';
 
 const NAME = 'openai-compatible';
 const LIMIT_MS = 2_000;
-/** The same for the operator's check: a server may load its model first. */
-const TRY_MS = 20_000;
 /** Shorter sound (and the silence that ends it) is noise, from which such models invent words. */
 const SHORTEST_MS = 230;
 /** A pause up to this length, as within and between words, continues an utterance; the buffer keeps as much. */
@@ -159,21 +157,6 @@ class Refused extends Error {
   constructor(fault: VendorFault) {
     super(fault.message);
     this.fault = fault;
-  }
-}
-
-/** Sends half a second of silence. Resolves with the time that the answer took, or the fault. */
-export async function tryUtterance(
-  settings: VendorSettings,
-  fetch: Fetch = globalThis.fetch,
-): Promise<number | VendorFault> {
-  const startedAt = performance.now();
-  try {
-    const server = { settings, fetch };
-    await transcribe(server, { language: 'en-US', vocab: [] }, wavOf(new Int16Array(4_000), 8000), TRY_MS);
-    return Math.round(performance.now() - startedAt);
-  } catch (error) {
-    return faultOf(error, settings);
   }
 }
 

@@ -1,5 +1,5 @@
 import { sherpaLocalStt, trySherpaLocal } from '../../offline/sherpa/recogniser.ts';
-import { checkDialect } from '../../providers/stt/check-dialect.ts';
+import { checkBySpeech } from '../../providers/stt/check-speech.ts';
 import { createSocketStt } from '../../providers/stt/socket-stt.ts';
 import type { VendorProtocol } from '../protocol.ts';
 import { sherpaStt } from './stt.ts';
@@ -13,11 +13,11 @@ export const protocol: VendorProtocol = {
         ? createSocketStt(sherpaStt(settings), settings, limits)
         : sherpaLocalStt({ ...settings, modelDir }, log);
     },
-    check(settings, reach) {
+    check(settings, limits, speech) {
       const { modelDir } = settings;
       return modelDir === undefined
-        ? checkDialect(sherpaStt(settings), settings.apiKey, reach)
-        : trySherpaLocal({ ...settings, modelDir });
+        ? checkBySpeech(createSocketStt(sherpaStt(settings), settings, limits), speech)
+        : trySherpaLocal({ ...settings, modelDir }, speech);
     },
   },
 };

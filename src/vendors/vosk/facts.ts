@@ -15,7 +15,7 @@ const PUBLISHED: LanguageCodes = {
 export const vosk = {
   name: 'vosk',
   needsKey: false,
-  baseUrl: { about: 'URL of a vosk-server, such as http://127.0.0.1:2700.' },
+  baseUrl: { about: 'URL of a vosk-server with a model for 16 kHz, such as http://127.0.0.1:2700.' },
   served: { about: 'Languages of its model, such as en. Default: every one.' },
   stt: { languages: { any: PUBLISHED } },
   prices: [heard('vosk', '*', 0)],

@@ -4,25 +4,27 @@ import { Fields } from '@callwright/fields';
 import { socketUrl, timedWords, type SttDialect, type SttVendor } from '../../providers/stt/dialect.ts';
 
 const CHUNK_MS = 100;
+/** What every published model takes: at another rate the server refuses each piece of audio. */
+const RATE = 16_000;
 
 /** A vosk-server of the operator: one language a server, utterances end by its own rules. */
 export const voskStt = (settings: VendorSettings): SttVendor => ({
   name: 'vosk',
   understands: (language) => recogniserCode('vosk', settings.model, language, settings.languages) !== null,
-  connect: ({ sampleRate }) => dialect(settings, sampleRate),
+  connect: () => dialect(settings),
 });
 
-function dialect(settings: VendorSettings, rate: 8000 | 16_000): SttDialect {
+function dialect(settings: VendorSettings): SttDialect {
   /** One answer per audio message, so answers acknowledge audio. */
   let answered = 0;
   return {
     url: socketUrl(settings.baseUrl, '/').href,
     headers: {},
     model: null,
-    format: { encoding: 'linear16', rate, chunkMs: CHUNK_MS },
+    format: { encoding: 'linear16', rate: RATE, chunkMs: CHUNK_MS },
     greets: false,
     answers: 'always',
-    begin: () => [JSON.stringify({ config: { sample_rate: rate, words: true, max_alternatives: 0 } })],
+    begin: () => [JSON.stringify({ config: { sample_rate: RATE, words: true, max_alternatives: 0 } })],
     audio: (chunk) => chunk,
     receive(message) {
       const answer = Fields.parse(message);

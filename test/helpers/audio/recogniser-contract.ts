@@ -1,11 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { FAKE_SETTINGS, type FakeProtocol, type FakeVendor, startFakeVendor } from '@callwright/stand-ins';
+import {
+  codedSpeech,
+  FAKE_SETTINGS,
+  type FakeProtocol,
+  type FakeVendor,
+  startFakeVendor,
+} from '@callwright/stand-ins';
 import type { SocketLimits } from '../../../src/providers/stt/socket-stt.ts';
 import { createRecogniser, tryRecogniser } from '../../../src/providers/choose/recognisers.ts';
 import type { SttVendorName } from '../../../src/vendors/catalogue.ts';
 import { VendorCaller } from '../vendors/vendor-caller.ts';
 
 const KEY = 'secret-key-90';
+/** The speech of the check. */
+const HELLO = codedSpeech('Hello there.', 8000);
 /** A busy machine may be slow to deliver what a vendor answers. */
 const PATIENT: SocketLimits = { connectMs: 30_000, greetingMs: 30_000, answerMs: 30_000 };
 const IMPATIENT: SocketLimits = { connectMs: 500, greetingMs: 300, answerMs: 450 };
@@ -124,13 +132,16 @@ export function recogniserContract(subject: RecogniserCase): void {
       expect(failed.type === 'failed' && failed.message).toContain(`${name}: ${cause}`);
       expect(JSON.stringify(caller.events)).not.toContain(key);
       caller.session.close();
-      expect(await tryRecogniser({ name, settings: settings(key) })).toMatchObject({
+      expect(await tryRecogniser({ name, settings: settings(key) }, undefined, HELLO)).toMatchObject({
         message: expect.stringContaining(cause),
       });
     });
 
-    it('is ready for the operator', async () => {
-      expect(await tryRecogniser({ name, settings: settings() })).toBeTypeOf('number');
+    it('writes the words of the spoken check', async () => {
+      expect(await tryRecogniser({ name, settings: settings() }, undefined, HELLO)).toEqual({
+        ms: expect.any(Number),
+        heard: written('Hello there.'),
+      });
     });
 
     it.skipIf(subject.mayBeSilent)('gives up a vendor that hangs', async () => {

@@ -3,13 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sherpaLocalStt, trySherpaLocal } from '../../../src/offline/sherpa/recogniser.ts';
-import { sherpaConfig } from '../../../src/offline/sherpa/model.ts';
+import { sherpaModel } from '../../../src/offline/sherpa/model.ts';
 import { silentLog } from '../../../src/shared/log.ts';
 import type { SttProvider } from '../../../src/providers/ports/recogniser.ts';
+import { codedSpeech } from '@callwright/stand-ins';
 import { VendorCaller } from '../../helpers/vendors/vendor-caller.ts';
 
 /** Has the API of the package; a model is too large for the tests. */
 const STAND_IN = join(import.meta.dirname, '../../helpers/audio/sherpa-stand-in.cjs');
+const SPEECH = codedSpeech('One two.', 8000);
 const TRANSDUCER = ['tokens.txt', 'encoder.onnx', 'encoder.int8.onnx', 'decoder.onnx', 'joiner.onnx'];
 
 let folder = '';
@@ -59,24 +61,28 @@ describe('sherpa-onnx in the process', () => {
     const caller = new VendorCaller(provider(module));
     const failed = await caller.has(({ type }) => type === 'failed');
     expect(failed).toMatchObject({ message: expect.stringContaining(message), retryable: false });
-    expect(await trySherpaLocal({ modelDir: folder }, module)).toMatchObject({
+    expect(await trySherpaLocal({ modelDir: folder }, SPEECH, module)).toMatchObject({
       message: expect.stringContaining(message),
     });
   });
 
   it('is ready for the operator, and names a folder that is not there', async () => {
     fill(TRANSDUCER);
-    expect(await trySherpaLocal({ modelDir: folder }, STAND_IN)).toBeTypeOf('number');
-    expect(await trySherpaLocal({ modelDir: join(folder, 'absent') }, STAND_IN)).toMatchObject({
+    expect(await trySherpaLocal({ modelDir: folder }, SPEECH, STAND_IN)).toMatchObject({ heard: 'yes no' });
+    expect(await trySherpaLocal({ modelDir: join(folder, 'absent') }, SPEECH, STAND_IN)).toMatchObject({
       message: expect.stringContaining('the folder of SHERPA_MODEL_DIR cannot be read'),
     });
   });
 
   it('takes the smaller form of a network, or a single CTC network', () => {
     fill(TRANSDUCER);
-    expect(sherpaConfig(folder).modelConfig.transducer?.encoder).toBe(join(folder, 'encoder.int8.onnx'));
+    expect(sherpaModel(folder).config.modelConfig['transducer']).toMatchObject({
+      encoder: join(folder, 'encoder.int8.onnx'),
+    });
     for (const name of TRANSDUCER.slice(1)) rmSync(join(folder, name));
     fill(['ctc.onnx']);
-    expect(sherpaConfig(folder).modelConfig.zipformer2Ctc).toEqual({ model: join(folder, 'ctc.onnx') });
+    expect(sherpaModel(folder).config.modelConfig['zipformer2Ctc']).toEqual({
+      model: join(folder, 'ctc.onnx'),
+    });
   });
 });

@@ -1,8 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { FAKE_SETTINGS, type FakeVendor, fakeDeepgram, startFakeVendor } from '@callwright/stand-ins';
+import {
+  codedSpeech,
+  FAKE_SETTINGS,
+  type FakeVendor,
+  fakeDeepgram,
+  startFakeVendor,
+} from '@callwright/stand-ins';
 import { deepgramStt } from '../../../src/vendors/deepgram/stt.ts';
 import { createSocketStt } from '../../../src/providers/stt/socket-stt.ts';
-import { checkDialect } from '../../../src/providers/stt/check-dialect.ts';
+import { tryRecogniser } from '../../../src/providers/choose/recognisers.ts';
 import type { SttProvider } from '../../../src/providers/ports/recogniser.ts';
 import { VendorCaller } from '../../helpers/vendors/vendor-caller.ts';
 
@@ -153,11 +159,15 @@ describe('Deepgram Flux', () => {
 
 describe('the check of the installation', () => {
   const tried = (apiKey: string, model: string | null = null) =>
-    checkDialect(deepgramStt({ apiKey, baseUrl: vendor.baseUrl, model }), apiKey);
+    tryRecogniser(
+      { name: 'deepgram', settings: { apiKey, baseUrl: vendor.baseUrl, model } },
+      undefined,
+      codedSpeech('Hello there.', 8000),
+    );
 
-  it('connects as a call does, and names what is wrong', async () => {
-    expect(await tried(KEY)).toBeTypeOf('number');
-    expect(await tried(KEY, 'nova-3')).toBeTypeOf('number');
+  it('speaks as a call does, and names what is wrong', async () => {
+    expect(await tried(KEY)).toMatchObject({ heard: 'Hello there.' });
+    expect(await tried(KEY, 'nova-3')).toMatchObject({ heard: 'Hello there.' });
     expect(await tried('wrong-key')).toMatchObject({ kind: 'key' });
     vendor.settings.refuse = 402;
     expect(await tried(KEY)).toMatchObject({ kind: 'credit' });

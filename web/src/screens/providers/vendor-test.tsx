@@ -37,6 +37,7 @@ export function VendorTest({ kind, vendor }: { kind: ProviderKind | 's2s'; vendo
         {result === undefined ? null : result.ok ? (
           <>
             <Badge tone="good">Works</Badge> answers in {formatNumber(result.duration_ms ?? 0)} ms
+            {result.heard === null ? null : <span className="text-muted">and heard “{result.heard}”</span>}
           </>
         ) : (
           <>
