@@ -190,7 +190,7 @@ async function ours(
 
 async function deliverAll(receiver: ChildProcess, db: Db, wanted: number): Promise<Count> {
   await ask(receiver, 'reset');
-  const fetcher = new SafeFetcher({ allow: ['127.0.0.1'] });
+  const fetcher = new SafeFetcher({ allow: ['webhooks=127.0.0.1'], purpose: 'webhooks' });
   const deliverer = new WebhookDeliverer({
     db,
     clock: systemClock,

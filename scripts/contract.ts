@@ -13,6 +13,7 @@ import { parseArgs } from 'node:util';
 import { makeHoldings } from '../test/contract/holdings.ts';
 import { NAME_SERVER } from '../test/helpers/service/name-server-preload.ts';
 import { startService, TEST_KEY, type Service } from '../test/helpers/service/service.ts';
+import { LOOPBACK_OPEN } from '../test/helpers/service/open-addresses.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const CACHE = join(ROOT, 'node_modules/.cache/contract');
@@ -113,7 +114,7 @@ const service = await startService({
     ...WITHOUT_LIMITS,
     NODE_OPTIONS: `--import ${PRELOAD.href}`,
     [NAME_SERVER]: NO_NAMES,
-    SAFE_FETCH_ALLOW: '127.0.0.1',
+    SAFE_FETCH_ALLOW: LOOPBACK_OPEN,
   },
   provision: {
     workspaces: [

@@ -298,6 +298,25 @@ describe('loadConfig', () => {
     const entries = ['127.0.0.1', '10.0.0.0/8', 'fd00::/8', 'hooks.internal', 'localhost:9000'];
     expect(good({ SAFE_FETCH_ALLOW: entries.join(', ') }).safeFetchAllow).toEqual(entries);
   });
+
+  it('accepts a purpose, and a workspace by its id, before an entry of SAFE_FETCH_ALLOW', () => {
+    const entries = [
+      'llm=models.internal:8000',
+      'webhooks=10.0.0.0/8',
+      'tools@018f3a52-6b9e-7d30-9c1a-5f0e2b7c4d11=crm.internal:8443',
+    ];
+    expect(good({ SAFE_FETCH_ALLOW: entries.join(',') }).safeFetchAllow).toEqual(entries);
+  });
+
+  it.each([
+    'tools@City Dental=crm.internal',
+    'tools@=crm.internal',
+    'llm@018f3a52-6b9e-7d30-9c1a-5f0e2b7c4d11=models.internal',
+  ])('refuses %s in SAFE_FETCH_ALLOW, and says how an entry names a workspace', (entry) => {
+    expect(problems({ SAFE_FETCH_ALLOW: entry })).toEqual([
+      `SAFE_FETCH_ALLOW must name a workspace by its id, after tools, webhooks or knowledge, as tools@<id>=host:port; ${JSON.stringify(entry)} does not`,
+    ]);
+  });
 });
 
 describe('config.example.env', () => {

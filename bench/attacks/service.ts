@@ -6,6 +6,7 @@ import { freeTcpPort, startService, type Service } from '../../test/helpers/serv
 import type { Target } from './attack.ts';
 import { LoopSteps } from './loop-steps.ts';
 import { processesBelow } from './secrets.ts';
+import { LOOPBACK_OPEN } from '../../test/helpers/service/open-addresses.ts';
 
 /** The carrier's address and SIP port; everything else on loopback is a stranger. */
 export const CARRIER = '127.0.0.9';
@@ -76,7 +77,7 @@ export async function startWorld(carrierPort: number, floodShare: number): Promi
     },
     env: {
       SECRET_KEY: secretKey,
-      SAFE_FETCH_ALLOW: '127.0.0.1',
+      SAFE_FETCH_ALLOW: LOOPBACK_OPEN,
       KNOWLEDGE_MAX_MB: '40',
       LOG_LEVEL: 'warn',
       METRICS_PORT: String(metricsPort),

@@ -15,6 +15,7 @@ import { startModel, type Model } from '../attacks/servers.ts';
 import { CARRIER, type InnocentSettings } from '../attacks/service.ts';
 import { Carrier } from './carrier.ts';
 import { startReceiver, type FaultyReceiver } from './servers.ts';
+import { LOOPBACK_OPEN } from '../../test/helpers/service/open-addresses.ts';
 
 export const CREDITS = 1_000_000;
 const DISK = '800m';
@@ -92,7 +93,7 @@ export async function startWorld(): Promise<World> {
     env: {
       DATABASE_URL: proxied.href,
       SECRET_KEY: randomBytes(24).toString('hex'),
-      SAFE_FETCH_ALLOW: '127.0.0.1',
+      SAFE_FETCH_ALLOW: LOOPBACK_OPEN,
       LOG_LEVEL: 'warn',
       CALL_WORKERS: '3',
       RATE_LIMIT_WEBCALL_ADDRESS: '0',

@@ -136,7 +136,7 @@ console.log(data.call_id);
         const isRefused = saved.status === 422 && JSON.stringify(saved.body).includes('SAFE_FETCH_ALLOW');
         await program.stop();
         await program.start({
-          SAFE_FETCH_ALLOW: '127.0.0.1',
+          SAFE_FETCH_ALLOW: 'webhooks=127.0.0.1,tools=127.0.0.1',
           LLM_BASE_URL: `${backend.url}/v1`,
           LLM_MODEL: 'own',
         });

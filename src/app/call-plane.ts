@@ -193,7 +193,7 @@ export class CallPlane {
         seal,
         clock,
         log,
-        openMcp: (server) => openMcp(this.#fetcher.stream, server),
+        openMcp: ({ workspaceId, ...server }) => openMcp(this.#fetcher.of(workspaceId).stream, server),
         remember: ({ workspaceId, callId }, version) => previousSummary(db, workspaceId, callId, version),
         whyNoCallback: (call, at) => whyNoCallback({ db, clock, countries }, call, at),
         lookUp: (at, args) =>

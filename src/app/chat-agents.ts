@@ -66,6 +66,7 @@ export class ChatAgents {
       this.#deps.knowledge(workspaceId, config),
       this.#deps.providers(workspaceId, config),
       prepareTools(this.#deps.tools, {
+        workspaceId,
         config: isFirst ? config : { ...config, preCallTools: [] },
         variables: toolVariables(variables, facts),
         window: callWindow(config.callConfig.callTime, null, number),

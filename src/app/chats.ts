@@ -17,6 +17,7 @@ import type { ChatDesk } from '../domain/chats/chat-desk.ts';
 import type { CapNotices } from '../domain/workspaces/cap-notices.ts';
 import { lookUpKnowledge } from '../domain/knowledge/look-up.ts';
 import type { MeaningSearch } from '../domain/knowledge/meaning-search.ts';
+import type { OpenMcp } from '../domain/tools/mcp-servers.ts';
 import type { AnalystOf } from '../jobs/analyse-call.ts';
 import type { JobRunner } from '../jobs/job-runner.ts';
 import { SafeFetcher } from '../net/safe-fetch.ts';
@@ -77,7 +78,8 @@ export class Chats {
       fetcher: this.#fetcher,
       seal,
       clock,
-      openMcp: (server: Parameters<typeof openMcp>[1]) => openMcp(this.#fetcher.stream, server),
+      openMcp: ({ workspaceId, ...server }: Parameters<OpenMcp>[0]) =>
+        openMcp(this.#fetcher.of(workspaceId).stream, server),
     };
     const providers = providerReader(db, log, seal, config.providers);
     this.#notes = new VoiceNotes({

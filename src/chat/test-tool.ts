@@ -35,8 +35,13 @@ export const toolTester =
     const api = apiToolOf(config, input.tool);
     const outcome =
       api !== null
-        ? await runApiTool(deps, api, { variables, args: input.args, timeoutMs: timeoutOf(api) })
-        : await callMcp(deps, config, input.tool, variables, input.args);
+        ? await runApiTool(deps, api, {
+            workspaceId,
+            variables,
+            args: input.args,
+            timeoutMs: timeoutOf(api),
+          })
+        : await callMcp(deps, workspaceId, config, { ...input, variables });
     return { ...outcome, ms: Math.round(deps.clock.monotonic() - startedAt) };
   };
 
@@ -54,14 +59,19 @@ const timeoutOf = ({ timeoutSeconds: seconds }: StoredApiTool): number =>
 
 async function callMcp(
   deps: ToolDeps,
+  workspaceId: string,
   config: VersionConfig,
-  name: string,
-  variables: Readonly<Record<string, string>>,
-  args: Readonly<Record<string, unknown>>,
+  input: {
+    readonly tool: string;
+    readonly variables: Readonly<Record<string, string>>;
+    readonly args: Readonly<Record<string, unknown>>;
+  },
 ): Promise<ToolOutcome> {
   const servers = (config.onCallTools ?? []).filter((tool) => tool.type === 'MCP_SERVER');
   if (servers.length === 0) throw errors.toolNotFound();
+  const { tool: name, variables, args } = input;
   const prepared = await prepareTools(deps, {
+    workspaceId,
     config: { ...config, preCallTools: [], onCallTools: servers },
     variables,
     window: callWindow(config.callConfig.callTime, null, ''),

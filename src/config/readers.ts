@@ -1,4 +1,6 @@
 import { isIP } from 'node:net';
+import { splitEntry } from '../shared/allow-entry.ts';
+import { isUuid } from '../shared/ids.ts';
 import { trimEndOf } from '../shared/trim.ts';
 
 /** An invalid value; the message follows the variable's name. */
@@ -56,11 +58,15 @@ export const list =
       .map((part) => part.trim())
       .filter((part) => part !== '')
       .map(item);
-const PURPOSE = /^(webhooks|knowledge|tools|llm)=/;
-
-/** An entry of SAFE_FETCH_ALLOW: a host, address or range, with a port or a purpose before it if it has one. */
+/** An entry of SAFE_FETCH_ALLOW: a host, address or range, with a port, and a purpose before it if it has one. */
 export const hostOrRange = (text: string): string => {
-  const raw = text.replace(PURPOSE, '');
+  const { entry: raw, purpose, workspaceId } = splitEntry(text);
+  // Names are not unique, and a workspace changes its own.
+  if (workspaceId !== null && (!isUuid(workspaceId) || purpose === 'llm')) {
+    return fail(
+      `must name a workspace by its id, after tools, webhooks or knowledge, as tools@<id>=host:port; ${JSON.stringify(text.slice(0, 60))} does not`,
+    );
+  }
   const [address = '', bits, extra] = raw.split('/');
   const family = isIP(address);
   const isRange =

@@ -113,7 +113,7 @@ const SERVICE = {
   SAFE_FETCH_ALLOW: setting(
     '',
     list(hostOrRange),
-    'Internal hosts, addresses or CIDR ranges that webhooks, knowledge URLs, tools and agent models may reach. webhooks=, knowledge=, tools= or llm= before an entry opens it to these alone, and host:port one port of it.',
+    'Inner hosts, addresses or CIDR ranges that are open, each with what it is open to: llm= for models and voices that workspaces choose, tools= (MCP servers too), webhooks= or knowledge=. tools@<id of a workspace>= opens one to that workspace alone, host:port one port. Without a purpose: llm.',
   ),
   RECORDING_LINK_DAYS: setting(
     '30',

@@ -215,6 +215,7 @@ export const toolPreparer =
     const person = caller.direction === 'inbound' ? caller.from : caller.to;
     const kbIds = config.knowledgeBaseIds ?? [];
     return prepareTools(deps, {
+      workspaceId,
       config,
       variables: toolVariables(caller.variables, caller),
       ...(remembered === undefined ? {} : { remembered: without(remembered, caller.variables) }),

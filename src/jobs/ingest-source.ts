@@ -20,7 +20,7 @@ const READERS = { places: 2, parts: 2, waiting: { perTenant: 8, ms: 120_000 } };
 const TRANSIENT: ReadonlySet<FetchFailure> = new Set(['dns', 'refused', 'timeout', 'network']);
 const REASONS: Readonly<Record<FetchFailure, string>> = {
   invalid_url: 'leads to an address that is not an http or https URL',
-  blocked: 'leads to an inner address that SAFE_FETCH_ALLOW does not list',
+  blocked: 'leads to an inner address that SAFE_FETCH_ALLOW does not list for knowledge',
   dns: 'names a host that does not resolve',
   refused: 'refuses connections',
   tls: 'has no valid certificate',
@@ -33,7 +33,7 @@ const REASONS: Readonly<Record<FetchFailure, string>> = {
 export function ingestSource(deps: {
   db: Db;
   clock: Clock;
-  fetcher: Pick<SafeFetcher, 'fetch'>;
+  fetcher: Pick<SafeFetcher, 'of'>;
   knowledgeMaxBytes: number;
 }): JobHandler {
   const refOf = ({ payload }: DueJob): SourceRef => ({
@@ -50,7 +50,7 @@ export function ingestSource(deps: {
       try {
         const document =
           source.kind === 'url'
-            ? await download(deps.fetcher, source.name)
+            ? await download(deps.fetcher.of(ref.workspaceId), source.name)
             : { format: source.format as DocumentFormat, bytes: source.content ?? Buffer.alloc(0) };
         const chunks = await readers.within(ref.workspaceId, () =>
           extractChunks(document.format, document.bytes),

@@ -1,30 +1,40 @@
 import { describe, expect, it } from 'vitest';
 import { INSIDE, toPort, UNSAVABLE } from '../../test/helpers/api/hostile-addresses.ts';
-import { AddressGuard, INNER_RULE } from './address-guard.ts';
+import { AddressGuard, innerRuleFor } from './address-guard.ts';
+import { newId } from '../shared/ids.ts';
 import { SafeFetcher } from './safe-fetch.ts';
 
 const guard = new AddressGuard({ allow: ['models.internal', '10.1.0.0/16', '[fd12::1]'] });
 
+const [AS_MODEL, AS_TOOL] = [innerRuleFor('llm'), innerRuleFor('tools')];
+
 describe("the operator's own model server behind an entry with the purpose llm", () => {
-  const own = ['llm=models.internal:8000', 'llm=10.9.0.1', 'tools=crm.internal', '10.1.0.1'];
+  const own = [
+    'llm=models.internal:8000',
+    'llm=10.9.0.1',
+    'tools=crm.internal',
+    'tools=10.3.0.1',
+    '10.1.0.1',
+  ];
   const apart = new AddressGuard({ allow: own });
 
   it.each([
     // A name is resolved and checked when a tool connects, see below.
     ['http://models.internal:8000/v1', null, null],
-    ['http://10.9.0.1:11434/v1', null, INNER_RULE],
-    ['http://10.1.0.1/v1', null, null],
-    ['https://10.2.0.1', INNER_RULE, INNER_RULE],
+    ['http://10.9.0.1:11434/v1', null, AS_TOOL],
+    ['http://10.1.0.1/v1', null, AS_TOOL],
+    ['http://10.3.0.1/', AS_MODEL, null],
+    ['https://10.2.0.1', AS_MODEL, AS_TOOL],
   ])('%s: as a model %s, as a tool %s', (url, asModel, asTool) => {
     expect(apart.refusal(url)).toBe(asModel);
-    expect(apart.innerRule(url)).toBe(asTool);
+    expect(apart.innerRule(url, { purpose: 'tools', workspaceId: newId() })).toBe(asTool);
   });
 
   it('is refused to tools when they connect, and to models at another port', async () => {
     const lookup = (_host: string, _options: object, done: (...answer: never[]) => void) =>
       done(...([null, [{ address: '10.9.0.1', family: 4 }]] as never[]));
     const fetchAs = (purpose: 'tools' | 'llm', url: string) =>
-      new SafeFetcher({ allow: own, purpose, lookup: lookup }).fetch({
+      new SafeFetcher({ allow: own, purpose, lookup }).fetch({
         url,
         method: 'POST',
         headers: {},
@@ -52,8 +62,8 @@ describe('the addresses that may get the key of a workspace', () => {
   it.each([
     ['http://api.deepgram.com', 'must be an https URL: it carries a key'],
     ['ws://8.8.8.8', 'must be an https URL: it carries a key'],
-    ['https://10.2.0.1', INNER_RULE],
-    ['wss://169.254.169.254', INNER_RULE],
+    ['https://10.2.0.1', AS_MODEL],
+    ['wss://169.254.169.254', AS_MODEL],
     ['https://user:pass@example.com', 'must not carry a user name or password'],
     ['https://user@models.internal', 'must not carry a user name or password'],
     ['ftp://models.internal', 'must be an https URL'],

@@ -6,9 +6,15 @@ import {
   mayConnect,
   parseAllowList,
   portOf,
+  workspacesOf,
   type AllowList,
 } from './address-rules.ts';
-import type { AddressRules } from '../shared/address-rules.ts';
+import {
+  ADDRESS_PURPOSES,
+  type AddressPurpose,
+  type AddressRules,
+  type AddressUse,
+} from '../shared/address-rules.ts';
 import { checkedLookup } from './checked-lookup.ts';
 import type { Lookup } from './resolve-host.ts';
 
@@ -18,8 +24,9 @@ const LONGEST_URL = 2048;
 
 /** Names that every resolver gives to this machine (RFC 6761). */
 const LOCAL_NAME = /^(?:.+\.)?localhost$/i;
-/** The setting is named, because only the operator can lift the rule. */
-export const INNER_RULE = 'must not be an inner address, unless the operator lists it in SAFE_FETCH_ALLOW';
+/** The setting and the purpose are named, because only the operator can lift the rule. */
+export const innerRuleFor = (purpose: AddressPurpose): string =>
+  `must not be an inner address, unless the operator lists it in SAFE_FETCH_ALLOW for ${purpose}`;
 
 /**
  * The rules for connections that carry a workspace's key to an address of its choice (SSRF protection): encrypted, and
@@ -27,14 +34,19 @@ export const INNER_RULE = 'must not be an inner address, unless the operator lis
  */
 export class AddressGuard implements AddressRules {
   readonly #allow: AllowList;
-  /** For addresses that carry no key of a vendor: webhooks, tools and knowledge. */
-  readonly #plainAllow: AllowList;
+  /** By purpose, and by purpose and workspace for those that have entries of their own. */
+  readonly #allowOf = new Map<string, AllowList>();
   /** For `net.connect` and `tls.connect`: resolves and checks the name once, and the connection goes there. */
   readonly lookup: LookupFunction;
 
   constructor(options: { readonly allow: readonly string[]; readonly lookup?: Lookup }) {
-    this.#allow = parseAllowList(options.allow, ['llm']);
-    this.#plainAllow = parseAllowList(options.allow, ['webhooks', 'knowledge', 'tools']);
+    this.#allow = parseAllowList(options.allow, 'llm');
+    for (const purpose of ADDRESS_PURPOSES) {
+      this.#allowOf.set(purpose, parseAllowList(options.allow, purpose));
+      for (const id of workspacesOf(options.allow, purpose)) {
+        this.#allowOf.set(`${purpose}@${id}`, parseAllowList(options.allow, purpose, id));
+      }
+    }
     this.lookup = checkedLookup(this.#allow, options.lookup);
   }
 
@@ -58,8 +70,9 @@ export class AddressGuard implements AddressRules {
    * Judges the host as written, without resolving it: an address, or a name of this machine. `localhost` is also allowed
    * when the addresses that it stands for are.
    */
-  innerRule(text: string): string | null {
-    return innerRuleOf(text, this.#plainAllow);
+  innerRule(text: string, { purpose, workspaceId }: AddressUse): string | null {
+    const allow = this.#allowOf.get(`${purpose}@${workspaceId}`) ?? this.#allowOf.get(purpose);
+    return innerRuleOf(text, allow ?? parseAllowList([], purpose));
   }
 }
 
@@ -68,10 +81,10 @@ function innerRuleOf(text: string, allow: AllowList): string | null {
   const host = hostOf(text);
   const port = portOf(new URL(text));
   if (isAllowedHost(host, allow, port)) return null;
-  if (isOtherPort(host, allow, port)) return INNER_RULE;
-  if (LOCAL_NAME.test(host))
-    return LOOPBACK.some((each) => mayConnect(each, allow, port)) ? null : INNER_RULE;
-  return isIP(host) !== 0 && !mayConnect(host, allow, port) ? INNER_RULE : null;
+  const rule = innerRuleFor(allow.purpose);
+  if (isOtherPort(host, allow, port)) return rule;
+  if (LOCAL_NAME.test(host)) return LOOPBACK.some((each) => mayConnect(each, allow, port)) ? null : rule;
+  return isIP(host) !== 0 && !mayConnect(host, allow, port) ? rule : null;
 }
 
 const LOOPBACK = ['127.0.0.1', '::1'];

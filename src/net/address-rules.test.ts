@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isAllowedHost, mayConnect, parseAllowList } from './address-rules.ts';
+import { isAllowedHost, mayConnect, parseAllowList, workspacesOf } from './address-rules.ts';
 
-const none = parseAllowList([]);
+const none = parseAllowList([], 'tools');
 
 describe('mayConnect', () => {
   it.each([
@@ -75,14 +75,15 @@ describe('mayConnect', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
         expect(typeof mayConnect(text, none)).toBe('boolean');
-        expect(parseAllowList([text]).ranges.length).toBeLessThanOrEqual(1);
+        expect(parseAllowList([text], 'llm').ranges.length).toBeLessThanOrEqual(1);
       }),
     );
   });
 });
 
 describe('allow list', () => {
-  const allow = parseAllowList(['127.0.0.1', ' 10.1.0.0/16 ', 'Hooks.Internal.', '[::1]', 'fd00::/8', '']);
+  const entries = ['127.0.0.1', ' 10.1.0.0/16 ', 'Hooks.Internal.', '[::1]', 'fd00::/8'];
+  const allow = parseAllowList([...entries.map((entry) => `tools=${entry.trim()}`), '', 'tools='], 'tools');
   it.each([
     ['127.0.0.1', true],
     ['127.0.0.2', false],
@@ -97,5 +98,23 @@ describe('allow list', () => {
     expect(isAllowedHost('hooks.internal', allow)).toBe(true);
     expect(isAllowedHost('HOOKS.INTERNAL.', allow)).toBe(true);
     expect(isAllowedHost('x.hooks.internal', allow)).toBe(false);
+  });
+
+  it.each(['tools', 'webhooks', 'knowledge'] as const)('has no entry without a purpose for %s', (purpose) => {
+    expect(parseAllowList(entries, purpose)).toEqual({ purpose, hosts: [], ranges: [] });
+    expect(parseAllowList(entries, 'llm').ranges).toHaveLength(4);
+  });
+
+  it('has an entry that names a workspace for that workspace alone, and for its purpose alone', () => {
+    const id = '018f3a52-6b9e-7d30-9c1a-5f0e2b7c4d11';
+    const own = [`tools@${id}=crm.internal:8443`, 'tools=10.1.0.1'];
+    const hostsFor = (purpose: 'tools' | 'webhooks', workspace: string | null) =>
+      parseAllowList(own, purpose, workspace).hosts;
+    expect(hostsFor('tools', id)).toEqual([{ host: 'crm.internal', port: 8443 }]);
+    expect(hostsFor('tools', id.replace('018f', '018e'))).toEqual([]);
+    expect(hostsFor('tools', null)).toEqual([]);
+    expect(hostsFor('webhooks', id)).toEqual([]);
+    expect(parseAllowList(own, 'tools', id).ranges).toHaveLength(1);
+    expect([workspacesOf(own, 'tools'), workspacesOf(own, 'webhooks')]).toEqual([[id], []]);
   });
 });

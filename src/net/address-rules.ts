@@ -1,5 +1,7 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import type { AddressPurpose } from '../shared/address-rules.ts';
+import { splitEntry } from '../shared/allow-entry.ts';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
@@ -20,36 +22,40 @@ const ALSO_INNER: readonly [string, string][] = [
 ];
 const INNER = ALSO_INNER.map(([range]) => ipaddr.parseCIDR(range));
 
-/** Who may reach an entry of SAFE_FETCH_ALLOW: `llm` stands for the models and vendors that workspaces and agents choose. */
-export const ALLOW_PURPOSES = ['webhooks', 'knowledge', 'tools', 'llm'] as const;
-export type AllowPurpose = (typeof ALLOW_PURPOSES)[number];
+/**
+ * Why an address is not open to a purpose, as part of a sentence. It never names the address itself, which a host name
+ * may have hidden.
+ */
+export const blockedDetail = (purpose: AddressPurpose): string =>
+  `an inner address that SAFE_FETCH_ALLOW does not list for ${purpose}`;
 
 type Range = readonly [address: Address, bits: number];
 
 /** Internal hosts, addresses and ranges that SAFE_FETCH_ALLOW exempts from the check; `port` null: every port. */
 export interface AllowList {
+  readonly purpose: AddressPurpose;
   readonly hosts: readonly { readonly host: string; readonly port: number | null }[];
   readonly ranges: readonly { readonly range: Range; readonly port: number | null }[];
 }
 
-const PURPOSE = new RegExp(`^(${ALLOW_PURPOSES.join('|')})=`);
 /** A host or IPv4 address, or an IPv6 address in brackets, with a port. */
 const PORT = /^(\[[^\]]*\]|[^:]+):(\d{1,5})$/;
 
 /**
- * The entries of SAFE_FETCH_ALLOW for these purposes: those without a purpose, and those that name one of them. An entry that is
- * neither an address nor a CIDR range is a host name.
+ * The entries of SAFE_FETCH_ALLOW for one purpose: those that name it for all workspaces or for this one. An entry without
+ * a purpose is one of `llm`. An entry that is neither an address nor a CIDR range is a host name.
  */
 export function parseAllowList(
   entries: readonly string[],
-  purposes: readonly AllowPurpose[] = [],
+  purpose: AddressPurpose,
+  workspaceId: string | null = null,
 ): AllowList {
   const hosts: AllowList['hosts'][number][] = [];
   const ranges: AllowList['ranges'][number][] = [];
-  for (const text of entries.map((entry) => entry.trim().toLowerCase()).filter((entry) => entry !== '')) {
-    const purpose = PURPOSE.exec(text)?.[1];
-    if (purpose !== undefined && !purposes.some((one) => one === purpose)) continue;
-    const entry = text.replace(PURPOSE, '');
+  for (const one of entries.map(splitEntry)) {
+    if (one.purpose !== purpose || (one.workspaceId !== null && one.workspaceId !== workspaceId)) continue;
+    const { entry } = one;
+    if (entry === '') continue;
     const [, name = entry, digits] = PORT.exec(entry) ?? [];
     const port = digits === undefined ? null : Number(digits);
     const bare = name.replace(/^\[|\]$/g, '');
@@ -59,8 +65,17 @@ export function parseAllowList(
       ranges.push({ range: [address, address.kind() === 'ipv4' ? 32 : 128], port });
     } else hosts.push({ host: name.replace(/\.$/, ''), port });
   }
-  return { hosts, ranges };
+  return { purpose, hosts, ranges };
 }
+
+/** The workspaces that have entries of their own for this purpose. */
+export const workspacesOf = (entries: readonly string[], purpose: AddressPurpose): string[] => [
+  ...new Set(
+    entries.map(splitEntry).flatMap((one) => {
+      return one.purpose === purpose && one.workspaceId !== null ? [one.workspaceId] : [];
+    }),
+  ),
+];
 
 /** The port that a URL connects to. */
 export function portOf({ port, protocol }: URL): number {

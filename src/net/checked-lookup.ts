@@ -1,9 +1,6 @@
 import type { LookupFunction } from 'node:net';
-import { isAllowedHost, mayConnect, type AllowList } from './address-rules.ts';
+import { blockedDetail, isAllowedHost, mayConnect, type AllowList } from './address-rules.ts';
 import { hostLookup, type Lookup } from './resolve-host.ts';
-
-/** What users read about a refused address: never the address itself, which a name may have hidden. */
-export const BLOCKED_DETAIL = 'an inner address that SAFE_FETCH_ALLOW does not list';
 
 class BlockedError extends Error {
   readonly code = 'BLOCKED';
@@ -21,7 +18,7 @@ export const checkedLookup =
       const isAllowed =
         addresses.length > 0 &&
         (isAllowedHost(host, allow) || addresses.every(({ address }) => mayConnect(address, allow)));
-      if (!isAllowed) return done(new BlockedError(BLOCKED_DETAIL), '', 4);
+      if (!isAllowed) return done(new BlockedError(blockedDetail(allow.purpose)), '', 4);
       const [first] = addresses;
       if (options.all === true) return done(null, addresses);
       return done(null, first?.address ?? '', first?.family ?? 4);

@@ -1,15 +1,17 @@
 import { isIP } from 'node:net';
 import type { Agent } from 'undici';
+import type { AddressPurpose } from '../shared/address-rules.ts';
 import { once } from '../shared/once.ts';
 import {
+  blockedDetail,
   isOtherPort,
   mayConnect,
   parseAllowList,
   portOf,
+  workspacesOf,
   type AllowList,
-  type AllowPurpose,
 } from './address-rules.ts';
-import { BLOCKED_DETAIL, checkedLookup } from './checked-lookup.ts';
+import { checkedLookup } from './checked-lookup.ts';
 import { requestOnce } from './one-request.ts';
 import type { Lookup } from './resolve-host.ts';
 
@@ -71,6 +73,8 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
  */
 export class SafeFetcher {
   readonly #allow: AllowList;
+  /** Fetchers of the workspaces that entries name, each with connections of its own. */
+  readonly #own: ReadonlyMap<string, SafeFetcher>;
   readonly #undici = once(() => import('undici'));
   /** Null: no request yet. */
   #agent: Promise<Agent> | null = null;
@@ -81,15 +85,25 @@ export class SafeFetcher {
   constructor(options: {
     /** SAFE_FETCH_ALLOW. */
     readonly allow: readonly string[];
-    /** The entries that name this purpose hold, beside those without a purpose. */
-    readonly purpose?: AllowPurpose;
+    /** Only the entries for this purpose hold. */
+    readonly purpose: AddressPurpose;
+    /** The entries of this workspace hold, too. */
+    readonly workspaceId?: string;
     readonly connectionsPerOrigin?: number;
     readonly lookup?: Lookup;
   }) {
-    this.#allow = parseAllowList(options.allow, options.purpose === undefined ? [] : [options.purpose]);
+    const { allow, purpose, workspaceId } = options;
+    this.#allow = parseAllowList(allow, purpose, workspaceId);
+    const named = workspaceId === undefined ? workspacesOf(allow, purpose) : [];
+    this.#own = new Map(named.map((id) => [id, new SafeFetcher({ ...options, workspaceId: id })]));
     this.#lookup = options.lookup;
     // Unlimited: callers bound their own parallelism, and queueing here would eat into their timeouts.
     this.#connectionsPerOrigin = options.connectionsPerOrigin ?? null;
+  }
+
+  /** The fetcher for addresses that this workspace entered. */
+  of(workspaceId: string): SafeFetcher {
+    return this.#own.get(workspaceId) ?? this;
   }
 
   /** Loads the HTTP client and opens its agent, at the first request: a start does not wait for it. */
@@ -139,7 +153,7 @@ export class SafeFetcher {
         return { ok: true, status, body, isTruncated, contentType, url: target.href };
       }
     } catch (error) {
-      return failureOf(error);
+      return failureOf(error, blockedDetail(this.#allow.purpose));
     }
   }
 
@@ -171,6 +185,7 @@ export class SafeFetcher {
   };
 
   async close(): Promise<void> {
+    for (const own of this.#own.values()) await own.close();
     await (await this.#agent)?.destroy();
   }
 
@@ -200,7 +215,7 @@ export class SafeFetcher {
     const isInner = isIP(host) !== 0 && !mayConnect(host, this.#allow, port);
     // The check at connect time does not know the port of a name.
     if (isInner || isOtherPort(host, this.#allow, port)) {
-      return { ok: false, failure: 'blocked', detail: BLOCKED_DETAIL };
+      return { ok: false, failure: 'blocked', detail: blockedDetail(this.#allow.purpose) };
     }
     return { origin: url.origin, path: url.pathname + url.search, href: url.href };
   }
@@ -220,10 +235,10 @@ const BY_CODE: Readonly<Record<string, FetchFailure>> = {
   ERR_INVALID_CHAR: 'invalid_request',
 };
 
-function failureOf(error: unknown): SafeResponse {
+function failureOf(error: unknown, blocked: string): SafeResponse {
   const code = codeOf(error);
   if (code === 'DEADLINE') return { ok: false, failure: 'timeout', detail: 'no complete answer in time' };
-  if (code === 'BLOCKED') return { ok: false, failure: 'blocked', detail: BLOCKED_DETAIL };
+  if (code === 'BLOCKED') return { ok: false, failure: 'blocked', detail: blocked };
   const failure = BY_CODE[code] ?? (/CERT|TLS|SSL|SIGNATURE/.test(code) ? 'tls' : 'network');
   return { ok: false, failure, detail: code === '' ? 'connection failed' : code };
 }

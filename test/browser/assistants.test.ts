@@ -3,12 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { closeMessage, inspect, openPage } from '../helpers/browser/chromium.ts';
 import { openDashboard, OWNER, SCRIPT, type Dashboard } from '../helpers/browser/dashboard.ts';
 import { startToolServer, type ToolServer } from '../helpers/agents/tool-server.ts';
+import { LOOPBACK_OPEN } from '../helpers/service/open-addresses.ts';
 
 let dashboard: Dashboard;
 let tools: ToolServer;
 beforeAll(async () => {
   tools = await startToolServer(() => ({ body: { slots: [{ time: '10:00' }], note: SCRIPT } }));
-  dashboard = await openDashboard({ SAFE_FETCH_ALLOW: '127.0.0.1' });
+  dashboard = await openDashboard({ SAFE_FETCH_ALLOW: LOOPBACK_OPEN });
 });
 afterAll(async () => {
   await dashboard?.close();

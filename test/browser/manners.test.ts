@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startFakeOpenAiServer, type FakeOpenAiServer } from '../helpers/openai-server.ts';
 import { inspect } from '../helpers/browser/chromium.ts';
 import { openDashboard, type Dashboard } from '../helpers/browser/dashboard.ts';
+import { LOOPBACK_OPEN } from '../helpers/service/open-addresses.ts';
 
 let dashboard: Dashboard;
 let model: FakeOpenAiServer;
@@ -9,7 +10,7 @@ let agent: { id: string };
 let active: string;
 beforeAll(async () => {
   model = await startFakeOpenAiServer([{ text: 'Yes.' }]);
-  dashboard = await openDashboard({ SAFE_FETCH_ALLOW: '127.0.0.1' });
+  dashboard = await openDashboard({ SAFE_FETCH_ALLOW: LOOPBACK_OPEN });
   agent = (await dashboard.api('GET', '/agent/all')).body.data.agents[0];
   active = (await dashboard.api('GET', `/agent/${agent.id}`)).body.agents.active_agent_version_id;
 });

@@ -9,6 +9,7 @@ import {
 } from '@callwright/stand-ins';
 import { closeMessage, inspect, openPage } from '../helpers/browser/chromium.ts';
 import { openDashboard, OWNER, SCRIPT, type Dashboard } from '../helpers/browser/dashboard.ts';
+import { LOOPBACK_OPEN } from '../helpers/service/open-addresses.ts';
 
 const KEY = 'sk-live-0123456789abcdef';
 let dashboard: Dashboard;
@@ -17,7 +18,7 @@ let whatsapp: FakeWhatsapp;
 beforeAll(async () => {
   model = await startFakeOpenAiServer([{ text: 'Yes.' }]);
   whatsapp = await startFakeWhatsapp({});
-  dashboard = await openDashboard({ SAFE_FETCH_ALLOW: '127.0.0.1', WHATSAPP_BASE_URL: whatsapp.baseUrl });
+  dashboard = await openDashboard({ SAFE_FETCH_ALLOW: LOOPBACK_OPEN, WHATSAPP_BASE_URL: whatsapp.baseUrl });
 });
 afterAll(async () => {
   await dashboard?.close();

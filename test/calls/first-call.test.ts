@@ -10,6 +10,7 @@ import {
 } from '../helpers/service/scenario.ts';
 import { eventually, startService, type Service } from '../helpers/service/service.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../helpers/webhooks/webhook-receiver.ts';
+import { LOOPBACK_OPEN } from '../helpers/service/open-addresses.ts';
 
 let service: Service;
 let receiver: WebhookReceiver;
@@ -18,7 +19,7 @@ beforeAll(async () => {
   service = await startService({
     ownDatabase: true,
     provision: provisionWith({}),
-    env: { SAFE_FETCH_ALLOW: '127.0.0.1' },
+    env: { SAFE_FETCH_ALLOW: LOOPBACK_OPEN },
   });
 });
 afterAll(async () => {

@@ -14,6 +14,7 @@ import { createTestDatabase } from '../helpers/database/database.ts';
 import { eventually, startService, type Service } from '../helpers/service/service.ts';
 import { startToolServer, type ToolServer } from '../helpers/agents/tool-server.ts';
 import { startWebhookReceiver } from '../helpers/webhooks/webhook-receiver.ts';
+import { LOOPBACK_OPEN } from '../helpers/service/open-addresses.ts';
 
 const cleanUp: (() => Promise<void>)[] = [];
 
@@ -36,7 +37,7 @@ beforeAll(async () => {
     env: {
       DATABASE_URL: database.url,
       PROBED_PROVIDERS: JSON.stringify(providers),
-      SAFE_FETCH_ALLOW: '127.0.0.1',
+      SAFE_FETCH_ALLOW: LOOPBACK_OPEN,
     },
   });
   close = async () => {

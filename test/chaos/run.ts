@@ -20,6 +20,7 @@ import { startReceiver } from './receiver.ts';
 import { Sampler } from './sampler.ts';
 import type { ChaosOptions, RunState } from './run-state.ts';
 import { operate } from './operator.ts';
+import { LOOPBACK_OPEN } from '../helpers/service/open-addresses.ts';
 
 export interface ChaosResult {
   /** Violated invariants; empty: passed. */
@@ -73,7 +74,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
       env: {
         DATABASE_URL: url,
         SECRET_KEY: 'the key that all processes of a run share',
-        SAFE_FETCH_ALLOW: '127.0.0.1',
+        SAFE_FETCH_ALLOW: LOOPBACK_OPEN,
         RING_TIMEOUT_SECONDS: '5',
         CALL_WORKERS: '1',
         LOG_LEVEL: 'info',

@@ -53,7 +53,7 @@ it(
     // One receiver responds 0.1 s before its timeout, so it is tested while the machine is idle.
     const isClose = (mode: (typeof MODES)[number]): boolean => mode.takesMs === 29_900;
     for (const mode of MODES.filter(isClose)) events.set(await send(receivers.urlOf(mode)), mode);
-    const fetcher = new SafeFetcher({ allow: ['127.0.0.1'] });
+    const fetcher = new SafeFetcher({ allow: ['webhooks=127.0.0.1'], purpose: 'webhooks' });
     const options = { db: database.db, clock: systemClock, log: silentLog, seal, fetcher };
     // Two senders, as in two processes.
     const senders = [new WebhookDeliverer(options), new WebhookDeliverer(options)];

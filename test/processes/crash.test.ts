@@ -15,6 +15,7 @@ import {
 import { watchLive } from '../helpers/calls/live-call.ts';
 import { eventually, startService, type Service } from '../helpers/service/service.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../helpers/webhooks/webhook-receiver.ts';
+import { LOOPBACK_OPEN } from '../helpers/service/open-addresses.ts';
 
 let dataDir = '';
 let receiver: WebhookReceiver;
@@ -33,7 +34,7 @@ async function start(): Promise<Service> {
   const service = await startService({
     dataDir,
     provision: provisionWith({ credits: 100 }),
-    env: { SAFE_FETCH_ALLOW: '127.0.0.1' },
+    env: { SAFE_FETCH_ALLOW: LOOPBACK_OPEN },
   });
   services.push(service);
   return service;

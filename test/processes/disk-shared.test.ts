@@ -7,6 +7,7 @@ import { createAgent, place, provisionWith, subscribe, whenOver } from '../helpe
 import { eventually, startService, type Service } from '../helpers/service/service.ts';
 import { answerAndLeave, startSipPeer, type SipPeer } from '../helpers/sip/sip-peer.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../helpers/webhooks/webhook-receiver.ts';
+import { LOOPBACK_OPEN } from '../helpers/service/open-addresses.ts';
 
 const TALK_MS = 6000;
 const MB = 1_048_576;
@@ -41,7 +42,7 @@ describe.skipIf(!mayMount)('a disk shared by recordings and the embedded databas
         trunks: [{ name: 'peer', uri: `sip:127.0.0.1:${peer.port}` }],
         trunk: 'peer',
       }),
-      env: { SAFE_FETCH_ALLOW: '127.0.0.1' },
+      env: { SAFE_FETCH_ALLOW: LOOPBACK_OPEN },
     });
     agentId = await createAgent(service);
     await subscribe(service, agentId, receiver.url);

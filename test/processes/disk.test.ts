@@ -8,6 +8,7 @@ import { createAgent, place, provisionWith, subscribe, whenOver } from '../helpe
 import { eventually, startService, type Service } from '../helpers/service/service.ts';
 import { answerAndLeave, startSipPeer, type SipPeer } from '../helpers/sip/sip-peer.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../helpers/webhooks/webhook-receiver.ts';
+import { LOOPBACK_OPEN } from '../helpers/service/open-addresses.ts';
 
 const TALK_MS = 5000;
 /** Disk size: about two seconds of stereo audio at 32 kB/s. */
@@ -28,7 +29,7 @@ beforeAll(async () => {
       trunks: [{ name: 'peer', uri: `sip:127.0.0.1:${peer.port}` }],
       trunk: 'peer',
     }),
-    env: { DATABASE_URL: database.url, SAFE_FETCH_ALLOW: '127.0.0.1' },
+    env: { DATABASE_URL: database.url, SAFE_FETCH_ALLOW: LOOPBACK_OPEN },
   });
   agentId = await createAgent(service);
   await subscribe(service, agentId, receiver.url);

@@ -5,6 +5,7 @@ import { findInDatabase, findInFiles } from '../helpers/privacy/find-everywhere.
 import { createAgent, provisionWith, subscribe, whenOver } from '../helpers/service/scenario.ts';
 import { eventually, startService, TEST_KEY, type Service } from '../helpers/service/service.ts';
 import { startToolServer, type ToolServer } from '../helpers/agents/tool-server.ts';
+import { LOOPBACK_OPEN } from '../helpers/service/open-addresses.ts';
 
 const PERSON = '+14155551234';
 /** Unique values of this person's calls and rows, and the spellings of the number. */
@@ -32,7 +33,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   server = await startToolServer(() => ({ body: { answer: 'answermark', customer: 'toolmark' } }));
   service = await startService({
-    env: { DATABASE_URL: database.url, SAFE_FETCH_ALLOW: '127.0.0.1' },
+    env: { DATABASE_URL: database.url, SAFE_FETCH_ALLOW: LOOPBACK_OPEN },
     provision: provisionWith({}),
   });
   await makeOwnerKey(database.url, service.key);

@@ -21,6 +21,7 @@ import {
 } from '../helpers/service/scenario.ts';
 import { eventually, freeSipPort, startService, type Service } from '../helpers/service/service.ts';
 import { startToolServer, type ToolServer } from '../helpers/agents/tool-server.ts';
+import { LOOPBACK_OPEN } from '../helpers/service/open-addresses.ts';
 
 const SILENT = '+12125550001';
 const RINGING = '+12125550002';
@@ -44,7 +45,7 @@ const runs: ProgramRun[] = [];
 const shared = (): Record<string, string> => ({
   DATABASE_URL: database.url,
   SECRET_KEY: 'the key that all processes share on this database',
-  SAFE_FETCH_ALLOW: '127.0.0.1',
+  SAFE_FETCH_ALLOW: LOOPBACK_OPEN,
 });
 
 /** Starts a dialer process; returns it with the SIP port that its INVITEs come from. */

@@ -8,6 +8,7 @@ import { NAME_SERVER } from '../helpers/service/name-server-preload.ts';
 import { startNameServer } from '../helpers/service/name-server.ts';
 import { provisionWith } from '../helpers/service/scenario.ts';
 import { startService } from '../helpers/service/service.ts';
+import { openToAll } from '../helpers/service/open-addresses.ts';
 
 const cleanUp: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -61,7 +62,7 @@ const UNREACHED = {
   'tool before a call': /^(?:blocked|dns)$/,
   'MCP server': /^not reached$/,
   'tool after a call': /^(?:blocked|PostCallToolFailed)$/,
-  knowledge: /^(?:leads to an inner address that SAFE_FETCH_ALLOW does not list|Unreachable)$/,
+  knowledge: /^(?:leads to an inner address that SAFE_FETCH_ALLOW does not list for knowledge|Unreachable)$/,
 };
 
 // Literal addresses are refused when they are saved: hostile-addresses-saved.test.ts.
@@ -83,7 +84,7 @@ const LED_INSIDE = {
   'MCP server': /^not reached$/,
   'tool after a call': /^PostCallToolFailed/,
   knowledge:
-    /^leads to an (?:inner address that SAFE_FETCH_ALLOW does not list|address that is not an http or https URL)$/,
+    /^leads to an (?:inner address that SAFE_FETCH_ALLOW does not list for knowledge|address that is not an http or https URL)$/,
 };
 
 /** The operation that this request belongs to. */
@@ -110,7 +111,7 @@ it('no byte reaches an internal address through a redirect of a public one, for 
     response.writeHead(request.method === 'GET' ? 302 : 307, { location }).end();
   }, '127.0.0.9');
   const urls = targets.map((_, nth) => `http://127.0.0.9:${outside.port}/${nth}`);
-  const endings = await endingsOf(urls, '127.0.0.9', insideNames);
+  const endings = await endingsOf(urls, openToAll('127.0.0.9').join(','), insideNames);
   for (const url of urls) expect([url, endings.get(url)]).toEqual([url, all(LED_INSIDE)]);
   for (const [path, surfaces] of requested) {
     expect([path, [...surfaces].toSorted()]).toEqual([path, Object.keys(LED_INSIDE).toSorted()]);

@@ -8,6 +8,7 @@ import { attachNumber, inboundCalls, newInbound } from '../helpers/sip/phone-ser
 import { callService, startSipPeer, type SipPeer } from '../helpers/sip/sip-peer.ts';
 import { startTcpProxy, type TcpProxy } from '../helpers/sip/tcp-proxy.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../helpers/webhooks/webhook-receiver.ts';
+import { LOOPBACK_OPEN } from '../helpers/service/open-addresses.ts';
 
 /** More than the connections of the API's pool. */
 const REQUESTS = 40;
@@ -26,7 +27,7 @@ beforeAll(async () => {
   proxied.port = String(proxy.port);
   [peer, receiver] = await Promise.all([startSipPeer(), startWebhookReceiver()]);
   service = await startService({
-    env: { DATABASE_URL: proxied.href, STOP_SECONDS: String(STOP_SECONDS), SAFE_FETCH_ALLOW: '127.0.0.1' },
+    env: { DATABASE_URL: proxied.href, STOP_SECONDS: String(STOP_SECONDS), SAFE_FETCH_ALLOW: LOOPBACK_OPEN },
     provision: provisionWith({
       trunks: [{ name: 'peer', uri: `sip:127.0.0.1:${peer.port}` }],
       trunk: 'peer',

@@ -16,6 +16,7 @@ import { createAgent, place, provisionWith, whenOver } from '../helpers/service/
 import { eventually, startService } from '../helpers/service/service.ts';
 import { startToolServer, type ToolServer } from '../helpers/agents/tool-server.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../helpers/webhooks/webhook-receiver.ts';
+import { LOOPBACK_OPEN } from '../helpers/service/open-addresses.ts';
 
 // One process completes the calls and is killed. Post-call work is started by processes that are killed at one fault
 // point after the other, and finished by a last process.
@@ -48,7 +49,7 @@ const runs: ProgramRun[] = [];
 const shared = (): Record<string, string> => ({
   DATABASE_URL: database.url,
   SECRET_KEY: 'the key that all processes share on this database',
-  SAFE_FETCH_ALLOW: '127.0.0.1',
+  SAFE_FETCH_ALLOW: LOOPBACK_OPEN,
   LOG_LEVEL: 'info',
 });
 async function freshDir(): Promise<string> {

@@ -4,6 +4,7 @@ import { createTestDatabase, type TestDatabase } from '../helpers/database/datab
 import { createAgent, place, subscribe, whenCall, whenOver } from '../helpers/service/scenario.ts';
 import { eventually, startService, type Service } from '../helpers/service/service.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../helpers/webhooks/webhook-receiver.ts';
+import { LOOPBACK_OPEN } from '../helpers/service/open-addresses.ts';
 
 /** Unique values, by the place where they enter the program. */
 const CANARY = {
@@ -62,7 +63,7 @@ beforeAll(async () => {
       S3_BUCKET: 'recordings',
       S3_ACCESS_KEY_ID: CANARY.storeKeyId,
       S3_SECRET_ACCESS_KEY: CANARY.storeSecret,
-      SAFE_FETCH_ALLOW: '127.0.0.1',
+      SAFE_FETCH_ALLOW: LOOPBACK_OPEN,
       LOG_LEVEL: 'trace',
       SECRET_KEY: CANARY.secretKey,
       // Unreachable, too.

@@ -14,6 +14,7 @@ import {
 } from '../helpers/service/scenario.ts';
 import { eventually, startService, type Service } from '../helpers/service/service.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../helpers/webhooks/webhook-receiver.ts';
+import { LOOPBACK_OPEN } from '../helpers/service/open-addresses.ts';
 
 let database: TestDatabase;
 let receiver: WebhookReceiver;
@@ -35,7 +36,7 @@ async function start(): Promise<Service> {
   const service = await startService({
     dataDir,
     provision: provisionWith({ credits: 100 }),
-    env: { DATABASE_URL: database.url, SAFE_FETCH_ALLOW: '127.0.0.1' },
+    env: { DATABASE_URL: database.url, SAFE_FETCH_ALLOW: LOOPBACK_OPEN },
   });
   services.push(service);
   return service;

@@ -9,6 +9,7 @@ import { createAgent, place, provisionWith, whenCall, whenOver } from '../helper
 import { eventually, startService, type Service } from '../helpers/service/service.ts';
 import { campaignOf, startCampaign } from '../helpers/campaigns/service-campaign.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../helpers/webhooks/webhook-receiver.ts';
+import { LOOPBACK_OPEN } from '../helpers/service/open-addresses.ts';
 
 // API and jobs in one process, dialer and media in another; they share only PostgreSQL.
 let database: TestDatabase;
@@ -21,7 +22,7 @@ let agentId = '';
 const shared = (): Record<string, string> => ({
   DATABASE_URL: database.url,
   SECRET_KEY: 'the key that both processes share on this database',
-  SAFE_FETCH_ALLOW: '127.0.0.1',
+  SAFE_FETCH_ALLOW: LOOPBACK_OPEN,
   LOG_LEVEL: 'info',
 });
 const startApi = (provision?: Record<string, unknown>): Promise<Service> =>

@@ -8,6 +8,7 @@ import { runToEnd } from '../helpers/service/program.ts';
 import { provisionWith } from '../helpers/service/scenario.ts';
 import { eventually, startService, type Service } from '../helpers/service/service.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../helpers/webhooks/webhook-receiver.ts';
+import { LOOPBACK_OPEN } from '../helpers/service/open-addresses.ts';
 
 let database: TestDatabase;
 let receiver: WebhookReceiver;
@@ -23,7 +24,7 @@ afterAll(async () => {
 
 async function started<T>(key: string, use: (service: Service) => Promise<T>): Promise<T> {
   const service = await startService({
-    env: { DATABASE_URL: database.url, SAFE_FETCH_ALLOW: '127.0.0.1', SECRET_KEY: key },
+    env: { DATABASE_URL: database.url, SAFE_FETCH_ALLOW: LOOPBACK_OPEN, SECRET_KEY: key },
     provision: provisionWith({}),
   });
   try {

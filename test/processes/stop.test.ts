@@ -9,6 +9,7 @@ import { createAgent, place, provisionWith, whenCall } from '../helpers/service/
 import { eventually, startService, type Service } from '../helpers/service/service.ts';
 import { startToolServer } from '../helpers/agents/tool-server.ts';
 import { openPage, publicKeyOf, WebCaller } from '../helpers/browser/web-caller.ts';
+import { LOOPBACK_OPEN } from '../helpers/service/open-addresses.ts';
 
 const TALKING = '+12125550003';
 const RINGING = '+12125550002';
@@ -146,7 +147,7 @@ it('a second signal hangs up live calls of phones and browsers, which end as SER
 it('a stop queues a call again that waits for its tool before the dial', async () => {
   const tool = await startToolServer(() => ({ waitMs: 2_000 }));
   closers.push(() => tool.close());
-  const { service, database, carrier } = await start({ SAFE_FETCH_ALLOW: '127.0.0.1' });
+  const { service, database, carrier } = await start({ SAFE_FETCH_ALLOW: LOOPBACK_OPEN });
   const agentId = await createAgent(service);
   await edit(service, agentId, 'edit_pre_call_tools', {
     pre_call_tools: [{ type: 'API_TOOL', name: 'may_call', method: 'GET', url: `${tool.origin}/may` }],

@@ -17,6 +17,7 @@ import {
 import { eventually, startService, type Service } from '../helpers/service/service.ts';
 import { startSipPeer, type SipPeer } from '../helpers/sip/sip-peer.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../helpers/webhooks/webhook-receiver.ts';
+import { LOOPBACK_OPEN } from '../helpers/service/open-addresses.ts';
 
 const PERSON = '+14155550123';
 
@@ -53,7 +54,7 @@ async function start(): Promise<Service> {
     }),
     env: {
       DATABASE_URL: database.url,
-      SAFE_FETCH_ALLOW: '127.0.0.1',
+      SAFE_FETCH_ALLOW: LOOPBACK_OPEN,
       PROBED_PROVIDERS: JSON.stringify({
         vad: 'light',
         stt: 'fake',

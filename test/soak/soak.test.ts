@@ -7,6 +7,7 @@ import type { Probe } from '../helpers/service/probed-service.ts';
 import { createAgent, place, provisionWith, subscribe } from '../helpers/service/scenario.ts';
 import { eventually, startService, type Service } from '../helpers/service/service.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../helpers/webhooks/webhook-receiver.ts';
+import { LOOPBACK_OPEN } from '../helpers/service/open-addresses.ts';
 
 const CREDITS = 10_000;
 const WARM_CALLS = 150;
@@ -43,7 +44,7 @@ beforeAll(async () => {
     }),
     env: {
       DATABASE_URL: databaseUrl,
-      SAFE_FETCH_ALLOW: '127.0.0.1',
+      SAFE_FETCH_ALLOW: LOOPBACK_OPEN,
       LOG_LEVEL: 'warn',
       // Small heaps and arenas, and no garbage of other threads, so that growth of the resident size indicates a leak.
       NODE_OPTIONS: `--max-semi-space-size=2 --max-old-space-size=128 --import ${COLLECT_PRELOAD}`,

@@ -31,7 +31,7 @@ describe('unreadable sources', () => {
     expect(base).toMatchObject({ processing_status: 'partial', failed_sources: 10 });
     expect(base['urls'].map((u: any) => [u.url.replace(library.site.url, ''), u.status, u.error])).toEqual([
       ['/loop', 'failed', 'redirects too often'],
-      ['/inner', 'failed', 'leads to an inner address that SAFE_FETCH_ALLOW does not list'],
+      ['/inner', 'failed', 'leads to an inner address that SAFE_FETCH_ALLOW does not list for knowledge'],
       ['/file-scheme', 'failed', 'leads to an address that is not an http or https URL'],
       ['/image', 'failed', 'is not a PDF, DOCX, TXT, MD, HTML or CSV document'],
       ['/huge', 'failed', 'is larger than 10 MB'],
@@ -39,9 +39,13 @@ describe('unreadable sources', () => {
       [
         'http://169.254.169.254/latest/meta-data',
         'failed',
-        'leads to an inner address that SAFE_FETCH_ALLOW does not list',
+        'leads to an inner address that SAFE_FETCH_ALLOW does not list for knowledge',
       ],
-      ['http://[::ffff:a00:1]/', 'failed', 'leads to an inner address that SAFE_FETCH_ALLOW does not list'],
+      [
+        'http://[::ffff:a00:1]/',
+        'failed',
+        'leads to an inner address that SAFE_FETCH_ALLOW does not list for knowledge',
+      ],
     ]);
     expect(library.site.seen.filter((path) => path === '/loop')).toHaveLength(6);
     expect(base['files'].map((f: any) => [f.name, f.status, f.error])).toEqual([

@@ -6,6 +6,7 @@ import { createTestDatabase, type TestDatabase } from '../helpers/database/datab
 import { startEchoVendor, type EchoVendor } from '../helpers/api/echo-vendor.ts';
 import { createAgent, place, provisionWith, whenOver } from '../helpers/service/scenario.ts';
 import { startService, type Service } from '../helpers/service/service.ts';
+import { LOOPBACK_OPEN } from '../helpers/service/open-addresses.ts';
 
 /** Long enough that the mask shows its ends only. */
 const keyOf = (owner: string, vendor: string): string => `${owner}-canary-${vendor}-0123456789abcdef-secret`;
@@ -34,7 +35,7 @@ beforeAll(async () => {
       LLM_PROVIDER: VENDORS_OF.llm.join(','),
       TTS_PROVIDER: VENDORS_OF.tts.join(','),
       DATABASE_URL: database.url,
-      SAFE_FETCH_ALLOW: '127.0.0.1',
+      SAFE_FETCH_ALLOW: LOOPBACK_OPEN,
       LOG_LEVEL: 'trace',
     },
   });

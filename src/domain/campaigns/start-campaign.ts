@@ -72,7 +72,7 @@ export async function startCampaign(
   const { db, clock } = deps;
   const numberIds = given.numberIds === null ? null : await numberIdsOf(db, workspaceId, given.numberIds);
   const input: StartInput = { ...given, numberIds };
-  checkShape(deps, input);
+  checkShape(deps, workspaceId, input);
   const listed = isUuid(input.campaignId) ? await findCampaign(db, workspaceId, input.campaignId) : undefined;
   const isOwn = listed !== undefined && listed.agentId === input.agentId.toLowerCase();
   // Before the locks: contacts of an old list are counted one by one, and templates are read from the vendor.
@@ -132,12 +132,14 @@ const campaignCallback = (url: string, success: StartInput['callbackSuccess']): 
   ...(success === null ? {} : { success }),
 });
 
-function checkShape({ guard }: StartDeps, input: StartInput): void {
+function checkShape({ guard }: StartDeps, workspaceId: string, input: StartInput): void {
   const given = [input.numberIds, input.numberPoolId].filter((source) => source !== null).length;
   if (given !== 1) throw errors.oneNumberSource(given === 2);
   if (input.callbackUrl === null && input.callbackSuccess !== null)
     throw errors.invalid('callback_success', 'requires callback_url');
-  if (input.callbackUrl !== null) checkReceiverUrl(guard, 'callback_url', input.callbackUrl);
+  if (input.callbackUrl !== null) {
+    checkReceiverUrl({ guard, purpose: 'webhooks', workspaceId }, 'callback_url', input.callbackUrl);
+  }
 }
 
 /** Why the numbers cannot send the campaign's template; null: they can, or the campaign calls. */

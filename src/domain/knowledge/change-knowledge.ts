@@ -44,7 +44,7 @@ export async function createKnowledgeBase(
   input: KnowledgeInput & { name: string },
   onStored: OnStored = async () => undefined,
 ): Promise<QueuedKnowledge> {
-  const sources = toSources(deps.guard, input, { files: 'files', urls: 'urls', faqs: 'faqs' });
+  const sources = toSources(deps.guard, workspaceId, input, { files: 'files', urls: 'urls', faqs: 'faqs' });
   if (sources.length === 0) throw errors.invalid('files', 'or urls or faqs must be given');
   const at = new Date(deps.clock.now());
   return commitChange(deps.db, change, async (tx) => {
@@ -73,7 +73,8 @@ export async function changeKnowledgeBase(
   change: ChangeEntry | null,
   input: KnowledgeChange,
 ): Promise<QueuedKnowledge & { removed: number }> {
-  const added = toSources(deps.guard, input, { files: 'new_files', urls: 'new_urls', faqs: 'new_faqs' });
+  const fields = { files: 'new_files', urls: 'new_urls', faqs: 'new_faqs' };
+  const added = toSources(deps.guard, workspaceId, input, fields);
   const removals = input.filesToRemove.length + input.urlsToRemove.length + input.faqsToRemove.length;
   if (added.length + removals === 0 && input.name === null) {
     throw errors.invalid('new_files', 'or another change must be given');

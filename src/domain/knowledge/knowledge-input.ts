@@ -35,10 +35,17 @@ export interface InputFields {
 }
 
 /** Validates the input and converts it to sources. Throws 422 naming the field. */
-export function toSources(guard: AddressRules, input: KnowledgeInput, fields: InputFields): NewSource[] {
+export function toSources(
+  guard: AddressRules,
+  workspaceId: string,
+  input: KnowledgeInput,
+  fields: InputFields,
+): NewSource[] {
+  const innerRule = (url: string): string | null =>
+    guard.innerRule(url, { purpose: 'knowledge', workspaceId });
   return [
     ...input.files.map((file, at) => fileSource(file, `${fields.files}[${at}]`)),
-    ...input.urls.map((url, at) => urlSource(guard, url, `${fields.urls}[${at}]`)),
+    ...input.urls.map((url, at) => urlSource(innerRule, url, `${fields.urls}[${at}]`)),
     ...input.faqs.map((faq, at) => faqSource(faq, `${fields.faqs}[${at}]`)),
   ];
 }
@@ -54,7 +61,7 @@ function fileSource({ name, content }: UploadedFile, field: string): NewSource {
   return { id, kind: 'file', name, answer: null, format, content, sizeBytes };
 }
 
-function urlSource(guard: AddressRules, text: string, field: string): NewSource {
+function urlSource(innerRule: (url: string) => string | null, text: string, field: string): NewSource {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:') || url.hostname === '') {
     throw errors.invalid(field, 'must be an http or https URL');
@@ -62,7 +69,7 @@ function urlSource(guard: AddressRules, text: string, field: string): NewSource 
   if (url.username !== '' || url.password !== '') {
     throw errors.invalid(field, 'must not hold a user name or password');
   }
-  const inner = guard.innerRule(text);
+  const inner = innerRule(text);
   if (inner !== null) throw errors.invalid(field, inner);
   url.hash = '';
   return { id: newId(), kind: 'url', name: url.href, ...NO_CONTENT };

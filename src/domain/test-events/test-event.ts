@@ -89,7 +89,7 @@ async function addressee(
 ): Promise<Addressee> {
   if ('campaignId' in receiver) return ofCampaign(deps.db, workspaceId, eventType, receiver.campaignId);
   if ('agentId' in receiver) return ofAgent(deps.db, workspaceId, eventType, receiver.agentId);
-  checkReceiverUrl(deps.guard, 'callback_url', receiver.url);
+  checkReceiverUrl({ guard: deps.guard, purpose: 'webhooks', workspaceId }, 'callback_url', receiver.url);
   checkReceiverHeaders('headers', receiver.headers);
   const { method } = receiver;
   const url = normalAddress(receiver.url);

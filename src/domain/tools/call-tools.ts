@@ -22,6 +22,7 @@ export interface ToolDeps {
 export type LookUp = (args: Readonly<Record<string, unknown>>) => Promise<ToolOutcome>;
 
 export interface ToolCallInput {
+  readonly workspaceId: string;
   readonly config: VersionConfig;
   /** Prompt variables and facts of the call. */
   readonly variables: Readonly<Record<string, string>>;
@@ -48,6 +49,7 @@ export async function prepareTools(deps: ToolDeps, input: ToolCallInput): Promis
   const specs = toolSpecs(onCall);
   const opening = McpServers.open(
     deps,
+    input.workspaceId,
     servers,
     specs.map((spec) => spec.name),
     () => deps.clock.now(),
@@ -86,7 +88,7 @@ async function runPreCall(deps: ToolDeps, input: ToolCallInput): Promise<Before>
   const until = deps.clock.monotonic() + input.budgetMs;
   for (const tool of input.config.preCallTools ?? []) {
     const leftMs = until - deps.clock.monotonic();
-    const entry = await preCall(deps, tool, { ...input.variables, ...before.learnt }, leftMs);
+    const entry = await preCall(deps, tool, input, { ...input.variables, ...before.learnt }, leftMs);
     before.log.push(entry);
     Object.assign(before.learnt, entry.variables);
     if (entry.ok === false && tool.onFailure === 'fail_call') return { ...before, ready: false };
@@ -97,6 +99,7 @@ async function runPreCall(deps: ToolDeps, input: ToolCallInput): Promise<Before>
 async function preCall(
   deps: ToolDeps,
   tool: StoredPreCallTool,
+  { workspaceId }: ToolCallInput,
   variables: Readonly<Record<string, string>>,
   leftMs: number,
 ): Promise<ToolLogEntry> {
@@ -105,7 +108,7 @@ async function preCall(
   const outcome: ToolOutcome =
     timeoutMs <= 0
       ? { ok: false, result: { error: 'timeout' } }
-      : await runApiTool(deps, tool, { variables, args: {}, timeoutMs });
+      : await runApiTool(deps, tool, { workspaceId, variables, args: {}, timeoutMs });
   return { name: tool.name, args: {}, at, ms: deps.clock.now() - at, phase: 'pre_call', ...outcome };
 }
 
@@ -152,6 +155,7 @@ export class CallTools {
     );
     if (tool?.type !== 'API_TOOL') return { ok: false, result: { error: 'no such tool' } };
     const outcome = await runApiTool(this.#deps, tool, {
+      workspaceId: this.#input.workspaceId,
       variables: this.#variables,
       args,
       timeoutMs: secondsOf(tool, TOOL_SECONDS.onCall.preset) * 1000,

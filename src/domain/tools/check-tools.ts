@@ -8,6 +8,12 @@ import { checkTransferTarget, type TransferRules } from '../workspaces/transfer-
 import { argumentsOf } from './tool-arguments.ts';
 import { toolName } from './tool-types.ts';
 
+/** The rules for URLs that a workspace enters. */
+interface UrlRules {
+  readonly guard: AddressRules;
+  readonly workspaceId: string;
+}
+
 /** Names of the built-in tools. */
 const RESERVED = new Set([
   'end_call',
@@ -21,14 +27,14 @@ const BUILT_IN_TYPES = new Set(['END_CALL_TOOL', 'OPT_OUT_TOOL', 'SCHEDULE_CALLB
 const SIP_ADDRESS = /^sips?:[A-Za-z0-9\-_.!~*'()+%]{1,64}@[A-Za-z0-9.\-[\]:]{1,253}$/;
 
 /** Checks rules that span fields in a list of pre-call or post-call tools. Throws 422. */
-export function checkApiTools(guard: AddressRules, path: string, tools: readonly ApiTool[]): void {
+export function checkApiTools(rules: UrlRules, path: string, tools: readonly ApiTool[]): void {
   checkNames(
     path,
     tools.map((tool) => tool.name),
   );
   for (const [index, tool] of tools.entries()) {
     const field = `${path}[${index}]`;
-    checkApiTool(guard, field, tool);
+    checkApiTool(rules, field, tool);
     const argument = argumentsOf(tool)[0];
     if (argument !== undefined) {
       throw errors.invalid(
@@ -41,7 +47,7 @@ export function checkApiTools(guard: AddressRules, path: string, tools: readonly
 
 /** Checks rules that span fields in a list of on-call tools. Throws 422. */
 export function checkOnCallTools(
-  guard: AddressRules,
+  rules: UrlRules,
   path: string,
   tools: readonly OnCallTool[],
   transfers: TransferRules,
@@ -52,9 +58,9 @@ export function checkOnCallTools(
     if (!BUILT_IN_TYPES.has(tool.type) && RESERVED.has(toolName(tool))) {
       throw errors.invalid(`${field}.name`, 'is the name of a built-in tool');
     }
-    if (tool.type === 'API_TOOL') checkApiTool(guard, field, tool);
+    if (tool.type === 'API_TOOL') checkApiTool(rules, field, tool);
     if (tool.type === 'MCP_SERVER') {
-      checkReceiverUrl(guard, `${field}.url`, tool.url);
+      checkReceiverUrl({ ...rules, purpose: 'tools' }, `${field}.url`, tool.url);
       checkReceiverHeaders(`${field}.headers`, tool.headers ?? {});
     }
     if (tool.type === 'CALL_TRANSFER_TOOL') checkTransfer(`${field}.transfer_to`, tool, transfers);
@@ -67,8 +73,8 @@ function checkNames(path: string, names: readonly string[]): void {
     throw errors.invalid(`${path}[${duplicate}].name`, 'is also the name of another tool');
 }
 
-function checkApiTool(guard: AddressRules, field: string, tool: ApiTool): void {
-  checkReceiverUrl(guard, `${field}.url`, tool.url);
+function checkApiTool(rules: UrlRules, field: string, tool: ApiTool): void {
+  checkReceiverUrl({ ...rules, purpose: 'tools' }, `${field}.url`, tool.url);
   const { origin } = new URL(tool.url);
   // The authority decides which server gets the request, so it must not contain variables.
   const authority = tool.url.slice(0, tool.url.indexOf('/', tool.url.indexOf('//') + 2) >>> 0);

@@ -17,6 +17,7 @@ export interface McpConnection {
  * may contain secrets of the request.
  */
 export type OpenMcp = (server: {
+  workspaceId: string;
   url: string;
   headers: Record<string, string>;
   timeoutMs: number;
@@ -45,12 +46,13 @@ export class McpServers {
 
   static async open(
     deps: { readonly openMcp: OpenMcp; readonly seal: Seal },
+    workspaceId: string,
     servers: readonly StoredMcpServer[],
     taken: readonly string[],
     now: () => number,
   ): Promise<McpServers> {
     const all = new McpServers();
-    await Promise.all(servers.map((server) => all.#open(deps, server, new Set(taken), now)));
+    await Promise.all(servers.map((server) => all.#open(deps, workspaceId, server, new Set(taken), now)));
     return all;
   }
 
@@ -78,6 +80,7 @@ export class McpServers {
 
   async #open(
     deps: { readonly openMcp: OpenMcp; readonly seal: Seal },
+    workspaceId: string,
     server: StoredMcpServer,
     taken: Set<string>,
     now: () => number,
@@ -91,7 +94,12 @@ export class McpServers {
         }),
       );
       const secrets = secretsOf(server.url, Object.values(headers));
-      const connection = await deps.openMcp({ url: server.url, headers, timeoutMs: LISTING_MS });
+      const connection = await deps.openMcp({
+        workspaceId,
+        url: server.url,
+        headers,
+        timeoutMs: LISTING_MS,
+      });
       if (this.#closed) return await connection.close();
       this.#connections.push(connection);
       const timeoutMs = secondsOf(server, TOOL_SECONDS.onCall.preset) * 1000;

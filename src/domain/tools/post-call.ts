@@ -49,6 +49,7 @@ export async function runPostCall(
   const variables = await variablesOf(deps.db, job);
   if (variables === null) return null;
   const outcome = await runApiTool(deps, job.tool, {
+    workspaceId: job.workspaceId,
     variables,
     args: {},
     timeoutMs: secondsOf(job.tool, TOOL_SECONDS.postCall.preset) * 1000,

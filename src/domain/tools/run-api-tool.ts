@@ -5,8 +5,13 @@ import { textAt } from './template.ts';
 import { openSecret, withoutSecrets } from './tool-secrets.ts';
 import { isSecret } from './tool-types.ts';
 
-/** The part of the safe fetcher that tools use. */
+/** The safe fetcher, which opens inner addresses to the workspaces that SAFE_FETCH_ALLOW names. */
 export interface ToolFetcher {
+  of(workspaceId: string): WorkspaceFetcher;
+}
+
+/** The part of a workspace's fetcher that tools use. */
+interface WorkspaceFetcher {
   fetch(request: {
     readonly url: string;
     readonly method: ToolRequest['method'];
@@ -42,6 +47,7 @@ export async function runApiTool(
   deps: { readonly fetcher: ToolFetcher; readonly seal: Seal },
   tool: StoredApiTool,
   input: {
+    readonly workspaceId: string;
     readonly variables: Readonly<Record<string, string>>;
     readonly args: Readonly<Record<string, unknown>>;
     readonly timeoutMs: number;
@@ -52,7 +58,7 @@ export async function runApiTool(
   const built = buildRequest(tool, { ...input, open: (value) => openSecret(deps.seal, value) });
   if ('error' in built) return { ok: false, result: { error: built.error } };
   const { request } = built;
-  const answer = await deps.fetcher.fetch({
+  const answer = await deps.fetcher.of(input.workspaceId).fetch({
     ...request,
     headers: { accept: 'application/json', ...request.headers, ...input.headers },
     timeoutMs: input.timeoutMs,

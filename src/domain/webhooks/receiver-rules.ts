@@ -1,6 +1,6 @@
 import type { CallCallback } from '../../store/json/callback.ts';
 import { errors } from '../../errors.ts';
-import type { AddressRules } from '../../shared/address-rules.ts';
+import type { AddressRules, AddressUse } from '../../shared/address-rules.ts';
 import { mayBeSet } from './delivery-rules.ts';
 import type { Seal } from '../../shared/seal.ts';
 import { sealHeaders } from './sealed-headers.ts';
@@ -18,7 +18,11 @@ export const normalAddress = (text: string): string => (URL.canParse(text) ? new
  * Throws 422 unless `text` is a valid URL of a receiver or tool server. Refuses inner addresses as written; a name is
  * resolved and checked at each connection.
  */
-export function checkReceiverUrl(guard: AddressRules, path: string, text: string): void {
+export function checkReceiverUrl(
+  { guard, ...use }: AddressUse & { readonly guard: AddressRules },
+  path: string,
+  text: string,
+): void {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
     throw errors.invalid(path, 'must be an http or https URL');
@@ -26,7 +30,7 @@ export function checkReceiverUrl(guard: AddressRules, path: string, text: string
   if (url.username !== '' || url.password !== '') {
     throw errors.invalid(path, 'must not carry a user name or password; send them as a header');
   }
-  const inner = guard.innerRule(text);
+  const inner = guard.innerRule(text, use);
   if (inner !== null) throw errors.invalid(path, inner);
 }
 
@@ -51,6 +55,7 @@ const MAX_URL = 4096;
  */
 export function callCallback(
   { seal, guard }: { readonly seal: Seal; readonly guard: AddressRules },
+  workspaceId: string,
   url: string | undefined,
   args:
     | { headers?: Record<string, string>; params?: Record<string, string>; success?: '200' | '2xx' }
@@ -60,7 +65,7 @@ export function callCallback(
     if (args !== undefined) throw errors.invalid('callback_args', 'requires callback_url');
     return null;
   }
-  checkReceiverUrl(guard, 'callback_url', url);
+  checkReceiverUrl({ guard, purpose: 'webhooks', workspaceId }, 'callback_url', url);
   const headers = args?.headers ?? {};
   checkReceiverHeaders('callback_args.headers', headers);
   const address = new URL(url);

@@ -134,7 +134,7 @@ export function callRoutes(app: Server, deps: CallsRouteDeps, noteTranscriptRead
           versionId: body.version_id ?? null,
           category: body.call_category ?? null,
           parentCallId: body.parent_call_id ?? null,
-          callback: callCallback(deps, body.callback_url, body.callback_args),
+          callback: callCallback(deps, request.caller.workspaceId, body.callback_url, body.callback_args),
         }),
       });
     },

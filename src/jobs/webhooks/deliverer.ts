@@ -25,7 +25,7 @@ export interface DelivererOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly seal: Seal;
-  readonly fetcher: Pick<SafeFetcher, 'fetch'>;
+  readonly fetcher: Pick<SafeFetcher, 'of'>;
   /** Time limit of one request; interface, Events 4: 30 s. */
   readonly timeoutMs?: number;
   readonly pollMs?: number;
@@ -243,7 +243,7 @@ export class WebhookDeliverer {
     const { fetcher, timeoutMs, onStep } = this.#options;
     const headers = { ...own, ...signatureHeaders(keys, delivery.eventId, startedAt, body) };
     if (onStep !== undefined) await onStep('signed');
-    return fetcher.fetch({
+    return fetcher.of(delivery.workspaceId).fetch({
       url: delivery.url,
       method: delivery.method as 'POST' | 'PUT' | 'PATCH',
       headers,

@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
 import { WebSocket } from 'ws';
-import { INNER_RULE, type AddressGuard } from '../../net/address-guard.ts';
+import { innerRuleFor, type AddressGuard } from '../../net/address-guard.ts';
 import { Fields } from '@callwright/fields';
 import { redact } from './redact.ts';
 import { faultOfClose, faultOfStatus, vendorFault, type VendorFault } from './fault.ts';
@@ -130,7 +130,7 @@ export class VendorSocket {
     this.#socket.on('error', (error) => {
       if (this.#state === 'closing') return this.#end();
       const code = 'code' in error ? String(error.code) : '';
-      const rule = refusal ?? (code === 'BLOCKED' ? INNER_RULE : null);
+      const rule = refusal ?? (code === 'BLOCKED' ? innerRuleFor('llm') : null);
       if (rule !== null) this.#fail(vendorFault(vendor, 'rejected', `the address ${rule}`));
       else this.#fail(vendorFault(vendor, 'lost', code || error.message));
     });

@@ -23,6 +23,7 @@ import { openTestLinks } from '../database/links.ts';
 import { offlineChats } from '../agents/offline-chats.ts';
 import { TEST_SEAL } from '../database/seal.ts';
 import { createTestDatabase, type TestDatabase } from '../database/database.ts';
+import { openToAll } from '../service/open-addresses.ts';
 
 /** SECRET_KEY of the service under test. */
 export { TEST_SEAL };
@@ -137,7 +138,7 @@ export async function createTestApi(
     seal: TEST_SEAL,
     operator: NO_OPERATOR_PROVIDERS,
     // Receivers and tool servers of tests listen there.
-    guard: new AddressGuard({ allow: ['127.0.0.1'] }),
+    guard: new AddressGuard({ allow: openToAll('127.0.0.1') }),
     tryVendor: () => Promise.resolve(1),
     requestLog: { kept: 1000 },
     metrics: {

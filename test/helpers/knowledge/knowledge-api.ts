@@ -48,7 +48,7 @@ export async function openLibrary(
   const site = await startPageSite();
   const api = await createTestApi({ knowledgeMaxBytes, ...overrides });
   const [tenant, other] = [await createTenant(api), await createTenant(api)];
-  const fetcher = new SafeFetcher({ allow: ['127.0.0.1'] });
+  const fetcher = new SafeFetcher({ allow: ['knowledge=127.0.0.1'], purpose: 'knowledge' });
   const runner = new JobRunner({
     db: api.db,
     clock: api.clock,

@@ -14,6 +14,7 @@ import { migrate } from '../../../src/store/migrate.ts';
 import type { Answered } from '../api/upgrade-answers.ts';
 import { PUBLIC_URL } from '../api/upgrade-answers.ts';
 import { startService, type Service } from './service.ts';
+import { LOOPBACK_OPEN } from './open-addresses.ts';
 
 const FIXTURES = join(import.meta.dirname, '../../fixtures');
 const unpack = promisify(brotliDecompress);
@@ -87,7 +88,7 @@ export async function restore(fixture: string, places: Places): Promise<Installa
         env: {
           DATABASE_URL: databaseUrl,
           PUBLIC_URL,
-          SAFE_FETCH_ALLOW: '127.0.0.1',
+          SAFE_FETCH_ALLOW: LOOPBACK_OPEN,
           RING_TIMEOUT_SECONDS: '5',
           // Longer than the default: the fixture's deliveries must not be pruned.
           WEBHOOK_LOG_DAYS: '3650',

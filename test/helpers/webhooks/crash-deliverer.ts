@@ -13,7 +13,7 @@ new WebhookDeliverer({
   clock: systemClock,
   log: silentLog,
   seal: createSeal(sealKey),
-  fetcher: new SafeFetcher({ allow: ['127.0.0.1'] }),
+  fetcher: new SafeFetcher({ allow: ['webhooks=127.0.0.1'], purpose: 'webhooks' }),
   onStep: (step: DeliveryStep) => {
     if (step === deadly) process.kill(process.pid, 'SIGKILL');
   },

@@ -76,7 +76,7 @@ export class DeliveryRig {
 
   /** Starts a deliverer, which the end of the test stops. */
   deliverer(more: Partial<DelivererOptions> = {}): WebhookDeliverer {
-    const fetcher = new SafeFetcher({ allow: ['127.0.0.1'] });
+    const fetcher = new SafeFetcher({ allow: ['webhooks=127.0.0.1'], purpose: 'webhooks' });
     const { db, clock, seal } = this;
     const worker = new WebhookDeliverer({ db, clock, log: silentLog, seal, fetcher, pollMs: 10, ...more });
     this.#started.push({

@@ -61,7 +61,7 @@ export async function openWebhookDesk(): Promise<WebhookDesk> {
     call: (method, path, body, key = desk.tenant.key) =>
       api.request(method, `/api/v0${path}`, { key, ...(body === undefined ? {} : { body }) }),
     deliver() {
-      const fetcher = new SafeFetcher({ allow: ['127.0.0.1'] });
+      const fetcher = new SafeFetcher({ allow: ['webhooks=127.0.0.1'], purpose: 'webhooks' });
       const { db, clock } = api;
       const worker = new WebhookDeliverer({ db, clock, log: silentLog, seal, fetcher, pollMs: 10 });
       running.push({

@@ -13,6 +13,7 @@ import { startToolServer } from '../../helpers/agents/tool-server.ts';
 import { INTRO, type Plan } from './plan.ts';
 import type { PhoneCall } from './score.ts';
 import { toolCallsOf, type Script } from './script.ts';
+import { LOOPBACK_OPEN } from '../../helpers/service/open-addresses.ts';
 
 export interface CallersOptions {
   /** Addresses of the stand-ins of the vendors. */
@@ -96,7 +97,7 @@ function serviceOf(
     ownDatabase,
     env: {
       LOG_LEVEL: 'warn',
-      SAFE_FETCH_ALLOW: '127.0.0.1',
+      SAFE_FETCH_ALLOW: LOOPBACK_OPEN,
       BENCH_PROVIDERS: JSON.stringify({
         vad: 'auto',
         stt: 'offline',

@@ -148,7 +148,7 @@ export async function startVirtualService(options: VirtualServiceOptions = {}): 
   await workers.start();
   const engines = { clock, vad, tts, recogniser: virtualRecogniser(recogniser, time), voiceKey: 'flite:rms' };
   const carrier = new VirtualCarrier(time, engines, legs);
-  const fetcher = new SafeFetcher({ allow: ['127.0.0.1'], connectionsPerOrigin: 32 });
+  const fetcher = new SafeFetcher({ allow: ['tools=127.0.0.1'], purpose: 'tools', connectionsPerOrigin: 32 });
   const placing = new Map<string, () => void>();
   const database = heldDatabase(api.url, time);
   const pauses = new TrunkPauses({ db, clock, log });
@@ -187,7 +187,7 @@ export async function startVirtualService(options: VirtualServiceOptions = {}): 
       seal: TEST_SEAL,
       clock,
       log,
-      openMcp: (server) => openMcp(fetcher.stream, server),
+      openMcp: ({ workspaceId, ...server }) => openMcp(fetcher.of(workspaceId).stream, server),
       whyNoCallback: (...at) => time.during('check of a callback', whyNoCallback({ db, clock }, ...at)),
       lookUp: (at, args) => lookUpKnowledge({ db, log, meaning: null, waitMs: 0 }, at, args),
     }),

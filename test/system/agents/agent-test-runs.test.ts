@@ -11,6 +11,7 @@ import {
 import { createTestDatabase } from '../../helpers/database/database.ts';
 import { offlineChats } from '../../helpers/agents/offline-chats.ts';
 import { startToolServer, type ToolServer } from '../../helpers/agents/tool-server.ts';
+import { openToAll } from '../../helpers/service/open-addresses.ts';
 
 let api: TestApi;
 let chats: Chats;
@@ -21,7 +22,7 @@ beforeAll(async () => {
   server = await startToolServer(() => ({ body: { slot: { time: '15:30' }, note: 'free' } }));
   const database = await createTestDatabase();
   const clock = new ManualClock();
-  chats = offlineChats({ db: database.db, clock, reachable: ['127.0.0.1'] });
+  chats = offlineChats({ db: database.db, clock, reachable: openToAll('127.0.0.1') });
   api = await createTestApi({ chats: chats.desk }, database);
   tenant = await createTenant(api);
 });

@@ -26,7 +26,8 @@ async function failing(failure: FetchFailure, detail: string) {
   const job = { workspaceId, kind: POST_CALL_JOB, dedup: callId, payload: { call_id: callId, tool } };
   await insertJob(db, job, new Date(clock.now()));
   const lines: Record<string, any>[] = [];
-  const fetcher = { fetch: () => Promise.resolve({ ok: false as const, failure, detail }) };
+  const fetch = () => Promise.resolve({ ok: false as const, failure, detail });
+  const fetcher = { of: () => ({ fetch }) };
   const runner = new JobRunner({
     db,
     clock,
@@ -60,7 +61,7 @@ describe('a post-call tool whose request fails', () => {
   });
 
   it('is not tried again at an inner address, and the tool log names SAFE_FETCH_ALLOW', async () => {
-    const detail = 'an inner address that SAFE_FETCH_ALLOW does not list';
+    const detail = 'an inner address that SAFE_FETCH_ALLOW does not list for tools';
     const { lines, state, toolLog } = await failing('blocked', detail);
     expect([state, lines]).toEqual(['done', []]);
     expect(toolLog).toMatchObject([{ name: 'crm', ok: false, result: { error: 'blocked', detail } }]);

@@ -6,6 +6,7 @@ import { provisionWith } from '../../helpers/service/scenario.ts';
 import { keyFor, makeOwnerKey } from '../../helpers/api/owner-key.ts';
 import { eventually, startService, type Service } from '../../helpers/service/service.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../../helpers/webhooks/webhook-receiver.ts';
+import { LOOPBACK_OPEN } from '../../helpers/service/open-addresses.ts';
 
 const call = { name: 'Priya', mobile_number: '+14155550123', agent_id: 'a', from_number_id: 'n' };
 
@@ -20,7 +21,7 @@ describe('the client and the real program', () => {
     receiver = await startWebhookReceiver();
     service = await startService({
       provision: provisionWith({}),
-      env: { SAFE_FETCH_ALLOW: '127.0.0.1', DATABASE_URL: database.url },
+      env: { SAFE_FETCH_ALLOW: LOOPBACK_OPEN, DATABASE_URL: database.url },
     });
     await makeOwnerKey(database.url, service.key);
     const apiKey = keyFor('GET', '/api/v0/webhooks/signing-secret', service.key);

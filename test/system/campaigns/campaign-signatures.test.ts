@@ -19,7 +19,7 @@ const seal = createSeal('the seal of a campaign that is signed');
 let office: CampaignOffice;
 let receiver: WebhookReceiver;
 let deliverer: WebhookDeliverer;
-const fetcher = new SafeFetcher({ allow: ['127.0.0.1'] });
+const fetcher = new SafeFetcher({ allow: ['webhooks=127.0.0.1'], purpose: 'webhooks' });
 beforeAll(async () => {
   office = await openCampaignOffice();
   receiver = await startWebhookReceiver();

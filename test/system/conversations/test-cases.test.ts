@@ -22,6 +22,7 @@ import { createHoldings } from '../../helpers/api/owned-objects.ts';
 import { eventually } from '../../helpers/service/service.ts';
 import { offlineChats } from '../../helpers/agents/offline-chats.ts';
 import { startToolServer, type ToolServer } from '../../helpers/agents/tool-server.ts';
+import { openToAll } from '../../helpers/service/open-addresses.ts';
 
 let api: TestApi;
 let chats: Chats;
@@ -33,7 +34,7 @@ const clock = new ManualClock();
 beforeAll(async () => {
   server = await startToolServer(() => ({ body: { slot: { time: '15:30' } } }));
   const database = await createTestDatabase();
-  chats = offlineChats({ db: database.db, clock, reachable: ['127.0.0.1'], hasJobs: true });
+  chats = offlineChats({ db: database.db, clock, reachable: openToAll('127.0.0.1'), hasJobs: true });
   api = await createTestApi({ chats: chats.desk }, database);
   tenant = await createTenant(api);
 });

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { McpServers } from '../../../src/domain/tools/mcp-servers.ts';
 import { SafeFetcher } from '../../../src/net/safe-fetch.ts';
 import { openMcp } from '../../../src/providers/mcp.ts';
+import { newId } from '../../../src/shared/ids.ts';
 import { createSeal } from '../../../src/shared/seal.ts';
 import { startMcpServer, type McpPeer } from '../../helpers/agents/mcp-server.ts';
 
@@ -20,12 +21,13 @@ const seal = createSeal('a key for tests, of no use elsewhere');
 /** The MCP servers of a call, connected through the real fetcher. */
 async function open(
   servers: readonly { url: string; name?: string; allowedTools?: string[]; timeoutSeconds?: number }[],
-  allow: readonly string[] = ['127.0.0.1'],
+  allow: readonly string[] = ['tools=127.0.0.1'],
 ): Promise<McpServers> {
-  const fetcher = new SafeFetcher({ allow });
+  const fetcher = new SafeFetcher({ allow, purpose: 'tools' });
   cleanUp.push(() => fetcher.close());
   const opened = await McpServers.open(
-    { seal, openMcp: (server) => openMcp(fetcher.stream, server) },
+    { seal, openMcp: ({ workspaceId, ...server }) => openMcp(fetcher.of(workspaceId).stream, server) },
+    newId(),
     servers.map((server) => ({
       type: 'MCP_SERVER' as const,
       name: 'crm',

@@ -4,6 +4,7 @@ import { prepareTools } from '../../../src/domain/tools/call-tools.ts';
 import { hostLookup } from '../../../src/net/resolve-host.ts';
 import { SafeFetcher } from '../../../src/net/safe-fetch.ts';
 import { openMcp } from '../../../src/providers/mcp.ts';
+import { newId } from '../../../src/shared/ids.ts';
 import { systemClock } from '../../../src/shared/clock.ts';
 import type { BrainContext, LlmEvent } from '../../../src/providers/ports/model.ts';
 import { agentsModel } from '../../../src/domain/providers/provider-settings.ts';
@@ -40,7 +41,7 @@ const everyOne = (): string[] => targets.map((_, nth) => String(nth));
 
 /** The result that the model gets from a tool at each of these addresses. */
 async function used(urls: readonly string[], allow: readonly string[]): Promise<Map<string, unknown>> {
-  const fetcher = new SafeFetcher({ allow, lookup: hostLookup([names.address]) });
+  const fetcher = new SafeFetcher({ allow, purpose: 'tools', lookup: hostLookup([names.address]) });
   const tools = urls.map((url, nth) => ({
     type: 'API_TOOL' as const,
     name: `ask_${nth}`,
@@ -53,9 +54,10 @@ async function used(urls: readonly string[], allow: readonly string[]): Promise<
       fetcher,
       seal: TEST_SEAL,
       clock: systemClock,
-      openMcp: (server) => openMcp(fetcher.stream, server),
+      openMcp: ({ workspaceId, ...server }) => openMcp(fetcher.of(workspaceId).stream, server),
     },
     {
+      workspaceId: newId(),
       config: { language: 'en-US', onCallTools: tools } as unknown as VersionConfig,
       variables: {},
       window: { slots: [], days: null, zones: ['Etc/UTC'] },
@@ -113,7 +115,7 @@ async function thought(baseUrl: string, allow: readonly string[]): Promise<LlmEv
 }
 
 const REFUSED = [
-  { error: 'blocked', detail: 'an inner address that SAFE_FETCH_ALLOW does not list' },
+  { error: 'blocked', detail: 'an inner address that SAFE_FETCH_ALLOW does not list for tools' },
   { error: 'dns' },
 ];
 
@@ -129,7 +131,7 @@ describe('a tool in a call', () => {
   it('sends no byte to the target of a redirect', async () => {
     requested = [];
     const before = inner.touched();
-    for (const [url, result] of await used(leading(), ['127.0.0.9'])) {
+    for (const [url, result] of await used(leading(), ['tools=127.0.0.9'])) {
       expect([url, result]).toEqual([url, { status: 307, data: '' }]);
     }
     expect(requested).toEqual(everyOne());

@@ -1,14 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestAgent, type Answer } from '../../helpers/api/api.ts';
 import { insertCampaign } from '../../helpers/campaigns/campaigns.ts';
-import { AddressGuard, INNER_RULE } from '../../../src/net/address-guard.ts';
+import { AddressGuard, innerRuleFor } from '../../../src/net/address-guard.ts';
+import type { AddressPurpose } from '../../../src/shared/address-rules.ts';
 import { INSIDE, toPort, UNSAVABLE } from '../../helpers/api/hostile-addresses.ts';
 import { openLibrary, type Library } from '../../helpers/knowledge/knowledge-api.ts';
+import { openToAll } from '../../helpers/service/open-addresses.ts';
 
 let library: Library;
 let agent: { agentId: string; versionId: string };
 beforeAll(async () => {
-  const guard = new AddressGuard({ allow: ['10.1.0.0/16', 'hooks.localhost'] });
+  const guard = new AddressGuard({ allow: ['10.1.0.0/16', 'hooks.localhost'].flatMap(openToAll) });
   library = await openLibrary(2_147_483_648, { guard });
   agent = await createTestAgent(library.api, library.tenant);
 });
@@ -98,6 +100,12 @@ const SURFACES: readonly [field: string, where: string, save: (url: string) => P
   ],
 ];
 
+const purposeOf = (field: string): AddressPurpose => {
+  if (field === 'llm.base_url') return 'llm';
+  if (field.startsWith('urls')) return 'knowledge';
+  return field.includes('tools') ? 'tools' : 'webhooks';
+};
+
 describe.each(SURFACES)('%s of %s', (field, _where, save) => {
   it.each(UNSAVABLE)('refuses %j', async (template) => {
     const [url = ''] = toPort([template], 5432);
@@ -110,11 +118,12 @@ describe.each(SURFACES)('%s of %s', (field, _where, save) => {
   });
 
   it('refuses an inner address in every notation and names SAFE_FETCH_ALLOW', async () => {
+    const rule = innerRuleFor(purposeOf(field));
     for (const url of toPort(INSIDE, 5432)) {
       const answer = await save(url);
-      expect([url, answer.status, answer.body['message']]).toEqual([url, 422, `${field} ${INNER_RULE}`]);
+      expect([url, answer.status, answer.body['message']]).toEqual([url, 422, `${field} ${rule}`]);
     }
-    expect(INNER_RULE).toContain('SAFE_FETCH_ALLOW');
+    expect(rule).toContain('SAFE_FETCH_ALLOW');
   });
 
   // A name is checked at connect time, because it resolves later.

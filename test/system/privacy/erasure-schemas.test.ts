@@ -20,7 +20,7 @@ const ALL = [...BEFORE_ANALYSIS, 'platform_analysis_completed', 'client_analysis
 
 let settling: Settling;
 let receiver: WebhookReceiver;
-const fetcher = new SafeFetcher({ allow: ['127.0.0.1'] });
+const fetcher = new SafeFetcher({ allow: ['webhooks=127.0.0.1'], purpose: 'webhooks' });
 let deliverer: WebhookDeliverer | null = null;
 beforeAll(async () => {
   settling = await createSettling();

@@ -27,6 +27,7 @@ import {
 } from '../../helpers/api/api.ts';
 import { createTestDatabase, type TestDatabase } from '../../helpers/database/database.ts';
 import { operatorWith } from '../../helpers/database/providers-of.ts';
+import { LOOPBACK_OPEN } from '../../helpers/service/open-addresses.ts';
 
 const KEY = 'ca-key-of-a-workspace-0123456789';
 let cartesia: FakeVendor;
@@ -228,7 +229,7 @@ describe('callwright doctor --workspace', () => {
     const loaded = loadConfig({
       DATABASE_URL: database.url,
       SECRET_KEY: 'a key for tests, of no use elsewhere',
-      SAFE_FETCH_ALLOW: '127.0.0.1',
+      SAFE_FETCH_ALLOW: LOOPBACK_OPEN,
     });
     if (!loaded.ok) throw new Error(loaded.problems.join());
     const config = { ...loaded.config, providers: NO_OPERATOR_PROVIDERS };

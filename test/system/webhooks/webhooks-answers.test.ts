@@ -83,7 +83,7 @@ describe('the answer of a receiver', () => {
       await rig.event({ callId, url, type: 'call_completed' });
       rig.deliverer({ timeoutMs: 5000 });
       await rig.attemptsDone(2);
-      const detail = 'an inner address that SAFE_FETCH_ALLOW does not list';
+      const detail = 'an inner address that SAFE_FETCH_ALLOW does not list for webhooks';
       const blocked = { state: 'dead', attempts: [{ attempt: 1, status: null, error: 'blocked', detail }] };
       expect(await rig.rows()).toMatchObject([blocked, blocked]);
     },

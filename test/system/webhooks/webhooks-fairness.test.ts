@@ -50,7 +50,7 @@ const lookup: NonNullable<ConstructorParameters<typeof SafeFetcher>[0]['lookup']
   setImmediate(() => done(null, [{ address: '127.0.0.1', family: 4 }]));
 
 function deliverer(more: Partial<DelivererOptions>): WebhookDeliverer {
-  const fetcher = new SafeFetcher({ allow: ['127.0.0.1'], lookup });
+  const fetcher = new SafeFetcher({ allow: ['webhooks=127.0.0.1'], purpose: 'webhooks', lookup });
   const seal = createSeal('the seal of these tests');
   const options = { db: database.db, clock: systemClock, log: silentLog, seal, fetcher, ...more };
   const worker = new WebhookDeliverer(options);

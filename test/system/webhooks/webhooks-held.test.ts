@@ -24,7 +24,7 @@ let receiver: WebhookReceiver;
 let clock: ManualClock;
 let status = 200;
 let lines: string[] = [];
-const fetcher = new SafeFetcher({ allow: ['127.0.0.1'] });
+const fetcher = new SafeFetcher({ allow: ['webhooks=127.0.0.1'], purpose: 'webhooks' });
 const running: WebhookDeliverer[] = [];
 beforeAll(async () => {
   database = await createTestDatabase();

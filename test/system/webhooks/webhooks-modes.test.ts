@@ -77,7 +77,7 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 it('every kind of receiver gets its attempts at the scheduled millisecond and no more', async () => {
   const events = new Map<ReceiverMode, string>();
   for (const mode of MODES) events.set(mode, await send(receivers.urlOf(mode)));
-  const fetcher = new SafeFetcher({ allow: ['127.0.0.1'] });
+  const fetcher = new SafeFetcher({ allow: ['webhooks=127.0.0.1'], purpose: 'webhooks' });
   const seal = createSeal('the seal of these tests');
   const deliverer = new WebhookDeliverer({
     db: database.db,

@@ -26,9 +26,9 @@ afterAll(() => server.close());
 
 async function get(
   url: string,
-  options: ConstructorParameters<typeof SafeFetcher>[0],
+  options: Omit<ConstructorParameters<typeof SafeFetcher>[0], 'purpose'>,
 ): Promise<SafeResponse> {
-  const fetcher = new SafeFetcher(options);
+  const fetcher = new SafeFetcher({ ...options, purpose: 'webhooks' });
   try {
     return await fetcher.fetch({
       url,
@@ -68,7 +68,7 @@ describe('safe fetch', () => {
 
   it('checks the resolved addresses on every connection', async () => {
     const before = hits;
-    const fetcher = new SafeFetcher({ allow: [], lookup: names(['127.0.0.1']) });
+    const fetcher = new SafeFetcher({ allow: [], purpose: 'webhooks', lookup: names(['127.0.0.1']) });
     const request = { method: 'GET', headers: {}, body: null, timeoutMs: 3000, maxBytes: 1000 } as const;
     for (let n = 0; n < 2; n += 1) {
       expect(await fetcher.fetch({ ...request, url: `http://rebinding.example:${port}/` })).toMatchObject({
@@ -90,7 +90,7 @@ describe('safe fetch', () => {
   it('refuses a name that later resolves to an internal address', async () => {
     const nameServer = await startNameServer((name, nth) => INSIDE_NAMES[name]?.(nth) ?? []);
     const lookup = hostLookup([nameServer.address]);
-    const fetcher = new SafeFetcher({ allow: [], lookup });
+    const fetcher = new SafeFetcher({ allow: [], purpose: 'webhooks', lookup });
     const before = server.touched();
     for (const url of namesTo(port).flatMap((each) =>
       each.includes('rebind') ? [each, each, each] : each,
@@ -108,7 +108,7 @@ describe('safe fetch', () => {
     await fetcher.close();
     expect(server.touched()).toBe(before);
     expect(nameServer.queries.filter((name) => name === 'rebind.test').length).toBe(3);
-    const allowed = await get(`http://inner.test:${port}/`, { allow: ['127.0.0.0/8'], lookup });
+    const allowed = await get(`http://inner.test:${port}/`, { allow: ['webhooks=127.0.0.0/8'], lookup });
     expect(allowed).toMatchObject({ ok: true, status: 200 });
     await nameServer.close();
   });
@@ -122,7 +122,7 @@ describe('safe fetch', () => {
     inside.on('connection', () => (reached += 1));
     await new Promise<void>((resolve) => inside.listen(outside.port, '127.0.0.1', resolve));
     const lookup = names(['127.0.0.9'], ['127.0.0.1']);
-    const fetcher = new SafeFetcher({ allow: ['127.0.0.9'], lookup });
+    const fetcher = new SafeFetcher({ allow: ['webhooks=127.0.0.9'], purpose: 'webhooks', lookup });
     const url = `http://turning.example:${outside.port}/`;
     const request = {
       url,
@@ -155,7 +155,7 @@ describe('safe fetch', () => {
       `//127.0.0.2:${innerPort}/`,
     ]) {
       redirectTo = target;
-      const fetcher = new SafeFetcher({ allow: ['127.0.0.1'] });
+      const fetcher = new SafeFetcher({ allow: ['webhooks=127.0.0.1'], purpose: 'webhooks' });
       const answer = await fetcher.fetch({
         url: `http://127.0.0.1:${port}/redirect`,
         method: 'GET',
@@ -177,7 +177,7 @@ describe('safe fetch', () => {
     const silent = createSocket('udp4');
     await new Promise<void>((resolve) => silent.bind(0, '127.0.0.1', resolve));
     const lookup = hostLookup([`127.0.0.1:${silent.address().port}`]);
-    const fetcher = new SafeFetcher({ allow: [], lookup });
+    const fetcher = new SafeFetcher({ allow: [], purpose: 'webhooks', lookup });
     const answer = await fetcher.fetch({
       url: 'http://unknown.test/',
       method: 'POST',
@@ -200,7 +200,7 @@ describe('safe fetch', () => {
       }, 100);
     });
     await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
-    const fetcher = new SafeFetcher({ allow: ['127.0.0.1'] });
+    const fetcher = new SafeFetcher({ allow: ['webhooks=127.0.0.1'], purpose: 'webhooks' });
     const answer = await fetcher.fetch({
       url: `http://127.0.0.1:${(slow.address() as AddressInfo).port}/`,
       method: 'GET',
@@ -217,24 +217,27 @@ describe('safe fetch', () => {
   it('connects to the address that was checked', async () => {
     // A second lookup would return another allowed address; there is no second lookup.
     const lookup = names(['127.0.0.1'], ['127.0.0.2']);
-    expect(await get(`http://once.example:${port}/`, { allow: ['127.0.0.1'], lookup })).toMatchObject({
+    expect(
+      await get(`http://once.example:${port}/`, { allow: ['webhooks=127.0.0.1'], lookup }),
+    ).toMatchObject({
       ok: true,
     });
   });
 
   it('reaches an internal address that SAFE_FETCH_ALLOW lists by address, range or host', async () => {
     const url = `http://127.0.0.1:${port}/`;
-    for (const allow of [['127.0.0.1'], ['127.0.0.0/8'], ['other', '127.0.0.1/32']]) {
+    const entries = [['127.0.0.1'], ['127.0.0.0/8'], ['other', '127.0.0.1/32']];
+    for (const allow of entries.map((each) => each.map((entry) => `webhooks=${entry}`))) {
       expect(await get(url, { allow })).toMatchObject({ ok: true, status: 200 });
     }
-    const named = { allow: ['hooks.internal'], lookup: names(['127.0.0.1']) };
+    const named = { allow: ['webhooks=hooks.internal'], lookup: names(['127.0.0.1']) };
     expect(await get(`http://hooks.internal:${port}/`, named)).toMatchObject({ ok: true });
   });
 
   it('follows no redirect by default', async () => {
     redirectTo = `http://127.0.0.1:${port}/secret`;
     const before = hits;
-    expect(await get(`http://127.0.0.1:${port}/redirect`, { allow: ['127.0.0.1'] })).toMatchObject({
+    expect(await get(`http://127.0.0.1:${port}/redirect`, { allow: ['webhooks=127.0.0.1'] })).toMatchObject({
       ok: true,
       status: 302,
     });

@@ -12,7 +12,7 @@ import { startWebhookReceiver, type WebhookReceiver } from '../../helpers/webhoo
 
 let database: TestDatabase;
 let receiver: WebhookReceiver;
-const fetcher = new SafeFetcher({ allow: ['127.0.0.1'] });
+const fetcher = new SafeFetcher({ allow: ['webhooks=127.0.0.1'], purpose: 'webhooks' });
 beforeAll(async () => {
   database = await createTestDatabase();
   receiver = await startWebhookReceiver();

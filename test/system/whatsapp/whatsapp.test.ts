@@ -203,10 +203,12 @@ describe('a WhatsApp chat', () => {
       clock: { now: () => desk.clock.now(), monotonic: () => performance.now() },
       seal: TEST_SEAL,
       fetcher: {
-        fetch: ({ url, body }) => {
-          sent.push({ url, body });
-          return Promise.resolve({ ok: true, status: 200, headers: {}, body: Buffer.from('{}') } as never);
-        },
+        of: () => ({
+          fetch: ({ url, body }) => {
+            sent.push({ url, body });
+            return Promise.resolve({ ok: true, status: 200, headers: {}, body: Buffer.from('{}') } as never);
+          },
+        }),
       },
     });
     await handler.run({ id: job.id, workspaceId, payload: job.payload } as never);

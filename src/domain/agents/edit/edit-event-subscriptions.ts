@@ -49,7 +49,7 @@ interface SubscriptionEdit {
 
 /** Replaces the agent's whole list. Of two subscriptions to one event the later one stays. */
 export const editEventSubscriptions = operation<{ eventSubscriptions: SubscriptionEdit[] }>(
-  ({ agent, config, seal, guard }, input) => {
+  ({ agent, config, seal, guard, workspaceId }, input) => {
     const isChat = isChatAgent(agent.agentType);
     const sendable: readonly string[] = isChat ? CHAT_EVENTS : VOICE_EVENTS;
     const sent = input.eventSubscriptions.map((subscription, index): EventSubscription => {
@@ -57,7 +57,11 @@ export const editEventSubscriptions = operation<{ eventSubscriptions: Subscripti
       const events = [subscription.eventType].flat();
       const foreign = events.find((event) => !sendable.includes(event));
       if (foreign !== undefined) throw errors.eventNeverSent(foreign, isChat ? 'WhatsApp' : 'voice');
-      checkReceiverUrl(guard, `${path}.callback_url`, subscription.callbackUrl);
+      checkReceiverUrl(
+        { guard, purpose: 'webhooks', workspaceId },
+        `${path}.callback_url`,
+        subscription.callbackUrl,
+      );
       checkReceiverHeaders(`${path}.headers`, subscription.headers ?? {});
       return {
         eventType: [...new Set(events)],

@@ -22,7 +22,8 @@ interface LlmEdit {
 const OWN_SERVER = ['model', 'baseUrl', 'apiKey'] as const;
 
 /** Replaces the model settings. The operator sets the server and the key of the model `default`. */
-export const editLlm = operation<{ llm: LlmEdit }>(async ({ config, seal, guard, providers }, { llm }) => {
+export const editLlm = operation<{ llm: LlmEdit }>(async (context, { llm }) => {
+  const { config, seal, guard, providers, workspaceId } = context;
   const isOwn = llm.provider === 'openai_compatible';
   for (const key of OWN_SERVER) {
     const isOfVendor = key === 'model' && llm.providers !== undefined && llm.providers[0] !== 'offline';
@@ -43,7 +44,9 @@ export const editLlm = operation<{ llm: LlmEdit }>(async ({ config, seal, guard,
     const { operator, settings } = await providers();
     checkChain(operator, settings, 'llm', 'llm.providers', llm.providers);
   }
-  if (llm.baseUrl !== undefined) checkReceiverUrl(guard, 'llm.base_url', llm.baseUrl);
+  if (llm.baseUrl !== undefined) {
+    checkReceiverUrl({ guard, purpose: 'llm', workspaceId }, 'llm.base_url', llm.baseUrl);
+  }
   const before = config.agentConfig.llm ?? null;
   const settings: LlmSettings = {
     provider: llm.provider,

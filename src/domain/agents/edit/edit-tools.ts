@@ -6,8 +6,8 @@ import { operation } from './operation.ts';
 
 /** Replaces the requests that run before the call is dialled. */
 export const editPreCallTools = operation<{ preCallTools: PreCallTool[] }>(
-  ({ config, seal, guard }, { preCallTools: sent }) => {
-    checkApiTools(guard, 'pre_call_tools', sent);
+  ({ config, seal, guard, workspaceId }, { preCallTools: sent }) => {
+    checkApiTools({ guard, workspaceId }, 'pre_call_tools', sent);
     const tools = sealSecrets(seal, 'pre_call_tools', sent, config.preCallTools ?? []);
     return { config: { ...config, preCallTools: tools } };
   },
@@ -17,7 +17,7 @@ export const editPreCallTools = operation<{ preCallTools: PreCallTool[] }>(
 export const editOnCallTools = operation<{ onCallTools: OnCallTool[] }>(
   async ({ tx, workspaceId, countries, config, seal, guard }, { onCallTools: sent }) => {
     const rules = await readTransferRules(tx, workspaceId);
-    checkOnCallTools(guard, 'on_call_tools', sent, { ...rules, countries });
+    checkOnCallTools({ guard, workspaceId }, 'on_call_tools', sent, { ...rules, countries });
     const tools = sealSecrets(seal, 'on_call_tools', sent, config.onCallTools ?? []);
     return { config: { ...config, onCallTools: tools } };
   },
@@ -25,8 +25,8 @@ export const editOnCallTools = operation<{ onCallTools: OnCallTool[] }>(
 
 /** Replaces the requests that run after the call has ended. */
 export const editPostCallTools = operation<{ postCallTools: PostCallTool[] }>(
-  ({ config, seal, guard }, { postCallTools: sent }) => {
-    checkApiTools(guard, 'post_call_tools', sent);
+  ({ config, seal, guard, workspaceId }, { postCallTools: sent }) => {
+    checkApiTools({ guard, workspaceId }, 'post_call_tools', sent);
     const tools = sealSecrets(seal, 'post_call_tools', sent, config.postCallTools ?? []);
     return { config: { ...config, postCallTools: tools } };
   },
