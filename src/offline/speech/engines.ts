@@ -102,19 +102,24 @@ export const fliteArguments = (voice: string, speed: number, textFile: string, w
 ];
 
 /**
- * Speaks `text` with flite, which writes no sound before the whole text is synthesised. `directory` is a private scratch
- * folder and `name` is unique in it; each file is removed after it is read.
+ * Speaks `text` with flite, which writes no sound before the whole text is synthesised. `directory` returns a private
+ * scratch folder, in which `name` is unique; each file is removed after it is read.
  */
 export function runFlite(
-  options: { voice: string; speed: number; text: string; directory: string; name: string; command?: string },
+  options: {
+    voice: string;
+    speed: number;
+    text: string;
+    directory: () => string;
+    name: string;
+    command?: string;
+  },
   onEvent: (event: EngineEvent) => void,
 ): EngineRun {
-  const textFile = join(options.directory, `${options.name}.txt`);
-  const wavFile = join(options.directory, `${options.name}.wav`);
   const stopping = new AbortController();
   const { signal } = stopping;
 
-  const synthesise = (): Promise<'ok' | 'missing' | 'failed'> =>
+  const synthesise = (textFile: string, wavFile: string): Promise<'ok' | 'missing' | 'failed'> =>
     new Promise((resolve) => {
       const child = spawn(
         options.command ?? 'flite',
@@ -132,11 +137,16 @@ export function runFlite(
       });
     });
 
+  const files: string[] = [];
   const speak = async (): Promise<EngineEvent> => {
-    await mkdir(options.directory, { recursive: true, mode: 0o700 });
+    const directory = options.directory();
+    const textFile = join(directory, `${options.name}.txt`);
+    const wavFile = join(directory, `${options.name}.wav`);
+    files.push(textFile, wavFile);
+    await mkdir(directory, { recursive: true, mode: 0o700 });
     await writeFile(textFile, `${options.text}\n`);
     if (signal.aborted) return { type: 'done' };
-    const result = await synthesise();
+    const result = await synthesise(textFile, wavFile);
     if (signal.aborted) return { type: 'done' };
     if (result === 'missing') return { type: 'missing' };
     if (result === 'failed') return { type: 'failed', message: 'flite exited with an error' };
@@ -151,7 +161,7 @@ export function runFlite(
       return { type: 'failed', message: 'cannot read or write the files of flite' };
     });
     if (!signal.aborted) onEvent(event);
-    await Promise.allSettled([rm(textFile, { force: true }), rm(wavFile, { force: true })]);
+    await Promise.allSettled(files.map((file) => rm(file, { force: true })));
   };
   void run();
   return { stop: () => stopping.abort() };

@@ -1,5 +1,4 @@
-import { rmSync } from 'node:fs';
-import { scratchFolder } from '../../shared/scratch.ts';
+import { ScratchFolders } from '../../shared/scratch.ts';
 import type { SampleRate } from '@callwright/audio';
 import { type EngineEvent, type EngineRun, runEspeak, runFlite } from './engines.ts';
 import { engineSlots, type Rank } from './engine-slots.ts';
@@ -47,7 +46,8 @@ export class Synthesiser {
   readonly #now: () => number;
   readonly #live = new Map<string, SharedClip>();
   readonly #leave = new Set<() => void>();
-  readonly #directory: string | null;
+  /** Hold the files of flite. */
+  readonly #folders = new ScratchFolders('voice');
   #fliteMissing = false;
   #runs = 0;
 
@@ -59,8 +59,7 @@ export class Synthesiser {
     this.#cache = clipCache(options.cacheBytes, chunkBytes);
     this.#slots = engineSlots(options.processes);
     this.#now = now;
-    this.#directory = start === null ? scratchFolder('voice') : null;
-    this.#start = start ?? this.#processes(options, this.#directory ?? '');
+    this.#start = start ?? this.#processes(options);
   }
 
   /** Streams the audio of a text; the last event is `done` or `failed`. Returns a function that cancels it. */
@@ -120,7 +119,7 @@ export class Synthesiser {
 
   close(): void {
     for (const leave of this.#leave) leave();
-    if (this.#directory !== null) rmSync(this.#directory, { recursive: true, force: true });
+    this.#folders.close();
   }
 
   #clip(
@@ -169,7 +168,8 @@ export class Synthesiser {
     });
   }
 
-  #processes(options: SpeechThreadOptions, directory: string): StartEngine {
+  #processes(options: SpeechThreadOptions): StartEngine {
+    const directory = (): string => this.#folders.path;
     return (synthesis, onEvent) => {
       if (synthesis.engine === 'espeak') {
         return runEspeak({ ...synthesis, command: options.espeakCommand }, onEvent);

@@ -25,7 +25,7 @@ it('gives the speech engines no secret', async () => {
     runEspeak({ voice: 'en-us', speed: 1, text: 'Hello.' }, () => resolve());
   });
   await new Promise<void>((resolve) => {
-    runFlite({ voice: 'rms', speed: 1, text: 'Hello.', directory: folder, name: 'a' }, () => resolve());
+    runFlite({ voice: 'rms', speed: 1, text: 'Hello.', directory: () => folder, name: 'a' }, () => resolve());
   });
   primingSpeech({ fliteCommand: 'flite', espeakCommand: 'espeak-ng' });
   const environment = await readFile(seen(), 'utf8');
