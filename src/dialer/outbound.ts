@@ -5,7 +5,7 @@ import type { Log } from '../shared/log.ts';
 import type { CallFailure, InviteGate, OutboundLeg } from '@callwright/sip';
 import type { CallMedia, CallMediaEvents } from '../workers/call-media.ts';
 import { LiveCall, type CallDeps } from './call.ts';
-import type { AttemptJournal } from './journal.ts';
+import { AttemptJournal } from './journal.ts';
 import { prepareCall, type PrepareDeps, type PreparedCall } from './prepare-call.ts';
 import { renegotiation, sessionIdOf, trunkMedia } from './trunk.ts';
 import { transfersOf, type TransferDeps } from './warm-transfer.ts';
@@ -16,11 +16,12 @@ export interface DialDeps extends CallDeps, TransferDeps, PrepareDeps {
 
 export interface OutboundDeps extends DialDeps {
   readonly ringTimeoutMs: number;
+  /** How long the release of an INVITE that was not sent waits for the database. Absent: a minute. */
+  readonly releaseOutageMs?: number;
 }
 
 /** The guard's grace after the ring timeout: the SIP stack's CANCEL takes up to 32 s (64*T1). */
 const CANCEL_MS = 40_000;
-/** How long the release of an INVITE that was not sent waits for the database. */
 const RELEASE_OUTAGE_MS = 60_000;
 
 /**
@@ -28,10 +29,12 @@ const RELEASE_OUTAGE_MS = 60_000;
  * released.
  */
 export async function placeOutbound(deps: OutboundDeps, claimed: Claimed): Promise<void> {
+  if (deps.live.has(claimed.callId)) return releaseBesideLive(deps, claimed);
   let leg: OutboundLeg | null = null;
   const call = new LiveCall(claimed, deps, (cause) => leg?.hangup(cause), true);
   const { journal } = call;
   const { callId } = claimed;
+  const { releaseOutageMs = RELEASE_OUTAGE_MS } = deps;
 
   let media: CallMedia;
   try {
@@ -84,7 +87,7 @@ export async function placeOutbound(deps: OutboundDeps, claimed: Claimed): Promi
   });
   if (decision === null) {
     // The commit may have happened, but no INVITE left: the call is queued again once the database is back.
-    const released = await journal.release(tools.log, call.isCut ? 0 : RELEASE_OUTAGE_MS).catch(() => null);
+    const released = await journal.release(tools.log, call.isCut ? 0 : releaseOutageMs).catch(() => null);
     return call.released(released?.stored ?? null);
   }
   if (!decision.go) return call.released(decision.stored ?? null);
@@ -94,7 +97,7 @@ export async function placeOutbound(deps: OutboundDeps, claimed: Claimed): Promi
     deps.log.warn({ callId, reason: failure.reason }, 'an INVITE was not sent');
     const isEnded = call.isEnding && !call.isCut;
     // The database may still be away, for which the gate came too late: a contact who was not rung stays in its campaign.
-    const outageMs = call.isCut ? 0 : RELEASE_OUTAGE_MS;
+    const outageMs = call.isCut ? 0 : releaseOutageMs;
     const release = isEnded ? null : await journal.release(tools.log, outageMs).catch(() => null);
     if (release?.released === true) call.released(release.stored);
     else call.failed(failure);
@@ -169,6 +172,21 @@ export async function placeOutbound(deps: OutboundDeps, claimed: Claimed): Promi
     call.failed(unsentAs('failed', 'this process does not know the trunk'));
   }
   await call.done;
+}
+
+/**
+ * Releases a claim of a call whose previous attempt is still live in this process, because its release was committed but the
+ * answer was lost and the release is repeated. Ports, events and watchers of a call belong to one attempt at a time.
+ */
+async function releaseBesideLive(deps: OutboundDeps, claimed: Claimed): Promise<void> {
+  const { callId } = claimed;
+  deps.log.warn(
+    { callId },
+    'a claim is released: the previous attempt of the call is still live in this process',
+  );
+  await new AttemptJournal(claimed, deps, true).release().catch((error: unknown) => {
+    deps.log.error({ err: error, callId }, 'a claim could not be released; the reaper will release it');
+  });
 }
 
 function prepare(deps: PrepareDeps, claimed: Claimed): Promise<PreparedCall> {

@@ -219,7 +219,7 @@ async function claimOf(
   await trunks.end(tx, chosen.started);
   return {
     workspaceId: tenant.id,
-    claimed: chosen.started.map((start) => claimedOf(deps.nodeId, tenant.id, start)),
+    claimed: chosen.started.map((start) => claimedOf({ nodeId: deps.nodeId, claimedAt: at.getTime() }, tenant.id, start)),
     passedOver: chosen.deferred.length + chosen.ended.length + blocked,
     exhaustedCap: caps.exhausted,
     waitMs: trunks.waitMs(chosen.started),
@@ -338,6 +338,7 @@ export function takesOf(
 
 /** A call that this node may dial now: its status is `ongoing`, its attempt is journalled, its money is locked. */
 export interface Claimed extends AttemptRef {
+  readonly claimedAt: number;
   readonly campaignId: string | null;
   readonly agentId: string;
   readonly agentName: string;
@@ -368,13 +369,17 @@ export const startOf = ({ candidate, number, versionId, amount }: Started): Atte
   versionId,
 });
 
-export function claimedOf(nodeId: string, workspaceId: string, start: Started): Claimed {
+export function claimedOf(
+  by: { readonly nodeId: string; readonly claimedAt: number },
+  workspaceId: string,
+  start: Started,
+): Claimed {
   const { candidate, number } = start;
   return {
     workspaceId,
     callId: candidate.id,
     attempt: candidate.attempt + 1,
-    nodeId: nodeId,
+    ...by,
     campaignId: candidate.campaignId,
     agentId: candidate.agentId,
     agentName: candidate.agentName,

@@ -8,6 +8,7 @@ import {
   findInboundTarget,
   inboundOnTrunk,
   insertInboundCall,
+  isCallStored,
   type InboundTarget,
 } from '../../store/calls/inbound.ts';
 import { startAttempts } from '../../store/scheduler/batch.ts';
@@ -146,16 +147,19 @@ export interface LateInbound {
 }
 
 /**
- * Stores a call that was answered while the database was away; no effect if it is stored. A workspace that could not pay for
- * it now is not charged for it.
+ * Stores a call that was answered while the database was away; no effect if it is stored, also by an earlier try that
+ * commits during this one. A workspace that could not pay for it now is not charged for it.
  */
 export function storeLateInbound(deps: TakeInboundDeps, late: LateInbound): Promise<void> {
   const { ref, talkMs } = late;
-  return deps.db.transaction().execute(async (tx) => {
+  const storing = deps.db.transaction().execute(async (tx) => {
     if ((await lockCall(tx, ref.workspaceId, ref.callId)) !== null) return;
     const price = { talkMs, rate: deps.rate };
     const admission = await judge(tx, deps, ref.workspaceId, { kind: 'inbound', price, byStranger: true });
     await begin(tx, deps, late, admission);
+  });
+  return storing.catch((error: unknown) => {
+    if (!isCallStored(error)) throw error;
   });
 }
 

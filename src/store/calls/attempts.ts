@@ -11,10 +11,15 @@ export interface AttemptRef {
   readonly callId: string;
   readonly attempt: number;
   readonly nodeId: string;
+  /**
+   * When the node claimed it, epoch ms; absent: the attempt is never released. After a release the next claim has the same
+   * attempt number and maybe the same node.
+   */
+  readonly claimedAt?: number;
 }
 
 /** An attempt, whichever node holds it. */
-export type AttemptKey = Omit<AttemptRef, 'nodeId'>;
+export type AttemptKey = Omit<AttemptRef, 'nodeId' | 'claimedAt'>;
 
 /** Locks the node's row against fencing until commit; false if it is already fenced. */
 export async function holdNode(tx: Tx, nodeId: string): Promise<boolean> {

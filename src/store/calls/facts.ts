@@ -44,6 +44,8 @@ export interface CallFacts {
   readonly byStranger: boolean;
   readonly cost: number;
   readonly createdAt: Date;
+  /** When the attempt was claimed; null: there is none. */
+  readonly claimedAt: Date | null;
   readonly dialedAt: Date | null;
   readonly answeredAt: Date | null;
   readonly sipCallId: string | null;
@@ -59,13 +61,14 @@ export async function lockCall(tx: Tx, workspaceId: string, callId: string): Pro
 }
 
 /**
- * Locks and reads a call whose live attempt on that node is `ref`; null if the attempt was released or settled, or belongs
- * to another node.
+ * Locks and reads a call whose live attempt on that node is `ref`; null if the attempt was released or settled, even if
+ * the call was claimed again since, or belongs to another node.
  */
 export async function lockLiveAttempt(tx: Tx, ref: AttemptRef): Promise<CallFacts | null> {
   const call = await lockCall(tx, ref.workspaceId, ref.callId);
   const isLive = call?.status === 'ongoing' && call.attempt === ref.attempt && call.nodeId === ref.nodeId;
-  return isLive ? call : null;
+  const isSame = ref.claimedAt === undefined || call?.claimedAt?.getTime() === ref.claimedAt;
+  return isLive && isSame ? call : null;
 }
 
 /** Reads one call without locking it; null if the workspace has no such call. */
@@ -95,14 +98,13 @@ async function readCalls(
            c.call_config as "callConfig", l.call_config as "campaignConfig", l.state as "campaignState", l.end_at as "campaignEndAt",
            coalesce(c.callback, case when c.campaign_id is not null then l.callback end) as callback, c.status, c.sub_status as "subStatus", c.attempt,
            c.retries_used as "retriesUsed", c.node_id as "nodeId", c.reserved, c.by_stranger as "byStranger", c.cost,
-           c.created_at as "createdAt", c.dialed_at as "dialedAt", c.answered_at as "answeredAt",
-           (select sip_call_id from call_attempts t
-            where t.workspace_id = c.workspace_id and t.call_id = c.id and t.attempt = c.attempt) as "sipCallId",
-           ${unlimitedOf('w')} as unlimited, c.no_retry as "noRetry"
+           c.created_at as "createdAt", t.claimed_at as "claimedAt", c.dialed_at as "dialedAt", c.answered_at as "answeredAt",
+           t.sip_call_id as "sipCallId", ${unlimitedOf('w')} as unlimited, c.no_retry as "noRetry"
     from calls c
     join workspaces w on w.id = c.workspace_id
     join agents a on a.workspace_id = c.workspace_id and a.id = c.agent_id
     join agent_versions v on v.workspace_id = c.workspace_id and v.id = c.version_id
+    left join call_attempts t on t.workspace_id = c.workspace_id and t.call_id = c.id and t.attempt = c.attempt
     left join campaigns l on l.workspace_id = c.workspace_id and l.id = coalesce(c.campaign_id, c.origin_campaign_id)
     where c.workspace_id = ${workspaceId} and c.id = any(${callIds}::uuid[])
     order by c.id

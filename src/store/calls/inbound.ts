@@ -80,3 +80,11 @@ export async function insertInboundCall(
             true, ${call.from}, ${call.to}, ${call.callerName}, ${JSON.stringify(call.args)}, 'registered', 'QUEUED',
             ${call.at}, ${call.at})`.execute(tx);
 }
+
+/** Whether an insert failed because the call exists: an earlier try has committed, and its answer was lost. */
+export const isCallStored = (error: unknown): boolean =>
+  error instanceof Error &&
+  'code' in error &&
+  error.code === '23505' &&
+  'constraint' in error &&
+  error.constraint === 'calls_pkey';

@@ -77,6 +77,7 @@ export async function createDialing(): Promise<Dialing> {
           callId: c.callId,
           attempt: c.attempt,
           nodeId: c.nodeId,
+          ...(c.claimedAt === undefined ? {} : { claimedAt: c.claimedAt }),
           end,
           endedAt: dialing.clock.now(),
           answeredAt: end.kind === 'answered' ? dialing.clock.now() : null,

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { LiveCalls, type LiveCallEvent } from '../../../src/dialer/live-calls.ts';
 import { placeOutbound, type OutboundDeps } from '../../../src/dialer/outbound.ts';
+import { dial } from '../../../src/domain/calls/attempt/dial.ts';
+import { release } from '../../../src/domain/calls/attempt/release.ts';
 import type { Claimed } from '../../../src/scheduler/claim.ts';
+import type { Db } from '../../../src/store/database.ts';
 import type { CallMedia, CallMediaEvents } from '../../../src/workers/call-media.ts';
 import {
   createDialing,
@@ -20,6 +23,7 @@ beforeAll(async () => {
 beforeEach(() => dialing.renew());
 afterAll(() => dialing.close());
 
+const AWAY = Object.assign(new Error('Connection terminated unexpectedly'), { code: 'ECONNRESET' });
 const TOOL = { name: 'look_up', args: {}, result: { found: true }, at: 5, ok: true, phase: 'pre_call' };
 
 /** Places the call; returns the events its watcher got and the number of INVITEs. */
@@ -116,10 +120,118 @@ describe('a call that the dial gate refuses', () => {
 
   it('stays claimed, for its watchers too, when the gate cannot be passed at all', async () => {
     const { claimed } = await dialing.claimedContact();
-    const { seen } = await withoutDatabase((db) => place(claimed, { db }));
+    const { seen } = await withoutDatabase((db) => place(claimed, { db, releaseOutageMs: 0 }));
     expect(seen).toMatchObject([{ type: 'ended', status: 'ongoing', subStatus: 'QUEUED' }]);
     expect(await storedOf(claimed)).toEqual({ status: 'ongoing', subStatus: 'QUEUED' });
   });
+});
+
+describe('a dial gate that broke in an outage', () => {
+  /** The connection breaks before the first transaction or after its commit; later ones work. */
+  function breakingOnce(when: 'before' | 'after'): { db: Db; tries: () => number } {
+    let tries = 0;
+    const db = new Proxy(dialing.db, {
+      get(target, name) {
+        if (name !== 'transaction') return Reflect.get(target, name, target);
+        return () => ({
+          execute: async (work: never) => {
+            tries += 1;
+            if (tries === 1 && when === 'before') throw AWAY;
+            const done: unknown = await target.transaction().execute(work);
+            if (tries === 1) throw AWAY;
+            return done;
+          },
+        });
+      },
+    });
+    return { db, tries: () => tries };
+  }
+
+  it.each([
+    ['before its commit', 'before'],
+    ['after its commit, whose answer was lost', 'after'],
+  ] as const)('%s, the call is queued again: no INVITE left, and no retry is used', async (_, when) => {
+    const { claimed } = await dialing.claimedContact();
+    const { db, tries } = breakingOnce(when);
+    const { seen, invites } = await place(claimed, { db });
+    expect([invites, tries()]).toEqual([0, 2]);
+    expect(await storedOf(claimed)).toEqual({ status: 'registered', subStatus: 'QUEUED' });
+    expect(seen).toMatchObject([{ type: 'ended', status: 'registered', subStatus: 'QUEUED' }]);
+    expect(await toolLogs()).toEqual([[TOOL]]);
+    expect(await dialing.db.selectFrom('call_attempts').selectAll().execute()).toEqual([]);
+    dialing.clock.advance(1000);
+    expect(await dialing.taken(1)).toMatchObject([{ callId: claimed.callId, attempt: 1 }]);
+    const counts = await dialing.db.selectFrom('calls').select(['retries_used', 'attempt']).execute();
+    expect(counts).toEqual([{ retries_used: 0, attempt: 1 }]);
+  });
+});
+
+describe('a release whose answer was lost, repeated after the same node has claimed the call again', () => {
+  /** Dials and releases a call, and claims it again: the new attempt has the number and the node of the first one. */
+  async function claimedTwice(): Promise<{ first: Claimed; second: Claimed }> {
+    const { claimed: first } = await dialing.claimedContact();
+    const at = dialing.clock.now();
+    await dial(dialing.deps, first);
+    const again = { subStatus: 'QUEUED', dueAt: at, isUnsent: true } as const;
+    expect(await release(dialing.deps, first, again)).toMatchObject({ released: true });
+    dialing.clock.advance(1000);
+    const [second] = await dialing.taken(1);
+    if (second === undefined) throw new Error('nothing claimed');
+    expect([second.callId, second.attempt, second.nodeId]).toEqual([
+      first.callId,
+      first.attempt,
+      first.nodeId,
+    ]);
+    return { first, second };
+  }
+  const attempts = () => dialing.db.selectFrom('call_attempts').select(['status', 'dialed_at']).execute();
+
+  it.each(['claimed', 'dialing'] as const)('leaves the new attempt alone while it is %s', async (status) => {
+    const { first, second } = await claimedTwice();
+    if (status === 'dialing') await dial(dialing.deps, second);
+    const before = await attempts();
+    expect(before).toMatchObject([{ status }]);
+    const again = { subStatus: 'QUEUED', dueAt: dialing.clock.now() };
+    for (const isUnsent of [{}, { isUnsent: true }] as const) {
+      expect(await release(dialing.deps, first, { ...again, ...isUnsent })).toEqual({
+        released: false,
+        stored: { status: 'ongoing', subStatus: 'QUEUED' },
+      });
+    }
+    expect(await dialing.settle(first)).toMatchObject({ settled: false });
+    expect(await attempts()).toEqual(before);
+    expect((await dialing.settle(second)).settled).toBe(true);
+  });
+
+  it('queues the call once when it is not claimed again', async () => {
+    const { claimed } = await dialing.claimedContact();
+    const again = { subStatus: 'QUEUED', dueAt: dialing.clock.now() };
+    expect(await release(dialing.deps, claimed, again)).toMatchObject({ released: true });
+    expect(await release(dialing.deps, claimed, again)).toEqual({
+      released: false,
+      stored: { status: 'registered', subStatus: 'QUEUED' },
+    });
+  });
+});
+
+it('a claim of a call whose previous attempt is still live in this process is released, and leaves that attempt alone', async () => {
+  const { claimed } = await dialing.claimedContact();
+  const live = new LiveCalls();
+  const seen: LiveCallEvent[] = [];
+  live.add(claimed.workspaceId, claimed.callId, {
+    hangup: () => undefined,
+    cut: () => undefined,
+    listen: () => false,
+    unlisten: () => undefined,
+  });
+  live.watch(claimed.workspaceId, claimed.callId, (event) => void seen.push(event));
+  let allocated = 0;
+  await placeOutbound(
+    placingDeps(dialing, { live, allocate: () => Promise.reject(new Error(`${(allocated += 1)}`)) }),
+    wholeCall(claimed),
+  );
+  expect([allocated, seen, live.has(claimed.callId)]).toEqual([0, [], true]);
+  expect(await storedOf(claimed)).toEqual({ status: 'registered', subStatus: 'LIMIT_REACHED' });
 });
 
 it('a call on a trunk that its process does not know fails instead of taking the process down', async () => {

@@ -1,7 +1,10 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../src/shared/ids.ts';
 import { settleAttempt } from '../../../src/domain/calls/attempt/settle.ts';
 import { storeLateInbound, takeInbound } from '../../../src/domain/calls/take-inbound.ts';
+import type { Tx } from '../../../src/store/database.ts';
+import { eventually } from '../../helpers/service/service.ts';
 import { openAgentDesk, type AgentDesk } from '../../helpers/agents/agent-api.ts';
 import { createNode } from '../../helpers/database/workspace.ts';
 
@@ -98,8 +101,46 @@ describe('no refused inbound call', () => {
 });
 
 describe('a call that was answered while the database was away', () => {
+  type Deps = Parameters<typeof storeLateInbound>[0];
+  type Late = Parameters<typeof storeLateInbound>[1];
+  const twice = async (deps: Deps, late: Late): Promise<void> => {
+    await storeLateInbound(deps, late);
+    await storeLateInbound(deps, late);
+  };
+
+  /** The second try begins before the first one, which the caller has given up, commits. */
+  async function duringTheFirst(deps: Deps, late: Late): Promise<void> {
+    const stored = Promise.withResolvers<void>();
+    const commit = Promise.withResolvers<void>();
+    const db = new Proxy(deps.db, {
+      get(target, name) {
+        if (name !== 'transaction') return Reflect.get(target, name, target);
+        return () => ({
+          execute: (work: (tx: Tx) => Promise<unknown>) =>
+            target.transaction().execute(async (tx) => {
+              await work(tx);
+              stored.resolve();
+              await commit.promise;
+            }),
+        });
+      },
+    });
+    const first = storeLateInbound({ ...deps, db }, late);
+    await stored.promise;
+    const second = storeLateInbound(deps, late);
+    await eventually('the second try to wait for the first', async () => {
+      const { rows } = await sql`select 1 from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(deps.db);
+      return rows.length > 0 ? true : null;
+    });
+    commit.resolve();
+    await Promise.all([first, second]);
+  }
+
   /** Stores one of at most five minutes twice, and ends it after a minute; returns what it cost and what is locked. */
-  async function storedLate(): Promise<{ locked: number; calls: number; cost: number; left: number }> {
+  async function storedLate(
+    store: typeof twice = twice,
+  ): Promise<{ locked: number; calls: number; cost: number; left: number }> {
     const { db, clock } = desk.api;
     const { workspaceId, numberId, number } = desk.tenant;
     const nodeId = await createNode(db, newId(), clock.now());
@@ -120,8 +161,7 @@ describe('a call that was answered while the database was away', () => {
       talkMs: 300_000,
     };
     const { locked_credits: before } = await wallet();
-    await storeLateInbound(deps, late);
-    await storeLateInbound(deps, late);
+    await store(deps, late);
     const { locked_credits: locked } = await wallet();
     await settleAttempt(
       { ...deps, recordingUrl: () => '' },
@@ -168,6 +208,12 @@ describe('a call that was answered while the database was away', () => {
     await setCredits(100_000_000);
     expect(await storedLate()).toEqual({ locked: 5_000_000, calls: 1, cost: 1_000_000, left: 0 });
     expect(await wallet()).toMatchObject({ credits: 99_000_000 });
+  });
+
+  it('is stored once, with its price locked once, when the first try commits during the second', async () => {
+    await setCredits(100_000_000);
+    const once = { locked: 5_000_000, calls: 1, cost: 1_000_000, left: 0 };
+    expect(await storedLate(duringTheFirst)).toEqual(once);
   });
 
   it('costs a workspace nothing whose balance is used up meanwhile', async () => {
