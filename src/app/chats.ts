@@ -50,6 +50,8 @@ export interface ChatsOptions {
   readonly analystOf?: AnalystOf;
   /** Another engine than the agent's first model gave a reply. */
   readonly onFallback?: (engine: Engine) => void;
+  /** A message of a page exceeded the budget of its connection and was dropped. */
+  onRefused(): void;
   /** Events or analyses were queued. */
   onEvents(): void;
 }
@@ -137,6 +139,7 @@ export class Chats {
         this.#worker?.kick();
         options.onEvents();
       },
+      onRefused: () => options.onRefused(),
     });
     this.desk = {
       testAgent: new TestRuns({ ...gated, unitPrices, turns }).run,

@@ -28,7 +28,7 @@ import { HttpApi } from './http-api.ts';
 import { openMeaning, type KnowledgeMeaning } from './knowledge-meaning.ts';
 import { openLinks } from './links.ts';
 import { recordingNote, registerGauges, registerRecordingMetrics, type RecordingHealth } from './metrics.ts';
-import { registerOperationMetrics } from './operation-metrics.ts';
+import { registerOperationMetrics, type HttpObserver } from './operation-metrics.ts';
 import { apiUrl } from './report.ts';
 import { registerResourceMetrics } from './resource-metrics.ts';
 import { SecretFiles } from './secret-files.ts';
@@ -86,6 +86,8 @@ export class ControlPlane implements Control {
   #work: BackgroundWork | null = null;
   #lists: ContactLists | null = null;
   #chats: Chats | null = null;
+  /** Null until the metrics are registered. */
+  #observer: HttpObserver | null = null;
   #http: HttpApi | null = null;
   /** Null: this process carries calls. */
   #others: SplitWatch | null = null;
@@ -141,6 +143,7 @@ export class ControlPlane implements Control {
       notices: this.#notices,
       hasJobs,
       onFallback: (engine) => this.#chatFallbacks.add(engine),
+      onRefused: () => this.#observer?.refused('web_chat'),
       ...(this.#work === null ? {} : { analystOf: this.#work.analystOf }),
       onEvents: () => {
         this.#work?.kickWebhooks();
@@ -158,6 +161,7 @@ export class ControlPlane implements Control {
       this.#others.start();
     }
     const observer = this.#registerMetrics();
+    this.#observer = observer;
     this.#http = new HttpApi({
       ...base,
       config,
@@ -235,7 +239,7 @@ export class ControlPlane implements Control {
   }
 
   /** Returns the observer of HTTP. */
-  #registerMetrics(): ReturnType<typeof registerOperationMetrics> {
+  #registerMetrics(): HttpObserver {
     const report = keptFor(0, this.#clock, () => this.#calls.report().catch(() => null));
     // A process without calls has no figures of calls: an alert on no free calls would fire for ever.
     if (this.#calls.web !== null) registerGauges(this.#metrics, report);

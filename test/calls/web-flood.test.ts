@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPage, publicKeyOf, WebCaller } from '../helpers/browser/web-caller.ts';
+import { WebChatter } from '../helpers/browser/web-chatter.ts';
 import { createAgent, provisionWith, transcriptOf, whenOver } from '../helpers/service/scenario.ts';
 import { eventually, startService, type Service } from '../helpers/service/service.ts';
 
@@ -70,5 +71,32 @@ describe('1,000 typed lines at once on a browser call', () => {
     other.caller.send({ type: 'hangup' });
     await other.caller.closed();
     expect(await whenOver(service, other.callId, 20_000)).toMatchObject({ call_sub_status: 'USER_LEFT' });
+  });
+});
+
+describe('a page that floods its chat', () => {
+  /** Dropped messages of an entrance, as an operator reads them. */
+  async function refusedAt(entrance: string): Promise<number> {
+    const text = await (await fetch(`${service.url}/metrics`)).text();
+    const line = new RegExp(`^callwright_ingress_refused_total\\{entrance="${entrance}"\\} (\\d+)$`, 'm');
+    return Number(line.exec(text)?.[1] ?? 0);
+  }
+
+  it('is counted as refused messages of web chats, and of no other entrance', async () => {
+    const opened = await fetch(`${service.url}/api/v0/chat/web`, {
+      method: 'POST',
+      headers: { 'x-api-key': key, 'content-type': 'application/json', origin: service.url },
+      body: JSON.stringify({ agent_id: agentId, custom_args_values: { callee_name: 'Priya' } }),
+    });
+    const { token } = (await opened.json()) as { token: string };
+    const before = { chat: await refusedAt('web_chat'), call: await refusedAt('web_call') };
+    expect(before.chat).toBe(0);
+    const url = `${service.url.replace('http:', 'ws:')}/web-chat`;
+    const page = await WebChatter.connect(url, token, service.url);
+    // 60 messages of every kind fit at once.
+    for (let n = 0; n < 100; n += 1) page.send({ type: 'text', id: `n${n}`, text: `line ${n}` });
+    await eventually('the metric', async () => ((await refusedAt('web_chat')) > 0 ? true : null));
+    expect(await refusedAt('web_call')).toBe(before.call);
+    page.cut();
   });
 });

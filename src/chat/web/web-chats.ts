@@ -22,8 +22,8 @@ export interface WebChatDeps {
   readonly log: Log;
   /** A message waits for its answer, or events were stored. */
   onStored(): void;
-  /** A message was more than the budget of its connection. */
-  onRefused?: () => void;
+  /** A message exceeded the budget of its connection and was dropped. */
+  onRefused(): void;
 }
 
 const POLL_MS = 500;
@@ -116,7 +116,7 @@ export class WebChats {
         if (place !== null) this.#places.used(place);
         return this.#receive(chat, message);
       },
-      onRefused: () => this.#deps.onRefused?.(),
+      onRefused: () => this.#deps.onRefused(),
       onClosed: () => {
         place?.();
         if (this.#connections.get(chat.chatId) === connection) this.#connections.delete(chat.chatId);

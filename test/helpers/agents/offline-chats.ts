@@ -37,5 +37,6 @@ export const offlineChats = (options: {
     meaning: null,
     hasJobs: options.hasJobs ?? false,
     onEvents: () => undefined,
+    onRefused: () => undefined,
     ...(options.onFallback === undefined ? {} : { onFallback: options.onFallback }),
   });

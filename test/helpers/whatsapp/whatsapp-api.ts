@@ -89,6 +89,7 @@ export async function openWhatsappDesk(
     meaning: null,
     hasJobs: true,
     onEvents: () => analyses.kick(),
+    onRefused: () => undefined,
   });
   const api = await createTestApi({ chats: chats.desk, clock }, database);
   await api.server.listen({ port: 0, host: '127.0.0.1' });
