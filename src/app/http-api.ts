@@ -44,6 +44,11 @@ import { callEntrance, chatEntrance, listenEntrance, receiveWebSockets } from '.
 
 /** The built dashboard. */
 const WEB_FOLDER = fileURLToPath(new URL('../../web/dist', import.meta.url));
+/**
+ * Length of the accept queue, where new connections wait while the API's thread is busy; the system may allow less
+ * (net.core.somaxconn). The client of a connection that finds the queue full tries again after a second.
+ */
+const ACCEPT_QUEUE = 4_096;
 /** How long a stop lets open HTTP requests finish before it destroys their connections. */
 const HTTP_GRACE_MS = 2_000;
 
@@ -113,7 +118,7 @@ export class HttpApi {
       onRefused: (entrance) => observer.refused(entrance),
     });
     const { port, host } = config;
-    await server.listen({ port, host }).catch((error: unknown) => {
+    await server.listen({ port, host, backlog: ACCEPT_QUEUE }).catch((error: unknown) => {
       throw listenFailure({ port: 'PORT', host: 'HOST' }, config, error);
     });
     const address = server.server.address();

@@ -1,3 +1,4 @@
+import { get } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPage, publicKeyOf, WebCaller } from '../helpers/browser/web-caller.ts';
 import { WebChatter } from '../helpers/browser/web-chatter.ts';
@@ -71,6 +72,45 @@ describe('1,000 typed lines at once on a browser call', () => {
     other.caller.send({ type: 'hangup' });
     await other.caller.closed();
     expect(await whenOver(service, other.callId, 20_000)).toMatchObject({ call_sub_status: 'USER_LEFT' });
+  });
+});
+
+describe('100,000 keys at once on a browser call', () => {
+  /** How a request over a connection of its own ends: with a status, or the code of an error. */
+  const probe = (): Promise<string> =>
+    new Promise((resolve) => {
+      get(`${service.url}/healthz`, { agent: false }, (response) => {
+        response.resume().on('end', () => resolve(String(response.statusCode)));
+      }).on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    });
+  const PARALLEL = 20;
+  /** Opens connections until `isEnough`; counts them by how they ended. */
+  async function opened(isEnough: (count: number) => boolean): Promise<Map<string, number>> {
+    const ends = new Map<string, number>();
+    let count = 0;
+    while (!isEnough(count)) {
+      const batch = await Promise.all(Array.from({ length: PARALLEL }, probe));
+      for (const end of batch) ends.set(end, (ends.get(end) ?? 0) + 1);
+      count += PARALLEL;
+    }
+    return ends;
+  }
+
+  it('reset no new connection of others, neither beside the flood nor after it', async () => {
+    const flood = await begin();
+    let isClosed = false;
+    const closed = flood.caller.closed().then((code) => {
+      isClosed = true;
+      return code;
+    });
+    for (let n = 0; n < 100_000; n += 1) flood.caller.send({ type: 'dtmf', digit: '1' });
+    const beside = await opened((count) => isClosed && count >= 200);
+    expect(await closed).toBe(1008);
+    await whenOver(service, flood.callId, 30_000);
+    const after = await opened((count) => count >= 1_000);
+    expect([[...beside.keys()], [...after.keys()]]).toEqual([['200'], ['200']]);
+    expect(after.get('200')).toBe(1_000);
+    expect(service.output()).not.toContain('the thread of the API and the jobs');
   });
 });
 
