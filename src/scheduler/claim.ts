@@ -219,7 +219,7 @@ async function claimOf(
   await trunks.end(tx, chosen.started);
   return {
     workspaceId: tenant.id,
-    claimed: chosen.started.map((start) => claimedOf({ nodeId: deps.nodeId, claimedAt: at.getTime() }, tenant.id, start)),
+    claimed: chosen.started.map((start) => claimedOf(deps.nodeId, now, tenant.id, start)),
     passedOver: chosen.deferred.length + chosen.ended.length + blocked,
     exhaustedCap: caps.exhausted,
     waitMs: trunks.waitMs(chosen.started),
@@ -369,17 +369,14 @@ export const startOf = ({ candidate, number, versionId, amount }: Started): Atte
   versionId,
 });
 
-export function claimedOf(
-  by: { readonly nodeId: string; readonly claimedAt: number },
-  workspaceId: string,
-  start: Started,
-): Claimed {
+export function claimedOf(nodeId: string, claimedAt: number, workspaceId: string, start: Started): Claimed {
   const { candidate, number } = start;
   return {
     workspaceId,
     callId: candidate.id,
     attempt: candidate.attempt + 1,
-    ...by,
+    nodeId,
+    claimedAt,
     campaignId: candidate.campaignId,
     agentId: candidate.agentId,
     agentName: candidate.agentName,

@@ -5,6 +5,7 @@ import type { LookupAddress } from 'node:dns';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hostLookup } from '../../../src/net/resolve-host.ts';
 import { SafeFetcher, type SafeResponse } from '../../../src/net/safe-fetch.ts';
+import { newId } from '../../../src/shared/ids.ts';
 import { INSIDE, INSIDE_NAMES, namesTo, toPort, UNSAVABLE } from '../../helpers/api/hostile-addresses.ts';
 import { startInnerServer, type InnerServer } from '../../helpers/api/inner-server.ts';
 import { startNameServer } from '../../helpers/service/name-server.ts';
@@ -232,6 +233,28 @@ describe('safe fetch', () => {
     }
     const named = { allow: ['webhooks=hooks.internal'], lookup: names(['127.0.0.1']) };
     expect(await get(`http://hooks.internal:${port}/`, named)).toMatchObject({ ok: true });
+  });
+
+  it('lends an open connection to a name of one workspace to no other', async () => {
+    const [mine, other] = [newId(), newId()];
+    const fetcher = new SafeFetcher({
+      allow: [`tools@${mine}=crm.internal:${port}`],
+      purpose: 'tools',
+      lookup: names(['127.0.0.1']),
+    });
+    const url = `http://crm.internal:${port}/`;
+    const request = { method: 'GET', headers: {}, body: null, timeoutMs: 3000, maxBytes: 1000 } as const;
+    expect(await fetcher.of(mine).fetch({ ...request, url })).toMatchObject({ ok: true, status: 200 });
+    const before = hits;
+    for (const from of [fetcher.of(other), fetcher]) {
+      expect(await from.fetch({ ...request, url })).toMatchObject({
+        failure: 'blocked',
+        detail: 'an inner address that SAFE_FETCH_ALLOW does not list for tools',
+      });
+    }
+    await expect(fetcher.of(other).stream(url)).rejects.toThrow('fetch failed');
+    expect(hits).toBe(before);
+    await fetcher.close();
   });
 
   it('follows no redirect by default', async () => {
