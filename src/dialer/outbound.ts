@@ -1,5 +1,5 @@
 import { DIAL_PERMIT_MS, type PermitLimits } from '../domain/calls/attempt/dial.ts';
-import type { Claimed } from '../scheduler/claim.ts';
+import type { Claimed } from '../scheduler/claimed.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';
 import type { CallFailure, InviteGate, OutboundLeg } from '@callwright/sip';

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { claimBatch, type ClaimDeps, type Claimed } from '../../src/scheduler/claim.ts';
+import { claimBatch, type ClaimDeps } from '../../src/scheduler/claim.ts';
+import type { Claimed } from '../../src/scheduler/claimed.ts';
 import { release } from '../../src/domain/calls/attempt/release.ts';
 import { settleAttempt } from '../../src/domain/calls/attempt/settle.ts';
 import { startedCampaign } from '../helpers/campaigns/due-campaigns.ts';

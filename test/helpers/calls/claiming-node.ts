@@ -1,4 +1,5 @@
-import { claimBatch, type ClaimDeps, type Batch, type Claimed } from '../../../src/scheduler/claim.ts';
+import { claimBatch, type ClaimDeps, type Batch } from '../../../src/scheduler/claim.ts';
+import type { Claimed } from '../../../src/scheduler/claimed.ts';
 import { settleAttempt, type Settled, type SettleDeps } from '../../../src/domain/calls/attempt/settle.ts';
 import type { AttemptEnd } from '../../../src/domain/calls/attempt/next-step.ts';
 import type { AttemptRef } from '../../../src/store/calls/attempts.ts';

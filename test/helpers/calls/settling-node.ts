@@ -1,6 +1,7 @@
 import { ANALYSIS_JOB } from '../../../src/domain/calls/queue-analyses.ts';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
-import { claimBatch, type Claimed } from '../../../src/scheduler/claim.ts';
+import { claimBatch } from '../../../src/scheduler/claim.ts';
+import type { Claimed } from '../../../src/scheduler/claimed.ts';
 import { dial, markAnswered } from '../../../src/domain/calls/attempt/dial.ts';
 import {
   settleAttempt,

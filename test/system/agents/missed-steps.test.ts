@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { AttemptJournal } from '../../../src/dialer/journal.ts';
 import { LiveCalls } from '../../../src/dialer/live-calls.ts';
 import { TalkJournal } from '../../../src/dialer/talk-journal.ts';
-import type { Claimed } from '../../../src/scheduler/claim.ts';
+import type { Claimed } from '../../../src/scheduler/claimed.ts';
 import { dial } from '../../../src/domain/calls/attempt/dial.ts';
 import { silentLog, type Log } from '../../../src/shared/log.ts';
 import { withoutDatabase } from '../../helpers/calls/claiming-node.ts';

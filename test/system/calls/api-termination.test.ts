@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { claimBatch, type Claimed } from '../../../src/scheduler/claim.ts';
+import { claimBatch } from '../../../src/scheduler/claim.ts';
+import type { Claimed } from '../../../src/scheduler/claimed.ts';
 import { dial } from '../../../src/domain/calls/attempt/dial.ts';
 import { settleAttempt } from '../../../src/domain/calls/attempt/settle.ts';
 import { newId } from '../../../src/shared/ids.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Claimed } from '../../../src/scheduler/claim.ts';
+import type { Claimed } from '../../../src/scheduler/claimed.ts';
 import { dial, markAnswered, markRinging } from '../../../src/domain/calls/attempt/dial.ts';
 import { release } from '../../../src/domain/calls/attempt/release.ts';
 import { createDialing, type Dialing } from '../../helpers/calls/claiming-node.ts';

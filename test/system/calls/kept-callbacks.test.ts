@@ -3,7 +3,7 @@ import { dial } from '../../../src/domain/calls/attempt/dial.ts';
 import { LiveCall } from '../../../src/dialer/call.ts';
 import { reapOrphans } from '../../../src/dialer/reaper.ts';
 import { toolPreparer } from '../../../src/dialer/prepare-call.ts';
-import type { Claimed } from '../../../src/scheduler/claim.ts';
+import type { Claimed } from '../../../src/scheduler/claimed.ts';
 import { silentLog } from '../../../src/shared/log.ts';
 import type { CallSpec } from '../../../src/session/protocol.ts';
 import type { CallMedia } from '../../../src/workers/call-media.ts';

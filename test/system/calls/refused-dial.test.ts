@@ -3,7 +3,7 @@ import { LiveCalls, type LiveCallEvent } from '../../../src/dialer/live-calls.ts
 import { placeOutbound, type OutboundDeps } from '../../../src/dialer/outbound.ts';
 import { dial } from '../../../src/domain/calls/attempt/dial.ts';
 import { release } from '../../../src/domain/calls/attempt/release.ts';
-import type { Claimed } from '../../../src/scheduler/claim.ts';
+import type { Claimed } from '../../../src/scheduler/claimed.ts';
 import type { Db } from '../../../src/store/database.ts';
 import type { CallMedia, CallMediaEvents } from '../../../src/workers/call-media.ts';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Claimed } from '../../../src/scheduler/claim.ts';
+import type { Claimed } from '../../../src/scheduler/claimed.ts';
 import { dial } from '../../../src/domain/calls/attempt/dial.ts';
 import { readDetails } from '../../../src/domain/calls/details.ts';
 import { DEFAULT_PRICES } from '../../../src/vendors/prices.ts';

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { claimBatch, type Claimed } from '../../../src/scheduler/claim.ts';
+import { claimBatch } from '../../../src/scheduler/claim.ts';
+import type { Claimed } from '../../../src/scheduler/claimed.ts';
 import { dial } from '../../../src/domain/calls/attempt/dial.ts';
 import { settleAttempt, type SettleDeps, type Settlement } from '../../../src/domain/calls/attempt/settle.ts';
 import { checkStoredEvents } from '../../helpers/webhooks/event-schemas.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { AttemptJournal } from '../../../src/dialer/journal.ts';
 import { LiveCalls } from '../../../src/dialer/live-calls.ts';
-import type { Claimed } from '../../../src/scheduler/claim.ts';
+import type { Claimed } from '../../../src/scheduler/claimed.ts';
 import { reapOrphans } from '../../../src/dialer/reaper.ts';
 import { TalkJournal } from '../../../src/dialer/talk-journal.ts';
 import { requestErasure, stepErasure } from '../../../src/domain/privacy/erase-numbers.ts';

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { claimBatch, type Claimed } from '../../../src/scheduler/claim.ts';
+import { claimBatch } from '../../../src/scheduler/claim.ts';
+import type { Claimed } from '../../../src/scheduler/claimed.ts';
 import { dial, markAnswered, markRinging } from '../../../src/domain/calls/attempt/dial.ts';
 import { release } from '../../../src/domain/calls/attempt/release.ts';
 import { reapOrphans } from '../../../src/dialer/reaper.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { Claimed } from '../../../src/scheduler/claim.ts';
+import type { Claimed } from '../../../src/scheduler/claimed.ts';
 import { eraseCall } from '../../../src/domain/privacy/erase-call.ts';
 import { changeRetention, sweepRetention } from '../../../src/domain/privacy/retention.ts';
 import { recoverDeliveries, resendDelivery } from '../../../src/domain/webhooks/delivery-log.ts';

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Claimed } from '../../../src/scheduler/claim.ts';
+import type { Claimed } from '../../../src/scheduler/claimed.ts';
 import { dial, markAnswered } from '../../../src/domain/calls/attempt/dial.ts';
 import { recordingPath } from '../../../src/domain/calls/recordings.ts';
 import { settleAttempt } from '../../../src/domain/calls/attempt/settle.ts';

@@ -1,7 +1,7 @@
 import { mkdir, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Claimed } from '../../../src/scheduler/claim.ts';
+import type { Claimed } from '../../../src/scheduler/claimed.ts';
 import { dial } from '../../../src/domain/calls/attempt/dial.ts';
 import { eraseCall } from '../../../src/domain/privacy/erase-call.ts';
 import { changeRetention, sweepRetention } from '../../../src/domain/privacy/retention.ts';

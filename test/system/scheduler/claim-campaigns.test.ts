@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Claimed } from '../../../src/scheduler/claim.ts';
+import type { Claimed } from '../../../src/scheduler/claimed.ts';
 import { dial, markRinging } from '../../../src/domain/calls/attempt/dial.ts';
 import { campaignRow, startedCampaign } from '../../helpers/campaigns/due-campaigns.ts';
 import { createWorkspace, MONDAY, queueCalls } from '../../helpers/database/workspace.ts';

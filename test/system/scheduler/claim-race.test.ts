@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { claimBatch, type ClaimDeps, type Claimed } from '../../../src/scheduler/claim.ts';
+import { claimBatch, type ClaimDeps } from '../../../src/scheduler/claim.ts';
+import type { Claimed } from '../../../src/scheduler/claimed.ts';
 import { dial } from '../../../src/domain/calls/attempt/dial.ts';
 import { settleAttempt } from '../../../src/domain/calls/attempt/settle.ts';
 import { setLimits, startedCampaign } from '../../helpers/campaigns/due-campaigns.ts';

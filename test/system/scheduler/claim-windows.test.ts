@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Claimed } from '../../../src/scheduler/claim.ts';
+import type { Claimed } from '../../../src/scheduler/claimed.ts';
 import { dial } from '../../../src/domain/calls/attempt/dial.ts';
 import { campaignRow, startedCampaign } from '../../helpers/campaigns/due-campaigns.ts';
 import { createWorkspace, MONDAY } from '../../helpers/database/workspace.ts';

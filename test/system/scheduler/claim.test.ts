@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { claimBatch, type ClaimDeps, type Batch, type Claimed } from '../../../src/scheduler/claim.ts';
+import { claimBatch, type ClaimDeps, type Batch } from '../../../src/scheduler/claim.ts';
+import type { Claimed } from '../../../src/scheduler/claimed.ts';
 import { settleAttempt } from '../../../src/domain/calls/attempt/settle.ts';
 import { createNode, createWorkspace, MONDAY, queueCalls } from '../../helpers/database/workspace.ts';
 import { createGround, type Ground } from '../../helpers/database/database-and-clock.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { NodePresence } from '../../../src/dialer/presence.ts';
 import { CapNotices } from '../../../src/domain/workspaces/cap-notices.ts';
-import type { Claimed } from '../../../src/scheduler/claim.ts';
+import type { Claimed } from '../../../src/scheduler/claimed.ts';
 import { SchedulerLoop, SchedulerWake } from '../../../src/scheduler/loop.ts';
 import { systemClock } from '../../../src/shared/clock.ts';
 import { silentLog } from '../../../src/shared/log.ts';

@@ -1,7 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Claimed } from '../../../src/scheduler/claim.ts';
+import type { Claimed } from '../../../src/scheduler/claimed.ts';
 import { dial, redial } from '../../../src/domain/calls/attempt/dial.ts';
 import { placeOutbound } from '../../../src/dialer/outbound.ts';
 import { silentLog } from '../../../src/shared/log.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Claimed } from '../../../src/scheduler/claim.ts';
+import type { Claimed } from '../../../src/scheduler/claimed.ts';
 import { LiveCalls } from '../../../src/dialer/live-calls.ts';
 import { placeOutbound } from '../../../src/dialer/outbound.ts';
 import {

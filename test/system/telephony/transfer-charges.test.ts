@@ -5,7 +5,7 @@ import { permitRefer, permitTransfer, type TransferPermit } from '../../../src/d
 import { closeTransferLeg, releaseRefer } from '../../../src/domain/calls/attempt/transfer-charges.ts';
 import type { AttemptRef } from '../../../src/store/calls/attempts.ts';
 import { answerTransferLeg } from '../../../src/store/calls/transfer-legs.ts';
-import type { Claimed } from '../../../src/scheduler/claim.ts';
+import type { Claimed } from '../../../src/scheduler/claimed.ts';
 import { setLimits } from '../../helpers/campaigns/due-campaigns.ts';
 import { createSettling, type Settling } from '../../helpers/calls/settling-node.ts';
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { permitTransfer } from '../../../src/dialer/transfer.ts';
 import { TrunkPauses } from '../../../src/dialer/trunk.ts';
 import { settleAttempt } from '../../../src/domain/calls/attempt/settle.ts';
-import type { Claimed } from '../../../src/scheduler/claim.ts';
+import type { Claimed } from '../../../src/scheduler/claimed.ts';
 import { silentLog } from '../../../src/shared/log.ts';
 import type { CallFailure } from '@callwright/sip';
 import { createDialing, type Dialing } from '../../helpers/calls/claiming-node.ts';
