@@ -251,6 +251,16 @@ describe('loadConfig', () => {
     expect(problems({ STT_PROVIDER: 'openai-compatible' })).toEqual([
       'OPENAI_COMPATIBLE_BASE_URL is required when STT_PROVIDER names openai-compatible',
     ]);
+    const parts = good({
+      STT_PROVIDER: 'openai-compatible',
+      TTS_PROVIDER: 'openai-compatible',
+      OPENAI_COMPATIBLE_STT_BASE_URL: 'http://ears',
+      OPENAI_COMPATIBLE_TTS_BASE_URL: 'http://voice',
+    });
+    expect([parts.stt[0]?.settings.baseUrl, parts.tts[0]?.settings.baseUrl]).toEqual([
+      'http://ears',
+      'http://voice',
+    ]);
     const server = { OPENAI_COMPATIBLE_BASE_URL: 'http://x', OPENAI_COMPATIBLE_LANGUAGES: 'en, hi-IN' };
     const chain = good({ ...given, ...server, STT_PROVIDER: 'openai-compatible,deepgram' }).stt;
     expect(chain.map(({ name }) => name)).toEqual(['openai-compatible', 'deepgram']);

@@ -9,7 +9,7 @@ import { tryVoice, type VoiceChoice } from '../providers/choose/voices.ts';
 import type { VendorReach } from '../providers/wire/reach.ts';
 import type { CallProviders, Reach } from '../vendors/accounts.ts';
 import type { FaultKind, VendorFault } from '../shared/vendor-fault.ts';
-import { vendorOf, type ModelAccount } from '../vendors/catalogue.ts';
+import { vendorOf, type ModelAccount, type VendorName } from '../vendors/catalogue.ts';
 import { settingPrefix } from '../vendors/vendor.ts';
 import { failed, passed, type Finding } from './finding.ts';
 
@@ -99,19 +99,26 @@ export function ofEnvironment({
   providers,
 }: Pick<Config, 'stt' | 'tts' | 'llm' | 'providers'>): Promise<Finding[]> {
   const { s2s } = resolveProviders(providers, NO_SETTINGS, {}, () => null);
-  const names = (prefix: string, model: string): SettingNames => ({
+  const names = (prefix: string, model: string, address = `${prefix}_BASE_URL`): SettingNames => ({
     key: `${prefix}_API_KEY`,
-    baseUrl: `${prefix}_BASE_URL`,
+    baseUrl: address,
     model,
   });
+  const addressOf = (name: VendorName, part: 'stt' | 'tts'): string => {
+    const prefix = settingPrefix(name);
+    const own =
+      vendorOf(name)[part]?.baseUrl === undefined ? '' : `${prefix}_${part.toUpperCase()}_BASE_URL, `;
+    return `${own}${prefix}_BASE_URL`;
+  };
   return Promise.all([
     ...stt.map((choice) => {
       const prefix = settingPrefix(choice.name);
-      return recogniser(choice, names(prefix, `${prefix}_MODEL`));
+      return recogniser(choice, names(prefix, `${prefix}_MODEL`, addressOf(choice.name, 'stt')));
     }),
     ...tts.map((choice) => {
       const prefix = settingPrefix(choice.name);
-      return speaker(choice, names(prefix, `${prefix}_TTS_MODEL and ${prefix}_VOICE`));
+      const model = `${prefix}_TTS_MODEL and ${prefix}_VOICE`;
+      return speaker(choice, names(prefix, model, addressOf(choice.name, 'tts')));
     }),
     ...(s2s === undefined ? [] : [s2s]).map((choice) => {
       const prefix = settingPrefix(choice.name);

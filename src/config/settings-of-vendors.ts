@@ -19,6 +19,8 @@ export function settingsOfVendor(vendor: Vendor): Readonly<Record<string, Settin
     settings[`${settingPrefix(vendor.name)}_API_KEY`] = secret(text, vendor.apiKey.about);
   }
   add('BASE_URL', vendor.baseUrl, url('http', 'https'));
+  add('STT_BASE_URL', stt?.baseUrl, url('http', 'https'));
+  add('TTS_BASE_URL', tts?.baseUrl, url('http', 'https'));
   add('MODEL_DIR', vendor.modelDir);
   add('MODEL', stt?.model);
   add(modelSetting(vendor), llm?.model);

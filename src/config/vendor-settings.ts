@@ -31,7 +31,7 @@ export function vendorProblems(read: Read): string[] {
     problems.push('EMBEDDINGS_BASE_URL is required when another setting of the embeddings is set');
   }
   for (const name of recognisersOf(read)) {
-    const { apiKey, baseUrl, modelDir } = vendorSettings(read, name);
+    const { apiKey, baseUrl, modelDir } = recogniserSettings(read, name);
     const missing = needsKey(name) && apiKey === null ? 'API_KEY' : baseUrl === null ? 'BASE_URL' : null;
     if (vendorOf(name).modelDir !== undefined && (baseUrl === null) === (modelDir === undefined)) {
       const prefix = settingPrefix(name);
@@ -66,7 +66,7 @@ export function vendorsOf(read: Read) {
     llm: modelsOf(read).map((vendor) => modelAccount(read, vendor) as ModelAccount),
     stt: recognisersOf(read).map((name) => ({
       name,
-      settings: { ...vendorSettings(read, name), baseUrl: vendorSettings(read, name).baseUrl ?? '' },
+      settings: { ...recogniserSettings(read, name), baseUrl: recogniserSettings(read, name).baseUrl ?? '' },
     })),
     providers: {
       accounts: Object.fromEntries(
@@ -125,10 +125,16 @@ type Incomplete = Omit<VendorSettings, 'baseUrl'> & { readonly baseUrl: string |
 /** The account of a vendor with the model of its voices. */
 const voiceSettings = (read: Read, name: TtsVendorName): Incomplete => ({
   apiKey: textOf(read, name, 'API_KEY'),
-  baseUrl: textOf(read, name, 'BASE_URL'),
+  baseUrl: textOf(read, name, 'TTS_BASE_URL') ?? textOf(read, name, 'BASE_URL'),
   model: textOf(read, name, 'TTS_MODEL'),
   voice: textOf(read, name, 'VOICE'),
 });
+
+/** The account of a vendor with the address of its recogniser. */
+function recogniserSettings(read: Read, name: SttVendorName): Incomplete {
+  const settings = vendorSettings(read, name);
+  return { ...settings, baseUrl: textOf(read, name, 'STT_BASE_URL') ?? settings.baseUrl };
+}
 
 /** `baseUrl` is null where a required one is missing. */
 function vendorSettings(read: Read, name: VendorName): Incomplete {
@@ -148,10 +154,14 @@ function operatorAccount(read: Read, name: VendorName): OperatorAccount {
   const { baseUrl, apiKey, model, languages } = vendorSettings(read, name);
   const { s2s } = vendorOf(name);
   const isVoice = isVendorOf('tts', name);
+  const sttBaseUrl = textOf(read, name, 'STT_BASE_URL');
+  const ttsBaseUrl = textOf(read, name, 'TTS_BASE_URL');
   return {
     apiKey,
     baseUrl,
     model,
+    ...(sttBaseUrl === null ? {} : { sttBaseUrl }),
+    ...(ttsBaseUrl === null ? {} : { ttsBaseUrl }),
     ...(languages === undefined ? {} : { languages }),
     ...(isVoice ? { ttsModel: textOf(read, name, 'TTS_MODEL') } : {}),
     ...(isVoice || s2s !== undefined ? { voice: textOf(read, name, 'VOICE') } : {}),

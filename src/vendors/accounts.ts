@@ -16,11 +16,14 @@ import {
 export type S2sEntry = S2sVendorName | 'pipeline';
 export const S2S_ENTRIES: readonly S2sEntry[] = [...S2S_VENDOR_NAMES, 'pipeline'];
 
-/** Settings of one vendor in the environment: `<VENDOR>_API_KEY`, `_BASE_URL`, `_MODEL`, `_TTS_MODEL`, `_VOICE`, `_LANGUAGES`. */
+/** Settings of one vendor in the environment: `<VENDOR>_API_KEY`, `_BASE_URL`, `_MODEL` and so on. */
 export interface OperatorAccount {
   readonly apiKey: string | null;
   /** The vendor's public address unless the operator set another; null: a self-hosted server without address. */
   readonly baseUrl: string | null;
+  /** Addresses of the recogniser and of the voices; absent: `baseUrl`. */
+  readonly sttBaseUrl?: string;
+  readonly ttsBaseUrl?: string;
   /** The recogniser. */
   readonly model: string | null;
   /** The model that hears and speaks. */

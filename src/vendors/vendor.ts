@@ -34,8 +34,12 @@ export interface Vendor {
   readonly served?: SettingFacts;
   /** `<NAME>_VOICE`: the voice of agents that name none of this vendor. */
   readonly voice?: SettingFacts;
-  /** Recogniser; `model` is `<NAME>_MODEL`. */
-  readonly stt?: { readonly model?: SettingFacts; readonly languages: RecogniserLanguages };
+  /** Recogniser; `model` is `<NAME>_MODEL`, `baseUrl` is `<NAME>_STT_BASE_URL`: a server of its own for this part. */
+  readonly stt?: {
+    readonly model?: SettingFacts;
+    readonly baseUrl?: SettingFacts;
+    readonly languages: RecogniserLanguages;
+  };
   /** Language model; `model` is `<NAME>_LLM_MODEL`, or `<NAME>_MODEL` without a recogniser. */
   readonly llm?: {
     readonly model: SettingFacts;
@@ -44,9 +48,10 @@ export interface Vendor {
     /** It is a server with OpenAI's chat protocol, which is used directly for answers of a schema. */
     readonly isOpenaiChat?: true;
   };
-  /** Voices; `model` is `<NAME>_TTS_MODEL`. `rank`: listed before vendors without one, lower ranks first. */
+  /** Voices, as `stt`: `<NAME>_TTS_MODEL`, `<NAME>_TTS_BASE_URL`. `rank`: listed before vendors without one, lower ranks first. */
   readonly tts?: {
     readonly model?: SettingFacts;
+    readonly baseUrl?: SettingFacts;
     readonly languages: LanguageCodes;
     readonly rank?: number;
   };

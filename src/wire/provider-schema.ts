@@ -34,6 +34,15 @@ export const ModelName = Type.String({
   example: 'nova-3',
 });
 
+const Address = Type.String({ minLength: 1, maxLength: 2048 });
+
+const partAddress = (what: string) =>
+  nullable({
+    ...Address,
+    description: `openai-compatible: the server that ${what}, where it is another one than that of base_url; the same rules. Null: base_url.`,
+    example: 'https://speech.example.com/v1',
+  });
+
 const Vendor = Type.Object(
   {
     api_key: Type.Optional(
@@ -50,16 +59,15 @@ const Vendor = Type.Object(
       ),
     ),
     base_url: Type.Optional(
-      nullable(
-        Type.String({
-          minLength: 1,
-          maxLength: 2048,
-          description:
-            "Another address of the vendor, or your own server: https, and a public address. With it the vendor's account is yours alone: the key of the installation is not sent there.",
-          example: 'https://api.eu.deepgram.com',
-        }),
-      ),
+      nullable({
+        ...Address,
+        description:
+          "Another address of the vendor, or your own server: https, and a public address. With it the vendor's account is yours alone: the key of the installation is not sent there.",
+        example: 'https://api.eu.deepgram.com',
+      }),
     ),
+    stt_base_url: Type.Optional(partAddress('transcribes')),
+    tts_base_url: Type.Optional(partAddress('speaks')),
     model: Type.Optional(
       nullable({
         ...ModelName,

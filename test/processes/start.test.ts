@@ -121,6 +121,8 @@ describe('settings', () => {
       GOOGLE_BASE_URL: 'ftp://model.example.com',
       OPENAI_COMPATIBLE_API_KEY_FILE: '/nowhere/key',
       OPENAI_COMPATIBLE_BASE_URL: 'ftp://speech.example.com',
+      OPENAI_COMPATIBLE_STT_BASE_URL: 'ftp://ears.example.com',
+      OPENAI_COMPATIBLE_TTS_BASE_URL: 'ftp://voices.example.com',
       VOSK_BASE_URL: 'ftp://speech.example.com',
       SHERPA_BASE_URL: 'ftp://speech.example.com',
       EMBEDDINGS_BASE_URL: 'ftp://vectors.example.com',

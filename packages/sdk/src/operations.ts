@@ -4216,6 +4216,8 @@ export interface Operations {
         vendors: Record<string, {
           api_key: string | null;
           base_url: string | null;
+          stt_base_url: string | null;
+          tts_base_url: string | null;
           model: string | null;
           llm_model: string | null;
           tts_model: string | null;
@@ -4265,6 +4267,8 @@ export interface Operations {
         deepgram?: {
           api_key?: string | null;
           base_url?: string | null;
+          stt_base_url?: string | null;
+          tts_base_url?: string | null;
           model?: string | null;
           llm_model?: string | null;
           tts_model?: string | null;
@@ -4275,6 +4279,8 @@ export interface Operations {
         sarvam?: {
           api_key?: string | null;
           base_url?: string | null;
+          stt_base_url?: string | null;
+          tts_base_url?: string | null;
           model?: string | null;
           llm_model?: string | null;
           tts_model?: string | null;
@@ -4285,6 +4291,8 @@ export interface Operations {
         openai?: {
           api_key?: string | null;
           base_url?: string | null;
+          stt_base_url?: string | null;
+          tts_base_url?: string | null;
           model?: string | null;
           llm_model?: string | null;
           tts_model?: string | null;
@@ -4295,6 +4303,8 @@ export interface Operations {
         assemblyai?: {
           api_key?: string | null;
           base_url?: string | null;
+          stt_base_url?: string | null;
+          tts_base_url?: string | null;
           model?: string | null;
           llm_model?: string | null;
           tts_model?: string | null;
@@ -4305,6 +4315,8 @@ export interface Operations {
         elevenlabs?: {
           api_key?: string | null;
           base_url?: string | null;
+          stt_base_url?: string | null;
+          tts_base_url?: string | null;
           model?: string | null;
           llm_model?: string | null;
           tts_model?: string | null;
@@ -4315,6 +4327,8 @@ export interface Operations {
         cartesia?: {
           api_key?: string | null;
           base_url?: string | null;
+          stt_base_url?: string | null;
+          tts_base_url?: string | null;
           model?: string | null;
           llm_model?: string | null;
           tts_model?: string | null;
@@ -4325,6 +4339,8 @@ export interface Operations {
         anthropic?: {
           api_key?: string | null;
           base_url?: string | null;
+          stt_base_url?: string | null;
+          tts_base_url?: string | null;
           model?: string | null;
           llm_model?: string | null;
           tts_model?: string | null;
@@ -4335,6 +4351,8 @@ export interface Operations {
         google?: {
           api_key?: string | null;
           base_url?: string | null;
+          stt_base_url?: string | null;
+          tts_base_url?: string | null;
           model?: string | null;
           llm_model?: string | null;
           tts_model?: string | null;
@@ -4345,6 +4363,8 @@ export interface Operations {
         "openai-compatible"?: {
           api_key?: string | null;
           base_url?: string | null;
+          stt_base_url?: string | null;
+          tts_base_url?: string | null;
           model?: string | null;
           llm_model?: string | null;
           tts_model?: string | null;
@@ -4355,6 +4375,8 @@ export interface Operations {
         vosk?: {
           api_key?: string | null;
           base_url?: string | null;
+          stt_base_url?: string | null;
+          tts_base_url?: string | null;
           model?: string | null;
           llm_model?: string | null;
           tts_model?: string | null;
@@ -4365,6 +4387,8 @@ export interface Operations {
         sherpa?: {
           api_key?: string | null;
           base_url?: string | null;
+          stt_base_url?: string | null;
+          tts_base_url?: string | null;
           model?: string | null;
           llm_model?: string | null;
           tts_model?: string | null;
@@ -4385,6 +4409,8 @@ export interface Operations {
         vendors: Record<string, {
           api_key: string | null;
           base_url: string | null;
+          stt_base_url: string | null;
+          tts_base_url: string | null;
           model: string | null;
           llm_model: string | null;
           tts_model: string | null;

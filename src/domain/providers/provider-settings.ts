@@ -6,6 +6,7 @@ import {
   type RecogniserAccount,
   type S2sAccount,
   type SpeakerAccount,
+  type OperatorAccount,
   type OperatorProviders,
 } from '../../vendors/accounts.ts';
 import {
@@ -40,12 +41,21 @@ export const sealKey = (seal: Seal, key: string): StoredSecret => ({
 
 type Open = (secret: StoredSecret) => string | null;
 
-/** A workspace with an address or a key of its own never uses the operator's key: it would reach another server. */
-const ownsAccount = (own: StoredVendor | undefined): own is StoredVendor =>
-  own?.apiKey !== undefined || own?.baseUrl !== undefined;
+type Kind = ProviderKind | 's2s';
 
-const ownership = (own: StoredVendor | undefined): { isOwn?: true } =>
-  ownsAccount(own) ? { isOwn: true } : {};
+/** The address that the workspace set for a part; undefined: it uses the operator's. */
+const ownAddress = (own: StoredVendor | undefined, kind: Kind): string | undefined =>
+  (kind === 'stt' ? own?.sttBaseUrl : kind === 'tts' ? own?.ttsBaseUrl : undefined) ?? own?.baseUrl;
+
+const operatorAddress = ({ baseUrl, sttBaseUrl, ttsBaseUrl }: OperatorAccount, kind: Kind): string | null =>
+  (kind === 'stt' ? sttBaseUrl : kind === 'tts' ? ttsBaseUrl : undefined) ?? baseUrl;
+
+/** A workspace with an address or a key of its own never uses the operator's key: it would reach another server. */
+const ownsAccount = (own: StoredVendor | undefined, kind: Kind): own is StoredVendor =>
+  own?.apiKey !== undefined || ownAddress(own, kind) !== undefined;
+
+const ownership = (own: StoredVendor | undefined, kind: Kind): { isOwn?: true } =>
+  ownsAccount(own, kind) ? { isOwn: true } : {};
 
 /** Whether a vendor can be used: by the workspace's own account, or else by the operator's. */
 export function isConfigured(
@@ -55,13 +65,13 @@ export function isConfigured(
   vendor: VendorName,
 ): boolean {
   const own = settings.vendors[vendor];
-  const { apiKey, baseUrl } = operator.accounts[vendor];
+  const account = operator.accounts[vendor];
   if (kind === 'llm' && isVendorOf('llm', vendor)) {
-    if (!ownsAccount(own)) return operator.models[vendor] !== undefined;
+    if (!ownsAccount(own, kind)) return operator.models[vendor] !== undefined;
     if (ownModel(vendor, own) === null) return false;
   }
-  const hasKey = (ownsAccount(own) ? own.apiKey : apiKey) != null;
-  return (hasKey || !needsKey(vendor)) && (own?.baseUrl ?? baseUrl) !== null;
+  const hasKey = (ownsAccount(own, kind) ? own.apiKey : account.apiKey) != null;
+  return (hasKey || !needsKey(vendor)) && (ownAddress(own, kind) ?? operatorAddress(account, kind)) !== null;
 }
 
 /** The account for calls; null: not configured, or its key was sealed with another SECRET_KEY. */
@@ -73,11 +83,13 @@ export function recogniserAccount(
 ): RecogniserAccount | null {
   if (!isConfigured(operator, settings, 'stt', name)) return null;
   const own = settings.vendors[name];
-  const { apiKey: operatorKey, baseUrl: operatorUrl, model, languages } = operator.accounts[name];
-  const baseUrl = own?.baseUrl ?? operatorUrl;
-  const key = ownsAccount(own) ? openKey(own, open) : operatorKey;
+  const account = operator.accounts[name];
+  const { apiKey: operatorKey, model, languages } = account;
+  const address = ownAddress(own, 'stt');
+  const baseUrl = address ?? operatorAddress(account, 'stt');
+  const key = ownsAccount(own, 'stt') ? openKey(own, open) : operatorKey;
   if (baseUrl === null || key === undefined) return null;
-  const isMoved = own?.baseUrl !== undefined;
+  const isMoved = address !== undefined;
   const served = own?.languages ?? (isMoved ? undefined : languages);
   return {
     name,
@@ -88,7 +100,7 @@ export function recogniserAccount(
       ...(served === undefined ? {} : { languages: served }),
     },
     isGuarded: isMoved,
-    ...ownership(own),
+    ...ownership(own, 'stt'),
   };
 }
 
@@ -102,10 +114,11 @@ export function speakerAccount(
   if (!isConfigured(operator, settings, 'tts', name)) return null;
   const own = settings.vendors[name];
   const account = operator.accounts[name];
-  const baseUrl = own?.baseUrl ?? account.baseUrl;
-  const key = ownsAccount(own) ? openKey(own, open) : account.apiKey;
+  const address = ownAddress(own, 'tts');
+  const baseUrl = address ?? operatorAddress(account, 'tts');
+  const key = ownsAccount(own, 'tts') ? openKey(own, open) : account.apiKey;
   if (baseUrl === null || key === undefined) return null;
-  const isMoved = own?.baseUrl !== undefined;
+  const isMoved = address !== undefined;
   const languages = own?.languages ?? (isMoved ? undefined : account.languages);
   return {
     name,
@@ -117,7 +130,7 @@ export function speakerAccount(
       ...(languages === undefined || vendorOf(name).served === undefined ? {} : { languages }),
     },
     isGuarded: isMoved,
-    ...ownership(own),
+    ...ownership(own, 'tts'),
   };
 }
 
@@ -130,10 +143,11 @@ export function s2sAccount(
 ): S2sAccount | null {
   const own = settings.vendors[name];
   const account = operator.accounts[name];
-  const baseUrl = own?.baseUrl ?? account.baseUrl;
-  const apiKey = ownsAccount(own) ? openKey(own, open) : account.apiKey;
+  const address = ownAddress(own, 's2s');
+  const baseUrl = address ?? operatorAddress(account, 's2s');
+  const apiKey = ownsAccount(own, 's2s') ? openKey(own, open) : account.apiKey;
   if (baseUrl === null || apiKey == null) return null;
-  const isMoved = own?.baseUrl !== undefined;
+  const isMoved = address !== undefined;
   return {
     name,
     settings: {
@@ -143,7 +157,7 @@ export function s2sAccount(
       voice: own?.voice ?? (isMoved ? null : (account.voice ?? null)),
     },
     isGuarded: isMoved,
-    ...ownership(own),
+    ...ownership(own, 's2s'),
   };
 }
 
@@ -157,7 +171,7 @@ export function modelAccount(
   if (!isConfigured(operator, settings, 'llm', vendor)) return null;
   const own = settings.vendors[vendor];
   const model = own?.llmModel;
-  if (!ownsAccount(own)) {
+  if (!ownsAccount(own, 'llm')) {
     const known = operator.models[vendor];
     if (known === undefined) return null;
     return { ...known, ...(model === undefined ? {} : { model }), isGuarded: false };

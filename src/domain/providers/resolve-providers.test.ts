@@ -100,6 +100,41 @@ describe('who chooses the vendors of a call', () => {
     expect(JSON.stringify(resolve({ llm: ['openai'], vendors: { openai: moved } }))).not.toContain('op-oa');
   });
 
+  it('takes recogniser and voices of one vendor at different addresses, each with the key of its owner', () => {
+    const servers = operatorWith(
+      {
+        'openai-compatible': {
+          apiKey: 'op-key',
+          baseUrl: 'http://models.inner',
+          sttBaseUrl: 'http://ears.inner',
+          model: 'whisper',
+        },
+      },
+      { stt: ['openai-compatible'], tts: ['openai-compatible'] },
+    );
+    const addresses = (vendor: NonNullable<ProviderSettings['vendors']['openai-compatible']>) => {
+      const settings = {
+        stt: ['openai-compatible'],
+        tts: ['openai-compatible'],
+        vendors: { 'openai-compatible': vendor },
+      } as const;
+      const { stt = [], tts = [] } = resolveProviders(servers, settings, {}, open);
+      return [...stt, ...tts].map((one) => `${one.settings.baseUrl} ${one.settings.apiKey} ${one.isGuarded}`);
+    };
+    expect(addresses({ model: 'own' })).toEqual([
+      'http://ears.inner op-key false',
+      'http://models.inner op-key false',
+    ]);
+    expect(addresses({ ttsBaseUrl: 'https://voice.example' })).toEqual([
+      'http://ears.inner op-key false',
+      'https://voice.example null true',
+    ]);
+    expect(addresses({ baseUrl: 'https://all.example', sttBaseUrl: 'https://ears.example' })).toEqual([
+      'https://ears.example null true',
+      'https://all.example null true',
+    ]);
+  });
+
   it('leaves out vendors without an account, and keys that another SECRET_KEY sealed', () => {
     const agent = { stt: { providers: ['assemblyai', 'sarvam'] as const, model: 'universal' } };
     expect(order(resolve({}, agent))).toEqual(['sarvam op-sa null']);

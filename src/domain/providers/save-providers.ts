@@ -5,7 +5,7 @@ import type { AddressRules } from '../../shared/address-rules.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Seal } from '../../shared/seal.ts';
 import { type OperatorProviders } from '../../vendors/accounts.ts';
-import { PROVIDER_KINDS, VENDOR_NAMES, type VendorName } from '../../vendors/catalogue.ts';
+import { PROVIDER_KINDS, VENDOR_NAMES, vendorOf, type VendorName } from '../../vendors/catalogue.ts';
 import type { Db, Tx } from '../../store/database.ts';
 import { findProviders, lockProviders, updateProviders } from '../../store/tenants/providers.ts';
 import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
@@ -89,26 +89,31 @@ function merged(deps: MergeDeps, before: ProviderSettings, input: ProvidersInput
 function mergedVendor(
   { seal, guard }: MergeDeps,
   name: VendorName,
-  known: StoredVendor | undefined,
+  stored: StoredVendor | undefined,
   sent: VendorInput,
 ): StoredVendor {
   const path = `vendors.${name}`;
-  const keep = <T>(field: T | null | undefined, stored: T | undefined): T | undefined =>
-    field === undefined ? stored : (field ?? undefined);
-  const baseUrl = keep(sent.baseUrl, known?.baseUrl);
-  if (sent.baseUrl != null) checkBaseUrl(guard, `${path}.base_url`, sent.baseUrl);
+  const keep = <T>(field: T | null | undefined, before: T | undefined): T | undefined =>
+    field === undefined ? before : (field ?? undefined);
+  const baseUrl = keep(sent.baseUrl, stored?.baseUrl);
+  const sttBaseUrl = keep(sent.sttBaseUrl, stored?.sttBaseUrl);
+  const ttsBaseUrl = keep(sent.ttsBaseUrl, stored?.ttsBaseUrl);
+  checkAddresses(guard, name, sent);
   // Otherwise a key holder, who cannot read the key, could have it sent to another server.
-  const hasMoved = originOf(baseUrl) !== originOf(known?.baseUrl);
-  const key = keyOf(seal, `${path}.api_key`, sent.apiKey, known?.apiKey, hasMoved);
-  const model = keep(sent.model, known?.model);
-  const llmModel = keep(sent.llmModel, known?.llmModel);
-  const ttsModel = keep(sent.ttsModel, known?.ttsModel);
-  const s2sModel = keep(sent.s2sModel, known?.s2sModel);
-  const voice = keep(sent.voice, known?.voice);
-  const languages = keep(sent.languages, known?.languages);
+  const known = originsOf(stored);
+  const hasMoved = [...originsOf({ baseUrl, sttBaseUrl, ttsBaseUrl })].some((origin) => !known.has(origin));
+  const key = keyOf(seal, `${path}.api_key`, sent.apiKey, stored?.apiKey, hasMoved);
+  const model = keep(sent.model, stored?.model);
+  const llmModel = keep(sent.llmModel, stored?.llmModel);
+  const ttsModel = keep(sent.ttsModel, stored?.ttsModel);
+  const s2sModel = keep(sent.s2sModel, stored?.s2sModel);
+  const voice = keep(sent.voice, stored?.voice);
+  const languages = keep(sent.languages, stored?.languages);
   return {
     ...(key === undefined ? {} : { apiKey: key }),
     ...(baseUrl === undefined ? {} : { baseUrl: baseUrl }),
+    ...(sttBaseUrl === undefined ? {} : { sttBaseUrl }),
+    ...(ttsBaseUrl === undefined ? {} : { ttsBaseUrl }),
     ...(model === undefined ? {} : { model }),
     ...(llmModel === undefined ? {} : { llmModel: llmModel }),
     ...(ttsModel === undefined ? {} : { ttsModel: ttsModel }),
@@ -146,5 +151,31 @@ function checkBaseUrl(guard: AddressRules, path: string, text: string): void {
   if (!protocol.startsWith('http')) throw errors.invalid(path, 'must be an https URL');
   if (search !== '' || hash !== '') throw errors.invalid(path, 'must not have a query or a fragment');
 }
+
+/** Throws 422 for an address that calls may not connect to, or of a part that has none of its own. */
+function checkAddresses(guard: AddressRules, name: VendorName, sent: VendorInput): void {
+  const path = `vendors.${name}`;
+  const { stt, tts } = vendorOf(name);
+  const parts = [
+    { field: 'stt_base_url', url: sent.sttBaseUrl, facts: stt?.baseUrl },
+    { field: 'tts_base_url', url: sent.ttsBaseUrl, facts: tts?.baseUrl },
+  ];
+  if (sent.baseUrl != null) checkBaseUrl(guard, `${path}.base_url`, sent.baseUrl);
+  for (const { field, url, facts } of parts) {
+    if (url == null) continue;
+    if (facts === undefined)
+      throw errors.invalid(`${path}.${field}`, 'is only for openai-compatible; use base_url');
+    checkBaseUrl(guard, `${path}.${field}`, url);
+  }
+}
+
+/** The servers that a vendor's key is sent to; null: the vendor's own. */
+const originsOf = (
+  vendor: { readonly [K in 'baseUrl' | 'sttBaseUrl' | 'ttsBaseUrl']?: string | undefined } | undefined,
+): ReadonlySet<string | null> =>
+  new Set([
+    originOf(vendor?.baseUrl),
+    ...[vendor?.sttBaseUrl, vendor?.ttsBaseUrl].flatMap((url) => (url === undefined ? [] : [originOf(url)])),
+  ]);
 
 const originOf = (url: string | undefined): string | null => (url === undefined ? null : new URL(url).origin);

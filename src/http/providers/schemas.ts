@@ -28,6 +28,8 @@ export const Providers = Type.Object({
           }),
         ),
         base_url: nullable(Type.String()),
+        stt_base_url: nullable(Type.String()),
+        tts_base_url: nullable(Type.String()),
         model: nullable(Type.String()),
         llm_model: nullable(Type.String()),
         tts_model: nullable(Type.String()),

@@ -27,6 +27,8 @@ export function toProviders(operator: OperatorProviders, settings: ProviderSetti
         {
           api_key: vendor.apiKey?.shown ?? null,
           base_url: vendor.baseUrl ?? null,
+          stt_base_url: vendor.sttBaseUrl ?? null,
+          tts_base_url: vendor.ttsBaseUrl ?? null,
           model: vendor.model ?? null,
           llm_model: vendor.llmModel ?? null,
           tts_model: vendor.ttsModel ?? null,

@@ -9,6 +9,9 @@ export type ChainEntry = VendorName | 'offline';
 export interface StoredVendor {
   readonly apiKey?: StoredSecret;
   readonly baseUrl?: string;
+  /** Addresses of the recogniser and of the voices, where they are others. */
+  readonly sttBaseUrl?: string;
+  readonly ttsBaseUrl?: string;
   /** The recogniser. */
   readonly model?: string;
   readonly llmModel?: string;
@@ -28,6 +31,8 @@ export interface ProviderSettings extends Readonly<Partial<Record<ProviderKind, 
 const VENDOR: Described<StoredVendor> = {
   apiKey: true,
   baseUrl: true,
+  sttBaseUrl: true,
+  ttsBaseUrl: true,
   llmModel: true,
   ttsModel: true,
   s2sModel: true,

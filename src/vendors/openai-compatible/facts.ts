@@ -14,7 +14,14 @@ export const openaiCompatible = {
     about:
       'The voice on that server of agents that name none of its voices. Default: one of Kokoro for the language.',
   },
-  stt: { model: { about: 'The transcription model of that server.' }, languages: { any: WHISPER } },
+  stt: {
+    model: { about: 'The transcription model of that server.' },
+    baseUrl: {
+      about:
+        'URL of the server that transcribes, where it is another one. Default: OPENAI_COMPATIBLE_BASE_URL.',
+    },
+    languages: { any: WHISPER },
+  },
   llm: {
     model: { about: 'The language model of that server, if LLM_BASE_URL names no other one.' },
     version: '/v1',
@@ -22,6 +29,9 @@ export const openaiCompatible = {
   },
   tts: {
     model: { about: 'The model of the voices of that server. Default: kokoro.' },
+    baseUrl: {
+      about: 'URL of the server that speaks, where it is another one. Default: OPENAI_COMPATIBLE_BASE_URL.',
+    },
     // Kokoro; the operator may say what another server speaks.
     languages: only(...ENGLISH, 'hi-IN', 'zh-CN'),
   },

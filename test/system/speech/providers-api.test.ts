@@ -136,6 +136,33 @@ describe('PUT /workspace/providers', () => {
     ).toBe(200);
   });
 
+  it('stores other addresses of recogniser and voices, and sends the stored key to none of them', async () => {
+    const servers = {
+      base_url: 'https://models.example.com',
+      stt_base_url: 'https://ears.example.com/v1',
+      tts_base_url: 'https://voice.example.com',
+      api_key: KEY,
+    };
+    const answer = await put({ stt: ['openai-compatible'], vendors: { 'openai-compatible': servers } });
+    expect(answer.body['providers']).toMatchObject({
+      vendors: { 'openai-compatible': { ...servers, api_key: MASK } },
+    });
+    const moved = { 'openai-compatible': { tts_base_url: 'https://collector.example.com' } };
+    expect((await put({ vendors: moved })).body['message']).toBe(
+      'vendors.openai-compatible.api_key must be sent again with a base_url of another server, or null to remove it',
+    );
+    const inner = { 'openai-compatible': { stt_base_url: 'http://10.0.0.1' } };
+    expect((await put({ vendors: inner })).body['message']).toMatch(
+      /^vendors\.openai-compatible\.stt_base_url must not be an inner address/,
+    );
+    const other = { deepgram: { stt_base_url: 'https://ears.example.com' } };
+    expect(await put({ vendors: other })).toMatchObject({
+      status: 422,
+      body: { message: 'vendors.deepgram.stt_base_url is only for openai-compatible; use base_url' },
+    });
+    expect(await read()).toEqual(answer.body['providers']);
+  });
+
   it.each([
     [
       { stt: ['deepgram'] },

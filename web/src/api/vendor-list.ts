@@ -7,6 +7,7 @@ export const VENDOR_LIST = [
       "stt",
       "tts"
     ],
+    "hasPartAddresses": false,
     "s2s": null
   },
   {
@@ -16,6 +17,7 @@ export const VENDOR_LIST = [
       "stt",
       "tts"
     ],
+    "hasPartAddresses": false,
     "s2s": null
   },
   {
@@ -26,6 +28,7 @@ export const VENDOR_LIST = [
       "llm",
       "tts"
     ],
+    "hasPartAddresses": false,
     "s2s": {
       "product": "OpenAI Realtime",
       "minutes": 60,
@@ -39,6 +42,7 @@ export const VENDOR_LIST = [
     "kinds": [
       "stt"
     ],
+    "hasPartAddresses": false,
     "s2s": null
   },
   {
@@ -48,6 +52,7 @@ export const VENDOR_LIST = [
       "stt",
       "tts"
     ],
+    "hasPartAddresses": false,
     "s2s": null
   },
   {
@@ -56,6 +61,7 @@ export const VENDOR_LIST = [
     "kinds": [
       "tts"
     ],
+    "hasPartAddresses": false,
     "s2s": null
   },
   {
@@ -64,6 +70,7 @@ export const VENDOR_LIST = [
     "kinds": [
       "llm"
     ],
+    "hasPartAddresses": false,
     "s2s": null
   },
   {
@@ -72,6 +79,7 @@ export const VENDOR_LIST = [
     "kinds": [
       "llm"
     ],
+    "hasPartAddresses": false,
     "s2s": {
       "product": "Gemini Live",
       "minutes": 10,
@@ -87,6 +95,7 @@ export const VENDOR_LIST = [
       "llm",
       "tts"
     ],
+    "hasPartAddresses": true,
     "s2s": null
   },
   {
@@ -95,6 +104,7 @@ export const VENDOR_LIST = [
     "kinds": [
       "stt"
     ],
+    "hasPartAddresses": false,
     "s2s": null
   },
   {
@@ -103,6 +113,7 @@ export const VENDOR_LIST = [
     "kinds": [
       "stt"
     ],
+    "hasPartAddresses": false,
     "s2s": null
   }
 ] as const;

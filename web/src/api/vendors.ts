@@ -5,6 +5,8 @@ interface Listed {
   readonly name: VendorName;
   readonly needsKey: boolean;
   readonly kinds: readonly ProviderKind[];
+  /** Its recogniser and its voices may be other servers. */
+  readonly hasPartAddresses: boolean;
   readonly s2s: S2s | null;
 }
 /** What a vendor calls the model that hears and speaks, its defaults, and how long one connection lasts. */
@@ -22,6 +24,7 @@ export const VENDOR_NAMES: readonly VendorName[] = VENDORS.map(({ name }) => nam
 const listed = (name: string): Listed | undefined => VENDORS.find((vendor) => vendor.name === name);
 
 export const needsKey = (name: VendorName): boolean => listed(name)?.needsKey === true;
+export const hasPartAddresses = (name: VendorName): boolean => listed(name)?.hasPartAddresses === true;
 export const isVendorOf = <K extends ProviderKind>(kind: K, name: string): name is VendorOf<K> =>
   listed(name)?.kinds.includes(kind) === true;
 export const isS2sVendor = (name: string): name is S2sVendorName => listed(name)?.s2s != null;

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import type { VendorName } from '../../../../src/vendors/catalogue.ts';
-import { isS2sVendor, isVendorOf, needsKey, s2sOf } from '../../api/vendors.ts';
+import { hasPartAddresses, isS2sVendor, isVendorOf, needsKey, s2sOf } from '../../api/vendors.ts';
 import { useChange } from '../../api/queries.ts';
 import { CopyCurl, TextField } from '../../ui/controls.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
@@ -8,7 +8,17 @@ import { ErrorNote } from '../../ui/page.tsx';
 import type { Providers } from './types.ts';
 
 type Stored = Providers['vendors'][string];
-const FIELDS = ['api_key', 'base_url', 'model', 'llm_model', 'tts_model', 's2s_model', 'voice'] as const;
+const FIELDS = [
+  'api_key',
+  'base_url',
+  'stt_base_url',
+  'tts_base_url',
+  'model',
+  'llm_model',
+  'tts_model',
+  's2s_model',
+  'voice',
+] as const;
 type Field = (typeof FIELDS)[number];
 
 /** The account of one vendor. The mask of a key keeps the stored one. */
@@ -26,6 +36,8 @@ export function VendorDialog({
   const [draft, setDraft] = useState<Readonly<Record<Field, string>>>({
     api_key: stored?.api_key ?? '',
     base_url: stored?.base_url ?? '',
+    stt_base_url: stored?.stt_base_url ?? '',
+    tts_base_url: stored?.tts_base_url ?? '',
     model: stored?.model ?? '',
     llm_model: stored?.llm_model ?? '',
     tts_model: stored?.tts_model ?? '',
@@ -78,9 +90,18 @@ export function VendorDialog({
         })}
         {field('base_url', 'Address', {
           type: 'url',
-          required: isOwnServer,
+          required: isOwnServer && draft.stt_base_url === '' && draft.tts_base_url === '',
           hint: isOwnServer ? 'Your server: https, and a public address.' : 'Empty: that of the vendor.',
         })}
+        {hasPartAddresses(name) ? (
+          <>
+            {field('stt_base_url', 'Address that transcribes', {
+              type: 'url',
+              hint: 'Empty: the address above.',
+            })}
+            {field('tts_base_url', 'Address that speaks', { type: 'url', hint: 'Empty: the address above.' })}
+          </>
+        ) : null}
         {isVendorOf('stt', name) ? field('model', 'Model of the recogniser') : null}
         {isVendorOf('llm', name) ? field('llm_model', 'Language model') : null}
         {isVendorOf('tts', name) ? field('tts_model', 'Model of the voices') : null}
