@@ -99,14 +99,17 @@ describe('100,000 keys at once on a browser call', () => {
   it('reset no new connection of others, neither beside the flood nor after it', async () => {
     const flood = await begin();
     let isClosed = false;
-    const closed = flood.caller.closed().then((code) => {
+    void flood.caller.closed().then(() => {
       isClosed = true;
-      return code;
     });
     for (let n = 0; n < 100_000; n += 1) flood.caller.send({ type: 'dtmf', digit: '1' });
     const beside = await opened((count) => isClosed && count >= 200);
-    expect(await closed).toBe(1008);
-    await whenOver(service, flood.callId, 30_000);
+    // Unread bytes of the flood may reset its connection before the close frame arrives: the call's record is the proof.
+    expect(await whenOver(service, flood.callId, 30_000)).toMatchObject({
+      call_status: 'completed',
+      call_sub_status: 'USER_LEFT',
+      hangup_by: 'system',
+    });
     const after = await opened((count) => count >= 1_000);
     expect([[...beside.keys()], [...after.keys()]]).toEqual([['200'], ['200']]);
     expect(after.get('200')).toBe(1_000);
