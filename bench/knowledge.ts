@@ -59,7 +59,7 @@ const wordOf = (n: number): string => {
 const passage = (n: number, words: number): string =>
   Array.from({ length: words }, (_, at) => wordOf(n * 131 + at)).join(' ');
 
-async function fill(db: Db): Promise<{ workspaceId: string; kbIds: string[] }> {
+async function fill(db: Db): Promise<{ workspaceId: string; kbIds: string[]; byStranger: boolean }> {
   const workspaceId = newId();
   const at = new Date();
   await db
@@ -95,7 +95,7 @@ async function fill(db: Db): Promise<{ workspaceId: string; kbIds: string[] }> {
       await finishSource(deps, { workspaceId, kbId, sourceId: id }, storedChunks(blocks));
     }
   }
-  return { workspaceId, kbIds };
+  return { workspaceId, kbIds, byStranger: false };
 }
 
 const embedAll = async (db: Db): Promise<void> => {
@@ -176,7 +176,7 @@ async function quality(db: Db, hasNear: boolean): Promise<string> {
   await embedAll(db);
   if (hasNear) await fillMissingNear(db, embedder.name, new AbortController().signal);
   const meaning = new MeaningSearch({ db, clock: systemClock, log: silentLog, embedder, hasNear });
-  const search = { workspaceId, kbIds: [kbId] };
+  const search = { workspaceId, kbIds: [kbId], byStranger: false };
   const ranks = async (find: (question: string) => Promise<readonly string[]>): Promise<string[]> => {
     const places: number[] = [];
     for (const { says, asks } of QUESTIONS) places.push((await find(asks)).indexOf(says));

@@ -263,7 +263,13 @@ export class App {
     const db = database.kysely;
     const wake = new SchedulerWake({ db, log: this.#log });
     this.#wake = wake;
-    const meaning = await openMeaning(this.#config.embeddings, { db, clock: this.#clock, log: this.#log });
+    const meaning = await openMeaning(this.#config.embeddings, {
+      db,
+      clock: this.#clock,
+      log: this.#log,
+      prices: this.#config.unitPrices,
+      notices: calls.notices,
+    });
     await calls.start(
       database,
       url,

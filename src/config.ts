@@ -59,7 +59,7 @@ export interface Config {
   logLevel: (typeof LOG_LEVELS)[number];
   billing: { creditsPerMinute: number; pulseSeconds: number };
   /** Credits for what is no talk. */
-  unitPrices: { modelTurn: number; thousandEmbeddings: number; preview: number };
+  unitPrices: { modelTurn: number; analysis: number; thousandEmbeddings: number; preview: number };
   /** What vendors charge. */
   prices: PriceTable;
   callWorkers: number;
@@ -241,6 +241,7 @@ function toConfig(read: Read): Omit<Config, 'prices' | 'settings'> {
     billing: { creditsPerMinute: read.CREDITS_PER_MINUTE!, pulseSeconds: read.BILLING_PULSE_SECONDS! },
     unitPrices: {
       modelTurn: read.CREDITS_PER_MODEL_TURN!,
+      analysis: read.CREDITS_PER_ANALYSIS!,
       thousandEmbeddings: read.CREDITS_PER_1000_EMBEDDINGS!,
       preview: read.CREDITS_PER_PREVIEW!,
     },

@@ -2,6 +2,7 @@ import type { Config } from '../config.ts';
 import type { VersionConfig } from '../store/json/agent-version.ts';
 import { ANALYSIS_JOB } from '../domain/calls/queue-analyses.ts';
 import { modelAnalyst, type StructuredModel } from '../domain/analysis/model-analyst.ts';
+import { paidAnalyst, type AnalysisChargeDeps } from '../domain/analysis/paid-analyst.ts';
 import { rulesAnalyst } from '../domain/analysis/rules-analyst.ts';
 import { CHAT_ANALYSIS_JOB } from '../domain/chats/end-chat.ts';
 import { analyseCall, analyseChat, type AnalyseDeps, type AnalystOf } from '../jobs/analyse-call.ts';
@@ -50,12 +51,17 @@ export class ConversationModels {
   }
 }
 
-/** The models that the agent of a conversation used analyse it; without one, rules do. */
+/**
+ * The models that the agent of a conversation used analyse it, for the price of an analysis; without one, rules do. `charges` absent:
+ * free.
+ */
 export const analystOf =
-  (models: Pick<ConversationModels, 'of'>): AnalystOf =>
-  async (workspaceId, config) => {
-    const model = await models.of(workspaceId, config);
-    return model === null ? rulesAnalyst : modelAnalyst(model);
+  (models: Pick<ConversationModels, 'of'>, charges?: AnalysisChargeDeps): AnalystOf =>
+  async (subject, config) => {
+    const model = await models.of(subject.workspaceId, config);
+    if (model === null) return rulesAnalyst;
+    const analyst = modelAnalyst(model);
+    return charges === undefined ? analyst : paidAnalyst(charges, subject, analyst);
   };
 
 interface RunnerOptions {

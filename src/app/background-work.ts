@@ -122,7 +122,11 @@ export class BackgroundWork {
       providers: providerReader(db, log, seal, config.providers),
       allow: config.safeFetchAllow,
     });
-    this.analystOf = analystOf(this.#models);
+    this.analystOf = analystOf(this.#models, {
+      ...base,
+      prices: config.unitPrices,
+      notices: options.notices,
+    });
     const analysing = {
       ...base,
       analystOf: this.analystOf,

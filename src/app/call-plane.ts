@@ -81,6 +81,8 @@ export class CallPlane {
     if (failure.code === 'VOICE_FAILED') this.#speech.kick();
   });
   readonly workers: CallWorkers;
+  /** Of reached caps. */
+  readonly notices: CapNotices;
   readonly #options: CallPlaneOptions;
   readonly #carrier: TestCarrier;
   readonly #started: Promise<[number, void, void]>;
@@ -102,6 +104,7 @@ export class CallPlane {
   /** Starts the worker threads and the test carrier, while the database starts. */
   constructor(options: CallPlaneOptions) {
     this.#options = options;
+    this.notices = options.notices;
     const { config } = options;
     this.#carrier = new TestCarrier({
       log: options.log,

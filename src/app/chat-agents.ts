@@ -1,6 +1,7 @@
 import type { VersionConfig } from '../store/json/agent-version.ts';
 import type { ChatTools, OpenAgent } from '../chat/chat-turns.ts';
 import { modelSettings } from '../domain/agents/model-settings.ts';
+import type { SearchPlace } from '../domain/knowledge/meaning-search.ts';
 import type { ToolOutcome } from '../domain/tools/run-api-tool.ts';
 import { prepareTools, type CallTools, type ToolDeps } from '../domain/tools/call-tools.ts';
 import { callWindow } from '../domain/call-windows/call-window.ts';
@@ -22,10 +23,7 @@ export interface ChatAgentDeps {
   readonly allow: readonly string[];
   readonly providers: ReadProviders;
   knowledge(workspaceId: string, config: VersionConfig): Promise<readonly KnowledgeItem[]>;
-  lookUp(
-    at: { readonly workspaceId: string; readonly kbIds: readonly string[] },
-    args: Readonly<Record<string, unknown>>,
-  ): Promise<ToolOutcome>;
+  lookUp(at: SearchPlace, args: Readonly<Record<string, unknown>>): Promise<ToolOutcome>;
 }
 
 /** Kinds of tools that need a phone line. */
@@ -52,6 +50,11 @@ export class ChatAgents {
   readonly open: OpenAgent = async (party, config, variables, options) => {
     const { isFirst, line, onModelFailure } = options;
     const { workspaceId, agentId, agentName } = party;
+    const place = {
+      workspaceId,
+      kbIds: config.knowledgeBaseIds ?? [],
+      byStranger: party.channel !== 'test',
+    };
     const direction = line ?? 'inbound';
     const number = party.customerNumber ?? '';
     const facts = {
@@ -70,7 +73,7 @@ export class ChatAgents {
         config: isFirst ? config : { ...config, preCallTools: [] },
         variables: toolVariables(variables, facts),
         window: callWindow(config.callConfig.callTime, null, number),
-        lookUp: (args) => this.#deps.lookUp({ workspaceId, kbIds: config.knowledgeBaseIds ?? [] }, args),
+        lookUp: (args) => this.#deps.lookUp(place, args),
         ...(line === undefined
           ? { whyNoCallback: () => Promise.resolve('this chat cannot schedule a phone call') }
           : {}),

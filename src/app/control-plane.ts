@@ -125,7 +125,12 @@ export class ControlPlane implements Control {
     const work = this.#workDatabase.kysely;
     const base = { clock: this.#clock, log: this.#log };
     const seal = await openSeal(config.secretKey, dataDir);
-    const meaning = await openMeaning(config.embeddings, { db: work, ...base });
+    const meaning = await openMeaning(config.embeddings, {
+      db: work,
+      ...base,
+      prices: config.unitPrices,
+      notices: this.#notices,
+    });
     const hasJobs = config.roles.includes('jobs');
     // The importer starts its thread with the first list.
     this.#lists = new ContactLists({ db: work, url: databaseUrl, ...base, hasJobs });

@@ -1,9 +1,9 @@
 import type { VersionConfig } from '../store/json/agent-version.ts';
 import type { Config } from '../config.ts';
 import { callKnowledge } from '../domain/knowledge/call-knowledge.ts';
+import type { EmbeddingChargeDeps } from '../domain/knowledge/embedding-charges.ts';
 import { MeaningSearch } from '../domain/knowledge/meaning-search.ts';
 import { createEmbedder } from '../vendors/openai-compatible/embeddings.ts';
-import type { Clock } from '../shared/clock.ts';
 import type { Embedder } from '../shared/knowledge/embedder.ts';
 import type { KnowledgeItem } from '../shared/knowledge/knowledge-index.ts';
 import type { Log } from '../shared/log.ts';
@@ -20,9 +20,10 @@ export interface KnowledgeMeaning {
 /** Semantic knowledge search; null without an embedding model. */
 export async function openMeaning(
   settings: Config['embeddings'],
-  { db, clock, log }: { readonly db: Db; readonly clock: Clock; readonly log: Log },
+  deps: EmbeddingChargeDeps & { readonly log: Log },
 ): Promise<KnowledgeMeaning | null> {
   if (settings === null) return null;
+  const { db, log } = deps;
   const embedder = createEmbedder(settings);
   const hasNear = await openPgvector(db).catch((error: unknown) => {
     log.warn(
@@ -31,7 +32,7 @@ export async function openMeaning(
     );
     return false;
   });
-  return { embedder, hasNear, search: new MeaningSearch({ db, clock, log, embedder, hasNear }) };
+  return { embedder, hasNear, search: new MeaningSearch({ ...deps, embedder, hasNear }) };
 }
 
 type ReadKnowledge = (workspaceId: string, config: VersionConfig) => Promise<readonly KnowledgeItem[]>;

@@ -43,7 +43,10 @@ export interface ChatTools {
   run(name: string, args: Record<string, unknown>): Promise<ToolResult>;
 }
 /** The person that the agent talks to, and the agent. */
-export type TalkParty = Pick<LeasedChat, 'id' | 'workspaceId' | 'agentId' | 'agentName' | 'customerNumber'>;
+export type TalkParty = Pick<
+  LeasedChat,
+  'id' | 'workspaceId' | 'agentId' | 'agentName' | 'customerNumber' | 'channel'
+>;
 export interface OpenOptions {
   /** The pre-call tools of the agent run. */
   readonly isFirst: boolean;

@@ -55,6 +55,7 @@ export const casePlayer =
       agentId: agent.id,
       agentName: agent.name,
       customerNumber: values['mobile_number'] ?? null,
+      channel: 'test' as const,
     };
     const variables = { callee_name: '', mobile_number: '', ...values };
     const opened = await deps.openAgent(party, played.config, variables, optionsOf(played));

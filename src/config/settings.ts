@@ -154,10 +154,15 @@ const SERVICE = {
     decimal(0, 1_000_000),
     "Price of a reply of the agent's model in a chat, an agent test or a test run, in credits.",
   ),
+  CREDITS_PER_ANALYSIS: setting(
+    '0',
+    decimal(0, 1_000_000),
+    'Price of an ended conversation that a model analyses, in credits.',
+  ),
   CREDITS_PER_1000_EMBEDDINGS: setting(
     '0',
     decimal(0, 1_000_000),
-    'Price of a thousand texts of knowledge bases that an embeddings model reads, in credits.',
+    'Price of a thousand texts that an embeddings model reads, of knowledge bases and questions of searches, in credits.',
   ),
   CREDITS_PER_PREVIEW: setting(
     '0',

@@ -80,6 +80,7 @@ export async function takeInboundCall(deps: InboundDeps, leg: InboundLeg): Promi
   const preparing = prepareCall(preparation(deps, taken, decision), {
     ...taken,
     direction: 'inbound',
+    byStranger: true,
     config: taken.versionConfig,
     variables: taken.args,
     from: taken.args['mobile_number'] ?? leg.from,

@@ -194,6 +194,7 @@ function prepare(deps: PrepareDeps, claimed: Claimed): Promise<PreparedCall> {
   return prepareCall(deps, {
     ...claimed,
     direction: 'outbound',
+    byStranger: false,
     config: claimed.versionConfig,
     variables: { callee_name: claimed.calleeName, mobile_number: to, ...claimed.args },
     from,

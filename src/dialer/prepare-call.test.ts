@@ -76,6 +76,7 @@ async function schedule(
     from: '+919812345678',
     to: '+14155550123',
     direction: 'outbound',
+    byStranger: false,
     variables: {},
     config: config as unknown as VersionConfig,
     callTime: null,
@@ -146,6 +147,7 @@ describe('the summary of the previous call', () => {
     const prepared = await prepare({
       ...facts,
       direction: 'outbound',
+      byStranger: false,
       variables,
       config,
       callTime: null,

@@ -1,5 +1,6 @@
 import type { DtmfSettings, VersionConfig } from '../store/json/agent-version.ts';
 import type { CallTime } from '../store/json/call-config.ts';
+import type { SearchPlace } from '../domain/knowledge/meaning-search.ts';
 import { firstSpeakerOf } from '../domain/agents/call-config.ts';
 import { callWindow } from '../domain/call-windows/call-window.ts';
 import { recordingPath } from '../domain/calls/recordings.ts';
@@ -184,6 +185,8 @@ export interface ToolCaller extends ToolFacts {
   readonly variables: Readonly<Record<string, string>>;
   /** The window of the call or its campaign, merged over the agent's. */
   readonly callTime: Partial<CallTime> | null;
+  /** An inbound caller or a page with the public key began the call. */
+  readonly byStranger: boolean;
   readonly budgetMs: number;
 }
 /** Runs pre-call tools and opens on-call tools. Never rejects. */
@@ -193,10 +196,7 @@ export const toolPreparer =
   (
     deps: ToolDeps & {
       readonly log: Log;
-      lookUp(
-        at: { workspaceId: string; kbIds: readonly string[] },
-        args: Parameters<LookUp>[0],
-      ): ReturnType<LookUp>;
+      lookUp(at: SearchPlace, args: Parameters<LookUp>[0]): ReturnType<LookUp>;
       /** Variables of earlier calls with the person; absent: none. */
       remember?(
         call: { workspaceId: string; callId: string },
@@ -207,7 +207,7 @@ export const toolPreparer =
     },
   ): PrepareTools =>
   async (caller) => {
-    const { config, callTime, budgetMs, workspaceId, callId } = caller;
+    const { config, callTime, byStranger, budgetMs, workspaceId, callId } = caller;
     const remembered = await deps.remember?.({ workspaceId, callId }, config).catch((error: unknown) => {
       deps.log.warn({ err: error, callId }, 'a call goes on without the summary of the previous one');
       return {};
@@ -220,7 +220,7 @@ export const toolPreparer =
       variables: toolVariables(caller.variables, caller),
       ...(remembered === undefined ? {} : { remembered: without(remembered, caller.variables) }),
       window: callWindow(config.callConfig.callTime, callTime, person),
-      lookUp: (args) => deps.lookUp({ workspaceId, kbIds }, args),
+      lookUp: (args) => deps.lookUp({ workspaceId, kbIds, byStranger }, args),
       whyNoCallback: async (at) =>
         deps.whyNoCallback?.({ workspaceId, callId }, at).catch((error: unknown) => {
           deps.log.warn({ err: error, callId }, 'a callback was not checked before the settlement');

@@ -1,5 +1,5 @@
 import type { VersionConfig } from '../store/json/agent-version.ts';
-import type { AnalysedConversation, Analyst } from '../domain/analysis/analysis.ts';
+import type { AnalysedConversation, AnalysedSubject, Analyst } from '../domain/analysis/analysis.ts';
 import {
   evaluationsOf,
   failedAnalysis,
@@ -14,7 +14,7 @@ import { finishChatAnalysis, readChatToAnalyse } from '../domain/analysis/analys
 import type { DueJob, JobHandler } from './job-runner.ts';
 
 /** The analyst of a conversation that an agent of this version had. */
-export type AnalystOf = (workspaceId: string, config: VersionConfig) => Promise<Analyst>;
+export type AnalystOf = (of: AnalysedSubject, config: VersionConfig) => Promise<Analyst>;
 
 interface AnalystDeps {
   readonly analystOf: AnalystOf;
@@ -25,7 +25,7 @@ export type AnalyseDeps = FinishDeps & AnalystDeps;
 
 /** A conversation that a job analyses. */
 interface Conversation {
-  readonly workspaceId: string;
+  readonly subject: Omit<AnalysedSubject, 'byStranger'>;
   /** Null: there is nothing to analyse. */
   read(): Promise<AnalysedConversation | null>;
   /** Stores the result with its events; idempotent. */
@@ -37,7 +37,7 @@ export const analyseCall = (deps: AnalyseDeps): JobHandler =>
   analysing(deps, ({ payload }) => {
     const call = [String(payload['workspaceId']), String(payload['callId'])] as const;
     return {
-      workspaceId: call[0],
+      subject: { kind: 'call', workspaceId: call[0], subjectId: call[1] },
       read: () => readCallToAnalyse(deps.db, ...call),
       finish: (analyses) => finishAnalysis(deps, ...call, analyses),
     };
@@ -48,7 +48,7 @@ export const analyseChat = (deps: Pick<FinishDeps, 'db' | 'clock'> & AnalystDeps
   analysing(deps, ({ payload }) => {
     const chat = [String(payload['workspaceId']), String(payload['chatId'])] as const;
     return {
-      workspaceId: chat[0],
+      subject: { kind: 'chat', workspaceId: chat[0], subjectId: chat[1] },
       read: () => readChatToAnalyse(deps.db, ...chat),
       finish: (analyses) => finishChatAnalysis(deps, ...chat, analyses),
     };
@@ -61,15 +61,15 @@ function analysing(deps: AnalystDeps, conversationOf: (job: DueJob) => Conversat
       const found = await conversation.read();
       if (found === null) await conversation.finish(null);
       else {
-        const { input, config } = found;
-        const analyst = await deps.analystOf(conversation.workspaceId, config);
-        const { findings, client, evaluations } = await analyst.analyse(input);
-        const platform = platformAnalysis(input, findings, analyst.name);
+        const { byStranger, input, config } = found;
+        const chosen = await deps.analystOf({ ...conversation.subject, byStranger }, config);
+        const { analyst, findings, client, evaluations } = await chosen.analyse(input);
+        const platform = platformAnalysis(input, findings, analyst);
         await conversation.finish({
           platform,
           client,
           evaluations: evaluationsOf(evaluations),
-          analyst: analyst.name,
+          analyst,
           isMade: true,
         });
       }
@@ -80,7 +80,8 @@ function analysing(deps: AnalystDeps, conversationOf: (job: DueJob) => Conversat
       const found = await conversation.read();
       if (found === null) await conversation.finish(null);
       else {
-        const { name } = await deps.analystOf(conversation.workspaceId, found.config);
+        const { byStranger } = found;
+        const { name } = await deps.analystOf({ ...conversation.subject, byStranger }, found.config);
         const platform = failedAnalysis(found.input, name);
         await conversation.finish({
           platform,

@@ -14,6 +14,7 @@ import {
 } from '../store/agents/test-runs.ts';
 import type { Db } from '../store/database.ts';
 import { extendJob } from '../store/jobs.ts';
+import type { AnalysedSubject } from '../domain/analysis/analysis.ts';
 import type { AnalystOf } from './analyse-call.ts';
 import type { DueJob, JobHandler } from './job-runner.ts';
 
@@ -107,7 +108,12 @@ async function judged(deps: TestCaseDeps, toPlay: CaseToPlay, played: PlayedCase
   const { expectations } = definition;
   const byRules = judgeByRules(expectations, played);
   const criteria = byRules.includes(null)
-    ? await judgedCriteria(deps, workspaceId, { config, agentName: agent.name, played }, expectations)
+    ? await judgedCriteria(
+        deps,
+        { kind: 'test', workspaceId, subjectId: agent.id, byStranger: false },
+        { config, agentName: agent.name, played },
+        expectations,
+      )
     : [];
   let next = 0;
   return byRules.map((verdict) => verdict ?? criteria[next++] ?? NOT_JUDGED);
@@ -121,12 +127,12 @@ const NOT_JUDGED: Verdict = {
 /** None when the model that judges fails: the conversation is worth showing without its criteria. */
 async function judgedCriteria(
   { analystOf, clock, log }: TestCaseDeps,
-  workspaceId: string,
+  subject: AnalysedSubject,
   of: { readonly config: VersionConfig; readonly agentName: string; readonly played: PlayedCase },
   expectations: CaseDefinition['expectations'],
 ): Promise<readonly Verdict[]> {
   try {
-    const analyst = await analystOf(workspaceId, of.config);
+    const analyst = await analystOf(subject, of.config);
     return await judgeCriteria(analyst, expectations, { ...of, at: clock.now() });
   } catch (error) {
     log.warn({ err: error }, 'the criteria of a test case could not be judged');

@@ -662,7 +662,7 @@ export interface Holds {
   at: Date;
   by_stranger: boolean;
   expires_at: Date;
-  kind: 'chat' | 'test' | 'embedding' | 'preview';
+  kind: 'chat' | 'test' | 'embedding' | 'preview' | 'search' | 'analysis';
   step: number;
   subject_id: string;
   turns: number;
@@ -766,7 +766,7 @@ export interface Ledger {
   at: Date;
   attempt: number;
   call_id: string;
-  kind: 'lock' | 'charge' | 'transfer' | 'chat' | 'test' | 'embedding' | 'preview';
+  kind: 'lock' | 'charge' | 'transfer' | 'chat' | 'test' | 'embedding' | 'preview' | 'search' | 'analysis';
   workspace_id: string;
 }
 
@@ -965,6 +965,8 @@ export interface Trunks {
   claims: Generated<number>;
   created_at: Date;
   id: string;
+  inbound_at: Date | null;
+  inbound_tokens: number | null;
   name: string;
   pace_at: Date | null;
   pace_tokens: number | null;

@@ -90,6 +90,7 @@ describe('settings', () => {
       CREDITS_PER_MINUTE: '-1',
       BILLING_PULSE_SECONDS: '0',
       CREDITS_PER_MODEL_TURN: '-1',
+      CREDITS_PER_ANALYSIS: '-1',
       CREDITS_PER_1000_EMBEDDINGS: '-1',
       CREDITS_PER_PREVIEW: '-1',
       CALL_WORKERS: '0',

@@ -93,7 +93,8 @@ export const NOT_PERSONAL: Readonly<Record<string, string>> = {
   tombstone_queue: 'at campaign_id kind role seq workspace_id',
   transfer_legs:
     'answered_at attempt by_refer call_id ended_at leg reserved started_at trunk_id workspace_id',
-  trunks: 'claims created_at id name pace_at pace_tokens paused_until settings updated_at',
+  trunks:
+    'claims created_at id inbound_at inbound_tokens name pace_at pace_tokens paused_until settings updated_at',
   usage_hours: 'charged hour starts workspace_id',
   users: 'created_at id is_operator totp_enabled totp_step',
   web_call_tokens:

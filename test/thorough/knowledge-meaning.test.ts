@@ -79,7 +79,7 @@ describe.each(vectorDatabases)('semantic search with vectors compared $where', (
       urls: [],
       faqs,
     });
-    return { workspaceId, kbId, at: { workspaceId, kbIds: [kbId] } };
+    return { workspaceId, kbId, at: { workspaceId, kbIds: [kbId], byStranger: false } };
   }
   const sourcesOf = (workspaceId: string) =>
     database.db
@@ -336,7 +336,9 @@ describe.each(vectorDatabases)('semantic search with vectors compared $where', (
       );
     expect(await bodies(mine.at)).toEqual(['Mine alone.']);
     expect((await bodies(other.at)).every((body) => body.startsWith('Theirs'))).toBe(true);
-    expect(await bodies({ workspaceId: mine.workspaceId, kbIds: [other.kbId] })).toEqual([]);
+    expect(await bodies({ workspaceId: mine.workspaceId, kbIds: [other.kbId], byStranger: false })).toEqual(
+      [],
+    );
   });
 
   it('finds the same nearest chunks as a full scan', async () => {

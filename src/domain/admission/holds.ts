@@ -94,8 +94,13 @@ export async function settleHold(
     turns: { unused: Math.max(0, turns - used.turns), heldAt },
   });
   if (charge === 0) return;
-  const entry = held.kind === 'chat' ? held.step : Math.floor(at.getTime() / DAY_MS);
-  await chargeSubject(tx, { ...held, entry: Math.min(entry, LAST_ENTRY) }, charge, at);
+  await chargeSubject(tx, { ...held, entry: Math.min(entryOf(held, at), LAST_ENTRY) }, charge, at);
+}
+
+/** The number of the ledger entry that a charge adds to. */
+function entryOf({ kind, step }: HoldKey, at: Date): number {
+  if (kind === 'chat') return step;
+  return kind === 'analysis' ? 0 : Math.floor(at.getTime() / DAY_MS);
 }
 
 export const NOTHING = { amount: 0, turns: 0 } as const;
@@ -104,16 +109,25 @@ export const NOTHING = { amount: 0, turns: 0 } as const;
 export async function paid<T>(deps: GateDeps, request: HoldRequest, work: () => Promise<T>): Promise<T> {
   const answer = await hold(deps, request);
   if (!answer.admitted) throw refusedError(answer.reason);
-  const { held } = answer;
+  return charged(deps, answer, request.price, work);
+}
+
+/** Does `work` whose price is held: charged whole when it is done, and not at all when it fails. */
+export async function charged<T>(
+  deps: Pick<GateDeps, 'db' | 'clock'>,
+  { held, turns }: Extract<HoldAnswer, { readonly admitted: true }>,
+  price: HoldRequest['price'],
+  work: () => Promise<T>,
+): Promise<T> {
   if (held === null) return work();
-  const settle = (amount: number): Promise<void> =>
-    deps.db.transaction().execute((tx) => settleHold(tx, deps, held, { amount, turns: 0 }));
+  const settle = (used: Parameters<typeof settleHold>[3]): Promise<void> =>
+    deps.db.transaction().execute((tx) => settleHold(tx, deps, held, used));
   try {
     const done = await work();
-    await settle('amount' in request.price ? request.price.amount : 0);
+    await settle({ amount: 'amount' in price ? price.amount : turns * price.each, turns });
     return done;
   } catch (error) {
-    await settle(0);
+    await settle(NOTHING);
     throw error;
   }
 }

@@ -15,7 +15,12 @@ export const KINDS = {
   chat: { starts: false, takesLine: false, isOutbound: false },
   /** A turn of an agent test or of a case of a test run. */
   test: { starts: false, takesLine: false, isOutbound: false },
+  /** Texts of a knowledge base that a model embeds. */
   embedding: { starts: false, takesLine: false, isOutbound: false },
+  /** The question of a search by meaning. */
+  search: { starts: false, takesLine: false, isOutbound: false },
+  /** An ended conversation that a model analyses. */
+  analysis: { starts: false, takesLine: false, isOutbound: false },
   /** A sentence that a voice speaks for the dashboard. */
   preview: { starts: false, takesLine: false, isOutbound: false },
 } as const satisfies Record<

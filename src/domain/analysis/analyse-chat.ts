@@ -46,7 +46,7 @@ export async function readChatToAnalyse(
     client: config.clientAnalysis ?? null,
     evaluations: config.evaluations ?? [],
   };
-  return { input, config };
+  return { byStranger: chat.channel !== 'test', input, config };
 }
 
 /**

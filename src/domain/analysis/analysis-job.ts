@@ -39,7 +39,7 @@ export async function readCallToAnalyse(
     client: config.clientAnalysis ?? null,
     evaluations: config.evaluations ?? [],
   };
-  return { input, config: config as VersionConfig };
+  return { byStranger: call.byStranger, input, config: config as VersionConfig };
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -23,8 +23,19 @@ export interface AnalysisInput {
   readonly evaluations: readonly EvaluationCriterion[];
 }
 
+/** Whose conversation is analysed: a call, a chat, or a test case of an agent. */
+export interface AnalysedSubject {
+  readonly kind: 'call' | 'chat' | 'test';
+  readonly workspaceId: string;
+  /** The call, the chat or the agent. */
+  readonly subjectId: string;
+  /** An inbound caller, a page with the public key or a customer of a chat began it. */
+  readonly byStranger: boolean;
+}
+
 /** An ended conversation and the version of the agent that had it. */
 export interface AnalysedConversation {
+  readonly byStranger: boolean;
   readonly input: AnalysisInput;
   readonly config: VersionConfig;
 }
@@ -53,6 +64,8 @@ export interface CallbackRequest {
 export type ClientValue = string | number | boolean | null;
 
 export interface Analysis {
+  /** Who made it: stored as `analyzed_by`. */
+  readonly analyst: string;
   readonly findings: Findings;
   /** One for each criterion of the agent, in order. */
   readonly evaluations: readonly Evaluation[];
@@ -62,7 +75,7 @@ export interface Analysis {
 
 /** Produces analyses: the configured model, or rules without one. */
 export interface Analyst {
-  /** Stored as `analyzed_by`. */
+  /** Stored as `analyzed_by` of an analysis that failed. */
   readonly name: string;
   /** Throws on a failure that a retry may resolve. */
   analyse(input: AnalysisInput): Promise<Analysis>;

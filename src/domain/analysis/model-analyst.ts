@@ -33,13 +33,13 @@ export const modelAnalyst = (model: StructuredModel): Analyst => ({
     const { system, user, schema } = modelRequest(input);
     const first = await model.answer({ system, messages: [user], schema });
     const reading = readModelAnswer(first, input);
-    if (reading.ok) return reading.analysis;
+    if (reading.ok) return { ...reading.analysis, analyst: model.name };
     const repair = `The answer does not fit: ${reading.problems.slice(0, 10).join('; ')}. Answer with the whole corrected JSON object only.`;
     const second = readModelAnswer(
       await model.answer({ system, messages: [user, first.slice(0, 8_000), repair], schema }),
       input,
     );
-    if (second.ok) return second.analysis;
+    if (second.ok) return { ...second.analysis, analyst: model.name };
     throw new UnusableAnswer('the model returned no valid analysis');
   },
 });
@@ -53,7 +53,7 @@ const SENTIMENTS: readonly unknown[] = ['positive', 'neutral', 'negative'];
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 
 export type ModelReading =
-  | { readonly ok: true; readonly analysis: Analysis }
+  | { readonly ok: true; readonly analysis: Omit<Analysis, 'analyst'> }
   /** The schema violations, for the repair request. */
   | { readonly ok: false; readonly problems: readonly string[] };
 

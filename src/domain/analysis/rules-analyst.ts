@@ -7,11 +7,14 @@ import { clip, type Exchange, exchangesOf, sentencesOf } from './exchanges.ts';
 import { labelFor } from './labels.ts';
 import { namedTime } from './named-time.ts';
 
+const NAME = 'offline-rules';
+
 /** The keyless analyst. */
 export const rulesAnalyst: Analyst = {
-  name: 'offline-rules',
+  name: NAME,
   analyse: (input) =>
     Promise.resolve({
+      analyst: NAME,
       findings: findByRules(input),
       client: clientByRules(input),
       evaluations: evaluateByRules(input),

@@ -16,13 +16,13 @@ import { takesInboundCalls } from '../agents/agent-version.ts';
 import { splitCall } from '../agents/version-choice.ts';
 import { enter, judge, type GateDeps, type Judgement } from '../admission/gate.ts';
 import type { Rate } from '../credits/price.ts';
-import type { InboundPace } from '../trunks/inbound-pace.ts';
+import { takeInboundPace, type InboundPace } from '../trunks/inbound-pace.ts';
 import { callerNumber } from '../numbers/caller-number.ts';
 import { appendEvent } from '../webhooks/events.ts';
 
 export interface TakeInboundDeps extends GateDeps {
   readonly rate: Rate;
-  /** The pace of inbound calls by trunk in this process; absent: none is kept. */
+  /** The pace of inbound calls by trunk in this process; absent: only the pace of all processes counts. */
   readonly inboundPace?: InboundPace;
   readonly nodeId: () => string;
 }
@@ -57,6 +57,10 @@ export type InboundDecision =
   | { readonly refuse: 404 | 480 | 486 | 503; readonly reason: string };
 
 const MAX_NUMBER = 64;
+const TOO_FAST = {
+  refuse: 486,
+  reason: 'inbound calls of the trunk come faster than they may',
+} as const;
 
 const MAX_NAME = 60;
 
@@ -84,8 +88,7 @@ export function takeInbound(deps: TakeInboundDeps, incoming: IncomingCall): Prom
     const target = await findInboundTarget(tx, incoming.trunkIds, incoming.to.slice(0, MAX_NUMBER));
     if (target === null) return { refuse: 404, reason: 'no such number on the trunks of this source' };
     const { agentId, agentName, agentType, inboundCallsPerSecond: perSecond } = target;
-    if (perSecond !== null && deps.inboundPace?.take(target.trunkId, perSecond) === false)
-      return { refuse: 486, reason: 'inbound calls of the trunk come faster than they may' };
+    if (perSecond !== null && deps.inboundPace?.take(target.trunkId, perSecond) === false) return TOO_FAST;
     const version = await versionOf(tx, target, incoming.callId);
     if (agentId === null || version === null || agentType === null) {
       return { refuse: 480, reason: 'no agent is attached to the number' };
@@ -99,6 +102,8 @@ export function takeInbound(deps: TakeInboundDeps, incoming: IncomingCall): Prom
     const { trunkId, maxInboundCalls } = target;
     if (maxInboundCalls !== null && (await inboundOnTrunk(tx, trunkId)) >= maxInboundCalls)
       return { refuse: 486, reason: 'the trunk carries as many inbound calls as it may' };
+    if (perSecond !== null && !(await takeInboundPace(tx, trunkId, perSecond, deps.clock.now())))
+      return TOO_FAST;
     const { workspaceId, numberId, number } = target;
     const route = { agentId, versionId: version.id, numberId, number };
     const ref: AttemptRef = { workspaceId, callId: incoming.callId, attempt: 1, nodeId };

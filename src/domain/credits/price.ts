@@ -8,13 +8,15 @@ export interface Rate {
 export interface UnitPrices {
   /** A reply of the agent's model in a chat, an agent test or a test run. */
   readonly modelTurn: number;
-  /** A thousand texts of a knowledge base that are embedded. */
+  /** An ended conversation that a model analyses. */
+  readonly analysis: number;
+  /** A thousand texts that are embedded: those of a knowledge base, and questions of searches. */
   readonly thousandEmbeddings: number;
   /** A sentence that a vendor's voice speaks as a preview. */
   readonly preview: number;
 }
 
-export const FREE: UnitPrices = { modelTurn: 0, thousandEmbeddings: 0, preview: 0 };
+export const FREE: UnitPrices = { modelTurn: 0, analysis: 0, thousandEmbeddings: 0, preview: 0 };
 
 export const MICRO_CREDITS = 1_000_000;
 

@@ -46,3 +46,26 @@ export async function holdEmbeddings(
     },
   };
 }
+
+/**
+ * Holds the price of embedding the question of a search in these knowledge bases, the first of which the ledger names. Returns what
+ * settles it; null: the credits or caps of the workspace do not cover it.
+ */
+export async function holdQuestion(
+  deps: EmbeddingChargeDeps,
+  at: { readonly workspaceId: string; readonly kbIds: readonly string[]; readonly byStranger: boolean },
+  lifeMs: number,
+): Promise<((isDone: boolean) => Promise<void>) | null> {
+  const { workspaceId, byStranger } = at;
+  const [subjectId] = at.kbIds;
+  const amount = Math.ceil(toMicroCredits(deps.prices?.thousandEmbeddings ?? 0) / 1000);
+  if (amount === 0 || subjectId === undefined) return () => Promise.resolve();
+  const request = { workspaceId, kind: 'search', subjectId, byStranger, lifeMs } as const;
+  const answer = await hold(deps, { ...request, price: { amount } });
+  if (!answer.admitted) return null;
+  const { held } = answer;
+  return (isDone) =>
+    deps.db
+      .transaction()
+      .execute((tx) => settleHold(tx, deps, held, { amount: isDone ? amount : 0, turns: 0 }));
+}

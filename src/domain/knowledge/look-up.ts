@@ -4,6 +4,7 @@ import { wireDocument } from '../../shared/wire-names.ts';
 import type { Log } from '../../shared/log.ts';
 import type { ToolOutcome } from '../tools/run-api-tool.ts';
 import type { FoundBy } from './merge-ranks.ts';
+import type { SearchPlace } from './meaning-search.ts';
 import { searchKnowledge, toItem, type SearchDeps } from './search-knowledge.ts';
 
 /** A search result for the model and the tool log. */
@@ -24,7 +25,7 @@ const REPLY_MS = 1500;
 /** Searches the agent's knowledge bases for a question of a live call. Never throws. */
 export async function lookUpKnowledge(
   deps: SearchDeps & { readonly log: Log; readonly waitMs: number },
-  at: { readonly workspaceId: string; readonly kbIds: readonly string[] },
+  at: SearchPlace,
   args: Readonly<Record<string, unknown>>,
 ): Promise<ToolOutcome> {
   const question = typeof args['question'] === 'string' ? args['question'].slice(0, 1000) : '';

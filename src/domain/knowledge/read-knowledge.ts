@@ -127,7 +127,7 @@ export async function queryKnowledgeBase(
   topK: number,
 ): Promise<FoundChunk[]> {
   const base = await knownBase(deps, workspaceId, kbId);
-  const at = { workspaceId, kbIds: [base.id] };
+  const at = { workspaceId, kbIds: [base.id], byStranger: false };
   const { chunks } = await searchKnowledge(deps, at, question, topK, WAIT_MS);
   return chunks.map(({ item: row, score, foundBy }) => ({
     text: row.body,

@@ -1,7 +1,7 @@
 import { KnowledgeIndex, type KnowledgeItem } from '../../shared/knowledge/knowledge-index.ts';
 import type { Db } from '../../store/database.ts';
 import { chunksAt, searchChunks, type ChunkRow } from '../../store/knowledge/chunks.ts';
-import type { MeaningAnswer, MeaningSearch } from './meaning-search.ts';
+import type { MeaningAnswer, MeaningSearch, SearchPlace } from './meaning-search.ts';
 import { mergeRanks, type Ranked } from './merge-ranks.ts';
 import { toQuery } from './search-form.ts';
 
@@ -29,7 +29,7 @@ const MERGED_RESULTS = 30;
  */
 export async function searchKnowledge(
   deps: SearchDeps,
-  at: { readonly workspaceId: string; readonly kbIds: readonly string[] },
+  at: SearchPlace,
   question: string,
   limit: number,
   waitMs: number,
@@ -60,7 +60,7 @@ const keyOf = ({ kbId, sourceId, seq }: Pick<ChunkRow, 'kbId' | 'sourceId' | 'se
 
 async function searchWords(
   db: Db,
-  at: { readonly workspaceId: string; readonly kbIds: readonly string[] },
+  at: SearchPlace,
   question: string,
   query: NonNullable<ReturnType<typeof toQuery>>,
 ): Promise<Ranked<ChunkRow>[]> {

@@ -14,7 +14,7 @@ import { refusalOf, type TakeInboundDeps, type TakenCall } from '../calls/take-i
 import { appendEvent } from '../webhooks/events.ts';
 
 /** A browser call as it was taken. */
-export type TakenWebCall = Omit<TakenCall, 'trunkId'>;
+export type TakenWebCall = Omit<TakenCall, 'trunkId'> & { readonly byStranger: boolean };
 
 /**
  * Accepts a browser call: uses its token, and commits the live attempt within the workspace's limits and balance. A
@@ -62,6 +62,7 @@ export function takeWebCall(
         versionConfig: config,
         args: opened.args,
         capMs: admission.capMs,
+        byStranger,
       },
     };
   });

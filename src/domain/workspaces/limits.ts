@@ -39,7 +39,7 @@ export interface Caps {
   /** The part of both that strangers may use: inbound callers, pages with the public key, customers of chats. */
   readonly strangerCallsPerMinute: number | null;
   readonly strangerCreditsPerDay: number | null;
-  /** Replies of a model in chats, agent tests and test runs in a day of UTC. */
+  /** Replies of a model in chats, agent tests and test runs, with the analyses of these, in a day of UTC. */
   readonly modelTurnsPerDay: number | null;
 }
 

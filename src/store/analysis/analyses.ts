@@ -16,6 +16,8 @@ import type { CallStatus, JsonObject } from '../schema.ts';
  */
 export interface CallToAnalyse {
   readonly status: CallStatus;
+  /** An inbound caller or a page with the public key began it. */
+  readonly byStranger: boolean;
   readonly subStatus: string;
   readonly hangupBy: string | null;
   readonly endedAt: Date | null;
@@ -38,7 +40,7 @@ export async function findCallToAnalyse(
   callId: string,
 ): Promise<CallToAnalyse | undefined> {
   const { rows } = await sql<Stored<ReadCall, 'versionConfig' | 'callConfig' | 'campaignConfig'>>`
-    select c.status, coalesce(t.sub_status, c.sub_status) as "subStatus", c.hangup_by as "hangupBy",
+    select c.status, c.by_stranger as "byStranger", coalesce(t.sub_status, c.sub_status) as "subStatus", c.hangup_by as "hangupBy",
            coalesce(t.ended_at, c.ended_at) as "endedAt",
            c.call_config as "callConfig", l.call_config as "campaignConfig", v.config as "versionConfig",
            a.display_name as "agentName", a.classification_labels as labels,

@@ -58,6 +58,28 @@ export async function inboundOnTrunk(tx: Tx, trunkId: string): Promise<number> {
   return rows[0]?.live ?? 0;
 }
 
+/** Locks the trunk until commit and reads the pace of its inbound calls, with the time in epoch ms; null before the first call. */
+export async function lockInboundPace(
+  tx: Tx,
+  trunkId: string,
+): Promise<{ readonly tokens: number; readonly at: number } | null> {
+  const { rows } = await sql<{ tokens: number | null; at: number | null }>`
+    select inbound_tokens as tokens, extract(epoch from inbound_at)::float8 * 1000 as at from trunks
+    where id = ${trunkId} for no key update`.execute(tx);
+  const { tokens = null, at = null } = rows[0] ?? {};
+  return tokens === null || at === null ? null : { tokens, at };
+}
+
+export async function storeInboundPace(
+  tx: Tx,
+  trunkId: string,
+  { tokens, at }: { readonly tokens: number; readonly at: number },
+): Promise<void> {
+  await sql`update trunks set inbound_tokens = ${tokens}, inbound_at = ${new Date(at)} where id = ${trunkId}`.execute(
+    tx,
+  );
+}
+
 export async function insertInboundCall(
   tx: Tx,
   call: {

@@ -3,13 +3,13 @@ import type { Db, Tx } from '../database.ts';
 import type { JsonObject } from '../schema.ts';
 import { settingsOf, unlimitedOf } from '../terms.ts';
 
-export type HoldKind = 'chat' | 'test' | 'embedding' | 'preview';
+export type HoldKind = 'chat' | 'test' | 'embedding' | 'preview' | 'search' | 'analysis';
 
-/** What holds credits or model turns: a turn of a chat or test, a batch of embeddings, a preview. */
+/** What holds credits or model turns: a turn of a chat or test, embeddings, a search, an analysis, a preview. */
 export interface HoldKey {
   readonly workspaceId: string;
   readonly kind: HoldKind;
-  /** The chat, agent, knowledge base or voice. */
+  /** The call, chat, agent, knowledge base or voice. */
   readonly subjectId: string;
   readonly step: number;
 }
@@ -60,7 +60,7 @@ export async function expiredHolds(db: Db, now: Date, limit: number): Promise<Ho
   return rows;
 }
 
-/** Adds a charge to the ledger entry of its subject and `entry`, which is the turn of a chat and else the day. */
+/** Adds a charge to the ledger entry of its subject and `entry`: the turn of a chat, 0 for an analysis, else the day. */
 export async function chargeSubject(
   tx: Tx,
   key: HoldKey & { readonly entry: number },

@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import type { Db } from '../database.ts';
+import type { HoldKind } from './holds.ts';
 
 export interface LedgerEntry {
-  /** The call; else the chat, the agent of a test, the knowledge base or the voice. */
+  /** The call or the chat; else the agent of a test, the knowledge base or the voice. */
   readonly callId: string;
   readonly attempt: number;
-  readonly kind: 'lock' | 'charge' | 'transfer' | 'chat' | 'test' | 'embedding' | 'preview';
+  readonly kind: 'lock' | 'charge' | 'transfer' | HoldKind;
   /** Micro-credits. */
   readonly amount: number;
   readonly at: Date;

@@ -109,7 +109,7 @@ export const LimitsEntry = Type.Object(
         minimum: 1,
         maximum: 1_000_000_000,
         description:
-          'Replies of a model in chats, agent tests and test runs in a day of UTC, also in unlimited workspaces. Default: no cap.',
+          'Replies of a model in chats, agent tests and test runs, with the analyses of these, in a day of UTC, also in unlimited workspaces. Default: no cap.',
       }),
     ),
     credits_per_day: Type.Optional(

@@ -54,7 +54,8 @@ const TrunkEntry = Type.Object(
       Type.Number({
         exclusiveMinimum: 0,
         maximum: 1000,
-        description: 'New inbound calls a second in each process; others get 486. Default: no limit.',
+        description:
+          'New inbound calls a second, in all processes together; others get 486. Default: no limit.',
       }),
     ),
     transport: Type.Optional(Type.Enum(['udp', 'tcp'], { description: 'Default: that of `uri`, else udp.' })),

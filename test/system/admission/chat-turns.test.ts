@@ -16,7 +16,7 @@ import { createTestDatabase } from '../../helpers/database/database.ts';
 import { offlineChats } from '../../helpers/agents/offline-chats.ts';
 
 const CREDIT = 1_000_000;
-const unitPrices = { modelTurn: 0.5, thousandEmbeddings: 100, preview: 2 };
+const unitPrices = { modelTurn: 0.5, analysis: 0.25, thousandEmbeddings: 100, preview: 2 };
 const SCRIPT = {
   intro_message: 'Hello, this is Asha from City Dental.',
   task: '1. Ask: "Does Monday at ten suit you?"\n2. Say goodbye.',

@@ -173,4 +173,29 @@ describe('a stranger who dials a number or holds the public key of a page', () =
     await sql`update trunks set settings = settings - '{max_inbound_calls,inbound_calls_per_second}'::text[]
       where id = ${trunkId}`.execute(desk.api.db);
   });
+
+  it('begins no more calls a second on a trunk whose calls the carrier sends to several processes', async () => {
+    await setUp({});
+    const { trunkId } = desk.tenant;
+    await sql`update calls set status = 'completed' where status = 'ongoing'`.execute(desk.api.db);
+    const settings = JSON.stringify({ inbound_calls_per_second: 2 });
+    await sql`update trunks set settings = settings || ${settings}::jsonb, inbound_tokens = null, inbound_at = null
+      where id = ${trunkId}`.execute(desk.api.db);
+    const processes = [1, 2, 3].map(() => new InboundPace(() => desk.api.clock.monotonic()));
+    const taken = async () => {
+      const answers = await Promise.all(processes.flatMap((pace) => [ring(pace), ring(pace)]));
+      return answers.map((answer) => ('refuse' in answer ? answer.reason : 'taken')).toSorted();
+    };
+    const tooFast = 'inbound calls of the trunk come faster than they may';
+    const twoOfSix = [tooFast, tooFast, tooFast, tooFast, 'taken', 'taken'];
+    expect(await taken()).toEqual(twoOfSix);
+    desk.api.clock.advance(1000);
+    expect(await taken()).toEqual(twoOfSix);
+    // A refusal takes nothing from the pace.
+    desk.api.clock.advance(500);
+    expect((await taken()).filter((answer) => answer === 'taken')).toEqual(['taken']);
+    await sql`update trunks set settings = settings - 'inbound_calls_per_second' where id = ${trunkId}`.execute(
+      desk.api.db,
+    );
+  });
 });

@@ -1,4 +1,5 @@
 import type { ProviderSettings } from '../../../src/store/json/provider-settings.ts';
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { analystOf, ConversationModels } from '../../../src/app/analyses.ts';
 import { providerReader } from '../../../src/app/provider-reader.ts';
@@ -195,6 +196,32 @@ describe('the model that analyses a call', () => {
 
   it('is the installation’s for a workspace and an agent that choose none', async () => {
     expect(await analysed(() => ({}))).toEqual({ by: 'of-installation', keys: [[null], [], []] });
+  });
+
+  it('is paid by the workspace, and rules analyse when its credits do not cover it', async () => {
+    const server = await startFakeOpenAiServer([json()]);
+    const models = new ConversationModels({
+      installation: [
+        { vendor: 'openai-compatible', baseUrl: server.baseUrl, key: null, model: 'of-installation' },
+      ],
+      providers: () => Promise.resolve({}),
+      allow: [],
+    });
+    const { db, clock } = analyses;
+    const paid = analystOf(models, { db, clock, prices: { analysis: 0.25 } });
+    try {
+      const by: string[] = [];
+      for (const credits of [250_000, 249_999]) {
+        const call = await analyses.endedCall();
+        await sql`update workspaces set credits = ${credits} where id = ${call.workspaceId}`.execute(db);
+        by.push((await analyses.analysed(call, paid)).platform_analysis.analyzed_by);
+      }
+      expect([by, server.requests.length]).toEqual([['of-installation', 'offline-rules'], 1]);
+      const { rows } = await sql`select kind, attempt, amount from ledger`.execute(db);
+      expect(rows).toEqual([{ kind: 'analysis', attempt: 0, amount: 250_000 }]);
+    } finally {
+      await Promise.all([models.close(), server.close()]);
+    }
   });
 
   it('is that of the workspace, with its key', async () => {

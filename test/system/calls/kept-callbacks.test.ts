@@ -42,6 +42,7 @@ async function promised(): Promise<{ claimed: Claimed; call: LiveCall }> {
     from: claimed.fromNumber,
     to: claimed.toNumber,
     direction: 'outbound',
+    byStranger: false,
     variables: {},
     callTime: null,
     budgetMs: 1000,

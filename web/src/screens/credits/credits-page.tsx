@@ -18,6 +18,8 @@ const KINDS = {
   test: 'Charged for tests of the day',
   embedding: 'Charged for knowledge of the day',
   preview: 'Charged for previews of the day',
+  search: 'Charged for searches of the day',
+  analysis: 'Charged for an analysis',
 } as const;
 
 const COLUMNS: readonly Column<Entry>[] = [
