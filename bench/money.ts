@@ -6,6 +6,7 @@ import { silentLog } from '../src/shared/log.ts';
 import { openDatabase } from '../src/store/database.ts';
 import { EmbeddedPostgres } from '../src/store/embedded/embedded-postgres.ts';
 import { migrate } from '../src/store/migrate.ts';
+import { bundleMoneyProgram } from '../test/chaos/money/bundle.ts';
 import { runMoneyChaos } from '../test/chaos/money/run.ts';
 import { heading, saveResult, table } from './report.ts';
 
@@ -24,19 +25,37 @@ try {
   const url = await postgres.start();
   await migrate(url);
   const database = openDatabase(url, { maxConnections: 10, applicationName: 'money bench' });
-  const { findings, figures } = await runMoneyChaos({
+  const program = await bundleMoneyProgram();
+  const startedAt = performance.now();
+  const { findings, figures, killsInside } = await runMoneyChaos({
     db: database.kysely,
     url,
     kills: Number(args.kills),
     processes: Number(args.processes),
     lifeMs: Number(args['life-ms']),
+    program,
   });
+  const seconds = Math.round((performance.now() - startedAt) / 1000);
   await database.close();
+  const untouched = [...killsInside].flatMap(([gate, count]) =>
+    count === 0 ? [`no kill fell inside the gate ${gate}`] : [],
+  );
+  findings.push(...untouched);
   const text = [
     heading('Money under kills', 'Processes at every gate, killed with SIGKILL; PostgreSQL with fsync'),
     table(
       ['what', 'count'],
       Object.entries(figures).map(([what, count]) => [what, count.toLocaleString('en')]),
+    ),
+    `${seconds} s.`,
+    '',
+    '## Kills inside each gate',
+    '',
+    'A process works in six lanes, so a kill falls inside several gates.',
+    '',
+    table(
+      ['gate', 'kills'],
+      Array.from(killsInside, ([gate, count]) => [gate, count.toLocaleString('en')]),
     ),
     '## Findings',
     '',

@@ -12,7 +12,7 @@ it('processes that are killed at every gate leave an exact ledger and pass no ca
   const { db, url } = database;
   const { findings, figures } = await runMoneyChaos({ db, url, kills: 8, processes: 2, lifeMs: 800 });
   expect(findings).toEqual([]);
-  for (const kind of ['charge', 'transfer', 'chat', 'test', 'preview']) {
+  for (const kind of ['charge', 'transfer', 'chat', 'test', 'preview', 'embedding', 'search', 'analysis']) {
     expect([kind, (figures[`ledger: ${kind}`] ?? 0) > 0]).toEqual([kind, true]);
   }
 }, 180_000);

@@ -1,5 +1,8 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { reapOrphans } from '../../../src/dialer/reaper.ts';
@@ -7,6 +10,7 @@ import { releaseExpired } from '../../../src/domain/admission/holds.ts';
 import { systemClock as clock } from '../../../src/shared/clock.ts';
 import { newId } from '../../../src/shared/ids.ts';
 import type { Db } from '../../../src/store/database.ts';
+import { GATES, gatesIn, type Gate } from './gates.ts';
 import { createWorkspace, queueCalls, type TestWorkspace } from '../../helpers/database/workspace.ts';
 
 /** The workspace whose money moves. */
@@ -22,10 +26,14 @@ export interface MoneyChaos {
   readonly processes: number;
   /** How long a process lives at most, ms. */
   readonly lifeMs: number;
+  /** A bundle of the program; absent: its source. */
+  readonly program?: string;
 }
 
 const CREDITS = 1_000_000;
-const PROGRAM = new URL('program.ts', import.meta.url);
+const HOUR_MS = 3_600_000;
+/** The program that takes and settles money. */
+export const PROGRAM = new URL('program.ts', import.meta.url);
 /** Each kill raises the caps by this share of what they began with, so that money never stops moving. */
 const RAISED = 0.05;
 const CAPS = {
@@ -44,10 +52,14 @@ const QUEUED = 40;
 export async function runMoneyChaos(options: MoneyChaos): Promise<{
   findings: string[];
   figures: Record<string, number>;
+  /** Into how many kills of processes that were inside it each gate ran. */
+  killsInside: ReadonlyMap<Gate, number>;
 }> {
   const { db } = options;
   const world = await createWorld(db);
   const findings = new Set<string>();
+  const killsInside = new Map<Gate, number>(GATES.map((gate) => [gate, 0]));
+  const folder = await mkdtemp(join(tmpdir(), 'callwright-gates-'));
   const figures = { kills: 0, snapshots: 0, reaped: 0, 'expired holds': 0 };
   const look = async (): Promise<void> => {
     for (const finding of await disagreements(db, world.id)) findings.add(finding);
@@ -63,25 +75,39 @@ export async function runMoneyChaos(options: MoneyChaos): Promise<{
     figures['expired holds'] += await releaseExpired({ db, clock });
   };
   const running: Running[] = [];
+  let next: Promise<Running> | null = null;
   try {
-    while (running.length < options.processes) running.push(await startProgram(options, world));
+    while (running.length < options.processes) running.push(await startProgram(options, world, folder));
     while (figures.kills < options.kills) {
+      // It starts while the others work.
+      next = startProgram(options, world, folder);
+      next.catch(() => undefined);
       await sleep(Math.random() * options.lifeMs);
       await look();
       const [victim] = running.splice(Math.floor(Math.random() * running.length), 1);
-      if (victim !== undefined) await kill(db, victim);
+      if (victim !== undefined) {
+        await kill(db, victim);
+        for (const gate of gatesIn(victim.journal)) killsInside.set(gate, (killsInside.get(gate) ?? 0) + 1);
+      }
       figures.kills += 1;
       await tidy();
       await look();
       await raiseCaps(db, world.id, figures.kills);
       await queueCalls(db, { ...world, numberIds: [world.numberId] }, QUEUED, { dueAt: clock.now() });
-      running.push(await startProgram(options, world));
+      running.push(await next);
+      next = null;
     }
   } finally {
-    for (const each of running) await kill(db, each);
+    const last = await next?.catch(() => null);
+    for (const each of [...running, ...(last == null ? [] : [last])]) await kill(db, each);
+    await rm(folder, { recursive: true });
   }
-  await sleep(500);
-  for (let rounds = 0; rounds < 20; rounds += 1) await tidy();
+  // No process is left that could settle a hold, however long it may live.
+  const later = { now: () => clock.now() + HOUR_MS, monotonic: () => clock.monotonic() };
+  for (let rounds = 0; rounds < 20; rounds += 1) {
+    await tidy();
+    figures['expired holds'] += await releaseExpired({ db, clock: later });
+  }
   await look();
   const { rows } = await sql<{ locked: number; strangers: number; holds: number; live: number }>`
     select locked_credits as locked, stranger_locked as strangers,
@@ -91,7 +117,7 @@ export async function runMoneyChaos(options: MoneyChaos): Promise<{
   const [rest] = rows;
   if (JSON.stringify(rest) !== JSON.stringify({ locked: 0, strangers: 0, holds: 0, live: 0 }))
     findings.add(`left behind: ${JSON.stringify(rest)}`);
-  return { findings: [...findings], figures: { ...figures, ...(await charges(db, world.id)) } };
+  return { findings: [...findings], figures: { ...figures, ...(await charges(db, world.id)) }, killsInside };
 }
 
 const recordingUrl = (): string => 'http://localhost/recording';
@@ -127,18 +153,25 @@ async function raiseCaps(db: Db, workspaceId: string, kills: number): Promise<vo
 interface Running {
   readonly nodeId: string;
   readonly child: ChildProcess;
+  /** Tells which gates the process is inside. */
+  readonly journal: string;
 }
 
-async function startProgram({ url }: MoneyChaos, world: MoneyWorld): Promise<Running> {
+async function startProgram(
+  { url, program }: MoneyChaos,
+  world: MoneyWorld,
+  folder: string,
+): Promise<Running> {
   const nodeId = newId();
-  const child = fork(PROGRAM, [url, nodeId, JSON.stringify(world)], {
+  const journal = join(folder, nodeId);
+  const child = fork(program ?? PROGRAM, [url, nodeId, JSON.stringify(world), journal], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   await Promise.race([
     once(child, 'message'),
     once(child, 'exit').then(([code]) => Promise.reject(new Error(`the program ended with ${String(code)}`))),
   ]);
-  return { nodeId, child };
+  return { nodeId, child, journal };
 }
 
 /** Kills a process and fences its node, as other processes would. */
