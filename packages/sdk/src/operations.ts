@@ -4509,12 +4509,12 @@ export interface Operations {
     answer: {
       /** Newest calls first. */
       entries: Array<{
-        /** The call; of the last four kinds the chat, the agent of a test, the knowledge base or the voice. */
+        /** The call; of other kinds than those of calls the chat, the agent of a test, the knowledge base or the voice. */
         call_id: string;
-        /** The attempt of the call, the turn of the chat, or the day (since 1970) of the other kinds. */
+        /** The attempt of the call, the turn of the chat, 0 for an analysis, or the day (since 1970) of the other kinds. */
         attempt: number;
-        /** lock: reserved when the attempt starts, and returned at its end; charge: the price of the attempt; transfer: the price of its transfers; chat: a turn of a chat; test, embedding, preview: the sum of a day. */
-        kind: "lock" | "charge" | "transfer" | "chat" | "test" | "embedding" | "preview";
+        /** lock: reserved when the attempt starts, and returned at its end; charge: the price of the attempt; transfer: the price of its transfers; chat: a turn of a chat; analysis: the analyses of a call, a chat or a case of an agent; test, embedding, preview, search: the sum of a day. */
+        kind: "lock" | "charge" | "transfer" | "chat" | "test" | "embedding" | "preview" | "search" | "analysis";
         credits: number;
         at: string;
         to_number: string;

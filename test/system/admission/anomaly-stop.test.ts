@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { judge } from '../../../src/domain/admission/gate.ts';
 import { pauseAnomalies } from '../../../src/domain/webhooks/anomaly-stop.ts';
 import { takeInbound } from '../../../src/domain/calls/take-inbound.ts';
 import { newId } from '../../../src/shared/ids.ts';
@@ -106,5 +107,48 @@ describe('a stolen key that dials ten times as much as in the busiest hour of th
     expect(await claim()).toBe(1);
     await dialled(1000);
     expect(await watch()).toBe(0);
+  });
+});
+
+describe('spending ten times that of the busiest hour of the week', () => {
+  const CREDIT = 1_000_000;
+  const spent = (credits: number) =>
+    sql`update workspaces set charged_total = charged_total + ${credits * CREDIT},
+      served_at = ${new Date(desk.api.clock.now())} where id = ${desk.tenant.workspaceId}`.execute(
+      desk.api.db,
+    );
+  const notices = async () =>
+    (
+      await sql<{ body: Record<string, unknown> }>`select body from events
+        where event_type = 'outbound_paused' and body ->> 'reason' = 'spend'`.execute(desk.api.db)
+    ).rows.map(({ body }) => body);
+
+  it('pauses outbound calls and both transfers with a notice, and not below ten times', async () => {
+    const { api, tenant } = desk;
+    // Beyond the week of the attempts above.
+    for (let days = 0; days < 9; days += 1) {
+      api.clock.advance(24 * HOUR_MS);
+      await watch();
+    }
+    await spent(20);
+    api.clock.advance(HOUR_MS);
+    expect(await watch()).toBe(0);
+    await spent(199.999);
+    expect([await watch(), await notices()]).toEqual([0, []]);
+    await spent(0.001);
+    expect(await watch()).toBe(1);
+    expect(await notices()).toMatchObject([{ reason: 'spend', credits_of_hour: 200 }]);
+    const judged = (kind: 'outbound' | 'transfer' | 'refer' | 'inbound' | 'chat') =>
+      api.db.transaction().execute(async (tx) => {
+        const request = { kind, byStranger: false, price: { amount: 0 } } as const;
+        const { admitted } = await judge(tx, { db: api.db, clock: api.clock }, tenant.workspaceId, request);
+        return admitted;
+      });
+    const held = [await judged('outbound'), await judged('transfer'), await judged('refer')];
+    expect([held, await judged('inbound'), await judged('chat')]).toEqual([
+      [false, false, false],
+      true,
+      true,
+    ]);
   });
 });

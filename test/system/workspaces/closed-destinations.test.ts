@@ -19,6 +19,7 @@ import {
 } from '../../helpers/api/api.ts';
 import { makeKey } from '../../helpers/api/principals.ts';
 import { signedIn } from '../../helpers/browser/browser.ts';
+import { uploadList } from '../../helpers/campaigns/contact-list.ts';
 import { operatorWith } from '../../helpers/database/providers-of.ts';
 import { TEST_SEAL } from '../../helpers/database/seal.ts';
 
@@ -89,6 +90,31 @@ describe('the destinations of a new workspace on a carrier', () => {
     expect(await dials('Acme', '+4915112345678')).toBe(true);
     await owner.request('PATCH', '/api/v0/workspace/settings', { open_destinations: [] });
     expect(await dials('Acme', INDIA)).toBe(false);
+  });
+
+  it('are closed to campaigns, too: the rows of a contact list are refused', async () => {
+    const own = 'cw_live_campaigncampaign0001';
+    await apply({
+      name: 'Lister',
+      api_key: own,
+      credits: 'unlimited',
+      numbers: [{ number: '+14155550109', trunk: 'carrier' }],
+    });
+    const { agentId } = await createTestAgent(api, { key: own } as Tenant, {});
+    const save = (numbers: readonly string[]) =>
+      uploadList(api, 'save', own, {
+        file: ['mobile_number,callee_name', ...numbers.map((number) => `${number},Sam`), ''].join('\n'),
+        fields: { agent_id: agentId, country_code: '+1' },
+      });
+    const refused = await save([INDIA, '+4915112345678']);
+    expect(refused.status).toBe(422);
+    expect(JSON.stringify(refused.body['invalid_rows'])).toContain(
+      'is a destination that the workspace does not dial',
+    );
+    expect((await save(['+14155550123'])).status).toBe(200);
+    const { rows } = await sql`select to_number from calls c join workspaces w on w.id = c.workspace_id
+      where w.name = 'Lister'`.execute(api.db);
+    expect(rows).toEqual([{ to_number: '+14155550123' }]);
   });
 
   it('grow with its numbers, and are those of its children', async () => {
