@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../shared/clock.ts';
 import { newId } from '../../shared/ids.ts';
 import type { Log } from '../../shared/log.ts';
@@ -63,20 +64,31 @@ export class RequestLog {
   }
 
   append(request: ApiRequest): void {
-    const { workspaceId, durationMs } = request;
-    if (!this.hasCapacity(workspaceId)) return this.drop();
-    this.#waitingOf.set(workspaceId, (this.#waitingOf.get(workspaceId) ?? 0) + 1);
-    const at = new Date(this.#deps.clock.now() - durationMs);
-    this.#waiting.push({ ...request, id: newId(), at });
-    return this.#schedule();
+    const at = new Date(this.#deps.clock.now() - request.durationMs);
+    if (this.#wait({ ...request, id: newId(), at })) this.#schedule();
   }
 
-  /** Writes what waits. Resolves when nothing is under way. */
+  /** Writes what waits. Resolves when nothing is under way; requests of a workspace wait for its erasure. */
   async settled(): Promise<void> {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
+    const isUnderWay = this.#writing !== null;
     await (this.#writing ?? this.#write());
-    if (this.#waiting.length > 0) await this.settled();
+    if (this.#waiting.length === 0) return;
+    if (!isUnderWay) await sleep(GATHER_MS);
+    await this.settled();
+  }
+
+  /** Whether there is room for the request; one that finds none is counted as dropped. */
+  #wait(request: ApiRequestDetailsRow): boolean {
+    const { workspaceId } = request;
+    if (!this.hasCapacity(workspaceId)) {
+      this.drop();
+      return false;
+    }
+    this.#waitingOf.set(workspaceId, (this.#waitingOf.get(workspaceId) ?? 0) + 1);
+    this.#waiting.push(request);
+    return true;
   }
 
   #schedule(): void {
@@ -103,8 +115,10 @@ export class RequestLog {
     for (let at = 0; at < rows.length; at += BATCH) {
       const batch = rows.slice(at, at + BATCH);
       try {
-        await insertRequests(this.#deps.db, batch);
-        await this.#trim(batch);
+        const refused = await insertRequests(this.#deps.db, batch);
+        for (const request of refused) this.#wait(request);
+        const added = refused.length === 0 ? batch : batch.filter((request) => !refused.includes(request));
+        await this.#trim(added);
         this.#isFailing = false;
       } catch (error) {
         this.#deps.onDropped(rows.length - at);

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Db, Tx } from '../database.ts';
 import { idBefore } from '../privacy/retention.ts';
 
@@ -26,8 +26,35 @@ export interface ApiRequestDetailsRow extends ApiRequestRow {
   readonly notices: readonly string[] | null;
 }
 
-/** Adds requests, except those that an erasure has overtaken. */
-export async function insertRequests(db: Db, rows: readonly ApiRequestDetailsRow[]): Promise<void> {
+/**
+ * Adds requests, except those that an erasure has overtaken. Returns those of workspaces of which an erasure is reading the
+ * log: they must be added later. Requests of other workspaces do not wait for it.
+ */
+export function insertRequests(
+  db: Db,
+  rows: readonly ApiRequestDetailsRow[],
+): Promise<readonly ApiRequestDetailsRow[]> {
+  const workspaceIds = [...new Set(rows.map(({ workspaceId }) => workspaceId))];
+  return db.transaction().execute(async (tx) => {
+    // A statement before the insert, which then sees every floor that was committed until the lock was free.
+    const { rows: open } = await sql<{ id: string }>`
+      select id from unnest(${workspaceIds}::uuid[]) w (id)
+      where pg_try_advisory_xact_lock_shared(${logLock(sql`id`)})`.execute(tx);
+    const isOpen = new Set(open.map(({ id }) => id));
+    await insertOpen(
+      tx,
+      rows.filter(({ workspaceId }) => isOpen.has(workspaceId)),
+    );
+    return rows.filter(({ workspaceId }) => !isOpen.has(workspaceId));
+  });
+}
+
+/** The lock of a workspace's log: shared by those who add, exclusive for an erasure. */
+const logLock = (workspaceId: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`hashtextextended('requests ' || (${workspaceId})::text, 0)`;
+
+async function insertOpen(tx: Tx, rows: readonly ApiRequestDetailsRow[]): Promise<void> {
+  if (rows.length === 0) return;
   await sql`
     insert into api_requests (workspace_id, id, at, method, path, status, duration_ms, request_id, key, content_type,
                               body_bytes, body, is_cut, response, notices)
@@ -37,7 +64,7 @@ export async function insertRequests(db: Db, rows: readonly ApiRequestDetailsRow
       method text, path text, status smallint, "durationMs" int, "requestId" text, key text, "contentType" text,
       "bodyBytes" bigint, body text, "isCut" boolean, response text, notices text[])
     where not exists (
-      select from api_request_floors f where f.workspace_id = r."workspaceId" and f.at >= r.at)`.execute(db);
+      select from api_request_floors f where f.workspace_id = r."workspaceId" and f.at >= r.at)`.execute(tx);
 }
 
 /** Deletes all but the newest `kept` requests of each workspace. */
@@ -131,11 +158,12 @@ export interface RequestTexts {
 }
 
 /**
- * Raises the workspace's floor to `at` and returns the requests that arrived until then. The lock waits for inserts
- * under way and holds others back until commit, so that each of them either is among the returned or sees the floor.
+ * Raises the workspace's floor to `at` and returns the requests that arrived until then. The lock waits for inserts under
+ * way of this workspace and refuses others until commit, so that each of them either is among the returned or sees the
+ * floor. Requests of other workspaces are added meanwhile.
  */
 export async function closeRequestsUntil(tx: Tx, workspaceId: string, at: Date): Promise<RequestTexts[]> {
-  await sql`lock table api_requests in share row exclusive mode`.execute(tx);
+  await sql`select pg_advisory_xact_lock(${logLock(sql`${workspaceId}::uuid`)})`.execute(tx);
   await sql`
     insert into api_request_floors as f (workspace_id, at) values (${workspaceId}, ${at})
     on conflict (workspace_id) do update set at = greatest(f.at, excluded.at)`.execute(tx);

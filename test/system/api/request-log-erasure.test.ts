@@ -3,11 +3,12 @@ import { sweepRetention } from '../../../src/domain/privacy/retention.ts';
 import { RequestLog } from '../../../src/domain/requests/request-log.ts';
 import { newId } from '../../../src/shared/ids.ts';
 import { silentLog } from '../../../src/shared/log.ts';
-import { insertRequests } from '../../../src/store/requests/requests.ts';
+import { closeRequestsUntil, insertRequests } from '../../../src/store/requests/requests.ts';
 import { createTenant, type Tenant } from '../../helpers/api/api.ts';
 import { createErasures, OTHER, type Erasures } from '../../helpers/privacy/erasures.ts';
 import { PERSON } from '../../helpers/calls/complete-call.ts';
 import { logged, logRow } from '../../helpers/api/request-log.ts';
+import { eventually } from '../../helpers/service/service.ts';
 
 let lived: Erasures;
 let log: RequestLog;
@@ -63,6 +64,55 @@ it('a request that waits in the memory of a process while the erasure runs is no
   api.clock.advance(1000);
   append(tenant, { path: '/later' });
   expect(await left(tenant)).toContain('/later');
+});
+
+it('requests of other workspaces are stored while an erasure reads the log of one, whose own wait for it', async () => {
+  const { api, tenant } = lived;
+  const stranger = await createTenant(api);
+  api.clock.advance(1000);
+  const at = new Date(api.clock.now());
+  const rowOf = ({ workspaceId }: Tenant, path: string, rowAt: Date) => ({
+    ...logRow(workspaceId, { path, requestId: 'of-this-test' }),
+    id: newId(),
+    at: rowAt,
+  });
+  const [own, theirs] = [rowOf(tenant, '/overtaken', at), rowOf(stranger, '/theirs', at)];
+  const later = rowOf(tenant, '/after-the-erasure', new Date(at.getTime() + 1));
+  await api.db.transaction().execute(async (tx) => {
+    await closeRequestsUntil(tx, tenant.workspaceId, at);
+    expect(await insertRequests(api.db, [own, theirs, later])).toEqual([own, later]);
+    expect(await left(stranger)).toEqual(['/theirs']);
+  });
+  expect(await insertRequests(api.db, [own, later])).toEqual([]);
+  const paths = await left(tenant);
+  expect(paths).toContain('/after-the-erasure');
+  expect(paths).not.toContain('/overtaken');
+});
+
+it('a process keeps the requests that it could not store during an erasure', async () => {
+  const { api, tenant } = lived;
+  api.clock.advance(1000);
+  let answered = 0;
+  const counted = api.db.withPlugin({
+    transformQuery: ({ node }) => node,
+    transformResult: ({ result }) => {
+      answered += 1;
+      return Promise.resolve(result);
+    },
+  });
+  const drops: number[] = [];
+  const onDropped = (count: number): void => void drops.push(count);
+  const other = new RequestLog({ ...api, db: counted, log: silentLog, kept: 1000, onDropped });
+  let written = Promise.resolve();
+  await api.db.transaction().execute(async (tx) => {
+    await closeRequestsUntil(tx, tenant.workspaceId, new Date(api.clock.now() - 1));
+    other.append(logRow(tenant.workspaceId, { path: '/kept-meanwhile', requestId: 'of-this-test' }));
+    written = other.settled();
+    await eventually('its insert to be refused', () => Promise.resolve(answered > 0 || null));
+  });
+  await written;
+  expect(await left(tenant)).toContain('/kept-meanwhile');
+  expect(drops).toEqual([]);
 });
 
 it('the request of an erasure is logged without its numbers', async () => {
