@@ -1,8 +1,9 @@
 import { errors } from '../../errors.ts';
-import type { Clock } from '../../shared/clock.ts';
+import { systemScheduler, type Clock, type Scheduler } from '../../shared/clock.ts';
 import { isUuid } from '../../shared/ids.ts';
-import { Shares, type Release } from '../../shared/shares/shares.ts';
+import type { Release, Shares } from '../../shared/shares/shares.ts';
 import type { Db, Tx } from '../../store/database.ts';
+import { limitedTransaction } from '../../store/limited-transaction.ts';
 import {
   findErasure,
   insertErasure,
@@ -15,7 +16,6 @@ import {
   delayErasure,
 } from '../../store/privacy/erasure.ts';
 import { isTombstoneQueued } from '../../store/privacy/tombstones.ts';
-import { isTransient } from '../../store/transient.ts';
 import { nextList } from '../../store/privacy/erasure-lists.ts';
 import { clearTalk } from '../../store/calls/talk-journal.ts';
 import { stopQueued } from '../calls/stop-queued.ts';
@@ -25,12 +25,16 @@ import { checkNumbers } from '../numbers/dialable-number.ts';
 import { eraseEnded } from './erase-call.ts';
 import { eraseChats } from './erase-chats.ts';
 import { eraseFromList } from './erase-from-list.ts';
+import { ErasurePlaces } from './erasure-places.ts';
 import { findCalls } from './find-calls.ts';
 import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
 
-/** Calls per step, and the wait of an erasure for live calls. */
+/** Calls per step, how many a step reads at least, and the wait of an erasure for live calls. */
 const STEP = 10_000;
+const LEAST_CALLS = 100;
 const WAIT_MS = 5000;
+/** How long a step may occupy its place: a workspace whose step hangs keeps it no longer. */
+export const STEP_MS = 60_000;
 /** Waits after failed steps; the last one repeats, because an erasure is never given up. */
 const RETRY_AFTER_MS = [5_000, 30_000, 120_000, 600_000, 3_600_000];
 const CANCELLED = { subStatus: 'USER_TERMINATED', withdraw: true };
@@ -91,31 +95,41 @@ export async function readErasure(
   };
 }
 
+export interface StepOptions {
+  readonly places?: ErasurePlaces;
+  /** Measures how long a step lasts. */
+  readonly scheduler?: Scheduler;
+  /** Gets the error of a step that failed. */
+  readonly onFailure?: (error: unknown, erasure: Erasure) => void;
+}
+
 /**
- * Runs one step of the erasure that is next, in a place of its workspace. A step that fails is tried again later, so that it
- * stops no other erasure; `onFailure` gets its error. Returns false when none is due that may take a place. Rejects when the
- * database is away.
+ * Runs one step of the erasure that is next, in a place of its workspace. A step that fails or lasts longer than `STEP_MS` is
+ * tried again later with fewer calls, so that it stops no other erasure. Returns false when none is due that may take a
+ * place. Rejects when the database is away.
  */
 export async function stepErasure(
   deps: { db: Db; clock: Clock },
-  shares: Shares = new Shares({ places: 1, parts: 1 }),
-  onFailure: (error: unknown, erasure: Erasure) => void = (error) => {
-    throw error;
-  },
+  { places = new ErasurePlaces(1), scheduler = systemScheduler, onFailure = rethrow }: StepOptions = {},
 ): Promise<boolean> {
   const begun: Begun = { erasure: null, release: () => undefined };
   try {
-    return await step(deps, shares, begun);
+    return await step(deps, places, scheduler, begun);
   } catch (error) {
     const { erasure } = begun;
-    if (erasure === null || isTransient(error)) throw error;
+    if (erasure === null) throw error;
     const waitMs = RETRY_AFTER_MS[Math.min(erasure.tries, RETRY_AFTER_MS.length - 1)] ?? 0;
+    // Rejects, too, if the database is away: the step has then failed for that reason, and the erasure stays due.
     await delayErasure(deps.db, erasure, new Date(deps.clock.now() + waitMs));
     onFailure(error, erasure);
     return true;
   } finally {
     begun.release();
   }
+}
+
+function rethrow(error: unknown): never {
+  throw error;
 }
 
 /** The erasure of a step, and its place. */
@@ -128,14 +142,16 @@ interface Begun {
  * In one transaction: a contact list, or a page of calls once every list is done. Then cancels contacts that are still
  * queued.
  */
-async function step(deps: { db: Db; clock: Clock }, shares: Shares, begun: Begun): Promise<boolean> {
-  const waiting = await deps.db.transaction().execute(async (tx) => {
+async function step(
+  deps: { db: Db; clock: Clock },
+  places: ErasurePlaces,
+  scheduler: Scheduler,
+  begun: Begun,
+): Promise<boolean> {
+  const waiting = await limitedTransaction(deps.db, { ms: STEP_MS, scheduler }, async (tx) => {
     const now = deps.clock.now();
-    const { free, parts } = shares;
-    const erasure = await lockDueErasure(tx, new Date(now), { free, parts, shares: shares.list() });
-    begun.erasure = erasure;
+    const erasure = await places.choose(() => choose(tx, places.shares, new Date(now), begun));
     if (erasure === null) return [];
-    begun.release = shares.enter(erasure.workspaceId);
     const isList = !erasure.listsDone && (await eraseNextList(tx, erasure, now));
     return isList ? [] : eraseNextCalls(tx, erasure, now);
   });
@@ -144,6 +160,18 @@ async function step(deps: { db: Db; clock: Clock }, shares: Shares, begun: Begun
   if (waiting.length > 0) await stopQueued(deps, erasure.workspaceId, null, { callIds: waiting }, CANCELLED);
   return true;
 }
+
+/** Locks the erasure that is next, and takes a place of its workspace. */
+async function choose(tx: Tx, shares: Shares, now: Date, begun: Begun): Promise<Erasure | null> {
+  const { free, parts } = shares;
+  const erasure = await lockDueErasure(tx, now, { free, parts, shares: shares.list() });
+  if (erasure !== null) begun.release = shares.enter(erasure.workspaceId);
+  begun.erasure = erasure;
+  return erasure;
+}
+
+/** Fewer after failures: a page that lasts too long must end some time. */
+const callsOfStep = (tries: number): number => Math.max(LEAST_CALLS, Math.floor(STEP / 10 ** tries));
 
 /** Returns false when no list is left. A list under import is retried later: its contacts are calls then. */
 async function eraseNextList(tx: Tx, erasure: Erasure, now: number): Promise<boolean> {
@@ -166,7 +194,9 @@ async function eraseNextList(tx: Tx, erasure: Erasure, now: number): Promise<boo
  * their files are deleted too and the list outside the backups has the numbers.
  */
 async function eraseNextCalls(tx: Tx, erasure: Erasure, now: number): Promise<string[]> {
-  const page = erasure.walked ? { ids: [], last: null } : await findCalls(tx, erasure, STEP);
+  const page = erasure.walked
+    ? { ids: [], last: null }
+    : await findCalls(tx, erasure, callsOfStep(erasure.tries));
   const found = [...erasure.waiting, ...page.ids];
   const { erased, waiting } = await erasePage(tx, erasure, found, new Date(now));
   if (page.last === null) await eraseChats(tx, erasure, new Date(now));

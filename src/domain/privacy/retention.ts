@@ -8,6 +8,7 @@ import {
   clearChatContacts,
   clearChats,
 } from '../../store/privacy/chats.ts';
+import { dropOldTestResults } from '../../store/agents/test-runs.ts';
 import { dropRecordings } from '../../store/recordings/files.ts';
 import {
   callsWithOldRecordings,
@@ -55,18 +56,24 @@ export interface Swept {
   readonly recordings: number;
   readonly transcripts: number;
   readonly contacts: number;
+  readonly tests: number;
   readonly audit: number;
 }
 
-/** Applies the retention rules of every workspace in batches, each in its own transaction. */
+/**
+ * Applies the retention rules of every workspace in batches, each in its own transaction. `onFailure`: the rules of a
+ * workspace could not be applied; those of the others are.
+ */
 export async function sweepRetention(
   deps: { db: Db; clock: Clock },
   isStopped = () => false,
+  onFailure: (error: unknown, workspaceId: string) => void = (error) => {
+    throw error;
+  },
 ): Promise<Swept> {
-  const swept = { recordings: 0, transcripts: 0, contacts: 0, audit: 0 };
+  const swept = { recordings: 0, transcripts: 0, contacts: 0, tests: 0, audit: 0 };
   const now = new Date(deps.clock.now());
-  const before = (days: number): Date => new Date(now.getTime() - days * DAY_MS);
-  const inBatches = async (one: (tx: Tx) => Promise<number>): Promise<number> => {
+  const inBatches: Batches = async (one) => {
     for (let sum = 0; ;) {
       const count = isStopped() ? 0 : await deps.db.transaction().execute(one);
       if (count === 0) return sum;
@@ -74,39 +81,65 @@ export async function sweepRetention(
     }
   };
   for (const { workspaceId, ...rules } of await listRetentions(deps.db)) {
-    const { recordingDays, transcriptDays, contactDays, auditDays } = rules;
-    if (recordingDays !== null) {
-      swept.recordings += await inBatches(async (tx) => {
-        const ids = await callsWithOldRecordings(tx, workspaceId, before(recordingDays), BATCH);
-        if (ids.length > 0) await dropRecordings(tx, workspaceId, ids, now);
-        return ids.length;
-      });
-    }
-    if (transcriptDays !== null) {
-      const cutoff = before(transcriptDays);
-      await deps.db.transaction().execute((tx) => clearOldTalk(tx, workspaceId, cutoff));
-      swept.transcripts += await inBatches(async (tx) => {
-        const ids = await callsWithOldTranscripts(tx, workspaceId, cutoff, BATCH);
-        if (ids.length > 0) await clearTranscripts(tx, workspaceId, ids, now);
-        return ids.length;
-      });
-      swept.transcripts += await inBatches(async (tx) => {
-        const ids = await chatsWithOldMessages(tx, workspaceId, cutoff, BATCH);
-        if (ids.length > 0) await clearChats(tx, workspaceId, ids, now);
-        return ids.length;
-      });
-      await inBatches((tx) => pruneRequests(tx, workspaceId, cutoff, AUDIT_BATCH));
-    }
-    if (contactDays !== null) {
-      swept.contacts += await clearOldContacts(deps, workspaceId, before(contactDays), inBatches);
-    }
-    if (auditDays !== null) {
-      swept.audit += await inBatches((tx) => dropOldAudit(tx, workspaceId, before(auditDays), AUDIT_BATCH));
+    try {
+      await sweepWorkspace(deps, workspaceId, rules, swept, inBatches);
+    } catch (error) {
+      onFailure(error, workspaceId);
     }
   }
-  await inBatches((tx) => pruneRequests(tx, null, before(REQUEST_DAYS), AUDIT_BATCH));
-  await sweepWebCallTokens(deps.db, before(1));
+  await inBatches((tx) => pruneRequests(tx, null, daysBefore(now, REQUEST_DAYS), AUDIT_BATCH));
+  await sweepWebCallTokens(deps.db, daysBefore(now, 1));
   return swept;
+}
+
+/** Repeats a transaction until it finds nothing; resolves with the sum. */
+type Batches = (one: (tx: Tx) => Promise<number>) => Promise<number>;
+
+const daysBefore = (now: Date, days: number): Date => new Date(now.getTime() - days * DAY_MS);
+
+async function sweepWorkspace(
+  deps: { db: Db; clock: Clock },
+  workspaceId: string,
+  { recordingDays, transcriptDays, contactDays, testDays, auditDays }: Retention,
+  swept: { -readonly [Kind in keyof Swept]: Swept[Kind] },
+  inBatches: Batches,
+): Promise<void> {
+  const now = new Date(deps.clock.now());
+  if (recordingDays !== null) {
+    swept.recordings += await inBatches(async (tx) => {
+      const ids = await callsWithOldRecordings(tx, workspaceId, daysBefore(now, recordingDays), BATCH);
+      if (ids.length > 0) await dropRecordings(tx, workspaceId, ids, now);
+      return ids.length;
+    });
+  }
+  if (transcriptDays !== null) {
+    const cutoff = daysBefore(now, transcriptDays);
+    await deps.db.transaction().execute((tx) => clearOldTalk(tx, workspaceId, cutoff));
+    swept.transcripts += await inBatches(async (tx) => {
+      const ids = await callsWithOldTranscripts(tx, workspaceId, cutoff, BATCH);
+      if (ids.length > 0) await clearTranscripts(tx, workspaceId, ids, now);
+      return ids.length;
+    });
+    swept.transcripts += await inBatches(async (tx) => {
+      const ids = await chatsWithOldMessages(tx, workspaceId, cutoff, BATCH);
+      if (ids.length > 0) await clearChats(tx, workspaceId, ids, now);
+      return ids.length;
+    });
+    await inBatches((tx) => pruneRequests(tx, workspaceId, cutoff, AUDIT_BATCH));
+  }
+  if (contactDays !== null) {
+    swept.contacts += await clearOldContacts(deps, workspaceId, daysBefore(now, contactDays), inBatches);
+  }
+  if (testDays !== null) {
+    swept.tests += await inBatches((tx) =>
+      dropOldTestResults(tx, workspaceId, daysBefore(now, testDays), BATCH),
+    );
+  }
+  if (auditDays !== null) {
+    swept.audit += await inBatches((tx) =>
+      dropOldAudit(tx, workspaceId, daysBefore(now, auditDays), AUDIT_BATCH),
+    );
+  }
 }
 
 /**
@@ -117,7 +150,7 @@ async function clearOldContacts(
   deps: { db: Db; clock: Clock },
   workspaceId: string,
   cutoff: Date,
-  inBatches: (one: (tx: Tx) => Promise<number>) => Promise<number>,
+  inBatches: Batches,
 ): Promise<number> {
   const now = new Date(deps.clock.now());
   let masked = 0;

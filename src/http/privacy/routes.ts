@@ -210,6 +210,7 @@ export function erasureRoutes(app: Server, deps: PrivacyRouteDeps): void {
           recordingDays: body.recording_days,
           transcriptDays: body.transcript_days,
           contactDays: body.contact_days,
+          testDays: body.test_days,
           auditDays: body.audit_days,
         }),
       ),

@@ -127,6 +127,7 @@ const RULES = {
   contact_days: days(
     'the number, name and values of a person are kept after the end of their call, chat or campaign message',
   ),
+  test_days: days('the result of a test case is kept after its end'),
   audit_days: days('an entry of the audit log is kept'),
 };
 export const RetentionRules = Type.Object(RULES);
@@ -135,6 +136,7 @@ export const RetentionBody = Type.Object(
     recording_days: Type.Optional(RULES.recording_days),
     transcript_days: Type.Optional(RULES.transcript_days),
     contact_days: Type.Optional(RULES.contact_days),
+    test_days: Type.Optional(RULES.test_days),
     audit_days: Type.Optional(RULES.audit_days),
   },
   { ...strict, minProperties: 1, description: 'At least one rule; absent rules do not change.' },

@@ -61,6 +61,7 @@ export const toRetention = (rules: Retention) => ({
   recording_days: rules.recordingDays,
   transcript_days: rules.transcriptDays,
   contact_days: rules.contactDays,
+  test_days: rules.testDays,
   audit_days: rules.auditDays,
 });
 

@@ -104,6 +104,28 @@ export async function dropOldRuns(tx: Tx, workspaceId: string, agentId: string, 
         and r.state in ('queued', 'running'))`.execute(tx);
 }
 
+/** Deletes at most `take` results that ended before `cutoff`, and runs without results; returns how many results. */
+export async function dropOldTestResults(
+  tx: Tx,
+  workspaceId: string,
+  cutoff: Date,
+  take: number,
+): Promise<number> {
+  const { rows } = await sql<{ runId: string }>`
+    delete from agent_test_results where workspace_id = ${workspaceId} and (run_id, case_id) in (
+      select run_id, case_id from agent_test_results
+      where workspace_id = ${workspaceId} and updated_at < ${cutoff} and ended_at < ${cutoff}
+      order by updated_at limit ${take} for update skip locked)
+    returning run_id as "runId"`.execute(tx);
+  const runIds = [...new Set(rows.map(({ runId }) => runId))];
+  await sql`
+    delete from agent_test_runs t where t.workspace_id = ${workspaceId} and t.id = any(${runIds}::uuid[])
+      and not exists (select from agent_test_results r where r.workspace_id = t.workspace_id and r.run_id = t.id)`.execute(
+    tx,
+  );
+  return rows.length;
+}
+
 /** Runs of the agent, newest first. `runId`: only this one. */
 export async function listTestRuns(
   db: Db,

@@ -9,6 +9,8 @@ export interface Retention {
   readonly transcriptDays: number | null;
   /** Of numbers, names and values. */
   readonly contactDays: number | null;
+  /** Of results of test cases, since their end. */
+  readonly testDays: number | null;
   /** Days since the entry. */
   readonly auditDays: number | null;
 }
@@ -17,12 +19,21 @@ const RETENTION = sql`
   (settings #>> '{retention,recording_days}')::int as "recordingDays",
   (settings #>> '{retention,transcript_days}')::int as "transcriptDays",
   (settings #>> '{retention,contact_days}')::int as "contactDays",
+  (settings #>> '{retention,test_days}')::int as "testDays",
   (settings #>> '{retention,audit_days}')::int as "auditDays"`;
+
+const NO_RULES: Retention = {
+  recordingDays: null,
+  transcriptDays: null,
+  contactDays: null,
+  testDays: null,
+  auditDays: null,
+};
 
 export async function readRetention(db: Db, workspaceId: string): Promise<Retention> {
   const { rows } =
     await sql<Retention>`select ${RETENTION} from workspaces where id = ${workspaceId}`.execute(db);
-  return rows[0] ?? { recordingDays: null, transcriptDays: null, contactDays: null, auditDays: null };
+  return rows[0] ?? NO_RULES;
 }
 
 /** The rules that a change names; null: forever. */
@@ -39,6 +50,7 @@ export async function mergeRetention(
     recording_days: change.recordingDays,
     transcript_days: change.transcriptDays,
     contact_days: change.contactDays,
+    test_days: change.testDays,
     audit_days: change.auditDays,
   };
   await sql`

@@ -19,13 +19,20 @@ describe('retention', () => {
     const who = await createTenant(lived.api, { settings: { allow_premium_numbers: true } });
     const get = () => lived.api.request('GET', path, { key: who.key });
     const set = (body: unknown) => lived.api.request('PATCH', path, { key: who.key, body });
-    const none = { recording_days: null, transcript_days: null, contact_days: null, audit_days: null };
+    const none = {
+      recording_days: null,
+      transcript_days: null,
+      contact_days: null,
+      test_days: null,
+      audit_days: null,
+    };
     expect((await get()).body).toEqual(none);
     expect((await set({ recording_days: 30 })).body).toEqual({ ...none, recording_days: 30 });
     expect((await set({ transcript_days: 90, audit_days: 400 })).body).toEqual({
       recording_days: 30,
       transcript_days: 90,
       contact_days: null,
+      test_days: null,
       audit_days: 400,
     });
     expect((await set({ recording_days: null })).body).toMatchObject({ recording_days: null });
@@ -68,7 +75,8 @@ describe('retention', () => {
       body: { recording_days: 30, transcript_days: 90 },
     });
     expect(await sweepRetention(lived.api)).toMatchObject({ recordings: 2, transcripts: 1 });
-    expect(await sweepRetention(lived.api)).toEqual({ recordings: 0, transcripts: 0, contacts: 0, audit: 0 });
+    const nothing = { recordings: 0, transcripts: 0, contacts: 0, tests: 0, audit: 0 };
+    expect(await sweepRetention(lived.api)).toEqual(nothing);
 
     expect((await lived.filesOf(fresh)).map(({ state }) => state)).toEqual(['kept', 'kept']);
     for (const call of [month, year]) {

@@ -102,10 +102,10 @@ export const CONTACT_TABLES = {
     facts: ['state', 'end_reason', 'started_at', 'ended_at'],
     order: 'run_id, case_id',
     columns: {
-      definition: withRow('the case as it was'),
-      turns: withRow('conversation'),
-      verdicts: withRow('verdicts and their reasons'),
-      error: withRow("words of a vendor's fault"),
+      definition: withRow('the case as it was', 'test_days'),
+      turns: withRow('conversation', 'test_days'),
+      verdicts: withRow('verdicts and their reasons', 'test_days'),
+      error: withRow("words of a vendor's fault", 'test_days'),
     },
   },
   agent_test_cases: {

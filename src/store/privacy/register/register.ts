@@ -18,7 +18,12 @@ export type Erasing =
   | { readonly stays: string };
 
 /** Which retention setting deletes a column's data; null: none, it goes with an erasure or with its row. */
-export type RetentionSetting = 'recording_days' | 'transcript_days' | 'contact_days' | 'audit_days';
+export type RetentionSetting =
+  | 'recording_days'
+  | 'transcript_days'
+  | 'contact_days'
+  | 'test_days'
+  | 'audit_days';
 
 export interface PersonalColumn {
   readonly holds: string;

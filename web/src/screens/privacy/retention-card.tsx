@@ -11,6 +11,7 @@ const LABELS: Readonly<Record<Rule, string>> = {
   recording_days: 'Recordings, days',
   transcript_days: 'Transcripts, tool logs and analyses, days',
   contact_days: 'Numbers, names and values, days',
+  test_days: 'Results of test cases, days',
   audit_days: 'Audit log, days',
 };
 
@@ -95,5 +96,6 @@ const mapRules = <T,>(value: (rule: Rule) => T): Record<Rule, T> => ({
   recording_days: value('recording_days'),
   transcript_days: value('transcript_days'),
   contact_days: value('contact_days'),
+  test_days: value('test_days'),
   audit_days: value('audit_days'),
 });

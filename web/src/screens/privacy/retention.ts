@@ -1,7 +1,13 @@
 import type { Answer } from '../../api/client.ts';
 
 export type Rules = Answer<'getRetention'>;
-export const RULES = ['recording_days', 'transcript_days', 'contact_days', 'audit_days'] as const;
+export const RULES = [
+  'recording_days',
+  'transcript_days',
+  'contact_days',
+  'test_days',
+  'audit_days',
+] as const;
 export type Rule = (typeof RULES)[number];
 
 /** What each rule deletes, in the middle of a sentence. */
@@ -9,6 +15,7 @@ export const KEPT: Readonly<Record<Rule, string>> = {
   recording_days: 'recordings',
   transcript_days: 'transcripts, tool logs and analyses',
   contact_days: 'numbers, names and values of people',
+  test_days: 'results of test cases',
   audit_days: 'entries of the audit log',
 };
 
