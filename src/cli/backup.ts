@@ -24,11 +24,6 @@ export const runRestore = (
   options: { replace: boolean } & ListOptions,
 ): Promise<number> =>
   reported(async () => {
-    if (options.withoutTombstones === true) {
-      console.log(
-        'warn  without a list of tombstones, people who were erased since the backup come back, and those who opted out may be called',
-      );
-    }
     const { manifest, applied } = await restore(config, folder, options, console.log);
     console.log(`Restored ${summary(manifest)}, of ${manifest.created_at}.`);
     console.log(`note  ${applied.sessions} sessions were ended: everybody signs in again`);

@@ -45,6 +45,7 @@ export async function restore(
     throw new BackupFailure(`${recordings} has recordings. ${OTHERWISE}`);
   }
   const tombstones = await collectTombstones(place, manifest, options);
+  if (tombstones === null) progress(WITHOUT_LIST);
   await verifyFiles(folder, manifest, progress);
   const applied = await withoutService(place, 'restore', async (url) => {
     const target = await Target.open(url);
@@ -68,6 +69,9 @@ export async function restore(
   });
   return { manifest, applied };
 }
+
+const WITHOUT_LIST =
+  'warn  without a list of tombstones, people who were erased since the backup come back, and those who opted out may be called';
 
 /** The backup has no key file: the key came from the settings of the service. */
 export const KEY_IS_ELSEWHERE =

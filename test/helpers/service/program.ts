@@ -9,12 +9,13 @@ export const SERVICE = process.env['TEST_SERVICE'] ?? 'src/main.ts';
 
 /**
  * Runs the service, or another program with its arguments, with exactly these settings until it exits. Resolves with its exit code (null: killed by a signal, or
- * still running after `limitMs`) and its output.
+ * still running after `limitMs`) and its output. `killAt`: it is killed as soon as it writes this.
  */
 export async function runToEnd(
   env: Record<string, string>,
   limitMs: number,
   [program, ...args]: readonly [string, ...string[]] = ['src/main.ts'],
+  killAt: string | null = null,
 ): Promise<{ code: number | null; output: string }> {
   const child = spawn(process.execPath, [join(root, program), ...args], {
     cwd: root,
@@ -22,7 +23,10 @@ export async function runToEnd(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const parts: string[] = [];
-  child.stdout.on('data', (chunk: Buffer) => parts.push(chunk.toString()));
+  child.stdout.on('data', (chunk: Buffer) => {
+    parts.push(chunk.toString());
+    if (killAt !== null && parts.join('').includes(killAt)) child.kill('SIGKILL');
+  });
   child.stderr.on('data', (chunk: Buffer) => parts.push(chunk.toString()));
   const timer = setTimeout(() => child.kill('SIGKILL'), limitMs);
   const code = await new Promise<number | null>((resolve) =>
