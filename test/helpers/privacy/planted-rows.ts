@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import type { Db } from '../../../src/store/database.ts';
 import { newId } from '../../../src/shared/ids.ts';
+import { changeResult } from '../../../src/store/analysis/results.ts';
 import { exportedTables, type FoundBy } from '../../../src/store/privacy/person-data.ts';
 import { REGISTER, type Table } from '../../../src/store/privacy/register/register.ts';
 
@@ -31,9 +32,8 @@ const DOCUMENTS: Readonly<Record<string, (mark: string) => unknown>> = {
   }),
 };
 
+/** Of columns that are neither text nor id: those get a new id, so that the rows of several persons differ. */
 const NOTHING: Readonly<Record<string, string | number>> = {
-  uuid: '01980f6e-6f3a-7cc0-9d3e-0a6c2f1b7a10',
-  text: '',
   boolean: 'false',
   jsonb: '{}',
   json: '{}',
@@ -68,7 +68,7 @@ async function plantRow(
   by: FoundBy,
   workspaceId: string,
   value: string,
-  over: Readonly<Record<string, string>> = {},
+  over: Readonly<Record<string, string | null>> = {},
 ): Promise<void> {
   const entry = REGISTER[table];
   if (entry === undefined) throw new Error(`${table} is not in the register`);
@@ -81,7 +81,7 @@ async function plantRow(
     if (name in given) values.push([name, given[name]]);
     else if (name in entry.columns) values.push([name, marked(table, name, type)]);
     else if (allowed !== undefined) values.push([name, allowed]);
-    else if (isNeeded) values.push([name, NOTHING[type]]);
+    else if (isNeeded) values.push([name, NOTHING[type] ?? newId()]);
   }
   await db.transaction().execute(async (tx) => {
     await sql`set local session_replication_role = replica`.execute(tx);
@@ -92,6 +92,8 @@ async function plantRow(
 
 function marked(table: string, column: string, type: string): unknown {
   const mark = markOf(table, column);
+  // Unique in its workspace.
+  if (column === 'external_id') return `${mark} ${newId()}`;
   const document = DOCUMENTS[`${table}.${column}`];
   if (document !== undefined) return JSON.stringify(document(mark));
   switch (type) {
@@ -127,7 +129,7 @@ export async function plantPerson(
 ): Promise<{ callId: string; chatId: string }> {
   const [callId, chatId] = [newId(), newId()];
   const own: Readonly<Record<string, object>> = {
-    'call calls': { to_number: number, from_number: OWN_NUMBER },
+    'call calls': { to_number: number, from_number: OWN_NUMBER, result: null },
     'call call_attempts': { to_number: number },
     'chat chats': { customer_number: number },
   };
@@ -142,5 +144,8 @@ export async function plantPerson(
       await plantRow(db, table, by, workspaceId, value, { run_id: runId, ...ids, ...own[`${by} ${table}`] });
     }
   }
+  // By the store, which counts the answer among the results of its day.
+  const result = { text: markOf('calls', 'result'), source: 'goal' } as const;
+  await db.transaction().execute((tx) => changeResult(tx, workspaceId, callId, result));
   return { callId, chatId };
 }

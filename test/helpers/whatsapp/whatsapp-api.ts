@@ -17,7 +17,7 @@ import {
 } from '@callwright/stand-ins';
 import type { RecogniserChoice } from '../../../src/providers/choose/recognisers.ts';
 import { peerAddress } from '../../../src/http/server/peer-address.ts';
-import { silentLog } from '../../../src/shared/log.ts';
+import { silentLog, type Log } from '../../../src/shared/log.ts';
 import { NO_OPERATOR_PROVIDERS } from '../../../src/vendors/accounts.ts';
 import type { Db } from '../../../src/store/database.ts';
 import { analystsWith } from '../analysis/analysis-api.ts';
@@ -64,11 +64,12 @@ export interface WhatsappDesk {
 export async function openWhatsappDesk(
   opened?: TestDatabase,
   recognisers: readonly RecogniserChoice[] = [],
+  log: Log = silentLog,
 ): Promise<WhatsappDesk> {
   const clock = { ahead: 0, now: () => Date.now() + clock.ahead, monotonic: () => performance.now() };
   const database = opened ?? (await createTestDatabase({ maxConnections: 20 }));
   const fake = await startFakeWhatsapp({ now: () => clock.now() });
-  const base = { db: database.db, clock, log: silentLog };
+  const base = { db: database.db, clock, log };
   // One analysis begins when another has ended, instead of at the next poll.
   const analyses = chatAnalysisRunner({
     ...base,
@@ -91,7 +92,7 @@ export async function openWhatsappDesk(
     onEvents: () => analyses.kick(),
     onRefused: () => undefined,
   });
-  const api = await createTestApi({ chats: chats.desk, clock }, database);
+  const api = await createTestApi({ chats: chats.desk, clock, log }, database);
   await api.server.listen({ port: 0, host: '127.0.0.1' });
   const tokens = { db: database.db, now: () => new Date(clock.now()) };
   const entrances = {
@@ -100,7 +101,7 @@ export async function openWhatsappDesk(
     listen: listenEntrance(null, tokens),
   };
   const peerOf = peerAddress([]);
-  receiveWebSockets(api.server.server, entrances, { log: silentLog, clock, peerOf });
+  receiveWebSockets(api.server.server, entrances, { log, clock, peerOf });
   const tenant = await createTenant(api);
   const { key } = tenant;
   const agent = { agent_type: 'whatsapp', intro_message: 'Welcome.' };
