@@ -111,7 +111,10 @@ async function subjectsOf(dataDir: string): Promise<string[]> {
 /** The service must not start with people who were erased: it exits and names the command. */
 async function mustNotStart({ dataDir, url }: Target): Promise<void> {
   const { code, output } = await runToEnd({ DATA_DIR: dataDir, DATABASE_URL: url, SECRET_KEY }, LIMIT_MS);
-  expect([code, output]).toEqual([expect.any(Number), expect.stringContaining('callwright restore with --replace')]);
+  expect([code, output]).toEqual([
+    expect.any(Number),
+    expect.stringContaining('callwright restore with --replace'),
+  ]);
   expect(code).not.toBe(0);
 }
 

@@ -3898,6 +3898,8 @@ export interface Operations {
       transcript_days: number | null;
       /** Days the number, name and values of a person are kept after the end of their call, chat or campaign message; null: unlimited. */
       contact_days: number | null;
+      /** Days the result of a test case is kept after its end; null: unlimited. */
+      test_days: number | null;
       /** Days an entry of the audit log is kept; null: unlimited. */
       audit_days: number | null;
     };
@@ -3911,6 +3913,8 @@ export interface Operations {
       transcript_days?: number | null;
       /** Days the number, name and values of a person are kept after the end of their call, chat or campaign message; null: unlimited. */
       contact_days?: number | null;
+      /** Days the result of a test case is kept after its end; null: unlimited. */
+      test_days?: number | null;
       /** Days an entry of the audit log is kept; null: unlimited. */
       audit_days?: number | null;
     };
@@ -3921,6 +3925,8 @@ export interface Operations {
       transcript_days: number | null;
       /** Days the number, name and values of a person are kept after the end of their call, chat or campaign message; null: unlimited. */
       contact_days: number | null;
+      /** Days the result of a test case is kept after its end; null: unlimited. */
+      test_days: number | null;
       /** Days an entry of the audit log is kept; null: unlimited. */
       audit_days: number | null;
     };
