@@ -23,6 +23,7 @@ import { readFirstRun } from './domain/users/first-run.ts';
 import { CapNotices } from './domain/workspaces/cap-notices.ts';
 import type { ProviderChoice } from './providers/choose/installation.ts';
 import { SpeechThread } from './offline/speech/speech-thread.ts';
+import { EarThreads } from './offline/words/ears.ts';
 import { Disk } from './recordings/disk.ts';
 import { RecordingKeeper } from './recordings/keeper.ts';
 import { S3 } from './recordings/s3.ts';
@@ -70,6 +71,8 @@ export class App {
   readonly #installation: Installation;
   /** Serves the calls of every worker thread, and the voice previews. */
   readonly #speech: SpeechThread;
+  /** Hear the calls of every worker thread with one copy of each model. */
+  readonly #ears: EarThreads;
   #calls: CallPlane | null = null;
   #control: Control | null = null;
   #wake: SchedulerWake | null = null;
@@ -97,6 +100,7 @@ export class App {
     this.#dataDir = resolve(config.dataDir);
     this.#secretFiles = new SecretFiles(this.#dataDir);
     this.#speech = new SpeechThread({ log: this.#log });
+    this.#ears = new EarThreads({ log: this.#log });
     this.#space = new FreeSpace(this.#dataDir, config.diskFloorBytes);
     const hasReserve = config.databaseUrl === null;
     this.#diskWatch = new DiskWatch({
@@ -217,7 +221,7 @@ export class App {
     await Promise.all([this.#calls?.stop(), this.#control?.stop('http'), this.#probes?.stop()]);
     await this.#wake?.close();
     await this.#reaping?.stop();
-    await this.#speech.close();
+    await Promise.all([this.#speech.close(), this.#ears.close()]);
     await this.#control?.stop('work');
     await this.#keeper?.stop();
     await this.#diskWatch.stop();
@@ -242,6 +246,7 @@ export class App {
       providers: this.#options.providers,
       testCarrierRingMs: this.#options.testCarrierRingMs,
       connectSpeech: (port) => this.#speech.connect(port),
+      ears: this.#ears,
       onSettled: () => {
         this.#control?.callSettled();
         this.#keeper?.kick();

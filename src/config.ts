@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { settingsInForce } from './config/in-force.ts';
 import { secretFileOf } from './config/secret-file.ts';
 import { readPrices } from './config/price-file.ts';
@@ -71,6 +72,10 @@ export interface Config {
   secretKey: string | null;
   /** The key before SECRET_KEY, for `callwright rotate-key`; null: the key file. */
   secretKeyPrevious: string | null;
+  /** Models that this machine runs itself. */
+  modelsDir: string;
+  /** Calls that the recogniser of this machine hears at once; null: as many as it measures. */
+  recogniserCalls: number | null;
   /** File of a model that judges the ends of turns; null: none. */
   turnModel: string | null;
   /** Language models in order of preference; after them the offline script engine. */
@@ -250,6 +255,8 @@ function toConfig(read: Read): Omit<Config, 'prices' | 'settings'> {
     ringTimeoutMs: read.RING_TIMEOUT_SECONDS! * 1000,
     secretKey: read.SECRET_KEY,
     secretKeyPrevious: read.SECRET_KEY_PREVIOUS,
+    modelsDir: read.MODELS_DIR ?? join(read.DATA_DIR!, 'models'),
+    recogniserCalls: read.RECOGNISER_CALLS,
     turnModel: read.TURN_MODEL,
     ...vendorsOf(read),
     s3:

@@ -45,6 +45,11 @@ export interface CallReport {
   readonly liveCalls: number;
   /** Calls that this process can still take. */
   readonly freeCalls: number;
+  /**
+   * The recognisers of this machine: calls that have a slot, slots (null: no limit), and the share of a core that one
+   * speaking caller takes (null: none is loaded).
+   */
+  readonly ears: { readonly used: number; readonly limit: number | null; readonly share: number | null };
   readonly loads: readonly WorkerLoad[];
   /** Calls whose recording could not be kept, and how long ago the last one failed. */
   readonly recordingFailures: { readonly count: number; readonly agoMs: number | null };
@@ -103,6 +108,7 @@ export const noCalls = ({
       fallbackReplies: [],
       liveCalls: 0,
       freeCalls: 0,
+      ears: { used: 0, limit: null, share: null },
       loads: [],
       recordingFailures: { count: 0, agoMs: null },
       refusals: [],

@@ -5,6 +5,7 @@ import { takeInboundCall, type InboundDeps } from '../dialer/inbound.ts';
 import { InboundOutage } from '../dialer/inbound-outage.ts';
 import { SchedulerLoop, type SchedulerWake } from '../scheduler/loop.ts';
 import { WebCalls } from '../dialer/web.ts';
+import type { EarSlots } from '../dialer/ear-slots.ts';
 import { NodePresence } from '../dialer/presence.ts';
 import { placeOutbound, type DialDeps } from '../dialer/outbound.ts';
 import { Reaper, reapingPoller } from '../dialer/reaper.ts';
@@ -25,6 +26,7 @@ import { SafeFetcher } from '../net/safe-fetch.ts';
 import { openMcp } from '../providers/mcp.ts';
 import type { ProviderChoice } from '../providers/choose/installation.ts';
 import type { ConnectSpeech } from '../offline/speech/speech-api.ts';
+import type { EarThreads } from '../offline/words/ears.ts';
 import type { FreeSpace } from '../shared/free-space.ts';
 import { createScheduler } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';
@@ -48,7 +50,14 @@ import { LoopDelay } from './loop-delay.ts';
 import { openSeal } from './secrets.ts';
 import { listenFailure } from './start-failure.ts';
 import type { SpeechWatch } from './speech-watch.ts';
-import { createCallWorkers, openSignalling, speechWatch, trunkWatch } from './telephony.ts';
+import {
+  createCallWorkers,
+  earSlots,
+  openSignalling,
+  speechWatch,
+  startEars,
+  trunkWatch,
+} from './telephony.ts';
 import type { TrunkWatch } from './trunk-watch.ts';
 
 export interface CallPlaneOptions {
@@ -64,6 +73,8 @@ export interface CallPlaneOptions {
   readonly testCarrierRingMs: number | undefined;
   /** Hands a port to the speech thread of the process. */
   readonly connectSpeech: ConnectSpeech;
+  /** The recogniser threads of the process. */
+  readonly ears: EarThreads;
   /** An attempt was settled: its events are due for delivery. */
   onSettled(): void;
   /** Other nodes fenced this one and settled its calls. */
@@ -77,18 +88,22 @@ const SETTLE_MS = 5_000;
 
 /** Everything that carries calls: SIP, call workers, test carrier, scheduler, dialer and reaper. */
 export class CallPlane {
-  readonly live = new LiveCalls((failure) => {
-    if (failure.code === 'VOICE_FAILED') this.#speech.kick();
-  });
+  readonly live = new LiveCalls(
+    (failure) => {
+      if (failure.code === 'VOICE_FAILED') this.#speech.kick();
+    },
+    (callId) => this.#slots.release(callId),
+  );
   readonly workers: CallWorkers;
   /** Of reached caps. */
   readonly notices: CapNotices;
   readonly #options: CallPlaneOptions;
   readonly #carrier: TestCarrier;
-  readonly #started: Promise<[number, void, void]>;
+  readonly #started: Promise<[number, void, void, void]>;
   readonly #fetcher: SafeFetcher;
   readonly #loopDelay = new LoopDelay();
   readonly #speech: SpeechWatch;
+  readonly #slots: EarSlots;
   #signalling: SipSignalling | null = null;
   #presence: NodePresence | null = null;
   #scheduler: SchedulerLoop | null = null;
@@ -117,8 +132,14 @@ export class CallPlane {
       connectionsPerOrigin: 32,
     });
     this.workers = createCallWorkers(options);
+    this.#slots = earSlots(options);
     this.#speech = speechWatch(options, () => this.workers.recogniserFault);
-    this.#started = Promise.all([this.#carrier.start(), this.workers.start(), this.#speech.start()]);
+    this.#started = Promise.all([
+      this.#carrier.start(),
+      this.workers.start(),
+      this.#speech.start(),
+      startEars(options),
+    ]);
     // `start` awaits it and throws its failure; this handler only keeps the rejection from being unhandled until then.
     this.#started.catch(() => undefined);
   }
@@ -204,6 +225,7 @@ export class CallPlane {
       }),
       knowledge: knowledgeReader(db, log, meaning),
       providers: providerReader(db, log, seal, config.providers),
+      ears: this.#slots,
     };
     const outbound = { ...deps, ringTimeoutMs: config.ringTimeoutMs };
     const inboundPace = new InboundPace(() => clock.monotonic());
@@ -257,7 +279,11 @@ export class CallPlane {
       notices,
       nodeId: () => presence.nodeId,
       capacity: () => this.#freeCalls(),
-      place: (claimed) => void placeOutbound(outbound, claimed),
+      engines: this.#slots,
+      place: (claimed) => {
+        this.#slots.reserve(claimed.callId, claimed.versionId);
+        void placeOutbound(outbound, claimed);
+      },
     });
     this.#scheduler.start();
     wake.listen(databaseUrl, () => hangups.kick());
@@ -295,6 +321,7 @@ export class CallPlane {
       live: this.live,
       workers: this.workers,
       freeCalls: this.#freeCalls(),
+      ears: { used: this.#slots.used, limit: this.#slots.limit, share: this.#options.ears.share },
       speech: this.#speech.checks(),
       signalling: this.#signalling,
       pool: this.#pool,

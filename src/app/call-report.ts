@@ -5,7 +5,7 @@ import type { CallWorkers } from '../workers/call-workers.ts';
 import { drainCheck, type CallReport, type PoolUse, type Trunk } from './call-link.ts';
 import { vendorNote } from './vendor-note.ts';
 
-export interface CallReportSources extends Pick<CallReport, 'lateLoopP99Ms'> {
+export interface CallReportSources extends Pick<CallReport, 'lateLoopP99Ms' | 'ears'> {
   readonly live: LiveCalls;
   readonly workers: CallWorkers;
   readonly freeCalls: number;
@@ -20,7 +20,7 @@ export interface CallReportSources extends Pick<CallReport, 'lateLoopP99Ms'> {
 
 /** The calls of this process in figures, as plain values that can go to another thread. */
 export function callReport(sources: CallReportSources): CallReport {
-  const { live, workers, freeCalls, speech, signalling, pool, isDraining, capsReached, lateLoopP99Ms } =
+  const { live, workers, freeCalls, ears, speech, signalling, pool, isDraining, capsReached, lateLoopP99Ms } =
     sources;
   const health = workers.health();
   const { listening = [], trunks: probed = [], bans } = signalling?.health() ?? {};
@@ -43,6 +43,7 @@ export function callReport(sources: CallReportSources): CallReport {
     fallbackReplies: workers.notes.fallbackReplies,
     liveCalls: live.size,
     freeCalls,
+    ears,
     loads: health.map(({ load }) => load),
     recordingFailures: workers.notes.recordingFailures,
     refusals: workers.notes.refusals,

@@ -7,21 +7,37 @@ import type { CallReport } from './call-link.ts';
 
 /** Load of this process, read at each scrape; absent while the thread that carries the calls does not respond. */
 export function registerGauges(registry: Registry, read: () => Promise<CallReport | null>): void {
-  const gauge = (name: string, help: string, of: (report: CallReport) => number): Gauge =>
+  const gauge = (name: string, help: string, of: (report: CallReport) => number | null): Gauge =>
     new Gauge({
       name,
       help,
       registers: [registry],
       async collect() {
         const report = await read();
-        if (report === null) this.remove();
-        else this.set(of(report));
+        const value = report === null ? null : of(report);
+        if (value === null) this.remove();
+        else this.set(value);
       },
     });
   const sum = (loads: readonly WorkerLoad[], of: (load: WorkerLoad) => number): number =>
     loads.reduce((total, load) => total + of(load), 0);
   gauge('callwright_live_calls', 'Calls in progress in this process', ({ liveCalls }) => liveCalls);
   gauge('callwright_free_calls', 'Calls this process can still take', ({ freeCalls }) => freeCalls);
+  gauge(
+    'callwright_recogniser_calls',
+    'Calls that have a slot of the recognisers of this machine',
+    ({ ears }) => ears.used,
+  );
+  gauge(
+    'callwright_recogniser_slots',
+    'Calls that the recognisers of this machine hear at once; absent: no limit',
+    ({ ears }) => ears.limit,
+  );
+  gauge(
+    'callwright_recogniser_core_share',
+    'Share of a core that the recogniser of this machine takes while one caller speaks; absent: none is loaded',
+    ({ ears }) => ears.share,
+  );
   gauge('callwright_worker_calls', 'Calls the call workers hold', ({ loads }) =>
     sum(loads, ({ calls }) => calls),
   );

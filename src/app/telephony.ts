@@ -1,5 +1,12 @@
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
+import { isLanguage } from '@callwright/language';
+import { EarSlots } from '../dialer/ear-slots.ts';
+import { installedModel } from '../offline/models/installed.ts';
+import type { EarModel } from '../offline/words/ear-api.ts';
+import type { EarThreads } from '../offline/words/ears.ts';
+import { earModels } from '../offline/words/models.ts';
+import type { ProviderChoice } from '../providers/choose/installation.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { EntranceName } from '../shared/ingress/entrance.ts';
 import type { Log } from '../shared/log.ts';
@@ -89,6 +96,39 @@ export const speechWatch = (
 const MEDIA_TIMEOUT_MS = 20_000;
 const MAX_CALLS_PER_WORKER = 250;
 
+/** The model that most agents need is loaded before the first call; those of other languages with their first call. */
+const FIRST_LANGUAGE = 'en-US';
+
+/** The slots of this machine's recognisers: as many as RECOGNISER_CALLS, or as the machine measured when it loaded them. */
+export const earSlots = ({ config, ears, providers, clock }: CallPlaneOptions): EarSlots => {
+  const models = earModelsOf(config, providers);
+  return new EarSlots({
+    limit: () => {
+      const first = models(FIRST_LANGUAGE);
+      if (first !== null && ears.calls === null) void loadEars(ears, first);
+      return config.recogniserCalls ?? ears.calls;
+    },
+    hears: (language) => isLanguage(language) && models(language) !== null,
+    hasVendors: (providers === undefined ? config.stt : (providers.recognisers ?? [])).length > 0,
+    now: () => clock.monotonic(),
+  });
+};
+
+const earModelsOf = (config: Config, providers: ProviderChoice | undefined) => {
+  const folder = providers === undefined ? config.modelsDir : providers.modelsDir;
+  return earModels((id) => (folder === undefined ? null : installedModel(folder, id)));
+};
+
+/** Loads the recogniser of this machine, if one is installed. */
+export const startEars = async ({ config, ears, providers }: CallPlaneOptions): Promise<void> => {
+  const model = earModelsOf(config, providers)(FIRST_LANGUAGE);
+  if (model !== null) await loadEars(ears, model);
+};
+
+/** The threads log why a model cannot be loaded; calls hear phrases then. */
+const loadEars = (ears: EarThreads, model: EarModel): Promise<unknown> =>
+  ears.load(model).catch(() => undefined);
+
 /** The call workers with the providers of the settings, or with those of a test. */
 export const createCallWorkers = ({
   config,
@@ -96,6 +136,7 @@ export const createCallWorkers = ({
   clock,
   log,
   connectSpeech,
+  ears,
   providers,
 }: CallPlaneOptions): CallWorkers =>
   new CallWorkers({
@@ -104,6 +145,7 @@ export const createCallWorkers = ({
     spawn: spawnCallWorker(log, config.callWorkerHeapMb),
     log,
     connectSpeech,
+    connectEar: (port, model) => ears.connect(port, model),
     data: {
       rtpAddress: config.sip.host,
       rtpPorts: config.rtpPorts,
@@ -116,6 +158,7 @@ export const createCallWorkers = ({
       providers: providers ?? {
         vad: 'auto',
         ...(config.turnModel === null ? {} : { turnModel: config.turnModel }),
+        modelsDir: config.modelsDir,
         stt: 'offline',
         tts: 'offline',
         llm: 'offline',

@@ -29,7 +29,7 @@ export async function examine(config: Config): Promise<Finding[]> {
     await database(config),
     await keyOfData(config),
     ...(await ports(config, isRunning)),
-    ...(await speech(config.dataDir)),
+    ...(await speech(config)),
     ...securityFindings(config, await surroundings(config, process.env)),
   ];
   if (config.turnModel !== null) findings.push(await turnModel(config.turnModel));
@@ -139,16 +139,16 @@ async function ports(config: Config, isRunning: boolean): Promise<Finding[]> {
   );
 }
 
-async function speech(dataDir: string): Promise<Finding[]> {
-  const parts = [...(await speechHealth()), ...(await tried(dataDir))];
+async function speech(config: Config): Promise<Finding[]> {
+  const parts = [...(await speechHealth()), ...(await tried(config))];
   return parts.map(({ name, ok, detail, advice }) => ({ name, ok, detail, advice: ok ? null : advice }));
 }
 
 /** Tries the speech engines with the scratch files of a service on this data folder. */
-async function tried(dataDir: string): ReturnType<typeof speechTried> {
+async function tried({ dataDir, modelsDir }: Config): ReturnType<typeof speechTried> {
   try {
     const scratch = openScratch(resolve(dataDir));
-    return await speechTried().finally(() => scratch.close());
+    return await speechTried(modelsDir).finally(() => scratch.close());
   } catch {
     // The check of the data folder says that it cannot be written.
     return [];

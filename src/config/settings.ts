@@ -220,6 +220,16 @@ const SERVICE = {
     oneOf(S2S_ENTRIES),
     `Speech to speech: ${S2S_PRODUCTS} hear and speak by one model, and a call falls back to the recognisers, language models and voices above when it fails. pipeline: those do it.`,
   ),
+  MODELS_DIR: setting(
+    null,
+    text,
+    'Folder of the models that this machine runs itself, each in a folder of its name. Default: models in DATA_DIR.',
+  ),
+  RECOGNISER_CALLS: setting(
+    null,
+    integer(1, 10_000),
+    'Calls that the recogniser of this machine hears at once; further ones wait, and callers hear busy. Default: as many as the machine measures at the start.',
+  ),
   TURN_MODEL: setting(
     null,
     text,

@@ -7,7 +7,7 @@ import { LiveCall } from './call.ts';
 import type { Side } from './call-machine.ts';
 import type { AnsweredInbound } from './inbound-outage.ts';
 import type { DialDeps } from './outbound.ts';
-import { discard, prepareCall } from './prepare-call.ts';
+import { discard, NO_EARS, prepareCall } from './prepare-call.ts';
 import { inboundMedia, renegotiation, sessionIdOf, trunkMedia, type Renegotiation } from './trunk.ts';
 import { transfersOf } from './warm-transfer.ts';
 
@@ -100,6 +100,7 @@ export async function takeInboundCall(deps: InboundDeps, leg: InboundLeg): Promi
   }
   const prepared = await preparing;
   if (live.isOver) return discard(preparing);
+  if (!prepared.ready && prepared.log === 'no ears') return refuse(486, NO_EARS);
   if (!prepared.ready) {
     live.notDialled(prepared.log);
     leg.reject(480);

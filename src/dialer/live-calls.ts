@@ -56,14 +56,19 @@ const MAX_PAST = 500;
 /** The live calls of this process: fan-out of their events to watchers, and hangup. */
 export class LiveCalls {
   readonly #onFailed: (failure: FailureReason) => void;
+  readonly #onGone: (callId: string) => void;
   readonly #calls = new Map<string, Entry>();
   readonly #unsettled = new Set<string>();
   /** By status and sub-status. */
   readonly #outcomes = new Map<string, { status: string; subStatus: string; count: number }>();
 
-  /** `onFailed`: an attempt ended with this failure. */
-  constructor(onFailed: (failure: FailureReason) => void = () => undefined) {
+  /** `onFailed`: an attempt ended with this failure. `onGone`: a call ended or was released. */
+  constructor(
+    onFailed: (failure: FailureReason) => void = () => undefined,
+    onGone: (callId: string) => void = () => undefined,
+  ) {
     this.#onFailed = onFailed;
+    this.#onGone = onGone;
   }
 
   add(workspaceId: string, callId: string, controls: CallControls): void {
@@ -106,6 +111,7 @@ export class LiveCalls {
     }
     this.#calls.delete(callId);
     this.#unsettled.delete(callId);
+    this.#onGone(callId);
   }
 
   /** Attempts of this process that ended, by outcome. */

@@ -58,6 +58,11 @@ export async function placeOutbound(deps: OutboundDeps, claimed: Claimed): Promi
   const sdp = trunkMedia(deps, claimed);
   const offer = sdp.createOffer(ours);
   const prepared = await prepare(deps, claimed);
+  if (!prepared.ready && prepared.log === 'no ears') {
+    deps.log.info({ callId }, 'a call waits: every recogniser of this machine is in use');
+    const released = await journal.release().catch(() => null);
+    return call.released(released?.stored ?? null);
+  }
   if (!prepared.ready) {
     call.notDialled(prepared.log);
     return call.done;

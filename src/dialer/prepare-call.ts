@@ -18,6 +18,7 @@ import type { Log } from '../shared/log.ts';
 import type { CallProviders } from '../vendors/accounts.ts';
 import type { ToolLogEntry } from '../voice/conversation.ts';
 import type { AgentSnapshot, CallSpec } from '../session/protocol.ts';
+import type { EarSlots, HeardCall } from './ear-slots.ts';
 
 /** What preparing a call needs from the process. */
 export interface PrepareDeps {
@@ -28,23 +29,34 @@ export interface PrepareDeps {
   knowledge(workspaceId: string, config: VersionConfig): Promise<readonly KnowledgeItem[]>;
   /** The providers that agent and workspace chose; never rejects. */
   providers(workspaceId: string, config: VersionConfig): Promise<CallProviders>;
+  /** The slots of this machine's recognisers; absent: any number of calls. */
+  readonly ears?: Pick<EarSlots, 'take'>;
 }
 
 /** A claimed or taken call, before its tools have run. */
-export type UnpreparedCall = Omit<SpecInput, 'knowledge' | 'providers'> & Omit<ToolCaller, 'budgetMs'>;
+export type UnpreparedCall = Omit<SpecInput, 'knowledge' | 'providers'> &
+  Omit<ToolCaller, 'budgetMs'> & { readonly versionId?: string };
 
 export type PreparedCall =
   | { readonly ready: true; readonly spec: CallSpec; readonly tools: CallTools }
   /** A pre-call tool that the call depends on failed. */
-  | { readonly ready: false; readonly log: readonly ToolLogEntry[] };
+  | { readonly ready: false; readonly log: readonly ToolLogEntry[] }
+  /** Every recogniser of this machine is in use; no tool has run. */
+  | { readonly ready: false; readonly log: 'no ears' };
 
 /** Time for all pre-call tools; an inbound caller hears ringing meanwhile. */
 const OUTBOUND_BUDGET_MS = 30_000;
 export const INBOUND_BUDGET_MS = 8_000;
 
-/** Runs the pre-call tools and meanwhile reads knowledge and providers, for calls of every direction. Never rejects. */
+/**
+ * Runs the pre-call tools and meanwhile reads knowledge and providers, for calls of every direction; first the call gets
+ * the slot of a recogniser, if it needs one. Never rejects.
+ */
 export async function prepareCall(deps: PrepareDeps, call: UnpreparedCall): Promise<PreparedCall> {
   const { workspaceId, config } = call;
+  if ((await deps.ears?.take(heardCall(call), () => deps.providers(workspaceId, config))) === false) {
+    return { ready: false, log: 'no ears' };
+  }
   const budgetMs = call.direction === 'outbound' ? OUTBOUND_BUDGET_MS : INBOUND_BUDGET_MS;
   const [prepared, knowledge, providers] = await Promise.all([
     deps.prepare({ ...call, budgetMs }),
@@ -63,6 +75,15 @@ export async function prepareCall(deps: PrepareDeps, call: UnpreparedCall): Prom
     return { ready: false, log: tools.log };
   }
 }
+
+const heardCall = ({ callId, versionId, config }: UnpreparedCall): HeardCall => ({
+  callId,
+  versionId: versionId ?? null,
+  languages: [config.language, ...(config.secondaryLanguage === null ? [] : [config.secondaryLanguage])],
+});
+
+/** Why a call was refused for lack of a recogniser, for logs and records. */
+export const NO_EARS = 'every recogniser of this machine is in use';
 
 /** Closes the connections of a call that ended while it was prepared. */
 export const discard = async (preparing: Promise<PreparedCall>): Promise<void> => {

@@ -4,7 +4,7 @@ import type { TakenWebCall } from '../domain/web-calls/take-web-call.ts';
 import { isUuid, sha256 } from '../shared/ids.ts';
 import type { WebSocketHandover } from '../telephony/web/handover.ts';
 import type { CallMedia, CallMediaEvents } from '../workers/call-media.ts';
-import { discard, INBOUND_BUDGET_MS, prepareCall, type PrepareDeps } from './prepare-call.ts';
+import { discard, INBOUND_BUDGET_MS, NO_EARS, prepareCall, type PrepareDeps } from './prepare-call.ts';
 import { LiveCall, type CallDeps } from './call.ts';
 
 export interface WebCallDeps extends CallDeps, PrepareDeps {
@@ -129,11 +129,13 @@ export class WebCalls {
       callTime: null,
     });
     const [media, prepared] = await Promise.all([call.media, preparing]);
+    const fail = (reason: string): void =>
+      live.failed({ failure: 'failed', sipCode: null, reason, neverSent: false, at: this.#deps.clock.now() });
     if (media === null) {
-      const at = this.#deps.clock.now();
-      live.failed({ failure: 'failed', sipCode: null, reason: 'no media is free', neverSent: false, at });
+      fail('no media is free');
       return discard(preparing);
     }
+    if (!prepared.ready && prepared.log === 'no ears') return fail(NO_EARS);
     if (!prepared.ready) return live.notDialled(prepared.log);
     if (live.isOver) return discard(preparing);
     const { spec, tools } = prepared;

@@ -1,10 +1,18 @@
 import { execFile } from 'node:child_process';
 import { childEnvironment } from '../shared/child-environment.ts';
 import { noiseFilterAvailable } from '../providers/noise/speex.ts';
+import type { TtsProvider } from '../providers/ports/voice.ts';
+import { checkBySpeech } from '../providers/stt/check-speech.ts';
+import { callsThatFit, CORES, mediaShare, utteranceShare, voiceShare } from './machine-capacity.ts';
+import { installedModel } from './models/installed.ts';
 import { createOfflineStt } from './recogniser/stt.ts';
 import { createOfflineTts } from './speech/tts.ts';
 import { tryVoices } from './speech/try-voices.ts';
 import { createVadProvider } from '../providers/vad/provider.ts';
+import type { EarModel } from './words/ear-api.ts';
+import { EarThreads } from './words/ears.ts';
+import { earModels } from './words/models.ts';
+import { localWords } from './words/recogniser.ts';
 
 /** One line of the speech check: the finding, and advice where something is missing. */
 export interface SpeechCheck {
@@ -38,10 +46,15 @@ export async function speechHealth(
   ];
 }
 
-/** Has the voices speak and a recogniser start as in a call: an installed program may still fail for this user. */
-export async function speechTried(): Promise<SpeechCheck[]> {
+/**
+ * Has the voices speak and the recognisers hear as in a call, since an installed program may still fail for this user, and
+ * measures how many calls fit on this machine. `modelsDir`: MODELS_DIR.
+ */
+export async function speechTried(modelsDir: string): Promise<SpeechCheck[]> {
   const tts = createOfflineTts();
   const stt = createOfflineStt({ threads: 1 });
+  const ears = new EarThreads();
+  const model = earModels((id) => installedModel(modelsDir, id))('en-US');
   // Neither keeps the process alive while it works.
   const alive = setInterval(() => undefined, 1000);
   try {
@@ -50,6 +63,8 @@ export async function speechTried(): Promise<SpeechCheck[]> {
       stt.available().ok ? stt.tried() : Promise.resolve(null),
     ]);
     const isMute = mute.length > 0;
+    const words = model === null ? null : await wordsTried(ears, model, modelsDir);
+    const capacity = await capacityCheck(ears.share, tts, stt);
     return [
       {
         name: 'voices',
@@ -68,11 +83,61 @@ export async function speechTried(): Promise<SpeechCheck[]> {
             ? ''
             : 'No call is placed or answered until it starts, or STT_PROVIDER names a vendor',
       },
+      ...(words === null ? [] : [words]),
+      capacity,
     ];
   } finally {
     clearInterval(alive);
-    await Promise.all([tts.close(), stt.close()]);
+    await Promise.all([tts.close(), stt.close(), ears.close()]);
   }
+}
+
+/** Speaks to the recogniser of words and reads its words back. */
+async function wordsTried(ears: EarThreads, model: EarModel, modelsDir: string): Promise<SpeechCheck> {
+  const name = 'words';
+  const advice = `Calls hear phrases only: callwright models verify, in ${modelsDir}`;
+  try {
+    await ears.load(model);
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error);
+    return { name, ok: false, detail: `${model.id}: ${detail}`, advice };
+  }
+  const result = await checkBySpeech(
+    localWords(
+      (port) => ears.connect(port, model),
+      () => model,
+    ),
+  );
+  return 'heard' in result
+    ? { name, ok: true, detail: `${model.id} hears "${result.heard}"`, advice: '' }
+    : { name, ok: false, detail: result.message, advice };
+}
+
+/** How many calls fit on this machine, by what hears them. */
+async function capacityCheck(
+  words: number | null,
+  tts: TtsProvider,
+  stt: ReturnType<typeof createOfflineStt>,
+): Promise<SpeechCheck> {
+  const [voice, phrases] = [
+    await voiceShare(tts, 'flite:slt'),
+    stt.available().ok ? await utteranceShare(stt) : null,
+  ];
+  const media = mediaShare();
+  const fit = callsThatFit(CORES, { media, words, phrases, voice });
+  const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
+  const parts = [
+    ...(fit.words === null || words === null
+      ? []
+      : [
+          `${fit.words} that this machine hears by words (${percent(words)} of a core while a caller speaks)`,
+        ]),
+    ...(fit.phrases === null || phrases === null
+      ? []
+      : [`${fit.phrases} that it hears by phrases (${percent(phrases)})`]),
+    `${fit.vendors} that a vendor hears (${percent(media)})`,
+  ];
+  return { name: 'calls at once', ok: true, detail: `on ${CORES} cores: ${parts.join(', ')}`, advice: '' };
 }
 
 function fliteCheck(voices: string | null): SpeechCheck {

@@ -32,6 +32,14 @@ export interface ChoiceInput {
   readonly configs: ReadonlyMap<string, VersionConfig>;
   /** Decremented for each started call. */
   readonly capacity: Capacity;
+  /** Absent: no engine of this process is limited. */
+  readonly engines?: Engines;
+}
+
+/** The engines of this process that carry a limited number of calls, and the versions that are known to need one. */
+interface Engines {
+  readonly free: number;
+  needs(versionId: string): boolean;
 }
 
 export interface Started {
@@ -124,6 +132,8 @@ class Chooser {
   /** Callees already chosen in this batch. */
   readonly #callees = new Set<string>();
   #available: number;
+  /** Engines that the batch has not used. */
+  #engines: number;
 
   constructor(input: ChoiceInput, choice: Choice) {
     this.#input = input;
@@ -131,6 +141,7 @@ class Chooser {
     this.#openings = new Openings(input);
     this.#full = new FullDestinations(input);
     this.#available = input.tenant.credits - input.tenant.lockedCredits;
+    this.#engines = input.engines?.free ?? 0;
   }
 
   /** Starts, defers or ends a call. False: no other call of its queue can start either. */
@@ -143,6 +154,9 @@ class Chooser {
     // free number cannot start any of its calls.
     if (number === null || number.trunkId === null) return campaignId === null;
     const versionId = versionOf(campaign, candidate);
+    const needsEngine = this.#input.engines?.needs(versionId) === true;
+    // The call waits for the end of another one.
+    if (needsEngine && this.#engines <= 0) return campaignId === null;
     const config = this.#input.configs.get(versionId);
     const destinations = destinationsOf(limits, toNumber);
     const fullLimit = fullDestination(capacity, destinations);
@@ -179,6 +193,7 @@ class Chooser {
       return true;
     }
     this.#available -= admission.amount;
+    if (needsEngine) this.#engines -= 1;
     this.#callees.add(toNumber);
     takeCapacity(capacity, number, campaignId, destinations);
     numbers.use(number, campaignId);

@@ -50,6 +50,8 @@ export interface ClaimDeps {
   readonly countries?: readonly string[];
   /** This process's cache of trunk counts; absent: every batch counts anew. */
   readonly trunkCounts?: TrunkCounts;
+  /** The limited engines of this process; absent: it has none. */
+  readonly engines?: ChoiceInput['engines'];
 }
 
 /** Calls of one workspace that were claimed together in one transaction. */
@@ -178,6 +180,7 @@ async function claimOf(
     numbers: new NumberRotation(numbers, now),
     configs,
     capacity: capacityOf({ ...base, quota, trunks: trunks.capacity() }),
+    ...(deps.engines === undefined ? {} : { engines: deps.engines }),
   };
   const chosen = choose(input);
 

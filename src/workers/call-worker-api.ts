@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { FaultyPart } from '../providers/choose/faults.ts';
+import type { EarModel } from '../offline/words/ear-api.ts';
 import type { EntranceName } from '../shared/ingress/entrance.ts';
 import type { Moved } from '../shared/threads/moved.ts';
 import type { VendorFault, VendorPart } from '../shared/vendor-fault.ts';
@@ -42,6 +43,8 @@ export interface CallWorkerEvents {
   ready(engines: WorkerEngines, freePairs: number): void;
   /** The worker's end of this port has requests for the speech thread. */
   speech(port: Moved<MessagePort>): void;
+  /** A call's end of this port has audio for a recogniser thread. */
+  ear(port: Moved<MessagePort>, model: EarModel): void;
   live(callId: string, event: LiveEvent): void;
   /** The part of the conversation since the last such message, for the journal. */
   progress(callId: string, progress: ConversationProgress): void;

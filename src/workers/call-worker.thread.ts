@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { noiseFilterAvailable } from '../providers/noise/speex.ts';
 import { createProviders, type ProviderChoice } from '../providers/choose/installation.ts';
 import type { ConnectSpeech } from '../offline/speech/speech-api.ts';
+import type { ConnectEar } from '../offline/words/ear-api.ts';
 import { VendorHealths } from '../providers/wire/health.ts';
 import { Probes } from '../providers/wire/probes.ts';
 import { createScheduler } from '../shared/clock.ts';
@@ -59,7 +60,8 @@ const healths = new VendorHealths(
   probes,
 );
 const connectSpeech: ConnectSpeech = (speech) => main.send.speech(moved(speech));
-const providers = await createProviders(data.providers, log, connectSpeech, healths);
+const connectEar: ConnectEar = (ear, model) => main.send.ear(moved(ear), model);
+const providers = await createProviders(data.providers, log, { connectSpeech, connectEar }, healths);
 const chosen = new ChosenProviders(providers, data.fetchAllow, {
   log,
   onFault: (part, fault) => main.send.vendorFault(part, fault, null),

@@ -47,6 +47,7 @@ beforeEach(async () => {
     maxCallsPerWorker: 10,
     log: silentLog,
     connectSpeech: (port) => port.close(),
+    connectEar: (port) => port.close(),
     spawn: () => {
       threads.push(new FakeThread());
       return threads.at(-1)!.worker;
@@ -149,6 +150,7 @@ it('a worker that ends before it is ready fails the start', async () => {
     maxCallsPerWorker: 10,
     log: silentLog,
     connectSpeech: (port) => port.close(),
+    connectEar: (port) => port.close(),
     spawn: () => {
       const thread = new EventEmitter();
       queueMicrotask(() => thread.emit('exit', 1));

@@ -1,4 +1,5 @@
 import type { ConnectSpeech } from '../offline/speech/speech-api.ts';
+import type { ConnectEar } from '../offline/words/ear-api.ts';
 import { dropSocket } from '../telephony/web/handover.ts';
 import { probeMemory } from '../providers/wire/probes.ts';
 import { type PortRange, splitPortRange } from '@callwright/rtp';
@@ -56,6 +57,7 @@ export class CallWorkers {
   readonly #log: Log;
   readonly #spawnWorker: SpawnWorker;
   readonly #connectSpeech: ConnectSpeech;
+  readonly #connectEar: ConnectEar;
   readonly #pool: ThreadPool<WorkerSlot['thread']>;
   #slots: WorkerSlot[] = [];
   /** Suspect workers whose calls go on. */
@@ -72,6 +74,8 @@ export class CallWorkers {
     log: Log;
     /** Hands a worker's port to the speech thread of the process. */
     connectSpeech: ConnectSpeech;
+    /** Hands a call's port to a recogniser thread of the process. */
+    connectEar: ConnectEar;
     spawn: SpawnWorker;
   }) {
     this.#data = { ...options.data, probes: probeMemory() };
@@ -81,6 +85,7 @@ export class CallWorkers {
     this.#log = options.log;
     this.notes = new WorkerNotes(options.log);
     this.#connectSpeech = options.connectSpeech;
+    this.#connectEar = options.connectEar;
     this.#spawnWorker = options.spawn;
     this.#pool = new ThreadPool({
       size: this.#ports?.length ?? options.count,
@@ -246,6 +251,7 @@ export class CallWorkers {
         slot.started.resolve();
       },
       speech: (port) => this.#connectSpeech(port),
+      ear: (port, model) => this.#connectEar(port, model),
       live: (callId, event) => {
         this.notes.live(callId, event);
         this.#events.get(callId)?.onLive(event);

@@ -45,6 +45,8 @@ const FIELDS: Readonly<Record<string, string>> = {
   thread: 'constant of the program',
   worker: 'count',
   engine: 'constant of the program',
+  model: 'name of a model in the catalogue',
+  share: 'processor time',
   faults: 'why a voice of this machine did not speak: its name and the error of its program',
   notes: 'constants of the program, with names of processes',
   trunk: 'id or name, set by the operator',

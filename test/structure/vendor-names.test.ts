@@ -19,6 +19,9 @@ const PLACES: ReadonlyMap<string, string> = new Map([
   ['offline/sherpa/model.ts', 'the same'],
   ['offline/sherpa/recogniser.ts', 'the same'],
   ['offline/sherpa/sherpa.thread.ts', 'the same'],
+  ['offline/sherpa/utterances.ts', 'the same'],
+  ['offline/words/library.ts', 'the functions of the library'],
+  ['offline/words/models.ts', 'models of the catalogue'],
 ]);
 
 /** Comments may name a vendor as an example, and so may examples of API fields. */

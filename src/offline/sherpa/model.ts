@@ -84,7 +84,9 @@ function familyOf(names: readonly string[], folder: string): Family {
     return transducerOf({ encoder, decoder, joiner });
   }
   if (encoder !== null && decoder !== null) return encoderDecoderOf(encoder, decoder);
-  const missing = ['encoder', 'decoder', 'joiner'].filter((part) => find(new RegExp(part)) === null);
+  const missing = Object.entries({ encoder, decoder, joiner }).flatMap(([part, file]) =>
+    file === null ? [part] : [],
+  );
   const model = missing.length === 3 ? find(/./) : null;
   if (model === null) {
     throw new NoModel(

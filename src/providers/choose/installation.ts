@@ -7,8 +7,9 @@ import type { RecogniserChoice } from './recognisers.ts';
 import type { LlmProvider } from '../ports/model.ts';
 import type { SttProvider, TurnModel, VadProvider } from '../ports/recogniser.ts';
 import type { TtsProvider } from '../ports/voice.ts';
-import { VendorHealths } from '../wire/health.ts';
+import { VendorHealths, type ChainHealth } from '../wire/health.ts';
 import type { ConnectSpeech } from '../../offline/speech/speech-api.ts';
+import type { ConnectEar } from '../../offline/words/ear-api.ts';
 import { spokenClips } from '../tts/cached-voice.ts';
 import type { ProviderKind } from '../../vendors/catalogue.ts';
 import { loadPart, type AccountOf, type OpenOptions, type ProviderOf } from './parts.ts';
@@ -32,6 +33,16 @@ export interface ProviderChoice {
   llm: string;
   /** Language models that come before it. */
   models?: readonly ModelAccount[];
+  /** MODELS_DIR; absent: the offline recogniser hears phrases only. */
+  modelsDir?: string;
+}
+
+/** What the threads of a process share. */
+export interface SharedEngines {
+  /** Reaches the speech thread; absent: this thread has its own. */
+  readonly connectSpeech?: ConnectSpeech;
+  /** Reaches the recogniser threads; absent: this thread has its own. */
+  readonly connectEar?: ConnectEar;
 }
 
 export interface Providers {
@@ -50,21 +61,18 @@ export const OFFLINE_PROVIDERS: ProviderChoice = {
   llm: 'offline',
 };
 
-/**
- * Creates the providers of one thread and loads only the chosen ones. Throws on an unknown name. `connectSpeech` reaches
- * the speech thread that all threads of the process share; absent: this thread has its own.
- */
+/** Creates the providers of one thread and loads only the chosen ones. Throws on an unknown name. */
 export async function createProviders(
   choice: ProviderChoice,
   log: Log = silentLog,
-  connectSpeech?: ConnectSpeech,
+  engines: SharedEngines = {},
   healths: VendorHealths = new VendorHealths(),
 ): Promise<Providers> {
   const [vad, turn, stt, tts, llm] = await Promise.all([
     vadOf(choice.vad, log),
     turnModelOf(choice.turnModel, log),
-    recognisersOf(choice, log, healths),
-    voicesOf(choice, log, healths, connectSpeech),
+    recognisersOf(choice, log, healths, engines.connectEar),
+    voicesOf(choice, log, healths, engines.connectSpeech),
     modelsOf(choice, healths),
   ]);
   return { vad, stt, tts, llm, ...(turn === null ? {} : { turn }) };
@@ -86,16 +94,35 @@ async function turnModelOf(path: string | undefined, log: Log): Promise<TurnMode
   return smartTurn({ path, log });
 }
 
-async function sttOf(name: string, log: Log): Promise<SttProvider> {
+async function sttOf(
+  { stt: name, modelsDir }: ProviderChoice,
+  log: Log,
+  health: ChainHealth,
+  connect?: ConnectEar,
+): Promise<SttProvider> {
   if (isFake(name)) return fakeSttFromName(name);
   if (name !== 'offline') throw unknown('speech recognition', name);
   const { createOfflineStt } = await import('../../offline/recogniser/stt.ts');
-  return createOfflineStt({ log });
+  const phrases = createOfflineStt({ log });
+  if (modelsDir === undefined) return phrases;
+  const { createOfflineEars } = await import('../../offline/ears.ts');
+  return createOfflineEars({
+    modelsDir,
+    phrases,
+    health,
+    log,
+    ...(connect === undefined ? {} : { connect }),
+  });
 }
 
 /** The recognisers in order, with the one by name as the last. */
-async function recognisersOf(choice: ProviderChoice, log: Log, healths: VendorHealths): Promise<SttProvider> {
-  const last = await sttOf(choice.stt, log);
+async function recognisersOf(
+  choice: ProviderChoice,
+  log: Log,
+  healths: VendorHealths,
+  connect?: ConnectEar,
+): Promise<SttProvider> {
+  const last = await sttOf(choice, log, healths.of('stt'), connect);
   return chained('stt', (choice.recognisers ?? []).map(ofOperator), last, healths, { log });
 }
 

@@ -165,6 +165,7 @@ export function virtualWorkers(options: VirtualWorkersOptions): {
     maxCallsPerWorker: 1000,
     log,
     connectSpeech: (port) => port.close(),
+    connectEar: (port) => port.close(),
     spawn,
     data: {
       rtpAddress: '127.0.0.1',

@@ -1,0 +1,107 @@
+import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
+import { createResampler, resample } from '@callwright/audio';
+import { checkSpeech } from '../../providers/stt/check-speech.ts';
+import { NativeCalls } from '../../shared/native-threads.ts';
+import { setThreadPriority } from '../../shared/thread-priority.ts';
+import { link } from '../../shared/threads/remote.ts';
+import {
+  EAR_RATE,
+  type EarApi,
+  type EarEvents,
+  type EarThreadApi,
+  type EarThreadData,
+  type EarThreadEvents,
+} from './ear-api.ts';
+import { loadWords, type Pointer, type WordsLibrary } from './library.ts';
+import { EarStream, shareOf } from './stream.ts';
+
+setThreadPriority('speech');
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+function cpuMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+}
+
+/** Of powers: 15 dB. */
+const NOISE_RATIO = 32;
+
+/** Loads a model into the memory of the process, where it stays, and measures it with a spoken sentence. */
+function load(library: WordsLibrary, folder: string): { address: Pointer; share: number } {
+  const address = library.newModel(folder);
+  if (address === null) throw new Error(`${folder} holds no model`);
+  const speech = resample(createResampler(8000, EAR_RATE), onNoisyLine(checkSpeech()), true);
+  return { address, share: shareOf(library, address, speech, cpuMs) };
+}
+
+/** White noise about 15 dB below the speech: on a bad line more words are possible, so that decoding takes twice the time. */
+function onNoisyLine(speech: Int16Array): Int16Array {
+  const power = speech.reduce((sum, sample) => sum + sample * sample, 0) / speech.length;
+  const amplitude = Math.sqrt((3 * power) / NOISE_RATIO);
+  let state = 1;
+  return speech.map((sample) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return sample + (state / 2 ** 31 - 1) * amplitude;
+  });
+}
+
+/** Decodes the calls of every worker: the native calls block for milliseconds, so no call waits for them. */
+function serve(main: NonNullable<typeof parentPort>, data: EarThreadData): void {
+  const calls = new NativeCalls(data.stop);
+  const library = calls.run(() => loadWords(data.library));
+  if (library === undefined) return;
+  const ends = link<EarThreadEvents, never, EarThreadApi>(main);
+  const streams = new Map<MessagePort, EarStream>();
+  const close = (port: MessagePort): void => {
+    const stream = streams.get(port);
+    if (!streams.delete(port)) return;
+    calls.run(() => stream?.free());
+    ends.remote.send.closed();
+  };
+  const connect = (port: MessagePort, model: Pointer): void => {
+    const { remote, serve: serveCall } = link<EarEvents, never, EarApi>(port);
+    const native = (run: () => void): void => {
+      try {
+        calls.run(run);
+      } catch (error) {
+        remote.send.failed(messageOf(error));
+      }
+    };
+    native(() => {
+      const { heard, ended, failed } = remote.send;
+      streams.set(port, new EarStream(library, model, { heard, ended, failed }));
+    });
+    port.on('close', () => close(port));
+    if (!streams.has(port)) return port.close();
+    serveCall({
+      api: {
+        hear: (samples) => native(() => streams.get(port)?.hear(samples)),
+        end: () => native(() => streams.get(port)?.end()),
+      },
+    });
+  };
+  ends.serve({
+    api: {
+      load: (folder) => {
+        const model = calls.run(() => load(library, folder));
+        if (model === undefined) throw new Error('the thread has to end');
+        return model;
+      },
+      connect,
+      stop: () =>
+        void calls
+          .release(() => {
+            for (const stream of streams.values()) stream.free();
+          })
+          .finally(() => {
+            // An open port keeps the thread alive; its call learns of the end by the close.
+            for (const port of streams.keys()) port.close();
+            streams.clear();
+            main.close();
+          }),
+    },
+  });
+}
+
+if (parentPort !== null) serve(parentPort, workerData as EarThreadData);

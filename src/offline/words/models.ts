@@ -1,0 +1,47 @@
+import type { Language } from '@callwright/language';
+import type { InstalledModel } from '../models/installed.ts';
+import type { EarModel } from './ear-api.ts';
+
+/** The library, and the models of each language in order of preference, by their names in the catalogue. */
+const LIBRARY = 'libvosk';
+const ENGLISH = ['vosk-small-en-us'];
+const MODELS: Readonly<Partial<Record<Language, readonly string[]>>> = {
+  'en-US': ENGLISH,
+  'en-GB': ENGLISH,
+  'en-AU': ENGLISH,
+  'en-IN': ['vosk-small-en-in', ...ENGLISH],
+  'hi-IN': ['vosk-small-hi'],
+  'te-IN': ['vosk-small-te'],
+  'gu-IN': ['vosk-small-gu'],
+  'zh-CN': ['vosk-small-zh'],
+  'ar-AE': ['vosk-small-ar'],
+};
+/** How long what is installed counts as known: a model that is fetched meanwhile serves the calls after that. */
+const KNOWN_MS = 10_000;
+
+/** Finds an entry of the catalogue by its name; null: it is not installed. */
+export type FindInstalled = (id: string) => InstalledModel | null;
+
+/** The recogniser of this machine for a language; null: its model or the library is not installed. */
+export function earModels(
+  find: FindInstalled,
+  now: () => number = () => performance.now(),
+): (language: Language) => EarModel | null {
+  const known = new Map<Language, { readonly model: EarModel | null; readonly at: number }>();
+  const look = (language: Language): EarModel | null => {
+    const library = find(LIBRARY);
+    if (library === null) return null;
+    for (const id of MODELS[language] ?? []) {
+      const found = find(id);
+      if (found !== null) return { id, folder: found.folder, library: library.file('libvosk.so') };
+    }
+    return null;
+  };
+  return (language) => {
+    const last = known.get(language);
+    if (last !== undefined && now() - last.at < KNOWN_MS) return last.model;
+    const model = look(language);
+    known.set(language, { model, at: now() });
+    return model;
+  };
+}
