@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Chats } from '../../../src/app/chats.ts';
+import { TurnGate } from '../../../src/chat/turn-gate.ts';
 import { hold, NOTHING, paid, releaseExpired, settleHold } from '../../../src/domain/admission/holds.ts';
 import { holdEmbeddings } from '../../../src/domain/knowledge/embedding-charges.ts';
 import { ManualClock } from '../../../src/shared/clock.ts';
 import { newId } from '../../../src/shared/ids.ts';
+import { silentLog } from '../../../src/shared/log.ts';
 import {
   createTestAgent,
   createTestApi,
@@ -58,6 +60,25 @@ const money = async () =>
       from workspaces w where id = ${tenant.workspaceId}`.execute(api.db)
   ).rows[0];
 
+/** A page with the public key of the agent opens a chat. */
+async function openPage() {
+  await api.request('PATCH', '/api/v0/agent/v1', {
+    key: tenant.key,
+    body: {
+      operation: 'edit_agent_whitelisted_domains',
+      agent_id: agentId,
+      whitelisted_domains: ['http://callwright.test'],
+    },
+  });
+  const { body } = await api.request('GET', `/api/v0/agent/${agentId}`, { key: tenant.key });
+  const key = (body['agents'] as { webcall_public_key: string }).webcall_public_key;
+  return api.request('POST', '/api/v0/chat/web', {
+    key,
+    headers: { origin: 'http://callwright.test' },
+    body: { agent_id: agentId },
+  });
+}
+
 describe('a conversation by text that costs the workspace or the operator a model', () => {
   it('charges each reply of an agent test, and shows it in the ledger', async () => {
     await setUp(10);
@@ -97,22 +118,21 @@ describe('a conversation by text that costs the workspace or the operator a mode
 
   it('opens no chat for a page when the workspace cannot pay for a turn', async () => {
     await setUp(0);
-    await api.request('PATCH', '/api/v0/agent/v1', {
-      key: tenant.key,
-      body: {
-        operation: 'edit_agent_whitelisted_domains',
-        agent_id: agentId,
-        whitelisted_domains: ['http://callwright.test'],
-      },
+    expect((await openPage()).status).toBe(402);
+  });
+
+  it('stops the chats of visitors at the caps of the day for strangers, and tests of members go on', async () => {
+    await setUp(100, { stranger_credits_per_day: 3 });
+    const gate = new TurnGate({ ...deps(), log: silentLog, prices: unitPrices });
+    const turn = { workspaceId: tenant.workspaceId, id: newId(), agentId, channel: 'web', turn: 1 } as const;
+    await gate.admit(turn);
+    expect(await money()).toEqual({ credits: 100, locked: 3, turns: 6, holds: 1 });
+    await expect(gate.admit({ ...turn, turn: 2 })).rejects.toMatchObject({
+      reason: 'stranger_credits_per_day',
     });
-    const { body } = await api.request('GET', `/api/v0/agent/${agentId}`, { key: tenant.key });
-    const key = (body['agents'] as { webcall_public_key: string }).webcall_public_key;
-    const opened = await api.request('POST', '/api/v0/chat/web', {
-      key,
-      headers: { origin: 'http://callwright.test' },
-      body: { agent_id: agentId },
-    });
-    expect(opened.status).toBe(402);
+    expect((await openPage()).body['code']).toBe('DAILY_SPEND_REACHED');
+    expect((await test({ message: 'Yes, speaking.' })).status).toBe(200);
+    expect(await money()).toEqual({ credits: 99.5, locked: 3, turns: 7, holds: 1 });
   });
 });
 
