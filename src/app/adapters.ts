@@ -1,5 +1,7 @@
 import type { SpecDeps } from '../dialer/prepare-call.ts';
 import type { PromptBook } from '../domain/agents/prompt-book.ts';
+import { installedModel } from '../offline/models/installed.ts';
+import { earModels } from '../offline/words/models.ts';
 import type { VoiceCatalogue } from '../domain/agents/voice-catalogue.ts';
 import { defaultVoice, voiceById, voices } from '../providers/voices.ts';
 import { isLanguage } from '@callwright/language';
@@ -40,6 +42,12 @@ export const prompts: PromptBook = {
     );
   },
 };
+
+/** The same, with the ears of this machine. */
+export function promptsOf(modelsDir: string): PromptBook {
+  const models = earModels((id) => installedModel(modelsDir, id));
+  return { ...prompts, hearsWords: (language) => models(language) !== null };
+}
 function fromWire(sections: readonly { sectionTitle: string; sectionContent: string }[]) {
   return sections.map((s) => ({ title: s.sectionTitle, content: s.sectionContent }));
 }

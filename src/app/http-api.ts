@@ -28,7 +28,7 @@ import { settlesWithin } from '../shared/settles-within.ts';
 import { requestHangup } from '../store/calls/hangup-requests.ts';
 import { copyPiece } from '../store/campaigns/upload-pieces.ts';
 import type { Database } from '../store/database.ts';
-import { catalogue, prompts } from './adapters.ts';
+import { catalogue, promptsOf } from './adapters.ts';
 import type { BackgroundWork } from './background-work.ts';
 import type { CallLink } from './call-link.ts';
 import type { ContactLists } from './contact-lists.ts';
@@ -167,7 +167,7 @@ export class HttpApi {
       db: database.kysely,
       voices: catalogue,
       vendorVoices: this.#voices,
-      prompts,
+      prompts: promptsOf(config.modelsDir),
       observe: (answered) => observer.answered(answered),
       onRefused: (entrance) => observer.refused(entrance),
       requestLog: { kept: config.requestLogEntries, onDropped: (count) => observer.unlogged(count) },

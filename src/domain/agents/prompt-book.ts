@@ -41,4 +41,6 @@ export interface PromptBook {
   firstWords(text: string, values: Readonly<Record<string, string>>, language: Language): string;
   /** What of a version's script the agent cannot follow, and the questions whose answers it cannot recognise. */
   unfollowed(config: VersionConfig, lacks: Lacks): Promise<readonly UnfollowedPart[]>;
+  /** Whether this machine writes every word of callers in the language; absent: it hears phrases at most. */
+  hearsWords?(language: Language): boolean;
 }

@@ -47,7 +47,10 @@ export async function scriptWarnings(
   const settings = toProviderSettings(await findProviders(tx, workspaceId));
   const lacks = {
     model: !hasModel(operator, settings, config),
-    recogniser: !isChatAgent(type) && !recognisesSpeech(operator, settings, config),
+    recogniser:
+      !isChatAgent(type) &&
+      prompts.hearsWords?.(config.language) !== true &&
+      !recognisesSpeech(operator, settings, config),
   };
   if (!lacks.model && !lacks.recogniser) return [];
   const parts = [

@@ -7,6 +7,7 @@ import {
   type Tenant,
   type TestApi,
 } from '../../helpers/api/api.ts';
+import { prompts } from '../../../src/app/adapters.ts';
 import { voices } from '../../../src/providers/voices.ts';
 import { operatorWith } from '../../helpers/database/providers-of.ts';
 
@@ -163,4 +164,19 @@ it('an agent of a chat is read, not heard', async () => {
   });
   expect(answer.status).toBe(200);
   expect(answer.body).not.toHaveProperty('warnings');
+});
+
+it('a name is heard where this machine writes every word of the language', async () => {
+  const ears = await createTestApi({
+    prompts: { ...prompts, hearsWords: (language) => language === 'en-US' },
+  });
+  try {
+    const { key } = await createTenant(ears);
+    const body = { ...minimalAgent(), task: '1. Ask for their name.' };
+    const answer = await ears.request('POST', '/api/v0/public/agent', { key, body });
+    expect(answer.status).toBe(200);
+    expect(answer.body).not.toHaveProperty('warnings');
+  } finally {
+    await ears.close();
+  }
 });
