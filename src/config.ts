@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
+import { defaultModelsDir } from './config/models-dir.ts';
 import { settingsInForce } from './config/in-force.ts';
 import { secretFileOf } from './config/secret-file.ts';
 import { readPrices } from './config/price-file.ts';
@@ -72,8 +72,10 @@ export interface Config {
   secretKey: string | null;
   /** The key before SECRET_KEY, for `callwright rotate-key`; null: the key file. */
   secretKeyPrevious: string | null;
-  /** Models that this machine runs itself. */
+  /** Folder of the models that were fetched. */
   modelsDir: string;
+  /** URL or folder of the operator's own copy of the models; null: none. */
+  modelsMirror: string | null;
   /** Calls that the recogniser of this machine hears at once; null: as many as it measures. */
   recogniserCalls: number | null;
   /** File of a model that judges the ends of turns; null: none. */
@@ -163,7 +165,7 @@ export function loadConfig(
   );
   return problems.length > 0
     ? { ok: false, problems, warnings }
-    : { ok: true, config: { ...toConfig(read), prices, settings: settingsInForce(env) }, warnings };
+    : { ok: true, config: { ...toConfig(read, env), prices, settings: settingsInForce(env) }, warnings };
 }
 
 function pricesOf(path: string, readText: (path: string) => string): PriceTable {
@@ -216,7 +218,10 @@ function crossProblems(read: Read): string[] {
   return problems;
 }
 
-function toConfig(read: Read): Omit<Config, 'prices' | 'settings'> {
+function toConfig(
+  read: Read,
+  env: Readonly<Record<string, string | undefined>>,
+): Omit<Config, 'prices' | 'settings'> {
   return {
     port: read.PORT!,
     host: read.HOST!,
@@ -255,7 +260,8 @@ function toConfig(read: Read): Omit<Config, 'prices' | 'settings'> {
     ringTimeoutMs: read.RING_TIMEOUT_SECONDS! * 1000,
     secretKey: read.SECRET_KEY,
     secretKeyPrevious: read.SECRET_KEY_PREVIOUS,
-    modelsDir: read.MODELS_DIR ?? join(read.DATA_DIR!, 'models'),
+    modelsDir: read.MODELS_DIR ?? defaultModelsDir(env, read.DATA_DIR!),
+    modelsMirror: read.MODELS_MIRROR,
     recogniserCalls: read.RECOGNISER_CALLS,
     turnModel: read.TURN_MODEL,
     ...vendorsOf(read),

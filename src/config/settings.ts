@@ -223,7 +223,12 @@ const SERVICE = {
   MODELS_DIR: setting(
     null,
     text,
-    'Folder of the models that this machine runs itself, each in a folder of its name. Default: models in DATA_DIR.',
+    'Folder of the models that `callwright models` fetches. Default: callwright/models in the cache of the user ($XDG_CACHE_HOME or ~/.cache), or DATA_DIR/models where that cannot be written.',
+  ),
+  MODELS_MIRROR: setting(
+    null,
+    text,
+    'URL or folder of your own copy of the models, laid out like MODELS_DIR: asked after the official address of a file and before the package that carries it.',
   ),
   RECOGNISER_CALLS: setting(
     null,

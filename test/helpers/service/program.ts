@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { COMPILE_CACHE } from './compile-cache.ts';
 
@@ -19,7 +20,14 @@ export async function runToEnd(
 ): Promise<{ code: number | null; output: string }> {
   const child = spawn(process.execPath, [join(root, program), ...args], {
     cwd: root,
-    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...COMPILE_CACHE, ...env },
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      HOME: process.env['HOME'] ?? '',
+      // Without models, as in `startService`.
+      MODELS_DIR: join(env['DATA_DIR'] ?? tmpdir(), 'no-models'),
+      ...COMPILE_CACHE,
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const parts: string[] = [];

@@ -85,6 +85,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     ...(options.dataDir === undefined ? { SECRET_KEY: TEST_SECRET_KEY } : {}),
     PORT: String(port),
     DATA_DIR: dataDir,
+    // Without models, so that most tests keep the small engines; one that needs weights names their folder.
+    MODELS_DIR: join(dataDir, 'models'),
     SIP_PORT: String(sipPort),
     LOG_LEVEL: 'info',
     ...(options.within === undefined ? {} : { HOST: options.within.address }),

