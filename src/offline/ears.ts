@@ -4,6 +4,7 @@ import type { RecogniserFault, SttOptions, SttProvider, SttSession } from '../pr
 import type { ChainHealth } from '../providers/wire/health.ts';
 import { silentLog, type Log } from '../shared/log.ts';
 import { installedModel } from './models/installed.ts';
+import { withSecondOpinion } from './second-opinion.ts';
 import type { ConnectEar } from './words/ear-api.ts';
 import { EarThreads } from './words/ears.ts';
 import { earModels } from './words/models.ts';
@@ -23,7 +24,14 @@ export class OfflineEars implements SttProvider {
   constructor(words: SttProvider, phrases: SttProvider, health?: ChainHealth) {
     this.#words = words;
     this.#phrases = phrases;
-    this.#chain = new ChainedRecogniser([words, phrases], health === undefined ? {} : { health });
+    const both: SttProvider = {
+      ...words,
+      open: (options) =>
+        phrases.understands(options.language)
+          ? withSecondOpinion(words, phrases, options)
+          : words.open(options),
+    };
+    this.#chain = new ChainedRecogniser([both, phrases], health === undefined ? {} : { health });
   }
 
   understands(language: Language): boolean {
