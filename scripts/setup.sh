@@ -2,8 +2,23 @@
 # Sets up everything that Callwright needs on a bare Debian or Ubuntu machine. Idempotent.
 # Installs the offline speech engines from Debian packages and the program's own packages from npm.
 # Packages that cannot be installed are listed at the end; the rest of the setup still runs.
+#   --without-models  leaves out the English pack (120 MB): free words of callers, a natural voice, the turn model
+#   --test-peers      adds what the interop and browser tests use
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+with_models=yes
+with_peers=no
+for option in "$@"; do
+  case $option in
+    --without-models) with_models=no ;;
+    --test-peers) with_peers=yes ;;
+    *)
+      echo "setup: $option is not an option; use --without-models or --test-peers" >&2
+      exit 2
+      ;;
+  esac
+done
 
 say() { printf 'setup: %s\n' "$*"; }
 missing=()
@@ -72,7 +87,7 @@ npm_ci=$!
 need 'voices' espeak-ng flite
 need 'speech recognition' libpocketsphinx3 libsphinxbase3 pocketsphinx-en-us
 need 'noise filter' libspeexdsp1
-if [ "${1:-}" = --test-peers ]; then
+if [ "$with_peers" = yes ]; then
   need 'third-party SIP peers and a movable clock for the interop tests' sip-tester baresip-core kamailio sox faketime
   need 'programs that the examples of the documentation use' jq curl nftables systemd
   need 'a browser for the tests of the dashboard' chromium
@@ -80,7 +95,7 @@ if [ "${1:-}" = --test-peers ]; then
 fi
 install_needed
 # promtool alone, out of Debian's package: the package itself would install and start a monitoring service.
-if [ "${1:-}" = --test-peers ] && ! command -v promtool >/dev/null 2>&1; then
+if [ "$with_peers" = yes ] && ! command -v promtool >/dev/null 2>&1; then
   folder=$(mktemp -d)
   if can_install && (cd "$folder" && apt-get download -qq prometheus >/dev/null 2>&1) &&
     dpkg-deb --fsys-tarfile "$folder"/prometheus_*.deb | tar -x -C "$folder" ./usr/bin/promtool &&
@@ -95,10 +110,21 @@ if ! wait "$npm_ci"; then
   say 'npm ci failed: see the output above'
   exit 1
 fi
+# The models download while the dashboard is built.
+models=
+if [ "$with_models" = yes ]; then
+  say 'fetching the English pack: words of callers, a natural voice, the turn model'
+  bin/callwright models get &
+  models=$!
+fi
 say 'building the dashboard and the SDK'
 if ! npm run --silent build:web || ! npm run --silent build:sdk; then
   say 'the dashboard or the SDK could not be built: see the output above'
   exit 1
+fi
+
+if [ -n "$models" ] && ! wait "$models"; then
+  missing+=('models of the English pack (see above): bin/callwright models get')
 fi
 
 if [ "${#missing[@]}" -gt 0 ]; then

@@ -217,6 +217,32 @@ program
     withSettings(async (config) => (await import('./user-reset.ts')).runUserReset(config, email, options))(),
   );
 
+const models = program
+  .command('models')
+  .description('recognisers, voices and other models that this machine runs itself');
+models
+  .command('list')
+  .description('every model with its state, size, licence and cost')
+  .action(withSettings(async (config) => (await import('./models.ts')).listModels(config)));
+models
+  .command('get [id...]')
+  .description('fetch models into MODELS_DIR (default: the English pack); what a failed get fetched is kept')
+  .action((ids: string[]) =>
+    withSettings(async (config) => (await import('./models.ts')).getModels(config, ids))(),
+  );
+models
+  .command('verify [id...]')
+  .description('hash every file of the installed models; a wrong one is not loaded until it is fetched again')
+  .action((ids: string[]) =>
+    withSettings(async (config) => (await import('./models.ts')).verifyModels(config, ids))(),
+  );
+models
+  .command('remove <id...>')
+  .description('delete models from MODELS_DIR')
+  .action((ids: string[]) =>
+    withSettings(async (config) => (await import('./models.ts')).removeModels(config, ids))(),
+  );
+
 program
   .command('vendors')
   .description('run stand-ins for speech vendors, to build agents without keys')

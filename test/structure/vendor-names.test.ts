@@ -14,7 +14,9 @@ const NAMED = new RegExp(String.raw`(?:\b|fake)(?:${names.join('|')})(?![-_ ]com
 
 /** Files that name a vendor in code, and why. */
 const PLACES: ReadonlyMap<string, string> = new Map([
+  ['cli/models.ts', 'shows the folder of SHERPA_MODEL_DIR'],
   ['cli/vendors.ts', 'prints settings that choose three of the stand-ins'],
+  ['offline/models/catalogue.ts', 'models, their addresses and packages'],
   ['offline/sherpa/decoder-thread.ts', 'the engine in this process, whose folder SHERPA_MODEL_DIR names'],
   ['offline/sherpa/model.ts', 'the same'],
   ['offline/sherpa/recogniser.ts', 'the same'],

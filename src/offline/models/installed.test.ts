@@ -26,7 +26,7 @@ describe('an installed model', () => {
     mkdirSync(join(modelsDir, 'small'));
     writeFileSync(file(), text);
     const files = [{ name: 'net.onnx', bytes: text.length, sha256, mtimeMs: statSync(file()).mtimeMs }];
-    const marker = { id: 'small', at: '2026-11-27T00:00:00.000Z', files, recorded: {} };
+    const marker = { id: 'small', files, recorded: {} };
     writeFileSync(join(modelsDir, 'small', MARKER), JSON.stringify(marker));
   };
   const find = () => installedModel(modelsDir, 'small', [MODEL]);

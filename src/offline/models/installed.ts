@@ -22,8 +22,6 @@ export interface MarkedFile {
 }
 export interface Marker {
   readonly id: string;
-  /** ISO 8601. */
-  readonly at: string;
   readonly files: readonly MarkedFile[];
   /** Hashes of unpinned downloads, by the name in the catalogue. */
   readonly recorded: Readonly<Record<string, string>>;
