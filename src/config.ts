@@ -112,6 +112,8 @@ export interface Config {
   uploadsHeldBytes: number;
   /** Bytes of all knowledge of a workspace. */
   knowledgeMaxBytes: number;
+  /** Storage quotas in MB of workspaces whose limits declare none; 0: no quota. */
+  storageMb: { recordings: number; callRecords: number; chats: number; tests: number };
   /** Requests a minute per workspace and class, and wrong keys a minute per address; 0: unlimited. */
   rateLimits: { read: number; write: number; dial: number; authFailures: number };
   /** Browser calls that pages begin: a minute per address and per public key (0: unlimited), and their longest duration. */
@@ -278,6 +280,12 @@ function toConfig(
           },
     uploadLimits: { maxRows: read.CAMPAIGN_MAX_ROWS!, maxBytes: read.CAMPAIGN_MAX_FILE_MB! * 1_048_576 },
     knowledgeMaxBytes: read.KNOWLEDGE_MAX_MB! * 1_048_576,
+    storageMb: {
+      recordings: read.STORAGE_RECORDINGS_MB!,
+      callRecords: read.STORAGE_CALL_RECORDS_MB!,
+      chats: read.STORAGE_CHATS_MB!,
+      tests: read.STORAGE_TESTS_MB!,
+    },
     uploadsHeldBytes: read.CAMPAIGN_UPLOADS_MB! * 1_048_576,
     rateLimits: {
       read: read.RATE_LIMIT_READ!,

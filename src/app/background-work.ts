@@ -14,6 +14,7 @@ import { PrivacyWorker } from '../jobs/privacy-worker.ts';
 import { webhookRecovery } from '../jobs/webhooks/recovery.ts';
 import { anomalyWatch } from '../jobs/anomaly-watch.ts';
 import { holdKeeper } from '../jobs/hold-keeper.ts';
+import { storageCounter } from '../jobs/storage-counter.ts';
 import type { CapNotices } from '../domain/workspaces/cap-notices.ts';
 import { deliveryLogPruner } from '../jobs/webhooks/delivery-log.ts';
 import { postCallTool } from '../jobs/run-post-call-tool.ts';
@@ -36,7 +37,13 @@ export interface BackgroundWorkOptions {
   readonly link: SignedLinks;
   readonly config: Pick<
     Config,
-    'safeFetchAllow' | 'billing' | 'unitPrices' | 'webhookLogDays' | 'knowledgeMaxBytes' | 'providers'
+    | 'safeFetchAllow'
+    | 'billing'
+    | 'unitPrices'
+    | 'webhookLogDays'
+    | 'knowledgeMaxBytes'
+    | 'storageMb'
+    | 'providers'
   >;
   /** The installation's models, in order, which analyse calls whose agents use them. */
   readonly llm: Config['llm'];
@@ -57,6 +64,7 @@ export class BackgroundWork {
   readonly #recovery: Poller;
   readonly #holds: Poller;
   readonly #anomalies: Poller;
+  readonly #storage: Poller;
   /** One per kind of job that requests addresses which users entered. */
   readonly #runners: readonly JobRunner[];
   readonly #analyses: readonly JobRunner[];
@@ -117,6 +125,7 @@ export class BackgroundWork {
           });
     this.#holds = holdKeeper(base);
     this.#anomalies = anomalyWatch({ ...base, onPaused: () => this.#deliverer.kick() });
+    this.#storage = storageCounter({ ...base, storageMb: config.storageMb, notices: options.notices });
     this.#models = new ConversationModels({
       installation: options.llm,
       providers: providerReader(db, log, seal, config.providers),
@@ -149,6 +158,7 @@ export class BackgroundWork {
     this.#recovery.start();
     this.#holds.start();
     this.#anomalies.start();
+    this.#storage.start();
     for (const runner of this.#runners) runner.start();
     this.#embedder?.start();
     for (const runner of this.#analyses) runner.start();
@@ -190,6 +200,7 @@ export class BackgroundWork {
     await this.#recovery.stop();
     await this.#holds.stop();
     await this.#anomalies.stop();
+    await this.#storage.stop();
     await this.#campaigns.stop();
     await Promise.all(this.#runners.map((runner) => runner.stop()));
     await Promise.all(this.#analyses.map((runner) => runner.stop()));

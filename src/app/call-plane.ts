@@ -21,6 +21,7 @@ import { takeWebCall } from '../domain/web-calls/take-web-call.ts';
 import { lookUpKnowledge } from '../domain/knowledge/look-up.ts';
 import type { MeaningSearch } from '../domain/knowledge/meaning-search.ts';
 import { InboundPace } from '../domain/trunks/inbound-pace.ts';
+import { FullStorage } from '../domain/workspaces/full-storage.ts';
 import type { CapNotices } from '../domain/workspaces/cap-notices.ts';
 import { SafeFetcher } from '../net/safe-fetch.ts';
 import { openMcp } from '../providers/mcp.ts';
@@ -114,6 +115,7 @@ export class CallPlane {
   #webCalls: WebCalls | null = null;
   #listening: Listening | null = null;
   #access: LiveAccess | null = null;
+  #fullStorage: FullStorage | null = null;
   #draining = false;
 
   /** Starts the worker threads and the test carrier, while the database starts. */
@@ -196,6 +198,9 @@ export class CallPlane {
       drop: dropSocket,
     });
     this.#listening = listening;
+    const full = new FullStorage({ db, log });
+    this.#fullStorage = full;
+    full.start();
     const deps: DialDeps = {
       ...settleDeps,
       log,
@@ -211,7 +216,7 @@ export class CallPlane {
       pauses: new TrunkPauses({ db, clock, log }),
       ...transferJournal({ db, clock, rate, countries, log, notices }),
       allocate: (callId, events) => this.workers.allocate(callId, events),
-      spec: specDeps,
+      spec: { ...specDeps, fullStorage: (workspaceId) => full.of(workspaceId) },
       prepare: toolPreparer({
         fetcher: this.#fetcher,
         seal,
@@ -368,6 +373,7 @@ export class CallPlane {
     await this.#trunkWatch?.stop();
     await this.#scheduler?.drain();
     this.#access?.close();
+    await this.#fullStorage?.stop();
     await this.#hangups?.stop();
     await this.#signalling?.stop();
     await this.#settled();

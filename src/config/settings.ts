@@ -33,6 +33,7 @@ const tlsIsAbsent = (): never => fail('cannot be set: TLS is not part of this ve
 
 /** A limit of requests. */
 const perMinute = integer(0, 1_000_000);
+const quotaMb = integer(0, 1_000_000_000);
 
 /** Such as `openai (OpenAI Realtime)`. */
 const S2S_PRODUCTS = VENDORS.flatMap(({ name, s2s }: Vendor) =>
@@ -278,6 +279,26 @@ const SERVICE = {
     '4096',
     integer(1, 1_048_576),
     'Maximum size in MB of all contact lists of a workspace that are being uploaded or wait for their import.',
+  ),
+  STORAGE_RECORDINGS_MB: setting(
+    '0',
+    quotaMb,
+    'MB of recordings that a workspace may store whose limits have no recordings_mb; at the quota its calls are no longer recorded. 0: no quota.',
+  ),
+  STORAGE_CALL_RECORDS_MB: setting(
+    '0',
+    quotaMb,
+    'MB of transcripts, tool logs, analyses and event logs of calls that a workspace may store whose limits have no call_records_mb; at the quota the event logs of its calls are no longer kept. 0: no quota.',
+  ),
+  STORAGE_CHATS_MB: setting(
+    '0',
+    quotaMb,
+    'MB of chats that a workspace may store whose limits have no chats_mb; at the quota no chat begins. 0: no quota.',
+  ),
+  STORAGE_TESTS_MB: setting(
+    '0',
+    quotaMb,
+    'MB of agent tests and results of test runs that a workspace may store whose limits have no tests_mb; at the quota no test begins. 0: no quota.',
   ),
   RATE_LIMIT_READ: setting('12000', perMinute, 'GET requests per minute and workspace; 0: no limit.'),
   RATE_LIMIT_WRITE: setting('6000', perMinute, 'Write requests per minute and workspace; 0: no limit.'),

@@ -2,6 +2,7 @@ import type { VersionConfig } from '../store/json/agent-version.ts';
 import type { CallTime } from '../store/json/call-config.ts';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_CALL_CONFIG } from '../domain/agents/call-config.ts';
+import type { StorageKind } from '../domain/workspaces/storage-quotas.ts';
 import { callSpec, toolPreparer, type ToolCaller } from './prepare-call.ts';
 import { silentLog } from '../shared/log.ts';
 
@@ -25,20 +26,50 @@ const config: VersionConfig = {
   callConfig: DEFAULT_CALL_CONFIG,
   eventSubscriptions: [],
 };
-const specOf = (change: Partial<VersionConfig['agentConfig']>) =>
+const specOf = (
+  change: Partial<VersionConfig['agentConfig']>,
+  callConfig: Partial<VersionConfig['callConfig']> = {},
+  full: readonly StorageKind[] = [],
+) =>
   callSpec(
-    { voiceKey: (voiceId) => `key of ${voiceId}` },
+    { voiceKey: (voiceId) => `key of ${voiceId}`, fullStorage: (id) => (id === 'w' ? full : []) },
     {
       callId: 'c',
       workspaceId: 'w',
       attempt: 1,
       direction: 'outbound',
       agentName: 'Asha',
-      config: { ...config, agentConfig: { ...config.agentConfig, ...change } },
+      config: {
+        ...config,
+        agentConfig: { ...config.agentConfig, ...change },
+        callConfig: { ...config.callConfig, ...callConfig },
+      },
       variables: {},
       capMs: 1000,
     },
   );
+
+describe('a call of a workspace that has reached a storage quota', () => {
+  it('is not recorded at the quota of recordings', () => {
+    const spec = specOf({}, {}, ['recordings']);
+    expect([spec.recordingPath, spec.notKept]).toEqual([null, { recording: true, eventLog: false }]);
+  });
+
+  it('is recorded at the quota of call records, and its event log is not kept', () => {
+    const spec = specOf({}, {}, ['callRecords', 'chats']);
+    expect([spec.recordingPath, spec.notKept]).toEqual(['w/c-1.wav', { recording: false, eventLog: true }]);
+  });
+
+  it('misses no recording that its agent does not make', () => {
+    const spec = specOf({}, { recording: { enabled: false } }, ['recordings']);
+    expect([spec.recordingPath, spec.notKept]).toEqual([null, { recording: false, eventLog: false }]);
+  });
+
+  it('keeps everything below its quotas', () => {
+    expect(specOf({}).recordingPath).toBe('w/c-1.wav');
+    expect(specOf({})).not.toHaveProperty('notKept');
+  });
+});
 
 describe('keypad settings of a call', () => {
   it('are absent by default; a version’s own settings are converted to milliseconds', () => {

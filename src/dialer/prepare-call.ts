@@ -13,6 +13,7 @@ import {
 } from '../domain/tools/call-tools.ts';
 import { toolVariables, type ToolFacts } from '../wire/tools/variables.ts';
 import { modelSettings } from '../domain/agents/model-settings.ts';
+import type { StorageKind } from '../domain/workspaces/storage-quotas.ts';
 import type { KnowledgeItem } from '../shared/knowledge/knowledge-index.ts';
 import type { Log } from '../shared/log.ts';
 import type { CallProviders } from '../vendors/accounts.ts';
@@ -109,12 +110,17 @@ export interface SpecInput {
 export interface SpecDeps {
   /** The speech engine's key of a voice; a voice that has left the catalogue falls back to one of the language. */
   voiceKey(voiceId: string, language: string): string;
+  /** The kinds of data whose storage quota the workspace has reached. */
+  fullStorage?(workspaceId: string): readonly StorageKind[];
 }
 
 /** Freezes the agent's version for one attempt. */
 export function callSpec(deps: SpecDeps, input: SpecInput): CallSpec {
   const { workspaceId, callId, attempt } = input;
-  const isRecorded = input.config.callConfig.recording?.enabled !== false;
+  const wantsRecording = input.config.callConfig.recording?.enabled !== false;
+  const full = deps.fullStorage?.(workspaceId) ?? [];
+  const hasSpace = !full.includes('recordings');
+  const notKept = { recording: wantsRecording && !hasSpace, eventLog: full.includes('callRecords') };
   const spec: CallSpec = {
     callId,
     workspaceId,
@@ -126,7 +132,8 @@ export function callSpec(deps: SpecDeps, input: SpecInput): CallSpec {
     ...modelSettings(input.config.agentConfig.llm ?? null),
     ...fillersOf(input.config),
     maxCallMs: input.capMs,
-    recordingPath: isRecorded ? recordingPath(workspaceId, callId, attempt) : null,
+    recordingPath: wantsRecording && hasSpace ? recordingPath(workspaceId, callId, attempt) : null,
+    ...(full.length === 0 ? {} : { notKept }),
   };
   return input.providers === undefined ? spec : withProviders(spec, input.providers);
 }

@@ -70,6 +70,8 @@ export interface CallSpec {
   maxCallMs: number;
   /** Path of the recording below the recordings folder; null: the call is not recorded. */
   recordingPath: string | null;
+  /** The data that is not kept because the workspace has reached a storage quota. Absent: everything is kept. */
+  notKept?: { readonly recording: boolean; readonly eventLog: boolean };
 }
 
 /** Special information tones; `isNumber`: those that say the number is not in service. */

@@ -650,6 +650,14 @@ export interface HangupRequests {
   workspace_id: string;
 }
 
+export interface HeldCounts {
+  count: number;
+  ends_at: Date;
+  key: string;
+  name: string;
+  process: string;
+}
+
 export interface HistoryExports {
   beat_at: Date;
   filter_hash: string;
@@ -883,6 +891,7 @@ export interface ReactionSlots {
 export interface RecordingFiles {
   adding: JsonWithDefault<Record<string, string>>;
   attempt: number;
+  bytes: number | null;
   call_id: string;
   created_at: Date;
   disk: string | null;
@@ -927,6 +936,18 @@ export interface Sessions {
   token_hash: string;
   user_agent: string;
   user_id: string;
+}
+
+export interface StorageUse {
+  call_records: Generated<number>;
+  chats: Generated<number>;
+  counted_at: Date | null;
+  due_at: Date;
+  full_kinds: Generated<string[]>;
+  quotas: JsonWithDefault<JsonObject>;
+  recordings: Generated<number>;
+  tests: Generated<number>;
+  workspace_id: string;
 }
 
 export interface TalkJournal {
@@ -1154,6 +1175,7 @@ export interface DB {
   events: Events;
   given_up_deliveries: GivenUpDeliveries;
   hangup_requests: HangupRequests;
+  held_counts: HeldCounts;
   history_exports: HistoryExports;
   holds: Holds;
   idempotency_keys: IdempotencyKeys;
@@ -1182,6 +1204,7 @@ export interface DB {
   result_changes: ResultChanges;
   result_days: ResultDays;
   sessions: Sessions;
+  storage_use: StorageUse;
   talk_journal: TalkJournal;
   tombstone_queue: TombstoneQueue;
   transfer_legs: TransferLegs;

@@ -44,6 +44,12 @@ export function openSession(
   };
   const failed = (error: Error): void =>
     onLive({ type: 'notice', code: 'RECORDING_FAILED', message: error.message });
+  if (spec.notKept?.recording === true)
+    onLive({
+      type: 'notice',
+      code: 'RECORDING_NOT_KEPT',
+      message: 'the recordings of the workspace have reached its quota, recordings_mb',
+    });
   const { noiseSuppression } = spec.agent;
   return new CallSession(spec, {
     providers,
@@ -52,7 +58,7 @@ export function openSession(
       spec.recordingPath === null
         ? null
         : new Recorder(join(recordingsDir, spec.recordingPath), rate, failed, space),
-    mayKeepLog: () => space.isAvailable(),
+    mayKeepLog: async () => spec.notKept?.eventLog !== true && (await space.isAvailable()),
     noiseFilter: noiseSuppression === null ? null : openNoiseFilter(rate, noiseSuppression),
     listeners: call.listeners,
     indexes,

@@ -58,6 +58,7 @@ export const NOT_PERSONAL: Readonly<Record<string, string>> = {
   events: 'call_id dedup event_type id occurred_at seq workspace_id',
   given_up_deliveries: 'at event_seq id outage_id state workspace_id',
   hangup_requests: 'attempt call_id node_id requested_at workspace_id',
+  held_counts: 'count ends_at key name process',
   history_exports: 'beat_at filter_hash token workspace_id',
   holds: 'amount at by_stranger expires_at kind step subject_id turns workspace_id',
   idempotency_keys: 'body_hash created_at route status workspace_id',
@@ -85,10 +86,11 @@ export const NOT_PERSONAL: Readonly<Record<string, string>> = {
   reaction_days: 'agent_id campaign_id counts day part version_id workspace_id',
   reaction_slots: 'agent_id counts slot workspace_id',
   recording_files:
-    'adding attempt call_id created_at disk due_at erasures last_error place state taken_until tries workspace_id',
+    'adding attempt bytes call_id created_at disk due_at erasures last_error place state taken_until tries workspace_id',
   result_changes: 'agent_id calls campaign_id day id result source workspace_id',
   result_days: 'agent_id calls campaign_id day result source workspace_id',
   sessions: 'created_at expires_at id seen_at token_hash user_id',
+  storage_use: 'call_records chats counted_at due_at full_kinds quotas recordings tests workspace_id',
   talk_journal: 'at attempt call_id seq workspace_id',
   tombstone_queue: 'at campaign_id kind role seq workspace_id',
   transfer_legs:

@@ -4498,6 +4498,44 @@ export interface Operations {
       };
     };
   };
+  /** Stored data and storage quotas. The service counts the stored data of a workspace every ten minutes to an hour; a workspace is held to its quotas from the count that finds them reached. The operator sets the quotas: recordings_mb, call_records_mb, chats_mb and tests_mb of the limits of the workspace or its parent, or the defaults of the installation. */
+  getUsage: {
+    input: object;
+    answer: {
+      /** Stored bytes and quotas, both as of the last count. */
+      storage: {
+        /** WAV files, also in an object store. */
+        recordings: {
+          bytes: number;
+          quota_bytes: number | null;
+          /** Calls are not recorded. */
+          is_full: boolean;
+        };
+        /** Transcripts, tool logs, analyses and event logs of calls. */
+        call_records: {
+          bytes: number;
+          quota_bytes: number | null;
+          /** Event logs of calls are not kept; transcripts are. */
+          is_full: boolean;
+        };
+        /** Chats with their messages. */
+        chats: {
+          bytes: number;
+          quota_bytes: number | null;
+          /** No chat begins: 429 STORAGE_QUOTA_REACHED. */
+          is_full: boolean;
+        };
+        /** Results of test runs, and agent tests. */
+        tests: {
+          bytes: number;
+          quota_bytes: number | null;
+          /** No test begins: 429 STORAGE_QUOTA_REACHED. */
+          is_full: boolean;
+        };
+      };
+      counted_at: string | null;
+    };
+  };
   /** Learn what changed, without polling. Server-sent events, at most one a second: {"topics": [...]} of calls, campaigns, webhooks, knowledge, credits, chats, agents, tests and requests (the log of API requests). The first event lists, with the header Last-Event-ID, the topics that changed since that event; without it, none. The stream ends when the session or key may no longer read; connect again with the last id. 429 for the 501st stream of a workspace, and for fewer when other workspaces need the places. */
   watchWorkspace: {
     input: object;
@@ -6793,6 +6831,15 @@ export const OPERATIONS = {
   getOverview: {
     method: 'GET',
     path: '/api/v0/workspace/overview',
+    query: [],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  getUsage: {
+    method: 'GET',
+    path: '/api/v0/workspace/usage',
     query: [],
     hasBody: false,
     isForm: false,

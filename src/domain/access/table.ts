@@ -152,6 +152,7 @@ const TENANCY = {
   setProviders: ['workspace:write', 'manager', 'workspace'],
   testVendor: ['workspace:write', 'manager', 'workspace'],
   getOverview: ['workspace:read', 'viewer', 'workspace'],
+  getUsage: ['workspace:read', 'viewer', 'workspace'],
   watchWorkspace: ['workspace:read', 'viewer', 'workspace', { live: 'stream' }],
   listCredits: ['workspace:read', 'viewer', 'workspace'],
   listSubWorkspaces: ['workspace:read', 'viewer', 'family'],

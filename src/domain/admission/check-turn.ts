@@ -1,4 +1,5 @@
 import { FREE, toMicroCredits, type UnitPrices } from '../credits/price.ts';
+import { checkStorage } from '../workspaces/storage-quotas.ts';
 import { judge, type GateDeps } from './gate.ts';
 import { refusedError } from './refused.ts';
 
@@ -7,12 +8,16 @@ export interface TurnCheckDeps extends GateDeps {
   readonly unitPrices?: Pick<UnitPrices, 'modelTurn'>;
 }
 
-/** Throws 402 or 429 if a turn of a chat or test would be refused now: an answer ahead of the turn, which passes the gate again. */
+/**
+ * Throws 402 or 429 if a chat may not begin or a test may not go on: the workspace has reached its storage quota, or the gate would refuse
+ * the next turn, which passes it again.
+ */
 export async function checkTurn(
   deps: TurnCheckDeps,
   workspaceId: string,
   kind: 'chat' | 'test',
 ): Promise<void> {
+  await checkStorage(deps, workspaceId, kind === 'chat' ? 'chats' : 'tests');
   const price = { each: toMicroCredits((deps.unitPrices ?? FREE).modelTurn), most: 1 };
   const request = { kind, price, byStranger: kind === 'chat' } as const;
   const judged = await deps.db.transaction().execute((tx) => judge(tx, deps, workspaceId, request));

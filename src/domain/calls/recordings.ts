@@ -171,5 +171,6 @@ export async function keepRecording(
     await saveRecovered(tx, call.workspaceId, call.id, { ...recording, attempt: call.attempt }, at);
   }
   const state = disk?.hasStore === true ? 'upload' : 'kept';
-  await insertRecordingFile(tx, { ...file, path: recording.path, disk: disk?.name ?? null, state }, at);
+  const { path, bytes } = recording;
+  await insertRecordingFile(tx, { ...file, path, bytes, disk: disk?.name ?? null, state }, at);
 }

@@ -12,6 +12,7 @@ import {
   printWorkspace,
   putTrunk,
 } from '../../store/tenants/provision.ts';
+import { countAllSoon } from '../../store/tenants/storage-use.ts';
 import { deleteUnknownSecrets } from '../../store/tenants/provisioned-secrets.ts';
 import type { MergeDeps } from '../providers/save-providers.ts';
 import { applyChildren, printChildren } from './apply-children.ts';
@@ -80,6 +81,8 @@ export async function applyProvision(
       }
       await deleteUnknownSecrets(tx);
       await setOperators(tx, operatorsOf(plan));
+      // A changed quota holds from the next count on.
+      await countAllSoon(tx, at);
       if (problems.length > 0) throw new Refused();
     });
   } catch (error) {

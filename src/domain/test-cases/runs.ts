@@ -19,6 +19,7 @@ import { insertJobs } from '../../store/jobs.ts';
 import { agentVariables, asProblems, variableWarnings } from '../agents/agent-variables.ts';
 import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
 import type { Warning } from '../warnings.ts';
+import { checkStorage } from '../workspaces/storage-quotas.ts';
 import { agentToTest } from './cases.ts';
 import type { CaseResult } from './test-case.ts';
 
@@ -51,7 +52,8 @@ export interface RunInput {
 
 /**
  * Starts a run: a job for each case. Throws 404 for an unknown agent, version or case, 400 for an agent without cases, and
- * 409 while three runs of the agent are under way, and 422 in a strict workspace for values that the agent lacks.
+ * 409 while three runs of the agent are under way, 429 at the storage quota of tests, and 422 in a strict workspace for values that
+ * the agent lacks.
  */
 export async function startRun(
   deps: { readonly db: Db; readonly clock: Clock },
@@ -73,6 +75,7 @@ export async function startRun(
     if (cases.length === 0) throw errors.noTestCases();
     if ((await countOpenRuns(tx, workspaceId, agent.id)) >= MOST_OPEN_RUNS)
       throw errors.testRunsOpen(MOST_OPEN_RUNS);
+    await checkStorage({ db: tx }, workspaceId, 'tests');
     const warnings = warningsOf(version.config, cases);
     if (input.isStrict && warnings.length > 0) throw errors.validationFailed(asProblems(warnings));
     const runId = newId();

@@ -1,10 +1,16 @@
 import type { Clock } from '../../shared/clock.ts';
-import { sha256 } from '../../shared/ids.ts';
+import { newId, sha256 } from '../../shared/ids.ts';
+import { HELD_TTL_MS, HeldCounts } from '../../shared/limits/held-counts.ts';
 import { WindowCounts } from '../../shared/limits/window-counts.ts';
 import type { Log } from '../../shared/log.ts';
 import { Poller } from '../../shared/poller.ts';
 import type { Db } from '../../store/database.ts';
-import { addLimitCounts, pruneLimitCounts } from '../../store/host-limits.ts';
+import {
+  addLimitCounts,
+  dropHeldCounts,
+  pruneLimitCounts,
+  shareHeldCounts,
+} from '../../store/host-limits.ts';
 
 const SHARE_MS = 1_000;
 /** Keys of one statement. */
@@ -20,6 +26,8 @@ export class HostLimits {
   readonly #db: Db;
   readonly #clock: Clock;
   readonly #counts = new Map<string, WindowCounts>();
+  readonly #held = new Map<string, HeldCounts>();
+  readonly #process = newId();
   readonly #poller: Poller;
   #prunedAt: number;
 
@@ -42,16 +50,52 @@ export class HostLimits {
     return counts;
   }
 
+  /** Counts of something that is held, such as open streams; all processes that name the limit count together. */
+  held(name: string): HeldCounts {
+    const held = this.#held.get(name) ?? new HeldCounts(this.#clock);
+    this.#held.set(name, held);
+    return held;
+  }
+
   start(): void {
     this.#poller.start();
   }
 
-  stop(): Promise<void> {
-    return this.#poller.stop();
+  async stop(): Promise<void> {
+    await this.#poller.stop();
+    // Rows that stay expire.
+    await dropHeldCounts(this.#db, this.#process).catch(() => undefined);
   }
 
   /** Adds what this process counted, and learns what all did. */
   async share(): Promise<void> {
+    await this.#shareHeld();
+    await this.#shareCounts();
+    if (this.#clock.monotonic() - this.#prunedAt < PRUNE_MS) return;
+    this.#prunedAt = this.#clock.monotonic();
+    await pruneLimitCounts(this.#db, new Date(this.#clock.now()));
+  }
+
+  async #shareHeld(): Promise<void> {
+    for (const [name, counts] of this.#held) {
+      const taken = counts.takeUnshared(BATCH);
+      if (taken.length === 0) continue;
+      const keys = new Map(taken.map(({ key }) => [sha256(key), key]));
+      const rows = taken.map(({ key, count }) => ({ name, key: sha256(key), count }));
+      const now = this.#clock.now();
+      try {
+        const at = { now: new Date(now), endsAt: new Date(now + HELD_TTL_MS) };
+        for (const { key, count } of await shareHeldCounts(this.#db, this.#process, rows, at)) {
+          counts.learn(keys.get(key) ?? '', count);
+        }
+      } catch (error) {
+        counts.giveBack(taken);
+        throw error;
+      }
+    }
+  }
+
+  async #shareCounts(): Promise<void> {
     const taken = [...this.#counts].map(
       ([name, counts]) => [name, counts, counts.takeUnshared(BATCH)] as const,
     );
@@ -74,8 +118,5 @@ export class HostLimits {
         throw error;
       }
     }
-    if (this.#clock.monotonic() - this.#prunedAt < PRUNE_MS) return;
-    this.#prunedAt = this.#clock.monotonic();
-    await pruneLimitCounts(this.#db, new Date(this.#clock.now()));
   }
 }

@@ -24,7 +24,7 @@ const KEPT_MS = 25 * 3_600_000;
 
 /**
  * Opens a chat for a page that holds the agent's public key. Throws 401 for an unknown key, 403 for a page of another
- * origin, and 402 or 429 when the workspace cannot pay for a turn.
+ * origin, and 402 or 429 when the workspace cannot pay for a turn or has reached its storage quota of chats.
  */
 export async function openWebChat(
   deps: OpenWebChatDeps & PageDeps,

@@ -1,3 +1,4 @@
+import { isOptOutWord } from '@callwright/language';
 import type { Clock } from '../../shared/clock.ts';
 import { isUuid, newId } from '../../shared/ids.ts';
 import type { Log } from '../../shared/log.ts';
@@ -12,10 +13,12 @@ import {
 } from '../../store/chats/whatsapp-numbers.ts';
 import type { JsonObject } from '../../store/schema.ts';
 import type { AnsweredMessage, lockAnswered } from '../../store/campaigns/message-answers.ts';
-import type { ChatRow } from '../../store/chats/chats.ts';
+import { lockOpenChat, type ChatRow } from '../../store/chats/chats.ts';
 import type { Db, Tx } from '../../store/database.ts';
+import { optOutNumber } from '../calls/opt-out.ts';
 import { openChat } from '../chats/open-chat.ts';
 import { receiveMessage } from '../chats/receive.ts';
+import { isStorageFull } from '../workspaces/storage-quotas.ts';
 import { afterError } from './send-errors.ts';
 import { isSameSecret, isSigned } from './signature.ts';
 import { readWebhook, type InboundMessage, type StatusUpdate } from './webhook.ts';
@@ -112,9 +115,12 @@ function parsed(raw: Buffer): unknown {
   }
 }
 
-/** False for a duplicate, and for a kind that needs no answer. */
+/**
+ * False for a duplicate, for a kind that needs no answer, and for a message that would begin a chat while the workspace has reached
+ * its quota of chats; an answer to a campaign's message begins one even then.
+ */
 async function takeMessage(
-  { db, clock, campaigns }: WebhookDeps,
+  { db, clock, log, campaigns }: WebhookDeps,
   number: WhatsappNumberRow,
   message: InboundMessage,
 ): Promise<boolean> {
@@ -125,8 +131,24 @@ async function takeMessage(
     if (await hasExternal(tx, workspaceId, message.id)) return false;
     const at = new Date(clock.now());
     const { customer, quotedId } = message;
+    const key = customerKey(number.id, customer);
     const by = { workspaceId, numberId: number.id, customer, number: message.number, quotedId };
     const answered = await campaigns.findAnswered(tx, by, at);
+    const begins = { workspaceId, channel: 'whatsapp', customer: key } as const;
+    if (
+      answered === null &&
+      (await isStorageFull(tx, workspaceId, 'chats')) &&
+      (await lockOpenChat(tx, begins)) === null
+    ) {
+      // No agent reads the message, so an opt-out is recognised by its word.
+      if (message.number !== null && isOptOutWord(text))
+        await optOutNumber(tx, workspaceId, `+${message.number}`, at);
+      log.warn(
+        { workspaceId },
+        'a WhatsApp message was dropped: its workspace has reached its quota of chats',
+      );
+      return false;
+    }
     const id = newId();
     const chat = await openChat(
       tx,
@@ -137,7 +159,7 @@ async function takeMessage(
         versionId: null,
         channel: 'whatsapp',
         channelId: number.id,
-        customer: customerKey(number.id, message.customer),
+        customer: key,
         customerNumber: message.number === null ? null : `+${message.number}`,
         customerName: answered?.calleeName || message.name,
         args: answered?.args ?? {},

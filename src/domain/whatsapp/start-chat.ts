@@ -12,6 +12,7 @@ import { checkAgentVariables } from '../agents/check-variables.ts';
 import type { Warning } from '../warnings.ts';
 import { openChat } from '../chats/open-chat.ts';
 import { checkNumbers } from '../numbers/dialable-number.ts';
+import { checkStorage } from '../workspaces/storage-quotas.ts';
 import { customerKey } from './receive-webhook.ts';
 
 export interface StartInput {
@@ -35,7 +36,7 @@ export interface StartedChat {
 
 /**
  * Begins a chat with a template, which alone may open one from our side. Throws 404 for an unknown number, 400 for a
- * person who opted out, 409 while a chat with the person is open.
+ * person who opted out, 409 while a chat with the person is open, 429 at the storage quota of chats.
  */
 export async function startWhatsappChat(
   deps: { readonly db: Db; readonly clock: Clock },
@@ -59,6 +60,7 @@ export async function startWhatsappChat(
     const customer = customerKey(number.id, mobileNumber.slice(1));
     if ((await lockOpenChat(tx, { workspaceId, channel: 'whatsapp', customer })) !== null)
       throw errors.chatOpen();
+    await checkStorage({ db: tx }, workspaceId, 'chats');
     const at = new Date(deps.clock.now());
     const chat = await openChat(
       tx,

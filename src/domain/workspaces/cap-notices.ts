@@ -3,28 +3,25 @@ import type { Log } from '../../shared/log.ts';
 import { insertSystemEntry } from '../audit/system-entry.ts';
 import type { Db } from '../../store/database.ts';
 import { isFirstNotice } from '../../store/tenants/cap-notices.ts';
-import type { CapName } from './limits.ts';
+import type { CapName, StorageLimit } from './limits.ts';
 
-/** The window of a notice: a minute of the wall clock, and a day of UTC. */
-const WINDOW_MS: Readonly<Record<CapName, number>> = {
-  calls_per_minute: 60_000,
-  credits_per_day: 86_400_000,
-  stranger_calls_per_minute: 60_000,
-  stranger_credits_per_day: 86_400_000,
-  model_turns_per_day: 86_400_000,
-};
+/** A cap or a storage quota, by its name in the limits. */
+type Noted = CapName | StorageLimit;
+
+/** The window of a notice: a minute of the wall clock for limits by the minute, a day of UTC for the others. */
+const windowMsOf = (noted: Noted): number => (noted.endsWith('_per_minute') ? 60_000 : 86_400_000);
 const MAX_NOTED = 10_000;
 
 /**
- * Tells the operator that a workspace reached a cap: a log line, an entry in the workspace's audit log and a count in
- * the metrics, once per cap and window in all processes together.
+ * Tells the operator that a workspace reached a cap or a storage quota: a log line, an entry in the workspace's audit log and a
+ * count in the metrics, once per cap or quota and window in all processes together.
  */
 export class CapNotices {
   readonly #log: Log;
   readonly #clock: Clock;
   /** The last window of each workspace and cap that this process noted. */
   readonly #noted = new Map<string, number>();
-  readonly #counts = new Map<CapName, number>();
+  readonly #counts = new Map<Noted, number>();
   #writing: Promise<void> = Promise.resolve();
 
   constructor(deps: { log: Log; clock: Clock }) {
@@ -32,8 +29,8 @@ export class CapNotices {
     this.#clock = deps.clock;
   }
 
-  /** Windows that this process was the first to note, by cap. */
-  get counts(): Iterable<readonly [CapName, number]> {
+  /** Windows that this process was the first to note, by cap or quota. */
+  get counts(): Iterable<readonly [Noted, number]> {
     return this.#counts;
   }
 
@@ -43,9 +40,9 @@ export class CapNotices {
   }
 
   /** Never rejects and holds up nothing; `db` must not be a transaction. */
-  note(db: Db, workspaceId: string, cap: CapName): void {
+  note(db: Db, workspaceId: string, cap: Noted): void {
     const now = this.#clock.now();
-    const window = now - (now % WINDOW_MS[cap]);
+    const window = now - (now % windowMsOf(cap));
     const key = `${workspaceId} ${cap}`;
     if (this.#noted.get(key) === window) return;
     if (this.#noted.size >= MAX_NOTED) this.#noted.clear();
@@ -60,7 +57,7 @@ export class CapNotices {
   async #write(
     db: Db,
     workspaceId: string,
-    cap: CapName,
+    cap: Noted,
     { window, at }: { window: Date; at: Date },
   ): Promise<void> {
     const isFirst = await db.transaction().execute(async (tx) => {
@@ -72,7 +69,7 @@ export class CapNotices {
     this.#counts.set(cap, (this.#counts.get(cap) ?? 0) + 1);
     this.#log.warn(
       { workspaceId, cap },
-      'a workspace reached a cap of its limits; its calls are refused or wait',
+      'a workspace reached a cap or a storage quota; calls, chats and tests beyond a cap wait or are refused, data beyond a quota is not kept',
     );
   }
 }

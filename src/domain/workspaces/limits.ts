@@ -51,6 +51,9 @@ export type CapName =
   | 'stranger_credits_per_day'
   | 'model_turns_per_day';
 
+/** A storage quota by its name in the limits of the provision file. */
+export type StorageLimit = 'recordings_mb' | 'call_records_mb' | 'chats_mb' | 'tests_mb';
+
 /** When the number rotation skips a caller number whose answer rate is far below the others'. */
 export interface NumberRest {
   /** The number of last attempts that count; a number with fewer than half of them is not skipped. */

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { LiveAccess } from '../../domain/access/live-access.ts';
+import type { HostLimits } from '../../domain/users/host-limits.ts';
 import { watchCall, WatchedCalls } from '../../domain/calls/watch.ts';
 import { closingOf, lastEventId, streamEvents } from './event-stream.ts';
 import { CallParams } from '../calls/schemas.ts';
@@ -13,7 +14,7 @@ import { toLiveEvent } from './wire.ts';
 
 type LiveRouteDeps = Pick<ServerDeps, 'db' | 'clock' | 'watch' | 'onRefused'>;
 
-/** At most 50 streams of a workspace. */
+/** At most 50 streams of a workspace, in all processes together. */
 const STREAMS = { places: 1_000, parts: 20 };
 
 /** GET /calling/{call_id}/live: the events of a live call, as server-sent events. */
@@ -22,9 +23,10 @@ export function liveRoutes(
   deps: LiveRouteDeps,
   noteTranscriptRead: NoteTranscriptRead,
   live: LiveAccess,
+  limits: HostLimits,
 ): void {
   const ends = { closing: closingOf(app), live };
-  const streams = new StreamPlaces(STREAMS, deps);
+  const streams = new StreamPlaces(STREAMS, deps, limits.held('call_stream'));
   const calls = new WatchedCalls(deps);
 
   app.get(

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ManualClock } from '../../shared/clock.ts';
+import { HeldCounts } from '../../shared/limits/held-counts.ts';
 import { StreamPlaces } from './stream-places.ts';
 
 const never = new AbortController().signal;
@@ -14,6 +15,7 @@ describe('event streams that reconnect in a loop', () => {
     const places = new StreamPlaces(
       { places: 10_000, parts: 20 },
       { clock, onRefused: (entrance) => refused.push(entrance) },
+      new HeldCounts(clock),
     );
     const answers = new Map<string, number>();
     for (let n = 0; n < 1_500; n += 1) {

@@ -1,29 +1,36 @@
 import { Type } from 'typebox';
 import type { LiveAccess } from '../../domain/access/live-access.ts';
+import type { HostLimits } from '../../domain/users/host-limits.ts';
 import { readLedger } from '../../domain/credits/read-ledger.ts';
+import { readUsage } from '../../domain/workspaces/storage-quotas.ts';
 import { readOverview } from '../../domain/workspaces/overview.ts';
 import { WorkspaceChanges } from '../../domain/workspaces/workspace-changes.ts';
 import { closingOf, lastEventId, streamEvents } from '../live/event-stream.ts';
 import { answers, failures } from '../common/schemas.ts';
 import { eventStream } from '../live/schemas.ts';
 import { StreamPlaces } from '../live/stream-places.ts';
-import { LedgerPage, LedgerQuery, OverviewAnswer } from './schemas.ts';
+import { LedgerPage, LedgerQuery, OverviewAnswer, UsageAnswer } from './schemas.ts';
 import type { ServerDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/type-provider.ts';
-import { toLedgerEntry, toOverview } from './wire.ts';
+import { toLedgerEntry, toOverview, toUsage } from './wire.ts';
 
 type OverviewRouteDeps = Pick<ServerDeps, 'db' | 'clock' | 'onRefused'>;
 
-/** At most 500 streams of a workspace; those of one workspace share a query a second. */
+/** At most 500 streams of a workspace, in all processes together; those of one workspace share a query a second. */
 const STREAMS = { places: 10_000, parts: 20 };
 const DEFAULT_LIMIT = 50;
 const tags = ['Workspace'];
 const config = { rateClass: 'read' } as const;
 
-/** GET /workspace/overview, /workspace/changes and /workspace/credits. */
-export function overviewRoutes(app: Server, deps: OverviewRouteDeps, live: LiveAccess): void {
+/** GET /workspace/overview, /workspace/usage, /workspace/changes and /workspace/credits. */
+export function overviewRoutes(
+  app: Server,
+  deps: OverviewRouteDeps,
+  live: LiveAccess,
+  limits: HostLimits,
+): void {
   const ends = { closing: closingOf(app), live };
-  const streams = new StreamPlaces(STREAMS, deps);
+  const streams = new StreamPlaces(STREAMS, deps, limits.held('workspace_stream'));
   const changes = new WorkspaceChanges(deps);
 
   app.get(
@@ -39,6 +46,22 @@ export function overviewRoutes(app: Server, deps: OverviewRouteDeps, live: LiveA
       },
     },
     async ({ caller }) => toOverview(await readOverview(deps, caller.workspaceId)),
+  );
+
+  app.get(
+    '/workspace/usage',
+    {
+      config,
+      schema: {
+        operationId: 'getUsage',
+        summary: 'Stored data and storage quotas',
+        description:
+          'The service counts the stored data of a workspace every ten minutes to an hour; a workspace is held to its quotas from the count that finds them reached. The operator sets the quotas: recordings_mb, call_records_mb, chats_mb and tests_mb of the limits of the workspace or its parent, or the defaults of the installation.',
+        tags,
+        response: answers(UsageAnswer),
+      },
+    },
+    async ({ caller }) => toUsage(await readUsage(deps, caller.workspaceId)),
   );
 
   app.get(

@@ -43,6 +43,32 @@ export const OverviewAnswer = Type.Object({
   ),
 });
 
+const KindUse = (what: string, effect: string) =>
+  Type.Object(
+    {
+      bytes: Type.Integer(),
+      quota_bytes: nullable(Type.Integer({ description: 'null: no quota.' })),
+      is_full: Type.Boolean({ description: effect }),
+    },
+    { description: what },
+  );
+
+export const UsageAnswer = Type.Object({
+  storage: Type.Object(
+    {
+      recordings: KindUse('WAV files, also in an object store.', 'Calls are not recorded.'),
+      call_records: KindUse(
+        'Transcripts, tool logs, analyses and event logs of calls.',
+        'Event logs of calls are not kept; transcripts are.',
+      ),
+      chats: KindUse('Chats with their messages.', 'No chat begins: 429 STORAGE_QUOTA_REACHED.'),
+      tests: KindUse('Results of test runs, and agent tests.', 'No test begins: 429 STORAGE_QUOTA_REACHED.'),
+    },
+    { description: 'Stored bytes and quotas, both as of the last count.' },
+  ),
+  counted_at: nullable(IsoTime),
+});
+
 export const LedgerQuery = Type.Object({
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'More answers 400.' }),

@@ -1,6 +1,7 @@
 import { toCredits } from '../../domain/credits/price.ts';
 import type { LedgerEntry } from '../../domain/credits/read-ledger.ts';
 import type { Overview } from '../../domain/workspaces/overview.ts';
+import type { KindUse, WorkspaceUsage } from '../../domain/workspaces/storage-quotas.ts';
 import { iso, isoOrNull } from '../common/values.ts';
 
 /** The body of GET /workspace/overview. */
@@ -26,6 +27,23 @@ export const toOverview = (overview: Overview) => ({
     p50_ms: overview.latency.p50,
     p95_ms: overview.latency.p95,
   },
+});
+
+const toKindUse = ({ bytes, quotaBytes, isFull }: KindUse) => ({
+  bytes,
+  quota_bytes: quotaBytes,
+  is_full: isFull,
+});
+
+/** The body of GET /workspace/usage. */
+export const toUsage = ({ storage, countedAt }: WorkspaceUsage) => ({
+  storage: {
+    recordings: toKindUse(storage.recordings),
+    call_records: toKindUse(storage.callRecords),
+    chats: toKindUse(storage.chats),
+    tests: toKindUse(storage.tests),
+  },
+  counted_at: isoOrNull(countedAt),
 });
 
 export const toLedgerEntry = (entry: LedgerEntry) => ({

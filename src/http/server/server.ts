@@ -176,7 +176,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
       testRunRoutes(api, deps);
       voiceRoutes(api, deps);
       callRoutes(api, deps, noteTranscriptRead);
-      liveRoutes(api, deps, noteTranscriptRead, live);
+      liveRoutes(api, deps, noteTranscriptRead, live, limits);
       chatRoutes(api, deps, noteTranscriptRead);
       chatTakeOverRoutes(api, deps);
       whatsappRoutes(api, deps);
@@ -192,7 +192,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
       subWorkspaceRoutes(api, deps);
       workspaceRoutes(api, deps);
       providerRoutes(api, deps);
-      overviewRoutes(api, deps, live);
+      overviewRoutes(api, deps, live, limits);
       installationRoutes(api, deps);
       analyticsRoutes(api, deps);
       webhookRoutes(api, deps, noteTranscriptRead);

@@ -12,6 +12,10 @@ export interface ProvisionedSettings {
     readonly strangerCallsPerMinute?: number;
     readonly strangerCreditsPerDay?: number;
     readonly modelTurnsPerDay?: number;
+    readonly recordingsMb?: number;
+    readonly callRecordsMb?: number;
+    readonly chatsMb?: number;
+    readonly testsMb?: number;
     readonly creditsPerDay?: number;
     readonly transferHosts?: readonly string[];
     readonly numberRest?:
@@ -39,6 +43,10 @@ export const provisionedSettings = wireDocument<ProvisionedSettings>({
     strangerCallsPerMinute: true,
     strangerCreditsPerDay: true,
     modelTurnsPerDay: true,
+    recordingsMb: true,
+    callRecordsMb: true,
+    chatsMb: true,
+    testsMb: true,
     creditsPerDay: true,
     transferHosts: true,
     numberRest: true,

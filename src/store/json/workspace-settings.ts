@@ -19,6 +19,14 @@ export interface DeclaredLimits {
   readonly modelTurnsPerDay: number | undefined;
 }
 
+/** The quotas of storage that a workspace's settings declare, in MB; undefined: not declared. */
+export interface DeclaredQuotas {
+  readonly recordings: number | undefined;
+  readonly callRecords: number | undefined;
+  readonly chats: number | undefined;
+  readonly tests: number | undefined;
+}
+
 /** The `limits` of the settings, in the format of the provision file. */
 interface StoredLimits {
   allowed_destinations?: string[];
@@ -32,6 +40,10 @@ interface StoredLimits {
   stranger_calls_per_minute?: number;
   stranger_credits_per_day?: number;
   model_turns_per_day?: number;
+  recordings_mb?: number;
+  call_records_mb?: number;
+  chats_mb?: number;
+  tests_mb?: number;
 }
 
 /** The limits that the settings declare; they were validated when they were stored. */
@@ -49,6 +61,17 @@ export function declaredLimits(settings: JsonObject): DeclaredLimits {
     strangerCallsPerMinute: limits.stranger_calls_per_minute,
     strangerCreditsPerDay: limits.stranger_credits_per_day,
     modelTurnsPerDay: limits.model_turns_per_day,
+  };
+}
+
+/** The quotas among the limits. */
+export function declaredQuotas(settings: JsonObject): DeclaredQuotas {
+  const limits = (settings['limits'] ?? {}) as StoredLimits;
+  return {
+    recordings: limits.recordings_mb,
+    callRecords: limits.call_records_mb,
+    chats: limits.chats_mb,
+    tests: limits.tests_mb,
   };
 }
 

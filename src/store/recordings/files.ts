@@ -23,13 +23,15 @@ export async function insertRecordingFile(
     readonly path: string;
     readonly disk: string | null;
     readonly state: 'repair' | 'upload' | 'kept';
+    /** Absent: the file waits for its repair. */
+    readonly bytes?: number;
   },
   at: Date,
 ): Promise<void> {
   await sql`
-    insert into recording_files (workspace_id, call_id, attempt, path, disk, state, due_at, created_at)
+    insert into recording_files (workspace_id, call_id, attempt, path, disk, state, bytes, due_at, created_at)
     values (${file.workspaceId}, ${file.callId}, ${file.attempt}, ${file.path}, ${file.disk}, ${file.state},
-            ${at}, ${at})
+            ${file.bytes ?? null}, ${at}, ${at})
     on conflict do nothing`.execute(tx);
 }
 

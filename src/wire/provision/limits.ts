@@ -13,6 +13,10 @@ const destinations = (description: string) =>
     { maxItems: 1000, description },
   );
 
+/** A storage quota in MB. */
+const quota = (description: string) =>
+  Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000_000, description }));
+
 const NumberRest = Type.Union(
   [
     Type.Literal(false),
@@ -120,6 +124,16 @@ export const LimitsEntry = Type.Object(
           'Credits charged and locked in a day of UTC; without effect on unlimited workspaces. Default: no cap.',
       }),
     ),
+    recordings_mb: quota(
+      'MB of recordings; at this quota calls are no longer recorded. Default: `STORAGE_RECORDINGS_MB`.',
+    ),
+    call_records_mb: quota(
+      'MB of transcripts, tool logs, analyses and event logs of calls; at this quota event logs are no longer kept. Default: `STORAGE_CALL_RECORDS_MB`.',
+    ),
+    chats_mb: quota('MB of chats; at this quota no chat begins. Default: `STORAGE_CHATS_MB`.'),
+    tests_mb: quota(
+      'MB of agent tests and results of test runs; at this quota no test begins. Default: `STORAGE_TESTS_MB`.',
+    ),
     transfer_hosts: Type.Optional(
       Type.Array(
         Type.String({
@@ -133,6 +147,7 @@ export const LimitsEntry = Type.Object(
   },
   {
     ...strict,
-    description: 'Dial limits. Without them only call_limit, trunk and balance limit a workspace.',
+    description:
+      'Limits of dialling, spending and storage. Without them only call_limit, trunk and balance limit the calls of a workspace.',
   },
 );

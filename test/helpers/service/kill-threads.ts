@@ -1,16 +1,16 @@
 import { syncBuiltinESMExports } from 'node:module';
 import threads, { type WorkerOptions } from 'node:worker_threads';
-import type { Hang } from './hang-preload.ts';
+import type { Harm } from './harm-preload.ts';
 
-/** What happens to the call workers, or to the thread of the API and the jobs. */
+/** What happens to the call workers, to one of them, or to the thread of the API and the jobs. */
 export interface Mishap {
-  readonly threads: 'call-worker' | 'control';
-  /** `die`: they are terminated. A number: they block for so many milliseconds. */
-  readonly does: 'die' | number;
+  readonly threads: 'call-worker' | 'call-worker-0' | 'control';
+  /** `die`: they are terminated. `leak`: they allocate until their heap is full. A number: they block for so many milliseconds. */
+  readonly does: 'die' | 'leak' | number;
 }
 
 /** Test program: the probed service, whose threads meet with the mishaps that its parent process sends. */
-const preload = ['--import', new URL('./hang-preload.ts', import.meta.url).href];
+const preload = ['--import', new URL('./harm-preload.ts', import.meta.url).href];
 const running = new Map<threads.Worker, string>();
 const { Worker } = threads;
 const kindOf = (name: string | undefined): string | undefined =>
@@ -18,7 +18,7 @@ const kindOf = (name: string | undefined): string | undefined =>
 threads.Worker = class extends Worker {
   constructor(file: string | URL, options?: WorkerOptions) {
     const kind = kindOf(options?.name);
-    const env = { ...process.env, HANG_CHANNEL: kind };
+    const env = { ...process.env, HARM_CHANNELS: [...new Set([kind, options?.name])].join(' ') };
     super(
       file,
       kind === undefined ? options : { ...options, env, execArgv: [...process.execArgv, ...preload] },
@@ -37,7 +37,8 @@ process.on('message', (message) => {
     return;
   }
   const channel = new threads.BroadcastChannel(mishap.threads);
-  channel.postMessage({ hangMs: mishap.does } satisfies Hang);
+  const harm: Harm = mishap.does === 'leak' ? 'leak' : { hangMs: mishap.does };
+  channel.postMessage(harm);
   setTimeout(() => channel.close(), 1000);
 });
 await import('./probed-service.ts');

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { SIGN_IN_WINDOW_MS, SignInThrottle } from '../../../src/domain/users/sign-in-throttle.ts';
 import { FailureThrottle } from '../../../src/http/server/authenticate.ts';
 import { HostLimits } from '../../../src/domain/users/host-limits.ts';
+import { StreamPlaces } from '../../../src/http/live/stream-places.ts';
 import { PageLimit } from '../../../src/http/web-calls/page-limit.ts';
 import { ManualClock } from '../../../src/shared/clock.ts';
 import { silentLog } from '../../../src/shared/log.ts';
@@ -17,6 +18,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 beforeEach(async () => {
   await database.db.deleteFrom('limit_counts').execute();
+  await database.db.deleteFrom('held_counts').execute();
 });
 
 const rows = () => database.db.selectFrom('limit_counts').selectAll().orderBy('count').execute();
@@ -65,6 +67,54 @@ describe('two API processes on one database', () => {
     expect(keys[1]!.waitSeconds('192.0.2.1', null)).toBe(60);
     expect(pages[1]!.take('192.0.2.1')).toBe(60);
     expect(keys[1]!.waitSeconds('192.0.2.2', null)).toBe(0);
+  });
+
+  it('share the open streams of a workspace, and those of a process that died are forgotten', async () => {
+    const { clock, a, b } = hosts();
+    const [first, second] = [a, b].map(
+      (host) => new StreamPlaces({ places: 80, parts: 20 }, { clock }, host.held('workspace_stream')),
+    );
+    const open = (places: StreamPlaces, workspaceId: string) => {
+      const stop = new AbortController();
+      const ended = Promise.withResolvers<string>();
+      const stream = places
+        .within(workspaceId, stop.signal, () => ended.promise)
+        .catch((error: { code: string }) => error.code);
+      return {
+        stream,
+        close: () => {
+          ended.resolve('ended');
+          return stream;
+        },
+      };
+    };
+    const begins = async (places: StreamPlaces, workspaceId: string): Promise<string> =>
+      places
+        .within(workspaceId, new AbortController().signal, async () => 'began')
+        .catch((error: { code: string }) => error.code);
+
+    const opened = [1, 2, 3].map(() => open(first!, 'loud'));
+    await a.share();
+    const last = open(second!, 'loud');
+    await b.share();
+    expect(await begins(second!, 'loud')).toBe('TOO_MANY_STREAMS');
+    expect(await begins(second!, 'quiet')).toBe('began');
+
+    expect(await opened[0]!.close()).toBe('ended');
+    await a.share();
+    clock.advance(10_000);
+    await b.share();
+    expect(await begins(second!, 'loud')).toBe('began');
+
+    // The first process dies: it renews nothing.
+    clock.advance(30_000);
+    await b.share();
+    expect(b.held('workspace_stream').count('loud')).toBe(1);
+    await last.close();
+    await a.stop();
+    expect(await database.db.selectFrom('held_counts').select('process').distinct().execute()).toHaveLength(
+      1,
+    );
   });
 
   it('write one statement for a thousand addresses, none while nobody fails, and no address as it is', async () => {

@@ -12,6 +12,7 @@ import { createHoldings, type Holdings } from '../../helpers/api/owned-objects.t
 const SHARED = [
   'account_log',
   'installation',
+  'held_counts',
   'limit_counts',
   'link_keys',
   'migrations',

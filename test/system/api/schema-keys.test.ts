@@ -20,7 +20,7 @@ const WHOLE = [
   'opted_out_key',
 ];
 /** Tables of the program itself: what it has run, digests that wait to leave the database, and counts of strangers. */
-const OWN = ['migrations', 'tombstone_queue', 'limit_counts'];
+const OWN = ['migrations', 'tombstone_queue', 'limit_counts', 'held_counts'];
 
 let database: TestDatabase;
 beforeAll(async () => {

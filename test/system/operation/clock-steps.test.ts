@@ -1,44 +1,13 @@
 import { expect, it } from 'vitest';
-import { ServiceClock } from '../../../src/shared/service-clock.ts';
+import { STEPS, steppable } from '../../helpers/service/steppable-clock.ts';
 import { DeliveryRig } from '../../helpers/webhooks/delivery-rig.ts';
 
-const HOUR_MS = 3_600_000;
 const rig = new DeliveryRig();
-
-/** The clock of a process whose host and database a test steps. */
-function steppable(start: number) {
-  let [monotonic, wall, database] = [1_000_000, start, start];
-  const clock = new ServiceClock(
-    undefined,
-    () => monotonic,
-    () => wall,
-  );
-  clock.follow(database, monotonic);
-  return {
-    clock,
-    stepHost: (ms: number) => (wall += ms),
-    stepDatabase: (ms: number) => (database += ms),
-    /** Time passes; the clock follows the database every second. */
-    pass(seconds: number) {
-      for (let second = 0; second < seconds; second += 1) {
-        monotonic += 1_000;
-        wall += 1_000;
-        database += 1_000;
-        clock.follow(database, monotonic);
-      }
-    },
-  };
-}
 
 /** Some polls of both processes. */
 const polled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 200));
 
-it.each([
-  ['host steps an hour forward', 'stepHost', HOUR_MS],
-  ['host steps an hour back', 'stepHost', -HOUR_MS],
-  ['database steps an hour forward', 'stepDatabase', HOUR_MS],
-  ['database steps an hour back', 'stepDatabase', -HOUR_MS],
-] as const)('a delivery under way is sent once while the clock of the %s', async (_, step, ms) => {
+it.each(STEPS)('a delivery under way is sent once while the clock of the %s', async (_, step, ms) => {
   const time = steppable(rig.clock.now() + 1_000);
   const answer = Promise.withResolvers<void>();
   rig.answer = (_request, response) => void answer.promise.then(() => response.end('{}'));

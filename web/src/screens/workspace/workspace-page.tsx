@@ -6,10 +6,12 @@ import { Button, CheckField, CopyCurl, TextField } from '../../ui/controls.tsx';
 import { Time } from '../../ui/format.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Card, ErrorNote, Page } from '../../ui/page.tsx';
+import { StorageUse } from './storage-use.tsx';
 
 /** Settings that hold for every assistant of the workspace. */
 export function WorkspacePage(): ReactNode {
   const read = useRead('getWorkspaceSettings', {});
+  const usage = useRead('getUsage', {});
   return (
     <Page title="Workspace" intro="Settings that hold for every assistant of this workspace.">
       <Card title="Missing values">
@@ -25,6 +27,11 @@ export function WorkspacePage(): ReactNode {
       <Card title="Destinations">
         <Loaded read={read} shape="lines">
           {(settings) => <Destinations settings={settings} />}
+        </Loaded>
+      </Card>
+      <Card title="Storage">
+        <Loaded read={usage} shape="lines">
+          {(stored) => <StorageUse usage={stored} />}
         </Loaded>
       </Card>
     </Page>

@@ -1,0 +1,62 @@
+import type { ReactNode } from 'react';
+import type { Answer } from '../../api/client.ts';
+import { formatNumber, Time } from '../../ui/format.tsx';
+import { Badge } from '../../ui/page.tsx';
+import { Table, type Column } from '../../ui/table.tsx';
+
+type Usage = Answer<'getUsage'>;
+type Kind = keyof Usage['storage'];
+type Row = Usage['storage'][Kind] & { readonly kind: Kind };
+
+/** The name of each kind, and what happens at its quota. */
+const KINDS: Readonly<Record<Kind, readonly [name: string, effect: string]>> = {
+  recordings: ['Recordings', 'Calls are not recorded.'],
+  call_records: ['Transcripts and event logs', 'Event logs of calls are not kept; transcripts are.'],
+  chats: ['Chats', 'No chat begins.'],
+  tests: ['Tests', 'No test begins.'],
+};
+
+const inMb = (bytes: number): string => `${formatNumber(bytes / 1_048_576)} MB`;
+
+const COLUMNS: readonly Column<Row>[] = [
+  { title: 'Data', cell: ({ kind }) => KINDS[kind][0] },
+  { title: 'Stored', cell: ({ bytes }) => inMb(bytes), isNumber: true },
+  {
+    title: 'Quota',
+    cell: ({ quota_bytes: quota }) => (quota === null ? 'None' : inMb(quota)),
+    isNumber: true,
+  },
+  {
+    title: 'State',
+    cell: ({ kind, is_full: isFull }) =>
+      isFull ? (
+        <span className="flex flex-col items-start gap-1">
+          <Badge tone="bad">Full</Badge>
+          <span className="text-sm text-muted">{KINDS[kind][1]}</span>
+        </span>
+      ) : (
+        <Badge tone="good">Free</Badge>
+      ),
+  },
+];
+
+/** Stored data of the workspace, with its quotas. */
+export function StorageUse({ usage }: { usage: Usage }): ReactNode {
+  const { storage, counted_at: countedAt } = usage;
+  if (countedAt === null)
+    return (
+      <p className="max-w-prose text-muted">
+        The stored data has not been counted yet; the first count comes within a minute.
+      </p>
+    );
+  const rows = (Object.keys(KINDS) as Kind[]).map((kind) => ({ kind, ...storage[kind] }));
+  return (
+    <div className="flex flex-col gap-3">
+      <Table caption="Stored data and quotas" columns={COLUMNS} rows={rows} keyOf={({ kind }) => kind} />
+      <p className="max-w-prose text-muted">
+        Counted <Time iso={countedAt} isBrief />. The service counts again within the hour; deleted data and
+        data past its retention free space then. The operator sets the quotas.
+      </p>
+    </div>
+  );
+}
