@@ -1,7 +1,7 @@
 /**
  * Runs the test projects of vitest.config.ts: `npm test` and `.ci/run` share this plan. Steps of one stage run side by
  * side, stages one after the other; they mostly wait. Beside the stages, and after them, the steps that only compute run
- * one after the other at a low priority, so that they take the processor time that is left. Calls in real time are the
+ * one after the other at a lower priority, so that they take the processor time that is left. Calls in real time are the
  * first stage and have no other step of their priority beside them, which would make audio frames late.
  *
  *   node scripts/test.ts        what `npm test` runs
@@ -12,9 +12,9 @@
  * summary says how it ended, and the failure counts unless scripts/test-results.ts forgives it. The last line is `N passed, N failed`.
  */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { setPriority, tmpdir } from 'node:os';
+import { getPriority, setPriority, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { duplicateTitles, failuresThatCount } from './test-results.ts';
 
@@ -24,7 +24,7 @@ interface Step {
   readonly projects: readonly string[];
   /** The report that vitest writes; null: the step is no test run. */
   readonly report: string | null;
-  /** It has a low priority, because it keeps a processor busy and nothing in it must be on time. */
+  /** It has a lower priority than others, because it keeps a processor busy and nothing in it must be on time. */
   readonly isComputing?: boolean;
 }
 
@@ -121,8 +121,13 @@ const PROOFS = tests('proofs');
 const CERTAIN = new Set(['pure', 'structure', 'proofs']);
 /** More failed files than this are a defect, not a busy machine. */
 const MOST_REPEATED = 12;
-/** Nice value: a sixth of a normal share is left beside steps that are always busy, so that audio frames are seldom late. */
+/**
+ * Nice values of a step: steps that only compute leave most of a busy processor to calls in real time, so that audio frames
+ * are seldom late. Where this user may raise a priority, calls are raised, also above other programs of the machine.
+ */
 const LOW = 8;
+const HIGH = -10;
+const mayRaise = existsSync('/proc/self/autogroup') && triesToRaise();
 
 const computing = (...steps: readonly Step[]): readonly Step[] =>
   steps.map((step) => ({ ...step, isComputing: true }));
@@ -166,7 +171,7 @@ function run(step: Step, isLive: boolean): Promise<Outcome> {
   });
   const { pid } = child;
   if (pid !== undefined) children.add(pid);
-  if (pid !== undefined && step.isComputing === true) lowerPriority(pid);
+  if (pid !== undefined) givePriority(pid, step.isComputing === true);
   const parts: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => {
@@ -207,14 +212,27 @@ function workOfEnded(): number | null {
   }
 }
 
-/**
- * Lowers the priority of a new process and of all that it starts. Linux schedules every session as a group, whose
- * priority is another one; elsewhere the priority of the process counts.
- */
-function lowerPriority(pid: number): void {
+/** Whether this user may give a process a higher priority. */
+function triesToRaise(): boolean {
+  const usual = getPriority();
   try {
-    setPriority(pid, LOW);
-    writeFileSync(`/proc/${pid}/autogroup`, String(LOW));
+    setPriority(usual - 1);
+    setPriority(usual);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Sets the priority of a new process and of all that it starts. Linux schedules every session as a group, whose priority is
+ * another one; elsewhere the priority of the process counts. The processes of a raised group keep their own order.
+ */
+function givePriority(pid: number, isComputing: boolean): void {
+  if (mayRaise === isComputing) return;
+  try {
+    if (isComputing) setPriority(pid, LOW);
+    writeFileSync(`/proc/${pid}/autogroup`, String(isComputing ? LOW : HIGH));
   } catch {
     // The process has ended, or the system has no such groups.
   }
