@@ -77,5 +77,8 @@ export function createOfflineEars({
   const models = earModels((id) => installedModel(modelsDir, id));
   const own = connect === undefined ? new EarThreads({ log }) : null;
   const words = localWords(connect ?? ((port, model) => own?.connect(port, model)), models);
-  return new OfflineEars({ ...words, close: async () => void (await own?.close()) }, phrases, health);
+  const close = async (): Promise<void> => {
+    await own?.close();
+  };
+  return new OfflineEars({ ...words, close }, phrases, health);
 }

@@ -65,7 +65,13 @@ function call() {
     session.speechStarted(0);
     session.speechEnded(0);
   };
-  return { words: words.emit, phrases: phrases.emit, sound, session, events };
+  return {
+    words: (event: SttEvent): void => words.emit(event),
+    phrases: (event: SttEvent): void => phrases.emit(event),
+    sound,
+    session,
+    events,
+  };
 }
 const texts = (events: readonly SttEvent[]): string[] =>
   events.flatMap((event) => ('text' in event ? [`${event.type} ${event.text}`] : [event.type]));

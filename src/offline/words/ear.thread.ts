@@ -60,21 +60,21 @@ function serve(main: NonNullable<typeof parentPort>, data: EarThreadData): void 
     ends.remote.send.closed();
   };
   const connect = (port: MessagePort, model: Pointer): void => {
-    const { remote, serve: serveCall } = link<EarEvents, never, EarApi>(port);
+    const call = link<EarEvents, never, EarApi>(port);
     const native = (run: () => void): void => {
       try {
         calls.run(run);
       } catch (error) {
-        remote.send.failed(messageOf(error));
+        call.remote.send.failed(messageOf(error));
       }
     };
     native(() => {
-      const { heard, ended, failed } = remote.send;
+      const { heard, ended, failed } = call.remote.send;
       streams.set(port, new EarStream(library, model, { heard, ended, failed }));
     });
     port.on('close', () => close(port));
     if (!streams.has(port)) return port.close();
-    serveCall({
+    call.serve({
       api: {
         hear: (samples) => native(() => streams.get(port)?.hear(samples)),
         end: () => native(() => streams.get(port)?.end()),

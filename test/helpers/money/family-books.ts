@@ -125,11 +125,11 @@ export class FamilyBooks {
         return this.#transfer(step.item, step.do);
       case 'leg':
         this.#endLeg(step.item, step.leg, step.talkMs);
-        return true;
+        break;
       case 'settle':
         this.#settle(step);
-        return true;
     }
+    return true;
   }
 
   #of(who: number): MemberBooks {

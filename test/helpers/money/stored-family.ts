@@ -100,11 +100,11 @@ export class StoredFamily {
         return this.#transfer(step.item, step.do);
       case 'leg':
         await this.#endLeg(step);
-        return true;
+        break;
       case 'settle':
         await this.#settle(step);
-        return true;
     }
+    return true;
   }
 
   /** The books of every member, read in one snapshot, and what calls and holds have locked. */
