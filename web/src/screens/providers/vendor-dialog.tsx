@@ -95,11 +95,11 @@ export function VendorDialog({
         })}
         {hasPartAddresses(name) ? (
           <>
-            {field('stt_base_url', 'Address that transcribes', {
+            {field('stt_base_url', 'Server that transcribes', {
               type: 'url',
               hint: 'Empty: the address above.',
             })}
-            {field('tts_base_url', 'Address that speaks', { type: 'url', hint: 'Empty: the address above.' })}
+            {field('tts_base_url', 'Server that speaks', { type: 'url', hint: 'Empty: the address above.' })}
           </>
         ) : null}
         {isVendorOf('stt', name) ? field('model', 'Model of the recogniser') : null}
