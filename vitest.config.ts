@@ -71,6 +71,8 @@ export default defineConfig({
       withoutDatabase('proofs', 9, ['test/proofs']),
       // The dashboard in Debian's Chromium.
       project('browser', 8, { maxWorkers: 2, timeout: 60_000 }),
+      // The same with its sound, which the browser mixes on the processor.
+      project('browser-audio', 8, { maxWorkers: 1, timeout: 60_000 }),
       // Real weights, in MODELS_DIR.
       project('models', 9, { maxWorkers: 1, timeout: 120_000 }),
       // Longer forms of other tests, before a release.

@@ -147,6 +147,8 @@ const ALL: Plan = {
     [tests('models')],
     [tests('soak')],
     [tests('browser')],
+    // Two browsers at once on two cores leave holes in what a page plays.
+    [tests('browser-audio')],
     [tests('system', 'thorough')],
   ],
 };
