@@ -3,7 +3,8 @@ import type { CallTime } from '../store/json/call-config.ts';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_CALL_CONFIG } from '../domain/agents/call-config.ts';
 import type { StorageKind } from '../domain/workspaces/storage-quotas.ts';
-import { callSpec, toolPreparer, type ToolCaller } from './prepare-call.ts';
+import type { CallProviders } from '../vendors/accounts.ts';
+import { callSpec, prepareCall, toolPreparer, type PrepareDeps, type ToolCaller } from './prepare-call.ts';
 import { silentLog } from '../shared/log.ts';
 
 const config: VersionConfig = {
@@ -68,6 +69,53 @@ describe('a call of a workspace that has reached a storage quota', () => {
   it('keeps everything below its quotas', () => {
     expect(specOf({}).recordingPath).toBe('w/c-1.wav');
     expect(specOf({})).not.toHaveProperty('notKept');
+  });
+});
+
+describe('a call that a recogniser of this machine hears', () => {
+  /** Prepares a call; returns it, how often its providers were read, and whether its tools ran. */
+  async function prepared(hasSlot: boolean) {
+    let [reads, ran] = [0, 0];
+    const deps: PrepareDeps = {
+      log: silentLog,
+      spec: { voiceKey: () => 'key', fullStorage: () => [] },
+      prepare: () => {
+        ran += 1;
+        const tools = { learnt: {}, specs: [], log: [], close: () => Promise.resolve() };
+        return Promise.resolve({ ready: true, tools } as unknown as Awaited<
+          ReturnType<PrepareDeps['prepare']>
+        >);
+      },
+      knowledge: () => Promise.resolve([]),
+      providers: (): Promise<CallProviders> => {
+        reads += 1;
+        return Promise.resolve({});
+      },
+      ears: {
+        take: ({ languages }, providers) => providers().then(() => hasSlot && languages[0] === 'en-US'),
+      },
+    };
+    const call = {
+      callId: 'c',
+      workspaceId: 'w',
+      attempt: 1,
+      direction: 'inbound',
+      agentName: 'A',
+      config,
+      capMs: 1,
+    };
+    const answer = await prepareCall(deps, { ...call, variables: {} } as unknown as Parameters<
+      typeof prepareCall
+    >[1]);
+    return { answer, reads, ran };
+  }
+
+  it('runs no tool while every slot is taken', async () => {
+    expect(await prepared(false)).toEqual({ answer: { ready: false, log: 'no ears' }, reads: 1, ran: 0 });
+  });
+
+  it('is prepared with a slot, and its providers are read once', async () => {
+    expect(await prepared(true)).toMatchObject({ answer: { ready: true }, reads: 1, ran: 1 });
   });
 });
 

@@ -55,14 +55,16 @@ export const INBOUND_BUDGET_MS = 8_000;
  */
 export async function prepareCall(deps: PrepareDeps, call: UnpreparedCall): Promise<PreparedCall> {
   const { workspaceId, config } = call;
-  if ((await deps.ears?.take(heardCall(call), () => deps.providers(workspaceId, config))) === false) {
+  let read: Promise<CallProviders> | null = null;
+  const chosen = (): Promise<CallProviders> => (read ??= deps.providers(workspaceId, config));
+  if ((await deps.ears?.take(heardCall(call), chosen)) === false) {
     return { ready: false, log: 'no ears' };
   }
   const budgetMs = call.direction === 'outbound' ? OUTBOUND_BUDGET_MS : INBOUND_BUDGET_MS;
   const [prepared, knowledge, providers] = await Promise.all([
     deps.prepare({ ...call, budgetMs }),
     deps.knowledge(workspaceId, config),
-    deps.providers(workspaceId, config),
+    chosen(),
   ]);
   if (!prepared.ready) return prepared;
   const { tools } = prepared;
