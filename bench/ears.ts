@@ -65,11 +65,9 @@ for (const [name, heardLines] of [
   ['noise at 10 dB', lines.map((line) => withNoise(line, 10))],
 ] as const) {
   const pairs = [];
-  const late: number[] = [];
   for (const line of heardLines) {
-    const { text, lateMs } = await hearLine(stt, vad, line);
+    const { text } = await hearLine(stt, vad, line);
     pairs.push({ said: line.text, heard: text });
-    late.push(lateMs);
   }
   const reference = whole(heardLines);
   if (process.argv.includes('--words')) {
@@ -82,7 +80,6 @@ for (const [name, heardLines] of [
     audio: name,
     'WER of calls': percent(wordErrorRate(pairs)),
     'WER of whole recordings': percent(wordErrorRate(reference)),
-    'words after the end, p50 ms': late.toSorted((a, b) => a - b)[20]?.toFixed(0),
   });
 }
 console.table(rows);

@@ -17,13 +17,11 @@ export async function hearLine(
   { pcm }: CallerLine,
   expected: Expected | null = null,
   vocab: readonly string[] = [],
-): Promise<{ text: string; events: SttEvent[]; lateMs: number }> {
+): Promise<{ text: string; events: SttEvent[] }> {
   const events: SttEvent[] = [];
   const settled = Promise.withResolvers<void>();
   let spoken = 0;
   let answered = 0;
-  let endedAt = 0;
-  let lateMs = 0;
   let isOver = false;
   const check = (): void => {
     if (isOver && answered >= spoken) settled.resolve();
@@ -39,7 +37,6 @@ export async function hearLine(
       if (event.type === 'failed') settled.reject(new Error(event.message));
       if (event.type !== 'final' && event.type !== 'nothing') return;
       answered += 1;
-      lateMs = performance.now() - endedAt;
       check();
     },
   });
@@ -71,7 +68,6 @@ export async function hearLine(
       left = null;
     } else if (step.edge !== null) {
       session.speechEnded(at);
-      endedAt = performance.now();
       left = COMMIT;
     }
     // Lets the thread keep up, so that nothing is dropped.
@@ -83,5 +79,5 @@ export async function hearLine(
   session.close();
   detector.close();
   const text = events.flatMap((event) => (event.type === 'final' ? [event.text] : [])).join(' ');
-  return { text, events, lateMs };
+  return { text, events };
 }
