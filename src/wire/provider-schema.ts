@@ -39,7 +39,7 @@ const Address = Type.String({ minLength: 1, maxLength: 2048 });
 const partAddress = (what: string) =>
   nullable({
     ...Address,
-    description: `openai-compatible: the server that ${what}, where it is another one than that of base_url; the same rules. Null: base_url.`,
+    description: `For openai-compatible: address of the server that ${what}, under the rules of base_url. Null: base_url.`,
     example: 'https://speech.example.com/v1',
   });
 
