@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 
 /** Every column that can hold sealed secrets, in text or inside a document. */
@@ -175,11 +176,18 @@ export class SealedValues {
   }
 }
 
-/** Whether a process of the service, other than this one, is connected to the database. */
+/** How often and how long apart `hasOtherProcesses` looks: PostgreSQL shows a connection for a moment after its end. */
+const [LOOKS, LOOK_AGAIN_MS] = [10, 200];
+
+/** Whether a process of the service, other than this one, stays connected to the database. */
 export async function hasOtherProcesses(client: Client): Promise<boolean> {
-  const { rowCount } = await client.query(
-    `select from pg_stat_activity where datname = current_database() and application_name like 'callwright%'
-       and pid <> pg_backend_pid()`,
-  );
-  return (rowCount ?? 0) > 0;
+  for (let look = 1; ; look += 1) {
+    const { rowCount } = await client.query(
+      `select from pg_stat_activity where datname = current_database() and application_name like 'callwright%'
+         and pid <> pg_backend_pid()`,
+    );
+    if ((rowCount ?? 0) === 0) return false;
+    if (look === LOOKS) return true;
+    await sleep(LOOK_AGAIN_MS);
+  }
 }
