@@ -39,7 +39,10 @@ describe('render', () => {
         (text, values) => {
           const { unknown } = render(`${text} {{v}}`, values);
           const names = findVariables(`${text} {{v}}`);
-          expect(unknown).toEqual(names.filter((name) => !Object.hasOwn(values, name)));
+          // A blank value is none.
+          const isBlank = (name: string): boolean =>
+            !Object.hasOwn(values, name) || values[name]?.trim() === '';
+          expect(unknown).toEqual(names.filter(isBlank));
         },
       ),
     );
