@@ -296,7 +296,8 @@ async function leftovers(db: Db): Promise<string[]> {
     union all select 'calls assigned to a node', count(*)::int from calls where node_id is not null
     union all select 'deliveries in the queue', count(*)::int from delivery_queue
     union all select 'deliveries due', count(*)::int from deliveries where state = 'due'
-    union all select 'jobs that are not done', count(*)::int from jobs where state <> 'done'
+    union all select 'jobs ' || kind || ' that are ' || state, count(*)::int from jobs where state <> 'done'
+      group by kind, state
     union all select 'legs of transfers', count(*)::int from transfer_legs
     union all select 'pending hangup requests', count(*)::int from hangup_requests
     union all select 'campaigns that were not reported', count(*)::int from campaigns where reported_at is null

@@ -14,6 +14,8 @@ interface Backlog {
   readonly running: number;
   readonly unreported: number;
   readonly queued: number;
+  /** Also those whose process was killed: they are due again when its lease has ended. */
+  readonly jobs: number;
   /** Campaigns that are paused or out of credits, for the log. */
   readonly stuck: string;
 }
@@ -31,7 +33,8 @@ export async function operate(run: RunState): Promise<Backlog> {
            (select count(*)::int from campaigns where state not in ('completed', 'terminated', 'failed')) as running,
            (select count(*)::int from campaigns where state in ('completed', 'terminated') and reported_at is null)
              as unreported,
-           (select count(*)::int from delivery_queue) as queued`.execute(db);
+           (select count(*)::int from delivery_queue) as queued,
+           (select count(*)::int from jobs where state = 'due') as jobs`.execute(db);
   const stuck = await db
     .selectFrom('campaigns')
     .select(['id', 'workspace_id', 'state'])

@@ -214,11 +214,12 @@ async function execute(state: RunState, isOver: () => boolean): Promise<void> {
     if (Date.now() - reported > 10_000) {
       reported = Date.now();
       options.log(
-        `${pool.kills} kills (${pool.atPoints} at fault points), ${launching.length} campaigns, ${left.waiting} contacts waiting, ${left.live} live, ${left.running} campaigns running, ${left.queued} deliveries queued${left.stuck}`,
+        `${pool.kills} kills (${pool.atPoints} at fault points), ${launching.length} campaigns, ${left.waiting} contacts waiting, ${left.live} live, ${left.running} campaigns running, ${left.queued} deliveries queued, ${left.jobs} jobs${left.stuck}`,
       );
     }
     const isDone = pool.isDone && state.started.length + state.failures.length === plan.campaigns.length;
-    if (isDone && left.running === 0 && left.live === 0 && left.queued === 0 && left.unreported === 0) break;
+    const isLeft = left.running + left.live + left.queued + left.unreported + left.jobs > 0;
+    if (isDone && !isLeft) break;
     const isIdle = pool.isDone && left.live === 0 && left.due === 0;
     if (isIdle) await advanceClock(state);
   }
