@@ -44,6 +44,8 @@ const withoutDatabase = (name: string, groupOrder: number, folders: readonly str
 export default defineConfig({
   test: {
     reporters: ['default'],
+    // A failure says all that it found.
+    chaiConfig: { truncateThreshold: 2000 },
     // Each call starts with a burst of work, which would delay the frames of too many parallel calls.
     maxConcurrency: 2,
     projects: [
@@ -62,9 +64,9 @@ export default defineConfig({
       // Minutes of waiting.
       project('patient', 4, { maxWorkers: 1 }),
       // Whole programs started and killed: long, mostly waiting. Three would starve what runs beside them.
-      project('processes', 5, { maxWorkers: 2, timeout: 120_000 }),
+      project('processes', 5, { maxWorkers: 2, timeout: 240_000 }),
       // The same with third-party SIP peers.
-      project('interop-processes', 6, { maxWorkers: 2, timeout: 120_000 }),
+      project('interop-processes', 6, { maxWorkers: 2, timeout: 240_000 }),
       // Hundreds of calls through one program, which must leave no memory, port or timer behind.
       project('soak', 6, { maxWorkers: 2, timeout: 60_000 }),
       // What the other projects' reports prove; scripts/test.ts runs it last.

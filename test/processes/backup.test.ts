@@ -12,7 +12,7 @@ import { makeOwnerKey } from '../helpers/api/owner-key.ts';
 import { startService, type Service } from '../helpers/service/service.ts';
 import { emptyDatabase, restore as restoreFixture, type Installation } from '../helpers/service/upgrade.ts';
 
-const LIMIT_MS = 60_000;
+const LIMIT_MS = 200_000;
 /** The API alone, so that no queued work proceeds. */
 const READ_ONLY = { ROLES: 'api', PUBLIC_URL, WEBHOOK_LOG_DAYS: '3650' };
 const RECORDINGS = 9;

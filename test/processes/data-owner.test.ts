@@ -9,7 +9,7 @@ import { runToEnd, SERVICE } from '../helpers/service/program.ts';
 import { createAgent, place, provisionWith, whenCall, whenOver } from '../helpers/service/scenario.ts';
 import { startService, type Service } from '../helpers/service/service.ts';
 
-const LIMIT_MS = 60_000;
+const LIMIT_MS = 200_000;
 const STARTS = 10;
 const ANSWERS = '+14155550123';
 

@@ -14,7 +14,7 @@ import { provisionWith } from '../helpers/service/scenario.ts';
 import { eventually, freeTcpPort, startService, type Service } from '../helpers/service/service.ts';
 
 /** Upper bound for a failing start. */
-const FAILS_WITHIN_MS = 60_000;
+const FAILS_WITHIN_MS = 200_000;
 
 let dataDir = '';
 const services: Service[] = [];

@@ -36,7 +36,10 @@ export async function runToEnd(
     if (killAt !== null && parts.join('').includes(killAt)) child.kill('SIGKILL');
   });
   child.stderr.on('data', (chunk: Buffer) => parts.push(chunk.toString()));
-  const timer = setTimeout(() => child.kill('SIGKILL'), limitMs);
+  const timer = setTimeout(() => {
+    parts.push(`[killed after ${limitMs} ms]`);
+    child.kill('SIGKILL');
+  }, limitMs);
   const code = await new Promise<number | null>((resolve) =>
     child.once('close', (status) => resolve(status)),
   );
