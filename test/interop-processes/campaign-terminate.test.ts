@@ -47,25 +47,31 @@ async function upload(round: number): Promise<string> {
   return list.list_id;
 }
 
+/** As a client starts it: asks again while a busy machine has no connection of the database left for the workspace (503). */
+async function start(id: string) {
+  for (;;) {
+    const answer = await service.request('POST', '/api/v0/campaign/start', {
+      agent_id: agentId,
+      list_id: id,
+      from_numbers: [numberId],
+    });
+    if (answer.status !== 503) return answer;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
 describe('terminating a campaign, checked with the timestamps of SIPp', () => {
   // Area codes 212, 310, 408, 604 and 702.
   it.each([0, 1, 2, 4, 5])(
     'starts once of twenty times, and sends no INVITE after its end (round %i)',
     async (round) => {
       const id = await upload(round);
-      const starts = await Promise.all(
-        Array.from({ length: 20 }, () =>
-          service.request('POST', '/api/v0/campaign/start', {
-            agent_id: agentId,
-            list_id: id,
-            from_numbers: [numberId],
-          }),
-        ),
-      );
-      expect(starts.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
-        200,
-        ...Array<number>(19).fill(400),
-      ]);
+      const starts = await Promise.all(Array.from({ length: 20 }, () => start(id)));
+      const refused = starts.filter(({ status }) => status !== 200);
+      expect(
+        refused.filter(({ status }) => status !== 400).map(({ status, body }) => ({ status, body })),
+      ).toEqual([]);
+      expect(refused).toHaveLength(19);
       const area = `+1${212 + round * 98}`;
       const received = () => callees.invites().filter(({ to }) => to.startsWith(area));
       await eventually('some to be dialled', () =>
