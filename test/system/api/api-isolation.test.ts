@@ -4,6 +4,7 @@ import { newId } from '../../../src/shared/ids.ts';
 import { fieldName, idFields, readShapes, type Field, type Shape } from '../../helpers/api/api-surface.ts';
 import {
   createTenant,
+  createTestAgent,
   createTestApi,
   type Answer,
   type Tenant,
@@ -233,5 +234,22 @@ describe('an Idempotency-Key', () => {
       made.map(() => [200, undefined]),
     );
     expect(new Set(made.map((answer) => answer.text)).size).toBe(4);
+  });
+
+  it('of a request for one agent is refused for another one, for which nothing is made', async () => {
+    const [first, second] = await Promise.all([0, 1].map(() => createTestAgent(api, parent)));
+    const make = (agent: { agentId: string }): Promise<Answer> =>
+      api.request('POST', `/api/v0/agent/${agent.agentId}/test-cases`, {
+        key: parent.key,
+        body: { name: 'Case', lines: [], expectations: [] },
+        headers: { 'idempotency-key': 'for one agent' },
+      });
+    expect((await make(first!)).status).toBe(200);
+    const refused = await make(second!);
+    expect([refused.status, refused.body['code']]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+    const { body } = await api.request('GET', `/api/v0/agent/${second!.agentId}/test-cases`, {
+      key: parent.key,
+    });
+    expect(body['test_cases']).toEqual([]);
   });
 });

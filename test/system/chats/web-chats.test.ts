@@ -107,6 +107,30 @@ describe('a chat of a web page', () => {
     expect(again.closed).toBe(4001);
   });
 
+  it('keeps the line of a visitor whose turn the caps refuse, and answers it once the caps allow it', async () => {
+    const { id, page } = await chat();
+    await page.line('Welcome.');
+    const limit = (limits: object) =>
+      desk.rows(sql`update workspaces set settings = settings || ${JSON.stringify({ limits })}::jsonb
+        where id = ${desk.workspaceId}`);
+    const [today] = await desk.rows(sql`select turns_today from workspaces where id = ${desk.workspaceId}`);
+    await limit({ model_turns_per_day: today.turns_today + 1 });
+    page.send({ type: 'text', id: 'first', text: 'Within the cap' });
+    await page.line('You said: Within the cap.');
+    page.send({ type: 'text', id: 'second', text: 'Past the cap' });
+    await eventually('the turn to be refused', async () => {
+      const rows = await desk.rows(
+        sql`select from chats where id = ${id} and due_at > ${new Date(desk.clock.now() + 1_000)}`,
+      );
+      return rows.length > 0 || null;
+    });
+    expect(page.lines.map(({ text }) => text)).not.toContain('You said: Past the cap.');
+    await limit({});
+    desk.clock.ahead += 61_000;
+    await page.line('You said: Past the cap.');
+    expect(page.lines.filter(({ text }) => text.startsWith('You said:'))).toHaveLength(2);
+  });
+
   it('refuses another origin, another key, a late token and a flood of lines, and leaks nothing', async () => {
     const { rows: before } = await sql`select from chats where channel = 'web'`.execute(desk.db);
     expect((await open(publicKey, 'https://thief.example')).body['code']).toBe('ORIGIN_NOT_ALLOWED');
