@@ -27,6 +27,8 @@ const { values: args } = parseArgs({
     only: { type: 'string', default: '' },
     /** Browser calls, chats, sign-in and reads alone, 12 s each: about six minutes. */
     short: { type: 'boolean', default: false },
+    /** All attacks at once, none alone. */
+    together: { type: 'boolean', default: false },
     soak: { type: 'boolean', default: false },
     minutes: { type: 'string', default: '30' },
     calls: { type: 'string', default: '50' },
@@ -69,7 +71,7 @@ try {
   const seconds = Number(args.seconds ?? (args.short ? SHORT : LONG));
   const { text, bounds } = args.soak
     ? await soak(world, attacks, { minutes: Number(args.minutes), calls, note })
-    : await besideCalls(world, attacks, { seconds, calls, note });
+    : await besideCalls(world, attacks, { seconds, calls, together: args.together, note });
   console.log(text);
   if (args.save) saveResult(args.soak ? 'attacks-soak' : 'attacks', text);
   process.exitCode = bounds.every(({ holds }) => holds) ? 0 : 1;

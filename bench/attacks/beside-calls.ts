@@ -25,6 +25,8 @@ export interface BesideCallsOptions {
   readonly seconds: number;
   /** Live calls of the innocent workspace. */
   readonly calls: number;
+  /** Only the run of all at once. */
+  readonly together: boolean;
   readonly note: (text: string) => void;
 }
 
@@ -49,7 +51,7 @@ const QUIET = 'none (the calls and the innocent client alone)';
 export async function besideCalls(
   world: World,
   attacks: readonly Attack[],
-  { seconds, calls, note }: BesideCallsOptions,
+  { seconds, calls, together, note }: BesideCallsOptions,
 ): Promise<{ text: string; bounds: readonly Bound[] }> {
   const onCarrier = Math.max(1, Math.round(calls * MEASURED_SHARE));
   const innocent = new Innocent(world.innocent);
@@ -100,7 +102,7 @@ export async function besideCalls(
   const ms = seconds * 1000;
   const quiet = await one(QUIET, ms * QUIET_WINDOWS, async () => undefined, null);
   const rows: Row[] = [];
-  for (const attack of attacks) {
+  for (const attack of together ? [] : attacks) {
     const run = (report: Report, stop: AbortSignal): Promise<void> => attack.run(world.target, report, stop);
     rows.push(await one(`${attack.id} ${attack.name}`, ms, run, attack.longestStepMs ?? null));
   }

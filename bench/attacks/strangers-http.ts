@@ -36,12 +36,12 @@ const wrongKeys: Attack = {
   name: 'wrong API keys, 500 a second',
   async run(target, report, stop) {
     let n = 0;
-    await requests(500 * target.floodShare, 100, stop, report, () =>
-      request(target, `cw_live_${String((n += 1)).padStart(32, 'a')}`, 'GET', '/api/v0/calling/history', {
-        stop,
-      }),
-    );
-    if ((report.answers.get('200') ?? 0) > 0) report.leak('a wrong key was accepted');
+    await requests(500 * target.floodShare, 100, stop, report, async () => {
+      const key = `cw_live_${String((n += 1)).padStart(32, 'a')}`;
+      const answer = await request(target, key, 'GET', '/api/v0/calling/history', { stop });
+      if (answer.status === 200) report.leak('a wrong key was accepted');
+      return answer;
+    });
   },
 };
 
