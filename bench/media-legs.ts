@@ -4,9 +4,11 @@
  *   node bench/media-legs.ts [legs=100] [seconds=10]
  *
  * The peer echoes every packet and measures the time between packets of one leg. The same run first measures bare
- * senders on the same wheel, which is what the machine and Node can do without our media path.
+ * senders on the same wheel, which is what the machine and Node can do without our media path, and then legs with SRTP,
+ * whose keys are the same in both directions, so that the echo can be opened.
  */
 import { fork, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { systemClock } from '../src/shared/clock.ts';
@@ -16,8 +18,11 @@ import {
   type MediaSink,
   PortPool,
   RtpLeg,
+  type SrtpKeys,
+  type SrtpSuite,
   Wheel,
   looksLikeRtcp,
+  masterBytes,
   writeRtpHeader,
 } from '@callwright/rtp';
 
@@ -111,7 +116,12 @@ interface Load {
   close: () => Promise<void>;
 }
 
-async function openLegs(wheel: Wheel, count: number, port: number): Promise<Load> {
+async function openLegs(
+  wheel: Wheel,
+  count: number,
+  port: number,
+  suite: SrtpSuite | null = null,
+): Promise<Load> {
   const ports = new PortPool({ clock: systemClock, range: null });
   const legs: RtpLeg[] = [];
   for (let i = 0; i < count; i++) {
@@ -126,17 +136,23 @@ async function openLegs(wheel: Wheel, count: number, port: number): Promise<Load
       dtmfPayloadType: 101,
       ptimeMs: 20,
       direction: 'sendrecv',
+      ...(suite === null ? {} : { srtp: sameKeys(suite) }),
     });
     legs.push(leg);
   }
   return {
-    name: 'legs',
+    name: suite ?? 'legs',
     sent: () => legs.reduce((sum, leg) => sum + leg.stats().packetsSent, 0),
     returned: () => legs.reduce((sum, leg) => sum + leg.stats().packetsReceived, 0),
     close: async () => {
       await Promise.all(legs.map((leg) => leg.close()));
     },
   };
+}
+
+function sameKeys(suite: SrtpSuite): SrtpKeys {
+  const master = randomBytes(masterBytes(suite));
+  return { suite, send: master, receive: master, receivedMkiBytes: 0 };
 }
 
 async function openBare(wheel: Wheel, count: number, port: number): Promise<Load> {
@@ -222,10 +238,12 @@ function print(count: number, seconds: number, rows: readonly Row[]): void {
       `| ${row.name} | ${row.sent} | ${row.received} | ${row.returned} | ${times} | ${over} | ${row.cpuPercent.toFixed(1)} | ${row.late.p99Ms} |`,
     );
   }
-  const [bare, legs] = rows;
-  if (bare && legs)
+  const [bare, legs, ...encrypted] = rows;
+  if (!bare || !legs) return;
+  console.log(`CPU of the media path over bare packets: ${(legs.cpuPercent / bare.cpuPercent).toFixed(2)}x`);
+  for (const { name, cpuPercent } of encrypted)
     console.log(
-      `CPU of the media path over bare packets: ${(legs.cpuPercent / bare.cpuPercent).toFixed(2)}x`,
+      `${name} adds ${((cpuPercent - legs.cpuPercent) / count).toFixed(3)} % of a core a call (bound: 0.10 %)`,
     );
 }
 
@@ -242,6 +260,9 @@ if (process.argv[2] === 'peer') {
   const [port] = (await once(peer, 'message')) as [number];
   const bare = await measure(peer, seconds, (wheel) => openBare(wheel, count, port));
   const legs = await measure(peer, seconds, (wheel) => openLegs(wheel, count, port));
-  print(count, seconds, [bare, legs]);
+  const encrypted: Row[] = [];
+  for (const suite of ['AES_CM_128_HMAC_SHA1_80', 'AEAD_AES_128_GCM'] as const)
+    encrypted.push(await measure(peer, seconds, (wheel) => openLegs(wheel, count, port, suite)));
+  print(count, seconds, [bare, legs, ...encrypted]);
   peer.disconnect();
 }

@@ -15,6 +15,7 @@ const trunk = (id: string, change: Partial<StoredTrunk> = {}): StoredTrunk => ({
   transport: null,
   allowedSources: [],
   mediaRanges: [],
+  srtp: 'off',
   isEnabled: true,
   ...change,
 });

@@ -49,7 +49,7 @@ function negotiator(ranges: readonly string[]) {
   const sdp = trunkMedia(
     {
       sdp: { createOffer, acceptAnswer, answerOffer },
-      signalling: { mediaRules: () => ({ ranges, takes: createSourceMatch(ranges) }) },
+      signalling: { mediaRules: () => ({ srtp: 'off', ranges, takes: createSourceMatch(ranges) }) },
       log: log as never,
     },
     { callId: 'c', trunkId: 't' },

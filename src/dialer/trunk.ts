@@ -1,4 +1,4 @@
-import type { CallFailure, SignallingEvents } from '@callwright/sip';
+import type { CallFailure, SignallingEvents, SrtpPolicy } from '@callwright/sip';
 import type { NegotiatedMedia } from '@callwright/rtp';
 import type { Log } from '../shared/log.ts';
 import type { Signalling } from '../telephony/signalling.ts';
@@ -6,16 +6,24 @@ import type { Clock } from '../shared/clock.ts';
 import type { Db } from '../store/database.ts';
 import { pauseTrunk } from '../store/numbers/trunks.ts';
 
+/** Our address and session in SDP. `trunkMedia` sets `srtp`. */
+interface OurSdp {
+  readonly address: string;
+  readonly port: number;
+  readonly sessionId: number;
+  readonly srtp?: SrtpPolicy;
+}
+
 /** Offer and answer as `@callwright/sip` makes them; handed in because the dialer knows only their types. */
 export interface SdpNegotiator {
-  createOffer(ours: { address: string; port: number; sessionId: number; version: number }): string;
+  createOffer(ours: OurSdp & { version: number; previous?: string | null }): string;
   acceptAnswer(
     answer: string,
     offer: string,
   ): { accepted: true; media: NegotiatedMedia } | { accepted: false; reason: string };
   answerOffer(
     offer: string,
-    ours: { address: string; port: number; sessionId: number; version?: number; previous?: string },
+    ours: OurSdp & { version?: number; previous?: string },
   ):
     | { accepted: true; answer: string; media: NegotiatedMedia }
     | { accepted: false; refuse: 488; reason: string };
@@ -35,7 +43,8 @@ export function renegotiation(
 ): Renegotiation {
   const { address, port, sessionId } = ours;
   let previous = firstSdp;
-  const offerOf = (version: number): string => sdp.createOffer({ address, port, sessionId, version });
+  const offerOf = (version: number): string =>
+    sdp.createOffer({ address, port, sessionId, version, previous });
   return {
     onReoffer(offer) {
       const outcome = sdp.answerOffer(offer, { address, port, sessionId, previous });
@@ -67,7 +76,10 @@ export const UNPROVEN_MS = 5_000;
 
 const OUTSIDE = 'the media address is outside the media_ranges of the trunk';
 
-/** The negotiator for one call: refuses SDP with a media address outside the trunk's media_ranges. */
+/**
+ * The negotiator for one call: encrypts as `srtp` of the trunk says, and refuses SDP with a media address outside its
+ * media_ranges.
+ */
 export function trunkMedia(
   deps: {
     readonly sdp: SdpNegotiator;
@@ -79,28 +91,28 @@ export function trunkMedia(
   const { sdp } = deps;
   const { callId, trunkId } = call;
   const rules = deps.signalling.mediaRules(trunkId);
-  if (rules.ranges.length === 0) return sdp;
+  const { srtp } = rules;
   const isOutside = ({ remoteAddress }: NegotiatedMedia): boolean => {
-    if (rules.takes(remoteAddress)) return false;
+    if (rules.ranges.length === 0 || rules.takes(remoteAddress)) return false;
     deps.log.warn(
       { callId, trunk: trunkId, peer: remoteAddress },
       'SDP with an address outside the media_ranges of its trunk is refused',
     );
     return true;
   };
-  const within = <T extends { accepted: true; media: NegotiatedMedia }>(outcome: T): T => ({
-    ...outcome,
-    media: { ...outcome.media, mediaRanges: rules.ranges },
-  });
+  const within = <T extends { accepted: true; media: NegotiatedMedia }>(outcome: T): T =>
+    rules.ranges.length === 0
+      ? outcome
+      : { ...outcome, media: { ...outcome.media, mediaRanges: rules.ranges } };
   return {
-    createOffer: (ours) => sdp.createOffer(ours),
+    createOffer: (ours) => sdp.createOffer({ ...ours, srtp }),
     acceptAnswer(answer, offer) {
       const outcome = sdp.acceptAnswer(answer, offer);
       if (!outcome.accepted) return outcome;
       return isOutside(outcome.media) ? { accepted: false, reason: OUTSIDE } : within(outcome);
     },
     answerOffer(offer, ours) {
-      const outcome = sdp.answerOffer(offer, ours);
+      const outcome = sdp.answerOffer(offer, { ...ours, srtp });
       if (!outcome.accepted) return outcome;
       return isOutside(outcome.media) ? { accepted: false, refuse: 488, reason: OUTSIDE } : within(outcome);
     },

@@ -9,6 +9,8 @@ export interface Warning {
     | 'VARIABLE_RESERVED'
     /** A workspace on a carrier without a cap of its daily spending. */
     | 'NO_DAILY_CAP'
+    /** The keys of SRTP travel in signalling without TLS. */
+    | 'SRTP_KEYS_IN_CLEAR'
     /** The calling window is the default of the interface. */
     | 'DEFAULT_CALL_TIME'
     /** The calling window is closed: the call or the campaign waits. */

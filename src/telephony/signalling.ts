@@ -11,6 +11,7 @@ import {
   type Peer,
   type Resolve,
   SIP_PORT,
+  type SrtpPolicy,
   type SignallingEvents,
   type SipStep,
   SocketTransports,
@@ -21,9 +22,10 @@ import { createGuard } from './trunks/guard.ts';
 import { TrunkLine } from './trunks/trunk-line.ts';
 import type { Trunk } from './trunks/trunk.ts';
 
-/** The media_ranges of a trunk. */
+/** What the media of a trunk may be. */
 export interface MediaRules {
-  /** Addresses and CIDR ranges; empty: any. */
+  readonly srtp: SrtpPolicy;
+  /** Addresses and CIDR ranges of its media_ranges; empty: any. */
   readonly ranges: readonly string[];
   /** Whether SDP of the trunk may name the address. */
   takes(address: string): boolean;
@@ -165,6 +167,7 @@ export function createSignalling(options: SignallingOptions): SipSignalling {
     mediaRules: (trunkId) => {
       const line = lines.get(trunkId);
       return {
+        srtp: line?.trunk.srtp ?? 'off',
         ranges: line?.trunk.mediaRanges ?? [],
         takes: (address) => line?.takesMedia(address) ?? true,
       };

@@ -33,6 +33,10 @@ export { type CompoundReport, type ReportBlock, type RtcpPacket, parseRtcp, writ
 export { type RtcpSession, createRtcpSession, receiveRtcp } from './rtcp-session.ts';
 export { type Reception, type ReceptionReport, jitterMs, takeReport } from './reception.ts';
 
+// SRTP (RFC 3711, RFC 7714): keys of an offer and answer, and packets without a leg.
+export { type SrtpKeys, type SrtpSuite, SRTP_OVERHEAD_BYTES, masterBytes } from './srtp/suites.ts';
+export { SrtpReceiver, SrtpSender } from './srtp/srtp.ts';
+
 // Keys: telephone events (RFC 4733) and tones in the audio (ITU-T Q.23).
 export {
   type EventReceiver,

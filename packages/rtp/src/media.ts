@@ -1,3 +1,5 @@
+import type { SrtpKeys } from './srtp/suites.ts';
+
 /** Media direction from our point of view (RFC 3264). */
 export type Direction = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive';
 
@@ -23,6 +25,8 @@ export interface NegotiatedMedia {
   ptimeMs: number;
   /** Our direction: `sendonly` means that the remote party sends no audio. */
   direction: Direction;
+  /** Keys of SRTP; absent: RTP in clear. Never logged. */
+  srtp?: SrtpKeys;
 }
 
 export const sends = (direction: Direction): boolean => direction === 'sendrecv' || direction === 'sendonly';

@@ -4,12 +4,14 @@ import { codecByName, type AudioCodec } from './decode.ts';
 import type { NegotiatedMedia } from './media.ts';
 import { writeDtmfTone } from './dtmf-tone.ts';
 import { RTP_HEADER_BYTES, writeRtpHeader } from './packet.ts';
+import { SRTP_OVERHEAD_BYTES } from './srtp/suites.ts';
 import { createEventSender, EVENT_BYTES, nextSendStep, queueDigits } from './telephone-event.ts';
 
 const MAX_PTIME_BYTES = 480;
 /** A buffer is reused after this many packets, long after the kernel has copied it. */
 const BUFFERS = 16;
 
+/** Sends the first `length` bytes; may change the packet, which has room for `SRTP_OVERHEAD_BYTES` more. */
 export type SendPacket = (packet: Buffer, length: number) => void;
 
 /**
@@ -24,7 +26,7 @@ export class OutboundStream {
   readonly #send: SendPacket;
   readonly #frame: Int16Array;
   readonly #buffers = Array.from({ length: BUFFERS }, () =>
-    Buffer.allocUnsafeSlow(RTP_HEADER_BYTES + MAX_PTIME_BYTES),
+    Buffer.allocUnsafeSlow(RTP_HEADER_BYTES + MAX_PTIME_BYTES + SRTP_OVERHEAD_BYTES),
   );
   /** Encoded audio of the next packet. */
   readonly #pending = new Uint8Array(MAX_PTIME_BYTES + 160);

@@ -35,17 +35,25 @@ const read16 = (bytes: Uint8Array, at: number): number =>
   ((bytes[at] as number) << 8) | (bytes[at + 1] as number);
 const read32 = (bytes: Uint8Array, at: number): number => read16(bytes, at) * 65536 + read16(bytes, at + 2);
 
+/** Where the payload of an RTP packet of `length` bytes begins, behind CSRCs and extension; -1: not an RTP packet. */
+export function rtpPayloadStart(bytes: Uint8Array, length: number): number {
+  if (length < RTP_HEADER_BYTES || length > MAX_RTP_BYTES) return -1;
+  const first = bytes[0] as number;
+  if (first >> 6 !== 2) return -1;
+  let start = RTP_HEADER_BYTES + (first & 0x0f) * 4;
+  if (first & 0x10) {
+    if (start + 4 > length) return -1;
+    start += 4 + read16(bytes, start + 2) * 4;
+  }
+  return start > length ? -1 : start;
+}
+
 /** Parses `bytes` into `view`; false, with `view` undefined, for anything but one complete RTP packet. */
 export function parseRtp(bytes: Uint8Array, view: RtpView): boolean {
   const length = bytes.length;
-  if (length < RTP_HEADER_BYTES || length > MAX_RTP_BYTES) return false;
+  const start = rtpPayloadStart(bytes, length);
+  if (start < 0) return false;
   const first = bytes[0] as number;
-  if (first >> 6 !== 2) return false;
-  let start = RTP_HEADER_BYTES + (first & 0x0f) * 4;
-  if (first & 0x10) {
-    if (start + 4 > length) return false;
-    start += 4 + read16(bytes, start + 2) * 4;
-  }
   let end = length;
   if (first & 0x20) {
     const padding = bytes[length - 1] as number;

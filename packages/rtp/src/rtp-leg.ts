@@ -23,6 +23,7 @@ import { OutboundStream } from './outbound-stream.ts';
 import { createRtpView, looksLikeRtcp, parseRtp } from './packet.ts';
 import { closeSocket, type PortPair, type PortPool } from './port-pool.ts';
 import { jitterMs } from './reception.ts';
+import { LegSrtp } from './srtp/media-keys.ts';
 import { createRtcpSession, makeReport, receiveRtcp } from './rtcp-session.ts';
 import type { Wheel, WheelMember } from './wheel.ts';
 
@@ -61,6 +62,7 @@ export class RtpLeg implements MediaLeg, WheelMember {
   #sink: MediaSink | null = null;
   #media: NegotiatedMedia | null = null;
   #rtcpSource: Endpoint | null = null;
+  #srtp: LegSrtp | null = null;
   /** Whether media may come from an address; the trunk's media_ranges. */
   #mayCome: (address: string) => boolean = () => true;
   /** The last address that valid RTP or RTCP came from. */
@@ -97,7 +99,8 @@ export class RtpLeg implements MediaLeg, WheelMember {
     });
     this.#outbound = new OutboundStream({
       ssrc: this.ssrc,
-      sequence: random.readUInt16BE(4),
+      // In the lower half: the peer sees the wrap even when it misses the first packets (RFC 3711 section 3.3.1).
+      sequence: random.readUInt16BE(4) & 0x7fff,
       timestamp: random.readUInt32BE(6),
       send: (packet, length) => this.#sendRtp(packet, length),
     });
@@ -117,6 +120,7 @@ export class RtpLeg implements MediaLeg, WheelMember {
     if (this.#closing) return;
     const sentBefore = this.#sending();
     this.#media = media;
+    this.#srtp = media.srtp === undefined ? null : new LegSrtp(media.srtp, this.#srtp);
     const { mediaRanges = [] } = media;
     this.#mayCome = mediaRanges.length === 0 ? () => true : createSourceMatch(mediaRanges);
     this.#inbound.setMedia(media);
@@ -220,7 +224,13 @@ export class RtpLeg implements MediaLeg, WheelMember {
     }
     // Without SDP no source can be verified.
     if (this.#media === null) return;
-    if (!parseRtp(bytes, this.#view) || !this.#inbound.knows(this.#view.payloadType)) {
+    // Before the latch: a forged or repeated packet moves no audio.
+    const clear = this.#srtp === null ? bytes : this.#srtp.unprotectRtp(bytes);
+    if (clear === null) {
+      this.#strayPackets += 1;
+      return;
+    }
+    if (!parseRtp(clear, this.#view) || !this.#inbound.knows(this.#view.payloadType)) {
       if (!this.#isSource(from)) this.#strayPackets += 1;
       return;
     }
@@ -233,7 +243,7 @@ export class RtpLeg implements MediaLeg, WheelMember {
     }
     this.#heardFrom = address;
     this.#silentSteps = 0;
-    this.#inbound.receive(bytes, this.#view, this.#options.clock.monotonic(), at);
+    this.#inbound.receive(clear, this.#view, this.#options.clock.monotonic(), at);
   };
 
   readonly #onRtcp = (bytes: Buffer, from: RemoteInfo): void => {
@@ -244,7 +254,12 @@ export class RtpLeg implements MediaLeg, WheelMember {
       this.#strayPackets += 1;
       return;
     }
-    const received = receiveRtcp(this.#rtcp, bytes, media.codec.clockRate, this.#options.clock.now());
+    const clear = this.#srtp === null ? bytes : this.#srtp.unprotectRtcp(bytes);
+    if (clear === null) {
+      this.#strayPackets += 1;
+      return;
+    }
+    const received = receiveRtcp(this.#rtcp, clear, media.codec.clockRate, this.#options.clock.now());
     if (received === null) return;
     this.#heardFrom = address;
     if (!media.rtcpMux) this.#rtcpSource = { address, port: from.port };
@@ -260,14 +275,17 @@ export class RtpLeg implements MediaLeg, WheelMember {
 
   #sendRtp(packet: Buffer, length: number): void {
     const target = targetOf(this.#latch);
-    if (target && !this.#closing) this.#sockets.rtp.send(packet, 0, length, target.port, target.address);
+    if (!target || this.#closing) return;
+    const bytes = this.#srtp === null ? length : this.#srtp.protectRtp(packet, length);
+    this.#sockets.rtp.send(packet, 0, bytes, target.port, target.address);
   }
 
   #sendReport(bye: boolean, at: number): void {
     const media = this.#media;
     const target = targetOf(this.#latch);
     if (media === null || target === null) return;
-    const report = makeReport(this.#rtcp, this.#outbound, this.#inbound.reception, bye, at);
+    const clear = makeReport(this.#rtcp, this.#outbound, this.#inbound.reception, bye, at);
+    const report = this.#srtp === null ? clear : this.#srtp.protectRtcp(clear);
     if (media.rtcpMux) {
       this.#sockets.rtp.send(report, target.port, target.address);
       return;

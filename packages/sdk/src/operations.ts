@@ -575,8 +575,8 @@ export type PlacedCallBody = {
   };
   /** What the request leaves open. The request was carried out; empty: nothing. */
   warnings: Array<{
-    /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once; NO_DAILY_CAP: a workspace on a carrier without a cap of its daily spending. */
-    code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST" | "NO_DAILY_CAP";
+    /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once; NO_DAILY_CAP: a workspace on a carrier without a cap of its daily spending; SRTP_KEYS_IN_CLEAR: a trunk encrypts audio with keys that its signalling sends without TLS. */
+    code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST" | "NO_DAILY_CAP" | "SRTP_KEYS_IN_CLEAR";
     field: string;
     message: string;
   }>;
@@ -1167,8 +1167,8 @@ export type CampaignPreviewBody = {
   };
   /** What the request leaves open. The request was carried out; empty: nothing. */
   warnings: Array<{
-    /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once; NO_DAILY_CAP: a workspace on a carrier without a cap of its daily spending. */
-    code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST" | "NO_DAILY_CAP";
+    /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once; NO_DAILY_CAP: a workspace on a carrier without a cap of its daily spending; SRTP_KEYS_IN_CLEAR: a trunk encrypts audio with keys that its signalling sends without TLS. */
+    code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST" | "NO_DAILY_CAP" | "SRTP_KEYS_IN_CLEAR";
     field: string;
     message: string;
   }>;
@@ -2105,8 +2105,8 @@ export interface Operations {
         } | null;
         /** What the request leaves open. The request was carried out; empty: nothing. */
         warnings: Array<{
-          /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once; NO_DAILY_CAP: a workspace on a carrier without a cap of its daily spending. */
-          code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST" | "NO_DAILY_CAP";
+          /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once; NO_DAILY_CAP: a workspace on a carrier without a cap of its daily spending; SRTP_KEYS_IN_CLEAR: a trunk encrypts audio with keys that its signalling sends without TLS. */
+          code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST" | "NO_DAILY_CAP" | "SRTP_KEYS_IN_CLEAR";
           field: string;
           message: string;
         }>;
@@ -2309,8 +2309,8 @@ export interface Operations {
       variables: Record<string, string>;
       /** What the request leaves open. The request was carried out; empty: nothing. */
       warnings: Array<{
-        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once; NO_DAILY_CAP: a workspace on a carrier without a cap of its daily spending. */
-        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST" | "NO_DAILY_CAP";
+        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once; NO_DAILY_CAP: a workspace on a carrier without a cap of its daily spending; SRTP_KEYS_IN_CLEAR: a trunk encrypts audio with keys that its signalling sends without TLS. */
+        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST" | "NO_DAILY_CAP" | "SRTP_KEYS_IN_CLEAR";
         field: string;
         message: string;
       }>;
@@ -2516,8 +2516,8 @@ export interface Operations {
       test_run: TestRunBody;
       /** What the request leaves open. The request was carried out; empty: nothing. */
       warnings: Array<{
-        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once; NO_DAILY_CAP: a workspace on a carrier without a cap of its daily spending. */
-        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST" | "NO_DAILY_CAP";
+        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once; NO_DAILY_CAP: a workspace on a carrier without a cap of its daily spending; SRTP_KEYS_IN_CLEAR: a trunk encrypts audio with keys that its signalling sends without TLS. */
+        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST" | "NO_DAILY_CAP" | "SRTP_KEYS_IN_CLEAR";
         field: string;
         message: string;
       }>;
@@ -3047,8 +3047,8 @@ export interface Operations {
         state: "open";
         /** What the request leaves open. The request was carried out; empty: nothing. */
         warnings: Array<{
-          /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once; NO_DAILY_CAP: a workspace on a carrier without a cap of its daily spending. */
-          code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST" | "NO_DAILY_CAP";
+          /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once; NO_DAILY_CAP: a workspace on a carrier without a cap of its daily spending; SRTP_KEYS_IN_CLEAR: a trunk encrypts audio with keys that its signalling sends without TLS. */
+          code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST" | "NO_DAILY_CAP" | "SRTP_KEYS_IN_CLEAR";
           field: string;
           message: string;
         }>;
@@ -3264,8 +3264,8 @@ export interface Operations {
       } | null;
       /** What the request leaves open. The request was carried out; empty: nothing. */
       warnings: Array<{
-        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once; NO_DAILY_CAP: a workspace on a carrier without a cap of its daily spending. */
-        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST" | "NO_DAILY_CAP";
+        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once; NO_DAILY_CAP: a workspace on a carrier without a cap of its daily spending; SRTP_KEYS_IN_CLEAR: a trunk encrypts audio with keys that its signalling sends without TLS. */
+        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST" | "NO_DAILY_CAP" | "SRTP_KEYS_IN_CLEAR";
         field: string;
         message: string;
       }>;
@@ -3327,8 +3327,8 @@ export interface Operations {
       } | null;
       /** What the request leaves open. The request was carried out; empty: nothing. */
       warnings: Array<{
-        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once; NO_DAILY_CAP: a workspace on a carrier without a cap of its daily spending. */
-        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST" | "NO_DAILY_CAP";
+        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once; NO_DAILY_CAP: a workspace on a carrier without a cap of its daily spending; SRTP_KEYS_IN_CLEAR: a trunk encrypts audio with keys that its signalling sends without TLS. */
+        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST" | "NO_DAILY_CAP" | "SRTP_KEYS_IN_CLEAR";
         field: string;
         message: string;
       }>;
@@ -3404,8 +3404,8 @@ export interface Operations {
       } | null;
       /** What the request leaves open. The request was carried out; empty: nothing. */
       warnings: Array<{
-        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once; NO_DAILY_CAP: a workspace on a carrier without a cap of its daily spending. */
-        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST" | "NO_DAILY_CAP";
+        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once; NO_DAILY_CAP: a workspace on a carrier without a cap of its daily spending; SRTP_KEYS_IN_CLEAR: a trunk encrypts audio with keys that its signalling sends without TLS. */
+        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST" | "NO_DAILY_CAP" | "SRTP_KEYS_IN_CLEAR";
         field: string;
         message: string;
       }>;
@@ -4578,6 +4578,8 @@ export interface Operations {
         /** test: the built-in test carrier. */
         kind: "sip" | "test";
         transport: "udp" | "tcp" | null;
+        /** Encryption of the audio. */
+        srtp: "off" | "optional" | "required";
         registers: boolean;
         registered: boolean | null;
         reachable: boolean | null;
@@ -4602,8 +4604,8 @@ export interface Operations {
       }>;
       /** What the request leaves open. The request was carried out; empty: nothing. */
       warnings: Array<{
-        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once; NO_DAILY_CAP: a workspace on a carrier without a cap of its daily spending. */
-        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST" | "NO_DAILY_CAP";
+        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once; NO_DAILY_CAP: a workspace on a carrier without a cap of its daily spending; SRTP_KEYS_IN_CLEAR: a trunk encrypts audio with keys that its signalling sends without TLS. */
+        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST" | "NO_DAILY_CAP" | "SRTP_KEYS_IN_CLEAR";
         field: string;
         message: string;
       }>;
@@ -5525,8 +5527,8 @@ export interface Operations {
       expires_at: string;
       /** What the request leaves open. The request was carried out; empty: nothing. */
       warnings: Array<{
-        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once; NO_DAILY_CAP: a workspace on a carrier without a cap of its daily spending. */
-        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST" | "NO_DAILY_CAP";
+        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once; NO_DAILY_CAP: a workspace on a carrier without a cap of its daily spending; SRTP_KEYS_IN_CLEAR: a trunk encrypts audio with keys that its signalling sends without TLS. */
+        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST" | "NO_DAILY_CAP" | "SRTP_KEYS_IN_CLEAR";
         field: string;
         message: string;
       }>;
@@ -5551,8 +5553,8 @@ export interface Operations {
       expires_at: string;
       /** What the request leaves open. The request was carried out; empty: nothing. */
       warnings: Array<{
-        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once; NO_DAILY_CAP: a workspace on a carrier without a cap of its daily spending. */
-        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST" | "NO_DAILY_CAP";
+        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once; NO_DAILY_CAP: a workspace on a carrier without a cap of its daily spending; SRTP_KEYS_IN_CLEAR: a trunk encrypts audio with keys that its signalling sends without TLS. */
+        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST" | "NO_DAILY_CAP" | "SRTP_KEYS_IN_CLEAR";
         field: string;
         message: string;
       }>;
@@ -5835,8 +5837,8 @@ export interface Operations {
       } | null;
       /** What the request leaves open. The request was carried out; empty: nothing. */
       warnings: Array<{
-        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once; NO_DAILY_CAP: a workspace on a carrier without a cap of its daily spending. */
-        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST" | "NO_DAILY_CAP";
+        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once; NO_DAILY_CAP: a workspace on a carrier without a cap of its daily spending; SRTP_KEYS_IN_CLEAR: a trunk encrypts audio with keys that its signalling sends without TLS. */
+        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST" | "NO_DAILY_CAP" | "SRTP_KEYS_IN_CLEAR";
         field: string;
         message: string;
       }>;
@@ -5947,8 +5949,8 @@ export interface Operations {
       } | null;
       /** What the request leaves open. The request was carried out; empty: nothing. */
       warnings: Array<{
-        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once; NO_DAILY_CAP: a workspace on a carrier without a cap of its daily spending. */
-        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST" | "NO_DAILY_CAP";
+        /** VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once; NO_DAILY_CAP: a workspace on a carrier without a cap of its daily spending; SRTP_KEYS_IN_CLEAR: a trunk encrypts audio with keys that its signalling sends without TLS. */
+        code: "VARIABLE_MISSING" | "VARIABLE_UNKNOWN" | "VARIABLE_RESERVED" | "DEFAULT_CALL_TIME" | "WINDOW_CLOSED" | "NIGHT_AT_CALLEE" | "START_IN_PAST" | "NO_DAILY_CAP" | "SRTP_KEYS_IN_CLEAR";
         field: string;
         message: string;
       }>;

@@ -70,7 +70,7 @@ export {
 export { parseDigest } from './digest-header.ts';
 export { type DigestServer, type Verdict, createDigestServer } from './digest-server.ts';
 
-// SDP (RFC 8866) and offer and answer (RFC 3264).
+// SDP (RFC 8866), offer and answer (RFC 3264), keys of SRTP in them (RFC 4568).
 export {
   type AnswerOutcome,
   type OfferOutcome,
@@ -79,5 +79,6 @@ export {
   answerOffer,
   createOffer,
 } from './sdp/offer-answer.ts';
+export type { SrtpPolicy } from './sdp/crypto-line.ts';
 export { type SdpResult, parseSdp } from './sdp/parse.ts';
 export type { SdpAttribute, SdpMedia, SdpOrigin, SessionDescription } from './sdp/session-description.ts';

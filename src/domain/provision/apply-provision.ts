@@ -21,6 +21,7 @@ import { declaredSettings, destinationSettings } from '../../store/json/workspac
 import { mergeSettings, readSettings } from '../../store/tenants/settings.ts';
 import { workspaceLimits } from '../workspaces/limits.ts';
 import { countriesOf, isCarrier } from '../workspaces/home-destinations.ts';
+import { srtpWarnings } from '../trunks/srtp-warnings.ts';
 import { auditProvision } from './provision-entry.ts';
 import type { ProvisionPlan, TrunkEntry } from '../../wire/provision/schema.ts';
 import { TEST_TRUNK } from './test-trunk.ts';
@@ -66,6 +67,8 @@ export async function applyProvision(
         const newFrom = isRunning ? new Date(at.getTime() + NEW_TRUNK_MS) : null;
         await putTrunk(tx, trunk.name, trunkSettings(trunk, password), at, newFrom);
       }
+      const encrypted = plan.trunks.map(({ name, srtp = 'off' }) => ({ name, srtp }));
+      notes.push(...srtpWarnings(encrypted).map(({ message }) => `  Carrier     srtp ${message}`));
       const run = { deps, tx, at, problems, newKeys, notes };
       for (const [index, entry] of plan.workspaces.entries()) {
         const path = `workspaces[${index}]`;
@@ -139,5 +142,6 @@ const trunkSettings = (trunk: TrunkEntry, password: string | null): JsonObject =
     transport: trunk.transport ?? /;transport=(udp|tcp)/i.exec(trunk.uri)?.[1]?.toLowerCase() ?? null,
     allowedSources: trunk.allowedSources ?? [],
     mediaRanges: trunk.mediaRanges ?? [],
+    ...(trunk.srtp === undefined || trunk.srtp === 'off' ? {} : { srtp: trunk.srtp }),
     password,
   });

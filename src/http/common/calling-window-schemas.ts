@@ -55,13 +55,14 @@ export const WARNING_CODES = [
   'NIGHT_AT_CALLEE',
   'START_IN_PAST',
   'NO_DAILY_CAP',
+  'SRTP_KEYS_IN_CLEAR',
 ] as const;
 
 export const RequestWarnings = Type.Array(
   Type.Object({
     code: oneOf(WARNING_CODES, {
       description:
-        "VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once; NO_DAILY_CAP: a workspace on a carrier without a cap of its daily spending.",
+        "VARIABLE_MISSING: the agent uses a variable without value and fallback; VARIABLE_UNKNOWN: no variable of the agent; VARIABLE_RESERVED: a page may not set it; DEFAULT_CALL_TIME: the agent has the default calling window; WINDOW_CLOSED: the call or campaign waits; NIGHT_AT_CALLEE: phones ring before 08:00 or after 21:00 on the callee's clock; START_IN_PAST: the campaign starts at once; NO_DAILY_CAP: a workspace on a carrier without a cap of its daily spending; SRTP_KEYS_IN_CLEAR: a trunk encrypts audio with keys that its signalling sends without TLS.",
     }),
     field: Type.String({ example: 'custom_args_values.appointment_date' }),
     message: Type.String(),

@@ -1,4 +1,5 @@
 import { readCapWarnings } from '../../domain/trunks/cap-warnings.ts';
+import { srtpWarnings } from '../../domain/trunks/srtp-warnings.ts';
 import { readTrunks } from '../../domain/trunks/read-trunks.ts';
 import { readSystem } from '../../domain/workspaces/system-state.ts';
 import { VERSION } from '../../shared/version.ts';
@@ -85,6 +86,7 @@ export function installationRoutes(app: Server, deps: SystemInstallationRouteDep
 
 async function trunkList(deps: Parameters<typeof readTrunks>[0], workspaceId: string) {
   const trunks = await readTrunks(deps, workspaceId);
-  const warnings = await readCapWarnings(deps, workspaceId, trunks);
+  const caps = await readCapWarnings(deps, workspaceId, trunks);
+  const warnings = [...caps, ...srtpWarnings(trunks)];
   return { trunks: trunks.map(toTrunk), warnings };
 }

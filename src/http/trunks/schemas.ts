@@ -19,6 +19,7 @@ export const TrunkList = Type.Object({
       name: Type.String({ example: 'carrier' }),
       kind: oneOf(['sip', 'test'], { description: 'test: the built-in test carrier.' }),
       transport: nullable(oneOf(['udp', 'tcp'], { description: 'Null: chosen by DNS.' })),
+      srtp: oneOf(['off', 'optional', 'required'], { description: 'Encryption of the audio.' }),
       registers: Type.Boolean(),
       registered: nullable(
         Type.Boolean({

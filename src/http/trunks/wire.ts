@@ -7,6 +7,7 @@ export const toTrunk = (trunk: WorkspaceTrunk) => ({
   name: trunk.name,
   kind: trunk.kind,
   transport: trunk.transport,
+  srtp: trunk.srtp,
   registers: trunk.registers,
   registered: trunk.isRegistered,
   reachable: trunk.isReachable,

@@ -73,6 +73,8 @@ export interface ProvisionedTrunk {
   readonly transport: string | null;
   readonly allowedSources: readonly string[];
   readonly mediaRanges: readonly string[];
+  /** Absent: off. */
+  readonly srtp?: 'optional' | 'required';
   /** Sealed. */
   readonly password: string | null;
 }

@@ -23,6 +23,7 @@ export interface UsedTrunk {
   readonly kind: 'sip' | 'test';
   readonly registers: boolean;
   readonly transport: 'udp' | 'tcp' | null;
+  readonly srtp: 'off' | 'optional' | 'required';
   readonly isEnabled: boolean;
   readonly maxCalls: number | null;
   readonly callsPerSecond: number | null;
@@ -38,7 +39,7 @@ export async function trunksInUse(db: Db, workspaceId: string): Promise<UsedTrun
   const { rows } = await sql<UsedTrunk>`
     select t.id, t.name, coalesce(t.settings ->> 'kind', 'sip') as kind,
            coalesce((t.settings ->> 'register')::boolean, false) as registers,
-           t.settings ->> 'transport' as transport,
+           t.settings ->> 'transport' as transport, coalesce(t.settings ->> 'srtp', 'off') as srtp,
            coalesce((t.settings ->> 'enabled')::boolean, true) as "isEnabled",
            (t.settings ->> 'max_calls')::int as "maxCalls",
            (t.settings ->> 'calls_per_second')::float8 as "callsPerSecond",

@@ -108,6 +108,7 @@ export interface StoredTrunk {
   readonly transport: 'udp' | 'tcp' | null;
   readonly allowedSources: readonly string[];
   readonly mediaRanges: readonly string[];
+  readonly srtp: 'off' | 'optional' | 'required';
   /** False: out of service. It stays for its numbers and records. */
   readonly isEnabled: boolean;
 }
@@ -121,6 +122,7 @@ export async function listTrunks(db: Db): Promise<StoredTrunk[]> {
            settings ->> 'transport' as transport,
            coalesce(settings -> 'allowed_sources', '[]') as "allowedSources",
            coalesce(settings -> 'media_ranges', '[]') as "mediaRanges",
+           coalesce(settings ->> 'srtp', 'off') as srtp,
            coalesce((settings ->> 'enabled')::boolean, true) as "isEnabled"
     from trunks order by name`.execute(db);
   return rows;

@@ -1,4 +1,4 @@
-import { type TransportChoice, formatHostPort, parseUri } from '@callwright/sip';
+import { type SrtpPolicy, type TransportChoice, formatHostPort, parseUri } from '@callwright/sip';
 
 /** A SIP trunk or PBX account as configured. */
 export interface Trunk {
@@ -14,6 +14,8 @@ export interface Trunk {
   readonly allowedSources: readonly string[];
   /** Addresses and CIDR ranges of its media; empty or absent: any. */
   readonly mediaRanges?: readonly string[];
+  /** Absent: off. */
+  readonly srtp?: SrtpPolicy;
 }
 
 /** `host` or `host:port` of the trunk's URI; null when the URI is invalid. */

@@ -65,6 +65,13 @@ const TrunkEntry = Type.Object(
     media_ranges: addresses(
       "Addresses and CIDR ranges of the carrier's media; others are refused. Empty: any ([sip.md](sip.md)).",
     ),
+    srtp: Type.Optional(
+      Type.Enum(['off', 'optional', 'required'], {
+        default: 'off',
+        description:
+          'Encryption of the audio by SRTP: `required` refuses calls without it, `optional` takes both ([sip.md](sip.md)).',
+      }),
+    ),
   },
   { ...strict, description: 'SIP trunks.' },
 );

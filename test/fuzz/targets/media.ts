@@ -20,9 +20,12 @@ import { mappedAddress } from '../../../src/telephony/stun.ts';
 import type { Dice } from '../dice.ts';
 import { mutateBytes, mutateText, tokens } from '../mutate.ts';
 import { must, type Target } from '../target.ts';
+import { srtp } from './srtp.ts';
 
 const OURS = { address: '192.0.2.1', port: 4000, sessionId: 1 };
 const OFFER = createOffer({ ...OURS, version: 1 });
+const SECURE_OFFER = createOffer({ ...OURS, version: 1, srtp: 'required' });
+const CRYPTO = 'a=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:WVNfX19zZW1jdGwgKCkgewkyMjA7fQp9CnVubGVz';
 const head = ['v=0', 'o=them 1 1 IN IP4 192.0.2.9', 's=-', 'c=IN IP4 192.0.2.9', 't=0 0'];
 const sdp = (...lines: readonly string[]): string => [...head, ...lines, ''].join('\r\n');
 const DESCRIPTIONS: readonly string[] = [
@@ -31,6 +34,7 @@ const DESCRIPTIONS: readonly string[] = [
   sdp('m=audio 30000 RTP/AVP 8 96', 'c=IN IP6 2001:db8::1', 'a=rtpmap:96 telephone-event/8000', 'a=sendonly'),
   sdp('m=audio 30000/2 RTP/AVP 96', 'a=rtpmap:96 PCMU/8000', 'a=rtcp:30001 IN IP4 192.0.2.8', 'a=rtcp-mux'),
   sdp('m=video 0 RTP/AVP 31', 'm=audio 0 RTP/AVP 0', 'm=audio 30002 RTP/SAVP 0', 'm=audio 30004 RTP/AVP 0 8'),
+  sdp('m=audio 30000 RTP/AVP 0', `${CRYPTO}|2^20|1:4`, 'm=audio 30002 RTP/SAVP 8', CRYPTO),
   sdp(
     'a=inactive',
     'b=AS:64',
@@ -44,7 +48,7 @@ const SDP_TOKENS = tokens(
   'c=IN IP4 0\r\n¦c=IN IP4 0.0.0.0\r\n¦c=IN IP6 ::\r\n¦c=IN IP4 224.0.0.1/127\r\n¦a=sendonly\r\n',
   'a=inactive\r\n¦a=rtcp-mux\r\n¦a=rtcp:1\r\n¦a=ptime:0\r\n¦a=rtpmap:0 PCMA/8000\r\n',
   'a=fmtp:101 0-99\r\n¦a=rtpmap:101 telephone-event/8000\r\n¦RTP/SAVP¦RTP/AVPF¦ 0 8',
-  'o=- 1 2 IN IP4 h\r\n¦v=1\r\n',
+  `o=- 1 2 IN IP4 h\r\n¦v=1\r\n¦${CRYPTO}\r\n¦|1:4¦|2^31¦ UNENCRYPTED_SRTP¦RTP/SAVP¦AEAD_AES_128_GCM`,
 );
 
 /** The media lines as they stand in the text. */
@@ -66,6 +70,10 @@ const sdpTarget: Target = {
     const parsed = parseSdp(text);
     const accepted = acceptAnswer(text, OFFER);
     if (accepted.accepted) mustBeUsable(accepted.media);
+    const encrypted = acceptAnswer(text, SECURE_OFFER);
+    if (encrypted.accepted) must(encrypted.media.srtp !== undefined, 'an answer without SRTP is accepted');
+    const secure = answerOffer(text, { ...OURS, srtp: 'required' });
+    if (secure.accepted) must(secure.media.srtp !== undefined, 'an offer without SRTP is accepted');
     const outcome = answerOffer(text, OURS);
     if (!outcome.accepted) return;
     must(parsed.ok, 'an offer that does not parse is accepted');
@@ -269,4 +277,4 @@ const stun: Target = {
   },
 };
 
-export const MEDIA_TARGETS: readonly Target[] = [sdpTarget, rtp, rtcp, stun];
+export const MEDIA_TARGETS: readonly Target[] = [sdpTarget, rtp, rtcp, srtp, stun];

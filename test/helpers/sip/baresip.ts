@@ -39,13 +39,15 @@ export interface BaresipOptions {
   readonly codecs?: string;
   /** The SIP port to use; a free one when absent. */
   readonly port?: number;
+  /** Encrypts its audio: SRTP offered and required (`srtp-mand`), or offered in RTP/AVP (`srtp`). */
+  readonly encryption?: 'srtp' | 'srtp-mand';
   /** Records what arrives when it arrives, without the phone's jitter buffer of 100 ms. */
   readonly isUnbuffered?: true;
 }
 
 /** baresip as a phone without a sound card: plays a WAV file, records both directions, takes commands. */
 export async function startBaresip(options: BaresipOptions = {}): Promise<Baresip> {
-  const { user = 'callee', answer = 'auto', codecs = 'PCMU/8000/1,PCMA/8000/1' } = options;
+  const { user = 'callee', answer = 'auto', codecs = 'PCMU/8000/1,PCMA/8000/1', encryption } = options;
   const directory = mkdtempSync(join(tmpdir(), 'baresip-'));
   const recorded = join(directory, 'rec');
   mkdirSync(recorded);
@@ -58,7 +60,7 @@ export async function startBaresip(options: BaresipOptions = {}): Promise<Baresi
   writeFileSync(join(directory, 'config'), configuration({ port, control, rtp, wav, recorded, isBuffered }));
   writeFileSync(
     join(directory, 'accounts'),
-    `<sip:${user}@127.0.0.1:${port}>;regint=0;answermode=${answer};audio_codecs=${codecs}\n`,
+    `<sip:${user}@127.0.0.1:${port}>;regint=0;answermode=${answer};audio_codecs=${codecs}${encryption === undefined ? '' : `;mediaenc=${encryption}`}\n`,
   );
   writeFileSync(join(directory, 'contacts'), '');
   const peer = startProcess('baresip', ['-f', directory], directory);
@@ -145,6 +147,7 @@ module_path ${MODULE_PATH}
 module g711.so
 module aufile.so
 module sndfile.so
+module srtp.so
 module_tmp account.so
 module_app menu.so
 module_app ctrl_tcp.so

@@ -1,6 +1,13 @@
 import { systemClock } from '../../../src/shared/clock.ts';
 import { silentLog } from '../../../src/shared/log.ts';
-import { type InboundLeg, type OutboundLeg, acceptAnswer, answerOffer, createOffer } from '@callwright/sip';
+import {
+  type InboundLeg,
+  type OutboundLeg,
+  type SrtpPolicy,
+  acceptAnswer,
+  answerOffer,
+  createOffer,
+} from '@callwright/sip';
 import { PortPool, RtpLeg, Wheel } from '@callwright/rtp';
 import { createSignalling, type SipSignalling } from '../../../src/telephony/signalling.ts';
 import type { Trunk } from '../../../src/telephony/trunks/trunk.ts';
@@ -77,9 +84,14 @@ export interface Talk {
 }
 
 /** Calls a number of the service; resolves at the answer, rejects with the SIP status of a refusal. */
-export async function callService(peer: SipPeer, from: string, to: string): Promise<Talk> {
+export async function callService(
+  peer: SipPeer,
+  from: string,
+  to: string,
+  srtp: SrtpPolicy = 'off',
+): Promise<Talk> {
   const media = await peer.openMedia();
-  const ours = { address: '127.0.0.1', port: media.port, sessionId: 1, version: 1 };
+  const ours = { address: '127.0.0.1', port: media.port, sessionId: 1, version: 1, srtp };
   const sdpOffer = createOffer(ours);
   const { line, sink } = phoneLine(media);
   let onEnded: (by: 'caller' | 'agent' | 'system') => void = () => undefined;

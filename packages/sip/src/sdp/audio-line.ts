@@ -7,6 +7,7 @@ import {
   isUnspecified,
 } from '@callwright/rtp';
 import { attributeOf, type SdpMedia, type SessionDescription } from './session-description.ts';
+import { type CryptoLine, cryptoLines } from './crypto-line.ts';
 import { parseConnection, parsePort } from './parse.ts';
 
 /** An audio media line of the peer, as far as we support it. */
@@ -22,10 +23,14 @@ export interface AudioLine {
   ptimeMs: number;
   /** The peer's direction, without receiving if `c=` is 0.0.0.0 (RFC 3264 section 8.4). */
   direction: Direction;
+  /** True for RTP/SAVP: the peer sends no RTP in clear. */
+  isSecure: boolean;
+  /** The supported a=crypto lines, most wanted first. */
+  crypto: readonly CryptoLine[];
 }
 
 const DEFAULT_PTIME_MS = 20;
-const PROTOCOLS = new Set(['RTP/AVP', 'RTP/AVPF']);
+const PROTOCOLS = new Set(['RTP/AVP', 'RTP/AVPF', 'RTP/SAVP', 'RTP/SAVPF']);
 const DIRECTIONS = new Set<string>(['sendrecv', 'sendonly', 'recvonly', 'inactive']);
 
 /** True for multicast, reserved and broadcast addresses: media must not be sent to them. */
@@ -125,5 +130,7 @@ export function readAudioLine(sdp: SessionDescription, media: SdpMedia): AudioLi
     dtmfPayloadType,
     ptimeMs: packetTime(media),
     direction: isUnspecified(media.address) ? withoutReceiving(direction) : direction,
+    isSecure: media.protocol.toUpperCase().startsWith('RTP/SAVP'),
+    crypto: cryptoLines(media),
   };
 }

@@ -1,5 +1,6 @@
 import { CODECS, type Direction, type NegotiatedMedia, receives, sends } from '@callwright/rtp';
 import { readAudioLine, type AudioLine } from './audio-line.ts';
+import { type CryptoLine, newCryptoLine, newCryptoLines, type SrtpPolicy } from './crypto-line.ts';
 import { mirrored, type SessionDescription } from './session-description.ts';
 import { parseSdp } from './parse.ts';
 import { writeSdp, type WrittenMedia } from './write.ts';
@@ -11,12 +12,19 @@ export interface OurSide {
   port: number;
   sessionId: number;
   version: number;
+  /** Absent: off. */
+  srtp?: SrtpPolicy;
 }
 
 const OFFERED_DTMF_TYPE = 101;
 
-/** Our offer: PCMU and PCMA, telephone-event, 20 ms packets, rtcp-mux optional (RFC 3264). */
-export function createOffer(ours: OurSide & { direction?: Direction }): string {
+/**
+ * Our offer: PCMU and PCMA, telephone-event, 20 ms packets, rtcp-mux optional (RFC 3264). With SRTP required it is
+ * RTP/SAVP, with SRTP optional RTP/AVP with a=crypto, which a peer without SRTP ignores. `previous` is our last SDP of the
+ * session, whose keys stay.
+ */
+export function createOffer(ours: OurSide & { direction?: Direction; previous?: string | null }): string {
+  const { protocol, crypto } = offeredSecurity(ours.srtp ?? 'off', ours.previous ?? null);
   return writeSdp({
     address: ours.address,
     sessionId: ours.sessionId,
@@ -25,7 +33,7 @@ export function createOffer(ours: OurSide & { direction?: Direction }): string {
       {
         type: 'audio',
         port: ours.port,
-        protocol: 'RTP/AVP',
+        protocol,
         codecs: CODECS.map((codec) => ({
           payloadType: codec.payloadType,
           encoding: codec.name,
@@ -35,9 +43,36 @@ export function createOffer(ours: OurSide & { direction?: Direction }): string {
         ptimeMs: 20,
         direction: ours.direction ?? 'sendrecv',
         rtcpMux: true,
+        crypto,
       },
     ],
   });
+}
+
+function offeredSecurity(
+  policy: SrtpPolicy,
+  previous: string | null,
+): { protocol: string; crypto: readonly CryptoLine[] } {
+  if (policy === 'off') return { protocol: 'RTP/AVP', crypto: [] };
+  const before = previous === null ? null : audioOf(previous);
+  // A session without SRTP goes on without it.
+  if (before !== null && before.crypto.length === 0 && policy === 'optional')
+    return { protocol: 'RTP/AVP', crypto: [] };
+  return {
+    protocol: policy === 'required' || before?.isSecure === true ? 'RTP/SAVP' : 'RTP/AVP',
+    crypto: before === null || before.crypto.length === 0 ? newCryptoLines() : before.crypto,
+  };
+}
+
+/** The audio line of our SDP. */
+function audioOf(sdp: string): AudioLine | null {
+  const parsed = parseSdp(sdp);
+  if (!parsed.ok) return null;
+  for (const media of parsed.sdp.media) {
+    const audio = readAudioLine(parsed.sdp, media);
+    if (typeof audio !== 'string') return audio;
+  }
+  return null;
 }
 
 export type OfferOutcome =
@@ -68,6 +103,7 @@ function writeAnswer(
   offer: SessionDescription,
   taken: number,
   media: NegotiatedMedia,
+  ownLine: CryptoLine | null,
   ours: OurSide,
 ): string {
   const lines = offer.media.map((line, index): WrittenMedia =>
@@ -87,16 +123,39 @@ function writeAnswer(
           ptimeMs: media.ptimeMs,
           direction: media.direction,
           rtcpMux: media.rtcpMux,
+          crypto: ownLine === null ? [] : [ownLine],
         }
       : { type: 'refused', kind: line.kind, protocol: line.protocol, formats: line.formats },
   );
   return writeSdp({ address: ours.address, sessionId: ours.sessionId, version: ours.version, media: lines });
 }
 
+/** Why the policy refuses a line of the peer; null: it does not. */
+function refusal(audio: AudioLine, policy: SrtpPolicy): string | null {
+  if (policy === 'off') return audio.isSecure ? SRTP_OFF : null;
+  if (audio.crypto.length > 0) return null;
+  if (audio.isSecure) return NO_SUITE;
+  return policy === 'required' ? SRTP_MISSING : null;
+}
+
+const SRTP_OFF = 'the peer requires SRTP, and srtp of the trunk is off';
+const SRTP_MISSING = 'srtp of the trunk is required, and the peer offers none';
+const NO_SUITE = 'no common crypto suite';
+
+const withSrtp = (media: NegotiatedMedia, own: CryptoLine, theirs: CryptoLine): NegotiatedMedia => ({
+  ...media,
+  srtp: {
+    suite: own.suite,
+    send: own.master,
+    receive: theirs.master,
+    receivedMkiBytes: theirs.mkiBytes,
+  },
+});
+
 /**
- * Answers an offer (RFC 3264 section 6): accepts the first supported audio line with its first supported codec and
- * refuses every other line with port 0. `previous` is our last SDP of the session: the version rises by one if the
- * answer differs from it (section 8).
+ * Answers an offer (RFC 3264 section 6): accepts the first supported audio line, one with SRTP before others, with its
+ * first supported codec and refuses every other line with port 0. `previous` is our last SDP of the session: its key stays,
+ * and the version rises by one if the answer differs from it (section 8).
  */
 export function answerOffer(
   offer: string,
@@ -104,22 +163,36 @@ export function answerOffer(
 ): OfferOutcome {
   const parsed = parseSdp(offer);
   if (!parsed.ok) return { accepted: false, refuse: 488, reason: `sdp ${parsed.reason}` };
+  const policy = ours.srtp ?? 'off';
   let reason = 'no audio offered';
+  const usable: { audio: AudioLine; index: number }[] = [];
   for (const [index, line] of parsed.sdp.media.entries()) {
     const audio = readAudioLine(parsed.sdp, line);
-    if (typeof audio === 'string') {
-      if (line.kind === 'audio') reason = audio;
-      continue;
-    }
-    const media = negotiated(audio, mirrored(audio.direction));
-    const previousVersion = ours.previous ? versionOf(ours.previous) : null;
-    const version = previousVersion ?? ours.version ?? 1;
-    const answer = writeAnswer(parsed.sdp, index, media, { ...ours, version });
-    if (previousVersion === null || answer === ours.previous) return { accepted: true, answer, media };
-    const changed = writeAnswer(parsed.sdp, index, media, { ...ours, version: version + 1 });
-    return { accepted: true, answer: changed, media };
+    const refused = typeof audio === 'string' ? audio : refusal(audio, policy);
+    if (typeof audio !== 'string' && refused === null) usable.push({ audio, index });
+    else if (line.kind === 'audio') reason = refused ?? reason;
   }
-  return { accepted: false, refuse: 488, reason };
+  const isEncrypted = ({ audio }: { audio: AudioLine }): boolean => audio.crypto.length > 0;
+  const taken = (policy === 'off' ? undefined : usable.find(isEncrypted)) ?? usable[0];
+  if (taken === undefined) return { accepted: false, refuse: 488, reason };
+  const { audio, index } = taken;
+  const theirLine = policy === 'off' ? undefined : audio.crypto[0];
+  const ownLine = theirLine === undefined ? null : answeringLine(theirLine, ours.previous ?? null);
+  const clear = negotiated(audio, mirrored(audio.direction));
+  const media = theirLine === undefined || ownLine === null ? clear : withSrtp(clear, ownLine, theirLine);
+  const previousVersion = ours.previous ? versionOf(ours.previous) : null;
+  const version = previousVersion ?? ours.version ?? 1;
+  const answer = writeAnswer(parsed.sdp, index, media, ownLine, { ...ours, version });
+  if (previousVersion === null || answer === ours.previous) return { accepted: true, answer, media };
+  const changed = writeAnswer(parsed.sdp, index, media, ownLine, { ...ours, version: version + 1 });
+  return { accepted: true, answer: changed, media };
+}
+
+/** Our line in an answer: the tag and suite of the offered one, with the key that the session has for the suite. */
+function answeringLine({ tag, suite }: CryptoLine, previous: string | null): CryptoLine {
+  const before =
+    previous === null ? undefined : audioOf(previous)?.crypto.find((line) => line.suite === suite);
+  return before === undefined ? newCryptoLine(tag, suite) : { ...before, tag };
 }
 
 /** The session version of our SDP, or null when it is unreadable. */
@@ -153,7 +226,16 @@ export function acceptAnswer(answer: string, offer: string): AnswerOutcome {
     const rtcpMux = audio.rtcpMux && offered.rtcpMux;
     const direction = restricted(mirrored(audio.direction), offered.direction);
     const rtcpPort = audio.rtcpMux && !rtcpMux ? Math.min(audio.port + 1, 65535) : audio.rtcpPort;
-    return { accepted: true, media: negotiated({ ...audio, codecs, rtcpMux, rtcpPort }, direction) };
+    const media = negotiated({ ...audio, codecs, rtcpMux, rtcpPort }, direction);
+    if (offered.crypto.length === 0)
+      return audio.isSecure ? { accepted: false, reason: SRTP_OFF } : { accepted: true, media };
+    if (!line.attributes.some(({ name }) => name === 'crypto') && !audio.isSecure)
+      return offered.isSecure ? { accepted: false, reason: SRTP_MISSING } : { accepted: true, media };
+    for (const theirs of audio.crypto) {
+      const own = offered.crypto.find(({ tag, suite }) => tag === theirs.tag && suite === theirs.suite);
+      if (own !== undefined) return { accepted: true, media: withSrtp(media, own, theirs) };
+    }
+    return { accepted: false, reason: NO_SUITE };
   }
   return { accepted: false, reason: 'no audio offered' };
 }

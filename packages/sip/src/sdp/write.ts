@@ -1,4 +1,5 @@
 import type { Direction } from '@callwright/rtp';
+import { type CryptoLine, writeCryptoLine } from './crypto-line.ts';
 import { addressType } from './session-description.ts';
 
 /** A media line to write: our audio, or a line of the offer refused with port 0. */
@@ -13,6 +14,7 @@ export type WrittenMedia =
       ptimeMs: number;
       direction: Direction;
       rtcpMux: boolean;
+      crypto: readonly CryptoLine[];
     };
 
 export interface WrittenSession {
@@ -34,6 +36,7 @@ function audioLines(media: Extract<WrittenMedia, { type: 'audio' }>): string[] {
     `a=ptime:${media.ptimeMs}`,
     `a=${media.direction}`,
     ...(media.rtcpMux ? ['a=rtcp-mux'] : []),
+    ...media.crypto.map((line) => `a=${writeCryptoLine(line)}`),
   ];
 }
 

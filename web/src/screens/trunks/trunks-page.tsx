@@ -44,6 +44,12 @@ export function TrunksPage(): ReactNode {
   );
 }
 
+const ENCRYPTION: Readonly<Record<Trunk['srtp'], string>> = {
+  off: 'None',
+  optional: 'SRTP where the carrier offers it',
+  required: 'SRTP always',
+};
+
 function TrunkCard({ trunk }: { trunk: Trunk }): ReactNode {
   return (
     <Card title={trunk.name}>
@@ -63,6 +69,7 @@ function TrunkCard({ trunk }: { trunk: Trunk }): ReactNode {
           rows={[
             ['Kind', trunk.kind === 'test' ? 'Built-in test carrier' : 'SIP'],
             ['Transport', trunk.transport?.toUpperCase() ?? 'Chosen by DNS'],
+            ['Encryption of the audio', ENCRYPTION[trunk.srtp]],
             ['Numbers', formatNumber(trunk.numbers)],
             ['Live calls of this workspace', formatNumber(trunk.live_calls)],
             ['Channels', trunk.max_calls === null ? 'No limit' : `At most ${formatNumber(trunk.max_calls)}`],

@@ -1,0 +1,135 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { BARESIP_PORTS, startBaresip, type Baresip, type BaresipOptions } from '../helpers/sip/baresip.ts';
+import { likeness, readMono, sidesOf, soundingMs, spoken, writeTrack } from '../helpers/audio/line-audio.ts';
+import { freePort } from '../helpers/sip/peer-process.ts';
+import {
+  attachNumber,
+  inboundCalls,
+  newInbound,
+  recordingOf,
+  startPhoneService,
+} from '../helpers/sip/phone-service.ts';
+import { createAgent, place, whenOver } from '../helpers/service/scenario.ts';
+import type { Service } from '../helpers/service/service.ts';
+
+/** Short, so that a frame that a busy machine sends late does not shift the rest of the window. */
+const WINDOW_MS = 300;
+const NUMBERS = { required: '+14155550100', optional: '+14155550101' } as const;
+const THEIRS = '+14155550123';
+const TRUNKS = Object.keys(NUMBERS) as (keyof typeof NUMBERS)[];
+
+let service: Service;
+let close: () => Promise<void> = () => Promise.resolve();
+let directory = '';
+let agentId = '';
+let saysYes = '';
+const ports = { required: 0, optional: 0 };
+beforeAll(async () => {
+  for (const trunk of TRUNKS) ports[trunk] = await freePort(BARESIP_PORTS);
+  directory = await mkdtemp(join(tmpdir(), 'srtp-baresip-'));
+  saysYes = join(directory, 'yes.wav');
+  await writeTrack(saysYes, [{ atMs: 4500, pcm: await spoken('yes please') }], 60_000);
+  ({ service, close } = await startPhoneService(
+    TRUNKS.map((srtp) => ({
+      name: srtp,
+      uri: `sip:127.0.0.1:${ports[srtp]}`,
+      transport: 'udp',
+      srtp,
+    })),
+    TRUNKS.map((srtp) => ({ number: NUMBERS[srtp], trunk: srtp })),
+  ));
+  agentId = await createAgent(service, {
+    intro_message: 'Hello, this is Maya. Can you make it on Tuesday?',
+    task: '1. Ask "Can you make it on Tuesday?"\n2. Say "Please bring your insurance card."\n3. Thank them and say goodbye.',
+    call_config: { idle_timeout_warning: 0, idle_timeout_end: 30 },
+  });
+  for (const number of Object.values(NUMBERS)) await attachNumber(service, agentId, number);
+});
+afterAll(async () => {
+  await close();
+  await rm(directory, { recursive: true, force: true });
+});
+
+const phones: Baresip[] = [];
+afterEach(async () => {
+  for (const phone of phones.splice(0)) await phone.stop();
+});
+async function phone(
+  trunk: keyof typeof NUMBERS,
+  encryption?: BaresipOptions['encryption'],
+): Promise<Baresip> {
+  const started = await startBaresip({
+    user: THEIRS,
+    port: ports[trunk],
+    saysWav: saysYes,
+    ...(encryption === undefined ? {} : { encryption }),
+  });
+  phones.push(started);
+  return started;
+}
+
+async function expectSameTalk(baresip: Baresip, call: any): Promise<void> {
+  expect(call).toMatchObject({ call_status: 'completed', call_sub_status: 'AGENT_ENDED' });
+  await baresip.waitFor('CALL_CLOSED');
+  const [dec = '', enc = ''] = [baresip.recordings('dec')[0], baresip.recordings('enc')[0]];
+  const { agent, caller } = sidesOf(await recordingOf(call));
+  expect(soundingMs(agent)).toBeGreaterThan(3000);
+  expect(likeness(agent, await readMono(dec), WINDOW_MS).peak).toBeGreaterThan(0.9);
+  expect(likeness(await readMono(enc), caller, WINDOW_MS).peak).toBeGreaterThan(0.9);
+}
+
+const call = (trunk: keyof typeof NUMBERS): Promise<string> =>
+  place(service, agentId, THEIRS, {
+    from_number: NUMBERS[trunk],
+    call_config: { call_retry_config: { retry_count: 0 } },
+  });
+
+async function dialled(baresip: Baresip, trunk: keyof typeof NUMBERS): Promise<any> {
+  const before = await inboundCalls(service);
+  baresip.command('dial', `sip:${NUMBERS[trunk]}@127.0.0.1:${service.sipPort}`);
+  return whenOver(service, await newInbound(service, before));
+}
+
+it.each([
+  ['required', 'srtp-mand'],
+  ['optional', 'srtp'],
+  ['optional', undefined],
+] as const)(
+  'a call to baresip over a trunk with srtp %s, its encryption %s, is heard on both sides',
+  async (trunk, encryption) => {
+    const baresip = await phone(trunk, encryption);
+    await expectSameTalk(baresip, await whenOver(service, await call(trunk)));
+    expect(/srtp: .*SRTP is Enabled/i.test(baresip.output())).toBe(encryption !== undefined);
+  },
+);
+
+it.each([
+  ['required', 'srtp-mand'],
+  ['required', 'srtp'],
+  ['optional', 'srtp'],
+] as const)(
+  'a call of baresip over a trunk with srtp %s, its encryption %s, is heard on both sides',
+  async (trunk, encryption) => {
+    const baresip = await phone(trunk, encryption);
+    await expectSameTalk(baresip, await dialled(baresip, trunk));
+    expect(baresip.output()).toMatch(/srtp: .*SRTP is Enabled/i);
+  },
+);
+
+it('a phone that takes RTP/SAVP only refuses the RTP/AVP offer of a trunk with srtp optional', async () => {
+  await phone('optional', 'srtp-mand');
+  const refused = await whenOver(service, await call('optional'));
+  expect(refused.attempts.at(-1)).toMatchObject({ sip_code: 488 });
+});
+
+it('a call of baresip without SRTP is refused by 488 on a trunk with srtp required', async () => {
+  const baresip = await phone('required');
+  const refused = await dialled(baresip, 'required');
+  expect(refused.attempts.at(-1)).toMatchObject({
+    sip_code: 488,
+    reason: 'srtp of the trunk is required, and the peer offers none',
+  });
+});
