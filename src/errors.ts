@@ -3,6 +3,7 @@ import { ApiError, make, type FieldProblem } from './errors/api-error.ts';
 import { accountErrors } from './errors/accounts.ts';
 import { campaignErrors } from './errors/campaigns.ts';
 import { requestErrors } from './errors/requests.ts';
+import { speechErrors } from './errors/speech.ts';
 import { testCaseErrors } from './errors/test-cases.ts';
 import { whatsappErrors } from './errors/whatsapp.ts';
 
@@ -30,6 +31,7 @@ function validationFailed(problems: readonly FieldProblem[]): ApiError {
 export const errors = {
   ...accountErrors,
   ...campaignErrors,
+  ...speechErrors,
   ...testCaseErrors,
   ...whatsappErrors,
   ...requestErrors,
@@ -57,20 +59,6 @@ export const errors = {
   numberNotAttached: make(400, 'NUMBER_NOT_ATTACHED', 'number_id is not attached to this agent'),
   agentNotOutbound: make(400, 'AGENT_NOT_OUTBOUND', 'An inbound agent cannot place outbound calls'),
   agentNotInbound: make(400, 'AGENT_NOT_INBOUND', 'An outbound agent does not take inbound calls'),
-  voiceLanguageMismatch: (known: readonly string[]): ApiError =>
-    new ApiError(
-      400,
-      'VOICE_LANGUAGE_MISMATCH',
-      'Selected voice does not support the specified language',
-      [],
-      { supported_languages: [...known] },
-    ),
-  recogniserLanguageMismatch: (recogniser: string, language: string, known: readonly string[]): ApiError =>
-    new ApiError(
-      400,
-      'STT_LANGUAGE_MISMATCH',
-      `${recogniser} does not recognise ${language}; it recognises ${known.join(', ')}`,
-    ),
   eventNeverSent: (event: string, agent: 'voice' | 'WhatsApp' = 'voice'): ApiError =>
     new ApiError(400, 'EVENT_NEVER_SENT', `A ${agent} agent never sends the event ${event}`),
   channelIsFixed: make(

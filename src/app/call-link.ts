@@ -4,6 +4,7 @@ import type { ConnectSpeech } from '../offline/speech/speech-api.ts';
 import type { ListenOpened } from '../dialer/live-calls.ts';
 import type { WebConnect, WebConnected } from '../dialer/web.ts';
 import type { WebSocketHandover } from '../telephony/web/handover.ts';
+import type { EnginesInUse } from '../shared/engines-in-use.ts';
 import type { EntranceName } from '../shared/ingress/entrance.ts';
 import type { FallbackCount } from '../shared/fallback-counts.ts';
 import type { VendorFaultCount } from '../providers/choose/faults.ts';
@@ -50,6 +51,8 @@ export interface CallReport {
    * speaking caller takes (null: none is loaded).
    */
   readonly ears: { readonly used: number; readonly limit: number | null; readonly share: number | null };
+  /** What hears and speaks in calls; null: no worker has started yet, or this process carries no calls. */
+  readonly engines: EnginesInUse | null;
   readonly loads: readonly WorkerLoad[];
   /** Calls whose recording could not be kept, and how long ago the last one failed. */
   readonly recordingFailures: { readonly count: number; readonly agoMs: number | null };
@@ -109,6 +112,7 @@ export const noCalls = ({
       liveCalls: 0,
       freeCalls: 0,
       ears: { used: 0, limit: null, share: null },
+      engines: null,
       loads: [],
       recordingFailures: { count: 0, agoMs: null },
       refusals: [],

@@ -30,6 +30,7 @@ import type { ConnectSpeech } from '../offline/speech/speech-api.ts';
 import type { EarThreads } from '../offline/words/ears.ts';
 import type { FreeSpace } from '../shared/free-space.ts';
 import { createScheduler } from '../shared/clock.ts';
+import type { EnginesInUse } from '../shared/engines-in-use.ts';
 import type { Log } from '../shared/log.ts';
 import type { ServiceClock } from '../shared/service-clock.ts';
 import type { Poller } from '../shared/poller.ts';
@@ -45,6 +46,7 @@ import type { CallWorkers } from '../workers/call-workers.ts';
 import { specDeps } from './adapters.ts';
 import type { CallReport, PoolUse, WebCallLink } from './call-link.ts';
 import { callReport } from './call-report.ts';
+import { enginesInUse } from './engines-in-use.ts';
 import { knowledgeReader } from './knowledge-meaning.ts';
 import { providerReader } from './provider-reader.ts';
 import { LoopDelay } from './loop-delay.ts';
@@ -53,6 +55,7 @@ import { listenFailure } from './start-failure.ts';
 import type { SpeechWatch } from './speech-watch.ts';
 import {
   createCallWorkers,
+  earModelsOf,
   earSlots,
   openSignalling,
   speechWatch,
@@ -105,6 +108,7 @@ export class CallPlane {
   readonly #loopDelay = new LoopDelay();
   readonly #speech: SpeechWatch;
   readonly #slots: EarSlots;
+  readonly #earModels: ReturnType<typeof earModelsOf>;
   #signalling: SipSignalling | null = null;
   #presence: NodePresence | null = null;
   #scheduler: SchedulerLoop | null = null;
@@ -134,13 +138,14 @@ export class CallPlane {
       connectionsPerOrigin: 32,
     });
     this.workers = createCallWorkers(options);
-    this.#slots = earSlots(options);
+    this.#earModels = earModelsOf(options);
+    this.#slots = earSlots(options, this.#earModels);
     this.#speech = speechWatch(options, () => this.workers.recogniserFault);
     this.#started = Promise.all([
       this.#carrier.start(),
       this.workers.start(),
       this.#speech.start(),
-      startEars(options),
+      startEars(options.ears, this.#earModels),
     ]);
     // `start` awaits it and throws its failure; this handler only keeps the rejection from being unhandled until then.
     this.#started.catch(() => undefined);
@@ -321,8 +326,15 @@ export class CallPlane {
     listen: (listenerId, socket) => this.#listening?.connect(listenerId, socket),
   };
 
+  /** Null: no worker has started yet. */
+  get engines(): EnginesInUse | null {
+    const { engines, recogniserFault } = this.workers;
+    return engines === null ? null : enginesInUse(engines, this.#earModels, recogniserFault === null);
+  }
+
   report(): CallReport {
     return callReport({
+      engines: this.engines,
       live: this.live,
       workers: this.workers,
       freeCalls: this.#freeCalls(),

@@ -5,7 +5,7 @@ import type { CallWorkers } from '../workers/call-workers.ts';
 import { drainCheck, type CallReport, type PoolUse, type Trunk } from './call-link.ts';
 import { vendorNote } from './vendor-note.ts';
 
-export interface CallReportSources extends Pick<CallReport, 'lateLoopP99Ms' | 'ears'> {
+export interface CallReportSources extends Pick<CallReport, 'lateLoopP99Ms' | 'ears' | 'engines'> {
   readonly live: LiveCalls;
   readonly workers: CallWorkers;
   readonly freeCalls: number;
@@ -20,8 +20,19 @@ export interface CallReportSources extends Pick<CallReport, 'lateLoopP99Ms' | 'e
 
 /** The calls of this process in figures, as plain values that can go to another thread. */
 export function callReport(sources: CallReportSources): CallReport {
-  const { live, workers, freeCalls, ears, speech, signalling, pool, isDraining, capsReached, lateLoopP99Ms } =
-    sources;
+  const {
+    live,
+    workers,
+    freeCalls,
+    ears,
+    engines,
+    speech,
+    signalling,
+    pool,
+    isDraining,
+    capsReached,
+    lateLoopP99Ms,
+  } = sources;
   const health = workers.health();
   const { listening = [], trunks: probed = [], bans } = signalling?.health() ?? {};
   const trunks = probed.map(({ name, reachable, registered }) => ({ name, reachable, registered }));
@@ -44,6 +55,7 @@ export function callReport(sources: CallReportSources): CallReport {
     liveCalls: live.size,
     freeCalls,
     ears,
+    engines,
     loads: health.map(({ load }) => load),
     recordingFailures: workers.notes.recordingFailures,
     refusals: workers.notes.refusals,

@@ -26,6 +26,7 @@ import { ContactLists } from './contact-lists.ts';
 import { diskCheck } from './disk-watch.ts';
 import { HttpApi } from './http-api.ts';
 import { openMeaning, type KnowledgeMeaning } from './knowledge-meaning.ts';
+import { openLocalModels, type LocalModels } from './local-models.ts';
 import { openLinks } from './links.ts';
 import { recordingNote, registerGauges, registerRecordingMetrics, type RecordingHealth } from './metrics.ts';
 import { registerOperationMetrics, type HttpObserver } from './operation-metrics.ts';
@@ -78,6 +79,7 @@ export class ControlPlane implements Control {
   readonly #chatFallbacks = new FallbackCounts();
   readonly #notices: CapNotices;
   readonly #recordings: Recordings;
+  readonly #models: LocalModels;
   /** The API's pool: a flood of requests takes no connection from other work, and each request waits a bounded time. */
   readonly #apiDatabase: Database;
   readonly #workDatabase: Database;
@@ -103,6 +105,7 @@ export class ControlPlane implements Control {
     collectDefaultMetrics({ register: this.#metrics });
     const disk = new Disk(join(dataDir, 'recordings'));
     this.#recordings = new Recordings(disk, config.s3 === null ? null : new S3(config.s3, disk));
+    this.#models = openLocalModels(config, deps.log);
     const onIdleError = (error: Error): void => this.#log.warn({ err: error }, 'a database connection broke');
     this.#apiDatabase = openDatabase(databaseUrl, {
       ...API_LIMITS,
@@ -187,6 +190,7 @@ export class ControlPlane implements Control {
       ready: keptFor(READY_KEPT_MS, this.#clock, () => this.#ready()),
       freeBytes: () => this.#recordings.disk.freeBytes(),
       secretFiles: new SecretFiles(dataDir),
+      models: this.#models,
       observer,
     });
     this.#port = await this.#http.listen();
@@ -210,6 +214,7 @@ export class ControlPlane implements Control {
         return;
       case 'work':
         await this.#others?.stop();
+        await this.#models.stop();
         await this.#recordings.close();
         await this.#wake.close();
         await this.#chats?.stop();

@@ -32,6 +32,7 @@ import { catalogue, promptsOf } from './adapters.ts';
 import type { BackgroundWork } from './background-work.ts';
 import type { CallLink } from './call-link.ts';
 import type { ContactLists } from './contact-lists.ts';
+import type { LocalModels } from './local-models.ts';
 import type { KnowledgeMeaning } from './knowledge-meaning.ts';
 import type { HttpObserver } from './operation-metrics.ts';
 import { readWorkbook } from './read-workbook.ts';
@@ -74,6 +75,7 @@ export interface HttpApiDeps {
   ready(): Promise<ReadyCheck[]>;
   freeBytes(): Promise<number>;
   readonly secretFiles: SecretFiles;
+  readonly models: LocalModels;
   readonly observer: HttpObserver;
 }
 
@@ -190,6 +192,11 @@ export class HttpApi {
         calls.report().then(
           ({ trunks }) => trunks,
           () => [],
+        ),
+      enginesInUse: () =>
+        calls.report().then(
+          ({ engines }) => engines,
+          () => null,
         ),
       meaning: meaning?.search ?? null,
       renderPreview: (voiceId, language) => {

@@ -6,7 +6,6 @@ import { installedModel } from '../offline/models/installed.ts';
 import type { EarModel } from '../offline/words/ear-api.ts';
 import type { EarThreads } from '../offline/words/ears.ts';
 import { earModels } from '../offline/words/models.ts';
-import type { ProviderChoice } from '../providers/choose/installation.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { EntranceName } from '../shared/ingress/entrance.ts';
 import type { Log } from '../shared/log.ts';
@@ -100,9 +99,11 @@ const MAX_CALLS_PER_WORKER = 250;
 const FIRST_LANGUAGE = 'en-US';
 
 /** The slots of this machine's recognisers: as many as RECOGNISER_CALLS, or as the machine measured when it loaded them. */
-export const earSlots = ({ config, ears, providers, clock }: CallPlaneOptions): EarSlots => {
-  const models = earModelsOf(config, providers);
-  return new EarSlots({
+export const earSlots = (
+  { config, ears, providers, clock }: CallPlaneOptions,
+  models: ReturnType<typeof earModelsOf>,
+): EarSlots =>
+  new EarSlots({
     limit: () => {
       const first = models(FIRST_LANGUAGE);
       if (first !== null && ears.calls === null) void loadEars(ears, first);
@@ -112,16 +113,16 @@ export const earSlots = ({ config, ears, providers, clock }: CallPlaneOptions): 
     hasVendors: (providers === undefined ? config.stt : (providers.recognisers ?? [])).length > 0,
     now: () => clock.monotonic(),
   });
-};
 
-const earModelsOf = (config: Config, providers: ProviderChoice | undefined) => {
+/** The recognisers of this machine by language: what is installed in MODELS_DIR now. */
+export const earModelsOf = ({ config, providers }: Pick<CallPlaneOptions, 'config' | 'providers'>) => {
   const folder = providers === undefined ? config.modelsDir : providers.modelsDir;
   return earModels((id) => (folder === undefined ? null : installedModel(folder, id)));
 };
 
 /** Loads the recogniser of this machine, if one is installed. */
-export const startEars = async ({ config, ears, providers }: CallPlaneOptions): Promise<void> => {
-  const model = earModelsOf(config, providers)(FIRST_LANGUAGE);
+export const startEars = async (ears: EarThreads, models: ReturnType<typeof earModelsOf>): Promise<void> => {
+  const model = models(FIRST_LANGUAGE);
   if (model !== null) await loadEars(ears, model);
 };
 

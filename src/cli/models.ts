@@ -1,5 +1,11 @@
 import type { Config } from '../config.ts';
-import { CATALOGUE, ENGLISH_PACK, modelOf, type CatalogueModel } from '../offline/models/catalogue.ts';
+import {
+  CATALOGUE,
+  ENGLISH_PACK,
+  isPinned,
+  modelOf,
+  type CatalogueModel,
+} from '../offline/models/catalogue.ts';
 import { getModel, type Progress } from '../offline/models/get.ts';
 import { ModelError } from '../offline/models/model-error.ts';
 import { removeModel, runsHere, stateOf, verifyModel } from '../offline/models/shelf.ts';
@@ -15,12 +21,13 @@ export function listModels(config: Config): number {
   console.log(`models in ${config.modelsDir}`);
   for (const model of CATALOGUE) {
     const state = runsHere(model) ? stateOf(config.modelsDir, model) : 'not for this system';
-    const isPinned = model.files.every(({ sha256 }) => sha256 !== null);
     const languages = model.languages.length === 0 ? '' : `, ${model.languages.join(' ')}`;
     console.log(
-      `${model.id.padEnd(18)} ${state.padEnd(9)}  ${model.part}, ${model.engine}${languages}, ${megabytes(model.bytes)}, ${model.licence}${isPinned ? '' : ', unpinned'}`,
+      `${model.id.padEnd(18)} ${state.padEnd(9)}  ${model.part}, ${model.engine}${languages}, ${megabytes(model.bytes)}, ${model.licence}${isPinned(model) ? '' : ', unpinned'}`,
     );
-    console.log(`${' '.repeat(20)}${model.quality}; ${model.cost}`);
+    console.log(
+      `${' '.repeat(20)}${model.quality}; ${model.cost}; ${model.improves ?? 'no call uses it yet'}`,
+    );
   }
   const own = ownFolder(config);
   if (own !== null)

@@ -197,6 +197,9 @@ const TENANCY = {
 
   getSystem: [null, 'operator', 'installation'],
   getConfiguration: [null, 'operator', 'installation'],
+  listModels: [null, 'operator', 'installation'],
+  downloadModel: [null, 'operator', 'installation'],
+  removeModel: [null, 'operator', 'installation'],
 } as const satisfies Readonly<Record<string, Row>>;
 
 const PUBLIC: Row = [null, null, 'nothing', { open: 'stranger' }];

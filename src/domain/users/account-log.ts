@@ -21,7 +21,9 @@ export type AccountAction =
   | 'two_step_on'
   | 'two_step_off'
   | 'invitation_accepted'
-  | 'first_owner';
+  | 'first_owner'
+  | 'model_download_started'
+  | 'model_removed';
 
 const KEPT_MS = 400 * 86_400_000;
 const SHOWN = 200;
@@ -37,7 +39,12 @@ export async function noteAccount(
   deps: { readonly db: Db; readonly clock: Clock },
   userId: string,
   action: AccountAction,
-  from: { readonly address: string | null; readonly by?: ActedBy },
+  from: {
+    readonly address: string | null;
+    readonly by?: ActedBy;
+    /** What the act was about, beside the user: ids only. */
+    readonly objects?: Readonly<Record<string, string>>;
+  },
 ): Promise<void> {
   const { db, clock } = deps;
   const user = await findUserById(db, userId);
@@ -55,7 +62,7 @@ export async function noteAccount(
     method: '',
     route: '',
     status: action === 'sign_in_failed' ? 401 : 200,
-    objects: { user_id: userId },
+    objects: { user_id: userId, ...from.objects },
     requestId: entry.id,
     address: from.address,
   }));

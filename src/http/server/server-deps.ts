@@ -13,10 +13,12 @@ import type { CapNotices } from '../../domain/workspaces/cap-notices.ts';
 import type { SignedLinks } from '../../domain/links/signed-links.ts';
 import type { TrunkProbe } from '../../domain/trunks/read-trunks.ts';
 import type { Meaning } from '../../domain/knowledge/search-knowledge.ts';
+import type { ModelShelf } from '../../domain/providers/local-models.ts';
 import type { TryVendor } from '../../domain/providers/test-vendor.ts';
 import type { OperatorProviders } from '../../vendors/accounts.ts';
 import type { AddressRules } from '../../shared/address-rules.ts';
 import type { Clock } from '../../shared/clock.ts';
+import type { EnginesInUse } from '../../shared/engines-in-use.ts';
 import type { FreeSpace } from '../../shared/free-space.ts';
 import type { Log } from '../../shared/log.ts';
 import type { PriceTable } from '../../shared/prices.ts';
@@ -121,6 +123,10 @@ export interface ServerDeps {
   tryVendor: TryVendor;
   /** Encrypts stored secrets. */
   seal: Seal;
+  /** The models of this machine; absent: none. */
+  models?: ModelShelf;
+  /** What hears and speaks in the calls of this process; absent or null: it carries none. */
+  enginesInUse?: () => Promise<EnginesInUse | null>;
   /** The built dashboard; null or absent: it is not built. */
   web?: WebFiles | null;
   /** Addresses of reverse proxies whose X-Forwarded-For is trusted. */

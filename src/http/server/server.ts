@@ -37,6 +37,7 @@ import { campaignRoutes } from '../campaigns/routes.ts';
 import { knowledgeRoutes } from '../knowledge/routes.ts';
 import { historyExportRoutes } from '../calls/history-routes.ts';
 import { installationRoutes } from '../system/installation-routes.ts';
+import { modelRoutes } from '../system/model-routes.ts';
 import { liveRoutes } from '../live/routes.ts';
 import { numberPoolRoutes } from '../numbers/routes.ts';
 import { overviewRoutes } from '../overview/routes.ts';
@@ -194,6 +195,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
       providerRoutes(api, deps);
       overviewRoutes(api, deps, live, limits);
       installationRoutes(api, deps);
+      modelRoutes(api, deps);
       analyticsRoutes(api, deps);
       webhookRoutes(api, deps, noteTranscriptRead);
       webSessionRoutes(api, deps);

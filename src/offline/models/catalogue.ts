@@ -43,6 +43,8 @@ export interface CatalogueModel {
   readonly licence: string;
   readonly quality: string;
   readonly cost: string;
+  /** What calls gain from it; null: no call uses it yet. */
+  readonly improves: string | null;
 }
 
 const ENGLISH: readonly string[] = ['en-US', 'en-GB', 'en-AU', 'en-IN'];
@@ -186,6 +188,7 @@ const voskSmall = (
   licence: 'Apache-2.0',
   quality: 'free words as the caller speaks; not measured here',
   cost: 'about a fifth of a core while a caller speaks',
+  improves: `every word of callers in ${languages.join(', ')} is heard`,
 });
 
 /** Every model that Callwright can fetch. */
@@ -200,6 +203,7 @@ export const CATALOGUE: readonly CatalogueModel[] = [
     licence: 'Apache-2.0',
     quality: 'free English words as the caller speaks: 7.3 % wrong on a clean line, 10.8 % in noise at 15 dB',
     cost: '7 to 12 % of a core while a caller speaks, less than 200 MB of memory and 18 MB a call',
+    improves: 'every word of English callers is heard, in place of expected phrases',
   },
   {
     id: 'libvosk',
@@ -224,6 +228,7 @@ export const CATALOGUE: readonly CatalogueModel[] = [
     licence: 'Apache-2.0',
     quality: 'runs the recognisers of Vosk',
     cost: 'part of the recogniser',
+    improves: 'every recogniser of Vosk needs it',
   },
   {
     id: 'hibari-en-us',
@@ -236,6 +241,7 @@ export const CATALOGUE: readonly CatalogueModel[] = [
     quality:
       'a natural voice (heart): 6.2 % of its words misheard on the telephone, where espeak-ng has 26 %',
     cost: '0.8 % of a core while it speaks, 32 ms a sentence',
+    improves: null,
   },
   {
     id: 'smart-turn-v3.2',
@@ -265,6 +271,7 @@ export const CATALOGUE: readonly CatalogueModel[] = [
     licence: 'BSD-2-Clause',
     quality: 'judges by the sound whether the caller has finished',
     cost: '46 ms of a core a judgement',
+    improves: 'ends of turns are judged by the sound, where TURN_MODEL names its file',
   },
   {
     id: 'dtln',
@@ -290,6 +297,7 @@ export const CATALOGUE: readonly CatalogueModel[] = [
     licence: 'MIT',
     quality: 'removes noise of the line; not measured here',
     cost: 'not measured here',
+    improves: null,
   },
   {
     id: 'kokoro-v1',
@@ -301,6 +309,7 @@ export const CATALOGUE: readonly CatalogueModel[] = [
     licence: 'Apache-2.0',
     quality: '54 natural voices: 6.2 % of the words misheard on the telephone',
     cost: '60 % of a core while it speaks, 2.3 s a sentence',
+    improves: null,
   },
   {
     id: 'piper-en-us-joe',
@@ -334,6 +343,7 @@ export const CATALOGUE: readonly CatalogueModel[] = [
     licence: 'CC0-1.0 (data of the voice)',
     quality: 'a voice (joe): 8.0 % of its words misheard on the telephone',
     cost: '9 % of a core while it speaks, 148 ms a sentence',
+    improves: null,
   },
   voskSmall('vosk-small-en-in', 'vosk-model-small-en-in-0.4', ['en-IN'], 36),
   voskSmall('vosk-small-hi', 'vosk-model-small-hi-0.22', ['hi-IN'], 42),
@@ -350,6 +360,9 @@ const HERE = `${process.platform}-${process.arch}`;
 /** The files of the model for a system; empty: there are none for it. */
 export const filesHere = ({ files }: CatalogueModel, platform = HERE): readonly ModelFile[] =>
   files.filter((file) => file.platform === undefined || file.platform === platform);
+
+/** Whether the hash of every file is known before the first get. */
+export const isPinned = ({ files }: CatalogueModel): boolean => files.every(({ sha256 }) => sha256 !== null);
 
 export const modelOf = (
   id: string,

@@ -37,6 +37,7 @@ const modelOf = (files: readonly ModelFile[]): CatalogueModel => ({
   licence: 'MIT',
   quality: '',
   cost: '',
+  improves: null,
 });
 const file = (name: string, content: string, ...sources: readonly Source[]): ModelFile => ({
   name,

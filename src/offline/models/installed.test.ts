@@ -17,6 +17,7 @@ const MODEL: CatalogueModel = {
   licence: 'MIT',
   quality: '',
   cost: '',
+  improves: null,
 };
 
 describe('an installed model', () => {

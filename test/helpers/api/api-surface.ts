@@ -47,11 +47,12 @@ export async function readShapes(): Promise<Shape[]> {
 }
 
 const ID_NAME = /^(id|.*_ids?|from_numbers?|file|.*_to_remove|allocations)$/;
-/** Fields named like IDs that are not owned by a workspace: voices and ambient tracks are global, and Meta owns phone_number_id and business_account_id. */
+/** Fields named like IDs that are not owned by a workspace: voices, ambient tracks and models are global, and Meta owns phone_number_id and business_account_id. */
 const SHARED = new Set([
   'voice_id',
   'secondary_voice_id',
   'audio_id',
+  'model_id',
   'phone_number_id',
   'business_account_id',
 ]);

@@ -213,6 +213,101 @@ export interface Operations {
       }>;
     };
   };
+  /** The models of this machine: what is installed, what is fetched, what would be better. Recognisers, voices and other models that run without a vendor, with size, licence, quality and cost. For operators of the installation, without X-Workspace-Id. */
+  listModels: {
+    input: object;
+    answer: {
+      in_use: {
+        ears: string;
+        voices: string;
+      } | null;
+      /** Every model of the catalogue, with its state in MODELS_DIR of the process that answers. */
+      models: Array<{
+        id: string;
+        part: "ears" | "voice" | "turn" | "noise" | "meaning" | "library";
+        engine: string;
+        languages: Array<string>;
+        /** On disk, once it is installed. */
+        bytes: number;
+        licence: string;
+        quality: string;
+        /** Processor time and memory. */
+        cost: string;
+        improves: string | null;
+        /** The hash of every file is known; of others the first download records it. */
+        is_pinned: boolean;
+        /** It has files for the system of this machine. */
+        runs_here: boolean;
+        /** damaged: files are missing or changed, and nothing of it is loaded until it is fetched again. */
+        state: "absent" | "installed" | "damaged";
+        download: {
+          /** waiting: another download of this process runs first. */
+          state: "waiting" | "running" | "failed";
+          file: string | null;
+          source: string | null;
+          /** Bytes of the model that are complete. */
+          done_bytes: number;
+          total_bytes: number;
+          failure: {
+            message: string;
+            advice: string;
+          } | null;
+        } | null;
+      }>;
+    };
+  };
+  /** Fetch a model in the background. As callwright models get: answers at once, and GET /workspace/models has the progress. One download runs at a time and others wait; one that waits or runs goes on, and an installed model stays as it is. Calls that start after its end use it, without a restart. For operators of the installation, without X-Workspace-Id. */
+  downloadModel: {
+    input: {
+      /** An id of GET /workspace/models. */
+      model_id: string;
+    };
+    answer: {
+      message: string;
+      model: {
+        id: string;
+        part: "ears" | "voice" | "turn" | "noise" | "meaning" | "library";
+        engine: string;
+        languages: Array<string>;
+        /** On disk, once it is installed. */
+        bytes: number;
+        licence: string;
+        quality: string;
+        /** Processor time and memory. */
+        cost: string;
+        improves: string | null;
+        /** The hash of every file is known; of others the first download records it. */
+        is_pinned: boolean;
+        /** It has files for the system of this machine. */
+        runs_here: boolean;
+        /** damaged: files are missing or changed, and nothing of it is loaded until it is fetched again. */
+        state: "absent" | "installed" | "damaged";
+        download: {
+          /** waiting: another download of this process runs first. */
+          state: "waiting" | "running" | "failed";
+          file: string | null;
+          source: string | null;
+          /** Bytes of the model that are complete. */
+          done_bytes: number;
+          total_bytes: number;
+          failure: {
+            message: string;
+            advice: string;
+          } | null;
+        } | null;
+      };
+    };
+  };
+  /** Delete the files of a model, or stop its download. Calls that have loaded the model keep it in memory until they end; later ones use the engines that remain. 409 while another download or process changes the folder. For operators of the installation, without X-Workspace-Id. */
+  removeModel: {
+    input: {
+      /** An id of GET /workspace/models. */
+      model_id: string;
+    };
+    answer: {
+      message: string;
+    };
+  };
   /** Whether the installation waits for its first owner. Answers without a session; it says nothing else about the installation. */
   getFirstRun: {
     input: object;
@@ -713,6 +808,33 @@ export const OPERATIONS = {
   getConfiguration: {
     method: 'GET',
     path: '/api/v0/workspace/configuration',
+    query: [],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  listModels: {
+    method: 'GET',
+    path: '/api/v0/workspace/models',
+    query: [],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  downloadModel: {
+    method: 'POST',
+    path: '/api/v0/workspace/models/{model_id}/get',
+    query: [],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  removeModel: {
+    method: 'DELETE',
+    path: '/api/v0/workspace/models/{model_id}',
     query: [],
     hasBody: false,
     isForm: false,

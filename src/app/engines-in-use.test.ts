@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import type { LocalModel } from '../domain/providers/local-models.ts';
+import { betterEars, enginesInUse } from './engines-in-use.ts';
+
+const none = (): null => null;
+const english = (language: string) => (language.startsWith('en-') ? { id: 'vosk-small-en-us' } : null);
+
+describe('the engines in use', () => {
+  it('hear expected phrases without a model, and the keypad without their engine', () => {
+    const offline = { stt: 'offline', tts: 'offline' };
+    expect(enginesInUse(offline, none, true)).toEqual({
+      ears: 'expected phrases',
+      voices: 'espeak-ng and flite',
+    });
+    expect(enginesInUse(offline, none, false).ears).toBe('the keypad alone');
+  });
+
+  it('name the model of each language that is heard by words', () => {
+    const models = (language: string) => (language === 'hi-IN' ? { id: 'vosk-small-hi' } : english(language));
+    expect(enginesInUse({ stt: 'offline', tts: 'offline' }, models, true).ears).toBe(
+      'every word of en-US, en-GB, en-AU, en-IN (vosk-small-en-us) and every word of hi-IN (vosk-small-hi), else expected phrases',
+    );
+  });
+
+  it('name the vendors in their order', () => {
+    expect(enginesInUse({ stt: 'deepgram,sarvam,offline', tts: 'cartesia,offline' }, none, true)).toEqual({
+      ears: 'deepgram, then sarvam, then expected phrases',
+      voices: 'cartesia, then espeak-ng and flite',
+    });
+  });
+});
+
+describe('what would be better', () => {
+  const model = (more: Partial<LocalModel>): LocalModel => ({
+    id: 'ears',
+    part: 'ears',
+    engine: 'Vosk',
+    languages: [],
+    bytes: 60_000_001,
+    licence: '',
+    quality: '',
+    cost: '',
+    improves: 'every word is heard',
+    isPinned: true,
+    runsHere: true,
+    state: 'absent',
+    download: null,
+    ...more,
+  });
+  const library = model({ id: 'library', part: 'library', bytes: 20_000_000, improves: null });
+
+  it('is the pack with the command that fetches it, unless it is on its way', () => {
+    expect(betterEars([model({}), library], false)).toBe(
+      'callwright models get fetches the English pack (81 MB): every word is heard',
+    );
+    expect(betterEars([model({}), library], true)).toBe(
+      'the English pack (81 MB) is being fetched; in calls that start after it, every word is heard',
+    );
+  });
+
+  it('counts what is missing alone', () => {
+    expect(betterEars([model({ state: 'installed' }), library], false)).toContain('(20 MB)');
+    expect(betterEars([model({ state: 'damaged' })], false)).toContain('(61 MB)');
+  });
+
+  it('is nothing once the pack is installed, or on a system without one', () => {
+    expect(betterEars([model({ state: 'installed' })], false)).toBeNull();
+    expect(betterEars([model({ runsHere: false })], false)).toBeNull();
+  });
+});

@@ -1,0 +1,50 @@
+import { LANGUAGES, type Language } from '@callwright/language';
+import type { LocalModel } from '../domain/providers/local-models.ts';
+import type { EarModel } from '../offline/words/ear-api.ts';
+import type { EnginesInUse } from '../shared/engines-in-use.ts';
+
+const THIS_MACHINE = 'offline';
+const MACHINE_VOICES = 'espeak-ng and flite';
+
+/**
+ * The recognisers and voices of calls in order. `stt` and `tts`: names of the chains, joined by commas. `models`: what hears
+ * every word of a language on this machine; null: nothing.
+ */
+export function enginesInUse(
+  { stt, tts }: { readonly stt: string; readonly tts: string },
+  models: (language: Language) => Pick<EarModel, 'id'> | null,
+  hasPhrases: boolean,
+): EnginesInUse {
+  const named = (names: string, machine: string): string =>
+    names
+      .split(',')
+      .map((name) => (name === THIS_MACHINE ? machine : name))
+      .join(', then ');
+  return { ears: named(stt, machineEars(models, hasPhrases)), voices: named(tts, MACHINE_VOICES) };
+}
+
+function machineEars(
+  models: (language: Language) => Pick<EarModel, 'id'> | null,
+  hasPhrases: boolean,
+): string {
+  const heard = new Map<string, Language[]>();
+  for (const language of LANGUAGES) {
+    const id = models(language)?.id;
+    if (id !== undefined) heard.set(id, [...(heard.get(id) ?? []), language]);
+  }
+  const words = [...heard].map(([id, languages]) => `every word of ${languages.join(', ')} (${id})`);
+  const rest = hasPhrases ? 'expected phrases' : 'the keypad alone';
+  return words.length === 0 ? rest : `${words.join(' and ')}, else ${rest}`;
+}
+
+/** Advice while models of a pack are missing: the command, or that they are on their way. Null: none is missing. */
+export function betterEars(pack: readonly LocalModel[], isFetched: boolean): string | null {
+  const missing = pack.filter(({ state, runsHere }) => runsHere && state !== 'installed');
+  const [first] = missing;
+  if (first === undefined) return null;
+  const megabytes = Math.ceil(missing.reduce((sum, { bytes }) => sum + bytes, 0) / 1_000_000);
+  const gains = pack.find(({ part, improves }) => part === 'ears' && improves !== null)?.improves ?? '';
+  return isFetched
+    ? `the English pack (${megabytes} MB) is being fetched; in calls that start after it, ${gains}`
+    : `callwright models get fetches the English pack (${megabytes} MB): ${gains}`;
+}
