@@ -7,11 +7,13 @@ import { ControlThread } from './app/control-thread.ts';
 import { Installation, type Opened } from './app/installation.ts';
 import { ownDataFolder } from './app/data-folder.ts';
 import { DiskWatch } from './app/disk-watch.ts';
+import { betterEars } from './app/engines-in-use.ts';
 import { openLinks } from './app/links.ts';
 import { openMeaning } from './app/knowledge-meaning.ts';
+import { openLocalModels, type LocalModels } from './app/local-models.ts';
 import { reloadProvision } from './app/reload.ts';
 import { ProcessProbes } from './app/process-probes.ts';
-import { apiUrl, newKeyLines, ownerLink, startReport } from './app/report.ts';
+import { apiUrl, newKeyLines, ownerLink, startReport, type Started } from './app/report.ts';
 import { SecretFiles } from './app/secret-files.ts';
 import { listenFailure, tryAddress } from './app/start-failure.ts';
 import type { Config } from './config.ts';
@@ -22,6 +24,7 @@ import { readPlan, type Provisioned } from './domain/provision/provision.ts';
 import { readFirstRun } from './domain/users/first-run.ts';
 import { CapNotices } from './domain/workspaces/cap-notices.ts';
 import type { ProviderChoice } from './providers/choose/installation.ts';
+import { ENGLISH_PACK } from './offline/models/catalogue.ts';
 import { SpeechThread } from './offline/speech/speech-thread.ts';
 import { EarThreads } from './offline/words/ears.ts';
 import { Disk } from './recordings/disk.ts';
@@ -77,6 +80,8 @@ export class App {
   #control: Control | null = null;
   #wake: SchedulerWake | null = null;
   #keeper: RecordingKeeper | null = null;
+  /** Of a process with calls and without a control plane, which otherwise fetches models. */
+  #models: LocalModels | null = null;
   #reload: (() => Promise<Provisioned | null>) | null = null;
   readonly #secretFiles: SecretFiles;
   /** The port of the API, once it is bound. */
@@ -145,6 +150,10 @@ export class App {
     const firstRun = await readFirstRun(opened.provision);
     if (thread !== null) this.#port = await thread.start(this.#controlSetup(opened));
     else if (hasControl) this.#port = await this.#startControl(opened);
+    if (this.#calls !== null && !hasControl && this.#config.modelsFetch === 'start') {
+      this.#models = openLocalModels(this.#config, this.#log);
+      void this.#models.fetchPack(ENGLISH_PACK);
+    }
     if (this.#calls === null) this.#startReaping(opened, links, keeper);
     if (!hasApi) this.#probes = await this.#startProbes(opened);
     const link = hasApi && typeof firstRun === 'object' ? ownerLink(this.url, firstRun.token) : null;
@@ -161,11 +170,27 @@ export class App {
       url: this.url,
       hasApi,
       listening: this.#calls?.listening() ?? null,
-      engines: this.#calls?.workers.engines ?? null,
+      engines: this.#engines(),
+      better: this.#better(),
       warnings: this.#calls?.report().checks.filter(({ ok, detail }) => !ok || detail !== undefined) ?? [],
       provisioned: opened.provisioned,
       allowsEveryCountry: this.#config.allowedCountries.length === 0,
     });
+  }
+
+  #engines(): Started['engines'] {
+    const engines = this.#calls?.workers.engines;
+    const inUse = this.#calls?.engines;
+    return engines == null || inUse == null ? null : { vad: engines.vad, llm: engines.llm, inUse };
+  }
+
+  /** Advice where this machine hears the calls first, and lacks a part of the English pack. */
+  #better(): string | null {
+    const [first] = this.#calls?.workers.engines?.stt.split(',') ?? [];
+    if (first !== 'offline') return null;
+    const models = openLocalModels(this.#config, this.#log).list();
+    const pack = models.filter(({ id }) => ENGLISH_PACK.includes(id));
+    return betterEars(pack, this.#config.modelsFetch === 'start');
   }
 
   /**
@@ -221,7 +246,7 @@ export class App {
     await Promise.all([this.#calls?.stop(), this.#control?.stop('http'), this.#probes?.stop()]);
     await this.#wake?.close();
     await this.#reaping?.stop();
-    await Promise.all([this.#speech.close(), this.#ears.close()]);
+    await Promise.all([this.#speech.close(), this.#ears.close(), this.#models?.stop()]);
     await this.#control?.stop('work');
     await this.#keeper?.stop();
     await this.#diskWatch.stop();

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { defaultModelsDir } from './config/models-dir.ts';
+import { defaultModelsDir, defaultModelsFetch } from './config/models-dir.ts';
 import { settingsInForce } from './config/in-force.ts';
 import { secretFileOf } from './config/secret-file.ts';
 import { readPrices } from './config/price-file.ts';
@@ -76,6 +76,8 @@ export interface Config {
   modelsDir: string;
   /** URL or folder of the operator's own copy of the models; null: none. */
   modelsMirror: string | null;
+  /** Whether a start fetches what is missing of the English pack. */
+  modelsFetch: 'start' | 'off';
   /** Calls that the recogniser of this machine hears at once; null: as many as it measures. */
   recogniserCalls: number | null;
   /** File of a model that judges the ends of turns; null: none. */
@@ -264,6 +266,7 @@ function toConfig(
     secretKeyPrevious: read.SECRET_KEY_PREVIOUS,
     modelsDir: read.MODELS_DIR ?? defaultModelsDir(env, read.DATA_DIR!),
     modelsMirror: read.MODELS_MIRROR,
+    modelsFetch: read.MODELS_FETCH ?? defaultModelsFetch(),
     recogniserCalls: read.RECOGNISER_CALLS,
     turnModel: read.TURN_MODEL,
     ...vendorsOf(read),

@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import type { SignedLinks } from '../domain/links/signed-links.ts';
 import { CapNotices } from '../domain/workspaces/cap-notices.ts';
 import type { ReadyCheck } from '../http/server/server-deps.ts';
+import { ENGLISH_PACK } from '../offline/models/catalogue.ts';
 import type { ProviderChoice } from '../providers/choose/installation.ts';
 import { Disk } from '../recordings/disk.ts';
 import { Recordings } from '../recordings/recordings.ts';
@@ -134,6 +135,7 @@ export class ControlPlane implements Control {
       prices: config.unitPrices,
       notices: this.#notices,
     });
+    if (config.modelsFetch === 'start' && this.#calls.web !== null) void this.#models.fetchPack(ENGLISH_PACK);
     const hasJobs = config.roles.includes('jobs');
     // The importer starts its thread with the first list.
     this.#lists = new ContactLists({ db: work, url: databaseUrl, ...base, hasJobs });

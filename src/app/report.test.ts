@@ -8,6 +8,7 @@ it('the printed call names the demo agent, so that an agent created later is not
     hasApi: true,
     listening: null,
     engines: null,
+    better: null,
     warnings: [],
     provisioned: { newKeys: [], lines: [], first },
     allowsEveryCountry: false,
@@ -31,4 +32,31 @@ it('the printed call names the demo agent, so that an agent created later is not
   const expired = startReport({ ...started, needsFirstRun: true }).join('\n');
   expect(expired).toContain('callwright first-run prints a link');
   expect(expired).not.toContain('first-run#');
+});
+
+it('names what hears and what speaks, and what would be better with its command', () => {
+  const started = {
+    url: 'http://127.0.0.1:8080',
+    hasApi: true,
+    listening: null,
+    engines: {
+      vad: 'silero',
+      llm: 'offline',
+      inUse: { ears: 'expected phrases', voices: 'espeak-ng and flite' },
+    },
+    better: 'callwright models get fetches the English pack (97 MB): every word of English callers is heard',
+    warnings: [],
+    provisioned: { newKeys: [], lines: [], first: null },
+    allowsEveryCountry: false,
+    ownerLink: null,
+    needsFirstRun: false,
+    files: null,
+  } satisfies Started;
+  expect(startReport(started).slice(5, 9)).toEqual([
+    '  Hears       expected phrases',
+    '  Speaks      espeak-ng and flite',
+    '  Engines     brain offline, speech detection silero',
+    '  Advice      callwright models get fetches the English pack (97 MB): every word of English callers is heard',
+  ]);
+  expect(startReport({ ...started, better: null }).join('\n')).not.toContain('Advice');
 });

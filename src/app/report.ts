@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts';
 import type { ReadyCheck } from '../http/server/server-deps.ts';
 import { keyLines, type Provisioned } from '../domain/provision/provision.ts';
+import type { EnginesInUse } from '../shared/engines-in-use.ts';
 import { TEST_TRUNK } from '../domain/provision/test-trunk.ts';
 
 /** Base URL of the API for clients. `port`: the one that is bound; null: not yet. */
@@ -15,7 +16,9 @@ export interface Started {
   url: string;
   hasApi: boolean;
   listening: readonly string[] | null;
-  engines: { vad: string; stt: string; tts: string; llm: string } | null;
+  engines: { vad: string; llm: string; inUse: EnginesInUse } | null;
+  /** What would be better than the engines in use, with the command that brings it; null: nothing. */
+  better: string | null;
   /** Checks of the calls that failed or have a note. */
   warnings: readonly ReadyCheck[];
   provisioned: Provisioned;
@@ -51,10 +54,13 @@ export function startReport(started: Started): string[] {
   }
   if (engines !== null) {
     lines.push(
-      `  Engines     brain ${engines.llm}, recognition ${engines.stt}, voices ${engines.tts}, speech detection ${engines.vad}`,
+      `  Hears       ${engines.inUse.ears}`,
+      `  Speaks      ${engines.inUse.voices}`,
+      `  Engines     brain ${engines.llm}, speech detection ${engines.vad}`,
     );
   }
   for (const { name, detail = 'failed' } of started.warnings) lines.push(`  Warning     ${name}: ${detail}`);
+  if (started.better !== null) lines.push(`  Advice      ${started.better}`);
   if (started.allowsEveryCountry) {
     lines.push(
       '  Advice      set ALLOWED_COUNTRIES (such as US,CA) before you connect a carrier: owners may open every other country',

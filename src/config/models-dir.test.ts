@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { defaultModelsDir } from './models-dir.ts';
+import { defaultModelsDir, defaultModelsFetch } from './models-dir.ts';
 
 describe('the folder of the models', () => {
   const writable = (): boolean => true;
@@ -26,5 +26,12 @@ describe('the folder of the models', () => {
 
   it('ignores a relative XDG_CACHE_HOME', () => {
     expect(defaultModelsDir({ XDG_CACHE_HOME: 'cache' }, '/srv/data', writable)).toBe('/srv/data/models');
+  });
+});
+
+describe('the fetch at the start', () => {
+  it('is off in a clone, whose set-up script fetches, and on in a release', () => {
+    expect(defaultModelsFetch()).toBe('off');
+    expect(defaultModelsFetch(new URL('file:///srv/callwright/scripts/setup.sh'))).toBe('start');
   });
 });

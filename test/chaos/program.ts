@@ -25,6 +25,7 @@ export function startProgram(env: Record<string, string>, fault: Fault | null = 
     env: {
       PATH: process.env['PATH'] ?? '',
       HOME: process.env['HOME'] ?? '',
+      MODELS_FETCH: 'off',
       ...COMPILE_CACHE,
       ...env,
       ...(fault === null ? {} : { [FAULT_VARIABLE]: encodeFault(fault) }),

@@ -126,6 +126,7 @@ describe('settings', () => {
       OPENAI_COMPATIBLE_TTS_BASE_URL: 'ftp://voices.example.com',
       VOSK_BASE_URL: 'ftp://speech.example.com',
       SHERPA_BASE_URL: 'ftp://speech.example.com',
+      MODELS_FETCH: 'later',
       RECOGNISER_CALLS: '0',
       EMBEDDINGS_BASE_URL: 'ftp://vectors.example.com',
       EMBEDDINGS_API_KEY_FILE: '/nowhere/key',

@@ -25,6 +25,7 @@ export async function runToEnd(
       HOME: process.env['HOME'] ?? '',
       // Without models, as in `startService`.
       MODELS_DIR: join(env['DATA_DIR'] ?? tmpdir(), 'no-models'),
+      MODELS_FETCH: 'off',
       ...COMPILE_CACHE,
       ...env,
     },

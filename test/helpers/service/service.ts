@@ -87,6 +87,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     DATA_DIR: dataDir,
     // Without models, so that most tests keep the small engines; one that needs weights names their folder.
     MODELS_DIR: join(dataDir, 'models'),
+    MODELS_FETCH: 'off',
     SIP_PORT: String(sipPort),
     LOG_LEVEL: 'info',
     ...(options.within === undefined ? {} : { HOST: options.within.address }),
