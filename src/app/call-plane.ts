@@ -339,6 +339,7 @@ export class CallPlane {
       workers: this.workers,
       freeCalls: this.#freeCalls(),
       ears: { used: this.#slots.used, limit: this.#slots.limit, share: this.#options.ears.share },
+      earFault: this.#options.ears.fault,
       speech: this.#speech.checks(),
       signalling: this.#signalling,
       pool: this.#pool,

@@ -1,14 +1,17 @@
 import type { LiveCalls } from '../dialer/live-calls.ts';
 import type { ReadyCheck } from '../http/server/server-deps.ts';
+import type { ModelFault } from '../offline/words/ears.ts';
 import type { SipSignalling } from '../telephony/signalling.ts';
 import type { CallWorkers } from '../workers/call-workers.ts';
 import { drainCheck, type CallReport, type PoolUse, type Trunk } from './call-link.ts';
-import { vendorNote } from './vendor-note.ts';
+import { recogniserNote, vendorNote } from './vendor-note.ts';
 
 export interface CallReportSources extends Pick<CallReport, 'lateLoopP99Ms' | 'ears' | 'engines'> {
   readonly live: LiveCalls;
   readonly workers: CallWorkers;
   readonly freeCalls: number;
+  /** Why this machine's recogniser is not loaded; null: it is, or none is installed. */
+  readonly earFault: ModelFault | null;
   /** The checks of voices and recogniser. */
   readonly speech: readonly ReadyCheck[];
   /** Null: not started yet. */
@@ -42,6 +45,7 @@ export function callReport(sources: CallReportSources): CallReport {
       { name: 'sip', ok: listening.length > 0 },
       trunkNote(trunks),
       vendorNote(workers.notes.vendorFaults),
+      recogniserNote(workers.notes.failingRecognisers, sources.earFault),
       unsettledNote(live.unsettled),
       { name: 'call workers', ok: health.length > 0 && health.every((worker) => worker.ready) },
       ...speech,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { vendorFault } from '../providers/wire/fault.ts';
 import { VendorFaultCounts } from '../providers/choose/faults.ts';
-import { vendorNote } from './vendor-note.ts';
+import { recogniserNote, vendorNote } from './vendor-note.ts';
 
 it('names the last fault of each vendor with time and count, without the words of the vendor', () => {
   let now = Date.UTC(2026, 10, 23, 20, 0, 0);
@@ -19,5 +19,18 @@ it('names the last fault of each vendor with time and count, without the words o
       'language model anthropic: too many requests or connections (status 429), 2 times, last at 2026-11-23T20:00:03.000Z; ' +
       'recogniser openai: the connection failed, once, last at 2026-11-23T20:00:04.000Z; ' +
       'speech-to-speech model gemini-live: no credit is left (status 402), once, last at 2026-11-23T20:00:05.000Z',
+  });
+});
+
+it('names the recognisers that fail in every call, and the model that cannot be loaded, with a command', () => {
+  expect(recogniserNote([], null)).toEqual({ name: 'recognisers', ok: true });
+  const failing = [{ vendor: 'vosk', kind: 'rejected', calls: 4 }] as const;
+  const unloaded = { model: 'vosk-small-en-us', message: 'the file is cut off' };
+  expect(recogniserNote(failing, unloaded)).toEqual({
+    name: 'recognisers',
+    ok: true,
+    detail:
+      'vosk-small-en-us cannot be loaded (the file is cut off): calls hear phrases; callwright models verify; ' +
+      'recogniser vosk failed in each of its last 4 calls: the request is rejected; callwright doctor tries it',
   });
 });

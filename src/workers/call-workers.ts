@@ -261,6 +261,7 @@ export class CallWorkers {
         this.#events.get(callId)?.onProgress(progress);
       },
       finished: (callId, result) => {
+        this.notes.finished(result);
         const events = this.#events.get(callId);
         this.#forget(slotOf(), callId);
         events?.onFinished(result);

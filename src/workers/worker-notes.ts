@@ -4,14 +4,16 @@ import type { EntranceName } from '../shared/ingress/entrance.ts';
 import { FallbackCounts, type FallbackCount } from '../shared/fallback-counts.ts';
 import type { Log } from '../shared/log.ts';
 import type { VendorFault } from '../shared/vendor-fault.ts';
-import type { ConversationProgress } from '../voice/conversation.ts';
+import type { ConversationProgress, ConversationResult } from '../voice/conversation.ts';
 import type { LiveEvent } from '../session/protocol.ts';
+import { FailingRecognisers, type FailingRecogniser } from './failing-recognisers.ts';
 
 /** Counts and logs for the operator what went wrong in the calls of all workers. */
 export class WorkerNotes {
   readonly #log: Log;
   readonly #vendorFaults = new VendorFaultCounts();
   readonly #fallbacks = new FallbackCounts();
+  readonly #recognisers = new FailingRecognisers();
   readonly #refused = new Map<EntranceName, number>();
   #recordingFailures = 0;
   #recordingFailedAt: number | null = null;
@@ -35,6 +37,11 @@ export class WorkerNotes {
     return this.#vendorFaults.list();
   }
 
+  /** Recognisers that failed in each of the last calls that used them. */
+  get failingRecognisers(): readonly FailingRecogniser[] {
+    return this.#recognisers.list();
+  }
+
   /** Connections that were closed because they sent more than their budget, since the start. */
   get refusals(): readonly (readonly [EntranceName, number])[] {
     return [...this.#refused];
@@ -48,6 +55,13 @@ export class WorkerNotes {
     this.#vendorFaults.add(part, fault);
     const { vendor, kind, status } = fault;
     this.#log.warn({ part, vendor, kind, status }, 'a vendor failed');
+  }
+
+  finished(result: ConversationResult): void {
+    const failing = this.#recognisers.ended(result);
+    if (failing === null) return;
+    const { vendor, kind } = failing;
+    this.#log.error({ vendor, kind }, 'a recogniser fails in every call');
   }
 
   /** Replies that came from another engine than the agent's first model. */

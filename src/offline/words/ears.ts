@@ -14,6 +14,12 @@ interface Place {
   streams: number;
 }
 
+/** Why a model cannot be loaded. */
+export interface ModelFault {
+  readonly model: string;
+  readonly message: string;
+}
+
 /** How long a model that cannot be loaded is not tried again. */
 const RETRY_MS = 60_000;
 
@@ -27,6 +33,7 @@ export class EarThreads {
   readonly #places: Place[] = [];
   readonly #models = new Map<string, Promise<LoadedModel>>();
   #share: number | null = null;
+  #fault: ModelFault | null = null;
   #closed = false;
 
   constructor({ log = silentLog, threads = availableParallelism() }: { log?: Log; threads?: number } = {}) {
@@ -42,6 +49,11 @@ export class EarThreads {
   /** The share of a core that a speaking caller takes; null: no model is loaded. */
   get share(): number | null {
     return this.#share;
+  }
+
+  /** The last model that could not be loaded; null: the last one could. */
+  get fault(): ModelFault | null {
+    return this.#fault;
   }
 
   get streams(): number {
@@ -81,13 +93,15 @@ export class EarThreads {
     this.#models.set(folder, loading);
     loading.then(
       ({ share }) => {
+        this.#fault = null;
         this.#share = Math.max(this.#share ?? 0, share);
         this.#log.info({ model, share }, 'the recogniser of this machine is loaded');
       },
       (error: unknown) => {
         setTimeout(() => this.#models.delete(folder), RETRY_MS).unref();
-        if (!this.#closed)
-          this.#log.error({ model, err: error }, 'the recogniser of this machine cannot be loaded');
+        if (this.#closed) return;
+        this.#fault = { model, message: error instanceof Error ? error.message : String(error) };
+        this.#log.error({ model, err: error }, 'the recogniser of this machine cannot be loaded');
       },
     );
     return loading;

@@ -3,11 +3,16 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { vendorNote } from '../../../src/app/vendor-note.ts';
+import { readiness } from '../../../src/http/system/readiness.ts';
 import type { EarModel } from '../../../src/offline/words/ear-api.ts';
 import { EarThreads } from '../../../src/offline/words/ears.ts';
 import { localWords } from '../../../src/offline/words/recogniser.ts';
 import { OfflineEars } from '../../../src/offline/ears.ts';
 import type { SttProvider } from '../../../src/providers/ports/recogniser.ts';
+import { VendorHealths } from '../../../src/providers/wire/health.ts';
+import { silentLog } from '../../../src/shared/log.ts';
+import { WorkerNotes } from '../../../src/workers/worker-notes.ts';
 import { VendorCaller } from '../../helpers/vendors/vendor-caller.ts';
 
 /** Has the functions of the library; real weights are in test/models. */
@@ -34,6 +39,21 @@ function recogniser(name = 'model', threads = 2): { ears: EarThreads; model: Ear
   );
   return { ears, model, stt };
 }
+
+/** Hears the same phrase in every utterance. */
+const phrases: SttProvider = {
+  name: 'offline',
+  understands: () => true,
+  onlyPhrases: () => true,
+  open: ({ onEvent }) => ({
+    write: () => undefined,
+    speechStarted: () => undefined,
+    speechEnded: (at) => onEvent({ type: 'final', text: 'a phrase', confidence: 1, audioMs: 0, at }),
+    expect: () => undefined,
+    close: () => undefined,
+  }),
+  close: () => Promise.resolve(),
+};
 
 describe('the recogniser of words of this machine', () => {
   it.each([8000, 16_000] as const)(
@@ -100,19 +120,6 @@ describe('the recogniser of words of this machine', () => {
     ['that refuses the audio', 'deaf'],
   ])('leaves the call to phrases with a model %s, and the call says so', async (_, name) => {
     const { stt } = recogniser(name);
-    const phrases: SttProvider = {
-      name: 'offline',
-      understands: () => true,
-      onlyPhrases: () => true,
-      open: ({ onEvent }) => ({
-        write: () => undefined,
-        speechStarted: () => undefined,
-        speechEnded: (at) => onEvent({ type: 'final', text: 'a phrase', confidence: 1, audioMs: 0, at }),
-        expect: () => undefined,
-        close: () => undefined,
-      }),
-      close: () => Promise.resolve(),
-    };
     const caller = new VendorCaller(new OfflineEars(stt, phrases), { paceMs: 10 });
     await caller.say('One two.', { thenMs: 2_000 });
     const switched = await caller.has(({ type }) => type === 'switched');
@@ -123,6 +130,33 @@ describe('the recogniser of words of this machine', () => {
     });
     expect(await caller.has(({ type }) => type === 'final')).toMatchObject({ text: 'a phrase' });
     caller.session.close();
+  });
+
+  it('is named by the readiness answer when it fails in a call', async () => {
+    const notes = new WorkerNotes(silentLog);
+    const healths = new VendorHealths((part, fault) => notes.vendorFault(part, fault));
+    const { stt } = recogniser('deaf');
+    const caller = new VendorCaller(new OfflineEars(stt, phrases, healths.of('stt')), { paceMs: 10 });
+    await caller.say('One two.', { thenMs: 2_000 });
+    await caller.has(({ type }) => type === 'switched');
+    const { status, body } = await readiness(Promise.resolve([vendorNote(notes.vendorFaults)]));
+    expect([status, body.warnings]).toEqual([
+      200,
+      [
+        expect.stringMatching(
+          /^vendors: recogniser offline-words: [^,]+, (?:once|\d+ times), last at \d{4}-/,
+        ),
+      ],
+    ]);
+    caller.session.close();
+  });
+
+  it('says why a model cannot be loaded, until one is', async () => {
+    const { ears, model } = recogniser('broken');
+    await expect(ears.load(model)).rejects.toBeInstanceOf(Error);
+    expect(ears.fault).toEqual({ model: 'broken', message: expect.stringMatching(/\w/) });
+    await ears.load({ ...model, id: 'model', folder: join(folder, 'model') });
+    expect(ears.fault).toBeNull();
   });
 
   it('ends with calls that still speak', async () => {
