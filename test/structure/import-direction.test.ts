@@ -9,11 +9,13 @@ const RULES: Record<string, { code: readonly string[]; types?: readonly string[]
   config: { code: ['shared', 'vendors/facts'] },
   net: { code: ['shared'] },
   voice: { code: ['shared'] },
+  // The flow of an agent: its document, its check and what runs it. Pure.
+  'voice/flow': { code: ['voice', 'shared'] },
   // Its JSON columns hold what a conversation reports and which vendors an agent chose.
   store: { code: ['shared', 'errors'], types: ['voice', 'vendors/facts'] },
   // The names and shapes of event bodies and reports: it renders what the domain decided.
   wire: { code: ['shared', 'vendors/facts'], types: ['store', 'voice'] },
-  domain: { code: ['wire', 'store', 'shared', 'errors', 'vendors/facts'], types: ['voice'] },
+  domain: { code: ['wire', 'store', 'shared', 'errors', 'vendors/facts', 'voice/flow'], types: ['voice'] },
   telephony: { code: ['shared'], types: ['voice'] },
   // A separate program inside the product: a SIP peer with speech recognition and synthesis.
   'telephony/test-carrier': { code: ['telephony', 'offline', 'providers', 'voice', 'shared'] },
@@ -22,7 +24,7 @@ const RULES: Record<string, { code: readonly string[]; types?: readonly string[]
   // The protocol of a company: knows no call, and is opened by the chooser alone.
   vendors: { code: ['vendors/facts', 'providers', 'offline', 'shared', 'voice'] },
   // Sessions and chains: they know no company.
-  providers: { code: ['vendors/facts', 'net', 'shared', 'voice'] },
+  providers: { code: ['vendors/facts', 'net', 'shared', 'voice', 'voice/flow'] },
   'providers/choose': {
     code: ['providers', 'vendors', 'vendors/facts', 'offline', 'net', 'shared', 'voice'],
   },
@@ -42,7 +44,7 @@ const RULES: Record<string, { code: readonly string[]; types?: readonly string[]
   chat: { code: ['domain', 'wire', 'store', 'voice', 'net', 'errors', 'shared'] },
   jobs: { code: ['domain', 'net', 'store', 'shared'] },
   recordings: { code: ['domain', 'store', 'errors', 'shared'] },
-  http: { code: ['domain', 'wire', 'errors', 'shared', 'vendors/facts'] },
+  http: { code: ['domain', 'wire', 'errors', 'shared', 'vendors/facts', 'voice/flow'] },
 };
 /** Files that wire or run the program may import everything. */
 const FREE = new Set(['app', 'main', 'cli']);

@@ -20,6 +20,7 @@ const WORK = {
   updateAgent: ['agents:write', 'manager', 'workspace'],
   restoreAgent: ['agents:write', 'manager', 'workspace'],
   testAgent: ['agents:write', 'manager', 'workspace'],
+  checkFlow: ['agents:read', 'viewer', 'workspace'],
   testTool: ['agents:write', 'manager', 'workspace'],
   listTestCases: ['agents:read', 'viewer', 'workspace'],
   createTestCase: ['agents:write', 'manager', 'workspace'],

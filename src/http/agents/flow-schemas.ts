@@ -1,0 +1,61 @@
+import { Type, type TObject } from 'typebox';
+import { FAULT_CODES } from '../../voice/flow/fault.ts';
+import { WARNING_CODES } from '../../voice/flow/check/check-flow.ts';
+import { FLOW_LIMITS, FlowVariable, GLOBAL_FIELDS, Name, NODE_SCHEMAS } from '../../voice/flow/document.ts';
+import { LookupId, nullable, oneOf } from '../common/schemas.ts';
+
+/** The document as the reference shows it; the check reads it itself, so that its faults name nodes. */
+const shapes: readonly TObject[] = Object.values(NODE_SCHEMAS);
+const FlowDocumented = Type.Object(
+  {
+    start: Type.Unsafe<string>({ ...Name, description: 'The node at which a conversation begins.', example: 'reason' }),
+    variables: Type.Optional(Type.Array(FlowVariable, { maxItems: FLOW_LIMITS.variables })),
+    nodes: Type.Array(Type.Unsafe<object>({ oneOf: shapes }), { minItems: 1, maxItems: FLOW_LIMITS.nodes }),
+    global: Type.Optional(
+      Type.Array(
+        Type.Unsafe<object>({
+          allOf: [{ oneOf: shapes.map((shape) => ({ ...shape, additionalProperties: true })) }, Type.Object(GLOBAL_FIELDS)],
+        }),
+        { description: 'Nodes that callers reach from every question.' },
+      ),
+    ),
+    stuck: Type.Optional(
+      Type.Unsafe<string>({
+        ...Name,
+        description: 'Where a conversation goes on for which a node has no edge. Absent: the agent says that it has a problem, and ends it.',
+      }),
+    ),
+  },
+  { description: 'See docs/flows.md.' },
+);
+
+export const CheckFlowBody = Type.Object({
+  flow: Type.Unknown({ description: 'The document.' }),
+  version_id: Type.Optional(LookupId),
+});
+export const CheckFlowBodyDocumented = Type.Object({
+  flow: FlowDocumented,
+  version_id: Type.Optional(
+    Type.Unsafe<string>({
+      ...LookupId,
+      description: 'The version whose tools and variables count. Default: the one that PATCH /agent/v1 would change.',
+    }),
+  ),
+});
+
+const Where = { node: nullable(Type.String()), message: Type.String() };
+export const CheckedFlowAnswer = Type.Object({
+  valid: Type.Boolean({ description: 'False: the flow would be refused.' }),
+  errors: Type.Array(
+    Type.Object({
+      code: oneOf(FAULT_CODES),
+      field: Type.String({ example: 'nodes[2].edges[0].if' }),
+      edge: nullable(Type.Integer({ description: "The edge's place in the node's list, from 0." })),
+      ...Where,
+    }),
+    { description: 'At most 100.' },
+  ),
+  warnings: Type.Array(Type.Object({ code: oneOf(WARNING_CODES), ...Where }), {
+    description: 'What works, and may not be what the author expects.',
+  }),
+});

@@ -1,0 +1,70 @@
+import { edgesOf, nodesOf, type Flow, type FlowNode } from '../document.ts';
+import { Report, type Fault } from '../fault.ts';
+import { readFlow } from '../read-flow.ts';
+import { checkEdges } from './edges.ts';
+import { checkGraph } from './graph.ts';
+import type { KnownAgent } from './tools.ts';
+import { checkUses } from './uses.ts';
+import { checkVariables } from './variables.ts';
+
+export const WARNING_CODES = ['no_failed_edge', 'unchecked_tool'] as const;
+/** A way of the flow that works, and not as its author may expect. */
+export interface FlowWarning {
+  readonly code: (typeof WARNING_CODES)[number];
+  readonly node: string;
+  readonly message: string;
+}
+
+export interface CheckedFlow {
+  /** Null: the flow is refused for its faults. */
+  readonly flow: Flow | null;
+  readonly faults: readonly Fault[];
+  readonly warnings: readonly FlowWarning[];
+}
+
+/** Faults of one document that are reported. */
+const MOST_FAULTS = 100;
+
+/** Checks a document as the flow of an agent. Pure, and total for any value. */
+export function checkFlow(document: unknown, agent: KnownAgent): CheckedFlow {
+  const read = readFlow(document);
+  if (read.flow === null) return { flow: null, faults: read.faults.slice(0, MOST_FAULTS), warnings: [] };
+  const { flow, places } = read;
+  const report = new Report(places);
+  checkGraph(flow, report);
+  checkEdges(flow, report);
+  checkVariables(flow, report);
+  checkUses(flow, agent, report);
+  const faults = report.faults.slice(0, MOST_FAULTS);
+  return { flow: faults.length === 0 ? flow : null, faults, warnings: warningsOf(flow, agent) };
+}
+
+function warningsOf(flow: Flow, agent: KnownAgent): FlowWarning[] {
+  const named = new Set(agent.tools.map(({ name }) => name));
+  return nodesOf(flow).flatMap((node): FlowWarning[] => [
+    ...(mayFail(node) && flow.stuck === undefined && !edgesOf(node).some(({ on }) => on === 'failed')
+      ? [
+          {
+            code: 'no_failed_edge',
+            node: node.id,
+            message: `node ${node.id} has no edge on failed and the flow no stuck: then the agent says that it has a problem, and ends the conversation`,
+          } as const,
+        ]
+      : []),
+    ...(node.type === 'tool' && agent.hasServers && !named.has(node.tool)
+      ? [
+          {
+            code: 'unchecked_tool',
+            node: node.id,
+            message: `node ${node.id}: whether an MCP server has the tool ${node.tool} shows at the start of a call`,
+          } as const,
+        ]
+      : []),
+  ]);
+}
+
+const mayFail = (node: FlowNode): boolean =>
+  node.type === 'collect' ||
+  node.type === 'choose' ||
+  node.type === 'tool' ||
+  (node.type === 'transfer' && !('back' in node && node.back === true));

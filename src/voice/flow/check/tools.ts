@@ -1,0 +1,79 @@
+import type { FlowVariable, ToolNode, TransferNode } from '../document.ts';
+import type { ExpressionType } from '../expression.ts';
+import type { Report } from '../fault.ts';
+
+export interface KnownTool {
+  readonly name: string;
+  /** `request`: a tool with an answer; `other`: keys, recording, the end of the call. */
+  readonly kind: 'request' | 'transfer' | 'other';
+  readonly arguments: readonly KnownArgument[];
+}
+export interface KnownArgument {
+  readonly name: string;
+  readonly type: ExpressionType;
+  readonly isRequired: boolean;
+  readonly isSensitive: boolean;
+}
+
+/** What the check knows of the agent that a flow is for. */
+export interface KnownAgent {
+  /** Names of variables that have a value beside those of the flow. */
+  readonly variables: readonly string[];
+  readonly tools: readonly KnownTool[];
+  /** True: tools of MCP servers join at the start of each call, so a name may be one of theirs. */
+  readonly hasServers: boolean;
+}
+
+/** Faults of a node that runs a tool: its name, its kind, and its arguments. `expression` checks one argument. */
+export function checkTool(
+  node: ToolNode | TransferNode,
+  agent: KnownAgent,
+  own: ReadonlyMap<string, FlowVariable>,
+  expression: (field: string, source: string, wanted: ExpressionType | null) => void,
+  report: Report,
+): void {
+  const given = node.type === 'tool' ? (node.arguments ?? {}) : {};
+  const tool = agent.tools.find(({ name }) => name === node.tool);
+  const isOfServer = tool === undefined && agent.hasServers && node.type === 'tool';
+  if (tool === undefined && !isOfServer)
+    return report.node(node, 'unknown_tool', 'tool', `node ${node.id}: the agent has no tool ${node.tool}`);
+  const wanted = node.type === 'tool' ? 'request' : 'transfer';
+  if (tool !== undefined && tool.kind !== wanted) {
+    const needs = wanted === 'request' ? 'a tool that sends a request' : 'a transfer tool';
+    return report.node(
+      node,
+      'wrong_tool',
+      'tool',
+      `node ${node.id} needs ${needs}, and ${node.tool} is none`,
+    );
+  }
+  const known = new Map(tool?.arguments.map((argument) => [argument.name, argument]));
+  for (const [name, source] of Object.entries(given)) {
+    const argument = known.get(name);
+    if (tool !== undefined && argument === undefined)
+      report.node(
+        node,
+        'unknown_argument',
+        `arguments.${name}`,
+        `node ${node.id}: ${node.tool} has no argument ${name}`,
+      );
+    else expression(`arguments.${name}`, source, argument?.type ?? null);
+    const secret = own.get(source.trim());
+    if (secret?.sensitive === true && argument?.isSensitive !== true)
+      report.node(
+        node,
+        'sensitive_use',
+        `arguments.${name}`,
+        `node ${node.id}: ${secret.name} is sensitive, and the argument ${name} of ${node.tool} is not`,
+      );
+  }
+  for (const { name, isRequired } of known.values()) {
+    if (isRequired && !Object.hasOwn(given, name) && !own.has(name) && !agent.variables.includes(name))
+      report.node(
+        node,
+        'missing_argument',
+        'arguments',
+        `node ${node.id}: ${node.tool} needs the argument ${name}`,
+      );
+  }
+}

@@ -1,0 +1,218 @@
+import { Type, type Static, type TProperties } from 'typebox';
+import { mapOf, oneOf } from '../../shared/schema-parts.ts';
+
+/** The flow of an agent: its document as the API, the store and files write it. */
+
+/** Limits of one document. */
+export const FLOW_LIMITS = { bytes: 65_536, nodes: 200, edges: 2_000, variables: 100 } as const;
+
+const NAME_RULE = 'must be a name of a-z, 0-9 and _ that starts with a letter, at most 40 characters long';
+/** Of a node or variable. */
+export const Name = Type.String({ pattern: '^[a-z][a-z0-9_]{0,39}$', 'x-rule': NAME_RULE });
+const text = (maxLength: number, options: object = {}) =>
+  Type.String({ minLength: 1, maxLength, pattern: '\\S', 'x-rule': `must be a text of 1 to ${maxLength} characters`, ...options });
+const Expression = text(1000, { description: 'An expression in CEL over the variables.', example: "reason == 'pain'" });
+
+export const VARIABLE_TYPES = ['text', 'number', 'boolean', 'choice', 'date', 'time'] as const;
+export type VariableType = (typeof VARIABLE_TYPES)[number];
+
+export const FlowVariable = Type.Object(
+  {
+    name: Name,
+    type: oneOf(VARIABLE_TYPES, {
+      description: 'A date is YYYY-MM-DD and a time HH:MM: texts that compare in order.',
+    }),
+    values: Type.Optional(
+      Type.Array(text(100), { minItems: 2, maxItems: 30, description: 'The values of a choice.' }),
+    ),
+    value: Type.Optional(
+      Type.Union([Type.String({ maxLength: 1000 }), Type.Number(), Type.Boolean()], {
+        'x-rule': 'must be a text, a number or a boolean',
+        description: 'At the start; absent: an empty text, 0 or false.',
+      }),
+    ),
+    description: Type.Optional(Type.String({ maxLength: 500 })),
+    sensitive: Type.Optional(
+      Type.Boolean({ description: 'The value is kept out of transcript, records and logs.' }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+/** Events of a node that an edge may wait for. */
+export const EDGE_EVENTS = ['ok', 'failed', 'refused'] as const;
+
+export const FlowEdge = Type.Object(
+  {
+    to: Name,
+    if: Type.Optional(Expression),
+    on: Type.Optional(
+      oneOf(EDGE_EVENTS, {
+        description: 'ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer.',
+      }),
+    ),
+    answer: Type.Optional(text(100, { description: 'Of a choose: the answer that takes this edge.' })),
+    say: Type.Optional(text(1000, { description: 'Spoken on the way.' })),
+  },
+  { additionalProperties: false },
+);
+
+const Edges = Type.Optional(
+  Type.Array(FlowEdge, {
+    maxItems: 100,
+    description: 'In order: the first that fits is taken. An edge without a condition is the default and stands last.',
+  }),
+);
+const Tries = Type.Optional(
+  Type.Integer({ minimum: 1, maximum: 5, description: 'Times that the agent asks; default 3.' }),
+);
+const Ask = text(1000, { description: 'The question; {{variables}} are filled.' });
+
+/** What a collect node may capture. */
+export const CAPTURE_KINDS = [
+  'yes_no',
+  'choice',
+  'name',
+  'spelled',
+  'email',
+  'phone',
+  'address',
+  'postcode',
+  'date',
+  'time',
+  'date_time',
+  'number',
+  'money',
+  'digits',
+  'card',
+  'account',
+  'consent',
+  'free',
+] as const;
+export type CaptureKind = (typeof CAPTURE_KINDS)[number];
+
+const node = <const T extends string, P extends TProperties>(type: T, fields: P) =>
+  Type.Object({ id: Name, type: oneOf([type]), ...fields, edges: Edges }, { additionalProperties: false });
+
+/** The fields of each kind of node that flows run. */
+export const NODE_SCHEMAS = {
+  say: node('say', { text: text(2000, { description: 'Spoken; {{variables}} are filled.' }) }),
+  collect: node('collect', {
+    variable: Name,
+    ask: Ask,
+    kind: Type.Optional(oneOf(CAPTURE_KINDS, { description: 'Default: by the type of the variable.' })),
+    digits: Type.Optional(Type.Integer({ minimum: 1, maximum: 32, description: 'How many digits the answer has.' })),
+    tries: Tries,
+  }),
+  choose: node('choose', {
+    ask: Ask,
+    answers: Type.Array(
+      Type.Object(
+        {
+          name: text(100, { description: 'Named by edges, and what the caller may say.' }),
+          phrases: Type.Optional(
+            Type.Array(text(100), { maxItems: 20, description: 'Other words for this answer.' }),
+          ),
+        },
+        { additionalProperties: false },
+      ),
+      { minItems: 2, maxItems: 9, description: 'By key: 1 for the first, and so on.' },
+    ),
+    tries: Tries,
+  }),
+  tool: node('tool', {
+    tool: text(100, { description: 'The name of an on-call tool.' }),
+    arguments: Type.Optional(
+      mapOf(Expression, {
+        maxProperties: 30,
+        description: 'An expression an argument; absent: the variable of the same name.',
+      }),
+    ),
+  }),
+  set: node('set', {
+    set: mapOf(Expression, { minProperties: 1, maxProperties: 30, description: 'A variable and its new value.' }),
+  }),
+  transfer: node('transfer', {
+    tool: text(100, { description: 'The name of a transfer tool.' }),
+    say: Type.Optional(text(1000, { description: 'Spoken before the transfer.' })),
+  }),
+  end: node('end', { say: Type.Optional(text(1000, { description: 'The goodbye.' })) }),
+} as const;
+export type NodeKind = keyof typeof NODE_SCHEMAS;
+export const NODE_KINDS = Object.keys(NODE_SCHEMAS) as NodeKind[];
+/** Kinds that the design names and flows do not run yet. */
+export const LATER_KINDS: readonly string[] = ['talk', 'handoff'];
+
+/** Fields that make a node a global one: callers reach it from every question. */
+export const GLOBAL_FIELDS = {
+  when: text(500, { description: 'What the caller wants then, in words.' }),
+  examples: Type.Array(text(200), {
+    minItems: 1,
+    maxItems: 20,
+    description: 'What callers say who want it.',
+  }),
+  back: Type.Optional(
+    Type.Boolean({ description: 'Afterwards the caller goes on where they were, if no edge fits.' }),
+  ),
+};
+
+type Node<K extends NodeKind> = Static<(typeof NODE_SCHEMAS)[K]>;
+export type SayNode = Node<'say'>;
+export type CollectNode = Node<'collect'>;
+export type ChooseNode = Node<'choose'>;
+export type ToolNode = Node<'tool'>;
+export type SetNode = Node<'set'>;
+export type TransferNode = Node<'transfer'>;
+export type EndNode = Node<'end'>;
+export type FlowNode = SayNode | CollectNode | ChooseNode | ToolNode | SetNode | TransferNode | EndNode;
+export type GlobalNode = FlowNode & { when: string; examples: string[]; back?: boolean };
+export type FlowEdge = Static<typeof FlowEdge>;
+export type FlowVariable = Static<typeof FlowVariable>;
+
+export interface Flow {
+  start: string;
+  variables?: FlowVariable[];
+  nodes: FlowNode[];
+  global?: GlobalNode[];
+  /** Where the call goes on when a node has no edge to take or a limit is reached. */
+  stuck?: string;
+}
+
+export const nodesOf = (flow: Flow): readonly FlowNode[] => [...flow.nodes, ...(flow.global ?? [])];
+export const edgesOf = (node: FlowNode): readonly FlowEdge[] => node.edges ?? [];
+
+const KIND_OF_TYPE: Readonly<Record<VariableType, CaptureKind>> = {
+  text: 'free',
+  number: 'number',
+  boolean: 'yes_no',
+  choice: 'choice',
+  date: 'date',
+  time: 'time',
+};
+/** What a collect node captures into its variable. */
+export const captureOf = (node: CollectNode, variable: FlowVariable | undefined): CaptureKind =>
+  node.kind ?? KIND_OF_TYPE[variable?.type ?? 'text'];
+
+const TYPE_OF_KIND: Readonly<Partial<Record<CaptureKind, VariableType>>> = {
+  yes_no: 'boolean',
+  choice: 'choice',
+  date: 'date',
+  time: 'time',
+  number: 'number',
+};
+/** The type of variable that holds what is captured, and the kinds that are captured at all. */
+export const typeOfCapture = (kind: CaptureKind): VariableType => TYPE_OF_KIND[kind] ?? 'text';
+export const CAPTURED: readonly CaptureKind[] = ['yes_no', 'choice', 'name', 'date', 'time', 'number', 'digits', 'free'];
+
+/** Kinds of nodes whose outcome an edge may name. */
+export const EVENTS_OF: Readonly<Record<NodeKind, readonly (typeof EDGE_EVENTS)[number][]>> = {
+  say: [],
+  collect: ['failed', 'refused'],
+  choose: ['failed'],
+  tool: ['ok', 'failed'],
+  set: [],
+  transfer: ['failed'],
+  end: [],
+};
+/** Nodes at which the caller has the floor. */
+export const waitsForCaller = (node: FlowNode): boolean => node.type === 'collect' || node.type === 'choose';
