@@ -1,5 +1,6 @@
 import type { VersionConfig } from '../store/json/agent-version.ts';
 import type { ChatTools, OpenAgent } from '../chat/chat-turns.ts';
+import { flowOf } from '../domain/agents/flow/flow-of.ts';
 import { modelSettings } from '../domain/agents/model-settings.ts';
 import type { SearchPlace } from '../domain/knowledge/meaning-search.ts';
 import type { ToolOutcome } from '../domain/tools/run-api-tool.ts';
@@ -8,6 +9,7 @@ import { callWindow } from '../domain/call-windows/call-window.ts';
 import { toolVariables } from '../wire/tools/variables.ts';
 import { modelsOf, type ProviderChoice } from '../providers/choose/installation.ts';
 import { VendorHealths } from '../providers/wire/health.ts';
+import { openBrain } from '../providers/ports/open-brain.ts';
 import { brainContext } from '../providers/ports/brain-context.ts';
 import type { KnowledgeItem } from '../shared/knowledge/knowledge-index.ts';
 import { once } from '../shared/once.ts';
@@ -22,6 +24,8 @@ export interface ChatAgentDeps {
   /** SAFE_FETCH_ALLOW. */
   readonly allow: readonly string[];
   readonly providers: ReadProviders;
+  /** Epoch ms. */
+  now(): number;
   knowledge(workspaceId: string, config: VersionConfig): Promise<readonly KnowledgeItem[]>;
   lookUp(at: SearchPlace, args: Readonly<Record<string, unknown>>): Promise<ToolOutcome>;
 }
@@ -89,6 +93,7 @@ export class ChatAgents {
         secondaryLanguage,
         prompt: agent.agentPrompt,
         introMessage: agent.introMessage,
+        ...flowOf(config),
       },
       variables: { ...variables, ...tools?.learnt },
       knowledge,
@@ -105,7 +110,7 @@ export class ChatAgents {
       ...((onModelFailure ?? ofAgent) === 'script' ? { onModelFailure: 'script' as const } : {}),
     };
     const chosen = await this.#chosen(providers);
-    const llm = chosen.providers.llm.open(context);
+    const llm = openBrain(chosen.providers.llm, context, this.#deps.now);
     return {
       llm,
       context,

@@ -99,6 +99,7 @@ export class Chats {
       tools,
       allow: config.safeFetchAllow,
       providers,
+      now: () => clock.now(),
       knowledge: knowledgeReader(db, log, meaning),
       lookUp: (at, args) =>
         lookUpKnowledge({ db, log, meaning, waitMs: config.embeddings?.waitMs ?? 0 }, at, args),

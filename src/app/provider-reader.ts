@@ -33,7 +33,8 @@ export const providerReader =
         .map(vendorOfKey)
         .filter((name) => isVendorOf('tts', name));
       const settings = toProviderSettings(stored);
-      const providers = resolveProviders(operator, settings, { stt, llm, s2s, speakers }, open);
+      const resolved = resolveProviders(operator, settings, { stt, llm, s2s, speakers }, open);
+      const providers = config.flow == null ? resolved : withoutTalker(resolved);
       if (ids.length === 0) return providers;
       const chain = providers.tts?.map(({ name }) => name) ?? operator.chains.tts;
       const voices = callVoices(config, known, chain);
@@ -44,6 +45,12 @@ export const providerReader =
       return own === null ? {} : { llm: [own] };
     }
   };
+
+/** A flow decides what is said, so the pipeline hears and speaks. */
+function withoutTalker(chosen: CallProviders): CallProviders {
+  const { s2s: _, ...pipeline } = chosen;
+  return pipeline;
+}
 
 /** Speech to speech with the agent's own voice, unless the agent names another one for it. */
 function talkerWith(

@@ -214,8 +214,8 @@ export class ChatTurns {
         signal: AbortSignal.timeout(TURN_MS),
       };
       const talk = { ...stored, history };
-      // Without a message the agent says its first one, and nothing else.
-      const isGreetingAlone = messages.length === 0 && greeting !== '';
+      // Without a message the agent says its first one, and nothing else; a flow goes on to its first question.
+      const isGreetingAlone = messages.length === 0 && greeting !== '' && context.flow === undefined;
       const { gate } = this.#deps;
       const admitted = isGreetingAlone ? null : await gate.admit(chat);
       const processor = this.#processor.begin();

@@ -103,8 +103,9 @@ class PlayedTalk {
 
   /** The agent's first message, or a generated one if it has none. */
   async #open(): Promise<void> {
-    const { introMessage } = this.#agent.context;
+    const { introMessage, flow } = this.#agent.context;
     if (introMessage === '') return this.#take(null);
+    if (flow !== undefined) return this.#take(null, introMessage);
     this.#talk = { ...NEW_TALK, history: [{ role: 'agent', text: introMessage, interrupted: false }] };
     this.#turns.push({
       line: null,
@@ -117,12 +118,16 @@ class PlayedTalk {
     });
   }
 
-  async #take(line: string | null): Promise<void> {
+  /** `first`: the first message of a flow, which goes on to its first question. */
+  async #take(line: string | null, first?: string): Promise<void> {
+    if (first !== undefined)
+      this.#talk = { ...this.#talk, history: [{ role: 'agent', text: first, interrupted: false }] };
     const { clock } = this.#deps;
     const from = clock.monotonic();
     const turn = await this.#paidTurn(line === null ? [] : [line]);
     if (turn === null) return;
-    this.#turns.push(toTurn(line, turn, Math.round(clock.monotonic() - from)));
+    const played = toTurn(line, turn, Math.round(clock.monotonic() - from));
+    this.#turns.push(first === undefined ? played : { ...played, said: [first, ...played.said] });
     this.#talk = turn.talk;
     this.#end = turn.end;
     if (turn.talk.failures === 0) return;

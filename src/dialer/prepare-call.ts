@@ -1,5 +1,6 @@
 import type { DtmfSettings, VersionConfig } from '../store/json/agent-version.ts';
 import type { CallTime } from '../store/json/call-config.ts';
+import { flowOf } from '../domain/agents/flow/flow-of.ts';
 import type { SearchPlace } from '../domain/knowledge/meaning-search.ts';
 import { firstSpeakerOf } from '../domain/agents/call-config.ts';
 import { callWindow } from '../domain/call-windows/call-window.ts';
@@ -166,6 +167,7 @@ function snapshot(deps: SpecDeps, name: string, config: VersionConfig): AgentSna
     voiceSpeed: agent.voiceSpeed,
     prompt: agent.agentPrompt,
     introMessage: agent.introMessage,
+    ...flowOf(config),
     vocab: agent.vocab,
     firstSpeaker: firstSpeaker(call),
     muteDuringIntro: call.muteDuringIntro,

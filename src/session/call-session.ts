@@ -1,3 +1,4 @@
+import { openBrain } from '../providers/ports/open-brain.ts';
 import type { DtmfDigit } from '@callwright/audio';
 import {
   type Ears,
@@ -89,7 +90,7 @@ export class CallSession implements MediaSink {
     const { backgroundVolume } = agent;
     this.#background = backgroundVolume === undefined ? null : new Background(rate, backgroundVolume);
     const { context, voice } = talkOf(spec, deps.providers.stt, rate);
-    this.#llm = deps.providers.llm.open(context);
+    this.#llm = openBrain(deps.providers.llm, context, () => deps.scheduler.now());
     const settings = conversationSettings(spec, context, this.#llm);
     this.#eventLog = new EventLogWriter(settings, context.tools);
     this.#turns = new TurnLoop(

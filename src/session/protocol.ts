@@ -1,6 +1,6 @@
 import type { ToolLogEntry } from '../voice/conversation.ts';
 import type { DtmfDigit } from '@callwright/audio';
-import type { ToolSpec } from '../providers/ports/model.ts';
+import type { FlowOfAgent, ToolSpec } from '../providers/ports/model.ts';
 import type { KnowledgeItem } from '../shared/knowledge/knowledge-index.ts';
 import type { AnsweredKind, EndReason, KeyRules, TranscriptLine, TurnLatency } from '@callwright/turns';
 import type { Language } from '@callwright/language';
@@ -24,6 +24,8 @@ export interface AgentSnapshot {
   /** The prompt and the first message as stored: variables are not rendered yet. */
   prompt: string;
   introMessage: string;
+  /** The flow that the conversation follows; absent: the prompt. */
+  flow?: FlowOfAgent;
   vocab: readonly string[];
   /** Who speaks first. */
   firstSpeaker: { mode: 'auto' | 'agent' | 'caller'; delayMs: number; limitMs: number };

@@ -91,6 +91,7 @@ export function conversationSettings(
     tools: toolRules(context.tools),
     ...(spec.fillers === undefined ? {} : { fillers: spec.fillers }),
     understandsSpeech: context.understandsSpeech,
+    ...(context.flow === undefined ? {} : { goesOnAfterIntro: true }),
     ...(context.onlyPhrases === true ? { onlyPhrases: true } : {}),
     ...(expectsFirst === undefined ? {} : { introExpected: expectsFirst }),
     ...(checksIn === undefined ? {} : { checksIn }),

@@ -24,6 +24,8 @@ export interface TurnConfig {
   understandsSpeech?: boolean;
   /** Only the expected phrases are recognised. */
   onlyPhrases?: boolean;
+  /** The agent speaks again right after the first message. */
+  goesOnAfterIntro?: true;
   /** The agent's own rules for keys. */
   keys?: KeyRules;
   /** The brain words the check-in. */
@@ -73,7 +75,9 @@ export function turnSettings(config: TurnConfig): TurnSettings {
     ...(config.start === undefined ? {} : { start: config.start }),
     ...(config.tools === undefined ? {} : { tools: config.tools }),
     ...(config.fillers === undefined ? {} : { fillers: config.fillers }),
-    ...(config.understandsSpeech === false ? { goesOnAfterIntro: true } : {}),
+    ...(config.understandsSpeech === false || config.goesOnAfterIntro === true
+      ? { goesOnAfterIntro: true }
+      : {}),
     // Twice this plus the apology stays below 8 s of silence.
     replyTimeoutMs: 3_500,
   };

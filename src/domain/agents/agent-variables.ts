@@ -68,10 +68,18 @@ export function agentVariables(config: VersionConfig): AgentVariables {
       ...FACTS,
       ...used,
       ...findVariables(tools),
+      ...flowVariables(config),
       ...[...tools.matchAll(NAMED)].map((match) => match[1] ?? ''),
     ]),
   };
 }
+/** The variables of a flow, which a call may set, and those that its texts speak. */
+function flowVariables({ flow }: VersionConfig): string[] {
+  if (flow == null) return [];
+  const own = flow['variables'] as readonly { name: string }[] | undefined;
+  return [...(own ?? []).map(({ name }) => name), ...findVariables(JSON.stringify(flow))];
+}
+
 /** A tool's value that is a variable: `{"source":"variable","name":"…"}`. */
 const NAMED = /"source":"variable","name":"([^"]{1,100})"/gu;
 

@@ -27,6 +27,8 @@ export interface Agent {
   readonly classificationLabels: readonly string[];
   readonly webcallPublicKey: string;
   readonly isAbLive: boolean;
+  /** The active version has a flow. */
+  readonly hasFlow: boolean;
   /** The versions of the running A/B test, with their results since it began. */
   readonly abVersions: readonly AbResult[];
 }
@@ -63,7 +65,12 @@ export interface AgentDetails {
   readonly versions: readonly AgentVersion[];
 }
 
-const toAgent = (row: AgentRow, inboundNumberId: string | null, results: readonly AbResult[]): Agent => ({
+const toAgent = (
+  row: AgentRow,
+  hasFlow: boolean,
+  inboundNumberId: string | null,
+  results: readonly AbResult[],
+): Agent => ({
   id: row.id,
   displayName: row.displayName,
   type: row.agentType,
@@ -74,6 +81,7 @@ const toAgent = (row: AgentRow, inboundNumberId: string | null, results: readonl
   classificationLabels: row.classificationLabels,
   webcallPublicKey: row.webcallPublicKey,
   isAbLive: row.abStartedAt !== null,
+  hasFlow,
   abVersions: results.filter((result) => result.agentId === row.id),
 });
 
@@ -89,7 +97,7 @@ export async function readAgents(
   const tested = agents.filter((agent) => agent.abStartedAt !== null).map((agent) => agent.id);
   const results = await abResults(deps.db, workspaceId, tested);
   const listed = agents.map((row) => ({
-    ...toAgent(row, inbound.get(row.id) ?? null, results),
+    ...toAgent(row, row.hasFlow, inbound.get(row.id) ?? null, results),
     active: {
       slug: row.slug,
       language: row.language,
@@ -124,7 +132,12 @@ export async function readAgent(
   const results = agent.abStartedAt === null ? [] : await abResults(deps.db, workspaceId, [agent.id]);
   return {
     tag: agentTag(agent, rows),
-    agent: toAgent(agent, inbound.get(agent.id) ?? null, results),
+    agent: toAgent(
+      agent,
+      versions.some(({ row, config }) => row.id === agent.activeVersionId && config.flow != null),
+      inbound.get(agent.id) ?? null,
+      results,
+    ),
     versions: versions.map(({ row, config }) => ({
       id: row.id,
       slug: row.slug,

@@ -44,6 +44,8 @@ export async function scriptWarnings(
   config: VersionConfig,
   type: AgentType,
 ): Promise<readonly ScriptWarning[]> {
+  // The prompt's script is not followed.
+  if (config.flow != null) return [];
   const settings = toProviderSettings(await findProviders(tx, workspaceId));
   const lacks = {
     model: !hasModel(operator, settings, config),

@@ -6,15 +6,36 @@ import { LookupId, nullable, oneOf } from '../common/schemas.ts';
 
 /** The document as the reference shows it; the check reads it itself, so that its faults name nodes. */
 const shapes: readonly TObject[] = Object.values(NODE_SCHEMAS);
+const EXAMPLE = {
+  start: 'suits',
+  nodes: [
+    {
+      id: 'suits',
+      type: 'choose',
+      ask: 'Does Tuesday at ten still suit you?',
+      answers: [{ name: 'yes' }, { name: 'no' }],
+      edges: [{ to: 'kept', answer: 'yes' }, { to: 'freed' }, { to: 'freed', on: 'failed' }],
+    },
+    { id: 'kept', type: 'end', say: 'See you on Tuesday. Goodbye.' },
+    { id: 'freed', type: 'end', say: 'We will call you for another day. Goodbye.' },
+  ],
+};
 const FlowDocumented = Type.Object(
   {
-    start: Type.Unsafe<string>({ ...Name, description: 'The node at which a conversation begins.', example: 'reason' }),
+    start: Type.Unsafe<string>({
+      ...Name,
+      description: 'The node at which a conversation begins.',
+      example: 'reason',
+    }),
     variables: Type.Optional(Type.Array(FlowVariable, { maxItems: FLOW_LIMITS.variables })),
     nodes: Type.Array(Type.Unsafe<object>({ oneOf: shapes }), { minItems: 1, maxItems: FLOW_LIMITS.nodes }),
     global: Type.Optional(
       Type.Array(
         Type.Unsafe<object>({
-          allOf: [{ oneOf: shapes.map((shape) => ({ ...shape, additionalProperties: true })) }, Type.Object(GLOBAL_FIELDS)],
+          allOf: [
+            { oneOf: shapes.map((shape) => ({ ...shape, additionalProperties: true })) },
+            Type.Object(GLOBAL_FIELDS),
+          ],
         }),
         { description: 'Nodes that callers reach from every question.' },
       ),
@@ -22,12 +43,22 @@ const FlowDocumented = Type.Object(
     stuck: Type.Optional(
       Type.Unsafe<string>({
         ...Name,
-        description: 'Where a conversation goes on for which a node has no edge. Absent: the agent says that it has a problem, and ends it.',
+        description:
+          'Where a conversation goes on for which a node has no edge. Absent: the agent says that it has a problem, and ends it.',
       }),
     ),
   },
-  { description: 'See docs/flows.md.' },
+  { description: 'See docs/flows.md.', example: EXAMPLE },
 );
+
+/** Of `edit_flow`. The operation checks the document, so that its faults name nodes. */
+export const FlowFields = Type.Object({
+  flow: Type.Unknown({
+    example: EXAMPLE,
+    description:
+      'The flow that conversations follow (docs/flows.md); null: the prompt leads again. POST /agent/{agent_id}/flow/check shows its document and what would be refused.',
+  }),
+});
 
 export const CheckFlowBody = Type.Object({
   flow: Type.Unknown({ description: 'The document.' }),
@@ -38,7 +69,8 @@ export const CheckFlowBodyDocumented = Type.Object({
   version_id: Type.Optional(
     Type.Unsafe<string>({
       ...LookupId,
-      description: 'The version whose tools and variables count. Default: the one that PATCH /agent/v1 would change.',
+      description:
+        'The version whose tools and variables count. Default: the one that PATCH /agent/v1 would change.',
     }),
   ),
 });

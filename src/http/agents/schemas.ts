@@ -166,7 +166,9 @@ const AgentFields = {
   id: Uuid,
   agent_display_name: Type.String(),
   agent_type: Type.String(),
-  orchestration_mode: Type.String(),
+  orchestration_mode: Type.String({
+    description: 'multi_node: the active version has a flow; single_node: its prompt leads.',
+  }),
   form_fields: Type.Array(Type.Unknown()),
   created_at: IsoTime,
   updated_at: IsoTime,
@@ -251,6 +253,11 @@ const VersionDetails = Type.Object({
   client_analysis: Type.Unknown(),
   evaluations: Type.Array(Type.Object({ name: Type.String(), criterion: Type.String() }), {
     description: 'The criteria of edit_evaluations.',
+  }),
+  flow: Type.Unsafe<object | null>({
+    type: ['object', 'null'],
+    additionalProperties: true,
+    description: 'As set by edit_flow; null: the prompt leads.',
   }),
   whitelisted_domains: Type.Array(Type.String()),
   web_sessions: Type.Object(

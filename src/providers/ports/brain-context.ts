@@ -2,7 +2,7 @@ import type { Language } from '@callwright/language';
 import { joinSections, parsePrompt } from '../../voice/prompt/build-prompt.ts';
 import { speakable, spokenFirst } from '../../voice/prompt/leave-out.ts';
 import { markedValue, render } from '../../voice/prompt/render.ts';
-import type { BrainContext, ToolSpec } from './model.ts';
+import type { BrainContext, FlowOfAgent, ToolSpec } from './model.ts';
 
 /** What a brain needs of an agent and its conversation, before variables are rendered. */
 export interface BrainSpec {
@@ -12,6 +12,7 @@ export interface BrainSpec {
     readonly secondaryLanguage: Language | null;
     readonly prompt: string;
     readonly introMessage: string;
+    readonly flow?: FlowOfAgent;
   };
   readonly variables: Readonly<Record<string, string>>;
   readonly knowledge?: BrainContext['knowledge'];
@@ -87,6 +88,7 @@ export function brainContext(
     tools: [...(knowledge.length === 0 ? [] : [LOOKUP_KNOWLEDGE]), ...tools],
     knowledge,
     callDirection: spec.direction,
+    ...(agent.flow === undefined ? {} : { flow: agent.flow }),
     ...(llm?.onModelFailure === 'script' ? { onModelFailure: 'script' as const } : {}),
     ...(llm === undefined ? {} : { sampling: { temperature: llm.temperature, maxTokens: llm.maxTokens } }),
   };

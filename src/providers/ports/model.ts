@@ -1,5 +1,6 @@
 import type { KnowledgeItem } from '../../shared/knowledge/knowledge-index.ts';
 import type { Language } from '@callwright/language';
+import type { Flow } from '../../voice/flow/document.ts';
 import type { VendorFault } from '../../shared/vendor-fault.ts';
 import type { Ears, Expected, HistoryItem, KeyWait } from '@callwright/turns';
 
@@ -36,6 +37,12 @@ export type LlmEvent =
   /** `fault`: what went wrong at the vendor; absent: the brain runs on this machine. */
   | { type: 'failed'; message: string; retryable: boolean; fault?: VendorFault };
 
+/** The flow of an agent, and the zone of the days that its callers name. */
+export interface FlowOfAgent {
+  readonly document: Flow;
+  readonly zone: string;
+}
+
 /** The agent as the brain sees it, variables rendered. */
 export interface BrainContext {
   language: Language;
@@ -60,6 +67,8 @@ export interface BrainContext {
   callDirection: 'outbound' | 'inbound' | 'webcall';
   /** `text`: a chat, whose words are read and typed. Absent: a call. */
   channel?: 'text';
+  /** The conversation follows it. Absent: the prompt. */
+  flow?: FlowOfAgent;
   /** When no model answers: `script`, the brain of this machine replies. Absent: the reply fails, and the agent apologises. */
   onModelFailure?: 'script';
   /** Sampling parameters; null: the provider's default. */

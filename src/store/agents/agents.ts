@@ -153,6 +153,7 @@ export interface ListedAgentRow extends AgentRow {
   voiceId: string;
   /** Null: an old version without one, which has the default. */
   timezone: string | null;
+  hasFlow: boolean;
 }
 
 /** Newest first; without a limit every agent. */
@@ -177,6 +178,7 @@ export async function listAgents(
       sql<string>`v.config ->> 'language'`.as('language'),
       sql<string>`v.config ->> 'voice_id'`.as('voiceId'),
       sql<string | null>`v.config #>> '{call_config,call_time,timezone}'`.as('timezone'),
+      sql<boolean>`jsonb_typeof(v.config -> 'flow') is not distinct from 'object'`.as('hasFlow'),
     ])
     .orderBy('a.createdAt', 'desc')
     .orderBy('a.id', 'desc')

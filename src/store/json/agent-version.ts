@@ -83,6 +83,9 @@ export interface ClientAnalysis {
   >;
 }
 
+/** A flow as it is stored: the names in it are the author's. */
+export type FlowDocument = Readonly<Record<string, unknown>>;
+
 /** A criterion by which every conversation of the agent is judged, in words. */
 export interface EvaluationCriterion {
   name: string;
@@ -124,6 +127,8 @@ export interface VersionConfig {
   knowledgeBaseIds?: string[];
   clientAnalysis?: ClientAnalysis | null;
   evaluations?: EvaluationCriterion[];
+  /** The document of a flow as it was sent, without a fault (voice/flow/check); null or absent: the prompt leads. */
+  flow?: FlowDocument | null;
   /** Origins whose pages may start web calls. */
   whitelistedDomains?: string[];
   /** What pages with the public key may do (domain/web-calls/page-rules.ts). `page_variables` null: set any variable. */

@@ -8,6 +8,7 @@ import { editClientAnalysis } from './edit-client-analysis.ts';
 import { editDtmfSettings } from './edit-dtmf-settings.ts';
 import { editEvaluations } from './edit-evaluations.ts';
 import { editEventSubscriptions } from './edit-event-subscriptions.ts';
+import { editFlow } from './edit-flow.ts';
 import { attachInboundNumber, removeInboundNumber } from './edit-inbound-number.ts';
 import { attachKb, removeKb } from './edit-knowledge.ts';
 import { editLlm } from './edit-llm.ts';
@@ -91,6 +92,7 @@ export const EDIT_OPERATIONS = {
   editDtmfSettings,
   editClientAnalysis,
   editEvaluations,
+  editFlow,
   createVersion,
   activateVersion,
   setAbTest,

@@ -9,7 +9,7 @@ import { agentVariables } from '../agent-variables.ts';
 export function knownAgent(config: VersionConfig): KnownAgent {
   const tools = config.onCallTools ?? [];
   return {
-    variables: [...agentVariables(config).known],
+    variables: [...agentVariables({ ...config, flow: null }).known],
     tools: tools.flatMap((tool) => (tool.type === 'MCP_SERVER' ? [] : [toKnown(tool)])),
     hasServers: tools.some(({ type }) => type === 'MCP_SERVER'),
   };

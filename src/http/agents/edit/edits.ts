@@ -12,6 +12,7 @@ import {
   VoiceFields,
 } from './conversation-fields.ts';
 import { edit, type Edit } from './edit.ts';
+import { FlowFields } from '../flow-schemas.ts';
 import { LlmFields, S2sFields, SttFields } from './model-fields.ts';
 import { SubscriptionFields } from './subscription-fields.ts';
 import {
@@ -50,6 +51,7 @@ export const EDITS: readonly Edit[] = [
   edit('editDtmfSettings', DtmfFields),
   edit('editClientAnalysis', ClientAnalysisFields),
   edit('editEvaluations', EvaluationFields),
+  edit('editFlow', FlowFields),
   edit('createVersion', CreateVersionFields),
   edit('activateVersion', ActivateVersionFields),
   edit('setAbTest', AbTestFields),

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { answerVirtualCall, type VirtualSessionOptions } from '../../test/rigs/calls/virtual-session.ts';
+import { dentalFlow } from '../../test/helpers/flows/dental-flow.ts';
+
+const TOOLS = [
+  {
+    name: 'book',
+    description: '',
+    kind: 'remote' as const,
+    parameters: {
+      type: 'object',
+      properties: { day: { type: 'string' }, people: { type: 'integer' }, pin: { type: 'string' } },
+    },
+    sensitive: ['pin'],
+  },
+  { name: 'front_desk', description: '', kind: 'transfer' as const, parameters: { type: 'object', properties: {} } },
+];
+
+/** A call with the dental flow; the brain of the agent must not be asked for a reply. */
+function flowCall({ agent, spec, ...more }: VirtualSessionOptions = {}) {
+  let requests = 0;
+  const call = answerVirtualCall({
+    llm: { replies: ['A reply of the model.'], onRequest: () => void (requests += 1) },
+    ...more,
+    agent: { flow: { document: dentalFlow(), zone: 'UTC' }, introMessage: 'City Dental, good morning.', ...agent },
+    spec: { variables: { callee_name: 'Priya' }, tools: TOOLS, maxCallMs: 600_000, ...spec },
+  });
+  return { call, asked: () => requests };
+}
+
+describe('a call by a flow', () => {
+  it('asks the first question after the first message, and goes on by what the caller says', async () => {
+    const { call, asked } = flowCall({ finals: ['an appointment please', 'check-up', 'Monday', 'yes'] });
+    await call.hasSaid(/book, or to cancel/);
+    call.talk(900);
+    await call.hasSaid(/in pain\?/);
+    call.talk(900);
+    await call.hasSaid(/Which day suits you/);
+    call.talk(900);
+    await call.hasSaid(/You said Monday, right\?/);
+    call.talk(700);
+    await call.hasSaid(/At what time/);
+    call.session.remoteHangup(call.time.now());
+    const { transcript } = await call.result();
+    expect(transcript.filter(({ role }) => role === 'agent').map(({ text }) => text)).toEqual([
+      'City Dental, good morning.',
+      'Hello Priya, this is City Dental. Do you want to book, or to cancel?',
+      'Is it a check-up, or are you in pain?',
+      'Which day suits you?',
+      'You said Monday, right?',
+      'At what time?',
+    ]);
+    expect(asked()).toBe(0);
+  });
+
+  it('runs by keys alone to its tool and its goodbye where no speech is understood', async () => {
+    const { call } = flowCall({ stt: { understands: () => false } });
+    const keys: [RegExp, string][] = [
+      [/Press 1 for book/, '1'],
+      [/Press 1 for check-up/, '1'],
+      [/1 for Monday/, '2'],
+      [/enter the hour/, '10'],
+      [/For how many/, '2'],
+      [/Press 1 for yes/, '1'],
+      [/enter your PIN/, '4711'],
+    ];
+    for (const [question, digits] of keys) {
+      await call.hasSaid(question);
+      for (const digit of digits) call.person.press(digit as '1');
+    }
+    await call.time.until('the tool to run', () => call.tools.some(({ name }) => name === 'book'));
+    const request = call.tools.find(({ name }) => name === 'book')!;
+    expect(request.args).toMatchObject({ people: 2, pin: '4711' });
+    call.session.toolResult(request.requestId, { ok: true, result: { booked: true } });
+    await call.hasSaid(/See you on/);
+    const result = await call.result();
+    expect(result.reason).toBe('AGENT_ENDED');
+    const kept = JSON.stringify([result.transcript, result.toolLog, call.live, call.progress]);
+    expect(kept).not.toContain('4711');
+    expect(kept).toContain('[keys hidden]');
+  });
+
+  it('goes on at the edge of a failed transfer', async () => {
+    const { call } = flowCall({ finals: ['book', 'I am in pain'] });
+    await call.hasSaid(/book, or to cancel/);
+    call.talk(900);
+    await call.hasSaid(/in pain\?/);
+    call.talk(900);
+    await call.time.until('the transfer', () => call.tools.length > 0);
+    expect(call.tools[0]?.name).toBe('front_desk');
+    call.session.toolResult(call.tools[0]!.requestId, { ok: false, result: { error: 'nobody answered' } });
+    await call.hasSaid(/I have a problem/);
+    expect((await call.result()).reason).toBe('AGENT_ENDED');
+  });
+
+  it('answers a question that interrupts, and asks its own again', async () => {
+    const { call } = flowCall({ finals: ['when are you open', 'book'] });
+    await call.hasSaid(/book, or to cancel/);
+    call.talk(900);
+    await call.hasSaid(/nine to five. Do you want to book/);
+    call.talk(700);
+    await call.hasSaid(/in pain\?/);
+    call.session.remoteHangup(call.time.now());
+    await call.result();
+  });
+});

@@ -1,0 +1,85 @@
+import { hasPhrase, keypadOffer, normal, polarity, understand, type CallerLine } from '@callwright/language';
+import type { Expected } from '@callwright/turns';
+import type { ChooseNode, CollectNode } from '../document.ts';
+import { capture, captureEarly, type Captured, type Moment, type Wanted } from '../capture/capture.ts';
+import type { Draft } from './draft.ts';
+import { wantedOf } from './program.ts';
+
+export type Question = ChooseNode | CollectNode;
+
+/** What recognisers expect at any question, beside its answers. */
+const CONTROL = ['repeat please', 'speak to a human', 'stop calling me', 'goodbye'];
+
+/** Asks a question, or for the confirmation of its answer; by keys as well once words have failed. */
+export function ask(draft: Draft, node: Question, hears: boolean): void {
+  const { program, state } = draft;
+  const wanted = wantedOf(program, node)!;
+  const expected = expectedOf(draft, node, wanted);
+  if (state.verifying === null) draft.speak(node.ask);
+  else draft.say(program.wording.verify.replace('{value}', () => state.verifying?.spoken ?? ''));
+  if (!hears || state.tries >= 2 || wanted.isSensitive) {
+    const isNew = !hears && !state.isExplained;
+    draft.say(keypadOffer(expected, program.wording.language, isNew));
+    if (isNew) draft.change({ isExplained: true });
+  }
+  draft.effects.push({ type: 'expect', expected });
+}
+
+function expectedOf(draft: Draft, node: Question, { kind, values, isSensitive }: Wanted): Expected {
+  const { program, state } = draft;
+  const control = [
+    ...(program.wording.table.locale === 'en' ? CONTROL : []),
+    ...program.global.flatMap(({ examples }) => examples),
+  ];
+  if (state.verifying !== null) return { kinds: ['yes_no', expectedKind(kind)], phrases: control };
+  const phrases = node.type === 'choose' ? node.answers.flatMap(({ name, phrases: more = [] }) => [name, ...more]) : values;
+  return {
+    kinds: kind === 'free' ? ['free', 'yes_no'] : [expectedKind(kind)],
+    phrases: [...new Set([...phrases, ...control])],
+    ...(values.length === 0 ? {} : { choices: values }),
+    ...(isSensitive ? { sensitive: true } : {}),
+  };
+}
+
+type ExpectedKind = Expected['kinds'][number];
+const KINDS: readonly ExpectedKind[] = ['yes_no', 'number', 'digits', 'date', 'time', 'choice', 'name', 'free'];
+const expectedKind = (kind: string): ExpectedKind => KINDS.find((each) => each === kind) ?? 'free';
+
+/** The answer in the caller's line. */
+export function answerIn(draft: Draft, node: Question, line: CallerLine, moment: Moment): Captured {
+  const { program } = draft;
+  const named = node.type === 'choose' && line.by !== 'keypad' ? (namedAnswer(node, line.text) ?? yesOrNo(draft, node, line.text)) : null;
+  if (named !== null) return { type: 'value', value: named, spoken: named };
+  return capture(wantedOf(program, node)!, line, program.wording, moment);
+}
+
+/** The answer in what the caller said before the question. */
+export function earlyAnswer(draft: Draft, node: Question, line: CallerLine, moment: Moment): Captured {
+  if (node.type === 'choose') {
+    const named = line.by === 'keypad' ? null : namedAnswer(node, line.text);
+    return named === null ? { type: 'nothing' } : { type: 'value', value: named, spoken: named };
+  }
+  return captureEarly(wantedOf(draft.program, node)!, line, draft.program.wording, moment);
+}
+
+/** The one answer whose name or phrases are in a text. */
+function namedAnswer({ answers }: ChooseNode, text: string): string | null {
+  const said = normal(text);
+  const found = answers.filter(({ name, phrases = [] }) =>
+    [name, ...phrases].some((phrase) => normal(phrase) !== '' && hasPhrase(said, normal(phrase))),
+  );
+  return found.length === 1 ? found[0]!.name : null;
+}
+
+/** In any words of the language, where the answers are called yes and no. */
+function yesOrNo({ program }: Draft, node: ChooseNode, text: string): string | null {
+  const isYesNo = YES_NO.every((name) => node.answers.some((answer) => answer.name === name));
+  return isYesNo ? polarity(text, program.wording.table) : null;
+}
+const YES_NO = ['yes', 'no'];
+
+/** Yes or no to a read-back; null: neither. */
+export function confirmation({ program }: Draft, line: CallerLine): 'yes' | 'no' | null {
+  const found = understand(line, { answer: 'yes_no', choices: [] }, program.wording.table);
+  return found?.type === 'yes' || found?.type === 'no' ? found.type : null;
+}

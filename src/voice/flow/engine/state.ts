@@ -1,0 +1,74 @@
+import type { CallerLine } from '@callwright/language';
+import type { Expected } from '@callwright/turns';
+import type { Value } from '../expression.ts';
+
+/** Where a conversation stands in its flow. Data: it is stored with the conversation between two replies. */
+export interface FlowState {
+  /** The node that waits for the caller or for a tool; null: the flow has not begun. */
+  readonly at: string | null;
+  readonly isOver: boolean;
+  readonly values: Readonly<Record<string, Value>>;
+  /** Questions of the present node without an answer. */
+  readonly tries: number;
+  /** The value that the caller is asked to confirm, as it is read back, and the words that it was found in. */
+  readonly verifying: { readonly value: Value; readonly spoken: string; readonly said: string } | null;
+  /** Transitions so far, and tools since the caller's last words. */
+  readonly moves: number;
+  readonly tools: number;
+  /** How often the conversation went on at `stuck`. */
+  readonly stucks: number;
+  /** Questions that a global node interrupted, the latest last. */
+  readonly back: readonly string[];
+  /** The caller has heard that speech is not understood. */
+  readonly isExplained: boolean;
+}
+
+/** What the caller may answer by: `hears` false: keys alone. `at`: epoch ms. */
+interface Happened {
+  readonly at: number;
+  readonly hears: boolean;
+}
+export type FlowEvent = Happened &
+  (
+    | /** The agent has the floor for the first time; `line`: what the caller has said already. */
+    { readonly type: 'start'; readonly line: CallerLine | null }
+    | { readonly type: 'caller'; readonly line: CallerLine }
+    /** The caller spoke, and no word was recognised. */
+    | { readonly type: 'unclear' }
+    /** A reply is wanted without words of the caller: the question is asked again. */
+    | { readonly type: 'again' }
+    | { readonly type: 'tool'; readonly isOk: boolean; readonly variables: Readonly<Record<string, string>> }
+  );
+
+/** Why a conversation left a node. */
+export interface FlowMove {
+  readonly from: string;
+  readonly to: string;
+  /** The condition of the edge, `default`, `global`, `back` or `stuck`. */
+  readonly by: string;
+}
+
+export type FlowEffect =
+  | { readonly type: 'say'; readonly text: string }
+  /** The caller has the floor. */
+  | { readonly type: 'expect'; readonly expected: Expected }
+  | { readonly type: 'tool'; readonly name: string; readonly args: Readonly<Record<string, Value>> }
+  | { readonly type: 'opt_out' }
+  | { readonly type: 'end' }
+  | ({ readonly type: 'moved' } & FlowMove);
+
+export const NEW_FLOW: FlowState = {
+  at: null,
+  isOver: false,
+  values: {},
+  tries: 0,
+  verifying: null,
+  moves: 0,
+  tools: 0,
+  stucks: 0,
+  back: [],
+  isExplained: false,
+};
+
+/** Transitions without a word of the agent, transitions of a conversation, and tools between two answers. */
+export const STEP_LIMITS = { silent: 20, moves: 200, tools: 5, stucks: 3, back: 5 } as const;

@@ -1,0 +1,332 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { dentalFlow } from '../../../../test/helpers/flows/dental-flow.ts';
+import type { Flow } from '../document.ts';
+import { program, type ProgramParts } from './program.ts';
+import { NEW_FLOW, type FlowEffect, type FlowEvent, type FlowState } from './state.ts';
+import { step } from './step.ts';
+
+/** Friday 27 November 2026, noon. */
+const NOON = Date.UTC(2026, 10, 27, 12);
+const PARTS: ProgramParts = {
+  language: 'en-US',
+  zone: 'UTC',
+  variables: { callee_name: 'Priya' },
+  tools: new Map([
+    ['book', { day: 'string', people: 'integer', pin: 'string' }],
+    ['front_desk', {}],
+  ]),
+  hidesKeys: true,
+};
+
+/** A conversation with a flow: what the caller says in, what the agent does out. */
+class Talk {
+  state: FlowState = NEW_FLOW;
+  effects: readonly FlowEffect[] = [];
+  readonly #program;
+  constructor(flow: Flow, parts: Partial<ProgramParts> = {}) {
+    this.#program = program(flow, { ...PARTS, ...parts });
+    this.on({ type: 'start', line: null });
+  }
+  on(event: { type: FlowEvent['type'] } & object): this {
+    const made = step(this.#program, this.state, { at: NOON, hears: true, ...event } as FlowEvent);
+    this.state = made.state;
+    this.effects = made.effects;
+    return this;
+  }
+  say(...lines: string[]): this {
+    for (const text of lines) this.on({ type: 'caller', line: { text, by: 'speech' } });
+    return this;
+  }
+  key(text: string): this {
+    return this.on({ type: 'caller', line: { text, by: 'keypad' } });
+  }
+  type(text: string): this {
+    return this.on({ type: 'caller', line: { text, by: 'text' } });
+  }
+  get said(): string {
+    return this.effects.flatMap((effect) => (effect.type === 'say' ? [effect.text] : [])).join(' ');
+  }
+  get tools() {
+    return this.effects.flatMap((effect) => (effect.type === 'tool' ? [[effect.name, effect.args]] : []));
+  }
+  get moves(): string[] {
+    return this.effects.flatMap((effect) => (effect.type === 'moved' ? [`${effect.from} → ${effect.to} (${effect.by})`] : []));
+  }
+  get isEnded(): boolean {
+    return this.effects.some(({ type }) => type === 'end');
+  }
+}
+const TO_PIN = ['an appointment please', 'check-up', 'Monday', 'yes', 'ten in the morning', 'yes', 'two', 'yes', 'yes'];
+
+describe('a conversation by a flow', () => {
+  it('asks its questions, keeps normalised values and runs the tool with them', () => {
+    const talk = new Talk(dentalFlow());
+    expect(talk.said).toBe('Hello Priya, this is City Dental. Do you want to book, or to cancel?');
+    talk.say(...TO_PIN);
+    expect(talk.state.at).toBe('pin');
+    expect(talk.state.values).toEqual({
+      reason: 'check-up',
+      day: '2026-11-30',
+      hour: '10:00',
+      people: 2,
+      insured: true,
+      tries: 0,
+    });
+    talk.key('[keys hidden 1]');
+    expect(talk.tools).toEqual([['book', { day: '2026-11-30', people: 2, pin: '[keys hidden 1]' }]]);
+    talk.on({ type: 'tool', isOk: true, variables: {} });
+    expect(talk.said).toBe('See you on 2026-11-30. Goodbye.');
+    expect(talk.isEnded).toBe(true);
+  });
+
+  it('understands every yes and no of the language where the answers are called so', () => {
+    const asks = (said: string, language: 'en-US' | 'hi-IN' = 'en-US'): string | undefined => {
+      const nodes: Flow['nodes'] = [
+        {
+          id: 'suits',
+          type: 'choose',
+          ask: 'Does it suit you?',
+          answers: [{ name: 'no' }, { name: 'yes' }],
+          edges: [
+            { to: 'good', answer: 'yes' },
+            { to: 'bad', answer: 'no' },
+          ],
+        },
+        { id: 'good', type: 'end', say: 'Good.' },
+        { id: 'bad', type: 'end', say: 'A pity.' },
+      ];
+      return new Talk({ start: 'suits', nodes }, { language }).say(said).said;
+    };
+    expect(asks('yeah, absolutely')).toBe('Good.');
+    expect(asks('nope')).toBe('A pity.');
+    expect(asks('जी हाँ', 'hi-IN')).toBe('Good.');
+    expect(asks('नहीं', 'hi-IN')).toBe('A pity.');
+  });
+
+  it('reads a spoken day back, takes a correction, and asks again after a no', () => {
+    const talk = new Talk(dentalFlow()).say('book', 'check-up', 'Tuesday');
+    expect(talk.said).toBe('You said Tuesday, right?');
+    talk.say('no, Wednesday');
+    expect(talk.said).toBe('You said Wednesday, right?');
+    talk.say('no');
+    expect(talk.said).toContain("Sorry, I didn't catch that. Which day suits you? Press 1 for Monday");
+    expect(talk.state.values['day']).toBe(undefined);
+    talk.key('5');
+    expect(talk.state.values['day']).toBe('2026-12-04');
+    expect(talk.state.at).toBe('hour');
+  });
+
+  it('takes day and time from one sentence', () => {
+    const talk = new Talk(dentalFlow()).say('book', 'check-up', 'Tuesday at ten in the morning', 'yes');
+    expect(talk.said).toContain('right?');
+    expect(talk.state.at).toBe('hour');
+    talk.say('yes');
+    expect(talk.state.values).toMatchObject({ day: '2026-12-01', hour: '10:00' });
+  });
+
+  it('takes what was said before the first question', () => {
+    const talk = new Talk(dentalFlow());
+    talk.state = NEW_FLOW;
+    talk.on({ type: 'start', line: { text: 'I need an appointment', by: 'text' } });
+    expect(talk.moves).toEqual(['greet → want (default)', 'want → reason (book)']);
+  });
+
+  it('decides by an expression and names it as the reason', () => {
+    const talk = new Talk(dentalFlow()).say('book', 'I am in pain');
+    expect(talk.moves).toEqual(["reason → desk (reason == 'pain')"]);
+    expect(talk.said).toBe('I connect you.');
+    expect(talk.tools).toEqual([['front_desk', {}]]);
+    talk.on({ type: 'tool', isOk: false, variables: {} });
+    expect(talk.said).toBe('I am sorry, I have a problem. Goodbye.');
+  });
+
+  it('offers keys after two missed answers, and leaves by failed after three', () => {
+    const talk = new Talk(dentalFlow()).say('purple');
+    expect(talk.said).toBe("Sorry, I didn't catch that. Do you want to book, or to cancel?");
+    talk.on({ type: 'unclear' });
+    expect(talk.said).toContain('Press 1 for book. Press 2 for cancel.');
+    talk.say('purple');
+    expect(talk.moves).toEqual(['want → desk (failed)']);
+  });
+
+  it('answers by keys alone where speech is not understood', () => {
+    const talk = new Talk(dentalFlow());
+    talk.state = NEW_FLOW;
+    talk.on({ type: 'start', line: null, hears: false });
+    expect(talk.said).toContain('I cannot understand speech yet, so please use your keypad. Press 1 for book.');
+    talk.on({ type: 'caller', line: { text: '1', by: 'keypad' }, hears: false });
+    expect(talk.said).toContain('Press 1 for check-up. Press 2 for pain.');
+    expect(talk.said).not.toContain('I cannot understand speech');
+  });
+
+  it('answers a global node and goes back to the question', () => {
+    const talk = new Talk(dentalFlow()).say('book', 'when are you open');
+    expect(talk.said).toBe('We are open from nine to five. Is it a check-up, or are you in pain?');
+    expect(talk.moves).toEqual(['reason → hours (global)', 'hours → reason (back)']);
+    expect(talk.state.back).toEqual([]);
+    expect(talk.say('check-up').state.at).toBe('day');
+  });
+
+  it('repeats a question without counting it as missed', () => {
+    const talk = new Talk(dentalFlow()).say('book', 'can you repeat that');
+    expect(talk.said).toBe('Is it a check-up, or are you in pain?');
+    expect(talk.state.tries).toBe(0);
+  });
+
+  it('opts out and ends at once', () => {
+    const talk = new Talk(dentalFlow()).say('stop calling me');
+    expect(talk.effects.map(({ type }) => type)).toEqual(['say', 'opt_out']);
+    expect(talk.state.isOver).toBe(true);
+  });
+
+  it('does not take a sensitive value by voice, and fails where answers are typed', () => {
+    const spoken = new Talk(dentalFlow()).say(...TO_PIN, '1 2 3 4');
+    expect(spoken.state.values['pin']).toBe(undefined);
+    expect(spoken.said).toContain('Please enter the number on your keypad.');
+    const typed = new Talk(dentalFlow(), { hidesKeys: false });
+    typed.type('book').type('check-up').type('Monday').type('10:00').type('2').type('yes');
+    expect(typed.said).toBe('I am sorry, I have a problem. Goodbye.');
+  });
+
+  it('goes on at failed when the tool is gone, and says that it has a problem without an edge', () => {
+    const talk = new Talk(dentalFlow(), { tools: new Map() }).say('book', 'pain');
+    expect(talk.said).toBe('I am sorry, I have a problem. Goodbye.');
+    const without = { ...dentalFlow() };
+    delete without.stuck;
+    without.nodes = [{ id: 'greet', type: 'transfer', tool: 'front_desk' }];
+    const alone = new Talk(without, { tools: new Map() });
+    expect(alone.said).toContain('technical problem');
+    expect(alone.isEnded).toBe(true);
+  });
+
+  it('ends a circle of the document by its limits', () => {
+    const circle: Flow = {
+      start: 'a',
+      nodes: [
+        { id: 'a', type: 'set', set: {}, edges: [{ to: 'b' }] },
+        { id: 'b', type: 'say', text: 'Still here.', edges: [{ to: 'a' }] },
+      ],
+    };
+    const talk = new Talk(circle);
+    expect(talk.isEnded).toBe(true);
+    expect(talk.state.moves).toBe(200);
+  });
+});
+
+describe('generated flows', () => {
+  const ids = ['a', 'b', 'c', 'd', 'e', 'f'];
+  const id = fc.constantFrom(...ids, 'nowhere');
+  const condition = fc.constantFrom('n < 3', 'flag', "pick == 'red'", 'known.day', 'n / 0 > 1');
+  const edge = fc.record(
+    {
+      to: id,
+      if: condition,
+      on: fc.constantFrom('ok' as const, 'failed' as const, 'refused' as const),
+      answer: fc.constantFrom('red', 'blue'),
+      say: fc.constant('On we go.'),
+    },
+    { requiredKeys: ['to'] },
+  );
+  const edges = fc.array(edge, { maxLength: 4 });
+  const answers = fc.constant([{ name: 'red' }, { name: 'blue', phrases: ['the blue one'] }]);
+  const body = fc.oneof(
+    fc.record({ type: fc.constant('say' as const), text: fc.constantFrom('Hello.', '{{n}} of {{day}}'), edges }),
+    fc.record({
+      type: fc.constant('collect' as const),
+      variable: fc.constantFrom('n', 'flag', 'pick', 'day', 'secret'),
+      ask: fc.constant('What is it?'),
+      edges,
+    }),
+    fc.record({ type: fc.constant('choose' as const), ask: fc.constant('Which?'), answers, edges }),
+    fc.record({ type: fc.constant('tool' as const), tool: fc.constantFrom('book', 'gone'), edges }),
+    fc.record({ type: fc.constant('set' as const), set: fc.constant({ n: 'n + 1', flag: '!flag' }), edges }),
+    fc.record({ type: fc.constant('transfer' as const), tool: fc.constant('front_desk'), edges }),
+    fc.record({ type: fc.constant('end' as const) }),
+  );
+  const flows = fc
+    .record({
+      bodies: fc.array(body, { minLength: 6, maxLength: 6 }),
+      global: fc.option(fc.record({ body, back: fc.boolean() }), { nil: null }),
+      start: id,
+      stuck: fc.option(id, { nil: null }),
+    })
+    .map(
+      ({ bodies, global, start, stuck }): Flow => ({
+        start,
+        ...(stuck === null ? {} : { stuck }),
+        variables: [
+          { name: 'n', type: 'number', value: 0 },
+          { name: 'flag', type: 'boolean' },
+          { name: 'pick', type: 'choice', values: ['red', 'blue'] },
+          { name: 'day', type: 'date' },
+          { name: 'secret', type: 'text', sensitive: true },
+        ],
+        nodes: bodies.map((each, at) => ({ ...each, id: ids[at]! })),
+        ...(global === null
+          ? {}
+          : { global: [{ ...global.body, id: 'g', when: 'asks', examples: ['help me'], back: global.back }] }),
+      }),
+    );
+  const text = fc.constantFrom('yes', 'no', 'red', 'the blue one', 'Tuesday', 'three', 'help me', 'purple', '', 'hello', 'I want a person');
+  const line = fc.record({ text, by: fc.constantFrom('speech' as const, 'text' as const) });
+  const keys = fc.record({ text: fc.constantFrom('1', '2', '0', '42', '*', '[keys hidden 1]'), by: fc.constant('keypad' as const) });
+  const event = fc.oneof(
+    fc.record({ type: fc.constant('caller' as const), line: fc.oneof(line, keys) }),
+    fc.record({ type: fc.constant('tool' as const), isOk: fc.boolean(), variables: fc.constant({ n: '4', day: '2026-12-01' }) }),
+    fc.constantFrom({ type: 'unclear' as const }, { type: 'again' as const }),
+  );
+  const events = fc.array(fc.record({ event, hears: fc.boolean() }), { minLength: 1, maxLength: 40 });
+  const runs = Number(process.env['FLOW_RUNS'] ?? 2_000);
+
+  it('are total: each step speaks, asks, runs a tool or ends, within its limits', () => {
+    fc.assert(
+      fc.property(flows, events, (flow, list) => {
+        const made = program(flow, PARTS);
+        let state = NEW_FLOW;
+        for (const { event: happened, hears } of [{ event: { type: 'start' as const, line: null }, hears: true }, ...list]) {
+          const next = step(made, state, { ...happened, at: NOON, hears });
+          const kinds = next.effects.map(({ type }) => type);
+          const acts = kinds.filter((kind) => kind !== 'moved');
+          expect(acts.length).toBeGreaterThan(0);
+          // One of: the caller has the floor, a tool runs, or the conversation ends; or the caller waits for a tool.
+          const last = kinds.filter((kind) => kind === 'expect' || kind === 'tool' || kind === 'end' || kind === 'opt_out');
+          expect(last.length).toBeLessThanOrEqual(1);
+          if (last.length === 0) expect(['tool', 'transfer']).toContain(made.nodes.get(state.at ?? '')?.type);
+          let silent = 0;
+          for (const kind of kinds) {
+            silent = kind === 'moved' ? silent + 1 : kind === 'say' ? 0 : silent;
+            expect(silent).toBeLessThanOrEqual(24);
+          }
+          expect(next.state.moves).toBeLessThanOrEqual(204);
+          expect(JSON.parse(JSON.stringify(next.state))).toEqual(next.state);
+          state = next.state;
+        }
+      }),
+      { numRuns: runs },
+    );
+  }, 600_000);
+
+  it('end whatever the caller answers', () => {
+    fc.assert(
+      fc.property(flows, fc.array(event, { minLength: 1, maxLength: 6 }), (flow, list) => {
+        const made = program(flow, PARTS);
+        let state = step(made, NEW_FLOW, { type: 'start', line: null, at: NOON, hears: true }).state;
+        let left = 2_000;
+        for (; !state.isOver && left > 0; left--) {
+          const node = made.nodes.get(state.at ?? '');
+          const waits = node?.type === 'tool' || node?.type === 'transfer';
+          const answer = list[left % list.length]!;
+          // A tool always answers in the end, and a caller who never answers is the turn machine's to end.
+          const given = waits ? { type: 'tool' as const, isOk: left % 2 === 0, variables: {} } : answer;
+          const happened = given.type === 'again' || (given.type === 'tool' && !waits) ? ({ type: 'unclear' } as const) : given;
+          state = step(made, state, { ...happened, at: NOON, hears: true }).state;
+          if (happened.type === 'caller' && ['hello', '*'].includes(happened.line.text))
+            state = step(made, state, { type: 'unclear', at: NOON, hears: true }).state;
+        }
+        expect(state.isOver).toBe(true);
+      }),
+      { numRuns: runs },
+    );
+  }, 600_000);
+});

@@ -1,0 +1,162 @@
+import { hasPhrase, intentOf, normal, type CallerLine } from '@callwright/language';
+import type { GlobalNode } from '../document.ts';
+import type { Captured } from '../capture/capture.ts';
+import { Draft } from './draft.ts';
+import { firstValues, wantedOf, type FlowProgram } from './program.ts';
+import { answerIn, ask, confirmation, type Question } from './question.ts';
+import { STEP_LIMITS, type FlowEffect, type FlowEvent, type FlowState } from './state.ts';
+import { enter, finish, keep, leave, needsReadBack, type Walk } from './walk.ts';
+
+/** Questions of a node that does not say how many. */
+const TRIES = 3;
+
+/** One step of a flow: what happened in, the new state and what the agent does out. Pure, and total for any state of a flow. */
+export function step(
+  program: FlowProgram,
+  before: FlowState,
+  event: FlowEvent,
+): { readonly state: FlowState; readonly effects: readonly FlowEffect[] } {
+  const draft = new Draft(program, before);
+  const walk: Walk = { at: event.at, hears: event.hears, early: null };
+  if (before.at === null) start(draft, event, walk);
+  else if (before.isOver) after(draft, event);
+  else happen(draft, before.at, event, walk);
+  return { state: draft.state, effects: draft.effects };
+}
+
+function start(draft: Draft, event: FlowEvent, walk: Walk): void {
+  const line = event.type === 'start' || event.type === 'caller' ? event.line : null;
+  draft.change({ values: firstValues(draft.program) });
+  if (line !== null && optsOut(draft, line)) return;
+  enter(draft, draft.program.flow.start, { ...walk, early: line });
+}
+
+/** The caller goes on after the goodbye. */
+function after(draft: Draft, event: FlowEvent): void {
+  if (event.type === 'caller' && optsOut(draft, event.line)) return;
+  draft.say(draft.program.wording.goodbye);
+  finish(draft, draft.state.at);
+}
+
+function happen(draft: Draft, at: string, event: FlowEvent, walk: Walk): void {
+  const node = draft.program.nodes.get(at);
+  if (node === undefined) return enter(draft, at, walk);
+  const isQuestion = node.type === 'collect' || node.type === 'choose';
+  if (event.type === 'tool') {
+    if (isQuestion) return ask(draft, node, walk.hears);
+    for (const [name, value] of Object.entries(event.variables)) draft.set(name, value);
+    // The other side has the call.
+    if (node.type === 'transfer' && event.isOk) return finish(draft, node.id);
+    return leave(draft, node, { type: event.isOk ? 'done' : 'failed' }, walk);
+  }
+  if (event.type === 'caller' && optsOut(draft, event.line)) return;
+  if (!isQuestion) return draft.say(draft.program.wording.table.conversation.phrases.oneMoment);
+  if (event.type === 'caller') {
+    draft.change({ tools: 0 });
+    answer(draft, node, event.line, walk);
+  } else if (event.type === 'unclear') missed(draft, node, walk);
+  else ask(draft, node, walk.hears);
+}
+
+/** The caller wants no more calls. */
+function optsOut(draft: Draft, line: CallerLine): boolean {
+  const { table, optOut } = draft.program.wording;
+  if (line.by === 'keypad' || intentOf(line.text, table) !== 'stop_calling') return false;
+  draft.say(optOut);
+  draft.effects.push({ type: 'opt_out' });
+  draft.change({ isOver: true, at: draft.state.at ?? draft.program.flow.start, verifying: null });
+  return true;
+}
+
+function answer(draft: Draft, node: Question, line: CallerLine, walk: Walk): void {
+  const global = globalFor(draft, node, line);
+  if (global !== null) return interrupt(draft, node, global, walk);
+  const { program, state } = draft;
+  const moment = { now: walk.at, zone: program.zone };
+  const found = answerIn(draft, node, line, moment);
+  if (state.verifying !== null) return confirm(draft, node, line, found, walk);
+  if (found.type === 'value') {
+    if (needsReadBack(draft, node, line, walk.hears)) return verify(draft, node, found, line, walk);
+    return leave(draft, node, keep(draft, node, found.value), { ...walk, early: partner(node, draft) ? line : null });
+  }
+  if (found.type === 'refused' && node.type === 'collect') return leave(draft, node, { type: 'refused' }, walk);
+  if (isAside(draft, line)) return ask(draft, node, walk.hears);
+  missed(draft, node, walk);
+}
+
+/** The answer to a read-back: yes, another value in place of the one read back, or no. */
+function confirm(draft: Draft, node: Question, line: CallerLine, found: Captured, walk: Walk): void {
+  const { value, said } = draft.state.verifying!;
+  const confirmed = confirmation(draft, line);
+  if (found.type === 'value' && found.value !== value && confirmed !== 'yes') {
+    if (line.by !== 'keypad') return verify(draft, node, found, line, walk);
+    if (confirmed === null) return leave(draft, node, keep(draft, node, found.value), walk);
+  }
+  if (confirmed === 'yes' || (found.type === 'value' && found.value === value)) {
+    const early = partner(node, draft) ? ({ text: said, by: 'speech' } as const) : null;
+    return leave(draft, node, keep(draft, node, value), { ...walk, early });
+  }
+  if (confirmed === 'no') draft.change({ verifying: null });
+  missed(draft, node, walk);
+}
+
+/** Whether words that name this value may name the next one too: a day and its time. */
+function partner(node: Question, { program }: Draft): boolean {
+  const { kind } = wantedOf(program, node)!;
+  return kind === 'date' || kind === 'time';
+}
+
+/** The caller greets, or wants to hear the question again: no answer, and no failed one. */
+function isAside({ program }: Draft, line: CallerLine): boolean {
+  if (line.by === 'keypad') return line.text.trim().endsWith('*');
+  const intent = intentOf(line.text, program.wording.table);
+  return intent === 'repeat' || intent === 'what' || intent === 'hello';
+}
+
+function verify(
+  draft: Draft,
+  node: Question,
+  { value, spoken }: Extract<Captured, { type: 'value' }>,
+  line: CallerLine,
+  walk: Walk,
+): void {
+  const tries = draft.state.verifying === null ? draft.state.tries : draft.state.tries + 1;
+  draft.change({ verifying: { value, spoken, said: line.text }, tries });
+  if (tries >= (node.tries ?? TRIES)) leave(draft, node, { type: 'failed' }, walk);
+  else ask(draft, node, walk.hears);
+}
+
+/** The answer was not understood: asks again, or leaves by `failed`. */
+function missed(draft: Draft, node: Question, walk: Walk): void {
+  const tries = draft.state.tries + 1;
+  draft.change({ tries });
+  if (tries >= (node.tries ?? TRIES)) return leave(draft, node, { type: 'failed' }, walk);
+  draft.say(draft.program.wording.table.conversation.phrases.didNotCatch);
+  ask(draft, node, walk.hears);
+}
+
+/** The global node that the caller's words want. A key is none: 0 wants a person where no number is asked for. */
+function globalFor({ program }: Draft, node: Question, line: CallerLine): GlobalNode | null {
+  const { table } = program.wording;
+  if (line.by === 'keypad') {
+    const kind = wantedOf(program, node)?.kind;
+    const takesKeys = kind === 'digits' || kind === 'number' || kind === 'time' || kind === 'date';
+    if (line.text.trim() !== '0' || takesKeys) return null;
+    return program.global.find(({ type }) => type === 'transfer') ?? null;
+  }
+  const said = normal(line.text);
+  const named = program.global.find(({ examples }) =>
+    examples.some((example) => normal(example) !== '' && hasPhrase(said, normal(example))),
+  );
+  if (named !== undefined) return named;
+  const wantsPerson = intentOf(line.text, table) === 'human';
+  return wantsPerson ? (program.global.find(({ type }) => type === 'transfer') ?? null) : null;
+}
+
+function interrupt(draft: Draft, node: Question, global: GlobalNode, walk: Walk): void {
+  if (draft.state.moves >= STEP_LIMITS.moves) return leave(draft, node, { type: 'failed' }, walk);
+  const kept = draft.state.back.slice(1 - STEP_LIMITS.back);
+  draft.change({ back: global.back === true ? [...kept, node.id] : [], verifying: null });
+  draft.moved(node.id, global.id, 'global');
+  enter(draft, global.id, walk);
+}

@@ -1,0 +1,177 @@
+import type { CallerLine } from '@callwright/language';
+import { edgesOf, type FlowEdge, type FlowNode, type ToolNode } from '../document.ts';
+import type { Value } from '../expression.ts';
+import type { Captured } from '../capture/capture.ts';
+import type { Draft } from './draft.ts';
+import { forExpressions } from './program.ts';
+import { ask, earlyAnswer, type Question } from './question.ts';
+import { STEP_LIMITS } from './state.ts';
+
+/** How a node ended. */
+export type Outcome =
+  | { readonly type: 'done'; readonly answer?: string }
+  | { readonly type: 'failed' }
+  | { readonly type: 'refused' };
+
+/** What a walk knows of the moment: `early` is what the caller said before the next question. */
+export interface Walk {
+  readonly at: number;
+  readonly hears: boolean;
+  readonly early: CallerLine | null;
+}
+
+/** Enters nodes from `id` on until the caller has the floor, a tool runs, or the conversation is over. */
+export function enter(draft: Draft, id: string, walk: Walk): void {
+  let next: string | null = id;
+  let early = walk.early;
+  while (next !== null) {
+    const node = draft.program.nodes.get(next);
+    if (node === undefined) {
+      next = stuck(draft, next);
+      continue;
+    }
+    const isQuestion: boolean = node.type === 'collect' || node.type === 'choose';
+    next = pass(draft, node, { ...walk, early });
+    if (isQuestion) early = null;
+  }
+}
+
+/** Leaves a node by its edges, and walks on. */
+export function leave(draft: Draft, node: FlowNode, outcome: Outcome, walk: Walk): void {
+  const next = follow(draft, node, outcome);
+  if (next !== null) enter(draft, next, walk);
+}
+
+/** Runs one node; the next one, or null where the walk ends. */
+function pass(draft: Draft, node: FlowNode, walk: Walk): string | null {
+  switch (node.type) {
+    case 'say':
+      draft.speak(node.text);
+      return follow(draft, node, { type: 'done' });
+    case 'set':
+      for (const [name, source] of Object.entries(node.set)) {
+        const values = forExpressions(draft.program, draft.state.values);
+        draft.set(name, draft.program.expressions.evaluate(source, values));
+      }
+      return follow(draft, node, { type: 'done' });
+    case 'collect':
+    case 'choose':
+      return question(draft, node, walk);
+    case 'tool':
+      return useTool(draft, node, argumentsOf(draft, node));
+    case 'transfer':
+      if (draft.program.tools.has(node.tool)) draft.speak(node.say);
+      return useTool(draft, node, {});
+    case 'end':
+      if (node.say === undefined) draft.say(draft.program.wording.goodbye);
+      else draft.speak(node.say);
+      finish(draft, node.id);
+      return null;
+  }
+}
+
+/** Ends the conversation after what has been said. */
+export function finish(draft: Draft, at: string | null): void {
+  draft.effects.push({ type: 'end' });
+  draft.change({ at, isOver: true, verifying: null, back: [] });
+}
+
+function question(draft: Draft, node: Question, { at, hears, early }: Walk): string | null {
+  draft.change({ at: node.id, tries: 0, verifying: null });
+  const { program } = draft;
+  const isHidden = node.type === 'collect' && program.variables.get(node.variable)?.sensitive === true;
+  if (isHidden && !program.hidesKeys) return follow(draft, node, { type: 'failed' });
+  const moment = { now: at, zone: program.zone };
+  const known: Captured = early === null ? { type: 'nothing' } : earlyAnswer(draft, node, early, moment);
+  if (known.type === 'value' && early !== null) {
+    if (!needsReadBack(draft, node, early, hears)) return follow(draft, node, keep(draft, node, known.value));
+    draft.change({ verifying: { value: known.value, spoken: known.spoken, said: early.text } });
+  }
+  ask(draft, node, hears);
+  return null;
+}
+
+/** Kinds that are read back when they were spoken. */
+const CONSEQUENTIAL = new Set(['date', 'time', 'number', 'digits', 'name']);
+
+export function needsReadBack(draft: Draft, node: Question, line: CallerLine, hears: boolean): boolean {
+  if (node.type === 'choose' || line.by !== 'speech' || !hears) return false;
+  const { type } = draft.program.variables.get(node.variable) ?? { type: 'text' };
+  return CONSEQUENTIAL.has(node.kind ?? type);
+}
+
+/** Keeps the answer to a question. */
+export function keep(draft: Draft, node: Question, value: Value): Outcome {
+  if (node.type === 'choose') return { type: 'done', answer: String(value) };
+  draft.set(node.variable, value);
+  return { type: 'done' };
+}
+
+function argumentsOf(draft: Draft, node: ToolNode): Record<string, Value> {
+  const { program, state } = draft;
+  const values = forExpressions(program, state.values);
+  const parameters = program.tools.get(node.tool) ?? {};
+  const args: Record<string, Value> = {};
+  for (const [name, type] of Object.entries(parameters)) {
+    const source = node.arguments?.[name];
+    const value = source === undefined ? values[name] : program.expressions.evaluate(source, values);
+    if (value === undefined || value === null || value === '') continue;
+    args[name] = ofType(type, value);
+  }
+  return args;
+}
+
+function ofType(type: string, value: Value): Value {
+  if (type === 'integer' && typeof value === 'number') return Math.trunc(value);
+  if ((type === 'integer' || type === 'number') && Number.isFinite(Number(value))) return Number(value);
+  return type === 'string' ? String(value) : value;
+}
+
+function useTool(draft: Draft, node: FlowNode & { tool: string }, args: Record<string, Value>): string | null {
+  const { tools } = draft.state;
+  if (!draft.program.tools.has(node.tool) || tools >= STEP_LIMITS.tools)
+    return follow(draft, node, { type: 'failed' });
+  draft.effects.push({ type: 'tool', name: node.tool, args });
+  draft.change({ at: node.id, tools: tools + 1, tries: 0, verifying: null });
+  return null;
+}
+
+/** Takes the edge that fits an outcome; the next node, or null where the conversation is over. */
+function follow(draft: Draft, node: FlowNode, outcome: Outcome): string | null {
+  const { silent, state } = draft;
+  if (silent >= STEP_LIMITS.silent || state.moves >= STEP_LIMITS.moves) return stuck(draft, node.id);
+  const edge = edgesOf(node).find((each) => fits(draft, each, outcome));
+  if (edge !== undefined) {
+    draft.moved(node.id, edge.to, edge.if ?? edge.answer ?? edge.on ?? 'default');
+    draft.speak(edge.say);
+    return edge.to;
+  }
+  const back = 'back' in node && node.back === true ? state.back.at(-1) : undefined;
+  if (back === undefined) return stuck(draft, node.id);
+  draft.change({ back: state.back.slice(0, -1) });
+  draft.moved(node.id, back, 'back');
+  return back;
+}
+
+function fits(draft: Draft, { if: condition, on, answer }: FlowEdge, outcome: Outcome): boolean {
+  if (outcome.type !== 'done') return on === outcome.type;
+  if (on !== undefined) return on === 'ok';
+  if (answer !== undefined) return answer === outcome.answer;
+  if (condition === undefined) return true;
+  const values = forExpressions(draft.program, draft.state.values);
+  return draft.program.expressions.evaluate(condition, values) === true;
+}
+
+/** No edge fits, or a limit is reached: goes on at `stuck`, or says that there is a problem and ends. */
+function stuck(draft: Draft, from: string): string | null {
+  const { program, state } = draft;
+  const to = program.flow.stuck;
+  if (to !== undefined && program.nodes.has(to) && state.stucks < STEP_LIMITS.stucks) {
+    draft.change({ stucks: state.stucks + 1, back: [] });
+    draft.moved(from, to, 'stuck');
+    return to;
+  }
+  draft.say(program.wording.table.conversation.phrases.technicalGoodbye);
+  finish(draft, from);
+  return null;
+}

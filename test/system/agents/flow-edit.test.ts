@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openAgentDesk, type AgentDesk } from '../../helpers/agents/agent-api.ts';
+
+let desk: AgentDesk;
+beforeAll(async () => {
+  desk = await openAgentDesk({ unlimited: true });
+});
+beforeEach(() => desk.renew());
+afterAll(() => desk.api.close());
+
+const FLOW = {
+  start: 'want',
+  variables: [{ name: 'day', type: 'date' }],
+  nodes: [
+    {
+      id: 'want',
+      type: 'choose',
+      ask: 'Do you want to book, or to cancel?',
+      answers: [{ name: 'book', phrases: ['an appointment'] }, { name: 'cancel' }],
+      edges: [
+        { to: 'day', answer: 'book' },
+        { to: 'bye', answer: 'cancel', say: 'I have cancelled it.' },
+        { to: 'sorry', on: 'failed' },
+      ],
+    },
+    {
+      id: 'day',
+      type: 'collect',
+      variable: 'day',
+      ask: 'Which day suits you?',
+      edges: [{ to: 'done' }, { to: 'sorry', on: 'failed' }],
+    },
+    { id: 'done', type: 'end', say: 'See you on {{day}}. Goodbye.' },
+    { id: 'bye', type: 'end', say: 'Goodbye.' },
+    { id: 'sorry', type: 'end', say: 'I am sorry, please call again. Goodbye.' },
+  ],
+};
+
+interface Run {
+  turns: { replies: string[]; end_reason: string | null }[];
+  state: string;
+}
+const talk = async (...messages: string[]): Promise<Run> => {
+  const answer = await desk.api.request('POST', `/api/v0/agent/${desk.agentId}/test`, {
+    key: desk.tenant.key,
+    body: { messages },
+  });
+  expect(answer.status).toBe(200);
+  return answer.body as unknown as Run;
+};
+
+describe('edit_flow', () => {
+  it('stores a flow, shows it and the mode, and null takes it back', async () => {
+    expect((await desk.read())['orchestration_mode']).toBe('single_node');
+    await desk.accepted({ operation: 'edit_flow', flow: FLOW });
+    const { record, version } = await desk.shown();
+    expect(record['orchestration_mode']).toBe('multi_node');
+    expect((version as unknown as { flow: unknown }).flow).toEqual(FLOW);
+    const list = await desk.api.request('GET', '/api/v0/agent/all', { key: desk.tenant.key });
+    const agents = (list.body['data'] as { agents: { id: string; orchestration_mode: string }[] }).agents;
+    expect(agents.find(({ id }) => id === desk.agentId)?.orchestration_mode).toBe('multi_node');
+    await desk.accepted({ operation: 'edit_flow', flow: null });
+    expect((await desk.read())['orchestration_mode']).toBe('single_node');
+  });
+
+  it('answers 422 with every fault and stores nothing', async () => {
+    const faulty = structuredClone(FLOW);
+    faulty.nodes[1]!.edges![0]!.to = 'nowhere';
+    const { status, body } = await desk.edit({ operation: 'edit_flow', flow: faulty });
+    expect(status).toBe(422);
+    expect(JSON.stringify(body)).toContain('node day has an edge to nowhere, which is no node');
+    expect((await desk.read())['orchestration_mode']).toBe('single_node');
+    const missing = await desk.edit({ operation: 'edit_flow' });
+    expect(missing.status).toBe(422);
+  });
+});
+
+describe('a test run of an agent with a flow', () => {
+  it('asks the first question after the first message and ends by the answers, without a model', async () => {
+    await desk.accepted({ operation: 'edit_flow', flow: FLOW });
+    const { turns, state } = await talk('an appointment please', '2026-12-24');
+    expect(turns[0]?.replies.at(-1)).toContain('Do you want to book, or to cancel?');
+    expect(turns[1]?.replies).toEqual(['Which day suits you?']);
+    expect(turns[2]?.replies).toEqual(['See you on 2026-12-24. Goodbye.']);
+    expect(turns[2]?.end_reason).toBe('AGENT_ENDED');
+    expect(state).toBe('closed');
+  });
+
+  it('follows the failed edge after three answers that it does not understand', async () => {
+    await desk.accepted({ operation: 'edit_flow', flow: FLOW });
+    const { turns } = await talk('purple', 'purple', 'purple');
+    expect(turns[1]?.replies[0]).toContain('Do you want to book, or to cancel?');
+    expect(turns[3]?.replies).toEqual(['I am sorry, please call again. Goodbye.']);
+  });
+
+  it('follows the prompt again after the flow was taken away', async () => {
+    await desk.accepted({ operation: 'edit_flow', flow: FLOW });
+    await desk.accepted({ operation: 'edit_flow', flow: null });
+    const { turns } = await talk('hello');
+    expect(JSON.stringify(turns)).not.toContain('Do you want to book');
+  });
+});
