@@ -13,14 +13,14 @@ const text = (maxLength: number, options: object = {}) =>
   Type.String({ minLength: 1, maxLength, pattern: '\\S', 'x-rule': `must be a text of 1 to ${maxLength} characters`, ...options });
 const Expression = text(1000, { description: 'An expression in CEL over the variables.', example: "reason == 'pain'" });
 
-export const VARIABLE_TYPES = ['text', 'number', 'boolean', 'choice', 'date', 'time'] as const;
+export const VARIABLE_TYPES = ['text', 'number', 'boolean', 'choice', 'date', 'time', 'date_time'] as const;
 export type VariableType = (typeof VARIABLE_TYPES)[number];
 
 export const FlowVariable = Type.Object(
   {
     name: Name,
     type: oneOf(VARIABLE_TYPES, {
-      description: 'A date is YYYY-MM-DD and a time HH:MM: texts that compare in order.',
+      description: 'A date is YYYY-MM-DD, a time HH:MM, and a date_time YYYY-MM-DDTHH:MM: texts that compare in order.',
     }),
     values: Type.Optional(
       Type.Array(text(100), { minItems: 2, maxItems: 30, description: 'The values of a choice.' }),
@@ -188,6 +188,7 @@ const KIND_OF_TYPE: Readonly<Record<VariableType, CaptureKind>> = {
   choice: 'choice',
   date: 'date',
   time: 'time',
+  date_time: 'date_time',
 };
 /** What a collect node captures into its variable. */
 export const captureOf = (node: CollectNode, variable: FlowVariable | undefined): CaptureKind =>
@@ -195,14 +196,18 @@ export const captureOf = (node: CollectNode, variable: FlowVariable | undefined)
 
 const TYPE_OF_KIND: Readonly<Partial<Record<CaptureKind, VariableType>>> = {
   yes_no: 'boolean',
+  consent: 'boolean',
   choice: 'choice',
   date: 'date',
   time: 'time',
   number: 'number',
+  money: 'number',
+  date_time: 'date_time',
 };
-/** The type of variable that holds what is captured, and the kinds that are captured at all. */
+/** The type of variable that holds what is captured. */
 export const typeOfCapture = (kind: CaptureKind): VariableType => TYPE_OF_KIND[kind] ?? 'text';
-export const CAPTURED: readonly CaptureKind[] = ['yes_no', 'choice', 'name', 'date', 'time', 'number', 'digits', 'free'];
+/** Kinds of numbers that may be entered by keys alone, hidden. */
+export const HIDDEN_KINDS: readonly CaptureKind[] = ['digits', 'card', 'account'];
 
 /** Kinds of nodes whose outcome an edge may name. */
 export const EVENTS_OF: Readonly<Record<NodeKind, readonly (typeof EDGE_EVENTS)[number][]>> = {

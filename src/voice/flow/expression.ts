@@ -5,15 +5,26 @@ import type { FlowVariable, VariableType } from './document.ts';
 export type Value = string | number | boolean;
 export type Values = Readonly<Record<string, Value>>;
 
-const CEL_TYPES = { text: 'string', choice: 'string', date: 'string', time: 'string', number: 'double', boolean: 'bool' } as const;
+const CEL_TYPES = {
+  text: 'string',
+  choice: 'string',
+  date: 'string',
+  time: 'string',
+  date_time: 'string',
+  number: 'double',
+  boolean: 'bool',
+} as const;
 /** The object `known` has a field a variable: whether it has a value. */
 export const KNOWN = 'known';
-/** Words of CEL that cannot name a variable. */
-export const RESERVED: ReadonlySet<string> = new Set([
-  KNOWN,
-  ...'true false null in as break const continue else for function if import let loop package namespace return'.split(' '),
-  ...'var void while int uint double bool string bytes list map type null_type dyn google optional cel'.split(' '),
-]);
+/** Whether a name cannot be one of a variable in an expression: a word or type of CEL. */
+export function isReserved(name: string): boolean {
+  if (name === KNOWN) return true;
+  try {
+    return !new Environment().registerVariable(name, 'string').parse(`${name} == ''`).check().valid;
+  } catch {
+    return true;
+  }
+}
 /**
  * Functions that expressions may call. Regular expressions and the macros over lists are left out: their cost has no
  * useful bound, and conditions run while a caller waits.
@@ -56,14 +67,19 @@ export class Expressions {
     const nodes = [...below(parsed.ast)];
     const forbidden = nodes.flatMap(calledFunction).find((name) => !FUNCTIONS.has(name));
     if (forbidden !== undefined)
-      return problem('bad_expression', `the function ${forbidden} is not supported; there are ${[...FUNCTIONS].join(', ')}`);
+      return problem(
+        'bad_expression',
+        `the function ${forbidden} is not supported; there are ${[...FUNCTIONS].join(', ')}`,
+      );
     const reads = nodes.flatMap((node) => (node.op === 'id' && node.args !== KNOWN ? [node.args] : []));
     const unknown = reads.find((name) => !this.#variables.has(name));
-    if (unknown !== undefined) return problem('unknown_variable', `${unknown} is no variable of the flow or agent`);
+    if (unknown !== undefined)
+      return problem('unknown_variable', `${unknown} is no variable of the flow or agent`);
     const checked = parsed.check();
     if (!checked.valid) return { ...problem('wrong_type', firstLine(checked.error)), reads };
     const type = typeOf(checked.type);
-    if (type === null) return { ...problem('wrong_type', 'the value must be a text, a number or a boolean'), reads };
+    if (type === null)
+      return { ...problem('wrong_type', 'the value must be a text, a number or a boolean'), reads };
     return { type, problems: nodes.flatMap((node) => this.#wrongChoice(node)), reads };
   }
 

@@ -34,7 +34,6 @@ export const FAULT_CODES = [
   'wrong_value',
   'missing_values',
   'wrong_variable',
-  'unsupported_capture',
   'duplicate_answer',
   'sensitive_use',
   // Tools.
@@ -73,7 +72,13 @@ export class Report {
   }
 
   /** Of a node, or of its edge at `edge`; `field` is the path below either. */
-  node(node: { id: string }, code: FaultCode, field: string, message: string, edge: number | null = null): void {
+  node(
+    node: { id: string },
+    code: FaultCode,
+    field: string,
+    message: string,
+    edge: number | null = null,
+  ): void {
     const place = [this.#places.get(node) ?? 'nodes', ...(edge === null ? [] : [`edges[${edge}]`])];
     const path = [...place, ...(field === '' ? [] : [field])].join('.');
     this.faults.push({ code, node: node.id, edge, field: path, message });

@@ -1,10 +1,9 @@
 import {
   hasPhrase,
   normal,
-  readTime,
-  resolveDate,
-  resolveTime,
+  polarity,
   understand,
+  words,
   type AnswerKind,
   type CallerLine,
 } from '@callwright/language';
@@ -12,6 +11,10 @@ import { hiddenEntry } from '@callwright/turns';
 import type { CaptureKind } from '../document.ts';
 import type { Value } from '../expression.ts';
 import type { FlowWording } from '../wording.ts';
+import { accountIn, addressIn, emailIn, phoneIn, postcodeIn, spelledIn } from './contact.ts';
+import { dayAndHourIn, dayIn, hourIn, keyedDay, saidBy, type Moment } from './days.ts';
+import { digitsSaid, isCardNumber } from './digits.ts';
+import { moneyIn } from './money.ts';
 
 /** What a question wants. */
 export interface Wanted {
@@ -24,12 +27,6 @@ export interface Wanted {
   readonly isSensitive: boolean;
 }
 
-/** The instant of an answer, epoch ms, and the zone of its days. */
-export interface Moment {
-  readonly now: number;
-  readonly zone: string;
-}
-
 export type Captured =
   /** `spoken`: the value as it is read back. */
   | { readonly type: 'value'; readonly value: Value; readonly spoken: string }
@@ -37,78 +34,116 @@ export type Captured =
   | { readonly type: 'nothing' };
 
 const NOTHING: Captured = { type: 'nothing' };
+const valued = (value: Value | null, spoken = String(value)): Captured =>
+  value === null ? NOTHING : { type: 'value', value, spoken };
+/** Read back sign by sign. */
+const apart = (value: string | null): Captured => valued(value, value?.split('').join(' '));
+
+/** Kinds that `understand` reads in every language. */
 const ANSWER_OF: Readonly<Partial<Record<CaptureKind, AnswerKind>>> = {
   yes_no: 'yes_no',
+  consent: 'yes_no',
   choice: 'choice',
   name: 'name',
   date: 'date',
   time: 'time',
   number: 'number',
-  digits: 'digits',
   free: 'free',
 };
 
-/** Reads the caller's line as the wanted value, normalised: dates as YYYY-MM-DD, times as HH:MM, numbers as numbers. */
+/** Reads the caller's line as the wanted value, normalised: dates as YYYY-MM-DD, phones as E.164, numbers as numbers. */
 export function capture(wanted: Wanted, line: CallerLine, wording: FlowWording, moment: Moment): Captured {
-  const { kind, values } = wanted;
   if (wanted.isSensitive) return hiddenEntry(line.text) === null ? NOTHING : valued(line.text.trim(), '');
-  const answer = ANSWER_OF[kind];
-  if (answer === undefined) return NOTHING;
-  const understood = understand(line, { answer, choices: values }, wording.table);
-  if (understood === null || understood.type === 'unknown') return NOTHING;
-  if (understood.type !== 'value') {
-    if (kind === 'yes_no') {
-      const isYes = understood.type === 'yes';
-      return valued(isYes, (isYes ? wording.table.yes : wording.table.no)[0] ?? '');
+  const answer = ANSWER_OF[wanted.kind];
+  if (answer !== undefined) return understood(wanted, answer, line, wording, moment);
+  const found = written(wanted, line, wording, moment);
+  const isNo = found.type === 'nothing' && line.by !== 'keypad' && words(line.text).length <= 4;
+  return isNo && polarity(line.text, wording.table) === 'no' ? { type: 'refused' } : found;
+}
+
+function understood(
+  { kind, values }: Wanted,
+  answer: AnswerKind,
+  line: CallerLine,
+  wording: FlowWording,
+  moment: Moment,
+): Captured {
+  const { table, language } = wording;
+  const keyed = kind === 'date' && line.by === 'keypad' ? keyedDay(line.text, language, moment) : null;
+  if (keyed !== null) return valued(keyed);
+  const found = understand(line, { answer, choices: values }, table);
+  if (found === null || found.type === 'unknown') return NOTHING;
+  if (found.type !== 'value') {
+    if (answer === 'yes_no') {
+      const isYes = found.type === 'yes';
+      return valued(isYes, (isYes ? table.yes : table.no)[0] ?? '');
     }
-    return understood.type === 'no' && kind !== 'free' ? { type: 'refused' } : NOTHING;
+    return found.type === 'no' && kind !== 'free' ? { type: 'refused' } : NOTHING;
   }
-  const said = understood.value;
+  if (kind === 'number') return Number.isFinite(Number(found.value)) ? valued(Number(found.value)) : NOTHING;
+  if (kind === 'date') return ofRead(dayIn(saidBy(line, found.value), table, moment));
+  if (kind === 'time') return ofRead(hourIn(saidBy(line, found.value), table));
+  return valued(found.value);
+}
+
+const ofRead = (read: { readonly value: string; readonly spoken: string } | null): Captured =>
+  read === null ? NOTHING : valued(read.value, read.spoken);
+
+/** Kinds with a form of their own. */
+function written(
+  { kind, digits }: Wanted,
+  line: CallerLine,
+  { table, language }: FlowWording,
+  moment: Moment,
+): Captured {
+  const { text } = line;
+  const isTyped = line.by === 'text';
   switch (kind) {
-    case 'number':
-      return Number.isFinite(Number(said)) ? valued(Number(said), said) : NOTHING;
-    case 'digits':
-      return wanted.digits === null || said.length === wanted.digits ? valued(said, said.split('').join(' ')) : NOTHING;
-    case 'date':
-      return dateOf(line.by === 'keypad' ? said : line.text, wording, moment);
-    case 'time':
-      return timeOf(line.by === 'keypad' ? said : line.text, wording, moment);
+    case 'digits': {
+      const said = digitsSaid(text, language).digits;
+      return said.length >= 2 && (digits === null || said.length === digits) ? apart(said) : NOTHING;
+    }
+    case 'card': {
+      const said = digitsSaid(text, language).digits;
+      return isCardNumber(said) ? apart(said) : NOTHING;
+    }
+    case 'account':
+      return apart(accountIn(text, language, isTyped));
+    case 'phone':
+      return apart(phoneIn(text, language));
+    case 'postcode':
+      return apart(postcodeIn(text, language));
+    case 'spelled':
+      return apart(spelledIn(text, isTyped));
+    case 'email':
+      return valued(emailIn(text));
+    case 'address':
+      return valued(addressIn(text));
+    case 'money':
+      return valued(
+        moneyIn(line.by === 'keypad' ? text.replace('*', '.').replaceAll(/[^0-9.]/g, '') : text, table),
+      );
+    case 'date_time':
+      return ofRead(dayAndHourIn(text, table, moment));
     default:
-      return valued(said, said);
+      return NOTHING;
   }
-}
-
-const valued = (value: Value, spoken: string): Captured => ({ type: 'value', value, spoken });
-
-function dateOf(text: string, { table }: FlowWording, moment: Moment): Captured {
-  const read = readTime(text, table, { isAnswer: true });
-  const date = resolveDate(read, moment);
-  return date === null || read.day === null ? NOTHING : valued(date, read.day.text);
-}
-
-const DAY_MS = 86_400_000;
-
-/** The time of day that a text names to the minute. */
-function timeOf(text: string, { table }: FlowWording, moment: Moment): Captured {
-  const read = readTime(text, table, { isAnswer: true });
-  if (read.fromNow !== null) return NOTHING;
-  const { clock } = read;
-  // A fixed day: only the time of day counts.
-  const found = resolveTime({ ...read, day: null, offsetMs: null }, { now: 0, zone: 'UTC' });
-  if (clock === null || found === null || found.granularity !== 'minute') return NOTHING;
-  const value = new Date(found.at % DAY_MS).toISOString().slice(11, 16);
-  return valued(value, clock.text === '' ? value : clock.text);
 }
 
 /**
  * The same for words that were said before the question: only what names its own kind counts, a day, a time, or a value by
  * its name.
  */
-export function captureEarly(wanted: Wanted, line: CallerLine, wording: FlowWording, moment: Moment): Captured {
+export function captureEarly(
+  wanted: Wanted,
+  line: CallerLine,
+  wording: FlowWording,
+  moment: Moment,
+): Captured {
   if (wanted.isSensitive || line.by === 'keypad') return NOTHING;
   if (wanted.kind === 'date' || wanted.kind === 'time') return capture(wanted, line, wording, moment);
   if (wanted.kind !== 'choice') return NOTHING;
   const said = normal(line.text);
   const named = wanted.values.filter((value) => hasPhrase(said, normal(value)));
-  return named.length === 1 ? valued(named[0]!, named[0]!) : NOTHING;
+  return named.length === 1 ? valued(named[0]!) : NOTHING;
 }

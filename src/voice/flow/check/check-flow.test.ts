@@ -63,7 +63,7 @@ const FAULTS: readonly [FaultCode, string | null, (flow: Loose, node: (id: strin
   ['missing_values', null, (flow) => delete flow['variables'][0].values],
   ['wrong_variable', 'hour', (_flow, node) => (node('hour')['variable'] = 'people') && (node('hour')['kind'] = 'time')],
   ['wrong_variable', 'pin', (_flow, node) => delete node('pin')['kind'] && delete node('pin')['digits']],
-  ['unsupported_capture', 'pin', (_flow, node) => (node('pin')['kind'] = 'card')],
+  ['wrong_variable', 'pin', (_flow, node) => (node('pin')['kind'] = 'phone') && delete node('pin')['digits']],
   ['duplicate_answer', 'want', (_flow, node) => (node('want')['answers'][1].phrases = ['An appointment'])],
   ['sensitive_use', 'done', (_flow, node) => (node('done')['say'] = 'Your PIN is {{pin}}.')],
   ['sensitive_use', 'count', (_flow, node) => (node('count')['edges'][0].if = "pin == '1234'")],

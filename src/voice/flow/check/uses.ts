@@ -44,6 +44,7 @@ const TYPES: Readonly<Record<FlowVariable['type'], ExpressionType>> = {
   choice: 'text',
   date: 'text',
   time: 'text',
+  date_time: 'text',
   number: 'number',
   boolean: 'boolean',
 };

@@ -1,5 +1,13 @@
-import { CAPTURED, captureOf, nodesOf, typeOfCapture, type CollectNode, type Flow, type FlowVariable } from '../document.ts';
-import { RESERVED } from '../expression.ts';
+import {
+  captureOf,
+  HIDDEN_KINDS,
+  nodesOf,
+  typeOfCapture,
+  type CollectNode,
+  type Flow,
+  type FlowVariable,
+} from '../document.ts';
+import { isReserved } from '../expression.ts';
 import type { Report } from '../fault.ts';
 
 /** Faults of the variables, and of the nodes that capture a value into one. */
@@ -8,8 +16,10 @@ export function checkVariables(flow: Flow, report: Report): void {
   for (const [index, variable] of (flow.variables ?? []).entries()) {
     const field = `variables[${index}]`;
     const { name } = variable;
-    if (seen.has(name)) report.add('duplicate_variable', `${field}.name`, `variable ${name} is defined twice`);
-    if (RESERVED.has(name)) report.add('reserved_name', `${field}.name`, `${name} is a word of expressions and names no variable`);
+    if (seen.has(name))
+      report.add('duplicate_variable', `${field}.name`, `variable ${name} is defined twice`);
+    if (isReserved(name))
+      report.add('reserved_name', `${field}.name`, `${name} is a word of expressions and names no variable`);
     seen.add(name);
     checkValues(variable, field, report);
   }
@@ -19,10 +29,17 @@ export function checkVariables(flow: Flow, report: Report): void {
     names.add(node.id);
     if (node.type === 'collect') checkCollect(node, flow, report);
     if (node.type === 'choose') {
-      const words = node.answers.flatMap(({ name, phrases = [] }) => [name, ...phrases].map((word) => word.trim().toLowerCase()));
+      const words = node.answers.flatMap(({ name, phrases = [] }) =>
+        [name, ...phrases].map((word) => word.trim().toLowerCase()),
+      );
       const again = words.find((word, at) => words.indexOf(word) !== at);
       if (again !== undefined)
-        report.node(node, 'duplicate_answer', 'answers', `node ${node.id}: ${JSON.stringify(again)} stands for two answers`);
+        report.node(
+          node,
+          'duplicate_answer',
+          'answers',
+          `node ${node.id}: ${JSON.stringify(again)} stands for two answers`,
+        );
     }
   }
 }
@@ -46,6 +63,7 @@ const WANTED = {
   choice: 'one of values',
   date: 'a date YYYY-MM-DD',
   time: 'a time HH:MM',
+  date_time: 'a day and time YYYY-MM-DDTHH:MM',
 } as const;
 const DATE = /^\d{4}-\d\d-\d\d$/;
 /** Whether the text is a day of the calendar, as YYYY-MM-DD. */
@@ -62,21 +80,36 @@ function fits(value: unknown, type: FlowVariable['type'], values: readonly strin
   if (typeof value !== 'string') return false;
   if (type === 'choice') return values.includes(value);
   if (type === 'date') return isDate(value);
+  if (type === 'date_time')
+    return value[10] === 'T' && isDate(value.slice(0, 10)) && TIME.test(value.slice(11));
   return type !== 'time' || TIME.test(value);
 }
 
 function checkCollect(node: CollectNode, flow: Flow, report: Report): void {
   const variable = (flow.variables ?? []).find(({ name }) => name === node.variable);
   if (variable === undefined)
-    return report.node(node, 'unknown_variable', 'variable', `node ${node.id}: ${node.variable} is no variable of the flow`);
+    return report.node(
+      node,
+      'unknown_variable',
+      'variable',
+      `node ${node.id}: ${node.variable} is no variable of the flow`,
+    );
   const kind = captureOf(node, variable);
-  if (!CAPTURED.includes(kind))
-    return report.node(node, 'unsupported_capture', 'kind', `node ${node.id}: collecting ${kind} is not supported yet; there are ${CAPTURED.join(', ')}`);
   const wanted = typeOfCapture(kind);
   if (wanted !== variable.type)
-    report.node(node, 'wrong_variable', 'kind', `node ${node.id}: ${kind} fills a variable of type ${wanted}, and ${variable.name} is of type ${variable.type}`);
-  if (variable.sensitive === true && kind !== 'digits')
-    report.node(node, 'wrong_variable', 'kind', `node ${node.id}: ${variable.name} is sensitive, so it is entered by keys: its kind must be digits`);
+    report.node(
+      node,
+      'wrong_variable',
+      'kind',
+      `node ${node.id}: ${kind} fills a variable of type ${wanted}, and ${variable.name} is of type ${variable.type}`,
+    );
+  if (variable.sensitive === true && !HIDDEN_KINDS.includes(kind))
+    report.node(
+      node,
+      'wrong_variable',
+      'kind',
+      `node ${node.id}: ${variable.name} is sensitive, so it is entered by keys: its kind must be ${HIDDEN_KINDS.join(', ')}`,
+    );
   if (node.digits !== undefined && kind !== 'digits')
     report.node(node, 'bad_field', 'digits', `node ${node.id}: digits belongs to the kind digits alone`);
 }

@@ -56,7 +56,7 @@ export function firstValues({ variables, ofAgent }: FlowProgram): Values {
   return values;
 }
 
-const FORMS = { date: /^\d{4}-\d\d-\d\d(?=$|T)/, time: /^(?:[01]\d|2[0-3]):[0-5]\d/ } as const;
+const FORMS = { date: /^\d{4}-\d\d-\d\d(?=$|T)/, time: /^(?:[01]\d|2[0-3]):[0-5]\d/, date_time: /^\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d/ } as const;
 
 /** A value as one of a variable's type; null: it is none. */
 export function coerced({ type, values = [] }: FlowVariable, value: Value): Value | null {
@@ -73,6 +73,7 @@ export function coerced({ type, values = [] }: FlowVariable, value: Value): Valu
       return values.find((each) => each.toLowerCase() === text.toLowerCase()) ?? null;
     case 'date':
     case 'time':
+    case 'date_time':
       return FORMS[type].exec(text)?.[0] ?? null;
   }
 }

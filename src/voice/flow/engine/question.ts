@@ -1,7 +1,9 @@
 import { hasPhrase, keypadOffer, normal, polarity, understand, type CallerLine } from '@callwright/language';
 import type { Expected } from '@callwright/turns';
-import type { ChooseNode, CollectNode } from '../document.ts';
-import { capture, captureEarly, type Captured, type Moment, type Wanted } from '../capture/capture.ts';
+import type { CaptureKind, ChooseNode, CollectNode } from '../document.ts';
+import { capture, captureEarly, type Captured, type Wanted } from '../capture/capture.ts';
+import type { Moment } from '../capture/days.ts';
+import { withPart } from '../capture/digits.ts';
 import type { Draft } from './draft.ts';
 import { wantedOf } from './program.ts';
 
@@ -31,26 +33,63 @@ function expectedOf(draft: Draft, node: Question, { kind, values, isSensitive }:
     ...(program.wording.table.locale === 'en' ? CONTROL : []),
     ...program.global.flatMap(({ examples }) => examples),
   ];
-  if (state.verifying !== null) return { kinds: ['yes_no', expectedKind(kind)], phrases: control };
-  const phrases = node.type === 'choose' ? node.answers.flatMap(({ name, phrases: more = [] }) => [name, ...more]) : values;
+  if (state.verifying !== null)
+    return { kinds: [...new Set(['yes_no' as const, ...KINDS[kind]])], phrases: control };
+  const phrases =
+    node.type === 'choose' ? node.answers.flatMap(({ name, phrases: more = [] }) => [name, ...more]) : values;
   return {
-    kinds: kind === 'free' ? ['free', 'yes_no'] : [expectedKind(kind)],
+    kinds: KINDS[kind],
     phrases: [...new Set([...phrases, ...control])],
     ...(values.length === 0 ? {} : { choices: values }),
     ...(isSensitive ? { sensitive: true } : {}),
   };
 }
 
-type ExpectedKind = Expected['kinds'][number];
-const KINDS: readonly ExpectedKind[] = ['yes_no', 'number', 'digits', 'date', 'time', 'choice', 'name', 'free'];
-const expectedKind = (kind: string): ExpectedKind => KINDS.find((each) => each === kind) ?? 'free';
+type ExpectedKinds = Expected['kinds'];
+/** What recognisers expect, and which keys answer. */
+const KINDS: Readonly<Record<CaptureKind, ExpectedKinds>> = {
+  yes_no: ['yes_no'],
+  consent: ['yes_no'],
+  choice: ['choice'],
+  name: ['name'],
+  spelled: ['free'],
+  email: ['free'],
+  address: ['free'],
+  phone: ['digits'],
+  postcode: ['digits'],
+  card: ['digits'],
+  account: ['digits'],
+  digits: ['digits'],
+  number: ['number'],
+  money: ['number'],
+  date: ['date', 'time'],
+  time: ['time'],
+  date_time: ['date', 'time'],
+  free: ['free', 'yes_no'],
+};
 
 /** The answer in the caller's line. */
 export function answerIn(draft: Draft, node: Question, line: CallerLine, moment: Moment): Captured {
   const { program } = draft;
-  const named = node.type === 'choose' && line.by !== 'keypad' ? (namedAnswer(node, line.text) ?? yesOrNo(draft, node, line.text)) : null;
+  const named =
+    node.type === 'choose' && line.by !== 'keypad'
+      ? (namedAnswer(node, line.text) ?? yesOrNo(draft, node, line.text))
+      : null;
   if (named !== null) return { type: 'value', value: named, spoken: named };
   return capture(wantedOf(program, node)!, line, program.wording, moment);
+}
+
+const NUMBERS: ReadonlySet<CaptureKind> = new Set(['digits', 'phone', 'card', 'account', 'postcode']);
+
+/** The number that was read back, with the part that the caller corrects ("no, four five at the end"); null: none. */
+export function mended(draft: Draft, node: Question, line: CallerLine, moment: Moment): Captured | null {
+  const { program, state } = draft;
+  const { kind } = wantedOf(program, node)!;
+  const value = state.verifying?.value;
+  if (typeof value !== 'string' || line.by === 'keypad' || !NUMBERS.has(kind)) return null;
+  const whole = withPart(value, line.text, program.wording.language, program.wording.table.locale);
+  // Typed, so that it is read as one number.
+  return whole === null ? null : answerIn(draft, node, { text: whole, by: 'text' }, moment);
 }
 
 /** The answer in what the caller said before the question. */

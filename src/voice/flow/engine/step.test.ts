@@ -117,6 +117,20 @@ describe('a conversation by a flow', () => {
     expect(talk.state.at).toBe('hour');
   });
 
+  it('corrects the end of a number that it read back', () => {
+    const nodes: Flow['nodes'] = [
+      { id: 'number', type: 'collect', variable: 'number', kind: 'phone', ask: 'Your number?', edges: [{ to: 'done' }] },
+      { id: 'done', type: 'end', say: 'Noted {{number}}.' },
+    ];
+    const talk = new Talk({ start: 'number', variables: [{ name: 'number', type: 'text' }], nodes });
+    talk.say('four one five five five five two six seven one');
+    expect(talk.said).toBe('You said + 1 4 1 5 5 5 5 2 6 7 1, right?');
+    talk.say('no, seven two at the end');
+    expect(talk.said).toBe('You said + 1 4 1 5 5 5 5 2 6 7 2, right?');
+    talk.say('yes');
+    expect(talk.said).toBe('Noted +14155552672.');
+  });
+
   it('takes day and time from one sentence', () => {
     const talk = new Talk(dentalFlow()).say('book', 'check-up', 'Tuesday at ten in the morning', 'yes');
     expect(talk.said).toContain('right?');

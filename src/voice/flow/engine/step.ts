@@ -3,7 +3,7 @@ import type { GlobalNode } from '../document.ts';
 import type { Captured } from '../capture/capture.ts';
 import { Draft } from './draft.ts';
 import { firstValues, wantedOf, type FlowProgram } from './program.ts';
-import { answerIn, ask, confirmation, type Question } from './question.ts';
+import { answerIn, ask, confirmation, mended, type Question } from './question.ts';
 import { STEP_LIMITS, type FlowEffect, type FlowEvent, type FlowState } from './state.ts';
 import { enter, finish, keep, leave, needsReadBack, type Walk } from './walk.ts';
 
@@ -73,7 +73,7 @@ function answer(draft: Draft, node: Question, line: CallerLine, walk: Walk): voi
   if (global !== null) return interrupt(draft, node, global, walk);
   const { program, state } = draft;
   const moment = { now: walk.at, zone: program.zone };
-  const found = answerIn(draft, node, line, moment);
+  const found = mended(draft, node, line, moment) ?? answerIn(draft, node, line, moment);
   if (state.verifying !== null) return confirm(draft, node, line, found, walk);
   if (found.type === 'value') {
     if (needsReadBack(draft, node, line, walk.hears)) return verify(draft, node, found, line, walk);

@@ -1,5 +1,5 @@
 import type { CallerLine } from '@callwright/language';
-import { edgesOf, type FlowEdge, type FlowNode, type ToolNode } from '../document.ts';
+import { captureOf, edgesOf, type CaptureKind, type FlowEdge, type FlowNode, type ToolNode } from '../document.ts';
 import type { Value } from '../expression.ts';
 import type { Captured } from '../capture/capture.ts';
 import type { Draft } from './draft.ts';
@@ -91,13 +91,12 @@ function question(draft: Draft, node: Question, { at, hears, early }: Walk): str
   return null;
 }
 
-/** Kinds that are read back when they were spoken. */
-const CONSEQUENTIAL = new Set(['date', 'time', 'number', 'digits', 'name']);
+/** Kinds that are not read back: what was heard shows in what follows. */
+const UNHEARD: ReadonlySet<CaptureKind> = new Set(['yes_no', 'consent', 'choice', 'free']);
 
 export function needsReadBack(draft: Draft, node: Question, line: CallerLine, hears: boolean): boolean {
   if (node.type === 'choose' || line.by !== 'speech' || !hears) return false;
-  const { type } = draft.program.variables.get(node.variable) ?? { type: 'text' };
-  return CONSEQUENTIAL.has(node.kind ?? type);
+  return !UNHEARD.has(captureOf(node, draft.program.variables.get(node.variable)));
 }
 
 /** Keeps the answer to a question. */
