@@ -140,6 +140,7 @@ export type AgentSummaryBody = {
   id: string;
   agent_display_name: string;
   agent_type: string;
+  /** multi_node: the active version has a flow; single_node: its prompt leads. */
   orchestration_mode: string;
   form_fields: Array<unknown>;
   created_at: string;
@@ -188,6 +189,7 @@ export type AgentBody = {
   id: string;
   agent_display_name: string;
   agent_type: string;
+  /** multi_node: the active version has a flow; single_node: its prompt leads. */
   orchestration_mode: string;
   form_fields: Array<unknown>;
   created_at: string;
@@ -322,6 +324,8 @@ export type AgentBody = {
       name: string;
       criterion: string;
     }>;
+    /** As set by edit_flow; null: the prompt leads. */
+    flow: Record<string, unknown> | null;
     whitelisted_domains: Array<string>;
     /** The settings of edit_web_sessions. */
     web_sessions: {
@@ -1654,6 +1658,14 @@ export type EditEvaluationsBody = {
     criterion: string;
   }>;
 };
+export type EditFlowBody = {
+  operation: "edit_flow";
+  agent_id: string;
+  /** Default: the active version; while an A/B test runs, the live one that was changed last. */
+  version_id?: string;
+  /** The flow that conversations follow (docs/flows.md); null: the prompt leads again. POST /agent/{agent_id}/flow/check shows its document and what would be refused. */
+  flow: unknown;
+};
 /** Copies the version into a new one, whose version_id is in the answer. It takes no calls until activate_version or set_ab_test. */
 export type CreateVersionBody = {
   operation: "create_version";
@@ -2164,7 +2176,7 @@ export interface Operations {
   };
   /** Change one setting of an agent. Changes the named version, else the active one, at once. With If-Match, only if the agent is still as it was read. */
   editAgent: {
-    input: (EditPromptBody | EditCallConfigBody | EditAgentDisplayNameBody | EditIntroMessageBody | EditVoiceBody | EditVoiceSpeedBody | EditNoiseSettingsBody | EditVocabBody | EditQueryPhrasesBody | EditVadSettingsBody | EditCustomVarsBody | EditEventSubscriptionsBody | AttachInboundNumberBody | RemoveInboundNumberBody | AttachKbBody | RemoveKbBody | EditAgentWhitelistedDomainsBody | EditWebSessionsBody | EditChatSettingsBody | EditDtmfSettingsBody | EditClientAnalysisBody | EditEvaluationsBody | CreateVersionBody | ActivateVersionBody | SetAbTestBody | EditPreCallToolsBody | EditOnCallToolsBody | EditPostCallToolsBody | EditLlmBody | EditSttBody | EditS2sBody);
+    input: (EditPromptBody | EditCallConfigBody | EditAgentDisplayNameBody | EditIntroMessageBody | EditVoiceBody | EditVoiceSpeedBody | EditNoiseSettingsBody | EditVocabBody | EditQueryPhrasesBody | EditVadSettingsBody | EditCustomVarsBody | EditEventSubscriptionsBody | AttachInboundNumberBody | RemoveInboundNumberBody | AttachKbBody | RemoveKbBody | EditAgentWhitelistedDomainsBody | EditWebSessionsBody | EditChatSettingsBody | EditDtmfSettingsBody | EditClientAnalysisBody | EditEvaluationsBody | EditFlowBody | CreateVersionBody | ActivateVersionBody | SetAbTestBody | EditPreCallToolsBody | EditOnCallToolsBody | EditPostCallToolsBody | EditLlmBody | EditSttBody | EditS2sBody);
     answer: {
       message: string;
       agent_id: string;
@@ -2337,6 +2349,442 @@ export interface Operations {
       /** Variables that the answer sets. */
       variables: Record<string, string>;
       ms: number;
+    };
+  };
+  /** Check a flow of an agent. Answers what would be refused of a flow and what to know about it, without a change. Each fault names its node and edge. */
+  checkFlow: {
+    input: {
+      agent_id: string;
+    } & {
+      /** See docs/flows.md. */
+      flow: {
+        /** The node at which a conversation begins. */
+        start: string;
+        variables?: Array<{
+          name: string;
+          /** A date is YYYY-MM-DD, a time HH:MM, and a date_time YYYY-MM-DDTHH:MM: texts that compare in order. */
+          type: "text" | "number" | "boolean" | "choice" | "date" | "time" | "date_time";
+          /** The values of a choice. */
+          values?: Array<string>;
+          /** At the start; absent: an empty text, 0 or false. */
+          value?: string | number | boolean;
+          description?: string;
+          /** The value is kept out of transcript, records and logs. */
+          sensitive?: boolean;
+        }>;
+        nodes: Array<{
+          id: string;
+          type: "talk";
+          /** What the model does here, after the prompt of the agent; {{variables}} are filled. */
+          prompt: string;
+          /** Answers of the caller after which on: turns is taken. */
+          turns?: number;
+          /** In order: the first that fits is taken. An edge without a condition is the default and stands last. */
+          edges?: Array<{
+            to: string;
+            /** An expression in CEL over the variables. */
+            if?: string;
+            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns. */
+            on?: "ok" | "failed" | "refused" | "turns";
+            /** Of a choose: the answer that takes this edge. */
+            answer?: string;
+            /** Of a talk: what has to be true, in words. The model judges it. */
+            when?: string;
+            /** What callers say then. Without a model they alone take the edge. */
+            examples?: Array<string>;
+            /** Spoken on the way. */
+            say?: string;
+          }>;
+        } | {
+          id: string;
+          type: "say";
+          /** Spoken; {{variables}} are filled. */
+          text: string;
+          /** In order: the first that fits is taken. An edge without a condition is the default and stands last. */
+          edges?: Array<{
+            to: string;
+            /** An expression in CEL over the variables. */
+            if?: string;
+            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns. */
+            on?: "ok" | "failed" | "refused" | "turns";
+            /** Of a choose: the answer that takes this edge. */
+            answer?: string;
+            /** Of a talk: what has to be true, in words. The model judges it. */
+            when?: string;
+            /** What callers say then. Without a model they alone take the edge. */
+            examples?: Array<string>;
+            /** Spoken on the way. */
+            say?: string;
+          }>;
+        } | {
+          id: string;
+          type: "collect";
+          variable: string;
+          /** The question; {{variables}} are filled. */
+          ask: string;
+          /** Default: by the type of the variable. */
+          kind?: "yes_no" | "choice" | "name" | "spelled" | "email" | "phone" | "address" | "postcode" | "date" | "time" | "date_time" | "number" | "money" | "digits" | "card" | "account" | "consent" | "free";
+          /** How many digits the answer has. */
+          digits?: number;
+          /** Times that the agent asks; default 3. */
+          tries?: number;
+          /** In order: the first that fits is taken. An edge without a condition is the default and stands last. */
+          edges?: Array<{
+            to: string;
+            /** An expression in CEL over the variables. */
+            if?: string;
+            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns. */
+            on?: "ok" | "failed" | "refused" | "turns";
+            /** Of a choose: the answer that takes this edge. */
+            answer?: string;
+            /** Of a talk: what has to be true, in words. The model judges it. */
+            when?: string;
+            /** What callers say then. Without a model they alone take the edge. */
+            examples?: Array<string>;
+            /** Spoken on the way. */
+            say?: string;
+          }>;
+        } | {
+          id: string;
+          type: "choose";
+          /** The question; {{variables}} are filled. */
+          ask: string;
+          /** By key: 1 for the first, and so on. */
+          answers: Array<{
+            /** Named by edges, and what the caller may say. */
+            name: string;
+            /** Other words for this answer. */
+            phrases?: Array<string>;
+          }>;
+          /** Times that the agent asks; default 3. */
+          tries?: number;
+          /** In order: the first that fits is taken. An edge without a condition is the default and stands last. */
+          edges?: Array<{
+            to: string;
+            /** An expression in CEL over the variables. */
+            if?: string;
+            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns. */
+            on?: "ok" | "failed" | "refused" | "turns";
+            /** Of a choose: the answer that takes this edge. */
+            answer?: string;
+            /** Of a talk: what has to be true, in words. The model judges it. */
+            when?: string;
+            /** What callers say then. Without a model they alone take the edge. */
+            examples?: Array<string>;
+            /** Spoken on the way. */
+            say?: string;
+          }>;
+        } | {
+          id: string;
+          type: "tool";
+          /** The name of an on-call tool. */
+          tool: string;
+          /** An expression an argument; absent: the variable of the same name. */
+          arguments?: Record<string, string>;
+          /** In order: the first that fits is taken. An edge without a condition is the default and stands last. */
+          edges?: Array<{
+            to: string;
+            /** An expression in CEL over the variables. */
+            if?: string;
+            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns. */
+            on?: "ok" | "failed" | "refused" | "turns";
+            /** Of a choose: the answer that takes this edge. */
+            answer?: string;
+            /** Of a talk: what has to be true, in words. The model judges it. */
+            when?: string;
+            /** What callers say then. Without a model they alone take the edge. */
+            examples?: Array<string>;
+            /** Spoken on the way. */
+            say?: string;
+          }>;
+        } | {
+          id: string;
+          type: "set";
+          /** A variable and its new value. */
+          set: Record<string, string>;
+          /** In order: the first that fits is taken. An edge without a condition is the default and stands last. */
+          edges?: Array<{
+            to: string;
+            /** An expression in CEL over the variables. */
+            if?: string;
+            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns. */
+            on?: "ok" | "failed" | "refused" | "turns";
+            /** Of a choose: the answer that takes this edge. */
+            answer?: string;
+            /** Of a talk: what has to be true, in words. The model judges it. */
+            when?: string;
+            /** What callers say then. Without a model they alone take the edge. */
+            examples?: Array<string>;
+            /** Spoken on the way. */
+            say?: string;
+          }>;
+        } | {
+          id: string;
+          type: "transfer";
+          /** The name of a transfer tool. */
+          tool: string;
+          /** Spoken before the transfer. */
+          say?: string;
+          /** In order: the first that fits is taken. An edge without a condition is the default and stands last. */
+          edges?: Array<{
+            to: string;
+            /** An expression in CEL over the variables. */
+            if?: string;
+            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns. */
+            on?: "ok" | "failed" | "refused" | "turns";
+            /** Of a choose: the answer that takes this edge. */
+            answer?: string;
+            /** Of a talk: what has to be true, in words. The model judges it. */
+            when?: string;
+            /** What callers say then. Without a model they alone take the edge. */
+            examples?: Array<string>;
+            /** Spoken on the way. */
+            say?: string;
+          }>;
+        } | {
+          id: string;
+          type: "end";
+          /** The goodbye. */
+          say?: string;
+          /** In order: the first that fits is taken. An edge without a condition is the default and stands last. */
+          edges?: Array<{
+            to: string;
+            /** An expression in CEL over the variables. */
+            if?: string;
+            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns. */
+            on?: "ok" | "failed" | "refused" | "turns";
+            /** Of a choose: the answer that takes this edge. */
+            answer?: string;
+            /** Of a talk: what has to be true, in words. The model judges it. */
+            when?: string;
+            /** What callers say then. Without a model they alone take the edge. */
+            examples?: Array<string>;
+            /** Spoken on the way. */
+            say?: string;
+          }>;
+        }>;
+        /** Nodes that callers reach from every question. */
+        global?: Array<{
+          id: string;
+          type: "talk";
+          /** What the model does here, after the prompt of the agent; {{variables}} are filled. */
+          prompt: string;
+          /** Answers of the caller after which on: turns is taken. */
+          turns?: number;
+          /** In order: the first that fits is taken. An edge without a condition is the default and stands last. */
+          edges?: Array<{
+            to: string;
+            /** An expression in CEL over the variables. */
+            if?: string;
+            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns. */
+            on?: "ok" | "failed" | "refused" | "turns";
+            /** Of a choose: the answer that takes this edge. */
+            answer?: string;
+            /** Of a talk: what has to be true, in words. The model judges it. */
+            when?: string;
+            /** What callers say then. Without a model they alone take the edge. */
+            examples?: Array<string>;
+            /** Spoken on the way. */
+            say?: string;
+          }>;
+        } | {
+          id: string;
+          type: "say";
+          /** Spoken; {{variables}} are filled. */
+          text: string;
+          /** In order: the first that fits is taken. An edge without a condition is the default and stands last. */
+          edges?: Array<{
+            to: string;
+            /** An expression in CEL over the variables. */
+            if?: string;
+            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns. */
+            on?: "ok" | "failed" | "refused" | "turns";
+            /** Of a choose: the answer that takes this edge. */
+            answer?: string;
+            /** Of a talk: what has to be true, in words. The model judges it. */
+            when?: string;
+            /** What callers say then. Without a model they alone take the edge. */
+            examples?: Array<string>;
+            /** Spoken on the way. */
+            say?: string;
+          }>;
+        } | {
+          id: string;
+          type: "collect";
+          variable: string;
+          /** The question; {{variables}} are filled. */
+          ask: string;
+          /** Default: by the type of the variable. */
+          kind?: "yes_no" | "choice" | "name" | "spelled" | "email" | "phone" | "address" | "postcode" | "date" | "time" | "date_time" | "number" | "money" | "digits" | "card" | "account" | "consent" | "free";
+          /** How many digits the answer has. */
+          digits?: number;
+          /** Times that the agent asks; default 3. */
+          tries?: number;
+          /** In order: the first that fits is taken. An edge without a condition is the default and stands last. */
+          edges?: Array<{
+            to: string;
+            /** An expression in CEL over the variables. */
+            if?: string;
+            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns. */
+            on?: "ok" | "failed" | "refused" | "turns";
+            /** Of a choose: the answer that takes this edge. */
+            answer?: string;
+            /** Of a talk: what has to be true, in words. The model judges it. */
+            when?: string;
+            /** What callers say then. Without a model they alone take the edge. */
+            examples?: Array<string>;
+            /** Spoken on the way. */
+            say?: string;
+          }>;
+        } | {
+          id: string;
+          type: "choose";
+          /** The question; {{variables}} are filled. */
+          ask: string;
+          /** By key: 1 for the first, and so on. */
+          answers: Array<{
+            /** Named by edges, and what the caller may say. */
+            name: string;
+            /** Other words for this answer. */
+            phrases?: Array<string>;
+          }>;
+          /** Times that the agent asks; default 3. */
+          tries?: number;
+          /** In order: the first that fits is taken. An edge without a condition is the default and stands last. */
+          edges?: Array<{
+            to: string;
+            /** An expression in CEL over the variables. */
+            if?: string;
+            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns. */
+            on?: "ok" | "failed" | "refused" | "turns";
+            /** Of a choose: the answer that takes this edge. */
+            answer?: string;
+            /** Of a talk: what has to be true, in words. The model judges it. */
+            when?: string;
+            /** What callers say then. Without a model they alone take the edge. */
+            examples?: Array<string>;
+            /** Spoken on the way. */
+            say?: string;
+          }>;
+        } | {
+          id: string;
+          type: "tool";
+          /** The name of an on-call tool. */
+          tool: string;
+          /** An expression an argument; absent: the variable of the same name. */
+          arguments?: Record<string, string>;
+          /** In order: the first that fits is taken. An edge without a condition is the default and stands last. */
+          edges?: Array<{
+            to: string;
+            /** An expression in CEL over the variables. */
+            if?: string;
+            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns. */
+            on?: "ok" | "failed" | "refused" | "turns";
+            /** Of a choose: the answer that takes this edge. */
+            answer?: string;
+            /** Of a talk: what has to be true, in words. The model judges it. */
+            when?: string;
+            /** What callers say then. Without a model they alone take the edge. */
+            examples?: Array<string>;
+            /** Spoken on the way. */
+            say?: string;
+          }>;
+        } | {
+          id: string;
+          type: "set";
+          /** A variable and its new value. */
+          set: Record<string, string>;
+          /** In order: the first that fits is taken. An edge without a condition is the default and stands last. */
+          edges?: Array<{
+            to: string;
+            /** An expression in CEL over the variables. */
+            if?: string;
+            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns. */
+            on?: "ok" | "failed" | "refused" | "turns";
+            /** Of a choose: the answer that takes this edge. */
+            answer?: string;
+            /** Of a talk: what has to be true, in words. The model judges it. */
+            when?: string;
+            /** What callers say then. Without a model they alone take the edge. */
+            examples?: Array<string>;
+            /** Spoken on the way. */
+            say?: string;
+          }>;
+        } | {
+          id: string;
+          type: "transfer";
+          /** The name of a transfer tool. */
+          tool: string;
+          /** Spoken before the transfer. */
+          say?: string;
+          /** In order: the first that fits is taken. An edge without a condition is the default and stands last. */
+          edges?: Array<{
+            to: string;
+            /** An expression in CEL over the variables. */
+            if?: string;
+            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns. */
+            on?: "ok" | "failed" | "refused" | "turns";
+            /** Of a choose: the answer that takes this edge. */
+            answer?: string;
+            /** Of a talk: what has to be true, in words. The model judges it. */
+            when?: string;
+            /** What callers say then. Without a model they alone take the edge. */
+            examples?: Array<string>;
+            /** Spoken on the way. */
+            say?: string;
+          }>;
+        } | {
+          id: string;
+          type: "end";
+          /** The goodbye. */
+          say?: string;
+          /** In order: the first that fits is taken. An edge without a condition is the default and stands last. */
+          edges?: Array<{
+            to: string;
+            /** An expression in CEL over the variables. */
+            if?: string;
+            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns. */
+            on?: "ok" | "failed" | "refused" | "turns";
+            /** Of a choose: the answer that takes this edge. */
+            answer?: string;
+            /** Of a talk: what has to be true, in words. The model judges it. */
+            when?: string;
+            /** What callers say then. Without a model they alone take the edge. */
+            examples?: Array<string>;
+            /** Spoken on the way. */
+            say?: string;
+          }>;
+        } & {
+          /** What the caller wants then, in words. */
+          when: string;
+          /** What callers say who want it. */
+          examples: Array<string>;
+          /** Afterwards the caller goes on where they were, if no edge fits. */
+          back?: boolean;
+        }>;
+        /** Where a conversation goes on for which a node has no edge. Absent: the agent says that it has a problem, and ends it. */
+        stuck?: string;
+      };
+      /** The version whose tools and variables count. Default: the one that PATCH /agent/v1 would change. */
+      version_id?: string;
+    };
+    answer: {
+      /** False: the flow would be refused. */
+      valid: boolean;
+      /** At most 100. */
+      errors: Array<{
+        code: "not_a_flow" | "too_large" | "too_many_nodes" | "too_many_edges" | "bad_field" | "unknown_kind" | "unsupported_kind" | "duplicate_node" | "duplicate_variable" | "reserved_name" | "missing_start" | "missing_stuck" | "missing_target" | "unreachable_node" | "dead_end" | "no_end" | "silent_cycle" | "endless_speech" | "mixed_condition" | "wrong_event" | "wrong_answer" | "unused_edge" | "no_default" | "edge_after_end" | "bad_expression" | "unknown_variable" | "wrong_type" | "wrong_value" | "missing_values" | "wrong_variable" | "duplicate_answer" | "sensitive_use" | "unknown_tool" | "wrong_tool" | "unknown_argument" | "missing_argument";
+        field: string;
+        edge: number | null;
+        node: string | null;
+        message: string;
+      }>;
+      /** What works, and may not be what the author expects. */
+      warnings: Array<{
+        code: "no_failed_edge" | "unchecked_tool" | "needs_model" | "many_whens";
+        node: string | null;
+        message: string;
+      }>;
     };
   };
   /** The test cases of an agent, oldest first. With what callers say and what the agent must do in each. */
@@ -6080,6 +6528,15 @@ export const OPERATIONS = {
   testTool: {
     method: 'POST',
     path: '/api/v0/agent/{agent_id}/tools/test',
+    query: [],
+    hasBody: true,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  checkFlow: {
+    method: 'POST',
+    path: '/api/v0/agent/{agent_id}/flow/check',
     query: [],
     hasBody: true,
     isForm: false,

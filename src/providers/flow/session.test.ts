@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { HistoryItem } from '@callwright/turns';
 import { dentalFlow } from '../../../test/helpers/flows/dental-flow.ts';
 import type { BrainContext, LlmEvent } from '../ports/model.ts';
+import { createScriptLlm } from '../../offline/script/brain.ts';
 import { openFlow } from './session.ts';
 
 const NOON = Date.UTC(2026, 10, 27, 12);
@@ -36,7 +37,7 @@ class Talk {
   readonly #session;
   constructor(context: Partial<BrainContext> = {}) {
     const whole = { ...CONTEXT, ...context };
-    this.#session = openFlow({ document: dentalFlow(), zone: 'UTC' }, whole, () => NOON);
+    this.#session = openFlow(createScriptLlm(), { document: dentalFlow(), zone: 'UTC' }, whole, () => NOON);
     this.reply();
   }
   reply(...items: HistoryItem[]): this {
@@ -49,7 +50,9 @@ class Talk {
   }
   ask(signal = new AbortController().signal): LlmEvent[] {
     const events: LlmEvent[] = [];
-    this.#session.reply({ history: this.history, memory: this.memory, signal }, (event) => events.push(event));
+    this.#session.reply({ history: this.history, memory: this.memory, signal }, (event) =>
+      events.push(event),
+    );
     return events;
   }
   say(text: string): this {
@@ -62,7 +65,9 @@ class Talk {
     return this.events.find((event) => event.type === 'done');
   }
   get tools() {
-    return this.events.flatMap((event) => (event.type === 'tool' ? [{ name: event.name, args: event.args }] : []));
+    return this.events.flatMap((event) =>
+      event.type === 'tool' ? [{ name: event.name, args: event.args }] : [],
+    );
   }
 }
 
@@ -77,7 +82,8 @@ describe('a flow in the place of a model', () => {
   it('makes the same reply again from the same memory', () => {
     const talk = new Talk().say('book');
     talk.history.push({ role: 'caller', text: 'check-up', by: 'speech' });
-    expect(talk.ask()).toEqual(talk.ask().map((event) => (event.type === 'tool' ? expect.anything() : event)));
+    expect(talk.ask().map(({ type }) => type)).toEqual(['delta', 'done']);
+    expect(talk.ask()).toEqual(talk.ask());
     const aborted = new AbortController();
     aborted.abort();
     expect(talk.ask(aborted.signal)).toEqual([]);
@@ -96,7 +102,11 @@ describe('a flow in the place of a model', () => {
     expect(talk.tools).toEqual([{ name: 'front_desk', args: {} }]);
     expect(talk.done?.expected).toBeNull();
     talk.reply(
-      { role: 'tool', name: 'front_desk', result: { status: 'running', note: 'do not call it again: the result follows' } },
+      {
+        role: 'tool',
+        name: 'front_desk',
+        result: { status: 'running', note: 'do not call it again: the result follows' },
+      },
       { role: 'caller', text: 'hello?', by: 'speech' },
     );
     expect(talk.text).toBe('One moment, please.');

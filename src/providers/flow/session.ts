@@ -1,55 +1,63 @@
 import type { CallerLine } from '@callwright/language';
 import { hiddenEntry, PENDING_RESULT, type HistoryItem } from '@callwright/turns';
 import { program, type FlowProgram } from '../../voice/flow/engine/program.ts';
-import { NEW_FLOW, type FlowEffect, type FlowEvent, type FlowState } from '../../voice/flow/engine/state.ts';
-import { step } from '../../voice/flow/engine/step.ts';
-import type { BrainContext, FlowOfAgent, LlmEvent, LlmSession, ToolSpec } from '../ports/model.ts';
+import { NEW_FLOW, type FlowEvent } from '../../voice/flow/engine/state.ts';
+import { SCRIPT_ENGINE } from '../../shared/spoken-by.ts';
+import type { BrainContext, FlowOfAgent, LlmProvider, LlmSession, ToolSpec } from '../ports/model.ts';
+import { FlowReply, type FlowMemory } from './reply.ts';
+import { StepModels } from './step-models.ts';
 
-/** Between two replies: where the flow stands, and how much of the history it has seen. */
-interface FlowMemory {
-  readonly flow: FlowState;
-  readonly callers: number;
-  readonly unclear: number;
-  readonly results: number;
-}
 const isMemory = (memory: unknown): memory is FlowMemory =>
   typeof memory === 'object' && memory !== null && 'flow' in memory && 'callers' in memory;
 
 /**
- * A conversation by the agent's flow, in a model's place: replies are a function of memory, history and `now` (epoch ms),
- * so a reply that was prepared in vain can be made again.
+ * A conversation by the agent's flow, in the model's place: replies are a function of memory, history and `now` (epoch ms),
+ * so a reply that was prepared in vain can be made again. The model leads in the nodes that leave it to it.
  */
-export function openFlow(flow: FlowOfAgent, context: BrainContext, now: () => number): LlmSession {
+export function openFlow(
+  llm: LlmProvider,
+  flow: FlowOfAgent,
+  context: Omit<BrainContext, 'flow'>,
+  now: () => number,
+): LlmSession {
+  const hasModel = llm.name !== SCRIPT_ENGINE;
   const made = program(flow.document, {
     language: context.language,
     zone: flow.zone,
     variables: context.variables,
     tools: new Map(context.tools.map((tool) => [tool.name, parametersOf(tool)])),
+    hasModel,
     hidesKeys: context.channel !== 'text',
   });
+  const models = new StepModels(llm, context, hasModel);
   let { understandsSpeech } = context;
   let replies = 0;
   return {
-    reply({ history, memory, signal }, onEvent) {
+    reply(request, onEvent) {
+      const { history, memory } = request;
       const before = isMemory(memory) ? memory : null;
-      const event = happened(made, before, history, { at: now(), understandsSpeech });
-      const { state, effects } = step(made, before?.flow ?? NEW_FLOW, event);
-      const after: FlowMemory = {
-        flow: state,
+      replies += 1;
+      const seen = {
         callers: callersOf(history).length,
         unclear: countOf(history, 'unclear'),
         results: resultsOf(history).length,
       };
-      replies += 1;
-      for (const each of eventsOf(effects, after, `flow-${replies}`)) {
-        if (signal.aborted) return;
-        onEvent(each);
-      }
+      const event = happened(made, before, history, { at: now(), understandsSpeech });
+      const parts = {
+        program: made,
+        models,
+        request,
+        seen,
+        model: before?.model ?? null,
+        id: `flow-${replies}`,
+      };
+      new FlowReply(parts, before?.flow ?? NEW_FLOW, onEvent).start(event);
     },
     hears(ears) {
       understandsSpeech = ears.understandsSpeech;
+      models.hears(ears);
     },
-    close: () => undefined,
+    close: () => models.close(),
   };
 }
 
@@ -57,7 +65,10 @@ export function openFlow(flow: FlowOfAgent, context: BrainContext, now: () => nu
 function parametersOf({ parameters }: ToolSpec): Record<string, string> {
   const properties = (parameters['properties'] ?? {}) as Record<string, { type?: unknown } | undefined>;
   return Object.fromEntries(
-    Object.entries(properties).map(([name, schema]) => [name, typeof schema?.type === 'string' ? schema.type : '']),
+    Object.entries(properties).map(([name, schema]) => [
+      name,
+      typeof schema?.type === 'string' ? schema.type : '',
+    ]),
   );
 }
 
@@ -69,7 +80,10 @@ const callersOf = (history: readonly HistoryItem[]): CallerItem[] =>
 const resultsOf = (history: readonly HistoryItem[]): ResultItem[] =>
   history.filter((item): item is ResultItem => item.role === 'tool' && !isPending(item.result));
 const isPending = (result: unknown): boolean =>
-  typeof result === 'object' && result !== null && 'status' in result && result.status === PENDING_RESULT.status;
+  typeof result === 'object' &&
+  result !== null &&
+  'status' in result &&
+  result.status === PENDING_RESULT.status;
 const countOf = (history: readonly HistoryItem[], role: HistoryItem['role']): number =>
   history.filter((item) => item.role === role).length;
 
@@ -83,17 +97,17 @@ function happened(
   const callers = callersOf(history);
   const line = joined(callers.slice(before?.callers ?? 0));
   const hears = understandsSpeech || callers.some(({ by }) => by === 'text');
-  if (before === null) return { type: 'start', line, at, hears };
+  const results = resultsOf(history).slice(before?.results ?? 0);
+  const variables = Object.fromEntries(results.flatMap((result) => Object.entries(result.variables ?? {})));
+  const base = { at, hears, variables };
+  if (before === null) return { type: 'start', line, ...base };
   const node = nodes.get(before.flow.at ?? '');
   const tool = node?.type === 'tool' || node?.type === 'transfer' ? node.tool : null;
-  const result = resultsOf(history)
-    .slice(before.results)
-    .find(({ name }) => name === tool);
-  if (result !== undefined)
-    return { type: 'tool', isOk: !hasFailed(result.result), variables: result.variables ?? {}, at, hears };
-  if (line !== null) return { type: 'caller', line, at, hears };
+  const result = results.find(({ name }) => name === tool);
+  if (result !== undefined) return { type: 'tool', isOk: !hasFailed(result.result), ...base };
+  if (line !== null) return { type: 'caller', line, ...base };
   const isUnclear = countOf(history, 'unclear') > before.unclear;
-  return { type: isUnclear ? 'unclear' : 'again', at, hears };
+  return { type: isUnclear ? 'unclear' : 'again', ...base };
 }
 
 /** Whether a tool's result reports a failure. */
@@ -112,24 +126,4 @@ function joined(lines: readonly CallerItem[]): CallerLine | null {
   const same = lines.filter(({ by }) => (by === 'keypad') === (last.by === 'keypad'));
   const text = same.map((line) => line.text).join(last.by === 'keypad' ? '' : ' ');
   return { text: text.slice(0, LONGEST_LINE), by: last.by };
-}
-
-/** The effects of a step as a reply. */
-function eventsOf(effects: readonly FlowEffect[], memory: FlowMemory, id: string): LlmEvent[] {
-  const events: LlmEvent[] = [];
-  const tool = (name: string, args: Record<string, unknown>): void => {
-    events.push({ type: 'tool', id: `${id}-${events.length}`, name, args });
-  };
-  let hasSpoken = false;
-  for (const effect of effects) {
-    if (effect.type === 'say') {
-      events.push({ type: 'delta', text: hasSpoken ? ` ${effect.text}` : effect.text });
-      hasSpoken = true;
-    } else if (effect.type === 'tool') tool(effect.name, { ...effect.args });
-    else if (effect.type === 'opt_out') tool('opt_out', {});
-    else if (effect.type === 'end') tool('end_call', {});
-  }
-  const asked = effects.find((effect) => effect.type === 'expect');
-  events.push({ type: 'done', memory, expected: asked?.expected ?? null });
-  return events;
 }

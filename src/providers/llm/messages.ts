@@ -42,9 +42,20 @@ export function instructionsFor(context: BrainContext): string {
     GUARD,
     unknownRules(context),
     details === '' ? '' : `Details of this call:\n${details}`,
+    stepRules(context),
   ]
     .filter((part) => part !== '')
     .join('\n\n');
+}
+
+/** The step of a flow; last, so that what is before it stays the same in every step (vendors' prompt caches). */
+function stepRules({ step }: BrainContext): string {
+  if (step === undefined) return '';
+  const onward =
+    step.targets.length === 0
+      ? ''
+      : '\nAs soon as a tool go_to_… fits what the caller wants, call it and say nothing yourself: the next step speaks.';
+  return `The present step of the conversation:\n${step.prompt}${onward}`;
 }
 
 /** Prompt rules for variables that have no value in this call. */

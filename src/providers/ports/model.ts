@@ -1,5 +1,6 @@
 import type { KnowledgeItem } from '../../shared/knowledge/knowledge-index.ts';
 import type { Language } from '@callwright/language';
+import type { Target } from '../../voice/flow/engine/state.ts';
 import type { Flow } from '../../voice/flow/document.ts';
 import type { VendorFault } from '../../shared/vendor-fault.ts';
 import type { Ears, Expected, HistoryItem, KeyWait } from '@callwright/turns';
@@ -29,9 +30,17 @@ export type LlmEvent =
   /**
    * The reply is whole. `memory` is opaque to the conversation and comes back with the next request once this
    * reply has become part of the call; `expected` describes the caller's likely next answer. `usage`: absent for a brain
-   * on this machine. `by`: who replies, of a chain; absent: the provider that was asked.
+   * on this machine. `by`: who replies, of a chain; absent: the provider that was asked. `steps`: transitions of a flow with
+   * their reasons, for the event log.
    */
-  | { type: 'done'; memory: unknown; expected: Expected | null; usage?: ModelUsage; by?: Replier }
+  | {
+      type: 'done';
+      memory: unknown;
+      expected: Expected | null;
+      usage?: ModelUsage;
+      by?: Replier;
+      steps?: readonly string[];
+    }
   /** Another model replies from here on; `message` says why, without keys. */
   | { type: 'switched'; message: string; fault?: VendorFault }
   /** `fault`: what went wrong at the vendor; absent: the brain runs on this machine. */
@@ -67,6 +76,8 @@ export interface BrainContext {
   callDirection: 'outbound' | 'inbound' | 'webcall';
   /** `text`: a chat, whose words are read and typed. Absent: a call. */
   channel?: 'text';
+  /** The step of a flow that the model leads, and where it may go on. Absent: the prompt is all there is. */
+  step?: { readonly prompt: string; readonly targets: readonly Target[] };
   /** The conversation follows it. Absent: the prompt. */
   flow?: FlowOfAgent;
   /** When no model answers: `script`, the brain of this machine replies. Absent: the reply fails, and the agent apologises. */

@@ -10,8 +10,17 @@ const NAME_RULE = 'must be a name of a-z, 0-9 and _ that starts with a letter, a
 /** Of a node or variable. */
 export const Name = Type.String({ pattern: '^[a-z][a-z0-9_]{0,39}$', 'x-rule': NAME_RULE });
 const text = (maxLength: number, options: object = {}) =>
-  Type.String({ minLength: 1, maxLength, pattern: '\\S', 'x-rule': `must be a text of 1 to ${maxLength} characters`, ...options });
-const Expression = text(1000, { description: 'An expression in CEL over the variables.', example: "reason == 'pain'" });
+  Type.String({
+    minLength: 1,
+    maxLength,
+    pattern: '\\S',
+    'x-rule': `must be a text of 1 to ${maxLength} characters`,
+    ...options,
+  });
+const Expression = text(1000, {
+  description: 'An expression in CEL over the variables.',
+  example: "reason == 'pain'",
+});
 
 export const VARIABLE_TYPES = ['text', 'number', 'boolean', 'choice', 'date', 'time', 'date_time'] as const;
 export type VariableType = (typeof VARIABLE_TYPES)[number];
@@ -20,7 +29,8 @@ export const FlowVariable = Type.Object(
   {
     name: Name,
     type: oneOf(VARIABLE_TYPES, {
-      description: 'A date is YYYY-MM-DD, a time HH:MM, and a date_time YYYY-MM-DDTHH:MM: texts that compare in order.',
+      description:
+        'A date is YYYY-MM-DD, a time HH:MM, and a date_time YYYY-MM-DDTHH:MM: texts that compare in order.',
     }),
     values: Type.Optional(
       Type.Array(text(100), { minItems: 2, maxItems: 30, description: 'The values of a choice.' }),
@@ -40,7 +50,7 @@ export const FlowVariable = Type.Object(
 );
 
 /** Events of a node that an edge may wait for. */
-export const EDGE_EVENTS = ['ok', 'failed', 'refused'] as const;
+export const EDGE_EVENTS = ['ok', 'failed', 'refused', 'turns'] as const;
 
 export const FlowEdge = Type.Object(
   {
@@ -48,10 +58,23 @@ export const FlowEdge = Type.Object(
     if: Type.Optional(Expression),
     on: Type.Optional(
       oneOf(EDGE_EVENTS, {
-        description: 'ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer.',
+        description:
+          'ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns.',
       }),
     ),
     answer: Type.Optional(text(100, { description: 'Of a choose: the answer that takes this edge.' })),
+    when: Type.Optional(
+      text(500, {
+        description: 'Of a talk: what has to be true, in words. The model judges it.',
+        example: 'wants to book',
+      }),
+    ),
+    examples: Type.Optional(
+      Type.Array(text(200), {
+        maxItems: 20,
+        description: 'What callers say then. Without a model they alone take the edge.',
+      }),
+    ),
     say: Type.Optional(text(1000, { description: 'Spoken on the way.' })),
   },
   { additionalProperties: false },
@@ -60,7 +83,8 @@ export const FlowEdge = Type.Object(
 const Edges = Type.Optional(
   Type.Array(FlowEdge, {
     maxItems: 100,
-    description: 'In order: the first that fits is taken. An edge without a condition is the default and stands last.',
+    description:
+      'In order: the first that fits is taken. An edge without a condition is the default and stands last.',
   }),
 );
 const Tries = Type.Optional(
@@ -96,12 +120,26 @@ const node = <const T extends string, P extends TProperties>(type: T, fields: P)
 
 /** The fields of each kind of node that flows run. */
 export const NODE_SCHEMAS = {
+  talk: node('talk', {
+    prompt: text(4000, {
+      description: 'What the model does here, after the prompt of the agent; {{variables}} are filled.',
+    }),
+    turns: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 50,
+        description: 'Answers of the caller after which on: turns is taken.',
+      }),
+    ),
+  }),
   say: node('say', { text: text(2000, { description: 'Spoken; {{variables}} are filled.' }) }),
   collect: node('collect', {
     variable: Name,
     ask: Ask,
     kind: Type.Optional(oneOf(CAPTURE_KINDS, { description: 'Default: by the type of the variable.' })),
-    digits: Type.Optional(Type.Integer({ minimum: 1, maximum: 32, description: 'How many digits the answer has.' })),
+    digits: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 32, description: 'How many digits the answer has.' }),
+    ),
     tries: Tries,
   }),
   choose: node('choose', {
@@ -130,7 +168,11 @@ export const NODE_SCHEMAS = {
     ),
   }),
   set: node('set', {
-    set: mapOf(Expression, { minProperties: 1, maxProperties: 30, description: 'A variable and its new value.' }),
+    set: mapOf(Expression, {
+      minProperties: 1,
+      maxProperties: 30,
+      description: 'A variable and its new value.',
+    }),
   }),
   transfer: node('transfer', {
     tool: text(100, { description: 'The name of a transfer tool.' }),
@@ -141,7 +183,7 @@ export const NODE_SCHEMAS = {
 export type NodeKind = keyof typeof NODE_SCHEMAS;
 export const NODE_KINDS = Object.keys(NODE_SCHEMAS) as NodeKind[];
 /** Kinds that the design names and flows do not run yet. */
-export const LATER_KINDS: readonly string[] = ['talk', 'handoff'];
+export const LATER_KINDS: readonly string[] = ['handoff'];
 
 /** Fields that make a node a global one: callers reach it from every question. */
 export const GLOBAL_FIELDS = {
@@ -157,6 +199,7 @@ export const GLOBAL_FIELDS = {
 };
 
 type Node<K extends NodeKind> = Static<(typeof NODE_SCHEMAS)[K]>;
+export type TalkNode = Node<'talk'>;
 export type SayNode = Node<'say'>;
 export type CollectNode = Node<'collect'>;
 export type ChooseNode = Node<'choose'>;
@@ -164,7 +207,15 @@ export type ToolNode = Node<'tool'>;
 export type SetNode = Node<'set'>;
 export type TransferNode = Node<'transfer'>;
 export type EndNode = Node<'end'>;
-export type FlowNode = SayNode | CollectNode | ChooseNode | ToolNode | SetNode | TransferNode | EndNode;
+export type FlowNode =
+  | TalkNode
+  | SayNode
+  | CollectNode
+  | ChooseNode
+  | ToolNode
+  | SetNode
+  | TransferNode
+  | EndNode;
 export type GlobalNode = FlowNode & { when: string; examples: string[]; back?: boolean };
 export type FlowEdge = Static<typeof FlowEdge>;
 export type FlowVariable = Static<typeof FlowVariable>;
@@ -211,6 +262,7 @@ export const HIDDEN_KINDS: readonly CaptureKind[] = ['digits', 'card', 'account'
 
 /** Kinds of nodes whose outcome an edge may name. */
 export const EVENTS_OF: Readonly<Record<NodeKind, readonly (typeof EDGE_EVENTS)[number][]>> = {
+  talk: ['turns'],
   say: [],
   collect: ['failed', 'refused'],
   choose: ['failed'],
@@ -220,4 +272,5 @@ export const EVENTS_OF: Readonly<Record<NodeKind, readonly (typeof EDGE_EVENTS)[
   end: [],
 };
 /** Nodes at which the caller has the floor. */
-export const waitsForCaller = (node: FlowNode): boolean => node.type === 'collect' || node.type === 'choose';
+export const waitsForCaller = ({ type }: FlowNode): boolean =>
+  type === 'collect' || type === 'choose' || type === 'talk';

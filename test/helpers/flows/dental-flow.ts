@@ -20,7 +20,7 @@ export const DENTAL_AGENT: KnownAgent = {
   hasServers: false,
 };
 
-/** A flow of every kind of node, without a fault. A new object each time, so that a test may change it. */
+/** A flow of every kind of node that runs without a model, without a fault. A new object each time, so that a test may change it. */
 export const dentalFlow = (): Flow => ({
   start: 'greet',
   stuck: 'sorry',
@@ -34,7 +34,12 @@ export const dentalFlow = (): Flow => ({
     { name: 'tries', type: 'number', value: 0 },
   ],
   nodes: [
-    { id: 'greet', type: 'say', text: 'Hello {{callee_name}}, this is City Dental.', edges: [{ to: 'want' }] },
+    {
+      id: 'greet',
+      type: 'say',
+      text: 'Hello {{callee_name}}, this is City Dental.',
+      edges: [{ to: 'want' }],
+    },
     {
       id: 'want',
       type: 'choose',

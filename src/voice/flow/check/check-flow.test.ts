@@ -1,10 +1,11 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DENTAL_AGENT, dentalFlow } from '../../../../test/helpers/flows/dental-flow.ts';
 import { FAULT_CODES, type FaultCode } from '../fault.ts';
 import { checkFlow } from './check-flow.ts';
 
 /** A document with any field changed. */
+// oxlint-disable-next-line typescript/no-explicit-any
 type Loose = Record<string, any>;
 const flowWith = (change: (flow: Loose, node: (id: string) => Loose) => void): unknown => {
   const flow: Loose = dentalFlow();
@@ -17,7 +18,9 @@ const check = (document: unknown, agent = DENTAL_AGENT) => checkFlow(document, a
 const FAULTS: readonly [FaultCode, string | null, (flow: Loose, node: (id: string) => Loose) => void][] = [
   ['too_large', null, (_flow, node) => (node('greet')['note'] = 'x'.repeat(70_000))],
   ['bad_field', 'greet', (_flow, node) => delete node('greet')['text']],
-  ['bad_field', 'want', (_flow, node) => (node('want')['edges'][0].when = 'wants to book')],
+  ['bad_field', 'want', (_flow, node) => (node('want')['edges'][0].colour = 'red')],
+  ['bad_field', 'want', (_flow, node) => (node('want')['edges'][0].examples = ['book'])],
+  ['wrong_event', 'hour', (_flow, node) => node('hour')['edges'].unshift({ to: 'desk', when: 'is angry' })],
   ['bad_field', 'hour', (_flow, node) => (node('hour')['tries'] = 0)],
   ['bad_field', 'hour', (_flow, node) => (node('hour')['digits'] = 4)],
   ['bad_field', 'hours', (_flow, node) => delete node('hours')['examples']],
@@ -35,7 +38,11 @@ const FAULTS: readonly [FaultCode, string | null, (flow: Loose, node: (id: strin
   ['dead_end', 'people', (_flow, node) => delete node('people')['edges']],
   ['no_end', 'people', (_flow, node) => (node('people')['edges'] = [{ to: 'people' }])],
   ['silent_cycle', 'count', (_flow, node) => (node('count')['edges'][0] = { to: 'book', if: 'tries < 3' })],
-  ['endless_speech', 'greet', (_flow, node) => (node('greet')['edges'] = [{ to: 'greet', if: 'insured' }, { to: 'want' }])],
+  [
+    'endless_speech',
+    'greet',
+    (_flow, node) => (node('greet')['edges'] = [{ to: 'greet', if: 'insured' }, { to: 'want' }]),
+  ],
   ['mixed_condition', 'book', (_flow, node) => (node('book')['edges'][0].if = 'insured')],
   ['wrong_event', 'day', (_flow, node) => node('day')['edges'].push({ to: 'desk', on: 'ok' })],
   ['wrong_answer', 'want', (_flow, node) => (node('want')['edges'][0].answer = 'move')],
@@ -61,9 +68,17 @@ const FAULTS: readonly [FaultCode, string | null, (flow: Loose, node: (id: strin
   ['wrong_value', null, (flow) => (flow['variables'][3].value = 'one')],
   ['wrong_value', null, (flow) => (flow['variables'][1].value = '2026-02-31')],
   ['missing_values', null, (flow) => delete flow['variables'][0].values],
-  ['wrong_variable', 'hour', (_flow, node) => (node('hour')['variable'] = 'people') && (node('hour')['kind'] = 'time')],
+  [
+    'wrong_variable',
+    'hour',
+    (_flow, node) => Object.assign(node('hour'), { variable: 'people', kind: 'time' }),
+  ],
   ['wrong_variable', 'pin', (_flow, node) => delete node('pin')['kind'] && delete node('pin')['digits']],
-  ['wrong_variable', 'pin', (_flow, node) => (node('pin')['kind'] = 'phone') && delete node('pin')['digits']],
+  [
+    'wrong_variable',
+    'pin',
+    (_flow, node) => Object.assign(node('pin'), { kind: 'phone', digits: undefined }),
+  ],
   ['duplicate_answer', 'want', (_flow, node) => (node('want')['answers'][1].phrases = ['An appointment'])],
   ['sensitive_use', 'done', (_flow, node) => (node('done')['say'] = 'Your PIN is {{pin}}.')],
   ['sensitive_use', 'count', (_flow, node) => (node('count')['edges'][0].if = "pin == '1234'")],
@@ -72,14 +87,20 @@ const FAULTS: readonly [FaultCode, string | null, (flow: Loose, node: (id: strin
   ['wrong_tool', 'book', (_flow, node) => (node('book')['tool'] = 'wait_for_keys')],
   ['wrong_tool', 'desk', (_flow, node) => (node('desk')['tool'] = 'book')],
   ['unknown_argument', 'book', (_flow, node) => (node('book')['arguments']['colour'] = 'day')],
-  ['missing_argument', 'book', (flow) => {
-    const text = JSON.stringify(flow).replaceAll('"variable":"day"', '"variable":"date"').replace('"name":"day"', '"name":"date"');
-    Object.assign(flow, JSON.parse(text.replace('{{day}}', '{{date}}')));
-  }],
+  [
+    'missing_argument',
+    'book',
+    (flow) => {
+      const text = JSON.stringify(flow)
+        .replaceAll('"variable":"day"', '"variable":"date"')
+        .replace('"name":"day"', '"name":"date"');
+      Object.assign(flow, JSON.parse(text.replace('{{day}}', '{{date}}')));
+    },
+  ],
 ];
 
 describe('the check of a flow', () => {
-  it('accepts a flow of every kind of node', () => {
+  it('accepts a flow of every kind of node that runs without a model', () => {
     expect(check(dentalFlow()).faults).toEqual([]);
     expect(check(dentalFlow()).flow).not.toBeNull();
   });
@@ -91,7 +112,7 @@ describe('the check of a flow', () => {
       expect(flow).toBeNull();
       expect(faults.map((fault) => [fault.code, fault.node])).toContainEqual([code, node]);
       const fault = faults.find((found) => found.code === code && found.node === node);
-      if (node !== null) expect(fault?.message).toContain(`node ${node}`);
+      expect(fault?.message).toContain(node === null ? '' : `node ${node}`);
     },
   );
 
@@ -103,11 +124,17 @@ describe('the check of a flow', () => {
   });
 
   it('refuses what is no object, more than 200 nodes and more than 2,000 edges', () => {
-    for (const value of [null, undefined, 'flow', 3, []]) expect(check(value).faults[0]?.code).toBe('not_a_flow');
+    for (const value of [null, undefined, 'flow', 3, []])
+      expect(check(value).faults[0]?.code).toBe('not_a_flow');
     const many = Array.from({ length: 201 }, (_, at) => ({ id: `n${at}`, type: 'end' }));
     expect(check({ start: 'n0', nodes: many }).faults[0]?.code).toBe('too_many_nodes');
     const edges = Array.from({ length: 100 }, () => ({ to: 'a' }));
-    const wide = Array.from({ length: 21 }, (_, at) => ({ id: `n${at}`, type: 'set', set: { a: '1' }, edges }));
+    const wide = Array.from({ length: 21 }, (_, at) => ({
+      id: `n${at}`,
+      type: 'set',
+      set: { a: '1' },
+      edges,
+    }));
     expect(check({ start: 'n0', nodes: wide }).faults[0]?.code).toBe('too_many_edges');
   });
 
@@ -120,6 +147,21 @@ describe('the check of a flow', () => {
       field: 'nodes[2].edges[0].if',
       message: 'node reason: a condition must be true or false, and this is a text',
     });
+  });
+
+  it('accepts a step that a model leads, and warns of what needs a model', () => {
+    const lead = (edges: object[]) =>
+      flowWith((flow) => {
+        flow['nodes'].push({ id: 'lead', type: 'talk', prompt: 'Help {{callee_name}}.', turns: 3, edges });
+        flow['start'] = 'lead';
+      });
+    const book = { to: 'greet', when: 'wants to book', examples: ['an appointment'] };
+    const found = check(lead([book, { to: 'bye', when: 'is done' }, { to: 'desk', on: 'turns' }]));
+    expect(found.faults).toEqual([]);
+    expect(found.warnings.map(({ code, node }) => [code, node])).toEqual([['needs_model', 'lead']]);
+    const many = Array.from({ length: 9 }, (_, at) => ({ ...book, when: `wants ${at}` }));
+    expect(check(lead(many)).warnings.map(({ code }) => code)).toEqual(['many_whens']);
+    expect(check(lead([book, book])).faults.map(({ code }) => code)).toEqual(['unused_edge']);
   });
 
   it('warns of a failure that no edge takes, and of a tool that only an MCP server may have', () => {

@@ -7,7 +7,7 @@ import type { KnownAgent } from './tools.ts';
 import { checkUses } from './uses.ts';
 import { checkVariables } from './variables.ts';
 
-export const WARNING_CODES = ['no_failed_edge', 'unchecked_tool'] as const;
+export const WARNING_CODES = ['no_failed_edge', 'unchecked_tool', 'needs_model', 'many_whens'] as const;
 /** A way of the flow that works, and not as its author may expect. */
 export interface FlowWarning {
   readonly code: (typeof WARNING_CODES)[number];
@@ -39,9 +39,13 @@ export function checkFlow(document: unknown, agent: KnownAgent): CheckedFlow {
   return { flow: faults.length === 0 ? flow : null, faults, warnings: warningsOf(flow, agent) };
 }
 
+/** More sentences than a model tells apart well. */
+const MOST_WHENS = 8;
+
 function warningsOf(flow: Flow, agent: KnownAgent): FlowWarning[] {
   const named = new Set(agent.tools.map(({ name }) => name));
   return nodesOf(flow).flatMap((node): FlowWarning[] => [
+    ...talkWarnings(node),
     ...(mayFail(node) && flow.stuck === undefined && !edgesOf(node).some(({ on }) => on === 'failed')
       ? [
           {
@@ -61,6 +65,35 @@ function warningsOf(flow: Flow, agent: KnownAgent): FlowWarning[] {
         ]
       : []),
   ]);
+}
+
+function talkWarnings(node: FlowNode): FlowWarning[] {
+  if (node.type !== 'talk') return [];
+  const whens = edgesOf(node).filter(({ when }) => when !== undefined);
+  const lacks = whens.filter(({ examples = [] }) => examples.length === 0);
+  const warning = (code: FlowWarning['code'], message: string): FlowWarning => ({
+    code,
+    node: node.id,
+    message,
+  });
+  return [
+    ...(lacks.length > 0
+      ? [
+          warning(
+            'needs_model',
+            `node ${node.id}: without a model the edge to ${lacks[0]!.to} is never taken, since it has no examples`,
+          ),
+        ]
+      : []),
+    ...(whens.length > MOST_WHENS
+      ? [
+          warning(
+            'many_whens',
+            `node ${node.id} has ${whens.length} edges that a model judges; more than ${MOST_WHENS} are often confused`,
+          ),
+        ]
+      : []),
+  ];
 }
 
 const mayFail = (node: FlowNode): boolean =>

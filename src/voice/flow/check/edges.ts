@@ -6,7 +6,12 @@ export function checkEdges(flow: Flow, report: Report): void {
   for (const node of nodesOf(flow)) {
     if (node.type === 'end') {
       if (edgesOf(node).length > 0)
-        report.node(node, 'edge_after_end', 'edges', `node ${node.id} ends the conversation, so it has no edges`);
+        report.node(
+          node,
+          'edge_after_end',
+          'edges',
+          `node ${node.id} ends the conversation, so it has no edges`,
+        );
       continue;
     }
     checkConditions(node, report);
@@ -17,18 +22,52 @@ export function checkEdges(flow: Flow, report: Report): void {
 
 function checkConditions(node: FlowNode, report: Report): void {
   for (const [at, edge] of edgesOf(node).entries()) {
-    const named = (['if', 'on', 'answer'] as const).filter((key) => edge[key] !== undefined);
+    const named = (['if', 'on', 'answer', 'when'] as const).filter((key) => edge[key] !== undefined);
     if (named.length > 1)
-      report.node(node, 'mixed_condition', named[1]!, `node ${node.id}: an edge has one condition, and this one has ${named.join(' and ')}`, at);
+      report.node(
+        node,
+        'mixed_condition',
+        named[1]!,
+        `node ${node.id}: an edge has one condition, and this one has ${named.join(' and ')}`,
+        at,
+      );
     const events = EVENTS_OF[node.type];
     if (edge.on !== undefined && !events.includes(edge.on)) {
       const list = events.length === 0 ? 'has no events' : `has the events ${events.join(', ')}`;
-      report.node(node, 'wrong_event', 'on', `node ${node.id}: a ${node.type} node ${list}, not ${edge.on}`, at);
+      report.node(
+        node,
+        'wrong_event',
+        'on',
+        `node ${node.id}: a ${node.type} node ${list}, not ${edge.on}`,
+        at,
+      );
     }
+    if (edge.when !== undefined && node.type !== 'talk')
+      report.node(
+        node,
+        'wrong_event',
+        'when',
+        `node ${node.id}: only a talk node has a model that judges when`,
+        at,
+      );
+    if (edge.examples !== undefined && edge.when === undefined)
+      report.node(node, 'bad_field', 'examples', `node ${node.id}: examples belong to an edge with when`, at);
     if (edge.answer !== undefined && !answersOf(node).includes(edge.answer))
-      report.node(node, 'wrong_answer', 'answer', `node ${node.id} has no answer ${JSON.stringify(edge.answer)}`, at);
+      report.node(
+        node,
+        'wrong_answer',
+        'answer',
+        `node ${node.id} has no answer ${JSON.stringify(edge.answer)}`,
+        at,
+      );
     if (node.type === 'transfer' && edge.on === undefined)
-      report.node(node, 'edge_after_end', 'on', `node ${node.id}: a transfer leaves the flow, so its edges need on: failed`, at);
+      report.node(
+        node,
+        'edge_after_end',
+        'on',
+        `node ${node.id}: a transfer leaves the flow, so its edges need on: failed`,
+        at,
+      );
   }
 }
 
@@ -36,9 +75,9 @@ const answersOf = (node: FlowNode): string[] =>
   node.type === 'choose' ? node.answers.map(({ name }) => name) : [];
 
 /** What an edge answers to: edges of one group are tried in order. */
-const groupOf = ({ on }: FlowEdge): string => (on === 'failed' || on === 'refused' ? on : 'done');
-const isFree = ({ if: condition, on, answer }: FlowEdge): boolean =>
-  condition === undefined && answer === undefined && (on === undefined || on === 'failed' || on === 'refused');
+const groupOf = ({ on }: FlowEdge): string => (on === undefined || on === 'ok' ? 'done' : on);
+const isFree = ({ if: condition, on, answer, when }: FlowEdge): boolean =>
+  condition === undefined && answer === undefined && when === undefined && on !== 'ok';
 
 /** Edges behind one that always fits. */
 function checkOrder(node: FlowNode, report: Report): void {
@@ -46,9 +85,15 @@ function checkOrder(node: FlowNode, report: Report): void {
   const seen = new Set<string>();
   for (const [at, edge] of edgesOf(node).entries()) {
     const group = groupOf(edge);
-    const condition = `${edge.on ?? ''} ${edge.answer ?? ''} ${edge.if ?? ''}`;
+    const condition = `${edge.on ?? ''} ${edge.answer ?? ''} ${edge.if ?? ''} ${edge.when ?? ''}`;
     if (closed.has(group) || seen.has(condition))
-      report.node(node, 'unused_edge', 'to', `node ${node.id}: an edge before this one is always taken in its place`, at);
+      report.node(
+        node,
+        'unused_edge',
+        'to',
+        `node ${node.id}: an edge before this one is always taken in its place`,
+        at,
+      );
     if (isFree(edge)) closed.add(group);
     seen.add(condition);
   }
@@ -56,13 +101,16 @@ function checkOrder(node: FlowNode, report: Report): void {
 
 /** A node that was passed well must have an edge for every case. */
 function checkDefault(node: FlowNode, report: Report): void {
-  if (node.type === 'transfer' || ('back' in node && node.back === true)) return;
+  if (node.type === 'transfer' || node.type === 'talk' || ('back' in node && node.back === true)) return;
   const done = edgesOf(node).filter((edge) => groupOf(edge) === 'done');
   if (done.some((edge) => isFree(edge) || edge.on === 'ok')) return;
   const named = new Set(done.map(({ answer }) => answer));
   const answers = answersOf(node);
   const missing = answers.filter((answer) => !named.has(answer));
   if (answers.length > 0 && missing.length === 0) return;
-  const lacks = answers.length === 0 ? 'an edge without a condition' : `an edge for ${missing.map((name) => JSON.stringify(name)).join(', ')}, or one without a condition`;
+  const lacks =
+    answers.length === 0
+      ? 'an edge without a condition'
+      : `an edge for ${missing.map((name) => JSON.stringify(name)).join(', ')}, or one without a condition`;
   report.node(node, 'no_default', 'edges', `node ${node.id} needs ${lacks}`);
 }

@@ -43,7 +43,13 @@ export function checkGraph(flow: Flow, report: Report): void {
     for (const [at, { to }] of edgesOf(node).entries()) {
       const target = graph.get(to);
       if (target === undefined)
-        report.node(node, 'missing_target', 'to', `node ${node.id} has an edge to ${to}, which is no node`, at);
+        report.node(
+          node,
+          'missing_target',
+          'to',
+          `node ${node.id} has an edge to ${to}, which is no node`,
+          at,
+        );
     }
   }
   if (start === undefined || report.faults.length > 0) return;
@@ -56,9 +62,12 @@ export function checkGraph(flow: Flow, report: Report): void {
   checkCircles(graph, reached, report);
 }
 
-/** A node at which the conversation may leave the flow, or return to where a global node began. */
+/** A node at which the conversation may leave the flow (the model of a talk may end it), or return to where a global node began. */
 const isExit = (node: FlowNode): boolean =>
-  node.type === 'end' || node.type === 'transfer' || ('back' in node && node.back === true);
+  node.type === 'end' ||
+  node.type === 'transfer' ||
+  node.type === 'talk' ||
+  ('back' in node && node.back === true);
 
 function checkEnds(flow: Flow, graph: Graph, reached: ReadonlySet<FlowNode>, report: Report): void {
   const ending = new Set([...reached].filter(isExit));
@@ -69,10 +78,15 @@ function checkEnds(flow: Flow, graph: Graph, reached: ReadonlySet<FlowNode>, rep
   for (const node of reached) {
     if (ending.has(node)) continue;
     if (edgesOf(node).length === 0)
-      report.node(node, 'dead_end', 'edges', `node ${node.id} has no edge, and only end and transfer nodes end a flow`);
+      report.node(
+        node,
+        'dead_end',
+        'edges',
+        `node ${node.id} has no edge, and only end and transfer nodes end a flow`,
+      );
     else report.node(node, 'no_end', 'edges', `no way leads from node ${node.id} to an end or a transfer`);
   }
-  if (![...reached].some((node) => node.type === 'end' || node.type === 'transfer'))
+  if (![...reached].some((node) => node.type === 'end' || node.type === 'transfer' || node.type === 'talk'))
     report.add('no_end', 'nodes', `no way leads from ${flow.start} to an end or a transfer`);
 }
 
@@ -81,12 +95,25 @@ function checkCircles(graph: Graph, reached: ReadonlySet<FlowNode>, report: Repo
   const isSilent = (node: FlowNode): boolean => node.type === 'set' || node.type === 'tool';
   const silent = (edge: FlowEdge): boolean => edge.say === undefined;
   for (const node of circled(graph, [...reached].filter(isSilent), silent))
-    report.node(node, 'silent_cycle', 'edges', `node ${node.id} is in a circle of edges without a word of the agent or the caller`);
-  const spoken = circled(graph, [...reached].filter((node) => !waitsForCaller(node)));
+    report.node(
+      node,
+      'silent_cycle',
+      'edges',
+      `node ${node.id} is in a circle of edges without a word of the agent or the caller`,
+    );
+  const spoken = circled(
+    graph,
+    [...reached].filter((node) => !waitsForCaller(node)),
+  );
   const already = new Set(report.faults.map(({ node }) => node));
   for (const node of spoken) {
     if (!already.has(node.id))
-      report.node(node, 'endless_speech', 'edges', `node ${node.id} is in a circle of edges in which the caller never answers`);
+      report.node(
+        node,
+        'endless_speech',
+        'edges',
+        `node ${node.id} is in a circle of edges in which the caller never answers`,
+      );
   }
 }
 

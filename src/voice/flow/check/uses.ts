@@ -1,6 +1,6 @@
 import { findVariables } from '../../../shared/variables.ts';
 import { edgesOf, nodesOf, type Flow, type FlowNode, type FlowVariable, type SetNode } from '../document.ts';
-import { Expressions, RESERVED, type ExpressionType } from '../expression.ts';
+import { Expressions, isReserved, type ExpressionType } from '../expression.ts';
 import type { Report } from '../fault.ts';
 import { checkTool, type KnownAgent } from './tools.ts';
 
@@ -13,7 +13,13 @@ export function checkUses(flow: Flow, agent: KnownAgent, report: Report): void {
     for (const [field, text] of textsOf(node)) uses.text(node, field, text, null);
     if (node.type === 'set') uses.assignments(node);
     if (node.type === 'tool' || node.type === 'transfer')
-      checkTool(node, agent, own, (field, source, wanted) => uses.expression(node, field, source, wanted, null, 'argument'), report);
+      checkTool(
+        node,
+        agent,
+        own,
+        (field, source, wanted) => uses.expression(node, field, source, wanted, null, 'argument'),
+        report,
+      );
     for (const [at, edge] of edgesOf(node).entries()) {
       if (edge.say !== undefined) uses.text(node, 'say', edge.say, at);
       if (edge.if !== undefined) uses.expression(node, 'if', edge.if, 'boolean', at, 'condition');
@@ -28,12 +34,13 @@ export function allVariables(flow: Flow, ofAgent: readonly string[]): FlowVariab
   const own = new Map<string, FlowVariable>();
   for (const name of ofAgent) if (IDENTIFIER.test(name)) own.set(name, { name, type: 'text' });
   for (const variable of flow.variables ?? []) own.set(variable.name, variable);
-  return [...own.values()].filter(({ name }) => !RESERVED.has(name));
+  return [...own.values()].filter(({ name }) => !isReserved(name));
 }
 
 /** What a node speaks itself, by field. */
 function textsOf(node: FlowNode): [field: string, text: string][] {
   if (node.type === 'say') return [['text', node.text]];
+  if (node.type === 'talk') return [['prompt', node.prompt]];
   if (node.type === 'collect' || node.type === 'choose') return [['ask', node.ask]];
   if ((node.type === 'end' || node.type === 'transfer') && node.say !== undefined) return [['say', node.say]];
   return [];
@@ -55,7 +62,12 @@ class Uses {
   readonly #expressions: Expressions;
   readonly #report: Report;
 
-  constructor(own: ReadonlyMap<string, FlowVariable>, ofAgent: ReadonlySet<string>, expressions: Expressions, report: Report) {
+  constructor(
+    own: ReadonlyMap<string, FlowVariable>,
+    ofAgent: ReadonlySet<string>,
+    expressions: Expressions,
+    report: Report,
+  ) {
     this.#own = own;
     this.#ofAgent = ofAgent;
     this.#expressions = expressions;
@@ -65,9 +77,21 @@ class Uses {
   text(node: FlowNode, field: string, text: string, edge: number | null): void {
     for (const name of findVariables(text)) {
       if (this.#own.get(name)?.sensitive === true)
-        this.#report.node(node, 'sensitive_use', field, `node ${node.id} speaks ${name}, which is sensitive`, edge);
+        this.#report.node(
+          node,
+          'sensitive_use',
+          field,
+          `node ${node.id} speaks ${name}, which is sensitive`,
+          edge,
+        );
       else if (!this.#own.has(name) && !this.#ofAgent.has(name))
-        this.#report.node(node, 'unknown_variable', field, `node ${node.id}: ${name} is no variable of the flow or agent`, edge);
+        this.#report.node(
+          node,
+          'unknown_variable',
+          field,
+          `node ${node.id}: ${name} is no variable of the flow or agent`,
+          edge,
+        );
     }
   }
 
@@ -81,12 +105,20 @@ class Uses {
     use: 'condition' | 'value' | 'argument',
   ): void {
     const { type, problems, reads } = this.#expressions.check(source);
-    for (const { code, message } of problems) this.#report.node(node, code, field, `node ${node.id}: ${message}`, edge);
+    for (const { code, message } of problems)
+      this.#report.node(node, code, field, `node ${node.id}: ${message}`, edge);
     const secret = reads.find((name) => this.#own.get(name)?.sensitive === true);
     if (secret !== undefined && !(use === 'argument' && source.trim() === secret))
-      this.#report.node(node, 'sensitive_use', field, `node ${node.id}: ${secret} is sensitive, so only a tool may get it, as it is`, edge);
+      this.#report.node(
+        node,
+        'sensitive_use',
+        field,
+        `node ${node.id}: ${secret} is sensitive, so only a tool may get it, as it is`,
+        edge,
+      );
     if (type === null || wanted === null || type === wanted) return;
-    const message = use === 'condition' ? 'a condition must be true or false' : `the value must be a ${wanted}`;
+    const message =
+      use === 'condition' ? 'a condition must be true or false' : `the value must be a ${wanted}`;
     this.#report.node(node, 'wrong_type', field, `node ${node.id}: ${message}, and this is a ${type}`, edge);
   }
 
@@ -95,14 +127,24 @@ class Uses {
       const variable = this.#own.get(name);
       const field = `set.${name}`;
       if (variable === undefined) {
-        this.#report.node(node, 'unknown_variable', field, `node ${node.id}: ${name} is no variable of the flow`);
+        this.#report.node(
+          node,
+          'unknown_variable',
+          field,
+          `node ${node.id}: ${name} is no variable of the flow`,
+        );
         continue;
       }
       this.expression(node, field, source, TYPES[variable.type], null, 'value');
       const literal = /^'([^']*)'$|^"([^"]*)"$/.exec(source.trim());
       const value = literal?.[1] ?? literal?.[2];
       if (variable.type === 'choice' && value !== undefined && variable.values?.includes(value) === false)
-        this.#report.node(node, 'wrong_value', field, `node ${node.id}: ${JSON.stringify(value)} is no value of ${name}`);
+        this.#report.node(
+          node,
+          'wrong_value',
+          field,
+          `node ${node.id}: ${JSON.stringify(value)} is no value of ${name}`,
+        );
     }
   }
 }

@@ -1,5 +1,12 @@
 import type { Language } from '@callwright/language';
-import { captureOf, nodesOf, type Flow, type FlowNode, type FlowVariable, type GlobalNode } from '../document.ts';
+import {
+  captureOf,
+  nodesOf,
+  type Flow,
+  type FlowNode,
+  type FlowVariable,
+  type GlobalNode,
+} from '../document.ts';
 import { allVariables } from '../check/uses.ts';
 import { Expressions, type Value, type Values } from '../expression.ts';
 import { wordingOf, type FlowWording } from '../wording.ts';
@@ -19,6 +26,8 @@ export interface FlowProgram {
   readonly zone: string;
   /** Names of the tools that can run, with their parameters and the types of these. */
   readonly tools: ReadonlyMap<string, Readonly<Record<string, string>>>;
+  /** Whether a model judges `when`; else examples do. */
+  readonly hasModel: boolean;
   /** Whether the keys of an answer can be hidden: not where answers are typed. */
   readonly hidesKeys: boolean;
 }
@@ -28,6 +37,7 @@ export interface ProgramParts {
   readonly zone: string;
   readonly variables: Readonly<Record<string, string>>;
   readonly tools: FlowProgram['tools'];
+  readonly hasModel: boolean;
   readonly hidesKeys: boolean;
 }
 
@@ -56,7 +66,11 @@ export function firstValues({ variables, ofAgent }: FlowProgram): Values {
   return values;
 }
 
-const FORMS = { date: /^\d{4}-\d\d-\d\d(?=$|T)/, time: /^(?:[01]\d|2[0-3]):[0-5]\d/, date_time: /^\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d/ } as const;
+const FORMS = {
+  date: /^\d{4}-\d\d-\d\d(?=$|T)/,
+  time: /^(?:[01]\d|2[0-3]):[0-5]\d/,
+  date_time: /^\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d/,
+} as const;
 
 /** A value as one of a variable's type; null: it is none. */
 export function coerced({ type, values = [] }: FlowVariable, value: Value): Value | null {
@@ -79,10 +93,16 @@ export function coerced({ type, values = [] }: FlowVariable, value: Value): Valu
 }
 
 /** Values as expressions read them. */
-export const forExpressions = ({ ofAgent }: FlowProgram, values: Values): Values => ({ ...ofAgent, ...values });
+export const forExpressions = ({ ofAgent }: FlowProgram, values: Values): Values => ({
+  ...ofAgent,
+  ...values,
+});
 
 /** Values as texts speak them; sensitive ones are left out. */
-export function forSpeech({ ofAgent, variables, wording }: FlowProgram, values: Values): Record<string, string> {
+export function forSpeech(
+  { ofAgent, variables, wording }: FlowProgram,
+  values: Values,
+): Record<string, string> {
   const spoken: Record<string, string> = { ...ofAgent };
   for (const { name, sensitive } of variables.values()) {
     delete spoken[name];

@@ -8,7 +8,7 @@ export interface FlowState {
   readonly at: string | null;
   readonly isOver: boolean;
   readonly values: Readonly<Record<string, Value>>;
-  /** Questions of the present node without an answer. */
+  /** Questions of the present node without an answer; of a talk: answers of the caller. */
   readonly tries: number;
   /** The value that the caller is asked to confirm, as it is read back, and the words that it was found in. */
   readonly verifying: { readonly value: Value; readonly spoken: string; readonly said: string } | null;
@@ -27,18 +27,29 @@ export interface FlowState {
 interface Happened {
   readonly at: number;
   readonly hears: boolean;
+  /** Values that tools have set since the last event. */
+  readonly variables: Readonly<Record<string, string>>;
 }
 export type FlowEvent = Happened &
   (
     | /** The agent has the floor for the first time; `line`: what the caller has said already. */
-    { readonly type: 'start'; readonly line: CallerLine | null }
+      { readonly type: 'start'; readonly line: CallerLine | null }
     | { readonly type: 'caller'; readonly line: CallerLine }
     /** The caller spoke, and no word was recognised. */
     | { readonly type: 'unclear' }
     /** A reply is wanted without words of the caller: the question is asked again. */
     | { readonly type: 'again' }
-    | { readonly type: 'tool'; readonly isOk: boolean; readonly variables: Readonly<Record<string, string>> }
+    | { readonly type: 'tool'; readonly isOk: boolean }
+    /** The model of a talk has spoken. `to`: the target that it chose; `isOver`: it has no more to say. */
+    | { readonly type: 'spoke'; readonly to: string | null; readonly isOver: boolean }
   );
+
+/** Where the model of a talk may go on, and when. */
+export interface Target {
+  readonly to: string;
+  readonly when: string;
+  readonly examples: readonly string[];
+}
 
 /** Why a conversation left a node. */
 export interface FlowMove {
@@ -53,6 +64,13 @@ export type FlowEffect =
   /** The caller has the floor. */
   | { readonly type: 'expect'; readonly expected: Expected }
   | { readonly type: 'tool'; readonly name: string; readonly args: Readonly<Record<string, Value>> }
+  /** The model leads, by the prompt of this node and with its targets as tools. */
+  | {
+      readonly type: 'model';
+      readonly node: string;
+      readonly prompt: string;
+      readonly targets: readonly Target[];
+    }
   | { readonly type: 'opt_out' }
   | { readonly type: 'end' }
   | ({ readonly type: 'moved' } & FlowMove);

@@ -1,11 +1,12 @@
-import { hasPhrase, intentOf, normal, type CallerLine } from '@callwright/language';
-import type { GlobalNode } from '../document.ts';
+import { intentOf, normal, type CallerLine } from '@callwright/language';
+import { edgesOf, type FlowNode, type GlobalNode, type TalkNode } from '../document.ts';
 import type { Captured } from '../capture/capture.ts';
 import { Draft } from './draft.ts';
 import { firstValues, wantedOf, type FlowProgram } from './program.ts';
 import { answerIn, ask, confirmation, mended, type Question } from './question.ts';
 import { STEP_LIMITS, type FlowEffect, type FlowEvent, type FlowState } from './state.ts';
-import { enter, finish, keep, leave, needsReadBack, type Walk } from './walk.ts';
+import { exemplified, isSaid, talk } from './talk.ts';
+import { enter, finish, fits, isSpent, keep, leave, leaveBy, needsReadBack, type Walk } from './walk.ts';
 
 /** Questions of a node that does not say how many. */
 const TRIES = 3;
@@ -17,7 +18,7 @@ export function step(
   event: FlowEvent,
 ): { readonly state: FlowState; readonly effects: readonly FlowEffect[] } {
   const draft = new Draft(program, before);
-  const walk: Walk = { at: event.at, hears: event.hears, early: null };
+  const walk: Walk = { at: event.at, hears: event.hears, early: null, isJudged: false };
   if (before.at === null) start(draft, event, walk);
   else if (before.isOver) after(draft, event);
   else happen(draft, before.at, event, walk);
@@ -27,6 +28,7 @@ export function step(
 function start(draft: Draft, event: FlowEvent, walk: Walk): void {
   const line = event.type === 'start' || event.type === 'caller' ? event.line : null;
   draft.change({ values: firstValues(draft.program) });
+  for (const [name, value] of Object.entries(event.variables)) draft.set(name, value);
   if (line !== null && optsOut(draft, line)) return;
   enter(draft, draft.program.flow.start, { ...walk, early: line });
 }
@@ -41,21 +43,58 @@ function after(draft: Draft, event: FlowEvent): void {
 function happen(draft: Draft, at: string, event: FlowEvent, walk: Walk): void {
   const node = draft.program.nodes.get(at);
   if (node === undefined) return enter(draft, at, walk);
-  const isQuestion = node.type === 'collect' || node.type === 'choose';
-  if (event.type === 'tool') {
-    if (isQuestion) return ask(draft, node, walk.hears);
-    for (const [name, value] of Object.entries(event.variables)) draft.set(name, value);
-    // The other side has the call.
-    if (node.type === 'transfer' && event.isOk) return finish(draft, node.id);
-    return leave(draft, node, { type: event.isOk ? 'done' : 'failed' }, walk);
-  }
-  if (event.type === 'caller' && optsOut(draft, event.line)) return;
-  if (!isQuestion) return draft.say(draft.program.wording.table.conversation.phrases.oneMoment);
+  for (const [name, value] of Object.entries(event.variables)) draft.set(name, value);
   if (event.type === 'caller') {
+    if (optsOut(draft, event.line)) return;
     draft.change({ tools: 0 });
-    answer(draft, node, event.line, walk);
-  } else if (event.type === 'unclear') missed(draft, node, walk);
+  }
+  if (node.type === 'talk') return talkOn(draft, node, event, walk);
+  if (node.type === 'collect' || node.type === 'choose') return reply(draft, node, event, walk);
+  if (event.type !== 'tool') return draft.say(draft.program.wording.table.conversation.phrases.oneMoment);
+  // The other side has the call.
+  if (node.type === 'transfer' && event.isOk) return finish(draft, node.id);
+  leave(draft, node, { type: event.isOk ? 'done' : 'failed' }, walk);
+}
+
+function reply(draft: Draft, node: Question, event: FlowEvent, walk: Walk): void {
+  if (event.type === 'caller') answer(draft, node, event.line, walk);
+  else if (event.type === 'unclear') missed(draft, node, walk);
   else ask(draft, node, walk.hears);
+}
+
+/** What happens while the model leads. */
+function talkOn(draft: Draft, node: TalkNode, event: FlowEvent, walk: Walk): void {
+  if (event.type === 'spoke') return spoke(draft, node, event, walk);
+  const sure = edgesOf(node).find((edge) => edge.if !== undefined && fits(draft, edge, { type: 'done' }));
+  if (sure !== undefined) return leaveBy(draft, node, sure, walk);
+  if (event.type === 'caller') {
+    const global = globalFor(draft, node, event.line);
+    if (global !== null) return interrupt(draft, node, global, walk);
+    const edge = exemplified(draft, node, event.line);
+    if (edge !== undefined) return leaveBy(draft, node, edge, { ...walk, early: event.line, isJudged: true });
+    const turns = draft.state.tries + 1;
+    draft.change({ tries: turns });
+    const isLimited = edgesOf(node).some(({ on }) => on === 'turns');
+    if (isLimited && turns >= (node.turns ?? Infinity)) return leave(draft, node, { type: 'turns' }, walk);
+  }
+  talk(draft, node);
+}
+
+/** The model chose a target, has no more to say, or gave the caller the floor. */
+function spoke(
+  draft: Draft,
+  node: TalkNode,
+  { to, isOver }: Extract<FlowEvent, { type: 'spoke' }>,
+  walk: Walk,
+): void {
+  const edge = edgesOf(node).find((each) => each.when !== undefined && each.to === to);
+  const global = draft.program.global.find(({ id }) => id === to);
+  if (edge !== undefined) return leaveBy(draft, node, edge, walk);
+  if (global !== undefined) return interrupt(draft, node, global, walk);
+  if (!isOver) return;
+  const onward = edgesOf(node).some((each) => fits(draft, each, { type: 'done' }));
+  if (onward) leave(draft, node, { type: 'done' }, walk);
+  else finish(draft, node.id);
 }
 
 /** The caller wants no more calls. */
@@ -77,9 +116,13 @@ function answer(draft: Draft, node: Question, line: CallerLine, walk: Walk): voi
   if (state.verifying !== null) return confirm(draft, node, line, found, walk);
   if (found.type === 'value') {
     if (needsReadBack(draft, node, line, walk.hears)) return verify(draft, node, found, line, walk);
-    return leave(draft, node, keep(draft, node, found.value), { ...walk, early: partner(node, draft) ? line : null });
+    return leave(draft, node, keep(draft, node, found.value), {
+      ...walk,
+      early: partner(node, draft) ? line : null,
+    });
   }
-  if (found.type === 'refused' && node.type === 'collect') return leave(draft, node, { type: 'refused' }, walk);
+  if (found.type === 'refused' && node.type === 'collect')
+    return leave(draft, node, { type: 'refused' }, walk);
   if (isAside(draft, line)) return ask(draft, node, walk.hears);
   missed(draft, node, walk);
 }
@@ -136,7 +179,7 @@ function missed(draft: Draft, node: Question, walk: Walk): void {
 }
 
 /** The global node that the caller's words want. A key is none: 0 wants a person where no number is asked for. */
-function globalFor({ program }: Draft, node: Question, line: CallerLine): GlobalNode | null {
+function globalFor({ program }: Draft, node: FlowNode, line: CallerLine): GlobalNode | null {
   const { table } = program.wording;
   if (line.by === 'keypad') {
     const kind = wantedOf(program, node)?.kind;
@@ -145,16 +188,14 @@ function globalFor({ program }: Draft, node: Question, line: CallerLine): Global
     return program.global.find(({ type }) => type === 'transfer') ?? null;
   }
   const said = normal(line.text);
-  const named = program.global.find(({ examples }) =>
-    examples.some((example) => normal(example) !== '' && hasPhrase(said, normal(example))),
-  );
+  const named = program.global.find(({ examples }) => examples.some((example) => isSaid(said, example)));
   if (named !== undefined) return named;
   const wantsPerson = intentOf(line.text, table) === 'human';
   return wantsPerson ? (program.global.find(({ type }) => type === 'transfer') ?? null) : null;
 }
 
-function interrupt(draft: Draft, node: Question, global: GlobalNode, walk: Walk): void {
-  if (draft.state.moves >= STEP_LIMITS.moves) return leave(draft, node, { type: 'failed' }, walk);
+function interrupt(draft: Draft, node: FlowNode, global: GlobalNode, walk: Walk): void {
+  if (isSpent(draft)) return leave(draft, node, { type: 'failed' }, walk);
   const kept = draft.state.back.slice(1 - STEP_LIMITS.back);
   draft.change({ back: global.back === true ? [...kept, node.id] : [], verifying: null });
   draft.moved(node.id, global.id, 'global');

@@ -1,9 +1,18 @@
 import type { CallerLine } from '@callwright/language';
-import { captureOf, edgesOf, type CaptureKind, type FlowEdge, type FlowNode, type ToolNode } from '../document.ts';
+import {
+  captureOf,
+  edgesOf,
+  type CaptureKind,
+  type FlowEdge,
+  type FlowNode,
+  type TalkNode,
+  type ToolNode,
+} from '../document.ts';
 import type { Value } from '../expression.ts';
 import type { Captured } from '../capture/capture.ts';
 import type { Draft } from './draft.ts';
 import { forExpressions } from './program.ts';
+import { exemplified, talk } from './talk.ts';
 import { ask, earlyAnswer, type Question } from './question.ts';
 import { STEP_LIMITS } from './state.ts';
 
@@ -11,19 +20,22 @@ import { STEP_LIMITS } from './state.ts';
 export type Outcome =
   | { readonly type: 'done'; readonly answer?: string }
   | { readonly type: 'failed' }
-  | { readonly type: 'refused' };
+  | { readonly type: 'refused' }
+  | { readonly type: 'turns' };
 
 /** What a walk knows of the moment: `early` is what the caller said before the next question. */
 export interface Walk {
   readonly at: number;
   readonly hears: boolean;
   readonly early: CallerLine | null;
+  /** These words have taken an edge of a talk, and take no other one. */
+  readonly isJudged: boolean;
 }
 
 /** Enters nodes from `id` on until the caller has the floor, a tool runs, or the conversation is over. */
 export function enter(draft: Draft, id: string, walk: Walk): void {
   let next: string | null = id;
-  let early = walk.early;
+  let { early, isJudged } = walk;
   while (next !== null) {
     const node = draft.program.nodes.get(next);
     if (node === undefined) {
@@ -31,8 +43,9 @@ export function enter(draft: Draft, id: string, walk: Walk): void {
       continue;
     }
     const isQuestion: boolean = node.type === 'collect' || node.type === 'choose';
-    next = pass(draft, node, { ...walk, early });
+    next = pass(draft, node, { ...walk, early, isJudged });
     if (isQuestion) early = null;
+    isJudged ||= node.type === 'talk';
   }
 }
 
@@ -45,6 +58,8 @@ export function leave(draft: Draft, node: FlowNode, outcome: Outcome, walk: Walk
 /** Runs one node; the next one, or null where the walk ends. */
 function pass(draft: Draft, node: FlowNode, walk: Walk): string | null {
   switch (node.type) {
+    case 'talk':
+      return lead(draft, node, walk);
     case 'say':
       draft.speak(node.text);
       return follow(draft, node, { type: 'done' });
@@ -68,6 +83,15 @@ function pass(draft: Draft, node: FlowNode, walk: Walk): string | null {
       finish(draft, node.id);
       return null;
   }
+}
+
+/** The model leads, unless what the caller said already takes an edge by its examples. */
+function lead(draft: Draft, node: TalkNode, { early, isJudged }: Walk): string | null {
+  draft.change({ at: node.id, tries: 0, verifying: null });
+  const edge = early === null || isJudged ? undefined : exemplified(draft, node, early);
+  if (edge !== undefined) return isSpent(draft) ? stuck(draft, node.id) : take(draft, node, edge);
+  talk(draft, node);
+  return null;
 }
 
 /** Ends the conversation after what has been said. */
@@ -126,7 +150,11 @@ function ofType(type: string, value: Value): Value {
   return type === 'string' ? String(value) : value;
 }
 
-function useTool(draft: Draft, node: FlowNode & { tool: string }, args: Record<string, Value>): string | null {
+function useTool(
+  draft: Draft,
+  node: FlowNode & { tool: string },
+  args: Record<string, Value>,
+): string | null {
   const { tools } = draft.state;
   if (!draft.program.tools.has(node.tool) || tools >= STEP_LIMITS.tools)
     return follow(draft, node, { type: 'failed' });
@@ -137,14 +165,10 @@ function useTool(draft: Draft, node: FlowNode & { tool: string }, args: Record<s
 
 /** Takes the edge that fits an outcome; the next node, or null where the conversation is over. */
 function follow(draft: Draft, node: FlowNode, outcome: Outcome): string | null {
-  const { silent, state } = draft;
-  if (silent >= STEP_LIMITS.silent || state.moves >= STEP_LIMITS.moves) return stuck(draft, node.id);
+  const { state } = draft;
+  if (isSpent(draft)) return stuck(draft, node.id);
   const edge = edgesOf(node).find((each) => fits(draft, each, outcome));
-  if (edge !== undefined) {
-    draft.moved(node.id, edge.to, edge.if ?? edge.answer ?? edge.on ?? 'default');
-    draft.speak(edge.say);
-    return edge.to;
-  }
+  if (edge !== undefined) return take(draft, node, edge);
   const back = 'back' in node && node.back === true ? state.back.at(-1) : undefined;
   if (back === undefined) return stuck(draft, node.id);
   draft.change({ back: state.back.slice(0, -1) });
@@ -152,8 +176,26 @@ function follow(draft: Draft, node: FlowNode, outcome: Outcome): string | null {
   return back;
 }
 
-function fits(draft: Draft, { if: condition, on, answer }: FlowEdge, outcome: Outcome): boolean {
+/** Whether the transitions without a word, or those of the conversation, are used up. */
+export const isSpent = ({ silent, state }: Draft): boolean =>
+  silent >= STEP_LIMITS.silent || state.moves >= STEP_LIMITS.moves;
+
+/** Goes along an edge; its target. */
+function take(draft: Draft, node: FlowNode, edge: FlowEdge): string {
+  draft.moved(node.id, edge.to, edge.if ?? edge.answer ?? edge.on ?? edge.when ?? 'default');
+  draft.speak(edge.say);
+  return edge.to;
+}
+
+/** Leaves a node by one of its edges, and walks on. */
+export function leaveBy(draft: Draft, node: FlowNode, edge: FlowEdge, walk: Walk): void {
+  if (isSpent(draft)) leave(draft, node, { type: 'failed' }, walk);
+  else enter(draft, take(draft, node, edge), walk);
+}
+
+export function fits(draft: Draft, { if: condition, on, answer, when }: FlowEdge, outcome: Outcome): boolean {
   if (outcome.type !== 'done') return on === outcome.type;
+  if (when !== undefined) return false;
   if (on !== undefined) return on === 'ok';
   if (answer !== undefined) return answer === outcome.answer;
   if (condition === undefined) return true;

@@ -1,0 +1,170 @@
+import type { Expected } from '@callwright/turns';
+import type { FlowProgram } from '../../voice/flow/engine/program.ts';
+import type { FlowEffect, FlowEvent, FlowState } from '../../voice/flow/engine/state.ts';
+import { step } from '../../voice/flow/engine/step.ts';
+import type { LlmEvent, LlmRequest, ModelUsage, Replier } from '../ports/model.ts';
+import { targetOf, type ModelStep, type StepModels } from './step-models.ts';
+
+/** How much of the history a reply has seen. */
+interface Seen {
+  readonly callers: number;
+  readonly unclear: number;
+  readonly results: number;
+}
+/** Memory of the model of one node, and the length of the history at its first request. */
+interface NodeMemory {
+  readonly node: string;
+  readonly from: number;
+  readonly own: unknown;
+}
+/** Between two replies: where the flow stands, how much of the history it has seen, and the model's own memory. */
+export interface FlowMemory extends Seen {
+  readonly flow: FlowState;
+  readonly model: NodeMemory | null;
+}
+
+export interface ReplyParts {
+  readonly program: FlowProgram;
+  readonly models: StepModels;
+  readonly request: LlmRequest;
+  readonly seen: Seen;
+  readonly model: NodeMemory | null;
+  /** Unique within the conversation. */
+  readonly id: string;
+}
+
+/** Requests to the model within one reply. */
+const MOST_REQUESTS = 3;
+
+/** One reply of a flow: its own words, and those of the model where a node leaves the lead to it. */
+export class FlowReply {
+  readonly #parts: ReplyParts;
+  readonly #onEvent: (event: LlmEvent) => void;
+  #state: FlowState;
+  #model: NodeMemory | null;
+  #happened: FlowEvent | null = null;
+  #hasSpoken = false;
+  #calls = 0;
+  #requests = 0;
+  readonly #steps: string[] = [];
+  #expected: Expected | null = null;
+  #usage: ModelUsage | null = null;
+  #by: Replier | null = null;
+
+  constructor(parts: ReplyParts, state: FlowState, onEvent: (event: LlmEvent) => void) {
+    this.#parts = parts;
+    this.#state = state;
+    this.#model = parts.model;
+    this.#onEvent = onEvent;
+  }
+
+  start(event: FlowEvent): void {
+    this.#happened = event;
+    this.#step(event);
+  }
+
+  #step(event: FlowEvent): void {
+    const { state, effects } = step(this.#parts.program, this.#state, event);
+    this.#state = state;
+    for (const effect of effects) this.#perform(effect);
+    const model = effects.find((effect) => effect.type === 'model');
+    // After words of the flow the caller has the floor, and the model leads from the answer on.
+    if (model === undefined || this.#hasSpoken) return this.#done();
+    if (this.#requests >= MOST_REQUESTS) {
+      this.#say(this.#parts.program.wording.table.conversation.phrases.oneMoment);
+      return this.#done();
+    }
+    this.#ask(model);
+  }
+
+  #perform(effect: FlowEffect): void {
+    switch (effect.type) {
+      case 'say':
+        return this.#say(effect.text);
+      case 'tool':
+        return this.#call(effect.name, { ...effect.args });
+      case 'opt_out':
+        return this.#call('opt_out', {});
+      case 'end':
+        return this.#call('end_call', {});
+      case 'expect':
+        this.#expected = effect.expected;
+        return;
+      case 'moved':
+        this.#steps.push(`${effect.from} → ${effect.to} (${effect.by})`);
+        return;
+      case 'model':
+    }
+  }
+
+  #ask(model: ModelStep): void {
+    const { models, request } = this.#parts;
+    this.#requests += 1;
+    const known = this.#model?.node === model.node ? this.#model : null;
+    const from = known?.from ?? request.history.length;
+    let target: string | null = null;
+    let isOver = false;
+    const history = models.historyOf(request.history, from);
+    models.of(model).reply({ ...request, history, memory: known?.own ?? null }, (event) => {
+      if (request.signal.aborted) return;
+      if (event.type === 'delta') {
+        this.#hasSpoken ||= event.text.trim() !== '';
+        this.#onEvent(event);
+      } else if (event.type === 'tool') {
+        const to = models.hasModel ? targetOf(event.name) : null;
+        if (to !== null) target ??= to;
+        // The script engine ends when its script does; the flow may go on.
+        else if (event.name === 'end_call' && !models.hasModel) isOver = true;
+        else this.#call(event.name, event.args);
+      } else if (event.type === 'done') {
+        this.#model = { node: model.node, from, own: event.memory };
+        this.#usage = added(this.#usage, event.usage ?? null);
+        this.#by = event.by ?? this.#by;
+        this.#expected = event.expected;
+        if (target === null && !isOver) return this.#done();
+        this.#expected = null;
+        const { at, hears } = this.#happened!;
+        this.#step({ type: 'spoke', to: target, isOver, at, hears, variables: {} });
+      } else this.#onEvent(event);
+    });
+  }
+
+  #say(text: string): void {
+    this.#emit({ type: 'delta', text: this.#hasSpoken ? ` ${text}` : text });
+    this.#hasSpoken = true;
+  }
+
+  #call(name: string, args: Record<string, unknown>): void {
+    this.#calls += 1;
+    this.#emit({ type: 'tool', id: `${this.#parts.id}-${this.#calls}`, name, args });
+  }
+
+  #done(): void {
+    const memory: FlowMemory = { ...this.#parts.seen, flow: this.#state, model: this.#model };
+    this.#emit({
+      type: 'done',
+      memory,
+      expected: this.#expected,
+      ...(this.#usage === null ? {} : { usage: this.#usage }),
+      ...(this.#by === null ? {} : { by: this.#by }),
+      ...(this.#steps.length === 0 ? {} : { steps: this.#steps }),
+    });
+  }
+
+  #emit(event: LlmEvent): void {
+    if (!this.#parts.request.signal.aborted) this.#onEvent(event);
+  }
+}
+
+/** The tokens of two requests. */
+function added(a: ModelUsage | null, b: ModelUsage | null): ModelUsage | null {
+  if (a === null || b === null) return a ?? b;
+  const sum = (x: number | null, y: number | null): number | null =>
+    x === null && y === null ? null : (x ?? 0) + (y ?? 0);
+  return {
+    ...b,
+    inputTokens: sum(a.inputTokens, b.inputTokens),
+    cachedTokens: sum(a.cachedTokens, b.cachedTokens),
+    outputTokens: sum(a.outputTokens, b.outputTokens),
+  };
+}
