@@ -1,3 +1,5 @@
+import { gunzipSync } from 'node:zlib';
+import { firstDifference, readLog } from '@callwright/turns';
 import { describe, expect, it } from 'vitest';
 import { answerVirtualCall, type VirtualSessionOptions } from '../../test/rigs/calls/virtual-session.ts';
 import { dentalFlow } from '../../test/helpers/flows/dental-flow.ts';
@@ -13,7 +15,12 @@ const TOOLS = [
     },
     sensitive: ['pin'],
   },
-  { name: 'front_desk', description: '', kind: 'transfer' as const, parameters: { type: 'object', properties: {} } },
+  {
+    name: 'front_desk',
+    description: '',
+    kind: 'transfer' as const,
+    parameters: { type: 'object', properties: {} },
+  },
 ];
 
 /** A call with the dental flow; the brain of the agent must not be asked for a reply. */
@@ -22,7 +29,11 @@ function flowCall({ agent, spec, ...more }: VirtualSessionOptions = {}) {
   const call = answerVirtualCall({
     llm: { replies: ['A reply of the model.'], onRequest: () => void (requests += 1) },
     ...more,
-    agent: { flow: { document: dentalFlow(), zone: 'UTC' }, introMessage: 'City Dental, good morning.', ...agent },
+    agent: {
+      flow: { document: dentalFlow(), zone: 'UTC' },
+      introMessage: 'City Dental, good morning.',
+      ...agent,
+    },
     spec: { variables: { callee_name: 'Priya' }, tools: TOOLS, maxCallMs: 600_000, ...spec },
   });
   return { call, asked: () => requests };
@@ -80,6 +91,27 @@ describe('a call by a flow', () => {
     expect(kept).toContain('[keys hidden]');
   });
 
+  it('keeps in its event log which edge it took and why', async () => {
+    const { call } = flowCall({ finals: ['book', 'I am in pain'] });
+    await call.hasSaid(/book, or to cancel/);
+    call.talk(900);
+    await call.hasSaid(/in pain\?/);
+    call.talk(900);
+    await call.time.until('the transfer', () => call.tools.length > 0);
+    call.session.remoteHangup(call.time.now());
+    const { eventLog } = await call.result();
+    const log = readLog(gunzipSync(Buffer.from(eventLog!, 'base64')).toString());
+    const steps = log.entries.flatMap(({ event }) =>
+      event.type === 'reply_done' ? (event.steps ?? []) : [],
+    );
+    expect(steps).toEqual([
+      'greet → want (default)',
+      'want → reason (book)',
+      "reason → desk (reason == 'pain')",
+    ]);
+    expect(firstDifference(log)).toBeNull();
+  });
+
   it('goes on at the edge of a failed transfer', async () => {
     const { call } = flowCall({ finals: ['book', 'I am in pain'] });
     await call.hasSaid(/book, or to cancel/);
@@ -101,6 +133,6 @@ describe('a call by a flow', () => {
     call.talk(700);
     await call.hasSaid(/in pain\?/);
     call.session.remoteHangup(call.time.now());
-    await call.result();
+    expect((await call.result()).interruptions).toBe(0);
   });
 });

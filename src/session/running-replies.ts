@@ -104,6 +104,7 @@ export class RunningReplies {
             replyId,
             memory: event.memory,
             expected: event.expected,
+            ...(event.steps === undefined ? {} : { steps: event.steps }),
             at,
           });
           return;

@@ -62,6 +62,8 @@ export function idFields(shape: Shape): Field[] {
   return fieldsOf(shape).filter(({ path, schema, place }) => {
     const name = path.findLast((part) => part !== '[]' && part !== '{}') ?? '';
     if (SHARED.has(name) || schema.format === 'binary') return false;
+    // The author of a flow names its nodes.
+    if (path.includes('flow')) return false;
     if (place !== 'path' && name === 'file') return false;
     const isLeaf = schema.type === 'string' || path.at(-1) === '{}';
     return isLeaf && (schema.format === 'uuid' || ID_NAME.test(name));

@@ -56,8 +56,10 @@ function maskEvent(event: TurnEvent, mask: (text: string) => string): TurnEvent 
     return { ...event, text: mask(event.text) };
   if (type === 'dtmf') return { ...event, digit: /\d/.test(event.digit) ? '1' : event.digit };
   if (type === 'reply_tool') return { ...event, args: maskArgs(event.args, mask) };
-  if (type === 'reply_done')
-    return { ...event, expected: event.expected === null ? null : maskExpected(event.expected, mask) };
+  if (type === 'reply_done') {
+    const { steps: _, ...rest } = event;
+    return { ...rest, expected: rest.expected === null ? null : maskExpected(rest.expected, mask) };
+  }
   if (type === 'tool_result') return { ...event, result: '' };
   if (type === 'introduce') return { ...event, say: mask(event.say) };
   if (type === 'end_requested') return { ...event, say: event.say === null ? null : mask(event.say) };

@@ -119,7 +119,7 @@ export class TimeLine {
       case 'reply_tool':
         return ['model', `wants ${event.name} ${JSON.stringify(event.args).slice(0, LONGEST)}`];
       case 'reply_done':
-        return ['model', `has ended reply ${event.replyId}`];
+        return ['model', `has ended reply ${event.replyId}${stepsOf(event)}`];
       case 'reply_failed':
         return ['model', `fails in reply ${event.replyId}`];
       default:
@@ -127,6 +127,10 @@ export class TimeLine {
     }
   }
 }
+
+/** The steps of a flow that led to a reply. */
+const stepsOf = ({ steps = [] }: Extract<TurnEvent, { type: 'reply_done' }>): string =>
+  steps.length === 0 ? '' : `: ${steps.join(', ').slice(0, LONGEST)}`;
 
 function ofEffect(effect: TurnEffect): Line | null {
   switch (effect.type) {

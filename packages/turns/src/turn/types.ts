@@ -191,8 +191,18 @@ export type TurnEvent =
       args: Record<string, unknown>;
       at: number;
     }
-  /** The reply is complete. With `expected` it gives the caller the floor: tool results wait for the next turn. */
-  | { type: 'reply_done'; replyId: number; memory: unknown; expected: Expected | null; at: number }
+  /**
+   * The reply is complete. With `expected` it gives the caller the floor: tool results wait for the next turn. `steps`: how the
+   * brain came to it, for the log.
+   */
+  | {
+      type: 'reply_done';
+      replyId: number;
+      memory: unknown;
+      expected: Expected | null;
+      steps?: readonly string[];
+      at: number;
+    }
   | { type: 'reply_failed'; replyId: number; retryable: boolean; at: number }
   /** The answer to a `tool` effect: any structured-cloneable value; errors are results too. */
   | {
