@@ -104,7 +104,7 @@ export class App {
     if (config.clock === 'host') this.#clock.useWallClock();
     this.#dataDir = resolve(config.dataDir);
     this.#secretFiles = new SecretFiles(this.#dataDir);
-    this.#speech = new SpeechThread({ log: this.#log });
+    this.#speech = new SpeechThread({ log: this.#log, modelsDir: config.modelsDir });
     this.#ears = new EarThreads({ log: this.#log });
     this.#space = new FreeSpace(this.#dataDir, config.diskFloorBytes);
     const hasReserve = config.databaseUrl === null;

@@ -6,6 +6,8 @@ import { checkBySpeech } from '../providers/stt/check-speech.ts';
 import { callsThatFit, CORES, mediaShare, utteranceShare, voiceShare } from './machine-capacity.ts';
 import { installedModel } from './models/installed.ts';
 import { createOfflineStt } from './recogniser/stt.ts';
+import { hibariFiles, type HibariFiles } from './speech/hibari/files.ts';
+import { measureVoice, type VoiceCost } from './speech/hibari/measure.ts';
 import { createOfflineTts } from './speech/tts.ts';
 import { tryVoices } from './speech/try-voices.ts';
 import { createVadProvider } from '../providers/vad/provider.ts';
@@ -54,7 +56,9 @@ export async function speechTried(modelsDir: string): Promise<SpeechCheck[]> {
   const tts = createOfflineTts();
   const stt = createOfflineStt({ threads: 1 });
   const ears = new EarThreads();
-  const model = earModels((id) => installedModel(modelsDir, id))('en-US');
+  const find = (id: string) => installedModel(modelsDir, id);
+  const model = earModels(find)('en-US');
+  const natural = hibariFiles(find);
   // Neither keeps the process alive while it works.
   const alive = setInterval(() => undefined, 1000);
   try {
@@ -64,7 +68,8 @@ export async function speechTried(modelsDir: string): Promise<SpeechCheck[]> {
     ]);
     const isMute = mute.length > 0;
     const words = model === null ? null : await wordsTried(ears, model, modelsDir);
-    const capacity = await capacityCheck(ears.share, tts, stt);
+    const cost = natural === null ? null : await naturalCost(natural);
+    const capacity = await capacityCheck(ears.share, tts, stt, cost);
     return [
       {
         name: 'voices',
@@ -84,6 +89,7 @@ export async function speechTried(modelsDir: string): Promise<SpeechCheck[]> {
             : 'No call is placed or answered until it starts, or STT_PROVIDER names a vendor',
       },
       ...(words === null ? [] : [words]),
+      ...(cost === null ? [] : [naturalCheck(cost, modelsDir)]),
       capacity,
     ];
   } finally {
@@ -113,19 +119,35 @@ async function wordsTried(ears: EarThreads, model: EarModel, modelsDir: string):
     : { name, ok: false, detail: result.message, advice };
 }
 
+/** What the natural voice costs, or why it cannot be used. */
+const naturalCost = (files: HibariFiles): Promise<VoiceCost | string> =>
+  measureVoice(files).catch((error: unknown) => (error instanceof Error ? error.message : String(error)));
+
+function naturalCheck(cost: VoiceCost | string, modelsDir: string): SpeechCheck {
+  const name = 'natural voice';
+  if (typeof cost === 'string') {
+    const advice = `flite speaks in its place: callwright models verify, in ${modelsDir}`;
+    return { name, ok: false, detail: cost, advice };
+  }
+  const detail = `takes ${percent(cost.share)} of a core while it speaks, and sounds after ${Math.round(cost.firstMs)} ms`;
+  return { name, ok: true, detail, advice: '' };
+}
+
+const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
+
 /** How many calls fit on this machine, by what hears them. */
 async function capacityCheck(
   words: number | null,
   tts: TtsProvider,
   stt: ReturnType<typeof createOfflineStt>,
+  natural: VoiceCost | string | null,
 ): Promise<SpeechCheck> {
   const [voice, phrases] = [
-    await voiceShare(tts, 'flite:slt'),
+    natural === null || typeof natural === 'string' ? await voiceShare(tts, 'flite:slt') : natural.share,
     stt.available().ok ? await utteranceShare(stt) : null,
   ];
   const media = mediaShare();
   const fit = callsThatFit(CORES, { media, words, phrases, voice });
-  const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
   const parts = [
     ...(fit.words === null || words === null
       ? []

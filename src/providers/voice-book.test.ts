@@ -24,7 +24,7 @@ describe('the voice of a call', () => {
       replaced: null,
     });
     expect(callVoice(voices()[0]!.id, 'en-US', undefined, [])).toEqual({
-      voiceKey: 'flite:slt',
+      voiceKey: 'hibari:heart',
       replaced: null,
     });
   });
@@ -42,8 +42,8 @@ describe('the voice of a call', () => {
 
   it('gives way to the default voice of the language when nothing is known of the voice', () => {
     expect(callVoice('00000000-0000-5000-8000-000000000000', 'en-US', undefined, [])).toEqual({
-      voiceKey: 'flite:slt',
-      replaced: { vendor: '', message: "the agent's voice is not available; Grace speaks instead" },
+      voiceKey: 'hibari:heart',
+      replaced: { vendor: '', message: "the agent's voice is not available; Claire speaks instead" },
     });
   });
 });

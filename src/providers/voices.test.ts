@@ -10,7 +10,7 @@ describe('voice catalogue', () => {
     expect(new Set(all.map((voice) => voice.name)).size).toBe(all.length);
     for (const voice of all) {
       expect(isUuid(voice.id)).toBe(true);
-      expect(voice.voiceKey).toMatch(/^(espeak:[fm][1-8]|flite:(slt|rms|awb))$/);
+      expect(voice.voiceKey).toMatch(/^(espeak:[fm][1-8]|flite:(slt|rms|awb)|hibari:heart)$/);
       expect(voiceById(voice.id)).toBe(voice);
       expect(voiceById(voice.id.toUpperCase())).toBe(voice);
     }
@@ -27,6 +27,7 @@ describe('voice catalogue', () => {
     expect(voiceById('5b0d6d0e-6b1e-5f0a-9c55-0a4f3b1c7e01')?.name).toBe('Grace');
     expect(voiceById('5b0d6d0e-6b1e-5f0a-9c55-0a4f3b1c7e06')?.name).toBe('Asha');
     expect(voiceById('5b0d6d0e-6b1e-5f0a-9c55-0a4f3b1c7e13')?.name).toBe('Omar');
+    expect(voiceById('5b0d6d0e-6b1e-5f0a-9c55-0a4f3b1c7e14')?.name).toBe('Claire');
   });
 
   it('has no two voices with the same voice key for one language', () => {

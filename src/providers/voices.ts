@@ -1,8 +1,8 @@
 import type { Language } from '@callwright/language';
 
 /**
- * A voice of the offline speech engines. A TtsProvider opens `voiceKey`: `flite:<voice>` or `espeak:<variant>`, which
- * takes its language at opening.
+ * A voice of the offline speech engines. A TtsProvider opens `voiceKey`: `hibari:<voice>`, `flite:<voice>`, or
+ * `espeak:<variant>`, which takes its language at opening.
  */
 export interface VoiceInfo {
   readonly id: string;
@@ -36,11 +36,20 @@ const INDIC = `${SYNTHETIC} Indian English is spoken with a British accent; Indi
 /** The catalogue. Agents store voice ids, so an id never changes and never moves to another voice. */
 const CATALOGUE: readonly VoiceInfo[] = [
   {
+    id: '5b0d6d0e-6b1e-5f0a-9c55-0a4f3b1c7e14',
+    name: 'Claire',
+    languages: ['en-US', 'en-IN', 'en-AU', 'en-GB'],
+    gender: 'female',
+    description:
+      'Natural American English, also for Indian, Australian and British agents. Without the model hibari-en-us, Grace speaks for her.',
+    voiceKey: 'hibari:heart',
+  },
+  {
     id: '5b0d6d0e-6b1e-5f0a-9c55-0a4f3b1c7e01',
     name: 'Grace',
     languages: ['en-US'],
     gender: 'female',
-    description: 'American English. The most natural of the built-in voices; like an announcement line.',
+    description: 'American English, synthetic; like an announcement line.',
     voiceKey: 'flite:slt',
   },
   {

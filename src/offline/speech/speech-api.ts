@@ -22,5 +22,10 @@ export interface SpeechThreadApi {
   stop(): void;
 }
 
+export interface SpeechThreadEvents {
+  /** The natural voice cannot be used; others speak in its place. */
+  voiceLost(message: string): void;
+}
+
 /** Hands a port to the speech thread; the port closes when the thread ends. */
 export type ConnectSpeech = (port: MessagePort) => void;

@@ -4,7 +4,7 @@ import type { Log } from '../../shared/log.ts';
 import { silentLog } from '../../shared/log.ts';
 import { moved } from '../../shared/threads/moved.ts';
 import { Thread } from '../../shared/threads/thread.ts';
-import type { SpeechThreadApi } from './speech-api.ts';
+import type { SpeechThreadApi, SpeechThreadEvents } from './speech-api.ts';
 import type { SpeechThreadOptions } from './synthesiser.ts';
 
 export interface SpeechOptions extends Partial<SpeechThreadOptions> {
@@ -25,7 +25,7 @@ const CLOSE_MS = 1000;
 export class SpeechThread {
   readonly #log: Log;
   readonly #options: SpeechThreadOptions;
-  #thread: Thread<SpeechThreadApi> | null = null;
+  #thread: Thread<SpeechThreadApi, never, SpeechThreadEvents> | null = null;
   #closed = false;
 
   constructor({ log, ...options }: SpeechOptions = {}) {
@@ -35,6 +35,7 @@ export class SpeechThread {
       processes: options.processes ?? PROCESSES,
       espeakCommand: options.espeakCommand ?? 'espeak-ng',
       fliteCommand: options.fliteCommand ?? 'flite',
+      ...(options.modelsDir === undefined ? {} : { modelsDir: options.modelsDir }),
     };
   }
 
@@ -51,13 +52,18 @@ export class SpeechThread {
     await thread?.stop();
   }
 
-  #start(): Thread<SpeechThreadApi> {
+  #start(): Thread<SpeechThreadApi, never, SpeechThreadEvents> {
     const worker = new Worker(new URL('./speech.thread.ts', import.meta.url), { workerData: this.#options });
     worker.unref();
-    const thread = new Thread<SpeechThreadApi>(worker, {
+    const thread = new Thread<SpeechThreadApi, never, SpeechThreadEvents>(worker, {
       name: 'speech thread',
       ending: { by: 'request', withinMs: CLOSE_MS },
-      served: { api: {} },
+      served: {
+        api: {
+          voiceLost: (message) =>
+            this.#log.warn({ err: new Error(message) }, 'the natural voice cannot be used: flite speaks'),
+        },
+      },
     });
     thread.onEnd(({ kind, cause }) => {
       if (this.#thread === thread) this.#thread = null;

@@ -2,7 +2,7 @@ import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { setThreadPriority } from '../../shared/thread-priority.ts';
 import { moved } from '../../shared/threads/moved.ts';
 import { link } from '../../shared/threads/remote.ts';
-import type { SpeechApi, SpeechEvents, SpeechThreadApi } from './speech-api.ts';
+import type { SpeechApi, SpeechEvents, SpeechThreadApi, SpeechThreadEvents } from './speech-api.ts';
 import { type SpeechRequest, type SpeechThreadOptions, Synthesiser } from './synthesiser.ts';
 
 setThreadPriority('speech');
@@ -38,9 +38,11 @@ function serve(client: MessagePort, synthesiser: Synthesiser): void {
 
 const main = parentPort;
 if (main !== null) {
-  const synthesiser = new Synthesiser(workerData as SpeechThreadOptions);
+  const ends = link<SpeechThreadEvents, never, SpeechThreadApi>(main);
+  const options = workerData as SpeechThreadOptions;
+  const synthesiser = new Synthesiser(options, null, undefined, ends.remote.send.voiceLost);
   const clients = new Set<MessagePort>();
-  link<object, never, SpeechThreadApi>(main).serve({
+  ends.serve({
     api: {
       connect: (port) => {
         clients.add(port);
@@ -48,9 +50,9 @@ if (main !== null) {
         serve(port, synthesiser);
       },
       stop: () => {
-        synthesiser.close();
+        const closed = synthesiser.close();
         for (const client of clients) client.close();
-        main.close();
+        void closed.finally(() => main.close());
       },
     },
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '@callwright/language';
-import { planSynthesis, synthesisKey } from './synthesis.ts';
+import { clipsOf, engineBehind, planSynthesis, synthesisKey } from './synthesis.ts';
 
 const plan = (voiceKey: string, language: (typeof LANGUAGES)[number], text = 'Hello', speed = 1) =>
   planSynthesis({ voiceKey, language, speed, text });
@@ -30,8 +30,35 @@ describe('planSynthesis', () => {
     expect(plan('flite:rms', 'hi-IN', 'Hello')).toMatchObject({ engine: 'espeak', voice: 'hi+m3' });
   });
 
+  it('uses the natural voice for English in Latin letters only, with flite and then espeak-ng behind it', () => {
+    const natural = plan('hibari:heart', 'en-IN');
+    if (natural?.engine !== 'hibari') throw new Error('another engine speaks');
+    expect(natural).toMatchObject({ voice: 'heart', speed: 1, text: 'Hello' });
+    const flite = engineBehind(natural);
+    if (flite.engine !== 'flite') throw new Error('flite is not behind it');
+    expect(flite).toEqual(plan('flite:slt', 'en-IN'));
+    expect(engineBehind(flite)).toMatchObject({ engine: 'espeak', voice: 'en+f3', text: 'Hello' });
+    expect(plan('hibari:heart', 'hi-IN', 'Hello')).toMatchObject({ engine: 'espeak', voice: 'hi+f3' });
+  });
+
+  it('leaves the text of each clip to the engine behind', () => {
+    const natural = plan('hibari:heart', 'en-US', 'Hello Anna, this is Maya. I am calling about your visit.');
+    if (natural === null) throw new Error('nothing is spoken');
+    const behind = clipsOf(natural).map(({ synthesis }) =>
+      synthesis.engine === 'hibari' ? engineBehind(synthesis).text : '',
+    );
+    expect(behind).toEqual(['Hello Anna,', 'this is Maya.', 'I am calling about your visit.']);
+  });
+
   it.each(LANGUAGES)('accepts no unknown voice name for %s', (language) => {
-    for (const key of ['flite:../../etc/passwd', 'espeak:f3 --phonout=x', 'x', '', 'espeak:-w/tmp/x']) {
+    for (const key of [
+      'flite:../../etc/passwd',
+      'espeak:f3 --phonout=x',
+      'x',
+      '',
+      'espeak:-w/tmp/x',
+      'hibari:slt',
+    ]) {
       const made = plan(key, language);
       expect(made?.engine).toBe('espeak');
       expect(made?.voice).toMatch(/^[a-z-]+\+f3$/);
@@ -51,12 +78,13 @@ describe('planSynthesis', () => {
       plan('espeak:f3', 'en-GB'),
       plan('espeak:m3', 'en-US'),
       plan('flite:slt', 'en-US'),
+      plan('hibari:heart', 'en-US'),
       plan('espeak:f3', 'en-US', 'Hello', 1.5),
       plan('espeak:f3', 'en-US', 'Hi'),
     ];
     const keys = made.flatMap((one) =>
       one === null ? [] : [synthesisKey(one, 8000), synthesisKey(one, 16_000)],
     );
-    expect(new Set(keys).size).toBe(12);
+    expect(new Set(keys).size).toBe(14);
   });
 });

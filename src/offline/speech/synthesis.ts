@@ -1,17 +1,20 @@
 import { type Language, isEnglish } from '@callwright/language';
 import { asciiText, opening, speechClauses, spokenText } from './spoken-text.ts';
 
-/** One job for an engine process. `speed` is 0.5 (slow) to 2 (fast). */
-export type Synthesis =
-  | { readonly engine: 'espeak'; readonly voice: string; readonly speed: number; readonly text: string }
-  | {
-      readonly engine: 'flite';
-      readonly voice: string;
-      readonly speed: number;
-      readonly text: string;
-      /** The espeak-ng voice used where flite is not installed. */
-      readonly instead: string;
-    };
+interface Spoken<Engine extends string> {
+  readonly engine: Engine;
+  readonly voice: string;
+  /** 0.5 (slow) to 2 (fast). */
+  readonly speed: number;
+  readonly text: string;
+}
+/** `instead`: the espeak-ng voice used where flite is not installed. */
+type FliteSynthesis = Spoken<'flite'> & { readonly instead: string };
+/** `instead`: the flite voice used where the natural one is not installed, or fails. */
+type HibariSynthesis = Spoken<'hibari'> & { readonly instead: FliteSynthesis };
+
+/** One job for an engine. */
+export type Synthesis = Spoken<'espeak'> | FliteSynthesis | HibariSynthesis;
 
 /** espeak-ng voices by language (`cmn` would read tone digits as English words). */
 const ESPEAK_LANGUAGE: Readonly<Record<Language, string>> = {
@@ -42,6 +45,8 @@ const FLITE_VOICES: ReadonlyMap<string, string> = new Map([
   ['awb', 'm1'],
   ['kal16', 'm7'],
 ]);
+/** Natural voices, and the flite voice that is most like each. */
+const HIBARI_VOICES: ReadonlyMap<string, string> = new Map([['heart', 'slt']]);
 const ESPEAK_VARIANT = /^[a-z]{0,3}\+?([fm][1-8])$/;
 
 /** Chooses engine, voice and speed for a text. Null when nothing in it is speakable. */
@@ -56,12 +61,15 @@ export function planSynthesis(options: {
   const speed = Math.min(2, Math.max(0.5, Number.isFinite(options.speed) ? options.speed : 1));
   const language = ESPEAK_LANGUAGE[options.language];
   const [engine = '', name = ''] = options.voiceKey.split(':');
-  const instead = FLITE_VOICES.get(name);
-  if (engine === 'flite' && instead !== undefined) {
+  const likeness = engine === 'hibari' ? HIBARI_VOICES.get(name) : undefined;
+  const flite = likeness ?? (engine === 'flite' ? name : '');
+  const variantInstead = FLITE_VOICES.get(flite);
+  if (variantInstead !== undefined) {
     const plain = isEnglish(options.language) ? asciiText(text) : null;
-    const fallback = `${language}+${instead}`;
-    if (plain === null || plain === '') return { engine: 'espeak', voice: fallback, speed, text };
-    return { engine: 'flite', voice: name, speed, text: plain, instead: fallback };
+    const espeak = `${language}+${variantInstead}`;
+    if (plain === null || plain === '') return { engine: 'espeak', voice: espeak, speed, text };
+    const byFlite = { engine: 'flite', voice: flite, speed, text: plain, instead: espeak } as const;
+    return likeness === undefined ? byFlite : { ...byFlite, engine: 'hibari', voice: name, instead: byFlite };
   }
   const variant = ESPEAK_VARIANT.exec(name)?.[1] ?? 'f3';
   return { engine: 'espeak', voice: `${language}+${variant}`, speed, text };
@@ -71,13 +79,11 @@ export function planSynthesis(options: {
 export const synthesisKey = (synthesis: Synthesis, sampleRate: number): string =>
   `${synthesis.engine}\n${synthesis.voice}\n${synthesis.speed}\n${sampleRate}\n${synthesis.text}`;
 
-/** The same text by espeak-ng, where flite is not installed. */
-export const espeakInstead = (synthesis: Extract<Synthesis, { engine: 'flite' }>): Synthesis => ({
-  engine: 'espeak',
-  voice: synthesis.instead,
-  speed: synthesis.speed,
-  text: synthesis.text,
-});
+/** The same text by the engine behind: flite where the natural voice cannot speak, espeak-ng where flite is missing. */
+export const engineBehind = (synthesis: FliteSynthesis | HibariSynthesis): Synthesis =>
+  synthesis.engine === 'hibari'
+    ? { ...synthesis.instead, text: synthesis.text }
+    : { engine: 'espeak', voice: synthesis.instead, speed: synthesis.speed, text: synthesis.text };
 
 /** A part of an utterance that one engine run synthesises. */
 export interface Clip {
@@ -92,8 +98,9 @@ export interface Clip {
 const PAUSE_MS = { sentence: 320, clause: 100 } as const;
 
 /**
- * flite makes no sound before the whole text is synthesised, so it gets one sentence at a time, and of the first one its
- * opening alone; calls whose messages differ in one part share the others. espeak-ng streams: its texts are one clip.
+ * flite and the natural voice make no sound before the whole text is synthesised, so they get one sentence at a time, and of
+ * the first one its opening alone; calls whose messages differ in one part share the others. espeak-ng streams: its texts
+ * are one clip.
  */
 export function clipsOf(synthesis: Synthesis): Clip[] {
   if (synthesis.engine === 'espeak') return [{ synthesis, pauseMs: 0, isFirst: true }];

@@ -65,6 +65,18 @@ const hello = (name: string): string => `This is Maya from the clinic with news 
 const SECOND_SENTENCE = 'I am calling about your visit next week.';
 
 describe('Synthesiser', () => {
+  it('has flite speak for the natural voice where that is not installed, and shares its clips', () => {
+    const { speak, finish, runs } = desk(2);
+    const plan = (voiceKey: string): Synthesis =>
+      planSynthesis({ voiceKey, language: 'en-US', speed: 1, text: hello('Anna') })!;
+    const natural = speak('', { synthesis: plan('hibari:heart') });
+    const flite = speak('', { synthesis: plan('flite:slt') });
+    finish();
+    expect(runs.map(({ synthesis }) => [synthesis.engine, synthesis.voice])).toEqual([['flite', 'slt']]);
+    expect([natural.end(), flite.end()]).toEqual(['done', 'done']);
+    expect(natural.samples()).toBe(flite.samples());
+  });
+
   it('synthesises a text once for sixteen calls that ring and are answered together', () => {
     const { speak, finish, runs } = desk(2);
     for (let call = 0; call < 16; call++) speak(hello('Anna'), { purpose: 'ahead' });

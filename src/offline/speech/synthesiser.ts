@@ -3,7 +3,9 @@ import type { SampleRate } from '@callwright/audio';
 import { type EngineEvent, type EngineRun, runEspeak, runFlite } from './engines.ts';
 import { engineSlots, type Rank } from './engine-slots.ts';
 import { type ClipEnd, type ClipEvent, SharedClip } from './shared-clip.ts';
-import { clipsOf, espeakInstead, type Synthesis, synthesisKey } from './synthesis.ts';
+import { HibariEngine } from './hibari/engine.ts';
+import { installedModel } from '../models/installed.ts';
+import { clipsOf, engineBehind, type Synthesis, synthesisKey } from './synthesis.ts';
 import { chunkBytes, clipCache } from '../../providers/tts/clip-cache.ts';
 
 /** Settings of a speech thread, given as its worker data. */
@@ -13,6 +15,8 @@ export interface SpeechThreadOptions {
   readonly processes: number;
   readonly espeakCommand: string;
   readonly fliteCommand: string;
+  /** MODELS_DIR, which may hold the natural voice; absent: there is none. */
+  readonly modelsDir?: string;
 }
 
 export interface SpeechRequest {
@@ -29,7 +33,7 @@ export type SpeechEvent =
   | ClipEvent
   | { readonly type: 'reached'; readonly share: number; readonly audioMs: number };
 
-/** Starts an engine process; tests replace it. */
+/** Starts an engine; tests replace it. */
 export type StartEngine = (synthesis: Synthesis, onEvent: (event: EngineEvent) => void) => EngineRun;
 
 /** The least time a phone rings: audio for a call that is not answered yet is due then. */
@@ -48,6 +52,7 @@ export class Synthesiser {
   readonly #leave = new Set<() => void>();
   /** Hold the files of flite. */
   readonly #folders = new ScratchFolders('voice');
+  readonly #hibari: HibariEngine;
   #fliteMissing = false;
   #runs = 0;
 
@@ -55,7 +60,12 @@ export class Synthesiser {
     options: SpeechThreadOptions,
     start: StartEngine | null = null,
     now: () => number = () => performance.now(),
+    onFault: (message: string) => void = () => undefined,
   ) {
+    const { modelsDir } = options;
+    const find = (id: string) => (modelsDir === undefined ? null : installedModel(modelsDir, id));
+    this.#hibari = new HibariEngine({ find, onFault, now });
+    this.#hibari.warm();
     this.#cache = clipCache(options.cacheBytes, chunkBytes);
     this.#slots = engineSlots(options.processes);
     this.#now = now;
@@ -117,17 +127,20 @@ export class Synthesiser {
     return end;
   }
 
-  close(): void {
+  async close(): Promise<void> {
     for (const leave of this.#leave) leave();
     this.#folders.close();
+    await this.#hibari.close();
   }
 
   #clip(
-    synthesis: Synthesis,
+    wanted: Synthesis,
     sampleRate: SampleRate,
     rank: Rank,
     onEvent: (event: ClipEvent) => void,
   ): () => void {
+    const isAbsent = wanted.engine === 'hibari' && !this.#hibari.isUsable;
+    const synthesis = isAbsent ? engineBehind(wanted) : wanted;
     const key = synthesisKey(synthesis, sampleRate);
     const cached = this.#cache.get(key);
     if (cached !== undefined) {
@@ -144,16 +157,17 @@ export class Synthesiser {
   }
 
   #open(synthesis: Synthesis, sampleRate: SampleRate, rank: Rank, key: string): SharedClip {
-    const engine = (): Synthesis =>
-      synthesis.engine === 'flite' && this.#fliteMissing ? espeakInstead(synthesis) : synthesis;
     let used = synthesis;
     const onEnd = (end: ClipEnd): boolean => {
-      if (end.type === 'missing' && used.engine === 'flite') {
-        this.#fliteMissing = true;
+      if (end.type === 'missing' && used.engine !== 'espeak') {
+        if (used.engine === 'flite') this.#fliteMissing = true;
+        used = engineBehind(used);
         return true;
       }
       this.#live.delete(key);
-      if (end.type === 'done') this.#cache.put(key, end.chunks);
+      // What another voice spoke in the place of the natural one is not kept for it.
+      const isOwn = synthesis.engine !== 'hibari' || used.engine === 'hibari';
+      if (end.type === 'done' && isOwn) this.#cache.put(key, end.chunks);
       return false;
     };
     return new SharedClip({
@@ -161,7 +175,7 @@ export class Synthesiser {
       slots: this.#slots,
       rank,
       start: (onEvent) => {
-        used = engine();
+        if (used.engine === 'flite' && this.#fliteMissing) used = engineBehind(used);
         return this.#start(used, onEvent);
       },
       onEnd,
@@ -171,6 +185,7 @@ export class Synthesiser {
   #processes(options: SpeechThreadOptions): StartEngine {
     const directory = (): string => this.#folders.path;
     return (synthesis, onEvent) => {
+      if (synthesis.engine === 'hibari') return this.#hibari.run(synthesis, onEvent);
       if (synthesis.engine === 'espeak') {
         return runEspeak({ ...synthesis, command: options.espeakCommand }, onEvent);
       }

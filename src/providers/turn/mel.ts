@@ -1,3 +1,5 @@
+import { Fourier } from '../../shared/fourier.ts';
+
 /** Log-mel features as Whisper computes them, of 8 s at 16 kHz. Pure. */
 export const MEL_RATE = 16_000;
 export const MEL_SAMPLES = 8 * MEL_RATE;
@@ -13,9 +15,6 @@ const HANN = Float64Array.from(
   { length: WINDOW },
   (_, i) => 0.5 - 0.5 * Math.cos((2 * Math.PI * i) / WINDOW),
 );
-const TURNS = Array.from({ length: WINDOW }, (_, i) => (-2 * Math.PI * i) / WINDOW);
-const COS = Float64Array.from(TURNS, Math.cos);
-const SIN = Float64Array.from(TURNS, Math.sin);
 
 /** The last 8 s of the audio, silence before it, as the model takes it: `[bands][frames]`. */
 export function melFeatures(pcm: Int16Array): Float32Array {
@@ -65,96 +64,22 @@ function fillFrame(frame: Float64Array, audio: Float64Array, t: number): void {
   }
 }
 
-const re = new Float64Array(WINDOW);
-const im = new Float64Array(WINDOW);
-/** Radix of each stage, from the shortest transforms on, and where each sample begins. */
-const STAGES = [5, 5, 2, 2, 2, 2] as const;
-const ORDER = Int32Array.from({ length: WINDOW }, (_, i) => i);
-for (let i = 0; i < WINDOW; i++) {
-  let [rest, place, size] = [i, 0, WINDOW];
-  for (const radix of STAGES.toReversed()) {
-    size /= radix;
-    place += (rest % radix) * size;
-    rest = Math.floor(rest / radix);
-  }
-  ORDER[place] = i;
-}
+const FOURIER = new Fourier(WINDOW);
 
 /** Power spectra of two frames: one complex transform has both. */
 export function powersOf(a: Float64Array, b: Float64Array, powerA: Float64Array, powerB: Float64Array): void {
+  const { re, im, order } = FOURIER;
   for (let i = 0; i < WINDOW; i++) {
-    const from = ORDER[i] as number;
+    const from = order[i] as number;
     re[i] = a[from] as number;
     im[i] = b[from] as number;
   }
-  let size = 1;
-  for (const radix of STAGES) {
-    if (radix === 2) stageOf2(size);
-    else stageOf5(size);
-    size *= radix;
-  }
+  FOURIER.transform();
   for (let k = 0; k < BINS; k++) {
     const m = k === 0 ? 0 : WINDOW - k;
     const [p, q, r, s] = [re[k] as number, im[k] as number, re[m] as number, im[m] as number];
     powerA[k] = ((p + r) ** 2 + (q - s) ** 2) / 4;
     powerB[k] = ((q + s) ** 2 + (p - r) ** 2) / 4;
-  }
-}
-
-/** Joins pairs of transforms of `size`. */
-function stageOf2(size: number): void {
-  const step = WINDOW / (2 * size);
-  for (let q = 0; q < size; q++) {
-    const c = COS[q * step] as number;
-    const s = SIN[q * step] as number;
-    for (let i = q; i < WINDOW; i += 2 * size) {
-      const j = i + size;
-      const x = re[j] as number;
-      const y = im[j] as number;
-      const a = x * c - y * s;
-      const b = x * s + y * c;
-      const u = re[i] as number;
-      const v = im[i] as number;
-      re[j] = u - a;
-      im[j] = v - b;
-      re[i] = u + a;
-      im[i] = v + b;
-    }
-  }
-}
-
-const partRe = new Float64Array(5);
-const partIm = new Float64Array(5);
-
-/** Joins fives of transforms of `size`. */
-function stageOf5(size: number): void {
-  const step = WINDOW / (5 * size);
-  for (let q = 0; q < size; q++) {
-    for (let i = q; i < WINDOW; i += 5 * size) {
-      for (let k = 0; k < 5; k++) {
-        const c = COS[k * q * step] as number;
-        const s = SIN[k * q * step] as number;
-        const x = re[i + k * size] as number;
-        const y = im[i + k * size] as number;
-        partRe[k] = x * c - y * s;
-        partIm[k] = x * s + y * c;
-      }
-      for (let p = 0; p < 5; p++) {
-        let a = 0;
-        let b = 0;
-        for (let k = 0; k < 5; k++) {
-          const turn = ((k * p) % 5) * (WINDOW / 5);
-          const c = COS[turn] as number;
-          const s = SIN[turn] as number;
-          const x = partRe[k] as number;
-          const y = partIm[k] as number;
-          a += x * c - y * s;
-          b += x * s + y * c;
-        }
-        re[i + p * size] = a;
-        im[i + p * size] = b;
-      }
-    }
   }
 }
 

@@ -1,48 +1,12 @@
-import { createRequire } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
 import { NativeCalls } from '../../shared/native-threads.ts';
+import { nativeOnnx, openOnnx } from '../../shared/onnx.ts';
 import { link } from '../../shared/threads/remote.ts';
 import { createResampler, resample } from '@callwright/audio';
 import { MEL_BANDS, MEL_FRAMES, MEL_RATE, melFeatures } from './mel.ts';
 import type { TurnThreadApi, TurnThreadData, TurnThreadEvents } from './smart-turn.ts';
 
-/** What is used of the package `onnxruntime-node`. */
-interface Tensor {
-  readonly data: ArrayLike<number>;
-}
-interface Session {
-  readonly inputNames: readonly string[];
-  readonly outputNames: readonly string[];
-  run(inputs: Readonly<Record<string, Tensor>>): Promise<Readonly<Record<string, Tensor>>>;
-  release(): Promise<void>;
-}
-interface Runtime {
-  readonly Tensor: new (type: 'float32', data: Float32Array, dims: readonly number[]) => Tensor;
-  readonly InferenceSession: { create(path: string, options: object): Promise<Session> };
-}
-
 const INPUT = 'input_features';
-const OPTIONS = {
-  executionProviders: ['cpu'],
-  intraOpNumThreads: 1,
-  interOpNumThreads: 1,
-  executionMode: 'sequential',
-  graphOptimizationLevel: 'all',
-};
-
-function runtimeOf(module: string): Runtime {
-  try {
-    return createRequire(import.meta.url)(module) as Runtime;
-  } catch (error) {
-    const isMissing = error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND';
-    throw new Error(
-      isMissing
-        ? `the package ${module} is not installed: npm install --no-save ${module}`
-        : `the package ${module} cannot be loaded: ${error instanceof Error ? error.message : ''}`,
-      { cause: error },
-    );
-  }
-}
 
 interface Model {
   judge(pcm: Int16Array): Promise<number>;
@@ -51,15 +15,15 @@ interface Model {
 
 /** Opens the model and tries it on silence. Throws an error that says why it cannot be used. */
 async function load({ path, module }: TurnThreadData): Promise<Model> {
-  const { Tensor, InferenceSession } = runtimeOf(module);
-  const session = await InferenceSession.create(path, OPTIONS).catch((error: unknown) => {
+  const runtime = nativeOnnx(module);
+  const session = await openOnnx(runtime, path, 'cpu').catch((error: unknown) => {
     const cause = error instanceof Error ? error.message.split('\n')[0] : '';
     throw new Error(`TURN_MODEL cannot be opened: ${cause ?? ''}`, { cause: error });
   });
   const [output = ''] = session.outputNames;
   if (!session.inputNames.includes(INPUT)) throw new Error(`TURN_MODEL has no input ${INPUT}`);
   const judge = async (pcm: Int16Array): Promise<number> => {
-    const features = new Tensor('float32', melFeatures(pcm), [1, MEL_BANDS, MEL_FRAMES]);
+    const features = new runtime.Tensor('float32', melFeatures(pcm), [1, MEL_BANDS, MEL_FRAMES]);
     const { data } = (await session.run({ [INPUT]: features }))[output] ?? { data: [] };
     const [probability] = Array.from(data);
     if (data.length !== 1 || probability === undefined || !(probability >= 0 && probability <= 1)) {

@@ -1,13 +1,13 @@
 import { Worker } from 'node:worker_threads';
 import { silentLog, type Log } from '../../shared/log.ts';
 import { stopFlag, type StopFlag } from '../../shared/native-threads.ts';
+import { NATIVE_ONNX } from '../../shared/onnx.ts';
 import { moved, type Moved } from '../../shared/threads/moved.ts';
 import { Thread } from '../../shared/threads/thread.ts';
 import type { Language } from '@callwright/language';
 import type { SampleRate } from '@callwright/audio';
 import type { TurnModel } from '../ports/recogniser.ts';
 
-const PACKAGE = 'onnxruntime-node';
 /** A judgement that takes longer comes too late. */
 const DEADLINE_MS = 150;
 /** Turns that wait for the model; with more, the rules decide at once. */
@@ -55,7 +55,7 @@ export interface SmartTurnOptions {
 
 /** smart-turn v3 from a file: it judges by the sound of a turn. Without it, or when it is late, the rules decide. */
 export function smartTurn(options: SmartTurnOptions): TurnModel {
-  const { path, log = silentLog, deadlineMs = DEADLINE_MS, module = PACKAGE } = options;
+  const { path, log = silentLog, deadlineMs = DEADLINE_MS, module = NATIVE_ONNX } = options;
   let waiting = 0;
   let thread: TurnThread | null = null;
   let isReady = false;
@@ -109,7 +109,7 @@ function startThread(path: string, module: string, log: Log, events: TurnThreadE
 }
 
 /** Loads the model as a call worker does. Resolves with the time in ms, or why it cannot be used. */
-export async function trySmartTurn(path: string, module = PACKAGE): Promise<number | string> {
+export async function trySmartTurn(path: string, module = NATIVE_ONNX): Promise<number | string> {
   const startedAt = performance.now();
   const { promise, resolve } = Promise.withResolvers<number | string>();
   const timer = setTimeout(() => resolve(`the model is not loaded after ${LOAD_MS} ms`), LOAD_MS);

@@ -55,6 +55,12 @@ describe('reading aloud', () => {
       'It costs 1 thousand 250 dollars and 50 cents or 99 cents or 1 dollar.',
     ],
     ['en-US', 'on 3/4/2026', 'on March 4th, 2026'],
+    [
+      'en-US',
+      'We open at 9:05 AM. Come at 2:30 p.m. or 4 PM.',
+      'We open at 9:05 AM. Come at 2:30 PM or 4 PM.',
+    ],
+    ['en-US', 'at 9:05 a.m.', 'at 9:05 AM.'],
     ['en-GB', 'on 3/4/2026', 'on 3rd of April 2026'],
     ['en-US', 'your code is 482913', 'your code is 4 8 2 9 1 3'],
     ['en-US', 'order number 4521', 'order number 4 5 2 1'],

@@ -72,7 +72,7 @@ const RULES: readonly Rule[] = [
     },
   ],
   [
-    /(?<![\d:.])(\d{1,2}):(\d{2})(?![\d:])(?: ?([ap])\.?m\b\.?)?/gi,
+    /(?<![\d:.])(\d{1,2}):(\d{2})(?![\d:])(?: ?([ap])(?:m\b|\.m\b(?:\.(?= ?\S))?))?/gi,
     ([, hour, minute, half], { words }) =>
       spokenClock(
         Number(hour),

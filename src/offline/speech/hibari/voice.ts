@@ -1,0 +1,116 @@
+import {
+  NATIVE_ONNX,
+  nativeOnnx,
+  openOnnx,
+  wasmOnnx,
+  type Onnx,
+  type OnnxSession,
+} from '../../../shared/onnx.ts';
+import { loadSpeller, readTable, type HibariFiles } from './files.ts';
+import { Reader, type AlphabetData } from './unknown-words.ts';
+import { BINS, waveform, type Frames } from './waveform.ts';
+import type { Wording } from './wording.ts';
+import { readFile } from 'node:fs/promises';
+
+/** Longest input of the net, in phonemes; a longer sentence is cut at its marks, or between words. */
+const MOST_PHONEMES = 400;
+
+/** The runtime of the nets, and the name of its processor. */
+async function runtimeOf({ wasm }: HibariFiles): Promise<{ runtime: Onnx; by: 'cpu' | 'wasm' }> {
+  try {
+    return { runtime: nativeOnnx(NATIVE_ONNX), by: 'cpu' };
+  } catch {
+    return { runtime: await wasmOnnx(wasm), by: 'wasm' };
+  }
+}
+
+/** hibari's voice "heart": speaks American English at 24 kHz. */
+export class HibariVoice {
+  readonly #runtime: Onnx;
+  readonly #net: OnnxSession;
+  readonly #unknown: OnnxSession;
+  readonly #reader: Reader;
+  readonly #wording: Wording;
+  readonly #ids: ReadonlyMap<string, number>;
+
+  private constructor(parts: {
+    runtime: Onnx;
+    net: OnnxSession;
+    unknown: OnnxSession;
+    reader: Reader;
+    wording: Wording;
+    ids: ReadonlyMap<string, number>;
+  }) {
+    this.#runtime = parts.runtime;
+    this.#net = parts.net;
+    this.#unknown = parts.unknown;
+    this.#reader = parts.reader;
+    this.#wording = parts.wording;
+    this.#ids = parts.ids;
+  }
+
+  /** Rejects with the reason why the voice cannot be used. */
+  static async load(files: HibariFiles): Promise<HibariVoice> {
+    const { folder } = files;
+    const { runtime, by } = await runtimeOf(files);
+    const net = await openOnnx(runtime, await readFile(`${folder}/hibari.onnx`), by);
+    const unknown = await openOnnx(runtime, await readFile(`${folder}/oov.onnx`), by);
+    const { speller, wording } = await loadSpeller(folder);
+    const reader = new Reader(speller, runtime, unknown, await readTable<AlphabetData>(folder, 'oov.json'));
+    const ids = new Map(Object.entries(await readTable<Record<string, number>>(folder, 'vocab.json')));
+    return new HibariVoice({ runtime, net, unknown, reader, wording, ids });
+  }
+
+  /** The phonemes of a sentence, for checks. */
+  phonemes(text: string): Promise<string> {
+    return this.#reader.read(this.#wording(text));
+  }
+
+  /** Speaks a sentence in pieces, full scale 1. `speed`: 0.5 to 2. `isStopped` ends it between two pieces. */
+  async *speak(text: string, speed: number, isStopped: () => boolean): AsyncGenerator<Float32Array> {
+    for (const phonemes of piecesOf(await this.phonemes(text))) {
+      if (isStopped()) return;
+      const ids = phonemes.split('').flatMap((one) => this.#ids.get(one) ?? []);
+      if (ids.length > 0) yield waveform(await this.#frames([0, ...ids, 0], speed));
+    }
+  }
+
+  async release(): Promise<void> {
+    await Promise.all([this.#net.release(), this.#unknown.release()]);
+  }
+
+  async #frames(ids: readonly number[], speed: number): Promise<Frames> {
+    const { Tensor } = this.#runtime;
+    const outputs = await this.#net.run({
+      ids: new Tensor('int64', BigInt64Array.from(ids, BigInt), [1, ids.length]),
+      speed: new Tensor('float32', Float32Array.of(speed), [1]),
+    });
+    const [harmonic, phase, noise, free, freePhase, pitch] = this.#net.outputNames.map(
+      (name) => outputs[name]?.data as Float32Array | undefined,
+    );
+    const count = pitch?.length ?? 0;
+    const parts = { harmonic, phase, noise, free, freePhase };
+    const isWhole = Object.values(parts).every((part) => part?.length === count * BINS);
+    if (count === 0 || !isWhole) throw new Error('the net of the voice answers with other frames');
+    return { ...(parts as Omit<Frames, 'count' | 'pitch'>), pitch: pitch as Float32Array, count };
+  }
+}
+
+/** Cuts phonemes into inputs of the net. */
+export function piecesOf(phonemes: string): string[] {
+  const pieces: string[] = [];
+  let open = '';
+  const add = (part: string): void => {
+    if (open !== '' && open.length + part.length + 1 > MOST_PHONEMES) {
+      pieces.push(open);
+      open = '';
+    }
+    open = open === '' ? part : `${open} ${part}`;
+  };
+  for (const clause of phonemes.split(/(?<=[,;:—]) /)) {
+    if (clause.length <= MOST_PHONEMES) add(clause);
+    else for (const word of clause.split(' ')) add(word.slice(0, MOST_PHONEMES));
+  }
+  if (open !== '') pieces.push(open);
+  return pieces;
+}

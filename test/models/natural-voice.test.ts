@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { decodeUlawTo, encodeUlawTo } from '@callwright/audio';
+import { defaultModelsDir } from '../../src/config/models-dir.ts';
+import { installedModel } from '../../src/offline/models/installed.ts';
+import { HibariVoice } from '../../src/offline/speech/hibari/voice.ts';
+import { hibariFiles } from '../../src/offline/speech/hibari/files.ts';
+import { createOfflineTts } from '../../src/offline/speech/tts.ts';
+import { EarThreads } from '../../src/offline/words/ears.ts';
+import { earModels } from '../../src/offline/words/models.ts';
+import { localWords } from '../../src/offline/words/recogniser.ts';
+import type { SttProvider } from '../../src/providers/ports/recogniser.ts';
+import type { TtsEvent } from '../../src/providers/ports/voice.ts';
+import { createVadProvider } from '../../src/providers/vad/provider.ts';
+import { hearLine } from '../helpers/audio/hear-line.ts';
+import { plainWords, wordErrorRate } from '../helpers/audio/word-errors.ts';
+
+const MODELS_DIR = process.env['MODELS_DIR'] ?? defaultModelsDir(process.env, './data');
+const RATE = 8000;
+const SENTENCES = [
+  'Hello, this is the front desk of Riverside Dental. How can I help you today?',
+  'Your appointment is on Tuesday the fourteenth at half past nine in the morning.',
+  'I am sorry, we have nothing free on that day. Would Thursday afternoon suit you better?',
+  'Please bring your insurance card and arrive ten minutes early.',
+  'May I have your last name and your date of birth?',
+  'The first visit costs eighty dollars, and you can pay by card.',
+  'We are open from eight in the morning until six in the evening.',
+  'Let me check that for you. One moment, please.',
+  'I have moved your visit to Friday at three.',
+  'Our office is on Main Street, next to the library.',
+  'Thank you for calling. Have a nice day, and goodbye.',
+  'Would you like me to send you a reminder the day before?',
+] as const;
+
+const tts = createOfflineTts({ modelsDir: MODELS_DIR });
+let ears: EarThreads;
+let stt: SttProvider;
+beforeAll(async () => {
+  const find = (id: string) => installedModel(MODELS_DIR, id);
+  const model = earModels(find)('en-US');
+  if (model === null || hibariFiles(find) === null) {
+    throw new Error(`${MODELS_DIR} holds no English pack: run callwright models get`);
+  }
+  ears = new EarThreads();
+  await ears.load(model);
+  stt = localWords(
+    (port) => ears.connect(port, model),
+    () => model,
+  );
+});
+afterAll(() => Promise.all([tts.close(), ears?.close()]));
+
+/** What a call hears of a text, and after how many pieces of audio each event came. */
+async function spoken(text: string, voiceKey = 'hibari:heart', speed = 1) {
+  const events: TtsEvent[] = [];
+  const session = tts.open({ voiceKey, language: 'en-US', speed, sampleRate: RATE });
+  await new Promise<void>((resolve, reject) => {
+    session.begin().say(text, (event) => {
+      events.push(event);
+      if (event.type === 'done') resolve();
+      if (event.type === 'failed') reject(new Error(event.message));
+    });
+  });
+  session.close();
+  const chunks = events.flatMap((event) => (event.type === 'audio' ? [event.pcm] : []));
+  const pcm = new Int16Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    pcm.set(chunk, at);
+    at += chunk.length;
+  }
+  return { events, pcm };
+}
+
+/** As the far side of a phone line has it. */
+function overTheLine(pcm: Int16Array): Int16Array {
+  const [wire, out] = [new Uint8Array(pcm.length), new Int16Array(pcm.length)];
+  encodeUlawTo(wire, 0, pcm);
+  decodeUlawTo(out, wire);
+  return out;
+}
+
+async function heard(text: string, voiceKey?: string): Promise<string> {
+  const { pcm } = await spoken(text, voiceKey);
+  return (await hearLine(stt, createVadProvider(), { text, pcm: overTheLine(pcm) })).text;
+}
+
+async function errorRate(voiceKey: string): Promise<number> {
+  const pairs = [];
+  for (const said of SENTENCES) pairs.push({ said, heard: await heard(said, voiceKey) });
+  return wordErrorRate(pairs);
+}
+
+describe('the natural voice, with real weights', () => {
+  it('is understood by the recogniser of this machine', async () => {
+    expect(await errorRate('hibari:heart')).toBeLessThanOrEqual(0.08);
+  });
+
+  it('takes a natural time for its words, less with more speed', async () => {
+    let [words, seconds] = [0, 0];
+    for (const sentence of SENTENCES) {
+      const { pcm } = await spoken(sentence);
+      const count = plainWords(sentence).length;
+      expect(count / (pcm.length / RATE)).toBeGreaterThan(1.8);
+      expect(count / (pcm.length / RATE)).toBeLessThan(6);
+      words += count;
+      seconds += pcm.length / RATE;
+    }
+    expect(words / seconds).toBeGreaterThan(2.5);
+    expect(words / seconds).toBeLessThan(4.5);
+    const [slow, fast] = [
+      await spoken(SENTENCES[1], undefined, 0.7),
+      await spoken(SENTENCES[1], undefined, 1.5),
+    ];
+    expect(fast.pcm.length).toBeLessThan(slow.pcm.length * 0.6);
+  });
+
+  it('says numbers, money, dates and times as words', async () => {
+    const words = await heard('It costs $20, at 2:30 PM on March 5, room 14.');
+    expect(words).toMatch(/twenty dollars .*two thirty .*march fifth room fourteen/);
+  });
+
+  it('has the first clause sound before the sentences after it are spoken', async () => {
+    const { events } = await spoken(`Good morning, ${SENTENCES.join(' ')}`);
+    const marks = events.flatMap((event, i) => (event.type === 'marks' ? [i] : []));
+    expect(marks.length).toBeGreaterThan(SENTENCES.length);
+    expect(events[0]?.type).toBe('audio');
+    expect(marks[0]).toBeLessThan(events.length / 10);
+  });
+
+  it('ends without another event when the agent is interrupted', async () => {
+    const events: TtsEvent[] = [];
+    const session = tts.open({ voiceKey: 'hibari:heart', language: 'en-US', speed: 1, sampleRate: RATE });
+    const speech = session.begin();
+    await new Promise<void>((resolve) => {
+      speech.say(`Interrupted words. ${SENTENCES.join(' ')}`, (event) => {
+        events.push(event);
+        resolve();
+      });
+    });
+    speech.cancel();
+    const count = events.length;
+    await spoken('A later sentence is spoken at once.');
+    expect(events).toHaveLength(count);
+    session.close();
+  });
+
+  it('gives the same text the same sound', async () => {
+    const text = 'The same text has the same sound.';
+    const other = createOfflineTts({ modelsDir: MODELS_DIR, cacheBytes: 1 });
+    try {
+      const first = await spoken(text);
+      const session = other.open({ voiceKey: 'hibari:heart', language: 'en-US', speed: 1, sampleRate: RATE });
+      const pcm: number[] = [];
+      await new Promise<void>((resolve) => {
+        session.begin().say(text, (event) => {
+          if (event.type === 'audio') pcm.push(...event.pcm);
+          else if (event.type === 'done') resolve();
+        });
+      });
+      expect(Int16Array.from(pcm)).toEqual(first.pcm);
+    } finally {
+      await other.close();
+    }
+  });
+});
+
+describe('the phonemes of the natural voice', () => {
+  it.each([
+    ['I read it yesterday, and I will read it today.', 'ˌI ɹˈɛd ɪt jˈɛstəɹdˌA, ænd ˌI wɪl ɹˈid ɪt tədˈA.'],
+    ['The record is in the office.', 'ðə ɹˈɛkəɹd ɪz ɪn ði ˈɔfəs.'],
+  ])('of %j are those of the reference', async (text, phonemes) => {
+    const files = hibariFiles((id) => installedModel(MODELS_DIR, id));
+    if (files === null) throw new Error('the natural voice is not installed');
+    const voice = await HibariVoice.load(files);
+    try {
+      expect(await voice.phonemes(text)).toBe(phonemes);
+    } finally {
+      await voice.release();
+    }
+  });
+});
