@@ -27,7 +27,7 @@ import { replyMeter } from './reply-meter.ts';
 import { ReplySources } from './reply-sources.ts';
 import { RunningReplies } from './running-replies.ts';
 import { lookUpIn } from './lookup-knowledge.ts';
-import { inSpokenForms } from './spoken-forms.ts';
+import { inSpokenForms, spokenForm } from './spoken-forms.ts';
 import type { SessionDeps } from './session-deps.ts';
 import { answerSettings, conversationSettings, talkOf } from './settings.ts';
 import { ConversationRecord } from './conversation-record.ts';
@@ -138,6 +138,7 @@ export class CallSession implements MediaSink {
         failure: this.#failure,
         now: () => deps.scheduler.now(),
       }),
+      (text) => spokenForm(text, agent),
     );
     this.#transfer = new TransferLeg({
       spec,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Player } from './player.ts';
+import { asWritten } from './word-places.ts';
 import { answerVirtualCall, type VirtualSession } from '../../test/rigs/calls/virtual-session.ts';
 import { peak } from '@callwright/audio';
 
@@ -9,6 +10,7 @@ const hungUp = async (call: VirtualSession) => {
   return call.result();
 };
 
+const WORDS = asWritten('one two three four');
 const frame = (): Int16Array => new Int16Array(160).fill(-1);
 const tone = (ms: number, value: number): Int16Array => new Int16Array(ms * 8).fill(value);
 
@@ -24,7 +26,7 @@ function setUp() {
 describe('the player', () => {
   it('lowers the voice by 20 dB in 20 ms and raises it in 80 ms, without a jump', () => {
     const { player } = setUp();
-    player.add(1, 1);
+    player.add(1, 1, WORDS);
     player.release(1);
     player.push(1, tone(1_000, 10_000));
     const frames = (count: number): number[] => {
@@ -47,13 +49,13 @@ describe('the player', () => {
 
   it('speaks at full voice after a stop', () => {
     const { player } = setUp();
-    player.add(1, 1);
+    player.add(1, 1, WORDS);
     player.release(1);
     player.push(1, tone(100, 10_000));
     player.lower(true);
     player.fill(frame(), 0);
     player.stop();
-    player.add(2, 2);
+    player.add(2, 2, WORDS);
     player.push(2, tone(100, 10_000));
     player.release(2);
     const out = frame();
@@ -63,7 +65,7 @@ describe('the player', () => {
 
   it('holds a prepared reply until it is released', () => {
     const { player, log } = setUp();
-    player.add(1, 10);
+    player.add(1, 10, WORDS);
     player.push(10, tone(40, 5));
     player.complete(10);
     expect(player.fill(frame(), 0)).toBe(false);
@@ -78,8 +80,8 @@ describe('the player', () => {
 
   it('joins sentences without a gap and pads the last frame with silence', () => {
     const { player, log } = setUp();
-    player.add(1, 1);
-    player.add(1, 2);
+    player.add(1, 1, WORDS);
+    player.add(1, 2, WORDS);
     player.push(1, tone(30, 1));
     player.push(2, tone(20, 2));
     player.complete(1);
@@ -98,7 +100,7 @@ describe('the player', () => {
 
   it('waits for slow synthesis within a sentence', () => {
     const { player, log } = setUp();
-    player.add(1, 1);
+    player.add(1, 1, WORDS);
     player.release(1);
     player.push(1, tone(20, 1));
     expect(player.fill(frame(), 0)).toBe(true);
@@ -111,16 +113,16 @@ describe('the player', () => {
 
   it('stops at once and returns exactly what was sent', () => {
     const { player } = setUp();
-    player.add(1, 1);
-    player.add(1, 2);
+    player.add(1, 1, WORDS);
+    player.add(1, 2, WORDS);
     player.push(1, tone(100, 1));
     player.complete(1);
     player.push(2, tone(500, 2));
     player.release(1);
-    player.add(2, 3);
+    player.add(2, 3, WORDS);
     player.push(3, tone(100, 3));
     for (let i = 0; i < 7; i++) player.fill(frame(), i * 20);
-    expect(player.stop()).toEqual([{ utteranceId: 2, playedMs: 40, totalMs: 500, complete: false }]);
+    expect(player.stop()).toMatchObject([{ utteranceId: 2, playedMs: 40, totalMs: 500, complete: false }]);
     expect(player.fill(frame(), 200)).toBe(false);
     // What was prepared for another reply survives.
     player.release(2);
@@ -129,7 +131,7 @@ describe('the player', () => {
 
   it('drops a cancelled reply and ignores its late audio', () => {
     const { player } = setUp();
-    player.add(1, 1);
+    player.add(1, 1, WORDS);
     player.cancel(1);
     player.push(1, tone(100, 1));
     player.release(1);
@@ -139,7 +141,7 @@ describe('the player', () => {
 
   it('drops audio and marks after a cut, but nothing that was sent', () => {
     const { player } = setUp();
-    player.add(1, 7);
+    player.add(1, 7, WORDS);
     player.push(7, tone(60, 1));
     player.push(7, tone(40, 2));
     player.mark(7, [
@@ -155,11 +157,11 @@ describe('the player', () => {
     player.fill(out, 20);
     expect([out[0], out[79], out[80], out[159]]).toEqual([1, 1, 3, 3]);
     player.cut(7, 10);
-    player.mark(7, [{ textEnd: 4, audioMs: 20 }]);
-    expect(player.stop()).toEqual([
-      // 30 ms that were sent are void.
-      { utteranceId: 7, playedMs: 40, totalMs: 40, complete: false, marks: [{ textEnd: 4, audioMs: 50 }] },
-    ]);
+    player.mark(7, [{ textEnd: 7, audioMs: 20 }]);
+    const [heard] = player.stop();
+    expect(heard).toMatchObject({ utteranceId: 7, playedMs: 40, totalMs: 40, complete: false });
+    // 30 ms that were sent are void.
+    expect(heard?.marks).toContainEqual({ textEnd: 7, audioMs: 50 });
   });
 });
 
@@ -167,7 +169,7 @@ describe('pieces of audio', () => {
   it('leaves no gap between the pieces of a voice or between its sentences', () => {
     const player = new Player(8000, { onStarted: () => undefined, onEnded: () => undefined });
     const piece = (ms: number): Int16Array => new Int16Array(ms * 8).fill(4_000);
-    for (const id of [1, 2]) player.add(1, id);
+    for (const id of [1, 2]) player.add(1, id, WORDS);
     player.release(1);
     // Pieces of odd lengths, as speakers send them.
     for (const ms of [33, 7, 110, 51]) player.push(1, piece(ms));

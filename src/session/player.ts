@@ -10,11 +10,15 @@ import {
   truncate,
 } from '@callwright/audio';
 import type { Heard, TtsMark } from '@callwright/turns';
+import { SpeechTrack } from './speech-track.ts';
+import { speechMsOf, weightOf, wordPlaces, type SpokenForm } from './word-places.ts';
 
 interface Utterance {
   readonly id: number;
   readonly replyId: number;
+  readonly form: SpokenForm;
   readonly pcm: FrameQueue;
+  readonly track: SpeechTrack;
   marks: TtsMark[];
   /** Audio that was sent although a cut made it void: later places in the audio are this much later, ms. */
   voidMs: number;
@@ -46,17 +50,23 @@ export class Player {
   readonly #released = new Set<number>();
   #gain = 1;
   #isLow = false;
+  /** Of the whole utterances of the call: speech without pauses, and the length of their text. */
+  #speechMs = 0;
+  #weight = 0;
 
   constructor(sampleRate: number, events: PlayerEvents) {
     this.#samplesPerMs = sampleRate / 1000;
     this.#events = events;
   }
 
-  add(replyId: number, utteranceId: number): void {
+  /** `form`: the words of the utterance. */
+  add(replyId: number, utteranceId: number, form: SpokenForm): void {
     const utterance: Utterance = {
       id: utteranceId,
       replyId,
+      form,
       pcm: createFrameQueue(),
+      track: new SpeechTrack(this.#samplesPerMs),
       marks: [],
       voidMs: 0,
       total: 0,
@@ -73,6 +83,7 @@ export class Player {
     const utterance = this.#byId.get(utteranceId);
     if (utterance === undefined || pcm.length === 0) return;
     pushPcm(utterance.pcm, pcm);
+    utterance.track.push(pcm);
     utterance.total += pcm.length;
   }
 
@@ -92,13 +103,20 @@ export class Player {
     const kept = Math.max(utterance.played, Math.round(atMs * this.#samplesPerMs));
     truncate(utterance.pcm, kept - utterance.played);
     utterance.total = Math.min(utterance.total, kept);
+    utterance.track.cut(utterance.total / this.#samplesPerMs);
     utterance.marks = utterance.marks.filter((mark) => mark.audioMs <= atMs);
     utterance.voidMs += Math.max(0, playedMs - atMs);
   }
 
   complete(utteranceId: number): void {
     const utterance = this.#byId.get(utteranceId);
-    if (utterance !== undefined) utterance.complete = true;
+    if (utterance === undefined) return;
+    utterance.complete = true;
+    this.#speechMs += speechMsOf({
+      totalMs: utterance.total / this.#samplesPerMs,
+      pauses: utterance.track.pauses(),
+    });
+    this.#weight += weightOf(utterance.form.text);
   }
 
   release(replyId: number): void {
@@ -199,12 +217,21 @@ export class Player {
   }
 
   #heard(utterance: Utterance): Heard {
+    const { id, form, track, played, total, complete } = utterance;
+    const totalMs = Math.round(total / this.#samplesPerMs);
+    const marks = wordPlaces(form, {
+      totalMs,
+      complete,
+      pauses: track.pauses(),
+      marks: utterance.marks,
+      paceMs: this.#weight === 0 ? null : this.#speechMs / this.#weight,
+    });
     return {
-      utteranceId: utterance.id,
-      playedMs: Math.round(utterance.played / this.#samplesPerMs),
-      totalMs: Math.round(utterance.total / this.#samplesPerMs),
-      complete: utterance.complete,
-      ...(utterance.marks.length === 0 ? {} : { marks: utterance.marks }),
+      utteranceId: id,
+      playedMs: Math.round(played / this.#samplesPerMs),
+      totalMs,
+      complete,
+      ...(marks.length === 0 ? {} : { marks }),
     };
   }
 }

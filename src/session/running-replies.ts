@@ -5,6 +5,7 @@ import type { PartName } from '../voice/measures.ts';
 import type { VendorPart } from '../shared/vendor-fault.ts';
 import type { VendorNews } from './conversation-record.ts';
 import type { Player } from './player.ts';
+import { asWritten, type SpokenForm } from './word-places.ts';
 
 /** Receives reply metrics: usage, time to first audio, and the engine. */
 export interface ReplyMeter {
@@ -56,7 +57,9 @@ export class RunningReplies {
   readonly #now: () => number;
   readonly #dispatch: (event: TurnEvent) => void;
   readonly #meter: ReplyMeter | null;
+  readonly #formOf: (text: string) => SpokenForm;
 
+  /** `formOf`: a sentence as its voice speaks it. */
   constructor(
     llm: LlmSession,
     tts: TtsSession,
@@ -64,6 +67,7 @@ export class RunningReplies {
     now: () => number,
     dispatch: (event: TurnEvent) => void,
     meter: ReplyMeter | null = null,
+    formOf: (text: string) => SpokenForm = asWritten,
   ) {
     this.#llm = llm;
     this.#tts = tts;
@@ -71,6 +75,7 @@ export class RunningReplies {
     this.#now = now;
     this.#dispatch = dispatch;
     this.#meter = meter;
+    this.#formOf = formOf;
   }
 
   generate(replyId: number, history: readonly HistoryItem[], memory: unknown): void {
@@ -126,7 +131,7 @@ export class RunningReplies {
   speak(replyId: number, utteranceId: number, text: string, isFixed = false): void {
     const running = this.#open(replyId);
     running.utterances.add(utteranceId);
-    this.#player.add(replyId, utteranceId);
+    this.#player.add(replyId, utteranceId, this.#formOf(text));
     const speech = (running.speech ??= this.#tts.begin());
     const sentence: Sentence = {
       replyId,

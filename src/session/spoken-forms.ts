@@ -1,5 +1,6 @@
 import { type Language, languageOf, readAloud } from '@callwright/language';
 import type { SpeechManner, TtsContext, TtsSession, TtsVoice } from '../providers/ports/voice.ts';
+import type { SpokenForm } from './word-places.ts';
 
 /** The languages and voices of a call. */
 export interface SpokenLanguages {
@@ -17,6 +18,10 @@ export const inSpokenForms = (tts: TtsSession, call: SpokenLanguages): TtsSessio
   begin: () => inContext(tts.begin(), call),
   close: () => tts.close(),
 });
+
+/** The sentence as its voice speaks it. */
+export const spokenForm = (text: string, call: SpokenLanguages): SpokenForm =>
+  readAloud(text, voiceFor(text, call).language ?? call.language);
 
 const inContext = (context: TtsContext, call: SpokenLanguages): TtsContext => ({
   say(text, onEvent, manner) {

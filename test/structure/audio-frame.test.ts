@@ -17,6 +17,7 @@ const BESIDE: Readonly<Record<string, string>> = {
   'bridge.ts': 'the other leg of a transfer',
   'transfer-leg.ts': 'the other leg of a transfer',
   'answering.ts': 'who answered, at the start of a call',
+  'speech-track.ts': 'a copy for the places of words that the voice does not give',
   'turn-judge.ts': 'a copy for the model of turn ends',
   'frame-ring.ts': 'a copy for the recogniser that takes over',
   'onnx-tensors.ts': 'the model file of the voice detector',

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { TtsEvent, TtsOptions, TtsProvider } from '../ports/voice.ts';
 import { splitHeard, wordEnds } from '@callwright/turns';
 import { Player } from '../../session/player.ts';
+import { asWritten } from '../../session/word-places.ts';
 import { ManualScheduler } from '../../../packages/sip/test/manual-scheduler.ts';
 import { vendorFault } from '../wire/fault.ts';
 import { VendorHealth } from '../wire/health.ts';
@@ -114,7 +115,7 @@ function play(
   const news: string[] = [];
   const speech = chain.open(VOICE).begin();
   for (const [id, text] of sentences.entries()) {
-    player.add(1, id);
+    player.add(1, id, asWritten(text));
     speech.say(text, (event) => {
       if (event.type === 'audio') player.push(id, event.pcm);
       else if (event.type === 'marks') player.mark(id, event.marks);

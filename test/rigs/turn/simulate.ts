@@ -12,6 +12,7 @@ import {
   type TurnState,
   initialState,
   step,
+  wordEnds,
 } from '@callwright/turns';
 import type { LlmEvent, LlmSession } from '../../../src/providers/ports/model.ts';
 import type { TtsSession } from '../../../src/providers/ports/voice.ts';
@@ -134,6 +135,11 @@ export function simulate(world: World): Simulation {
           later(now + (ttsMs ?? 0), () => {
             if (isCancelled) return;
             if (ttsMs === null) return onEvent({ type: 'failed', message: 'scripted', retryable: false });
+            const marks = [...wordEnds(text)].map((textEnd) => ({
+              textEnd,
+              audioMs: lengthOf(text.slice(0, textEnd)),
+            }));
+            onEvent({ type: 'marks', marks });
             onEvent({ type: 'audio', pcm: new Int16Array(lengthOf(text)) });
             onEvent({ type: 'done' });
           });
