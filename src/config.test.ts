@@ -63,7 +63,7 @@ describe('loadConfig', () => {
       ROLES: 'api,cook',
       LOG_LEVEL: 'loud',
       PUBLIC_ADDRESS: 'example.com',
-      SIP_TLS_PORT: '5061',
+      SIP_TLS_PORT: '99999',
       CALL_WORKERS: '0',
       ALLOWED_COUNTRIES: 'US,Germany',
       SAFE_FETCH_ALLOW: '10.0.0.0/33',
@@ -83,8 +83,14 @@ describe('loadConfig', () => {
       'LOG_LEVEL',
       'CALL_WORKERS',
     ]);
-    expect(found).toContain('SIP_TLS_PORT cannot be set: TLS is not part of this version');
     expect(found).toContain('PORT must be an integer from 0 to 65535');
+  });
+
+  it.each([
+    [{ SIP_TLS_PORT: '5061' }, 'SIP_TLS_CERT_FILE is required when SIP_TLS_PORT or SIP_TLS_KEY_FILE is set'],
+    [{ SIP_TLS_CERT_FILE: '/tls/cert.pem' }, 'SIP_TLS_KEY_FILE is required when SIP_TLS_CERT_FILE is set'],
+  ])('refuses %j', (env, problem) => {
+    expect(problems(env)).toEqual([problem]);
   });
 
   it.each(['1e3', '-1', '80.5', '0x50', 'NaN', '８０'])('refuses PORT=%s', (value) => {

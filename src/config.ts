@@ -35,7 +35,20 @@ export interface Config {
   /** Null: the embedded database in `dataDir`. */
   databaseUrl: string | null;
   /** `publicAddress`: an address or `stun:host[:port]`; null: the bound address. */
-  sip: { port: number; host: string; publicAddress: string | null };
+  sip: {
+    port: number;
+    host: string;
+    publicAddress: string | null;
+    /** Null: TLS connections are not accepted. */
+    tlsPort: number | null;
+    /** Paths of PEM files. */
+    tls: {
+      certificate: string | null;
+      key: string | null;
+      authorities: string | null;
+      clientAuthorities: string | null;
+    };
+  };
   rtpPorts: { first: number; last: number };
   /** How long a link to a recording is valid; 0: as long as the recording is kept. */
   recordingLinkDays: number;
@@ -218,6 +231,11 @@ function crossProblems(read: Read): string[] {
         problems.push(`${name} is required when another setting of the S3 store is set`);
     }
   }
+  const [certificate, key] = [read.SIP_TLS_CERT_FILE, read.SIP_TLS_KEY_FILE];
+  if ((read.SIP_TLS_PORT !== null || key !== null) && certificate === null)
+    problems.push('SIP_TLS_CERT_FILE is required when SIP_TLS_PORT or SIP_TLS_KEY_FILE is set');
+  if (certificate !== null && key === null)
+    problems.push('SIP_TLS_KEY_FILE is required when SIP_TLS_CERT_FILE is set');
   if (read.ROLES?.length === 0) problems.push(`ROLES must name at least one of ${ROLE_NAMES.join(', ')}`);
   return problems;
 }
@@ -234,7 +252,18 @@ function toConfig(
     trustProxy: read.TRUST_PROXY ?? [],
     dataDir: read.DATA_DIR!,
     databaseUrl: read.DATABASE_URL,
-    sip: { port: read.SIP_PORT!, host: read.SIP_HOST!, publicAddress: read.PUBLIC_ADDRESS },
+    sip: {
+      port: read.SIP_PORT!,
+      host: read.SIP_HOST!,
+      publicAddress: read.PUBLIC_ADDRESS,
+      tlsPort: read.SIP_TLS_PORT,
+      tls: {
+        certificate: read.SIP_TLS_CERT_FILE,
+        key: read.SIP_TLS_KEY_FILE,
+        authorities: read.SIP_TLS_CA_FILE,
+        clientAuthorities: read.SIP_TLS_CLIENT_CA_FILE,
+      },
+    },
     rtpPorts: read.RTP_PORTS!,
     recordingLinkDays: read.RECORDING_LINK_DAYS!,
     webhookLogDays: read.WEBHOOK_LOG_DAYS!,

@@ -28,6 +28,9 @@ export function databaseFailure(databaseUrl: string, error: unknown): StartFailu
 export const stunFailure = (uri: string, error: unknown): StartFailure =>
   new StartFailure(`PUBLIC_ADDRESS: ${uri} reports no address: ${messageOf(error)}`, error);
 
+export const tlsFailure = (error: unknown): StartFailure =>
+  new StartFailure(`the SIP_TLS_… files cannot be used: ${messageOf(error)}`, error);
+
 /** Explains why an address of two settings cannot be bound; other errors are returned unchanged. */
 export function listenFailure(
   settings: { port: string; host: string },

@@ -15,11 +15,12 @@ import type { RecogniserFault } from '../providers/ports/recogniser.ts';
 import { listTrunks } from '../store/numbers/trunks.ts';
 import { createSignalling, type SipSignalling } from '../telephony/signalling.ts';
 import { stunAddress } from '../telephony/stun.ts';
+import { TlsFiles } from '../telephony/tls-files.ts';
 import type { Trunk } from '../telephony/trunks/trunk.ts';
 import { CallWorkers, spawnCallWorker } from '../workers/call-workers.ts';
 import type { CallPlaneOptions } from './call-plane.ts';
 import { unsealPassword } from './secrets.ts';
-import { stunFailure } from './start-failure.ts';
+import { stunFailure, tlsFailure } from './start-failure.ts';
 import { SpeechWatch, type OfflineUse } from './speech-watch.ts';
 import { TrunkWatch } from './trunk-watch.ts';
 
@@ -55,10 +56,14 @@ export async function openSignalling(
   { config, clock, log, mayRepeatInvite, onRefused }: SignallingDeps,
   trunks: readonly Trunk[],
 ): Promise<SipSignalling> {
-  return createSignalling({
+  const certificates = await TlsFiles.open(config.sip.tls, { log, clock }).catch((error: unknown) => {
+    throw tlsFailure(error);
+  });
+  const signalling = createSignalling({
     hosts: [config.sip.host],
     udpPort: config.sip.port,
     tcpPort: config.sip.port,
+    tls: { port: config.sip.tlsPort, material: () => certificates.current },
     publicAddress: await announcedAddress(config.sip.publicAddress),
     trunks,
     mayRepeatInvite,
@@ -66,6 +71,14 @@ export async function openSignalling(
     clock,
     log,
   });
+  certificates.start();
+  return {
+    ...signalling,
+    async stop() {
+      await certificates.stop();
+      await signalling.stop();
+    },
+  };
 }
 
 /** The address to announce: as set, or as the STUN server reports it. */

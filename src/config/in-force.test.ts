@@ -4,7 +4,7 @@ import { SETTINGS } from './settings.ts';
 
 const ENTRIES = Object.entries(SETTINGS);
 /** Names that hold no secret although they sound like it: an identifier, and limits of requests. */
-const NO_SECRETS = new Set(['S3_ACCESS_KEY_ID', 'RATE_LIMIT_WEBCALL_KEY']);
+const NO_SECRETS = new Set(['SIP_TLS_KEY_FILE', 'S3_ACCESS_KEY_ID', 'RATE_LIMIT_WEBCALL_KEY']);
 
 it('lists every setting in the order of the table, with its meaning', () => {
   const shown = settingsInForce({});

@@ -29,7 +29,6 @@ export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', '
 
 const secretKey = (raw: string): string =>
   raw.length >= 32 ? raw : fail('must have at least 32 characters');
-const tlsIsAbsent = (): never => fail('cannot be set: TLS is not part of this version');
 
 /** A limit of requests. */
 const perMinute = integer(0, 1_000_000);
@@ -85,7 +84,27 @@ const SERVICE = {
     publicAddress,
     'Address that SIP and SDP announce, when it differs from SIP_HOST (NAT): an IP address, or stun:host[:port] to ask a STUN server at start. The SIP and RTP ports must be forwarded unchanged.',
   ),
-  SIP_TLS_PORT: setting<null>(null, tlsIsAbsent, 'Reserved: TLS is not part of this version.'),
+  SIP_TLS_PORT: setting(
+    null,
+    integer(0, 65_535),
+    'Port of SIP over TLS; 0: a free port. Unset: TLS connections are made, to trunks with transport tls, but not accepted.',
+  ),
+  SIP_TLS_CERT_FILE: setting(
+    null,
+    text,
+    'PEM file of the certificate with its chain, for SIP_TLS_PORT and for carriers that ask for one. A changed file is in use within a minute.',
+  ),
+  SIP_TLS_KEY_FILE: setting(null, text, 'PEM file of its private key.'),
+  SIP_TLS_CA_FILE: setting(
+    null,
+    text,
+    'PEM file with authorities that sign the certificates of carriers and PBXs, besides the public ones.',
+  ),
+  SIP_TLS_CLIENT_CA_FILE: setting(
+    null,
+    text,
+    'PEM file with authorities: SIP_TLS_PORT then takes only connections with a certificate of theirs.',
+  ),
   RTP_PORTS: setting(
     '16000-23999',
     portRange,

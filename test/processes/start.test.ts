@@ -73,7 +73,7 @@ describe('settings', () => {
       SIP_PORT: '70000',
       SIP_HOST: '-',
       PUBLIC_ADDRESS: 'example.com',
-      SIP_TLS_PORT: '5061',
+      SIP_TLS_PORT: '70000',
       RTP_PORTS: '20000-10000',
       ALLOWED_COUNTRIES: 'US,Atlantis',
       WHATSAPP_BASE_URL: 'ftp://graph.example.com',
@@ -190,6 +190,10 @@ describe('settings', () => {
       'VOSK_LANGUAGES',
       'SHERPA_MODEL_DIR',
       'SHERPA_LANGUAGES',
+      'SIP_TLS_CERT_FILE',
+      'SIP_TLS_KEY_FILE',
+      'SIP_TLS_CA_FILE',
+      'SIP_TLS_CLIENT_CA_FILE',
       'MODELS_DIR',
       'MODELS_MIRROR',
       'TURN_MODEL',
@@ -268,7 +272,7 @@ describe('a provision file', () => {
     const meaning = await startWith(
       [
         'trunks:',
-        '  - { name: a, uri: "sips:carrier.example.com" }',
+        '  - { name: a, uri: "sips:carrier.example.com", transport: udp }',
         '  - { name: a, uri: "http://carrier.example.com", register: true }',
         '  - { name: test, uri: "sip:carrier.example.com" }',
         'workspaces:',
@@ -279,7 +283,7 @@ describe('a provision file', () => {
     );
     expect(meaning.code).toBe(2);
     for (const line of [
-      'trunks[0].uri requires TLS, which this version does not support',
+      'trunks[0].transport must be tls for a sips: URI',
       'trunks[1].name repeats the name of trunks[0].name',
       'trunks[1].uri must be a SIP URI',
       'trunks[1].username is required when register is true',

@@ -58,6 +58,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   removed: 'names of trunks, set by the operator',
   problems: 'paths and rules of the provision file',
   peer: 'address of a SIP peer',
+  domain: 'host of a trunk, set by the operator',
   listening: 'local addresses',
   transport: 'constant of the program',
   freeBytes: 'count',

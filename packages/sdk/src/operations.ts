@@ -5025,7 +5025,7 @@ export interface Operations {
         name: string;
         /** test: the built-in test carrier. */
         kind: "sip" | "test";
-        transport: "udp" | "tcp" | null;
+        transport: "udp" | "tcp" | "tls" | null;
         /** Encryption of the audio. */
         srtp: "off" | "optional" | "required";
         registers: boolean;

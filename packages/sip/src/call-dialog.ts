@@ -13,6 +13,7 @@ import { responseTo } from './response.ts';
 import { sessionEndMs, sessionTimerOf, type SessionTimer } from './session-timer.ts';
 import type { Origin, Peer } from './transport.ts';
 import type { CallTrunk, UserAgentContext } from './call-context.ts';
+import { parseHostPort } from './uri.ts';
 
 /** A 503 in a dialog ends its transaction alone, and the peer waits (RFC 5057). Seconds. */
 const RETRY_INFO: Header = { name: 'retry-after', value: '1' };
@@ -359,6 +360,11 @@ export class CallDialog {
     const { flow } = this.#options;
     const { transport } = this.#options.trunk;
     const uri = nextHop(this.#dialog);
+    // A sips URI in a call whose signalling began in clear stays on that path.
+    if (/^sips:/i.test(uri) && flow.transport !== 'tls') {
+      use([flow]);
+      return;
+    }
     const choice = transport === 'udp' ? 'auto' : transport;
     const literal = literalPeer(uri, choice);
     if (literal === null) {
@@ -377,11 +383,19 @@ export class CallDialog {
       use([flow]);
       return;
     }
+    if (literal.transport === 'tls') {
+      // No certificate names the address of a Contact: that of the trunk's domain must.
+      const named: Peer = { ...literal, domain: hostOf(this.#options.trunk.domain) };
+      use(flow.transport === 'tls' && literal.address === flow.address ? [flow, named] : [named]);
+      return;
+    }
     // A TCP peer may not listen for connections: the existing stream comes first.
     const streams = 'connection' in flow && flow.connection !== null && literal.transport === 'tcp';
     use(streams && literal.address === flow.address ? [flow, literal] : [literal]);
   }
 }
+
+const hostOf = (domain: string): string => parseHostPort(domain)?.host ?? domain;
 
 const UNREACHABLE = new Set(['private', 'carrierGradeNat', 'linkLocal', 'uniqueLocal', 'loopback']);
 const isUnreachable = (address: string): boolean =>

@@ -33,6 +33,7 @@ export {
 } from './transport.ts';
 export { type ListenOptions, SocketTransports } from './transports.ts';
 export { TcpTransport } from './tcp.ts';
+export { type TlsMaterial, TlsWire } from './tls-wire.ts';
 export { type Frame, createFraming } from './stream-framing.ts';
 
 // Requests outside a call, such as REGISTER and OPTIONS.

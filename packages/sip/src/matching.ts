@@ -48,6 +48,6 @@ export function noteSource(request: SipRequest, origin: Origin): SipRequest {
 export function responseDestination(request: SipRequest, origin: Origin): Origin {
   const top = request.via[0];
   if (origin.transport === 'udp' && top?.params.has('rport')) return origin;
-  if (origin.transport === 'tcp') return origin;
+  if (origin.transport !== 'udp') return origin;
   return { ...origin, port: top?.port ?? SIP_PORT };
 }

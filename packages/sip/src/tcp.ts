@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { connect, createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 import type { Log } from './ports.ts';
 import { createFraming } from './stream-framing.ts';
+import { type StreamWire, TCP_WIRE } from './stream-wire.ts';
 import {
   plainAddress,
   TooLateError,
@@ -25,16 +26,30 @@ const MAX_UNTRUSTED = 128;
 const MAX_UNTRUSTED_PER_ADDRESS = 8;
 const UNTRUSTED_MS = 10_000;
 const MAX_UNSENT_BYTES = 1_048_576;
+/** A connection that we opened is kept alive by a double CRLF, which the peer answers with one (RFC 5626 section 4.4.1). */
+const PING = Buffer.from('\r\n\r\n');
 const PONG = Buffer.from('\r\n');
+const KEEP_ALIVE: KeepAlive = { pingMs: 25_000, pongMs: 10_000 };
+
+/** Time between pings, and how long an answer may take. */
+interface KeepAlive {
+  readonly pingMs: number;
+  readonly pongMs: number;
+}
 
 interface Connection {
   readonly id: number;
   readonly socket: Socket;
   readonly peer: Peer;
+  /** True once messages may leave. */
+  isReady: boolean;
   partialTimer: NodeJS.Timeout | null;
 }
 
-/** SIP over TCP: listens, connects and reuses connections in both directions (RFC 3261 section 18). */
+/**
+ * SIP over TCP or TLS: listens, connects and reuses connections in both directions (RFC 3261 section 18). A TLS
+ * connection that a peer opened carries only what belongs to it, because nothing proves the peer's domain.
+ */
 export class TcpTransport {
   readonly #server: Server;
   readonly #connections = new Map<number, Connection>();
@@ -43,18 +58,29 @@ export class TcpTransport {
   readonly #log: Log;
   readonly #isTrusted: (address: string) => boolean;
   readonly #untrustedMs: number;
+  readonly #wire: StreamWire;
+  readonly #keepAlive: KeepAlive;
+  /** Accepted connections whose handshake has not ended, with their addresses. */
+  readonly #handshakes = new Map<Socket, string>();
   readonly #untrusted = new Set<Connection>();
   #nextId = 1;
   #closed = false;
   constructor(
     onMessage: OnMessage,
     log: Log,
-    options: { isTrusted?: (address: string) => boolean; untrustedMs?: number } = {},
+    options: {
+      isTrusted?: (address: string) => boolean;
+      untrustedMs?: number;
+      wire?: StreamWire;
+      keepAlive?: KeepAlive;
+    } = {},
   ) {
     this.#onMessage = onMessage;
     this.#log = log;
     this.#isTrusted = options.isTrusted ?? (() => true);
     this.#untrustedMs = options.untrustedMs ?? UNTRUSTED_MS;
+    this.#wire = options.wire ?? TCP_WIRE;
+    this.#keepAlive = options.keepAlive ?? KEEP_ALIVE;
     this.#server = createServer((socket) => this.#accept(socket));
   }
   /** Starts the listener; rejects when the port is in use. */
@@ -91,15 +117,16 @@ export class TcpTransport {
       return;
     }
     const { socket } = connection;
-    if (mayLeave === null || !socket.connecting) {
+    // TCP queues bytes itself; nothing may be queued before the certificate of a TLS peer is checked.
+    if (connection.isReady || (mayLeave === null && this.#wire.transport === 'tcp')) {
       socket.write(bytes, (error) => done(error ?? null));
       return;
     }
     const onClose = (): void => done(new Error('TCP connection not made'));
     socket.once('close', onClose);
-    socket.once('connect', () => {
+    socket.once(this.#wire.ready, () => {
       socket.off('close', onClose);
-      if (mayLeave()) socket.write(bytes, (error) => done(error ?? null));
+      if (mayLeave?.() !== false) socket.write(bytes, (error) => done(error ?? null));
       else done(new TooLateError('TCP connection made too late'));
     });
   }
@@ -118,15 +145,26 @@ export class TcpTransport {
     const isTrusted = this.#isTrusted(address);
     let same = 0;
     for (const { peer } of this.#connections.values()) if (peer.address === address) same++;
-    const isFull = this.#connections.size >= MAX_ACCEPTED || same >= MAX_PER_ADDRESS;
-    const isShareFull = this.#untrusted.size >= MAX_UNTRUSTED || same >= MAX_UNTRUSTED_PER_ADDRESS;
+    for (const from of this.#handshakes.values()) if (from === address) same++;
+    const isFull = this.#connections.size + this.#handshakes.size >= MAX_ACCEPTED || same >= MAX_PER_ADDRESS;
+    const isShareFull =
+      this.#untrusted.size + this.#handshakes.size >= MAX_UNTRUSTED || same >= MAX_UNTRUSTED_PER_ADDRESS;
     if (address === '' || isFull || (!isTrusted && isShareFull)) {
       socket.on('error', () => {});
       socket.destroy();
       return;
     }
-    const connection = this.#adopt(socket, { transport: 'tcp', address, port: socket.remotePort ?? 0 });
-    if (!isTrusted) this.#limitTime(connection);
+    const { transport } = this.#wire;
+    this.#handshakes.set(socket, address);
+    socket.on('error', () => {});
+    socket.once('close', () => this.#handshakes.delete(socket));
+    this.#wire.accept(socket, (ready) => {
+      this.#handshakes.delete(socket);
+      const peer = { transport, address, port: socket.remotePort ?? 0 };
+      const connection = this.#adopt(ready, peer, true);
+      if (transport === 'tcp') this.#byPeer.set(keyOf(peer), connection);
+      if (!isTrusted) this.#limitTime(connection);
+    });
   }
 
   #limitTime(connection: Connection): void {
@@ -144,19 +182,33 @@ export class TcpTransport {
 
   #open(to: Peer): Connection | null {
     if (this.#connections.size >= MAX_CONNECTIONS) return null;
-    const socket = connect({ host: to.address, port: to.port });
+    const socket = this.#wire.connect(to);
     const timer = setTimeout(() => socket.destroy(new Error('TCP connect timed out')), CONNECT_TIMEOUT_MS);
-    socket.once('connect', () => clearTimeout(timer));
+    const { transport, ready } = this.#wire;
+    const peer = { ...to, transport };
+    const connection = this.#adopt(socket, peer, false);
+    this.#byPeer.set(keyOf(peer), connection);
+    socket.once(ready, () => {
+      clearTimeout(timer);
+      connection.isReady = true;
+      keepAlive(socket, this.#keepAlive);
+    });
     socket.once('close', () => clearTimeout(timer));
-    return this.#adopt(socket, { transport: 'tcp', address: to.address, port: to.port });
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      if (transport === 'tls' && !connection.isReady)
+        this.#log.warn(
+          { peer: to.address, domain: to.domain, code: error.code },
+          'SIP TLS connection not made',
+        );
+    });
+    return connection;
   }
 
-  #adopt(socket: Socket, peer: Peer): Connection {
-    const connection: Connection = { id: this.#nextId++, socket, peer, partialTimer: null };
+  #adopt(socket: Socket, peer: Peer, isReady: boolean): Connection {
+    const connection: Connection = { id: this.#nextId++, socket, peer, isReady, partialTimer: null };
     const origin: Origin = { ...peer, connection: connection.id };
     const framing = createFraming();
     this.#connections.set(connection.id, connection);
-    this.#byPeer.set(keyOf(peer), connection);
     socket.setNoDelay(true);
     socket.setTimeout(IDLE_MS, () => socket.destroy());
     socket.on('error', (error) =>
@@ -185,4 +237,23 @@ export class TcpTransport {
   }
 }
 
-const keyOf = (peer: Peer): string => `${peer.address}|${peer.port}`;
+/** A TLS connection serves the domain that its certificate was checked for. */
+const keyOf = ({ address, port, domain = '' }: Peer): string => `${address}|${port}|${domain}`;
+
+/** Pings the peer; closes the connection when one that has answered pings before answers none. */
+function keepAlive(socket: Socket, { pingMs, pongMs }: KeepAlive): void {
+  let answersPings = false;
+  let wait: NodeJS.Timeout | undefined;
+  socket.on('data', (chunk: Buffer) => {
+    answersPings ||= chunk.equals(PONG);
+    clearTimeout(wait);
+  });
+  const pings = setInterval(() => {
+    socket.write(PING);
+    if (answersPings) wait = setTimeout(() => socket.destroy(), pongMs);
+  }, pingMs);
+  socket.once('close', () => {
+    clearInterval(pings);
+    clearTimeout(wait);
+  });
+}

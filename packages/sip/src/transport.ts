@@ -1,13 +1,15 @@
-export type TransportName = 'udp' | 'tcp';
+export type TransportName = 'udp' | 'tcp' | 'tls';
 
 /** Destination of a message. */
 export interface Peer {
   readonly transport: TransportName;
   readonly address: string;
   readonly port: number;
+  /** TLS: the domain that the certificate must name; absent: the address. */
+  readonly domain?: string;
 }
 
-/** Source of a message. `connection` is the id of its TCP connection; null on UDP. */
+/** Source of a message. `connection` is the id of its TCP or TLS connection; null on UDP. */
 export interface Origin extends Peer {
   readonly connection: number | null;
 }
@@ -38,6 +40,9 @@ export const isReliable = (peer: Peer): boolean => peer.transport !== 'udp';
 
 /** Default SIP port on UDP and TCP. */
 export const SIP_PORT = 5060;
+
+/** Default SIP port on TLS. */
+export const SIPS_PORT = 5061;
 
 /** Plain IPv4 for an IPv4-mapped address such as `::ffff:192.0.2.1`. */
 export const plainAddress = (address: string): string =>

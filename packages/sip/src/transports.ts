@@ -4,12 +4,14 @@ import { isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { Log } from './ports.ts';
 import { TcpTransport } from './tcp.ts';
+import { type TlsMaterial, TlsWire } from './tls-wire.ts';
 import {
   type LocalPoint,
   type OnMessage,
   type Origin,
   type Peer,
   plainAddress,
+  SIPS_PORT,
   type Transports,
 } from './transport.ts';
 
@@ -69,6 +71,8 @@ export interface ListenOptions {
   /** 0 binds an ephemeral port; null disables the transport. */
   readonly udpPort: number | null;
   readonly tcpPort: number | null;
+  /** Absent: no TLS. `port` null: connections are only made, not accepted. */
+  readonly tls?: { readonly port: number | null; readonly material: () => TlsMaterial };
   /** Address announced in Via and Contact, except towards loopback; null: the bound address. */
   readonly publicAddress: string | null;
 }
@@ -86,6 +90,7 @@ export class SocketTransports implements Transports {
   readonly #log: Log;
   readonly #udp: Bound<UdpTransport>[] = [];
   readonly #tcp: Bound<TcpTransport>[] = [];
+  readonly #tls: Bound<TcpTransport>[] = [];
   readonly #isTrusted: (address: string) => boolean;
   constructor(
     options: ListenOptions,
@@ -99,7 +104,7 @@ export class SocketTransports implements Transports {
     this.#isTrusted = isTrusted;
   }
   async start(): Promise<void> {
-    const { hosts, udpPort, tcpPort } = this.#options;
+    const { hosts, udpPort, tcpPort, tls } = this.#options;
     for (const host of hosts) {
       if (udpPort !== null) {
         const transport = new UdpTransport(host, this.#onMessage, this.#log);
@@ -111,12 +116,19 @@ export class SocketTransports implements Transports {
         const { port } = await transport.start(host, tcpPort);
         this.#tcp.push({ host, transport, port });
       }
+      if (tls !== undefined) {
+        const wire = new TlsWire(tls.material, this.#log);
+        const transport = new TcpTransport(this.#onMessage, this.#log, { isTrusted: this.#isTrusted, wire });
+        const port = tls.port === null ? SIPS_PORT : (await transport.start(host, tls.port)).port;
+        this.#tls.push({ host, transport, port });
+      }
     }
   }
   listening(): string[] {
     return [
       ...this.#udp.map(({ host, port }) => `udp:${host}:${port}`),
       ...this.#tcp.map(({ host, port }) => `tcp:${host}:${port}`),
+      ...(this.#options.tls?.port === null ? [] : this.#tls.map(({ host, port }) => `tls:${host}:${port}`)),
     ];
   }
   send(
@@ -131,17 +143,18 @@ export class SocketTransports implements Transports {
       else bound.transport.send(bytes, to.address, to.port, done);
       return;
     }
-    const bound = pick(this.#tcp, to.address);
-    if (bound === null) done(new Error('No TCP transport for this destination'));
+    const bound = pick(to.transport === 'tls' ? this.#tls : this.#tcp, to.address);
+    if (bound === null) done(new Error(`No ${to.transport} transport for this destination`));
     else bound.transport.send(bytes, to, done, mayLeave);
   }
   localFor(peer: Peer): LocalPoint {
-    const bound = pick<unknown>(peer.transport === 'udp' ? this.#udp : this.#tcp, peer.address);
+    const sockets = { udp: this.#udp, tcp: this.#tcp, tls: this.#tls }[peer.transport];
+    const bound = pick<unknown>(sockets, peer.address);
     const host = bound?.host ?? '';
     return { address: this.#named(host, peer.address), port: bound?.port ?? 0 };
   }
   isOurs(host: string, port: number | null): boolean {
-    const sockets: Bound<unknown>[] = [...this.#udp, ...this.#tcp];
+    const sockets: Bound<unknown>[] = [...this.#udp, ...this.#tcp, ...this.#tls];
     return sockets.some(
       (bound) =>
         (port === null || bound.port === port) &&
@@ -151,7 +164,7 @@ export class SocketTransports implements Transports {
     );
   }
   async close(): Promise<void> {
-    await Promise.all([...this.#udp, ...this.#tcp].map(({ transport }) => transport.close()));
+    await Promise.all([...this.#udp, ...this.#tcp, ...this.#tls].map(({ transport }) => transport.close()));
   }
   #named(host: string, destination: string): string {
     if (isLoopback(destination) && (isWildcard(host) || isLoopback(host))) {

@@ -306,9 +306,15 @@ describe('outbound call', () => {
     expect([call.last('ACK').uri, call.last('BYE').uri]).toEqual([`sips:them@${THEM}`, `sips:them@${THEM}`]);
   });
 
-  test('does not resolve sips URIs, because it has no TLS', async () => {
-    expect(literalPeer('sips:192.0.2.9', 'auto')).toBeNull();
-    expect(await resolveByName('sips:192.0.2.9', 'auto')).toEqual([]);
+  test.each([
+    ['sips:192.0.2.9', 'auto', 5061],
+    ['sips:192.0.2.9:5071', 'udp', 5071],
+    ['sip:192.0.2.9;transport=TLS', 'auto', 5061],
+    ['sip:192.0.2.9', 'tls', 5061],
+  ] as const)('resolves %s with transport %s to TLS', async (uri, choice, port) => {
+    const peer = { transport: 'tls', address: '192.0.2.9', port, domain: '192.0.2.9' };
+    expect(literalPeer(uri, choice)).toEqual(peer);
+    expect(await resolveByName(uri, choice)).toEqual([peer]);
   });
 
   test.each([

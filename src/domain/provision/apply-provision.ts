@@ -67,7 +67,11 @@ export async function applyProvision(
         const newFrom = isRunning ? new Date(at.getTime() + NEW_TRUNK_MS) : null;
         await putTrunk(tx, trunk.name, trunkSettings(trunk, password), at, newFrom);
       }
-      const encrypted = plan.trunks.map(({ name, srtp = 'off' }) => ({ name, srtp }));
+      const encrypted = plan.trunks.map((trunk) => ({
+        name: trunk.name,
+        srtp: trunk.srtp ?? 'off',
+        transport: transportOf(trunk),
+      }));
       notes.push(...srtpWarnings(encrypted).map(({ message }) => `  Carrier     srtp ${message}`));
       const run = { deps, tx, at, problems, newKeys, notes };
       for (const [index, entry] of plan.workspaces.entries()) {
@@ -126,6 +130,11 @@ function sealedPassword(seal: Seal, trunk: TrunkEntry, stored: string | null): s
   return stored !== null && seal.open(stored) === trunk.password ? stored : seal.seal(trunk.password);
 }
 
+/** Null: UDP, and TCP for large requests. */
+const transportOf = ({ uri, transport }: TrunkEntry): string | null =>
+  transport ??
+  (/^sips:/i.test(uri) ? 'tls' : (/;transport=(udp|tcp|tls)/i.exec(uri)?.[1]?.toLowerCase() ?? null));
+
 const trunkSettings = (trunk: TrunkEntry, password: string | null): JsonObject =>
   provisionedTrunk.write({
     kind: 'sip',
@@ -139,7 +148,7 @@ const trunkSettings = (trunk: TrunkEntry, password: string | null): JsonObject =
     ...(trunk.inboundCallsPerSecond === undefined
       ? {}
       : { inboundCallsPerSecond: trunk.inboundCallsPerSecond }),
-    transport: trunk.transport ?? /;transport=(udp|tcp)/i.exec(trunk.uri)?.[1]?.toLowerCase() ?? null,
+    transport: transportOf(trunk),
     allowedSources: trunk.allowedSources ?? [],
     mediaRanges: trunk.mediaRanges ?? [],
     ...(trunk.srtp === undefined || trunk.srtp === 'off' ? {} : { srtp: trunk.srtp }),

@@ -25,6 +25,8 @@ export function crossProblems(plan: ProvisionPlan): string[] {
     trunkName(trunk.name, `${path}.name`);
     if (trunk.name === TEST_TRUNK) problems.push(`${path}.name test is the built-in test carrier`);
     problems.push(...uriProblems(`${path}.uri`, trunk.uri));
+    if (/^sips:/i.test(trunk.uri) && (trunk.transport ?? 'tls') !== 'tls')
+      problems.push(`${path}.transport must be tls for a sips: URI`);
     problems.push(...rangeProblems(`${path}.media_ranges`, trunk.mediaRanges ?? []));
     if (trunk.register === true && trunk.username === undefined) {
       problems.push(`${path}.username is required when register is true`);
@@ -74,10 +76,7 @@ const rangeProblems = (path: string, ranges: readonly string[]): string[] =>
   );
 
 function uriProblems(path: string, uri: string): string[] {
-  if (/^sips:/i.test(uri) || /;transport=tls/i.test(uri))
-    return [`${path} requires TLS, which this version does not support`];
-  const isSip = /^sip:([^@\s;?]+@)?(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(:\d{1,5})?(;transport=(udp|tcp))?$/i.test(
-    uri,
-  );
+  const isSip =
+    /^sips?:([^@\s;?]+@)?(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(:\d{1,5})?(;transport=(udp|tcp|tls))?$/i.test(uri);
   return isSip ? [] : [`${path} must be a SIP URI such as sip:sip.example.com;transport=udp`];
 }

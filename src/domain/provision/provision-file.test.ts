@@ -30,7 +30,7 @@ workspaces:
     const crossed = parseProvision(`
 trunks:
   - { name: test, uri: "sip:x.example" }
-  - { name: a, uri: "sips:x.example" }
+  - { name: a, uri: "sips:x.example", transport: tcp }
   - { name: a, uri: "http://x", register: true, media_ranges: [203.0.113.0/24, "2001:db8::1", 203.0.113.0/33] }
 workspaces:
   - { name: A, api_key: 0123456789abcdef, numbers: [{ number: "4155550100", trunk: a }] }
@@ -38,7 +38,7 @@ workspaces:
 `);
     expect(crossed.ok ? [] : crossed.problems).toEqual([
       'trunks[0].name test is the built-in test carrier',
-      'trunks[1].uri requires TLS, which this version does not support',
+      'trunks[1].transport must be tls for a sips: URI',
       'trunks[2].name repeats the name of trunks[1].name',
       'trunks[2].uri must be a SIP URI such as sip:sip.example.com;transport=udp',
       'trunks[2].media_ranges[2] must be an IP address or a CIDR range such as 203.0.113.0/24',

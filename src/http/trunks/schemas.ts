@@ -18,7 +18,7 @@ export const TrunkList = Type.Object({
       trunk_id: Uuid,
       name: Type.String({ example: 'carrier' }),
       kind: oneOf(['sip', 'test'], { description: 'test: the built-in test carrier.' }),
-      transport: nullable(oneOf(['udp', 'tcp'], { description: 'Null: chosen by DNS.' })),
+      transport: nullable(oneOf(['udp', 'tcp', 'tls'], { description: 'Null: chosen by DNS.' })),
       srtp: oneOf(['off', 'optional', 'required'], { description: 'Encryption of the audio.' }),
       registers: Type.Boolean(),
       registered: nullable(

@@ -22,7 +22,7 @@ export interface UsedTrunk {
   readonly name: string;
   readonly kind: 'sip' | 'test';
   readonly registers: boolean;
-  readonly transport: 'udp' | 'tcp' | null;
+  readonly transport: 'udp' | 'tcp' | 'tls' | null;
   readonly srtp: 'off' | 'optional' | 'required';
   readonly isEnabled: boolean;
   readonly maxCalls: number | null;

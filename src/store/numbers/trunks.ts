@@ -105,7 +105,7 @@ export interface StoredTrunk {
   readonly username: string | null;
   readonly password: string | null;
   readonly register: boolean;
-  readonly transport: 'udp' | 'tcp' | null;
+  readonly transport: 'udp' | 'tcp' | 'tls' | null;
   readonly allowedSources: readonly string[];
   readonly mediaRanges: readonly string[];
   readonly srtp: 'off' | 'optional' | 'required';

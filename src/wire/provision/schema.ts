@@ -58,7 +58,11 @@ const TrunkEntry = Type.Object(
           'New inbound calls a second, in all processes together; others get 486. Default: no limit.',
       }),
     ),
-    transport: Type.Optional(Type.Enum(['udp', 'tcp'], { description: 'Default: that of `uri`, else udp.' })),
+    transport: Type.Optional(
+      Type.Enum(['udp', 'tcp', 'tls'], {
+        description: 'Default: that of `uri` (`tls` for `sips:`), else udp.',
+      }),
+    ),
     allowed_sources: addresses(
       'Addresses and CIDR ranges that may send requests, beside those of `uri` ([sip.md](sip.md)).',
     ),

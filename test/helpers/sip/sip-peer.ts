@@ -4,6 +4,7 @@ import {
   type InboundLeg,
   type OutboundLeg,
   type SrtpPolicy,
+  type TlsMaterial,
   acceptAnswer,
   answerOffer,
   createOffer,
@@ -15,7 +16,7 @@ import { phoneLine, type PhoneLine } from './phone-line.ts';
 
 /** A SIP peer with media in the test process. */
 export interface SipPeer {
-  /** Its UDP port on 127.0.0.1. */
+  /** Its UDP port on 127.0.0.1; with TLS that of TLS. */
   readonly port: number;
   readonly signalling: SipSignalling;
   /** Sets the SIP port of its outgoing calls. */
@@ -25,19 +26,20 @@ export interface SipPeer {
 }
 
 const SERVICE = 'service';
-const trunkTo = (sipPort: number | null): Trunk => ({
+const trunkTo = (sipPort: number | null, scheme: 'sip' | 'sips'): Trunk => ({
   id: SERVICE,
   name: SERVICE,
-  uri: `sip:127.0.0.1${sipPort === null ? '' : `:${sipPort}`}`,
+  uri: `${scheme}:127.0.0.1${sipPort === null ? '' : `:${sipPort}`}`,
   username: null,
   password: null,
   register: false,
-  transport: 'udp',
+  transport: scheme === 'sips' ? 'tls' : 'udp',
   allowedSources: [],
 });
 
-/** Receives calls of the service; places calls once it has a `target`. */
-export async function startSipPeer(): Promise<SipPeer> {
+/** Receives calls of the service; places calls once it has a `target`. With `tls` over TLS alone. */
+export async function startSipPeer(tls?: TlsMaterial): Promise<SipPeer> {
+  const scheme = tls === undefined ? 'sip' : 'sips';
   const clock = systemClock;
   const wheel = new Wheel({ clock });
   wheel.start();
@@ -45,10 +47,11 @@ export async function startSipPeer(): Promise<SipPeer> {
   const open = new Set<RtpLeg>();
   const signalling = createSignalling({
     hosts: ['127.0.0.1'],
-    udpPort: 0,
+    udpPort: tls === undefined ? 0 : null,
     tcpPort: null,
+    ...(tls === undefined ? {} : { tls: { port: 0, material: () => tls } }),
     publicAddress: null,
-    trunks: [trunkTo(null)],
+    trunks: [trunkTo(null, scheme)],
     clock,
     log: silentLog,
     probeIntervalMs: null,
@@ -57,7 +60,7 @@ export async function startSipPeer(): Promise<SipPeer> {
   return {
     port: Number(signalling.health().listening[0]?.split(':').at(-1)),
     signalling,
-    target: (sipPort) => signalling.setTrunks([trunkTo(sipPort)]),
+    target: (sipPort) => signalling.setTrunks([trunkTo(sipPort, scheme)]),
     async openMedia() {
       const leg = await RtpLeg.open({ ports, address: '127.0.0.1', wheel, clock, log: silentLog });
       open.add(leg);
@@ -139,7 +142,11 @@ export async function callService(
 }
 
 /** Answers every call at once and hangs up after `talkMs` unless the caller did. Returns the number of calls so far. */
-export function answerAndLeave(peer: SipPeer, talkMs: number): { answered: number; ended: number } {
+export function answerAndLeave(
+  peer: SipPeer,
+  talkMs: number,
+  srtp: SrtpPolicy = 'off',
+): { answered: number; ended: number } {
   const had = { answered: 0, ended: 0 };
   const take = async (leg: InboundLeg): Promise<void> => {
     const ended = new Promise<void>((resolve) => {
@@ -158,6 +165,7 @@ export function answerAndLeave(peer: SipPeer, talkMs: number): { answered: numbe
       port: media.port,
       sessionId: 1,
       version: 1,
+      srtp,
     });
     if (!outcome.accepted) throw new Error(outcome.reason);
     media.update(outcome.media);

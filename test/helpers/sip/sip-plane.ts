@@ -54,7 +54,7 @@ export async function startPlane(
   return signalling;
 }
 
-export const portOf = (signalling: SipSignalling, transport: 'udp' | 'tcp'): number =>
+export const portOf = (signalling: SipSignalling, transport: 'udp' | 'tcp' | 'tls'): number =>
   Number(
     signalling
       .health()

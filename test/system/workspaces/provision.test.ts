@@ -180,7 +180,7 @@ describe('trunks of running processes', () => {
   it('stay as they are with a faulty file, or one that names an unknown trunk', async () => {
     await apply(FILE);
     const before = await listTrunks(api.db);
-    expect(await reload('trunks: [{ name: carrier, uri: "sips:x" }]')).toBeNull();
+    expect(await reload('trunks: [{ name: carrier, uri: "http://x" }]')).toBeNull();
     expect(await reload('trunks: [{ name: carrier')).toBeNull();
     const other = `${trunk()}\nworkspaces: [{ name: A, numbers: [{ number: "+14155550177", trunk: none }] }]`;
     expect(await reload(other)).toBeNull();
