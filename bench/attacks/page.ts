@@ -2,14 +2,19 @@ import { Agent, fetch } from 'undici';
 import { WebSocket } from 'ws';
 import { WEB_CHAT_PROTOCOL } from '../../src/chat/web/messages.ts';
 import { WEB_CALL_PROTOCOL } from '../../src/telephony/web/messages.ts';
-import { request, type Report, type Target } from './attack.ts';
+import { request, sleep, type Report, type Target } from './attack.ts';
 
 export type PagePath = '/api/v0/calling/webcall' | '/api/v0/chat/web';
 
 /** The public key of an agent's widget, which every page shows. */
 export async function publicKey(target: Target, key: string, agentId: string): Promise<string> {
-  const { body } = await request(target, key, 'GET', `/api/v0/agent/${agentId}`);
-  return String(body.agents.webcall_public_key);
+  for (;;) {
+    const { status, body } = await request(target, key, 'GET', `/api/v0/agent/${agentId}`);
+    if (status === 200) return String(body.agents.webcall_public_key);
+    // The workspace has its share of the requests already.
+    if (status !== 429 && status !== 503) throw new Error(`the agent was answered with ${status}`);
+    await sleep(200);
+  }
 }
 
 let machines = 0;
