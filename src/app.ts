@@ -7,7 +7,7 @@ import { ControlThread } from './app/control-thread.ts';
 import { Installation, type Opened } from './app/installation.ts';
 import { ownDataFolder } from './app/data-folder.ts';
 import { DiskWatch } from './app/disk-watch.ts';
-import { betterEars } from './app/engines-in-use.ts';
+import { betterSpeech } from './app/engines-in-use.ts';
 import { openLinks } from './app/links.ts';
 import { openMeaning } from './app/knowledge-meaning.ts';
 import { openLocalModels, type LocalModels } from './app/local-models.ts';
@@ -190,7 +190,7 @@ export class App {
     if (first !== 'offline') return null;
     const models = openLocalModels(this.#config, this.#log).list();
     const pack = models.filter(({ id }) => ENGLISH_PACK.includes(id));
-    return betterEars(pack, this.#config.modelsFetch === 'start');
+    return betterSpeech(pack, this.#config.modelsFetch === 'start');
   }
 
   /**

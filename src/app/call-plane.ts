@@ -56,6 +56,7 @@ import type { SpeechWatch } from './speech-watch.ts';
 import {
   createCallWorkers,
   earModelsOf,
+  hasNaturalVoice,
   earSlots,
   openSignalling,
   speechWatch,
@@ -329,7 +330,9 @@ export class CallPlane {
   /** Null: no worker has started yet. */
   get engines(): EnginesInUse | null {
     const { engines, recogniserFault } = this.workers;
-    return engines === null ? null : enginesInUse(engines, this.#earModels, recogniserFault === null);
+    if (engines === null) return null;
+    const hasNatural = hasNaturalVoice(this.#options);
+    return enginesInUse(engines, this.#earModels, { hasPhrases: recogniserFault === null, hasNatural });
   }
 
   report(): CallReport {

@@ -5,22 +5,26 @@ import type { EnginesInUse } from '../shared/engines-in-use.ts';
 
 const THIS_MACHINE = 'offline';
 const MACHINE_VOICES = 'espeak-ng and flite';
+const WITH_NATURAL = 'hibari in English (Claire), espeak-ng and flite';
 
 /**
  * The recognisers and voices of calls in order. `stt` and `tts`: names of the chains, joined by commas. `models`: what hears
- * every word of a language on this machine; null: nothing.
+ * every word of a language on this machine; null: nothing. `hasNatural`: the natural voice is installed.
  */
 export function enginesInUse(
   { stt, tts }: { readonly stt: string; readonly tts: string },
   models: (language: Language) => Pick<EarModel, 'id'> | null,
-  hasPhrases: boolean,
+  { hasPhrases, hasNatural }: { readonly hasPhrases: boolean; readonly hasNatural: boolean },
 ): EnginesInUse {
   const named = (names: string, machine: string): string =>
     names
       .split(',')
       .map((name) => (name === THIS_MACHINE ? machine : name))
       .join(', then ');
-  return { ears: named(stt, machineEars(models, hasPhrases)), voices: named(tts, MACHINE_VOICES) };
+  return {
+    ears: named(stt, machineEars(models, hasPhrases)),
+    voices: named(tts, hasNatural ? WITH_NATURAL : MACHINE_VOICES),
+  };
 }
 
 function machineEars(
@@ -38,12 +42,16 @@ function machineEars(
 }
 
 /** Advice while models of a pack are missing: the command, or that they are on their way. Null: none is missing. */
-export function betterEars(pack: readonly LocalModel[], isFetched: boolean): string | null {
+export function betterSpeech(pack: readonly LocalModel[], isFetched: boolean): string | null {
   const missing = pack.filter(({ state, runsHere }) => runsHere && state !== 'installed');
   const [first] = missing;
   if (first === undefined) return null;
   const megabytes = Math.ceil(missing.reduce((sum, { bytes }) => sum + bytes, 0) / 1_000_000);
-  const gains = pack.find(({ part, improves }) => part === 'ears' && improves !== null)?.improves ?? '';
+  // A library that is missing keeps every model from being used.
+  const isLibrary = ({ part }: LocalModel): boolean => part === 'library';
+  const gains = (missing.every(isLibrary) ? pack : missing)
+    .flatMap((model) => (isLibrary(model) || model.improves === null ? [] : [model.improves]))
+    .join(', and ');
   return isFetched
     ? `the English pack (${megabytes} MB) is being fetched; in calls that start after it, ${gains}`
     : `callwright models get fetches the English pack (${megabytes} MB): ${gains}`;

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { decodeUlawTo, encodeUlawTo } from '@callwright/audio';
 import { defaultModelsDir } from '../../src/config/models-dir.ts';
 import { installedModel } from '../../src/offline/models/installed.ts';
 import { HibariVoice } from '../../src/offline/speech/hibari/voice.ts';
@@ -12,24 +11,10 @@ import type { SttProvider } from '../../src/providers/ports/recogniser.ts';
 import type { TtsEvent } from '../../src/providers/ports/voice.ts';
 import { createVadProvider } from '../../src/providers/vad/provider.ts';
 import { hearLine } from '../helpers/audio/hear-line.ts';
+import { CLINIC_SENTENCES, LINE_RATE, overG711, speakLine } from '../helpers/audio/spoken-line.ts';
 import { plainWords, wordErrorRate } from '../helpers/audio/word-errors.ts';
 
 const MODELS_DIR = process.env['MODELS_DIR'] ?? defaultModelsDir(process.env, './data');
-const RATE = 8000;
-const SENTENCES = [
-  'Hello, this is the front desk of Riverside Dental. How can I help you today?',
-  'Your appointment is on Tuesday the fourteenth at half past nine in the morning.',
-  'I am sorry, we have nothing free on that day. Would Thursday afternoon suit you better?',
-  'Please bring your insurance card and arrive ten minutes early.',
-  'May I have your last name and your date of birth?',
-  'The first visit costs eighty dollars, and you can pay by card.',
-  'We are open from eight in the morning until six in the evening.',
-  'Let me check that for you. One moment, please.',
-  'I have moved your visit to Friday at three.',
-  'Our office is on Main Street, next to the library.',
-  'Thank you for calling. Have a nice day, and goodbye.',
-  'Would you like me to send you a reminder the day before?',
-] as const;
 
 const tts = createOfflineTts({ modelsDir: MODELS_DIR });
 let ears: EarThreads;
@@ -49,67 +34,40 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([tts.close(), ears?.close()]));
 
-/** What a call hears of a text, and after how many pieces of audio each event came. */
-async function spoken(text: string, voiceKey = 'hibari:heart', speed = 1) {
-  const events: TtsEvent[] = [];
-  const session = tts.open({ voiceKey, language: 'en-US', speed, sampleRate: RATE });
-  await new Promise<void>((resolve, reject) => {
-    session.begin().say(text, (event) => {
-      events.push(event);
-      if (event.type === 'done') resolve();
-      if (event.type === 'failed') reject(new Error(event.message));
-    });
-  });
-  session.close();
-  const chunks = events.flatMap((event) => (event.type === 'audio' ? [event.pcm] : []));
-  const pcm = new Int16Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
-  let at = 0;
-  for (const chunk of chunks) {
-    pcm.set(chunk, at);
-    at += chunk.length;
-  }
-  return { events, pcm };
+const spoken = (text: string, { voiceKey = 'hibari:heart', speed = 1 } = {}) =>
+  speakLine(tts, text, { voiceKey, speed });
+
+async function heard(text: string): Promise<string> {
+  const { pcm } = await spoken(text);
+  return (await hearLine(stt, createVadProvider(), { text, pcm: overG711(pcm) })).text;
 }
 
-/** As the far side of a phone line has it. */
-function overTheLine(pcm: Int16Array): Int16Array {
-  const [wire, out] = [new Uint8Array(pcm.length), new Int16Array(pcm.length)];
-  encodeUlawTo(wire, 0, pcm);
-  decodeUlawTo(out, wire);
-  return out;
-}
-
-async function heard(text: string, voiceKey?: string): Promise<string> {
-  const { pcm } = await spoken(text, voiceKey);
-  return (await hearLine(stt, createVadProvider(), { text, pcm: overTheLine(pcm) })).text;
-}
-
-async function errorRate(voiceKey: string): Promise<number> {
+async function errorRate(): Promise<number> {
   const pairs = [];
-  for (const said of SENTENCES) pairs.push({ said, heard: await heard(said, voiceKey) });
+  for (const said of CLINIC_SENTENCES) pairs.push({ said, heard: await heard(said) });
   return wordErrorRate(pairs);
 }
 
 describe('the natural voice, with real weights', () => {
   it('is understood by the recogniser of this machine', async () => {
-    expect(await errorRate('hibari:heart')).toBeLessThanOrEqual(0.08);
+    expect(await errorRate()).toBeLessThanOrEqual(0.08);
   });
 
   it('takes a natural time for its words, less with more speed', async () => {
     let [words, seconds] = [0, 0];
-    for (const sentence of SENTENCES) {
+    for (const sentence of CLINIC_SENTENCES) {
       const { pcm } = await spoken(sentence);
       const count = plainWords(sentence).length;
-      expect(count / (pcm.length / RATE)).toBeGreaterThan(1.8);
-      expect(count / (pcm.length / RATE)).toBeLessThan(6);
+      expect(count / (pcm.length / LINE_RATE)).toBeGreaterThan(1.8);
+      expect(count / (pcm.length / LINE_RATE)).toBeLessThan(6);
       words += count;
-      seconds += pcm.length / RATE;
+      seconds += pcm.length / LINE_RATE;
     }
     expect(words / seconds).toBeGreaterThan(2.5);
     expect(words / seconds).toBeLessThan(4.5);
     const [slow, fast] = [
-      await spoken(SENTENCES[1], undefined, 0.7),
-      await spoken(SENTENCES[1], undefined, 1.5),
+      await spoken(CLINIC_SENTENCES[1], { speed: 0.7 }),
+      await spoken(CLINIC_SENTENCES[1], { speed: 1.5 }),
     ];
     expect(fast.pcm.length).toBeLessThan(slow.pcm.length * 0.6);
   });
@@ -120,19 +78,24 @@ describe('the natural voice, with real weights', () => {
   });
 
   it('has the first clause sound before the sentences after it are spoken', async () => {
-    const { events } = await spoken(`Good morning, ${SENTENCES.join(' ')}`);
+    const { events } = await spoken(`Good morning, ${CLINIC_SENTENCES.join(' ')}`);
     const marks = events.flatMap((event, i) => (event.type === 'marks' ? [i] : []));
-    expect(marks.length).toBeGreaterThan(SENTENCES.length);
+    expect(marks.length).toBeGreaterThan(CLINIC_SENTENCES.length);
     expect(events[0]?.type).toBe('audio');
     expect(marks[0]).toBeLessThan(events.length / 10);
   });
 
   it('ends without another event when the agent is interrupted', async () => {
     const events: TtsEvent[] = [];
-    const session = tts.open({ voiceKey: 'hibari:heart', language: 'en-US', speed: 1, sampleRate: RATE });
+    const session = tts.open({
+      voiceKey: 'hibari:heart',
+      language: 'en-US',
+      speed: 1,
+      sampleRate: LINE_RATE,
+    });
     const speech = session.begin();
     await new Promise<void>((resolve) => {
-      speech.say(`Interrupted words. ${SENTENCES.join(' ')}`, (event) => {
+      speech.say(`Interrupted words. ${CLINIC_SENTENCES.join(' ')}`, (event) => {
         events.push(event);
         resolve();
       });
@@ -149,15 +112,8 @@ describe('the natural voice, with real weights', () => {
     const other = createOfflineTts({ modelsDir: MODELS_DIR, cacheBytes: 1 });
     try {
       const first = await spoken(text);
-      const session = other.open({ voiceKey: 'hibari:heart', language: 'en-US', speed: 1, sampleRate: RATE });
-      const pcm: number[] = [];
-      await new Promise<void>((resolve) => {
-        session.begin().say(text, (event) => {
-          if (event.type === 'audio') pcm.push(...event.pcm);
-          else if (event.type === 'done') resolve();
-        });
-      });
-      expect(Int16Array.from(pcm)).toEqual(first.pcm);
+      const again = await speakLine(other, text, { voiceKey: 'hibari:heart' });
+      expect(again.pcm).toEqual(first.pcm);
     } finally {
       await other.close();
     }
