@@ -63,6 +63,23 @@ describe('edit_flow', () => {
     expect((await desk.read())['orchestration_mode']).toBe('single_node');
   });
 
+  it('refuses to take away a tool that the flow runs', async () => {
+    const url = 'https://api.example.com/visits';
+    const tool = (name: string) => ({ type: 'API_TOOL', name, description: 'Books.', method: 'POST', url });
+    const nodes = [
+      { id: 'book', type: 'tool', tool: 'book', edges: [{ to: 'done' }, { to: 'done', on: 'failed' }] },
+      { id: 'done', type: 'end' },
+    ];
+    await desk.accepted({ operation: 'edit_on_call_tools', on_call_tools: [tool('book')] });
+    await desk.accepted({ operation: 'edit_flow', flow: { start: 'book', nodes } });
+    const refused = await desk.edit({ operation: 'edit_on_call_tools', on_call_tools: [tool('other')] });
+    expect(refused.status).toBe(422);
+    expect(JSON.stringify(refused.body)).toContain(
+      'must keep what the flow of this version uses: node book: the agent has no tool book',
+    );
+    await desk.accepted({ operation: 'edit_on_call_tools', on_call_tools: [tool('book'), tool('other')] });
+  });
+
   it('answers 422 with every fault and stores nothing', async () => {
     const faulty = structuredClone(FLOW);
     faulty.nodes[1]!.edges![0]!.to = 'nowhere';

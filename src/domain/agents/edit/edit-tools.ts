@@ -1,6 +1,7 @@
 import type { OnCallTool, PostCallTool, PreCallTool } from '../../../store/json/tools.ts';
 import { checkApiTools, checkOnCallTools } from '../../tools/check-tools.ts';
 import { sealSecrets } from '../../tools/tool-secrets.ts';
+import { checkKeptFlow } from '../flow/kept-flow.ts';
 import { readTransferRules } from '../../../store/calls/transfer-legs.ts';
 import { operation } from './operation.ts';
 
@@ -19,7 +20,9 @@ export const editOnCallTools = operation<{ onCallTools: OnCallTool[] }>(
     const rules = await readTransferRules(tx, workspaceId);
     checkOnCallTools({ guard, workspaceId }, 'on_call_tools', sent, { ...rules, countries });
     const tools = sealSecrets(seal, 'on_call_tools', sent, config.onCallTools ?? []);
-    return { config: { ...config, onCallTools: tools } };
+    const changed = { ...config, onCallTools: tools };
+    checkKeptFlow(changed);
+    return { config: changed };
   },
 );
 
