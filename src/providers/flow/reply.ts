@@ -2,6 +2,7 @@ import type { Expected } from '@callwright/turns';
 import type { FlowProgram } from '../../voice/flow/engine/program.ts';
 import type { FlowEffect, FlowEvent, FlowState } from '../../voice/flow/engine/state.ts';
 import { step } from '../../voice/flow/engine/step.ts';
+import { SCRIPT_ENGINE } from '../../shared/spoken-by.ts';
 import type { LlmEvent, LlmRequest, ModelUsage, Replier } from '../ports/model.ts';
 import { targetOf, type ModelStep, type StepModels } from './step-models.ts';
 
@@ -32,6 +33,9 @@ export interface ReplyParts {
   /** Unique within the conversation. */
   readonly id: string;
 }
+
+/** Who gives a reply without a request to a model. */
+const OWN_WORDS: Replier = { vendor: SCRIPT_ENGINE, model: null, isFirst: true };
 
 /** Requests to the model within one reply. */
 const MOST_REQUESTS = 3;
@@ -141,12 +145,13 @@ export class FlowReply {
 
   #done(): void {
     const memory: FlowMemory = { ...this.#parts.seen, flow: this.#state, model: this.#model };
+    const by = this.#requests === 0 ? OWN_WORDS : this.#by;
     this.#emit({
       type: 'done',
       memory,
       expected: this.#expected,
       ...(this.#usage === null ? {} : { usage: this.#usage }),
-      ...(this.#by === null ? {} : { by: this.#by }),
+      ...(by === null ? {} : { by }),
       ...(this.#steps.length === 0 ? {} : { steps: this.#steps }),
     });
   }

@@ -140,6 +140,8 @@ describe('a step that a model leads', () => {
     expect(talk.done?.expected?.kinds).toEqual(['date', 'time']);
     expect(requests).toHaveLength(2);
     expect(talk.say('2026-12-24').text).toContain('right?');
+    expect(talk.done?.by).toEqual({ vendor: 'offline', model: null, isFirst: true });
+    expect(talk.done?.usage).toBeUndefined();
   });
 
   it('goes on with the next model when the first one chose it without a word, and adds up what both cost', () => {
