@@ -110,7 +110,7 @@ export class ChatAgents {
       ...((onModelFailure ?? ofAgent) === 'script' ? { onModelFailure: 'script' as const } : {}),
     };
     const chosen = await this.#chosen(providers);
-    const llm = openBrain(chosen.providers.llm, context, this.#deps.now);
+    const llm = openBrain(chosen.providers.llm, context, () => this.#deps.now());
     return {
       llm,
       context,

@@ -125,9 +125,17 @@ function written(
       );
     case 'date_time':
       return ofRead(dayAndHourIn(text, table, moment));
-    default:
-      return NOTHING;
+    case 'yes_no':
+    case 'consent':
+    case 'choice':
+    case 'name':
+    case 'date':
+    case 'time':
+    case 'number':
+    case 'free':
+      break;
   }
+  return NOTHING;
 }
 
 /**

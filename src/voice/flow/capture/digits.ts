@@ -32,7 +32,7 @@ function endsOf(text: string): number[] {
 export function isCardNumber(digits: string): boolean {
   if (!/^\d{13,19}$/.test(digits)) return false;
   let sum = 0;
-  for (const [at, digit] of [...digits].toReversed().entries()) {
+  for (const [at, digit] of digits.split('').toReversed().entries()) {
     const doubled = Number(digit) * (at % 2 === 1 ? 2 : 1);
     sum += doubled > 9 ? doubled - 9 : doubled;
   }

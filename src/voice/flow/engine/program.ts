@@ -88,8 +88,9 @@ export function coerced({ type, values = [] }: FlowVariable, value: Value): Valu
     case 'date':
     case 'time':
     case 'date_time':
-      return FORMS[type].exec(text)?.[0] ?? null;
+      break;
   }
+  return FORMS[type].exec(text)?.[0] ?? null;
 }
 
 /** Values as expressions read them. */

@@ -78,11 +78,12 @@ function pass(draft: Draft, node: FlowNode, walk: Walk): string | null {
       if (draft.program.tools.has(node.tool)) draft.speak(node.say);
       return useTool(draft, node, {});
     case 'end':
-      if (node.say === undefined) draft.say(draft.program.wording.goodbye);
-      else draft.speak(node.say);
-      finish(draft, node.id);
-      return null;
+      break;
   }
+  if (node.say === undefined) draft.say(draft.program.wording.goodbye);
+  else draft.speak(node.say);
+  finish(draft, node.id);
+  return null;
 }
 
 /** The model leads, unless what the caller said already takes an edge by its examples. */
