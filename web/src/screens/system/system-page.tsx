@@ -10,6 +10,7 @@ import { Badge, Card, EmptyState, Facts, Page } from '../../ui/page.tsx';
 import { Stat, Stats } from '../../ui/stat.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { Configuration } from './configuration.tsx';
+import { LocalModels } from './models.tsx';
 import { VendorHealth } from './vendor-health.tsx';
 
 type System = Answer<'getSystem'>;
@@ -77,6 +78,7 @@ export function SystemPage(): ReactNode {
       actions={<CopyCurl operation="getSystem" input={{}} />}
     >
       <Loaded read={system}>{(state) => <State state={state} />}</Loaded>
+      <LocalModels />
       <VendorHealth />
       <Configuration />
     </Page>
