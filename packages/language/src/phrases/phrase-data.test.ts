@@ -57,7 +57,7 @@ function schemaOf(locale: string): TSchema {
   );
   return exactly({
     locale: Type.Literal(locale),
-    says: each(SAYS, Phrase),
+    says: exactly({ ...each(SAYS, Phrase).properties, otherMoments: Type.Array(Phrase, { minItems: 2, uniqueItems: true }) }),
     keypad: exactly({
       ...Object.fromEntries(
         ['keypadOnly', 'pressYesNo', 'pressDay', 'pressHour', 'pressNumber'].map((name) => [name, Phrase]),

@@ -72,6 +72,8 @@ export interface ConversationPhrases {
     readonly technicalGoodbye: string;
     readonly didNotCatch: string;
     readonly oneMoment: string;
+    /** Said in turn with `oneMoment`. */
+    readonly otherMoments: readonly string[];
   };
   /** Never interrupt the agent ("hmm", "okay"). */
   readonly backchannels: readonly string[];

@@ -40,7 +40,7 @@ export function maskWords(log: EventLog): EventLog {
 function knownWords(settings: TurnSettings): ReadonlySet<string> {
   const { phrases, secondary, backchannels, farewells, greetings, shortAnswers, waits, refusals } = settings;
   const lists = [backchannels, farewells, greetings, shortAnswers, waits, refusals];
-  const texts = [phrases, secondary?.phrases].flatMap((set) => Object.values(set ?? {}));
+  const texts = [phrases, secondary?.phrases].flatMap((set) => Object.values(set ?? {}).flat());
   return new Set([...lists.flatMap((list) => list ?? []), ...texts].flatMap(wordsOf));
 }
 

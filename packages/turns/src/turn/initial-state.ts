@@ -26,6 +26,7 @@ export function initialState(settings: TurnSettings): TurnState {
     adapted: initialWaits(settings),
     failures: 0,
     missed: 0,
+    lastFiller: null,
     hiddenKeys: { entries: 0, lastAt: null },
     turns: 0,
     nextReplyId: 0,

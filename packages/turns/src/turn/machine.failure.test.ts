@@ -166,7 +166,7 @@ describe('the watchdog', () => {
 describe('a slow or broken model', () => {
   const question = { at: 2_000, says: 'Hello there.', forMs: 500 } as const;
 
-  it('is bridged by a filler, so that the caller hears something within 2.5 s', () => {
+  it('is bridged by a filler, so that the caller hears something within 1.2 s', () => {
     const call = run({
       acts: [question],
       brain: (_, n) => (n <= 2 ? { text: 'Hi.', afterMs: 2_800 } : { text: 'Hi.' }),
@@ -175,7 +175,7 @@ describe('a slow or broken model', () => {
     });
     const [, filler, reply] = call.sounds;
     expect(filler?.text).toBe('One moment.');
-    expect(filler?.from).toBe(2_500 + 1_700 + 50);
+    expect(filler?.from).toBe(2_500 + 1_000 + 50);
     expect(reply?.text).toBe('Hi.');
     // The record has what was heard, and the latency is that of the model's words.
     expect(spoken(call).at(-1)).toBe('agent: One moment. Hi.');

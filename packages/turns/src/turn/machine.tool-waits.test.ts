@@ -132,12 +132,12 @@ describe('the caller’s words while a tool runs', () => {
   });
 });
 
-describe('a wait of 900 ms', () => {
+describe('a wait', () => {
   const fillers = { phrases: ['Let me look.'], probability: 1 };
   const started = (call: ReturnType<typeof run>, text: string): number | undefined =>
     call.sounds.find((sound) => sound.text === text)?.from;
 
-  it('is filled with a phrase of the agent while a tool runs', () => {
+  it('is filled with a phrase of the agent 900 ms after a tool started', () => {
     const call = run({
       acts: [question],
       toolMs: 2_000,
@@ -157,11 +157,11 @@ describe('a wait of 900 ms', () => {
         with: { ...quiet, fillers: { ...fillers, probability } },
         untilMs: 9_000,
       });
-    expect(started(slow(1), 'Let me look.')).toBe(2_850 + 900 + 50);
+    expect(started(slow(1), 'Let me look.')).toBe(2_500 + 1_000 + 50);
     expect(spoken(slow(1)).at(-1)).toBe('agent: Let me look. Yes.');
-    // Not drawn: the conversation's own phrase comes later, so that the line is not dead.
+    // Not drawn: the turn machine's own phrase.
     expect(started(slow(0), 'Let me look.')).toBe(undefined);
-    expect(started(slow(0), 'One moment.')).toBe(2_500 + 1_700 + 50);
+    expect(started(slow(0), 'One moment.')).toBe(2_500 + 1_000 + 50);
   });
 
   it('is not reached by a quick model or tool', () => {

@@ -76,6 +76,8 @@ export interface TurnState {
   /** Consecutive failures, and consecutive segments without words. */
   readonly failures: number;
   readonly missed: number;
+  /** The last phrase that filled a wait. */
+  readonly lastFiller: string | null;
   /** Entries of sensitive keys so far, and the time of the last such key. */
   readonly hiddenKeys: { readonly entries: number; readonly lastAt: number | null };
   readonly turns: number;

@@ -1,4 +1,3 @@
-import { phrasesNow } from './policies/wording.ts';
 import type { HistoryItem } from './ports.ts';
 import { dropReply } from './closing.ts';
 import { acceptReply, failure, generate } from './reply.ts';
@@ -8,7 +7,7 @@ import { isTalking } from './caller-state.ts';
 import type { Reply } from './reply-state.ts';
 import { change, changeReply, type Step, type TurnState } from './state.ts';
 import { callerItems, callerLines, readableKeys, sealTurn } from './transcript.ts';
-import { drawFiller, FILLER_AFTER_MS } from './policies/filler.ts';
+import { drawFiller, FILLER_AFTER_MS, momentNow } from './policies/filler.ts';
 import { toolKey } from './tool-keys.ts';
 import type { TurnEvent } from './types.ts';
 
@@ -205,16 +204,17 @@ export const fillerDue = (state: TurnState): number | null =>
 
 export function sayFiller(step: Step, at: number): Step {
   const { tools } = step.state;
-  const noted = change(step, { tools: { ...tools, filler: null } });
-  return say(noted, tools.filler?.text ?? '', at, { kind: 'phrase' });
+  return fillWith(change(step, { tools: { ...tools, filler: null } }), tools.filler?.text ?? '', at);
 }
 
 /** When a wait becomes dead air. */
 export const deadAirDue = (state: TurnState): number | null =>
   isWaiting(state) ? state.idle.since + DEAD_AIR_MS : null;
 
-export const breakDeadAir = (step: Step, at: number): Step =>
-  say(step, phrasesNow(step.state).oneMoment, at, { kind: 'phrase' });
+export const breakDeadAir = (step: Step, at: number): Step => fillWith(step, momentNow(step.state), at);
+
+const fillWith = (step: Step, text: string, at: number): Step =>
+  say(change(step, { lastFiller: text }), text, at, { kind: 'phrase' });
 
 /** When the model continues: all results are in and neither side speaks. */
 export function followUpDue(state: TurnState): number | null {

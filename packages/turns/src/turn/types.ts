@@ -47,6 +47,8 @@ export interface TurnSettings {
     technicalGoodbye: string;
     didNotCatch: string;
     oneMoment: string;
+    /** Said in turn with `oneMoment`; logs of earlier versions have none. */
+    otherMoments?: readonly string[];
   };
   /** Rules of tools, by name. */
   tools?: Readonly<Record<string, ToolRule>>;

@@ -1,25 +1,28 @@
 import { speak } from '../speaking.ts';
 import { isDone } from '../reply-state.ts';
-import type { Step, TurnState } from '../state.ts';
-import { drawFiller, FILLER_AFTER_MS } from './filler.ts';
-import { phrasesNow } from './wording.ts';
+import { change, type Step, type TurnState } from '../state.ts';
+import { drawFiller, momentNow } from './filler.ts';
 
-/** Silence before a filler phrase: with its synthesis, the caller waits at most 2.5 s. */
-const SILENCE_MS = 1_700;
-/** A model gets at least this long before a filler. */
-const MODEL_MS = 700;
+/** Silence before a filler: with its synthesis the caller hears something within 1.2 s of their last sound. */
+const SILENCE_MS = 1_000;
+/** The wait for the rest of a sentence that the model has begun. */
+const BEGUN_MS = 120;
+/** A turn that ends after that silence leaves the model this long. */
+const LATE_MODEL_MS = 300;
 
-/** When a filler is due for a released reply without a sentence: earlier if one of the agent's own phrases is drawn. */
-export function thinkingDue(state: TurnState): number | null {
-  const { reply, turn, idle } = state;
+/** When a filler is due for a released reply without a sentence. */
+export function thinkingDue({ reply, turn, idle }: TurnState): number | null {
   if (reply?.kind !== 'brain' || reply.playing.phase !== 'released' || isDone(reply) || turn === null)
     return null;
   if (reply.utterances.length > 0 || reply.calledTools) return null;
-  const lastSoundAt = turn.phase !== 'open' ? idle.since : turn.lastSoundAt;
-  const soon = drawFiller(state) === null ? Infinity : reply.playing.releasedAt + FILLER_AFTER_MS;
-  const late = Math.max(lastSoundAt + SILENCE_MS, reply.playing.releasedAt + MODEL_MS);
-  return Math.max(Math.min(soon, late), (reply.firstTextAt ?? 0) + MODEL_MS);
+  const due = (turn.phase !== 'open' ? idle.since : turn.lastSoundAt) + SILENCE_MS;
+  const { releasedAt } = reply.playing;
+  const from = releasedAt <= due ? due : releasedAt + LATE_MODEL_MS;
+  return reply.firstTextAt === null ? from : from + BEGUN_MS;
 }
 
-export const fillThinking = (step: Step, at: number): Step =>
-  speak(step, drawFiller(step.state) ?? phrasesNow(step.state).oneMoment, at, { isFiller: true });
+/** Says one of the agent's own phrases when one is drawn, else one of the turn machine's. */
+export function fillThinking(step: Step, at: number): Step {
+  const text = drawFiller(step.state) ?? momentNow(step.state);
+  return speak(change(step, { lastFiller: text }), text, at, { isFiller: true });
+}
