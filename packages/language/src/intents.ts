@@ -81,20 +81,26 @@ function matches(line: string, phrase: string): boolean {
     : hasPhrase(line, normalised) || (normalised.includes(' ') && line.includes(normalised));
 }
 
-/** Whether a line is a question to the agent. */
+/** Words before a question: "okay and", "sorry, at". */
+const LEAD = '(?:(?:ok|okay|and|so|but|well|um|uh|oh|sorry|yes|no|yeah|then|hi|hello|thanks|please|actually|also|by the way|listen|excuse me) )*';
+const ASKS = new RegExp(
+  `^${LEAD}(?:(?:at|in|on|for|from|by|until|till|to|with|about|of) )?(?:what|whats|who|whos|where|wheres|when|why|how|hows|which|whose)\\b`,
+);
+/** An auxiliary with its subject: "does shipping cost", "may I bring", but not "will do" or "would be great". */
+const AUXILIARY = new RegExp(
+  `^${LEAD}(?:(?:am|can|could|may|might|shall|should|would|will|must|has|have|had|was|were) (?:i|you|we|he|she|it|they|there|this|that|the|my|your|our|a|an|any|someone|somebody|people)\\b|(?:is|are|does|did|isnt|arent|doesnt) (?!not\\b)[a-z]+ [a-z]|(?:is|are|does) (?:it|that|this|there|they|he|she|you)\\b|do (?:i|you|we|they|people|children|kids|the|your)\\b)`,
+);
+const INDIRECT =
+  /\b(?:(?:tell|remind) me (?:more |about|what|when|where|how|if)|how much|how long|what about|how about|what if|i want to know|id like to know|i would like to know|i have a question|ive got a question|i was wondering|im wondering|any idea|do you know|can you tell me|could you tell me|let me know (?:if|when|what))\b/;
+/** Parts of a line: "I do not eat meat, is that a problem". */
+const CLAUSES = /[,.;!]|\s(?:and|but|so)\s/u;
+
+/** Whether a line, or a part of it, is a question to the agent. */
 export function asksSomething(text: string, table: PhraseTable): boolean {
   if (/[?？؟]\s*$/.test(text)) return true;
   const line = normal(text);
-  if (
-    /^(?:(?:ok|okay|and|so|but|well|um|uh|sorry|yes|no) )*(?:what|who|where|when|why|how|which|whose|is there|are there|do you|does it|can i|can you|could you tell|is it|are you|will it|will you)\b/.test(
-      line,
-    )
-  ) {
-    return true;
-  }
-  if (
-    /\b(?:tell me (?:more |about)|how much|how long|what about|i want to know|i have a question)\b/.test(line)
-  )
-    return true;
+  if (INDIRECT.test(line)) return true;
+  const parts = [line, ...text.split(CLAUSES).map((part) => normal(part))];
+  if (parts.some((part) => ASKS.test(part) || AUXILIARY.test(part))) return true;
   return table.locale !== 'en' && table.questionWords.some((word) => hasPhrase(line, normalPhrase(word)));
 }

@@ -28,6 +28,9 @@ export const MAX_RETRIES = 2;
 
 const CONSEQUENTIAL = new Set(['date', 'time', 'number', 'digits', 'name']);
 
+/** How callers offer a value by a question. */
+const OFFER = /\b(?:instead|rather|how about|what about|(?:could|can|shall|may) (?:we|i|you) (?:do|make|say|have|take|come)|make it|(?:would|does) .{1,30} (?:work|suit|be (?:ok|okay|fine|possible))|is .{1,30} (?:ok|okay|possible|free|available))\b/i;
+
 /** Handles the caller's answer to a question of the script. */
 export function answerStep(
   agent: Agent,
@@ -49,14 +52,16 @@ export function answerStep(
     return;
   }
   const expected = current.type === 'ask' ? current : YES_NO;
-  const question = line.by !== 'keypad' && asksSomething(line.text, agent.wording);
-  const faq = question ? agent.answerFaq(line.text) : null;
+  const answer = understand(line, expected, agent.wording);
+  // "Could we do Thursday?" answers the question for a day.
+  const offers = answer?.type === 'value' && CONSEQUENTIAL.has(expected.answer) && OFFER.test(line.text);
+  const question = line.by !== 'keypad' && !offers && asksSomething(line.text, agent.wording);
+  const faq = question ? agent.answerTo(line.text) : null;
   if (faq !== null) {
     speak(draft, faq);
     ask(agent, draft, at);
     return;
   }
-  const answer = understand(line, expected, agent.wording);
   const branch = branchFor(current.branches, { question: current.question, text: line.text, answer, intent });
   if (current.type === 'confirm') {
     confirm(agent, draft, at, current, answer, branch?.to ?? null);
@@ -156,7 +161,7 @@ export function verify(
     speak(draft, phrase(agent, draft, 'notUnderstood'));
     prompt(agent, draft);
   } else if (confirmation === null && corrected === null && retries <= MAX_RETRIES) {
-    const faq = asksSomething(line.text, agent.wording) ? agent.answerFaq(line.text) : null;
+    const faq = asksSomething(line.text, agent.wording) ? agent.answerTo(line.text) : null;
     if (faq !== null) speak(draft, faq);
     draft.memory = { ...draft.memory, retries };
     prompt(agent, draft);

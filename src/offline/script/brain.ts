@@ -1,7 +1,7 @@
 import { KnowledgeIndexes } from '../../shared/knowledge/knowledge-index.ts';
 import { compile } from './compile.ts';
 import { expectedAfter } from './expected.ts';
-import { indexFaqs, indexPassages } from './knowledge.ts';
+import { answersOf } from './answer/answers.ts';
 import { isSpeakable } from './unit.ts';
 import { introduced } from './purpose.ts';
 import { freshMemory } from './memory.ts';
@@ -30,12 +30,14 @@ export function agentOf(context: BrainContext, indexes = new KnowledgeIndexes())
   const wording = wordingFor(context.language);
   const knowledge = context.knowledge ?? [];
   const findings = findingsOf(context.tools);
+  const prompt = markPlaces(context.prompt, findings);
+  const sections = context.sections.map(({ title, content }) => ({
+    title,
+    content: markPlaces(content, findings),
+  }));
   const compiled = compile({
-    prompt: markPlaces(context.prompt, findings),
-    sections: context.sections.map(({ title, content }) => ({
-      title,
-      content: markPlaces(content, findings),
-    })),
+    prompt,
+    sections,
     introMessage: context.introMessage,
     agentName: context.agentName,
     wording,
@@ -44,8 +46,9 @@ export function agentOf(context: BrainContext, indexes = new KnowledgeIndexes())
     question !== undefined && isSpeakable(text) ? [{ question, answer: text }] : [],
   );
   const script = { ...compiled, faqs: [...compiled.faqs, ...known] };
-  const faq = indexFaqs(script.faqs);
-  const passage = indexPassages(knowledge, indexes);
+  const questions = compiled.steps.flatMap((step) => (step.type === 'ask' ? [step.question] : []));
+  const about = [context.introMessage, compiled.why ?? '', compiled.who ?? '', ...questions].join(' ');
+  const answers = answersOf({ faqs: script.faqs, sections, prompt, about, knowledge }, wording, indexes);
   return {
     script,
     wording,
@@ -58,7 +61,7 @@ export function agentOf(context: BrainContext, indexes = new KnowledgeIndexes())
     optOutKey: optOutKeyOf(context),
     findings,
     tools: new Map(context.tools.map((tool) => [tool.name, tool])),
-    answerFaq: (text) => faq(text) ?? passage(text),
+    answerTo: answers,
   };
 }
 

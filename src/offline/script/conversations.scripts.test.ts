@@ -134,14 +134,14 @@ Yes, we have a heated pool.`,
         ],
         [
           'do you have a sauna',
-          'I am sorry, I cannot answer that right now. Is there anything else I can help you with?',
+          'I am sorry, I do not know that. Is there anything else I can help you with?',
         ],
         ['no', 'Thank you. Have a good day. Goodbye! [end_call]'],
       ],
       [
         [
           'I would like to cancel my card',
-          'I am sorry, I do not have an answer to that right now. Is there anything else I can help you with?',
+          'I am sorry, that is something I do not know. Is there anything else I can help you with?',
         ],
         ['yes', 'How may I help you?'],
         ['is there a pool?', 'Yes, we have a heated pool. Is there anything else I can help you with?'],

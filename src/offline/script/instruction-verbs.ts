@@ -4,7 +4,7 @@ import { spoken } from './text.ts';
 import { ask, say, verbatim, type Unit } from './unit.ts';
 
 const WHOM =
-  '(?:(?:with|to|from|of)\\s+)?(?:them|him|her|him/her|(?:the|this|that|each|every|our)\\s+(?:\\w+\\s+)?(?:users?|customers?|callers?|clients?|patients?|leads?|prospects?|persons?|callees?|recipients?|guests?|candidates?|contacts?|borrowers?|subscribers?|members?|buyers?|students?|parents?|respondents?|owners?|individuals?)|users?|customers?|callers?|clients?|patients?|callees?|recipients?|guests?|candidates?)';
+  '(?:(?:with|to|from|of)\\s+)?(?:them|him|her|him/her|(?:the|this|that|each|every|our)\\s+(?:\\w+\\s+)?(?:users?|customers?|callers?|clients?|patients?|leads?|prospects?|persons?|callees?|recipients?|guests?|candidates?|contacts?|borrowers?|subscribers?|members?|buyers?|students?|parents?|respondents?|owners?|individuals?)|users?|customers?|callers?|clients?|patients?|callees?|recipients?|guests?|candidates?|members|students|parents|subscribers|buyers|tenants|residents|visitors|applicants|prospects|people)';
 const VERB = (verbs: string): RegExp =>
   new RegExp(`^(?:${verbs})\\b\\s*(?:${WHOM}\\b(?!['’]s))?[\\s,:]*(.*)`, 'is');
 

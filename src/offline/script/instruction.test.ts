@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readConditional } from './condition.ts';
-import { readFaqs, indexFaqs } from './knowledge.ts';
+import { readFaqs } from './knowledge.ts';
 import { readInstruction } from './instruction.ts';
 import { readPurpose } from './purpose.ts';
 import { splitSections } from './sections.ts';
@@ -104,16 +104,6 @@ describe('FAQ', () => {
       { question: 'What does it cost?', answer: 'It costs ten dollars.' },
       { question: 'Parking', answer: 'Behind the house.' },
     ]);
-  });
-  it('matches by words and returns null below the threshold', () => {
-    const search = indexFaqs([
-      { question: 'Do you have parking?', answer: 'Yes, behind the house' },
-      { question: 'What are your opening hours?', answer: 'Nine to five' },
-    ]);
-    expect(search('is there any parking near you')).toBe('Yes, behind the house.');
-    expect(search('when do you open')).toBe('Nine to five.');
-    expect(search('do you sell bicycles')).toBeNull();
-    expect(search('')).toBeNull();
   });
 });
 

@@ -41,7 +41,7 @@ const PERMISSION =
 const REQUEST = /^(?:please|kindly)\s+(?=\S)/i;
 
 /** "You will receive a message": said to the caller, unlike "You will ask for their name". */
-function isPromise(text: string): boolean {
+export function isPromise(text: string): boolean {
   if (PERMISSION.test(text)) return !ABOUT_CALLER.test(text);
   const rest = /^you (?:will|can) (?:then |also |first |politely )?(\S.*)$/is.exec(text)?.[1];
   return rest !== undefined && !isImperative(rest) && !NOT_SPOKEN.test(rest);
@@ -194,6 +194,12 @@ const ABOUT_CALLER =
   /\b(?:the\s+)?(?:user|customer|caller|client|patient|callee|prospect|recipient|respondent)s?\b|\b(?:they|them|their|he|she|his|her|him)\b/i;
 const ABOUT_AGENT =
   /\bthe (?:agent|bot|assistant|conversation|prompt|script|persona)\b|^(?:agent|bot|assistant)\b/i;
+
+/** Whether a line tells the agent what to do or to be, rather than a fact. */
+export function isCommand(text: string): boolean {
+  const bare = text.trim().replace(/^(?:(?:first|then|next|also|always|please|kindly|just|\w+ly)[,\s]+)+/i, '');
+  return isImperative(bare) || NOT_SPOKEN.test(bare) || ABOUT_AGENT.test(bare) || endsCall(bare);
+}
 
 /** "Payment links expire after two hours": no command has a noun in the plural before its verb. */
 const isPluralStatement = (text: string): boolean => !isImperative(text) && hasPluralSubject(text);

@@ -221,7 +221,7 @@ function opening(agent: Agent, draft: Draft, line: CallerLine, intent: Intent | 
     helping(agent, draft, line);
     return;
   }
-  const answered = asksSomething(line.text, agent.wording) ? agent.answerFaq(line.text) : null;
+  const answered = asksSomething(line.text, agent.wording) ? agent.answerTo(line.text) : null;
   if (answered !== null) {
     speak(draft, answered);
     begin(agent, draft);
@@ -250,7 +250,7 @@ function opening(agent: Agent, draft: Draft, line: CallerLine, intent: Intent | 
 /** Handles the answer to "anything else?" or "how may I help?". */
 function helping(agent: Agent, draft: Draft, line: CallerLine): void {
   const answer = understand(line, YES_NO, agent.wording);
-  const faq = line.by === 'keypad' ? null : agent.answerFaq(line.text);
+  const faq = line.by === 'keypad' ? null : agent.answerTo(line.text);
   if (faq !== null && (answer === null || words(line.text).length > 2)) {
     speak(draft, faq);
     setPending(draft, { type: 'anything_else' });
@@ -270,7 +270,7 @@ function helping(agent: Agent, draft: Draft, line: CallerLine): void {
 
 /** Handles a line spoken during or after the agent's goodbye. */
 function after(agent: Agent, draft: Draft, line: CallerLine): void {
-  const faq = asksSomething(line.text, agent.wording) ? agent.answerFaq(line.text) : null;
+  const faq = asksSomething(line.text, agent.wording) ? agent.answerTo(line.text) : null;
   if (faq !== null) {
     speak(draft, faq);
     setPending(draft, { type: 'anything_else' });

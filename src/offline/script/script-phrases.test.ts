@@ -35,6 +35,14 @@ const COMMANDS = exactly({
   swap: Type.Record(Phrase, Phrase),
 });
 
+const KINDS = 'price time place duration contact amount person';
+const QUESTIONS = exactly({
+  light: some,
+  kinds: exactly(each(KINDS, some)),
+  shows: exactly(each(KINDS, some)),
+  alike: some,
+});
+
 function schemaOf(locale: string): TSchema {
   const isEnglish = locale === 'en';
   const listed = isEnglish ? none : some;
@@ -47,6 +55,7 @@ function schemaOf(locale: string): TSchema {
     otherwise: listed,
     address: Type.Record(Phrase, Type.String()),
     commands: isEnglish ? Type.Null() : COMMANDS,
+    questions: QUESTIONS,
   });
 }
 const LATIN = exactly({
@@ -79,6 +88,10 @@ describe('phrases of the script brain', () => {
   it.each(readdirSync(folder))('stand one to a row in %s, and no key is given twice', (file) => {
     const text = readFileSync(new URL(file, folder), 'utf8');
     expect(text).toBe(`${JSON.stringify(JSON.parse(text), null, 2)}\n`);
+  });
+
+  it.each(Object.entries(SCRIPT_DATA))('have two words or more in each row of the same meaning in %s', (_, data) => {
+    for (const row of data.questions.alike) expect(row).toMatch(/\S, \S/u);
   });
 
   it('are refused with a missing line and with a line without its place', () => {

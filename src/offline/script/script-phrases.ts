@@ -1,4 +1,5 @@
 import type { KeypadPhrases, PhraseTable, SlotKind } from '@callwright/language';
+import type { QuestionData } from './answer/question-data.ts';
 import type { CommandForms } from './command-forms.ts';
 import ar from './phrases/ar.json' with { type: 'json' };
 import bn from './phrases/bn.json' with { type: 'json' };
@@ -32,6 +33,8 @@ export interface ScriptPhrases {
   readonly slotWords: Readonly<Record<SlotKind, readonly string[]>>;
   readonly conditions: readonly string[];
   readonly otherwise: readonly string[];
+  /** How callers ask, and what sentences that answer hold. */
+  readonly questions: QuestionData;
 }
 
 /** Lines of the script brain; several are variants used in rotation. `{…}` places are filled. */
@@ -104,7 +107,7 @@ const ADDRESS = new Map(
 export function scriptPhrasesOf({ locale, keypad }: PhraseTable): ScriptPhrases {
   const data = SCRIPT_DATA[locale];
   if (data === undefined) throw new Error(`no script phrases in ${locale}`);
-  const { ask, instructions, slotWords, conditions, otherwise } = data;
+  const { ask, instructions, slotWords, conditions, otherwise, questions } = data;
   return {
     say: {
       ...data.say,
@@ -120,6 +123,7 @@ export function scriptPhrasesOf({ locale, keypad }: PhraseTable): ScriptPhrases 
     slotWords,
     conditions,
     otherwise,
+    questions,
     address: ADDRESS.get(locale) ?? [],
   };
 }

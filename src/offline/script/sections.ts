@@ -32,7 +32,7 @@ const KINDS: readonly (readonly [Kind, { test(title: string): boolean }])[] = [
   ],
 ];
 
-const kindOf = (title: string): Kind | null => KINDS.find(([, pattern]) => pattern.test(title))?.[0] ?? null;
+export const kindOf = (title: string): Kind | null => KINDS.find(([, pattern]) => pattern.test(title))?.[0] ?? null;
 
 /** Classifies sections by title; a prompt without sections is split at its headings, else it is all script. */
 export function splitSections(
@@ -77,7 +77,7 @@ function headingKind(line: string, home: Kind): { kind: Kind; rest: string } | n
   return { kind, rest: match[3] ?? '' };
 }
 
-const SPEAKER =
+export const SPEAKER =
   /^\s*(?:[-*•]\s*)?(agent|bot|assistant|ai|user|caller|customer|callee|client|patient|human)\s*[:：]\s*(\S.*)$/is;
 const isAgent = (name: string): boolean => /^(?:agent|bot|assistant|ai)$/i.test(name);
 

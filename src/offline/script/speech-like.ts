@@ -22,7 +22,7 @@ const CLAUSES = new Set('that which who if when whether where what how to and or
 const LONGEST_SUBJECT = 7;
 
 /** Sentences about the agent, its task or the call. */
-const ABOUT_TASK =
+export const ABOUT_TASK =
   /^(?:the|your|our|this|each|every) (?:main |primary |overall |only )?(?:goal|aim|objective|purpose|task|job|role|priority|tone|style|persona|call|step|section|conversation|flow|question|prompt|script) (?:is|are|should|must|needs?|will|has)\b/i;
 const IDENTITY = /^[Yy]ou(?: are|['’]re) (?:now |also )?(?:an? |the |[A-Z])/;
 /** "your" of the agent. */

