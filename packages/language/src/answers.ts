@@ -49,16 +49,49 @@ export function understand(
   if (line.by === 'keypad') return keypadAnswer(line.text, expected, table);
   const text = line.text.trim();
   if (text === '') return null;
-  const value = valueOf(text, expected, table);
+  const value = valueOf(withoutRejected(text, expected, table), expected, table);
   if (value !== null) return { type: 'value', value };
-  if (
-    /\b(?:not sure|(?:dont|do not|don't) know|no idea|can't say|cannot say|doesn't matter|no preference|not certain|maybe|perhaps)\b/i.test(
-      text,
-    )
-  )
-    return { type: 'unknown' };
+  if (isUnsure(text, expected, table)) return { type: 'unknown' };
   const answer = polarity(text, table);
   return answer === null ? null : { type: answer };
+}
+
+/** Kinds whose values a caller may reject: "not Monday, Wednesday". */
+const REJECTABLE = new Set<AnswerKind>(['date', 'time', 'number', 'choice']);
+/** Longer lines are read whole. */
+const LONGEST_CORRECTION = 300;
+const REJECTED =
+  /\b(?:not|anything but|anything except|any day but|except|instead of|rather than)\s+(?:(?:on|at|in|the|before|after|until)\s+)*[\w'-]+/giu;
+
+/** The line without the values that the caller rejects, if that leaves a value or nothing else is said. */
+function withoutRejected(
+  text: string,
+  expected: { answer: AnswerKind; choices: readonly string[] },
+  table: PhraseTable,
+): string {
+  if (!REJECTABLE.has(expected.answer) || text.length > LONGEST_CORRECTION) return text;
+  const isRejecting = text.search(REJECTED) >= 0 || polarity(text, table) === 'no';
+  if (!isRejecting) return text;
+  const isValue = (part: string): boolean => part.trim() !== '' && valueOf(part, expected, table) !== null;
+  const parts = text.split(/[,;.。，]|\bbut\b/u);
+  const kept = parts.filter((part) => polarity(part, table) !== 'no');
+  if (kept.length < parts.length && isValue(kept.join(','))) return kept.join(',');
+  const cut = text.replaceAll(REJECTED, ' ');
+  if (cut !== text && isValue(cut) && polarity(cut, table) !== 'no') return cut;
+  // "Tuesday does not work": the value named is the one that does not suit.
+  const isRefused =
+    !/\b(?:before|after|until|till|earlier|later)\b/i.test(text) && expected.answer !== 'number';
+  return isRefused ? '' : text;
+}
+
+/** Neither of two choices is preferred. */
+const EITHER = /\b(?:either|both|any of them|whichever|(?:dont|do not) (?:mind|care))\b/;
+
+function isUnsure(text: string, { answer }: { answer: AnswerKind }, table: PhraseTable): boolean {
+  const line = normal(text);
+  const has = ({ unsure }: PhraseTable): boolean =>
+    unsure.some((phrase) => hasPhrase(line, normalPhrase(phrase)));
+  return has(ENGLISH) || has(table) || (answer === 'choice' && EITHER.test(line));
 }
 
 function valueOf(
@@ -72,11 +105,13 @@ function valueOf(
     case 'choice':
       return choiceIn(text, expected.choices);
     case 'number': {
-      const number = numberIn(asciiDigits(text)) ?? nativeNumber(text, table);
+      const code = codeIn(text);
+      if (code !== null) return code;
+      const number = numberIn(asciiDigits(text)) ?? peopleIn(text) ?? nativeNumber(text, table);
       return number === null ? null : String(number);
     }
     case 'digits':
-      return digitsIn(text);
+      return codeIn(text) ?? digitsIn(text);
     case 'date': {
       const { day, clock } = readTime(text, table, { isAnswer: true });
       // Read-backs include the hour in English only.
@@ -91,6 +126,25 @@ function valueOf(
       return polarity(text, table) !== null && words(text).length <= 2 ? null : text.slice(0, 300);
   }
   return null;
+}
+
+const DIGITS = 'zero one two three four five six seven eight nine'.split(' ');
+
+/** A code of letters and digits, said one by one: "B A four five" is BA45. Null without a letter. */
+function codeIn(text: string): string | null {
+  const signs = words(text)
+    .filter((word) => !/^(?:its|it|is|the|um|uh|and|dash|then|capital)$/.test(word))
+    .map((word) => (DIGITS.includes(word) ? String(DIGITS.indexOf(word)) : word));
+  const isCode = signs.length >= 3 && signs.every((sign) => /^(?:[a-z]|\d{1,4})$/.test(sign));
+  return isCode && signs.some((sign) => /[a-z]/.test(sign)) ? signs.join('').toUpperCase() : null;
+}
+
+/** A number of people that is not said as one: "just me", "my wife and I", "nobody". */
+function peopleIn(text: string): number | null {
+  const line = normal(text);
+  if (/\b(?:my \w+ and (?:i|me|myself)|me and my \w+)\b/.test(line)) return 2;
+  if (/\b(?:just|only) (?:me|myself|for me|one of us)\b/.test(line)) return 1;
+  return /^(?:there (?:is|are) )?(?:none|nobody|no one|nil|not a single one)\b/.test(line) ? 0 : null;
 }
 
 function nativeNumber(text: string, table: PhraseTable): number | null {
@@ -117,20 +171,48 @@ function choiceIn(text: string, choices: readonly string[]): string | null {
   return position === null ? null : (choices[position - 1] ?? null);
 }
 
+const LONGEST_NAME = 160;
 const NAME_LEAD =
-  /^(?:(?:yes|hi|hello|sure|ok|okay|um|uh|well|so)[\s,]+)*(?:(?:my|the|full|first)\s+(?:full\s+|first\s+)?name(?:['’]s| is)|this is|i am|i['’]m|it['’]s|it is|name is|call me|you can call me|its|im)\s+/i;
+  /^(?:(?:yes|hi|hello|sure|ok|okay|um|uh|well|so|please)[\s,]+)*(?:(?:(?:my|the|full|first|last)\s+(?:full\s+|first\s+|last\s+)?)?name(?:['’]s| is)|this is|i am|i['’]m|it['’]s|it is|call me|you can call me|its|im|under(?:\s+the\s+name(?:\s+of)?)?|in\s+the\s+name\s+of|that(?:['’]s| is|s))\s+/i;
+/** What callers add to a name: "with an h", "as in Miller". */
+const ADDED = [' with a ', ' with an ', ' with one ', ' with two ', ' with double ', ' as in ', ' spelled '];
+const AFTER_NAME = new Set(['speaking', 'here', 'please']);
+const BEFORE_LETTERS = new Set(['that', 'thats', "that's", 'is', 'its', "it's", 'spelled']);
 
 function nameIn(text: string, table: PhraseTable): string | null {
-  const name = text
-    .replace(NAME_LEAD, '')
-    .replace(/(?<![.,!?])[.,!?]+$/, '')
-    .trim();
+  if (text.length > LONGEST_NAME) return null;
+  const all = text.split(/[\s,.!?:]+/).filter((word) => word !== '');
+  const { said, letters } = apart(all);
+  const name = withoutAdded(said.join(' ').replace(NAME_LEAD, '')).trim();
+  if (name === '' && letters !== '') return capitalised(letters);
   const count = words(name).length;
   if (count === 0 || count > 5 || /\d/.test(name)) return null;
-  return polarity(name, table) !== null
+  return polarity(name, table) !== null || isUnsure(name, { answer: 'name' }, table)
     ? null
-    : name.replace(/(^|[\s-])([a-z])/g, (_, gap: string, first: string) => gap + first.toUpperCase());
+    : capitalised(name);
 }
+
+/** A name and the letters that spell it at the end of the line: "Smith, that is S M I T H". */
+function apart(all: readonly string[]): { said: readonly string[]; letters: string } {
+  const isLetter = (word: string): boolean => /^[a-z]$/i.test(word);
+  let from = all.length;
+  while (from > 0 && isLetter(all[from - 1] ?? '')) from -= 1;
+  if (all.length - from < 3) return { said: all, letters: '' };
+  const letters = all.slice(from).join('').toLowerCase();
+  while (from > 0 && BEFORE_LETTERS.has((all[from - 1] ?? '').toLowerCase())) from -= 1;
+  return { said: all.slice(0, from), letters };
+}
+
+function withoutAdded(name: string): string {
+  const lower = name.toLowerCase();
+  const at = ADDED.map((added) => lower.indexOf(added)).filter((found) => found > 0);
+  const kept = name.slice(0, at.length === 0 ? name.length : Math.min(...at)).split(' ');
+  while (kept.length > 1 && AFTER_NAME.has((kept.at(-1) ?? '').toLowerCase())) kept.pop();
+  return kept.join(' ');
+}
+
+const capitalised = (name: string): string =>
+  name.replace(/(^|[\s-])([a-z])/g, (_, gap: string, first: string) => gap + first.toUpperCase());
 
 function keypadAnswer(
   keys: string,

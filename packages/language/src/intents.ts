@@ -27,6 +27,10 @@ const ENGLISH: readonly (readonly [Intent, { test(line: string): boolean }])[] =
     /\bwho (?:is|are|am i) (?:this|you|calling|speaking|that|talking)\b|\bwhos (?:this|calling|speaking|that|there|it)\b|\bwhere (?:are|r) you calling from\b|\b(?:which|what) company\b|\b(?:what is|whats|may i know|tell me) your name\b|^who(?: is it)?$|\bwho did you say\b/,
   ],
   [
+    'why_asked',
+    /\bwhy (?:do|would|should) (?:you|i) (?:need|want|have) (?:to know|to ask|that|this|it|my|me to)\b|\bwhat (?:do you|would you) (?:need|want) (?:that|this|it|my [a-z ]{1,30}) for\b|\bwhats? (?:is )?(?:that|this|it) for$|\bwhy (?:are|do) you ask(?:ing)?\b|\bis (?:that|this|it) (?:really |absolutely )?(?:necessary|needed|required)$|\bdo you (?:really )?(?:need|have) to know(?: that| this)?$/,
+  ],
+  [
     'why',
     {
       test: (line) => WHY.test(line) || inOrder(line, /\bwhy (?:is|are|the|this) /, /\bcall/),
@@ -34,7 +38,7 @@ const ENGLISH: readonly (readonly [Intent, { test(line: string): boolean }])[] =
   ],
   [
     'not_interested',
-    /\bnot (?:really )?interested\b|\bno interest\b|\b(?:dont|do not) (?:want|need) (?:it|this|that|any|anything|your)\b|\bnot looking for\b|\b(?:im|i am) good thanks?\b|\bnot for me\b/,
+    /\bnot (?:really )?interested\b|\bno interest\b|\b(?:dont|do not) (?:want|need) (?:it|this|that|any|anything|your)\b|\bnot looking for\b|\b(?:im|i am) good thanks?\b|\bnot for me(?: thanks| thank you| sorry)?$/,
   ],
   [
     'later',
@@ -42,15 +46,15 @@ const ENGLISH: readonly (readonly [Intent, { test(line: string): boolean }])[] =
   ],
   [
     'repeat',
-    /\b(?:repeat|say (?:that|it|this) again|say again|come again|once (?:more|again)|one more time|(?:didnt|did not|couldnt|could not|cant|cannot) (?:\w+ )?(?:hear|catch|get|understand)(?: you| that| it)?|what did you (?:just )?say|pardon|speak (?:up|louder|slowly))\b/,
+    /\b(?:repeat|say (?:that|it|this) again|say again|come again|once (?:more|again)|one more time|(?:didnt|did not|couldnt|could not|cant|cannot) (?:\w+ )?(?:hear|catch|get|understand)(?: you| that| it)?|what did you (?:just )?say|what was (?:the|your|that) (?:question|again)|pardon|speak (?:up|louder|(?:a bit |a little )?(?:more )?(?:slowly|clearly|slower)))\b/,
   ],
   [
     'hold',
-    /\b(?:hold on|hang on|hold please|(?:just )?(?:one|a|1) (?:moment|minute|second|sec)(?: please)?|(?:give|gimme) (?:me )?(?:a|one) (?:moment|minute|second|sec)|let me (?:check|see|think)|bear with me)\b|^(?:please )?wait(?: please| here| a \w+)?$/,
+    /\b(?:hold on|hang on|hold please|(?:just )?(?:one|a|1) (?:moment|minute|second|sec)(?: please)?|(?:give|gimme) (?:me )?(?:a|one) (?:moment|minute|second|sec)|let me (?:check|see|think|look|(?:get|find|fetch|grab) (?:a|my|the|it|some)\b[a-z ]{0,20})|bear with me)\b|^(?:please )?wait(?: please| here| a \w+)?$/,
   ],
   [
     'goodbye',
-    /\b(?:good ?bye|bye bye)\b|^(?:(?:ok|okay|alright|thanks|thank you|no|great|fine) )*(?:bye|see you|see ya|talk (?:to you )?(?:later|soon)|take care|have a (?:good|nice|great) (?:day|one|evening|night))\b|\b(?:i have|i need|ive got|got) to (?:go|leave|hang up)\b/,
+    /(?<!\b(?:say|said|saying) )\b(?:good ?bye|bye bye)\b(?! to\b)|\b(?:thats|that is|that will be|thatll be) all\b(?! (?:you|we|he|she|they|right))|^(?:(?:ok|okay|alright|thanks|thank you|no|great|fine|well) )*(?:bye|see you|see ya|talk (?:to you )?(?:later|soon)|take care|have a (?:good|nice|great) (?:day|one|evening|night))\b|\b(?:i have|i need|ive got|i must|got) (?:to )?(?:go|leave|hang up|run)(?: now| then| sorry| thanks| bye)*$/,
   ],
   [
     'hello',
@@ -82,7 +86,8 @@ function matches(line: string, phrase: string): boolean {
 }
 
 /** Words before a question: "okay and", "sorry, at". */
-const LEAD = '(?:(?:ok|okay|and|so|but|well|um|uh|oh|sorry|yes|no|yeah|then|hi|hello|thanks|please|actually|also|by the way|listen|excuse me) )*';
+const LEAD =
+  '(?:(?:ok|okay|and|so|but|well|um|uh|oh|sorry|yes|no|yeah|then|hi|hello|thanks|please|actually|also|by the way|listen|excuse me) )*';
 const ASKS = new RegExp(
   `^${LEAD}(?:(?:at|in|on|for|from|by|until|till|to|with|about|of) )?(?:what|whats|who|whos|where|wheres|when|why|how|hows|which|whose)\\b`,
 );

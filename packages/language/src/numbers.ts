@@ -75,7 +75,16 @@ export function numberAt(tokens: readonly string[], from: number): { value: numb
 export function digitsIn(text: string): string | null {
   let out = '';
   let repeat = 1;
+  let tens = false;
   for (const word of words(text)) {
+    const unit = UNITS.indexOf(word);
+    // "Twenty four" is two digits.
+    if (tens && unit > 0 && unit < 10) {
+      out = `${out.slice(0, -1)}${unit}`;
+      tens = false;
+      continue;
+    }
+    tens = TENS.includes(word) && repeat === 1;
     const single = word === 'oh' || word === 'o' ? 0 : small(word);
     if (word === 'double') repeat = 2;
     else if (word === 'triple') repeat = 3;

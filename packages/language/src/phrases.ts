@@ -58,6 +58,7 @@ const tableOf = (data: PhraseData): PhraseTable => ({
   keypad: data.keypad,
   yes: data.yes,
   no: data.no,
+  unsure: data.unsure,
   intents: data.intents,
   questionWords: data.questionWords,
   openQuestions: data.openQuestions,

@@ -71,7 +71,6 @@ describe.each(LANGUAGES)('the words of %s', (language) => {
   it('are classified correctly', () => {
     for (const word of wording.backchannels)
       expect(consistsOf(Said.of(word), wording.backchannels)).toBe(true);
-    for (const phrase of said)
-      expect(consistsOf(Said.of(phrase), wording.backchannels)).toBe(false);
+    for (const phrase of said) expect(consistsOf(Said.of(phrase), wording.backchannels)).toBe(false);
   });
 });

@@ -3,6 +3,7 @@ import {
   acknowledgement,
   begin,
   end,
+  keep,
   phrase,
   prompt,
   run,
@@ -20,7 +21,9 @@ import {
   understand,
 } from '@callwright/language';
 import { hiddenEntry } from '@callwright/turns';
+import { leaveUnanswered, lookUp } from './look-up.ts';
 import type { Pending } from './memory.ts';
+import { declineTime } from './other-time.ts';
 import type { Step } from './script.ts';
 
 /** Repeats of one question. */
@@ -29,7 +32,8 @@ export const MAX_RETRIES = 2;
 const CONSEQUENTIAL = new Set(['date', 'time', 'number', 'digits', 'name']);
 
 /** How callers offer a value by a question. */
-const OFFER = /\b(?:instead|rather|how about|what about|(?:could|can|shall|may) (?:we|i|you) (?:do|make|say|have|take|come)|make it|(?:would|does) .{1,30} (?:work|suit|be (?:ok|okay|fine|possible))|is .{1,30} (?:ok|okay|possible|free|available))\b/i;
+const OFFER =
+  /\b(?:instead|rather|how about|what about|(?:could|can|shall|may) (?:we|i|you) (?:do|make|say|have|take|come)|make it|(?:would|does) .{1,30} (?:work|suit|be (?:ok|okay|fine|possible))|is .{1,30} (?:ok|okay|possible|free|available))\b/i;
 
 /** Handles the caller's answer to a question of the script. */
 export function answerStep(
@@ -47,7 +51,7 @@ export function answerStep(
   }
   if (current.type === 'ask' && hiddenEntry(line.text) !== null) {
     // Only the tool that takes the keys can judge them.
-    keep(draft, { ...current, slot: current.slot === '' ? current.question : current.slot }, at, line.text);
+    keep(draft, current.slot === '' ? current.question : current.slot, at, line.text);
     accept(agent, draft, current.next);
     return;
   }
@@ -56,7 +60,7 @@ export function answerStep(
   // "Could we do Thursday?" answers the question for a day.
   const offers = answer?.type === 'value' && CONSEQUENTIAL.has(expected.answer) && OFFER.test(line.text);
   const question = line.by !== 'keypad' && !offers && asksSomething(line.text, agent.wording);
-  const faq = question ? agent.answerTo(line.text) : null;
+  const faq = question ? lookUp(agent, draft, line.text) : null;
   if (faq !== null) {
     speak(draft, faq);
     ask(agent, draft, at);
@@ -73,7 +77,7 @@ export function answerStep(
       prompt(agent, draft);
       return;
     }
-    keep(draft, current, at, answer.value);
+    keep(draft, current.slot, at, answer.value);
     accept(agent, draft, branch?.to ?? current.next);
     return;
   }
@@ -87,10 +91,17 @@ export function answerStep(
     ) {
       setPending(draft, { type: 'help' });
       prompt(agent, draft);
-    } else accept(agent, draft, branch?.to ?? current.next);
+    } else if (answer?.type === 'no' && declineTime(agent, draft, at, current, line)) return;
+    else accept(agent, draft, branch?.to ?? current.next);
     return;
   }
-  if (question) speak(draft, phrase(agent, draft, 'cannotAnswer'));
+  const more = question || line.by === 'keypad' ? null : lookUp(agent, draft, line.text);
+  if (more !== null) {
+    speak(draft, more);
+    ask(agent, draft, at);
+    return;
+  }
+  if (question && leaveUnanswered(agent, draft, line) === 'clarifies') return;
   retry(agent, draft, at, current.next, interrupted || question);
 }
 
@@ -108,12 +119,6 @@ function accept(agent: Agent, draft: Draft, next: number): void {
   draft.memory = { ...draft.memory, retries: 0 };
   if (draft.said.length === 0) speak(draft, acknowledgement(agent, draft));
   run(agent, draft, next);
-}
-
-function keep(draft: Draft, current: Extract<Step, { type: 'ask' }>, at: number, value: string): void {
-  const label = current.slot;
-  const slots = draft.memory.slots.filter((slot) => slot.at !== at);
-  draft.memory = { ...draft.memory, slots: [...slots, { label, value, at }].slice(-20) };
 }
 
 /** The answer was not understood: repeats the question at most MAX_RETRIES times, then continues the script. */
@@ -161,8 +166,10 @@ export function verify(
     speak(draft, phrase(agent, draft, 'notUnderstood'));
     prompt(agent, draft);
   } else if (confirmation === null && corrected === null && retries <= MAX_RETRIES) {
-    const faq = asksSomething(line.text, agent.wording) ? agent.answerTo(line.text) : null;
+    const asks = asksSomething(line.text, agent.wording);
+    const faq = asks ? lookUp(agent, draft, line.text) : null;
     if (faq !== null) speak(draft, faq);
+    else if (asks && leaveUnanswered(agent, draft, line) === 'clarifies') return;
     draft.memory = { ...draft.memory, retries };
     prompt(agent, draft);
   } else if (rejected) accept(agent, draft, current.next);
@@ -176,7 +183,7 @@ function settle(
   at: number,
   value: string,
 ): void {
-  keep(draft, current, at, value);
+  keep(draft, current.slot, at, value);
   const branch = branchFor(current.branches, {
     question: current.question,
     text: value,

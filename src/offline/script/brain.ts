@@ -61,7 +61,7 @@ export function agentOf(context: BrainContext, indexes = new KnowledgeIndexes())
     optOutKey: optOutKeyOf(context),
     findings,
     tools: new Map(context.tools.map((tool) => [tool.name, tool])),
-    answerTo: answers,
+    ...answers,
   };
 }
 

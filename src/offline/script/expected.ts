@@ -67,6 +67,8 @@ function answers(agent: Agent, memory: Memory): Answers {
       const own = step?.type === 'ask' ? kindsOf(step.answer) : [];
       return { kinds: [...new Set<Kind>(['yes_no', ...own])], phrases: [] };
     }
+    case 'other_time':
+      return { kinds: ['yes_no', 'date', 'time'], phrases: [] };
     case 'callback':
       return { kinds: ['date', 'time'], phrases: ['any time', 'in the morning', 'in the evening'] };
     case 'help':

@@ -195,9 +195,13 @@ const ABOUT_CALLER =
 const ABOUT_AGENT =
   /\bthe (?:agent|bot|assistant|conversation|prompt|script|persona)\b|^(?:agent|bot|assistant)\b/i;
 
+/** "First, politely": before a command. */
+const MANNER = /^(?:first|then|next|also|always|please|kindly|just|\w{1,20}ly)\b[,\s]*/i;
+
 /** Whether a line tells the agent what to do or to be, rather than a fact. */
 export function isCommand(text: string): boolean {
-  const bare = text.trim().replace(/^(?:(?:first|then|next|also|always|please|kindly|just|\w+ly)[,\s]+)+/i, '');
+  let bare = text.trim();
+  for (let round = 0; round < 4; round++) bare = bare.replace(MANNER, '');
   return isImperative(bare) || NOT_SPOKEN.test(bare) || ABOUT_AGENT.test(bare) || endsCall(bare);
 }
 

@@ -5,6 +5,8 @@ export type Pending =
   | { type: 'step'; at: number }
   /** Waits for the answer to "You said Tuesday, right?" at step `at`. */
   | { type: 'verify'; at: number; value: string }
+  /** Waits for another day or time than that of the question at step `at`, or for the caller's yes to it. */
+  | { type: 'other_time'; at: number; value: string | null }
   | { type: 'callback'; next: number | null }
   | { type: 'anything_else' }
   | { type: 'help' }
@@ -29,6 +31,11 @@ export interface Memory {
   /** Whether the caller already knows that only the keypad works. */
   keypadExplained: boolean;
   offeredHelp: boolean;
+  /** A day or time that the caller named before the script asked for it. */
+  proposed: string | null;
+  /** The question that "What exactly would you like to know about?" was said to; asked once in a call. */
+  clarifying: string | null;
+  clarified: boolean;
   /** The running tool, and the step that continues with its result; null: the pending question. `when`: of a callback. */
   awaiting: { name: string; next: number | null; when?: string } | null;
   /** Number of tool results already handled. */
@@ -47,6 +54,9 @@ export const freshMemory = (): Memory => ({
   said: '',
   keypadExplained: false,
   offeredHelp: false,
+  proposed: null,
+  clarifying: null,
+  clarified: false,
   awaiting: null,
   results: 0,
 });

@@ -12,8 +12,8 @@ const KEPT = new Set(['askCallback', 'callbackNoted', 'optOut']);
 it.each(LANGUAGES)('no line in %s promises what nothing keeps', (language) => {
   const { script, conversation } = wordingFor(language);
   const lines = Object.entries(script.say).flatMap(([name, said]) => (KEPT.has(name) ? [] : said));
-  expect([...lines, ...Object.values(conversation.phrases).flat()].filter((line) => PROMISES.test(line))).toEqual(
-    [],
-  );
+  expect(
+    [...lines, ...Object.values(conversation.phrases).flat()].filter((line) => PROMISES.test(line)),
+  ).toEqual([]);
   expect(script.say.cannotAnswer.length + script.say.noPerson.length).toBeGreaterThanOrEqual(2);
 });

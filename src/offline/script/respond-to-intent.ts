@@ -40,6 +40,8 @@ export function respondToIntent(agent: Agent, draft: Draft, intent: Intent, line
       return aside(agent, draft, who(agent, draft), why(agent, draft, false));
     case 'why':
       return aside(agent, draft, why(agent, draft, true));
+    case 'why_asked':
+      return aside(agent, draft, reasonFor(agent, draft, line.text));
     case 'hold':
       speak(draft, phrase(agent, draft, 'hold'));
       return true;
@@ -69,7 +71,8 @@ function aside(agent: Agent, draft: Draft, ...sentences: string[]): true {
   return true;
 }
 
-function resume(agent: Agent, draft: Draft): void {
+/** Repeats the pending question, or goes on with the script. */
+export function resume(agent: Agent, draft: Draft): void {
   if (draft.memory.pending.type === 'opening' && questionOf(agent, draft, draft.memory.pending) === '') {
     run(agent, draft, agent.script.start);
   } else if (draft.memory.pending.type === 'closed') {
@@ -85,6 +88,18 @@ const who = (agent: Agent, draft: Draft): string =>
 
 const why = (agent: Agent, draft: Draft, always: boolean): string =>
   (english(agent) ? agent.script.why : null) ?? (always ? phrase(agent, draft, 'whyDefault') : '');
+
+const REASON =
+  /\b(?:because|so that|in order to|required|needs?|needed|to (?:find|send|reach|check|confirm|call|book))\b/i;
+
+/** Why the pending question is asked, if the prompt says so. */
+function reasonFor(agent: Agent, draft: Draft, text: string): string {
+  const { pending } = draft.memory;
+  const step = 'at' in pending ? agent.script.steps[pending.at] : undefined;
+  const asked = step?.type === 'ask' ? step.slot : '';
+  const found = [text, asked].map((about) => (about === '' ? null : agent.answerTo(about)));
+  return found.find((answer) => answer !== null && REASON.test(answer)) ?? phrase(agent, draft, 'whyAsked');
+}
 
 function repeat(agent: Agent, draft: Draft): true {
   const last = draft.memory.said === '' ? agent.introMessage : draft.memory.said;

@@ -1,5 +1,12 @@
 import { answerStep, MAX_RETRIES, verify, YES_NO } from './answer-step.ts';
-import { callback, callbackAnswered, respondToIntent, SCHEDULE_CALLBACK } from './respond-to-intent.ts';
+import { clarified, leaveUnanswered, lookUp } from './look-up.ts';
+import {
+  callback,
+  callbackAnswered,
+  respondToIntent,
+  resume,
+  SCHEDULE_CALLBACK,
+} from './respond-to-intent.ts';
 import { freshMemory, readMemory, type Memory } from './memory.ts';
 import {
   type CallerLine,
@@ -7,9 +14,11 @@ import {
   asksSomething,
   intentOf,
   polarity,
+  readTime,
   understand,
   words,
 } from '@callwright/language';
+import { otherTime } from './other-time.ts';
 import { countResults, hasFailed, resultsSince, withFindings } from './tools.ts';
 import {
   acknowledgement,
@@ -101,9 +110,10 @@ function goOnWith(
   else run(agent, draft, next);
 }
 
-/** The reply without its leading "Okay." */
+/** The reply without its leading "Okay."; after "I will wait" still the one before. */
 function worthRepeating(agent: Agent, draft: Draft): string {
   const [first = '', ...rest] = draft.said;
+  if (rest.length === 0 && agent.wording.script.say.hold.includes(first)) return draft.memory.said;
   const acknowledged = rest.length > 0 && agent.wording.script.say.acknowledge.includes(first);
   return (acknowledged ? rest : draft.said).join(' ');
 }
@@ -167,6 +177,8 @@ function hear(agent: Agent, draft: Draft, line: CallerLine, interrupted: boolean
   const intent: Intent | null =
     line.by === 'keypad' ? intentOfKey(agent, draft, key) : intentOf(line.text, agent.wording);
   if (intent !== null && respondToIntent(agent, draft, intent, line)) return;
+  const cleared = clarified(agent, draft, line);
+  if (cleared !== null) return resume(agent, draft);
   const { pending } = draft.memory;
   switch (pending.type) {
     case 'opening':
@@ -177,6 +189,9 @@ function hear(agent: Agent, draft: Draft, line: CallerLine, interrupted: boolean
       return;
     case 'verify':
       verify(agent, draft, pending, line);
+      return;
+    case 'other_time':
+      otherTime(agent, draft, pending, line);
       return;
     case 'callback':
       callback(agent, draft, pending.next, line);
@@ -209,11 +224,26 @@ const wantsDigits = (agent: Agent, draft: Draft): boolean => {
   );
 };
 
+/** Whether the first message asks for yes or no about the day or hour of the script's first question. */
+function isAskedAlready(
+  { introMessage, script, wording }: Agent,
+  first: { question: string; answer: string },
+): boolean {
+  if (script.opening !== 'yes_no' || first.answer !== 'yes_no') return false;
+  const [intro, asked] = [introMessage, first.question].map((text) => readTime(text, wording));
+  const same = (name: 'day' | 'clock'): boolean =>
+    intro?.[name] != null && intro[name]?.english === asked?.[name]?.english;
+  return same('day') || same('clock');
+}
+
 /** Handles the caller's first line as the answer to the first message. */
 function opening(agent: Agent, draft: Draft, line: CallerLine, intent: Intent | null): void {
   const { opening: openingKind, start, steps } = agent.script;
   const first = steps[start];
-  if (openingKind === 'step' || (first?.type === 'ask' && first.question === '')) {
+  if (
+    openingKind === 'step' ||
+    (first?.type === 'ask' && (first.question === '' || isAskedAlready(agent, first)))
+  ) {
     answerStep(agent, draft, start, line, intent, false);
     return;
   }
@@ -221,7 +251,8 @@ function opening(agent: Agent, draft: Draft, line: CallerLine, intent: Intent | 
     helping(agent, draft, line);
     return;
   }
-  const answered = asksSomething(line.text, agent.wording) ? agent.answerTo(line.text) : null;
+  const asks = line.by !== 'keypad' && asksSomething(line.text, agent.wording);
+  const answered = asks ? lookUp(agent, draft, line.text) : null;
   if (answered !== null) {
     speak(draft, answered);
     begin(agent, draft);
@@ -250,7 +281,7 @@ function opening(agent: Agent, draft: Draft, line: CallerLine, intent: Intent | 
 /** Handles the answer to "anything else?" or "how may I help?". */
 function helping(agent: Agent, draft: Draft, line: CallerLine): void {
   const answer = understand(line, YES_NO, agent.wording);
-  const faq = line.by === 'keypad' ? null : agent.answerTo(line.text);
+  const faq = line.by === 'keypad' ? null : lookUp(agent, draft, line.text);
   if (faq !== null && (answer === null || words(line.text).length > 2)) {
     speak(draft, faq);
     setPending(draft, { type: 'anything_else' });
@@ -262,15 +293,15 @@ function helping(agent: Agent, draft: Draft, line: CallerLine): void {
   } else if (draft.memory.retries >= MAX_RETRIES) end(agent, draft, '');
   else {
     const retries = draft.memory.retries + 1;
-    speak(draft, phrase(agent, draft, 'cannotAnswer'));
+    const left = leaveUnanswered(agent, draft, line);
     draft.memory = { ...draft.memory, pending: { type: 'anything_else' }, retries };
-    prompt(agent, draft);
+    if (left === 'unknown') prompt(agent, draft);
   }
 }
 
 /** Handles a line spoken during or after the agent's goodbye. */
 function after(agent: Agent, draft: Draft, line: CallerLine): void {
-  const faq = asksSomething(line.text, agent.wording) ? agent.answerTo(line.text) : null;
+  const faq = asksSomething(line.text, agent.wording) ? lookUp(agent, draft, line.text) : null;
   if (faq !== null) {
     speak(draft, faq);
     setPending(draft, { type: 'anything_else' });

@@ -19,7 +19,7 @@ const filled = (place: string) =>
 
 const SAY = exactly({
   ...each(
-    'acknowledge whyDefault robot noPerson connecting hold hello welcome notUnderstood cannotAnswer changeWhat anythingElse howHelp goOn askCallback noCallback notInterested optOut wrongPerson goodbye',
+    'acknowledge whyDefault whyAsked clarify robot noPerson connecting hold hello welcome notUnderstood cannotAnswer changeWhat anythingElse howHelp goOn askCallback noCallback notInterested optOut wrongPerson goodbye',
     some,
   ),
   greeting: filled('name'),
@@ -90,9 +90,12 @@ describe('phrases of the script brain', () => {
     expect(text).toBe(`${JSON.stringify(JSON.parse(text), null, 2)}\n`);
   });
 
-  it.each(Object.entries(SCRIPT_DATA))('have two words or more in each row of the same meaning in %s', (_, data) => {
-    for (const row of data.questions.alike) expect(row).toMatch(/\S, \S/u);
-  });
+  it.each(Object.entries(SCRIPT_DATA))(
+    'have two words or more in each row of the same meaning in %s',
+    (_, data) => {
+      for (const row of data.questions.alike) expect(row).toMatch(/\S, \S/u);
+    },
+  );
 
   it('are refused with a missing line and with a line without its place', () => {
     const { robot: _, ...say } = SCRIPT_DATA['hi']!.say;

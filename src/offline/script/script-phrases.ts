@@ -43,6 +43,8 @@ export interface Lines extends Readonly<Record<keyof KeypadPhrases, readonly str
   readonly acknowledge: readonly string[];
   readonly who: readonly string[];
   readonly whyDefault: readonly string[];
+  /** The caller asks what an answer is needed for, and the prompt does not say. */
+  readonly whyAsked: readonly string[];
   readonly robot: readonly string[];
   /** The caller asks for a person, and there is none to connect. */
   readonly noPerson: readonly string[];
@@ -53,6 +55,8 @@ export interface Lines extends Readonly<Record<keyof KeypadPhrases, readonly str
   readonly notUnderstood: readonly string[];
   /** A question without an answer. No engine may promise what nothing does: no call back, no follow-up. */
   readonly cannotAnswer: readonly string[];
+  /** A question that several statements may answer ("how much is it?"). */
+  readonly clarify: readonly string[];
   readonly verify: readonly string[];
   readonly readBack: readonly string[];
   readonly changeWhat: readonly string[];

@@ -32,7 +32,8 @@ const KINDS: readonly (readonly [Kind, { test(title: string): boolean }])[] = [
   ],
 ];
 
-export const kindOf = (title: string): Kind | null => KINDS.find(([, pattern]) => pattern.test(title))?.[0] ?? null;
+export const kindOf = (title: string): Kind | null =>
+  KINDS.find(([, pattern]) => pattern.test(title))?.[0] ?? null;
 
 /** Classifies sections by title; a prompt without sections is split at its headings, else it is all script. */
 export function splitSections(

@@ -1,5 +1,5 @@
 import { END, type Script, type Step } from './script.ts';
-import { normal, words } from '@callwright/language';
+import { normal, understand, words } from '@callwright/language';
 import { type HistoryItem, hiddenEntry } from '@callwright/turns';
 import { fill } from './text.ts';
 import { argumentsFor } from './tools.ts';
@@ -26,6 +26,8 @@ export interface Agent {
   /** Variables that tools set during the call; a placeholder holds the index. */
   findings: readonly string[];
   answerTo: (text: string) => string | null;
+  /** Whether a question asks for a price, a time or the like without saying of what. */
+  isVague: (text: string) => boolean;
 }
 
 export interface ToolCall {
@@ -69,6 +71,12 @@ export const speak = (draft: Draft, text: string): void => {
 export const setPending = (draft: Draft, pending: Pending): void => {
   draft.memory = { ...draft.memory, pending, retries: 0 };
 };
+
+/** Keeps the answer of a step for read-backs and tools. */
+export function keep(draft: Draft, label: string, at: number, value: string): void {
+  const slots = draft.memory.slots.filter((slot) => slot.at !== at);
+  draft.memory = { ...draft.memory, slots: [...slots, { label, value, at }].slice(-20) };
+}
 
 /** Runs steps from `from` until the caller has to answer or the call ends. */
 export function run(agent: Agent, draft: Draft, from: number): void {
@@ -118,7 +126,7 @@ function take(agent: Agent, draft: Draft, step: Step, at: number): number | null
     case 'ask':
       if (step.question === '' || (!draft.hears && !byKeypad(step)) || timeKnown(draft, step))
         return step.next;
-      setPending(draft, { type: 'step', at });
+      setPending(draft, proposedFor(agent, draft, step, at) ?? { type: 'step', at });
       prompt(agent, draft);
       return null;
     case 'confirm':
@@ -140,6 +148,20 @@ function take(agent: Agent, draft: Draft, step: Step, at: number): number | null
       break;
   }
   return null;
+}
+
+/** The read-back of a day or time that the caller named before this question for it; null for none. */
+function proposedFor(
+  agent: Agent,
+  draft: Draft,
+  step: Extract<Step, { type: 'ask' }>,
+  at: number,
+): Pending | null {
+  const { proposed } = draft.memory;
+  if (proposed === null || (step.answer !== 'date' && step.answer !== 'time')) return null;
+  draft.memory = { ...draft.memory, proposed: null };
+  const fits = understand({ text: proposed, by: 'speech' }, step, agent.wording);
+  return fits?.type === 'value' ? { type: 'verify', at, value: fits.value } : null;
 }
 
 /** Whether the answer to the day already named the hour ("tomorrow at seven"). */
@@ -222,6 +244,10 @@ export function questionOf(agent: Agent, draft: Draft, pending: Pending): string
     }
     case 'verify':
       return phrase(agent, draft, 'verify', { value: pending.value });
+    case 'other_time':
+      return pending.value === null
+        ? agent.wording.script.ask.date
+        : phrase(agent, draft, 'verify', { value: pending.value });
     case 'callback':
       return phrase(agent, draft, 'askCallback');
     case 'anything_else':
@@ -273,6 +299,7 @@ function keypadHelp(agent: Agent, draft: Draft, pending: Pending): string {
         return '';
     }
   }
+  if (pending.type === 'other_time' && pending.value === null) return phrase(agent, draft, 'pressDay');
   return pending.type === 'callback' || pending.type === 'help' || pending.type === 'closed'
     ? ''
     : phrase(agent, draft, 'pressYesNo');

@@ -32,6 +32,7 @@ const INTENTS = [
   'robot',
   'who',
   'why',
+  'why_asked',
   'human',
   'repeat',
   'hold',
@@ -57,7 +58,10 @@ function schemaOf(locale: string): TSchema {
   );
   return exactly({
     locale: Type.Literal(locale),
-    says: exactly({ ...each(SAYS, Phrase).properties, otherMoments: Type.Array(Phrase, { minItems: 2, uniqueItems: true }) }),
+    says: exactly({
+      ...each(SAYS, Phrase).properties,
+      otherMoments: Type.Array(Phrase, { minItems: 2, uniqueItems: true }),
+    }),
     keypad: exactly({
       ...Object.fromEntries(
         ['keypadOnly', 'pressYesNo', 'pressDay', 'pressHour', 'pressNumber'].map((name) => [name, Phrase]),
@@ -67,6 +71,7 @@ function schemaOf(locale: string): TSchema {
     ...Object.fromEntries(HEARD.map((name) => [name, someOf(Phrase)])),
     yes: someOf(Phrase),
     no: someOf(Phrase),
+    unsure: someOf(Phrase),
     intents: isEnglish ? exactly({}) : each(INTENTS, someOf(Phrase)),
     questionWords: someOf(Phrase),
     openQuestions: exactly({

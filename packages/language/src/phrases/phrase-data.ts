@@ -37,6 +37,7 @@ export interface PhraseData extends Omit<ConversationPhrases, 'phrases'> {
   readonly keypad: KeypadPhrases;
   readonly yes: Rows;
   readonly no: Rows;
+  readonly unsure: Rows;
   readonly intents: Readonly<Partial<Record<Intent, Rows>>>;
   readonly questionWords: Rows;
   readonly openQuestions: OpenQuestionWords;

@@ -5,6 +5,8 @@ export type Intent =
   | 'robot'
   | 'who'
   | 'why'
+  /** Why a question is asked. */
+  | 'why_asked'
   | 'human'
   | 'repeat'
   | 'hold'
@@ -47,6 +49,8 @@ export interface PhraseTable {
   readonly keypad: KeypadPhrases;
   readonly yes: readonly string[];
   readonly no: readonly string[];
+  /** The caller has no answer ("I am not sure"). */
+  readonly unsure: readonly string[];
   /** Phrases of each intent; one that starts with `=` must be the whole line. English has patterns (intents.ts). */
   readonly intents: Readonly<Partial<Record<Intent, readonly string[]>>>;
   readonly questionWords: readonly string[];

@@ -3,10 +3,14 @@ import type { Faq } from '../script.ts';
 import { isSpeakable } from '../unit.ts';
 import type { Wording } from '../wording.ts';
 import { factsOf, factsOfFaqs, factsOfPassage } from './facts.ts';
-import { entriesOf, type Fact, findAnswer, subjectOf, widened } from './find-answer.ts';
+import { entriesOf, type Fact, findAnswer, isVague, subjectOf, widened } from './find-answer.ts';
 
-/** The sentence that answers a caller's question; null when none does. */
-export type Answers = (question: string) => string | null;
+export interface Answers {
+  /** The sentence that answers a caller's question; null when none does. */
+  readonly answerTo: (question: string) => string | null;
+  /** Whether a question asks for a price, a time or the like without saying of what. */
+  readonly isVague: (question: string) => boolean;
+}
 
 /** Passages of documents that are searched at each question. */
 const MOST_PASSAGES = 8;
@@ -25,14 +29,20 @@ interface Sources {
 export function answersOf(sources: Sources, wording: Wording, indexes: KnowledgeIndexes): Answers {
   const { questions } = wording.script;
   const ofPrompt = [...factsOfFaqs(sources.faqs), ...factsOf(sources.sections, sources.prompt, wording)];
-  const entries = entriesOf(ofPrompt.filter(({ answer }) => answer !== ''), wording, questions);
+  const entries = entriesOf(
+    ofPrompt.filter(({ answer }) => answer !== ''),
+    wording,
+    questions,
+  );
   const subject = subjectOf(sources.about, questions);
   const passages = sources.knowledge.filter(({ question }) => question === undefined);
-  return (question) => {
+  return { answerTo, isVague: (question) => isVague(question, questions) };
+
+  function answerTo(question: string): string | null {
     const all = [...entries, ...entriesOf(passagesFor(question), wording, questions)];
     const found = findAnswer(question, { entries: all, subject }, questions);
     return found !== null && isSpeakable(found) ? clipped(found) : null;
-  };
+  }
 
   function passagesFor(question: string): Fact[] {
     if (passages.length === 0) return [];
@@ -41,5 +51,8 @@ export function answersOf(sources: Sources, wording: Wording, indexes: Knowledge
   }
 }
 
-const clipped = (answer: string): string =>
-  answer.length <= LONGEST_ANSWER ? answer : `${answer.slice(0, LONGEST_ANSWER).replace(/\s+\S*$/u, '')}.`;
+function clipped(answer: string): string {
+  if (answer.length <= LONGEST_ANSWER) return answer;
+  const short = answer.slice(0, LONGEST_ANSWER);
+  return `${short.slice(0, Math.max(1, short.lastIndexOf(' ')))}.`;
+}

@@ -16,8 +16,6 @@ const LONGEST = 400;
 /** A sentence that goes on with the subject of the one before. */
 const GOES_ON =
   /^(?:(?:below|above|after|before|beyond|besides) that|it|its|they|their|this|that|these|those|there|then|after that|but|and|also|otherwise)\b/i;
-const HEADING = /^\s*(?:#{1,6}\s*(\S.*?)|([^.:?!।。]{2,60}):)\s*$/u;
-const ROW = /^\|\s*([^|]+?)\s*\|\s*([^|]+?)\s*\|(?:\s*[^|]*\|)*\s*$/u;
 const LABEL = /^([^\s:：][^:：.?!]{1,48})[:：]\s+(\S.*)$/su;
 /** Labels of parts of a prompt, which name no fact. */
 const NO_LABEL =
@@ -44,19 +42,33 @@ function factsOfSection(title: string, content: string, wording: Wording): Fact[
   let topic = own;
   let isSkipped = isOfFaqs(title);
   for (const raw of plainText(content).split('\n')) {
-    const { text: line } = stripMarker(raw.replace(ROW, '$1: $2'));
+    const { text: line } = stripMarker(fromRow(raw));
     if (line === '') {
       topic = own;
       continue;
     }
-    const heading = HEADING.exec(line) ?? (/^\s*#/.test(raw) ? ['', line] : null);
-    if (heading !== null) {
-      const name = (heading[1] ?? heading[2] ?? '').trim();
+    const name = headingIn(raw, line);
+    if (name !== null) {
       isSkipped = isOfFaqs(name) || (isSkipped && kindOf(name) === null);
       topic = kindOf(name) === null ? name : own;
     } else if (!isSkipped && SPEAKER.exec(line) === null) facts.push(...factsOfLine(line, topic, wording));
   }
   return facts;
+}
+
+/** "# Prices" and "Prices:" are headings; null for any other line. */
+function headingIn(raw: string, line: string): string | null {
+  if (raw.trimStart().startsWith('#')) return line;
+  const name = line.slice(0, -1);
+  return /[:：]$/u.test(line) && name.length <= 60 && !/[.:?!।。]/u.test(name) ? name : null;
+}
+
+/** A row of a table as "cell: cell". */
+function fromRow(line: string): string {
+  const [before = '', first = '', second = ''] = line.split('|').map((cell) => cell.trim());
+  return before === '' && first !== '' && second !== '' && line.trim().endsWith('|')
+    ? `${first}: ${second}`
+    : line;
 }
 
 function factsOfLine(line: string, topic: string, wording: Wording): Fact[] {
@@ -78,7 +90,7 @@ function labelled(name: string, value: string, wording: Wording): string | null 
     ? isCommand(value.replace(/^(?:always |also |very )?welcome\b/i, ''))
     : readNative(value, wording).some(({ type }) => type !== 'skip');
   if (isInstruction || HEADER.test(value)) return null;
-  if (wording.locale !== 'en' || /\d|day\b|days\b/i.test(name) || !SHORT_VALUE.test(value))
+  if (wording.locale !== 'en' || /\d|day\b|days\b/i.test(name) || !isShort(value))
     return spoken(`${name}, ${value}`);
   const subject = /^(?:our|the|a|an)\b/i.test(name) ? capitalise(name) : `Our ${lowered(name)}`;
   const isPlural = /[^s]s$/i.test(name) && !/\b(?:for|of|per)\b/i.test(name);
@@ -87,12 +99,17 @@ function labelled(name: string, value: string, wording: Wording): string | null 
 
 /** A value that goes on after "is". */
 const SHORT_VALUE =
-  /^(?:[\d$€£₹]|(?:from|until|till|in|on|at|behind|next|between|up|free|included|allowed|available|welcome|not|no|daily|by|about|approximately|around|closed|open|only|every|after|before|a|an|the)\b|(?:\S+\s*){1,4}$)/i;
+  /^(?:[\d$€£₹]|(?:from|until|till|in|on|at|behind|next|between|up|free|included|allowed|available|welcome|not|no|daily|by|about|approximately|around|closed|open|only|every|after|before|a|an|the)\b)/i;
+const SHORT_WORDS = 4;
+const isShort = (value: string): boolean =>
+  SHORT_VALUE.test(value) || value.split(/\s+/u).length <= SHORT_WORDS;
 const HEADER = /^(?:price|cost|fee|rate|duration|time|hour|description|detail|value|answer)s?$/i;
 
 /** With a small first letter, unless it is a name's. */
 const lowered = (text: string): string =>
-  /^[A-Z][a-z]+(?:[-\s]+[a-z]|$)/.test(text) && !NAMED.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
+  /^[A-Z][a-z]+(?:[-\s]+[a-z]|$)/.test(text) && !NAMED.test(text)
+    ? text.charAt(0).toLowerCase() + text.slice(1)
+    : text;
 
 const NAMED = /^(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b|^I\b/;
 

@@ -30,9 +30,20 @@ describe('an answer', () => {
   );
 
   it('is a whole statement of the sources or null, whatever is asked', () => {
-    const words = fc.constantFrom(...'how much is where when parking cost open the a haircut ? 5 , and'.split(' '));
-    const question = fc.oneof(fc.array(words, { maxLength: 12 }).map((list) => list.join(' ')), fc.string());
-    const said = ['Yes, behind the house.', 'Nine to five.', 'On Main Street.', 'Thirty dollars.', 'Eighty dollars.'];
+    const words = fc.constantFrom(
+      ...'how much is where when parking cost open the a haircut ? 5 , and'.split(' '),
+    );
+    const question = fc.oneof(
+      fc.array(words, { maxLength: 12 }).map((list) => list.join(' ')),
+      fc.string(),
+    );
+    const said = [
+      'Yes, behind the house.',
+      'Nine to five.',
+      'On Main Street.',
+      'Thirty dollars.',
+      'Eighty dollars.',
+    ];
     fc.assert(
       fc.property(question, (text) => {
         const answer = answerTo(text);

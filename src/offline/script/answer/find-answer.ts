@@ -39,7 +39,8 @@ const KIND = 1.6;
 const SUBJECT = 0.25;
 const HEAD_WORDS = 4;
 /** A light word that may decide between facts: a verb such as "come", and no auxiliary. */
-const VERB = /^(?!woul|coul|shoul|what|when|wher|which|time|have|will|does|that|this|with|from|your|there)\p{L}{3,}$/u;
+const VERB =
+  /^(?!woul|coul|shoul|what|when|wher|which|time|have|will|does|that|this|with|from|your|there)\p{L}{3,}$/u;
 /** Factor of an answer that does not name what the question asks for. */
 const WITHOUT_KIND = 0.55;
 
@@ -82,7 +83,9 @@ export const subjectOf = (text: string, data: QuestionData): Term[] =>
 export function findAnswer(question: string, library: Library, data: QuestionData): string | null {
   const parts = question.split(CLAUSE).filter((part) => part.trim() !== '');
   const found = [question, ...(parts.length > 1 ? parts : [])].map((part) => bestOf(part, library, data));
-  return found.reduce((best, one) => ((one?.score ?? 0) > (best?.score ?? 0) ? one : best), null)?.answer ?? null;
+  return (
+    found.reduce((best, one) => ((one?.score ?? 0) > (best?.score ?? 0) ? one : best), null)?.answer ?? null
+  );
 }
 
 interface Found {
@@ -96,11 +99,15 @@ function bestOf(question: string, library: Library, data: QuestionData): Found |
   const asked = tellingOf(terms, wants);
   if (asked.length === 0) return wants.length === 0 ? null : clearest(library, wants, terms);
   const isSubject = asked.map((term) => closeness(term, library.subject) > 0);
-  const weights = asked.map((term, at) => rarity(term, library.entries) * (isSubject[at] === true ? SUBJECT : 1));
+  const weights = asked.map(
+    (term, at) => rarity(term, library.entries) * (isSubject[at] === true ? SUBJECT : 1),
+  );
   const all = sum(weights) + wants.length * KIND;
   let best: Found | null = null;
   for (const entry of library.entries) {
-    const matches = asked.map((term) => Math.max(closeness(term, entry.terms), closeness(term, entry.near) / 2));
+    const matches = asked.map((term) =>
+      Math.max(closeness(term, entry.terms), closeness(term, entry.near) / 2),
+    );
     const isAbout = wants.length > 0 && isSubject.every(Boolean);
     if (!isAbout && matches.every((match) => match < 0.9)) continue;
     const missing = wants.filter((kind) => !isShown(entry.shows, kind)).length;
@@ -129,18 +136,33 @@ function fit({ topic, head, terms, shows }: Entry, asked: readonly Term[], wants
   return 0.15 * shareIn(topic) + 0.08 * shareIn(head) + 0.1 * Math.min(1, focus) + 0.05 * evidence;
 }
 
+/** Whether a question asks for a price, a time or the like without saying of what ("how much is it?"). */
+export function isVague(question: string, data: QuestionData): boolean {
+  const { wants, rest } = wantsOf(question, data);
+  return (
+    wants.length > 0 &&
+    termsIn(data)
+      .of(rest)
+      .every(({ isLight }) => isLight)
+  );
+}
+
 /** A question with the words that mean the same, for a search by words. */
 export const widened = (question: string, data: QuestionData): string =>
   [question, ...termsIn(data).alikeTo(question)].join(' ');
 
 /** "How much is it?": answered when one fact names a price, or names it most clearly. */
-function clearest({ entries, subject }: Library, wants: readonly Kind[], light: readonly Term[]): Found | null {
+function clearest(
+  { entries, subject }: Library,
+  wants: readonly Kind[],
+  light: readonly Term[],
+): Found | null {
   const ranked = entries
     .filter(({ shows }) => wants.every((kind) => shows.has(kind)))
     .map(({ fact, terms, shows }) => ({
       answer: fact.answer,
       count:
-        sum(wants.map((kind) => Math.min(3, shows.get(kind) ?? 0))) +
+        sum(wants.map((kind) => shows.get(kind) ?? 0)) +
         subject.filter((term) => closeness(term, terms) > 0).length / 10 +
         light.filter((term) => VERB.test(term.stem) && closeness(term, terms) === 1).length / 2,
     }))

@@ -7,19 +7,23 @@ const KINDS: readonly Kind[] = ['duration', 'amount', 'price', 'time', 'place', 
 /** A day or hour may answer "how long", and a number of days "when". */
 const ALSO: Readonly<Partial<Record<Kind, Kind>>> = { time: 'duration', duration: 'time' };
 const MONEY = /[$€£₹¥]\s*\d|\d\s*[$€£₹¥]|\b(?:usd|eur|gbp|inr|aed|myr|rm|rs)\.? ?\d/iu;
+const STREET = /\b\d{1,5} \p{Lu}\p{L}|\p{L} (?:Street|Road|Avenue|Lane|Square|Drive|Boulevard)\b/u;
 const NATIVE_NUMBER = /\p{Nd}/u;
 const NUMBER_OR_ADDRESS = /(?:\d[\s-]?){6,}|\S@\S|\bwww\.|\.com\b/iu;
 /** "How much notice" asks for no price. */
-const HOW_MUCH_OF = /\bhow much (?!is|are|does|do|did|would|will|to|for|it|its|money|you|your|i|we|can|a|an|the|more\b)[a-z]+/;
+const HOW_MUCH_OF =
+  /\bhow much (?!is|are|does|do|did|would|will|to|for|it|its|money|you|your|i|we|can|a|an|the|more\b)[a-z]+/;
 
 /** "What if I am out when he rings" asks for no time. */
 const ASKS_WHEN =
   /(?:^|\b(?:and|so|but|or|ok|okay|know|tell me|say|ask|exactly|until|till|from|since|wondering|about|just) )when\b/;
 /** "Between eight and four". */
-const HOURS =
-  /\b(?:from|between) (?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon)\b[^.]{0,20}? (?:to|and|until|till) /i;
+const HOUR =
+  '(?:\\d{1,2}(?::\\d\\d)?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|midnight)';
+const HOURS = new RegExp(`\\b${HOUR}(?: (?:am|pm|in the \\w+))? (?:to|and|until|till) ${HOUR}\\b`, 'i');
 /** An amount of money is no hour. */
-const AMOUNT = /\d[\d.,]*\s*(?:dollars?|cents?|euros?|pounds?|rupees?|percent|dirhams?|ringgit|kilos?|metres?|meters?|miles?)/giu;
+const AMOUNT =
+  /\d (?:dollars?|cents?|euros?|pounds?|rupees?|percent|dirhams?|ringgit|kilos?|metres?|meters?|miles?)/giu;
 
 const phrases = new WeakMap<QuestionData, readonly { kind: Kind; phrase: string }[]>();
 /** The phrases of all kinds, the longest first. */
@@ -48,7 +52,11 @@ export function wantsOf(question: string, data: QuestionData): { wants: Kind[]; 
 }
 
 /** How many words of a sentence name each kind. */
-export function shownBy(text: string, { shows }: QuestionData, table: PhraseTable): ReadonlyMap<Kind, number> {
+export function shownBy(
+  text: string,
+  { shows }: QuestionData,
+  table: PhraseTable,
+): ReadonlyMap<Kind, number> {
   const line = normal(text);
   const found = new Map<Kind, number>();
   const add = (kind: Kind, count: number): void => {
@@ -57,8 +65,9 @@ export function shownBy(text: string, { shows }: QuestionData, table: PhraseTabl
   for (const kind of KINDS) add(kind, shows[kind].filter((word) => hasPhrase(line, normal(word))).length);
   if (MONEY.test(text) || (found.has('price') && numberIn(text) !== null)) add('price', 1);
   if (NUMBER_OR_ADDRESS.test(text)) add('contact', 1);
+  if (STREET.test(text)) add('place', 3);
   if (numberIn(text) !== null || NATIVE_NUMBER.test(text)) add('amount', 1);
-  const { day, clock } = readTime(text.replaceAll(AMOUNT, ''), table);
+  const { day, clock } = readTime(text.replaceAll(AMOUNT, ' '), table);
   if (day !== null || clock !== null || HOURS.test(text)) add('time', 1);
   return found;
 }

@@ -10,4 +10,6 @@ export interface QuestionData {
   readonly alike: readonly string[];
 }
 
-type Kinds = Readonly<Record<'price' | 'time' | 'place' | 'duration' | 'contact' | 'amount' | 'person', readonly string[]>>;
+type Kinds = Readonly<
+  Record<'price' | 'time' | 'place' | 'duration' | 'contact' | 'amount' | 'person', readonly string[]>
+>;

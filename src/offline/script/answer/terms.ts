@@ -107,7 +107,10 @@ function sameWord(left: string, right: string): boolean {
 /** Strips English endings: "cancelling", "cancelled" and "cancels" are "cancel"; other scripts are unchanged. */
 export function stemOf(word: string): string {
   if (!/^[a-z]{4,}$/.test(word)) return word;
-  const single = word.replace(/ies$/, 'y').replace(/(?<=ss|sh|ch|x)es$/, '').replace(/(?<![su])s$/, '');
+  const single = word
+    .replace(/ies$/, 'y')
+    .replace(/(?<=ss|sh|ch|x)es$/, '')
+    .replace(/(?<![su])s$/, '');
   const base = single.replace(/(?:ing|ed|ly)$/, '');
   const kept = base.length >= 3 && /[aeiouy]/.test(base) ? base : single;
   const undoubled = kept === single ? kept : kept.replace(/([bdgklmnprt])\1$/, '$1');

@@ -8,13 +8,14 @@ const MISSED = new Set(['may he run around afterwards', 'what if I am not in whe
 describe.each(TRADES)('$name', ({ agent, answered, unanswered }) => {
   const { answerTo } = agentOfSettings(agent);
 
-  it.each(answered)('answers "%s"', (question, part) => {
-    const answer = answerTo(question);
-    if (MISSED.has(question)) expect(answer).toBeNull();
-    else expect(answer ?? '').toContain(part);
+  it.each(answered.filter(([question]) => !MISSED.has(question)))('answers "%s"', (question, part) => {
+    expect(answerTo(question) ?? '').toContain(part);
   });
 
-  it.each(unanswered)('states no fact on "%s"', (question) => {
+  it.each([
+    ...unanswered,
+    ...answered.map(([question]) => question).filter((question) => MISSED.has(question)),
+  ])('states no fact on "%s"', (question) => {
     expect(answerTo(question)).toBeNull();
   });
 });

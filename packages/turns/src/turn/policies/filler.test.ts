@@ -45,7 +45,9 @@ describe('the filler of a slow model', () => {
   });
 
   it('never repeats the last phrase, whatever phrases an agent has', () => {
-    const lists = fc.uniqueArray(fc.constantFrom('Hm.', 'I see.', 'Right, so.', 'Let me see.'), { maxLength: 4 });
+    const lists = fc.uniqueArray(fc.constantFrom('Hm.', 'I see.', 'Right, so.', 'Let me see.'), {
+      maxLength: 4,
+    });
     fc.assert(
       fc.property(lists, fc.double({ min: 0, max: 1, noNaN: true }), (own, probability) => {
         const said = fillersOf({ fillers: { phrases: own, probability } }).map(({ text }) => text);
