@@ -12,7 +12,7 @@ import {
   recordingOf,
   startPhoneService,
 } from '../helpers/sip/phone-service.ts';
-import { createAgent, place, whenOver } from '../helpers/service/scenario.ts';
+import { createAgent, place, transcriptOf, whenCall, whenOver } from '../helpers/service/scenario.ts';
 import type { Service } from '../helpers/service/service.ts';
 
 /** Short, so that a frame that a busy machine sends late does not shift the rest of the window. */
@@ -53,6 +53,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 const phones: Baresip[] = [];
 afterEach(async () => {
   for (const phone of phones.splice(0)) await phone.stop();
@@ -60,11 +61,12 @@ afterEach(async () => {
 async function phone(
   trunk: keyof typeof NUMBERS,
   encryption?: BaresipOptions['encryption'],
+  saysWav = saysYes,
 ): Promise<Baresip> {
   const started = await startBaresip({
     user: THEIRS,
     port: ports[trunk],
-    saysWav: saysYes,
+    saysWav,
     ...(encryption === undefined ? {} : { encryption }),
   });
   phones.push(started);
@@ -118,6 +120,21 @@ it.each([
     expect(baresip.output()).toMatch(/srtp: .*SRTP is Enabled/i);
   },
 );
+
+it('a held and resumed call stays encrypted, and later speech is heard', async () => {
+  const later = join(directory, 'later.wav');
+  await writeTrack(later, [{ atMs: 7000, pcm: await spoken('yes please') }], 60_000);
+  const baresip = await phone('required', 'srtp-mand', later);
+  const callId = await call('required');
+  await whenCall(service, callId, 'answered', ({ answered_at }) => answered_at !== null);
+  await pause(1000);
+  baresip.command('hold');
+  await pause(2000);
+  baresip.command('resume');
+  const over = await whenOver(service, callId);
+  expect(over).toMatchObject({ call_status: 'completed', call_sub_status: 'AGENT_ENDED' });
+  expect(transcriptOf(over).flatMap(({ user }) => user ?? [])).toEqual(['yes please']);
+});
 
 it('a phone that takes RTP/SAVP only refuses the RTP/AVP offer of a trunk with srtp optional', async () => {
   await phone('optional', 'srtp-mand');

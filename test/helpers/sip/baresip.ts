@@ -41,6 +41,8 @@ export interface BaresipOptions {
   readonly port?: number;
   /** Encrypts its audio: SRTP offered and required (`srtp-mand`), or offered in RTP/AVP (`srtp`). */
   readonly encryption?: 'srtp' | 'srtp-mand';
+  /** Its certificate and key in PEM: it listens for TLS at the port after its SIP port, and calls over TLS. */
+  readonly certificate?: { readonly certificate: string; readonly key: string };
   /** Records what arrives when it arrives, without the phone's jitter buffer of 100 ms. */
   readonly isUnbuffered?: true;
 }
@@ -57,11 +59,20 @@ export async function startBaresip(options: BaresipOptions = {}): Promise<Baresi
   const wav = options.saysWav ?? join(directory, 'silence.wav');
   if (options.saysWav === undefined) writeFileSync(wav, silentWav());
   const isBuffered = options.isUnbuffered !== true;
-  writeFileSync(join(directory, 'config'), configuration({ port, control, rtp, wav, recorded, isBuffered }));
-  writeFileSync(
-    join(directory, 'accounts'),
-    `<sip:${user}@127.0.0.1:${port}>;regint=0;answermode=${answer};audio_codecs=${codecs}${encryption === undefined ? '' : `;mediaenc=${encryption}`}\n`,
-  );
+  const { certificate } = options;
+  const pem = certificate === undefined ? null : join(directory, 'certificate.pem');
+  if (certificate !== undefined && pem !== null)
+    writeFileSync(pem, certificate.key + certificate.certificate);
+  const settings = configuration({ port, control, rtp, wav, recorded, isBuffered });
+  writeFileSync(join(directory, 'config'), pem === null ? settings : `${settings}sip_certificate ${pem}\n`);
+  const account = [
+    pem === null ? `<sip:${user}@127.0.0.1:${port}>` : `<sip:${user}@127.0.0.1:${port + 1};transport=tls>`,
+    'regint=0',
+    `answermode=${answer}`,
+    `audio_codecs=${codecs}`,
+    ...(encryption === undefined ? [] : [`mediaenc=${encryption}`]),
+  ];
+  writeFileSync(join(directory, 'accounts'), `${account.join(';')}\n`);
   writeFileSync(join(directory, 'contacts'), '');
   const peer = startProcess('baresip', ['-f', directory], directory);
   await whenReady(peer, 'baresip has bound its ports', () => isBound(port) && isBound(control, ['tcp']));
