@@ -11,6 +11,7 @@ import { serverVersion } from '../store/server.ts';
 import { findBinaries } from '../store/embedded/binaries.ts';
 import { dataOwner, keyOfData } from './doctor-key.ts';
 import { securityFindings, surroundings } from './doctor-security.ts';
+import { sipCertificates } from './doctor-tls.ts';
 import { ofEnvironment } from './doctor-vendors.ts';
 import { failed, messageOf, passed, type Finding } from './finding.ts';
 
@@ -29,6 +30,7 @@ export async function examine(config: Config): Promise<Finding[]> {
     await database(config),
     await keyOfData(config),
     ...(await ports(config, isRunning)),
+    ...(await sipCertificates(config, Date.now())),
     ...(await speech(config)),
     ...securityFindings(config, await surroundings(config, process.env)),
   ];
@@ -121,6 +123,15 @@ async function ports(config: Config, isRunning: boolean): Promise<Finding[]> {
       tcp(sip.port, sip.host),
       'set SIP_PORT to a free one, or SIP_HOST to an address of this machine',
     ],
+    ...(sip.tlsPort === null
+      ? []
+      : [
+          [
+            'SIP port, TLS',
+            tcp(sip.tlsPort, sip.host),
+            'set SIP_TLS_PORT to a free one, or SIP_HOST to an address of this machine',
+          ] satisfies (typeof checks)[number],
+        ]),
     ['RTP ports', udp(rtpPorts.first, sip.host), 'set RTP_PORTS to a range that no other program uses'],
   ];
   const { metricsAt } = config;

@@ -85,7 +85,8 @@ export class TlsFiles {
   }
 }
 
-async function readMaterial(paths: TlsPaths): Promise<TlsMaterial> {
+/** Reads and checks the files; rejects for one that cannot be used. */
+export async function readMaterial(paths: TlsPaths): Promise<TlsMaterial> {
   const read = (path: string | null): Promise<string | null> =>
     path === null ? Promise.resolve(null) : readFile(path, 'utf8');
   const [certificate, key, authorities, clientAuthorities] = await Promise.all(
