@@ -57,7 +57,7 @@ export class LocalModels implements ModelShelf {
     }
     this.#log.warn(
       { kind: failure.kind, err: failure },
-      'the English pack could not be fetched: calls hear phrases until callwright models get fetches it',
+      'the English pack could not be fetched: the small engines serve calls until callwright models get fetches it',
     );
   }
 

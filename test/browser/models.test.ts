@@ -53,11 +53,11 @@ describe('the models of the system page', () => {
 
   it('say why a download failed and what to do', LONG, async () => {
     const { page } = dashboard.owner;
-    const voice = page.getByRole('row').filter({ hasText: 'hibari-en-us' });
-    await voice.getByRole('button', { name: 'Get hibari-en-us' }).click();
-    await voice.getByText('Failed').waitFor(DOWNLOADED);
-    await voice.getByText(/no source has hibari\.onnx/).waitFor();
-    expect(await voice.getByRole('button', { name: 'Get hibari-en-us' }).isEnabled()).toBe(true);
+    const filter = page.getByRole('row').filter({ hasText: 'dtln' });
+    await filter.getByRole('button', { name: 'Get dtln' }).click();
+    await filter.getByText('Failed').waitFor(DOWNLOADED);
+    await filter.getByText(/no source has model_1\.onnx/).waitFor();
+    expect(await filter.getByRole('button', { name: 'Get dtln' }).isEnabled()).toBe(true);
     await inspect(page, 'system-models-failed');
   });
 

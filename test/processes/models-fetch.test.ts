@@ -51,6 +51,8 @@ it('a machine without a network starts as before, and one line of its log has th
   const running = await start({});
   await eventually('the line', () => Promise.resolve(linesOf('callwright models get').length > 0 || null));
   expect(linesOf('could not be fetched')).toHaveLength(1);
+  expect(linesOf('  Hears       expected phrases')).toHaveLength(1);
+  expect(linesOf('  Advice      the English pack (')).toEqual([expect.stringContaining('is being fetched')]);
   expect(await running.request('GET', '/readyz')).toMatchObject({ status: 200 });
   expect([isWhole(), await slots()]).toEqual([false, 'none']);
 }, 120_000);
