@@ -75,5 +75,11 @@ export async function wasmOnnx({ script, binary }: WasmFiles): Promise<Onnx> {
   runtime.env.logLevel = 'error';
   runtime.env.wasm.numThreads = 1;
   runtime.env.wasm.wasmBinary = await readFile(binary);
-  return runtime;
+  const create: NewSession['create'] = async (model, options) => {
+    const session = await runtime.InferenceSession.create(model, options);
+    // It is compiled now, and not read again.
+    delete runtime.env.wasm.wasmBinary;
+    return session;
+  };
+  return { Tensor: runtime.Tensor, InferenceSession: { create } };
 }

@@ -256,7 +256,7 @@ export const CATALOGUE: readonly CatalogueModel[] = [
     licence: 'Apache-2.0',
     quality:
       'a natural voice (Claire): 5.0 % of its words misheard on the telephone, where flite has 18.4 % and espeak-ng 43.3 %',
-    cost: 'about 3 % of a core while it speaks, and up to 400 MB of memory once',
+    cost: 'about 3 % of a core while it speaks, and about 250 MB of memory once',
     improves: 'English agents speak with a natural voice (Claire)',
   },
   {

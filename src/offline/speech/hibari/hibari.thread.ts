@@ -4,10 +4,14 @@ import { NativeCalls } from '../../../shared/native-threads.ts';
 import { setThreadPriority } from '../../../shared/thread-priority.ts';
 import { moved } from '../../../shared/threads/moved.ts';
 import { link } from '../../../shared/threads/remote.ts';
+import { trimMemory } from '../../../shared/trim-memory.ts';
 import type { HibariApi, HibariEvents, HibariThreadData } from './hibari-api.ts';
 import { HibariVoice } from './voice.ts';
 
 setThreadPriority('speech');
+
+/** By then the runtime is compiled, which leaves 150 MB with the allocator. */
+const TRIM_MS = 10_000;
 
 const toPcm = (samples: Float32Array): Int16Array<ArrayBuffer> =>
   Int16Array.from(samples, (sample) => Math.round(Math.max(-1, Math.min(1, sample)) * 32_767));
@@ -35,6 +39,7 @@ function serve(port: NonNullable<typeof parentPort>, { stop }: HibariThreadData)
         last = loading.catch(() => undefined);
         voice = (await loading) ?? null;
         if (voice === null) throw new Error('the thread has to end');
+        setTimeout(() => calls.run(trimMemory), TRIM_MS).unref();
       },
       speak: (id, text, speed) => {
         waiting.add(id);

@@ -64,14 +64,14 @@ describe('the phonemes of a sentence', () => {
 });
 
 describe('the inputs of the net', () => {
-  it('hold every phoneme once, in at most 400', () => {
+  it('hold every phoneme once, in at most 200', () => {
     const clause = fc.string({ unit: fc.constantFrom('a', 'b', ' ', ',', ', '), maxLength: 1500 });
     fc.assert(
       fc.property(clause, (phonemes) => {
         const pieces = piecesOf(phonemes.trim());
-        expect(pieces.every((piece) => piece.length <= 400)).toBe(true);
+        expect(pieces.every((piece) => piece.length <= 200)).toBe(true);
         // A single word that is longer is cut.
-        const kept = phonemes.replaceAll(/([^ ]{400})[^ ]+/g, '$1');
+        const kept = phonemes.replaceAll(/([^ ]{200})[^ ]+/g, '$1');
         expect(pieces.join(' ').replaceAll(' ', '')).toBe(kept.replaceAll(' ', ''));
       }),
     );

@@ -37,27 +37,65 @@ function shapeOf(word: string): string {
   return word.slice(0, 4).replaceAll(/\d/g, '0').replaceAll(/\p{L}/gu, 'x').replaceAll('0', 'd');
 }
 
+/** The weights of a feature lie in a row: 80,000 objects would take four times the memory. */
+class Weights {
+  readonly #from = new Map<string, number>();
+  readonly #tags: Uint8Array;
+  readonly #values: Float64Array;
+  /** A score for each tag. */
+  readonly scores: Float64Array;
+
+  constructor(weights: TaggerData['weights'], tags: readonly string[]) {
+    const places = new Map(tags.map((tag, i) => [tag, i]));
+    const rows = Object.entries(weights).map(([feature, row]) => [feature, Object.entries(row)] as const);
+    const count = rows.reduce((sum, [, row]) => sum + row.length + 1, 0);
+    this.scores = new Float64Array(tags.length);
+    this.#tags = new Uint8Array(count);
+    this.#values = new Float64Array(count);
+    let at = 0;
+    for (const [feature, row] of rows) {
+      this.#from.set(feature, at);
+      // The first of a row is its length.
+      this.#tags[at++] = row.length;
+      for (const [tag, weight] of row) {
+        this.#tags[at] = places.get(tag) ?? 0;
+        this.#values[at++] = weight;
+      }
+    }
+  }
+
+  /** Adds the weights of a feature to the scores; false: it has none. */
+  add(feature: string): boolean {
+    const from = this.#from.get(feature);
+    if (from === undefined) return false;
+    const end = from + (this.#tags[from] ?? 0);
+    for (let at = from + 1; at <= end; at++) {
+      const tag = this.#tags[at] ?? 0;
+      this.scores[tag] = (this.scores[tag] ?? 0) + (this.#values[at] ?? 0);
+    }
+    return end > from;
+  }
+}
+
 export function taggerOf({ tags, tagdict, vocab, weights }: TaggerData): Tagger {
   const words = new Set(vocab);
   const known = new Map(Object.entries(tagdict));
-  const weightOf = new Map(Object.entries(weights));
+  const weighed = new Weights(weights, tags);
   const seen = (word: string): string => {
     const form = normal(word);
     return words.has(form) ? form : `<${shapeOf(word)}>`;
   };
   /** The tag of most weight; of equal ones the last by name. */
   const best = (features: readonly string[]): string => {
-    const scores = new Map<string, number>();
-    for (const feature of features) {
-      for (const [tag, weight] of Object.entries(weightOf.get(feature) ?? {})) {
-        scores.set(tag, (scores.get(tag) ?? 0) + weight);
-      }
+    const { scores } = weighed;
+    scores.fill(0);
+    if (features.filter((feature) => weighed.add(feature)).length === 0) return 'NN';
+    let top = 0;
+    for (let tag = 1; tag < tags.length; tag++) {
+      const [score, highest] = [scores[tag] ?? 0, scores[top] ?? 0];
+      if (score > highest || (score === highest && (tags[tag] ?? '') > (tags[top] ?? ''))) top = tag;
     }
-    if (scores.size === 0) return 'NN';
-    const score = (tag: string): number => scores.get(tag) ?? 0;
-    return tags.reduce((top, tag) =>
-      score(tag) > score(top) || (score(tag) === score(top) && tag > top) ? tag : top,
-    );
+    return tags[top] ?? 'NN';
   };
   return (sentence) => {
     const context = [...START, ...sentence.map(seen), ...END];

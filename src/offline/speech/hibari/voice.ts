@@ -12,8 +12,11 @@ import { BINS, waveform, type Frames } from './waveform.ts';
 import type { Wording } from './wording.ts';
 import { readFile } from 'node:fs/promises';
 
-/** Longest input of the net, in phonemes; a longer sentence is cut at its marks, or between words. */
-const MOST_PHONEMES = 400;
+/**
+ * Longest input of the net, in phonemes, 12 s of speech: it takes twice as many, with twice the memory. A longer sentence is
+ * cut at its marks, or between words.
+ */
+const MOST_PHONEMES = 200;
 
 /** The runtime of the nets, and the name of its processor. */
 async function runtimeOf({ wasm }: HibariFiles): Promise<{ runtime: Onnx; by: 'cpu' | 'wasm' }> {

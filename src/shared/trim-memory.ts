@@ -1,0 +1,11 @@
+import { koffi } from './koffi.ts';
+
+/** Returns memory that finished work left with the allocator to the system; does nothing without glibc. */
+export function trimMemory(): void {
+  try {
+    const trim = koffi().load('libc.so.6').func('int malloc_trim(size_t)') as (kept: number) => number;
+    trim(0);
+  } catch {
+    // Another C library, or none.
+  }
+}
