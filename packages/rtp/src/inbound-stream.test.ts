@@ -82,6 +82,26 @@ describe('inbound stream', () => {
     expect(stream.window.lost).toBe(0);
   });
 
+  it('reads keys by the number of our offer and by that of the answer', () => {
+    const { push, digits, stream } = harness();
+    stream.setMedia({ ...MEDIA, dtmfPayloadType: 96, dtmfReceiveType: 101 });
+    expect([96, 101, 97].map((type) => stream.knows(type))).toEqual([true, true, false]);
+    push(1, 101, 160, Uint8Array.of(5, 0x8a, 0, 160));
+    push(2, 96, 960, Uint8Array.of(6, 0x8a, 0, 160));
+    expect(digits).toEqual(['5', '6']);
+    // A re-INVITE that numbers both sides alike ends it.
+    stream.setMedia(MEDIA);
+    expect([96, 101].map((type) => stream.knows(type))).toEqual([true, false]);
+  });
+
+  it('takes packets of the codec as audio, even if our offer gave their number to keys', () => {
+    const { push, frames, digits, stream } = harness();
+    const codec = { name: 'PCMU', payloadType: 101, clockRate: 8000 } as const;
+    stream.setMedia({ ...MEDIA, codec, dtmfPayloadType: 96, dtmfReceiveType: 101 });
+    push(1, 101, 0, audio(0x80));
+    expect([frames.length, digits]).toEqual([1, []]);
+  });
+
   it('resets telephone events on a new SSRC', () => {
     const { push, digits } = harness();
     push(1, 96, 500_000, Uint8Array.of(1, 0x8a, 0, 160));

@@ -47,6 +47,7 @@ export class InboundStream implements OrderedOut {
   #codecType = -1;
   #codec: AudioCodec = codecByName('PCMU');
   #dtmfType: number | null = null;
+  #dtmfReceiveType: number | null = null;
   readonly #tones = createDtmfDetector();
   /** Takes the frames: without telephone-event, keys come as tones in them. */
   readonly #frames: FrameOut = {
@@ -65,6 +66,7 @@ export class InboundStream implements OrderedOut {
     this.#codecType = media.codec.payloadType;
     this.#codec = codecByName(media.codec.name);
     this.#dtmfType = media.dtmfPayloadType;
+    this.#dtmfReceiveType = media.dtmfReceiveType ?? null;
   }
 
   #codecFor(payloadType: number): AudioCodec | null {
@@ -72,11 +74,17 @@ export class InboundStream implements OrderedOut {
     return payloadType === this.#codecType ? this.#codec : codecOfStaticType(payloadType);
   }
 
+  /** Accepts both numbers of telephone events, because peers disagree about which side's number counts. */
+  #isEvent(payloadType: number): boolean {
+    if (payloadType === this.#codecType) return false;
+    return payloadType === this.#dtmfType || payloadType === this.#dtmfReceiveType;
+  }
+
   /** True for payload types of the negotiated media. */
   knows(payloadType: number): boolean {
     return (
       this.#codecFor(payloadType) !== null ||
-      payloadType === this.#dtmfType ||
+      this.#isEvent(payloadType) ||
       COMFORT_NOISE_TYPES.has(payloadType)
     );
   }
@@ -84,7 +92,7 @@ export class InboundStream implements OrderedOut {
   /** Handles a packet of the latched source. `arrivalMs` is monotonic with a higher resolution than epoch ms `at`. */
   receive(bytes: Uint8Array, view: RtpView, arrivalMs: number, at: number): void {
     const payload = bytes.subarray(view.payloadStart, view.payloadEnd);
-    const isEvent = view.payloadType === this.#dtmfType;
+    const isEvent = this.#isEvent(view.payloadType);
     if (isEvent) this.#receiveEvent(payload, view, at);
     const codec = isEvent ? null : this.#codecFor(view.payloadType);
     countPacket(this.reception, view.ssrc, view.sequence, view.timestamp, codec !== null, arrivalMs);

@@ -20,7 +20,13 @@ export interface NegotiatedMedia {
   remoteRtcpPort: number;
   rtcpMux: boolean;
   codec: { name: 'PCMU' | 'PCMA'; payloadType: number; clockRate: number };
+  /** Payload type of the telephone events that we send; null: the peer knows none. */
   dtmfPayloadType: number | null;
+  /**
+   * Payload type of the telephone events that the peer sends, where it differs: an answer may number them otherwise
+   * than the offer, and each side then sends the other's number (RFC 3264 section 5.1).
+   */
+  dtmfReceiveType?: number | null;
   /** Packet time of what we send, from the remote a=ptime and a=maxptime (10 to 60, a multiple of 10). */
   ptimeMs: number;
   /** Our direction: `sendonly` means that the remote party sends no audio. */

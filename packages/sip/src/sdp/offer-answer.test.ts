@@ -226,6 +226,16 @@ describe('acceptAnswer', () => {
     });
   });
 
+  it('sends keys by the number of the answer and expects them by that of our offer', () => {
+    const keys = (...lines: string[]): unknown => {
+      const outcome = acceptAnswer(sdp(...lines), offer);
+      return outcome.accepted && [outcome.media.dtmfPayloadType, outcome.media.dtmfReceiveType];
+    };
+    expect(keys('m=audio 6000 RTP/AVP 0 96', 'a=rtpmap:96 telephone-event/8000')).toEqual([96, 101]);
+    expect(keys('m=audio 6000 RTP/AVP 0 101', 'a=rtpmap:101 telephone-event/8000')).toEqual([101, undefined]);
+    expect(keys('m=audio 6000 RTP/AVP 0')).toEqual([null, undefined]);
+  });
+
   it.each([
     ['sendrecv', 'a=sendonly', 'recvonly'],
     ['sendrecv', 'a=inactive', 'inactive'],

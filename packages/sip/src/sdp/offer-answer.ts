@@ -226,7 +226,10 @@ export function acceptAnswer(answer: string, offer: string): AnswerOutcome {
     const rtcpMux = audio.rtcpMux && offered.rtcpMux;
     const direction = restricted(mirrored(audio.direction), offered.direction);
     const rtcpPort = audio.rtcpMux && !rtcpMux ? Math.min(audio.port + 1, 65535) : audio.rtcpPort;
-    const media = negotiated({ ...audio, codecs, rtcpMux, rtcpPort }, direction);
+    const agreed = negotiated({ ...audio, codecs, rtcpMux, rtcpPort }, direction);
+    const isRenumbered =
+      agreed.dtmfPayloadType !== null && agreed.dtmfPayloadType !== offered.dtmfPayloadType;
+    const media = isRenumbered ? { ...agreed, dtmfReceiveType: offered.dtmfPayloadType } : agreed;
     if (offered.crypto.length === 0)
       return audio.isSecure ? { accepted: false, reason: SRTP_OFF } : { accepted: true, media };
     if (!line.attributes.some(({ name }) => name === 'crypto') && !audio.isSecure)
