@@ -57,10 +57,34 @@ describe('latch', () => {
     expect(targetOf(latch)).toEqual(moved);
     expect(admit(latch, TRANSLATED.address, TRANSLATED.port, PACKET, 10_010)).toBe(true);
     expect(targetOf(latch)).toEqual(moved);
-    expect(admit(latch, '203.0.113.77', 7777, PACKET, 10_020)).toBe(true);
-    expect(targetOf(latch)).toEqual({ address: '203.0.113.77', port: 7777 });
+    expect(admit(latch, moved.address, 7777, PACKET, 10_020)).toBe(true);
+    expect(targetOf(latch)).toEqual({ address: moved.address, port: 7777 });
     expect(admit(latch, STRANGER.address, STRANGER.port, PACKET, 10_030)).toBe(false);
     expect(admit(latch, TRANSLATED.address, TRANSLATED.port, PACKET, 10_040)).toBe(false);
+  });
+
+  it('gives a stranger no packet in the second after a re-INVITE, and the new party behind NAT its audio', () => {
+    const latch = latched();
+    const moved = { address: '203.0.113.6', port: 5000 };
+    signal(latch, moved, 10_000);
+    for (let n = 0; n < 20; n++) {
+      const packet = { ssrc: 99, sequence: n };
+      expect(admit(latch, STRANGER.address, STRANGER.port, packet, 10_001 + n * 20)).toBe(false);
+    }
+    // The real party sends from the signalled address and another port than it signalled.
+    expect(admit(latch, moved.address, 6000, { ssrc: 5, sequence: 0 }, 10_500)).toBe(true);
+    expect(targetOf(latch)).toEqual({ address: moved.address, port: 6000 });
+  });
+
+  it('gives the audio back to the signalled address after a stranger took it in the second after a re-INVITE', () => {
+    const latch = latched();
+    const moved = { address: '203.0.113.6', port: 5000 };
+    signal(latch, moved, 10_000);
+    expect(refusals(latch, STRANGER, 99, 10_001, 40)).toBe(24);
+    expect(targetOf(latch)).toEqual(STRANGER);
+    expect(admit(latch, moved.address, 6000, { ssrc: 5, sequence: 0 }, 10_700)).toBe(true);
+    expect(admit(latch, STRANGER.address, STRANGER.port, { ssrc: 99, sequence: 60 }, 10_710)).toBe(false);
+    expect(targetOf(latch)).toEqual({ address: moved.address, port: 6000 });
   });
 
   it('does not move later than a second after the re-INVITE', () => {

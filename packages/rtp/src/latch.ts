@@ -2,8 +2,9 @@ import { SocketAddress } from 'node:net';
 
 /**
  * Symmetric RTP: a leg sends to the address in the SDP, then latches on the source of valid packets: at once when it is
- * at the signalled or the signalling address, else after half a second of packets in sequence. A re-INVITE allows one move within a second. Otherwise another source takes over only after the latched
- * one fell silent, with several packets in sequence: a NAT rebinding or a media failover. Pure.
+ * at the signalled or the signalling address, else after half a second of packets in sequence. A re-INVITE allows one
+ * move by the same rules within a second. Otherwise another source takes over only after the latched one fell silent,
+ * with several packets in sequence: a NAT rebinding or a media failover. Pure.
  */
 export interface Endpoint {
   address: string;
@@ -32,7 +33,7 @@ export interface Latch {
   /** True when the re-INVITE changed the address: the move does not wait for silence of the old source. */
   movedBySdp: boolean;
   sourceHeardAt: number;
-  /** True while the source is one that only sent first, from an address that nothing vouches for. */
+  /** True while nothing but its own packets vouches for the address of the source. */
   learned: boolean;
   /** SSRC of the latched source. */
   ssrc: number;
@@ -67,7 +68,10 @@ const REBOUND_MS = 500;
 const REPLACED_MS = 5_000;
 /** Packets in sequence with which another source takes over. */
 const TAKEOVER_PACKETS = 5;
-/** Packets in sequence that latch the first source when it is neither at the signalled nor at the signalling address. */
+/**
+ * Packets in sequence that latch a source at neither the signalled nor the signalling address, as the first one or
+ * within ten seconds of a re-INVITE with a new address.
+ */
 const LEARNING_PACKETS = 25;
 
 /** Plain IPv4 for the mapped address that a dual-stack socket reports. */
@@ -125,11 +129,16 @@ export function admit(
   // The signalled address always regains the latch from an attacker that guessed our port and sent first.
   const isTrusted = isTrustedHost(latch, address);
   const isEntitled =
-    (isTrusted && (latch.source === null || latch.learned)) ||
-    mayMove ||
+    (isTrusted && (latch.source === null || latch.learned || mayMove)) ||
     same(latch.signalled, address, port);
-  if (!isEntitled && !takesOver(latch, address, port, packet, at)) return false;
-  latch.learned = latch.source === null && !isTrusted;
+  const isOpen = latch.source === null || mayMove;
+  const needsProof = isOpen || (!isTrusted && at - latch.movedAt < LATE_PARTY_MS);
+  const run = runOf(latch, address, port, packet);
+  if (!isEntitled) {
+    if (run < (needsProof ? LEARNING_PACKETS : TAKEOVER_PACKETS)) return false;
+    if (!isOpen && !isSilent(latch, packet.ssrc, at)) return false;
+  }
+  latch.learned = !isTrusted;
   latch.source = { address, port };
   latch.target = latch.source;
   latch.movableUntil = 0;
@@ -142,13 +151,8 @@ export function admit(
 const isTrustedHost = (latch: Latch, address: string): boolean =>
   address === latch.signalled?.address || address === latch.signallingAddress;
 
-function takesOver(
-  latch: Latch,
-  address: string,
-  port: number,
-  { ssrc, sequence }: StreamPosition,
-  at: number,
-): boolean {
+/** Packets in sequence that the refused source has sent, with this one. */
+function runOf(latch: Latch, address: string, port: number, { ssrc, sequence }: StreamPosition): number {
   const { candidate } = latch;
   const continues =
     candidate !== null &&
@@ -157,10 +161,14 @@ function takesOver(
     ((candidate.sequence + 1) & 0xffff) === sequence;
   const run = continues ? candidate.run + 1 : 1;
   latch.candidate = { address, port, ssrc, sequence, run };
-  if (latch.source === null) return run >= LEARNING_PACKETS;
+  return run;
+}
+
+/** True when the latched source has been silent for long enough that a stream with this SSRC may replace it. */
+function isSilent(latch: Latch, ssrc: number, at: number): boolean {
   const isLateParty = at - latch.movedAt < LATE_PARTY_MS;
   const needed = isLateParty ? SILENT_MS : ssrc === latch.ssrc ? REBOUND_MS : REPLACED_MS;
-  return run >= TAKEOVER_PACKETS && at - latch.sourceHeardAt >= needed;
+  return at - latch.sourceHeardAt >= needed;
 }
 
 /** The latched source left (RTCP BYE): another one may take over without waiting for silence. */
