@@ -12,10 +12,19 @@ import { parseHostPort, schemeOf } from './uri.ts';
 
 // An unquoted display name is tokens and spaces; non-ASCII letters are tolerated.
 const PLAIN_NAME = /^[A-Za-z0-9\-.!%*_+`'~\s\u0080-\uffff]*$/;
+/** Names as phones send them unquoted: `AT&T`, `Smith, John`, `ACME (UK)`. */
+const LOOSE_NAME = /^[^"<>]*$/;
 const QUOTED = /^"((?:[^"\\]|\\.)*)"\s*/;
 
+/**
+ * From or To of a request. Both only name the parties, so that an unquoted display name may have any separators and
+ * the parameters a semicolon after them: a call is worth more than the grammar. Null when malformed.
+ */
+export const parseParty = (text: string): NameAddr | null =>
+  parseAddress(text.replace(/;\s*$/, ''), LOOSE_NAME);
+
 /** From, To, one Contact or one Route value (RFC 3261 section 20.10). Null when malformed. */
-export function parseAddress(text: string): NameAddr | null {
+export function parseAddress(text: string, plainName: RegExp = PLAIN_NAME): NameAddr | null {
   const value = text.trim();
   const quoted = QUOTED.exec(value);
   if (quoted !== null) return parseAngled(value.slice(quoted[0].length), unquote(`"${quoted[1] ?? ''}"`));
@@ -23,7 +32,7 @@ export function parseAddress(text: string): NameAddr | null {
   const open = value.indexOf('<');
   if (open !== -1) {
     const name = value.slice(0, open);
-    return PLAIN_NAME.test(name) ? parseAngled(value.slice(open), name.trim() || null) : null;
+    return plainName.test(name) ? parseAngled(value.slice(open), name.trim() || null) : null;
   }
   // Without angle brackets a semicolon starts header parameters, and comma and question mark are not allowed.
   const semicolon = value.indexOf(';');

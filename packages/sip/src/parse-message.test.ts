@@ -51,6 +51,26 @@ describe('parseMessage', () => {
     );
     expect(writeMessage(requestOf(bytesOf(compact)))).toEqual(writeMessage(requestOf(bytesOf(INVITE))));
   });
+  test.each([
+    ['AT&T <sip:a@b>;tag=1', 'AT&T'],
+    ['Smith, John <sip:a@b>;tag=1', 'Smith, John'],
+    ['ACME (UK) <sip:a@b>;tag=1', 'ACME (UK)'],
+    ['"x" <sip:a@b>;tag=1;', 'x'],
+    ['<sip:a@b>;tag=1 ;', null],
+  ])('takes a call whose From is %s, and writes it in the grammar', (from, displayName) => {
+    const request = requestOf(
+      bytesOf(INVITE.map((line) => (line.startsWith('From') ? `From: ${from}` : line))),
+    );
+    expect(request.from).toEqual({ displayName, uri: 'sip:a@b', params: new Map([['tag', '1']]) });
+    expect(requestOf(writeMessage(request))).toEqual(request);
+  });
+  test.each(['Contact: Smith, John <sip:a@b>', 'Contact: <sip:a@b>;q=1;'])(
+    'refuses %s, because Contact routes requests',
+    (line) => {
+      const lines = INVITE.map((other) => (other.startsWith('Contact') ? line : other));
+      expect(parseMessage(bytesOf(lines))).toMatchObject({ kind: 'bad', status: 400 });
+    },
+  );
   test('a written message parses to the same message', () => {
     const request = requestOf(bytesOf(INVITE));
     expect(requestOf(writeMessage(request))).toEqual(request);

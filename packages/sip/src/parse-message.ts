@@ -1,7 +1,7 @@
 import { isToken, parseDecimal } from './grammar.ts';
 import { storedName } from './headers.ts';
 import type { CSeq, Header, NameAddr, SipMessage, Via } from './message.ts';
-import { parseAddress, parseAddressList, parseCSeq, parseVia } from './parse-header.ts';
+import { parseAddressList, parseCSeq, parseParty, parseVia } from './parse-header.ts';
 import { parseUri, schemeOf } from './uri.ts';
 
 export const MAX_MESSAGE_BYTES = 65_536;
@@ -201,9 +201,9 @@ function readFields(lines: readonly Header[], isLenient: boolean): Fields | stri
   }
   if (via.length === 0) return 'Missing Via';
   if (via.length > MAX_VIAS) return 'Too many Via values';
-  const from = parseAddress(single.get('from') ?? '');
+  const from = parseParty(single.get('from') ?? '');
   if (from === null) return 'Missing or malformed From';
-  const to = parseAddress(single.get('to') ?? '');
+  const to = parseParty(single.get('to') ?? '');
   if (to === null) return 'Missing or malformed To';
   const callId = single.get('call-id') ?? '';
   if (!/^[^\s]{1,512}$/.test(callId)) return 'Missing or malformed Call-ID';
