@@ -8,7 +8,7 @@ import type { Side } from './call-machine.ts';
 import type { AnsweredInbound } from './inbound-outage.ts';
 import type { DialDeps } from './outbound.ts';
 import { discard, NO_EARS, prepareCall } from './prepare-call.ts';
-import { inboundMedia, renegotiation, sessionIdOf, trunkMedia, type Renegotiation } from './trunk.ts';
+import { inboundMedia, newSessionId, renegotiation, trunkMedia, type Renegotiation } from './trunk.ts';
 import { transfersOf } from './warm-transfer.ts';
 
 export interface InboundDeps extends DialDeps {
@@ -112,7 +112,7 @@ export async function takeInboundCall(deps: InboundDeps, leg: InboundLeg): Promi
   const ours = {
     address: deps.signalling.mediaAddress(taken.trunkId),
     port,
-    sessionId: sessionIdOf(deps.clock.now()),
+    sessionId: newSessionId(),
     version: 1,
   };
   const sdp = trunkMedia(deps, taken);

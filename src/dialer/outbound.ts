@@ -7,7 +7,7 @@ import type { CallMedia, CallMediaEvents } from '../workers/call-media.ts';
 import { LiveCall, type CallDeps } from './call.ts';
 import { AttemptJournal } from './journal.ts';
 import { prepareCall, type PrepareDeps, type PreparedCall } from './prepare-call.ts';
-import { renegotiation, sessionIdOf, trunkMedia } from './trunk.ts';
+import { newSessionId, renegotiation, trunkMedia } from './trunk.ts';
 import { transfersOf, type TransferDeps } from './warm-transfer.ts';
 
 export interface DialDeps extends CallDeps, TransferDeps, PrepareDeps {
@@ -52,7 +52,7 @@ export async function placeOutbound(deps: OutboundDeps, claimed: Claimed): Promi
   const ours = {
     address: deps.signalling.mediaAddress(claimed.trunkId),
     port: media.port,
-    sessionId: sessionIdOf(deps.clock.now()),
+    sessionId: newSessionId(),
     version: 1,
   };
   const sdp = trunkMedia(deps, claimed);

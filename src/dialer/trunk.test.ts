@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { acceptAnswer, answerOffer, createOffer } from '@callwright/sip';
 import { type NegotiatedMedia, createSourceMatch } from '@callwright/rtp';
-import { renegotiation, inboundMedia, trunkMedia } from './trunk.ts';
+import { inboundMedia, newSessionId, renegotiation, trunkMedia } from './trunk.ts';
 import { silentLog } from '../shared/log.ts';
 
 const SESSION = { address: '192.0.2.1', port: 20_000, sessionId: 7 };
@@ -16,6 +16,12 @@ const peer = (attribute: string): string =>
     attribute,
     '',
   ].join('\r\n');
+
+it('numbers sessions of one second differently', () => {
+  const ids = Array.from({ length: 100 }, newSessionId);
+  expect(new Set(ids).size).toBe(100);
+  expect(ids.every(Number.isSafeInteger)).toBe(true);
+});
 
 describe('renegotiation', () => {
   it('offers all codecs and sendrecv after a hold, and takes the answer from the ACK', () => {

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import type { CallFailure, SignallingEvents, SrtpPolicy } from '@callwright/sip';
 import type { NegotiatedMedia } from '@callwright/rtp';
 import type { Log } from '../shared/log.ts';
@@ -65,8 +66,8 @@ export function renegotiation(
   };
 }
 
-/** A number for SDP's o= line that differs between sessions (RFC 4566 section 5.2). */
-export const sessionIdOf = (now: number): number => Math.floor(now / 1000) + 2_208_988_800;
+/** A number for SDP's o= line that differs between sessions (RFC 8866 section 5.2): 47 random bits. */
+export const newSessionId = (): number => randomInt(1, 2 ** 47);
 
 /**
  * How long an inbound leg sends to an address in the caller's SDP that neither sends media itself nor is the address of

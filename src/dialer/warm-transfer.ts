@@ -10,7 +10,7 @@ import type { Signalling } from '../telephony/signalling.ts';
 import type { CallMedia } from '../workers/call-media.ts';
 import type { BridgeEvent, ToolAnswer } from '../session/protocol.ts';
 import type { Transfers } from './tool-use.ts';
-import { renegotiation, sessionIdOf, type SdpNegotiator, trunkMedia, type TrunkPauses } from './trunk.ts';
+import { newSessionId, renegotiation, type SdpNegotiator, trunkMedia, type TrunkPauses } from './trunk.ts';
 import { coldTransfer, ringMsOf, type ReferPermit, type TransferPermit } from './transfer.ts';
 
 /** What transfers of either kind need from the process. */
@@ -146,7 +146,7 @@ export class WarmTransfer {
     const port = await media.openBridge(tool.briefing ?? '').catch(() => null);
     if (port === null) return this.#fail(null, 'no media is free');
     const address = signalling.mediaAddress(trunkId);
-    const ours = { address, port, sessionId: sessionIdOf(clock.now()), version: 1 };
+    const ours = { address, port, sessionId: newSessionId(), version: 1 };
     const offer = sdp.createOffer(ours);
     const permit = await this.#permit();
     if (this.#isOver) return undefined;
