@@ -27,8 +27,10 @@ export interface CallTrunk {
   readonly id: string;
   /** For the log. */
   readonly name: string;
-  /** `host` or `host:port` of the trunk's URI: the domain of Request-URI and From. */
+  /** `host` or `host:port` of the trunk's URI: the domain of the Request-URI. */
   readonly domain: string;
+  /** The host alone: the domain of From, To and the registered address, which have no port (RFC 3261 table 1). */
+  readonly host: string;
   readonly transport: TransportChoice;
   readonly authenticator: Authenticator | null;
   /** User part of our Contact: the trunk's account, so that the carrier can tell trunks on one address apart. */

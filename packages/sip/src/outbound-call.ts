@@ -141,7 +141,7 @@ export class OutboundCall implements OutboundLeg {
 
   #build(local: LocalPoint, peer: Peer): SipRequest {
     const { from, to, displayName, sdpOffer } = this.#request;
-    const { domain, contactUser } = this.#trunk;
+    const { domain, host, contactUser } = this.#trunk;
     const uri = referTarget(to, domain);
     return {
       kind: 'request',
@@ -150,10 +150,10 @@ export class OutboundCall implements OutboundLeg {
       via: [],
       from: {
         displayName,
-        uri: `sip:${escapeUser(from)}@${domain}`,
+        uri: `sip:${escapeUser(from)}@${host}`,
         params: new Map([['tag', this.#localTag]]),
       },
-      to: { displayName: null, uri, params: new Map() },
+      to: { displayName: null, uri: referTarget(to, host), params: new Map() },
       callId: this.sipCallId,
       cseq: { sequence: ++this.#sequence, method: 'INVITE' },
       headers: [

@@ -13,6 +13,7 @@ const trunk: CallTrunk = {
   name: 'trunk',
   id: 'trunk',
   domain: 'example.net',
+  host: 'example.net',
   transport: 'udp',
   authenticator: null,
   contactUser: '',

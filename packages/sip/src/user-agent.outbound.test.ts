@@ -83,6 +83,16 @@ describe('outbound call', () => {
     expect(failures.map(({ retryAfterMs }) => retryAfterMs)).toEqual([ms]);
   });
 
+  test('a trunk on another port has it in the Request-URI, not in From and To', () => {
+    const call = dial({ trunk: { domain: `${THEM}:5070`, host: THEM } });
+    const invite = call.last('INVITE');
+    expect([invite.uri, invite.from.uri, invite.to.uri]).toEqual([
+      `sip:+15550002@${THEM}:5070`,
+      `sip:+15550001@${THEM}`,
+      `sip:+15550002@${THEM}`,
+    ]);
+  });
+
   test('fails after timer B without a response, and not as never sent', () => {
     const call = dial({ request: { ringTimeoutMs: 60_000 } });
     call.net.scheduler.advance(33_000);

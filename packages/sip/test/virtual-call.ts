@@ -28,6 +28,7 @@ export function trunkTo(address: string, patch: Partial<CallTrunk> = {}): CallTr
     id: 'trunk',
     name: 'trunk',
     domain: address,
+    host: address,
     transport: 'udp',
     authenticator: null,
     contactUser: '',

@@ -145,9 +145,11 @@ function linesOf(lines: Iterable<TrunkLine>, request: SipRequest, origin: Origin
   const account = fitting.find((line) => line.contactUser !== '' && line.contactUser === called);
   if (account !== undefined) return [account];
   const from = parseUri(request.from.uri);
+  // A carrier on another port than 5060 sends its host alone (RFC 3261 table 1), or with the port.
+  const host = from === null || from.scheme === 'tel' ? null : formatHostPort(from.host, null);
   const domain = from === null || from.scheme === 'tel' ? null : formatHostPort(from.host, from.port);
   const rank = (line: TrunkLine): number =>
-    line.ownsPort(origin.address, origin.port) ? 0 : line.domain === domain ? 1 : 2;
+    line.ownsPort(origin.address, origin.port) ? 0 : line.domain === domain ? 1 : line.host === host ? 2 : 3;
   return fitting.toSorted((a, b) => rank(a) - rank(b));
 }
 

@@ -76,14 +76,14 @@ export class Monitor {
   }
 
   #build(local: LocalPoint, peer: Peer): SipRequest {
-    const uri = `sip:${this.#trunk.domain}`;
+    const party = `sip:${this.#trunk.host}`;
     return {
       kind: 'request',
       method: 'OPTIONS',
-      uri,
+      uri: `sip:${this.#trunk.domain}`,
       via: [],
-      from: { displayName: null, uri, params: new Map([['tag', randomToken(12)]]) },
-      to: { displayName: null, uri, params: new Map() },
+      from: { displayName: null, uri: party, params: new Map([['tag', randomToken(12)]]) },
+      to: { displayName: null, uri: party, params: new Map() },
       callId: randomToken(20),
       cseq: { sequence: ++this.#sequence, method: 'OPTIONS' },
       headers: [

@@ -107,7 +107,7 @@ export class Registrar {
   }
 
   #build(local: LocalPoint, peer: Peer, expiresSeconds: number): SipRequest {
-    const account = `sip:${escapeUser(this.#username)}@${this.#trunk.domain}`;
+    const account = `sip:${escapeUser(this.#username)}@${this.#trunk.host}`;
     const uri = contactUri(this.#trunk.contactUser, local, peer);
     return {
       kind: 'request',

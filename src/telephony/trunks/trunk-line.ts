@@ -13,7 +13,7 @@ import { createSourceMatch, isUnspecified } from '@callwright/rtp';
 import type { Scheduler } from '../../shared/clock.ts';
 import { Monitor } from './monitor.ts';
 import { Registrar } from './registrar.ts';
-import { type Trunk, trunkDomain } from './trunk.ts';
+import { type Trunk, trunkDomain, trunkHost } from './trunk.ts';
 
 /** Lifetime of cached addresses. */
 const LOOKUP_LIFE_MS = 60_000;
@@ -28,6 +28,7 @@ export class TrunkLine implements CallTrunk {
   readonly id: string;
   readonly name: string;
   readonly domain: string;
+  readonly host: string;
   readonly transport: TransportChoice;
   readonly authenticator: Authenticator | null;
   readonly contactUser: string;
@@ -58,6 +59,7 @@ export class TrunkLine implements CallTrunk {
     this.id = trunk.id;
     this.name = trunk.name;
     this.domain = trunkDomain(trunk) ?? 'invalid';
+    this.host = trunkHost(trunk) ?? 'invalid';
     this.transport = trunk.transport;
     this.contactUser = username ?? '';
     this.authenticator =

@@ -23,3 +23,9 @@ export function trunkDomain(trunk: Trunk): string | null {
   const uri = parseUri(trunk.uri);
   return uri === null || uri.scheme === 'tel' ? null : formatHostPort(uri.host, uri.port);
 }
+
+/** The host of the trunk's URI without its port; null when the URI is invalid. */
+export function trunkHost(trunk: Trunk): string | null {
+  const uri = parseUri(trunk.uri);
+  return uri === null || uri.scheme === 'tel' ? null : formatHostPort(uri.host, null);
+}
