@@ -6,15 +6,19 @@ import {
   type Endpoint,
   Exchange,
   type LocalPoint,
+  type NameAddr,
   type Peer,
   type SipRequest,
   type SipResponse,
+  SIP_PORT,
   USER_AGENT,
   contactUri,
   escapeUser,
   header,
   headerLines,
   parseAddressList,
+  parseUri,
+  userOf,
 } from '@callwright/sip';
 import type { Scheduler } from '../../shared/clock.ts';
 import { isRegistered, newRegistration, type RegistrationEvent, stepRegistration } from './registration.ts';
@@ -29,6 +33,8 @@ export class Registrar {
   readonly #callId = randomToken(20);
   readonly #fromTag = randomToken(12);
   #sequence = 0;
+  /** Contact URI of the last REGISTER. */
+  #contact = '';
   #state = newRegistration;
   #exchange: Exchange | null = null;
   #cancelWait: () => void = () => {};
@@ -109,6 +115,7 @@ export class Registrar {
   #build(local: LocalPoint, peer: Peer, expiresSeconds: number): SipRequest {
     const account = `sip:${escapeUser(this.#username)}@${this.#trunk.host}`;
     const uri = contactUri(this.#trunk.contactUser, local, peer);
+    this.#contact = uri;
     return {
       kind: 'request',
       method: 'REGISTER',
@@ -139,8 +146,7 @@ export class Registrar {
     };
     if (requestedSeconds === 0) this.#dispatch({ kind: 'unregisterDone' });
     else if (status < 300) {
-      const grantedSeconds =
-        grantedIn(response, this.#trunk.contactUser) ?? seconds('expires') ?? requestedSeconds;
+      const grantedSeconds = grantedIn(response, this.#contact) ?? seconds('expires') ?? requestedSeconds;
       this.#log.debug({ trunk: this.#trunk.id, seconds: grantedSeconds }, 'Trunk registered');
       this.#dispatch({ kind: 'accepted', grantedSeconds, jitter: Math.random() });
     } else if (status === 423) {
@@ -157,10 +163,28 @@ export class Registrar {
   }
 }
 
-/** Seconds that the registrar granted to our Contact. */
-function grantedIn(response: SipResponse, contactUser: string): number | null {
+/**
+ * Seconds that the registrar granted to our Contact. An account may have other bindings, such as a desk phone. Where a
+ * registrar behind NAT lists ours under another address, the shortest of the bindings with our user counts: a
+ * registration that is refreshed too early costs a message, one that is refreshed too late costs calls.
+ */
+function grantedIn(response: SipResponse, ours: string): number | null {
   const contacts = parseAddressList(headerLines(response, 'contact')) ?? [];
-  const ours = contacts.find((item) => item.uri.startsWith(`sip:${escapeUser(contactUser)}@`)) ?? contacts[0];
-  const expires = ours?.params.get('expires') ?? '';
-  return /^\d{1,9}$/.test(expires) ? Number(expires) : null;
+  const seconds = ({ params }: NameAddr): number[] => {
+    const expires = params.get('expires') ?? '';
+    return /^\d{1,9}$/.test(expires) ? [Number(expires)] : [];
+  };
+  const user = userOf(parseUri(ours));
+  const same = contacts.find(({ uri }) => isSameContact(uri, ours));
+  const named = contacts.filter(({ uri }) => userOf(parseUri(uri)) === user);
+  const bindings = same !== undefined ? [same] : named.length > 0 ? named : contacts;
+  const granted = bindings.flatMap(seconds);
+  return granted.length === 0 ? null : Math.min(...granted);
+}
+
+/** True for SIP URIs with the same user, host and port; registrars add and drop parameters. */
+function isSameContact(one: string, other: string): boolean {
+  const [a, b] = [parseUri(one), parseUri(other)];
+  if (a === null || b === null || a.scheme === 'tel' || b.scheme === 'tel') return false;
+  return userOf(a) === userOf(b) && a.host === b.host && (a.port ?? SIP_PORT) === (b.port ?? SIP_PORT);
 }

@@ -92,6 +92,42 @@ describe('registration', () => {
     await stopped;
     expect(t.line.registered).toBe(false);
   });
+  /** When a registration is refreshed whose 200 lists these bindings of the account, in seconds. */
+  async function refreshedAfter(contact: string): Promise<number> {
+    const t = lineTo({ register: true });
+    t.line.start();
+    await t.pass(10);
+    await t.answer(200, [{ name: 'contact', value: contact }]);
+    let seconds = 0;
+    for (; t.requests().length === 1 && seconds < 4_000; seconds += 5) await t.pass(5_000);
+    return seconds;
+  }
+  test.each([
+    [
+      'a desk phone first',
+      `<sip:alice@198.51.100.200:5060>;expires=3600, <sip:alice@${US}:5060>;expires=300`,
+    ],
+    [
+      'ours rewritten to a public address',
+      `<sip:alice@198.51.100.200>;expires=3600, <sip:alice@203.0.113.1:61000>;expires=300`,
+    ],
+    ['ours with a parameter more', `<sip:alice@${US};ob>;expires=300, <sip:alice@198.51.100.200>;expires=60`],
+    ['another user first', `<sip:bob@198.51.100.200>;expires=60, <sip:alice@203.0.113.1>;expires=300`],
+  ])('refreshes our own of several bindings in time: %s', async (_, contact) => {
+    const seconds = await refreshedAfter(contact);
+    expect([seconds >= 225, seconds <= 260]).toEqual([true, true]);
+  });
+  test('registers the account without the port of the trunk', async () => {
+    const t = lineTo({ register: true, uri: `sip:${THEM}:5060` });
+    t.line.start();
+    await t.pass(10);
+    const [first] = t.requests();
+    expect([first?.uri, first?.from.uri, first?.to.uri]).toEqual([
+      `sip:${THEM}:5060`,
+      `sip:alice@${THEM}`,
+      `sip:alice@${THEM}`,
+    ]);
+  });
   test('retries without a response, and stop ends in bounded time', async () => {
     const t = lineTo({ register: true });
     t.line.start();
