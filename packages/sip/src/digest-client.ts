@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { randomToken } from './random-token.ts';
 import {
   algorithmOf,
@@ -99,43 +100,83 @@ export function mayAnswer(challenge: Challenge, answered: readonly Challenge[]):
 }
 
 const MAX_NONCES = 64;
+/** Pins of one authenticator; beyond them nothing more is pinned. */
+const MAX_PINS = 256;
 
 /**
- * Answers challenges with the credentials of one trunk; keeps the nonce counts. The first credentials that a trunk
- * accepts pin its realms and the strength of their challenges: a callee behind the carrier that sends a challenge of
- * its own, or a weaker one, gets no answer to crack the password from.
+ * Answers challenges with the credentials of one trunk; keeps the nonce counts. The first credentials that an address
+ * of the trunk accepts pin its realms and the strength of their challenges: a callee behind the carrier that sends a
+ * challenge of its own, or a weaker one, gets no answer to crack the password from. REGISTER has its own pins, because
+ * no callee ever answers it and a registrar may be stronger than the proxy.
  */
 export interface Authenticator {
-  challenge(response: SipResponse): Challenge | null;
+  /** The challenge of a response from `address` that may be answered, or null. */
+  challenge(response: SipResponse, address: string): Challenge | null;
   answer(challenge: Challenge, request: { method: string; uri: string }): Header;
-  /** Pins the realms and strengths of challenges whose answers were accepted. */
-  accept(answered: readonly Challenge[]): void;
+  /** Pins the realms and strengths of challenges whose answers `address` accepted in a request of `method`. */
+  accept(answered: readonly Challenge[], method: string, address: string): void;
 }
 
-/** `isOwnRealm`: realms that need no pin, because they name the trunk itself. */
+export interface AuthenticatorOptions {
+  /** Realms that need no pin, because they name the trunk itself. */
+  readonly isOwnRealm?: (realm: string) => boolean;
+  /** A challenge stays unanswered because its realm is new or it is weaker than before. Called once for each realm. */
+  readonly onRefused?: (realm: string, address: string) => void;
+}
+
 export function createAuthenticator(
   credentials: Credentials,
-  isOwnRealm: (realm: string) => boolean = () => false,
+  { isOwnRealm = () => false, onRefused = () => {} }: AuthenticatorOptions = {},
 ): Authenticator {
   const counts = new Map<string, number>();
-  const pinned = new Map<string, number>();
-  const isAllowed = (challenge: Challenge): boolean => {
-    const strength = pinned.get(challenge.realm);
-    if (strength !== undefined) return strengthOf(challenge) >= strength;
-    return pinned.size === 0 || isOwnRealm(challenge.realm);
+  /** Strengths by realm for each kind of request and address. */
+  const pins = new Map<string, Map<string, number>>();
+  const refused = new Set<string>();
+  const isAllowed = (pinned: ReadonlyMap<string, number> | undefined, challenge: Challenge): boolean => {
+    if (pinned === undefined) return true;
+    const strengths = [...pinned].flatMap(([realm, strength]) =>
+      areSiblings(realm, challenge.realm) ? [strength] : [],
+    );
+    if (strengths.length > 0) return strengthOf(challenge) >= Math.max(...strengths);
+    return isOwnRealm(challenge.realm);
   };
   return {
-    challenge: (response) => chooseChallenge(response, isAllowed),
+    challenge(response, address) {
+      const pinned = pins.get(pinKey(response.cseq.method, address));
+      const chosen = chooseChallenge(response, (challenge) => isAllowed(pinned, challenge));
+      const realm = chosen === null ? chooseChallenge(response)?.realm : undefined;
+      if (realm !== undefined && !refused.has(realm) && refused.size < MAX_PINS) {
+        refused.add(realm);
+        onRefused(realm, address);
+      }
+      return chosen;
+    },
     answer(challenge, request) {
       const count = (counts.get(challenge.nonce) ?? 0) + 1;
       if (counts.size >= MAX_NONCES) counts.clear();
       counts.set(challenge.nonce, count);
       return authorize(challenge, credentials, request, count);
     },
-    accept(answered) {
+    accept(answered, method, address) {
+      const key = pinKey(method, address);
       for (const challenge of answered) {
+        const pinned = pins.get(key) ?? new Map<string, number>();
+        if (pinned.size === 0 && pins.size >= MAX_PINS) return;
         pinned.set(challenge.realm, Math.max(pinned.get(challenge.realm) ?? 0, strengthOf(challenge)));
+        pins.set(key, pinned);
       }
     },
   };
+}
+
+const pinKey = (method: string, address: string): string =>
+  `${method === 'REGISTER' ? 'register' : 'call'} ${address}`;
+
+/** True for equal realms and for host names below one domain: nodes of a carrier that challenge in their own names. */
+function areSiblings(one: string, other: string): boolean {
+  const [a, b] = [one.toLowerCase(), other.toLowerCase()];
+  if (a === b) return true;
+  if (isIP(a) !== 0 || isIP(b) !== 0) return false;
+  const domain = a.slice(a.indexOf('.') + 1);
+  return a.includes('.') && domain.includes('.') && domain === b.slice(b.indexOf('.') + 1);
 }

@@ -96,18 +96,61 @@ describe('challenge selection', () => {
       false,
     ]);
   });
+  /** An authenticator with its challenges as responses to `method` from `address`, and what it refused. */
+  function pinning(isOwnRealm: (realm: string) => boolean = () => false) {
+    const refused: string[] = [];
+    const authenticator = createAuthenticator(
+      { username: 'u', password: 'p' },
+      { isOwnRealm, onRefused: (realm, address) => void refused.push(`${realm} ${address}`) },
+    );
+    const challenged = (value: string, method = 'INVITE', address = '192.0.2.9'): Challenge | null => {
+      const asked = { ...request, method, cseq: { sequence: 1, method } };
+      const headers = [{ name: 'www-authenticate', value: `Digest ${value}` }];
+      return authenticator.challenge(responseTo(asked, 401, { headers }), address);
+    };
+    const accepted = (value: string, method = 'INVITE', address = '192.0.2.9'): void =>
+      authenticator.accept([challenged(value, method, address)!], method, address);
+    return { challenged, accepted, refused };
+  }
   test('pins the accepted realm and strength, except for realms of the trunk itself', () => {
-    const authenticator = createAuthenticator({ username: 'u', password: 'p' }, (realm) => realm === 'own');
-    const challenged = (value: string): Challenge | null =>
-      authenticator.challenge(
-        responseTo(request, 401, { headers: [{ name: 'www-authenticate', value: `Digest ${value}` }] }),
-      );
-    authenticator.accept([challenged('realm="carrier", nonce="1", qop="auth"')!]);
+    const { challenged, accepted, refused } = pinning((realm) => realm === 'own');
+    accepted('realm="carrier", nonce="1", qop="auth"');
     expect(challenged('realm="carrier", nonce="2", qop="auth"')).not.toBeNull();
     expect(challenged('realm="carrier", nonce="2", qop="auth", algorithm=SHA-256')).not.toBeNull();
     expect(challenged('realm="carrier", nonce="2"')).toBeNull();
     expect(challenged('realm="callee", nonce="2", qop="auth"')).toBeNull();
+    expect(challenged('realm="callee", nonce="3", qop="auth"')).toBeNull();
     expect(challenged('realm="own", nonce="2"')).not.toBeNull();
+    expect(refused).toEqual(['carrier 192.0.2.9', 'callee 192.0.2.9']);
+  });
+  test('answers nodes of a carrier that challenge in their own host names', () => {
+    const { challenged, accepted, refused } = pinning();
+    accepted('realm="sbc1.carrier.example", nonce="1", qop="auth"');
+    expect(challenged('realm="sbc2.carrier.example", nonce="2", qop="auth"')).not.toBeNull();
+    expect(challenged('realm="SBC1.carrier.example", nonce="2", qop="auth"')).not.toBeNull();
+    for (const [realm, more] of [
+      ['sbc2.carrier.example', ''],
+      ['carrier.example', ', qop="auth"'],
+      ['evil.example', ', qop="auth"'],
+      ['example', ', qop="auth"'],
+    ]) {
+      expect([realm, challenged(`realm="${realm}", nonce="2"${more}`)]).toEqual([realm, null]);
+    }
+    expect(refused.length).toBe(4);
+  });
+  test('answers each address of a carrier in its own realm', () => {
+    const { challenged, accepted } = pinning();
+    accepted('realm="asterisk", nonce="1", qop="auth"');
+    expect(challenged('realm="pbx", nonce="2", qop="auth"')).toBeNull();
+    expect(challenged('realm="pbx", nonce="2", qop="auth"', 'INVITE', '192.0.2.10')).not.toBeNull();
+  });
+  test('answers the MD5 of a proxy whose registrar takes SHA-256 in the same realm', () => {
+    const { challenged, accepted } = pinning();
+    accepted('realm="carrier", nonce="1", qop="auth", algorithm=SHA-256', 'REGISTER');
+    expect(challenged('realm="carrier", nonce="2", qop="auth"', 'REGISTER')).toBeNull();
+    expect(challenged('realm="carrier", nonce="2", qop="auth"', 'INVITE')).not.toBeNull();
+    accepted('realm="carrier", nonce="2", qop="auth"', 'BYE');
+    expect(challenged('realm="carrier", nonce="3"', 'INVITE')).toBeNull();
   });
   test('increments the nonce count', () => {
     const authenticator = createAuthenticator({ username: 'u', password: 'p' });

@@ -137,7 +137,7 @@ export class Exchange {
     this.#everSent = true;
     const { status } = response;
     if (status >= 180 && status !== 401 && status !== 403 && status !== 407) {
-      this.#options.authenticator?.accept(this.#answered);
+      this.#options.authenticator?.accept(this.#answered, response.cseq.method, peer.address);
     }
     if (status < 200) {
       this.provisional = true;
@@ -147,7 +147,7 @@ export class Exchange {
     }
     const { authenticator } = this.#options;
     if ((status === 401 || status === 407) && authenticator !== null && this.#options.wanted()) {
-      const challenge = authenticator.challenge(response);
+      const challenge = authenticator.challenge(response, peer.address);
       if (challenge !== null && mayAnswer(challenge, this.#answered)) {
         this.#answered.push(challenge);
         const answer = authenticator.answer(challenge, request);

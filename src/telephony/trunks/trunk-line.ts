@@ -67,7 +67,14 @@ export class TrunkLine implements CallTrunk {
         ? null
         : createAuthenticator(
             { username, password },
-            (realm) => this.domain.replace(/:\d+$/, '') === realm.toLowerCase() || this.owns(realm),
+            {
+              isOwnRealm: (realm) => this.host === realm.toLowerCase() || this.owns(realm),
+              onRefused: (realm, peer) =>
+                log.warn(
+                  { trunk: trunk.name, trunkId: trunk.id, realm, peer },
+                  'Digest challenge not answered',
+                ),
+            },
           );
     this.#scheduler = scheduler;
     this.#resolve = options.resolve;
