@@ -99,7 +99,17 @@ export class CallDialog {
     this.close();
     const { closing } = this.#context;
     closing.add(this);
-    this.#request('BYE', {}, () => closing.delete(this));
+    const done = (): void => void closing.delete(this);
+    this.#request('BYE', {}, (status, peer) => {
+      const { flow, trunk } = this.#options;
+      const isChallenged = status === 401 || status === 407;
+      if (!isChallenged) return done();
+      const { log } = this.#context;
+      log.warn({ trunk: trunk.name, trunkId: trunk.id, status, peer: peer?.address }, 'BYE was challenged');
+      // Credentials go only to addresses of the trunk: its proxy forwards the BYE to the edge that challenged it.
+      if (peer?.address === flow.address || trunk.authenticator === null) return done();
+      this.#requestTo([flow], 'BYE', {}, done);
+    });
   }
 
   sendDtmf(digit: DtmfDigit): void {
@@ -303,44 +313,53 @@ export class CallDialog {
   #request(
     method: 'BYE' | 'INFO' | 'REFER',
     content: { headers?: readonly Header[]; body?: Buffer },
-    done: (status: number | null) => void,
+    done: (status: number | null, peer: Peer | null) => void,
   ): void {
-    const { endpoint } = this.#context;
     this.#withPeers((peers) => {
-      const { flow, trunk } = this.#options;
-      const reached = peers.length === 0 ? [flow] : peers;
-      const exchange = new Exchange(endpoint, {
-        build: (local, peer) => {
-          const headers = [
-            contact(this.#options.contactUser, local, peer),
-            USER_AGENT,
-            ...(content.headers ?? []),
-          ];
-          const built = requestInDialog(this.#dialog, method, {
-            headers: method === 'BYE' ? headers.slice(1) : headers,
-            ...(content.body === undefined ? {} : { body: content.body }),
-          });
-          this.#dialog = built.dialog;
-          return built.request;
-        },
-        peers: reached,
-        tcpForLarge: trunk.transport === 'auto',
-        authenticator: reached.every((peer) => this.#mayAuthenticate(peer)) ? trunk.authenticator : null,
-        wanted: () => true,
-        user: {
-          onProvisional: () => {},
-          onFinal: ({ status }) => {
-            if (method !== 'BYE' && (status === 481 || status === 408)) this.#gone(status);
-            done(status);
-          },
-          onFailure: () => {
-            if (method !== 'BYE') this.#gone(null);
-            done(null);
-          },
-        },
-      });
-      exchange.start();
+      this.#requestTo(peers.length === 0 ? [this.#options.flow] : peers, method, content, done);
     });
+  }
+
+  #requestTo(
+    reached: readonly (Peer | Origin)[],
+    method: 'BYE' | 'INFO' | 'REFER',
+    content: { headers?: readonly Header[]; body?: Buffer },
+    done: (status: number | null, peer: Peer | null) => void,
+  ): void {
+    const { trunk } = this.#options;
+    const { endpoint } = this.#context;
+    const exchange: Exchange = new Exchange(endpoint, {
+      build: (local, peer) => {
+        const headers = [
+          contact(this.#options.contactUser, local, peer),
+          USER_AGENT,
+          ...(content.headers ?? []),
+        ];
+        const built = requestInDialog(this.#dialog, method, {
+          headers: method === 'BYE' ? headers.slice(1) : headers,
+          ...(content.body === undefined ? {} : { body: content.body }),
+        });
+        this.#dialog = built.dialog;
+        return built.request;
+      },
+      peers: reached,
+      tcpForLarge: trunk.transport === 'auto',
+      authenticator: reached.every((peer) => this.#mayAuthenticate(peer)) ? trunk.authenticator : null,
+      wanted: () => true,
+      user: {
+        onProvisional: () => {},
+        onFinal: ({ status }) => {
+          if (method !== 'BYE' && (status === 481 || status === 408)) this.#gone(status);
+          done(status, exchange.current?.peer ?? null);
+        },
+        onFailure: ({ kind }) => {
+          // A message that the network refused says nothing about the peer's dialog.
+          if (method !== 'BYE' && kind === 'timeout') this.#gone(null);
+          done(null, null);
+        },
+      },
+    });
+    exchange.start();
   }
 
   /** Contact and Record-Route of the peer may name any host: only the trunk's own addresses get credentials. */
@@ -374,12 +393,8 @@ export class CallDialog {
         .catch((error: unknown) => this.#context.log.error({ err: error }, 'In-dialog request failed'));
       return;
     }
-    // A peer behind NAT announces its private address: only the flow of the call reaches it.
-    if (
-      this.#dialog.routeSet.length === 0 &&
-      isUnreachable(literal.address) &&
-      !isUnreachable(flow.address)
-    ) {
+    // A peer or a proxy behind NAT announces its private address: only the flow of the call reaches it.
+    if (isUnreachable(literal.address) && !isUnreachable(flow.address)) {
       use([flow]);
       return;
     }

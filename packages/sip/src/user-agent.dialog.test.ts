@@ -1,8 +1,9 @@
 import { describe, expect, it, test } from 'vitest';
 import type { SignallingEvents } from './call.ts';
-import type { Header, SipMessage, SipRequest } from './message.ts';
-import { dial, finalOf, inDialog, SDP_TYPE, US } from '../test/virtual-call.ts';
-import { VirtualNetwork } from '../test/virtual-network.ts';
+import { header, type Header, type SipMessage, type SipRequest } from './message.ts';
+import { responseTo } from './response.ts';
+import { CONTACT, dial, finalOf, inDialog, SDP_TYPE, THEM, US } from '../test/virtual-call.ts';
+import { peerAt, VirtualNetwork } from '../test/virtual-network.ts';
 import type { SourceGuard } from './user-agent.ts';
 
 describe('dialog of an answered call', () => {
@@ -144,6 +145,46 @@ describe('dialog of an answered call', () => {
     call.answer(call.last('INFO'), 481);
     expect(call.log.at(-1)).toBe('ended system dialog lost 481');
     expect(call.received('BYE').length).toBe(1);
+  });
+  test('a REFER or INFO that the network does not take leaves the call up', async () => {
+    const call = answered();
+    call.net.unreachable.add(`udp:${THEM}`);
+    const outcome = call.leg.refer('+15550003', 20_000);
+    call.leg.sendInfoDtmf('1');
+    call.net.scheduler.advance(10);
+    expect(await outcome).toEqual({ transferred: false, sipCode: null, reason: 'REFER refused' });
+    expect(call.log).toEqual(['answered answer']);
+    call.net.unreachable.clear();
+    call.net.scheduler.advance(40_000);
+    expect([call.agent.liveCalls, call.received('BYE')]).toEqual([1, []]);
+  });
+  test('a REFER that the peer never answers ends the call', async () => {
+    const call = answered();
+    const outcome = call.leg.refer('+15550003', 60_000);
+    call.net.scheduler.advance(33_000);
+    expect(await outcome).toMatchObject({ transferred: false });
+    expect(call.log.at(-1)).toBe('ended system dialog lost null');
+  });
+  test('ACK and BYE follow the flow when a proxy behind NAT records its private route', () => {
+    const FLOW = '203.0.113.9';
+    const net = new VirtualNetwork();
+    const inside = net.peer('10.0.0.5');
+    const proxy = net.peer(FLOW);
+    const call = dial({ net, trunk: { known: () => [peerAt(FLOW)] } });
+    const received = (): SipRequest[] => proxy.received.filter((m) => m.kind === 'request');
+    const headers = [{ name: 'record-route', value: '<sip:10.0.0.5;lr>' }, CONTACT, SDP_TYPE];
+    const body = Buffer.from('answer');
+    proxy.send(responseTo(received()[0]!, 200, { toTag: 'them', headers, body }), US);
+    net.scheduler.advance(10);
+    call.leg.hangup('agent');
+    net.scheduler.advance(10);
+    expect(received().map(({ method }) => method)).toEqual(['INVITE', 'ACK', 'BYE']);
+    expect(received().map((request) => header(request, 'route'))).toEqual([
+      null,
+      '<sip:10.0.0.5;lr>',
+      '<sip:10.0.0.5;lr>',
+    ]);
+    expect(inside.received).toEqual([]);
   });
   test('answers an INVITE of the peer with 491 while our INVITE is pending', () => {
     const call = dial();

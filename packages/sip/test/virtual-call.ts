@@ -114,7 +114,8 @@ export function dial(
     peer.send(responseTo(request, status, { toTag: more.tag ?? 'them', headers, body }), US);
     net.scheduler.advance(10);
   };
-  return { net, peer, agent, leg, log, reoffer, received, last, answer };
+  const { warnings } = net;
+  return { net, peer, agent, leg, log, warnings, reoffer, received, last, answer };
 }
 
 /** An in-dialog request of the peer after our INVITE. */

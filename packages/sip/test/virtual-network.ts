@@ -32,6 +32,8 @@ export class VirtualNetwork {
   readonly #nodes = new Map<string, OnMessage>();
   /** Destinations (`udp:192.0.2.9`) to which sending fails. */
   readonly unreachable = new Set<string>();
+  /** Warnings that the user agents logged. */
+  readonly warnings: [object, string][] = [];
   constructor(random: () => number = () => 0.5) {
     this.#random = random;
   }
@@ -94,7 +96,12 @@ export class VirtualNetwork {
         prove: () => {},
         ...more.guard,
       },
-      log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
+      log: {
+        debug: ignore,
+        info: ignore,
+        warn: (fields, message) => void this.warnings.push([fields, message]),
+        error: ignore,
+      },
     });
     this.attach(address, (bytes, origin) => agent.endpoint.receive(bytes, origin));
     return agent;
