@@ -68,6 +68,9 @@ export class Exchange {
 
   #next(): void {
     const peer = this.#queue.shift();
+    // The next peer has a challenge of its own: a nonce of the last one would only be refused.
+    this.#credentials = [];
+    this.#answered.length = 0;
     if (peer === undefined) this.#options.user.onFailure({ kind: 'transport', neverSent: !this.#everSent });
     else this.#try(peer);
   }
@@ -152,7 +155,6 @@ export class Exchange {
         this.#answered.push(challenge);
         const answer = authenticator.answer(challenge, request);
         this.#credentials = [...this.#credentials.filter((h) => h.name !== answer.name), answer];
-        this.#queue = [];
         this.#try(peer);
         return;
       }

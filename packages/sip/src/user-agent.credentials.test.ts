@@ -3,8 +3,10 @@ import { createAuthenticator } from './digest-client.ts';
 import { createDigestServer } from './digest-server.ts';
 import { header, type Header, type SipRequest } from './message.ts';
 import { responseTo } from './response.ts';
-import { VirtualNetwork } from '../test/virtual-network.ts';
-import { CONTACT, dial, SDP_TYPE, US } from '../test/virtual-call.ts';
+import { peerAt, VirtualNetwork } from '../test/virtual-network.ts';
+import { CONTACT, dial, SDP_TYPE, THEM, US } from '../test/virtual-call.ts';
+
+const SECOND = '192.0.2.10';
 
 describe('digest credentials of an outbound call', () => {
   const CREDENTIALS = { username: 'u', password: 'secret' };
@@ -144,5 +146,78 @@ describe('digest credentials of an outbound call', () => {
     const value = `Digest realm="r", nonce="${'n'.repeat(300)}", qop="auth", opaque="${'o'.repeat(300)}"`;
     call.answer(call.last('INVITE'), 401, { headers: [{ name: 'www-authenticate', value }] });
     expect(call.last('INVITE').via[0]?.transport).toBe('TCP');
+  });
+
+  test('a 503 after a challenge sends the call to the second gateway, without the credentials of the first', () => {
+    const net = new VirtualNetwork();
+    const second = net.peer(SECOND);
+    const call = dial({
+      net,
+      trunk: {
+        authenticator: createAuthenticator(CREDENTIALS),
+        known: () => [peerAt(THEM), peerAt(SECOND)],
+        owns: () => true,
+      },
+    });
+    call.answer(call.last('INVITE'), 407, { headers: [challenged(407)] });
+    call.answer(call.last('INVITE'), 503);
+    const invites = (): SipRequest[] =>
+      second.received.filter((m): m is SipRequest => m.kind === 'request' && m.method === 'INVITE');
+    expect(invites().map((invite) => header(invite, 'proxy-authorization'))).toEqual([null]);
+    expect(call.log).toEqual([]);
+    const reply = (status: number, more: { headers: Header[]; body?: Buffer }): void => {
+      second.send(responseTo(invites().at(-1)!, status, { toTag: 'second', ...more }), US);
+      net.scheduler.advance(10);
+    };
+    reply(407, { headers: [challenged(407)] });
+    expect(header(invites().at(-1)!, 'proxy-authorization')).toContain('Digest');
+    reply(200, { headers: [CONTACT, SDP_TYPE], body: Buffer.from('answer') });
+    expect(call.log).toEqual(['answered answer']);
+  });
+
+  test('a phone that rang is not called over a second gateway after a challenge', () => {
+    const net = new VirtualNetwork();
+    const second = net.peer(SECOND);
+    const call = dial({
+      net,
+      trunk: {
+        authenticator: createAuthenticator(CREDENTIALS),
+        known: () => [peerAt(THEM), peerAt(SECOND)],
+      },
+    });
+    call.answer(call.last('INVITE'), 407, { headers: [challenged(407)] });
+    call.answer(call.last('INVITE'), 180);
+    call.answer(call.last('INVITE'), 503);
+    expect(second.received).toEqual([]);
+    expect(call.log).toEqual(['ringing 180', 'failed failed 503 false']);
+  });
+
+  test('a BYE that an edge of the carrier challenges is repeated to the trunk, and logged', () => {
+    const EDGE = '192.0.2.77';
+    const net = new VirtualNetwork();
+    const edge = net.peer(EDGE);
+    const call = dial({ net, trunk: { authenticator: createAuthenticator(CREDENTIALS) } });
+    call.answer(call.last('INVITE'), 200, {
+      sdp: 'answer',
+      headers: [{ name: 'record-route', value: `<sip:${EDGE};lr>` }],
+    });
+    call.leg.hangup('agent');
+    net.scheduler.advance(10);
+    const bye = edge.received.find((m): m is SipRequest => m.kind === 'request' && m.method === 'BYE')!;
+    edge.send(responseTo(bye, 407, { toTag: 'them', headers: [challenged(407)] }), US);
+    net.scheduler.advance(10);
+    expect(edge.received.flatMap((m) => m.headers.filter((h) => h.name.includes('authorization')))).toEqual(
+      [],
+    );
+    expect(call.warnings).toEqual([
+      [{ trunk: 'trunk', trunkId: 'trunk', status: 407, peer: EDGE }, 'BYE was challenged'],
+    ]);
+    const first = call.last('BYE');
+    expect(header(first, 'route')).toBe(`<sip:${EDGE};lr>`);
+    call.answer(first, 407, { headers: [challenged(407)] });
+    expect(header(call.last('BYE'), 'proxy-authorization')).toContain('Digest');
+    expect(call.last('BYE').cseq.sequence).toBeGreaterThan(first.cseq.sequence);
+    call.answer(call.last('BYE'), 200);
+    expect(call.agent.busy).toBe(false);
   });
 });
