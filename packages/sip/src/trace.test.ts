@@ -43,8 +43,32 @@ it('keeps the first 30 and the last 30 messages of a call', () => {
   expect([seen.length, seen.slice(28, 32), seen.at(-1)]).toEqual([60, [28, 29, 70, 71], 99]);
 });
 
-it('forgets the oldest of more than 2,000 calls', () => {
+const of = (callId: string, at: number) => [{ ...response(200, 'OK'), callId }, at] as const;
+
+it('keeps the messages of a live call, whatever else passes, and forgets the oldest of 2,001 ended ones', () => {
   const trace = createTrace();
-  for (let n = 0; n < 2001; n += 1) trace.record('out', { ...response(200, 'OK'), callId: `c${n}` }, n);
-  expect([trace.of('c0').length, trace.of('c1').length]).toEqual([0, 1]);
+  trace.record('in', ...of('long', 1));
+  trace.begin('long');
+  for (let n = 0; n < 5_000; n += 1) trace.record('in', ...of(`stranger${n}`, n));
+  trace.record('in', ...of('long', 5_000));
+  expect(trace.of('long').map(({ at }) => at)).toEqual([1, 5_000]);
+  expect([trace.of('stranger0').length, trace.of('stranger4999').length]).toEqual([0, 1]);
+  trace.end('long');
+  for (let n = 0; n < 2_000; n += 1) {
+    expect(trace.of('long').length).toBe(2);
+    trace.begin(`c${n}`);
+    trace.record('out', ...of(`c${n}`, n));
+    trace.end(`c${n}`);
+  }
+  expect([trace.of('long').length, trace.of('c0').length]).toEqual([0, 1]);
+});
+
+it('keeps the messages that follow the end of a call', () => {
+  const trace = createTrace();
+  trace.begin('c');
+  expect(trace.of('c')).toEqual([]);
+  trace.record('out', ...of('c', 10));
+  trace.end('c');
+  trace.record('in', ...of('c', 20));
+  expect(trace.of('c').map(({ at }) => at)).toEqual([10, 20]);
 });

@@ -3,11 +3,17 @@ import { header, type SipMessage } from './message.ts';
 
 export interface Trace {
   record(direction: 'in' | 'out', message: SipMessage, at: number): void;
+  /** A call begins: its messages are kept until it ends, however many others pass. */
+  begin(callId: string): void;
+  /** A call ended: its messages stay until those of 2,000 further calls. */
+  end(callId: string): void;
   /** The first and the last messages of a call, oldest first. */
   of(callId: string): readonly SipStep[];
 }
 
+/** Ended calls that are remembered, and Call-IDs of messages outside calls: probes, registrations, strangers. */
 const MAX_CALLS = 2_000;
+const MAX_OTHERS = 500;
 /** Messages of one call: beyond them the oldest after the first KEPT_FIRST are dropped. */
 const MAX_ENTRIES = 60;
 const KEPT_FIRST = 30;
@@ -15,15 +21,32 @@ const MAX_NOTE_CHARS = 120;
 
 /** The messages of one call in compact form: interned labels (`out INVITE`), notes and millisecond offsets. */
 interface CallTrace {
-  readonly startedAt: number;
+  /** Null before the first message. */
+  startedAt: number | null;
   readonly labels: string[];
   readonly notes: string[];
   readonly offsetsMs: number[];
 }
 
-/** The messages of the last calls by Call-ID: no phone numbers, no credentials, no bodies. */
+const newTrace = (startedAt: number | null): CallTrace => ({
+  startedAt,
+  labels: [],
+  notes: [],
+  offsetsMs: [],
+});
+
+/** The messages of live calls and of the last ended ones by Call-ID: no phone numbers, no credentials, no bodies. */
 export function createTrace(): Trace {
-  const calls = new Map<string, CallTrace>();
+  const live = new Map<string, CallTrace>();
+  const ended = new Map<string, CallTrace>();
+  const others = new Map<string, CallTrace>();
+  const find = (callId: string): CallTrace | undefined =>
+    live.get(callId) ?? ended.get(callId) ?? others.get(callId);
+  const remember = (among: Map<string, CallTrace>, callId: string, trace: CallTrace, max: number): void => {
+    const [oldest] = among.keys();
+    if (among.size >= max && oldest !== undefined) among.delete(oldest);
+    among.set(callId, trace);
+  };
   const texts = new Map<string, string>();
   /** Interns texts, so that equal ones share one string. */
   const intern = (text: string): string => {
@@ -34,27 +57,36 @@ export function createTrace(): Trace {
   };
   return {
     record(direction, message, at) {
-      let trace = calls.get(message.callId);
+      let trace = find(message.callId);
       if (trace === undefined) {
-        if (calls.size >= MAX_CALLS) {
-          const oldest = calls.keys().next().value;
-          if (oldest !== undefined) calls.delete(oldest);
-        }
-        trace = { startedAt: Math.round(at), labels: [], notes: [], offsetsMs: [] };
-        calls.set(message.callId, trace);
+        trace = newTrace(Math.round(at));
+        remember(others, message.callId, trace, MAX_OTHERS);
       }
       const what = message.kind === 'request' ? message.method : `${message.status} ${message.cseq.method}`;
       trace.labels.push(intern(`${direction} ${what}`));
       trace.notes.push(intern(noteOf(message)));
+      trace.startedAt ??= Math.round(at);
       trace.offsetsMs.push(Math.round(at) - trace.startedAt);
       if (trace.labels.length <= MAX_ENTRIES) return;
       for (const list of [trace.labels, trace.notes, trace.offsetsMs]) list.splice(KEPT_FIRST, 1);
     },
+    begin(callId) {
+      // An inbound INVITE is recorded before its call begins.
+      live.set(callId, find(callId) ?? newTrace(null));
+      ended.delete(callId);
+      others.delete(callId);
+    },
+    end(callId) {
+      const trace = live.get(callId);
+      live.delete(callId);
+      if (trace !== undefined) remember(ended, callId, trace, MAX_CALLS);
+    },
     of(callId) {
-      const trace = calls.get(callId);
-      if (trace === undefined) return [];
+      const trace = find(callId);
+      const startedAt = trace?.startedAt ?? null;
+      if (trace === undefined || startedAt === null) return [];
       return trace.labels.map((label, n) => ({
-        at: trace.startedAt + (trace.offsetsMs[n] ?? 0),
+        at: startedAt + (trace.offsetsMs[n] ?? 0),
         direction: label.startsWith('in ') ? 'in' : 'out',
         what: label.slice(label.indexOf(' ') + 1),
         note: trace.notes[n] ?? '',

@@ -49,6 +49,8 @@ interface Options {
   readonly maxTransactions?: number;
 }
 
+type LiveCall = Pick<OutboundLeg, 'sipCallId' | 'hangup'>;
+
 const RETRY_SOON: Header = { name: 'retry-after', value: '30' };
 
 /** The user agent core: routes requests to dialogs and calls, and answers those that belong to neither. */
@@ -59,7 +61,7 @@ export class UserAgent implements EndpointUser {
   readonly #trace = createTrace();
   readonly #trunks = new WeakMap<SipRequest, Judgement & { kind: 'trunk' }>();
   readonly #inbound = new Map<ServerTransaction, InboundCall>();
-  readonly #calls = new Set<{ hangup(cause: string): void }>();
+  readonly #calls = new Set<LiveCall>();
   #handler: (leg: InboundLeg) => void = (leg) => leg.reject(480);
   #draining = false;
   constructor(options: Options) {
@@ -107,9 +109,9 @@ export class UserAgent implements EndpointUser {
       request,
       events: guarded(events, this.#options.log),
       callIdHost,
-      onOver: () => this.#calls.delete(call),
+      onOver: () => this.#ended(call),
     });
-    this.#calls.add(call);
+    this.#began(call);
     call.start();
     return call;
   }
@@ -178,6 +180,16 @@ export class UserAgent implements EndpointUser {
     this.#trace.record(direction, message, this.#options.scheduler.now());
   }
 
+  #began(call: LiveCall): void {
+    this.#calls.add(call);
+    this.#trace.begin(call.sipCallId);
+  }
+
+  #ended(call: LiveCall): void {
+    this.#calls.delete(call);
+    this.#trace.end(call.sipCallId);
+  }
+
   #dialogOf(request: SipRequest): CallDialog | undefined {
     const key = dialogKey(request.callId, tagOf(request.to) ?? '', tagOf(request.from) ?? '');
     return this.#context.dialogs.get(key);
@@ -193,11 +205,11 @@ export class UserAgent implements EndpointUser {
       transaction,
       onOver: () => {
         this.#inbound.delete(transaction);
-        this.#calls.delete(call);
+        this.#ended(call);
       },
     });
     this.#inbound.set(transaction, call);
-    this.#calls.add(call);
+    this.#began(call);
     try {
       this.#handler(call);
     } catch (error) {
