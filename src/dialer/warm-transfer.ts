@@ -174,7 +174,7 @@ export class WarmTransfer {
         },
         onEnded: ({ by }) => this.#left(by === 'caller' ? 'target' : 'system', 'the other side hung up'),
         ...renegotiation(sdp, ours, offer, (negotiated) => media.setBridgeMedia(negotiated)),
-        onDtmf: (digit) => media.bridgeDtmf(digit),
+        onDtmf: (digit, at) => media.bridgeDtmf(digit, at),
       },
     );
     return undefined;

@@ -1,3 +1,4 @@
+import type { DtmfDigit } from '@callwright/audio';
 import type { Clock, Scheduler } from '../shared/clock.ts';
 import type { KnowledgeIndexes } from '../shared/knowledge/knowledge-index.ts';
 import type { Log } from '../shared/log.ts';
@@ -19,6 +20,8 @@ import { WebConnections } from './web-connections.ts';
 export interface HostedLeg extends MediaLeg {
   readonly port: number;
   update(media: NegotiatedMedia): void;
+  /** A key that came by the signalling; dropped if the audio brings it, too. */
+  signalledDigit(digit: DtmfDigit, at: number): void;
 }
 export type AnyLeg = HostedLeg | WebLeg;
 

@@ -29,7 +29,7 @@ export interface HostedCallApi {
   openBridge(briefing: string): Promise<Allocation>;
   setBridgeMedia(media: NegotiatedMedia): void;
   bridgeAnswered(at: number): void;
-  bridgeDtmf(digit: DtmfDigit): void;
+  bridgeDtmf(digit: DtmfDigit, at: number): void;
   closeBridge(): void;
   /** Closes the connection of a listener. */
   unlisten(listenerId: string): void;

@@ -87,7 +87,9 @@ export class HostedCall implements Serves<HostedCallApi> {
   }
 
   dtmf(digit: DtmfDigit, at: number): void {
-    this.#order((session) => session.onDtmf(digit, at));
+    this.#order(() => {
+      if ('update' in this.leg) this.leg.signalledDigit(digit, at);
+    });
   }
 
   toolResult(requestId: number, outcome: ToolAnswer): void {
@@ -120,8 +122,8 @@ export class HostedCall implements Serves<HostedCallApi> {
     this.#session?.bridgeAnswered(at);
   }
 
-  bridgeDtmf(digit: DtmfDigit): void {
-    this.leg.sendDtmf([digit]);
+  bridgeDtmf(digit: DtmfDigit, at: number): void {
+    this.#target?.signalledDigit(digit, at);
   }
 
   closeBridge(): void {

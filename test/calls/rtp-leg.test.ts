@@ -87,6 +87,22 @@ function stream(socket: Socket, port: number, fill: number, ssrc: number): () =>
 }
 
 describe('latch', () => {
+  it('count a key once that arrives as telephone event and as INFO', async () => {
+    const { open } = bench();
+    const [a, b] = [await open(), await open()];
+    const sink = new ToneSink(300);
+    b.start(sink);
+    a.start(new ToneSink(300));
+    a.update(media(b.port));
+    b.update(media(a.port));
+    b.signalledDigit('7', clock.now());
+    a.sendDtmf(['5']);
+    await until(() => sink.digits.length === 2);
+    b.signalledDigit('5', clock.now());
+    b.signalledDigit('8', clock.now());
+    expect(sink.digits.join('')).toBe('758');
+  });
+
   it('stays with the first source: another one gets no audio, is not played and does not affect statistics', async () => {
     const { open } = bench();
     const leg = await open();

@@ -7,6 +7,7 @@ import { createSourceMatch } from './source-match.ts';
 import { isUnspecified, receives, sends } from './media.ts';
 import type { NegotiatedMedia } from './media.ts';
 import { InboundStream } from './inbound-stream.ts';
+import { createKeyFilter, type KeyPath, takesKey } from './key-filter.ts';
 import {
   admit,
   admitRtcp,
@@ -63,6 +64,7 @@ export class RtpLeg implements MediaLeg, WheelMember {
   #media: NegotiatedMedia | null = null;
   #rtcpSource: Endpoint | null = null;
   #srtp: LegSrtp | null = null;
+  readonly #keys = createKeyFilter();
   /** Whether media may come from an address; the trunk's media_ranges. */
   #mayCome: (address: string) => boolean = () => true;
   /** The last address that valid RTP or RTCP came from. */
@@ -95,7 +97,7 @@ export class RtpLeg implements MediaLeg, WheelMember {
       onFrame: (pcm, timestamp, concealed, at) => {
         if (this.#sink && this.#receiving()) this.#sink.onAudio(pcm, timestamp, concealed, at);
       },
-      onDigit: (digit, at) => this.#sink?.onDtmf(digit, at),
+      onDigit: (digit, at) => this.#pressed('media', digit, at),
     });
     this.#outbound = new OutboundStream({
       ssrc: this.ssrc,
@@ -138,6 +140,11 @@ export class RtpLeg implements MediaLeg, WheelMember {
   /** Queues DTMF digits of 100 ms each: telephone events, or in-band tones for a peer without them. */
   sendDtmf(digits: readonly DtmfDigit[]): void {
     this.#outbound.queueDigits(digits);
+  }
+
+  /** A key that came as SIP INFO; dropped if the audio brings it, too. `at`: epoch ms. */
+  signalledDigit(digit: DtmfDigit, at: number): void {
+    this.#pressed('signalling', digit, at);
   }
 
   onTick(at: number, skipped: number): void {
@@ -197,6 +204,10 @@ export class RtpLeg implements MediaLeg, WheelMember {
   /** True when the current destination has sent RTP or RTCP itself. */
   #isProven(): boolean {
     return targetOf(this.#latch)?.address === this.#heardFrom;
+  }
+
+  #pressed(path: KeyPath, digit: DtmfDigit, at: number): void {
+    if (takesKey(this.#keys, path, digit, at)) this.#sink?.onDtmf(digit, at);
   }
 
   #receiving(): boolean {

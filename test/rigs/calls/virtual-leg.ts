@@ -74,6 +74,10 @@ export class VirtualLeg implements MediaLeg {
     this.#sink?.onDtmf(digit, this.#time.now());
   }
 
+  signalledDigit(digit: DtmfDigit, at: number): void {
+    this.#sink?.onDtmf(digit, at);
+  }
+
   #tick(at: number): void {
     const frame = this.#arriving.shift();
     if (frame !== undefined) {
