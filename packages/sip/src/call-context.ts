@@ -3,7 +3,8 @@ import type { InboundEvents, SignallingEvents } from './call.ts';
 import type { CallDialog } from './call-dialog.ts';
 import type { Authenticator } from './digest-client.ts';
 import type { Endpoint } from './endpoint.ts';
-import type { Resolve, TransportChoice } from './resolver.ts';
+import type { HopCache } from './hop-cache.ts';
+import type { TransportChoice } from './resolver.ts';
 import type { Timing } from './transaction/types.ts';
 import type { Peer } from './transport.ts';
 
@@ -12,7 +13,7 @@ export interface UserAgentContext {
   readonly endpoint: Endpoint;
   readonly scheduler: Scheduler;
   readonly timing: Timing;
-  readonly resolve: Resolve;
+  readonly hops: HopCache;
   readonly log: Log;
   /** Dialogs by `dialogKey`, early and ended ones included. */
   readonly dialogs: Map<string, CallDialog>;

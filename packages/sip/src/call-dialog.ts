@@ -387,10 +387,7 @@ export class CallDialog {
     const choice = transport === 'udp' ? 'auto' : transport;
     const literal = literalPeer(uri, choice);
     if (literal === null) {
-      this.#context
-        .resolve(uri, choice)
-        .then(use)
-        .catch((error: unknown) => this.#context.log.error({ err: error }, 'In-dialog request failed'));
+      this.#context.hops.peers(uri, choice, use);
       return;
     }
     // A peer or a proxy behind NAT announces its private address: only the flow of the call reaches it.

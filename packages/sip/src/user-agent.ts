@@ -5,6 +5,7 @@ import { type CallTrunk, guarded, type UserAgentContext } from './call-context.t
 import { ACCEPT, ALLOW, USER_AGENT } from './headers.ts';
 import { dialogKey } from './dialog.ts';
 import { Endpoint } from './endpoint.ts';
+import { HopCache } from './hop-cache.ts';
 import type { EndpointUser, Screening, ServerTransaction } from './transaction-user.ts';
 import { InboundCall } from './inbound-call.ts';
 import { tagOf, type Header, type SipMessage, type SipRequest } from './message.ts';
@@ -72,7 +73,7 @@ export class UserAgent implements EndpointUser {
       endpoint: this.endpoint,
       scheduler,
       timing,
-      resolve,
+      hops: new HopCache(resolve, scheduler),
       log,
       dialogs: new Map<string, CallDialog>(),
       closing: new Set(),
