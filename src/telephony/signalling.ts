@@ -42,7 +42,7 @@ export interface Signalling {
   /** The address to announce in SDP towards a trunk. */
   mediaAddress(trunkId: string): string;
   mediaRules(trunkId: string): MediaRules;
-  /** Answers new INVITEs and OPTIONS with 503 from now on; live dialogs continue. */
+  /** Un-registers trunks and answers new INVITEs and OPTIONS with 503 from now on; live dialogs continue. */
   drain(): void;
   /** Hangs up live calls, un-registers trunks and closes every socket. */
   stop(): Promise<void>;
@@ -103,6 +103,9 @@ export function createSignalling(options: SignallingOptions): SipSignalling {
     (bytes, origin) => agent.endpoint.receive(bytes, origin),
     log,
     (address) => guard.isTrusted(address),
+    (peer) => {
+      for (const line of lines.values()) line.flowLost(peer);
+    },
   );
   const agent: UserAgent = new UserAgent({
     transports,
@@ -114,10 +117,11 @@ export function createSignalling(options: SignallingOptions): SipSignalling {
     log,
   });
   let running = false;
+  let draining = false;
 
   const begin = async (line: TrunkLine, after: Promise<void> | undefined): Promise<void> => {
     await after;
-    if (running && lines.get(line.id) === line) line.start();
+    if (running && !draining && lines.get(line.id) === line) line.start();
   };
 
   const hangUpAll = (): void => {
@@ -172,7 +176,11 @@ export function createSignalling(options: SignallingOptions): SipSignalling {
         takes: (address) => line?.takesMedia(address) ?? true,
       };
     },
-    drain: () => agent.drain(),
+    drain() {
+      draining = true;
+      agent.drain();
+      for (const line of lines.values()) void line.unregister();
+    },
     async stop() {
       running = false;
       hangUpAll();

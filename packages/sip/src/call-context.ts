@@ -5,6 +5,7 @@ import type { Authenticator } from './digest-client.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { HopCache } from './hop-cache.ts';
 import type { TransportChoice } from './resolver.ts';
+import type { TcpFallback } from './tcp-fallback.ts';
 import type { Timing } from './transaction/types.ts';
 import type { Peer } from './transport.ts';
 
@@ -15,6 +16,7 @@ export interface UserAgentContext {
   readonly timing: Timing;
   readonly hops: HopCache;
   readonly log: Log;
+  readonly tcp: TcpFallback;
   /** Dialogs by `dialogKey`, early and ended ones included. */
   readonly dialogs: Map<string, CallDialog>;
   /** Dialogs whose BYE transaction has not ended. */
@@ -40,8 +42,10 @@ export interface CallTrunk {
   known(): readonly Peer[] | null;
   /** True for addresses of the trunk: only they get digest credentials. */
   owns(address: string): boolean;
-  /** Demotes a peer that failed, so that the next requests try the others first. `retryAfterMs`: it asked for this pause. */
+  /** Demotes a peer that refuses, so that the next requests try the others first. `retryAfterMs`: it asked for this pause. */
   demote(peer: Peer, retryAfterMs?: number | null): void;
+  /** A peer is silent or unreachable: the next requests use the others until it is known to answer again. */
+  suspect(peer: Peer): void;
   /** Targets after a look-up, unless the cached ones are fresh. */
   lookUp(): Promise<readonly Peer[]>;
 }

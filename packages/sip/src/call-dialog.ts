@@ -343,7 +343,7 @@ export class CallDialog {
         return built.request;
       },
       peers: reached,
-      tcpForLarge: trunk.transport === 'auto',
+      tcp: trunk.transport === 'auto' ? this.#context.tcp : null,
       authenticator: reached.every((peer) => this.#mayAuthenticate(peer)) ? trunk.authenticator : null,
       wanted: () => true,
       user: {

@@ -2,11 +2,15 @@ import { type Authenticator, type Challenge, mayAnswer } from './digest-client.t
 import type { Endpoint } from './endpoint.ts';
 import type { Header, SipRequest, SipResponse } from './message.ts';
 import type { InviteGate } from './call.ts';
+import type { Scheduler } from './ports.ts';
 import { retryAfterMs } from './response.ts';
+import type { TcpFallback } from './tcp-fallback.ts';
 import type { LocalPoint, Peer } from './transport.ts';
 
 /** Larger requests go over TCP, because the path MTU is unknown (RFC 3261 section 18.1.1). */
 const MAX_UDP_BYTES = 1300;
+/** A peer that sends no response in this time, not even 100, is reported. */
+const SILENT_MS = 1_500;
 
 export interface ExchangeUser {
   onProvisional(response: SipResponse): void;
@@ -23,14 +27,18 @@ export interface ExchangeOptions {
   readonly build: (local: LocalPoint, peer: Peer) => SipRequest;
   /** Tried in order until one takes the request. Not empty. */
   readonly peers: readonly Peer[];
-  readonly tcpForLarge: boolean;
+  /** Sends large requests over TCP where the peer takes it; null: never. */
+  readonly tcp: TcpFallback | null;
   readonly authenticator: Authenticator | null;
   /** False once the request is abandoned: challenges stay unanswered and no other peer is tried. */
   readonly wanted: () => boolean;
   /** Dial gate; absent: no gate. */
   readonly gate?: InviteGate;
-  /** A peer timed out, was unreachable or answered 503, perhaps with Retry-After. */
+  /** A peer timed out or answered 503, perhaps with Retry-After. */
   readonly onPeerFailed?: (peer: Peer, retryAfterMs: number | null) => void;
+  /** The network did not take the request for a peer or, with `scheduler`, no response came within 1.5 s. */
+  readonly onPeerSilent?: (peer: Peer) => void;
+  readonly scheduler?: Scheduler;
   readonly user: ExchangeUser;
 }
 
@@ -43,6 +51,7 @@ export class Exchange {
   readonly #answered: Challenge[] = [];
   #reportedSent = false;
   #forget: () => void = () => {};
+  #unwatch: () => void = () => {};
   /** The request last sent, with Via and credentials, and its peer. */
   current: { readonly request: SipRequest; readonly peer: Peer } | null = null;
   /** True once the current request has a provisional response: from then on CANCEL may be sent. */
@@ -63,6 +72,7 @@ export class Exchange {
   /** Drops the transaction; no callback follows. */
   abandon(): void {
     this.#queue = [];
+    this.#unwatch();
     this.#forget();
   }
 
@@ -77,15 +87,15 @@ export class Exchange {
 
   #try(peer: Peer): void {
     const request = this.#prepare(peer);
-    const large = this.#options.tcpForLarge && this.#endpoint.sizeOf(request) > MAX_UDP_BYTES;
-    // Falls back to UDP when the peer does not listen on TCP.
-    if (peer.transport === 'udp' && large) {
-      const overTcp: Peer = { ...peer, transport: 'tcp' };
-      this.#send(overTcp, this.#prepare(overTcp), () => this.#sendOn(peer));
-    } else this.#send(peer, request, () => this.#next());
+    const isLarge = peer.transport === 'udp' && this.#endpoint.sizeOf(request) > MAX_UDP_BYTES;
+    const overTcp = isLarge ? (this.#options.tcp?.of(peer) ?? null) : null;
+    if (overTcp === null) this.#send(peer, request, () => this.#next());
+    else this.#send(overTcp, this.#prepare(overTcp), () => this.#overUdp(peer), true);
   }
 
-  #sendOn(peer: Peer): void {
+  /** The peer takes no TCP connection, which says nothing about its UDP. */
+  #overUdp(peer: Peer): void {
+    this.#options.tcp?.failed(peer);
     this.#send(peer, this.#prepare(peer), () => this.#next());
   }
 
@@ -95,18 +105,20 @@ export class Exchange {
     return this.#endpoint.addressed(request, peer);
   }
 
-  #send(peer: Peer, request: SipRequest, unsent: () => void): void {
+  #send(peer: Peer, request: SipRequest, unsent: () => void, isSwitch = false): void {
     const { user, gate, authenticator } = this.#options;
     this.provisional = false;
     if (gate !== undefined && !gate.isOpen()) {
       this.current = null;
-      void this.#reopen(gate, () => this.#send(peer, request, unsent));
+      void this.#reopen(gate, () => this.#send(peer, request, unsent, isSwitch));
       return;
     }
     this.current = { request, peer };
+    this.#watch(peer, isSwitch);
     this.#forget = this.#endpoint.send(request, peer, {
       onResponse: (response) => this.#receive(response, request, peer),
       onTimeout: () => {
+        this.#unwatch();
         this.#everSent = true;
         this.#options.onPeerFailed?.(peer, null);
         // Never an INVITE: the silent peer may have made the phone ring.
@@ -120,13 +132,22 @@ export class Exchange {
         user.onSent?.();
       },
       onTransportError: (neverSent, tooLate) => {
+        this.#unwatch();
         if (!neverSent) this.#everSent = true;
-        if (!tooLate) this.#options.onPeerFailed?.(peer, null);
-        if (tooLate && this.#options.wanted()) this.#send(peer, request, unsent);
+        if (!tooLate && !(isSwitch && neverSent)) this.#options.onPeerSilent?.(peer);
+        if (tooLate && this.#options.wanted()) this.#send(peer, request, unsent, isSwitch);
         else if (neverSent && this.#options.wanted()) unsent();
         else user.onFailure({ kind: 'transport', neverSent: !this.#everSent });
       },
     });
+  }
+
+  /** Not for a switch to TCP, whose connection has its own time limit. */
+  #watch(peer: Peer, isSwitch: boolean): void {
+    const { scheduler, onPeerSilent } = this.#options;
+    this.#unwatch();
+    if (scheduler === undefined || isSwitch) return;
+    this.#unwatch = scheduler.after(SILENT_MS, () => onPeerSilent?.(peer));
   }
 
   /** Sends if the dial gate issues a new permit. */
@@ -137,6 +158,7 @@ export class Exchange {
   }
 
   #receive(response: SipResponse, request: SipRequest, peer: Peer): void {
+    this.#unwatch();
     this.#everSent = true;
     const { status } = response;
     if (status >= 180 && status !== 401 && status !== 403 && status !== 407) {

@@ -21,6 +21,9 @@ import { cancelOf } from './transaction/invite-client.ts';
 import type { LocalPoint, Peer } from './transport.ts';
 import { escapeUser, formatHost } from './uri.ts';
 
+/** Early dialogs of one call: a carrier forks to a handful of phones. */
+const MAX_FORKS = 32;
+
 interface Fork {
   readonly dialog: CallDialog;
   readonly earlySdp: string | null;
@@ -124,9 +127,11 @@ export class OutboundCall implements OutboundLeg {
     this.#exchange = new Exchange(this.#context.endpoint, {
       build: (local, peer) => this.#build(local, peer),
       peers,
-      tcpForLarge: this.#trunk.transport === 'auto',
+      tcp: this.#trunk.transport === 'auto' ? this.#context.tcp : null,
       authenticator: this.#trunk.authenticator,
       onPeerFailed: (peer, ms) => this.#trunk.demote(peer, ms),
+      onPeerSilent: (peer) => this.#trunk.suspect(peer),
+      scheduler: this.#context.scheduler,
       wanted: () => this.#givenUp === null && !this.#over,
       ...(this.#request.gate === undefined ? {} : { gate: this.#request.gate }),
       user: {
@@ -194,6 +199,8 @@ export class OutboundCall implements OutboundLeg {
       this.#forks.set(tag, updated);
       return updated;
     }
+    // A peer that invents To tags gets no dialog for each of them; an answer must be acknowledged in any case.
+    if (this.#forks.size >= MAX_FORKS && response.status < 200) return null;
     const dialog = current == null ? null : dialogAsCaller(current.request, response);
     if (dialog === null || current == null) return null;
     const callDialog: CallDialog = new CallDialog(this.#context, {

@@ -57,6 +57,7 @@ export class TcpTransport {
   readonly #onMessage: OnMessage;
   readonly #log: Log;
   readonly #isTrusted: (address: string) => boolean;
+  readonly #onClosed: (peer: Peer) => void;
   readonly #untrustedMs: number;
   readonly #wire: StreamWire;
   readonly #keepAlive: KeepAlive;
@@ -73,11 +74,14 @@ export class TcpTransport {
       untrustedMs?: number;
       wire?: StreamWire;
       keepAlive?: KeepAlive;
+      /** A connection with the peer closed, and none with it is left. */
+      onClosed?: (peer: Peer) => void;
     } = {},
   ) {
     this.#onMessage = onMessage;
     this.#log = log;
     this.#isTrusted = options.isTrusted ?? (() => true);
+    this.#onClosed = options.onClosed ?? (() => {});
     this.#untrustedMs = options.untrustedMs ?? UNTRUSTED_MS;
     this.#wire = options.wire ?? TCP_WIRE;
     this.#keepAlive = options.keepAlive ?? KEEP_ALIVE;
@@ -183,7 +187,10 @@ export class TcpTransport {
   #open(to: Peer): Connection | null {
     if (this.#connections.size >= MAX_CONNECTIONS) return null;
     const socket = this.#wire.connect(to);
-    const timer = setTimeout(() => socket.destroy(new Error('TCP connect timed out')), CONNECT_TIMEOUT_MS);
+    const timer = setTimeout(
+      () => socket.destroy(new Error('TCP connect timed out')),
+      to.connectMs ?? CONNECT_TIMEOUT_MS,
+    );
     const { transport, ready } = this.#wire;
     const peer = { ...to, transport };
     const connection = this.#adopt(socket, peer, false);
@@ -216,7 +223,10 @@ export class TcpTransport {
     );
     socket.on('close', () => {
       this.#connections.delete(connection.id);
-      if (this.#byPeer.get(keyOf(peer)) === connection) this.#byPeer.delete(keyOf(peer));
+      if (this.#byPeer.get(keyOf(peer)) === connection) {
+        this.#byPeer.delete(keyOf(peer));
+        if (connection.isReady && !this.#closed) this.#onClosed(peer);
+      }
       if (connection.partialTimer !== null) clearTimeout(connection.partialTimer);
     });
     socket.on('data', (chunk) => {

@@ -21,6 +21,7 @@ const trunk: CallTrunk = {
   lookUp: async () => [],
   owns: () => false,
   demote: () => {},
+  suspect: () => {},
 };
 
 /** Statuses and calls that one datagram, or a stream in chunks of `step` octets, produces at our user agent. */

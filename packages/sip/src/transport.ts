@@ -7,6 +7,8 @@ export interface Peer {
   readonly port: number;
   /** TLS: the domain that the certificate must name; absent: the address. */
   readonly domain?: string;
+  /** Time limit of a new TCP connection, in ms. Absent: five seconds. */
+  readonly connectMs?: number;
 }
 
 /** Source of a message. `connection` is the id of its TCP or TLS connection; null on UDP. */

@@ -92,16 +92,20 @@ export class SocketTransports implements Transports {
   readonly #tcp: Bound<TcpTransport>[] = [];
   readonly #tls: Bound<TcpTransport>[] = [];
   readonly #isTrusted: (address: string) => boolean;
+  readonly #onClosed: (peer: Peer) => void;
   constructor(
     options: ListenOptions,
     onMessage: OnMessage,
     log: Log,
     isTrusted: (address: string) => boolean,
+    /** The last connection with a peer closed. */
+    onClosed: (peer: Peer) => void = () => {},
   ) {
     this.#options = options;
     this.#onMessage = onMessage;
     this.#log = log;
     this.#isTrusted = isTrusted;
+    this.#onClosed = onClosed;
   }
   async start(): Promise<void> {
     const { hosts, udpPort, tcpPort, tls } = this.#options;
@@ -112,7 +116,10 @@ export class SocketTransports implements Transports {
         this.#udp.push({ host, transport, port });
       }
       if (tcpPort !== null) {
-        const transport = new TcpTransport(this.#onMessage, this.#log, { isTrusted: this.#isTrusted });
+        const transport = new TcpTransport(this.#onMessage, this.#log, {
+          isTrusted: this.#isTrusted,
+          onClosed: this.#onClosed,
+        });
         const { port } = await transport.start(host, tcpPort);
         this.#tcp.push({ host, transport, port });
       }

@@ -13,6 +13,7 @@ import { OutboundCall } from './outbound-call.ts';
 import { checkRequest } from './request-checks.ts';
 import type { Resolve } from './resolver.ts';
 import { responseTo } from './response.ts';
+import { TcpFallback } from './tcp-fallback.ts';
 import { createTrace } from './trace.ts';
 import type { Timing } from './transaction/types.ts';
 import type { Origin, Transports } from './transport.ts';
@@ -75,6 +76,7 @@ export class UserAgent implements EndpointUser {
       timing,
       hops: new HopCache(resolve, scheduler),
       log,
+      tcp: new TcpFallback(scheduler),
       dialogs: new Map<string, CallDialog>(),
       closing: new Set(),
       takesInfo: (callId) => guard.takesInfo(callId),

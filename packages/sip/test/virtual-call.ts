@@ -36,6 +36,7 @@ export function trunkTo(address: string, patch: Partial<CallTrunk> = {}): CallTr
     lookUp: async () => [peerAt(address)],
     owns: (other) => other === address,
     demote: () => {},
+    suspect: () => {},
     ...patch,
   };
 }

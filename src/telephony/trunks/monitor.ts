@@ -1,4 +1,3 @@
-import { randomToken } from '../../shared/ids.ts';
 import {
   type CallTrunk,
   EMPTY_BODY,
@@ -10,69 +9,143 @@ import {
   USER_AGENT,
   contact,
 } from '@callwright/sip';
+import { randomToken } from '../../shared/ids.ts';
 import type { Scheduler } from '../../shared/clock.ts';
+import {
+  type GatewayHealth,
+  type HealthEvent,
+  mayCall,
+  newGateway,
+  probePauseMs,
+  stepHealth,
+} from './gateway-health.ts';
 
-/** Probes a trunk with OPTIONS. Any response except 408 and 503 means reachable. */
+/** A probe without a response counts as unanswered after this long: three transmissions over UDP. */
+const PROBE_TIMEOUT_MS = 2_000;
+
+interface Gateway {
+  readonly peer: Peer;
+  health: GatewayHealth;
+  exchange: Exchange | null;
+  cancel: () => void;
+}
+
+export const gatewayKey = ({ address, port }: Peer): string => `${address}|${port}`;
+
+/** Probes each address of a trunk by itself with OPTIONS. Any response except 408 and 503 means that it is healthy. */
 export class Monitor {
   readonly #endpoint: Endpoint;
   readonly #scheduler: Scheduler;
   readonly #trunk: CallTrunk;
   readonly #intervalMs: number;
+  readonly #gateways = new Map<string, Gateway>();
   #sequence = 0;
-  #reachable: boolean | null = null;
   #stopped = false;
-  #exchange: Exchange | null = null;
-  #cancel: () => void = () => {};
-  constructor(options: { endpoint: Endpoint; scheduler: Scheduler; trunk: CallTrunk; intervalMs: number }) {
+  /** The last look-up found no address. */
+  #isLost = false;
+  #cancelLook: () => void = () => {};
+  readonly #addresses: () => Promise<readonly Peer[]>;
+  readonly #onRecovered: () => void;
+  constructor(options: {
+    endpoint: Endpoint;
+    scheduler: Scheduler;
+    trunk: CallTrunk;
+    intervalMs: number;
+    /** All addresses of the trunk after a look-up. Never rejects. */
+    addresses: () => Promise<readonly Peer[]>;
+    /** An address answers again that was suspect or down. */
+    onRecovered?: () => void;
+  }) {
     this.#endpoint = options.endpoint;
     this.#scheduler = options.scheduler;
     this.#trunk = options.trunk;
     this.#intervalMs = options.intervalMs;
+    this.#addresses = options.addresses;
+    this.#onRecovered = options.onRecovered ?? (() => {});
   }
-  /** Null until the first probe ends. */
+  /** True while an address is healthy; null until the first probe of each ended. */
   get reachable(): boolean | null {
-    return this.#reachable;
+    if (this.#isLost) return false;
+    const states = [...this.#gateways.values()].map(({ health }) => health.state);
+    if (states.includes('healthy')) return true;
+    return states.length === 0 || states.includes('unknown') ? null : false;
   }
+  /** True for addresses that calls may use while there are any. */
+  mayCall(peer: Peer): boolean {
+    const gateway = this.#gateways.get(gatewayKey(peer));
+    return gateway === undefined || mayCall(gateway.health);
+  }
+  /** Follows the addresses of the trunk, and probes them. */
   start(): void {
-    this.#trunk
-      .lookUp()
-      .then((peers) => this.#probe(peers))
-      .catch(() => this.#done(false));
+    void this.#addresses().then((peers) => this.#follow(peers));
+  }
+  /** A call got no response from the address in time: it is probed at once. */
+  suspect(peer: Peer): void {
+    const gateway = this.#gateways.get(gatewayKey(peer));
+    if (gateway !== undefined && mayCall(gateway.health)) this.#step(gateway, 'silent', 0);
   }
   stop(): void {
     this.#stopped = true;
-    this.#cancel();
-    this.#exchange?.abandon();
+    this.#cancelLook();
+    for (const gateway of this.#gateways.values()) end(gateway);
   }
 
-  #probe(peers: readonly Peer[]): void {
+  #follow(peers: readonly Peer[]): void {
     if (this.#stopped) return;
-    if (peers.length === 0) {
-      this.#done(false);
-      return;
+    this.#isLost = peers.length === 0;
+    const keys = new Set(peers.map(gatewayKey));
+    for (const [key, gateway] of this.#gateways) {
+      if (keys.has(key)) continue;
+      end(gateway);
+      this.#gateways.delete(key);
     }
-    this.#exchange = new Exchange(this.#endpoint, {
+    for (const peer of peers) {
+      const key = gatewayKey(peer);
+      if (this.#gateways.has(key)) continue;
+      const gateway: Gateway = { peer, health: newGateway, exchange: null, cancel: () => {} };
+      this.#gateways.set(key, gateway);
+      this.#probe(gateway);
+    }
+    this.#cancelLook = this.#scheduler.after(this.#jittered(this.#intervalMs), () => this.start());
+  }
+
+  #probe(gateway: Gateway): void {
+    const exchange = new Exchange(this.#endpoint, {
       build: (local, peer) => this.#build(local, peer),
-      peers,
-      tcpForLarge: false,
+      peers: [gateway.peer],
+      tcp: null,
       authenticator: null,
-      onPeerFailed: (peer) => this.#trunk.demote(peer),
       wanted: () => !this.#stopped,
       user: {
         onProvisional: () => {},
-        onFinal: ({ status }) => this.#done(status !== 408 && status !== 503),
-        onFailure: () => this.#done(false),
+        onFinal: ({ status }) => done(status !== 408 && status !== 503 ? 'answered' : 'unanswered'),
+        onFailure: () => done('unanswered'),
       },
     });
-    this.#exchange.start();
+    const done = (event: HealthEvent): void => {
+      if (gateway.exchange !== exchange) return;
+      end(gateway);
+      this.#step(gateway, event);
+    };
+    end(gateway);
+    gateway.exchange = exchange;
+    gateway.cancel = this.#scheduler.after(PROBE_TIMEOUT_MS, () => done('unanswered'));
+    exchange.start();
   }
 
-  #done(reachable: boolean): void {
+  #step(gateway: Gateway, event: HealthEvent, pauseMs?: number): void {
     if (this.#stopped) return;
-    this.#reachable = reachable;
-    // Jitter, so that probes of many trunks do not coincide.
-    const ms = this.#intervalMs * (0.9 + 0.2 * Math.random());
-    this.#cancel = this.#scheduler.after(ms, () => this.start());
+    const could = mayCall(gateway.health);
+    gateway.health = stepHealth(gateway.health, event);
+    if (!could && mayCall(gateway.health)) this.#onRecovered();
+    const ms = pauseMs ?? this.#jittered(probePauseMs(gateway.health, this.#intervalMs));
+    gateway.cancel();
+    gateway.cancel = this.#scheduler.after(ms, () => this.#probe(gateway));
+  }
+
+  /** Spreads probes, so that those of many trunks do not coincide. */
+  #jittered(ms: number): number {
+    return ms * (0.9 + 0.2 * Math.random());
   }
 
   #build(local: LocalPoint, peer: Peer): SipRequest {
@@ -94,4 +167,11 @@ export class Monitor {
       body: EMPTY_BODY,
     };
   }
+}
+
+/** Ends the probe of an address and the wait for the next one. */
+function end(gateway: Gateway): void {
+  gateway.cancel();
+  gateway.exchange?.abandon();
+  gateway.exchange = null;
 }

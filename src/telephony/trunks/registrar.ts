@@ -23,6 +23,9 @@ import {
 import type { Scheduler } from '../../shared/clock.ts';
 import { isRegistered, newRegistration, type RegistrationEvent, stepRegistration } from './registration.ts';
 
+/** A connection that closes after each REGISTER must not cause a flood of them. */
+const RENEW_MS = 5_000;
+
 /** Keeps one account registered; removes the registration on stop. */
 export class Registrar {
   readonly #endpoint: Endpoint;
@@ -39,6 +42,11 @@ export class Registrar {
   #exchange: Exchange | null = null;
   #cancelWait: () => void = () => {};
   #unregistered: () => void = () => {};
+  #stopping: Promise<void> | null = null;
+  #sentAt = Number.NEGATIVE_INFINITY;
+  /** The registrar answered the last REGISTER with a refusal. */
+  #wasRefused = false;
+  #cancelRenewal: () => void = () => {};
   constructor(options: {
     endpoint: Endpoint;
     scheduler: Scheduler;
@@ -58,13 +66,30 @@ export class Registrar {
   start(): void {
     this.#dispatch({ kind: 'start' });
   }
+  /**
+   * Registers anew, because the path to us or our address changed; at the earliest five seconds after the last REGISTER.
+   * An account that the registrar refused waits as before, so that it is not locked.
+   */
+  renew(): void {
+    if (this.#stopping !== null) return;
+    const ms = Math.max(0, this.#sentAt + RENEW_MS - this.#scheduler.now());
+    this.#cancelRenewal();
+    this.#cancelRenewal = this.#scheduler.after(ms, () => {
+      const isLost = this.#state.name === 'waiting' && !this.#wasRefused;
+      if (this.#state.name !== 'registered' && !isLost) return;
+      this.#cancelWait();
+      this.#dispatch({ kind: 'due' });
+    });
+  }
   /** Un-registers; resolves when that transaction ends. */
-  async stop(): Promise<void> {
-    await new Promise<void>((resolve) => {
+  stop(): Promise<void> {
+    this.#stopping ??= new Promise<void>((resolve) => {
+      this.#cancelRenewal();
       this.#unregistered = resolve;
       this.#dispatch({ kind: 'stop' });
       if (this.#state.name === 'unregistered') resolve();
     });
+    return this.#stopping;
   }
 
   #dispatch(event: RegistrationEvent): void {
@@ -82,6 +107,7 @@ export class Registrar {
 
   #register(expiresSeconds: number): void {
     this.#exchange?.abandon();
+    this.#sentAt = this.#scheduler.now();
     this.#trunk
       .lookUp()
       .then((peers) => this.#send(peers, expiresSeconds))
@@ -99,9 +125,10 @@ export class Registrar {
     this.#exchange = new Exchange(this.#endpoint, {
       build: (local, peer) => this.#build(local, peer, expiresSeconds),
       peers,
-      tcpForLarge: false,
+      tcp: null,
       authenticator: this.#trunk.authenticator,
       onPeerFailed: (peer) => this.#trunk.demote(peer),
+      onPeerSilent: (peer) => this.#trunk.suspect(peer),
       wanted: () => true,
       user: {
         onProvisional: () => {},
@@ -155,6 +182,7 @@ export class Registrar {
   }
 
   #failed(status: number | null, retryAfterSeconds: number | null): void {
+    this.#wasRefused = status !== null;
     if (this.#state.name === 'unregistering') this.#dispatch({ kind: 'unregisterDone' });
     else {
       this.#log.warn({ trunk: this.#trunk.name, trunkId: this.#trunk.id, status }, 'Trunk not registered');

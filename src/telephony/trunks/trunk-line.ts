@@ -11,16 +11,15 @@ import {
 } from '@callwright/sip';
 import { createSourceMatch, isUnspecified } from '@callwright/rtp';
 import type { Scheduler } from '../../shared/clock.ts';
-import { Monitor } from './monitor.ts';
+import { gatewayKey, Monitor } from './monitor.ts';
 import { Registrar } from './registrar.ts';
 import { type Trunk, trunkDomain, trunkHost } from './trunk.ts';
 
 /** Lifetime of cached addresses. */
 const LOOKUP_LIFE_MS = 60_000;
-/** How long a failed peer is tried last. */
+/** How long a peer that refused is tried last. */
 const DEMOTED_MS = 60_000;
 const MAX_DEMOTED_MS = 300_000;
-const keyOf = ({ address, port }: Peer): string => `${address}|${port}`;
 
 /** One trunk at run time: addresses, registration, health. */
 export class TrunkLine implements CallTrunk {
@@ -92,7 +91,18 @@ export class TrunkLine implements CallTrunk {
     this.#monitor =
       probeIntervalMs === null
         ? null
-        : new Monitor({ endpoint, scheduler, trunk: this, intervalMs: probeIntervalMs });
+        : new Monitor({
+            endpoint,
+            scheduler,
+            trunk: this,
+            intervalMs: probeIntervalMs,
+            addresses: async () => {
+              await this.lookUp();
+              return this.#peers;
+            },
+            // The registrar may have lost us while it was away.
+            onRecovered: () => this.renew(),
+          });
   }
   get reachable(): boolean | null {
     return this.#monitor?.reachable ?? null;
@@ -106,6 +116,20 @@ export class TrunkLine implements CallTrunk {
     this.#monitor?.start();
     // The guard needs the trunk's addresses before the first inbound call.
     if (this.#registrar === null && this.#monitor === null) void this.lookUp();
+  }
+  /** Registers anew, if the trunk registers: its connection, its registrar or our address changed. */
+  renew(): void {
+    this.#registrar?.renew();
+  }
+  /** The connection with a peer closed. The carrier reached us over it, if it is the trunk's (RFC 5626). */
+  flowLost(peer: Peer): void {
+    if (this.#peers.some((own) => own.transport === peer.transport && gatewayKey(own) === gatewayKey(peer))) {
+      this.renew();
+    }
+  }
+  /** Un-registers: the carrier sends new calls elsewhere. Probes go on for the calls that are left. */
+  async unregister(): Promise<void> {
+    await this.#registrar?.stop();
   }
   async stop(): Promise<void> {
     this.#monitor?.stop();
@@ -138,15 +162,25 @@ export class TrunkLine implements CallTrunk {
   }
   demote(peer: Peer, retryAfterMs: number | null = null): void {
     const ms = retryAfterMs === null ? DEMOTED_MS : Math.min(retryAfterMs, MAX_DEMOTED_MS);
-    this.#demotedUntil.set(keyOf(peer), this.#scheduler.now() + ms);
+    this.#demotedUntil.set(gatewayKey(peer), this.#scheduler.now() + ms);
   }
-  /** Demoted peers last, otherwise in the order of the look-up. */
+  suspect(peer: Peer): void {
+    // Without probes only time brings it back.
+    if (this.#monitor === null) this.demote(peer);
+    else this.#monitor.suspect(peer);
+  }
+  /**
+   * The addresses that answer; all of them when none does, because a carrier may ignore OPTIONS. Demoted ones last,
+   * otherwise in the order of the look-up.
+   */
   #ordered(): readonly Peer[] {
     const now = this.#scheduler.now();
     for (const [key, until] of this.#demotedUntil) if (until <= now) this.#demotedUntil.delete(key);
-    if (this.#demotedUntil.size === 0) return this.#peers;
-    const isDemoted = (peer: Peer): boolean => this.#demotedUntil.has(keyOf(peer));
-    return [...this.#peers.filter((peer) => !isDemoted(peer)), ...this.#peers.filter(isDemoted)];
+    const answering = this.#peers.filter((peer) => this.#monitor?.mayCall(peer) !== false);
+    const peers = answering.length > 0 ? answering : this.#peers;
+    if (this.#demotedUntil.size === 0) return peers;
+    const isDemoted = (peer: Peer): boolean => this.#demotedUntil.has(gatewayKey(peer));
+    return [...peers.filter((peer) => !isDemoted(peer)), ...peers.filter(isDemoted)];
   }
   /** True for addresses that its SDP may name. */
   takesMedia(address: string): boolean {
