@@ -16,6 +16,7 @@ import { ProcessProbes } from './app/process-probes.ts';
 import { apiUrl, newKeyLines, ownerLink, startReport, type Started } from './app/report.ts';
 import { SecretFiles } from './app/secret-files.ts';
 import { listenFailure, tryAddress } from './app/start-failure.ts';
+import { withSipAddress } from './app/telephony.ts';
 import type { Config } from './config.ts';
 import { Reaper, reapingPoller } from './dialer/reaper.ts';
 import { recordingUrl } from './domain/calls/recording-link.ts';
@@ -137,7 +138,9 @@ export class App {
     this.#diskWatch.start();
     const hasControl = hasApi || roles.includes('jobs');
     // Threads load their modules while the database starts.
-    if (roles.includes('media') || roles.includes('dialer')) this.#calls = this.#createCallPlane();
+    if (roles.includes('media') || roles.includes('dialer')) {
+      this.#calls = this.#createCallPlane(await withSipAddress(this.#config));
+    }
     const thread = this.#calls !== null && hasControl ? this.#createControlThread(this.#calls) : null;
     this.#control = thread;
     const opened = await this.#installation.open(plan);
@@ -259,9 +262,9 @@ export class App {
     });
   }
 
-  #createCallPlane(): CallPlane {
+  #createCallPlane(config: Config): CallPlane {
     return new CallPlane({
-      config: this.#config,
+      config,
       dataDir: this.#dataDir,
       clock: this.#clock,
       space: this.#space,

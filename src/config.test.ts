@@ -26,7 +26,7 @@ describe('loadConfig', () => {
       publicUrl: null,
       dataDir: './data',
       databaseUrl: null,
-      sip: { port: 5060, host: '127.0.0.1', publicAddress: null },
+      sip: { port: 5060, host: '127.0.0.1', publicAddress: null, localNetworks: [] },
       rtpPorts: { first: 16_000, last: 23_999 },
       safeFetchAllow: [],
       roles: ['api', 'dialer', 'media', 'jobs'],

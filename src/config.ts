@@ -39,6 +39,7 @@ export interface Config {
     port: number;
     host: string;
     publicAddress: string | null;
+    localNetworks: readonly string[];
     /** Null: TLS connections are not accepted. */
     tlsPort: number | null;
     /** Paths of PEM files. */
@@ -256,6 +257,7 @@ function toConfig(
       port: read.SIP_PORT!,
       host: read.SIP_HOST!,
       publicAddress: read.PUBLIC_ADDRESS,
+      localNetworks: read.LOCAL_NETWORKS ?? [],
       tlsPort: read.SIP_TLS_PORT,
       tls: {
         certificate: read.SIP_TLS_CERT_FILE,

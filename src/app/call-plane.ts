@@ -59,6 +59,7 @@ import {
   hasNaturalVoice,
   earSlots,
   openSignalling,
+  publicAddressPoller,
   speechWatch,
   startEars,
   trunkWatch,
@@ -117,6 +118,7 @@ export class CallPlane {
   #reaping: Poller | null = null;
   #pool: PoolUse | null = null;
   #trunkWatch: TrunkWatch | null = null;
+  #publicAddress: Poller | null = null;
   #webCalls: WebCalls | null = null;
   #listening: Listening | null = null;
   #access: LiveAccess | null = null;
@@ -264,6 +266,8 @@ export class CallPlane {
       throw listenFailure({ port: 'SIP_PORT', host: 'SIP_HOST' }, config.sip, error);
     });
     trunks.start((changed) => signalling.setTrunks(changed));
+    this.#publicAddress = publicAddressPoller(config.sip.publicAddress, signalling, log);
+    this.#publicAddress?.start();
     const reaper = new Reaper(settleDeps, presence.nodeId, {
       nodeId: () => presence.nodeId,
       holds: (callId) => this.live.has(callId),
@@ -387,6 +391,7 @@ export class CallPlane {
     await this.#speech.stop();
     await this.#reaping?.stop();
     await this.#trunkWatch?.stop();
+    await this.#publicAddress?.stop();
     await this.#scheduler?.drain();
     this.#access?.close();
     await this.#fullStorage?.stop();

@@ -1,3 +1,5 @@
+import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { isLanguage } from '@callwright/language';
@@ -10,6 +12,7 @@ import { earModels } from '../offline/words/models.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { EntranceName } from '../shared/ingress/entrance.ts';
 import type { Log } from '../shared/log.ts';
+import { Poller } from '../shared/poller.ts';
 import type { Seal } from '../shared/seal.ts';
 import type { Db } from '../store/database.ts';
 import type { RecogniserFault } from '../providers/ports/recogniser.ts';
@@ -21,7 +24,7 @@ import type { Trunk } from '../telephony/trunks/trunk.ts';
 import { CallWorkers, spawnCallWorker } from '../workers/call-workers.ts';
 import type { CallPlaneOptions } from './call-plane.ts';
 import { unsealPassword } from './secrets.ts';
-import { stunFailure, tlsFailure } from './start-failure.ts';
+import { listenFailure, stunFailure, tlsFailure } from './start-failure.ts';
 import { SpeechWatch, type OfflineUse } from './speech-watch.ts';
 import { TrunkWatch } from './trunk-watch.ts';
 
@@ -66,6 +69,7 @@ export async function openSignalling(
     tcpPort: config.sip.port,
     tls: { port: config.sip.tlsPort, material: () => certificates.current },
     publicAddress: await announcedAddress(config.sip.publicAddress),
+    localNetworks: config.sip.localNetworks,
     trunks,
     mayRepeatInvite,
     onRefused,
@@ -89,6 +93,33 @@ const announcedAddress = async (setting: string | null): Promise<string | null> 
         throw stunFailure(setting, error);
       })
     : setting;
+
+const STUN_MS = 60_000;
+
+/** Asks the STUN server of PUBLIC_ADDRESS again: routers and cloud machines get new addresses. Null without one. */
+export function publicAddressPoller(
+  setting: string | null,
+  signalling: Pick<SipSignalling, 'setPublicAddress'>,
+  log: Log,
+  pollMs = STUN_MS,
+): Poller | null {
+  if (setting === null || !setting.startsWith('stun:')) return null;
+  return new Poller({
+    poll: async () => signalling.setPublicAddress(await stunAddress(setting)),
+    pollMs,
+    onError: (error) => log.warn({ err: error }, 'the STUN server did not answer; the address stays'),
+  });
+}
+
+/** The settings with the address that the name in SIP_HOST leads to. */
+export async function withSipAddress(config: Config): Promise<Config> {
+  const { host } = config.sip;
+  if (isIP(host) !== 0) return config;
+  const { address } = await lookup(host, { order: 'ipv4first' }).catch((error: unknown) => {
+    throw listenFailure({ port: 'SIP_PORT', host: 'SIP_HOST' }, config.sip, error);
+  });
+  return { ...config, sip: { ...config.sip, host: address } };
+}
 
 /** Watches the offline voices and recogniser, as far as the settings or a test use them. */
 export const speechWatch = (

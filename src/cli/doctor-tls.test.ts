@@ -24,6 +24,7 @@ const found = (certificate: string | null, key: string | null, authorities: stri
         port: 5060,
         host: '127.0.0.1',
         publicAddress: null,
+        localNetworks: [],
         tlsPort: null,
         tls: {
           certificate: at(certificate),

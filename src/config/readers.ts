@@ -38,6 +38,15 @@ export const host = (raw: string): string =>
   isIP(raw) !== 0 || /^[a-z0-9]([a-z0-9.-]{0,252}[a-z0-9])?$/i.test(raw)
     ? raw
     : fail('must be an address or a host name');
+/** An IP address or a CIDR range. */
+export const addressOrRange = (raw: string): string => {
+  const [address = '', bits, extra] = raw.split('/');
+  const most = isIP(address) === 4 ? 32 : 128;
+  const isRange = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most);
+  return isIP(address) !== 0 && isRange && extra === undefined
+    ? raw
+    : fail(`must list IP addresses or CIDR ranges (${JSON.stringify(raw.slice(0, 60))} is neither)`);
+};
 /** An IP address, or `stun:host[:port]` of a server that reports it. */
 export const publicAddress = (raw: string): string =>
   isIP(raw) !== 0 || /^stun:(\[[0-9a-f:.]+\]|[a-z0-9][a-z0-9.-]{0,252})(:\d{1,5})?$/i.test(raw)

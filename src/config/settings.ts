@@ -1,4 +1,5 @@
 import {
+  addressOrRange,
   bucket,
   decimal,
   destination,
@@ -77,12 +78,17 @@ const SERVICE = {
   SIP_HOST: setting(
     '127.0.0.1',
     host,
-    'Address that SIP and RTP bind to; 0.0.0.0 binds all IPv4 interfaces.',
+    'Address that SIP and RTP bind to, or a host name that leads to it; 0.0.0.0 binds all IPv4 interfaces, :: all of IPv6 and IPv4.',
   ),
   PUBLIC_ADDRESS: setting(
     null,
     publicAddress,
-    'Address that SIP and SDP announce, when it differs from SIP_HOST (NAT): an IP address, or stun:host[:port] to ask a STUN server at start. The SIP and RTP ports must be forwarded unchanged.',
+    'Address that SIP and SDP announce, when it differs from SIP_HOST (NAT): an IP address, or stun:host[:port] to ask a STUN server at start and every minute. The SIP and RTP ports must be forwarded unchanged.',
+  ),
+  LOCAL_NETWORKS: setting(
+    '',
+    list(addressOrRange),
+    'Networks that reach this machine without NAT, besides those of its interfaces: addresses or CIDR ranges. Trunks and phones there are told the address of this machine instead of PUBLIC_ADDRESS.',
   ),
   SIP_TLS_PORT: setting(
     null,

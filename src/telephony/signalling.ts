@@ -73,6 +73,8 @@ export interface SignallingOptions extends ListenOptions {
 export interface SipSignalling extends Signalling {
   /** Adds, changes and removes trunks; live calls on a removed trunk continue. */
   setTrunks(trunks: readonly Trunk[]): void;
+  /** Announces another public address from now on, and registers trunks with it. */
+  setPublicAddress(address: string): void;
   /** Number of calls that have neither ended nor failed. */
   liveCalls(): number;
   /** Refuses new inbound calls and sends BYE or CANCEL on every live call, without waiting for the responses. */
@@ -82,8 +84,8 @@ export interface SipSignalling extends Signalling {
 const PROBE_INTERVAL_MS = 30_000;
 const STOP_GRACE_MS = 2_000;
 const POLL_MS = 20;
-/** Stands for a trunk that is not looked up yet: any address that is not loopback. */
-const UNKNOWN_PEER: Peer = { transport: 'udp', address: '192.0.2.1', port: SIP_PORT };
+/** Stands for a trunk that is not looked up yet: a reserved address, which is in no network of this machine. */
+const UNKNOWN_PEER: Peer = { transport: 'udp', address: '240.0.0.1', port: SIP_PORT };
 
 /** Builds the SIP stack: sockets, user agent, trunks. Binds no socket before `start`. */
 export function createSignalling(options: SignallingOptions): SipSignalling {
@@ -180,6 +182,11 @@ export function createSignalling(options: SignallingOptions): SipSignalling {
       draining = true;
       agent.drain();
       for (const line of lines.values()) void line.unregister();
+    },
+    setPublicAddress(address) {
+      if (!transports.setPublicAddress(address)) return;
+      log.warn({ address }, 'the public address changed: trunks register with the new one');
+      for (const line of lines.values()) line.renew();
     },
     async stop() {
       running = false;

@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { isIPv4 } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { systemClock, type Clock } from '../../src/shared/clock.ts';
+import { publicAddressPoller } from '../../src/app/telephony.ts';
+import { silentLog } from '../../src/shared/log.ts';
 import { stunAddress } from '../../src/telephony/stun.ts';
 import { freePort, until } from '../helpers/sip/peer-process.ts';
 import {
@@ -97,26 +99,74 @@ describe('UDP', () => {
     await until(() => peer.received.length > 0, 'OPTIONS is answered');
   });
 
-  test('asks a STUN server for the public address', async () => {
+  test('a socket on :: reaches IPv4 and IPv6, and announces an address of each family', async () => {
+    const [v4, v6] = [await datagrams('127.0.0.1'), await datagrams('::1')];
+    const trunks = [
+      trunkTo(v4.port, { id: 'four' }),
+      trunkTo(v6.port, { id: 'six', uri: `sip:[::1]:${v6.port}` }),
+    ];
+    const signalling = await startPlane(trunks, { hosts: ['::'], tcpPort: null, probeIntervalMs: 30_000 });
+    await until(() => v4.received.length > 0 && v6.received.length > 0, 'both trunks are probed');
+    expect(v4.received[0]).toContain('Via: SIP/2.0/UDP 127.0.0.1:');
+    expect(v6.received[0]).toContain('Via: SIP/2.0/UDP [::1]:');
+    expect(['four', 'six'].map((id) => signalling.mediaAddress(id))).toEqual(['127.0.0.1', '::1']);
+    v4.socket.send(sipRequest('OPTIONS', v4.port, 'four'), portOf(signalling, 'udp'), '127.0.0.1');
+    await until(() => v4.received.some((text) => text.startsWith('SIP/2.0 200')), 'OPTIONS is answered');
+  });
+
+  /** A STUN server that loses the first request and then reports `mapped()`; returns its port. */
+  async function stunServer(mapped: () => number): Promise<number> {
     const server = createSocket('udp4');
     server.bind(0, '127.0.0.1');
     await once(server, 'listening');
     closeLater(() => server.close());
     let requests = 0;
     server.on('message', (request, from) => {
-      // The first request is lost.
       if (++requests === 1) return;
       const response = Buffer.alloc(32);
       request.copy(response, 0, 0, 20);
       response.writeUInt16BE(0x0101, 0);
       response.writeUInt16BE(12, 2);
       response.writeUInt32BE(0x0020_0008, 20);
-      response.writeUInt32BE((0x0001_0000 | (1234 ^ 0x2112)) >>> 0, 24);
-      response.writeUInt32BE((0xcb00710a ^ 0x2112a442) >>> 0, 28);
+      response.writeUInt16BE(0x0001, 24);
+      response.writeUInt32BE((mapped() ^ 0x2112a442) >>> 0, 28);
       server.send(response, from.port, from.address);
     });
-    expect(await stunAddress(`stun:127.0.0.1:${server.address().port}`)).toBe('203.0.113.10');
+    return server.address().port;
+  }
+
+  test('asks a STUN server for the public address', async () => {
+    const port = await stunServer(() => 0xcb00710a);
+    expect(await stunAddress(`stun:127.0.0.1:${port}`)).toBe('203.0.113.10');
     await expect(stunAddress(`stun:127.0.0.1:${await freePort()}`, 300)).rejects.toThrow('no response');
+  });
+
+  test('announces the new public address and registers again when the STUN server reports another one', async () => {
+    const registrar = await datagrams();
+    registrar.socket.on('message', (bytes, from) => {
+      const lines = bytes.toString('latin1').split('\r\n');
+      const kept = lines.filter((line) => /^(Via|From|To|Call-ID|CSeq|Contact):/.test(line));
+      const answer = ['SIP/2.0 200 OK', ...kept, 'Content-Length: 0', '', ''].join('\r\n');
+      registrar.socket.send(answer, from.port, from.address);
+    });
+    const trunks = [
+      trunkTo(registrar.port, { register: true, username: 'alice', password: 'x' }),
+      trunkTo(5060, { id: 'outside', uri: 'sip:198.51.100.1' }),
+    ];
+    const signalling = await startPlane(trunks, {
+      hosts: ['0.0.0.0'],
+      tcpPort: null,
+      publicAddress: '203.0.113.10',
+    });
+    await until(() => signalling.health().trunks[0]?.registered === true, 'the trunk is registered');
+    const port = await stunServer(() => 0xcb00710b);
+    const poller = publicAddressPoller(`stun:127.0.0.1:${port}`, signalling, silentLog, 50);
+    closeLater(() => poller?.stop());
+    poller?.start();
+    await until(() => signalling.mediaAddress('outside') === '203.0.113.11', 'SDP has the new address');
+    await until(() => registrar.received.length > 1, 'the trunk registers again');
+    expect(registrar.received.map((text) => text.split(' ')[0])).toEqual(['REGISTER', 'REGISTER']);
+    expect(publicAddressPoller('203.0.113.10', signalling, silentLog)).toBeNull();
   });
 
   test('ignores noise on the port', async () => {

@@ -72,6 +72,7 @@ describe('settings', () => {
       DATABASE_URL: 'mysql://localhost/x',
       SIP_PORT: '70000',
       SIP_HOST: '-',
+      LOCAL_NETWORKS: '10.0.0.0/40',
       PUBLIC_ADDRESS: 'example.com',
       SIP_TLS_PORT: '70000',
       RTP_PORTS: '20000-10000',

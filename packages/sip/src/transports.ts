@@ -1,7 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
-import { isIPv6 } from 'node:net';
-import { networkInterfaces } from 'node:os';
+import { isIPv4, isIPv6 } from 'node:net';
+import { type AnnouncedOptions, isLoopback, isWildcard, OwnAddresses } from './own-addresses.ts';
 import type { Log } from './ports.ts';
 import { TcpTransport } from './tcp.ts';
 import { type TlsMaterial, TlsWire } from './tls-wire.ts';
@@ -25,9 +25,13 @@ export class UdpTransport {
   #closed = false;
   constructor(host: string, onMessage: OnMessage, log: Log) {
     this.#log = log;
+    const family = isIPv6(host) ? 6 : 4;
     this.#socket = createSocket({
-      type: isIPv6(host) ? 'udp6' : 'udp4',
+      type: family === 6 ? 'udp6' : 'udp4',
       recvBufferSize: RECEIVE_BYTES,
+      // Destinations are addresses. A socket on `::` sends to IPv4 by the mapped address.
+      lookup: (address, _options, callback) =>
+        callback(null, family === 6 && isIPv4(address) ? `::ffff:${address}` : address, family),
     });
     this.#socket.on('message', (bytes, from) =>
       onMessage(bytes, {
@@ -40,8 +44,10 @@ export class UdpTransport {
   }
   /** Binds the socket; rejects when the port is in use. */
   async start(host: string, port: number): Promise<LocalPoint> {
+    // Listens first: without a look-up the socket may be bound before `bind` returns.
+    const listening = once(this.#socket, 'listening');
     this.#socket.bind({ address: host, port });
-    await once(this.#socket, 'listening');
+    await listening;
     // Without an error listener an ICMP error would end the process.
     this.#socket.on('error', (error) => this.#log.warn({ err: error }, 'SIP UDP socket error'));
     const bound = this.#socket.address();
@@ -65,16 +71,14 @@ export class UdpTransport {
   }
 }
 
-export interface ListenOptions {
-  /** Addresses to bind, one socket per transport and address; `0.0.0.0` and `::` bind all interfaces. */
+export interface ListenOptions extends AnnouncedOptions {
+  /** Addresses to bind, one socket per transport and address; `0.0.0.0` binds all of IPv4, `::` of IPv6 and IPv4. */
   readonly hosts: readonly string[];
   /** 0 binds an ephemeral port; null disables the transport. */
   readonly udpPort: number | null;
   readonly tcpPort: number | null;
   /** Absent: no TLS. `port` null: connections are only made, not accepted. */
   readonly tls?: { readonly port: number | null; readonly material: () => TlsMaterial };
-  /** Address announced in Via and Contact, except towards loopback; null: the bound address. */
-  readonly publicAddress: string | null;
 }
 
 interface Bound<T> {
@@ -93,6 +97,7 @@ export class SocketTransports implements Transports {
   readonly #tls: Bound<TcpTransport>[] = [];
   readonly #isTrusted: (address: string) => boolean;
   readonly #onClosed: (peer: Peer) => void;
+  readonly #own: OwnAddresses;
   constructor(
     options: ListenOptions,
     onMessage: OnMessage,
@@ -106,6 +111,13 @@ export class SocketTransports implements Transports {
     this.#log = log;
     this.#isTrusted = isTrusted;
     this.#onClosed = onClosed;
+    this.#own = new OwnAddresses(options);
+  }
+  /** Announces this public address from now on; false: it was the same before. */
+  setPublicAddress(address: string): boolean {
+    const isNew = address !== this.#own.publicAddress;
+    this.#own.publicAddress = address;
+    return isNew;
   }
   async start(): Promise<void> {
     const { hosts, udpPort, tcpPort, tls } = this.#options;
@@ -158,7 +170,7 @@ export class SocketTransports implements Transports {
     const sockets = { udp: this.#udp, tcp: this.#tcp, tls: this.#tls }[peer.transport];
     const bound = pick<unknown>(sockets, peer.address);
     const host = bound?.host ?? '';
-    return { address: this.#named(host, peer.address), port: bound?.port ?? 0 };
+    return { address: this.#own.towards(peer.address, host), port: bound?.port ?? 0 };
   }
   isOurs(host: string, port: number | null): boolean {
     const sockets: Bound<unknown>[] = [...this.#udp, ...this.#tcp, ...this.#tls];
@@ -166,41 +178,24 @@ export class SocketTransports implements Transports {
       (bound) =>
         (port === null || bound.port === port) &&
         (host === bound.host ||
-          host === this.#options.publicAddress ||
-          (isWildcard(bound.host) && isInterface(host))),
+          host === this.#own.publicAddress ||
+          (isWildcard(bound.host) && this.#own.isInterface(host))),
     );
   }
   async close(): Promise<void> {
     await Promise.all([...this.#udp, ...this.#tcp, ...this.#tls].map(({ transport }) => transport.close()));
   }
-  #named(host: string, destination: string): string {
-    if (isLoopback(destination) && (isWildcard(host) || isLoopback(host))) {
-      return isIPv6(destination) ? '::1' : isWildcard(host) ? '127.0.0.1' : host;
-    }
-    if (this.#options.publicAddress !== null) return this.#options.publicAddress;
-    return isWildcard(host) ? outsideAddress(isIPv6(destination)) : host;
-  }
 }
 
-const isWildcard = (host: string): boolean => host === '0.0.0.0' || host === '::';
-const isLoopback = (address: string): boolean => address.startsWith('127.') || address === '::1';
-
-/** The socket for a destination: same address family, loopback for loopback, else the first of the family. */
+/**
+ * The socket for a destination: same address family, loopback for loopback, else the first of the family. One on `::`
+ * has IPv4, too.
+ */
 function pick<T>(sockets: readonly Bound<T>[], address: string): Bound<T> | null {
-  const family = sockets.filter((bound) => isIPv6(bound.host) === isIPv6(address));
+  const same = sockets.filter((bound) => isIPv6(bound.host) === isIPv6(address));
+  const family = same.length > 0 ? same : sockets.filter(({ host }) => host === '::');
   const fitting = family.find(
     (bound) => isWildcard(bound.host) || isLoopback(bound.host) === isLoopback(address),
   );
   return fitting ?? family[0] ?? null;
-}
-
-const interfaceAddresses = (): { address: string; internal: boolean }[] =>
-  Object.values(networkInterfaces()).flatMap((list) => list ?? []);
-
-const isInterface = (address: string): boolean =>
-  interfaceAddresses().some((item) => item.address === address);
-
-function outsideAddress(v6: boolean): string {
-  const found = interfaceAddresses().find((item) => !item.internal && isIPv6(item.address) === v6);
-  return found?.address ?? (v6 ? '::1' : '127.0.0.1');
 }

@@ -1,6 +1,6 @@
 import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { connect, isIPv6, type Socket } from 'node:net';
 import { systemClock } from '../../../src/shared/clock.ts';
 import { silentLog } from '../../../src/shared/log.ts';
 import type { OutboundRequest, SignallingEvents } from '@callwright/sip';
@@ -67,7 +67,7 @@ export const portOf = (signalling: SipSignalling, transport: 'udp' | 'tcp' | 'tl
 export async function datagrams(
   address = '127.0.0.1',
 ): Promise<{ socket: UdpSocket; port: number; received: string[] }> {
-  const socket = createSocket('udp4');
+  const socket = createSocket(isIPv6(address) ? 'udp6' : 'udp4');
   const received: string[] = [];
   socket.on('message', (bytes) => received.push(bytes.toString('latin1')));
   socket.bind({ address, port: 0 });
