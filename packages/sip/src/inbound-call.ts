@@ -10,6 +10,7 @@ import type { ServerTransaction } from './transaction-user.ts';
 import { hasControl, withoutControl } from './grammar.ts';
 import { ReliableProvisional, requiresReliability } from './reliable-provisional.ts';
 import { referTarget } from './referral.ts';
+import { callerOf } from './caller.ts';
 import { parseUri, userOf } from './uri.ts';
 
 /** An inbound call from its INVITE to its end (RFC 3261 sections 13.3 and 15). */
@@ -50,7 +51,7 @@ export class InboundCall implements InboundLeg {
     this.sipCallId = request.callId;
     this.peerAddress = origin.address;
     this.trunkIds = [options.trunk.id, ...options.alternatives];
-    this.from = userOf(parseUri(request.from.uri));
+    this.from = callerOf(request);
     const dialled = userOf(parseUri(request.uri));
     // A registrar rewrites the Request-URI to our Contact: only To has the dialled number then.
     const isContact = dialled === '' || dialled === options.trunk.contactUser;

@@ -6,6 +6,7 @@ import { lockCall } from '../../store/calls/facts.ts';
 import type { Tx } from '../../store/database.ts';
 import {
   findInboundTarget,
+  numbersEndingIn,
   inboundOnTrunk,
   insertInboundCall,
   isCallStored,
@@ -85,7 +86,7 @@ export function takeInbound(deps: TakeInboundDeps, incoming: IncomingCall): Prom
   return deps.db.transaction().execute(async (tx): Promise<InboundDecision> => {
     const nodeId = deps.nodeId();
     if (!(await holdNode(tx, nodeId))) return { refuse: 503, reason: 'this node is fenced' };
-    const target = await findInboundTarget(tx, incoming.trunkIds, incoming.to.slice(0, MAX_NUMBER));
+    const target = await calledTarget(tx, incoming.trunkIds, incoming.to.slice(0, MAX_NUMBER));
     if (target === null) return { refuse: 404, reason: 'no such number on the trunks of this source' };
     const { agentId, agentName, agentType, inboundCallsPerSecond: perSecond } = target;
     if (perSecond !== null && deps.inboundPace?.take(target.trunkId, perSecond) === false) return TOO_FAST;
@@ -126,6 +127,26 @@ export function takeInbound(deps: TakeInboundDeps, incoming: IncomingCall): Prom
       route,
     };
   });
+}
+
+/** A national number without its leading zeros has at least so many digits. */
+const MIN_NATIONAL_DIGITS = 6;
+
+/**
+ * The called number as the carrier spells it: in E.164 form with or without plus sign, else as its country dials it
+ * (`0…`, `00…`, ten digits). A spelling that fits two numbers of the trunks fits none.
+ */
+async function calledTarget(
+  tx: Tx,
+  trunkIds: readonly string[],
+  dialled: string,
+): Promise<InboundTarget | null> {
+  const target = await findInboundTarget(tx, trunkIds, dialled);
+  const digits = dialled.replaceAll(/\D/g, '').replace(/^0+/, '');
+  if (target !== null || digits.length < MIN_NATIONAL_DIGITS) return target;
+  const numbers = await numbersEndingIn(tx, trunkIds, digits.slice(-MIN_NATIONAL_DIGITS));
+  const [number, ...others] = numbers.filter((one) => callerNumber(dialled, one) === one);
+  return number === undefined || others.length > 0 ? null : findInboundTarget(tx, trunkIds, number);
 }
 
 interface Caller {

@@ -47,6 +47,20 @@ export async function findInboundTarget(
   return versionDocument.readIn(rows, 'versionConfig')[0] ?? null;
 }
 
+/** Numbers on the trunks that end in `digits`, at most a hundred. */
+export async function numbersEndingIn(
+  tx: Tx,
+  trunkIds: readonly string[],
+  digits: string,
+): Promise<readonly string[]> {
+  const { rows } = await sql<{ number: string }>`
+    select distinct number from numbers
+    where trunk_id = any(${trunkIds}::uuid[]) and right(number, ${digits.length}::int) = ${digits} limit 100`.execute(
+    tx,
+  );
+  return rows.map(({ number }) => number);
+}
+
 /** Locks the trunk until commit and counts its live inbound calls, of every workspace. */
 export async function inboundOnTrunk(tx: Tx, trunkId: string): Promise<number> {
   await sql`select from trunks where id = ${trunkId} for no key update`.execute(tx);

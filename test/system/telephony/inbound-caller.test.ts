@@ -68,6 +68,40 @@ describe('the caller number of an inbound call', () => {
   });
 });
 
+describe('the called number of an inbound call', () => {
+  const INDIAN = '+919812345678';
+  /** Takes a call to `to` on the trunk; the called number as stored, or the status of its refusal. */
+  async function called(to: string): Promise<unknown> {
+    const { db, clock } = desk.api;
+    const nodeId = await createNode(db, `called ${to}`, clock.now());
+    const deps = { db, clock, rate: { creditsPerMinute: 1, pulseSeconds: 60 }, nodeId: () => nodeId };
+    const call = { from: '+14155557777', to, displayName: null, callId: newId(), sipCallId: newId() };
+    const decision = await takeInbound(deps, { ...call, trunkIds: [desk.tenant.trunkId] });
+    if ('refuse' in decision) return decision.refuse;
+    // Its line is free for the next call.
+    await db.updateTable('calls').set({ status: 'completed' }).where('id', '=', call.callId).execute();
+    return decision.route.number;
+  }
+  beforeAll(async () => {
+    const { numberId } = desk.tenant;
+    await sql`update numbers set number = ${INDIAN} where id = ${numberId}`.execute(desk.api.db);
+  });
+  afterAll(async () => {
+    const { number, numberId } = desk.tenant;
+    await sql`update numbers set number = ${number} where id = ${numberId}`.execute(desk.api.db);
+  });
+
+  it.each(['+919812345678', '919812345678', '09812345678', '9812345678', '00919812345678'])(
+    '%s reaches +919812345678',
+    async (to) => expect(await called(to)).toBe(INDIAN),
+  );
+
+  it.each(['12345678', '0812345678', '345678', '+449812345678', 'anonymous', ''])(
+    '%s reaches nobody',
+    async (to) => expect(await called(to)).toBe(404),
+  );
+});
+
 describe('no refused inbound call', () => {
   it('gets the code of another cause', async () => {
     const { db, clock } = desk.api;
