@@ -118,7 +118,9 @@ export async function takeInboundCall(deps: InboundDeps, leg: InboundLeg): Promi
   const sdp = trunkMedia(deps, taken);
   live.prepare(spec);
   live.tools.setTransfers(transfersOf(deps, { ref: taken, trunkId: taken.trunkId }, () => leg));
-  const setMedia = (media: NegotiatedMedia): void => live.setMedia(inboundMedia(media, leg.peerAddress));
+  const rules = deps.signalling.mediaRules(taken.trunkId);
+  const setMedia = (media: NegotiatedMedia): void =>
+    live.setMedia(inboundMedia(media, leg.peerAddress, (address) => rules.owns(address)));
   const begin = (media: NegotiatedMedia, at: number): void => {
     setMedia(media);
     live.answered(at, leg.sipCallId, spec);

@@ -55,7 +55,9 @@ function negotiator(ranges: readonly string[]) {
   const sdp = trunkMedia(
     {
       sdp: { createOffer, acceptAnswer, answerOffer },
-      signalling: { mediaRules: () => ({ srtp: 'off', ranges, takes: createSourceMatch(ranges) }) },
+      signalling: {
+        mediaRules: () => ({ srtp: 'off', ranges, takes: createSourceMatch(ranges), owns: () => false }),
+      },
       log: log as never,
     },
     { callId: 'c', trunkId: 't' },
@@ -92,8 +94,15 @@ describe('media_ranges of a trunk', () => {
 describe('media of an inbound call', () => {
   const [offer] = negotiator([]).results('198.51.100.7');
   const [ranged] = negotiator(['198.51.100.7']).results('198.51.100.7');
-  const limitOf = (outcome: typeof offer, signalling: string) =>
-    outcome?.accepted === true ? inboundMedia(outcome.media, signalling).unprovenMs : undefined;
+  const limitOf = (outcome: typeof offer, signalling: string, own: readonly string[] = []) =>
+    outcome?.accepted === true
+      ? inboundMedia(outcome.media, signalling, (address) => own.includes(address)).unprovenMs
+      : undefined;
+
+  it('is not limited towards an address of the trunk, whose mute callers hear the whole greeting', () => {
+    expect(limitOf(offer, '203.0.113.5', ['198.51.100.7'])).toBeNull();
+    expect(limitOf(offer, '203.0.113.5', ['198.51.100.8'])).toBe(5_000);
+  });
 
   it('is limited towards an address that nothing vouches for', () => {
     expect(limitOf(offer, '203.0.113.5')).toBe(5_000);

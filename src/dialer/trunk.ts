@@ -71,7 +71,7 @@ export const newSessionId = (): number => randomInt(1, 2 ** 47);
 
 /**
  * How long an inbound leg sends to an address in the caller's SDP that neither sends media itself nor is the address of
- * the signalling, where the trunk has no media_ranges. Callers send from their first second; a third party never does.
+ * the signalling nor one of the trunk's, where the trunk has no media_ranges. Callers send from their first second; a third party never does.
  */
 export const UNPROVEN_MS = 5_000;
 
@@ -120,13 +120,19 @@ export function trunkMedia(
   };
 }
 
-/** The media of an inbound call from `signallingAddress`, whose SDP may name an address of somebody else. */
-export const inboundMedia = (media: NegotiatedMedia, signallingAddress: string): NegotiatedMedia => ({
-  ...media,
-  signallingAddress,
-  unprovenMs:
-    media.mediaRanges !== undefined || media.remoteAddress === signallingAddress ? null : UNPROVEN_MS,
-});
+/**
+ * The media of an inbound call from `signallingAddress`, whose SDP may name an address of somebody else. `owns`: the
+ * address is one of the trunk's, so that a mute caller of a carrier that sends nothing still hears the agent.
+ */
+export const inboundMedia = (
+  media: NegotiatedMedia,
+  signallingAddress: string,
+  owns: (address: string) => boolean,
+): NegotiatedMedia => {
+  const { mediaRanges, remoteAddress } = media;
+  const isKnown = mediaRanges !== undefined || remoteAddress === signallingAddress || owns(remoteAddress);
+  return { ...media, signallingAddress, unprovenMs: isKnown ? null : UNPROVEN_MS };
+};
 
 /** A carrier that asks for a longer pause is tried again after this time. */
 const LONGEST_PAUSE_MS = 300_000;

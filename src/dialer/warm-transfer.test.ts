@@ -23,7 +23,7 @@ function transfer(capMs: number | null, gateMs: readonly number[] = []) {
     signalling: {
       mediaAddress: () => '127.0.0.1',
       trace: () => [],
-      mediaRules: () => ({ srtp: 'off', ranges: [], takes: () => true }),
+      mediaRules: () => ({ srtp: 'off', ranges: [], takes: () => true, owns: () => false }),
       call: (_request, to) => {
         events = to;
         return { hangup: (cause: string) => void hungUp.push(cause), peerAddress: null } as never;

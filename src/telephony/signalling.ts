@@ -29,6 +29,8 @@ export interface MediaRules {
   readonly ranges: readonly string[];
   /** Whether SDP of the trunk may name the address. */
   takes(address: string): boolean;
+  /** Whether the address is the trunk's own: of its URI or its allowed_sources. */
+  owns(address: string): boolean;
 }
 
 /** The signalling plane as the dialer uses it. */
@@ -176,6 +178,7 @@ export function createSignalling(options: SignallingOptions): SipSignalling {
         srtp: line?.trunk.srtp ?? 'off',
         ranges: line?.trunk.mediaRanges ?? [],
         takes: (address) => line?.takesMedia(address) ?? true,
+        owns: (address) => line?.owns(address) ?? false,
       };
     },
     drain() {

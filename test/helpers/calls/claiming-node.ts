@@ -106,7 +106,7 @@ export const placingDeps = ({ deps }: Dialing, over: Record<string, unknown> = {
     pauses: { note: () => Promise.resolve() },
     signalling: {
       mediaAddress: () => '127.0.0.1',
-      mediaRules: () => ({ srtp: 'off', ranges: [], takes: () => true }),
+      mediaRules: () => ({ srtp: 'off', ranges: [], takes: () => true, owns: () => false }),
       trace: () => [],
     },
     sdp: { createOffer: () => 'v=0\r\n' },

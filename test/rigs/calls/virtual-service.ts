@@ -169,7 +169,7 @@ export async function startVirtualService(options: VirtualServiceOptions = {}): 
     signalling: {
       mediaAddress: () => '127.0.0.1',
       trace: () => [],
-      mediaRules: () => ({ srtp: 'off', ranges: [], takes: () => true }),
+      mediaRules: () => ({ srtp: 'off', ranges: [], takes: () => true, owns: () => false }),
       call: (request, events) => {
         placing.get(request.attemptId)?.();
         return carrier.call(request, events);
