@@ -5,13 +5,13 @@ import type { ConversationResult, ToolLogEntry } from '../voice/conversation.ts'
 import type { CallMedia } from '../workers/call-media.ts';
 import type { BridgeEvent, ToolAnswer, ToolRequest } from '../session/protocol.ts';
 import type { AttemptJournal } from './journal.ts';
-import { afterTransfer, type Transferred } from './transfer.ts';
+import { afterTransfer, type ColdTransfer, type Transferred } from './transfer.ts';
 import type { WarmOrder, WarmTransfer } from './warm-transfer.ts';
 
 /** How this leg transfers its caller. */
 export interface Transfers {
   /** REFER: the far side calls the target itself. Never rejects. */
-  cold(tool: CallTransferTool): Promise<ToolAnswer>;
+  cold(tool: CallTransferTool): Promise<ColdTransfer>;
   /** A second leg to the target, bridged with the caller's. */
   warm(order: Pick<WarmOrder, 'tool' | 'media' | 'onLeft'>): WarmTransfer;
 }
@@ -66,10 +66,20 @@ export class ToolUse {
     if (transfer === null) return this.#run(tools, { name, args, key });
     const transfers = this.#transfers;
     if (transfers === null) return { ok: false, result: { error: 'this call cannot be transferred' } };
-    const isWarm = transfer.mode === 'warm';
-    const answer = await (isWarm ? this.#transferWarm(transfers, transfer, media) : transfers.cold(transfer));
-    if (answer.ends === 'CALL_TRANSFERRED' || (isWarm && answer.ok)) this.#transferred = { name, answer };
+    const answer = await this.#transfer(transfers, transfer, media);
+    if (answer.ok) this.#transferred = { name, answer };
     return answer;
+  }
+
+  /** With `auto`, a leg whose far side refuses REFER, as many carriers do, is bridged. */
+  async #transfer(
+    transfers: Transfers,
+    tool: CallTransferTool,
+    media: CallMedia | null,
+  ): Promise<ToolAnswer> {
+    if (tool.mode === 'warm') return this.#transferWarm(transfers, tool, media);
+    const { answer, mayBridge } = await transfers.cold(tool);
+    return tool.mode === 'auto' && mayBridge ? this.#transferWarm(transfers, tool, media) : answer;
   }
 
   onBridge(event: BridgeEvent): void {

@@ -32,6 +32,12 @@ import type { TransferDeps } from './warm-transfer.ts';
 export const ringMsOf = (tool: CallTransferTool): number =>
   (tool.ringTimeoutSeconds ?? TOOL_SECONDS.ring.preset) * 1000;
 
+export interface ColdTransfer {
+  readonly answer: ToolAnswer;
+  /** The far side refused the REFER, so it has not called the target: the service may call it itself. */
+  readonly mayBridge: boolean;
+}
+
 /**
  * Cold transfer: after the dial gate the far side calls the target itself (REFER). On failure the caller stays with the
  * agent. Never rejects.
@@ -50,20 +56,24 @@ export async function coldTransfer(
     readonly leg: Pick<OutboundLeg, 'refer'> | null;
   },
   tool: CallTransferTool,
-): Promise<ToolAnswer> {
+): Promise<ColdTransfer> {
   const { ref, trunkId, leg } = call;
-  if (leg === null) return failed('the call is not up');
+  if (leg === null) return { answer: failed('the call is not up'), mayBridge: false };
   const permit = await deps.permitRefer(ref, trunkId, tool.transferTo).catch((error: unknown) => {
     deps.log.error({ err: error, callId: ref.callId }, 'the dial gate of a transfer failed');
     return { go: false as const, reason: 'the dial gate is not available' };
   });
-  if (!permit.go) return failed(permit.reason);
-  const { transferred, sipCode, reason } = await leg.refer(tool.transferTo, ringMsOf(tool));
+  if (!permit.go) return { answer: failed(permit.reason), mayBridge: false };
+  const { transferred, accepted, sipCode, reason } = await leg.refer(tool.transferTo, ringMsOf(tool));
   if (!transferred) {
     if (permit.leg !== null) await deps.referFailed(ref, permit.leg);
-    return { ok: false, result: { status: 'failed', sip_code: sipCode, reason } };
+    const answer = { ok: false, result: { status: 'failed', sip_code: sipCode, reason } };
+    return { answer, mayBridge: !accepted };
   }
-  return { ok: true, result: { status: 'transferred', sip_code: sipCode }, ends: 'CALL_TRANSFERRED' };
+  return {
+    answer: { ok: true, result: { status: 'transferred', sip_code: sipCode }, ends: 'CALL_TRANSFERRED' },
+    mayBridge: false,
+  };
 }
 
 const failed = (reason: string): ToolAnswer => ({ ok: false, result: { status: 'failed', reason } });

@@ -121,7 +121,7 @@ export class CallDialog {
     return new Promise((resolve) => {
       if (this.#over || !this.#dialog.confirmed || this.#referral !== null) {
         const reason = this.#referral === null ? 'the call is not up' : 'another transfer is in progress';
-        resolve({ transferred: false, sipCode: null, reason });
+        resolve({ transferred: false, accepted: false, sipCode: null, reason });
         return;
       }
       const referral = new Referral(

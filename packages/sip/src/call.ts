@@ -72,6 +72,8 @@ export interface CallFailure {
 /** Outcome of a REFER (RFC 3515). */
 export interface ReferOutcome {
   transferred: boolean;
+  /** The far side accepted the REFER: it may have called the target. */
+  accepted: boolean;
   /** Status of the REFER response or of the last NOTIFY; null without either. */
   sipCode: number | null;
   reason: string;

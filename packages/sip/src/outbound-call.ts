@@ -114,7 +114,12 @@ export class OutboundCall implements OutboundLeg {
     const target = referTarget(to, this.#trunk.domain);
     return (
       this.#winner?.refer(target, timeoutMs) ??
-      Promise.resolve({ transferred: false, sipCode: null, reason: 'the call is not up' })
+      Promise.resolve({
+        transferred: false,
+        accepted: false,
+        sipCode: null,
+        reason: 'the call is not up',
+      })
     );
   }
 

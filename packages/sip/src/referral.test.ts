@@ -45,21 +45,29 @@ describe('a transfer by REFER', () => {
     r.notified(notify('SIP/2.0 200 OK\r\n'));
     r.notified(notify('SIP/2.0 486 Busy Here\r\n'));
     r.receivedBye();
-    expect(outcomes).toEqual([{ transferred: true, sipCode: 200, reason: 'OK' }]);
+    expect(outcomes).toEqual([{ transferred: true, accepted: true, sipCode: 200, reason: 'OK' }]);
   });
 
   it.each<[string, (r: Referral, expire: () => void) => void, Partial<ReferOutcome>]>([
-    ['fails when the REFER is refused', (r) => r.answered(603), { transferred: false, sipCode: 603 }],
-    ['fails without a response', (r) => r.answered(null), { transferred: false, sipCode: null }],
+    [
+      'fails when the REFER is refused',
+      (r) => r.answered(603),
+      { transferred: false, accepted: false, sipCode: 603 },
+    ],
+    [
+      'fails without a response',
+      (r) => r.answered(null),
+      { transferred: false, accepted: false, sipCode: null },
+    ],
     [
       'fails when the target is busy',
       (r) => r.notified(notify('SIP/2.0 486 Busy Here')),
-      { transferred: false, sipCode: 486 },
+      { transferred: false, accepted: true, sipCode: 486 },
     ],
     [
       'fails when the subscription ends without a status',
       (r) => r.notified(notify('', { 'subscription-state': 'terminated;reason=noresource' })),
-      { transferred: false },
+      { transferred: false, accepted: true },
     ],
     ['fails at its timeout', (_r, expire) => expire(), { transferred: false, reason: 'transfer timed out' }],
     ['fails on BYE before acceptance', (r) => r.receivedBye(), { transferred: false }],

@@ -69,10 +69,10 @@ export class Referral {
     this.end({ transferred: this.#accepted, sipCode: null, reason: 'the peer ended the call' });
   }
 
-  end(outcome: ReferOutcome): void {
+  end(outcome: Omit<ReferOutcome, 'accepted'>): void {
     if (this.#over) return;
     this.#over = true;
     this.#stopTimer();
-    this.#report(outcome);
+    this.#report({ ...outcome, accepted: this.#accepted });
   }
 }

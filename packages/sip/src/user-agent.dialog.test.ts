@@ -152,7 +152,12 @@ describe('dialog of an answered call', () => {
     const outcome = call.leg.refer('+15550003', 20_000);
     call.leg.sendInfoDtmf('1');
     call.net.scheduler.advance(10);
-    expect(await outcome).toEqual({ transferred: false, sipCode: null, reason: 'REFER refused' });
+    expect(await outcome).toEqual({
+      transferred: false,
+      accepted: false,
+      sipCode: null,
+      reason: 'REFER refused',
+    });
     expect(call.log).toEqual(['answered answer']);
     call.net.unreachable.clear();
     call.net.scheduler.advance(40_000);

@@ -114,9 +114,12 @@ function checkHeaders(path: string, headers: Readonly<Record<string, string>>): 
 }
 
 function checkTransfer(field: string, tool: CallTransferTool, transfers: TransferRules): void {
-  const isWarm = tool.mode === 'warm';
-  if (isWarm && /^sips:/i.test(tool.transferTo)) {
-    throw errors.invalid(field, 'must begin with sip: for a warm transfer, which does not support TLS');
+  const mayBridge = tool.mode === 'warm' || tool.mode === 'auto';
+  if (mayBridge && /^sips:/i.test(tool.transferTo)) {
+    throw errors.invalid(
+      field,
+      `must begin with sip: for ${tool.mode === 'warm' ? 'a warm' : 'an auto'} transfer, which does not support TLS`,
+    );
   }
   if (!/^sips?:/i.test(tool.transferTo)) {
     dialableNumber(field, tool.transferTo, {

@@ -73,12 +73,13 @@ function specOf(tool: Exclude<StoredOnCallTool, StoredMcpServer | RecordingTool>
     case 'CALL_TRANSFER_TOOL':
       break;
   }
-  const isWarm = tool.mode === 'warm';
+  const ringMs = (tool.ringTimeoutSeconds ?? TOOL_SECONDS.ring.preset) * 1000;
+  const modeMs = { cold: ringMs, warm: ringMs + WARM_MS, auto: 2 * ringMs + WARM_MS };
   return {
     ...described('Connects the caller to a person. Say first that you are connecting them.'),
     parameters: NO_PARAMETERS,
     kind: 'transfer',
-    timeoutMs: (tool.ringTimeoutSeconds ?? TOOL_SECONDS.ring.preset) * 1000 + (isWarm ? WARM_MS : 0),
+    timeoutMs: modeMs[tool.mode ?? 'cold'],
   };
 }
 

@@ -106,9 +106,12 @@ export interface CallTransferTool {
   description?: string;
   /** A number in E.164 form, or a SIP address. */
   transferTo: string;
-  /** Default cold: the far side calls the number itself. Warm: the service calls it and bridges the legs. */
-  mode?: 'cold' | 'warm';
-  /** Spoken to the person before the caller is connected; warm transfers only. */
+  /**
+   * Default cold: the far side calls the number itself. Warm: the service calls it and bridges the legs. Auto: as cold,
+   * and as warm when the far side refuses REFER.
+   */
+  mode?: 'cold' | 'warm' | 'auto';
+  /** Spoken to the person before the caller is connected, when the service calls it. */
   briefing?: string;
   ringTimeoutSeconds?: number;
 }

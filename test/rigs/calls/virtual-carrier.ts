@@ -140,7 +140,12 @@ export class VirtualCarrier {
       hangup: () => (phase === 'ringing' ? fail('cancelled', 487) : end('agent')),
       sendInfoDtmf: () => undefined,
       refer: () =>
-        Promise.resolve({ transferred: false, sipCode: 501, reason: 'the virtual peer supports no REFER' }),
+        Promise.resolve({
+          transferred: false,
+          accepted: false,
+          sipCode: 501,
+          reason: 'the virtual peer supports no REFER',
+        }),
     };
   };
 

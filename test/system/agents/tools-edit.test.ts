@@ -152,7 +152,7 @@ describe('tools of an agent', () => {
     ],
     [
       { type: 'CALL_TRANSFER_TOOL', transfer_to: '+14155550111', mode: 'hot' },
-      'on_call_tools[0].mode must be one of cold, warm',
+      'on_call_tools[0].mode must be one of cold, warm, auto',
     ],
     [
       { type: 'CALL_TRANSFER_TOOL', transfer_to: 'sips:desk@pbx.example.com', mode: 'warm' },

@@ -142,6 +142,30 @@ describe('outcomes of warm transfers', () => {
     expect(call.call_cost).toBe(2);
   });
 
+  it('bridges the desk in mode auto when the far side refuses REFER', async () => {
+    const deskCalls = service.carrier.phone(DESK);
+    await transferTo(DESK, { mode: 'auto' });
+    const transfer = await askForDesk();
+    const person = await service.time.until('the desk', () => deskCalls[0]);
+    await connected(transfer);
+    await hears(transfer.caller, person, 5);
+    person.hangUp();
+    const call = await service.whenOver(transfer.callId);
+    expect(call).toMatchObject({ call_status: 'completed', call_sub_status: 'CALL_TRANSFERRED' });
+    expect(logOf(call)).toMatchObject({ ok: true, result: { status: 'transferred', ended_by: 'target' } });
+  });
+
+  it('leaves the caller with the agent in mode cold when the far side refuses REFER', async () => {
+    const deskCalls = service.carrier.phone(DESK);
+    await transferTo(DESK, { mode: 'cold' });
+    const transfer = await askForDesk();
+    await agentContinues(transfer);
+    await hangUp(service, transfer.callId);
+    const call = await service.whenOver(transfer.callId);
+    expect(deskCalls).toEqual([]);
+    expect(logOf(call)).toMatchObject({ ok: false, result: { status: 'failed', sip_code: 501 } });
+  });
+
   it('ends both legs through the API', async () => {
     const deskCalls = service.carrier.phone(DESK);
     await transferTo(DESK);

@@ -84,6 +84,7 @@ export function OtherToolForm({ tool, onChange }: { tool: Tool; onChange: (tool:
         >
           <option value="cold">Cold: the far side calls the number itself</option>
           <option value="warm">Warm: the service calls it and connects both</option>
+          <option value="auto">Auto: cold, or warm when the far side refuses</option>
         </SelectField>
       ) : null}
       {type === 'WAIT_FOR_DTMF_TOOL' ? (
