@@ -1,4 +1,5 @@
 import type { Watch } from '../domain/calls/watch.ts';
+import type { TrunkProbe } from '../domain/trunks/read-trunks.ts';
 import type { ReadyCheck } from '../http/server/server-deps.ts';
 import type { ConnectSpeech } from '../offline/speech/speech-api.ts';
 import type { ListenOpened } from '../dialer/live-calls.ts';
@@ -16,6 +17,8 @@ export interface Trunk {
   readonly reachable: boolean | null;
   /** Null: the trunk does not register. */
   readonly registered: boolean | null;
+  /** Those that its entry lists, in its order. */
+  readonly gateways: TrunkProbe['gateways'];
 }
 
 /** Connections of one pool of the database. */

@@ -38,7 +38,12 @@ export function callReport(sources: CallReportSources): CallReport {
   } = sources;
   const health = workers.health();
   const { listening = [], trunks: probed = [], bans } = signalling?.health() ?? {};
-  const trunks = probed.map(({ name, reachable, registered }) => ({ name, reachable, registered }));
+  const trunks = probed.map(({ name, reachable, registered, gateways }) => ({
+    name,
+    reachable,
+    registered,
+    gateways,
+  }));
   return {
     checks: [
       drainCheck(isDraining),
@@ -89,9 +94,11 @@ function unsettledNote(unsettled: number): ReadyCheck {
  * trunks still carry calls, and a restart would not bring the carrier back.
  */
 function trunkNote(trunks: readonly Trunk[]): ReadyCheck {
-  const down = trunks.flatMap(({ name, registered, reachable }) => {
+  const down = trunks.flatMap(({ name, registered, reachable, gateways }) => {
     if (registered === false) return [`trunk ${name} is not registered`];
-    return reachable === false ? [`trunk ${name} does not respond`] : [];
+    if (reachable === false) return [`trunk ${name} does not respond`];
+    const silent = gateways.filter(({ health }) => health === 'suspect' || health === 'down').length;
+    return silent === 0 ? [] : [`${silent} of ${gateways.length} gateways of trunk ${name} do not respond`];
   });
   return { name: 'trunks', ok: true, ...(down.length === 0 ? {} : { detail: down.join('; ') }) };
 }

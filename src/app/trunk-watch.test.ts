@@ -9,6 +9,7 @@ const trunk = (id: string, change: Partial<StoredTrunk> = {}): StoredTrunk => ({
   name: `trunk ${id}`,
   kind: 'sip',
   uri: 'sip:sip.example.com',
+  gateways: [],
   username: null,
   password: null,
   register: false,

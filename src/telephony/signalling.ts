@@ -19,7 +19,7 @@ import {
   resolveByName,
 } from '@callwright/sip';
 import { createGuard } from './trunks/guard.ts';
-import { TrunkLine } from './trunks/trunk-line.ts';
+import { type GatewayReport, TrunkLine } from './trunks/trunk-line.ts';
 import type { Trunk } from './trunks/trunk.ts';
 
 /** What the media of a trunk may be. */
@@ -50,7 +50,13 @@ export interface Signalling {
   stop(): Promise<void>;
   health(): {
     listening: string[];
-    trunks: { id: string; name: string; reachable: boolean | null; registered: boolean | null }[];
+    trunks: {
+      id: string;
+      name: string;
+      reachable: boolean | null;
+      registered: boolean | null;
+      gateways: readonly GatewayReport[];
+    }[];
     /** Sources that the guard banned, so far and now. */
     bans: { readonly total: number; readonly current: number };
   };
@@ -210,11 +216,12 @@ export function createSignalling(options: SignallingOptions): SipSignalling {
     health: () => ({
       bans: guard.bans,
       listening: transports.listening(),
-      trunks: [...lines.values()].map(({ id, trunk, reachable, registered }) => ({
+      trunks: [...lines.values()].map(({ id, trunk, reachable, registered, gateways }) => ({
         id,
         name: trunk.name,
         reachable,
         registered,
+        gateways,
       })),
     }),
     setTrunks,

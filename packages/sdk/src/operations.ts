@@ -1885,9 +1885,9 @@ export type EditOnCallToolsBody = {
     description?: string;
     /** A number in E.164 form, or a SIP address. */
     transfer_to: string;
-    /** Default cold: the far side calls the number itself (SIP REFER). warm: the service calls it through the trunk of the call and bridges both legs. After a failed transfer the caller stays with the agent. */
-    mode?: "cold" | "warm";
-    /** Warm transfers only: spoken to the person in the agent's voice before the caller is connected. May contain {{variables}}. */
+    /** Default cold: the far side calls the number itself (SIP REFER). warm: the service calls it through the trunk of the call and bridges both legs. auto: as cold, and as warm when the far side refuses REFER, as many carriers do. After a failed transfer the caller stays with the agent. */
+    mode?: "cold" | "warm" | "auto";
+    /** Warm and auto transfers only: spoken to the person in the agent's voice before the caller is connected. May contain {{variables}}. */
     briefing?: string;
     ring_timeout_seconds?: number;
   }>;
@@ -5031,6 +5031,14 @@ export interface Operations {
         registers: boolean;
         registered: boolean | null;
         reachable: boolean | null;
+        /** The addresses that the trunk lists, in the order of its entry; empty: one address, or not probed by this process. Calls use those that are healthy. */
+        gateways: Array<{
+          /** The lowest number is used first. */
+          priority: number;
+          /** Share of the calls within its priority. */
+          weight: number;
+          health: "healthy" | "suspect" | "down" | null;
+        }>;
         /** False: out of service. */
         enabled: boolean;
         paused_until: string | null;

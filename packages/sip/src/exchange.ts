@@ -9,6 +9,8 @@ import type { LocalPoint, Peer } from './transport.ts';
 
 /** Larger requests go over TCP, because the path MTU is unknown (RFC 3261 section 18.1.1). */
 const MAX_UDP_BYTES = 1300;
+/** Responses to an INVITE that another peer may serve; they say nothing about the next call. */
+const FAULTY: ReadonlySet<number> = new Set([500, 502, 504]);
 /** A peer that sends no response in this time, not even 100, is reported. */
 const SILENT_MS = 1_500;
 
@@ -182,8 +184,9 @@ export class Exchange {
       }
     }
     // RFC 3263 section 4.3. A peer that refuses before it reported ringing cannot have made the phone ring.
-    if (status === 503) {
-      this.#options.onPeerFailed?.(peer, retryAfterMs(response));
+    const isFaulty = request.method === 'INVITE' && FAULTY.has(status);
+    if (status === 503 || isFaulty) {
+      if (status === 503) this.#options.onPeerFailed?.(peer, retryAfterMs(response));
       if (this.#queue.length > 0 && this.#options.wanted()) {
         this.#next();
         return;

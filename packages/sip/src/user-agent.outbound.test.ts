@@ -4,8 +4,8 @@ import { header, tagOf } from './message.ts';
 import { literalPeer, resolveByName } from './resolver.ts';
 import { responseTo } from './response.ts';
 import { writeMessage } from './write.ts';
-import { VirtualNetwork, peerAt } from '../test/virtual-network.ts';
-import { dial, inDialog, outbound, recorder, SDP_TYPE, THEM, trunkTo, US } from '../test/virtual-call.ts';
+import { VirtualNetwork } from '../test/virtual-network.ts';
+import { dial, inDialog, SDP_TYPE, THEM, US } from '../test/virtual-call.ts';
 
 describe('outbound call', () => {
   test('rings, is answered, sends ACK, and ends with our BYE', () => {
@@ -342,21 +342,6 @@ describe('outbound call', () => {
     expect(call.last('INVITE').uri).toBe(`sip:+1%3Bphone-context%3Dx%40evil%3Fa@${THEM}`);
   });
 
-  test('a large INVITE goes over TCP with transport auto, and over UDP when TCP fails', () => {
-    const request = { sdpOffer: 'x'.repeat(1400) };
-    const both = dial({ request, trunk: { transport: 'auto' } });
-    expect(both.last('INVITE').via[0]?.transport).toBe('TCP');
-    expect(header(both.last('INVITE'), 'contact')).toContain(';transport=tcp');
-    const net = new VirtualNetwork();
-    net.unreachable.add(`tcp:${THEM}`);
-    const udp = dial({ request, trunk: { transport: 'auto' }, net });
-    udp.net.scheduler.advance(10);
-    expect(udp.last('INVITE').via[0]?.transport).toBe('UDP');
-    expect(header(udp.last('INVITE'), 'contact')).not.toContain('transport');
-    const only = dial({ request });
-    expect(only.last('INVITE').via[0]?.transport).toBe('UDP');
-  });
-
   test('keeps 32 early dialogs of a peer with ever new To tags, and still acknowledges an answer beyond them', () => {
     const call = dial();
     const invite = call.last('INVITE');
@@ -373,103 +358,5 @@ describe('outbound call', () => {
     call.answer(invite, 200, { tag: 'fork150', sdp: 'answer' });
     expect(call.log.at(-1)).toBe('answered answer');
     expect(call.received('ACK').length).toBe(1);
-  });
-
-  test('a carrier without TCP is asked for it once an hour and not blamed for it', () => {
-    const net = new VirtualNetwork();
-    net.unreachable.add(`tcp:${THEM}`);
-    const blamed: string[] = [];
-    const trunk = {
-      transport: 'auto',
-      demote: () => void blamed.push('demoted'),
-      suspect: () => void blamed.push('suspect'),
-    } as const;
-    const request = { sdpOffer: 'x'.repeat(1400) };
-    const call = dial({ net, trunk, request });
-    net.scheduler.advance(10);
-    expect(call.last('INVITE').via[0]?.transport).toBe('UDP');
-    const sent = (): string[] => call.agent.trace(`second@${US}`).map(({ what }) => what);
-    const second = (attemptId: string): void =>
-      void call.agent.call(trunkTo(THEM, trunk), outbound({ ...request, attemptId }), recorder().events);
-    second('second');
-    net.scheduler.advance(10);
-    // One INVITE, at once over UDP.
-    expect(sent()).toEqual(['INVITE']);
-    expect(blamed).toEqual([]);
-    net.unreachable.clear();
-    net.scheduler.advance(3_600_000);
-    second('third');
-    net.scheduler.advance(10);
-    expect(call.last('INVITE').via[0]?.transport).toBe('TCP');
-  });
-
-  describe('with two peers', () => {
-    const SECOND = '192.0.2.10';
-    function dialTwo() {
-      const net = new VirtualNetwork();
-      const second = net.peer(SECOND);
-      const demoted: string[] = [];
-      const suspects: string[] = [];
-      const peers = [peerAt(THEM), peerAt(SECOND)];
-      const call = dial({
-        net,
-        request: { ringTimeoutMs: 60_000 },
-        trunk: {
-          known: () => peers,
-          demote: ({ address }) => void demoted.push(address),
-          suspect: ({ address }) => void suspects.push(address),
-        },
-      });
-      return { ...call, second, demoted, suspects };
-    }
-    test('does not suspect a peer that sends 100 in time', () => {
-      const call = dialTwo();
-      call.answer(call.last('INVITE'), 100);
-      call.net.scheduler.advance(20_000);
-      expect(call.suspects).toEqual([]);
-    });
-    test('suspects a peer that the network does not reach, and tries the second', () => {
-      const net = new VirtualNetwork();
-      net.unreachable.add(`udp:${THEM}`);
-      const second = net.peer(SECOND);
-      const suspects: string[] = [];
-      dial({
-        net,
-        trunk: {
-          known: () => [peerAt(THEM), peerAt(SECOND)],
-          suspect: ({ address }) => void suspects.push(address),
-        },
-      });
-      net.scheduler.advance(100);
-      expect(suspects).toEqual([THEM]);
-      expect(second.received.at(-1)).toMatchObject({ kind: 'request', method: 'INVITE' });
-    });
-    test('tries the second peer after 503 and demotes the first', () => {
-      const call = dialTwo();
-      call.answer(call.last('INVITE'), 503);
-      const invite = call.second.received.at(-1);
-      expect(invite).toMatchObject({ kind: 'request', method: 'INVITE' });
-      expect(call.demoted).toEqual([THEM]);
-      expect(call.log).toEqual([]);
-    });
-    test('does not try the second peer after the first one reported ringing', () => {
-      const call = dialTwo();
-      call.answer(call.last('INVITE'), 180);
-      call.answer(call.last('INVITE'), 503);
-      expect(call.second.received).toEqual([]);
-      expect(call.log).toEqual(['ringing 180', 'failed failed 503 false']);
-    });
-    test('suspects a silent peer after 1.5 s and demotes it after 32 s, and sends the INVITE to no other', () => {
-      const call = dialTwo();
-      call.net.scheduler.advance(1_400);
-      expect(call.suspects).toEqual([]);
-      call.net.scheduler.advance(100);
-      expect(call.suspects).toEqual([THEM]);
-      expect(call.demoted).toEqual([]);
-      call.net.scheduler.advance(33_000);
-      expect(call.second.received).toEqual([]);
-      expect([call.suspects, call.demoted]).toEqual([[THEM], [THEM]]);
-      expect(call.log).toEqual(['failed failed null false']);
-    });
   });
 });

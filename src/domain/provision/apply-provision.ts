@@ -1,4 +1,4 @@
-import { provisionedTrunk } from '../../store/json/provisioned-settings.ts';
+import { provisionedTrunk, type ProvisionedTrunk } from '../../store/json/provisioned-settings.ts';
 import type { JsonObject } from '../../store/schema.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Seal } from '../../shared/seal.ts';
@@ -135,10 +135,16 @@ const transportOf = ({ uri, transport }: TrunkEntry): string | null =>
   transport ??
   (/^sips:/i.test(uri) ? 'tls' : (/;transport=(udp|tcp|tls)/i.exec(uri)?.[1]?.toLowerCase() ?? null));
 
+const gatewaysOf = ({ gateways = [] }: TrunkEntry): Partial<Pick<ProvisionedTrunk, 'gateways'>> =>
+  gateways.length === 0
+    ? {}
+    : { gateways: gateways.map(({ uri, priority = 0, weight = 1 }) => ({ uri, priority, weight })) };
+
 const trunkSettings = (trunk: TrunkEntry, password: string | null): JsonObject =>
   provisionedTrunk.write({
     kind: 'sip',
     uri: trunk.uri,
+    ...gatewaysOf(trunk),
     username: trunk.username ?? null,
     register: trunk.register ?? false,
     ...(trunk.enabled === false ? { enabled: false as const } : {}),

@@ -27,6 +27,7 @@ export function crossProblems(plan: ProvisionPlan): string[] {
     problems.push(...uriProblems(`${path}.uri`, trunk.uri));
     if (/^sips:/i.test(trunk.uri) && (trunk.transport ?? 'tls') !== 'tls')
       problems.push(`${path}.transport must be tls for a sips: URI`);
+    trunk.gateways?.forEach(({ uri }, j) => problems.push(...uriProblems(`${path}.gateways[${j}].uri`, uri)));
     problems.push(...rangeProblems(`${path}.media_ranges`, trunk.mediaRanges ?? []));
     if (trunk.register === true && trunk.username === undefined) {
       problems.push(`${path}.username is required when register is true`);

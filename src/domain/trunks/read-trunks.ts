@@ -17,6 +17,15 @@ export interface TrunkProbe {
   readonly reachable: boolean | null;
   /** Null: the trunk does not register. */
   readonly registered: boolean | null;
+  /** The declared gateways, in their order. */
+  readonly gateways: readonly GatewayState[];
+}
+
+export interface GatewayState {
+  readonly priority: number;
+  readonly weight: number;
+  /** Null: not probed yet. */
+  readonly health: 'healthy' | 'suspect' | 'down' | null;
 }
 
 export interface WorkspaceTrunk extends UsedTrunk {
@@ -24,6 +33,8 @@ export interface WorkspaceTrunk extends UsedTrunk {
   readonly isReachable: boolean | null;
   /** Null: the trunk does not register, or another process registers it. */
   readonly isRegistered: boolean | null;
+  /** Those that the trunk declares; empty: none, or another process carries the calls. */
+  readonly gateways: readonly GatewayState[];
   readonly failures: readonly TrunkFailure[];
 }
 
@@ -44,6 +55,7 @@ export async function readTrunks(
     pausedUntil: (trunk.pausedUntil?.getTime() ?? 0) > now ? trunk.pausedUntil : null,
     isReachable: probeOf.get(trunk.name)?.reachable ?? null,
     isRegistered: probeOf.get(trunk.name)?.registered ?? null,
+    gateways: probeOf.get(trunk.name)?.gateways ?? [],
     failures: failures.get(trunk.id) ?? [],
   }));
 }

@@ -29,6 +29,22 @@ export const TrunkList = Type.Object({
       reachable: nullable(
         Type.Boolean({ description: 'Answers OPTIONS; null: not probed by this process.' }),
       ),
+      gateways: Type.Array(
+        Type.Object({
+          priority: Type.Integer({ description: 'The lowest number is used first.' }),
+          weight: Type.Integer({ description: 'Share of the calls within its priority.' }),
+          health: nullable(
+            oneOf(['healthy', 'suspect', 'down'], {
+              description:
+                'healthy: answers OPTIONS; suspect: left one unanswered or a call without a response; down: left three unanswered. null: not probed yet.',
+            }),
+          ),
+        }),
+        {
+          description:
+            'The addresses that the trunk lists, in the order of its entry; empty: one address, or not probed by this process. Calls use those that are healthy.',
+        },
+      ),
       enabled: Type.Boolean({ description: 'False: out of service.' }),
       paused_until: nullable(
         Type.String({

@@ -11,6 +11,7 @@ export const toTrunk = (trunk: WorkspaceTrunk) => ({
   registers: trunk.registers,
   registered: trunk.isRegistered,
   reachable: trunk.isReachable,
+  gateways: [...trunk.gateways],
   enabled: trunk.isEnabled,
   paused_until: isoOrNull(trunk.pausedUntil),
   max_calls: trunk.maxCalls,

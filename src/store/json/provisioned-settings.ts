@@ -61,6 +61,12 @@ export const provisionedSettings = wireDocument<ProvisionedSettings>({
 export interface ProvisionedTrunk {
   readonly kind: 'sip';
   readonly uri: string;
+  /** Absent: the address of `uri` alone. */
+  readonly gateways?: readonly {
+    readonly uri: string;
+    readonly priority: number;
+    readonly weight: number;
+  }[];
   readonly username: string | null;
   readonly register: boolean;
   /** Absent: true. */

@@ -102,6 +102,7 @@ export interface StoredTrunk {
   readonly name: string;
   readonly kind: 'sip' | 'test';
   readonly uri: string;
+  readonly gateways: readonly { readonly uri: string; readonly priority: number; readonly weight: number }[];
   readonly username: string | null;
   readonly password: string | null;
   readonly register: boolean;
@@ -117,6 +118,7 @@ export interface StoredTrunk {
 export async function listTrunks(db: Db): Promise<StoredTrunk[]> {
   const { rows } = await sql<StoredTrunk>`
     select id, name, coalesce(settings ->> 'kind', 'sip') as kind, coalesce(settings ->> 'uri', '') as uri,
+           coalesce(settings -> 'gateways', '[]') as gateways,
            settings ->> 'username' as username, settings ->> 'password' as password,
            coalesce((settings ->> 'register')::boolean, false) as register,
            settings ->> 'transport' as transport,

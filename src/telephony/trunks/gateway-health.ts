@@ -4,10 +4,17 @@
  */
 export interface GatewayHealth {
   /** `unknown` until the first probe ends. Calls use addresses that are suspect or down only when no other is left. */
-  readonly state: 'unknown' | 'healthy' | 'suspect' | 'down';
+  readonly state: 'unknown' | KnownHealth;
   /** Probes without an answer since the last answered one. */
   readonly failures: number;
 }
+
+export type KnownHealth = 'healthy' | 'suspect' | 'down';
+
+/** The best of several addresses; null: none is probed yet. */
+export const bestOf = (healths: readonly GatewayHealth[]): KnownHealth | null =>
+  (['healthy', 'suspect', 'down'] as const).find((known) => healths.some(({ state }) => state === known)) ??
+  null;
 
 export type HealthEvent =
   /** An OPTIONS got a response other than 408 and 503. */

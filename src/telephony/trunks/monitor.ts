@@ -11,9 +11,12 @@ import {
 } from '@callwright/sip';
 import { randomToken } from '../../shared/ids.ts';
 import type { Scheduler } from '../../shared/clock.ts';
+import { gatewayKey } from './address-book.ts';
 import {
+  bestOf,
   type GatewayHealth,
   type HealthEvent,
+  type KnownHealth,
   mayCall,
   newGateway,
   probePauseMs,
@@ -29,8 +32,6 @@ interface Gateway {
   exchange: Exchange | null;
   cancel: () => void;
 }
-
-export const gatewayKey = ({ address, port }: Peer): string => `${address}|${port}`;
 
 /** Probes each address of a trunk by itself with OPTIONS. Any response except 408 and 503 means that it is healthy. */
 export class Monitor {
@@ -69,6 +70,10 @@ export class Monitor {
     const states = [...this.#gateways.values()].map(({ health }) => health.state);
     if (states.includes('healthy')) return true;
     return states.length === 0 || states.includes('unknown') ? null : false;
+  }
+  /** The best of some addresses; null: none is probed yet. */
+  healthOf(peers: readonly Peer[]): KnownHealth | null {
+    return bestOf(peers.flatMap((peer) => this.#gateways.get(gatewayKey(peer))?.health ?? []));
   }
   /** True for addresses that calls may use while there are any. */
   mayCall(peer: Peer): boolean {

@@ -33,6 +33,7 @@ export class Registrar {
   readonly #trunk: CallTrunk;
   readonly #username: string;
   readonly #log: Log;
+  readonly #addresses: () => Promise<readonly Peer[]>;
   readonly #callId = randomToken(20);
   readonly #fromTag = randomToken(12);
   #sequence = 0;
@@ -53,12 +54,15 @@ export class Registrar {
     trunk: CallTrunk;
     username: string;
     log: Log;
+    /** Where REGISTER goes, in order. Never rejects. */
+    addresses: () => Promise<readonly Peer[]>;
   }) {
     this.#endpoint = options.endpoint;
     this.#scheduler = options.scheduler;
     this.#trunk = options.trunk;
     this.#username = options.username;
     this.#log = options.log;
+    this.#addresses = options.addresses;
   }
   get registered(): boolean {
     return isRegistered(this.#state);
@@ -108,13 +112,7 @@ export class Registrar {
   #register(expiresSeconds: number): void {
     this.#exchange?.abandon();
     this.#sentAt = this.#scheduler.now();
-    this.#trunk
-      .lookUp()
-      .then((peers) => this.#send(peers, expiresSeconds))
-      .catch((error: unknown) => {
-        this.#log.error({ err: error, trunk: this.#trunk.id }, 'REGISTER failed');
-        this.#failed(null, null);
-      });
+    void this.#addresses().then((peers) => this.#send(peers, expiresSeconds));
   }
 
   #send(peers: readonly Peer[], expiresSeconds: number): void {

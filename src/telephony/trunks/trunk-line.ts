@@ -7,19 +7,26 @@ import {
   type Resolve,
   type TransportChoice,
   createAuthenticator,
-  literalPeer,
 } from '@callwright/sip';
 import { createSourceMatch, isUnspecified } from '@callwright/rtp';
 import type { Scheduler } from '../../shared/clock.ts';
-import { gatewayKey, Monitor } from './monitor.ts';
+import { AddressBook, gatewayKey } from './address-book.ts';
+import type { KnownHealth } from './gateway-health.ts';
+import { Monitor } from './monitor.ts';
 import { Registrar } from './registrar.ts';
 import { type Trunk, trunkDomain, trunkHost } from './trunk.ts';
 
-/** Lifetime of cached addresses. */
-const LOOKUP_LIFE_MS = 60_000;
 /** How long a peer that refused is tried last. */
 const DEMOTED_MS = 60_000;
 const MAX_DEMOTED_MS = 300_000;
+
+/** A declared gateway as its probes see it. */
+export interface GatewayReport {
+  readonly priority: number;
+  readonly weight: number;
+  /** Null: not probed yet. */
+  readonly health: KnownHealth | null;
+}
 
 /** One trunk at run time: addresses, registration, health. */
 export class TrunkLine implements CallTrunk {
@@ -32,15 +39,12 @@ export class TrunkLine implements CallTrunk {
   readonly authenticator: Authenticator | null;
   readonly contactUser: string;
   readonly #scheduler: Scheduler;
-  readonly #resolve: Resolve;
   readonly #allowed: (address: string) => boolean;
   readonly #hasMedia: (address: string) => boolean;
   readonly #registrar: Registrar | null;
   readonly #monitor: Monitor | null;
-  #peers: readonly Peer[] = [];
+  readonly #book: AddressBook;
   readonly #demotedUntil = new Map<string, number>();
-  #lookedUpAt = -Infinity;
-  #looking: Promise<readonly Peer[]> | null = null;
   constructor(
     trunk: Trunk,
     options: {
@@ -50,6 +54,8 @@ export class TrunkLine implements CallTrunk {
       /** Null: no OPTIONS probes. */
       probeIntervalMs: number | null;
       log: Log;
+      /** In [0, 1); absent: Math.random. */
+      random?: () => number;
     },
   ) {
     const { endpoint, scheduler, log, probeIntervalMs } = options;
@@ -76,17 +82,22 @@ export class TrunkLine implements CallTrunk {
             },
           );
     this.#scheduler = scheduler;
-    this.#resolve = options.resolve;
+    this.#book = new AddressBook(trunk, options);
     this.#allowed = createSourceMatch(trunk.allowedSources);
     this.#hasMedia = createSourceMatch(trunk.mediaRanges ?? []);
-    const literal = literalPeer(trunk.uri, trunk.transport);
-    if (literal !== null) {
-      this.#peers = [literal];
-      this.#lookedUpAt = Infinity;
-    }
     this.#registrar =
       trunk.register && username !== null
-        ? new Registrar({ endpoint, scheduler, trunk: this, username, log })
+        ? new Registrar({
+            endpoint,
+            scheduler,
+            trunk: this,
+            username,
+            log,
+            addresses: async () => {
+              await this.#book.lookUp();
+              return this.#usable(this.#book.peers);
+            },
+          })
         : null;
     this.#monitor =
       probeIntervalMs === null
@@ -97,8 +108,8 @@ export class TrunkLine implements CallTrunk {
             trunk: this,
             intervalMs: probeIntervalMs,
             addresses: async () => {
-              await this.lookUp();
-              return this.#peers;
+              await this.#book.lookUp();
+              return this.#book.peers;
             },
             // The registrar may have lost us while it was away.
             onRecovered: () => this.renew(),
@@ -106,6 +117,16 @@ export class TrunkLine implements CallTrunk {
   }
   get reachable(): boolean | null {
     return this.#monitor?.reachable ?? null;
+  }
+  /** Health of the declared gateways, in their order. A gateway with several addresses is as healthy as the best. */
+  get gateways(): readonly GatewayReport[] {
+    const { gateways = [] } = this.trunk;
+    if (gateways.length === 0) return [];
+    return this.#book.gateways.map(({ priority, weight, peers }) => ({
+      priority,
+      weight,
+      health: this.#monitor?.healthOf(peers) ?? null,
+    }));
   }
   /** Null when the trunk does not register. */
   get registered(): boolean | null {
@@ -123,7 +144,9 @@ export class TrunkLine implements CallTrunk {
   }
   /** The connection with a peer closed. The carrier reached us over it, if it is the trunk's (RFC 5626). */
   flowLost(peer: Peer): void {
-    if (this.#peers.some((own) => own.transport === peer.transport && gatewayKey(own) === gatewayKey(peer))) {
+    if (
+      this.#book.peers.some((own) => own.transport === peer.transport && gatewayKey(own) === gatewayKey(peer))
+    ) {
       this.renew();
     }
   }
@@ -137,28 +160,14 @@ export class TrunkLine implements CallTrunk {
   }
   /** Returns stale addresses while a look-up runs: only the first call of a trunk waits for the name service. */
   known(): readonly Peer[] | null {
-    if (this.#peers.length === 0) return null;
-    if (!this.#isFresh) void this.lookUp();
-    return this.#ordered();
+    if (this.#book.peers.length === 0) return null;
+    if (!this.#book.isFresh) void this.#book.lookUp();
+    return this.#usable(this.#book.inOrder());
   }
   /** Never rejects: after a failed look-up the previous addresses stay. */
   async lookUp(): Promise<readonly Peer[]> {
-    if (this.#peers.length > 0 && this.#isFresh) return this.#ordered();
-    this.#looking ??= this.#ask().finally(() => {
-      this.#looking = null;
-    });
-    return this.#looking;
-  }
-  get #isFresh(): boolean {
-    return this.#scheduler.now() - this.#lookedUpAt < LOOKUP_LIFE_MS;
-  }
-  async #ask(): Promise<readonly Peer[]> {
-    const peers = await this.#resolve(this.trunk.uri, this.trunk.transport).catch(() => []);
-    if (peers.length > 0) {
-      this.#peers = peers;
-      this.#lookedUpAt = this.#scheduler.now();
-    }
-    return this.#ordered();
+    await this.#book.lookUp();
+    return this.#usable(this.#book.inOrder());
   }
   demote(peer: Peer, retryAfterMs: number | null = null): void {
     const ms = retryAfterMs === null ? DEMOTED_MS : Math.min(retryAfterMs, MAX_DEMOTED_MS);
@@ -169,27 +178,24 @@ export class TrunkLine implements CallTrunk {
     if (this.#monitor === null) this.demote(peer);
     else this.#monitor.suspect(peer);
   }
-  /**
-   * The addresses that answer; all of them when none does, because a carrier may ignore OPTIONS. Demoted ones last,
-   * otherwise in the order of the look-up.
-   */
-  #ordered(): readonly Peer[] {
+  /** Those that answer; all of them when none does, because a carrier may ignore OPTIONS. Demoted ones last. */
+  #usable(peers: readonly Peer[]): readonly Peer[] {
     const now = this.#scheduler.now();
     for (const [key, until] of this.#demotedUntil) if (until <= now) this.#demotedUntil.delete(key);
-    const answering = this.#peers.filter((peer) => this.#monitor?.mayCall(peer) !== false);
-    const peers = answering.length > 0 ? answering : this.#peers;
-    if (this.#demotedUntil.size === 0) return peers;
+    const answering = peers.filter((peer) => this.#monitor?.mayCall(peer) !== false);
+    const usable = answering.length > 0 ? answering : peers;
+    if (this.#demotedUntil.size === 0) return usable;
     const isDemoted = (peer: Peer): boolean => this.#demotedUntil.has(gatewayKey(peer));
-    return [...peers.filter((peer) => !isDemoted(peer)), ...peers.filter(isDemoted)];
+    return [...usable.filter((peer) => !isDemoted(peer)), ...usable.filter(isDemoted)];
   }
   /** True for addresses that its SDP may name. */
   takesMedia(address: string): boolean {
     return (this.trunk.mediaRanges ?? []).length === 0 || isUnspecified(address) || this.#hasMedia(address);
   }
   owns(address: string): boolean {
-    return this.#peers.some((peer) => peer.address === address) || this.#allowed(address);
+    return this.#book.peers.some((peer) => peer.address === address) || this.#allowed(address);
   }
   ownsPort(address: string, port: number): boolean {
-    return this.#peers.some((peer) => peer.address === address && peer.port === port);
+    return this.#book.peers.some((peer) => peer.address === address && peer.port === port);
   }
 }

@@ -1,11 +1,14 @@
 import { type SrtpPolicy, type TransportChoice, formatHostPort, parseUri } from '@callwright/sip';
+import type { Gateway } from './selection.ts';
 
 /** A SIP trunk or PBX account as configured. */
 export interface Trunk {
   readonly id: string;
   readonly name: string;
-  /** `sip:host[:port]`. */
+  /** `sip:host[:port]`: the SIP domain, and without gateways the address. */
   readonly uri: string;
+  /** The addresses that take its requests; empty or absent: that of `uri`. */
+  readonly gateways?: readonly Gateway[];
   readonly username: string | null;
   readonly password: string | null;
   readonly register: boolean;

@@ -17,6 +17,32 @@ const addresses = (description: string) =>
     Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 100, default: [], description }),
   );
 
+const GatewayEntry = Type.Object(
+  {
+    uri: Type.String({
+      minLength: 5,
+      maxLength: 300,
+      description: 'Its address, such as `sip:192.0.2.10` or `sip:gw1.example.com;transport=tcp`.',
+    }),
+    priority: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 65_535,
+        default: 0,
+        description: 'The lowest number is used first; the others when none of those answers.',
+      }),
+    ),
+    weight: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 65_535,
+        default: 1,
+        description: 'Share of the calls among gateways of one priority.',
+      }),
+    ),
+  },
+  { ...strict, description: 'Addresses that take requests of the trunk, in place of that of `uri`.' },
+);
 const TrunkEntry = Type.Object(
   {
     name: name('Numbers name the trunk by it. `test` is the built-in test carrier, which needs no entry.'),
@@ -25,6 +51,14 @@ const TrunkEntry = Type.Object(
       maxLength: 300,
       description: 'Where INVITEs go, such as `sip:sip.example.com;transport=tcp`.',
     }),
+    gateways: Type.Optional(
+      Type.Array(GatewayEntry, {
+        maxItems: 16,
+        default: [],
+        description:
+          'Several addresses of the carrier, each with its own health ([sip.md](sip.md)). `uri` stays the SIP domain.',
+      }),
+    ),
     username: optionalText(200, 'Of digest authentication; required with `register`.'),
     password: optionalText(200, 'Stored encrypted.'),
     register: flag(false, 'Registers at the carrier, which then sends inbound calls.'),

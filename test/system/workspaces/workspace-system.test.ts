@@ -18,7 +18,11 @@ import { makeOperator } from '../../../src/store/tenants/users.ts';
 let api: TestApi;
 let own: Tenant;
 let other: Tenant;
-const probed = { name: '', reachable: true, registered: false };
+const gateways = [
+  { priority: 0, weight: 3, health: 'healthy' as const },
+  { priority: 0, weight: 1, health: null },
+];
+const probed = { name: '', reachable: true, registered: false, gateways };
 beforeAll(async () => {
   api = await createTestApi({
     probeTrunks: () => Promise.resolve([probed]),
@@ -80,6 +84,7 @@ describe('GET /workspace/trunks', () => {
       registers: true,
       registered: false,
       reachable: true,
+      gateways,
       enabled: true,
       paused_until: pausedUntil.toISOString(),
       max_calls: 10,

@@ -4,7 +4,7 @@ import { useRead } from '../../api/queries.ts';
 import { CopyCurl } from '../../ui/controls.tsx';
 import { formatCode, formatNumber, Time } from '../../ui/format.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
-import { Card, EmptyState, Facts, Page } from '../../ui/page.tsx';
+import { Badge, Card, EmptyState, Facts, Page } from '../../ui/page.tsx';
 import { sipAnswer } from '../../parts/sip-answer.ts';
 import { TrunkHealth, type Trunk } from '../../parts/trunk-health.tsx';
 
@@ -81,9 +81,43 @@ function TrunkCard({ trunk }: { trunk: Trunk }): ReactNode {
             ],
           ]}
         />
+        <Gateways trunk={trunk} />
         <Failures trunk={trunk} />
       </div>
     </Card>
+  );
+}
+
+const HEALTH = {
+  healthy: { tone: 'good', text: 'Responds' },
+  suspect: { tone: 'warn', text: 'Left a probe or a call unanswered' },
+  down: { tone: 'bad', text: 'Does not respond' },
+} as const;
+
+/** The gateways of a trunk that has several; calls use those that respond. */
+function Gateways({ trunk: { gateways } }: { trunk: Trunk }): ReactNode {
+  if (gateways.length === 0) return null;
+  return (
+    <div>
+      <h3 className="mb-2 text-sm font-medium">Gateways</h3>
+      <ol className="flex flex-col gap-2">
+        {gateways.map(({ priority, weight, health }, n) => (
+          // The list is that of the trunk's entry: its places name the gateways.
+          // oxlint-disable-next-line react/no-array-index-key
+          <li key={n} className="flex flex-wrap items-center gap-x-3">
+            <span>Gateway {n + 1}</span>
+            {health === null ? (
+              <Badge>Not probed yet</Badge>
+            ) : (
+              <Badge tone={HEALTH[health].tone}>{HEALTH[health].text}</Badge>
+            )}
+            <span className="text-muted">
+              Priority {priority}, weight {weight}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </div>
   );
 }
 
