@@ -137,7 +137,11 @@ export class SocketTransports implements Transports {
       }
       if (tls !== undefined) {
         const wire = new TlsWire(tls.material, this.#log);
-        const transport = new TcpTransport(this.#onMessage, this.#log, { isTrusted: this.#isTrusted, wire });
+        const transport = new TcpTransport(this.#onMessage, this.#log, {
+          isTrusted: this.#isTrusted,
+          onClosed: this.#onClosed,
+          wire,
+        });
         const port = tls.port === null ? SIPS_PORT : (await transport.start(host, tls.port)).port;
         this.#tls.push({ host, transport, port });
       }
