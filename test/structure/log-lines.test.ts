@@ -59,6 +59,8 @@ const FIELDS: Readonly<Record<string, string>> = {
   problems: 'paths and rules of the provision file',
   peer: 'address of a SIP peer',
   domain: 'host of a trunk, set by the operator',
+  realm: 'of a SIP challenge, at most 100 characters',
+  address: 'public address of this machine',
   listening: 'local addresses',
   transport: 'constant of the program',
   freeBytes: 'count',

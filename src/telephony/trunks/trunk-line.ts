@@ -76,7 +76,7 @@ export class TrunkLine implements CallTrunk {
               isOwnRealm: (realm) => this.host === realm.toLowerCase() || this.owns(realm),
               onRefused: (realm, peer) =>
                 log.warn(
-                  { trunk: trunk.name, trunkId: trunk.id, realm, peer },
+                  { trunk: trunk.name, trunkId: trunk.id, realm: realm.slice(0, 100), peer },
                   'Digest challenge not answered',
                 ),
             },
