@@ -125,6 +125,32 @@ describe('a call by a flow', () => {
     expect((await call.result()).reason).toBe('AGENT_ENDED');
   });
 
+  it('asks its question again after the caller has said that they are there', async () => {
+    const { call } = flowCall({
+      finals: ['an appointment', 'yes', 'check-up'],
+      agent: { idleWarningSeconds: 3, idleEndSeconds: 30 },
+    });
+    await call.hasSaid(/book, or to cancel/);
+    call.talk(900);
+    await call.hasSaid(/in pain\?/);
+    await call.hasSaid(/still there/);
+    call.talk(500);
+    const asked = () =>
+      call.live.filter((event) => event.type === 'line' && event.line.text.includes('in pain?'));
+    await call.time.until('the question again', () => asked().length === 2);
+    call.talk(700);
+    await call.hasSaid(/Which day/);
+    call.session.remoteHangup(call.time.now());
+    const { transcript } = await call.result();
+    const agent = transcript.filter(({ role }) => role === 'agent').map(({ text }) => text);
+    expect(agent.slice(-4)).toEqual([
+      'Is it a check-up, or are you in pain?',
+      'Are you still there?',
+      'Is it a check-up, or are you in pain?',
+      'Which day suits you?',
+    ]);
+  });
+
   it('answers a question that interrupts, and asks its own again', async () => {
     const { call } = flowCall({ finals: ['when are you open', 'book'] });
     await call.hasSaid(/book, or to cancel/);

@@ -1,4 +1,4 @@
-import type { CallerLine } from '@callwright/language';
+import { intentOf, polarity, words, type CallerLine, type PhraseTable } from '@callwright/language';
 import { hiddenEntry, PENDING_RESULT, type HistoryItem } from '@callwright/turns';
 import { program, type FlowProgram } from '../../voice/flow/engine/program.ts';
 import { NEW_FLOW, type FlowEvent } from '../../voice/flow/engine/state.ts';
@@ -22,6 +22,7 @@ export function openFlow(
 ): LlmSession {
   const hasModel = llm.name !== SCRIPT_ENGINE;
   const made = program(flow.document, {
+    agentName: context.agentName,
     language: context.language,
     zone: flow.zone,
     variables: context.variables,
@@ -89,7 +90,7 @@ const countOf = (history: readonly HistoryItem[], role: HistoryItem['role']): nu
 
 /** What has happened since the last reply. The result that a node waits for comes before words of the caller. */
 function happened(
-  { nodes }: FlowProgram,
+  { nodes, wording }: FlowProgram,
   before: FlowMemory | null,
   history: readonly HistoryItem[],
   { at, understandsSpeech }: { at: number; understandsSpeech: boolean },
@@ -105,9 +106,24 @@ function happened(
   const tool = node?.type === 'tool' || node?.type === 'transfer' ? node.tool : null;
   const result = results.find(({ name }) => name === tool);
   if (result !== undefined) return { type: 'tool', isOk: !hasFailed(result.result), ...base };
-  if (line !== null) return { type: 'caller', line, ...base };
+  if (line !== null)
+    return isThere(wording.table, history, line)
+      ? { type: 'again', ...base }
+      : { type: 'caller', line, ...base };
   const isUnclear = countOf(history, 'unclear') > before.unclear;
   return { type: isUnclear ? 'unclear' : 'again', ...base };
+}
+
+/** The line answers the check-in on a silent caller ("Are you still there?"), and no question of the flow. */
+function isThere(table: PhraseTable, history: readonly HistoryItem[], line: CallerLine): boolean {
+  const at = history.findLastIndex(({ role }) => role === 'agent');
+  const last = history[at];
+  if (last?.role !== 'agent' || last.text !== table.conversation.phrases.idleCheckIn || line.by === 'keypad')
+    return false;
+  return (
+    words(line.text).length <= 3 &&
+    (polarity(line.text, table) === 'yes' || intentOf(line.text, table) === 'hello')
+  );
 }
 
 /** Whether a tool's result reports a failure. */

@@ -8,6 +8,9 @@ export interface FlowWording {
   /** `{value}` is filled. */
   readonly verify: string;
   readonly hold: string;
+  readonly robot: string;
+  /** `{name}` is filled. */
+  readonly who: string;
   readonly optOut: string;
   readonly goodbye: string;
 }

@@ -22,6 +22,7 @@ export interface FlowProgram {
   /** Values that the agent's variables have, as texts. */
   readonly ofAgent: Readonly<Record<string, string>>;
   readonly wording: FlowWording;
+  readonly agentName: string;
   /** Of the days that callers name. */
   readonly zone: string;
   /** Names of the tools that can run, with their parameters and the types of these. */
@@ -33,6 +34,7 @@ export interface FlowProgram {
 }
 
 export interface ProgramParts {
+  readonly agentName: string;
   readonly language: Language;
   readonly zone: string;
   readonly variables: Readonly<Record<string, string>>;

@@ -27,6 +27,11 @@ export function ask(draft: Draft, node: Question, hears: boolean): void {
   draft.effects.push({ type: 'expect', expected });
 }
 
+/** Leaves the floor to the caller without the question. */
+export const expect = (draft: Draft, node: Question): void => {
+  draft.effects.push({ type: 'expect', expected: expectedOf(draft, node, wantedOf(draft.program, node)!) });
+};
+
 function expectedOf(draft: Draft, node: Question, { kind, values, isSensitive }: Wanted): Expected {
   const { program, state } = draft;
   const control = [

@@ -7,6 +7,7 @@ import { step } from './step.ts';
 
 const NOON = Date.UTC(2026, 10, 27, 12);
 const PARTS: ProgramParts = {
+  agentName: 'Asha',
   language: 'en-US',
   zone: 'UTC',
   variables: { callee_name: 'Priya' },

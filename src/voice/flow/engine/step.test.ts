@@ -8,6 +8,7 @@ import { step } from './step.ts';
 /** Friday 27 November 2026, noon. */
 const NOON = Date.UTC(2026, 10, 27, 12);
 const PARTS: ProgramParts = {
+  agentName: 'Asha',
   language: 'en-US',
   zone: 'UTC',
   variables: { callee_name: 'Priya' },
@@ -212,6 +213,25 @@ describe('a conversation by a flow', () => {
     const talk = new Talk(dentalFlow()).say('book', 'can you repeat that');
     expect(talk.said).toBe('Is it a check-up, or are you in pain?');
     expect(talk.state.tries).toBe(0);
+  });
+
+  it('says what it is and who, waits when asked to, and takes leave', () => {
+    const talk = new Talk(dentalFlow()).say('book', 'are you a robot');
+    expect(talk.said).toBe('Yes, I am an automated assistant. Is it a check-up, or are you in pain?');
+    talk.say('who is this');
+    expect(talk.said).toBe('This is Asha. Is it a check-up, or are you in pain?');
+    talk.say('hold on please');
+    expect(talk.said).toBe('Sure, take your time.');
+    expect(talk.effects.at(-1)?.type).toBe('expect');
+    expect(talk.state.tries).toBe(0);
+    talk.say('goodbye');
+    expect(talk.said).toBe('Thank you for your time. Goodbye!');
+    expect(talk.isEnded).toBe(true);
+  });
+
+  it('leaves by refused when the caller is not interested', () => {
+    const talk = new Talk(dentalFlow()).say('book', 'not interested');
+    expect(talk.moves).toEqual(['reason → desk (refused)']);
   });
 
   it('opts out and ends at once', () => {

@@ -3,7 +3,7 @@ import { edgesOf, type FlowNode, type GlobalNode, type TalkNode } from '../docum
 import type { Captured } from '../capture/capture.ts';
 import { Draft } from './draft.ts';
 import { firstValues, wantedOf, type FlowProgram } from './program.ts';
-import { answerIn, ask, confirmation, mended, type Question } from './question.ts';
+import { answerIn, ask, confirmation, expect, mended, type Question } from './question.ts';
 import { STEP_LIMITS, type FlowEffect, type FlowEvent, type FlowState } from './state.ts';
 import { exemplified, isSaid, talk } from './talk.ts';
 import { enter, finish, fits, isSpent, keep, leave, leaveBy, needsReadBack, type Walk } from './walk.ts';
@@ -123,8 +123,7 @@ function answer(draft: Draft, node: Question, line: CallerLine, walk: Walk): voi
   }
   if (found.type === 'refused' && node.type === 'collect')
     return leave(draft, node, { type: 'refused' }, walk);
-  if (isAside(draft, line)) return ask(draft, node, walk.hears);
-  missed(draft, node, walk);
+  if (!aside(draft, node, line, walk)) missed(draft, node, walk);
 }
 
 /** The answer to a read-back: yes, another value in place of the one read back, or no. */
@@ -149,11 +148,50 @@ function partner(node: Question, { program }: Draft): boolean {
   return kind === 'date' || kind === 'time';
 }
 
-/** The caller greets, or wants to hear the question again: no answer, and no failed one. */
-function isAside({ program }: Draft, line: CallerLine): boolean {
-  if (line.by === 'keypad') return line.text.trim().endsWith('*');
-  const intent = intentOf(line.text, program.wording.table);
-  return intent === 'repeat' || intent === 'what' || intent === 'hello';
+/**
+ * The caller greets, asks back or takes leave: no answer, and no failed one. Returns whether it was so.
+ */
+function aside(draft: Draft, node: Question, line: CallerLine, walk: Walk): boolean {
+  const { wording, agentName } = draft.program;
+  if (line.by === 'keypad') {
+    if (!line.text.trim().endsWith('*')) return false;
+    ask(draft, node, walk.hears);
+    return true;
+  }
+  switch (intentOf(line.text, wording.table)) {
+    case 'robot':
+      draft.say(wording.robot);
+      break;
+    case 'who':
+      draft.say(wording.who.replace('{name}', () => agentName));
+      break;
+    case 'hold':
+      draft.say(wording.hold);
+      expect(draft, node);
+      return true;
+    case 'goodbye':
+      draft.say(wording.goodbye);
+      finish(draft, node.id);
+      return true;
+    case 'not_interested':
+      if (!edgesOf(node).some(({ on }) => on === 'refused')) return false;
+      leave(draft, node, { type: 'refused' }, walk);
+      return true;
+    case 'repeat':
+    case 'what':
+    case 'hello':
+      break;
+    case 'stop_calling':
+    case 'human':
+    case 'later':
+    case 'thanks':
+    case 'why':
+    case 'wrong_person':
+    case null:
+      return false;
+  }
+  ask(draft, node, walk.hears);
+  return true;
 }
 
 function verify(
