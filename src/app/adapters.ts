@@ -1,6 +1,7 @@
 import type { SpecDeps } from '../dialer/prepare-call.ts';
 import type { PromptBook } from '../domain/agents/prompt-book.ts';
 import { installedModel } from '../offline/models/installed.ts';
+import { hibariFiles } from '../offline/speech/hibari/files.ts';
 import { earModels } from '../offline/words/models.ts';
 import type { VoiceCatalogue } from '../domain/agents/voice-catalogue.ts';
 import { defaultVoice, voiceById, voices } from '../providers/voices.ts';
@@ -48,6 +49,10 @@ export function promptsOf(modelsDir: string): PromptBook {
   const models = earModels((id) => installedModel(modelsDir, id));
   return { ...prompts, hearsWords: (language) => models(language) !== null };
 }
+/** Whether the natural voice is installed now. `modelsDir`: MODELS_DIR. */
+export const hasNaturalVoice = (modelsDir: string): boolean =>
+  hibariFiles((id) => installedModel(modelsDir, id)) !== null;
+
 function fromWire(sections: readonly { sectionTitle: string; sectionContent: string }[]) {
   return sections.map((s) => ({ title: s.sectionTitle, content: s.sectionContent }));
 }

@@ -43,7 +43,7 @@ import type { SipSignalling } from '../telephony/signalling.ts';
 import { dropSocket } from '../telephony/web/handover.ts';
 import { TestCarrier } from '../telephony/test-carrier/test-carrier.ts';
 import type { CallWorkers } from '../workers/call-workers.ts';
-import { specDeps } from './adapters.ts';
+import { hasNaturalVoice, specDeps } from './adapters.ts';
 import type { CallReport, PoolUse, WebCallLink } from './call-link.ts';
 import { callReport } from './call-report.ts';
 import { enginesInUse } from './engines-in-use.ts';
@@ -56,7 +56,6 @@ import type { SpeechWatch } from './speech-watch.ts';
 import {
   createCallWorkers,
   earModelsOf,
-  hasNaturalVoice,
   earSlots,
   openSignalling,
   publicAddressPoller,
@@ -335,7 +334,7 @@ export class CallPlane {
   get engines(): EnginesInUse | null {
     const { engines, recogniserFault } = this.workers;
     if (engines === null) return null;
-    const hasNatural = hasNaturalVoice(this.#options);
+    const hasNatural = hasNaturalVoice(this.#options.config.modelsDir);
     return enginesInUse(engines, this.#earModels, { hasPhrases: recogniserFault === null, hasNatural });
   }
 

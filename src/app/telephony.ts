@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { isLanguage } from '@callwright/language';
 import { EarSlots } from '../dialer/ear-slots.ts';
-import { hibariFiles } from '../offline/speech/hibari/files.ts';
 import { installedModel } from '../offline/models/installed.ts';
 import type { EarModel } from '../offline/words/ear-api.ts';
 import type { EarThreads } from '../offline/words/ears.ts';
@@ -164,10 +163,6 @@ export const earModelsOf = ({ config, providers }: Pick<CallPlaneOptions, 'confi
   const folder = providers === undefined ? config.modelsDir : providers.modelsDir;
   return earModels((id) => (folder === undefined ? null : installedModel(folder, id)));
 };
-
-/** Whether the natural voice is installed in MODELS_DIR now. */
-export const hasNaturalVoice = ({ config }: Pick<CallPlaneOptions, 'config'>): boolean =>
-  hibariFiles((id) => installedModel(config.modelsDir, id)) !== null;
 
 /** Loads the recogniser of this machine, if one is installed. */
 export const startEars = async (ears: EarThreads, models: ReturnType<typeof earModelsOf>): Promise<void> => {

@@ -205,6 +205,9 @@ export const voices = (): readonly VoiceInfo[] => CATALOGUE;
 
 export const voiceById = (id: string): VoiceInfo | undefined => BY_ID.get(id.toLowerCase());
 
+/** Whether the voice is one that speaks by a model, for which flite speaks where that is missing. */
+export const isNatural = (id: string): boolean => voiceById(id)?.voiceKey.startsWith('hibari:') === true;
+
 /** Voices that speak at least one of `languages`; all voices for an empty list. */
 export const voicesFor = (languages: readonly string[]): readonly VoiceInfo[] =>
   languages.length === 0

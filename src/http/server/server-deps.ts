@@ -72,6 +72,8 @@ export interface ServerDeps {
   link: SignedLinks;
   /** A WAV in which the voice speaks a sentence of the language. */
   renderPreview: (voiceId: string, language: string) => Promise<Buffer>;
+  /** Whether another voice speaks for this one, because its model is not installed; absent: none does. */
+  isReplaced?: (voiceId: string) => boolean;
   /** The readiness checks, of now or of a moment ago. */
   ready: () => Promise<readonly ReadyCheck[]>;
   /** The state of trunks at the SIP stack of this process; absent or empty: it has none. */

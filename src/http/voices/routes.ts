@@ -7,7 +7,7 @@ import type { ServerDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/type-provider.ts';
 import { toVoice } from '../agents/wire.ts';
 
-type VoicesRouteDeps = Pick<ServerDeps, 'voices' | 'vendorVoices' | 'link' | 'renderPreview'>;
+type VoicesRouteDeps = Pick<ServerDeps, 'voices' | 'vendorVoices' | 'link' | 'renderPreview' | 'isReplaced'>;
 
 /** GET /agent/voices. */
 export function voiceRoutes(app: Server, deps: VoicesRouteDeps): void {
@@ -85,6 +85,11 @@ export function voiceMediaRoutes(app: Server, deps: VoicesRouteDeps): void {
       const language = /^(.+)\.wav$/.exec(file)?.[1] ?? '';
       const spoken = voice?.languages.find((l) => l === language);
       if (voice !== undefined && spoken === undefined) throw errors.voiceNotFound();
+      if (voice !== undefined && deps.isReplaced?.(voice.id) === true) {
+        // Its own preview follows as soon as its model is installed.
+        const wav = await deps.renderPreview(voice.id, language);
+        return reply.header('cache-control', 'no-store').type('audio/wav').send(wav);
+      }
       const wav =
         voice === undefined
           ? await vendorPreview(id, language, request.query.token)

@@ -4,8 +4,11 @@ import { createReader, type Reader } from '../../helpers/api/read-api.ts';
 
 const previews: string[] = [];
 let reader: Reader;
+/** The voice whose model is not installed. */
+let replaced = '';
 beforeAll(async () => {
   reader = await createReader({
+    isReplaced: (voiceId) => voiceId === replaced,
     renderPreview: (voiceId, language) => {
       previews.push(`${voiceId}/${language}`);
       return previews.length === 1
@@ -63,5 +66,21 @@ describe('voices', () => {
       expect((await reader.get(bad, { key: null })).status).toBe(404);
     }
     expect(previews).toHaveLength(2);
+  });
+
+  it('have a preview that is not kept while another voice speaks for them', async () => {
+    const listed = (await reader.get('/api/v0/agent/voices')).body['voices'] as {
+      id: string;
+      voice_previews: Record<string, string>;
+    }[];
+    const last = listed.at(-1)!;
+    const path = new URL(Object.values(last.voice_previews)[0]!).pathname;
+    const before = previews.length;
+    const preview = async () => (await reader.get(path, { key: null })).headers['cache-control'];
+    replaced = last.id;
+    expect([await preview(), await preview()]).toEqual(['no-store', 'no-store']);
+    replaced = '';
+    expect([await preview(), await preview()]).toEqual(['public, max-age=86400', 'public, max-age=86400']);
+    expect(previews).toHaveLength(before + 3);
   });
 });
