@@ -435,7 +435,7 @@ export interface Operations {
       message: string;
     };
   };
-  /** What happened to your account, newest first. Sign-ins, good and failed, and changes of password, two-step sign-in and sessions; the newest 200 of 400 days. The audit logs of your workspaces have them, too. */
+  /** What happened to your account, newest first. Sign-ins, good and failed, changes of password, two-step sign-in and sessions, and models that you as an operator fetched or removed; the newest 200 of 400 days. The audit logs of your workspaces have them, too. */
   listAccountLog: {
     input: object;
     answer: {
