@@ -201,8 +201,11 @@ export class TcpTransport {
       keepAlive(socket, this.#keepAlive);
     });
     socket.once('close', () => clearTimeout(timer));
+    // A refused connection is the probes' matter; a refused certificate needs the operator.
+    let isReached = false;
+    socket.once('connect', () => (isReached = true));
     socket.on('error', (error: NodeJS.ErrnoException) => {
-      if (transport === 'tls' && !connection.isReady)
+      if (transport === 'tls' && isReached && !connection.isReady)
         this.#log.warn(
           { peer: to.address, domain: to.domain, code: error.code },
           'SIP TLS connection not made',
