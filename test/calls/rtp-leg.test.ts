@@ -2,7 +2,7 @@ import type { Socket } from 'node:dgram';
 import { readdirSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ManualClock, systemClock } from '../../src/shared/clock.ts';
-import { PortPool, PortsExhausted, RtpLeg, Wheel, closeSocket, writeRtcp } from '@callwright/rtp';
+import { PortPool, PortsExhausted, RtpLeg, SrtpSender, Wheel, closeSocket, writeRtcp } from '@callwright/rtp';
 import { silentLog } from '../../src/shared/log.ts';
 import { acceptAnswer, answerOffer, createOffer } from '@callwright/sip';
 import {
@@ -401,5 +401,38 @@ describe('ports', () => {
     const sent = leg.stats().packetsSent;
     await sleep(60);
     expect(leg.stats().packetsSent).toBe(sent);
+  });
+});
+
+describe('SRTP', () => {
+  it('goes on over a re-INVITE with the same keys, also after a time in clear, and drops replays', async () => {
+    const { open } = bench();
+    const leg = await open();
+    const peer = await bindSocket();
+    const sink = new ToneSink(500);
+    leg.start(sink);
+    const keys = {
+      suite: 'AES_CM_128_HMAC_SHA1_80' as const,
+      send: new Uint8Array(30).fill(1),
+      receive: new Uint8Array(30).fill(2),
+      receivedMkiBytes: 0,
+    };
+    const sender = new SrtpSender(keys.suite, keys.receive);
+    const sealed: Buffer[] = [];
+    for (const sequence of [65_534, 65_535, 0, 1, 2, 3]) {
+      const packet = Buffer.concat([rtp(sequence), Buffer.alloc(20)]);
+      sealed.push(packet.subarray(0, sender.protectRtp(packet, 172)));
+    }
+    const send = async (packets: readonly Buffer[], received: number): Promise<void> => {
+      for (const packet of packets) peer.socket.send(packet, leg.port, ADDRESS);
+      await until(() => leg.stats().packetsReceived >= received);
+    };
+    leg.update(media(peer.port, { srtp: keys }));
+    await send(sealed.slice(0, 4), 4);
+    leg.update(media(peer.port));
+    leg.update(media(peer.port, { srtp: keys }));
+    await send([...sealed.slice(0, 4), ...sealed.slice(4), rtp(4)], 6);
+    await until(() => leg.stats().strayPackets >= 5);
+    expect(leg.stats()).toMatchObject({ packetsReceived: 6, strayPackets: 5, packetsLost: 0, duplicates: 0 });
   });
 });

@@ -64,6 +64,8 @@ export class RtpLeg implements MediaLeg, WheelMember {
   #media: NegotiatedMedia | null = null;
   #rtcpSource: Endpoint | null = null;
   #srtp: LegSrtp | null = null;
+  /** The last one, also while the call goes on in clear: its keys may come back. */
+  #lastSrtp: LegSrtp | null = null;
   readonly #keys = createKeyFilter();
   /** Whether media may come from an address; the trunk's media_ranges. */
   #mayCome: (address: string) => boolean = () => true;
@@ -122,7 +124,8 @@ export class RtpLeg implements MediaLeg, WheelMember {
     if (this.#closing) return;
     const sentBefore = this.#sending();
     this.#media = media;
-    this.#srtp = media.srtp === undefined ? null : new LegSrtp(media.srtp, this.#srtp);
+    this.#srtp = media.srtp === undefined ? null : new LegSrtp(media.srtp, this.#lastSrtp);
+    this.#lastSrtp = this.#srtp ?? this.#lastSrtp;
     const { mediaRanges = [] } = media;
     this.#mayCome = mediaRanges.length === 0 ? () => true : createSourceMatch(mediaRanges);
     this.#inbound.setMedia(media);
