@@ -69,6 +69,44 @@ function negotiator(ranges: readonly string[]) {
   return { results, logged };
 }
 
+describe('srtp of a trunk', () => {
+  const sdpOf = (srtp: 'optional' | 'required') =>
+    trunkMedia(
+      {
+        sdp: { createOffer, acceptAnswer, answerOffer },
+        signalling: { mediaRules: () => ({ srtp, ranges: [], takes: () => true, owns: () => false }) },
+        log: silentLog,
+      },
+      { callId: 'c', trunkId: 't' },
+    );
+  const theirOffer = createOffer({ ...SESSION, address: '192.0.2.10', version: 1, srtp: 'required' });
+
+  it('required: a re-INVITE without SRTP is refused, and the keys of the call stay', () => {
+    const sdp = sdpOf('required');
+    const first = sdp.answerOffer(theirOffer, OURS);
+    if (!first.accepted) throw new Error(first.reason);
+    const media: NegotiatedMedia[] = [];
+    const session = renegotiation(sdp, OURS, first.answer, (m) => media.push(m));
+    expect(session.onReoffer(peer('a=sendrecv'))).toBeNull();
+    session.onReofferAnswer(peer('a=sendrecv'));
+    expect(media).toEqual([]);
+    expect(session.onReoffer(theirOffer)).toBe(first.answer);
+    expect(session.onOfferRequest()).toContain(/a=crypto:.*/.exec(first.answer)?.[0]);
+    expect(media[0]?.srtp).toEqual(first.media.srtp);
+  });
+
+  it('optional: a re-INVITE may move the call to a party without SRTP and back', () => {
+    const sdp = sdpOf('optional');
+    const first = sdp.answerOffer(theirOffer, OURS);
+    if (!first.accepted) throw new Error(first.reason);
+    const media: NegotiatedMedia[] = [];
+    const session = renegotiation(sdp, OURS, first.answer, (m) => media.push(m));
+    expect(session.onReoffer(peer('a=sendrecv'))).not.toContain('a=crypto');
+    expect(session.onReoffer(theirOffer)).toContain('a=crypto:1 ');
+    expect(media.map(({ srtp }) => srtp !== undefined)).toEqual([false, true]);
+  });
+});
+
 describe('media_ranges of a trunk', () => {
   it('refuse offers and answers with an address outside, and log it', () => {
     const { results, logged } = negotiator(['203.0.113.0/24']);
