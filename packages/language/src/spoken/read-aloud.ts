@@ -51,11 +51,13 @@ const SIGNS: Readonly<Record<string, Currency>> = {
   mmk: 'MMK',
 };
 const SIGN = String.raw`(₹|Rs\.?|INR|US\$|A\$|\$|USD|AUD|£|GBP|€|EUR|AED|RM|MYR|¥|CNY|RMB|MMK)`;
-const SCALE = String.raw`( (?:thousand|lakhs?|crores?|million|billion))?`;
+const SCALE = String.raw`( (?:thousand|lakhs?|crores?|million|billion)|(?:[kK]|[mM][nN]?|[bB][nN]?)(?![\p{L}\d]))?`;
+/** Letters in the place of a scale ("$5k"). */
+const SCALES: Readonly<Record<string, string>> = { k: ' thousand', m: ' million', b: ' billion' };
 
 /** Words after which digits are an identifier. */
 const NAMES_DIGITS =
-  /(?:\b(?:number|no|id|code|otp|pin|pincode|account|order|reference|ref|ticket|policy|booking|invoice|extension|nombor|kod)\b|नंबर|नम्बर|क्रमांक|आईडी|ओटीपी|पिन|कोड|নম্বর|নাম্বার|কোড|ಸಂಖ್ಯೆ|ನಂಬರ್|ಕೋಡ್|எண்|குறியீடு|నంబర్|నెంబర్|కోడ్|નંબર|કોડ|ਨੰਬਰ|ਕੋਡ|ନମ୍ବର|କୋଡ|号码|编号|验证码|代码|နံပါတ်|ကုဒ်|رقم|رمز)[\s.:#-]{0,3}(?:is |है |是)?$/iu;
+  /(?:\b(?:number|no|id|code|otp|pin|pincode|account|order|reference|ref|zip|postcode|ticket|policy|booking|invoice|extension|nombor|kod)\b|नंबर|नम्बर|क्रमांक|आईडी|ओटीपी|पिन|कोड|নম্বর|নাম্বার|কোড|ಸಂಖ್ಯೆ|ನಂಬರ್|ಕೋಡ್|எண்|குறியீடு|నంబర్|నెంబర్|కోడ్|નંબર|કોડ|ਨੰਬਰ|ਕੋਡ|ନମ୍ବର|କୋଡ|号码|编号|验证码|代码|နံပါတ်|ကုဒ်|رقم|رمز)[\s.:#-]{0,3}(?:is |है |是)?$/iu;
 
 const RULES: readonly Rule[] = [
   [
@@ -100,11 +102,11 @@ const RULES: readonly Rule[] = [
     },
   ],
   [
-    /(?<![\p{L}\d.,])\+?\d[\d -]{6,20}\d(?![\d,.]\d|[\p{L}\d])/gu,
+    /(?<![\p{L}\d.,])(?:(?:\+\d{1,3}[ -]?)?\(\d{2,4}\) ?|\+)?\d[\d -]{4,20}\d(?![\d,.]\d|[\p{L}\d])/gu,
     ([found], { words }) => {
       const digits = found.replaceAll(/\D/g, '');
       const isPhone =
-        digits.length >= 9 && digits.length <= 16 && (/^\+|-/.test(found) || /\d{5}/.test(found));
+        digits.length >= 9 && digits.length <= 16 && (/^\+|[-(]/.test(found) || /\d{5}/.test(found));
       if (!isPhone) return null;
       // The country's code stands apart.
       const code = found.startsWith('+') && digits.length > 10 ? digits.slice(0, -10) : '';
@@ -162,7 +164,8 @@ function spokenMoney(
   const isOne = Number(digits) === 1 && scale === undefined;
   const name = isOne ? unit[0] : unit[1];
   const { gap } = words;
-  if (scale !== undefined) return `${spokenNumber(digits, part, words)}${scale}${gap}${name}`;
+  const scaled = scale === undefined || scale.startsWith(' ') ? scale : SCALES[scale.charAt(0).toLowerCase()];
+  if (scaled !== undefined) return `${spokenNumber(digits, part, words)}${scaled}${gap}${name}`;
   if (hundredth === null || part.length > 2) return `${spokenNumber(digits, part, words)}${gap}${name}`;
   const small = `${cents}${gap}${cents === 1 ? hundredth[0] : hundredth[1]}`;
   if (cents > 0 && Number(digits) === 0) return small;

@@ -73,10 +73,15 @@ export function pronounce(text: string, speller: Speller, readUnknown: ReadUnkno
     .trim();
 }
 
-/** Whether an A is the letter and no article: at an end ("plan A."), or beside another letter ("A B"). */
+/** Whether an A is the letter and no article: at an end ("plan A."), beside another letter ("A B"), or "A as in apple". */
 function isLetterName(word: string, last: string | undefined, next: string | undefined): boolean {
   if (word !== 'A') return false;
-  return next === undefined || /^(?:[A-Z]|[^\p{L}\d]+)$/u.test(next) || /^[B-HJ-Z]$/.test(last ?? '');
+  return (
+    next === undefined ||
+    next === 'as' ||
+    /^(?:[A-Z]|[^\p{L}\d]+)$/u.test(next) ||
+    /^[B-HJ-Z]$/.test(last ?? '')
+  );
 }
 
 /** The parts of one written word, which are read together. */

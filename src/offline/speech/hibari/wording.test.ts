@@ -31,6 +31,10 @@ describe('the wording of the natural voice', () => {
     ['2/3 of them, 1/2 cup', '2 thirds of them, one half cup'],
     ['3-4 days', '3 to 4 days'],
     ['write to ann.lee@example.com', 'write to ann dot lee at example dot com'],
+    ['see https://www.example.com/help or a-b.co', 'see example dot com slash help or a-b dot co'],
+    ['it is 98.6 degrees F.', 'it is 98 point 6 degrees Fahrenheit.'],
+    ['3 1/2 miles', '3 and one half miles'],
+    ['plan B.', 'plan B .'],
     ['that is S-M-I-T-H', 'that is S, M, I, T, H'],
     ['Room No. 4, #7', 'Room number 4, number 7'],
   ])('%j is read %j', (written, read) => {

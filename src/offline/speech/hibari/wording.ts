@@ -41,6 +41,8 @@ const ROMAN = /\b([A-Za-z]{2,10}) ((?=[IVXLC])(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3
 const PHONE = /(?<![\w.-])(?:\d{3}-)?\d{3}-\d{4}(?![\w.-])/g;
 const FRACTION = /(?<![\w./])(\d{1,2})\/(\d{1,2})(?![\w./])/g;
 const RANGE = /(?<![\w.-])(\d{1,4})\s?-\s?(\d{1,4})(?![\w.%-])/g;
+const WEB =
+  /\b(?:https?:\/\/)?(?:www\.)?((?:[a-z\d-]{1,63}\.){1,4}(?:com|org|net|edu|gov|io|co|uk|info|ai|app|dev)(?:\/[\w/-]{1,60})?)(?![\w@])/gi;
 const ADDRESS = /(?<![\w.@-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}/g;
 const SPELLED = /(?<![\w-])[A-Z](?:-[A-Z]){1,40}(?![\w-])/g;
 const PARTS = ['', '', 'half', 'third', 'quarter', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth'];
@@ -88,6 +90,7 @@ export function wordingOf(data: WordingData): Wording {
   return (written) =>
     readAloud(written.replaceAll(/[’‘]/g, "'"), 'en-US')
       .text.replace(ADDRESS, (address) => address.replaceAll('@', ' at ').replaceAll('.', ' dot '))
+      .replace(WEB, (_, address: string) => address.replaceAll('.', ' dot ').replaceAll('/', ' slash '))
       .replace(SPELLED, (letters) => letters.replaceAll('-', ', '))
       .replace(TIME, timeOf)
       .replace(NUMBER_AND_UNIT, (found, number: string, unit: string) => {
@@ -118,12 +121,16 @@ export function wordingOf(data: WordingData): Wording {
         if (cardinals.has(word)) return `${word} ${romanOf(numeral)}`;
         return ordinals.has(word) ? `${word} the ${ordinal(romanOf(numeral)).join(' ')}` : found;
       })
+      .replaceAll(/(?<=degrees? )([CF])(?!\w)/g, (scale) => (scale === 'C' ? 'Celsius' : 'Fahrenheit'))
       .replace(PHONE, (digits) => digits.replaceAll('-', ',').split('').join(' '))
+      .replaceAll(/(?<=\d) (?=[1-9]\/[2-9](?![\w./]))/g, ' and ')
       .replace(FRACTION, fractionOf)
       .replace(RANGE, '$1 to $2')
       .replace(/(?<![\w+])\+(?=\d)/g, 'plus ')
       .replace(/(?<=\S) ?= ?(?=\S)/g, ' equals ')
       .replaceAll(/\s+/g, ' ')
       .replace(/ ([,.;:!?])/g, '$1')
+      // The full stop after a letter would be part of an abbreviation.
+      .replace(/(?<=(?<![\w.])[A-Z])\.$/, ' .')
       .trim();
 }
