@@ -7,7 +7,6 @@ import { ControlThread } from './app/control-thread.ts';
 import { Installation, type Opened } from './app/installation.ts';
 import { ownDataFolder } from './app/data-folder.ts';
 import { DiskWatch } from './app/disk-watch.ts';
-import { betterSpeech } from './app/engines-in-use.ts';
 import { openLinks } from './app/links.ts';
 import { openMeaning } from './app/knowledge-meaning.ts';
 import { openLocalModels, type LocalModels } from './app/local-models.ts';
@@ -191,9 +190,7 @@ export class App {
   #better(): string | null {
     const [first] = this.#calls?.workers.engines?.stt.split(',') ?? [];
     if (first !== 'offline') return null;
-    const models = openLocalModels(this.#config, this.#log).list();
-    const pack = models.filter(({ id }) => ENGLISH_PACK.includes(id));
-    return betterSpeech(pack, this.#config.modelsFetch === 'start');
+    return openLocalModels(this.#config, this.#log).better(this.#config.modelsFetch === 'start');
   }
 
   /**

@@ -1,10 +1,18 @@
 import type { Config } from '../config.ts';
 import type { LocalModel, ModelShelf } from '../domain/providers/local-models.ts';
-import { CATALOGUE, filesHere, isPinned, modelOf, type CatalogueModel } from '../offline/models/catalogue.ts';
+import {
+  CATALOGUE,
+  ENGLISH_PACK,
+  filesHere,
+  isPinned,
+  modelOf,
+  type CatalogueModel,
+} from '../offline/models/catalogue.ts';
 import { ModelDownloads, type DownloadsOptions } from '../offline/models/downloads.ts';
 import { ModelError } from '../offline/models/model-error.ts';
 import { removeModel, runsHere, stateOf } from '../offline/models/shelf.ts';
 import type { Log } from '../shared/log.ts';
+import { betterSpeech } from './engines-in-use.ts';
 
 /** The models in MODELS_DIR, with the downloads of this process. */
 export class LocalModels implements ModelShelf {
@@ -29,6 +37,13 @@ export class LocalModels implements ModelShelf {
       state: stateOf(this.#modelsDir, model, this.#catalogue),
       download: this.#downloads.of(model.id),
     }));
+  }
+
+  /** `isFetched`: this start fetches what is missing of the English pack. */
+  better(isFetched = false): string | null {
+    const pack = this.list().filter(({ id }) => ENGLISH_PACK.includes(id));
+    const isUnderWay = pack.some(({ download }) => download !== null && download.state !== 'failed');
+    return betterSpeech(pack, isFetched || isUnderWay);
   }
 
   start(id: string): void {

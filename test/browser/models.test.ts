@@ -39,6 +39,7 @@ describe('the models of the system page', () => {
     const { page, faults } = dashboard.owner;
     await page.getByRole('link', { name: 'System' }).click();
     await page.getByText('expected phrases', { exact: true }).waitFor();
+    await page.getByText(/^callwright models get fetches the English pack \(\d+ MB\): every word/).waitFor();
     const ears = page.getByRole('row').filter({ hasText: 'vosk-small-en-us' });
     await ears.getByText('Not installed').waitFor();
     await inspect(page, 'system-models');

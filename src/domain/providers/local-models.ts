@@ -25,6 +25,8 @@ export interface LocalModel {
 /** The models of this machine. */
 export interface ModelShelf {
   list(): readonly LocalModel[];
+  /** What would be better than what hears and speaks now, with the command that brings it; null: nothing. */
+  better(): string | null;
   /** Starts a download in the background. One that waits or runs goes on. */
   start(id: string): void;
   /** Stops the download and deletes the files. `busy`: another download or process changes the folder. */

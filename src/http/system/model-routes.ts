@@ -11,6 +11,7 @@ type ModelRouteDeps = Pick<ServerDeps, 'db' | 'clock' | 'models' | 'enginesInUse
 const tags = ['Workspace'];
 const NO_MODELS: ModelShelf = {
   list: () => [],
+  better: () => null,
   start: () => undefined,
   remove: () => Promise.resolve('absent'),
 };
@@ -32,7 +33,11 @@ export function modelRoutes(app: Server, deps: ModelRouteDeps): void {
         response: answers(ModelList, 403),
       },
     },
-    async () => ({ in_use: (await deps.enginesInUse?.()) ?? null, models: models.list().map(toModel) }),
+    async () => ({
+      in_use: (await deps.enginesInUse?.()) ?? null,
+      better: models.better(),
+      models: models.list().map(toModel),
+    }),
   );
 
   app.post(

@@ -58,6 +58,12 @@ export const ModelList = Type.Object({
       },
     ),
   ),
+  better: nullable(
+    Type.String({
+      description:
+        'What would be better on this machine, with the command that brings it, or that it is on its way; null: the English pack is installed.',
+    }),
+  ),
   models: Type.Array(Model, {
     description: 'Every model of the catalogue, with its state in MODELS_DIR of the process that answers.',
   }),

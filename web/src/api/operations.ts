@@ -221,6 +221,7 @@ export interface Operations {
         ears: string;
         voices: string;
       } | null;
+      better: string | null;
       /** Every model of the catalogue, with its state in MODELS_DIR of the process that answers. */
       models: Array<{
         id: string;

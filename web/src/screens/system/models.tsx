@@ -113,7 +113,7 @@ export function LocalModels(): ReactNode {
   );
 }
 
-function Shelf({ in_use: inUse, models }: Models): ReactNode {
+function Shelf({ in_use: inUse, better, models }: Models): ReactNode {
   const get = useChange('downloadModel', ['listModels']);
   const [removing, setRemoving] = useState<Model | null>(null);
   const columns: readonly Column<Model>[] = [
@@ -136,6 +136,7 @@ function Shelf({ in_use: inUse, models }: Models): ReactNode {
           rows={[
             ['Calls are heard by', inUse.ears],
             ['Calls are spoken by', inUse.voices],
+            ...(better === null ? [] : [['Would be better', better] as const]),
           ]}
         />
       )}
