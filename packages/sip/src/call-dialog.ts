@@ -13,7 +13,6 @@ import { responseTo } from './response.ts';
 import { sessionEndMs, sessionTimerOf, type SessionTimer } from './session-timer.ts';
 import type { Origin, Peer } from './transport.ts';
 import type { CallTrunk, UserAgentContext } from './call-context.ts';
-import { parseHostPort } from './uri.ts';
 
 /** A 503 in a dialog ends its transaction alone, and the peer waits (RFC 5057). Seconds. */
 const RETRY_INFO: Header = { name: 'retry-after', value: '1' };
@@ -384,10 +383,15 @@ export class CallDialog {
       use([flow]);
       return;
     }
-    const choice = transport === 'udp' ? 'auto' : transport;
+    // A call that began over TLS stays on it.
+    const isOverTls = flow.transport === 'tls';
+    const choice = isOverTls ? 'tls' : transport === 'tcp' ? 'tcp' : 'auto';
     const literal = literalPeer(uri, choice);
+    // The flow goes last where it leads elsewhere: its certificate is checked already.
+    const withFlow = (peers: readonly Peer[]): readonly (Peer | Origin)[] =>
+      peers.some(({ address }) => address === flow.address) ? [flow, ...peers] : [...peers, flow];
     if (literal === null) {
-      this.#context.hops.peers(uri, choice, use);
+      this.#context.hops.peers(uri, choice, (peers) => use(isOverTls ? withFlow(peers) : peers));
       return;
     }
     // A peer or a proxy behind NAT announces its private address: only the flow of the call reaches it.
@@ -395,10 +399,9 @@ export class CallDialog {
       use([flow]);
       return;
     }
-    if (literal.transport === 'tls') {
+    if (isOverTls) {
       // No certificate names the address of a Contact: that of the trunk's domain must.
-      const named: Peer = { ...literal, domain: hostOf(this.#options.trunk.domain) };
-      use(flow.transport === 'tls' && literal.address === flow.address ? [flow, named] : [named]);
+      use(withFlow([{ ...literal, domain: this.#options.trunk.host }]));
       return;
     }
     // A TCP peer may not listen for connections: the existing stream comes first.
@@ -406,8 +409,6 @@ export class CallDialog {
     use(streams && literal.address === flow.address ? [flow, literal] : [literal]);
   }
 }
-
-const hostOf = (domain: string): string => parseHostPort(domain)?.host ?? domain;
 
 const UNREACHABLE = new Set(['private', 'carrierGradeNat', 'linkLocal', 'uniqueLocal', 'loopback']);
 const isUnreachable = (address: string): boolean =>

@@ -53,7 +53,7 @@ export class TlsWire implements StreamWire {
   }
 
   connect(to: Peer): Socket {
-    const domain = to.domain ?? to.address;
+    const domain = (to.domain ?? to.address).replaceAll(/^\[|\]$/g, '');
     return connect({
       host: to.address,
       port: to.port,

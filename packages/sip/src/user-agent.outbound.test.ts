@@ -3,6 +3,7 @@ import type { CallFailure } from './call.ts';
 import { header, tagOf } from './message.ts';
 import { literalPeer, resolveByName } from './resolver.ts';
 import { responseTo } from './response.ts';
+import type { Peer } from './transport.ts';
 import { writeMessage } from './write.ts';
 import { VirtualNetwork } from '../test/virtual-network.ts';
 import { dial, inDialog, SDP_TYPE, THEM, US } from '../test/virtual-call.ts';
@@ -314,6 +315,36 @@ describe('outbound call', () => {
     await new Promise((resolve) => setImmediate(resolve));
     call.net.scheduler.advance(10);
     expect([call.last('ACK').uri, call.last('BYE').uri]).toEqual([`sips:them@${THEM}`, `sips:them@${THEM}`]);
+  });
+
+  test.each([
+    ['the address of the call', `<sip:them@${THEM}:5060>`],
+    ['another address in clear', '<sip:them@198.51.100.7:5060;transport=udp>'],
+  ])('stays on TLS with a Contact at %s', async (_name, contact) => {
+    const peer: Peer = { transport: 'tls', address: THEM, port: 5061, domain: 'carrier.example' };
+    const elsewhere: string[] = [];
+    const net = new VirtualNetwork();
+    net.attach('198.51.100.7', (bytes) => elsewhere.push(bytes.toString()));
+    const call = dial({ net, trunk: { transport: 'auto', host: 'carrier.example', known: () => [peer] } });
+    call.peer.send(
+      responseTo(call.last('INVITE'), 200, {
+        toTag: 'them',
+        headers: [{ name: 'contact', value: contact }, SDP_TYPE],
+        body: Buffer.from('answer'),
+      }),
+      US,
+    );
+    call.net.scheduler.advance(10);
+    call.leg.hangup('agent');
+    call.net.scheduler.advance(10);
+    const vias = call.peer.received.flatMap((message) => message.via[0]?.transport ?? []);
+    expect(vias.filter((transport) => transport !== 'TLS')).toEqual([]);
+    expect(elsewhere.filter((text) => !text.includes('Via: SIP/2.0/TLS '))).toEqual([]);
+    const methods = [
+      ...call.peer.received.map(({ cseq }) => cseq.method),
+      ...elsewhere.map((text) => text.split(' ')[0]),
+    ];
+    expect(methods).toEqual(['INVITE', 'ACK', 'BYE']);
   });
 
   test.each([

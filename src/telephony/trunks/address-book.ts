@@ -1,7 +1,8 @@
+import { isIP } from 'node:net';
 import { literalPeer, type Peer, type Resolve } from '@callwright/sip';
 import type { Scheduler } from '../../shared/clock.ts';
 import { type Gateway, inOrderOfWeight } from './selection.ts';
-import type { Trunk } from './trunk.ts';
+import { type Trunk, trunkHost } from './trunk.ts';
 
 /** Lifetime of cached addresses. */
 const LOOKUP_LIFE_MS = 60_000;
@@ -36,7 +37,7 @@ export class AddressBook {
     const declared = gateways.length > 0 ? gateways : [{ uri: trunk.uri, priority: 0, weight: 1 }];
     this.#gateways = declared.map((gateway) => {
       const literal = literalPeer(gateway.uri, trunk.transport);
-      return { ...gateway, peers: literal === null ? [] : [literal] };
+      return { ...gateway, peers: literal === null ? [] : [this.#certified(literal)] };
     });
     this.#isLiteral = this.#gateways.every(({ peers }) => peers.length > 0);
     this.#peers = peersOf(this.#gateways);
@@ -64,11 +65,17 @@ export class AddressBook {
     });
     return this.#looking;
   }
+  /** Over TLS a gateway that is an address shows the certificate of the trunk's domain (RFC 5922 section 4). */
+  #certified(peer: Peer): Peer {
+    const host = trunkHost(this.#trunk);
+    const isAddress = peer.domain !== undefined && isIP(peer.domain) !== 0;
+    return isAddress && host !== null ? { ...peer, domain: host } : peer;
+  }
   async #ask(): Promise<void> {
     const found = await Promise.all(
       this.#gateways.map(async (gateway) => {
         const peers = await this.#resolve(gateway.uri, this.#trunk.transport).catch(() => []);
-        return peers.length === 0 ? null : { ...gateway, peers };
+        return peers.length === 0 ? null : { ...gateway, peers: peers.map((peer) => this.#certified(peer)) };
       }),
     );
     if (found.every((gateway) => gateway === null)) return;

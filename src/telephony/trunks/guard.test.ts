@@ -99,6 +99,23 @@ describe('guard', () => {
     expect(ids({ ...own, from: { ...own.from, uri: 'sip:1@other.example' } }, 9999)[0]).toBe('other');
     expect(ids(request('INVITE', { uri: 'sip:bob@192.0.2.1' }), 9999)).toEqual(['twin']);
   });
+  test('takes requests of a trunk with TLS over TLS alone, from its address and by its account', () => {
+    const secret = lineOf({
+      id: 'secret',
+      uri: 'sips:203.0.113.9',
+      transport: 'tls',
+      username: 'carol',
+      password: 'x',
+    });
+    const strict = createGuard({ lines: () => [secret], now: () => now });
+    const kinds = (['tls', 'udp', 'tcp'] as const).map((transport) => {
+      const judgement = strict.judge(request('INVITE'), { ...from('203.0.113.9'), transport });
+      return judgement.kind === 'refuse' ? judgement.status : judgement.kind;
+    });
+    expect(kinds).toEqual(['trunk', 403, 403]);
+    const stranger = { ...from('192.0.2.70'), transport: 'tls' as const };
+    expect(strict.judge(request('INVITE'), stranger)).toMatchObject({ kind: 'refuse', status: 401 });
+  });
   test('gives an INVITE of an unknown source the same response for known and unknown accounts', () => {
     const statuses = ['alice', 'mallory'].map((user) =>
       judge(request('INVITE', { user }), from('192.0.2.65')),

@@ -77,9 +77,9 @@ export function createGuard(options: {
     bans.forget(sourceOf(address));
   };
 
-  const byDigest = (request: SipRequest, address: string): Judgement => {
+  const byDigest = (request: SipRequest, origin: Origin): Judgement => {
     const accounts = [...lines()].filter(
-      (line) => line.trunk.username !== null && line.trunk.password !== null,
+      (line) => line.trunk.username !== null && line.trunk.password !== null && mayCome(line, origin),
     );
     // Unknown accounts get the same challenge as known ones, so that the response reveals no account name.
     if (accounts.length === 0) return { kind: 'refuse', status: 403, headers: [] };
@@ -91,7 +91,7 @@ export function createGuard(options: {
     if (line !== undefined) return { kind: 'trunk', trunk: line };
     const stale = !verdict.ok && verdict.stale;
     const hasCredentials = header(request, 'authorization') !== null;
-    if (hasCredentials && !stale) bans.note(sourceOf(address), OFFENCES.credentials);
+    if (hasCredentials && !stale) bans.note(sourceOf(origin.address), OFFENCES.credentials);
     return {
       kind: 'refuse',
       status: 401,
@@ -123,7 +123,7 @@ export function createGuard(options: {
       const source = sourceOf(origin.address);
       bans.note(source, isScanner ? OFFENCES.scanner : OFFENCES.request);
       if (!refused.take(source) || isScanner) return DROP;
-      const judgement = request.method === 'INVITE' ? byDigest(request, origin.address) : DROP;
+      const judgement = request.method === 'INVITE' ? byDigest(request, origin) : DROP;
       if (judgement.kind === 'trunk') prove(origin.address);
       return judgement;
     },
@@ -134,12 +134,16 @@ export function createGuard(options: {
 const sourceOf = (address: string): string =>
   isIPv6(address) && !MAPPED.test(address) ? addressBlock(address) : address;
 
+/** Nothing in clear belongs to a trunk with TLS: its source could be forged. */
+const mayCome = ({ transport }: TrunkLine, origin: Origin): boolean =>
+  transport !== 'tls' || origin.transport === 'tls';
+
 /**
  * The trunks of a source address: only the one whose account is called, else the one with the source port first. The
  * From domain decides next, because carriers behind one proxy send their own.
  */
 function linesOf(lines: Iterable<TrunkLine>, request: SipRequest, origin: Origin): readonly TrunkLine[] {
-  const fitting = [...lines].filter((line) => line.owns(origin.address));
+  const fitting = [...lines].filter((line) => line.owns(origin.address) && mayCome(line, origin));
   if (fitting.length < 2) return fitting;
   const called = userOf(parseUri(request.uri));
   const account = fitting.find((line) => line.contactUser !== '' && line.contactUser === called);

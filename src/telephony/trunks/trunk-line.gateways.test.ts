@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { silentLog } from '../../shared/log.ts';
-import { type CallFailure, parseMessage, responseTo, writeMessage } from '@callwright/sip';
+import {
+  type CallFailure,
+  literalPeer,
+  type Peer,
+  parseMessage,
+  responseTo,
+  writeMessage,
+} from '@callwright/sip';
 import { outbound, recorder } from '../../../packages/sip/test/virtual-call.ts';
 import { peerAt, seededRandom, VirtualNetwork } from '../../../packages/sip/test/virtual-network.ts';
 import type { Gateway } from './selection.ts';
@@ -174,5 +181,38 @@ describe('several gateways', () => {
     expect(t.line.gateways.map(({ health }) => health)).toEqual([null, null]);
     expect(t.line.known()?.length).toBe(2);
     expect(twoGateways().line.gateways).toEqual([]);
+  });
+  test('over TLS that are addresses show the certificate of the domain, those with names their own', async () => {
+    const net = new VirtualNetwork();
+    const line = new TrunkLine(
+      {
+        id: 't',
+        name: 't',
+        uri: 'sips:carrier.example',
+        gateways: ['sip:192.0.2.9', 'sip:edge.example:5071'].map((uri) => ({ uri, priority: 1, weight: 1 })),
+        username: null,
+        password: null,
+        register: false,
+        transport: 'tls',
+        allowedSources: [],
+      },
+      {
+        endpoint: net.agent(US, () => ({ kind: 'drop' })).endpoint,
+        scheduler: net.scheduler,
+        resolve: async (uri, choice) =>
+          [literalPeer(uri.replace('edge.example', '192.0.2.10'), choice) as Peer].map((peer) =>
+            uri.includes('edge') ? { ...peer, domain: 'edge.example' } : peer,
+          ),
+        probeIntervalMs: null,
+        log: silentLog,
+      },
+    );
+    const peers = await line.lookUp();
+    expect(new Map(peers.map(({ address, port, domain }) => [`${address}:${port}`, domain]))).toEqual(
+      new Map([
+        ['192.0.2.9:5061', 'carrier.example'],
+        ['192.0.2.10:5071', 'edge.example'],
+      ]),
+    );
   });
 });
