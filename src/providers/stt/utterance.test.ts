@@ -16,6 +16,17 @@ describe('utteranceBuffer', () => {
     expect(utterance?.at(-1)).toBe(60);
   });
 
+  it('contains as much from before the start of speech as the recogniser wants, but no earlier utterance', () => {
+    const buffer = utteranceBuffer(8000, 600);
+    for (let i = 1; i <= 50; i++) buffer.write(frame(i));
+    buffer.begin();
+    expect([buffer.end()?.length, buffer.end()]).toEqual([30 * 160, null]);
+    for (let i = 51; i <= 60; i++) buffer.write(frame(i));
+    buffer.begin();
+    const next = buffer.end();
+    expect([next?.length, next?.[0]]).toEqual([10 * 160, 51]);
+  });
+
   it('returns null without a begin and starts the next utterance empty', () => {
     const buffer = utteranceBuffer(8000);
     buffer.write(frame(1));

@@ -1,11 +1,11 @@
 import type { SampleRate } from '@callwright/audio';
 
-/** Audio kept from before the start of speech, and the longest utterance, ms. */
+/** Audio kept from before the start of speech unless the recogniser wants more, and the longest utterance, ms. */
 const PREROLL_MS = 300;
 const LONGEST_MS = 12_000;
 
 /**
- * Collects one utterance at a time from a stream of frames, starting PREROLL_MS before speech. Audio beyond LONGEST_MS is
+ * Collects one utterance at a time from a stream of frames, starting `prerollMs` before speech. Audio beyond LONGEST_MS is
  * dropped.
  */
 export interface UtteranceBuffer {
@@ -15,8 +15,8 @@ export interface UtteranceBuffer {
   end(): Int16Array<ArrayBuffer> | null;
 }
 
-export function utteranceBuffer(sampleRate: SampleRate): UtteranceBuffer {
-  const preroll = (PREROLL_MS * sampleRate) / 1000;
+export function utteranceBuffer(sampleRate: SampleRate, prerollMs = PREROLL_MS): UtteranceBuffer {
+  const preroll = (prerollMs * sampleRate) / 1000;
   const longest = (LONGEST_MS * sampleRate) / 1000;
   let samples = new Int16Array(sampleRate);
   let length = 0;

@@ -14,6 +14,8 @@ const LIMIT_MS = 2_000;
 const SHORTEST_MS = 230;
 /** A pause up to this length, as within and between words, continues an utterance; the buffer keeps as much. */
 const JOIN_MS = 240;
+/** Whisper models leave out a word that the audio begins with. */
+const PREROLL_MS = 600;
 const LONGEST_JOINED_MS = 12_000;
 const LONGEST_PROMPT = 800;
 const TAKES_KEYWORDS = 'gpt-transcribe';
@@ -67,7 +69,7 @@ interface Utterance {
 function openSession(server: Server, options: SttOptions, limitMs: number): SttSession {
   const { settings } = server;
   const { sampleRate, onEvent } = options;
-  const buffer = utteranceBuffer(sampleRate);
+  const buffer = utteranceBuffer(sampleRate, PREROLL_MS);
   const running = new AbortController();
   let audioMs = 0;
   let sentMs = 0;
