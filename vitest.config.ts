@@ -77,6 +77,8 @@ export default defineConfig({
       project('browser-audio', 8, { maxWorkers: 1, timeout: 60_000 }),
       // Real weights, in MODELS_DIR.
       project('models', 9, { maxWorkers: 1, timeout: 120_000 }),
+      // The adapters of recognisers and voices with real servers, which `scripts/model-servers.ts` installs.
+      project('model-servers', 9, { maxWorkers: 1, timeout: 600_000 }),
       // Longer forms of other tests, before a release.
       project('release', 9, { maxWorkers: 1 }),
     ],
