@@ -193,7 +193,9 @@ interface Snapshot {
 async function disagreements(db: Db, workspaceId: string): Promise<string[]> {
   const { rows } = await sql<Snapshot>`
     with w as (select *, settings -> 'limits' as caps from workspaces where id = ${workspaceId}),
-    l as (select coalesce(sum(amount) filter (where kind <> 'lock'), 0) as charged from ledger where workspace_id = ${workspaceId}),
+    l as (select coalesce(sum(amount), 0) as charged,
+            coalesce(sum(amount) filter (where at >= (select spent_day::timestamp at time zone 'utc' from w)), 0) as today
+          from ledger where workspace_id = ${workspaceId} and kind <> 'lock'),
     c as (select coalesce(sum(reserved), 0) as reserved, coalesce(sum(reserved) filter (where by_stranger), 0) as strangers,
             count(*) as live from calls where workspace_id = ${workspaceId} and status = 'ongoing'),
     h as (select coalesce(sum(amount), 0) as held, coalesce(sum(amount) filter (where by_stranger), 0) as strangers
@@ -204,7 +206,7 @@ async function disagreements(db: Db, workspaceId: string): Promise<string[]> {
       ('credits and charges', w.credits + l.charged, ${CREDITS}::bigint * 1000000, true),
       ('locked credits', w.locked_credits, c.reserved + h.held, true),
       ('locked credits of strangers', w.stranger_locked, c.strangers + h.strangers, true),
-      ('spent today', w.spent_today, l.charged, true),
+      ('spent today', w.spent_today, l.today, true),
       ('credits_per_day', w.spent_today + w.locked_credits, (caps ->> 'credits_per_day')::bigint * 1000000, false),
       ('stranger_credits_per_day', w.stranger_spent + w.stranger_locked,
         (caps ->> 'stranger_credits_per_day')::bigint * 1000000, false),

@@ -180,6 +180,7 @@ function aside(draft: Draft, node: Question, line: CallerLine, walk: Walk): bool
     case 'repeat':
     case 'what':
     case 'hello':
+    case 'why_asked':
       break;
     case 'stop_calling':
     case 'human':
