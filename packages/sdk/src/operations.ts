@@ -2379,6 +2379,12 @@ export interface Operations {
           prompt: string;
           /** Answers of the caller after which on: turns is taken. */
           turns?: number;
+          /** What the model reads of what was said before this node; default all. */
+          context?: "all" | "none" | {
+            last: number;
+          };
+          /** Nodes of which the model reads nothing that was said in them. */
+          forget?: Array<string>;
           /** In order: the first that fits is taken. An edge without a condition is the default and stands last. */
           edges?: Array<{
             to: string;
@@ -2571,6 +2577,12 @@ export interface Operations {
           prompt: string;
           /** Answers of the caller after which on: turns is taken. */
           turns?: number;
+          /** What the model reads of what was said before this node; default all. */
+          context?: "all" | "none" | {
+            last: number;
+          };
+          /** Nodes of which the model reads nothing that was said in them. */
+          forget?: Array<string>;
           /** In order: the first that fits is taken. An edge without a condition is the default and stands last. */
           edges?: Array<{
             to: string;

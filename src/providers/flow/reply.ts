@@ -4,7 +4,7 @@ import type { FlowEffect, FlowEvent, FlowState } from '../../voice/flow/engine/s
 import { step } from '../../voice/flow/engine/step.ts';
 import { SCRIPT_ENGINE } from '../../shared/spoken-by.ts';
 import type { LlmEvent, LlmRequest, ModelUsage, Replier } from '../ports/model.ts';
-import { targetOf, type ModelStep, type StepModels } from './step-models.ts';
+import { targetOf, type Mark, type ModelStep, type StepModels } from './step-models.ts';
 
 /** How much of the history a reply has seen. */
 interface Seen {
@@ -22,6 +22,8 @@ interface NodeMemory {
 export interface FlowMemory extends Seen {
   readonly flow: FlowState;
   readonly model: NodeMemory | null;
+  /** Where the nodes of the conversation lie in its history. */
+  readonly marks: readonly Mark[];
 }
 
 export interface ReplyParts {
@@ -30,6 +32,7 @@ export interface ReplyParts {
   readonly request: LlmRequest;
   readonly seen: Seen;
   readonly model: NodeMemory | null;
+  readonly marks: readonly Mark[];
   /** Unique within the conversation. */
   readonly id: string;
 }
@@ -108,7 +111,7 @@ export class FlowReply {
     const from = known?.from ?? request.history.length;
     let target: string | null = null;
     let isOver = false;
-    const history = models.historyOf(request.history, from);
+    const history = models.historyOf(model, request.history, from, this.#marks());
     models.of(model).reply({ ...request, history, memory: known?.own ?? null }, (event) => {
       if (request.signal.aborted) return;
       if (event.type === 'delta') {
@@ -144,7 +147,12 @@ export class FlowReply {
   }
 
   #done(): void {
-    const memory: FlowMemory = { ...this.#parts.seen, flow: this.#state, model: this.#model };
+    const memory: FlowMemory = {
+      ...this.#parts.seen,
+      flow: this.#state,
+      model: this.#model,
+      marks: this.#marks(),
+    };
     const by = this.#requests === 0 ? OWN_WORDS : this.#by;
     this.#emit({
       type: 'done',
@@ -154,6 +162,13 @@ export class FlowReply {
       ...(by === null ? {} : { by }),
       ...(this.#steps.length === 0 ? {} : { steps: this.#steps }),
     });
+  }
+
+  /** The agent's words of this reply, and what answers them, belong to the node that the flow is in now. */
+  #marks(): readonly Mark[] {
+    const { marks, request } = this.#parts;
+    const node = this.#state.at ?? '';
+    return marks.at(-1)?.node === node ? marks : [...marks, { at: request.history.length, node }];
   }
 
   #emit(event: LlmEvent): void {

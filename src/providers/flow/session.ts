@@ -50,6 +50,7 @@ export function openFlow(
         request,
         seen,
         model: before?.model ?? null,
+        marks: before?.marks ?? [],
         id: `flow-${replies}`,
       };
       new FlowReply(parts, before?.flow ?? NEW_FLOW, onEvent).start(event);

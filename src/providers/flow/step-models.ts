@@ -5,6 +5,14 @@ import type { BrainContext, LlmProvider, LlmSession, ToolSpec } from '../ports/m
 
 export type ModelStep = Extract<FlowEffect, { type: 'model' }>;
 
+/** From this place of the history on the conversation was in this node. */
+export interface Mark {
+  readonly at: number;
+  readonly node: string;
+}
+const nodeAt = (marks: readonly Mark[], at: number): string =>
+  marks.findLast((mark) => mark.at <= at)?.node ?? '';
+
 interface Opened {
   readonly key: string;
   readonly session: LlmSession;
@@ -35,9 +43,21 @@ export class StepModels {
     return session;
   }
 
-  /** What a step's brain reads of a conversation: the script engine only what follows its first request, at `from`. */
-  historyOf(history: readonly HistoryItem[], from: number): readonly HistoryItem[] {
-    return this.hasModel ? history : history.slice(from);
+  /**
+   * What a step's brain reads of a conversation. `from`: the length of the history at its first request; the script engine
+   * reads what follows, and a model also what the step does not leave out.
+   */
+  historyOf(
+    step: ModelStep,
+    history: readonly HistoryItem[],
+    from: number,
+    marks: readonly Mark[],
+  ): readonly HistoryItem[] {
+    if (!this.hasModel) return history.slice(from);
+    const first = step.earlier === null ? 0 : Math.max(0, from - step.earlier);
+    const forgotten = new Set(step.forget);
+    if (first === 0 && forgotten.size === 0) return history;
+    return history.filter((_item, at) => at >= first && !forgotten.has(nodeAt(marks, at)));
   }
 
   hears(ears: Ears): void {

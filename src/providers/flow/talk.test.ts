@@ -62,7 +62,7 @@ function modelWith(...replies: Reply[]) {
       opened.push(context);
       return {
         reply(request, onEvent) {
-          requests.push({ context, request });
+          requests.push({ context, request: { ...request, history: [...request.history] } });
           const reply = replies[requests.length - 1] ?? [says('Well.')];
           for (const [at, event] of reply.entries()) onEvent({ id: `m-${at}`, ...event } as LlmEvent);
           const usage = {
@@ -173,6 +173,31 @@ describe('a step that a model leads', () => {
     );
     new Talk(llm).say('hm').say('call it off');
     expect(requests.map(({ request }) => request.memory)).toEqual([null, { asked: 1 }, { asked: 2 }, null]);
+  });
+
+  it('reads only what its step does not leave out', () => {
+    const lead = (more: object): Flow => ({
+      start: 'pin',
+      variables: [
+        { name: 'pin', type: 'text' },
+        { name: 'day', type: 'text' },
+      ],
+      nodes: [
+        { id: 'pin', type: 'collect', variable: 'pin', ask: 'Your code word?', edges: [{ to: 'day' }] },
+        { id: 'day', type: 'collect', variable: 'day', ask: 'Your wish?', edges: [{ to: 'help' }] },
+        { id: 'help', type: 'talk', prompt: 'Help.', ...more },
+      ],
+    });
+    const read = (more: object): string[] => {
+      const { llm, requests } = modelWith([says('Gladly.')]);
+      new Talk(llm, lead(more)).say('blue moon').say('a window seat');
+      return requests[0]!.request.history.map((item) => ('text' in item ? item.text : item.role));
+    };
+    const whole = ['Hello.', 'Your code word?', 'blue moon', 'Your wish?', 'a window seat'];
+    expect(read({})).toEqual(whole);
+    expect(read({ forget: ['pin'] })).toEqual(['Hello.', 'Your wish?', 'a window seat']);
+    expect(read({ context: { last: 2 } })).toEqual(['Your wish?', 'a window seat']);
+    expect(read({ context: 'none' })).toEqual([]);
   });
 
   it('answers a global question by its examples, without the model', () => {

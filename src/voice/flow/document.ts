@@ -118,6 +118,18 @@ export type CaptureKind = (typeof CAPTURE_KINDS)[number];
 const node = <const T extends string, P extends TProperties>(type: T, fields: P) =>
   Type.Object({ id: Name, type: oneOf([type]), ...fields, edges: Edges }, { additionalProperties: false });
 
+/** What a model reads of the conversation before its node. */
+const Context = Type.Union(
+  [
+    oneOf(['all', 'none']),
+    Type.Object({ last: Type.Integer({ minimum: 1, maximum: 100 }) }, { additionalProperties: false }),
+  ],
+  {
+    'x-rule': 'must be all, none, or {"last": n} for the last n lines; summary is not supported yet',
+    description: 'What the model reads of what was said before this node; default all.',
+  },
+);
+
 /** The fields of each kind of node that flows run. */
 export const NODE_SCHEMAS = {
   talk: node('talk', {
@@ -129,6 +141,13 @@ export const NODE_SCHEMAS = {
         minimum: 1,
         maximum: 50,
         description: 'Answers of the caller after which on: turns is taken.',
+      }),
+    ),
+    context: Type.Optional(Context),
+    forget: Type.Optional(
+      Type.Array(Name, {
+        maxItems: 50,
+        description: 'Nodes of which the model reads nothing that was said in them.',
       }),
     ),
   }),

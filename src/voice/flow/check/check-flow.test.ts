@@ -161,7 +161,19 @@ describe('the check of a flow', () => {
     expect(found.warnings.map(({ code, node }) => [code, node])).toEqual([['needs_model', 'lead']]);
     const many = Array.from({ length: 9 }, (_, at) => ({ ...book, when: `wants ${at}` }));
     expect(check(lead(many)).warnings.map(({ code }) => code)).toEqual(['many_whens']);
+    expect(check(lead([book])).flow).not.toBeNull();
     expect(check(lead([book, book])).faults.map(({ code }) => code)).toEqual(['unused_edge']);
+  });
+
+  it('knows the contexts of a step that a model leads, and that a summary is not supported yet', () => {
+    const lead = (more: object) =>
+      check({ start: 'lead', nodes: [{ id: 'lead', type: 'talk', prompt: 'Help.', ...more }] }).faults;
+    expect(lead({ context: 'none', forget: ['lead'] })).toEqual([]);
+    expect(lead({ context: { last: 3 } })).toEqual([]);
+    expect(lead({ context: 'summary' })).toMatchObject([
+      { code: 'bad_field', node: 'lead', message: expect.stringContaining('summary is not supported yet') },
+    ]);
+    expect(lead({ forget: ['card'] })).toMatchObject([{ code: 'missing_target', node: 'lead' }]);
   });
 
   it('warns of a failure that no edge takes, and of a tool that only an MCP server may have', () => {

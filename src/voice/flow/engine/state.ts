@@ -70,6 +70,10 @@ export type FlowEffect =
       readonly node: string;
       readonly prompt: string;
       readonly targets: readonly Target[];
+      /** Lines that it reads from before the node; null: all. */
+      readonly earlier: number | null;
+      /** Nodes of which it reads nothing. */
+      readonly forget: readonly string[];
     }
   | { readonly type: 'opt_out' }
   | { readonly type: 'end' }

@@ -15,7 +15,9 @@ export function talk(draft: Draft, node: TalkNode): void {
     ...program.global.map(({ id: to, when, examples }) => ({ to, when, examples })),
   ];
   const prompt = speakable(node.prompt, forSpeech(program, state.values), program.wording.language);
-  draft.effects.push({ type: 'model', node: node.id, prompt, targets });
+  const { context = 'all', forget = [] } = node;
+  const earlier = context === 'all' ? null : context === 'none' ? 0 : context.last;
+  draft.effects.push({ type: 'model', node: node.id, prompt, targets, earlier, forget });
 }
 
 /** The edge that the caller's words take by its examples, where no model judges. */
