@@ -1,7 +1,7 @@
 import type { SpecDeps } from '../dialer/prepare-call.ts';
 import type { PromptBook } from '../domain/agents/prompt-book.ts';
 import { installedModel } from '../offline/models/installed.ts';
-import { hibariFiles } from '../offline/speech/hibari/files.ts';
+import { hibariFiles, netOf } from '../offline/speech/hibari/files.ts';
 import { earModels } from '../offline/words/models.ts';
 import type { VoiceCatalogue } from '../domain/agents/voice-catalogue.ts';
 import { defaultVoice, voiceById, voices } from '../providers/voices.ts';
@@ -49,9 +49,12 @@ export function promptsOf(modelsDir: string): PromptBook {
   const models = earModels((id) => installedModel(modelsDir, id));
   return { ...prompts, hearsWords: (language) => models(language) !== null };
 }
-/** Whether the natural voice is installed now. `modelsDir`: MODELS_DIR. */
-export const hasNaturalVoice = (modelsDir: string): boolean =>
-  hibariFiles((id) => installedModel(modelsDir, id)) !== null;
+/** Whether a voice that speaks by a model has it now; other voices need none. `modelsDir`: MODELS_DIR. */
+export function hasModel(modelsDir: string, voiceKey: string): boolean {
+  const [engine, name = ''] = voiceKey.split(':');
+  const find = (id: string) => installedModel(modelsDir, id);
+  return engine !== 'hibari' || (hibariFiles(find) !== null && netOf(find, name) !== null);
+}
 
 function fromWire(sections: readonly { sectionTitle: string; sectionContent: string }[]) {
   return sections.map((s) => ({ title: s.sectionTitle, content: s.sectionContent }));

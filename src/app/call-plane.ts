@@ -43,7 +43,7 @@ import type { SipSignalling } from '../telephony/signalling.ts';
 import { dropSocket } from '../telephony/web/handover.ts';
 import { TestCarrier } from '../telephony/test-carrier/test-carrier.ts';
 import type { CallWorkers } from '../workers/call-workers.ts';
-import { hasNaturalVoice, specDeps } from './adapters.ts';
+import { hasModel, specDeps } from './adapters.ts';
 import type { CallReport, PoolUse, WebCallLink } from './call-link.ts';
 import { callReport } from './call-report.ts';
 import { enginesInUse } from './engines-in-use.ts';
@@ -334,7 +334,7 @@ export class CallPlane {
   get engines(): EnginesInUse | null {
     const { engines, recogniserFault } = this.workers;
     if (engines === null) return null;
-    const hasNatural = hasNaturalVoice(this.#options.config.modelsDir);
+    const hasNatural = hasModel(this.#options.config.modelsDir, 'hibari:heart');
     return enginesInUse(engines, this.#earModels, { hasPhrases: recogniserFault === null, hasNatural });
   }
 

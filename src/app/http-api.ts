@@ -17,7 +17,7 @@ import { keepWidgetVersion } from '../http/pages/widget-versions.ts';
 import { AddressGuard } from '../net/address-guard.ts';
 import { createOfflineTts } from '../offline/speech/tts.ts';
 import { previewRenderer } from '../offline/speech/preview.ts';
-import { isNatural, voiceById } from '../providers/voices.ts';
+import { voiceById } from '../providers/voices.ts';
 import type { SchedulerWake } from '../scheduler/loop.ts';
 import type { Clock } from '../shared/clock.ts';
 import { isLanguage } from '@callwright/language';
@@ -28,7 +28,7 @@ import { settlesWithin } from '../shared/settles-within.ts';
 import { requestHangup } from '../store/calls/hangup-requests.ts';
 import { copyPiece } from '../store/campaigns/upload-pieces.ts';
 import type { Database } from '../store/database.ts';
-import { catalogue, hasNaturalVoice, promptsOf } from './adapters.ts';
+import { catalogue, hasModel, promptsOf } from './adapters.ts';
 import type { BackgroundWork } from './background-work.ts';
 import type { CallLink } from './call-link.ts';
 import type { ContactLists } from './contact-lists.ts';
@@ -204,7 +204,7 @@ export class HttpApi {
         if (voice === undefined || !isLanguage(language)) throw new Error('no such voice');
         return render(voice, language);
       },
-      isReplaced: (voiceId) => isNatural(voiceId) && !hasNaturalVoice(config.modelsDir),
+      isReplaced: (voiceId) => !hasModel(config.modelsDir, voiceById(voiceId)?.voiceKey ?? ''),
       metricsAt: config.metricsAt,
       importer: lists.importer,
       copyPiece: (...piece) => copyPiece(database.pool, ...piece),

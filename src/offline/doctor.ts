@@ -6,7 +6,7 @@ import { checkBySpeech } from '../providers/stt/check-speech.ts';
 import { callsThatFit, CORES, mediaShare, utteranceShare, voiceShare } from './machine-capacity.ts';
 import { installedModel } from './models/installed.ts';
 import { createOfflineStt } from './recogniser/stt.ts';
-import { hibariFiles, type HibariFiles } from './speech/hibari/files.ts';
+import { hibariFiles, netOf, type FindModel } from './speech/hibari/files.ts';
 import { measureVoice, type VoiceCost } from './speech/hibari/measure.ts';
 import { createOfflineTts } from './speech/tts.ts';
 import { tryVoices } from './speech/try-voices.ts';
@@ -58,7 +58,6 @@ export async function speechTried(modelsDir: string): Promise<SpeechCheck[]> {
   const ears = new EarThreads();
   const find = (id: string) => installedModel(modelsDir, id);
   const model = earModels(find)('en-US');
-  const natural = hibariFiles(find);
   // Neither keeps the process alive while it works.
   const alive = setInterval(() => undefined, 1000);
   try {
@@ -68,7 +67,7 @@ export async function speechTried(modelsDir: string): Promise<SpeechCheck[]> {
     ]);
     const isMute = mute.length > 0;
     const words = model === null ? null : await wordsTried(ears, model, modelsDir);
-    const cost = natural === null ? null : await naturalCost(natural);
+    const cost = await naturalCost(find);
     const capacity = await capacityCheck(ears.share, tts, stt, cost);
     return [
       {
@@ -119,9 +118,14 @@ async function wordsTried(ears: EarThreads, model: EarModel, modelsDir: string):
     : { name, ok: false, detail: result.message, advice };
 }
 
-/** What the natural voice costs, or why it cannot be used. */
-const naturalCost = (files: HibariFiles): Promise<VoiceCost | string> =>
-  measureVoice(files).catch((error: unknown) => (error instanceof Error ? error.message : String(error)));
+/** What the natural voice costs, or why it cannot be used; null: it is not installed. */
+async function naturalCost(find: FindModel): Promise<VoiceCost | string | null> {
+  const [files, net] = [hibariFiles(find), netOf(find, 'heart')];
+  if (files === null || net === null) return null;
+  return measureVoice(files, net).catch((error: unknown) =>
+    error instanceof Error ? error.message : String(error),
+  );
+}
 
 function naturalCheck(cost: VoiceCost | string, modelsDir: string): SpeechCheck {
   const name = 'natural voice';

@@ -45,6 +45,24 @@ const CATALOGUE: readonly VoiceInfo[] = [
     voiceKey: 'hibari:heart',
   },
   {
+    id: '5b0d6d0e-6b1e-5f0a-9c55-0a4f3b1c7e15',
+    name: 'Miles',
+    languages: ['en-US', 'en-IN', 'en-AU'],
+    gender: 'male',
+    description:
+      'Natural American English. Needs the model hibari-fenrir beside the English pack; without it, Henry speaks for him.',
+    voiceKey: 'hibari:fenrir',
+  },
+  {
+    id: '5b0d6d0e-6b1e-5f0a-9c55-0a4f3b1c7e16',
+    name: 'Nora',
+    languages: ['en-US', 'en-IN', 'en-AU'],
+    gender: 'female',
+    description:
+      'Natural American English. Needs the model hibari-kore beside the English pack; without it, Grace speaks for her.',
+    voiceKey: 'hibari:kore',
+  },
+  {
     id: '5b0d6d0e-6b1e-5f0a-9c55-0a4f3b1c7e01',
     name: 'Grace',
     languages: ['en-US'],
@@ -204,9 +222,6 @@ const BY_ID: ReadonlyMap<string, VoiceInfo> = new Map(CATALOGUE.map((voice) => [
 export const voices = (): readonly VoiceInfo[] => CATALOGUE;
 
 export const voiceById = (id: string): VoiceInfo | undefined => BY_ID.get(id.toLowerCase());
-
-/** Whether the voice is one that speaks by a model, for which flite speaks where that is missing. */
-export const isNatural = (id: string): boolean => voiceById(id)?.voiceKey.startsWith('hibari:') === true;
 
 /** Voices that speak at least one of `languages`; all voices for an empty list. */
 export const voicesFor = (languages: readonly string[]): readonly VoiceInfo[] =>

@@ -1,8 +1,11 @@
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defaultModelsDir } from '../../src/config/models-dir.ts';
 import { installedModel } from '../../src/offline/models/installed.ts';
 import { HibariVoice } from '../../src/offline/speech/hibari/voice.ts';
-import { hibariFiles } from '../../src/offline/speech/hibari/files.ts';
+import { hibariFiles, netOf } from '../../src/offline/speech/hibari/files.ts';
 import { createOfflineTts } from '../../src/offline/speech/tts.ts';
 import { EarThreads } from '../../src/offline/words/ears.ts';
 import { earModels } from '../../src/offline/words/models.ts';
@@ -116,6 +119,38 @@ describe('the natural voice, with real weights', () => {
       expect(again.pcm).toEqual(first.pcm);
     } finally {
       await other.close();
+    }
+  });
+});
+
+/** The sound of a sentence by a net. */
+async function spokenBy(voice: HibariVoice, net: string): Promise<Float32Array[]> {
+  const pieces: Float32Array[] = [];
+  for await (const piece of voice.speak({ text: 'Good morning.', net, speed: 1 })) pieces.push(piece);
+  return pieces;
+}
+
+describe('natural voices', () => {
+  it('have a net each and the dictionaries in common', async () => {
+    const find = (id: string) => installedModel(MODELS_DIR, id);
+    const [files, first] = [hibariFiles(find), netOf(find, 'heart')];
+    if (files === null || first === null) throw new Error('the natural voice is not installed');
+    const folder = await mkdtemp(join(tmpdir(), 'net-'));
+    const voice = await HibariVoice.load(files);
+    try {
+      const other = join(folder, 'other.onnx');
+      await copyFile(first, other);
+      const said: Float32Array[][] = [];
+      for (const net of [first, other, first]) {
+        said.push(await spokenBy(voice, net));
+      }
+      expect(said[0]![0]!.length).toBeGreaterThan(12_000);
+      expect(said[1]).toEqual(said[0]);
+      expect(said[2]).toEqual(said[0]);
+      await expect(spokenBy(voice, join(folder, 'none.onnx'))).rejects.toThrow('ENOENT');
+    } finally {
+      await voice.release();
+      await rm(folder, { recursive: true, force: true });
     }
   });
 });

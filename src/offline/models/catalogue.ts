@@ -129,6 +129,27 @@ const HIBARI_ENGLISH = filesOf(
   ],
 );
 
+/** A further voice, which uses the dictionaries of the first one. No package carries it. */
+const hibariVoice = (id: string, name: string, [file, bytes, sha256]: Row): CatalogueModel => ({
+  id,
+  part: 'voice',
+  engine: 'hibari',
+  languages: ['en-US'],
+  files: [
+    {
+      name: file,
+      bytes,
+      sha256,
+      sources: [{ from: 'url', url: `${HUB}/maureesewilliams/hibari/resolve/main/voices/${file}` }],
+    },
+  ],
+  bytes,
+  licence: 'Apache-2.0',
+  quality: `a natural voice (${name}), which needs hibari-en-us and onnxruntime-web; not measured here`,
+  cost: 'as hibari-en-us, and the memory of its net',
+  improves: `agents speak with the natural voice ${name}`,
+});
+
 const ONNX_WEB = 'onnxruntime-web@1.30.0';
 const ONNX_WASM = filesOf(
   [
@@ -259,6 +280,16 @@ export const CATALOGUE: readonly CatalogueModel[] = [
     cost: 'about 3 % of a core while it speaks, and about 250 MB of memory once',
     improves: 'English agents speak with a natural voice (Claire)',
   },
+  hibariVoice('hibari-fenrir', 'Miles', [
+    'am_fenrir_v2.int8.onnx',
+    8_031_158,
+    'f59fbd87908c91f827bc21b1b89443757b9a8580db9eee20aa948deb731321f4',
+  ]),
+  hibariVoice('hibari-kore', 'Nora', [
+    'af_kore.int8.onnx',
+    7_936_868,
+    '346885752673e45d42f9864c9e2432094bc4b6385df060d4b83273da764d2fa9',
+  ]),
   {
     id: 'onnxruntime-web',
     part: 'library',

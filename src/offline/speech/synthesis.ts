@@ -46,7 +46,11 @@ const FLITE_VOICES: ReadonlyMap<string, string> = new Map([
   ['kal16', 'm7'],
 ]);
 /** Natural voices, and the flite voice that is most like each. */
-const HIBARI_VOICES: ReadonlyMap<string, string> = new Map([['heart', 'slt']]);
+const HIBARI_VOICES: ReadonlyMap<string, string> = new Map([
+  ['heart', 'slt'],
+  ['kore', 'slt'],
+  ['fenrir', 'rms'],
+]);
 const ESPEAK_VARIANT = /^[a-z]{0,3}\+?([fm][1-8])$/;
 
 /** Chooses engine, voice and speed for a text. Null when nothing in it is speakable. */

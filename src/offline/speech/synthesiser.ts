@@ -139,7 +139,7 @@ export class Synthesiser {
     rank: Rank,
     onEvent: (event: ClipEvent) => void,
   ): () => void {
-    const isAbsent = wanted.engine === 'hibari' && !this.#hibari.isUsable;
+    const isAbsent = wanted.engine === 'hibari' && !this.#hibari.isUsable(wanted.voice);
     const synthesis = isAbsent ? engineBehind(wanted) : wanted;
     const key = synthesisKey(synthesis, sampleRate);
     const cached = this.#cache.get(key);

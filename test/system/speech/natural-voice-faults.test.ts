@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-const SENTENCE = { text: 'Hello there.', speed: 1 };
+const SENTENCE = { voice: 'heart', text: 'Hello there.', speed: 1 };
 
 /** An engine on models of this folder, whatever its files are. */
 function engineOn(models: string | null) {
@@ -40,21 +40,21 @@ function engineOn(models: string | null) {
 describe('a natural voice whose files cannot be used', () => {
   it('leaves its sentences to the engine behind, and is tried again after a minute', async () => {
     const { engine, faults, speak, at } = engineOn(folder);
-    expect(engine.isUsable).toBe(true);
+    expect(engine.isUsable('heart')).toBe(true);
     expect(await Promise.all([speak(), speak()])).toEqual([{ type: 'missing' }, { type: 'missing' }]);
     expect(faults).toHaveLength(1);
-    expect(engine.isUsable).toBe(false);
+    expect(engine.isUsable('heart')).toBe(false);
     at(59_999);
-    expect(engine.isUsable).toBe(false);
+    expect(engine.isUsable('heart')).toBe(false);
     at(60_000);
-    expect(engine.isUsable).toBe(true);
+    expect(engine.isUsable('heart')).toBe(true);
     await engine.close();
-    expect(engine.isUsable).toBe(false);
+    expect(engine.isUsable('heart')).toBe(false);
   });
 
   it('is not used while it is not installed', async () => {
     const { engine, faults, speak } = engineOn(null);
-    expect(engine.isUsable).toBe(false);
+    expect(engine.isUsable('heart')).toBe(false);
     engine.warm();
     expect(await speak()).toEqual({ type: 'missing' });
     expect(faults).toEqual([]);

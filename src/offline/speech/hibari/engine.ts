@@ -2,9 +2,8 @@ import { Worker } from 'node:worker_threads';
 import { silentLog } from '../../../shared/log.ts';
 import { stopFlag } from '../../../shared/native-threads.ts';
 import { Thread } from '../../../shared/threads/thread.ts';
-import type { InstalledModel } from '../../models/installed.ts';
 import { ENGINE_TIMEOUT_MS, type EngineEvent, type EngineRun } from '../engines.ts';
-import { hibariFiles, type HibariFiles } from './files.ts';
+import { HIBARI_VOICES, hibariFiles, netOf, type FindModel, type HibariFiles } from './files.ts';
 import type { HibariApi, HibariEvents, HibariThreadData } from './hibari-api.ts';
 import { VOICE_RATE } from './waveform.ts';
 
@@ -16,20 +15,30 @@ const RETRY_MS = 60_000;
 /** The load of the voice on a busy machine. */
 const LOAD_MS = 20_000;
 
+interface Installed {
+  readonly files: HibariFiles | null;
+  /** The net of each installed voice. */
+  readonly nets: ReadonlyMap<string, string>;
+  readonly at: number;
+}
+
 export interface HibariOptions {
   /** Finds an entry of the catalogue; null: it is not installed. */
-  readonly find: (id: string) => InstalledModel | null;
+  readonly find: FindModel;
   /** Why the voice cannot be used. */
   readonly onFault: (message: string) => void;
   readonly now?: () => number;
 }
 
-/** The natural voice of a process, in a thread that starts at its first sentence, and again after a fault. */
+/** The first voice, which is loaded before its first sentence. */
+const FIRST = 'heart';
+
+/** The natural voices of a process, in a thread that starts at its first sentence, and again after a fault. */
 export class HibariEngine {
   readonly #options: HibariOptions;
   readonly #now: () => number;
   readonly #runs = new Map<number, (event: EngineEvent) => void>();
-  #files: { readonly files: HibariFiles | null; readonly at: number } | null = null;
+  #installed: Installed | null = null;
   #thread: HibariThread | null = null;
   #isLoaded = false;
   #retryAt = -Infinity;
@@ -42,23 +51,26 @@ export class HibariEngine {
     this.#now = options.now ?? (() => performance.now());
   }
 
-  /** Whether sentences may be given to it: it is installed, and did not fail just now. */
-  get isUsable(): boolean {
-    return !this.#closed && this.#now() >= this.#retryAt && this.#installed() !== null;
+  /** Whether a voice may be given sentences: it is installed, and the voices did not fail just now. */
+  isUsable(voice: string): boolean {
+    if (this.#closed || this.#now() < this.#retryAt) return false;
+    const { files, nets } = this.#look();
+    return files !== null && nets.has(voice);
   }
 
   /** Loads the voice, if it is installed, before the first sentence. */
   warm(): void {
-    if (this.isUsable) this.#running();
+    if (this.isUsable(FIRST)) this.#running();
   }
 
   /** Speaks a sentence. A voice that fails is `missing`: another engine speaks. */
   run(
-    { text, speed }: { readonly text: string; readonly speed: number },
+    { voice, text, speed }: { readonly voice: string; readonly text: string; readonly speed: number },
     onEvent: (event: EngineEvent) => void,
   ): EngineRun {
     const id = this.#nextId++;
-    const thread = this.#running();
+    const net = this.#look().nets.get(voice);
+    const thread = net === undefined ? null : this.#running();
     let sounds = false;
     const end = (event: EngineEvent): void => {
       clearTimeout(timer);
@@ -76,8 +88,8 @@ export class HibariEngine {
       sounds = true;
       return onEvent(event);
     });
-    if (thread === null) queueMicrotask(() => end({ type: 'missing' }));
-    else thread.remote.send.speak(id, text, speed);
+    if (thread === null || net === undefined) queueMicrotask(() => end({ type: 'missing' }));
+    else thread.remote.send.speak(id, { text, net, speed });
     return {
       stop: () => {
         clearTimeout(timer);
@@ -93,17 +105,24 @@ export class HibariEngine {
     await thread?.stop();
   }
 
-  #installed(): HibariFiles | null {
+  #look(): Installed {
     const now = this.#now();
-    if (this.#files === null || now - this.#files.at >= KNOWN_MS) {
-      this.#files = { files: hibariFiles(this.#options.find), at: now };
-    }
-    return this.#files.files;
+    if (this.#installed !== null && now - this.#installed.at < KNOWN_MS) return this.#installed;
+    const { find } = this.#options;
+    const nets = new Map(
+      HIBARI_VOICES.flatMap((voice) => {
+        const net = netOf(find, voice);
+        return net === null ? [] : [[voice, net] as const];
+      }),
+    );
+    this.#installed = { files: hibariFiles(find), nets, at: now };
+    return this.#installed;
   }
 
   #running(): HibariThread | null {
-    const files = this.#installed();
-    if (this.#thread !== null || this.#closed || files === null) return this.#thread;
+    const { files, nets } = this.#look();
+    const [net] = nets.values();
+    if (this.#thread !== null || this.#closed || files === null || net === undefined) return this.#thread;
     const flag = stopFlag();
     const worker = new Worker(new URL('./hibari.thread.ts', import.meta.url), {
       workerData: { stop: flag } satisfies HibariThreadData,
@@ -125,7 +144,7 @@ export class HibariEngine {
     this.#thread = thread;
     thread.onEnd(({ message }) => this.#lose(thread, message));
     this.#isLoaded = false;
-    thread.remote.call.load(files).then(
+    thread.remote.call.load(files, net).then(
       () => {
         this.#isLoaded = true;
       },

@@ -7,20 +7,40 @@ import type { Speller } from './pronounce.ts';
 import { taggerOf, type TaggerData } from './tagger.ts';
 import { wordingOf, type Wording, type WordingData } from './wording.ts';
 
-/** Entries of the catalogue: the voice, and the runtime of its nets where no native one is installed. */
-const VOICE = 'hibari-en-us';
+/**
+ * Entries of the catalogue: the first voice, whose folder has the dictionaries of all, and the runtime of the nets where no
+ * native one is installed.
+ */
+const BASE = 'hibari-en-us';
 const RUNTIME = 'onnxruntime-web';
+/** The net of each voice: its entry, and its file there. */
+const NETS: ReadonlyMap<string, readonly [id: string, file: string]> = new Map([
+  ['heart', [BASE, 'hibari.onnx']],
+  ['kore', ['hibari-kore', 'af_kore.int8.onnx']],
+  ['fenrir', ['hibari-fenrir', 'am_fenrir_v2.int8.onnx']],
+]);
 
-/** Paths of what the voice loads. */
+/** Names of the voices, the first one first. */
+export const HIBARI_VOICES: readonly string[] = [...NETS.keys()];
+
+/** Finds an entry of the catalogue; null: it is not installed. */
+export type FindModel = (id: string) => InstalledModel | null;
+
+/** Paths of what every voice loads. */
 export interface HibariFiles {
-  /** Folder of the voice. */
   readonly folder: string;
   readonly wasm: WasmFiles;
 }
 
-/** The files of the voice; null: it is not installed. */
-export function hibariFiles(find: (id: string) => InstalledModel | null): HibariFiles | null {
-  const [voice, runtime] = [find(VOICE), find(RUNTIME)];
+/** The file of a voice's net; null: it is not installed. */
+export function netOf(find: FindModel, voice: string): string | null {
+  const [id, file] = NETS.get(voice) ?? [];
+  return id === undefined || file === undefined ? null : (find(id)?.file(file) ?? null);
+}
+
+/** The files of the natural voices; null: they are not installed. */
+export function hibariFiles(find: FindModel): HibariFiles | null {
+  const [voice, runtime] = [find(BASE), find(RUNTIME)];
   if (voice === null || runtime === null) return null;
   const wasm = {
     script: runtime.file('ort.wasm.bundle.min.mjs'),
@@ -29,7 +49,7 @@ export function hibariFiles(find: (id: string) => InstalledModel | null): Hibari
   return { folder: voice.folder, wasm };
 }
 
-/** Reads a JSON file of the voice. */
+/** Reads a JSON file of the voices. */
 export async function readTable<T>(folder: string, name: string): Promise<T> {
   const bytes = await readFile(`${folder}/${name}`);
   return JSON.parse((name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8')) as T;

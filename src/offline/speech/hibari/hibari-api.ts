@@ -1,13 +1,14 @@
 import type { StopFlag } from '../../../shared/native-threads.ts';
 import type { Moved } from '../../../shared/threads/moved.ts';
 import type { HibariFiles } from './files.ts';
+import type { Sentence } from './voice.ts';
 
-/** The thread of the natural voice, as the speech thread reaches it. */
+/** The thread of the natural voices, as the speech thread reaches it. */
 export interface HibariApi {
-  /** Rejects with the reason why the voice cannot be used. */
-  load(files: HibariFiles): Promise<void>;
+  /** Loads the first voice, `net`. Rejects with the reason why it cannot be used. */
+  load(files: HibariFiles, net: string): Promise<void>;
   /** Sentences wait for those before them. */
-  speak(id: number, text: string, speed: number): void;
+  speak(id: number, sentence: Sentence): void;
   cancel(id: number): void;
   stop(): void;
 }

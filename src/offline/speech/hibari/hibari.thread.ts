@@ -6,7 +6,7 @@ import { moved } from '../../../shared/threads/moved.ts';
 import { link } from '../../../shared/threads/remote.ts';
 import { trimMemory } from '../../../shared/trim-memory.ts';
 import type { HibariApi, HibariEvents, HibariThreadData } from './hibari-api.ts';
-import { HibariVoice } from './voice.ts';
+import { HibariVoice, type Sentence } from './voice.ts';
 
 setThreadPriority('speech');
 
@@ -25,30 +25,34 @@ function serve(port: NonNullable<typeof parentPort>, { stop }: HibariThreadData)
   /** One sentence at a time. */
   let last: Promise<unknown> = Promise.resolve();
   const waiting = new Set<number>();
-  const speak = async (id: number, text: string, speed: number): Promise<void> => {
+  const speak = async (id: number, sentence: Sentence): Promise<void> => {
     const isStopped = (): boolean => !waiting.has(id) || calls.isStopping;
     if (voice === null) throw new Error('the voice is not loaded');
-    for await (const samples of voice.speak(text, speed, isStopped)) {
+    for await (const samples of voice.speak(sentence, isStopped)) {
       if (!isStopped()) send.samples(id, moved(toPcm(samples)));
     }
   };
   ends.serve({
     api: {
-      load: async (files) => {
-        const loading = calls.runAsync(() => HibariVoice.load(files));
+      load: async (files, net) => {
+        const loading = calls.runAsync(async () => {
+          const loaded = await HibariVoice.load(files);
+          await loaded.open(net);
+          return loaded;
+        });
         last = loading.catch(() => undefined);
         voice = (await loading) ?? null;
         if (voice === null) throw new Error('the thread has to end');
         setTimeout(() => calls.run(trimMemory), TRIM_MS).unref();
       },
-      speak: (id, text, speed) => {
+      speak: (id, sentence) => {
         waiting.add(id);
         last = last.then(async () => {
           // A sentence may be cancelled while the one before it is spoken.
           await otherMessages();
           if (!waiting.has(id)) return;
           const fault = await calls
-            .runAsync(() => speak(id, text, speed))
+            .runAsync(() => speak(id, sentence))
             .then(
               () => null,
               (error: unknown) => (error instanceof Error ? error.message : String(error)),

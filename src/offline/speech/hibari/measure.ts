@@ -12,12 +12,12 @@ export interface VoiceCost {
 const CLAUSE = 'Good morning, thank you for calling,';
 const SENTENCE = 'Your appointment is on Tuesday the fourteenth at half past nine, with Doctor Lee.';
 
-/** Loads the voice on this thread and measures it. Rejects with the reason why it cannot be used. */
-export async function measureVoice(files: HibariFiles): Promise<VoiceCost> {
+/** Loads a voice on this thread and measures it. `net`: its file. Rejects with the reason why it cannot be used. */
+export async function measureVoice(files: HibariFiles, net: string): Promise<VoiceCost> {
   const voice = await HibariVoice.load(files);
   const speak = async (text: string): Promise<number> => {
     let samples = 0;
-    for await (const piece of voice.speak(text, 1, () => false)) samples += piece.length;
+    for await (const piece of voice.speak({ text, net, speed: 1 })) samples += piece.length;
     return samples;
   };
   try {

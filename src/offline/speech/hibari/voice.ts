@@ -27,10 +27,18 @@ async function runtimeOf({ wasm }: HibariFiles): Promise<{ runtime: Onnx; by: 'c
   }
 }
 
-/** hibari's voice "heart": speaks American English at 24 kHz. */
+export interface Sentence {
+  readonly text: string;
+  readonly net: string;
+  readonly speed: number;
+}
+
+/** hibari's voices: they speak American English at 24 kHz, each with a net of its own. */
 export class HibariVoice {
   readonly #runtime: Onnx;
-  readonly #net: OnnxSession;
+  readonly #by: 'cpu' | 'wasm';
+  /** Of the voices that have spoken, by their files. */
+  readonly #nets = new Map<string, Promise<OnnxSession>>();
   readonly #unknown: OnnxSession;
   readonly #reader: Reader;
   readonly #wording: Wording;
@@ -38,30 +46,29 @@ export class HibariVoice {
 
   private constructor(parts: {
     runtime: Onnx;
-    net: OnnxSession;
+    by: 'cpu' | 'wasm';
     unknown: OnnxSession;
     reader: Reader;
     wording: Wording;
     ids: ReadonlyMap<string, number>;
   }) {
     this.#runtime = parts.runtime;
-    this.#net = parts.net;
+    this.#by = parts.by;
     this.#unknown = parts.unknown;
     this.#reader = parts.reader;
     this.#wording = parts.wording;
     this.#ids = parts.ids;
   }
 
-  /** Rejects with the reason why the voice cannot be used. */
+  /** Rejects with the reason why the voices cannot be used. */
   static async load(files: HibariFiles): Promise<HibariVoice> {
     const { folder } = files;
     const { runtime, by } = await runtimeOf(files);
-    const net = await openOnnx(runtime, await readFile(`${folder}/hibari.onnx`), by);
     const unknown = await openOnnx(runtime, await readFile(`${folder}/oov.onnx`), by);
     const { speller, wording } = await loadSpeller(folder);
     const reader = new Reader(speller, runtime, unknown, await readTable<AlphabetData>(folder, 'oov.json'));
     const ids = new Map(Object.entries(await readTable<Record<string, number>>(folder, 'vocab.json')));
-    return new HibariVoice({ runtime, net, unknown, reader, wording, ids });
+    return new HibariVoice({ runtime, by, unknown, reader, wording, ids });
   }
 
   /** The phonemes of a sentence, for checks. */
@@ -69,26 +76,46 @@ export class HibariVoice {
     return this.#reader.read(this.#wording(text));
   }
 
-  /** Speaks a sentence in pieces, full scale 1. `speed`: 0.5 to 2. `isStopped` ends it between two pieces. */
-  async *speak(text: string, speed: number, isStopped: () => boolean): AsyncGenerator<Float32Array> {
+  /** Opens the net of a file before its first sentence. */
+  open(net: string): Promise<OnnxSession> {
+    const known = this.#nets.get(net);
+    if (known !== undefined) return known;
+    const opening = readFile(net).then((bytes) => openOnnx(this.#runtime, bytes, this.#by));
+    this.#nets.set(net, opening);
+    // A file that is fetched anew may be opened.
+    opening.catch(() => this.#nets.delete(net));
+    return opening;
+  }
+
+  /**
+   * Speaks a sentence in pieces, full scale 1. `net`: the file of the voice; `speed`: 0.5 to 2. `isStopped` ends it between
+   * two pieces.
+   */
+  async *speak(
+    { text, net, speed }: Sentence,
+    isStopped: () => boolean = () => false,
+  ): AsyncGenerator<Float32Array> {
+    const session = await this.open(net);
     for (const phonemes of piecesOf(await this.phonemes(text))) {
       if (isStopped()) return;
       const ids = phonemes.split('').flatMap((one) => this.#ids.get(one) ?? []);
-      if (ids.length > 0) yield waveform(await this.#frames([0, ...ids, 0], speed));
+      if (ids.length > 0) yield waveform(await this.#frames(session, [0, ...ids, 0], speed));
     }
   }
 
   async release(): Promise<void> {
-    await Promise.all([this.#net.release(), this.#unknown.release()]);
+    const nets = await Promise.allSettled(this.#nets.values());
+    for (const net of nets) if (net.status === 'fulfilled') await net.value.release();
+    await this.#unknown.release();
   }
 
-  async #frames(ids: readonly number[], speed: number): Promise<Frames> {
+  async #frames(net: OnnxSession, ids: readonly number[], speed: number): Promise<Frames> {
     const { Tensor } = this.#runtime;
-    const outputs = await this.#net.run({
+    const outputs = await net.run({
       ids: new Tensor('int64', BigInt64Array.from(ids, BigInt), [1, ids.length]),
       speed: new Tensor('float32', Float32Array.of(speed), [1]),
     });
-    const [harmonic, phase, noise, free, freePhase, pitch] = this.#net.outputNames.map(
+    const [harmonic, phase, noise, free, freePhase, pitch] = net.outputNames.map(
       (name) => outputs[name]?.data as Float32Array | undefined,
     );
     const count = pitch?.length ?? 0;
