@@ -42,6 +42,16 @@ describe('a caller whom the day does not suit', () => {
     ]);
   });
 
+  it('is not hung up on when the first message offers the day', () => {
+    const settings = { ...agent, introMessage: 'Hello, this is Maya. Would you like to come on Tuesday?' };
+    const [first = '', ...more] = repliesTo(
+      ["No, sorry, Tuesday doesn't work for me", 'on Thursday', 'yes'],
+      settings,
+    );
+    expect([first, ...more].join(' ')).not.toMatch(/goodbye|end_call/i);
+    expect(more[0]).toContain('Thursday');
+  });
+
   it('is not asked again for the day that they offered before the script asks', () => {
     const settings = {
       ...agent,

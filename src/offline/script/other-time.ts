@@ -32,7 +32,7 @@ const COMES =
   /\b(?:attend|come|make it|be there|be (?:at home|in|available|free)|work for you|suit you|join|visit)\b/i;
 
 /** Whether a question names a day or an hour, or asks for the caller's coming after one was said. */
-function namesTime(agent: Agent, draft: Draft, question: string): boolean {
+export function namesTime(agent: Agent, draft: Draft, question: string): boolean {
   const text = COMES.test(question) ? `${question} ${draft.memory.said}` : question;
   const { day, clock } = readTime(text, agent.wording);
   return day !== null || clock !== null;
@@ -70,7 +70,7 @@ export function otherTime(
   line: CallerLine,
 ): void {
   const current = agent.script.steps[at];
-  const next = current?.type === 'ask' ? current.next : -1;
+  const next = current?.type === 'ask' ? current.next : agent.script.start;
   const named = proposedIn(agent, line);
   const answer = understand(line, { answer: 'yes_no', choices: [] }, agent.wording);
   const retries = draft.memory.retries + 1;

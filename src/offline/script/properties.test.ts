@@ -149,6 +149,36 @@ describe('for any prompt', () => {
     );
   });
 
+  it('no question ends a call whose script does not end it', () => {
+    const talk = constantFrom(
+      'yes',
+      'Tuesday',
+      'three',
+      'what',
+      'who is this',
+      'repeat please',
+      'hold on',
+      'how much is it',
+      'why do you need that',
+      'do you have parking',
+      'I do not know',
+      'banana',
+    );
+    const settings = {
+      introMessage: 'Hello, this is Maya. How may I help you?',
+      script: 'Ask for their name.\nAsk which day suits them.',
+      callDirection: 'inbound',
+    } as const;
+    assert(
+      property(promptText, array(talk, { minLength: 1, maxLength: 50 }), (faq, lines) => {
+        const call = callOf({ ...settings, faq });
+        for (const line of lines)
+          expect(call.hear(line).tools.map(({ name }) => name)).not.toContain('end_call');
+      }),
+      { numRuns: 200, seed: 13 },
+    );
+  });
+
   it('replies depend only on the history and the memory', () => {
     assert(
       property(agent, array(callerLine, { minLength: 1, maxLength: 8 }), (settings, lines) => {

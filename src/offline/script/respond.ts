@@ -18,12 +18,13 @@ import {
   understand,
   words,
 } from '@callwright/language';
-import { otherTime } from './other-time.ts';
+import { namesTime, otherTime, proposedIn } from './other-time.ts';
 import { countResults, hasFailed, resultsSince, withFindings } from './tools.ts';
 import {
   acknowledgement,
   begin,
   end,
+  leaveScript,
   phrase,
   prompt,
   questionOf,
@@ -201,7 +202,7 @@ function hear(agent: Agent, draft: Draft, line: CallerLine, interrupted: boolean
       helping(agent, draft, line);
       return;
     case 'more':
-      if (polarity(line.text, agent.wording) === 'no' || key === '2') end(agent, draft, '');
+      if (polarity(line.text, agent.wording) === 'no' || key === '2') leaveScript(agent, draft);
       else run(agent, draft, pending.next);
       return;
     case 'closed':
@@ -267,6 +268,13 @@ function opening(agent: Agent, draft: Draft, line: CallerLine, intent: Intent | 
   } else if (
     answer?.type === 'no' &&
     openingKind === 'yes_no' &&
+    namesTime(agent, draft, questionOf(agent, draft, { type: 'opening' }))
+  ) {
+    setPending(draft, { type: 'other_time', at: -1, value: proposedIn(agent, line) });
+    prompt(agent, draft);
+  } else if (
+    answer?.type === 'no' &&
+    openingKind === 'yes_no' &&
     /would you like|interested/i.test(agent.introMessage)
   ) {
     end(agent, draft, phrase(agent, draft, 'notInterested'));
@@ -290,9 +298,9 @@ function helping(agent: Agent, draft: Draft, line: CallerLine): void {
   else if (answer?.type === 'yes' && draft.memory.pending.type === 'anything_else') {
     setPending(draft, { type: 'help' });
     prompt(agent, draft);
-  } else if (draft.memory.retries >= MAX_RETRIES) end(agent, draft, '');
-  else {
-    const retries = draft.memory.retries + 1;
+  } else {
+    // However many questions stay without an answer, the caller says goodbye first.
+    const retries = Math.min(MAX_RETRIES, draft.memory.retries + 1);
     const left = leaveUnanswered(agent, draft, line);
     draft.memory = { ...draft.memory, pending: { type: 'anything_else' }, retries };
     if (left === 'unknown') prompt(agent, draft);

@@ -90,14 +90,14 @@ export function run(agent: Agent, draft: Draft, from: number): void {
     const visits = (draft.memory.visits[at] ?? 0) + 1;
     draft.memory = { ...draft.memory, visits: { ...draft.memory.visits, [at]: visits } };
     if (visits > MAX_VISITS) {
-      end(agent, draft, '');
+      leaveScript(agent, draft);
       return;
     }
     const next = take(agent, draft, step, at);
     if (next === null) return;
     at = next;
   }
-  end(agent, draft, '');
+  leaveScript(agent, draft);
 }
 
 /** Starts the script after the part that the first message covers. */
@@ -191,6 +191,17 @@ function useTool(agent: Agent, draft: Draft, name: string, next: number): boolea
   draft.tools.push({ name, args: argumentsFor(tool, draft.memory, draft.history) });
   draft.memory = { ...draft.memory, awaiting: { name, next } };
   return true;
+}
+
+/** Leaves a script that does not get on: a caller who can be heard may ask for something else first. */
+export function leaveScript(agent: Agent, draft: Draft): void {
+  if (!draft.hears || draft.memory.offeredHelp) {
+    end(agent, draft, '');
+    return;
+  }
+  draft.memory = { ...draft.memory, offeredHelp: true };
+  setPending(draft, { type: 'anything_else' });
+  prompt(agent, draft);
 }
 
 function finish(agent: Agent, draft: Draft): void {
