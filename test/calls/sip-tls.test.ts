@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect as connectPlain, createServer, type Socket } from 'node:net';
-import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
+import { connect, type ConnectionOptions, createServer as createTlsServer, type TLSSocket } from 'node:tls';
 import { afterEach, describe, expect, test } from 'vitest';
 import { TcpTransport, type TlsMaterial, TlsWire } from '@callwright/sip';
 import { silentLog } from '../../src/shared/log.ts';
@@ -185,6 +185,46 @@ describe('TLS', () => {
     await until(() => stranger.text().includes('200 OK'), 'OPTIONS is answered');
     expect(await call(signalling, 'taken')).toMatch(/^null /);
     expect(stranger.text()).not.toContain('INVITE sip:');
+  });
+
+  test('registers anew over a new connection when its flow is cut', async () => {
+    const registered: { socket: TLSSocket; request: string }[] = [];
+    const { certificate, key } = CERTIFICATES.carrier;
+    const registrar = createTlsServer({ cert: certificate, key }, (socket) => {
+      socket.on('error', () => {});
+      socket.on('data', (chunk) => {
+        const request: string = chunk.toString('latin1');
+        if (!request.startsWith('REGISTER')) return;
+        registered.push({ socket, request });
+        const kept = request
+          .split('\r\n')
+          .filter((line) => /^(Via|From|To|Call-ID|CSeq|Contact):/.test(line));
+        socket.write(['SIP/2.0 200 OK', ...kept, 'Content-Length: 0', '', ''].join('\r\n'));
+      });
+    });
+    registrar.listen(0, '127.0.0.1');
+    await once(registrar, 'listening');
+    closeLater(() => registrar.close());
+    const { port } = registrar.address() as { port: number };
+    const account = { username: 'alice', password: 'x', register: true };
+    const signalling = await startPlane(
+      [trunkTo(port, { uri: 'sips:carrier.test', transport: 'tls', ...account })],
+      {
+        ...tls(material('service')),
+        resolve: () =>
+          Promise.resolve([{ transport: 'tls', address: '127.0.0.1', port, domain: 'carrier.test' }]),
+      },
+    );
+    const had = answerAll(signalling);
+    await until(() => signalling.health().trunks[0]?.registered === true, 'the trunk is registered');
+    registered[0]?.socket.destroy();
+    await until(() => registered.length === 2, 'it registers again');
+    const [first, second] = registered;
+    expect(second?.request).toContain(';transport=tls');
+    expect(second?.socket).not.toBe(first?.socket);
+    // Calls come over the new flow.
+    second?.socket.write(sipRequest('INVITE', port, 'back', { transport: 'TLS' }));
+    await until(() => had.received === 1, 'the call arrives');
   });
 
   test('closes connections of strangers without a handshake within their time', async () => {
