@@ -15,6 +15,7 @@ import { accountIn, addressIn, emailIn, phoneIn, postcodeIn, spelledIn } from '.
 import { dayAndHourIn, dayIn, hourIn, keyedDay, saidBy, type Moment } from './days.ts';
 import { digitsSaid, isCardNumber } from './digits.ts';
 import { moneyIn } from './money.ts';
+import { composesNumbers, numberSaid } from './numbers.ts';
 
 /** What a question wants. */
 export interface Wanted {
@@ -71,8 +72,15 @@ function understood(
   const { table, language } = wording;
   const keyed = kind === 'date' && line.by === 'keypad' ? keyedDay(line.text, language, moment) : null;
   if (keyed !== null) return valued(keyed);
+  const day = kind === 'date' && line.by !== 'keypad' ? dayIn(line.text, table, moment) : null;
+  if (day !== null) return ofRead(day);
+  const isComposed = kind === 'number' && line.by !== 'keypad' && composesNumbers(table);
+  const number = isComposed ? numberSaid(line.text, table) : null;
+  if (number !== null) return valued(number);
   const found = understand(line, { answer, choices: values }, table);
   if (found === null || found.type === 'unknown') return NOTHING;
+  // What the phrases list of such a language may be a part of the number.
+  if (isComposed && found.type === 'value') return NOTHING;
   if (found.type !== 'value') {
     if (answer === 'yes_no') {
       const isYes = found.type === 'yes';

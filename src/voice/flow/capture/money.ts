@@ -1,4 +1,5 @@
 import { numberIn, understand, type PhraseTable } from '@callwright/language';
+import { composesNumbers, numberSaid } from './numbers.ts';
 
 const MAIN =
   /[₹$£€¥]|\b(?:rs|inr|usd|gbp|eur|aed|myr|rm|cny|rmb|mmk)\b\.?|\b(?:dollars?|pounds?|euros?|rupees?|dirhams?|ringgit|yuan|kyats?)\b/giu;
@@ -22,6 +23,7 @@ export function moneyIn(text: string, table: PhraseTable): number | null {
 function numberOf(text: string, table: PhraseTable): number | null {
   const found = numberIn(text);
   if (found !== null) return found;
+  if (composesNumbers(table)) return numberSaid(text, table);
   const read = understand({ text, by: 'speech' }, { answer: 'number', choices: [] }, table);
   return read?.type === 'value' && Number.isFinite(Number(read.value)) ? Number(read.value) : null;
 }
