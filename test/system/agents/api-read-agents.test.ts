@@ -107,6 +107,7 @@ describe('GET /agent/{agent_id}', () => {
         'description',
         'evaluations',
         'event_subscriptions',
+        'flow',
         'knowledge_bases',
         'language',
         'on_call_tools',
