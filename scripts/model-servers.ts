@@ -10,16 +10,18 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-const REQUIREMENTS = join(import.meta.dirname, '../test/model-servers/servers/requirements.txt');
+const SERVERS = join(import.meta.dirname, '../test/model-servers/servers');
+const LISTS = { speech: 'requirements.txt', language: 'language-requirements.txt' } as const;
 
 /** The folder of the environment, which holds `bin/python`. Throws when Python or a package cannot be had. */
-export function installModelServers(): string {
+export function installModelServers(kind: keyof typeof LISTS = 'speech'): string {
+  const requirements = join(SERVERS, LISTS[kind]);
   const cache = join(
     process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'),
     'callwright',
     'model-servers',
   );
-  const list = readFileSync(REQUIREMENTS);
+  const list = readFileSync(requirements);
   const folder = join(cache, createHash('sha256').update(list).digest('hex').slice(0, 12));
   const ready = join(folder, 'ready');
   if (existsSync(ready)) return folder;
@@ -33,8 +35,8 @@ export function installModelServers(): string {
   );
   run(
     join(folder, 'bin/python'),
-    ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--no-input', '-r', REQUIREMENTS],
-    `pip could not install the packages of ${REQUIREMENTS}`,
+    ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--no-input', '-r', requirements],
+    `pip could not install the packages of ${requirements}`,
   );
   writeFileSync(ready, '');
   return folder;

@@ -18,8 +18,8 @@ const READY_MS = 90_000;
 async function start(
   args: (port: number) => readonly string[],
   isReady: (url: string, process: PeerProcess) => Promise<boolean>,
+  folder = installModelServers(),
 ): Promise<ModelServer> {
-  const folder = installModelServers();
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const process = startProcess(join(folder, 'bin/python'), args(port), SERVERS);
@@ -60,5 +60,14 @@ export function startVoiceServer(): Promise<ModelServer> {
   return start(
     (port) => ['voice_server.py', String(port)],
     (url) => answers(`${url}/v1/audio/voices`),
+  );
+}
+
+/** SmolLM2-135M behind the server of llama.cpp's Python package. */
+export function startLanguageServer(): Promise<ModelServer> {
+  return start(
+    (port) => ['language_server.py', String(port)],
+    (url) => answers(`${url}/v1/models`),
+    installModelServers('language'),
   );
 }

@@ -22,7 +22,7 @@ export interface SpokenCall {
   readonly details: any;
 }
 
-/** A service with one agent whose model answers `reply`, and a phone that calls it. */
+/** A service with one agent, and a phone that calls it. */
 export interface SpokenCalls {
   /** Calls, says the lines in turn, each after the agent's answer to the one before it, and hangs up. */
   hold(lines: readonly CallerLine[]): Promise<SpokenCall>;
@@ -31,17 +31,22 @@ export interface SpokenCalls {
 
 export interface SpokenCallsOptions {
   readonly env: Record<string, string>;
-  readonly reply: string;
+  /** What a scripted model answers to everything; absent: `env` names a model. */
+  readonly reply?: string;
 }
 
 export async function startSpokenCalls(options: SpokenCallsOptions): Promise<SpokenCalls> {
   const { env, reply } = options;
-  const model = await startFakeOpenAiServer([{ text: reply }]);
+  const model = reply === undefined ? null : await startFakeOpenAiServer([{ text: reply }]);
   const peer = await startSipPeer();
   const { service, close } = await startPhoneService(
     [{ name: 'peer', uri: `sip:127.0.0.1:${peer.port}` }],
     [{ number: CALLED, trunk: 'peer' }],
-    { LLM_PROVIDER: 'openai-compatible', LLM_BASE_URL: model.baseUrl, LLM_MODEL: 'any', ...env },
+    {
+      LLM_PROVIDER: 'openai-compatible',
+      ...(model === null ? {} : { LLM_BASE_URL: model.baseUrl, LLM_MODEL: 'any' }),
+      ...env,
+    },
   );
   peer.target(service.sipPort);
   const agentId = await createAgent(service, {
@@ -98,7 +103,7 @@ export async function startSpokenCalls(options: SpokenCallsOptions): Promise<Spo
     close: async () => {
       await close();
       await peer.stop();
-      await model.close();
+      await model?.close();
     },
   };
 }
