@@ -14,7 +14,7 @@ export function OfflineNote({ isLinked = false }: { isLinked?: boolean }): React
   return (
     <p className="rounded-md border border-line bg-surface px-4 py-3 text-sm">
       Calls use the offline engines of this machine for {parts.map((kind) => PARTS[kind]).join(', ')}. They
-      are for trying out: people hear that it is a machine.{' '}
+      need no account; a vendor understands more and speaks more languages well.{' '}
       {isLinked ? (
         <Link to="/settings/providers" className="text-accent underline">
           Set up a vendor
