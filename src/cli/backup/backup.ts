@@ -106,11 +106,12 @@ async function copyDatabase(
     if (migrations === null) throw new BackupFailure('The database has no installation yet.');
     const tables: Manifest['database']['tables'] = [];
     for (const table of await snapshot.tables()) {
-      const rows = snapshot.rows(table);
+      const copied = snapshot.rows(table);
       const gzip = createGzip({ level: GZIP_LEVEL });
-      const { bytes, sha256 } = await writeHashed(tableFile(folder, table.name), () => rows, gzip);
-      tables.push({ name: table.name, columns: [...table.columns], rows: rows.rowCount, sha256 });
-      if (rows.rowCount > 0) progress(`table ${table.name}: ${rows.rowCount} rows, ${sizeOf(bytes)}`);
+      const { bytes, sha256 } = await writeHashed(tableFile(folder, table.name), () => copied, gzip);
+      const rows = await snapshot.countOf(copied);
+      tables.push({ name: table.name, columns: [...table.columns], rows, sha256 });
+      if (rows > 0) progress(`table ${table.name}: ${rows} rows, ${sizeOf(bytes)}`);
     }
     const { inStore, elsewhere } = await snapshot.countRecordings(disk);
     await snapshot.recordingPaths(disk, createWriteStream(join(folder, WANTED), { mode: 0o600 }));

@@ -75,6 +75,15 @@ export class Snapshot {
     return this.#client.query(copyTo(`copy ${name} (${columns.join(', ')}) to stdout`));
   }
 
+  /**
+   * How many rows a copy had, once all of it was read. The stream of a copy ends before PostgreSQL has said so, hence the
+   * query, which waits for that.
+   */
+  async countOf(copied: CopyToStreamQuery): Promise<number> {
+    await this.#client.query('select');
+    return copied.rowCount;
+  }
+
   async sequences(): Promise<{ name: string; value: string }[]> {
     const { rows } = await this.#client.query<{ name: string; value: string }>(
       `select sequencename as name, last_value::text as value from pg_sequences
