@@ -23,7 +23,8 @@ const OPTIONS: CallOptions = {
 afterEach(() => vi.restoreAllMocks());
 
 /** An API with one agent that says a day, and whether it names a place is its own choice. */
-function apiWith(posted: unknown[]): ApiClient {
+function apiWith(posted: unknown[], isGivenBack = false): ApiClient {
+  let streams = 0;
   const answers: Record<string, unknown> = {
     '/agent/all': { data: { agents: [{ id: 'a1', agent_display_name: 'Desk', agent_type: 'outbound' }] } },
     '/workspace/numbers': {
@@ -56,7 +57,11 @@ function apiWith(posted: unknown[]): ApiClient {
     },
   };
   return {
-    get: async <T>(path: string) => answers[path] as T,
+    get: async <T>(path: string) => {
+      const answer = answers[path] as { data: object };
+      const isQueued = isGivenBack && streams === 1 && path.includes('call-details');
+      return (isQueued ? { data: { ...answer.data, call_status: 'registered' } } : answer) as T;
+    },
     post: async <T>(_path: string, body: unknown) => {
       posted.push(body);
       const data = {
@@ -72,15 +77,16 @@ function apiWith(posted: unknown[]): ApiClient {
     download: () => Promise.reject(new Error('nothing is downloaded')),
     // oxlint-disable-next-line require-yield -- The call is over.
     events: async function* () {
+      streams += 1;
       return;
     },
   };
 }
-async function callWith(change: Partial<CallOptions>, ask: Ask) {
+async function callWith(change: Partial<CallOptions>, ask: Ask, isGivenBack = false) {
   const posted: { custom_args_values?: unknown }[] = [];
   const printed: string[] = [];
   vi.spyOn(console, 'log').mockImplementation((line: string) => void printed.push(line));
-  const run = placeAndShow(apiWith(posted), '+14155550123', { ...OPTIONS, ...change }, ask);
+  const run = placeAndShow(apiWith(posted, isGivenBack), '+14155550123', { ...OPTIONS, ...change }, ask);
   const code = await run.catch((error: unknown) => error);
   return { code, posted, printed };
 }
@@ -123,6 +129,11 @@ describe('callwright call', () => {
     const { code, posted } = await callWith({ allowMissing: true }, null);
     expect(code).toBe(0);
     expect(posted).toMatchObject([{ custom_args_values: {} }]);
+  });
+
+  it('goes on showing a call whose process gave it back to the queue', async () => {
+    const { code } = await callWith({ allowMissing: true }, null, true);
+    expect(code).toBe(0);
   });
 
   it('refuses a value without a name', async () => {

@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createApiClient, ServiceError, type ApiClient } from './api-client.ts';
 import { completeValues, readPairs, ValuesRefused, type Ask } from './call-variables.ts';
 import { colours, noColours, renderLive } from './live-view.ts';
@@ -131,11 +132,10 @@ export async function placeAndShow(
     console.log(ink.dim(calleeClock(placed.data.calling_window, Date.now())));
     if (isClosed) console.log(waitsFor(placed.data));
   }
-  for await (const event of api.events<LiveCallEvent>(`/calling/${callId}/live`)) {
+  const data = await followCall(api, callId, (event) => {
     if (options.json) console.log(JSON.stringify(event));
     else for (const line of renderLive(event, startedAt, ink)) console.log(line);
-  }
-  const { data } = await api.get<CallDetails>(`/calling/call-details?id=${callId}`);
+  });
   if (!options.json) {
     console.log(
       `${ink.bold(data.call_status)} ${data.call_sub_status}` +
@@ -144,6 +144,26 @@ export async function placeAndShow(
     if (data.recording_url !== null) console.log(`recording ${data.recording_url}`);
   }
   return data.call_status === 'completed' ? 0 : 1;
+}
+
+/** Between two streams of a call that a process gave back to the queue. */
+const FOLLOW_AGAIN_MS = 500;
+
+/**
+ * Shows a call until it ends, or waits for a retry. The stream of events ends with an attempt, also with one that its process
+ * gave back before dialling: then the call is still queued.
+ */
+async function followCall(
+  api: ApiClient,
+  callId: string,
+  show: (event: LiveCallEvent) => void,
+): Promise<CallDetails['data']> {
+  for (;;) {
+    for await (const event of api.events<LiveCallEvent>(`/calling/${callId}/live`)) show(event);
+    const { data } = await api.get<CallDetails>(`/calling/call-details?id=${callId}`);
+    if (data.call_status !== 'registered') return data;
+    await sleep(FOLLOW_AGAIN_MS);
+  }
 }
 
 /** The version that new calls use. */
