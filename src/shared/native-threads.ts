@@ -26,6 +26,9 @@ const CHECK_MS = 10;
 const shared = (): Int32Array => (getEnvironmentData(KEY) ?? ALONE) as Int32Array;
 const ALONE = new Int32Array(2);
 
+/** Whether the thread that started this one ends it: the threads below it then end by themselves. */
+export const isHostEnding = (): boolean => isRaised(shared());
+
 /** Runs native code for which the host waits before it terminates this thread. Throws when the thread has to end. */
 export function countedNativeCall<T>(call: () => T): T {
   const host = shared();

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { silentLog, type Log } from '../../shared/log.ts';
-import { stopFlag, type StopFlag } from '../../shared/native-threads.ts';
+import { isHostEnding, stopFlag, type StopFlag } from '../../shared/native-threads.ts';
 import { NATIVE_ONNX } from '../../shared/onnx.ts';
 import { moved, type Moved } from '../../shared/threads/moved.ts';
 import { Thread } from '../../shared/threads/thread.ts';
@@ -73,7 +73,9 @@ export function smartTurn(options: SmartTurnOptions): TurnModel {
     },
     unusable: lose,
   });
-  thread.onEnd(({ message }) => lose(message));
+  thread.onEnd(({ message }) => {
+    if (!isHostEnding()) lose(message);
+  });
   return {
     name: 'smart-turn',
     judges: (language) => TRAINED.has(language),

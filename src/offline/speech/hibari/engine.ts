@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { silentLog } from '../../../shared/log.ts';
-import { stopFlag } from '../../../shared/native-threads.ts';
+import { isHostEnding, stopFlag } from '../../../shared/native-threads.ts';
 import { Thread } from '../../../shared/threads/thread.ts';
 import { ENGINE_TIMEOUT_MS, type EngineEvent, type EngineRun } from '../engines.ts';
 import { HIBARI_VOICES, hibariFiles, netOf, type FindModel, type HibariFiles } from './files.ts';
@@ -142,7 +142,9 @@ export class HibariEngine {
       },
     });
     this.#thread = thread;
-    thread.onEnd(({ message }) => this.#lose(thread, message));
+    thread.onEnd(({ message }) => {
+      if (!isHostEnding()) this.#lose(thread, message);
+    });
     this.#isLoaded = false;
     thread.remote.call.load(files, net).then(
       () => {
