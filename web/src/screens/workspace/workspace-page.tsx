@@ -40,6 +40,8 @@ export function WorkspacePage(): ReactNode {
 
 function StrictVariables({ isStrict }: { isStrict: boolean }): ReactNode {
   const isOwner = useMay('owner');
+  /** Until the service has answered: the box changes with the click. */
+  const [chosen, setChosen] = useState<boolean | null>(null);
   const set = useChange('setWorkspaceSettings', ['getWorkspaceSettings'], ({ strict_variables: next }) => ({
     text:
       next === true
@@ -51,9 +53,12 @@ function StrictVariables({ isStrict }: { isStrict: boolean }): ReactNode {
     <div className="flex flex-col items-start gap-4">
       <CheckField
         label="Refuse calls and chats that lack a value for a variable of their assistant"
-        checked={set.isPending ? set.variables.strict_variables === true : isStrict}
+        checked={chosen ?? isStrict}
         disabled={!isOwner || set.isPending}
-        onChange={(event) => set.mutate({ strict_variables: event.target.checked })}
+        onChange={({ target: { checked } }) => {
+          setChosen(checked);
+          set.mutate({ strict_variables: checked }, { onSettled: () => setChosen(null) });
+        }}
       />
       <p className="max-w-prose text-muted">
         {isStrict
