@@ -32,6 +32,8 @@ const TEXTS_PER_FIELD = IS_NIGHTLY ? 7 : 5;
 /** Every endpoint gets one JSON file of so many. */
 const JSON_STRIDE = IS_NIGHTLY ? 1 : 8;
 const LONG = { timeout: 240_000 };
+/** Of operators who are signed in: a key is refused before anything of the request is read. */
+const OPERATORS = new Set(['downloadModel', 'removeModel']);
 
 let api: TestApi;
 let tenant: Tenant;
@@ -120,8 +122,9 @@ describe('JSON', () => {
         [text.slice(0, -1), [400]],
         [`${text}${text}`, [400]],
       ];
-      // Of duplicate keys the last one counts; here it has the wrong type.
-      if (shape.body?.required?.includes(first) === true) raws.push([join(`"${first}":[[]]`), [422]]);
+      // Of duplicate keys the last one counts; here it has the wrong type, which the check of a flow answers as a fault.
+      const wrongType = shape.key === 'checkFlow' ? 200 : 422;
+      if (shape.body?.required?.includes(first) === true) raws.push([join(`"${first}":[[]]`), [wrongType]]);
       for (const [raw, statuses] of raws) {
         const answer = await api.request(request.method, request.url, { key: tenant.key, raw });
         const allowed = shape.isForm ? [...statuses, 415] : statuses;
@@ -251,6 +254,7 @@ describe('strings', () => {
     const wrong: unknown[] = [];
     const before = await printState(api.db);
     for (const shape of shapes) {
+      const pathStatus = OPERATORS.has(shape.key) ? 401 : 404;
       for (const field of textFields(shape)) {
         if (field.schema.format === 'binary') continue;
         // Only JSON can express a lone surrogate; elsewhere the client replaces it.
@@ -259,7 +263,8 @@ describe('strings', () => {
         const answer = await send(api, tenant.key, wholeRequest(shape, own, field, text));
         const path = fieldName(field).replaceAll('[]', '[0]');
         const isNamed = String(answer.body['message']).includes(path);
-        const isRight = field.place === 'path' ? answer.status === 404 : answer.status === 422 && isNamed;
+        const isRight =
+          field.place === 'path' ? answer.status === pathStatus : answer.status === 422 && isNamed;
         if (!isRight) wrong.push([shape.key, path, answer.status, answer.body['message']]);
         if (failed(answer)) wrong.push([shape.key, path, answer.status]);
       }

@@ -30,7 +30,7 @@ const TOOL = { name: 'look_up', args: {}, result: { found: true }, at: 5, ok: tr
 async function place(
   c: Claimed,
   { live = new LiveCalls(), ...over }: Record<string, unknown> & { live?: LiveCalls } = {},
-  call: () => unknown = () => undefined,
+  call: () => unknown = () => null,
 ): Promise<{ seen: LiveCallEvent[]; invites: number }> {
   const seen: LiveCallEvent[] = [];
   let invites = 0;

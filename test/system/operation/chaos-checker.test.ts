@@ -236,7 +236,7 @@ describe('the chaos checker', () => {
     ['1 live calls', `update calls set status = 'ongoing' where attempt = 2`],
     ['1 calls with locked credits', 'update calls set reserved = 1 where attempt = 2'],
     ['1 calls assigned to a node', 'update calls set node_id = id where attempt = 2'],
-    ['jobs that are not done', `update jobs set state = 'due'`],
+    ['jobs call.analyse that are due', `update jobs set state = 'due'`],
     [
       '1 deliveries in the queue',
       `insert into delivery_queue (workspace_id, id, event_seq, call_id, campaign_id, host, target, due_at)

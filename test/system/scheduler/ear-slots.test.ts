@@ -55,7 +55,13 @@ function node(hasVendors = false) {
       return Promise.resolve({ ready: true, tools: preparedTools() });
     },
     // The phones ring on.
-    signalling: { ...signalling, call: ({ to }: { to: string }) => void rung.push(to) },
+    signalling: {
+      ...signalling,
+      call: ({ to }: { to: string }) => {
+        rung.push(to);
+        return null;
+      },
+    },
   });
   const claim = async (): Promise<readonly Claimed[]> => {
     const batch = await claimBatch({ ...dialing.deps, engines: slots }, { visited: [], capacity: 100 });
