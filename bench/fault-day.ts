@@ -18,7 +18,9 @@ const REACTION_MS = 100;
 
 const from = performance.now();
 const note = (text: string): void =>
-  void process.stderr.write(`${((performance.now() - from) / 1000).toFixed(0).padStart(4)} s  ${text}\n`);
+  void process.stderr.write(
+    `${new Date().toISOString().slice(11, 19)}  ${((performance.now() - from) / 1000).toFixed(0).padStart(4)} s  ${text}\n`,
+  );
 const world = await startWorld();
 process.once('exit', () => world.service.child.kill('SIGTERM'));
 let day: Day;

@@ -143,7 +143,11 @@ async function leftovers(db: Db): Promise<string[]> {
     select 'calls that have not ended' as what, count(*)::int as n from calls
       where status in ('registered', 'retry', 'ongoing')
     union all select 'attempts without an end', count(*)::int from call_attempts where status <> 'ended'
-    union all select 'calls with an end of a crash', count(*)::int from calls where sub_status = 'UNKNOWN_AFTER_CRASH'
+    union all select 'calls with an end of a crash: ' || a.call_id || ', claimed ' || to_char(a.claimed_at, 'HH24:MI:SS')
+        || ', answered ' || coalesce(to_char(a.answered_at, 'HH24:MI:SS'), 'never')
+        || ', ended ' || coalesce(to_char(a.ended_at, 'HH24:MI:SS'), 'never'), 1
+      from call_attempts a
+      where a.sub_status = 'UNKNOWN_AFTER_CRASH'
     union all select 'holds', count(*)::int from holds
     union all select 'campaigns that were not reported', count(*)::int from campaigns where reported_at is null
     `.execute(db);
