@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { KeptEvents } from '../../test/rigs/calls/kept-events.ts';
 import { virtualSpec } from '../../test/rigs/calls/virtual-session.ts';
 import { VirtualLeg } from '../../test/rigs/calls/virtual-leg.ts';
@@ -50,8 +50,10 @@ async function answered(): Promise<void> {
   await allocated();
   call().answered(spec(), time.now());
 }
+/** The result of the call. Its end compresses the event log in real time, in which virtual time stands still. */
 async function finished() {
-  const [, result] = await time.until('the result of the call', () => events.all('finished').at(0));
+  await time.until('the end of the call', () => host.call(CALL)?.finishing ?? true);
+  const [, result] = await vi.waitUntil(() => events.all('finished').at(0), { timeout: 60_000, interval: 1 });
   return result;
 }
 
