@@ -4,7 +4,7 @@ import { examplesOf, PAGES } from '../helpers/service/doc-examples.ts';
 /** Those that test/processes/doc-examples.test.ts runs or checks. */
 const CHECKED = ['sh', 'http', 'env', 'yaml', 'ts', 'js', 'nft', 'ini'];
 /** Output, markup, and files for other programs. */
-const READ_ONLY = ['console', 'html', 'jsx', 'json', 'sql', 'caddyfile', 'nginx', 'mermaid'];
+const READ_ONLY = ['console', 'html', 'jsx', 'json', 'sql', 'caddyfile', 'nginx', 'mermaid', 'conf', 'xml'];
 
 describe.each(PAGES)('the examples of %s', (page) => {
   it('have a language that a test runs or that is only read', () => {
