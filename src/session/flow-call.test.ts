@@ -151,6 +151,21 @@ describe('a call by a flow', () => {
     ]);
   });
 
+  it('goes on at the edge of a silence, and decides the same in the replay', async () => {
+    const document = dentalFlow();
+    document.nodes[1]!.edges!.push({ to: 'bye', on: 'silence', say: 'I hear nothing.' });
+    const { call } = flowCall({
+      agent: { flow: { document, zone: 'UTC' }, idleWarningSeconds: 3, idleEndSeconds: 30 },
+    });
+    await call.hasSaid(/book, or to cancel/);
+    const { reason, transcript, eventLog } = await call.result();
+    expect(reason).toBe('AGENT_ENDED');
+    expect(transcript.at(-1)?.text).toMatch(/^I hear nothing. /);
+    const log = readLog(gunzipSync(Buffer.from(eventLog!, 'base64')).toString());
+    expect(JSON.stringify(log.entries)).toContain('want → bye (silence)');
+    expect(firstDifference(log)).toBeNull();
+  });
+
   it('answers a question that interrupts, and asks its own again', async () => {
     const { call } = flowCall({ finals: ['when are you open', 'book'] });
     await call.hasSaid(/book, or to cancel/);

@@ -109,6 +109,7 @@ export class RunningReplies {
             replyId,
             memory: event.memory,
             expected: event.expected,
+            ...(event.onSilence === undefined ? {} : { onSilence: event.onSilence }),
             ...(event.steps === undefined ? {} : { steps: event.steps }),
             at,
           });

@@ -2390,8 +2390,8 @@ export interface Operations {
             to: string;
             /** An expression in CEL over the variables. */
             if?: string;
-            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns. */
-            on?: "ok" | "failed" | "refused" | "turns";
+            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns; silence: the caller said nothing for idle_timeout_warning. */
+            on?: "ok" | "failed" | "refused" | "turns" | "silence";
             /** Of a choose: the answer that takes this edge. */
             answer?: string;
             /** Of a talk: what has to be true, in words. The model judges it. */
@@ -2400,6 +2400,12 @@ export interface Operations {
             examples?: Array<string>;
             /** Spoken on the way. */
             say?: string;
+            /** What the model reads of what was said before this node; default all. */
+            context?: "all" | "none" | {
+              last: number;
+            };
+            /** Nodes of which the model reads nothing that was said in them. */
+            forget?: Array<string>;
           }>;
         } | {
           id: string;
@@ -2411,8 +2417,8 @@ export interface Operations {
             to: string;
             /** An expression in CEL over the variables. */
             if?: string;
-            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns. */
-            on?: "ok" | "failed" | "refused" | "turns";
+            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns; silence: the caller said nothing for idle_timeout_warning. */
+            on?: "ok" | "failed" | "refused" | "turns" | "silence";
             /** Of a choose: the answer that takes this edge. */
             answer?: string;
             /** Of a talk: what has to be true, in words. The model judges it. */
@@ -2421,6 +2427,12 @@ export interface Operations {
             examples?: Array<string>;
             /** Spoken on the way. */
             say?: string;
+            /** What the model reads of what was said before this node; default all. */
+            context?: "all" | "none" | {
+              last: number;
+            };
+            /** Nodes of which the model reads nothing that was said in them. */
+            forget?: Array<string>;
           }>;
         } | {
           id: string;
@@ -2439,8 +2451,8 @@ export interface Operations {
             to: string;
             /** An expression in CEL over the variables. */
             if?: string;
-            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns. */
-            on?: "ok" | "failed" | "refused" | "turns";
+            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns; silence: the caller said nothing for idle_timeout_warning. */
+            on?: "ok" | "failed" | "refused" | "turns" | "silence";
             /** Of a choose: the answer that takes this edge. */
             answer?: string;
             /** Of a talk: what has to be true, in words. The model judges it. */
@@ -2449,6 +2461,12 @@ export interface Operations {
             examples?: Array<string>;
             /** Spoken on the way. */
             say?: string;
+            /** What the model reads of what was said before this node; default all. */
+            context?: "all" | "none" | {
+              last: number;
+            };
+            /** Nodes of which the model reads nothing that was said in them. */
+            forget?: Array<string>;
           }>;
         } | {
           id: string;
@@ -2469,8 +2487,8 @@ export interface Operations {
             to: string;
             /** An expression in CEL over the variables. */
             if?: string;
-            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns. */
-            on?: "ok" | "failed" | "refused" | "turns";
+            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns; silence: the caller said nothing for idle_timeout_warning. */
+            on?: "ok" | "failed" | "refused" | "turns" | "silence";
             /** Of a choose: the answer that takes this edge. */
             answer?: string;
             /** Of a talk: what has to be true, in words. The model judges it. */
@@ -2479,6 +2497,12 @@ export interface Operations {
             examples?: Array<string>;
             /** Spoken on the way. */
             say?: string;
+            /** What the model reads of what was said before this node; default all. */
+            context?: "all" | "none" | {
+              last: number;
+            };
+            /** Nodes of which the model reads nothing that was said in them. */
+            forget?: Array<string>;
           }>;
         } | {
           id: string;
@@ -2492,8 +2516,8 @@ export interface Operations {
             to: string;
             /** An expression in CEL over the variables. */
             if?: string;
-            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns. */
-            on?: "ok" | "failed" | "refused" | "turns";
+            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns; silence: the caller said nothing for idle_timeout_warning. */
+            on?: "ok" | "failed" | "refused" | "turns" | "silence";
             /** Of a choose: the answer that takes this edge. */
             answer?: string;
             /** Of a talk: what has to be true, in words. The model judges it. */
@@ -2502,6 +2526,12 @@ export interface Operations {
             examples?: Array<string>;
             /** Spoken on the way. */
             say?: string;
+            /** What the model reads of what was said before this node; default all. */
+            context?: "all" | "none" | {
+              last: number;
+            };
+            /** Nodes of which the model reads nothing that was said in them. */
+            forget?: Array<string>;
           }>;
         } | {
           id: string;
@@ -2513,8 +2543,8 @@ export interface Operations {
             to: string;
             /** An expression in CEL over the variables. */
             if?: string;
-            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns. */
-            on?: "ok" | "failed" | "refused" | "turns";
+            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns; silence: the caller said nothing for idle_timeout_warning. */
+            on?: "ok" | "failed" | "refused" | "turns" | "silence";
             /** Of a choose: the answer that takes this edge. */
             answer?: string;
             /** Of a talk: what has to be true, in words. The model judges it. */
@@ -2523,6 +2553,12 @@ export interface Operations {
             examples?: Array<string>;
             /** Spoken on the way. */
             say?: string;
+            /** What the model reads of what was said before this node; default all. */
+            context?: "all" | "none" | {
+              last: number;
+            };
+            /** Nodes of which the model reads nothing that was said in them. */
+            forget?: Array<string>;
           }>;
         } | {
           id: string;
@@ -2536,8 +2572,8 @@ export interface Operations {
             to: string;
             /** An expression in CEL over the variables. */
             if?: string;
-            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns. */
-            on?: "ok" | "failed" | "refused" | "turns";
+            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns; silence: the caller said nothing for idle_timeout_warning. */
+            on?: "ok" | "failed" | "refused" | "turns" | "silence";
             /** Of a choose: the answer that takes this edge. */
             answer?: string;
             /** Of a talk: what has to be true, in words. The model judges it. */
@@ -2546,6 +2582,12 @@ export interface Operations {
             examples?: Array<string>;
             /** Spoken on the way. */
             say?: string;
+            /** What the model reads of what was said before this node; default all. */
+            context?: "all" | "none" | {
+              last: number;
+            };
+            /** Nodes of which the model reads nothing that was said in them. */
+            forget?: Array<string>;
           }>;
         } | {
           id: string;
@@ -2557,8 +2599,8 @@ export interface Operations {
             to: string;
             /** An expression in CEL over the variables. */
             if?: string;
-            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns. */
-            on?: "ok" | "failed" | "refused" | "turns";
+            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns; silence: the caller said nothing for idle_timeout_warning. */
+            on?: "ok" | "failed" | "refused" | "turns" | "silence";
             /** Of a choose: the answer that takes this edge. */
             answer?: string;
             /** Of a talk: what has to be true, in words. The model judges it. */
@@ -2567,6 +2609,12 @@ export interface Operations {
             examples?: Array<string>;
             /** Spoken on the way. */
             say?: string;
+            /** What the model reads of what was said before this node; default all. */
+            context?: "all" | "none" | {
+              last: number;
+            };
+            /** Nodes of which the model reads nothing that was said in them. */
+            forget?: Array<string>;
           }>;
         }>;
         /** Nodes that callers reach from every question. */
@@ -2588,8 +2636,8 @@ export interface Operations {
             to: string;
             /** An expression in CEL over the variables. */
             if?: string;
-            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns. */
-            on?: "ok" | "failed" | "refused" | "turns";
+            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns; silence: the caller said nothing for idle_timeout_warning. */
+            on?: "ok" | "failed" | "refused" | "turns" | "silence";
             /** Of a choose: the answer that takes this edge. */
             answer?: string;
             /** Of a talk: what has to be true, in words. The model judges it. */
@@ -2598,6 +2646,12 @@ export interface Operations {
             examples?: Array<string>;
             /** Spoken on the way. */
             say?: string;
+            /** What the model reads of what was said before this node; default all. */
+            context?: "all" | "none" | {
+              last: number;
+            };
+            /** Nodes of which the model reads nothing that was said in them. */
+            forget?: Array<string>;
           }>;
         } | {
           id: string;
@@ -2609,8 +2663,8 @@ export interface Operations {
             to: string;
             /** An expression in CEL over the variables. */
             if?: string;
-            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns. */
-            on?: "ok" | "failed" | "refused" | "turns";
+            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns; silence: the caller said nothing for idle_timeout_warning. */
+            on?: "ok" | "failed" | "refused" | "turns" | "silence";
             /** Of a choose: the answer that takes this edge. */
             answer?: string;
             /** Of a talk: what has to be true, in words. The model judges it. */
@@ -2619,6 +2673,12 @@ export interface Operations {
             examples?: Array<string>;
             /** Spoken on the way. */
             say?: string;
+            /** What the model reads of what was said before this node; default all. */
+            context?: "all" | "none" | {
+              last: number;
+            };
+            /** Nodes of which the model reads nothing that was said in them. */
+            forget?: Array<string>;
           }>;
         } | {
           id: string;
@@ -2637,8 +2697,8 @@ export interface Operations {
             to: string;
             /** An expression in CEL over the variables. */
             if?: string;
-            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns. */
-            on?: "ok" | "failed" | "refused" | "turns";
+            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns; silence: the caller said nothing for idle_timeout_warning. */
+            on?: "ok" | "failed" | "refused" | "turns" | "silence";
             /** Of a choose: the answer that takes this edge. */
             answer?: string;
             /** Of a talk: what has to be true, in words. The model judges it. */
@@ -2647,6 +2707,12 @@ export interface Operations {
             examples?: Array<string>;
             /** Spoken on the way. */
             say?: string;
+            /** What the model reads of what was said before this node; default all. */
+            context?: "all" | "none" | {
+              last: number;
+            };
+            /** Nodes of which the model reads nothing that was said in them. */
+            forget?: Array<string>;
           }>;
         } | {
           id: string;
@@ -2667,8 +2733,8 @@ export interface Operations {
             to: string;
             /** An expression in CEL over the variables. */
             if?: string;
-            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns. */
-            on?: "ok" | "failed" | "refused" | "turns";
+            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns; silence: the caller said nothing for idle_timeout_warning. */
+            on?: "ok" | "failed" | "refused" | "turns" | "silence";
             /** Of a choose: the answer that takes this edge. */
             answer?: string;
             /** Of a talk: what has to be true, in words. The model judges it. */
@@ -2677,6 +2743,12 @@ export interface Operations {
             examples?: Array<string>;
             /** Spoken on the way. */
             say?: string;
+            /** What the model reads of what was said before this node; default all. */
+            context?: "all" | "none" | {
+              last: number;
+            };
+            /** Nodes of which the model reads nothing that was said in them. */
+            forget?: Array<string>;
           }>;
         } | {
           id: string;
@@ -2690,8 +2762,8 @@ export interface Operations {
             to: string;
             /** An expression in CEL over the variables. */
             if?: string;
-            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns. */
-            on?: "ok" | "failed" | "refused" | "turns";
+            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns; silence: the caller said nothing for idle_timeout_warning. */
+            on?: "ok" | "failed" | "refused" | "turns" | "silence";
             /** Of a choose: the answer that takes this edge. */
             answer?: string;
             /** Of a talk: what has to be true, in words. The model judges it. */
@@ -2700,6 +2772,12 @@ export interface Operations {
             examples?: Array<string>;
             /** Spoken on the way. */
             say?: string;
+            /** What the model reads of what was said before this node; default all. */
+            context?: "all" | "none" | {
+              last: number;
+            };
+            /** Nodes of which the model reads nothing that was said in them. */
+            forget?: Array<string>;
           }>;
         } | {
           id: string;
@@ -2711,8 +2789,8 @@ export interface Operations {
             to: string;
             /** An expression in CEL over the variables. */
             if?: string;
-            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns. */
-            on?: "ok" | "failed" | "refused" | "turns";
+            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns; silence: the caller said nothing for idle_timeout_warning. */
+            on?: "ok" | "failed" | "refused" | "turns" | "silence";
             /** Of a choose: the answer that takes this edge. */
             answer?: string;
             /** Of a talk: what has to be true, in words. The model judges it. */
@@ -2721,6 +2799,12 @@ export interface Operations {
             examples?: Array<string>;
             /** Spoken on the way. */
             say?: string;
+            /** What the model reads of what was said before this node; default all. */
+            context?: "all" | "none" | {
+              last: number;
+            };
+            /** Nodes of which the model reads nothing that was said in them. */
+            forget?: Array<string>;
           }>;
         } | {
           id: string;
@@ -2734,8 +2818,8 @@ export interface Operations {
             to: string;
             /** An expression in CEL over the variables. */
             if?: string;
-            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns. */
-            on?: "ok" | "failed" | "refused" | "turns";
+            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns; silence: the caller said nothing for idle_timeout_warning. */
+            on?: "ok" | "failed" | "refused" | "turns" | "silence";
             /** Of a choose: the answer that takes this edge. */
             answer?: string;
             /** Of a talk: what has to be true, in words. The model judges it. */
@@ -2744,6 +2828,12 @@ export interface Operations {
             examples?: Array<string>;
             /** Spoken on the way. */
             say?: string;
+            /** What the model reads of what was said before this node; default all. */
+            context?: "all" | "none" | {
+              last: number;
+            };
+            /** Nodes of which the model reads nothing that was said in them. */
+            forget?: Array<string>;
           }>;
         } | {
           id: string;
@@ -2755,8 +2845,8 @@ export interface Operations {
             to: string;
             /** An expression in CEL over the variables. */
             if?: string;
-            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns. */
-            on?: "ok" | "failed" | "refused" | "turns";
+            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns; silence: the caller said nothing for idle_timeout_warning. */
+            on?: "ok" | "failed" | "refused" | "turns" | "silence";
             /** Of a choose: the answer that takes this edge. */
             answer?: string;
             /** Of a talk: what has to be true, in words. The model judges it. */
@@ -2765,6 +2855,12 @@ export interface Operations {
             examples?: Array<string>;
             /** Spoken on the way. */
             say?: string;
+            /** What the model reads of what was said before this node; default all. */
+            context?: "all" | "none" | {
+              last: number;
+            };
+            /** Nodes of which the model reads nothing that was said in them. */
+            forget?: Array<string>;
           }>;
         } & {
           /** What the caller wants then, in words. */

@@ -1,7 +1,7 @@
 import type { Expected } from '@callwright/turns';
 import type { FlowProgram } from '../../voice/flow/engine/program.ts';
 import type { FlowEffect, FlowEvent, FlowState } from '../../voice/flow/engine/state.ts';
-import { step } from '../../voice/flow/engine/step.ts';
+import { answersSilence, step } from '../../voice/flow/engine/step.ts';
 import { SCRIPT_ENGINE } from '../../shared/spoken-by.ts';
 import type { LlmEvent, LlmRequest, ModelUsage, Replier } from '../ports/model.ts';
 import { targetOf, type Mark, type ModelStep, type StepModels } from './step-models.ts';
@@ -158,6 +158,7 @@ export class FlowReply {
       type: 'done',
       memory,
       expected: this.#expected,
+      ...(answersSilence(this.#parts.program, this.#state) ? { onSilence: true as const } : {}),
       ...(this.#usage === null ? {} : { usage: this.#usage }),
       ...(by === null ? {} : { by }),
       ...(this.#steps.length === 0 ? {} : { steps: this.#steps }),

@@ -111,6 +111,7 @@ function happened(
     return isThere(wording.table, history, line)
       ? { type: 'again', ...base }
       : { type: 'caller', line, ...base };
+  if (history.at(-1)?.role === 'silence') return { type: 'silence', ...base };
   const isUnclear = countOf(history, 'unclear') > before.unclear;
   return { type: isUnclear ? 'unclear' : 'again', ...base };
 }

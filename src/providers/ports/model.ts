@@ -31,12 +31,13 @@ export type LlmEvent =
    * The reply is whole. `memory` is opaque to the conversation and comes back with the next request once this
    * reply has become part of the call; `expected` describes the caller's likely next answer. `usage`: absent for a brain
    * on this machine. `by`: who replies, of a chain; absent: the provider that was asked. `steps`: transitions of a flow with
-   * their reasons, for the event log.
+   * their reasons, for the event log. `onSilence`: it replies when the caller is silent for the check-in time.
    */
   | {
       type: 'done';
       memory: unknown;
       expected: Expected | null;
+      onSilence?: true;
       usage?: ModelUsage;
       by?: Replier;
       steps?: readonly string[];

@@ -50,7 +50,23 @@ export const FlowVariable = Type.Object(
 );
 
 /** Events of a node that an edge may wait for. */
-export const EDGE_EVENTS = ['ok', 'failed', 'refused', 'turns'] as const;
+export const EDGE_EVENTS = ['ok', 'failed', 'refused', 'turns', 'silence'] as const;
+
+/** What a model reads of the conversation before its node. */
+const Context = Type.Union(
+  [
+    oneOf(['all', 'none']),
+    Type.Object({ last: Type.Integer({ minimum: 1, maximum: 100 }) }, { additionalProperties: false }),
+  ],
+  {
+    'x-rule': 'must be all, none, or {"last": n} for the last n lines; summary is not supported yet',
+    description: 'What the model reads of what was said before this node; default all.',
+  },
+);
+const Forget = Type.Array(Name, {
+  maxItems: 50,
+  description: 'Nodes of which the model reads nothing that was said in them.',
+});
 
 export const FlowEdge = Type.Object(
   {
@@ -59,7 +75,7 @@ export const FlowEdge = Type.Object(
     on: Type.Optional(
       oneOf(EDGE_EVENTS, {
         description:
-          'ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns.',
+          'ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns; silence: the caller said nothing for idle_timeout_warning.',
       }),
     ),
     answer: Type.Optional(text(100, { description: 'Of a choose: the answer that takes this edge.' })),
@@ -76,6 +92,8 @@ export const FlowEdge = Type.Object(
       }),
     ),
     say: Type.Optional(text(1000, { description: 'Spoken on the way.' })),
+    context: Type.Optional(Context),
+    forget: Type.Optional(Forget),
   },
   { additionalProperties: false },
 );
@@ -118,18 +136,6 @@ export type CaptureKind = (typeof CAPTURE_KINDS)[number];
 const node = <const T extends string, P extends TProperties>(type: T, fields: P) =>
   Type.Object({ id: Name, type: oneOf([type]), ...fields, edges: Edges }, { additionalProperties: false });
 
-/** What a model reads of the conversation before its node. */
-const Context = Type.Union(
-  [
-    oneOf(['all', 'none']),
-    Type.Object({ last: Type.Integer({ minimum: 1, maximum: 100 }) }, { additionalProperties: false }),
-  ],
-  {
-    'x-rule': 'must be all, none, or {"last": n} for the last n lines; summary is not supported yet',
-    description: 'What the model reads of what was said before this node; default all.',
-  },
-);
-
 /** The fields of each kind of node that flows run. */
 export const NODE_SCHEMAS = {
   talk: node('talk', {
@@ -144,12 +150,7 @@ export const NODE_SCHEMAS = {
       }),
     ),
     context: Type.Optional(Context),
-    forget: Type.Optional(
-      Type.Array(Name, {
-        maxItems: 50,
-        description: 'Nodes of which the model reads nothing that was said in them.',
-      }),
-    ),
+    forget: Type.Optional(Forget),
   }),
   say: node('say', { text: text(2000, { description: 'Spoken; {{variables}} are filled.' }) }),
   collect: node('collect', {
@@ -281,10 +282,10 @@ export const HIDDEN_KINDS: readonly CaptureKind[] = ['digits', 'card', 'account'
 
 /** Kinds of nodes whose outcome an edge may name. */
 export const EVENTS_OF: Readonly<Record<NodeKind, readonly (typeof EDGE_EVENTS)[number][]>> = {
-  talk: ['turns'],
+  talk: ['turns', 'silence'],
   say: [],
-  collect: ['failed', 'refused'],
-  choose: ['failed'],
+  collect: ['failed', 'refused', 'silence'],
+  choose: ['failed', 'silence'],
   tool: ['ok', 'failed'],
   set: [],
   transfer: ['failed'],

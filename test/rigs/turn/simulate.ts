@@ -46,6 +46,7 @@ export interface Answer {
   tools?: readonly { name: string; args?: Record<string, unknown> }[];
   memory?: unknown;
   expected?: Expected | null;
+  onSilence?: true;
   fails?: 'for_good' | 'for_now';
 }
 
@@ -121,7 +122,12 @@ export function simulate(world: World): Simulation {
       for (const [i, { name, args }] of (reply.tools ?? []).entries()) {
         emit({ type: 'tool', id: `${request}.${i}`, name, args: args ?? {} });
       }
-      return emit({ type: 'done', memory: reply.memory ?? null, expected: reply.expected ?? null });
+      return emit({
+        type: 'done',
+        memory: reply.memory ?? null,
+        expected: reply.expected ?? null,
+        ...(reply.onSilence === true ? { onSilence: true } : {}),
+      });
     },
     close: () => undefined,
   };

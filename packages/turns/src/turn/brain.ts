@@ -65,15 +65,16 @@ export function onReplyTool(
 
 export function onReplyDone(
   step: Step,
-  done: { replyId: number; memory: unknown; expected: Expected | null },
+  done: { replyId: number; memory: unknown; expected: Expected | null; onSilence?: true },
   at: number,
 ): Step {
   const live = generating(step, done.replyId);
   if (live === null) return step;
   const rest = restOfText(live.pending);
   const flushed = voice(step, rest === null ? [] : [rest], at);
-  const { memory, expected } = done;
-  const finished = changeReply(flushed, { stream: { phase: 'done', memory, expected }, activeAt: at });
+  const { memory, expected, onSilence } = done;
+  const stream = { phase: 'done', memory, expected, ...(onSilence === true ? { onSilence } : {}) } as const;
+  const finished = changeReply(flushed, { stream, activeAt: at });
   return afterDone(endSpeech(finished), at);
 }
 

@@ -21,6 +21,7 @@ export function initialState(settings: TurnSettings): TurnState {
     history: [],
     memory: null,
     expected: null,
+    onSilence: false,
     idle: { since: 0, warned: false },
     tools: { pending: [], filler: null, results: [], done: [], fresh: false, rounds: 0 },
     adapted: initialWaits(settings),

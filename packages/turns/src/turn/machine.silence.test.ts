@@ -49,6 +49,22 @@ describe('silence', () => {
     ]);
   });
 
+  it('is answered by a reply with tools and memory when the brain waits for it', () => {
+    const seen: unknown[] = [];
+    const call = run({
+      acts: [{ at: 2_000, says: 'Tell me.', forMs: 500 }],
+      brain: (history, n) => {
+        seen.push(history.at(-1)?.role);
+        if (n === 1) return { text: 'Which day?', memory: 'asked', onSilence: true };
+        return { text: 'Bye then.', tools: [{ name: 'end_call' }] };
+      },
+      untilMs: 20_000,
+    });
+    expect(seen).toEqual(['caller', 'silence']);
+    expect(spoken(call).slice(-2)).toEqual(['agent: Which day?', 'agent: Bye then.']);
+    expect(call.hangup?.reason).toBe('AGENT_ENDED');
+  });
+
   it('is over when the caller speaks while the model words the check-in', () => {
     const call = run({
       with: { checksIn: true },

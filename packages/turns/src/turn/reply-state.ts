@@ -56,7 +56,12 @@ export interface Stopped {
  */
 export type Stream =
   | { readonly phase: 'generating'; readonly pending: SentenceBuffer }
-  | { readonly phase: 'done'; readonly memory: unknown; readonly expected: Expected | null }
+  | {
+      readonly phase: 'done';
+      readonly memory: unknown;
+      readonly expected: Expected | null;
+      readonly onSilence?: true;
+    }
   | { readonly phase: 'accepted'; readonly expected: Expected | null }
   | { readonly phase: 'fixed' | 'abandoned' | 'broken_off' };
 

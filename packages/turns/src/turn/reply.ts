@@ -89,7 +89,7 @@ export function acceptReply(step: Step): Step {
   const isHeard = ownUtterances(reply).some(({ startedAt }) => startedAt !== null);
   if (reply.playing.phase === 'prepared' || !(isHeard || reply.calledTools)) return step;
   const { tools } = step.state;
-  const { memory } = reply.stream;
+  const { memory, onSilence = false } = reply.stream;
   const pending = tools.pending.map((call) =>
     call.replyId === reply.id && expectedBy(reply) !== null ? { ...call, quiet: true } : call,
   );
@@ -101,6 +101,7 @@ export function acceptReply(step: Step): Step {
       reply: { ...reply, stream: { phase: 'accepted', expected: expectedBy(reply) } },
       memory,
       expected,
+      onSilence,
       tools: { ...tools, pending },
     },
     { type: 'expect', expected },

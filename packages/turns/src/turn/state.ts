@@ -49,6 +49,8 @@ export interface TurnState {
   readonly history: readonly HistoryItem[];
   readonly memory: unknown;
   readonly expected: Expected | null;
+  /** The brain replies to a silent caller in place of the check-in. */
+  readonly onSilence: boolean;
   /** Start of the mutual silence, and whether the check-in was spoken in it. */
   readonly idle: { readonly since: number; readonly warned: boolean };
   readonly tools: {

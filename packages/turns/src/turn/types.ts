@@ -195,13 +195,14 @@ export type TurnEvent =
     }
   /**
    * The reply is complete. With `expected` it gives the caller the floor: tool results wait for the next turn. `steps`: how the
-   * brain came to it, for the log.
+   * brain came to it, for the log. `onSilence`: the brain replies when the caller is silent for the check-in time.
    */
   | {
       type: 'reply_done';
       replyId: number;
       memory: unknown;
       expected: Expected | null;
+      onSilence?: true;
       steps?: readonly string[];
       at: number;
     }

@@ -173,6 +173,22 @@ describe('the check of a flow', () => {
     expect(lead({ context: 'summary' })).toMatchObject([
       { code: 'bad_field', node: 'lead', message: expect.stringContaining('summary is not supported yet') },
     ]);
+    const before = (edge: object) =>
+      check({
+        start: 'say',
+        nodes: [
+          { id: 'say', type: 'say', text: 'Hello.', edges: [{ to: 'lead', ...edge }] },
+          { id: 'lead', type: 'talk', prompt: 'Help.', edges: [{ to: 'bye', on: 'silence', ...edge }] },
+          { id: 'bye', type: 'end' },
+        ],
+      }).faults.map(({ code, node }) => [code, node]);
+    expect(before({})).toEqual([]);
+    expect(before({ context: 'none' })).toEqual([['bad_field', 'lead']]);
+    expect(before({ forget: ['card'] })).toEqual([
+      ['missing_target', 'say'],
+      ['bad_field', 'lead'],
+      ['missing_target', 'lead'],
+    ]);
     expect(lead({ forget: ['card'] })).toMatchObject([{ code: 'missing_target', node: 'lead' }]);
   });
 

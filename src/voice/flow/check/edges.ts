@@ -14,13 +14,13 @@ export function checkEdges(flow: Flow, report: Report): void {
         );
       continue;
     }
-    checkConditions(node, report);
+    checkConditions(flow, node, report);
     checkOrder(node, report);
     if (edgesOf(node).length > 0) checkDefault(node, report);
   }
 }
 
-function checkConditions(node: FlowNode, report: Report): void {
+function checkConditions(flow: Flow, node: FlowNode, report: Report): void {
   for (const [at, edge] of edgesOf(node).entries()) {
     const named = (['if', 'on', 'answer', 'when'] as const).filter((key) => edge[key] !== undefined);
     if (named.length > 1)
@@ -52,6 +52,7 @@ function checkConditions(node: FlowNode, report: Report): void {
       );
     if (edge.examples !== undefined && edge.when === undefined)
       report.node(node, 'bad_field', 'examples', `node ${node.id}: examples belong to an edge with when`, at);
+    checkReads(flow, node, edge, at, report);
     if (edge.answer !== undefined && !answersOf(node).includes(edge.answer))
       report.node(
         node,
@@ -69,6 +70,30 @@ function checkConditions(node: FlowNode, report: Report): void {
         at,
       );
   }
+}
+
+/** What an edge leaves a model to read: it leads to a model, and forgets nodes of the flow. */
+function checkReads(flow: Flow, node: FlowNode, edge: FlowEdge, at: number, report: Report): void {
+  const named = (['context', 'forget'] as const).find((key) => edge[key] !== undefined);
+  const nodes = nodesOf(flow);
+  const target = nodes.find(({ id }) => id === edge.to);
+  if (named !== undefined && target !== undefined && target.type !== 'talk')
+    report.node(
+      node,
+      'bad_field',
+      named,
+      `node ${node.id}: ${named} belongs to an edge to a talk node, and ${edge.to} is none`,
+      at,
+    );
+  const unknown = edge.forget?.find((name) => !nodes.some(({ id }) => id === name));
+  if (unknown !== undefined)
+    report.node(
+      node,
+      'missing_target',
+      'forget',
+      `node ${node.id}: an edge forgets ${unknown}, which is no node`,
+      at,
+    );
 }
 
 const answersOf = (node: FlowNode): string[] =>

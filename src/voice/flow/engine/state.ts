@@ -1,5 +1,6 @@
 import type { CallerLine } from '@callwright/language';
 import type { Expected } from '@callwright/turns';
+import type { FlowEdge } from '../document.ts';
 import type { Value } from '../expression.ts';
 
 /** Where a conversation stands in its flow. Data: it is stored with the conversation between two replies. */
@@ -17,6 +18,10 @@ export interface FlowState {
   readonly tools: number;
   /** How often the conversation went on at `stuck`. */
   readonly stucks: number;
+  /** Silences that took an edge since the caller's last words. */
+  readonly silences: number;
+  /** What the edge to this talk leaves its model to read; null: the talk itself says it. */
+  readonly reads: Pick<FlowEdge, 'to' | 'context' | 'forget'> | null;
   /** Questions that a global node interrupted, the latest last. */
   readonly back: readonly string[];
   /** The caller has heard that speech is not understood. */
@@ -39,6 +44,8 @@ export type FlowEvent = Happened &
     | { readonly type: 'unclear' }
     /** A reply is wanted without words of the caller: the question is asked again. */
     | { readonly type: 'again' }
+    /** The caller has said nothing for the check-in time. */
+    | { readonly type: 'silence' }
     | { readonly type: 'tool'; readonly isOk: boolean }
     /** The model of a talk has spoken. `to`: the target that it chose; `isOver`: it has no more to say. */
     | { readonly type: 'spoke'; readonly to: string | null; readonly isOver: boolean }
@@ -88,9 +95,11 @@ export const NEW_FLOW: FlowState = {
   moves: 0,
   tools: 0,
   stucks: 0,
+  silences: 0,
+  reads: null,
   back: [],
   isExplained: false,
 };
 
-/** Transitions without a word of the agent, transitions of a conversation, and tools between two answers. */
-export const STEP_LIMITS = { silent: 20, moves: 200, tools: 5, stucks: 3, back: 5 } as const;
+/** Transitions without a word of the agent, transitions of a conversation, tools and silences between two answers. */
+export const STEP_LIMITS = { silent: 20, moves: 200, tools: 5, stucks: 3, silences: 3, back: 5 } as const;

@@ -27,11 +27,13 @@ describe('generated flows', () => {
     {
       to: id,
       if: condition,
-      on: fc.constantFrom('ok' as const, 'failed' as const, 'refused' as const),
+      on: fc.constantFrom('ok' as const, 'failed' as const, 'refused' as const, 'silence' as const),
       answer: fc.constantFrom('red', 'blue'),
       when: fc.constantFrom('wants red', 'wants blue'),
       examples: fc.constant<string[]>(['the blue one']),
       say: fc.constant('On we go.'),
+      context: fc.constantFrom('none' as const, { last: 2 }),
+      forget: fc.constant<string[]>(['a']),
     },
     { requiredKeys: ['to'] },
   );
@@ -111,7 +113,7 @@ describe('generated flows', () => {
       isOk: fc.boolean(),
       variables: fc.constant({ n: '4', day: '2026-12-01' }),
     }),
-    fc.constantFrom({ type: 'unclear' as const }, { type: 'again' as const }),
+    fc.constantFrom({ type: 'unclear' as const }, { type: 'again' as const }, { type: 'silence' as const }),
     fc.record({
       type: fc.constant('spoke' as const),
       to: fc.constantFrom(...ids, 'g', 'nowhere'),
@@ -176,7 +178,10 @@ describe('generated flows', () => {
           const given = waits ? { type: 'tool' as const, isOk: left % 2 === 0, variables: {} } : answer;
           const isLed = node?.type === 'talk';
           const isIdle =
-            given.type === 'again' || (given.type === 'spoke' && !isLed) || (given.type === 'tool' && !waits);
+            given.type === 'again' ||
+            given.type === 'silence' ||
+            (given.type === 'spoke' && !isLed) ||
+            (given.type === 'tool' && !waits);
           const happened = isLed
             ? ({ type: 'spoke', to: null, isOver: left % 3 === 0 } as const)
             : isIdle

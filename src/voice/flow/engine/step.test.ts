@@ -234,6 +234,38 @@ describe('a conversation by a flow', () => {
     expect(talk.moves).toEqual(['reason → desk (refused)']);
   });
 
+  it('takes the edge of a silence three times in a row, and leaves a longer one to the call', () => {
+    const flow = dentalFlow();
+    flow.nodes[1]!.edges!.push({ to: 'want', on: 'silence', say: 'Take your time.' });
+    const talk = new Talk(flow);
+    for (let times = 1; times <= 3; times += 1) {
+      talk.on({ type: 'silence' });
+      expect(talk.moves).toEqual(['want → want (silence)']);
+      expect(talk.said).toBe('Take your time. Do you want to book, or to cancel?');
+    }
+    talk.on({ type: 'silence' });
+    expect(talk.moves).toEqual([]);
+    expect(talk.said).toBe('Do you want to book, or to cancel?');
+    talk.say('purple').on({ type: 'silence' });
+    expect(talk.moves).toEqual(['want → want (silence)']);
+  });
+
+  it('lets the edge to a step of the model say what the model reads, before the step itself', () => {
+    const flow = (edge: object): Flow => ({
+      start: 'ask',
+      variables: [{ name: 'wish', type: 'text' }],
+      nodes: [
+        { id: 'ask', type: 'collect', variable: 'wish', ask: 'Your wish?', edges: [{ to: 'help', ...edge }] },
+        { id: 'help', type: 'talk', prompt: 'Help.', context: { last: 4 }, forget: ['help'] },
+      ],
+    });
+    const read = (edge: object) =>
+      new Talk(flow(edge)).say('a seat').effects.find((effect) => effect.type === 'model');
+    expect(read({})).toMatchObject({ earlier: 4, forget: ['help'] });
+    expect(read({ context: 'none' })).toMatchObject({ earlier: 0, forget: ['help'] });
+    expect(read({ forget: ['ask'] })).toMatchObject({ earlier: 4, forget: ['ask'] });
+  });
+
   it('opts out and ends at once', () => {
     const talk = new Talk(dentalFlow()).say('stop calling me');
     expect(talk.effects.map(({ type }) => type)).toEqual(['say', 'opt_out']);

@@ -46,7 +46,12 @@ function happen(draft: Draft, at: string, event: FlowEvent, walk: Walk): void {
   for (const [name, value] of Object.entries(event.variables)) draft.set(name, value);
   if (event.type === 'caller') {
     if (optsOut(draft, event.line)) return;
-    draft.change({ tools: 0 });
+    draft.change({ tools: 0, silences: 0 });
+  }
+  if (event.type === 'unclear') draft.change({ silences: 0 });
+  if (event.type === 'silence' && answersSilence(draft.program, draft.state)) {
+    draft.change({ silences: draft.state.silences + 1 });
+    return leave(draft, node, { type: 'silence' }, walk);
   }
   if (node.type === 'talk') return talkOn(draft, node, event, walk);
   if (node.type === 'collect' || node.type === 'choose') return reply(draft, node, event, walk);
@@ -54,6 +59,14 @@ function happen(draft: Draft, at: string, event: FlowEvent, walk: Walk): void {
   // The other side has the call.
   if (node.type === 'transfer' && event.isOk) return finish(draft, node.id);
   leave(draft, node, { type: event.isOk ? 'done' : 'failed' }, walk);
+}
+
+/** Whether a silence of the caller takes an edge. After some in a row it does not, so that the call may end. */
+export function answersSilence({ nodes }: FlowProgram, { at, isOver, silences }: FlowState): boolean {
+  const node = isOver || at === null ? undefined : nodes.get(at);
+  return (
+    node !== undefined && silences < STEP_LIMITS.silences && edgesOf(node).some(({ on }) => on === 'silence')
+  );
 }
 
 function reply(draft: Draft, node: Question, event: FlowEvent, walk: Walk): void {

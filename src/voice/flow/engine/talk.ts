@@ -15,7 +15,9 @@ export function talk(draft: Draft, node: TalkNode): void {
     ...program.global.map(({ id: to, when, examples }) => ({ to, when, examples })),
   ];
   const prompt = speakable(node.prompt, forSpeech(program, state.values), program.wording.language);
-  const { context = 'all', forget = [] } = node;
+  const edge = state.reads?.to === node.id ? state.reads : null;
+  const context = edge?.context ?? node.context ?? 'all';
+  const forget = edge?.forget ?? node.forget ?? [];
   const earlier = context === 'all' ? null : context === 'none' ? 0 : context.last;
   draft.effects.push({ type: 'model', node: node.id, prompt, targets, earlier, forget });
 }

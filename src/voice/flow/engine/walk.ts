@@ -21,7 +21,8 @@ export type Outcome =
   | { readonly type: 'done'; readonly answer?: string }
   | { readonly type: 'failed' }
   | { readonly type: 'refused' }
-  | { readonly type: 'turns' };
+  | { readonly type: 'turns' }
+  | { readonly type: 'silence' };
 
 /** What a walk knows of the moment: `early` is what the caller said before the next question. */
 export interface Walk {
@@ -183,7 +184,10 @@ export const isSpent = ({ silent, state }: Draft): boolean =>
 
 /** Goes along an edge; its target. */
 function take(draft: Draft, node: FlowNode, edge: FlowEdge): string {
-  draft.moved(node.id, edge.to, edge.if ?? edge.answer ?? edge.on ?? edge.when ?? 'default');
+  const { to, context, forget } = edge;
+  draft.moved(node.id, to, edge.if ?? edge.answer ?? edge.on ?? edge.when ?? 'default');
+  const isOwn = context === undefined && forget === undefined;
+  draft.change({ reads: isOwn ? null : { to, ...(context && { context }), ...(forget && { forget }) } });
   draft.speak(edge.say);
   return edge.to;
 }

@@ -1,5 +1,6 @@
 import { endCall, sayAndEnd } from '../closing.ts';
 import { askToCheckIn, sayCheckIn } from '../check-in.ts';
+import { generate } from '../reply.ts';
 import { say } from '../speaking.ts';
 import { owedUntil } from '../segment.ts';
 import { isTalking } from '../caller-state.ts';
@@ -33,8 +34,17 @@ export function idleWarningDue(state: TurnState): number | null {
 export const idleEndDue = (state: TurnState): number | null =>
   isIdle(state) ? state.idle.since + state.settings.idleEndMs : null;
 
-/** Asks a silent caller whether they are there, in the brain's words if it can word check-ins, else with a phrase. */
+/**
+ * Asks a silent caller whether they are there, in the brain's words if it can word check-ins, else with a phrase. A brain
+ * that waits for the silence gives a reply to it, which ends the silence.
+ */
 export function checkIn(step: Step, at: number): Step {
+  if (step.state.onSilence) {
+    const history = [...step.state.history, { role: 'silence' } as const];
+    return generate(change(step, { history, idle: { since: at, warned: false } }), at, {
+      speculative: false,
+    });
+  }
   const noted = change(step, { idle: { since: step.state.idle.since, warned: true } });
   return step.state.settings.checksIn === true ? askToCheckIn(noted, at) : sayCheckIn(noted, at);
 }
