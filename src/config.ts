@@ -94,6 +94,8 @@ export interface Config {
   modelsFetch: 'start' | 'off';
   /** Calls that the recogniser of this machine hears at once; null: as many as it measures. */
   recogniserCalls: number | null;
+  /** What inbound callers hear while the recogniser has no room; null: busy. */
+  recogniserBusyLine: string | null;
   /** File of a model that judges the ends of turns; null: none. */
   turnModel: string | null;
   /** Language models in order of preference; after them the offline script engine. */
@@ -299,6 +301,7 @@ function toConfig(
     modelsMirror: read.MODELS_MIRROR,
     modelsFetch: read.MODELS_FETCH ?? defaultModelsFetch(),
     recogniserCalls: read.RECOGNISER_CALLS,
+    recogniserBusyLine: read.RECOGNISER_BUSY_LINE,
     turnModel: read.TURN_MODEL,
     ...vendorsOf(read),
     s3:

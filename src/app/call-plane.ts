@@ -252,7 +252,7 @@ export class CallPlane {
     });
     signalling.onInbound((leg) => {
       const take: InboundDeps['take'] = (incoming) => this.#takes(() => outage.take(incoming));
-      void takeInboundCall({ ...deps, take }, leg);
+      void takeInboundCall({ ...deps, take, busyLine: config.recogniserBusyLine }, leg);
     });
     this.#webCalls = new WebCalls({
       ...deps,

@@ -10,6 +10,13 @@ export const fail = (rule: string): never => {
 };
 
 export const text = (raw: string): string => raw;
+/** A sentence that is spoken. */
+export const line =
+  (longest: number) =>
+  (raw: string): string =>
+    raw.trim().length <= longest && !/\p{Cc}/u.test(raw)
+      ? raw.trim()
+      : fail(`must be one line of at most ${longest} characters`);
 export const oneOf =
   <T extends string>(allowed: readonly T[]) =>
   (raw: string): T =>

@@ -8,6 +8,7 @@ import {
   hostOrRange,
   integer,
   keyPrefix,
+  line,
   list,
   oneOf,
   portRange,
@@ -264,7 +265,12 @@ const SERVICE = {
   RECOGNISER_CALLS: setting(
     null,
     integer(1, 10_000),
-    'Calls that the recogniser of this machine hears at once; further ones wait, and callers hear busy. Default: as many as the machine measures at the start.',
+    'Calls that the recogniser of this machine hears at once; further ones wait, and callers hear busy or RECOGNISER_BUSY_LINE. Default: as many as the machine measures at the start.',
+  ),
+  RECOGNISER_BUSY_LINE: setting(
+    null,
+    line(300),
+    'Sentence of at most 300 characters that an inbound caller hears in the voice of the agent, before the call is hung up, while every recogniser of this machine is in use. Default: the caller hears busy (486).',
   ),
   TURN_MODEL: setting(
     null,

@@ -4,6 +4,7 @@ import type { VersionConfig } from '../store/json/agent-version.ts';
 import type { NegotiatedMedia } from '@callwright/rtp';
 import type { InboundLeg } from '@callwright/sip';
 import { LiveCall } from './call.ts';
+import { announcedCall } from './announcement.ts';
 import type { Side } from './call-machine.ts';
 import type { AnsweredInbound } from './inbound-outage.ts';
 import type { DialDeps } from './outbound.ts';
@@ -13,6 +14,8 @@ import { transfersOf } from './warm-transfer.ts';
 
 export interface InboundDeps extends DialDeps {
   take(incoming: IncomingCall): Promise<AnsweredInbound>;
+  /** What a caller hears while no recogniser is free; null or absent: busy. */
+  readonly busyLine?: string | null;
 }
 
 /** An end that the signalling reported before the call had a `LiveCall`. */
@@ -77,9 +80,10 @@ export async function takeInboundCall(deps: InboundDeps, leg: InboundLeg): Promi
 
   leg.ringing();
   live.ringing(deps.clock.now(), 180);
-  const preparing = prepareCall(preparation(deps, taken, decision), {
+  const source = preparation(deps, taken, decision);
+  const incoming = {
     ...taken,
-    direction: 'inbound',
+    direction: 'inbound' as const,
     byStranger: true,
     config: taken.versionConfig,
     variables: taken.args,
@@ -87,7 +91,8 @@ export async function takeInboundCall(deps: InboundDeps, leg: InboundLeg): Promi
     to: leg.to,
     agentId: null,
     callTime: null,
-  });
+  };
+  const preparing = prepareCall(source, incoming);
   let port: number;
   try {
     const media = await deps.allocate(taken.callId, live);
@@ -98,8 +103,12 @@ export async function takeInboundCall(deps: InboundDeps, leg: InboundLeg): Promi
     refuse(503, 'no media is free');
     return discard(preparing);
   }
-  const prepared = await preparing;
+  const heard = await preparing;
+  const { busyLine = null } = deps;
+  const isUnheard = !heard.ready && heard.log === 'no ears';
+  const announced = isUnheard && busyLine !== null ? await announcedCall(source, incoming, busyLine) : null;
   if (live.isOver) return discard(preparing);
+  const prepared = announced ?? heard;
   if (!prepared.ready && prepared.log === 'no ears') return refuse(486, NO_EARS);
   if (!prepared.ready) {
     live.notDialled(prepared.log);
@@ -107,7 +116,9 @@ export async function takeInboundCall(deps: InboundDeps, leg: InboundLeg): Promi
     return undefined;
   }
   const { spec, tools } = prepared;
-  live.tools.setTools(tools);
+  if (tools === null)
+    deps.log.info({ callId: taken.callId }, 'every recogniser of this machine is in use: a caller hears so');
+  else live.tools.setTools(tools);
 
   const ours = {
     address: deps.signalling.mediaAddress(taken.trunkId),

@@ -68,6 +68,8 @@ export interface CallSpec {
   };
   /** Phrases for while a tool runs, and the probability of one being spoken. */
   fillers?: { phrases: readonly string[]; probability: number };
+  /** The agent says this sentence alone and hangs up: no recogniser is free to hear the caller. Absent: a conversation. */
+  announcement?: string;
   /** Hard cap of the call, shortened to what the balance covers. */
   maxCallMs: number;
   /** Path of the recording below the recordings folder; null: the call is not recorded. */

@@ -14,6 +14,8 @@ const IN_CONVERSATION = {
     'The recogniser stopped for good during the call. See vendor_faults of the call, and the check recogniser of /readyz.',
   REPLY_FAILED:
     'The agent had nothing to say in time twice in a row: a tool, the model or the voice took too long. See latency and tool_call_logs of the call.',
+  RECOGNISERS_IN_USE:
+    'Every recogniser of this machine was in use, so the caller heard RECOGNISER_BUSY_LINE. See Slots in docs/providers.md, or add a process.',
   CONVERSATION_FAILED:
     'An error in this service ended the conversation. The log of the process names it beside the call ID.',
   CONVERSATION_NOT_STARTED:

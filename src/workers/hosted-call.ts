@@ -211,6 +211,7 @@ export class HostedCall implements Serves<HostedCallApi> {
       const session = openSession(deps, this, spec, providers.of(this, spec), () => void this.finish());
       this.#session = session;
       session.start(at);
+      if (spec.announcement !== undefined) session.requestEnd('FAILED', spec.announcement);
       for (const early of this.#early?.splice(0) ?? []) early(session);
     } catch (error) {
       this.#failed(error);

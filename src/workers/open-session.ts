@@ -4,6 +4,7 @@ import { openNoiseFilter } from '../providers/noise/speex.ts';
 import type { Providers } from '../providers/choose/installation.ts';
 import { CallSession } from '../session/call-session.ts';
 import { Recorder } from '../session/recorder.ts';
+import { failureReason } from '../shared/failure-reason.ts';
 import type { ServerMessage } from '../telephony/web/messages.ts';
 import type { TranscriptLine } from '@callwright/turns';
 import type { CallHostDeps } from './call-host.ts';
@@ -71,7 +72,8 @@ export function openSession(
     onTool: (request) => send.onTool(request),
     onBridge: (event) => send.onBridge(event),
     onHangup: (reason) => {
-      send.onHangup(reason);
+      const isAnnounced = spec.announcement !== undefined && reason === 'FAILED';
+      send.onHangup(reason, isAnnounced ? failureReason('RECOGNISERS_IN_USE') : undefined);
       if ('tell' in call.leg) call.leg.tell({ type: 'ended', reason });
       onEnd();
     },

@@ -1,5 +1,6 @@
 import { readAloud } from '@callwright/language';
 import type { Providers } from '../providers/choose/installation.ts';
+import { NO_RECOGNISER } from '../providers/stt/no-recogniser.ts';
 import { firstWords } from '../providers/ports/brain-context.ts';
 import { talkOf } from '../session/settings.ts';
 import type { CallProviders } from '../vendors/accounts.ts';
@@ -14,6 +15,13 @@ type Deps = Pick<CallHostDeps, 'providers' | 'chosen' | 'log'>;
 const hasChosen = (spec: CallSpec): spec is CallSpec & { providers: CallProviders } =>
   Object.values(spec.providers ?? {}).some((part) => part !== undefined);
 
+const withoutRecogniser = ({ vad, tts, llm }: Providers): Providers => ({
+  vad,
+  tts,
+  llm,
+  stt: NO_RECOGNISER,
+});
+
 /** The providers of each call: the installation's, or those that agent and workspace chose. */
 export class SessionProviders {
   readonly #deps: Deps;
@@ -26,7 +34,8 @@ export class SessionProviders {
   of(call: ProvidedCall, spec: CallSpec): Providers {
     const { providers, chosen } = this.#deps;
     if (hasChosen(spec)) call.chosen ??= chosen.of(spec.providers);
-    return call.chosen?.providers ?? providers;
+    const found = call.chosen?.providers ?? providers;
+    return spec.announcement === undefined ? found : withoutRecogniser(found);
   }
 
   /** Connects while the call rings. A failure costs time only: the call rings on, and is answered with what works then. */
@@ -42,7 +51,7 @@ export class SessionProviders {
     if (chosen === null && hasChosen(spec)) return;
     const { llm, tts } = chosen?.providers ?? this.#deps.providers;
     llm.warm?.();
-    const first = firstWords(spec);
+    const first = spec.announcement ?? firstWords(spec);
     const { voiceKey, language, voiceSpeed: speed } = spec.agent;
     const voice = { voiceKey, language, speed, sampleRate: call.leg.sampleRate };
     if (first !== '') tts.warm?.(voice, readAloud(first, language).text);

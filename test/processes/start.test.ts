@@ -129,6 +129,7 @@ describe('settings', () => {
       SHERPA_BASE_URL: 'ftp://speech.example.com',
       MODELS_FETCH: 'later',
       RECOGNISER_CALLS: '0',
+      RECOGNISER_BUSY_LINE: 'x'.repeat(301),
       EMBEDDINGS_BASE_URL: 'ftp://vectors.example.com',
       EMBEDDINGS_API_KEY_FILE: '/nowhere/key',
       EMBEDDINGS_DIMENSIONS: '7',

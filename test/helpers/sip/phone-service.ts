@@ -12,6 +12,7 @@ export async function startPhoneService(
   trunks: readonly Record<string, unknown>[],
   lines: readonly Line[],
   env: Record<string, string> = {},
+  callLimit = 20,
 ): Promise<{ service: Service; close: () => Promise<void> }> {
   const database = await createTestDatabase();
   try {
@@ -19,7 +20,9 @@ export async function startPhoneService(
       env: { DATABASE_URL: database.url, ...env },
       provision: {
         trunks,
-        workspaces: [{ name: 'Test', api_key: TEST_KEY, credits: 10_000, call_limit: 20, numbers: lines }],
+        workspaces: [
+          { name: 'Test', api_key: TEST_KEY, credits: 10_000, call_limit: callLimit, numbers: lines },
+        ],
       },
     });
     return {

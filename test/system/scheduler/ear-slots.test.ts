@@ -36,7 +36,7 @@ function englishCall(call: Pick<Claimed, 'versionConfig'>): Claimed {
 }
 
 /** A node whose recogniser hears one call at once. */
-function node(hasVendors = false) {
+function node(hasVendors = false, busyLine: string | null = null) {
   const slots = new EarSlots({
     limit: () => 1,
     hears: (language) => language.startsWith('en'),
@@ -112,7 +112,7 @@ function node(hasVendors = false) {
       if ('refuse' in decision) return decision;
       return { taken: { ...decision.taken, ...versionOf(decision.taken) }, keep: () => undefined };
     };
-    await takeInboundCall({ ...deps, take }, leg);
+    await takeInboundCall({ ...deps, take, busyLine }, leg);
     return incoming;
   };
   return { slots, live, rung, count, claim, place, callIn };
@@ -235,6 +235,14 @@ describe('an inbound call that this machine’s recogniser hears', () => {
       .execute();
     expect(attempts).toEqual([{ sip_code: 486, reason: NO_EARS }]);
     expect(slots.used).toBe(1);
+  });
+
+  it('is answered to hear the busy line where one is set: no tool runs, and it takes no slot', async () => {
+    const workspace = await createWorkspace(dialing.db);
+    const { slots, count, callIn } = node(false, 'All our lines are busy.');
+    await callIn(workspace);
+    const second = await callIn(workspace);
+    expect([second.answers.length, second.refusals, count.preparedTools, slots.used]).toEqual([1, [], 1, 1]);
   });
 
   it('is answered once the call with the slot has ended', async () => {
