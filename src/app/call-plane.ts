@@ -1,3 +1,4 @@
+import { nextAgent } from '../domain/agents/next-agent.ts';
 import type { Config } from '../config.ts';
 import { hangupPoller, Listening, LiveCalls, type Cut } from '../dialer/live-calls.ts';
 import { LiveAccess } from '../domain/access/live-access.ts';
@@ -235,6 +236,7 @@ export class CallPlane {
         lookUp: (at, args) =>
           lookUpKnowledge({ db, log, meaning, waitMs: config.embeddings?.waitMs ?? 0 }, at, args),
       }),
+      next: (workspaceId, agentId, callId) => nextAgent(db, workspaceId, agentId, callId),
       knowledge: knowledgeReader(db, log, meaning),
       providers: providerReader(db, log, seal, config.providers),
       ears: this.#slots,

@@ -115,10 +115,10 @@ export async function takeInboundCall(deps: InboundDeps, leg: InboundLeg): Promi
     leg.reject(480);
     return undefined;
   }
-  const { spec, tools } = prepared;
-  if (tools === null)
+  const { spec } = prepared;
+  if (prepared.tools === null)
     deps.log.info({ callId: taken.callId }, 'every recogniser of this machine is in use: a caller hears so');
-  else live.tools.setTools(tools);
+  else live.tools.setTools(prepared.tools, prepared.next);
 
   const ours = {
     address: deps.signalling.mediaAddress(taken.trunkId),

@@ -1,6 +1,6 @@
 import type { DtmfSettings, VersionConfig } from '../store/json/agent-version.ts';
 import type { CallTime } from '../store/json/call-config.ts';
-import { flowOf } from '../domain/agents/flow/flow-of.ts';
+import { flowOf, handsOver } from '../domain/agents/flow/flow-of.ts';
 import type { SearchPlace } from '../domain/knowledge/meaning-search.ts';
 import { firstSpeakerOf } from '../domain/agents/call-config.ts';
 import { callWindow } from '../domain/call-windows/call-window.ts';
@@ -20,6 +20,7 @@ import type { Log } from '../shared/log.ts';
 import type { CallProviders } from '../vendors/accounts.ts';
 import type { ToolLogEntry } from '../voice/conversation.ts';
 import type { AgentSnapshot, CallSpec } from '../session/protocol.ts';
+import { NextAgents, type FoundAgent } from './next-agents.ts';
 import type { EarSlots, HeardCall } from './ear-slots.ts';
 
 /** What preparing a call needs from the process. */
@@ -31,6 +32,8 @@ export interface PrepareDeps {
   knowledge(workspaceId: string, config: VersionConfig): Promise<readonly KnowledgeItem[]>;
   /** The providers that agent and workspace chose; never rejects. */
   providers(workspaceId: string, config: VersionConfig): Promise<CallProviders>;
+  /** An agent of the workspace with the version that the call would have. Absent: calls are not handed over. */
+  next?(workspaceId: string, agentId: string, callId: string): Promise<FoundAgent | null>;
   /** The slots of this machine's recognisers; absent: any number of calls. */
   readonly ears?: Pick<EarSlots, 'take'>;
 }
@@ -40,7 +43,13 @@ export type UnpreparedCall = Omit<SpecInput, 'knowledge' | 'providers'> &
   Omit<ToolCaller, 'budgetMs'> & { readonly versionId?: string };
 
 export type PreparedCall =
-  | { readonly ready: true; readonly spec: CallSpec; readonly tools: CallTools }
+  | {
+      readonly ready: true;
+      readonly spec: CallSpec;
+      readonly tools: CallTools;
+      /** The agents that may take the call over; null: the agent hands no call over. */
+      readonly next: NextAgents | null;
+    }
   /** A pre-call tool that the call depends on failed. */
   | { readonly ready: false; readonly log: readonly ToolLogEntry[] }
   /** Every recogniser of this machine is in use; no tool has run. */
@@ -71,13 +80,53 @@ export async function prepareCall(deps: PrepareDeps, call: UnpreparedCall): Prom
   const { tools } = prepared;
   try {
     const spec = callSpec(deps.spec, { ...call, knowledge, providers });
-    const variables = { ...spec.variables, ...tools.learnt };
-    return { ready: true, tools, spec: { ...spec, variables, tools: tools.specs, toolLog: tools.log } };
+    const next = nextAgents(deps, call, tools.learnt);
+    return { ready: true, tools, next, spec: ofAgent(spec, tools, next !== null) };
   } catch (error) {
     deps.log.error({ err: error, callId: call.callId }, 'a call could not be prepared; it is not dialled');
     await tools.close();
     return { ready: false, log: tools.log };
   }
+}
+
+const ofAgent = (spec: CallSpec, tools: CallTools, handsOver: boolean): CallSpec => ({
+  ...spec,
+  variables: { ...spec.variables, ...tools.learnt },
+  tools: tools.specs,
+  toolLog: tools.log,
+  ...(handsOver ? { handsOver: true } : {}),
+});
+
+/** The agents that may take over a call whose flow has handoffs; null: it has none. */
+function nextAgents(
+  deps: PrepareDeps,
+  call: UnpreparedCall,
+  learnt: Readonly<Record<string, string>>,
+): NextAgents | null {
+  const { workspaceId, callId } = call;
+  const find = deps.next?.bind(deps);
+  if (find === undefined || !handsOver(call.config)) return null;
+  return new NextAgents({
+    languages: heardCall(call).languages,
+    find: (agentId) => find(workspaceId, agentId, callId),
+    async prepare({ id, name, config: whole }, passed) {
+      const config = { ...whole, preCallTools: [] };
+      const variables = { ...call.variables, ...learnt, ...passed };
+      const own = { ...call, agentId: id, agentName: name, config, variables };
+      const [prepared, knowledge, providers] = await Promise.all([
+        deps.prepare({ ...own, budgetMs: INBOUND_BUDGET_MS }),
+        deps.knowledge(workspaceId, config),
+        deps.providers(workspaceId, config),
+      ]);
+      if (!prepared.ready) return null;
+      const { tools } = prepared;
+      const spec = callSpec(deps.spec, { ...own, knowledge, providers });
+      return {
+        tools,
+        next: { id, spec: ofAgent({ ...spec, recordingPath: null }, tools, handsOver(config)) },
+      };
+    },
+  });
 }
 
 const heardCall = ({ callId, versionId, config }: UnpreparedCall): HeardCall => ({

@@ -4,7 +4,9 @@ import type { CallTools } from '../domain/tools/call-tools.ts';
 import type { ConversationResult, ToolLogEntry } from '../voice/conversation.ts';
 import type { CallMedia } from '../workers/call-media.ts';
 import type { BridgeEvent, ToolAnswer, ToolRequest } from '../session/protocol.ts';
+import { HAND_OVER } from '../shared/hand-over.ts';
 import type { AttemptJournal } from './journal.ts';
+import type { NextAgents } from './next-agents.ts';
 import { afterTransfer, type ColdTransfer, type Transferred } from './transfer.ts';
 import type { WarmOrder, WarmTransfer } from './warm-transfer.ts';
 
@@ -20,6 +22,9 @@ export interface Transfers {
 export class ToolUse {
   readonly #journal: Pick<AttemptJournal, 'callback'>;
   #tools: CallTools | null = null;
+  /** Tools of agents that have handed the call over. */
+  readonly #earlier: CallTools[] = [];
+  #next: NextAgents | null = null;
   #transfers: Transfers | null = null;
   /** The warm transfer under way or connected. */
   #warm: WarmTransfer | null = null;
@@ -32,8 +37,10 @@ export class ToolUse {
     this.#journal = journal;
   }
 
-  setTools(tools: CallTools): void {
+  /** `next`: the agents that may take the call over; null: none. */
+  setTools(tools: CallTools, next: NextAgents | null = null): void {
     this.#tools = tools;
+    this.#next = next;
   }
 
   setTransfers(transfers: Transfers): void {
@@ -42,12 +49,12 @@ export class ToolUse {
 
   /** The log of tools that ran before the call. */
   get log(): readonly ToolLogEntry[] {
-    return this.#tools?.log ?? [];
+    return (this.#earlier[0] ?? this.#tools)?.log ?? [];
   }
 
   /** When the agent promised to call back; null: it did not. */
   get callbackAt(): number | null {
-    return this.#tools?.callback?.at ?? null;
+    return this.#callback?.at ?? null;
   }
 
   /** The second legs of warm transfers. */
@@ -62,6 +69,7 @@ export class ToolUse {
   ): Promise<ToolAnswer> {
     const tools = this.#tools;
     if (tools === null) return { ok: false, result: { error: 'no such tool' } };
+    if (name === HAND_OVER) return this.#handOver(tools, args);
     const transfer = tools.transfer(name);
     if (transfer === null) return this.#run(tools, { name, args, key });
     const transfers = this.#transfers;
@@ -95,13 +103,28 @@ export class ToolUse {
   complete(result: ConversationResult): ConversationResult {
     return {
       ...afterTransfer(result, this.#transferred, this.#warm?.summary(result.endedAt) ?? null),
-      callback: this.#tools?.callback ?? result.callback,
+      callback: this.#callback ?? result.callback,
     };
   }
 
   /** Closes connections to MCP servers. */
   close(): void {
-    void this.#tools?.close();
+    for (const tools of [...this.#earlier, this.#tools]) void tools?.close();
+  }
+
+  /** The latest promise of a callback by any agent. */
+  get #callback(): CallTools['callback'] {
+    const all = [...this.#earlier, this.#tools];
+    return all.findLast((tools) => tools?.callback != null)?.callback ?? null;
+  }
+
+  async #handOver(before: CallTools, args: Record<string, unknown>): Promise<ToolAnswer> {
+    if (this.#next === null) return { ok: false, result: { error: 'this call cannot be handed over' } };
+    const { tools, ...answer } = await this.#next.handOver(args);
+    if (tools === undefined) return answer;
+    this.#earlier.push(before);
+    this.#tools = tools;
+    return answer;
   }
 
   /** A promised callback is journalled at once, so that it survives a crash of this process. */

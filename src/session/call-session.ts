@@ -1,3 +1,4 @@
+import { AgentBrains } from '../providers/ports/agent-brains.ts';
 import { openBrain } from '../providers/ports/open-brain.ts';
 import type { DtmfDigit } from '@callwright/audio';
 import {
@@ -8,11 +9,11 @@ import {
   hearsOf,
   hidesKeys,
 } from '@callwright/turns';
-import type { LlmSession } from '../providers/ports/model.ts';
 import type { MediaLeg, MediaSink } from '@callwright/rtp';
 import type { TtsSession } from '../providers/ports/voice.ts';
 import { speakable } from '../voice/prompt/leave-out.ts';
 import type { CallSpec, ToolAnswer } from './protocol.ts';
+import { joinCall, type NextProviders } from './next-agent.ts';
 import type { ConversationResult } from '../voice/conversation.ts';
 import { CallEnd } from './call-end.ts';
 import { Effects } from './effects.ts';
@@ -53,7 +54,7 @@ export class CallSession implements MediaSink {
   readonly #player: Player;
   readonly #hearing: Hearing;
   readonly #tts: TtsSession;
-  readonly #llm: LlmSession;
+  readonly #llm: AgentBrains;
   readonly #replies: RunningReplies;
   readonly #turns: TurnLoop;
   readonly #effects: Effects;
@@ -90,7 +91,7 @@ export class CallSession implements MediaSink {
     const { backgroundVolume } = agent;
     this.#background = backgroundVolume === undefined ? null : new Background(rate, backgroundVolume);
     const { context, voice } = talkOf(spec, deps.providers.stt, rate);
-    this.#llm = openBrain(deps.providers.llm, context, () => deps.scheduler.now());
+    this.#llm = new AgentBrains(openBrain(deps.providers.llm, context, () => deps.scheduler.now()));
     const settings = conversationSettings(spec, context, this.#llm);
     this.#eventLog = new EventLogWriter(settings, context.tools);
     this.#turns = new TurnLoop(
@@ -122,8 +123,7 @@ export class CallSession implements MediaSink {
       onFault: (error, at) => this.#fail(error, at),
       dispatch: (event) => this.#dispatch(event),
     });
-    const speaker = deps.providers.tts.open(voice);
-    this.#tts = inSpokenForms(speaker, agent);
+    this.#tts = inSpokenForms(deps.providers.tts.open(voice), agent);
     this.#replies = new RunningReplies(
       this.#llm,
       this.#tts,
@@ -204,9 +204,8 @@ export class CallSession implements MediaSink {
     if (this.#ending.reason !== null) return;
     this.#lastAudioAt = at;
     this.#taps.caller(pcm, timestamp);
-    if (this.#transfer.isConnected) return this.#transfer.hear(pcm);
-    if (!this.#held) this.#hearing.audio(pcm, at);
-    return undefined;
+    if (this.#transfer.isConnected) this.#transfer.hear(pcm);
+    else if (!this.#held) this.#hearing.audio(pcm, at);
   }
 
   fill(out: Int16Array, at: number): boolean {
@@ -301,9 +300,12 @@ export class CallSession implements MediaSink {
     this.#end('FAILED', this.#deps.scheduler.now());
   }
 
-  /** The main thread's answer to a tool request. */
-  toolResult(requestId: number, outcome: ToolAnswer): void {
-    this.#guarded(this.#deps.scheduler.now(), () => this.#tools.answered(requestId, outcome));
+  /** The main thread's answer to a tool request; `next`: what the agent that takes the call over thinks and speaks with. */
+  toolResult(requestId: number, outcome: ToolAnswer, next: NextProviders | null = null): void {
+    this.#guarded(this.#deps.scheduler.now(), () => {
+      joinCall(outcome, next, this.#deps, { brains: this.#llm, replies: this.#replies, tools: this.#tools });
+      this.#tools.answered(requestId, outcome);
+    });
   }
 
   /** Releases every resource and returns the result. Call once, after the end. */

@@ -59,6 +59,8 @@ export interface CallSpec {
   toolLog?: readonly ToolLogEntry[];
   /** Providers of the agent or the workspace. Holds keys. Absent: those of the installation. */
   providers?: CallProviders;
+  /** The agent's flow may hand the call over to other agents. */
+  handsOver?: true;
   /** Settings for whichever model answers. */
   llm?: {
     temperature: number | null;
@@ -106,6 +108,13 @@ export interface ToolAnswer {
   variables?: Readonly<Record<string, string>>;
   /** The tool ended the call, for this reason. */
   ends?: EndReason;
+  /** The agent that goes on with the call. */
+  next?: NextAgent;
+}
+/** An agent that takes a call over, as the call would be its own. */
+export interface NextAgent {
+  readonly id: string;
+  readonly spec: CallSpec;
 }
 
 /** Best-effort events for watchers of a live call. */

@@ -31,6 +31,12 @@ interface Sentence {
   sounds: boolean;
 }
 
+/** The voice of an agent. */
+interface Speaker {
+  readonly tts: TtsSession;
+  readonly formOf: (text: string) => SpokenForm;
+}
+
 interface Running {
   /** Aborts the model's stream. */
   readonly model: AbortController;
@@ -52,12 +58,15 @@ function stopSpeech(running: Running): void {
 export class RunningReplies {
   readonly #running = new Map<number, Running>();
   readonly #llm: LlmSession;
-  readonly #tts: TtsSession;
   readonly #player: Player;
   readonly #now: () => number;
   readonly #dispatch: (event: TurnEvent) => void;
   readonly #meter: ReplyMeter | null;
-  readonly #formOf: (text: string) => SpokenForm;
+  /** The voice of the first agent, and those of the agents that the call was handed over to. */
+  readonly #first: Speaker;
+  readonly #others = new Map<string, Speaker>();
+  /** The agent that spoke last; null: the first one. */
+  #agent: string | null = null;
 
   /** `formOf`: a sentence as its voice speaks it. */
   constructor(
@@ -70,12 +79,17 @@ export class RunningReplies {
     formOf: (text: string) => SpokenForm = asWritten,
   ) {
     this.#llm = llm;
-    this.#tts = tts;
     this.#player = player;
     this.#now = now;
     this.#dispatch = dispatch;
     this.#meter = meter;
-    this.#formOf = formOf;
+    this.#first = { tts, formOf };
+  }
+
+  /** The agent with this id may speak. */
+  add(agent: string, speaker: Speaker): void {
+    this.#others.get(agent)?.tts.close();
+    this.#others.set(agent, speaker);
   }
 
   generate(replyId: number, history: readonly HistoryItem[], memory: unknown): void {
@@ -87,6 +101,7 @@ export class RunningReplies {
       switch (event.type) {
         case 'delta': {
           const { by = null, ...words } = event;
+          this.#agent = by?.agent?.id ?? this.#agent;
           this.#meter?.repliedBy(replyId, by);
           this.#dispatch({ ...words, type: 'reply_text', replyId, at });
           return;
@@ -132,8 +147,9 @@ export class RunningReplies {
   speak(replyId: number, utteranceId: number, text: string, isFixed = false): void {
     const running = this.#open(replyId);
     running.utterances.add(utteranceId);
-    this.#player.add(replyId, utteranceId, this.#formOf(text));
-    const speech = (running.speech ??= this.#tts.begin());
+    const { tts, formOf } = this.#others.get(this.#agent ?? '') ?? this.#first;
+    this.#player.add(replyId, utteranceId, formOf(text));
+    const speech = (running.speech ??= tts.begin());
     const sentence: Sentence = {
       replyId,
       utteranceId,
@@ -180,6 +196,8 @@ export class RunningReplies {
       stopSpeech(running);
     }
     this.#running.clear();
+    for (const { tts } of this.#others.values()) tts.close();
+    this.#others.clear();
   }
 
   #spoken(running: Running, sentence: Sentence, event: TtsEvent): void {

@@ -51,7 +51,7 @@ const MAX_KEYS = 32;
 export class ToolCalls {
   readonly log: ToolLogEntry[];
   readonly #callbacks: ToolCallbacks;
-  readonly #specs: ReadonlyMap<string, ToolSpec>;
+  #specs: ReadonlyMap<string, ToolSpec>;
   readonly #hidden: HiddenKeys;
   readonly #pending: PendingCall[] = [];
   #requests = 0;
@@ -65,6 +65,11 @@ export class ToolCalls {
     this.log = [...before];
     this.#hidden = hidden;
     this.#callbacks = callbacks;
+    this.#specs = new Map(specs.map((spec) => [spec.name, spec]));
+  }
+
+  /** The tools of the agent that the call was handed over to. */
+  replace(specs: readonly ToolSpec[]): void {
     this.#specs = new Map(specs.map((spec) => [spec.name, spec]));
   }
 

@@ -39,8 +39,10 @@ export function sourceOf(by: {
   readonly vendor: string;
   readonly model: string | null;
   readonly isFirst: boolean;
+  readonly agent?: { readonly id: string; readonly name: string };
 }): LineSource {
   const engine = engineOf(by.vendor);
   const named = engine === 'model' ? { vendor: by.vendor, model: by.model } : { vendor: null, model: null };
-  return { engine, ...named, isFallback: !by.isFirst };
+  const { agent } = by;
+  return { engine, ...named, isFallback: !by.isFirst, ...(agent === undefined ? {} : { agent }) };
 }

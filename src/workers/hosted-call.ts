@@ -37,6 +37,8 @@ export class HostedCall implements Serves<HostedCallApi> {
   readonly listening = new Map<string, ListenerSocket>();
   /** Providers that agent or workspace chose; null: none yet, or those of the installation. */
   chosen: Chosen | null = null;
+  /** Providers of agents that took the call over. */
+  readonly others: Chosen[] = [];
   finishing = false;
   readonly #processor = processorBudget();
   readonly #home: CallHome;
@@ -93,7 +95,19 @@ export class HostedCall implements Serves<HostedCallApi> {
   }
 
   toolResult(requestId: number, outcome: ToolAnswer): void {
-    this.#session?.toolResult(requestId, outcome);
+    const { next } = outcome;
+    if (next === undefined) return this.#session?.toolResult(requestId, outcome);
+    void this.#home.providers.next(this, next.spec).then(
+      (providers) => this.#session?.toolResult(requestId, outcome, providers),
+      (error: unknown) => {
+        this.#home.deps.log.warn({ err: error, callId: this.callId }, 'an agent could not take a call over');
+        this.#session?.toolResult(requestId, {
+          ok: false,
+          result: { error: 'the agent has no model or voice' },
+        });
+      },
+    );
+    return undefined;
   }
 
   /** The transfer leg lives on the caller's thread, so that frames pass from one to the other without a copy. */
@@ -176,7 +190,7 @@ export class HostedCall implements Serves<HostedCallApi> {
     const failed = (error: unknown): void =>
       log.error({ err: error, callId }, 'a call could not be closed completely');
     const result = await this.#session?.finish().catch(failed);
-    this.chosen?.release();
+    for (const chosen of [this.chosen, ...this.others]) chosen?.release();
     await Promise.all([this.leg.close(), this.#target?.close()]).catch(failed);
     this.#home.gone(callId);
     if (result === undefined) return;

@@ -9,7 +9,7 @@ import type { CallHostDeps } from './call-host.ts';
 import type { HostedCall } from './hosted-call.ts';
 import type { CallSpec } from '../session/protocol.ts';
 
-type ProvidedCall = Pick<HostedCall, 'leg' | 'chosen' | 'finishing'>;
+type ProvidedCall = Pick<HostedCall, 'leg' | 'chosen' | 'others' | 'finishing'>;
 type Deps = Pick<CallHostDeps, 'providers' | 'chosen' | 'log'>;
 
 const hasChosen = (spec: CallSpec): spec is CallSpec & { providers: CallProviders } =>
@@ -36,6 +36,19 @@ export class SessionProviders {
     if (hasChosen(spec)) call.chosen ??= chosen.of(spec.providers);
     const found = call.chosen?.providers ?? providers;
     return spec.announcement === undefined ? found : withoutRecogniser(found);
+  }
+
+  /** The model and the voice of an agent that takes the call over; the call releases them with its own. */
+  async next(call: ProvidedCall, spec: CallSpec): Promise<Pick<Providers, 'llm' | 'tts'>> {
+    const { providers, chosen } = this.#deps;
+    if (!hasChosen(spec)) return providers;
+    const { llm, tts } = spec.providers;
+    const parts = { ...(llm === undefined ? {} : { llm }), ...(tts === undefined ? {} : { tts }) };
+    if (chosen.lacks(parts)) await chosen.load(parts);
+    const made = chosen.of(parts);
+    if (call.finishing) made.release();
+    else call.others.push(made);
+    return made.providers;
   }
 
   /** Connects while the call rings. A failure costs time only: the call rings on, and is answered with what works then. */

@@ -672,6 +672,10 @@ export type CallBody = {
     model: string | null;
     /** True: another engine than the first of the agent's models replied, because that one failed. */
     is_fallback: boolean;
+    agent: {
+      agent_id: string;
+      agent_name: string;
+    } | null;
   }> | null;
   /** A crash cut the conversation off: transcript, latency and tool log end at the last saved state. */
   transcript_partial: boolean;
@@ -740,6 +744,10 @@ export type CallBody = {
       model: string | null;
       /** True: another engine than the first of the agent's models replied, because that one failed. */
       is_fallback: boolean;
+      agent: {
+        agent_id: string;
+        agent_name: string;
+      } | null;
       tts: {
         vendor: string;
         model: string | null;
@@ -2591,6 +2599,43 @@ export interface Operations {
           }>;
         } | {
           id: string;
+          type: "handoff";
+          /** The agent of the same workspace that goes on with the conversation. */
+          agent_id: string;
+          /** Spoken before the other agent. */
+          say?: string;
+          /** What the model reads of what was said before this node; default all. */
+          context?: "all" | "none" | {
+            last: number;
+          };
+          /** Variables of the flow that the other agent gets under the same names. */
+          pass?: Array<string>;
+          /** The other agent does not say its first message; default false. */
+          silent?: boolean;
+          /** In order: the first that fits is taken. An edge without a condition is the default and stands last. */
+          edges?: Array<{
+            to: string;
+            /** An expression in CEL over the variables. */
+            if?: string;
+            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns; silence: the caller said nothing for idle_timeout_warning. */
+            on?: "ok" | "failed" | "refused" | "turns" | "silence";
+            /** Of a choose: the answer that takes this edge. */
+            answer?: string;
+            /** Of a talk: what has to be true, in words. The model judges it. */
+            when?: string;
+            /** What callers say then. Without a model they alone take the edge. */
+            examples?: Array<string>;
+            /** Spoken on the way. */
+            say?: string;
+            /** What the model reads of what was said before this node; default all. */
+            context?: "all" | "none" | {
+              last: number;
+            };
+            /** Nodes of which the model reads nothing that was said in them. */
+            forget?: Array<string>;
+          }>;
+        } | {
+          id: string;
           type: "end";
           /** The goodbye. */
           say?: string;
@@ -2837,6 +2882,43 @@ export interface Operations {
           }>;
         } | {
           id: string;
+          type: "handoff";
+          /** The agent of the same workspace that goes on with the conversation. */
+          agent_id: string;
+          /** Spoken before the other agent. */
+          say?: string;
+          /** What the model reads of what was said before this node; default all. */
+          context?: "all" | "none" | {
+            last: number;
+          };
+          /** Variables of the flow that the other agent gets under the same names. */
+          pass?: Array<string>;
+          /** The other agent does not say its first message; default false. */
+          silent?: boolean;
+          /** In order: the first that fits is taken. An edge without a condition is the default and stands last. */
+          edges?: Array<{
+            to: string;
+            /** An expression in CEL over the variables. */
+            if?: string;
+            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns; silence: the caller said nothing for idle_timeout_warning. */
+            on?: "ok" | "failed" | "refused" | "turns" | "silence";
+            /** Of a choose: the answer that takes this edge. */
+            answer?: string;
+            /** Of a talk: what has to be true, in words. The model judges it. */
+            when?: string;
+            /** What callers say then. Without a model they alone take the edge. */
+            examples?: Array<string>;
+            /** Spoken on the way. */
+            say?: string;
+            /** What the model reads of what was said before this node; default all. */
+            context?: "all" | "none" | {
+              last: number;
+            };
+            /** Nodes of which the model reads nothing that was said in them. */
+            forget?: Array<string>;
+          }>;
+        } | {
+          id: string;
           type: "end";
           /** The goodbye. */
           say?: string;
@@ -2881,7 +2963,7 @@ export interface Operations {
       valid: boolean;
       /** At most 100. */
       errors: Array<{
-        code: "not_a_flow" | "too_large" | "too_many_nodes" | "too_many_edges" | "bad_field" | "unknown_kind" | "unsupported_kind" | "duplicate_node" | "duplicate_variable" | "reserved_name" | "missing_start" | "missing_stuck" | "missing_target" | "unreachable_node" | "dead_end" | "no_end" | "silent_cycle" | "endless_speech" | "mixed_condition" | "wrong_event" | "wrong_answer" | "unused_edge" | "no_default" | "edge_after_end" | "bad_expression" | "unknown_variable" | "wrong_type" | "wrong_value" | "missing_values" | "wrong_variable" | "duplicate_answer" | "sensitive_use" | "unknown_tool" | "wrong_tool" | "unknown_argument" | "missing_argument";
+        code: "not_a_flow" | "too_large" | "too_many_nodes" | "too_many_edges" | "bad_field" | "unknown_kind" | "duplicate_node" | "duplicate_variable" | "reserved_name" | "missing_start" | "missing_stuck" | "missing_target" | "unreachable_node" | "dead_end" | "no_end" | "silent_cycle" | "endless_speech" | "mixed_condition" | "wrong_event" | "wrong_answer" | "unused_edge" | "no_default" | "edge_after_end" | "bad_expression" | "unknown_variable" | "wrong_type" | "wrong_value" | "missing_values" | "wrong_variable" | "duplicate_answer" | "sensitive_use" | "unknown_tool" | "wrong_tool" | "unknown_argument" | "missing_argument" | "unknown_agent" | "wrong_language";
         field: string;
         edge: number | null;
         node: string | null;

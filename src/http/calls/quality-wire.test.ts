@@ -45,6 +45,7 @@ describe('toLatency', () => {
           vendor: null,
           model: null,
           is_fallback: false,
+          agent: null,
           tts: null,
           input_tokens: null,
           cached_tokens: null,

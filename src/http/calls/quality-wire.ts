@@ -50,6 +50,7 @@ export const toLineSource = (source?: LineSource) => ({
   vendor: source?.vendor ?? null,
   model: source?.model ?? null,
   is_fallback: source?.isFallback ?? false,
+  agent: source?.agent === undefined ? null : { agent_id: source.agent.id, agent_name: source.agent.name },
 });
 
 const toPart = (part: PartName | null | undefined) =>

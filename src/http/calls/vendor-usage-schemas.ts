@@ -62,6 +62,12 @@ export const LineSource = {
     description:
       "True: another engine than the first of the agent's models replied, because that one failed.",
   }),
+  agent: nullable(
+    Type.Object(
+      { agent_id: Type.String(), agent_name: Type.String() },
+      { description: 'The agent that took the call over and spoke. Null: the first agent of the call.' },
+    ),
+  ),
 };
 
 const { engine, vendor, is_fallback } = LineSource;

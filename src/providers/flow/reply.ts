@@ -1,7 +1,8 @@
 import type { Expected } from '@callwright/turns';
 import type { FlowProgram } from '../../voice/flow/engine/program.ts';
-import type { FlowEffect, FlowEvent, FlowState } from '../../voice/flow/engine/state.ts';
+import type { FlowEffect, FlowEvent, FlowState, Handover } from '../../voice/flow/engine/state.ts';
 import { answersSilence, step } from '../../voice/flow/engine/step.ts';
+import { HAND_OVER, type HandOverArgs } from '../../shared/hand-over.ts';
 import { SCRIPT_ENGINE } from '../../shared/spoken-by.ts';
 import type { LlmEvent, LlmRequest, ModelUsage, Replier } from '../ports/model.ts';
 import { targetOf, type Mark, type ModelStep, type StepModels } from './step-models.ts';
@@ -90,6 +91,8 @@ export class FlowReply {
         return this.#say(effect.text);
       case 'tool':
         return this.#call(effect.name, { ...effect.args });
+      case 'hand_over':
+        return this.#call(HAND_OVER, { ...argsOf(effect) });
       case 'opt_out':
         return this.#call('opt_out', {});
       case 'end':
@@ -176,6 +179,13 @@ export class FlowReply {
     if (!this.#parts.request.signal.aborted) this.#onEvent(event);
   }
 }
+
+const argsOf = ({ agentId, earlier, isSilent, values }: Handover): HandOverArgs => ({
+  agent_id: agentId,
+  ...(earlier === null ? {} : { earlier }),
+  ...(isSilent ? { silent: true } : {}),
+  ...(Object.keys(values).length === 0 ? {} : { variables: values }),
+});
 
 /** The tokens of two requests. */
 function added(a: ModelUsage | null, b: ModelUsage | null): ModelUsage | null {

@@ -1,7 +1,9 @@
 import { intentOf, polarity, words, type CallerLine, type PhraseTable } from '@callwright/language';
 import { hiddenEntry, PENDING_RESULT, type HistoryItem } from '@callwright/turns';
+import type { FlowNode } from '../../voice/flow/document.ts';
 import { program, type FlowProgram } from '../../voice/flow/engine/program.ts';
 import { NEW_FLOW, type FlowEvent } from '../../voice/flow/engine/state.ts';
+import { HAND_OVER } from '../../shared/hand-over.ts';
 import { SCRIPT_ENGINE } from '../../shared/spoken-by.ts';
 import type { BrainContext, FlowOfAgent, LlmProvider, LlmSession, ToolSpec } from '../ports/model.ts';
 import { FlowReply, type FlowMemory } from './reply.ts';
@@ -27,6 +29,7 @@ export function openFlow(
     zone: flow.zone,
     variables: context.variables,
     tools: new Map(context.tools.map((tool) => [tool.name, parametersOf(tool)])),
+    handsOver: context.handsOver === true,
     hasModel,
     hidesKeys: context.channel !== 'text',
   });
@@ -43,7 +46,8 @@ export function openFlow(
         unclear: countOf(history, 'unclear'),
         results: resultsOf(history).length,
       };
-      const event = happened(made, before, history, { at: now(), understandsSpeech });
+      const earlier = request.earlier ?? 0;
+      const event = happened(made, before, history, { at: now(), understandsSpeech, earlier });
       const parts = {
         program: made,
         models,
@@ -89,22 +93,29 @@ const isPending = (result: unknown): boolean =>
 const countOf = (history: readonly HistoryItem[], role: HistoryItem['role']): number =>
   history.filter((item) => item.role === role).length;
 
+/** The tool whose result a node waits for; null: none. */
+function toolOf(node: FlowNode): string | null {
+  if (node.type === 'handoff') return HAND_OVER;
+  return node.type === 'tool' || node.type === 'transfer' ? node.tool : null;
+}
+
 /** What has happened since the last reply. The result that a node waits for comes before words of the caller. */
 function happened(
   { nodes, wording }: FlowProgram,
   before: FlowMemory | null,
   history: readonly HistoryItem[],
-  { at, understandsSpeech }: { at: number; understandsSpeech: boolean },
+  { at, understandsSpeech, earlier }: { at: number; understandsSpeech: boolean; earlier: number },
 ): FlowEvent {
   const callers = callersOf(history);
-  const line = joined(callers.slice(before?.callers ?? 0));
+  const known = before?.callers ?? callersOf(history.slice(0, earlier)).length;
+  const line = joined(callers.slice(known));
   const hears = understandsSpeech || callers.some(({ by }) => by === 'text');
   const results = resultsOf(history).slice(before?.results ?? 0);
   const variables = Object.fromEntries(results.flatMap((result) => Object.entries(result.variables ?? {})));
   const base = { at, hears, variables };
   if (before === null) return { type: 'start', line, ...base };
   const node = nodes.get(before.flow.at ?? '');
-  const tool = node?.type === 'tool' || node?.type === 'transfer' ? node.tool : null;
+  const tool = node === undefined ? null : toolOf(node);
   const result = results.find(({ name }) => name === tool);
   if (result !== undefined) return { type: 'tool', isOk: !hasFailed(result.result), ...base };
   if (line !== null)

@@ -19,6 +19,7 @@ export interface BrainSpec {
   /** The agent's own tools, in addition to the built-in ones. */
   readonly tools?: readonly ToolSpec[];
   readonly direction: BrainContext['callDirection'];
+  readonly handsOver?: true;
   readonly llm?: NonNullable<BrainContext['sampling']> & { readonly onModelFailure?: 'script' };
 }
 
@@ -89,6 +90,7 @@ export function brainContext(
     knowledge,
     callDirection: spec.direction,
     ...(agent.flow === undefined ? {} : { flow: agent.flow }),
+    ...(spec.handsOver === true ? { handsOver: true as const } : {}),
     ...(llm?.onModelFailure === 'script' ? { onModelFailure: 'script' as const } : {}),
     ...(llm === undefined ? {} : { sampling: { temperature: llm.temperature, maxTokens: llm.maxTokens } }),
   };

@@ -21,6 +21,8 @@ export interface Replier {
   readonly model: string | null;
   /** False: another engine than the first of the agent's models, because that one failed. */
   readonly isFirst: boolean;
+  /** The agent that took the conversation over; absent: its first one. */
+  readonly agent?: { readonly id: string; readonly name: string };
 }
 
 export type LlmEvent =
@@ -81,6 +83,8 @@ export interface BrainContext {
   step?: { readonly prompt: string; readonly targets: readonly Target[] };
   /** The conversation follows it. Absent: the prompt. */
   flow?: FlowOfAgent;
+  /** Its flow may hand the conversation over to other agents. */
+  handsOver?: true;
   /** When no model answers: `script`, the brain of this machine replies. Absent: the reply fails, and the agent apologises. */
   onModelFailure?: 'script';
   /** Sampling parameters; null: the provider's default. */
@@ -109,6 +113,8 @@ export interface LlmRequest {
   readonly history: readonly HistoryItem[];
   readonly memory: unknown;
   readonly signal: AbortSignal;
+  /** Items of the history from before this agent took the conversation over; absent: none. */
+  readonly earlier?: number;
   /** Called at the abort of a reply that the vendor charges for, with estimated tokens. */
   readonly onCancelled?: (usage: ModelUsage) => void;
 }

@@ -198,12 +198,28 @@ export const NODE_SCHEMAS = {
     tool: text(100, { description: 'The name of a transfer tool.' }),
     say: Type.Optional(text(1000, { description: 'Spoken before the transfer.' })),
   }),
+  handoff: node('handoff', {
+    agent_id: Type.String({
+      pattern: '^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$',
+      'x-rule': 'must be the id of an agent (a UUID)',
+      description: 'The agent of the same workspace that goes on with the conversation.',
+    }),
+    say: Type.Optional(text(1000, { description: 'Spoken before the other agent.' })),
+    context: Type.Optional(Context),
+    pass: Type.Optional(
+      Type.Array(Name, {
+        maxItems: 50,
+        description: 'Variables of the flow that the other agent gets under the same names.',
+      }),
+    ),
+    silent: Type.Optional(
+      Type.Boolean({ description: 'The other agent does not say its first message; default false.' }),
+    ),
+  }),
   end: node('end', { say: Type.Optional(text(1000, { description: 'The goodbye.' })) }),
 } as const;
 export type NodeKind = keyof typeof NODE_SCHEMAS;
 export const NODE_KINDS = Object.keys(NODE_SCHEMAS) as NodeKind[];
-/** Kinds that the design names and flows do not run yet. */
-export const LATER_KINDS: readonly string[] = ['handoff'];
 
 /** Fields that make a node a global one: callers reach it from every question. */
 export const GLOBAL_FIELDS = {
@@ -226,6 +242,7 @@ export type ChooseNode = Node<'choose'>;
 export type ToolNode = Node<'tool'>;
 export type SetNode = Node<'set'>;
 export type TransferNode = Node<'transfer'>;
+export type HandoffNode = Node<'handoff'>;
 export type EndNode = Node<'end'>;
 export type FlowNode =
   | TalkNode
@@ -235,6 +252,7 @@ export type FlowNode =
   | ToolNode
   | SetNode
   | TransferNode
+  | HandoffNode
   | EndNode;
 export type GlobalNode = FlowNode & { when: string; examples: string[]; back?: boolean };
 export type FlowEdge = Static<typeof FlowEdge>;
@@ -248,6 +266,12 @@ export interface Flow {
   /** Where the call goes on when a node has no edge to take or a limit is reached. */
   stuck?: string;
 }
+
+/** The context of a node or edge: lines that are read from before it; null: all. */
+export const linesOf = (context: Static<typeof Context> = 'all'): number | null =>
+  context === 'all' ? null : context === 'none' ? 0 : context.last;
+/** Nodes that give the conversation away, and have edges for the failure alone. */
+export const leavesFlow = ({ type }: FlowNode): boolean => type === 'transfer' || type === 'handoff';
 
 export const nodesOf = (flow: Flow): readonly FlowNode[] => [...flow.nodes, ...(flow.global ?? [])];
 export const edgesOf = (node: FlowNode): readonly FlowEdge[] => node.edges ?? [];
@@ -289,6 +313,7 @@ export const EVENTS_OF: Readonly<Record<NodeKind, readonly (typeof EDGE_EVENTS)[
   tool: ['ok', 'failed'],
   set: [],
   transfer: ['failed'],
+  handoff: ['failed'],
   end: [],
 };
 /** Nodes at which the caller has the floor. */

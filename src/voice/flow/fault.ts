@@ -7,7 +7,6 @@ export const FAULT_CODES = [
   'too_many_edges',
   'bad_field',
   'unknown_kind',
-  'unsupported_kind',
   'duplicate_node',
   'duplicate_variable',
   'reserved_name',
@@ -36,11 +35,13 @@ export const FAULT_CODES = [
   'wrong_variable',
   'duplicate_answer',
   'sensitive_use',
-  // Tools.
+  // Tools and other agents.
   'unknown_tool',
   'wrong_tool',
   'unknown_argument',
   'missing_argument',
+  'unknown_agent',
+  'wrong_language',
 ] as const;
 export type FaultCode = (typeof FAULT_CODES)[number];
 

@@ -6,7 +6,6 @@ import {
   FLOW_LIMITS,
   FlowVariable,
   GLOBAL_FIELDS,
-  LATER_KINDS,
   Name,
   NODE_KINDS,
   NODE_SCHEMAS,
@@ -102,8 +101,6 @@ function formFaults(node: object, place: string): Fault[] {
       message,
     };
   };
-  if (typeof type === 'string' && LATER_KINDS.includes(type))
-    return [fault('unsupported_kind', 'type', `${called}: node kind ${type} is not supported yet`)];
   const { node: plain, global } = validators();
   const validate = (place.startsWith('global') ? global : plain).get(type as NodeKind);
   if (validate === undefined) {

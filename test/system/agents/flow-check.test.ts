@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openAgentDesk, type AgentDesk } from '../../helpers/agents/agent-api.ts';
-import { createTenant, type Answer } from '../../helpers/api/api.ts';
+import { createTenant, createTestAgent, type Answer } from '../../helpers/api/api.ts';
+import { nextAgent } from '../../../src/domain/agents/next-agent.ts';
+import { newId } from '../../../src/shared/ids.ts';
 import { dentalFlow } from '../../helpers/flows/dental-flow.ts';
 
 let desk: AgentDesk;
@@ -63,19 +65,34 @@ it('checks against the version that the request names', async () => {
   expect((await check(dentalFlow(), { version_id: 'no-version' })).status).toBe(404);
 });
 
-it('says that a kind of node is not supported yet', async () => {
-  const flow = { start: 'a', nodes: [{ id: 'a', type: 'handoff', agent_id: desk.agentId }] };
-  const { status, body } = await check(flow);
-  expect(status).toBe(200);
-  expect(body['errors']).toEqual([
-    {
-      code: 'unsupported_kind',
-      field: 'nodes[0].type',
-      node: 'a',
-      edge: null,
-      message: 'node a: node kind handoff is not supported yet',
-    },
-  ]);
+it('knows the agents of the workspace that a flow may hand over to', async () => {
+  const { agentId: billing } = await createTestAgent(desk.api, desk.tenant, { agent_name: 'Billing' });
+  const flow = (agent_id: string) => ({ start: 'a', nodes: [{ id: 'a', type: 'handoff', agent_id }] });
+  expect((await check(flow(billing))).body['errors']).toEqual([]);
+  const { db } = desk.api;
+  expect(await nextAgent(db, desk.tenant.workspaceId, billing, newId())).toMatchObject({
+    id: billing,
+    name: 'Billing',
+    config: { language: 'en-US' },
+  });
+  const other = await createTenant(desk.api);
+  expect(await nextAgent(db, other.workspaceId, billing, newId())).toBeNull();
+  const { agentId: foreign } = await createTestAgent(desk.api, other);
+  const unknown = (id: string) => ({
+    code: 'unknown_agent',
+    field: 'nodes[0].agent_id',
+    node: 'a',
+    edge: null,
+    message: `node a: ${id} is no agent of this workspace, or it is archived`,
+  });
+  expect((await check(flow(foreign))).body['errors']).toEqual([unknown(foreign)]);
+  const refused = await desk.edit({ operation: 'edit_flow', flow: flow(foreign) });
+  expect(refused.status).toBe(422);
+  expect(refused.body['message']).toContain('flow.nodes[0].agent_id');
+  const archived = await desk.api.request('DELETE', `/api/v0/agent/${billing}`, { key: desk.tenant.key });
+  expect(archived.status).toBe(200);
+  expect((await check(flow(billing))).body['errors']).toEqual([unknown(billing)]);
+  expect(await nextAgent(db, desk.tenant.workspaceId, billing, newId())).toBeNull();
 });
 
 it('answers 404 for an agent of another workspace, and 422 without a flow', async () => {

@@ -162,6 +162,7 @@ describe('GET /calling/call-details', () => {
         vendor: 'anthropic',
         model: 'one',
         is_fallback: true,
+        agent: null,
       },
       {
         role: 'user',
@@ -172,6 +173,7 @@ describe('GET /calling/call-details', () => {
         vendor: null,
         model: null,
         is_fallback: false,
+        agent: null,
       },
     ]);
     expect(JSON.parse(String(data['transcription_url']))).toEqual([

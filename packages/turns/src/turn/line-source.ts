@@ -7,4 +7,6 @@ export interface LineSource {
   readonly model: string | null;
   /** Another engine than the first of the agent's models replied, because that one failed. */
   readonly isFallback: boolean;
+  /** The agent that took the call over and spoke; absent: the first one of the call. */
+  readonly agent?: { readonly id: string; readonly name: string };
 }

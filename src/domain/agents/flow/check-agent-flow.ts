@@ -4,7 +4,7 @@ import { findAgent } from '../../../store/agents/agents.ts';
 import type { Db } from '../../../store/database.ts';
 import { checkFlow, type CheckedFlow } from '../../../voice/flow/check/check-flow.ts';
 import { versionToEdit } from '../version-choice.ts';
-import { knownAgent } from './known-agent.ts';
+import { knownOf } from './known-agent.ts';
 
 /**
  * What would be refused of a flow, and what its author may not expect, for the version that an edit would change.
@@ -19,5 +19,5 @@ export async function checkAgentFlow(
   const agent = isUuid(target.agentId) ? await findAgent(db, workspaceId, target.agentId) : undefined;
   if (agent === undefined) throw errors.agentNotFound();
   const { config } = await versionToEdit(db, workspaceId, agent, target.versionId);
-  return checkFlow(document, knownAgent(config));
+  return checkFlow(document, await knownOf(db, workspaceId, config, document));
 }

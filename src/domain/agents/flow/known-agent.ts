@@ -1,16 +1,47 @@
 import type { VersionConfig } from '../../../store/json/agent-version.ts';
 import type { StoredOnCallTool } from '../../../store/json/tools.ts';
+import { isUuid } from '../../../shared/ids.ts';
+import { namedAgents } from '../../../store/agents/named.ts';
+import type { Db } from '../../../store/database.ts';
+import { FLOW_LIMITS } from '../../../voice/flow/document.ts';
 import type { KnownAgent, KnownArgument, KnownTool } from '../../../voice/flow/check/tools.ts';
 import { argumentsOf } from '../../tools/tool-arguments.ts';
 import { toolName } from '../../tools/tool-types.ts';
 import { agentVariables } from '../agent-variables.ts';
 
+/** What a flow may use, the agents that it hands over to included. */
+export async function knownOf(
+  db: Db,
+  workspaceId: string,
+  config: VersionConfig,
+  document: unknown,
+): Promise<KnownAgent> {
+  return knownAgent(config, await namedAgents(db, workspaceId, handoffIds(document)));
+}
+
+/** The agents that a document may hand over to, read without trust. */
+function handoffIds(document: unknown): string[] {
+  const { nodes, global } = (document ?? {}) as { nodes?: unknown; global?: unknown };
+  const lists = [nodes, global].flatMap((list) => (Array.isArray(list) ? (list as unknown[]) : []));
+  const ids = lists.flatMap((node) => {
+    const { type, agent_id: id } = (node ?? {}) as { type?: unknown; agent_id?: unknown };
+    return type === 'handoff' && typeof id === 'string' && isUuid(id) ? [id.toLowerCase()] : [];
+  });
+  return [...new Set(ids)].slice(0, FLOW_LIMITS.nodes);
+}
+
+/** Languages in which the calls of a version are heard. */
+const languagesOf = ({ language, secondaryLanguage }: VersionConfig): string[] =>
+  secondaryLanguage === null ? [language] : [language, secondaryLanguage];
+
 /** What a flow may use of a version of its agent. */
-export function knownAgent(config: VersionConfig): KnownAgent {
+export function knownAgent(config: VersionConfig, agents: KnownAgent['agents'] = []): KnownAgent {
   const tools = config.onCallTools ?? [];
   return {
     variables: [...agentVariables({ ...config, flow: null }).known],
     tools: tools.flatMap((tool) => (tool.type === 'MCP_SERVER' ? [] : [toKnown(tool)])),
+    languages: languagesOf(config),
+    agents,
     hasServers: tools.some(({ type }) => type === 'MCP_SERVER'),
   };
 }

@@ -14,6 +14,15 @@ const flowWith = (change: (flow: Loose, node: (id: string) => Loose) => void): u
 };
 const check = (document: unknown, agent = DENTAL_AGENT) => checkFlow(document, agent);
 
+const BILLING = '0190a2f4-0000-7000-8000-000000000001';
+/** Makes the last step of the flow a handoff to this agent. */
+const toAgent =
+  (agent_id: string, more: object = {}) =>
+  (_flow: Loose, node: (id: string) => Loose): void => {
+    delete node('desk')['tool'];
+    Object.assign(node('desk'), { type: 'handoff', agent_id, ...more });
+  };
+
 /** Each fault, injected into a flow without one: its code, the node that it names, and the change. */
 const FAULTS: readonly [FaultCode, string | null, (flow: Loose, node: (id: string) => Loose) => void][] = [
   ['too_large', null, (_flow, node) => (node('greet')['note'] = 'x'.repeat(70_000))],
@@ -26,7 +35,6 @@ const FAULTS: readonly [FaultCode, string | null, (flow: Loose, node: (id: strin
   ['bad_field', 'hours', (_flow, node) => delete node('hours')['examples']],
   ['bad_field', null, (flow) => delete flow['start']],
   ['unknown_kind', 'greet', (_flow, node) => (node('greet')['type'] = 'sing')],
-  ['unsupported_kind', 'greet', (_flow, node) => (node('greet')['type'] = 'handoff')],
   ['duplicate_node', 'day', (_flow, node) => (node('hour')['id'] = 'day')],
   ['duplicate_variable', null, (flow) => flow['variables'].push({ name: 'day', type: 'date' })],
   ['reserved_name', null, (flow) => flow['variables'].push({ name: 'known', type: 'text' })],
@@ -87,6 +95,12 @@ const FAULTS: readonly [FaultCode, string | null, (flow: Loose, node: (id: strin
   ['wrong_tool', 'book', (_flow, node) => (node('book')['tool'] = 'wait_for_keys')],
   ['wrong_tool', 'desk', (_flow, node) => (node('desk')['tool'] = 'book')],
   ['unknown_argument', 'book', (_flow, node) => (node('book')['arguments']['colour'] = 'day')],
+  ['unknown_agent', 'desk', toAgent('0190a2f4-0000-7000-8000-000000000009')],
+  ['wrong_language', 'desk', toAgent('0190a2f4-0000-7000-8000-000000000002')],
+  ['bad_field', 'desk', toAgent('billing')],
+  ['unknown_variable', 'desk', toAgent(BILLING, { pass: ['wish'] })],
+  ['sensitive_use', 'desk', toAgent(BILLING, { pass: ['pin'] })],
+  ['edge_after_end', 'desk', toAgent(BILLING, { edges: [{ to: 'bye' }] })],
   [
     'missing_argument',
     'book',
@@ -100,6 +114,13 @@ const FAULTS: readonly [FaultCode, string | null, (flow: Loose, node: (id: strin
 ];
 
 describe('the check of a flow', () => {
+  it('accepts a handoff to an agent of the workspace that speaks a language of the call', () => {
+    const whole = { say: 'One moment.', context: { last: 4 }, pass: ['day'], silent: true };
+    const found = check(flowWith(toAgent(BILLING.toUpperCase(), whole)));
+    expect(found.faults).toEqual([]);
+    expect(check(flowWith(toAgent(BILLING, { edges: [] }))).warnings).toEqual([]);
+  });
+
   it('accepts a flow of every kind of node that runs without a model', () => {
     expect(check(dentalFlow()).faults).toEqual([]);
     expect(check(dentalFlow()).flow).not.toBeNull();

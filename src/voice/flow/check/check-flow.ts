@@ -1,4 +1,4 @@
-import { edgesOf, nodesOf, type Flow, type FlowNode } from '../document.ts';
+import { edgesOf, leavesFlow, nodesOf, type Flow, type FlowNode } from '../document.ts';
 import { Report, type Fault } from '../fault.ts';
 import { readFlow } from '../read-flow.ts';
 import { checkEdges } from './edges.ts';
@@ -100,4 +100,4 @@ const mayFail = (node: FlowNode): boolean =>
   node.type === 'collect' ||
   node.type === 'choose' ||
   node.type === 'tool' ||
-  (node.type === 'transfer' && !('back' in node && node.back === true));
+  (leavesFlow(node) && !('back' in node && node.back === true));

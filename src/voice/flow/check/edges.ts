@@ -1,4 +1,12 @@
-import { edgesOf, EVENTS_OF, nodesOf, type Flow, type FlowEdge, type FlowNode } from '../document.ts';
+import {
+  edgesOf,
+  EVENTS_OF,
+  leavesFlow,
+  nodesOf,
+  type Flow,
+  type FlowEdge,
+  type FlowNode,
+} from '../document.ts';
 import type { Report } from '../fault.ts';
 
 /** Faults of edges: conditions that their node never meets, edges that are never taken, and outcomes without an edge. */
@@ -61,12 +69,12 @@ function checkConditions(flow: Flow, node: FlowNode, report: Report): void {
         `node ${node.id} has no answer ${JSON.stringify(edge.answer)}`,
         at,
       );
-    if (node.type === 'transfer' && edge.on === undefined)
+    if (leavesFlow(node) && edge.on === undefined)
       report.node(
         node,
         'edge_after_end',
         'on',
-        `node ${node.id}: a transfer leaves the flow, so its edges need on: failed`,
+        `node ${node.id}: a ${node.type} leaves the flow, so its edges need on: failed`,
         at,
       );
   }
@@ -126,7 +134,7 @@ function checkOrder(node: FlowNode, report: Report): void {
 
 /** A node that was passed well must have an edge for every case. */
 function checkDefault(node: FlowNode, report: Report): void {
-  if (node.type === 'transfer' || node.type === 'talk' || ('back' in node && node.back === true)) return;
+  if (leavesFlow(node) || node.type === 'talk' || ('back' in node && node.back === true)) return;
   const done = edgesOf(node).filter((edge) => groupOf(edge) === 'done');
   if (done.some((edge) => isFree(edge) || edge.on === 'ok')) return;
   const named = new Set(done.map(({ answer }) => answer));

@@ -1,4 +1,12 @@
-import { edgesOf, nodesOf, waitsForCaller, type Flow, type FlowEdge, type FlowNode } from '../document.ts';
+import {
+  edgesOf,
+  leavesFlow,
+  nodesOf,
+  waitsForCaller,
+  type Flow,
+  type FlowEdge,
+  type FlowNode,
+} from '../document.ts';
 import type { Report } from '../fault.ts';
 
 /** The nodes of a flow and their neighbours; of nodes with one name the first counts. */
@@ -68,10 +76,7 @@ export function checkGraph(flow: Flow, report: Report): void {
 
 /** A node at which the conversation may leave the flow (the model of a talk may end it), or return to where a global node began. */
 const isExit = (node: FlowNode): boolean =>
-  node.type === 'end' ||
-  node.type === 'transfer' ||
-  node.type === 'talk' ||
-  ('back' in node && node.back === true);
+  node.type === 'end' || leavesFlow(node) || node.type === 'talk' || ('back' in node && node.back === true);
 
 function checkEnds(flow: Flow, graph: Graph, reached: ReadonlySet<FlowNode>, report: Report): void {
   const ending = new Set([...reached].filter(isExit));
@@ -86,11 +91,11 @@ function checkEnds(flow: Flow, graph: Graph, reached: ReadonlySet<FlowNode>, rep
         node,
         'dead_end',
         'edges',
-        `node ${node.id} has no edge, and only end and transfer nodes end a flow`,
+        `node ${node.id} has no edge, and only end, transfer and handoff nodes end a flow`,
       );
     else report.node(node, 'no_end', 'edges', `no way leads from node ${node.id} to an end or a transfer`);
   }
-  if (![...reached].some((node) => node.type === 'end' || node.type === 'transfer' || node.type === 'talk'))
+  if (![...reached].some((node) => node.type === 'end' || leavesFlow(node) || node.type === 'talk'))
     report.add('no_end', 'nodes', `no way leads from ${flow.start} to an end or a transfer`);
 }
 

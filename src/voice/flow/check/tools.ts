@@ -1,4 +1,4 @@
-import type { FlowVariable, ToolNode, TransferNode } from '../document.ts';
+import type { FlowVariable, HandoffNode, ToolNode, TransferNode } from '../document.ts';
 import type { ExpressionType } from '../expression.ts';
 import type { Report } from '../fault.ts';
 
@@ -20,8 +20,42 @@ export interface KnownAgent {
   /** Names of variables that have a value beside those of the flow. */
   readonly variables: readonly string[];
   readonly tools: readonly KnownTool[];
+  readonly languages: readonly string[];
+  /** The agents that the flow names, as far as they exist. */
+  readonly agents: readonly { readonly id: string; readonly name: string; readonly language: string }[];
   /** True: tools of MCP servers join at the start of each call, so a name may be one of theirs. */
   readonly hasServers: boolean;
+}
+
+/** Faults of a node that hands the conversation over: to whom, in which language, and what it passes on. */
+export function checkHandoff(
+  node: HandoffNode,
+  { agents, languages }: KnownAgent,
+  own: ReadonlyMap<string, FlowVariable>,
+  report: Report,
+): void {
+  const agent = agents.find(({ id }) => id === node.agent_id.toLowerCase());
+  if (agent === undefined)
+    report.node(
+      node,
+      'unknown_agent',
+      'agent_id',
+      `node ${node.id}: ${node.agent_id} is no agent of this workspace, or it is archived`,
+    );
+  else if (!languages.includes(agent.language))
+    report.node(
+      node,
+      'wrong_language',
+      'agent_id',
+      `node ${node.id}: ${agent.name} speaks ${agent.language}, and calls of this agent are heard in ${languages.join(' and ')}`,
+    );
+  for (const name of node.pass ?? []) {
+    const variable = own.get(name);
+    if (variable === undefined)
+      report.node(node, 'unknown_variable', 'pass', `node ${node.id}: ${name} is no variable of the flow`);
+    else if (variable.sensitive === true)
+      report.node(node, 'sensitive_use', 'pass', `node ${node.id} passes ${name} on, which is sensitive`);
+  }
 }
 
 /** Faults of a node that runs a tool: its name, its kind, and its arguments. `expression` checks one argument. */

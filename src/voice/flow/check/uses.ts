@@ -1,8 +1,16 @@
 import { findVariables } from '../../../shared/variables.ts';
-import { edgesOf, nodesOf, type Flow, type FlowNode, type FlowVariable, type SetNode } from '../document.ts';
+import {
+  edgesOf,
+  leavesFlow,
+  nodesOf,
+  type Flow,
+  type FlowNode,
+  type FlowVariable,
+  type SetNode,
+} from '../document.ts';
 import { Expressions, isReserved, type ExpressionType } from '../expression.ts';
 import type { Report } from '../fault.ts';
-import { checkTool, type KnownAgent } from './tools.ts';
+import { checkHandoff, checkTool, type KnownAgent } from './tools.ts';
 
 /** Faults of what nodes use: variables in texts, expressions, and the agent's tools. */
 export function checkUses(flow: Flow, agent: KnownAgent, report: Report): void {
@@ -20,6 +28,7 @@ export function checkUses(flow: Flow, agent: KnownAgent, report: Report): void {
         (field, source, wanted) => uses.expression(node, field, source, wanted, null, 'argument'),
         report,
       );
+    if (node.type === 'handoff') checkHandoff(node, agent, own, report);
     for (const [at, edge] of edgesOf(node).entries()) {
       if (edge.say !== undefined) uses.text(node, 'say', edge.say, at);
       if (edge.if !== undefined) uses.expression(node, 'if', edge.if, 'boolean', at, 'condition');
@@ -42,7 +51,8 @@ function textsOf(node: FlowNode): [field: string, text: string][] {
   if (node.type === 'say') return [['text', node.text]];
   if (node.type === 'talk') return [['prompt', node.prompt]];
   if (node.type === 'collect' || node.type === 'choose') return [['ask', node.ask]];
-  if ((node.type === 'end' || node.type === 'transfer') && node.say !== undefined) return [['say', node.say]];
+  if ((node.type === 'end' || leavesFlow(node)) && 'say' in node && node.say !== undefined)
+    return [['say', node.say]];
   return [];
 }
 

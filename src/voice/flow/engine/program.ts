@@ -27,6 +27,8 @@ export interface FlowProgram {
   readonly zone: string;
   /** Names of the tools that can run, with their parameters and the types of these. */
   readonly tools: ReadonlyMap<string, Readonly<Record<string, string>>>;
+  /** Whether other agents may go on with the conversation. */
+  readonly handsOver: boolean;
   /** Whether a model judges `when`; else examples do. */
   readonly hasModel: boolean;
   /** Whether the keys of an answer can be hidden: not where answers are typed. */
@@ -39,6 +41,7 @@ export interface ProgramParts {
   readonly zone: string;
   readonly variables: Readonly<Record<string, string>>;
   readonly tools: FlowProgram['tools'];
+  readonly handsOver: boolean;
   readonly hasModel: boolean;
   readonly hidesKeys: boolean;
 }

@@ -58,6 +58,15 @@ export interface Target {
   readonly examples: readonly string[];
 }
 
+/** To whom a conversation goes, and what that agent knows of it. */
+export interface Handover {
+  readonly agentId: string;
+  /** Lines that it reads from before; null: all. */
+  readonly earlier: number | null;
+  readonly isSilent: boolean;
+  readonly values: Readonly<Record<string, Value>>;
+}
+
 /** Why a conversation left a node. */
 export interface FlowMove {
   readonly from: string;
@@ -71,6 +80,8 @@ export type FlowEffect =
   /** The caller has the floor. */
   | { readonly type: 'expect'; readonly expected: Expected }
   | { readonly type: 'tool'; readonly name: string; readonly args: Readonly<Record<string, Value>> }
+  /** Another agent goes on; the result is a tool's. */
+  | ({ readonly type: 'hand_over' } & Handover)
   /** The model leads, by the prompt of this node and with its targets as tools. */
   | {
       readonly type: 'model';

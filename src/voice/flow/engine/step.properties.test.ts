@@ -15,6 +15,7 @@ const PARTS: ProgramParts = {
     ['book', { day: 'string' }],
     ['front_desk', {}],
   ]),
+  handsOver: true,
   hasModel: true,
   hidesKeys: true,
 };
@@ -64,6 +65,13 @@ describe('generated flows', () => {
     fc.record({ type: fc.constant('tool' as const), tool: fc.constantFrom('book', 'gone'), edges }),
     fc.record({ type: fc.constant('set' as const), set: fc.constant({ n: 'n + 1', flag: '!flag' }), edges }),
     fc.record({ type: fc.constant('transfer' as const), tool: fc.constant('front_desk'), edges }),
+    fc.record({
+      type: fc.constant('handoff' as const),
+      agent_id: fc.constant('0190a2f4-0000-7000-8000-000000000001'),
+      say: fc.constant('I connect you.'),
+      pass: fc.constant<string[]>(['n', 'secret']),
+      edges,
+    }),
     fc.record({ type: fc.constant('end' as const) }),
   );
   const flows = fc
@@ -126,7 +134,11 @@ describe('generated flows', () => {
   it('are total: each step speaks, asks, runs a tool or ends, within its limits', () => {
     fc.assert(
       fc.property(flows, events, (flow, list) => {
-        const made = program(flow, { ...PARTS, hasModel: list.length % 2 === 0 });
+        const made = program(flow, {
+          ...PARTS,
+          hasModel: list.length % 2 === 0,
+          handsOver: list.length % 3 > 0,
+        });
         let state = NEW_FLOW;
         for (const { event: given, hears } of [
           { event: { type: 'start' as const, line: null }, hears: true },
@@ -140,10 +152,13 @@ describe('generated flows', () => {
           // A model that chose no target leaves the floor to the caller.
           expect(acts.length > 0 || happened.type === 'spoke').toBe(true);
           // One of: the caller has the floor, a tool runs, or the conversation ends; or the caller waits for a tool.
-          const last = kinds.filter((kind) => ['expect', 'tool', 'end', 'opt_out', 'model'].includes(kind));
+          const last = kinds.filter((kind) =>
+            ['expect', 'tool', 'hand_over', 'end', 'opt_out', 'model'].includes(kind),
+          );
           expect(last.length).toBeLessThanOrEqual(1);
-          const waits = ['tool', 'transfer'].includes(made.nodes.get(state.at ?? '')?.type ?? '');
+          const waits = ['tool', 'transfer', 'handoff'].includes(made.nodes.get(state.at ?? '')?.type ?? '');
           expect(last.length === 1 || waits || happened.type === 'spoke').toBe(true);
+          expect(JSON.stringify(next.effects)).not.toContain('"secret":');
           let silent = 0;
           for (const kind of kinds) {
             silent = kind === 'moved' ? silent + 1 : kind === 'say' ? 0 : silent;
@@ -172,7 +187,7 @@ describe('generated flows', () => {
         let left = 2_000;
         for (; !state.isOver && left > 0; left--) {
           const node = made.nodes.get(state.at ?? '');
-          const waits = node?.type === 'tool' || node?.type === 'transfer';
+          const waits = ['tool', 'transfer', 'handoff'].includes(node?.type ?? '');
           const answer = list[left % list.length]!;
           // A tool always answers in the end, and a caller who never answers is the turn machine's to end.
           const given = waits ? { type: 'tool' as const, isOk: left % 2 === 0, variables: {} } : answer;

@@ -16,6 +16,7 @@ const PARTS: ProgramParts = {
     ['book', { day: 'string', people: 'integer', pin: 'string' }],
     ['front_desk', {}],
   ]),
+  handsOver: true,
   hasModel: true,
   hidesKeys: true,
 };
@@ -264,6 +265,42 @@ describe('a conversation by a flow', () => {
     expect(read({})).toMatchObject({ earlier: 4, forget: ['help'] });
     expect(read({ context: 'none' })).toMatchObject({ earlier: 0, forget: ['help'] });
     expect(read({ forget: ['ask'] })).toMatchObject({ earlier: 4, forget: ['ask'] });
+  });
+
+  it('hands over with the variables that it passes on, and takes failed when nobody takes the conversation', () => {
+    const agent_id = '0190A2F4-0000-7000-8000-000000000001';
+    const flow = (edges: object[] = []): Flow => ({
+      start: 'wish',
+      variables: [
+        { name: 'wish', type: 'text' },
+        { name: 'pin', type: 'text', sensitive: true },
+      ],
+      nodes: [
+        { id: 'wish', type: 'collect', variable: 'wish', ask: 'Your wish?', edges: [{ to: 'next' }] },
+        {
+          id: 'next',
+          type: 'handoff',
+          agent_id,
+          say: 'One colleague knows about {{wish}}.',
+          context: { last: 2 },
+          pass: ['wish', 'pin'],
+          edges: [...edges, { to: 'sorry', on: 'failed' }] as never,
+        },
+        { id: 'sorry', type: 'end', say: 'Nobody is free.' },
+      ],
+    });
+    const talk = new Talk(flow()).say('a refund');
+    expect(talk.said).toBe('One colleague knows about a refund.');
+    expect(talk.effects.at(-1)).toEqual({
+      type: 'hand_over',
+      agentId: agent_id.toLowerCase(),
+      earlier: 2,
+      isSilent: false,
+      values: { wish: 'a refund' },
+    });
+    expect(talk.say('hello?').said).toBe('One moment, please.');
+    expect(talk.on({ type: 'tool', isOk: false }).said).toBe('Nobody is free.');
+    expect(new Talk(flow(), { handsOver: false }).say('a refund').said).toBe('Nobody is free.');
   });
 
   it('opts out and ends at once', () => {

@@ -1,5 +1,5 @@
 import { intentOf, normal, type CallerLine } from '@callwright/language';
-import { edgesOf, type FlowNode, type GlobalNode, type TalkNode } from '../document.ts';
+import { edgesOf, leavesFlow, type FlowNode, type GlobalNode, type TalkNode } from '../document.ts';
 import type { Captured } from '../capture/capture.ts';
 import { Draft } from './draft.ts';
 import { firstValues, wantedOf, type FlowProgram } from './program.ts';
@@ -56,8 +56,8 @@ function happen(draft: Draft, at: string, event: FlowEvent, walk: Walk): void {
   if (node.type === 'talk') return talkOn(draft, node, event, walk);
   if (node.type === 'collect' || node.type === 'choose') return reply(draft, node, event, walk);
   if (event.type !== 'tool') return draft.say(draft.program.wording.table.conversation.phrases.oneMoment);
-  // The other side has the call.
-  if (node.type === 'transfer' && event.isOk) return finish(draft, node.id);
+  // The other side has the conversation.
+  if (leavesFlow(node) && event.isOk) return finish(draft, node.id);
   leave(draft, node, { type: event.isOk ? 'done' : 'failed' }, walk);
 }
 

@@ -1,6 +1,6 @@
 import { hasPhrase, normal, type CallerLine } from '@callwright/language';
 import { speakable } from '../../prompt/leave-out.ts';
-import { edgesOf, type FlowEdge, type TalkNode } from '../document.ts';
+import { edgesOf, linesOf, type FlowEdge, type TalkNode } from '../document.ts';
 import type { Draft } from './draft.ts';
 import { forSpeech } from './program.ts';
 import type { Target } from './state.ts';
@@ -16,9 +16,8 @@ export function talk(draft: Draft, node: TalkNode): void {
   ];
   const prompt = speakable(node.prompt, forSpeech(program, state.values), program.wording.language);
   const edge = state.reads?.to === node.id ? state.reads : null;
-  const context = edge?.context ?? node.context ?? 'all';
   const forget = edge?.forget ?? node.forget ?? [];
-  const earlier = context === 'all' ? null : context === 'none' ? 0 : context.last;
+  const earlier = linesOf(edge?.context ?? node.context);
   draft.effects.push({ type: 'model', node: node.id, prompt, targets, earlier, forget });
 }
 

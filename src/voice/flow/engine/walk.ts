@@ -2,9 +2,11 @@ import type { CallerLine } from '@callwright/language';
 import {
   captureOf,
   edgesOf,
+  linesOf,
   type CaptureKind,
   type FlowEdge,
   type FlowNode,
+  type HandoffNode,
   type TalkNode,
   type ToolNode,
 } from '../document.ts';
@@ -78,6 +80,8 @@ function pass(draft: Draft, node: FlowNode, walk: Walk): string | null {
     case 'transfer':
       if (draft.program.tools.has(node.tool)) draft.speak(node.say);
       return useTool(draft, node, {});
+    case 'handoff':
+      return handOver(draft, node);
     case 'end':
       break;
   }
@@ -162,6 +166,25 @@ function useTool(
     return follow(draft, node, { type: 'failed' });
   draft.effects.push({ type: 'tool', name: node.tool, args });
   draft.change({ at: node.id, tools: tools + 1, tries: 0, verifying: null });
+  return null;
+}
+
+function handOver(draft: Draft, node: HandoffNode): string | null {
+  const { program, state } = draft;
+  if (!program.handsOver || state.tools >= STEP_LIMITS.tools) return follow(draft, node, { type: 'failed' });
+  draft.speak(node.say);
+  const passed = (node.pass ?? []).flatMap((name) => {
+    const value = program.variables.get(name)?.sensitive === true ? undefined : state.values[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  draft.effects.push({
+    type: 'hand_over',
+    agentId: node.agent_id.toLowerCase(),
+    earlier: linesOf(node.context),
+    isSilent: node.silent === true,
+    values: Object.fromEntries(passed),
+  });
+  draft.change({ at: node.id, tools: state.tools + 1, tries: 0, verifying: null });
   return null;
 }
 

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import type { CallTools } from '../domain/tools/call-tools.ts';
+import type { CallSpec } from '../session/protocol.ts';
+import type { VersionConfig } from '../store/json/agent-version.ts';
+import { NextAgents, type FoundAgent } from './next-agents.ts';
+import { ToolUse } from './tool-use.ts';
+
+const BILLING: FoundAgent = { id: 'b', name: 'Billing', config: { language: 'en-US' } as VersionConfig };
+const spec = { callId: 'c' } as CallSpec;
+/** Tools that only name their agent. */
+const toolsOf = (agent: string, closed: string[] = []): CallTools =>
+  ({
+    log: [],
+    callback: null,
+    transfer: () => null,
+    run: async (name: string) => ({ ok: true, result: `${name} of ${agent}` }),
+    close: async () => void closed.push(agent),
+  }) as unknown as CallTools;
+
+function agents(found: FoundAgent | null = BILLING, closed: string[] = []) {
+  const passed: unknown[] = [];
+  const next = new NextAgents({
+    languages: ['en-US', 'hi-IN'],
+    find: async () => found,
+    prepare: async (agent, variables) => {
+      passed.push(variables);
+      if (agent.name === 'Broken') return null;
+      if (agent.name === 'Lost') throw new Error('no database');
+      return { next: { id: agent.id, spec }, tools: toolsOf(agent.name, closed) };
+    },
+  });
+  return { next, passed };
+}
+const named = (name: string): FoundAgent => ({ ...BILLING, name });
+
+describe('the agents that a call is handed over to', () => {
+  it('run their own tools from then on, and all are closed at the end', async () => {
+    const closed: string[] = [];
+    const { next, passed } = agents(BILLING, closed);
+    const use = new ToolUse({ callback: () => undefined });
+    use.setTools(toolsOf('Desk', closed), next);
+    const run = (name: string, args = {}) => use.use({ name, args, key: 'k' }, null);
+    expect(await run('book')).toMatchObject({ result: 'book of Desk' });
+    const answer = await run('hand_over', { agent_id: 'b', variables: { invoice: 42, isPaid: true } });
+    expect(answer).toEqual({
+      ok: true,
+      result: { status: 'handed_over', agent_id: 'b', agent_name: 'Billing' },
+      next: { id: 'b', spec },
+    });
+    expect(passed).toEqual([{ invoice: '42', isPaid: 'true' }]);
+    expect(await run('book')).toMatchObject({ result: 'book of Billing' });
+    use.close();
+    expect(closed).toEqual(['Desk', 'Billing']);
+  });
+
+  it.each([
+    [
+      'is archived or of another workspace',
+      null,
+      'agent_id is no agent of this workspace, or it is archived',
+    ],
+    [
+      'speaks a language in which the call is not heard',
+      { ...BILLING, config: { language: 'ta-IN' } as VersionConfig },
+      'Billing speaks ta-IN, and this call is heard in en-US and hi-IN',
+    ],
+    ['cannot be prepared', named('Broken'), 'Broken could not be prepared'],
+    ['cannot be read', named('Lost'), 'the agent could not be read'],
+  ])('are refused with the reason when the agent %s', async (_why, found, error) => {
+    expect(await agents(found).next.handOver({ agent_id: 'b' })).toEqual({ ok: false, result: { error } });
+  });
+
+  it('are at most ten in a call', async () => {
+    const { next } = agents();
+    for (let times = 0; times < 10; times += 1) expect((await next.handOver({})).ok).toBe(true);
+    expect(await next.handOver({})).toEqual({
+      ok: false,
+      result: { error: 'a call has at most 10 handoffs' },
+    });
+  });
+
+  it('are none for an agent whose flow hands nothing over', async () => {
+    const use = new ToolUse({ callback: () => undefined });
+    use.setTools(toolsOf('Desk'));
+    const answer = await use.use({ name: 'hand_over', args: {}, key: 'k' }, null);
+    expect(answer).toEqual({ ok: false, result: { error: 'this call cannot be handed over' } });
+  });
+});

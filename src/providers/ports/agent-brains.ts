@@ -1,0 +1,136 @@
+import type { Ears, HistoryItem } from '@callwright/turns';
+import { SCRIPT_ENGINE } from '../../shared/spoken-by.ts';
+import { HAND_OVER, HANDED_OVER, type HandOverArgs } from '../../shared/hand-over.ts';
+import type { LlmEvent, LlmRequest, LlmSession, Replier } from './model.ts';
+
+/** An agent that may go on with a conversation. */
+export interface NextBrain {
+  readonly session: LlmSession;
+  /** Its first message, variables rendered; empty: none. */
+  readonly introMessage: string;
+  /** It follows a flow, which goes on after the first message. */
+  readonly hasFlow: boolean;
+  /** The agent, and the model that it asks first. */
+  readonly by: Replier;
+}
+
+/** Between two replies of an agent that took over: since where, what it reads from before, and its own memory. */
+interface AgentMemory {
+  readonly agent: string;
+  readonly from: number;
+  readonly earlier: number | null;
+  readonly own: unknown;
+}
+const isOfNext = (memory: unknown): memory is AgentMemory =>
+  typeof memory === 'object' && memory !== null && 'agent' in memory && 'own' in memory;
+
+/**
+ * The brains of a conversation: that of its first agent, until a tool has handed the conversation over to another one.
+ * Which agent replies is a function of history and memory.
+ */
+export class AgentBrains implements LlmSession {
+  readonly expectsFirst?: NonNullable<LlmSession['expectsFirst']>;
+  readonly introduces?: string;
+  readonly checksIn?: true;
+  readonly #first: LlmSession;
+  readonly #next = new Map<string, NextBrain>();
+
+  constructor(first: LlmSession) {
+    this.#first = first;
+    const { expectsFirst, introduces, checksIn } = first;
+    if (expectsFirst !== undefined) this.expectsFirst = expectsFirst;
+    if (introduces !== undefined) this.introduces = introduces;
+    if (checksIn !== undefined) this.checksIn = checksIn;
+  }
+
+  /** The agent with this id may go on. */
+  add(id: string, brain: NextBrain): void {
+    this.#next.get(id)?.session.close();
+    this.#next.set(id, brain);
+  }
+
+  reply(request: LlmRequest, onEvent: (event: LlmEvent) => void): void {
+    const { history, memory } = request;
+    const before = isOfNext(memory) ? memory : null;
+    const taken = this.#taken(history, before?.from ?? 0);
+    if (taken !== null) return this.#begin(taken, request, onEvent);
+    if (before === null) return this.#first.reply(request, onEvent);
+    const brain = this.#next.get(before.agent);
+    if (brain === undefined)
+      return onEvent({
+        type: 'failed',
+        message: 'the agent of this conversation is not open',
+        retryable: false,
+      });
+    return ask(brain, before, request, onEvent);
+  }
+
+  hears(ears: Ears): void {
+    this.#first.hears?.(ears);
+    for (const { session } of this.#next.values()) session.hears?.(ears);
+  }
+
+  close(): void {
+    this.#first.close();
+    for (const { session } of this.#next.values()) session.close();
+  }
+
+  /** The latest handover at `from` or later; null: none. */
+  #taken(history: readonly HistoryItem[], from: number): { memory: AgentMemory; isSilent: boolean } | null {
+    const at = history.findLastIndex((item, place) => place >= from && isHandover(item));
+    const item = history[at];
+    if (item?.role !== 'tool') return null;
+    const { agent_id: agent, earlier = null, silent = false } = item.args as unknown as HandOverArgs;
+    if (!this.#next.has(agent)) return null;
+    return { memory: { agent, from: at + 1, earlier, own: null }, isSilent: silent };
+  }
+
+  /** The first reply of an agent: its first message, then what its flow or model says. */
+  #begin(
+    { memory, isSilent }: { memory: AgentMemory; isSilent: boolean },
+    request: LlmRequest,
+    onEvent: (event: LlmEvent) => void,
+  ): void {
+    const brain = this.#next.get(memory.agent)!;
+    const { introMessage, hasFlow, session } = brain;
+    // The first message is no reply of a model.
+    const by = { ...brain.by, vendor: SCRIPT_ENGINE, model: null };
+    if (isSilent || introMessage === '') return ask(brain, memory, request, onEvent);
+    onEvent({ type: 'delta', text: introMessage, by });
+    if (hasFlow) return ask(brain, memory, request, onEvent, true);
+    return onEvent({ type: 'done', memory, expected: session.expectsFirst ?? null, by });
+  }
+}
+
+const isHandover = (item: HistoryItem): boolean =>
+  item.role === 'tool' &&
+  item.name === HAND_OVER &&
+  typeof item.result === 'object' &&
+  item.result !== null &&
+  'status' in item.result &&
+  item.result.status === HANDED_OVER;
+
+/** Asks an agent for its reply to what it may read. `hasSpoken`: words of the reply came before. */
+function ask(
+  { session, by: first }: NextBrain,
+  memory: AgentMemory,
+  request: LlmRequest,
+  onEvent: (event: LlmEvent) => void,
+  hasSpoken = false,
+): void {
+  const { from, earlier } = memory;
+  const named = (by: Replier = first): Replier => ({ ...by, ...(first.agent && { agent: first.agent }) });
+  const before = request.history.slice(0, from).filter((item) => !isHandover(item));
+  const known = earlier === null ? before : before.slice(Math.max(0, before.length - earlier));
+  const history = [...known, ...request.history.slice(from)];
+  let isFirst = hasSpoken;
+  session.reply({ ...request, history, memory: memory.own, earlier: known.length }, (event) => {
+    if (event.type === 'delta') {
+      const text = isFirst ? ` ${event.text}` : event.text;
+      isFirst = false;
+      return onEvent({ ...event, text, by: named(event.by) });
+    }
+    if (event.type !== 'done') return onEvent(event);
+    return onEvent({ ...event, memory: { ...memory, own: event.memory }, by: named(event.by) });
+  });
+}

@@ -1,0 +1,157 @@
+import { gunzipSync } from 'node:zlib';
+import { firstDifference, readLog } from '@callwright/turns';
+import { describe, expect, it } from 'vitest';
+import { answerVirtualCall, virtualSpec } from '../../test/rigs/calls/virtual-session.ts';
+import { createFakeLlm, type FakeLlmOptions } from '../offline/scripted/llm.ts';
+import { createFakeTts } from '../offline/scripted/tts.ts';
+import type { TtsOptions, TtsProvider } from '../providers/ports/voice.ts';
+import type { Flow } from '../voice/flow/document.ts';
+import type { AgentSnapshot } from './protocol.ts';
+
+const BILLING = '0190a2f4-0000-7000-8000-000000000001';
+const FRONT_DESK: Flow = {
+  start: 'want',
+  variables: [{ name: 'invoice', type: 'text' }],
+  nodes: [
+    { id: 'want', type: 'collect', variable: 'invoice', ask: 'Which invoice?', edges: [{ to: 'billing' }] },
+    {
+      id: 'billing',
+      type: 'handoff',
+      agent_id: BILLING,
+      say: 'My colleague takes over.',
+      pass: ['invoice'],
+      edges: [{ to: 'sorry', on: 'failed' }],
+    },
+    { id: 'sorry', type: 'end', say: 'Nobody is free. Goodbye.' },
+  ],
+};
+const BILLING_FLOW: Flow = {
+  start: 'paid',
+  nodes: [
+    {
+      id: 'paid',
+      type: 'choose',
+      ask: 'Have you paid {{invoice}}?',
+      answers: [{ name: 'yes' }, { name: 'no' }],
+      edges: [{ to: 'bye' }, { to: 'bye', on: 'failed' }],
+    },
+    { id: 'bye', type: 'end', say: 'Thank you. Goodbye.' },
+  ],
+};
+
+/** A voice that notes which of its sentences it spoke by which voice. */
+function voices(time: Parameters<typeof createFakeTts>[0]) {
+  const spoken: [voice: string, text: string][] = [];
+  const provider = (): TtsProvider => ({
+    ...createFakeTts(time),
+    open: (options: TtsOptions) =>
+      createFakeTts({
+        ...time,
+        ttsMs: 50,
+        onSpeak: (text) => void spoken.push([options.voiceKey, text]),
+      }).open(options),
+  });
+  return { spoken, provider };
+}
+
+/** A call of the front desk, and the answers of the main thread to its handoffs. */
+function deskCall(finals: string[], agent: Partial<AgentSnapshot> = {}, model: FakeLlmOptions = {}) {
+  const call = answerVirtualCall({
+    finals,
+    spec: { handsOver: true, maxCallMs: 600_000 },
+    agent: {
+      voiceKey: 'fake:desk',
+      introMessage: 'City Dental.',
+      flow: { document: FRONT_DESK, zone: 'UTC' },
+    },
+  });
+  const { spoken, provider } = voices({ scheduler: call.time });
+  const billing = virtualSpec({
+    spec: { variables: { invoice: 'four two' } },
+    agent: { name: 'Billing', voiceKey: 'fake:billing', introMessage: 'This is billing.', ...agent },
+  });
+  const llm = createFakeLlm({ llmMs: 100, scheduler: call.time, ...model });
+  return {
+    call,
+    spoken,
+    requested: () =>
+      call.time.until('the handoff', () => call.tools.some(({ name }) => name === 'hand_over')),
+    handOver: () => {
+      const { requestId } = call.tools.find(({ name }) => name === 'hand_over')!;
+      const result = { status: 'handed_over', agent_id: BILLING, agent_name: 'Billing' };
+      const outcome = { ok: true, result, next: { id: BILLING, spec: billing } };
+      call.session.toolResult(requestId, outcome, { llm, tts: provider() });
+    },
+  };
+}
+
+describe('a call that an agent hands over', () => {
+  it('goes on with the voice, the first message and the flow of the other agent, and replays the same', async () => {
+    const { call, spoken, requested, handOver } = deskCall(['four two', 'yes'], {
+      flow: { document: BILLING_FLOW, zone: 'UTC' },
+    });
+    await call.hasSaid(/Which invoice/);
+    call.talk(900);
+    await requested();
+    expect(call.tools[0]?.args).toEqual({ agent_id: BILLING, variables: { invoice: 'four two' } });
+    handOver();
+    await call.hasSaid(/Have you paid/);
+    call.talk(700);
+    const { reason, transcript, toolLog, eventLog, turns } = await call.result();
+    expect(reason).toBe('AGENT_ENDED');
+    const said = transcript.filter(({ role }) => role === 'agent');
+    expect(said.map(({ text, spokenBy }) => [text, spokenBy?.agent?.name ?? null])).toEqual([
+      ['City Dental.', null],
+      ['Which invoice?', null],
+      ['My colleague takes over.', null],
+      ['This is billing. Have you paid four two?', 'Billing'],
+      ['Thank you. Goodbye.', 'Billing'],
+    ]);
+    expect(new Set(spoken.map(([voice]) => voice))).toEqual(new Set(['fake:billing']));
+    expect(spoken.map(([, text]) => text).join(' ')).toMatch(/^This is billing. Have you paid .* Goodbye\.$/);
+    expect(turns?.at(-1)?.spokenBy?.agent).toEqual({ id: BILLING, name: 'Billing' });
+    expect(toolLog.map(({ name, ok }) => [name, ok])).toContainEqual(['hand_over', true]);
+    const log = readLog(gunzipSync(Buffer.from(eventLog!, 'base64')).toString());
+    expect(firstDifference(log)).toBeNull();
+  });
+
+  it('has the model of an agent without a flow answer from its first message on', async () => {
+    const { call, requested, handOver } = deskCall(['four two', 'I paid it'], {}, { replies: ['I see.'] });
+    await call.hasSaid(/Which invoice/);
+    call.talk(900);
+    await requested();
+    handOver();
+    await call.hasSaid(/This is billing/);
+    call.talk(900);
+    await call.hasSaid(/I see/);
+    call.session.remoteHangup(call.time.now());
+    const { transcript } = await call.result();
+    expect(transcript.at(-1)?.spokenBy?.agent?.name).toBe('Billing');
+  });
+
+  it('has the next agent sound as soon after the last words as any reply', async () => {
+    const { call, requested, handOver } = deskCall(['four two'], {
+      flow: { document: BILLING_FLOW, zone: 'UTC' },
+    });
+    await call.hasSaid(/Which invoice/);
+    call.talk(900);
+    await requested();
+    handOver();
+    await call.hasSaid(/Have you paid/);
+    call.session.remoteHangup(call.time.now());
+    const { transcript } = await call.result();
+    const [before, after] = transcript.filter(({ role }) => role === 'agent').slice(-2);
+    // The voice takes 50 ms, and a frame is 20 ms.
+    expect(after!.startedAt - before!.endedAt).toBeLessThanOrEqual(100);
+  });
+
+  it('stays with its agent at the edge of the failure when nobody takes it over', async () => {
+    const { call, requested } = deskCall(['four two']);
+    await call.hasSaid(/Which invoice/);
+    call.talk(900);
+    await requested();
+    call.session.toolResult(call.tools[0]!.requestId, { ok: false, result: { error: 'it is archived' } });
+    await call.hasSaid(/Nobody is free/);
+    expect((await call.result()).reason).toBe('AGENT_ENDED');
+  });
+});

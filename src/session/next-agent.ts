@@ -1,0 +1,44 @@
+import type { AgentBrains } from '../providers/ports/agent-brains.ts';
+import type { LlmProvider } from '../providers/ports/model.ts';
+import { openBrain } from '../providers/ports/open-brain.ts';
+import type { TtsProvider } from '../providers/ports/voice.ts';
+import type { ToolAnswer } from './protocol.ts';
+import type { SessionDeps } from './session-deps.ts';
+import type { RunningReplies } from './running-replies.ts';
+import { talkOf } from './settings.ts';
+import { inSpokenForms, spokenForm } from './spoken-forms.ts';
+import type { ToolCalls } from './tool-calls.ts';
+
+/** The model and the voice of an agent that takes a call over. */
+export interface NextProviders {
+  readonly llm: LlmProvider;
+  readonly tts: TtsProvider;
+}
+
+interface Parts {
+  readonly brains: AgentBrains;
+  readonly replies: RunningReplies;
+  readonly tools: ToolCalls;
+}
+
+/** The agent of a handover joins the call with its brain, voice and tools; the ears remain those of the call. */
+export function joinCall(
+  { next }: ToolAnswer,
+  made: NextProviders | null,
+  { providers, leg, scheduler }: Pick<SessionDeps, 'providers' | 'leg' | 'scheduler'>,
+  { brains, replies, tools }: Parts,
+): void {
+  if (next === undefined || made === null) return;
+  const { id, spec } = next;
+  const { llm, tts } = made;
+  const { agent } = spec;
+  const { context, voice } = talkOf(spec, providers.stt, leg.sampleRate);
+  brains.add(id, {
+    session: openBrain(llm, context, () => scheduler.now()),
+    introMessage: context.introMessage,
+    hasFlow: context.flow !== undefined,
+    by: { vendor: llm.name, model: llm.model ?? null, isFirst: true, agent: { id, name: agent.name } },
+  });
+  replies.add(id, { tts: inSpokenForms(tts.open(voice), agent), formOf: (text) => spokenForm(text, agent) });
+  tools.replace(context.tools);
+}

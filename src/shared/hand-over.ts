@@ -1,0 +1,16 @@
+/** The built-in tool by which an agent hands a conversation over to another one. Flows call it; models do not see it. */
+export const HAND_OVER = 'hand_over';
+
+/** The status in its result when the other agent goes on. */
+export const HANDED_OVER = 'handed_over';
+
+/** Its arguments, as history, tool log and events have them. */
+export interface HandOverArgs {
+  readonly agent_id: string;
+  /** Lines that the other agent reads from before; absent: all. */
+  readonly earlier?: number;
+  /** The other agent does not say its first message. */
+  readonly silent?: true;
+  /** Values that the other agent gets, by the names of its variables. */
+  readonly variables?: Readonly<Record<string, string | number | boolean>>;
+}
