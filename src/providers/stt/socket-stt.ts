@@ -24,6 +24,7 @@ const SURE_SPEECH_MS = 300;
 const LONG_SPEECH_MS = 700;
 const FIRST_WORDS = 0.7;
 const LAST_WORDS = 1.3;
+const LATE_ANSWER_MS = 200;
 /** Send buffer above which a vendor counts as stuck. */
 const LARGEST_BACKLOG = 262_144;
 
@@ -204,7 +205,7 @@ class SocketSession implements SttSession {
       case 'sometimes':
         return this.#after(FIRST_WORDS * this.#answerMs, () => {
           this.#expectWords(speech);
-          this.#after((LAST_WORDS - FIRST_WORDS) * this.#answerMs, () => {
+          this.#afterSilence((LAST_WORDS - FIRST_WORDS) * this.#answerMs, sentMs, () => {
             if (this.#partial !== null && this.#heardAt < endedAt) this.#timeOut('words without an end');
           });
         });
@@ -237,6 +238,21 @@ class SocketSession implements SttSession {
     if (this.#answerTimer !== null) clearTimeout(this.#answerTimer);
     this.#answerTimer = setTimeout(check, ms);
     this.#answerTimer.unref();
+  }
+
+  /**
+   * As `#after`, but not before the vendor was sent so much silence as its time limit: it ends utterances by silence, which a
+   * busy machine sends late. After a late timer its answer may wait in the socket: once more.
+   */
+  #afterSilence(ms: number, sentMs: number, check: () => void): void {
+    const dueAt = performance.now() + ms;
+    this.#after(ms, () => {
+      const missingMs = LAST_WORDS * this.#answerMs - (this.#sentMs - sentMs);
+      const lateMs = performance.now() - dueAt;
+      if (missingMs >= FRAME_MS && this.#waiting === null) this.#afterSilence(missingMs, sentMs, check);
+      else if (lateMs > FRAME_MS) this.#after(LATE_ANSWER_MS, check);
+      else check();
+    });
   }
 
   #ready(): void {

@@ -1,5 +1,16 @@
-import { type FakeVendor, fakeAssemblyai, fakeElevenlabs, fakeSherpa, fakeVosk } from '@callwright/stand-ins';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type FakeVendor,
+  fakeAssemblyai,
+  fakeElevenlabs,
+  fakeSherpa,
+  fakeVosk,
+  startFakeVendor,
+} from '@callwright/stand-ins';
+import { describe, expect, it } from 'vitest';
+import { createRecogniser } from '../../../src/providers/choose/recognisers.ts';
 import { recogniserContract, type RecogniserCase } from '../../helpers/audio/recogniser-contract.ts';
+import { VendorCaller } from '../../helpers/vendors/vendor-caller.ts';
 
 const queried =
   (...names: readonly string[]) =>
@@ -45,3 +56,22 @@ const CASES: readonly RecogniserCase[] = [
 ];
 
 CASES.forEach(recogniserContract);
+
+describe('a busy machine that sends the silence after the words late', () => {
+  it('waits for the end of the utterance, which the vendor finds by that silence', async () => {
+    const vendor = await startFakeVendor(fakeSherpa);
+    const settings = { apiKey: null, baseUrl: vendor.baseUrl, model: null };
+    const caller = new VendorCaller(createRecogniser({ name: 'sherpa', settings }, { answerMs: 400 }));
+    await caller.say('Hello there.', { thenMs: 160 });
+    await caller.has(({ type }) => type === 'partial');
+    // Longer than the time limit of 520 ms, without audio.
+    await sleep(800);
+    await caller.silence(1_500);
+    expect(await caller.has(({ type }) => type !== 'partial')).toMatchObject({
+      type: 'final',
+      text: 'Hello there.',
+    });
+    caller.session.close();
+    await vendor.close();
+  });
+});
