@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LocalModels } from '../../../src/app/local-models.ts';
 import { WORK } from '../../../src/offline/models/get.ts';
 import { takeFolder } from '../../../src/shared/folder-lock.ts';
@@ -183,14 +183,21 @@ describe('DELETE /workspace/models/{model_id}', () => {
   it('names the process that changes the folder', async () => {
     await get();
     await expect.poll(async () => (await small()).state, POLLED).toBe('installed');
-    const taken = await takeFolder(join(modelsDir, WORK, 'lock'), 'models');
+    // The download is seen as installed a moment before it frees the folder.
+    const lock = await vi.waitUntil(
+      async () => {
+        const taken = await takeFolder(join(modelsDir, WORK, 'lock'), 'models');
+        return 'lock' in taken ? taken.lock : null;
+      },
+      { timeout: 20_000 },
+    );
     const { status, body } = await remove();
     expect([status, body['code'], body['message']]).toEqual([
       409,
       'MODELS_BUSY',
       expect.stringContaining(`process ${process.pid} on`),
     ]);
-    if ('lock' in taken) await taken.lock.release();
+    await lock.release();
     expect((await remove()).status).toBe(200);
   });
 });
