@@ -5,7 +5,9 @@
  * The folder has the layout of the project: the code in `src`, and every file that the code reads where it expects it. Its
  * package.json lists the packages that are not in the bundle; `npm install` there fetches them.
  */
+import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { build, type Plugin } from 'vite';
 
@@ -42,6 +44,8 @@ const BUNDLED = [
   'ws',
   'yaml',
 ];
+/** A bundled package tries to load these, and works without them. */
+const TRIED = ['supports-color'];
 /** What the program reads at run time, beside its code. The dashboard is there once `npm run build:web` has made it. */
 const FILES = [
   'assets/models',
@@ -49,6 +53,7 @@ const FILES = [
   'src/store/migrations',
   'web/dist',
   'LICENSE',
+  'README.md',
   'config.example.env',
 ];
 /** Programs of their own: they are started by their file. */
@@ -63,6 +68,34 @@ const PLACES = [
   'const bundledUrl = (file) => new URL(`../${file}`, import.meta.url).href;',
   "const bundledPath = (file) => process.getBuiltinModule('node:url').fileURLToPath(bundledUrl(file));",
 ].join('\n');
+
+const { name, version, description, license, type, engines, dependencies, optionalDependencies } = JSON.parse(
+  readFileSync(join(root, 'package.json'), 'utf8'),
+) as Record<string, object>;
+/** `callwright --version` names it. */
+const gitHead = existsSync(join(root, '.git'))
+  ? execFileSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim()
+  : null;
+const installed = Object.entries(dependencies ?? {}).filter(
+  ([dependency]) => !BUNDLED.includes(dependency) && !dependency.startsWith('@callwright/'),
+);
+
+/** BUNDLED and what they need, but what a release installs in any case: an installation has no other packages. */
+function bundledPackages(): string[] {
+  const found = new Set<string>();
+  const add = (name: string): void => {
+    if (found.has(name) || installed.some(([one]) => one === name)) return;
+    const file = join(root, 'node_modules', name, 'package.json');
+    if (!existsSync(file)) return;
+    found.add(name);
+    const { dependencies: needs = {} } = JSON.parse(readFileSync(file, 'utf8')) as {
+      dependencies?: Record<string, string>;
+    };
+    Object.keys(needs).forEach(add);
+  };
+  BUNDLED.forEach(add);
+  return [...found];
+}
 
 /** A module that looks for files beside itself finds them at the same place of the bundle's folder. */
 const places: Plugin = {
@@ -87,7 +120,7 @@ await build({
   logLevel: 'warn',
   root,
   plugins: [places],
-  ssr: { noExternal: [...BUNDLED, /^@callwright\//] },
+  ssr: { noExternal: [...bundledPackages(), /^@callwright\//] },
   build: {
     ssr: true,
     target: 'node24',
@@ -104,19 +137,13 @@ await build({
 for (const file of FILES) {
   if (existsSync(join(root, file))) cpSync(join(root, file), join(target, file), { recursive: true });
 }
-const { name, version, description, license, type, engines, dependencies, optionalDependencies } = JSON.parse(
-  readFileSync(join(root, 'package.json'), 'utf8'),
-) as Record<string, object>;
-const installed = Object.entries(dependencies ?? {}).filter(
-  ([dependency]) => !BUNDLED.includes(dependency) && !dependency.startsWith('@callwright/'),
-);
 writeFileSync(
   join(target, 'package.json'),
   `${JSON.stringify(
     {
       name,
       version,
-      private: true,
+      ...(gitHead === null ? {} : { gitHead }),
       description,
       license,
       type,
@@ -133,3 +160,18 @@ writeFileSync(
 mkdirSync(join(target, 'bin'), { recursive: true });
 const launcher = readFileSync(join(root, 'bin/callwright'), 'utf8').replace('src/cli/main.ts', 'src/cli.js');
 writeFileSync(join(target, 'bin/callwright'), launcher, { mode: 0o755 });
+
+/** A package that no installation has would end the program where it is first used. */
+const absent = new Set<string>();
+for (const file of globSync('src/*.js', { cwd: target })) {
+  const code = readFileSync(join(target, file), 'utf8');
+  for (const loaded of code.matchAll(/(?:^import [^"\n]*|__require\(|\bimport\()"([^"./][^"]*)"/gm)) {
+    const id = loaded[1] ?? '';
+    const name = id.split('/', id.startsWith('@') ? 2 : 1).join('/');
+    if (!isBuiltin(id) && !TRIED.includes(name) && !installed.some(([one]) => one === name)) absent.add(name);
+  }
+}
+if (absent.size > 0) {
+  console.error(`the bundle loads packages that it does not install: ${[...absent].join(', ')}`);
+  process.exit(1);
+}

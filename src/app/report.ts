@@ -2,6 +2,7 @@ import type { Config } from '../config.ts';
 import type { ReadyCheck } from '../http/server/server-deps.ts';
 import { keyLines, type Provisioned } from '../domain/provision/provision.ts';
 import type { EnginesInUse } from '../shared/engines-in-use.ts';
+import { ownCommand } from '../shared/own-command.ts';
 import { TEST_TRUNK } from '../domain/provision/test-trunk.ts';
 
 /** Base URL of the API for clients. `port`: the one that is bound; null: not yet. */
@@ -96,7 +97,7 @@ function firstSteps({ provisioned: { first }, url, files }: Started): string[] {
     agent_id: first.agentId,
     from_number_id: first.numberId,
   };
-  const call = `bin/callwright call ${body.mobile_number} --agent ${body.agent_id}`;
+  const call = `${ownCommand()} call ${body.mobile_number} --agent ${body.agent_id}`;
   const header = `X-API-KEY: ${files === null ? first.apiKey : `$(cat ${files.keyFile})`}`;
   return [
     '',

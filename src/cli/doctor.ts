@@ -8,6 +8,7 @@ import { speechHealth, speechTried } from '../offline/doctor.ts';
 import { openScratch } from '../shared/scratch.ts';
 import { trySmartTurn } from '../providers/turn/smart-turn.ts';
 import { serverVersion } from '../store/server.ts';
+import { isPackage, ownCommand } from '../shared/own-command.ts';
 import { findBinaries } from '../store/embedded/binaries.ts';
 import { dataOwner, keyOfData } from './doctor-key.ts';
 import { securityFindings, surroundings } from './doctor-security.ts';
@@ -45,7 +46,7 @@ function nodeVersion(): Finding {
   const isNewEnough = major > 22 || (major === 22 && minor >= 18);
   return isNewEnough
     ? passed('Node.js', process.versions.node)
-    : failed('Node.js', process.versions.node, 'use npm start or bin/callwright: they run Node.js 24');
+    : failed('Node.js', process.versions.node, `start it by ${ownCommand()}, which runs Node.js 24`);
 }
 
 async function dataFolder(folder: string): Promise<Finding> {
@@ -76,7 +77,13 @@ async function database(config: Config): Promise<Finding> {
         `embedded PostgreSQL ${binaries.major}, in ${join(resolve(config.dataDir), 'postgres')}`,
       );
     } catch (error) {
-      return failed('database', messageOf(error), 'run scripts/setup.sh, or set DATABASE_URL');
+      return failed(
+        'database',
+        messageOf(error),
+        isPackage()
+          ? 'install the package again without --omit=optional, or set DATABASE_URL'
+          : 'run scripts/setup.sh, or set DATABASE_URL',
+      );
     }
   }
   try {

@@ -5,15 +5,24 @@ import { keepCompiledModules } from '../shared/compile-cache.ts';
 import type { CallOptions } from './call.ts';
 import type { ExportPersonOptions } from './export-person.ts';
 import type { ReplayOptions } from './replay.ts';
+import type { UpgradeOptions } from './upgrade.ts';
 import type { TestOptions } from './test-agent.ts';
+import { versionLine } from './version-line.ts';
 
 // Each command loads its own modules.
 keepCompiledModules();
 
 const program = new Command('callwright')
   .description('Self-hosted AI voice agents on the phone')
+  .option('-V, --version', 'print the version and the commit that it was built from')
   .exitOverride()
-  .showHelpAfterError();
+  .showHelpAfterError()
+  .on('option:version', () => {
+    console.log(versionLine());
+    throw new CommanderError(0, 'commander.version', 'printed');
+  });
+// `npx callwright` is the whole first step.
+if (process.argv.length === 2) process.argv.push('start');
 
 /** The help names the variable, and never its value. */
 const keyOption = (): Option => new Option('--key <key>', 'the API key').env('CALLWRIGHT_API_KEY');
@@ -37,7 +46,7 @@ interface KeyFile {
 
 program
   .command('start')
-  .description('run the service (the same as npm start)')
+  .description('run the service (also without any command)')
   .action(async () => {
     await import('../main.ts');
   });
@@ -164,6 +173,16 @@ program
       const { runRestore, runVerify } = await import('./backup.ts');
       return options.verify ? runVerify(config, folder) : runRestore(config, folder, options);
     })(),
+  );
+
+program
+  .command('upgrade [version]')
+  .description('back up, then install another version of the npm package; the service must not run')
+  .option('--no-backup', 'there is a backup already')
+  .action((version: string | undefined, options: UpgradeOptions) =>
+    withSettings(async (config) =>
+      (await import('./upgrade.ts')).runUpgrade(config, version ?? 'latest', options),
+    )(),
   );
 
 program

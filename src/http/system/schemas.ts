@@ -11,7 +11,7 @@ const DueWork = (what: string) =>
   );
 
 export const SystemAnswer = Type.Object({
-  version: Type.String({ example: '0.1.0' }),
+  version: Type.String({ example: '1.0.0-rc.1' }),
   node_version: Type.String({ example: '24.1.0' }),
   database_version: Type.String({ example: '16.4' }),
   migration: Type.String({

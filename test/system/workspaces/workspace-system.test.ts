@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { VERSION } from '../../../src/shared/version.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { settingsInForce } from '../../../src/config/in-force.ts';
 import { SETTINGS } from '../../../src/config/settings.ts';
@@ -121,7 +122,7 @@ describe('GET /workspace/system', () => {
     await sql`insert into nodes (id, name, roles, beat_at, started_at, draining)
       values (${node}, 'media-1', 'dialer,media', ${at}, ${at}, true)`.execute(api.db);
     const figures = {
-      version: '0.1.0',
+      version: VERSION,
       liveCalls: 3,
       freeCalls: 97,
       rtpPorts: { first: 16_000, last: 16_199 },
@@ -143,7 +144,7 @@ describe('GET /workspace/system', () => {
           roles: ['dialer', 'media'],
           state: 'draining',
           live_calls: 0,
-          version: '0.1.0',
+          version: VERSION,
           process_calls: 3,
           call_limit: 100,
           rtp_ports: { first: 16_000, last: 16_199, in_use: 8 },

@@ -25,11 +25,11 @@ const FIXES: Readonly<Record<string, string>> = {
   outcomes: 'The database does not accept writes: check its disk and connections.',
   'call workers': 'A worker starts anew. If this stays, read the log of the process.',
   voices:
-    'Run bin/callwright doctor as the user of the service. Calls start again by themselves when the voices work.',
+    'Run callwright doctor as the user of the service. Calls start again by themselves when the voices work.',
   recogniser:
-    'Run bin/callwright doctor as the user of the service, or set a vendor for recognition in STT_PROVIDER.',
+    'Run callwright doctor as the user of the service, or set a vendor for recognition in STT_PROVIDER.',
   recognisers:
-    'Run bin/callwright doctor, which speaks to each recogniser and reads its words back. Until it is mended, calls are heard by the next recogniser, or by this machine.',
+    'Run callwright doctor, which speaks to each recogniser and reads its words back. Until it is mended, calls are heard by the next recogniser, or by this machine.',
   recordings: 'Free space on the disk of recordings, or set an S3 store.',
   'not draining': 'The process is stopping and takes no new calls.',
   calls: 'The process is overloaded or hangs: restart it if this stays.',
