@@ -148,7 +148,7 @@ describe('an inbound call while the database is away', () => {
     expect(await ring()).toMatchObject({ refuse: 503, reason: 'the call could not be stored' });
   });
 
-  it('is refused while four of the workspace are not stored', async () => {
+  it('is refused while twenty minutes of talk of the workspace are not stored', async () => {
     const { ring, answered, fall } = desk();
     await answered();
     fall();
@@ -158,5 +158,43 @@ describe('an inbound call while the database is away', () => {
     const [first] = taken;
     if (first !== undefined && 'store' in first) await first.store();
     expect(outcome(await ring())).toBe('taken');
+  });
+
+  it('that ended counts as long as it lasted, and not after it was stored', async () => {
+    const { ring, answered, fall, clock } = desk();
+    await answered();
+    fall();
+    // Each call ends after three seconds and counts as one of 15.
+    const short: AnsweredInbound[] = [];
+    for (let n = 0; n < 61; n++) {
+      const answer = await ring();
+      clock.advance(3_000);
+      if ('over' in answer) answer.over();
+      short.push(answer);
+    }
+    expect(new Set(short.map(outcome))).toEqual(new Set(['taken']));
+    // 61 times 15 s leave 285 s, less than another call may last.
+    expect(outcome(await ring())).toBe(503);
+    const [first] = short;
+    if (first === undefined || !('store' in first)) throw new Error('not answered');
+    await first.store();
+    first.over();
+    expect(outcome(await ring())).toBe('taken');
+  });
+
+  it('that was refused names the call that the database stored after the refusal', async () => {
+    const { ring, answered, fall, state, timers } = desk();
+    await answered();
+    const there = state.decide;
+    fall();
+    for (let n = 0; n < 4; n++) await ring();
+    const hung = Promise.withResolvers<InboundDecision>();
+    state.decide = () => hung.promise;
+    const ringing = ring();
+    timers.at(-1)?.();
+    const answer = await ringing;
+    if (!('refuse' in answer)) throw new Error('answered');
+    hung.resolve(await there('call-6'));
+    expect(await answer.storedLater).toMatchObject({ workspaceId: 'w', callId: 'call-6' });
   });
 });

@@ -30,8 +30,13 @@ export type AnsweredInbound =
       readonly prepared: Prepared;
       /** Stores the call, once the database is back. */
       store(): Promise<void>;
+      /** The call has ended: from now on only what it lasted counts as not stored. */
+      over(): void;
     }
-  | Extract<InboundDecision, { readonly refuse: number }>;
+  | (Extract<InboundDecision, { readonly refuse: number }> & {
+      /** The database answers only after the refusal: the call that it then has stored, which has to be settled, or null. */
+      readonly storedLater?: Promise<TakenCall | null>;
+    });
 
 export interface InboundOutageDeps {
   readonly clock: Pick<Clock, 'now' | 'monotonic'>;
@@ -54,11 +59,13 @@ const WAIT_MS = 3_000;
 const KEPT_MS = 3_600_000;
 const MOST_ROUTES = 500;
 /**
- * What a workspace may use without the gate, in this process: so many calls that are not stored yet, each of at most this
- * length.
+ * What a workspace may use without the gate, in this process: so much talk that is not stored yet, and so much in one call.
+ * A call under way counts as if it lasted as long as it may, one that ended as long as it lasted, but not less than a
+ * short one.
  */
-const MOST_UNSTORED = 4;
+const MOST_UNSTORED_MS = 1_200_000;
 const LATE_CAP_MS = 300_000;
+const SHORT_MS = 15_000;
 
 /**
  * Answers inbound calls also while the database is away: a number whose last call was answered within the hour goes to the
@@ -68,7 +75,7 @@ export class InboundOutage {
   readonly #deps: InboundOutageDeps;
   /** By trunks and number, the latest last. */
   readonly #routes = new Map<string, Route>();
-  /** Calls that are not stored yet, by workspace. */
+  /** Talk that is not stored yet, by workspace, ms. */
   readonly #unstored = new Map<string, number>();
 
   constructor(deps: InboundOutageDeps) {
@@ -78,8 +85,9 @@ export class InboundOutage {
   async take(incoming: IncomingCall): Promise<AnsweredInbound> {
     const key = `${incoming.trunkIds.join()} ${incoming.to}`;
     const route = this.#usable(key);
-    const decision = await this.#decide(incoming, route);
-    if (decision === null && route !== null) return this.#takeLate(incoming, route, route.prepared);
+    const asked = this.#ask(incoming);
+    const decision = route === null ? await asked : await this.#withinPatience(asked);
+    if (decision === null && route !== null) return this.#takeLate(incoming, route, asked);
     if (decision === null) return { refuse: 503, reason: 'the database is away' };
     if ('refuse' in decision) {
       // The number, its agent or the balance has changed; busy lines and a fenced node say nothing about the route.
@@ -90,14 +98,17 @@ export class InboundOutage {
     return { taken, keep: (prepared) => this.#keep(key, { ...decision.route, taken, prepared }) };
   }
 
-  /** Null: the database does not answer. A decision that comes too late may have stored the call, which the id shows. */
-  async #decide(incoming: IncomingCall, route: Route | null): Promise<InboundDecision | null> {
-    const asked = this.#deps.take(incoming).catch((error: unknown) => {
+  /** Null: the database is away. */
+  #ask(incoming: IncomingCall): Promise<InboundDecision | null> {
+    return this.#deps.take(incoming).catch((error: unknown) => {
       this.#deps.log.error({ err: error }, 'an inbound call could not be stored');
       if (isTransient(error)) return null;
       return { refuse: 503, reason: 'the call could not be stored' } as const;
     });
-    if (route === null) return asked;
+  }
+
+  /** Null: the database is away, or does not answer in time. A later decision may have stored the call under its id. */
+  async #withinPatience(asked: Promise<InboundDecision | null>): Promise<InboundDecision | null> {
     const late = Promise.withResolvers<null>();
     const cancel = this.#deps.scheduler.after(WAIT_MS, () => late.resolve(null));
     const decision = await Promise.race([asked, late.promise]);
@@ -119,37 +130,55 @@ export class InboundOutage {
     if (this.#routes.size > MOST_ROUTES && oldest !== undefined) this.#routes.delete(oldest);
   }
 
-  #takeLate(incoming: IncomingCall, route: Route, prepared: Prepared): AnsweredInbound {
+  #takeLate(
+    incoming: IncomingCall,
+    route: Route & { readonly prepared: Prepared },
+    asked: Promise<InboundDecision | null>,
+  ): AnsweredInbound {
     const { clock, log, nodeId } = this.#deps;
     const { workspaceId } = route.taken;
-    const waiting = this.#unstored.get(workspaceId) ?? 0;
-    if (waiting >= MOST_UNSTORED) {
+    const talkMs = Math.min(route.taken.capMs, LATE_CAP_MS);
+    if ((this.#unstored.get(workspaceId) ?? 0) + talkMs > MOST_UNSTORED_MS) {
       return {
         refuse: 503,
-        reason: 'the database is away, and too many calls of the workspace are not stored yet',
+        reason: 'the database is away, and too much talk of the workspace is not stored yet',
+        storedLater: asked.then((decision) =>
+          decision === null || 'refuse' in decision ? null : decision.taken,
+        ),
       };
     }
-    this.#unstored.set(workspaceId, waiting + 1);
     const { callId, sipCallId } = incoming;
     const caller = callerOf(incoming, route.number);
     const ref = { workspaceId, callId, attempt: 1, nodeId: nodeId() };
-    const talkMs = Math.min(route.taken.capMs, LATE_CAP_MS);
     const late = { ref, route: routeOf(route), caller, sipCallId, at: clock.now(), talkMs };
     log.warn({ callId }, 'the database is away: an inbound call goes to the agent of the last one');
+    const from = clock.monotonic();
+    let counted = 0;
+    const count = (ms: number): void => {
+      this.#count(workspaceId, ms - counted);
+      counted = ms;
+    };
+    let isStored = false;
+    count(talkMs);
     return {
       taken: { ...route.taken, ...ref, args: calleeVariables(caller), capMs: talkMs },
-      prepared,
+      prepared: route.prepared,
       store: () =>
-        throughOutage(() => this.#deps.store(late), Number.POSITIVE_INFINITY).finally(() =>
-          this.#stored(workspaceId),
-        ),
+        throughOutage(() => this.#deps.store(late), Number.POSITIVE_INFINITY).finally(() => {
+          isStored = true;
+          count(0);
+        }),
+      over: () => {
+        const lasted = Math.max(SHORT_MS, clock.monotonic() - from);
+        if (!isStored) count(Math.min(counted, lasted));
+      },
     };
   }
 
-  #stored(workspaceId: string): void {
-    const left = (this.#unstored.get(workspaceId) ?? 1) - 1;
-    if (left === 0) this.#unstored.delete(workspaceId);
-    else this.#unstored.set(workspaceId, left);
+  #count(workspaceId: string, ms: number): void {
+    const unstored = (this.#unstored.get(workspaceId) ?? 0) + ms;
+    if (unstored <= 0) this.#unstored.delete(workspaceId);
+    else this.#unstored.set(workspaceId, unstored);
   }
 }
 

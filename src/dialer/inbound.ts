@@ -2,7 +2,7 @@ import type { IncomingCall } from '../domain/calls/take-inbound.ts';
 import { newId } from '../shared/ids.ts';
 import type { VersionConfig } from '../store/json/agent-version.ts';
 import type { NegotiatedMedia } from '@callwright/rtp';
-import type { InboundLeg } from '@callwright/sip';
+import type { CallFailure, InboundLeg } from '@callwright/sip';
 import { LiveCall } from './call.ts';
 import { announcedCall } from './announcement.ts';
 import type { Side } from './call-machine.ts';
@@ -33,8 +33,10 @@ export async function takeInboundCall(deps: InboundDeps, leg: InboundLeg): Promi
   let onSdp: (sdp: string | null, at: number) => void = () => undefined;
   let onAcknowledged: (at: number) => void = () => undefined;
   let session: Renegotiation | null = null;
+  let onOver: () => void = () => undefined;
   const ended = (by: Side, sipCode: number | null, at: number): void => {
     early.over ??= { by, sipCode, at };
+    onOver();
     call?.remoteEnded(by, sipCode, at);
   };
   leg.listen({
@@ -64,16 +66,21 @@ export async function takeInboundCall(deps: InboundDeps, leg: InboundLeg): Promi
   if ('refuse' in decision) {
     deps.log.info({ sipCode: decision.refuse, reason: decision.reason }, 'an inbound call is refused');
     if (early.over === null) leg.reject(decision.refuse);
+    const stored = await decision.storedLater;
+    if (stored != null) new LiveCall(stored, deps, () => undefined).failed(refusalNow(deps, decision));
     return;
   }
   const { taken } = decision;
   const live = new LiveCall(taken, deps, (cause) => leg.hangup(cause));
-  if ('store' in decision) live.journal.storeFirst(() => decision.store());
+  if ('store' in decision) {
+    live.journal.storeFirst(() => decision.store());
+    onOver = () => decision.over();
+  }
   call = live;
   live.setTrace(() => deps.signalling.trace(leg.sipCallId));
   const refuse = (sipCode: number, reason: string): void => {
     // Settle first: the leg reports its own refusal as the end of the call, and the first cause wins.
-    live.failed({ failure: 'failed', sipCode, reason, neverSent: false, at: deps.clock.now() });
+    live.failed(refusalNow(deps, { refuse: sipCode, reason }));
     if (early.over === null) leg.reject(sipCode);
   };
   if (early.over !== null) return ended(early.over.by, early.over.sipCode, early.over.at);
@@ -157,6 +164,11 @@ export async function takeInboundCall(deps: InboundDeps, leg: InboundLeg): Promi
   leg.answer(outcome.answer);
   return undefined;
 }
+
+const refusalNow = (
+  { clock }: Pick<InboundDeps, 'clock'>,
+  { refuse: sipCode, reason }: { readonly refuse: number; readonly reason: string },
+): CallFailure => ({ failure: 'failed', sipCode, reason, neverSent: false, at: clock.now() });
 
 /** Knowledge and providers: read for a call that is stored and kept for the next one, or those of the last call. */
 function preparation(

@@ -4,6 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
  * Retryable SQLSTATE classes: connection, insufficient resources, operator intervention (restart), rollback (deadlock).
  */
 const TRANSIENT_CLASSES = new Set(['08', '53', '57', '40']);
+/** The server ended a session that idled in a transaction: the process or the network between was frozen. */
+const IDLE_IN_TRANSACTION = '25P03';
 const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
 const POOL_MESSAGES =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
@@ -12,7 +14,8 @@ const POOL_MESSAGES =
 export function isTransient(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = (error as NodeJS.ErrnoException).code ?? '';
-  return NETWORK.has(code) || TRANSIENT_CLASSES.has(code.slice(0, 2)) || POOL_MESSAGES.test(error.message);
+  if (NETWORK.has(code) || code === IDLE_IN_TRANSACTION) return true;
+  return TRANSIENT_CLASSES.has(code.slice(0, 2)) || POOL_MESSAGES.test(error.message);
 }
 
 /**

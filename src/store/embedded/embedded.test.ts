@@ -55,7 +55,7 @@ describe('migrations', () => {
 
 describe('transient failures', () => {
   const coded = (code: string): Error => Object.assign(new Error('x'), { code });
-  it.each(['ECONNREFUSED', 'ECONNRESET', '57P01', '57P03', '08006', '53300', '40P01'])(
+  it.each(['ECONNREFUSED', 'ECONNRESET', '57P01', '57P03', '08006', '53300', '40P01', '25P03'])(
     '%s is retryable',
     (code) => expect(isTransient(coded(code))).toBe(true),
   );
