@@ -11,10 +11,12 @@ const LONG = 'I have a slot on Tuesday at ten and another one on Friday, so whic
 
 describe('a call session', () => {
   it('holds a whole conversation with the script brain, each time and latency to the frame', async () => {
-    const call = answerVirtualCall({ llm: createScriptLlm(), finals: ['hello', 'yes'] });
+    const call = answerVirtualCall({ llm: createScriptLlm(), finals: ['hello', 'yes', 'no thank you'] });
     await call.hasSaid(/Maya/);
     call.talk(600);
     await call.hasSaid(/Tuesday/);
+    call.talk(600);
+    await call.hasSaid(/anything else/);
     call.talk(600);
     const result = await call.result();
     expect(result.reason).toBe('AGENT_ENDED');
@@ -23,7 +25,9 @@ describe('a call session', () => {
       'caller: hello',
       'agent: Can you make it on Tuesday?',
       'caller: yes',
-      'agent: Alright. Thank you for your time. Goodbye!',
+      'agent: Alright. Is there anything else I can help you with?',
+      'caller: no thank you',
+      'agent: Thank you for your time. Goodbye!',
     ]);
     const times = result.transcript.map(({ startedAt, endedAt }) => [
       startedAt - result.startedAt,
@@ -34,12 +38,15 @@ describe('a call session', () => {
       [1260, 1840],
       [2120, 3720],
       [3720, 4320],
-      [4600, 6980],
+      [4600, 7640],
+      [7640, 8240],
+      [8520, 10420],
     ]);
     expect(result).toMatchObject({
       firstUtteranceMs: 60,
       interruptions: 0,
       latencies: [
+        { endpointingMs: 280, recognitionMs: 180, totalMs: 280, prepared: true },
         { endpointingMs: 280, recognitionMs: 180, totalMs: 280, prepared: true },
         { endpointingMs: 280, recognitionMs: 180, totalMs: 280, prepared: true },
       ],

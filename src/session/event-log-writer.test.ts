@@ -40,6 +40,7 @@ const SAID = [
   'I would like to',
   'Tuesday at ten',
   'stop',
+  'goodbye',
 ];
 const LONG = 'I have a slot on Tuesday at ten and another one on Friday, so which of them suits you better?';
 
@@ -79,7 +80,7 @@ describe('the event log of a session', () => {
   it('replays to the same decisions, whatever the caller does', async () => {
     const decisions = new Set<string>();
     await fc.assert(
-      fc.asyncProperty(acts, fc.nat({ max: 7 }), fc.boolean(), async (list, from, isScripted) => {
+      fc.asyncProperty(acts, fc.nat({ max: 8 }), fc.boolean(), async (list, from, isScripted) => {
         const call = answerVirtualCall({
           llm: isScripted
             ? createScriptLlm()

@@ -79,6 +79,9 @@ const HOLES = /\{\{|\}\}| {2}| [.,;:!?।。，？！；]|^[.,;:!?]|[,，;][.!?�
 const TITLE = /\b(?:Mr|Dr)\.?\s*(?:[,!?]|$)/u;
 const DANGLING = /\b(?:on|at|for|by|in|from|with|to|about|is|are|your|pada|dari|dengan|jam)\s*[.,!?]/iu;
 
+/** The script engine's own question ends in such a word. */
+const WHOLE = 'Is there anything else I can help you with?';
+
 describe.each(AGENTS)('a call in $language', ({ language, intro, script, answers }) => {
   it.each(ROWS)('speaks no gap for a row with %s', async (_, variables) => {
     const time = new VirtualTime(new ManualClock());
@@ -125,7 +128,8 @@ describe.each(AGENTS)('a call in $language', ({ language, intro, script, answers
     expect(said.length).toBeGreaterThan(1);
     expect(utterances.length).toBeGreaterThan(1);
     const spoken = [...said, ...utterances];
-    expect(spoken.filter((text) => [HOLES, TITLE, DANGLING].some((gap) => gap.test(text)))).toEqual([]);
+    const checked = spoken.map((text) => text.replaceAll(WHOLE, 'it?'));
+    expect(checked.filter((text) => [HOLES, TITLE, DANGLING].some((gap) => gap.test(text)))).toEqual([]);
     expect(spoken.filter((text) => !/\p{L}/u.test(text))).toEqual([]);
   });
 });

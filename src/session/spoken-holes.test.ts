@@ -93,6 +93,9 @@ const CALLS = AGENTS.flatMap(([language, words]) =>
 const HOLE =
   /\s{2}|\s[.,;:!?।。，？！؟،]|[{}«»\uFFFC]|unknown|[,،，;]\s*[.!?।。？！؟]|^[,.;،，।。]|\b(?:on|at|with|about|for|is|are|the|pada|pukul|tentang)\s*[.,!?]|Dr\.? will/u;
 
+/** The script engine's own question ends in such a word. */
+const WHOLE = 'Is there anything else I can help you with?';
+
 /** Everything that the agent of this call gives to the voice: first message, voicemail message, ten replies. */
 function spokenOn(language: Language, words: Words, variables: Record<string, string>): string[] {
   const spec = {
@@ -137,7 +140,7 @@ describe('a call with holes in its variables', () => {
     const spoken = spokenOn(language, words, values);
     expect(spoken.length).toBeGreaterThan(3);
     for (const text of spoken) {
-      expect(text).not.toMatch(HOLE);
+      expect(text.replaceAll(WHOLE, 'it?')).not.toMatch(HOLE);
       expect(text).toMatch(/\p{L}/u);
     }
   });

@@ -83,10 +83,12 @@ describe('a call without an answering vendor', () => {
     expect(Object.values(providers.accounts).filter(({ apiKey }) => apiKey !== null)).toEqual([]);
     const fetched = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('no network'));
     try {
-      const call = answerVirtualCall({ llm: createScriptLlm(), finals: ['hello', 'yes'] });
+      const call = answerVirtualCall({ llm: createScriptLlm(), finals: ['hello', 'yes', 'goodbye'] });
       await call.hasSaid(/Maya/);
       call.talk(600);
       await call.hasSaid(/Tuesday/);
+      call.talk(600);
+      await call.hasSaid(/anything else/);
       call.talk(600);
       expect((await call.result()).reason).toBe('AGENT_ENDED');
       expect(fetched).not.toHaveBeenCalled();

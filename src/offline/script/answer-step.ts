@@ -84,15 +84,14 @@ export function answerStep(
   if (branch || answer?.type === 'unknown' || (answer && freeOrYesNo(current))) {
     if (!branch && current.identity && answer?.type === 'no') {
       end(agent, draft, phrase(agent, draft, 'wrongPerson'));
-    } else if (
-      !branch &&
-      answer?.type === 'yes' &&
-      /\b(?:any|other|more) (?:other |more )?questions?\b/i.test(current.question)
-    ) {
+    } else if (!branch && answer?.type === 'yes' && OFFERS_MORE.test(current.question)) {
       setPending(draft, { type: 'help' });
       prompt(agent, draft);
     } else if (answer?.type === 'no' && declineTime(agent, draft, at, current, line)) return;
-    else accept(agent, draft, branch?.to ?? current.next);
+    else {
+      draft.wantsNoMore = answer?.type === 'no' && OFFERS_MORE.test(current.question);
+      accept(agent, draft, branch?.to ?? current.next);
+    }
     return;
   }
   const more = question || line.by === 'keypad' ? null : lookUp(agent, draft, line.text);
@@ -105,6 +104,7 @@ export function answerStep(
   retry(agent, draft, at, current.next, interrupted || question);
 }
 
+const OFFERS_MORE = /\b(?:any|other|more) (?:other |more )?questions?\b|\banything else\b/i;
 export const YES_NO = { answer: 'yes_no', choices: [] } as const;
 const freeOrYesNo = (current: Extract<Step, { type: 'ask' }>): boolean =>
   current.answer === 'yes_no' || current.answer === 'free' || current.answer === 'rest';

@@ -6,6 +6,7 @@ import { isSpeakable } from './unit.ts';
 import { introduced } from './purpose.ts';
 import { freshMemory } from './memory.ts';
 import { optOutKeyOf } from '@callwright/language';
+import type { Ears } from '@callwright/turns';
 import { respond } from './respond.ts';
 import { findingsOf, markPlaces } from './tools.ts';
 import { wordingFor } from './wording.ts';
@@ -55,6 +56,7 @@ export function agentOf(context: BrainContext, indexes = new KnowledgeIndexes())
     introMessage: context.introMessage.trim(),
     agentName: context.agentName.trim().slice(0, 100),
     understandsSpeech: context.understandsSpeech,
+    hearsWords: hearsWords(context) && context.channel !== 'text',
     inbound: context.callDirection !== 'outbound',
     callsBack: context.channel !== 'text',
     transferTool: transferOf(context.tools),
@@ -64,6 +66,9 @@ export function agentOf(context: BrainContext, indexes = new KnowledgeIndexes())
     ...answers,
   };
 }
+
+const hearsWords = ({ understandsSpeech, onlyPhrases }: Partial<Ears>): boolean =>
+  understandsSpeech === true && onlyPhrases !== true;
 
 const transferOf = (tools: readonly ToolSpec[]): string | null =>
   tools.find((tool) => tool.kind === 'transfer' || (tool.kind === undefined && /transfer/i.test(tool.name)))
@@ -91,8 +96,8 @@ function openSession(context: BrainContext, indexes: KnowledgeIndexes): LlmSessi
       const expected = reply.memory.awaiting === null ? expectedAfter(agent, reply.memory) : null;
       onEvent({ type: 'done', memory: reply.memory, expected });
     },
-    hears({ understandsSpeech }) {
-      agent = { ...agent, understandsSpeech };
+    hears(ears) {
+      agent = { ...agent, understandsSpeech: ears.understandsSpeech, hearsWords: hearsWords(ears) };
     },
     close: () => undefined,
   };

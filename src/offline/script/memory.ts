@@ -31,6 +31,8 @@ export interface Memory {
   /** Whether the caller already knows that only the keypad works. */
   keypadExplained: boolean;
   offeredHelp: boolean;
+  /** The closing words of the script, for the end of the call. */
+  closing: string;
   /** A day or time that the caller named before the script asked for it. */
   proposed: string | null;
   /** The question that "What exactly would you like to know about?" was said to; asked once in a call. */
@@ -54,6 +56,7 @@ export const freshMemory = (): Memory => ({
   said: '',
   keypadExplained: false,
   offeredHelp: false,
+  closing: '',
   proposed: null,
   clarifying: null,
   clarified: false,

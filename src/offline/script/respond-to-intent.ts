@@ -12,6 +12,7 @@ import type { Memory } from './memory.ts';
 import {
   acknowledgement,
   type Agent,
+  close,
   type Draft,
   end,
   phrase,
@@ -216,8 +217,10 @@ export function callbackAnswered(
     ? phrase(agent, draft, 'noCallback')
     : phrase(agent, draft, 'callbackNoted', { when });
   const onward = next === null ? undefined : agent.script.steps[next];
-  if (next === null || onward === undefined || onward.type === 'close') end(agent, draft, text);
-  else {
+  if (next === null || onward === undefined || onward.type === 'close') {
+    if (agent.hearsWords) speak(draft, text);
+    close(agent, draft, agent.hearsWords ? '' : text);
+  } else {
     speak(draft, isRefused ? text : acknowledgement(agent, draft));
     run(agent, draft, next);
   }

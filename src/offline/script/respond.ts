@@ -65,6 +65,7 @@ export function respond(agent: Agent, history: readonly HistoryItem[], remembere
     },
     history,
     hears: agent.understandsSpeech || callers.some((line) => line.by === 'text'),
+    wantsNoMore: false,
   };
   const line = joined(fresh);
   const result = resultsSince(history, memory.results).find(({ name }) => name === memory.awaiting?.name);

@@ -44,6 +44,8 @@ export function agentOfSettings(settings: Settings): Agent {
     agentName: 'Maya',
     variables: {},
     understandsSpeech: true,
+    // The script decides when the call ends.
+    onlyPhrases: true,
     tools: [],
     callDirection: 'outbound',
     ...context,

@@ -15,6 +15,8 @@ export interface Agent {
   introMessage: string;
   agentName: string;
   understandsSpeech: boolean;
+  /** Every word of the caller is heard, so that the call ends after their goodbye. */
+  hearsWords: boolean;
   inbound: boolean;
   /** Callbacks can be scheduled. */
   callsBack: boolean;
@@ -43,6 +45,8 @@ export interface Draft {
   readonly history: readonly HistoryItem[];
   /** Whether the caller's words are readable: recognised speech or typed text. */
   hears: boolean;
+  /** The caller has just said that they want nothing more. */
+  wantsNoMore: boolean;
 }
 
 /** Longest monologue, in characters, before the brain asks whether to go on. */
@@ -112,6 +116,10 @@ export function begin(agent: Agent, draft: Draft): void {
 function take(agent: Agent, draft: Draft, step: Step, at: number): number | null {
   switch (step.type) {
     case 'say': {
+      if (agent.hearsWords && isLast(agent, step.next) && takesLeave(agent, step.text)) {
+        close(agent, draft, step.text);
+        return null;
+      }
       speak(
         draft,
         step.text === '' ? phrase(agent, draft, 'greeting', { name: agent.agentName }) : step.text,
@@ -144,7 +152,7 @@ function take(agent: Agent, draft: Draft, step: Step, at: number): number | null
     case 'tool':
       return useTool(agent, draft, step.name, step.next) ? null : step.next;
     case 'close':
-      end(agent, draft, step.text);
+      close(agent, draft, step.text);
       break;
   }
   return null;
@@ -195,34 +203,51 @@ function useTool(agent: Agent, draft: Draft, name: string, next: number): boolea
 
 /** Leaves a script that does not get on: a caller who can be heard may ask for something else first. */
 export function leaveScript(agent: Agent, draft: Draft): void {
-  if (!draft.hears || draft.memory.offeredHelp) {
-    end(agent, draft, '');
-    return;
-  }
+  if (draft.hears && (agent.hearsWords || !draft.memory.offeredHelp)) offerHelp(agent, draft);
+  else end(agent, draft, '');
+}
+
+function finish(agent: Agent, draft: Draft): void {
+  if (agent.hearsWords) close(agent, draft, '');
+  else if (agent.inbound && draft.hears && !draft.memory.offeredHelp) offerHelp(agent, draft);
+  else end(agent, draft, '');
+}
+
+/** The script is over: the closing words wait for the goodbye of a caller whose every word is heard. */
+export function close(agent: Agent, draft: Draft, text: string): void {
+  if (!agent.hearsWords || draft.wantsNoMore) return end(agent, draft, text);
+  if (text !== '') draft.memory = { ...draft.memory, closing: text };
+  return offerHelp(agent, draft);
+}
+
+function offerHelp(agent: Agent, draft: Draft): void {
   draft.memory = { ...draft.memory, offeredHelp: true };
   setPending(draft, { type: 'anything_else' });
   prompt(agent, draft);
 }
 
-function finish(agent: Agent, draft: Draft): void {
-  if (agent.inbound && draft.hears && !draft.memory.offeredHelp) {
-    draft.memory = { ...draft.memory, offeredHelp: true };
-    setPending(draft, { type: 'anything_else' });
-    prompt(agent, draft);
-  } else end(agent, draft, '');
-}
-
 const FAREWELL = /\b(?:good ?bye|bye|have an? (?:\w+ )?(?:day|evening|night|weekend|time)|take care)\b/;
+
+const isLast = ({ script }: Agent, next: number): boolean => {
+  const step = script.steps[next];
+  return next === END || step === undefined || step.type === 'close';
+};
+
+/** Whether the words end a call: thanks for the time, or a goodbye. */
+const takesLeave = (agent: Agent, text: string): boolean =>
+  /^thank you for your time\b/.test(normal(text)) || saysGoodbye(agent, normal(text));
+
+/** In every phrase table the goodbye lines end in the same word. */
+const saysGoodbye = (agent: Agent, soFar: string): boolean =>
+  FAREWELL.test(soFar) || words(soFar).at(-1) === words(agent.wording.script.say.goodbye[0] ?? '').at(-1);
 
 /** Ends the call, with a goodbye unless the reply already contains one. */
 export function end(agent: Agent, draft: Draft, text: string): void {
   if (draft.said.length === 1 && agent.wording.script.say.acknowledge.includes(draft.said[0] ?? ''))
     draft.said = [];
-  speak(draft, text);
+  speak(draft, text === '' ? draft.memory.closing : text);
   const soFar = normal(draft.said.join(' '));
-  // In every phrase table the goodbye lines end in the same word.
-  const goodbye = words(agent.wording.script.say.goodbye[0] ?? '').at(-1);
-  if (!FAREWELL.test(soFar) && words(soFar).at(-1) !== goodbye) {
+  if (!saysGoodbye(agent, soFar)) {
     const thanked = /\bthank you for your time\b/.test(soFar);
     speak(draft, thanked ? 'Goodbye!' : phrase(agent, draft, 'goodbye'));
   }

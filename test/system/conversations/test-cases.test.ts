@@ -70,7 +70,7 @@ const SCRIPT = {
   intro_message: 'Hello, this is Asha from City Dental. Is this {{callee_name}}?',
   task: '1. Ask: "Which day suits you?"\n2. Use tool find_slots.\n3. Say "We have a slot at {{slot}}."\n4. Thank them and say goodbye.',
 };
-const LINES = ['Yes, speaking.', 'Tuesday please.'];
+const LINES = ['Yes, speaking.', 'Tuesday please.', 'No, thank you.'];
 const findSlots = () => ({
   type: 'API_TOOL',
   name: 'find_slots',
