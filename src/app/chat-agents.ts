@@ -1,6 +1,7 @@
 import type { VersionConfig } from '../store/json/agent-version.ts';
-import type { ChatTools, OpenAgent } from '../chat/chat-turns.ts';
-import { flowOf } from '../domain/agents/flow/flow-of.ts';
+import type { OpenAgent, OpenOptions, TalkParty } from '../chat/chat-turns.ts';
+import { flowOf, handsOver } from '../domain/agents/flow/flow-of.ts';
+import { Handovers, textsOf, type FoundAgent } from '../domain/agents/handovers.ts';
 import { modelSettings } from '../domain/agents/model-settings.ts';
 import type { SearchPlace } from '../domain/knowledge/meaning-search.ts';
 import type { ToolOutcome } from '../domain/tools/run-api-tool.ts';
@@ -9,11 +10,13 @@ import { callWindow } from '../domain/call-windows/call-window.ts';
 import { toolVariables } from '../wire/tools/variables.ts';
 import { modelsOf, type ProviderChoice } from '../providers/choose/installation.ts';
 import { VendorHealths } from '../providers/wire/health.ts';
+import { AgentBrains, takenBy, type NextBrain } from '../providers/ports/agent-brains.ts';
 import { openBrain } from '../providers/ports/open-brain.ts';
 import { brainContext } from '../providers/ports/brain-context.ts';
 import type { KnowledgeItem } from '../shared/knowledge/knowledge-index.ts';
+import { HAND_OVER } from '../shared/hand-over.ts';
 import { once } from '../shared/once.ts';
-import type { LlmProvider } from '../providers/ports/model.ts';
+import type { BrainContext, LlmProvider, LlmSession } from '../providers/ports/model.ts';
 import { ChosenProviders } from '../providers/choose/open.ts';
 import type { CallProviders } from '../vendors/accounts.ts';
 import type { ReadProviders } from './provider-reader.ts';
@@ -26,6 +29,8 @@ export interface ChatAgentDeps {
   readonly providers: ReadProviders;
   /** Epoch ms. */
   now(): number;
+  /** An agent of the workspace with the version that the chat would have; null: none, or archived. */
+  next(workspaceId: string, agentId: string, chatId: string): Promise<FoundAgent | null>;
   knowledge(workspaceId: string, config: VersionConfig): Promise<readonly KnowledgeItem[]>;
   lookUp(at: SearchPlace, args: Readonly<Record<string, unknown>>): Promise<ToolOutcome>;
 }
@@ -34,6 +39,18 @@ export interface ChatAgentDeps {
 const OF_THE_LINE: ReadonlySet<string | undefined> = new Set(['send_keys', 'wait_for_keys', 'transfer']);
 const RECORDING: ReadonlySet<string> = new Set(['pause_recording', 'resume_recording']);
 const PRE_CALL_MS = 20_000;
+
+/** One agent of a chat, its model open. */
+interface ReadyAgent {
+  readonly agent: { readonly id: string; readonly name: string };
+  readonly model: { readonly vendor: string; readonly model: string | null };
+  readonly llm: LlmSession;
+  readonly context: BrainContext;
+  /** Null: a pre-call tool that the chat depends on failed. */
+  readonly tools: CallTools | null;
+  readonly log: CallTools['log'];
+  readonly release: () => void;
+}
 
 /** Opens agents for turns of chats: the same models, prompt, knowledge and tools as in a call. */
 export class ChatAgents {
@@ -52,8 +69,58 @@ export class ChatAgents {
   }
 
   readonly open: OpenAgent = async (party, config, variables, options) => {
-    const { isFirst, line, onModelFailure } = options;
-    const { workspaceId, agentId, agentName } = party;
+    const { workspaceId, agentId, agentName: name, id } = party;
+    const first = await this.#ready(party, { id: agentId, name, config }, variables, options);
+    const opened = [first];
+    const brains = new AgentBrains(first.llm);
+    const { handovers: done = 0, taken } = takenBy(options.memory) ?? {};
+    const find = (agent: string) => this.#deps.next(workspaceId, agent, id);
+    const prepare = (agent: FoundAgent, passed: Readonly<Record<string, string>>) => {
+      const known = { ...variables, ...first.tools?.learnt, ...passed };
+      return this.#ready(party, agent, known, { ...options, isFirst: false });
+    };
+    const join = (ready: ReadyAgent): void => {
+      opened.push(ready);
+      brains.add(ready.agent.id, brainOf(ready));
+    };
+    const { language, secondaryLanguage } = config;
+    const languages = [language, ...(secondaryLanguage === null ? [] : [secondaryLanguage])];
+    const handovers = new Handovers({ languages, done, find, prepare });
+    const agent = taken === undefined ? null : await find(taken.agent_id);
+    if (agent !== null) join(await prepare(agent, textsOf(taken?.variables)));
+    return {
+      llm: brains,
+      context: first.context,
+      tools: {
+        get specs() {
+          return opened.at(-1)?.tools?.specs ?? [];
+        },
+        learnt: first.tools?.learnt ?? {},
+        log: first.log,
+        run: async (tool, args) => {
+          if (tool !== HAND_OVER) return opened.at(-1)?.tools?.run(tool, args) ?? NO_TOOL;
+          const { ready, answer } = await handovers.handOver(args);
+          if (ready !== null) join(ready);
+          return answer;
+        },
+      },
+      close: () => {
+        brains.close();
+        for (const { tools, release } of opened) {
+          release();
+          void tools?.close();
+        }
+      },
+    };
+  };
+
+  async #ready(
+    party: TalkParty,
+    { id: agentId, name: agentName, config }: FoundAgent,
+    variables: Readonly<Record<string, string>>,
+    { isFirst, line, onModelFailure }: OpenOptions,
+  ): Promise<ReadyAgent> {
+    const { workspaceId } = party;
     const place = {
       workspaceId,
       kbIds: config.knowledgeBaseIds ?? [],
@@ -101,6 +168,7 @@ export class ChatAgents {
       tools: (tools?.specs ?? []).filter(
         ({ kind, name }) => line !== undefined || (!OF_THE_LINE.has(kind) && !RECORDING.has(name)),
       ),
+      ...(handsOver(config) ? { handsOver: true as const } : {}),
       ...modelSettings(agent.llm ?? null),
     };
     const { onModelFailure: ofAgent, ...spoken } = brainContext(spec, { understandsSpeech: true });
@@ -110,18 +178,17 @@ export class ChatAgents {
       ...((onModelFailure ?? ofAgent) === 'script' ? { onModelFailure: 'script' as const } : {}),
     };
     const chosen = await this.#chosen(providers);
-    const llm = openBrain(chosen.providers.llm, context, () => this.#deps.now());
+    const model = chosen.providers.llm;
     return {
-      llm,
+      agent: { id: agentId, name: agentName },
+      model: { vendor: model.name, model: model.model ?? null },
+      llm: openBrain(model, context, () => this.#deps.now()),
       context,
-      tools: toolsOf(tools, prepared.ready ? prepared.tools.log : prepared.log),
-      close: () => {
-        llm.close();
-        chosen.release();
-        void tools?.close();
-      },
+      tools,
+      log: prepared.ready ? prepared.tools.log : prepared.log,
+      release: () => chosen.release(),
     };
-  };
+  }
 
   close(): Promise<void> {
     return this.#close();
@@ -136,10 +203,11 @@ export class ChatAgents {
   }
 }
 
-const toolsOf = (tools: CallTools | null, log: CallTools['log']): ChatTools => ({
-  specs: tools?.specs ?? [],
-  learnt: tools?.learnt ?? {},
-  log,
-  run: async (name, args) =>
-    (await tools?.run(name, args)) ?? { ok: false, result: { error: 'no such tool' } },
+const NO_TOOL: ToolOutcome = { ok: false, result: { error: 'no such tool' } };
+
+const brainOf = ({ agent, model, llm, context }: ReadyAgent): NextBrain => ({
+  session: llm,
+  introMessage: context.introMessage,
+  hasFlow: context.flow !== undefined,
+  by: { ...model, isFirst: true, agent },
 });

@@ -1,3 +1,4 @@
+import { nextAgent } from '../domain/agents/next-agent.ts';
 import { casePlayer } from '../chat/play-case.ts';
 import { ChatTurns } from '../chat/chat-turns.ts';
 import { ChatWorker } from '../chat/chat-worker.ts';
@@ -100,6 +101,7 @@ export class Chats {
       allow: config.safeFetchAllow,
       providers,
       now: () => clock.now(),
+      next: (workspaceId, agentId, chatId) => nextAgent(db, workspaceId, agentId, chatId),
       knowledge: knowledgeReader(db, log, meaning),
       lookUp: (at, args) =>
         lookUpKnowledge({ db, log, meaning, waitMs: config.embeddings?.waitMs ?? 0 }, at, args),

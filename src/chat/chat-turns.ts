@@ -36,6 +36,7 @@ export interface OpenedAgent {
   close(): void;
 }
 export interface ChatTools {
+  /** Of the agent that has the conversation now. */
   readonly specs: readonly ToolSpec[];
   /** Variables that the pre-call tools set. */
   readonly learnt: Readonly<Record<string, string>>;
@@ -52,6 +53,8 @@ export interface OpenOptions {
   readonly isFirst: boolean;
   /** In place of the agent's own setting; `error`: the reply fails. Absent: the agent's. */
   readonly onModelFailure?: 'error' | 'script';
+  /** Of the brain, from the turn before: another agent may have taken over. Absent: the conversation begins. */
+  readonly memory?: unknown;
   /** The agent talks as on a phone call of this direction, with the tools of the line. Absent: as in a chat. */
   readonly line?: 'outbound' | 'inbound';
 }
@@ -189,6 +192,7 @@ export class ChatTurns {
     const known = { ...given, ...stored.variables };
     const agent = await this.#deps.openAgent(chat, config, known, {
       isFirst: !hasBegun && mode === 'run',
+      memory: stored.memory,
       ...(onModelFailure === undefined ? {} : { onModelFailure }),
     });
     try {
@@ -207,7 +211,7 @@ export class ChatTurns {
         llm,
         optOut: optOutSense(context),
         runTool: (name: string, args: Record<string, unknown>) => journal.run(name, args),
-        sensitive: (name: string) => context.tools.find((tool) => tool.name === name)?.sensitive,
+        sensitive: (name: string) => agent.tools.specs.find((tool) => tool.name === name)?.sensitive,
         phrases,
         now: () => clock.now(),
         ...(onModelFailure === undefined ? {} : { onModelFailure: 'stop' as const }),

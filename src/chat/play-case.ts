@@ -3,6 +3,7 @@ import { CannedResults } from '../domain/test-cases/canned-results.ts';
 import type { CaseToPlay, PlayCase, PlayedCase } from '../domain/test-cases/play-case.ts';
 import { conversationPhrases, optOutSense } from '@callwright/language';
 import type { Clock } from '../shared/clock.ts';
+import { HAND_OVER } from '../shared/hand-over.ts';
 import { newId } from '../shared/ids.ts';
 import { NO_ENGINE, type SpokenBy } from '../shared/spoken-by.ts';
 import type { ToolSpec } from '../providers/ports/model.ts';
@@ -28,7 +29,7 @@ interface PlayDeps {
 }
 
 /** Tools without an effect outside the conversation; they run in any case. */
-const WITHOUT_EFFECT: ReadonlySet<string> = new Set(['lookup_knowledge', 'schedule_callback']);
+const WITHOUT_EFFECT: ReadonlySet<string> = new Set(['lookup_knowledge', 'schedule_callback', HAND_OVER]);
 /** Stub results of phone tools, by kind: a test run has no phone line. */
 const OF_THE_LINE: Readonly<Partial<Record<NonNullable<ToolSpec['kind']>, ToolResult>>> = {
   transfer: { ok: true, result: { status: 'connected' } },
@@ -155,7 +156,8 @@ class PlayedTalk {
 
   #parts(): TurnParts {
     const { context, llm } = this.#agent;
-    const specOf = (name: string): ToolSpec | undefined => context.tools.find((tool) => tool.name === name);
+    const { tools } = this.#agent;
+    const specOf = (name: string): ToolSpec | undefined => tools.specs.find((tool) => tool.name === name);
     return {
       llm,
       optOut: optOutSense(context),

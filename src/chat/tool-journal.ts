@@ -1,8 +1,9 @@
 import { saveTurnTools, type LeasedChat } from '../store/chats/turns.ts';
 import type { Db } from '../store/database.ts';
+import { HAND_OVER } from '../shared/hand-over.ts';
 import type { ToolResult } from './turn.ts';
 
-/** `dry_run`: only knowledge is looked up, every other tool answers that it would have run. */
+/** `dry_run`: only knowledge is looked up and agents hand over, every other tool answers that it would have run. */
 export type ToolMode = 'run' | 'dry_run';
 
 /** A tool as the journal of its turn keeps it. */
@@ -11,7 +12,7 @@ interface Entry {
   readonly outcome: ToolResult | null;
 }
 
-const READS: ReadonlySet<string> = new Set(['lookup_knowledge']);
+const READS: ReadonlySet<string> = new Set(['lookup_knowledge', HAND_OVER]);
 const INTERRUPTED: ToolResult = {
   ok: false,
   result: { error: 'interrupted: the request may have been carried out; do not repeat it' },

@@ -125,7 +125,7 @@ export async function takeInboundCall(deps: InboundDeps, leg: InboundLeg): Promi
   const { spec } = prepared;
   if (prepared.tools === null)
     deps.log.info({ callId: taken.callId }, 'every recogniser of this machine is in use: a caller hears so');
-  else live.tools.setTools(prepared.tools, prepared.next);
+  else live.tools.setTools(prepared.tools, prepared.handovers);
 
   const ours = {
     address: deps.signalling.mediaAddress(taken.trunkId),

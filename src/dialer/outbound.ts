@@ -67,8 +67,8 @@ export async function placeOutbound(deps: OutboundDeps, claimed: Claimed): Promi
     call.notDialled(prepared.log);
     return call.done;
   }
-  const { spec, tools, next } = prepared;
-  call.tools.setTools(tools, next);
+  const { spec, tools, handovers } = prepared;
+  call.tools.setTools(tools, handovers);
   if (call.isCut) {
     // The gate was not passed: no phone rang, so the call is queued for the next process.
     const released = await journal.release().catch(() => null);

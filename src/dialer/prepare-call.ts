@@ -20,7 +20,8 @@ import type { Log } from '../shared/log.ts';
 import type { CallProviders } from '../vendors/accounts.ts';
 import type { ToolLogEntry } from '../voice/conversation.ts';
 import type { AgentSnapshot, CallSpec } from '../session/protocol.ts';
-import { NextAgents, type FoundAgent } from './next-agents.ts';
+import { Handovers, type FoundAgent } from '../domain/agents/handovers.ts';
+import type { CallHandovers } from './tool-use.ts';
 import type { EarSlots, HeardCall } from './ear-slots.ts';
 
 /** What preparing a call needs from the process. */
@@ -47,8 +48,8 @@ export type PreparedCall =
       readonly ready: true;
       readonly spec: CallSpec;
       readonly tools: CallTools;
-      /** The agents that may take the call over; null: the agent hands no call over. */
-      readonly next: NextAgents | null;
+      /** Null: the agent hands no call over. */
+      readonly handovers: CallHandovers | null;
     }
   /** A pre-call tool that the call depends on failed. */
   | { readonly ready: false; readonly log: readonly ToolLogEntry[] }
@@ -80,8 +81,8 @@ export async function prepareCall(deps: PrepareDeps, call: UnpreparedCall): Prom
   const { tools } = prepared;
   try {
     const spec = callSpec(deps.spec, { ...call, knowledge, providers });
-    const next = nextAgents(deps, call, tools.learnt);
-    return { ready: true, tools, next, spec: ofAgent(spec, tools, next !== null) };
+    const handovers = handoversOf(deps, call, tools.learnt);
+    return { ready: true, tools, handovers, spec: ofAgent(spec, tools, handovers !== null) };
   } catch (error) {
     deps.log.error({ err: error, callId: call.callId }, 'a call could not be prepared; it is not dialled');
     await tools.close();
@@ -97,16 +98,16 @@ const ofAgent = (spec: CallSpec, tools: CallTools, handsOver: boolean): CallSpec
   ...(handsOver ? { handsOver: true } : {}),
 });
 
-/** The agents that may take over a call whose flow has handoffs; null: it has none. */
-function nextAgents(
+/** Hands a call over whose flow has handoffs; null: it has none. */
+function handoversOf(
   deps: PrepareDeps,
   call: UnpreparedCall,
   learnt: Readonly<Record<string, string>>,
-): NextAgents | null {
+): CallHandovers | null {
   const { workspaceId, callId } = call;
   const find = deps.next?.bind(deps);
   if (find === undefined || !handsOver(call.config)) return null;
-  return new NextAgents({
+  return new Handovers({
     languages: heardCall(call).languages,
     find: (agentId) => find(workspaceId, agentId, callId),
     async prepare({ id, name, config: whole }, passed) {

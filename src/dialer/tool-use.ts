@@ -1,12 +1,12 @@
 import type { CallTransferTool } from '../store/json/tools.ts';
 import type { LegTimes } from '../domain/calls/attempt/transfer-charges.ts';
+import type { Handovers } from '../domain/agents/handovers.ts';
 import type { CallTools } from '../domain/tools/call-tools.ts';
 import type { ConversationResult, ToolLogEntry } from '../voice/conversation.ts';
 import type { CallMedia } from '../workers/call-media.ts';
-import type { BridgeEvent, ToolAnswer, ToolRequest } from '../session/protocol.ts';
+import type { BridgeEvent, NextAgent, ToolAnswer, ToolRequest } from '../session/protocol.ts';
 import { HAND_OVER } from '../shared/hand-over.ts';
 import type { AttemptJournal } from './journal.ts';
-import type { NextAgents } from './next-agents.ts';
 import { afterTransfer, type ColdTransfer, type Transferred } from './transfer.ts';
 import type { WarmOrder, WarmTransfer } from './warm-transfer.ts';
 
@@ -18,13 +18,20 @@ export interface Transfers {
   warm(order: Pick<WarmOrder, 'tool' | 'media' | 'onLeft'>): WarmTransfer;
 }
 
+/** An agent that is ready to go on with a call, and its tools. */
+export interface ReadyAgent {
+  readonly next: NextAgent;
+  readonly tools: CallTools;
+}
+export type CallHandovers = Handovers<ReadyAgent>;
+
 /** Runs the tools of one live call, transfers included, and adds what they did to the call's result. */
 export class ToolUse {
   readonly #journal: Pick<AttemptJournal, 'callback'>;
   #tools: CallTools | null = null;
   /** Tools of agents that have handed the call over. */
   readonly #earlier: CallTools[] = [];
-  #next: NextAgents | null = null;
+  #handovers: CallHandovers | null = null;
   #transfers: Transfers | null = null;
   /** The warm transfer under way or connected. */
   #warm: WarmTransfer | null = null;
@@ -37,10 +44,10 @@ export class ToolUse {
     this.#journal = journal;
   }
 
-  /** `next`: the agents that may take the call over; null: none. */
-  setTools(tools: CallTools, next: NextAgents | null = null): void {
+  /** `handovers` null: the call stays with its agent. */
+  setTools(tools: CallTools, handovers: CallHandovers | null = null): void {
     this.#tools = tools;
-    this.#next = next;
+    this.#handovers = handovers;
   }
 
   setTransfers(transfers: Transfers): void {
@@ -119,12 +126,12 @@ export class ToolUse {
   }
 
   async #handOver(before: CallTools, args: Record<string, unknown>): Promise<ToolAnswer> {
-    if (this.#next === null) return { ok: false, result: { error: 'this call cannot be handed over' } };
-    const { tools, ...answer } = await this.#next.handOver(args);
-    if (tools === undefined) return answer;
+    if (this.#handovers === null) return { ok: false, result: { error: 'this call cannot be handed over' } };
+    const { ready, answer } = await this.#handovers.handOver(args);
+    if (ready === null) return answer;
     this.#earlier.push(before);
-    this.#tools = tools;
-    return answer;
+    this.#tools = ready.tools;
+    return { ...answer, next: ready.next };
   }
 
   /** A promised callback is journalled at once, so that it survives a crash of this process. */

@@ -138,8 +138,8 @@ export class WebCalls {
     if (!prepared.ready && prepared.log === 'no ears') return fail(NO_EARS);
     if (!prepared.ready) return live.notDialled(prepared.log);
     if (live.isOver) return discard(preparing);
-    const { spec, tools, next } = prepared;
-    live.tools.setTools(tools, next);
+    const { spec, tools, handovers } = prepared;
+    live.tools.setTools(tools, handovers);
     live.prepare(spec);
     await call.connected.promise;
     live.answered(this.#deps.clock.now(), taken.callId, spec);

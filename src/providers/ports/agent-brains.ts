@@ -14,15 +14,20 @@ export interface NextBrain {
   readonly by: Replier;
 }
 
-/** Between two replies of an agent that took over: since where, what it reads from before, and its own memory. */
+/** Between two replies of an agent that took over: how and since where, and its own memory. */
 interface AgentMemory {
-  readonly agent: string;
+  readonly taken: HandOverArgs;
+  /** Handovers of the conversation so far. */
+  readonly handovers: number;
   readonly from: number;
-  readonly earlier: number | null;
   readonly own: unknown;
 }
 const isOfNext = (memory: unknown): memory is AgentMemory =>
-  typeof memory === 'object' && memory !== null && 'agent' in memory && 'own' in memory;
+  typeof memory === 'object' && memory !== null && 'taken' in memory && 'own' in memory;
+
+/** The agent that has a conversation with this memory, and how often it was handed over; null: its first agent. */
+export const takenBy = (memory: unknown): Pick<AgentMemory, 'taken' | 'handovers'> | null =>
+  isOfNext(memory) ? memory : null;
 
 /**
  * The brains of a conversation: that of its first agent, until a tool has handed the conversation over to another one.
@@ -52,10 +57,10 @@ export class AgentBrains implements LlmSession {
   reply(request: LlmRequest, onEvent: (event: LlmEvent) => void): void {
     const { history, memory } = request;
     const before = isOfNext(memory) ? memory : null;
-    const taken = this.#taken(history, before?.from ?? 0);
+    const taken = this.#taken(history, before);
     if (taken !== null) return this.#begin(taken, request, onEvent);
     if (before === null) return this.#first.reply(request, onEvent);
-    const brain = this.#next.get(before.agent);
+    const brain = this.#next.get(before.taken.agent_id);
     if (brain === undefined)
       return onEvent({
         type: 'failed',
@@ -75,27 +80,24 @@ export class AgentBrains implements LlmSession {
     for (const { session } of this.#next.values()) session.close();
   }
 
-  /** The latest handover at `from` or later; null: none. */
-  #taken(history: readonly HistoryItem[], from: number): { memory: AgentMemory; isSilent: boolean } | null {
+  /** The latest handover since `before`; null: none. */
+  #taken(history: readonly HistoryItem[], before: AgentMemory | null): AgentMemory | null {
+    const from = before?.from ?? 0;
     const at = history.findLastIndex((item, place) => place >= from && isHandover(item));
     const item = history[at];
     if (item?.role !== 'tool') return null;
-    const { agent_id: agent, earlier = null, silent = false } = item.args as unknown as HandOverArgs;
-    if (!this.#next.has(agent)) return null;
-    return { memory: { agent, from: at + 1, earlier, own: null }, isSilent: silent };
+    const taken = item.args as unknown as HandOverArgs;
+    if (!this.#next.has(taken.agent_id)) return null;
+    return { taken, handovers: (before?.handovers ?? 0) + 1, from: at + 1, own: null };
   }
 
   /** The first reply of an agent: its first message, then what its flow or model says. */
-  #begin(
-    { memory, isSilent }: { memory: AgentMemory; isSilent: boolean },
-    request: LlmRequest,
-    onEvent: (event: LlmEvent) => void,
-  ): void {
-    const brain = this.#next.get(memory.agent)!;
+  #begin(memory: AgentMemory, request: LlmRequest, onEvent: (event: LlmEvent) => void): void {
+    const brain = this.#next.get(memory.taken.agent_id)!;
     const { introMessage, hasFlow, session } = brain;
     // The first message is no reply of a model.
     const by = { ...brain.by, vendor: SCRIPT_ENGINE, model: null };
-    if (isSilent || introMessage === '') return ask(brain, memory, request, onEvent);
+    if (memory.taken.silent === true || introMessage === '') return ask(brain, memory, request, onEvent);
     onEvent({ type: 'delta', text: introMessage, by });
     if (hasFlow) return ask(brain, memory, request, onEvent, true);
     return onEvent({ type: 'done', memory, expected: session.expectsFirst ?? null, by });
@@ -118,10 +120,11 @@ function ask(
   onEvent: (event: LlmEvent) => void,
   hasSpoken = false,
 ): void {
-  const { from, earlier } = memory;
+  const { from, taken } = memory;
   const named = (by: Replier = first): Replier => ({ ...by, ...(first.agent && { agent: first.agent }) });
   const before = request.history.slice(0, from).filter((item) => !isHandover(item));
-  const known = earlier === null ? before : before.slice(Math.max(0, before.length - earlier));
+  const known =
+    taken.earlier === undefined ? before : before.slice(Math.max(0, before.length - taken.earlier));
   const history = [...known, ...request.history.slice(from)];
   let isFirst = hasSpoken;
   session.reply({ ...request, history, memory: memory.own, earlier: known.length }, (event) => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createTestAgent } from '../../helpers/api/api.ts';
 import { openAgentDesk, type AgentDesk } from '../../helpers/agents/agent-api.ts';
 
 let desk: AgentDesk;
@@ -48,6 +49,63 @@ const talk = async (...messages: string[]): Promise<Run> => {
   expect(answer.status).toBe(200);
   return answer.body as unknown as Run;
 };
+
+describe('a chat that an agent hands over', () => {
+  const desk2 = async () => {
+    const { agentId: billing } = await createTestAgent(desk.api, desk.tenant, {
+      agent_name: 'Billing',
+      intro_message: 'This is billing.',
+    });
+    const flow = {
+      start: 'paid',
+      variables: [{ name: 'invoice', type: 'text' }],
+      nodes: [
+        {
+          id: 'paid',
+          type: 'choose',
+          ask: 'Have you paid {{invoice}}?',
+          answers: [{ name: 'yes' }, { name: 'no' }],
+          edges: [{ to: 'bye' }, { to: 'bye', on: 'failed' }],
+        },
+        { id: 'bye', type: 'end', say: 'Goodbye from billing.' },
+      ],
+    };
+    const edit = await desk.api.request('PATCH', '/api/v0/agent/v1', {
+      key: desk.tenant.key,
+      body: { operation: 'edit_flow', agent_id: billing, flow },
+    });
+    expect(edit.status).toBe(200);
+    return billing;
+  };
+  const flowTo = (agent_id: string) => ({
+    start: 'ask',
+    variables: [{ name: 'invoice', type: 'text' }],
+    nodes: [
+      { id: 'ask', type: 'collect', variable: 'invoice', ask: 'Which invoice?', edges: [{ to: 'billing' }] },
+      { id: 'billing', type: 'handoff', agent_id, pass: ['invoice'], edges: [{ to: 'sorry', on: 'failed' }] },
+      { id: 'sorry', type: 'end', say: 'Nobody is free.' },
+    ],
+  });
+
+  it('goes on with the flow of the other agent, also in the turns after', async () => {
+    await desk.accepted({ operation: 'edit_flow', flow: flowTo(await desk2()) });
+    const { turns } = await talk('number 42', 'yes');
+    expect(turns.map(({ replies }) => replies.at(-1))).toEqual([
+      'Which invoice?',
+      'This is billing. Have you paid number 42?',
+      'Goodbye from billing.',
+    ]);
+    expect(turns.at(-1)?.end_reason).toBe('AGENT_ENDED');
+  });
+
+  it('stays with its agent when the other one is archived meanwhile', async () => {
+    const billing = await desk2();
+    await desk.accepted({ operation: 'edit_flow', flow: flowTo(billing) });
+    await desk.api.request('DELETE', `/api/v0/agent/${billing}`, { key: desk.tenant.key });
+    const { turns } = await talk('number 42');
+    expect(turns.at(-1)).toMatchObject({ replies: ['Nobody is free.'], end_reason: 'AGENT_ENDED' });
+  });
+});
 
 describe('edit_flow', () => {
   it('stores a flow, shows it and the mode, and null takes it back', async () => {

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { CallTools } from '../domain/tools/call-tools.ts';
 import type { CallSpec } from '../session/protocol.ts';
 import type { VersionConfig } from '../store/json/agent-version.ts';
-import { NextAgents, type FoundAgent } from './next-agents.ts';
-import { ToolUse } from './tool-use.ts';
+import { Handovers, type FoundAgent } from '../domain/agents/handovers.ts';
+import { ToolUse, type ReadyAgent } from './tool-use.ts';
 
 const BILLING: FoundAgent = { id: 'b', name: 'Billing', config: { language: 'en-US' } as VersionConfig };
 const spec = { callId: 'c' } as CallSpec;
@@ -19,7 +19,7 @@ const toolsOf = (agent: string, closed: string[] = []): CallTools =>
 
 function agents(found: FoundAgent | null = BILLING, closed: string[] = []) {
   const passed: unknown[] = [];
-  const next = new NextAgents({
+  const handovers = new Handovers<ReadyAgent>({
     languages: ['en-US', 'hi-IN'],
     find: async () => found,
     prepare: async (agent, variables) => {
@@ -29,16 +29,16 @@ function agents(found: FoundAgent | null = BILLING, closed: string[] = []) {
       return { next: { id: agent.id, spec }, tools: toolsOf(agent.name, closed) };
     },
   });
-  return { next, passed };
+  return { handovers, passed };
 }
 const named = (name: string): FoundAgent => ({ ...BILLING, name });
 
 describe('the agents that a call is handed over to', () => {
   it('run their own tools from then on, and all are closed at the end', async () => {
     const closed: string[] = [];
-    const { next, passed } = agents(BILLING, closed);
+    const { handovers, passed } = agents(BILLING, closed);
     const use = new ToolUse({ callback: () => undefined });
-    use.setTools(toolsOf('Desk', closed), next);
+    use.setTools(toolsOf('Desk', closed), handovers);
     const run = (name: string, args = {}) => use.use({ name, args, key: 'k' }, null);
     expect(await run('book')).toMatchObject({ result: 'book of Desk' });
     const answer = await run('hand_over', { agent_id: 'b', variables: { invoice: 42, isPaid: true } });
@@ -62,21 +62,20 @@ describe('the agents that a call is handed over to', () => {
     [
       'speaks a language in which the call is not heard',
       { ...BILLING, config: { language: 'ta-IN' } as VersionConfig },
-      'Billing speaks ta-IN, and this call is heard in en-US and hi-IN',
+      'Billing speaks ta-IN, and this conversation is heard in en-US and hi-IN',
     ],
     ['cannot be prepared', named('Broken'), 'Broken could not be prepared'],
     ['cannot be read', named('Lost'), 'the agent could not be read'],
   ])('are refused with the reason when the agent %s', async (_why, found, error) => {
-    expect(await agents(found).next.handOver({ agent_id: 'b' })).toEqual({ ok: false, result: { error } });
+    const { ready, answer } = await agents(found).handovers.handOver({ agent_id: 'b' });
+    expect([ready, answer]).toEqual([null, { ok: false, result: { error } }]);
   });
 
   it('are at most ten in a call', async () => {
-    const { next } = agents();
-    for (let times = 0; times < 10; times += 1) expect((await next.handOver({})).ok).toBe(true);
-    expect(await next.handOver({})).toEqual({
-      ok: false,
-      result: { error: 'a call has at most 10 handoffs' },
-    });
+    const { handovers } = agents();
+    for (let times = 0; times < 10; times += 1) expect((await handovers.handOver({})).answer.ok).toBe(true);
+    const { answer } = await handovers.handOver({});
+    expect(answer).toEqual({ ok: false, result: { error: 'a conversation has at most 10 handovers' } });
   });
 
   it('are none for an agent whose flow hands nothing over', async () => {
