@@ -61,6 +61,25 @@ describe('two legs', () => {
     expect(sinkA.digits.join('')).toBe('*990');
   });
 
+  it('rate what they hear and, from reports of the far side, what they send', async () => {
+    const { open } = bench();
+    const [a, b] = [await open(), await open()];
+    const sinkB = new ToneSink(0);
+    a.start(new ToneSink(700));
+    b.start(sinkB);
+    a.update(media(b.port));
+    b.update(media(a.port));
+    await until(() => sinkB.heard.length > 4000);
+    expect(b.stats().mos).toEqual({ toUs: null, toFarSide: null });
+    // Eight seconds of steps at once: an interval of five seconds ends, and b reports to a.
+    for (let step = 0; step < 400; step++) b.onTick(Date.now(), 0);
+    expect(b.stats().mos?.toUs).toMatchObject({ samples: 1 });
+    expect(b.stats().mos?.toUs?.lowest).toBeGreaterThan(4.3);
+    await until(() => a.stats().remoteLossFraction !== null);
+    for (let step = 0; step < 250; step++) a.onTick(Date.now(), 0);
+    expect(a.stats().mos?.toFarSide?.lowest).toBeGreaterThan(4.3);
+  });
+
   it.each([10, 30, 40, 60])('exchange audio with %i ms packets', async (ptimeMs) => {
     const { open } = bench();
     const [a, b] = [await open(), await open()];

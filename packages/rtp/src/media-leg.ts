@@ -1,4 +1,5 @@
 import type { DtmfDigit, SampleRate } from '@callwright/audio';
+import type { MosSummary } from './voice-quality.ts';
 
 /** What a media leg delivers to and pulls from the conversation. Called on the audio path: no throw, no allocation. */
 export interface MediaSink {
@@ -30,6 +31,8 @@ export interface MediaStats {
   remoteLossFraction: number | null;
   remoteJitterMs: number | null;
   strayPackets: number;
+  /** E-model MOS of both directions in intervals of five seconds; absent: the transport measures none. */
+  mos?: { toUs: MosSummary | null; toFarSide: MosSummary | null };
 }
 
 /** The media of one leg, independent of its transport. */

@@ -9,6 +9,11 @@ export interface RtcpSession {
   roundTripMs: number | null;
   remoteLossFraction: number | null;
   remoteJitterMs: number | null;
+  /** Of the far side's VoIP metrics: share that its jitter buffer discarded, and the delay in its device. */
+  remoteDiscardFraction: number;
+  remoteDelayMs: number | null;
+  /** Report blocks about our stream. */
+  reportsHeard: number;
   lastSenderReport: number;
   lastSenderReportAt: number;
   packetsAtLastReport: number;
@@ -21,6 +26,9 @@ export const createRtcpSession = (ssrc: number, cname: string): RtcpSession => (
   roundTripMs: null,
   remoteLossFraction: null,
   remoteJitterMs: null,
+  remoteDiscardFraction: 0,
+  remoteDelayMs: null,
+  reportsHeard: 0,
   lastSenderReport: 0,
   lastSenderReportAt: 0,
   packetsAtLastReport: 0,
@@ -28,6 +36,7 @@ export const createRtcpSession = (ssrc: number, cname: string): RtcpSession => (
 });
 
 function applyBlock(session: RtcpSession, block: ReportBlock, clockRate: number, at: number): void {
+  session.reportsHeard += 1;
   session.remoteLossFraction = block.fractionLost / 256;
   session.remoteJitterMs = (block.jitter / clockRate) * 1000;
   session.roundTripMs = roundTripMs(block, at) ?? session.roundTripMs;
@@ -43,6 +52,10 @@ export function receiveRtcp(
   const packets = parseRtcp(bytes);
   if (!packets) return null;
   for (const packet of packets) {
+    if (packet.type === 'voip_metrics' && packet.source === session.ssrc) {
+      session.remoteDiscardFraction = packet.discarded / 256;
+      session.remoteDelayMs = packet.endSystemMs === 0 ? null : packet.endSystemMs;
+    }
     if (packet.type !== 'sender_report' && packet.type !== 'receiver_report') continue;
     if (packet.type === 'sender_report') {
       session.lastSenderReport = middleNtp({ seconds: packet.ntpSeconds, fraction: packet.ntpFraction });

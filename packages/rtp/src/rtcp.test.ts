@@ -112,6 +112,34 @@ describe('RTCP session', () => {
   });
 });
 
+describe('extended reports', () => {
+  /** A VoIP metrics block about SSRC 1: 3 of 256 discarded, 120 ms in the device. */
+  const metrics = Uint8Array.from([
+    0x80, 207, 0, 10, 0, 0, 0, 2, 7, 0, 0, 8, 0, 0, 0, 1, 5, 3, 0, 0, 0, 0, 0, 0, 0, 40, 0, 120, 0, 0, 0, 16,
+    82, 127, 41, 41, 0, 0, 0, 40, 0, 80, 0, 80,
+  ]);
+
+  it('give the discards and the delay in the device of the far side', () => {
+    expect(parseRtcp(metrics)).toEqual([{ type: 'voip_metrics', source: 1, discarded: 3, endSystemMs: 120 }]);
+    const session = createRtcpSession(1, 'a');
+    receiveRtcp(session, metrics, 8000, 1_700_000_000_000);
+    expect(session).toMatchObject({ remoteDiscardFraction: 3 / 256, remoteDelayMs: 120 });
+  });
+
+  it('about another stream change nothing', () => {
+    const session = createRtcpSession(9, 'a');
+    receiveRtcp(session, metrics, 8000, 1_700_000_000_000);
+    expect(session).toMatchObject({ remoteDiscardFraction: 0, remoteDelayMs: null });
+  });
+
+  it('with a block past their end keep the report before it', () => {
+    const cut = Uint8Array.from(metrics);
+    cut[11] = 9;
+    const found = parseRtcp(Buffer.concat([writeRtcp({ ...FULL, bye: false }), cut]));
+    expect(found?.map(({ type }) => type)).toEqual(['sender_report', 'cname']);
+  });
+});
+
 describe('reception statistics', () => {
   it('counts loss over a wrap as in RFC 3550 A.3', () => {
     const reception = createReception(8000);

@@ -1,4 +1,4 @@
-/** RTCP compound packets (RFC 3550 section 6): SR, RR, SDES with CNAME, BYE. Other types are skipped. */
+/** RTCP compound packets (RFC 3550 section 6): SR, RR, SDES with CNAME, BYE, and VoIP metrics (RFC 3611). Other types are skipped. */
 export interface ReportBlock {
   ssrc: number;
   /** Lost of the last interval, in 256ths. */
@@ -24,6 +24,15 @@ export type RtcpPacket =
       reports: readonly ReportBlock[];
     }
   | { type: 'receiver_report'; ssrc: number; reports: readonly ReportBlock[] }
+  | {
+      type: 'voip_metrics';
+      /** Whose stream it measured. */
+      source: number;
+      /** Share of the packets that its jitter buffer discarded since the start, in 256ths. */
+      discarded: number;
+      /** Delay in the device, jitter buffer included, in ms; 0: unknown. */
+      endSystemMs: number;
+    }
   | { type: 'cname'; ssrc: number; cname: string }
   | { type: 'bye'; ssrcs: readonly number[] };
 
@@ -31,6 +40,9 @@ const SR = 200;
 const RR = 201;
 const SDES = 202;
 const BYE = 203;
+const EXTENDED = 207;
+const VOIP_METRICS = 7;
+const VOIP_METRICS_BYTES = 36;
 const SDES_CNAME = 1;
 const MAX_RTCP_BYTES = 1472;
 const MAX_PACKETS = 32;
@@ -99,6 +111,25 @@ function readCnames(view: DataView, start: number, end: number, chunks: number):
   return found;
 }
 
+/** VoIP metrics blocks of an extended report (RFC 3611 section 4.7); a malformed block ends the list. */
+function readExtended(view: DataView, start: number, end: number): RtcpPacket[] {
+  const found: RtcpPacket[] = [];
+  for (let at = start + 4; at + 4 <= end;) {
+    const next = at + (view.getUint16(at + 2) + 1) * 4;
+    if (next > end) break;
+    if (view.getUint8(at) === VOIP_METRICS && next - at === VOIP_METRICS_BYTES) {
+      found.push({
+        type: 'voip_metrics',
+        source: view.getUint32(at + 4),
+        discarded: view.getUint8(at + 9),
+        endSystemMs: view.getUint16(at + 18),
+      });
+    }
+    at = next;
+  }
+  return found;
+}
+
 function readBody(view: DataView, type: number, count: number, at: number, end: number): RtcpPacket[] | null {
   const bytes = end - at;
   if (type === SR) {
@@ -121,6 +152,7 @@ function readBody(view: DataView, type: number, count: number, at: number, end: 
     return [{ type: 'receiver_report', ssrc: view.getUint32(at), reports: readBlocks(view, at + 4, count) }];
   }
   if (type === SDES) return readCnames(view, at, end, count);
+  if (type === EXTENDED) return readExtended(view, at, end);
   if (type === BYE) {
     if (bytes < count * 4) return null;
     return [

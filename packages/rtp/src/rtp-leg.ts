@@ -26,6 +26,7 @@ import { closeSocket, type PortPair, type PortPool } from './port-pool.ts';
 import { jitterMs } from './reception.ts';
 import { LegSrtp } from './srtp/media-keys.ts';
 import { createRtcpSession, makeReport, receiveRtcp } from './rtcp-session.ts';
+import { createVoiceQuality, rateInterval } from './voice-quality.ts';
 import type { Wheel, WheelMember } from './wheel.ts';
 
 export interface RtpLegOptions {
@@ -41,6 +42,8 @@ export interface RtpLegOptions {
 
 const DEFAULT_MEDIA_TIMEOUT_MS = 20_000;
 const STEP_MS = 20;
+/** Steps between two ratings of the quality: five seconds. */
+const QUALITY_STEPS = 250;
 /** Five seconds of steps, spread by half to either side (RFC 3550 section 6.3.5). */
 const rtcpInterval = (): number => Math.round(250 * (0.5 + Math.random()));
 
@@ -78,6 +81,8 @@ export class RtpLeg implements MediaLeg, WheelMember {
   #silentSteps = 0;
   #timedOut = false;
   #stepsToReport = rtcpInterval();
+  readonly #quality = createVoiceQuality();
+  #stepsToRating = QUALITY_STEPS;
   #strayPackets = 0;
   #socketErrors = 0;
   #closing: Promise<void> | null = null;
@@ -155,6 +160,11 @@ export class RtpLeg implements MediaLeg, WheelMember {
     if (!this.#isProven() && this.#sending()) this.#unprovenSteps += 1;
     this.#outbound.tick(this.#sink, this.#sending(), skipped, at);
     this.#watchSilence(at);
+    this.#stepsToRating -= 1;
+    if (this.#stepsToRating <= 0) {
+      this.#stepsToRating = QUALITY_STEPS;
+      this.#rateQuality();
+    }
     this.#stepsToReport -= 1;
     if (this.#stepsToReport <= 0) {
       this.#stepsToReport = rtcpInterval();
@@ -177,7 +187,24 @@ export class RtpLeg implements MediaLeg, WheelMember {
       remoteLossFraction: this.#rtcp.remoteLossFraction,
       remoteJitterMs: this.#rtcp.remoteJitterMs,
       strayPackets: this.#strayPackets,
+      mos: { toUs: this.#quality.toUs, toFarSide: this.#quality.toFarSide },
     };
+  }
+
+  #rateQuality(): void {
+    const { window, reception } = this.#inbound;
+    const rtcp = this.#rtcp;
+    rateInterval(this.#quality, {
+      received: window.received,
+      missing: window.lost,
+      packetMs: window.packetMs,
+      jitterMs: jitterMs(reception),
+      roundTripMs: rtcp.roundTripMs,
+      reports: rtcp.reportsHeard,
+      remoteLostShare: (rtcp.remoteLossFraction ?? 0) + rtcp.remoteDiscardFraction,
+      remoteJitterMs: rtcp.remoteJitterMs ?? 0,
+      remoteDelayMs: rtcp.remoteDelayMs,
+    });
   }
 
   /** Sends RTCP BYE, closes both sockets and quarantines the port. No sink callback follows. */

@@ -817,6 +817,10 @@ export type CallBody = {
     round_trip_ms: number | null;
     remote_loss_percent: number | null;
     remote_jitter_ms: number | null;
+    mos_received: number | null;
+    mos_received_lowest: number | null;
+    mos_sent: number | null;
+    mos_sent_lowest: number | null;
   } | null;
   /** The same for each answered transfer leg of a warm transfer. */
   transfer_network: Array<{
@@ -836,6 +840,10 @@ export type CallBody = {
     round_trip_ms: number | null;
     remote_loss_percent: number | null;
     remote_jitter_ms: number | null;
+    mos_received: number | null;
+    mos_received_lowest: number | null;
+    mos_sent: number | null;
+    mos_sent_lowest: number | null;
   }>;
   first_utterance_seconds: number | null;
   answered_by: {

@@ -18,6 +18,18 @@ export const NetworkQuality = Type.Object(
       Type.Number({ description: 'Of sent packets, as reported by the far side.' }),
     ),
     remote_jitter_ms: nullable(Type.Number({ description: 'Of sent packets, as reported by the far side.' })),
+    mos_received: nullable(
+      Type.Number({
+        description:
+          'Mean opinion score (ITU-T G.107 E-model, 1 to 4.5) of the received audio: average of intervals of five seconds. null: not measured.',
+        example: 4.38,
+      }),
+    ),
+    mos_received_lowest: nullable(Type.Number({ description: 'Of the worst interval.', example: 4.12 })),
+    mos_sent: nullable(
+      Type.Number({ description: 'Of the sent audio, from the RTCP reports of the far side.', example: 4.4 }),
+    ),
+    mos_sent_lowest: nullable(Type.Number({ description: 'Of the worst interval.', example: 4.31 })),
   },
   { description: 'RTP and RTCP statistics of the audio.' },
 );

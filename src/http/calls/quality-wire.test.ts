@@ -14,6 +14,7 @@ const media = {
   remoteLossFraction: 0.0125,
   remoteJitterMs: 7.77,
   strayPackets: 2,
+  mos: { toUs: { average: 4.3784, lowest: 3.9949, samples: 12 }, toFarSide: null },
 };
 const turn = (totalMs: number) => ({
   turn: 1,
@@ -85,7 +86,17 @@ describe('toNetwork', () => {
       round_trip_ms: 38.1,
       remote_loss_percent: 1.25,
       remote_jitter_ms: 7.8,
+      mos_received: 4.38,
+      mos_received_lowest: 3.99,
+      mos_sent: null,
+      mos_sent_lowest: null,
     });
+  });
+
+  it('returns no MOS for a call of an earlier version and for one without RTP', () => {
+    const { mos, ...earlier } = media;
+    expect(mos.toUs.average).toBeGreaterThan(4);
+    expect(toNetwork(earlier)).toMatchObject({ mos_received: null, mos_sent: null });
   });
 
   it('returns null for values that were not measured', () => {

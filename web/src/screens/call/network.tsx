@@ -7,6 +7,11 @@ type Network = NonNullable<Call['network']>;
 const ms = (value: number | null): string => (value === null ? '–' : `${formatNumber(value)} ms`);
 const percent = (value: number | null): string => (value === null ? '–' : `${formatNumber(value)}%`);
 
+const mos = (average: number | null, lowest: number | null): string =>
+  average === null || lowest === null
+    ? '–'
+    : `${formatNumber(average)} on average, ${formatNumber(lowest)} at the worst`;
+
 /** The quality of the RTP stream of the call, and of its transfer legs. */
 export function Networks({ call }: { call: Call }): ReactNode {
   return (
@@ -27,6 +32,8 @@ function Quality({ title, network }: { title: string; network: Network }): React
       <Facts
         rows={[
           ['Codec', network.codec],
+          ['Heard here, MOS', mos(network.mos_received, network.mos_received_lowest)],
+          ['Heard by the far side, MOS', mos(network.mos_sent, network.mos_sent_lowest)],
           [
             'Packets',
             `${formatNumber(network.packets_sent)} sent, ${formatNumber(network.packets_received)} received`,
