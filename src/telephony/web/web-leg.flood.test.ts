@@ -44,14 +44,14 @@ function connected() {
     const due = timers.filter(({ at }) => at <= clock.monotonic());
     for (const timer of due) timers.splice(timers.indexOf(timer), 1)[0]?.run();
   };
-  const taken = { frames: 0, keys: 0, lines: 0, refusals: 0 };
+  const taken = { frames: 0, keys: 0, lines: 0, refusals: 0, leavings: 0 };
   const leg = new WebLeg({
     wheel: new Wheel({ clock }),
     clock,
     scheduler,
     events: {
       onAway: () => undefined,
-      onLeft: () => undefined,
+      onLeft: () => void (taken.leavings += 1),
       onRefused: () => void (taken.refusals += 1),
     },
   });
@@ -66,22 +66,43 @@ function connected() {
   leg.attach(socket as unknown as WebSocket, { type: 'ready', call_id: '', resume: '', sample_rate: 16_000 });
   const say = (message: object): void =>
     void socket.emit('message', Buffer.from(JSON.stringify(message)), false);
-  return { socket, taken, advance, say };
+  const ticks = (count: number): void => {
+    for (let n = 0; n < count; n += 1) leg.onTick(clock.now());
+  };
+  return { socket, taken, advance, say, ticks };
 }
 
 describe('a browser call that is flooded', () => {
   it('takes few of 1,000 typed lines at once, and closes the connection', () => {
-    const { socket, taken, advance, say } = connected();
+    const { socket, taken, advance, say, ticks } = connected();
     for (let n = 0; n < 1_000; n += 1) say({ type: 'text', text: 'I want a table.' });
-    expect(taken).toEqual({ frames: 0, keys: 0, lines: 40, refusals: 1 });
+    ticks(100);
+    expect(taken).toEqual({ frames: 0, keys: 0, lines: 40, refusals: 1, leavings: 0 });
     expect([socket.closed, socket.isPaused]).toEqual([1008, true]);
     advance(1_000);
     expect(socket.isTerminated).toBe(true);
   });
 
+  it('takes two lines in a tick of 20 ms, all in their order, and leaves after the last of them', () => {
+    const { socket, taken, say, ticks } = connected();
+    for (let n = 0; n < 20; n += 1) say({ type: 'text', text: 'I want a table.' });
+    socket.emit('close', 1000);
+    const counts: number[][] = [];
+    for (let n = 0; n < 12; n += 1) {
+      counts.push([taken.lines, taken.leavings]);
+      ticks(1);
+    }
+    expect(counts).toEqual([
+      ...[2, 4, 6, 8, 10, 12, 14, 16, 18, 20].map((lines) => [lines, 0]),
+      [20, 1],
+      [20, 1],
+    ]);
+  });
+
   it('is not read while no key fits, and goes on when one does', () => {
-    const { socket, taken, advance, say } = connected();
+    const { socket, taken, advance, say, ticks } = connected();
     for (let n = 0; n < 41; n += 1) say({ type: 'dtmf', digit: '1' });
+    ticks(20);
     expect([taken.keys, socket.isPaused, socket.closed]).toEqual([40, true, null]);
     advance(100);
     expect(socket.isPaused).toBe(false);
@@ -90,10 +111,11 @@ describe('a browser call that is flooded', () => {
   });
 
   it('gets no budget of its own for a second connection', () => {
-    const { socket, taken, say } = connected();
+    const { socket, taken, say, ticks } = connected();
     for (let n = 0; n < 340; n += 1) say({ type: 'dtmf', digit: '1' });
     expect(socket.closed).toBe(null);
     say({ type: 'dtmf', digit: '1' });
+    ticks(20);
     expect([socket.closed, taken.keys]).toEqual([1008, 40]);
   });
 

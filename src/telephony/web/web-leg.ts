@@ -2,10 +2,12 @@ import type { WebSocket } from 'ws';
 import type { Clock, Scheduler } from '../../shared/clock.ts';
 import { Budget } from '../../shared/ingress/budget.ts';
 import { Meter, receiveMetered } from '../../shared/ingress/metered-socket.ts';
+import { StepQueue } from '../../shared/ingress/step-queue.ts';
 import type { DtmfDigit } from '@callwright/audio';
 import type { MediaLeg, MediaSink, MediaStats, Wheel, WheelMember } from '@callwright/rtp';
 import {
   parseClientMessage,
+  type ClientMessage,
   WEB_FRAME_BYTES,
   WEB_FRAME_SAMPLES,
   WEB_RATE,
@@ -34,6 +36,8 @@ const MOST_UNSENT_BYTES = 100 * WEB_FRAME_BYTES;
 const FRAMES = { messages: { burst: 100, perSecond: 51 } };
 /** Keys and typed lines. A card number may come at once. */
 const WORDS = { messages: { burst: 40, perSecond: 10 }, bytes: { burst: 24_576, perSecond: 2_048 } };
+/** A typed line costs the conversation up to a few milliseconds: more of them wait for the next tick. */
+const WORDS_A_TICK = 2;
 /** A connection that was stalled for as long as one may be sends 300 frames at once. */
 const PATIENCE = { drops: { burst: 300, perSecond: 5 }, reason: 'too many messages' };
 const MOST_INVALID = 50;
@@ -49,6 +53,7 @@ export class WebLeg implements MediaLeg, WheelMember {
   readonly #events: WebLegEvents;
   /** What the call may still receive, over all its connections. */
   readonly #meter: Meter;
+  readonly #words = new StepQueue<ClientMessage>(WORDS_A_TICK, (message) => this.#take(message));
   readonly #frame = new Int16Array(WEB_FRAME_SAMPLES);
   readonly #frameBytes = Buffer.from(this.#frame.buffer);
   readonly #out = new Int16Array(WEB_FRAME_SAMPLES);
@@ -135,6 +140,7 @@ export class WebLeg implements MediaLeg, WheelMember {
   }
 
   onTick(at: number): void {
+    this.#words.step();
     const socket = this.#socket;
     if (socket === null) {
       this.#awaySteps += 1;
@@ -164,6 +170,7 @@ export class WebLeg implements MediaLeg, WheelMember {
   close(): Promise<void> {
     this.#isClosed = true;
     this.#wheel.remove(this);
+    this.#words.clear();
     this.#sink = null;
     this.#socket?.close(1000, 'ended');
     this.#socket = null;
@@ -195,14 +202,18 @@ export class WebLeg implements MediaLeg, WheelMember {
 
   #receive(data: Buffer, isBinary: boolean): void {
     this.#silentSteps = 0;
-    const at = this.#clock.now();
     if (isBinary) {
-      this.#audio(data, at);
+      this.#audio(data, this.#clock.now());
       return;
     }
     const message = parseClientMessage(data);
     if (message === null) this.#onInvalid();
-    else if (message.type === 'hangup') this.#left('caller');
+    else this.#words.push(message);
+  }
+
+  #take(message: ClientMessage): void {
+    const at = this.#clock.now();
+    if (message.type === 'hangup') this.#left('caller');
     else if (message.type === 'dtmf') this.#sink?.onDtmf(message.digit, at);
     else this.#sink?.onText?.(message.text, at);
   }
@@ -227,7 +238,8 @@ export class WebLeg implements MediaLeg, WheelMember {
     if (socket !== this.#socket) return;
     this.#socket = null;
     if (this.#isClosed) return;
-    if (code === 1000) this.#left('caller');
+    // After the lines that came before it.
+    if (code === 1000) this.#words.push({ type: 'hangup' });
     else if (!this.#hasLeft) this.#events.onAway(true);
   }
 
