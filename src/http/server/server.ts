@@ -58,6 +58,7 @@ import { ErrorBody } from '../common/schemas.ts';
 import { buildSerializer } from './serialization.ts';
 import type { ServerDeps } from './server-deps.ts';
 import { answerUnreadable } from './unreadable-requests.ts';
+import { limitLargeBodies } from './large-bodies.ts';
 import { limitBodyTime } from './slow-bodies.ts';
 import { StrangerBodies } from './stranger-bodies.ts';
 import { HostLimits } from '../../domain/users/host-limits.ts';
@@ -169,6 +170,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
     async (api: Server) => {
       keepAuditTrail(api, audit);
       await limitRates(api, deps.rateLimits);
+      limitLargeBodies(api, BODY_LIMIT);
       refuseDialingWithoutSpace(api, deps);
       shareReads(api, deps.clock);
       agentRoutes(api, deps);

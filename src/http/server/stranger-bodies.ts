@@ -21,7 +21,7 @@ export class StrangerBodies {
   /** Every route of the scope draws from the budget before its body is read. `most`: the longest body that it takes. */
   guard(scope: FastifyInstance, most: number): void {
     scope.addHook('onRequest', async (request, reply) => {
-      const bytes = announced(request, most);
+      const bytes = announcedBytes(request, most);
       if (bytes <= SMALL_BYTES) return;
       const block = addressBlock(request.ip);
       const before = this.#ofBlock.get(block) ?? 0;
@@ -45,7 +45,7 @@ export class StrangerBodies {
 }
 
 /** How long the body may become: one without a length may be as long as any. Longer ones are refused unread. */
-function announced({ headers }: FastifyRequest, most: number): number {
+export function announcedBytes({ headers }: FastifyRequest, most: number): number {
   if (headers['transfer-encoding'] !== undefined) return most;
   return Math.min(most, Number(headers['content-length'] ?? 0));
 }
