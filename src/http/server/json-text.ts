@@ -127,6 +127,8 @@ function afterBlanks(text: string, from: number): number {
 
 function afterScalar(text: string, at: number, c: string): number {
   if (c === '"') return afterString(text, at);
+  const whole = afterWhole(text, at);
+  if (whole !== at) return whole;
   const literal = LITERALS.find((word) => text.startsWith(word, at));
   if (literal !== undefined) return at + literal.length;
   NUMBER.lastIndex = at;
@@ -135,6 +137,19 @@ function afterScalar(text: string, at: number, c: string): number {
     c === "'" ? 'strings stand in double quotes' : `a value is expected, not ${shown(text, at)}`,
     at,
   );
+}
+
+/** The end of a whole number without sign and exponent, the most frequent scalar of long bodies; `from`: another one. */
+function afterWhole(text: string, from: number): number {
+  let at = from;
+  let code = text.charCodeAt(at);
+  const isZero = code === 0x30;
+  while (code >= 0x30 && code <= 0x39) {
+    at += 1;
+    code = text.charCodeAt(at);
+    if (isZero) break;
+  }
+  return code === 0x2e || code === 0x45 || code === 0x65 ? from : at;
 }
 
 function afterString(text: string, from: number): number {
