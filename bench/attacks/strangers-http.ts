@@ -39,7 +39,8 @@ const wrongKeys: Attack = {
     await requests(500 * target.floodShare, 100, stop, report, async () => {
       const key = `cw_live_${String((n += 1)).padStart(32, 'a')}`;
       const answer = await request(target, key, 'GET', '/api/v0/calling/history', { stop });
-      if (answer.status === 200) report.leak('a wrong key was accepted');
+      if (answer.status === 200)
+        report.leak(`the wrong key ${key} was accepted: ${answer.text.slice(0, 200)}`);
       return answer;
     });
   },
