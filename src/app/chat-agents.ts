@@ -11,7 +11,7 @@ import { toolVariables } from '../wire/tools/variables.ts';
 import { modelsOf, type ProviderChoice } from '../providers/choose/installation.ts';
 import { VendorHealths } from '../providers/wire/health.ts';
 import { AgentBrains, takenBy, type NextBrain } from '../providers/ports/agent-brains.ts';
-import { openBrain } from '../providers/ports/open-brain.ts';
+import { goesOnAfterIntro, openBrain } from '../providers/ports/open-brain.ts';
 import { brainContext } from '../providers/ports/brain-context.ts';
 import type { KnowledgeItem } from '../shared/knowledge/knowledge-index.ts';
 import { HAND_OVER } from '../shared/hand-over.ts';
@@ -208,6 +208,6 @@ const NO_TOOL: ToolOutcome = { ok: false, result: { error: 'no such tool' } };
 const brainOf = ({ agent, model, llm, context }: ReadyAgent): NextBrain => ({
   session: llm,
   introMessage: context.introMessage,
-  hasFlow: context.flow !== undefined,
+  goesOn: goesOnAfterIntro(context),
   by: { ...model, isFirst: true, agent },
 });

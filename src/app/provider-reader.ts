@@ -1,3 +1,4 @@
+import { handsOver } from '../domain/agents/flow/flow-of.ts';
 import type { VersionConfig } from '../store/json/agent-version.ts';
 import { agentsModel, toProviderSettings } from '../domain/providers/provider-settings.ts';
 import { resolveProviders } from '../domain/providers/resolve-providers.ts';
@@ -34,7 +35,7 @@ export const providerReader =
         .filter((name) => isVendorOf('tts', name));
       const settings = toProviderSettings(stored);
       const resolved = resolveProviders(operator, settings, { stt, llm, s2s, speakers }, open);
-      const providers = config.flow == null ? resolved : withoutTalker(resolved);
+      const providers = config.flow == null && !handsOver(config) ? resolved : withoutTalker(resolved);
       if (ids.length === 0) return providers;
       const chain = providers.tts?.map(({ name }) => name) ?? operator.chains.tts;
       const voices = callVoices(config, known, chain);
@@ -46,7 +47,7 @@ export const providerReader =
     }
   };
 
-/** A flow decides what is said, so the pipeline hears and speaks. */
+/** A flow or a handover decides what is said, so the pipeline hears and speaks. */
 function withoutTalker(chosen: CallProviders): CallProviders {
   const { s2s: _, ...pipeline } = chosen;
   return pipeline;

@@ -22,6 +22,7 @@ import { addUsage, commitTurn, deferTurn, releaseTurn, type LeasedChat } from '.
 import type { Db, Tx } from '../store/database.ts';
 import type { JsonObject } from '../store/schema.ts';
 import type { AudioUse } from '../voice/measures.ts';
+import { goesOnAfterIntro } from '../providers/ports/open-brain.ts';
 import type { BrainContext, LlmSession, ToolSpec } from '../providers/ports/model.ts';
 import { ToolJournal, type ToolMode } from './tool-journal.ts';
 import { TurnRefused, type AdmittedTurn, type TurnGate } from './turn-gate.ts';
@@ -219,7 +220,7 @@ export class ChatTurns {
       };
       const talk = { ...stored, history };
       // Without a message the agent says its first one, and nothing else; a flow goes on to its first question.
-      const isGreetingAlone = messages.length === 0 && greeting !== '' && context.flow === undefined;
+      const isGreetingAlone = messages.length === 0 && greeting !== '' && !goesOnAfterIntro(context);
       const { gate } = this.#deps;
       const admitted = isGreetingAlone ? null : await gate.admit(chat);
       const processor = this.#processor.begin();

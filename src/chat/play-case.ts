@@ -6,6 +6,7 @@ import type { Clock } from '../shared/clock.ts';
 import { HAND_OVER } from '../shared/hand-over.ts';
 import { newId } from '../shared/ids.ts';
 import { NO_ENGINE, type SpokenBy } from '../shared/spoken-by.ts';
+import { goesOnAfterIntro } from '../providers/ports/open-brain.ts';
 import type { ToolSpec } from '../providers/ports/model.ts';
 import type { Db } from '../store/database.ts';
 import { TURN_MS, type OpenAgent, type OpenedAgent, type OpenOptions } from './chat-turns.ts';
@@ -104,9 +105,10 @@ class PlayedTalk {
 
   /** The agent's first message, or a generated one if it has none. */
   async #open(): Promise<void> {
-    const { introMessage, flow } = this.#agent.context;
+    const { context } = this.#agent;
+    const { introMessage } = context;
     if (introMessage === '') return this.#take(null);
-    if (flow !== undefined) return this.#take(null, introMessage);
+    if (goesOnAfterIntro(context)) return this.#take(null, introMessage);
     this.#talk = { ...NEW_TALK, history: [{ role: 'agent', text: introMessage, interrupted: false }] };
     this.#turns.push({
       line: null,

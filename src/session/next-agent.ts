@@ -1,6 +1,6 @@
 import type { AgentBrains } from '../providers/ports/agent-brains.ts';
 import type { LlmProvider } from '../providers/ports/model.ts';
-import { openBrain } from '../providers/ports/open-brain.ts';
+import { goesOnAfterIntro, openBrain } from '../providers/ports/open-brain.ts';
 import type { TtsProvider } from '../providers/ports/voice.ts';
 import type { ToolAnswer } from './protocol.ts';
 import type { SessionDeps } from './session-deps.ts';
@@ -36,7 +36,7 @@ export function joinCall(
   brains.add(id, {
     session: openBrain(llm, context, () => scheduler.now()),
     introMessage: context.introMessage,
-    hasFlow: context.flow !== undefined,
+    goesOn: goesOnAfterIntro(context),
     by: { vendor: llm.name, model: llm.model ?? null, isFirst: true, agent: { id, name: agent.name } },
   });
   replies.add(id, { tts: inSpokenForms(tts.open(voice), agent), formOf: (text) => spokenForm(text, agent) });

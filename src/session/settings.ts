@@ -6,6 +6,7 @@ import { speakable, spokenFirst } from '../voice/prompt/leave-out.ts';
 import { type AnswerSettings, type TurnSettings, turnSettings } from '@callwright/turns';
 import type { CallSpec } from './protocol.ts';
 import { menuSteps } from '@callwright/language';
+import { goesOnAfterIntro } from '../providers/ports/open-brain.ts';
 import { brainContext, firstWords } from '../providers/ports/brain-context.ts';
 
 /** Options of each provider session of a call. */
@@ -91,7 +92,7 @@ export function conversationSettings(
     tools: toolRules(context.tools),
     ...(spec.fillers === undefined ? {} : { fillers: spec.fillers }),
     understandsSpeech: context.understandsSpeech,
-    ...(context.flow === undefined ? {} : { goesOnAfterIntro: true }),
+    ...(goesOnAfterIntro(context) ? { goesOnAfterIntro: true } : {}),
     ...(context.onlyPhrases === true ? { onlyPhrases: true } : {}),
     ...(expectsFirst === undefined ? {} : { introExpected: expectsFirst }),
     ...(checksIn === undefined ? {} : { checksIn }),

@@ -216,6 +216,10 @@ const RULES: readonly (readonly [rule: RegExp, said: string])[] = [
   [/^body must have at least one setting$/, 'docs/variables-and-times.md: a change names the setting'],
   [/^body must have at least one number, call or chat$/, 'docs/records.md: an export names the person'],
   [/^flow(?:[.[].*)? is refused: /, 'docs/flows.md: what the check refuses'],
+  [
+    /^handoffs\[\d+\]\.agent_id must (?:be an agent|speak a language) /,
+    'docs/flows.md: whom a conversation may be handed over to',
+  ],
   [/\.body must be left out for GET$/, 'docs/tools.md: a GET has no body'],
 ];
 /**

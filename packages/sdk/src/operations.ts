@@ -326,6 +326,22 @@ export type AgentBody = {
     }>;
     /** As set by edit_flow; null: the prompt leads. */
     flow: Record<string, unknown> | null;
+    /** As set by edit_handoffs. */
+    handoffs: Array<{
+      agent_id: string;
+      /** What has to be true, in words. The model judges it. */
+      when: string;
+      /** What callers say then. Without a model they alone hand the conversation over. */
+      examples?: Array<string>;
+      /** Spoken before the other agent. */
+      say?: string;
+      /** What the model reads of what was said before this node; default all. */
+      context?: "all" | "none" | {
+        last: number;
+      };
+      /** The other agent does not say its first message; default false. */
+      silent?: boolean;
+    }>;
     whitelisted_domains: Array<string>;
     /** The settings of edit_web_sessions. */
     web_sessions: {
@@ -1682,6 +1698,29 @@ export type EditFlowBody = {
   /** The flow that conversations follow (docs/flows.md); null: the prompt leads again. POST /agent/{agent_id}/flow/check shows its document and what would be refused. */
   flow: unknown;
 };
+export type EditHandoffsBody = {
+  operation: "edit_handoffs";
+  agent_id: string;
+  /** Default: the active version; while an A/B test runs, the live one that was changed last. */
+  version_id?: string;
+  /** The agents that the model may hand a conversation over to while the prompt leads (docs/flows.md); replaces the list. A flow has handoff nodes instead. */
+  handoffs: Array<{
+    /** The agent of the same workspace that goes on with the conversation. */
+    agent_id: string;
+    /** What has to be true, in words. The model judges it. */
+    when: string;
+    /** What callers say then. Without a model they alone hand the conversation over. */
+    examples?: Array<string>;
+    /** Spoken before the other agent. */
+    say?: string;
+    /** What the model reads of what was said before this node; default all. */
+    context?: "all" | "none" | {
+      last: number;
+    };
+    /** The other agent does not say its first message; default false. */
+    silent?: boolean;
+  }>;
+};
 /** Copies the version into a new one, whose version_id is in the answer. It takes no calls until activate_version or set_ab_test. */
 export type CreateVersionBody = {
   operation: "create_version";
@@ -2192,7 +2231,7 @@ export interface Operations {
   };
   /** Change one setting of an agent. Changes the named version, else the active one, at once. With If-Match, only if the agent is still as it was read. */
   editAgent: {
-    input: (EditPromptBody | EditCallConfigBody | EditAgentDisplayNameBody | EditIntroMessageBody | EditVoiceBody | EditVoiceSpeedBody | EditNoiseSettingsBody | EditVocabBody | EditQueryPhrasesBody | EditVadSettingsBody | EditCustomVarsBody | EditEventSubscriptionsBody | AttachInboundNumberBody | RemoveInboundNumberBody | AttachKbBody | RemoveKbBody | EditAgentWhitelistedDomainsBody | EditWebSessionsBody | EditChatSettingsBody | EditDtmfSettingsBody | EditClientAnalysisBody | EditEvaluationsBody | EditFlowBody | CreateVersionBody | ActivateVersionBody | SetAbTestBody | EditPreCallToolsBody | EditOnCallToolsBody | EditPostCallToolsBody | EditLlmBody | EditSttBody | EditS2sBody);
+    input: (EditPromptBody | EditCallConfigBody | EditAgentDisplayNameBody | EditIntroMessageBody | EditVoiceBody | EditVoiceSpeedBody | EditNoiseSettingsBody | EditVocabBody | EditQueryPhrasesBody | EditVadSettingsBody | EditCustomVarsBody | EditEventSubscriptionsBody | AttachInboundNumberBody | RemoveInboundNumberBody | AttachKbBody | RemoveKbBody | EditAgentWhitelistedDomainsBody | EditWebSessionsBody | EditChatSettingsBody | EditDtmfSettingsBody | EditClientAnalysisBody | EditEvaluationsBody | EditFlowBody | EditHandoffsBody | CreateVersionBody | ActivateVersionBody | SetAbTestBody | EditPreCallToolsBody | EditOnCallToolsBody | EditPostCallToolsBody | EditLlmBody | EditSttBody | EditS2sBody);
     answer: {
       message: string;
       agent_id: string;

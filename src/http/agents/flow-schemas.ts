@@ -2,6 +2,7 @@ import { Type, type TObject } from 'typebox';
 import { FAULT_CODES } from '../../voice/flow/fault.ts';
 import { WARNING_CODES } from '../../voice/flow/check/check-flow.ts';
 import { FLOW_LIMITS, FlowVariable, GLOBAL_FIELDS, Name, NODE_SCHEMAS } from '../../voice/flow/document.ts';
+import { Handoff, MOST_HANDOFFS } from '../../voice/flow/handoffs.ts';
 import { LookupId, nullable, oneOf } from '../common/schemas.ts';
 
 /** The document as the reference shows it; the check reads it itself, so that its faults name nodes. */
@@ -57,6 +58,15 @@ export const FlowFields = Type.Object({
     example: EXAMPLE,
     description:
       'The flow that conversations follow (docs/flows.md); null: the prompt leads again. POST /agent/{agent_id}/flow/check shows its document and what would be refused.',
+  }),
+});
+
+/** Of `edit_handoffs`. */
+export const HandoffFields = Type.Object({
+  handoffs: Type.Array(Handoff, {
+    maxItems: MOST_HANDOFFS,
+    description:
+      'The agents that the model may hand a conversation over to while the prompt leads (docs/flows.md); replaces the list. A flow has handoff nodes instead.',
   }),
 });
 

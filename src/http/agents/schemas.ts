@@ -1,3 +1,4 @@
+import { Handoff } from '../../voice/flow/handoffs.ts';
 import { Type } from 'typebox';
 import { AGENT_LANGUAGES } from '../../shared/agent-languages.ts';
 import { UNFOLLOWED_REASONS } from '../../domain/agents/prompt-book.ts';
@@ -258,6 +259,9 @@ const VersionDetails = Type.Object({
     type: ['object', 'null'],
     additionalProperties: true,
     description: 'As set by edit_flow; null: the prompt leads.',
+  }),
+  handoffs: Type.Array(Type.Object({ ...Handoff.properties, agent_id: Uuid }), {
+    description: 'As set by edit_handoffs.',
   }),
   whitelisted_domains: Type.Array(Type.String()),
   web_sessions: Type.Object(

@@ -104,6 +104,7 @@ function toVersion(type: AgentType, { config: own, ...version }: AgentVersion) {
     client_analysis: config.client_analysis ?? null,
     evaluations: config.evaluations ?? [],
     flow: config.flow ?? null,
+    handoffs: config.handoffs ?? [],
     whitelisted_domains: [...version.whitelistedDomains],
     web_sessions: toWebSessions(webSessionsOf(own)),
     chat_settings: isChatAgent(type) ? { whatsapp_session: toSession(sessionOf(own)) } : null,

@@ -53,7 +53,7 @@ export class StepModels {
     from: number,
     marks: readonly Mark[],
   ): readonly HistoryItem[] {
-    if (!this.hasModel) return history.slice(from);
+    if (!this.hasModel) return step.prompt === '' ? history : history.slice(from);
     const first = step.earlier === null ? 0 : Math.max(0, from - step.earlier);
     const forgotten = new Set(step.forget);
     if (first === 0 && forgotten.size === 0) return history;
@@ -74,7 +74,9 @@ export class StepModels {
     return { ...this.#context, tools, step: { prompt, targets } };
   }
 
+  /** Without a prompt the step follows the agent's own script. */
   #asScript({ prompt }: ModelStep): BrainContext {
+    if (prompt === '') return this.#context;
     const kept = this.#context.sections.filter(({ title }) => title !== SECTION_TITLES.script);
     const sections = [...kept, { title: SECTION_TITLES.script, content: prompt }];
     return { ...this.#context, introMessage: '', sections, prompt: joinSections(sections) };

@@ -4,6 +4,7 @@ import { createScriptLlm } from '../../offline/script/brain.ts';
 import type { Flow } from '../../voice/flow/document.ts';
 import { instructionsFor } from '../llm/messages.ts';
 import type { BrainContext, LlmEvent, LlmProvider, LlmRequest } from '../ports/model.ts';
+import { handoffFlow } from '../../voice/flow/handoffs.ts';
 import { openFlow } from './session.ts';
 
 const CONTEXT: BrainContext = {
@@ -87,8 +88,9 @@ class Talk {
   memory: unknown = null;
   events: LlmEvent[] = [];
   readonly #session;
-  constructor(llm: LlmProvider, flow: Flow = FLOW) {
-    this.#session = openFlow(llm, { document: flow, zone: 'UTC' }, CONTEXT, () => Date.UTC(2026, 10, 27, 12));
+  constructor(llm: LlmProvider, flow: Flow = FLOW, more: Partial<BrainContext> = {}) {
+    const now = () => Date.UTC(2026, 10, 27, 12);
+    this.#session = openFlow(llm, { document: flow, zone: 'UTC' }, { ...CONTEXT, ...more }, now);
     this.reply();
   }
   reply(...items: HistoryItem[]): this {
@@ -237,6 +239,47 @@ describe('a step that a model leads', () => {
     };
     const talk = new Talk(failing);
     expect(talk.events).toEqual([{ type: 'failed', message: 'no answer', retryable: true }]);
+  });
+});
+
+describe('a prompt that may hand over', () => {
+  const agent_id = '0190a2f4-0000-7000-8000-000000000001';
+  const prompt = handoffFlow([
+    { agent_id, when: 'asks about an invoice', examples: ['my invoice'], say: 'One moment.', silent: true },
+  ]);
+  const handsOver = { handsOver: true as const };
+
+  it('leaves the instructions as they are but for the tool, and calls it when the model does', () => {
+    const { llm, opened } = modelWith([says('How can I help?')], [calls('go_to_agent_1')]);
+    const talk = new Talk(llm, prompt, handsOver);
+    expect(instructionsFor(opened[0]!)).not.toContain('The present step');
+    expect(opened[0]?.tools.at(-1)?.description).toContain('asks about an invoice');
+    talk.say('It is about money');
+    expect(talk.text).toBe('One moment.');
+    expect(talk.events.filter(({ type }) => type === 'tool')).toMatchObject([
+      { name: 'hand_over', args: { agent_id, silent: true } },
+    ]);
+  });
+
+  it('has the model go on when the handover failed', () => {
+    const { llm, requests } = modelWith(
+      [says('How can I help?')],
+      [calls('go_to_agent_1')],
+      [says('Nobody is free. Can I help?')],
+    );
+    const talk = new Talk(llm, prompt, handsOver).say('It is about money');
+    talk.reply({ role: 'tool', name: 'hand_over', args: { agent_id }, result: { error: 'it is archived' } });
+    expect(talk.text).toBe('Nobody is free. Can I help?');
+    expect(requests.at(-1)?.request.history.at(-1)).toMatchObject({ result: { error: 'it is archived' } });
+  });
+
+  it('follows its script without a model, and hands over by the examples', () => {
+    const sections = [{ title: 'Task', content: '1. Ask "Do you want to book?"\n2. Say goodbye.' }];
+    const talk = new Talk(createScriptLlm(), prompt, { ...handsOver, sections });
+    expect(talk.text).toContain('Do you want to book?');
+    talk.say('no, a question about my invoice');
+    expect(talk.text).toBe('One moment.');
+    expect(talk.tools).toEqual(['hand_over']);
   });
 });
 

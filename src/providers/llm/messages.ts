@@ -55,6 +55,7 @@ function stepRules({ step }: BrainContext): string {
     step.targets.length === 0
       ? ''
       : '\nAs soon as a tool go_to_… fits what the caller wants, call it and say nothing yourself: the next step speaks.';
+  if (step.prompt === '') return onward.trim();
   return `The present step of the conversation:\n${step.prompt}${onward}`;
 }
 

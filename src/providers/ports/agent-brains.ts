@@ -8,8 +8,8 @@ export interface NextBrain {
   readonly session: LlmSession;
   /** Its first message, variables rendered; empty: none. */
   readonly introMessage: string;
-  /** It follows a flow, which goes on after the first message. */
-  readonly hasFlow: boolean;
+  /** By its flow, right after the first message. */
+  readonly goesOn: boolean;
   /** The agent, and the model that it asks first. */
   readonly by: Replier;
 }
@@ -94,12 +94,12 @@ export class AgentBrains implements LlmSession {
   /** The first reply of an agent: its first message, then what its flow or model says. */
   #begin(memory: AgentMemory, request: LlmRequest, onEvent: (event: LlmEvent) => void): void {
     const brain = this.#next.get(memory.taken.agent_id)!;
-    const { introMessage, hasFlow, session } = brain;
+    const { introMessage, goesOn, session } = brain;
     // The first message is no reply of a model.
     const by = { ...brain.by, vendor: SCRIPT_ENGINE, model: null };
     if (memory.taken.silent === true || introMessage === '') return ask(brain, memory, request, onEvent);
     onEvent({ type: 'delta', text: introMessage, by });
-    if (hasFlow) return ask(brain, memory, request, onEvent, true);
+    if (goesOn) return ask(brain, memory, request, onEvent, true);
     return onEvent({ type: 'done', memory, expected: session.expectsFirst ?? null, by });
   }
 }

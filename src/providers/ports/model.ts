@@ -53,6 +53,8 @@ export type LlmEvent =
 export interface FlowOfAgent {
   readonly document: Flow;
   readonly zone: string;
+  /** The prompt leads, and the flow only hands over: the caller answers the first message. */
+  readonly isPrompt?: true;
 }
 
 /** The agent as the brain sees it, variables rendered. */

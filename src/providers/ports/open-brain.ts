@@ -1,6 +1,10 @@
 import { openFlow } from '../flow/session.ts';
 import type { BrainContext, LlmProvider, LlmSession } from './model.ts';
 
+/** Whether the agent goes on after its first message, by its flow, before anyone answers. */
+export const goesOnAfterIntro = ({ flow }: Pick<BrainContext, 'flow'>): boolean =>
+  flow !== undefined && flow.isPrompt !== true;
+
 /** Opens the brain of a conversation: the agent's flow, or the model. `now`: epoch ms. */
 export function openBrain(llm: LlmProvider, context: BrainContext, now: () => number): LlmSession {
   const { flow, ...rest } = context;

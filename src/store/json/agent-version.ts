@@ -86,6 +86,17 @@ export interface ClientAnalysis {
 /** A flow as it is stored: the names in it are the author's. */
 export type FlowDocument = Readonly<Record<string, unknown>>;
 
+/** An agent that the model of a prompt may hand a conversation over to. */
+export interface StoredHandoff {
+  agentId: string;
+  /** What has to be true, in words, and what callers say then. */
+  when: string;
+  examples?: string[];
+  say?: string;
+  context?: 'all' | 'none' | { last: number };
+  silent?: boolean;
+}
+
 /** A criterion by which every conversation of the agent is judged, in words. */
 export interface EvaluationCriterion {
   name: string;
@@ -129,6 +140,8 @@ export interface VersionConfig {
   evaluations?: EvaluationCriterion[];
   /** The document of a flow as it was sent, without a fault (voice/flow/check); null or absent: the prompt leads. */
   flow?: FlowDocument | null;
+  /** Of a version without a flow. */
+  handoffs?: StoredHandoff[];
   /** Origins whose pages may start web calls. */
   whitelistedDomains?: string[];
   /** What pages with the public key may do (domain/web-calls/page-rules.ts). `page_variables` null: set any variable. */
@@ -164,6 +177,7 @@ const VERSION: Described<VersionConfig> = {
     dtmfSettings: { dtmfCapturingEnabled: true, dtmfInput: true },
     llm: LLM_SETTINGS,
   },
+  handoffs: { agentId: true },
   callConfig: AGENT_CALL_CONFIG,
   callTimeChosen: true,
   eventSubscriptions: EVENT_SUBSCRIPTION,

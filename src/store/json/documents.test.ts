@@ -97,6 +97,7 @@ const version = {
     goal_key: 'is_confirmed',
     keys: { is_confirmed: { type: 'boolean', description: 'Yes?', default: false } },
   },
+  handoffs: [{ agent_id: 'a1', when: 'asks for billing', context: { last: 4 } }],
   evaluations: [{ name: 'says_the_day', criterion: 'It says the day.' }],
   whitelisted_domains: ['https://example.com'],
   web_sessions: { require_session: true, page_variables: ['first_name'] },

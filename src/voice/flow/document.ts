@@ -9,7 +9,8 @@ export const FLOW_LIMITS = { bytes: 65_536, nodes: 200, edges: 2_000, variables:
 const NAME_RULE = 'must be a name of a-z, 0-9 and _ that starts with a letter, at most 40 characters long';
 /** Of a node or variable. */
 export const Name = Type.String({ pattern: '^[a-z][a-z0-9_]{0,39}$', 'x-rule': NAME_RULE });
-const text = (maxLength: number, options: object = {}) =>
+/** A text that is not blank. */
+export const text = (maxLength: number, options: object = {}) =>
   Type.String({
     minLength: 1,
     maxLength,
@@ -53,7 +54,7 @@ export const FlowVariable = Type.Object(
 export const EDGE_EVENTS = ['ok', 'failed', 'refused', 'turns', 'silence'] as const;
 
 /** What a model reads of the conversation before its node. */
-const Context = Type.Union(
+export const Context = Type.Union(
   [
     oneOf(['all', 'none']),
     Type.Object({ last: Type.Integer({ minimum: 1, maximum: 100 }) }, { additionalProperties: false }),
@@ -109,6 +110,13 @@ const Tries = Type.Optional(
   Type.Integer({ minimum: 1, maximum: 5, description: 'Times that the agent asks; default 3.' }),
 );
 const Ask = text(1000, { description: 'The question; {{variables}} are filled.' });
+
+/** The agent of a handoff. */
+export const HandoffAgent = Type.String({
+  pattern: '^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$',
+  'x-rule': 'must be the id of an agent (a UUID)',
+  description: 'The agent of the same workspace that goes on with the conversation.',
+});
 
 /** What a collect node may capture. */
 export const CAPTURE_KINDS = [
@@ -199,11 +207,7 @@ export const NODE_SCHEMAS = {
     say: Type.Optional(text(1000, { description: 'Spoken before the transfer.' })),
   }),
   handoff: node('handoff', {
-    agent_id: Type.String({
-      pattern: '^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$',
-      'x-rule': 'must be the id of an agent (a UUID)',
-      description: 'The agent of the same workspace that goes on with the conversation.',
-    }),
+    agent_id: HandoffAgent,
     say: Type.Optional(text(1000, { description: 'Spoken before the other agent.' })),
     context: Type.Optional(Context),
     pass: Type.Optional(

@@ -108,6 +108,7 @@ describe('GET /agent/{agent_id}', () => {
         'evaluations',
         'event_subscriptions',
         'flow',
+        'handoffs',
         'knowledge_bases',
         'language',
         'on_call_tools',

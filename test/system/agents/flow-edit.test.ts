@@ -1,5 +1,6 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createTestAgent } from '../../helpers/api/api.ts';
+import { createTenant, createTestAgent } from '../../helpers/api/api.ts';
 import { openAgentDesk, type AgentDesk } from '../../helpers/agents/agent-api.ts';
 
 let desk: AgentDesk;
@@ -96,6 +97,54 @@ describe('a chat that an agent hands over', () => {
       'Goodbye from billing.',
     ]);
     expect(turns.at(-1)?.end_reason).toBe('AGENT_ENDED');
+  });
+
+  it('is handed over by a prompt, too, which waits for the first answer', async () => {
+    const handoffs = [
+      {
+        agent_id: await desk2(),
+        when: 'asks about an invoice',
+        examples: ['my invoice'],
+        context: { last: 4 },
+      },
+    ];
+    const shown = await desk.accepted({ operation: 'edit_handoffs', handoffs });
+    expect((shown as unknown as { handoffs: unknown }).handoffs).toEqual(handoffs);
+    expect((await desk.read())['orchestration_mode']).toBe('single_node');
+    const { turns } = await talk('a question about my invoice', 'yes');
+    expect(turns[0]?.replies).toHaveLength(1);
+    expect(turns.slice(1).map(({ replies }) => replies.at(-1))).toEqual([
+      // The question names the invoice, which nothing has set.
+      'This is billing.',
+      'Goodbye from billing.',
+    ]);
+    const removed = await desk.accepted({ operation: 'edit_handoffs', handoffs: [] });
+    expect((removed as unknown as { handoffs: unknown }).handoffs).toEqual([]);
+  });
+
+  it('is refused at the edit for an agent of another workspace, another language or a wrong field', async () => {
+    const refused = async (handoff: object): Promise<unknown> => {
+      const { status, body } = await desk.edit({
+        operation: 'edit_handoffs',
+        handoffs: [{ when: 'asks for it', ...handoff }],
+      });
+      expect(status).toBe(422);
+      return body['message'];
+    };
+    const { agentId: foreign } = await createTestAgent(desk.api, await createTenant(desk.api));
+    expect(await refused({ agent_id: foreign })).toBe(
+      'handoffs[0].agent_id must be an agent of this workspace that is not archived',
+    );
+    expect(await refused({ agent_id: 'billing' })).toContain('handoffs[0].agent_id');
+    const { agentId: other } = await createTestAgent(desk.api, desk.tenant, { agent_name: 'Rechnung' });
+    await desk.api.db.executeQuery(
+      sql`update agent_versions set config = jsonb_set(config, '{language}', '"hi-IN"') where agent_id = ${other}`.compile(
+        desk.api.db,
+      ),
+    );
+    expect(await refused({ agent_id: other })).toBe(
+      'handoffs[0].agent_id must speak a language in which this agent hears (en-US); Rechnung speaks hi-IN',
+    );
   });
 
   it('stays with its agent when the other one is archived meanwhile', async () => {

@@ -109,6 +109,7 @@ const BODY: Readonly<Record<string, (own: Holdings) => object>> = {
   'editAgent:edit_on_call_tools': () => ({ on_call_tools: tools }),
   'editAgent:edit_post_call_tools': () => ({ post_call_tools: lookup }),
   'editAgent:edit_flow': () => ({ flow: { start: 'bye', nodes: [{ id: 'bye', type: 'end' }] } }),
+  'editAgent:edit_handoffs': () => ({ handoffs: [] }),
   takeOverChat: () => ({ force: true }),
   terminateCalls: ({ campaign }) => ({ campaign_id: campaign }),
   testAgent: () => ({ session_id: undefined }),

@@ -9,6 +9,7 @@ import { editDtmfSettings } from './edit-dtmf-settings.ts';
 import { editEvaluations } from './edit-evaluations.ts';
 import { editEventSubscriptions } from './edit-event-subscriptions.ts';
 import { editFlow } from './edit-flow.ts';
+import { editHandoffs } from './edit-handoffs.ts';
 import { attachInboundNumber, removeInboundNumber } from './edit-inbound-number.ts';
 import { attachKb, removeKb } from './edit-knowledge.ts';
 import { editLlm } from './edit-llm.ts';
@@ -93,6 +94,7 @@ export const EDIT_OPERATIONS = {
   editClientAnalysis,
   editEvaluations,
   editFlow,
+  editHandoffs,
   createVersion,
   activateVersion,
   setAbTest,

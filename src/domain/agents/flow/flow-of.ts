@@ -1,13 +1,25 @@
 import type { VersionConfig } from '../../../store/json/agent-version.ts';
 import { nodesOf, type Flow } from '../../../voice/flow/document.ts';
+import { handoffFlow } from '../../../voice/flow/handoffs.ts';
 
-/** The flow of a version, for its conversations: `{}` where the prompt leads. It was checked when it was stored. */
-export const flowOf = ({
-  flow,
-  callConfig,
-}: Pick<VersionConfig, 'flow' | 'callConfig'>): { flow?: { document: Flow; zone: string } } =>
-  flow == null ? {} : { flow: { document: flow as unknown as Flow, zone: callConfig.callTime.timezone } };
+type Leads = Pick<VersionConfig, 'flow' | 'handoffs'>;
 
-/** Whether the flow of a version may hand its conversation over to another agent. */
-export const handsOver = ({ flow }: Pick<VersionConfig, 'flow'>): boolean =>
-  flow != null && nodesOf(flow as unknown as Flow).some(({ type }) => type === 'handoff');
+/**
+ * The flow of a version, for its conversations: `{}` where the prompt leads alone. It was checked when it was stored. `isPrompt`: the
+ * prompt leads, and may hand over.
+ */
+export function flowOf({ flow, handoffs = [], callConfig }: Leads & Pick<VersionConfig, 'callConfig'>): {
+  flow?: { document: Flow; zone: string; isPrompt?: true };
+} {
+  const zone = callConfig.callTime.timezone;
+  if (flow != null) return { flow: { document: flow as unknown as Flow, zone } };
+  if (handoffs.length === 0) return {};
+  const document = handoffFlow(handoffs.map(({ agentId: agent_id, ...rest }) => ({ agent_id, ...rest })));
+  return { flow: { document, zone, isPrompt: true } };
+}
+
+/** Whether the conversations of a version may be handed over to another agent. */
+export const handsOver = ({ flow, handoffs = [] }: Leads): boolean =>
+  flow == null
+    ? handoffs.length > 0
+    : nodesOf(flow as unknown as Flow).some(({ type }) => type === 'handoff');

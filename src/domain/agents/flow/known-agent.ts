@@ -31,7 +31,7 @@ function handoffIds(document: unknown): string[] {
 }
 
 /** Languages in which the calls of a version are heard. */
-const languagesOf = ({ language, secondaryLanguage }: VersionConfig): string[] =>
+export const languagesOf = ({ language, secondaryLanguage }: VersionConfig): string[] =>
   secondaryLanguage === null ? [language] : [language, secondaryLanguage];
 
 /** What a flow may use of a version of its agent. */

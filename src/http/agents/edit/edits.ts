@@ -12,7 +12,7 @@ import {
   VoiceFields,
 } from './conversation-fields.ts';
 import { edit, type Edit } from './edit.ts';
-import { FlowFields } from '../flow-schemas.ts';
+import { FlowFields, HandoffFields } from '../flow-schemas.ts';
 import { LlmFields, S2sFields, SttFields } from './model-fields.ts';
 import { SubscriptionFields } from './subscription-fields.ts';
 import {
@@ -52,6 +52,7 @@ export const EDITS: readonly Edit[] = [
   edit('editClientAnalysis', ClientAnalysisFields),
   edit('editEvaluations', EvaluationFields),
   edit('editFlow', FlowFields),
+  edit('editHandoffs', HandoffFields),
   edit('createVersion', CreateVersionFields),
   edit('activateVersion', ActivateVersionFields),
   edit('setAbTest', AbTestFields),
