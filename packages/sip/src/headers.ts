@@ -32,6 +32,36 @@ const WRITTEN: ReadonlyMap<string, string> = new Map([
   ['www-authenticate', 'WWW-Authenticate'],
 ]);
 
+/** Names as most peers write them. */
+const USUAL_NAMES: ReadonlyMap<string, string> = new Map(
+  [
+    'Via',
+    'From',
+    'To',
+    'Call-ID',
+    'CSeq',
+    'Contact',
+    'Max-Forwards',
+    'Record-Route',
+    'Route',
+    'Allow',
+    'Supported',
+    'Require',
+    'User-Agent',
+    'Server',
+    'Content-Type',
+    'Content-Length',
+    'Expires',
+    'Reason',
+    'Session-Expires',
+    'Min-SE',
+    'P-Asserted-Identity',
+  ].map((name) => [name, name.toLowerCase()]),
+);
+
+/** The stored form of a name that most peers write the same way; undefined: check and convert it. */
+export const usualName = (name: string): string | undefined => USUAL_NAMES.get(name);
+
 /** Header name as stored in a message: long form, lower case. */
 export function storedName(name: string): string {
   const lower = name.toLowerCase();

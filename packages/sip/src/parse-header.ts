@@ -20,18 +20,26 @@ const QUOTED = /^"((?:[^"\\]|\\.)*)"\s*/;
  * From or To of a request. Both only name the parties, so that an unquoted display name may have any separators and
  * the parameters a semicolon after them: a call is worth more than the grammar. Null when malformed.
  */
-export const parseParty = (text: string): NameAddr | null =>
-  parseAddress(text.replace(/;\s*$/, ''), LOOSE_NAME);
+export function parseParty(text: string): NameAddr | null {
+  const value = text.trimEnd();
+  return parseAddress(value.endsWith(';') ? value.slice(0, -1) : value, LOOSE_NAME);
+}
 
 /** From, To, one Contact or one Route value (RFC 3261 section 20.10). Null when malformed. */
 export function parseAddress(text: string, plainName: RegExp = PLAIN_NAME): NameAddr | null {
   const value = text.trim();
-  const quoted = QUOTED.exec(value);
-  if (quoted !== null) return parseAngled(value.slice(quoted[0].length), unquote(`"${quoted[1] ?? ''}"`));
-  if (value.startsWith('"')) return null;
+  if (value.startsWith('"')) {
+    const close = value.indexOf('"', 1);
+    const name = value.slice(1, close);
+    if (close !== -1 && !name.includes('\\')) return parseAngled(value.slice(close + 1).trimStart(), name);
+    const quoted = QUOTED.exec(value);
+    if (quoted === null) return null;
+    return parseAngled(value.slice(quoted[0].length), unquote(`"${quoted[1] ?? ''}"`));
+  }
   const open = value.indexOf('<');
   if (open !== -1) {
     const name = value.slice(0, open);
+    if (open === 0) return parseAngled(value, null);
     return plainName.test(name) ? parseAngled(value.slice(open), name.trim() || null) : null;
   }
   // Without angle brackets a semicolon starts header parameters, and comma and question mark are not allowed.
@@ -73,13 +81,32 @@ export function parseAddressList(lines: readonly string[]): NameAddr[] | null {
 
 const VIA = /^SIP\s*\/\s*2\.0\s*\/\s*([^\s;/]+)\s+([^\s;]+(?:\s*:\s*\d+)?)\s*(?:;([^]*))?$/i;
 
+/** A Via value as nearly every peer writes it, without spaces around its separators; null: VIA decides. */
+function parsePlainVia(part: string): Via | null {
+  if (!part.startsWith('SIP/2.0/')) return null;
+  const space = part.indexOf(' ', 8);
+  const semicolon = part.indexOf(';', 8);
+  if (space === -1 || (semicolon !== -1 && semicolon < space)) return null;
+  const transport = part.slice(8, space);
+  const sentBy = parseHostPort(part.slice(space + 1, semicolon === -1 ? part.length : semicolon));
+  const params = semicolon === -1 ? NO_PARAMS : parseParams(part.slice(semicolon + 1));
+  if (!isToken(transport) || sentBy === null || params === null) return null;
+  return { transport: transport.toUpperCase(), host: sentBy.host, port: sentBy.port, params };
+}
+
 /** The Via values of one header line, topmost first. Null when any of them is malformed. */
 export function parseVia(line: string): Via[] | null {
   const parts = line.includes(',') ? splitOutside(line, ',') : [line];
   if (parts === null) return null;
   const vias: Via[] = [];
   for (const part of parts) {
-    const match = VIA.exec(part.trim());
+    const text = part.trim();
+    const plain = parsePlainVia(text);
+    if (plain !== null) {
+      vias.push(plain);
+      continue;
+    }
+    const match = VIA.exec(text);
     if (match === null) return null;
     const sentBy = parseHostPort((match[2] ?? '').replace(/\s/g, ''));
     const params = match[3] === undefined ? NO_PARAMS : parseParams(match[3]);

@@ -1,5 +1,5 @@
 import { isToken, parseDecimal } from './grammar.ts';
-import { storedName } from './headers.ts';
+import { storedName, usualName } from './headers.ts';
 import type { CSeq, Header, NameAddr, SipMessage, Via } from './message.ts';
 import { parseAddressList, parseCSeq, parseParty, parseVia } from './parse-header.ts';
 import { parseUri, schemeOf } from './uri.ts';
@@ -8,6 +8,10 @@ export const MAX_MESSAGE_BYTES = 65_536;
 const MAX_HEADERS = 256;
 const MAX_LINE_CHARS = 8_192;
 const MAX_VIAS = 70;
+const SPACE = 0x20;
+const TAB = 0x09;
+/** CR or LF that is no line end. */
+const BARE_END = /\r(?!\n)|(?<!\r)\n/;
 
 /** Raw header text for the stateless response to a malformed request. */
 export interface ReplyParts {
@@ -68,6 +72,7 @@ const bad = (status: BadMessage['status'], reason: string, reply: ReplyParts | n
  */
 function unfold(text: string): { lines: string[]; fault: string | null } {
   const lines: string[] = [];
+  const hasBareEnd = BARE_END.test(text);
   let fault: string | null = null;
   for (let at = 0, rows = 0; at <= text.length; rows++) {
     const next = text.indexOf('\r\n', at);
@@ -76,8 +81,9 @@ function unfold(text: string): { lines: string[]; fault: string | null } {
     if (end - at > MAX_LINE_CHARS) return { lines, fault: fault ?? 'Header too long' };
     const row = text.slice(at, end);
     at = end + 2;
-    if (/[\r\n]/.test(row)) fault ??= 'Bare CR or LF in header';
-    const previous = /^[ \t]/.test(row) ? lines.pop() : undefined;
+    if (hasBareEnd && /[\r\n]/.test(row)) fault ??= 'Bare CR or LF in header';
+    const first = row.charCodeAt(0);
+    const previous = first === SPACE || first === TAB ? lines.pop() : undefined;
     const line = previous === undefined ? row : `${previous.trimEnd()} ${row.trimStart()}`;
     if (line.length > MAX_LINE_CHARS) return { lines, fault: fault ?? 'Header too long' };
     lines.push(line);
@@ -99,7 +105,9 @@ function readHead(text: string): Head {
   for (const row of rows) {
     const colon = row.indexOf(':');
     const name = colon === -1 ? '' : row.slice(0, colon).trimEnd();
-    if (isToken(name)) lines.push({ name: storedName(name), value: row.slice(colon + 1).trim() });
+    const usual = usualName(name);
+    if (usual !== undefined) lines.push({ name: usual, value: row.slice(colon + 1).trim() });
+    else if (isToken(name)) lines.push({ name: storedName(name), value: row.slice(colon + 1).trim() });
     else if (!isResponse(startLine)) fault ??= 'Malformed header line';
   }
   return { lines, startLine, fault };
@@ -175,7 +183,8 @@ const SINGLE = new Set([
 ]);
 /** Fields that match a response to its transaction and dialog. */
 const MATCHED = new Set(['from', 'to', 'call-id', 'cseq']);
-const OWN_FIELD = new Set(['via', 'from', 'to', 'call-id', 'cseq', 'content-length']);
+/** Fields that are checked one by one; the others stay as they came. */
+const READ_FIELD = new Set([...SINGLE, 'via', 'content-length']);
 
 /** Mandatory and single-value header fields, or the reason why one is invalid. */
 function readFields(lines: readonly Header[], isLenient: boolean): Fields | string {
@@ -184,20 +193,21 @@ function readFields(lines: readonly Header[], isLenient: boolean): Fields | stri
   const headers: Header[] = [];
   let contentLength: number | null = null;
   for (const line of lines) {
-    if (line.name === 'via') {
+    if (!READ_FIELD.has(line.name)) headers.push(line);
+    else if (line.name === 'via') {
       const vias = parseVia(line.value);
       if (vias === null) return 'Malformed Via';
-      via.push(...vias);
+      for (const each of vias) via.push(each);
     } else if (line.name === 'content-length') {
       const length = parseDecimal(line.value, MAX_MESSAGE_BYTES);
       if (length === null || (contentLength !== null && contentLength !== length)) {
         if (!isLenient) return 'Bad Content-Length';
       } else contentLength = length;
-    } else if (SINGLE.has(line.name)) {
+    } else {
       if (!single.has(line.name)) single.set(line.name, line.value);
       else if (!isLenient || MATCHED.has(line.name)) return `Repeated ${line.name}`;
+      if (!MATCHED.has(line.name)) headers.push(line);
     }
-    if (!OWN_FIELD.has(line.name)) headers.push(line);
   }
   if (via.length === 0) return 'Missing Via';
   if (via.length > MAX_VIAS) return 'Too many Via values';
@@ -217,7 +227,8 @@ function readFields(lines: readonly Header[], isLenient: boolean): Fields | stri
 }
 
 function contactHolds(headers: readonly Header[]): boolean {
-  const contacts = headers.filter((line) => line.name === 'contact').map((line) => line.value);
+  const contacts: string[] = [];
+  for (const line of headers) if (line.name === 'contact') contacts.push(line.value);
   return (
     contacts.length === 0 ||
     (contacts.length === 1 && contacts[0] === '*') ||

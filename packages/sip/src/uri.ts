@@ -25,7 +25,8 @@ const HEADERS = /^[A-Za-z0-9\-_.!~*'()%[\]/?:+$=&]+$/;
 const SCHEME = /^([A-Za-z][A-Za-z0-9+.-]*):/;
 
 /** The scheme in lower case, or null without one. */
-export const schemeOf = (text: string): string | null => SCHEME.exec(text)?.[1]?.toLowerCase() ?? null;
+export const schemeOf = (text: string): string | null =>
+  text.startsWith('sip:') ? 'sip' : (SCHEME.exec(text)?.[1]?.toLowerCase() ?? null);
 
 /** A sip, sips or tel URI (RFC 3261 section 19.1, RFC 3966); null for another scheme or a malformed one. */
 export function parseUri(text: string): Uri | null {
