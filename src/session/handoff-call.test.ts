@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { answerVirtualCall, virtualSpec } from '../../test/rigs/calls/virtual-session.ts';
 import { createFakeLlm, type FakeLlmOptions } from '../offline/scripted/llm.ts';
 import { createFakeTts } from '../offline/scripted/tts.ts';
+import type { ToolSpec } from '../providers/ports/model.ts';
 import type { TtsOptions, TtsProvider } from '../providers/ports/voice.ts';
 import type { Flow } from '../voice/flow/document.ts';
 import type { AgentSnapshot } from './protocol.ts';
@@ -39,6 +40,16 @@ const BILLING_FLOW: Flow = {
   ],
 };
 
+/** Waits for two keys. */
+const PIN: ToolSpec = {
+  name: 'ask_pin',
+  description: '',
+  kind: 'wait_for_keys',
+  parameters: { type: 'object', properties: {} },
+  timeoutMs: 20_000,
+  keys: { digits: 2, end: null },
+};
+
 /** A voice that notes which of its sentences it spoke by which voice. */
 function voices(time: Parameters<typeof createFakeTts>[0]) {
   const spoken: [voice: string, text: string][] = [];
@@ -67,7 +78,7 @@ function deskCall(finals: string[], agent: Partial<AgentSnapshot> = {}, model: F
   });
   const { spoken, provider } = voices({ scheduler: call.time });
   const billing = virtualSpec({
-    spec: { variables: { invoice: 'four two' } },
+    spec: { variables: { invoice: 'four two' }, tools: [PIN] },
     agent: { name: 'Billing', voiceKey: 'fake:billing', introMessage: 'This is billing.', ...agent },
   });
   const llm = createFakeLlm({ llmMs: 100, scheduler: call.time, ...model });
@@ -127,6 +138,32 @@ describe('a call that an agent hands over', () => {
     call.session.remoteHangup(call.time.now());
     const { transcript } = await call.result();
     expect(transcript.at(-1)?.spokenBy?.agent?.name).toBe('Billing');
+  });
+
+  it('runs the tools of the next agent by their own rules', async () => {
+    const { call, requested, handOver } = deskCall(
+      ['four two', 'I paid it'],
+      {},
+      {
+        replies: ['Your PIN, please.', 'Thank you.'],
+        tools: [{ reply: 0, name: 'ask_pin' }],
+      },
+    );
+    await call.hasSaid(/Which invoice/);
+    call.talk(900);
+    await requested();
+    handOver();
+    await call.hasSaid(/This is billing/);
+    call.talk(900);
+    await call.hasSaid(/Your PIN/);
+    call.person.press('4');
+    call.person.press('7');
+    await call.hasSaid(/Thank you/);
+    call.session.remoteHangup(call.time.now());
+    const { toolLog, eventLog } = await call.result();
+    expect(toolLog.at(-1)).toMatchObject({ name: 'ask_pin', result: { digits: '47', status: 'pressed' } });
+    const log = readLog(gunzipSync(Buffer.from(eventLog!, 'base64')).toString());
+    expect(firstDifference(log)).toBeNull();
   });
 
   it('has the next agent sound as soon after the last words as any reply', async () => {

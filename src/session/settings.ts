@@ -110,7 +110,7 @@ function startOf({ agent, direction }: CallSpec): { start?: NonNullable<TurnSett
   return direction === 'outbound' ? { start: { after: 'hello', waitMs: HELLO_MS } } : {};
 }
 
-const toolRules = (tools: BrainContext['tools']): NonNullable<TurnSettings['tools']> =>
+export const toolRules = (tools: BrainContext['tools']): NonNullable<TurnSettings['tools']> =>
   Object.fromEntries(
     tools.map(({ name, kind, timeoutMs, keys }) => [
       name,

@@ -5,6 +5,7 @@ import type { ToolSpec } from '../providers/ports/model.ts';
 import type { TurnEffect, TurnEvent } from '@callwright/turns';
 import type { ToolAnswer, ToolRequest } from './protocol.ts';
 import type { HiddenKeys } from './hidden-keys.ts';
+import { toolRules } from './settings.ts';
 import { LOOKUP_KNOWLEDGE } from '../providers/ports/brain-context.ts';
 
 /** The conversation starts a tool, or settles one without the session. */
@@ -23,8 +24,8 @@ export interface ToolCallbacks {
   pauseRecording(isPaused: boolean): boolean;
   /** Runs a tool on the main thread; `answered` takes its result. */
   onTool(request: ToolRequest): void;
-  /** Returns a result to the conversation. */
-  answer(event: Extract<TurnEvent, { type: 'tool_result' }>): void;
+  /** Returns a result, or the rules of other tools, to the conversation. */
+  answer(event: Extract<TurnEvent, { type: 'tool_result' | 'tools_changed' }>): void;
   /** A tool ended the call. */
   end(reason: NonNullable<ToolAnswer['ends']>): void;
 }
@@ -71,6 +72,7 @@ export class ToolCalls {
   /** The tools of the agent that the call was handed over to. */
   replace(specs: readonly ToolSpec[]): void {
     this.#specs = new Map(specs.map((spec) => [spec.name, spec]));
+    this.#callbacks.answer({ type: 'tools_changed', tools: toolRules(specs), at: this.#callbacks.now() });
   }
 
   start(call: ToolCall, at: number): void {

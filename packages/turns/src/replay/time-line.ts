@@ -71,6 +71,11 @@ export class TimeLine {
         return ['call', 'the recogniser fails'];
       case 'ears_changed':
         return ['call', `from here on the recogniser understands ${event.hears ?? 'free speech'}`];
+      case 'tools_changed':
+        return [
+          'call',
+          `another agent has the call, with the tools ${Object.keys(event.tools).join(', ') || 'of every agent'}`,
+        ];
       case 'dtmf':
         return ['caller', event.masked === true ? 'presses a hidden key' : `presses ${event.digit}`];
       case 'typed':

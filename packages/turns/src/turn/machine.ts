@@ -150,6 +150,8 @@ export function step(
 function handle(step: Step, event: TurnEvent): Step {
   const { at } = event;
   if (event.type === 'ears_changed') return changeEars(step, event.hears);
+  if (event.type === 'tools_changed')
+    return change(step, { settings: { ...step.state.settings, tools: event.tools } });
   if (step.state.call.phase === 'waiting') return beforeAnswer(step, event);
   switch (event.type) {
     case 'answered':

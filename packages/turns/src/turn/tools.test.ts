@@ -93,6 +93,15 @@ describe('results', () => {
     return { feed, replyId, now: () => state };
   }
 
+  it('have the time that the rules of another agent give them', () => {
+    const { feed, replyId, now } = waiting();
+    feed({ type: 'tool_result', replyId, id: 'call_0', name: 'lookup', result: 'found', at: 40 });
+    feed({ type: 'tools_changed', tools: { lookup: { timeoutMs: 20_000 } }, at: 50 });
+    const next = now().reply?.id ?? -1;
+    feed({ type: 'reply_tool', replyId: next, id: 'call_1', name: 'lookup', args: {}, at: 100 });
+    expect(now().tools.pending.map(({ until }) => until)).toEqual([21_100]);
+  });
+
   it('drops results of another reply with the same id', () => {
     const { feed, replyId, now } = waiting();
     feed({

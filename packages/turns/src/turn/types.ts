@@ -179,6 +179,8 @@ export type TurnEvent =
   | { type: 'stt_failed'; retryable: boolean; at: number }
   /** Another recogniser hears the caller; `hears` null: free speech. */
   | { type: 'ears_changed'; hears: 'phrases' | 'keys' | null; at: number }
+  /** Another agent has the call: its tools run by these rules. */
+  | { type: 'tools_changed'; tools: Readonly<Record<string, ToolRule>>; at: number }
   /** `masked`: in an event log, another key than the pressed one. */
   | { type: 'dtmf'; digit: DtmfDigit; masked?: true; at: number }
   /** Words that the caller typed. */
