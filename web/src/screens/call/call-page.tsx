@@ -65,7 +65,7 @@ function CallDetails({ call }: { call: Call }): ReactNode {
   const [second, setSecond] = useState(t ?? 0);
   // Seeking is a request to the player; a new object seeks again to the same second.
   const [seek, setSeek] = useState<{ to: number } | null>(t === undefined ? null : { to: t });
-  const lines = readTranscript(call.transcription_url);
+  const lines = readTranscript(call.transcription_url, call.transcript);
   const page = `${location.origin}/calls/${call.call_id}`;
   const isInbound = call.call_type === 'inbound';
   return (

@@ -18,8 +18,18 @@ describe('the transcript of a call', () => {
     ]);
   });
 
+  it('names the agent that took the call over', () => {
+    const text = JSON.stringify([{ bot: 'Hello.' }, { user: 'Hi.' }, { bot: 'This is billing.' }]);
+    const replies = [null, null, { agent_name: 'Billing' }].map((agent) => ({ agent }));
+    expect(readTranscript(text, replies).map(({ agent }) => agent)).toEqual([
+      undefined,
+      undefined,
+      'Billing',
+    ]);
+  });
+
   it('is empty for a call without one, and for text that is no transcript', () => {
-    expect([null, '', '{', '{}', '7'].map(readTranscript)).toEqual([[], [], [], [], []]);
+    expect([null, '', '{', '{}', '7'].map((text) => readTranscript(text))).toEqual([[], [], [], [], []]);
   });
 
   it('gives each line the stretch until the next one, and the last the rest of the recording', () => {

@@ -5,10 +5,15 @@ export interface Line {
   readonly second: number | null;
   /** Keys that the person pressed, instead of words. */
   readonly isKeys?: true;
+  /** The agent that took the call over and speaks. */
+  readonly agent?: string;
 }
 
-/** The lines of `transcription_url`, which is JSON text; what is no line is left out. */
-export function readTranscript(json: string | null): Line[] {
+/** Who gave each line, in order. */
+type Replies = readonly { readonly agent: { readonly agent_name: string } | null }[];
+
+/** The lines of `transcription_url`, which is JSON text, with the agents of `replies`; what is no line is left out. */
+export function readTranscript(json: string | null, replies: Replies | null = null): Line[] {
   if (json === null || json === '') return [];
   let parsed: unknown;
   try {
@@ -17,10 +22,12 @@ export function readTranscript(json: string | null): Line[] {
     return [];
   }
   if (!Array.isArray(parsed)) return [];
-  return (parsed as Record<string, unknown>[]).flatMap((entry): Line[] => {
+  return (parsed as Record<string, unknown>[]).flatMap((entry, at): Line[] => {
     const { bot, user, by, audio_offset_ms: offset } = entry;
     const second = typeof offset === 'number' ? offset / 1000 : null;
-    if (typeof bot === 'string') return [{ speaker: 'agent', text: bot, second }];
+    const name = replies?.[at]?.agent?.agent_name;
+    if (typeof bot === 'string')
+      return [{ speaker: 'agent', text: bot, second, ...(name === undefined ? {} : { agent: name }) }];
     if (typeof user === 'string')
       return [{ speaker: 'caller', text: user, second, ...(by === 'keypad' ? { isKeys: true } : {}) }];
     return [];

@@ -58,7 +58,7 @@ export function Transcript({
 }
 
 function TranscriptLine({
-  line: { speaker, text, second },
+  line: { speaker, text, second, agent },
   isSpoken,
   onSeek,
 }: {
@@ -79,7 +79,7 @@ function TranscriptLine({
       }}
     >
       <span className={speaker === 'agent' ? 'text-accent' : 'text-good'}>
-        {speaker === 'agent' ? 'Assistant' : 'Person'}
+        <span className="wrap-anywhere">{speaker === 'agent' ? (agent ?? 'Assistant') : 'Person'}</span>
         {seek === null ? null : (
           <button
             type="button"
