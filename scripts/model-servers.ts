@@ -11,7 +11,11 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 
 const SERVERS = join(import.meta.dirname, '../test/model-servers/servers');
-const LISTS = { speech: 'requirements.txt', language: 'language-requirements.txt' } as const;
+const LISTS = {
+  speech: 'requirements.txt',
+  language: 'language-requirements.txt',
+  callers: 'caller-requirements.txt',
+} as const;
 
 /** The folder of the environment, which holds `bin/python`. Throws when Python or a package cannot be had. */
 export function installModelServers(kind: keyof typeof LISTS = 'speech'): string {
