@@ -2,16 +2,14 @@
  * The recogniser of words of this machine on forty lines of callers by ten voices: word error rate clean and with noise,
  * beside the same decoder on whole recordings, and what it costs. Run: MODELS_DIR=… node bench/ears.ts
  */
-import { createResampler, resample } from '@callwright/audio';
 import { installedModel } from '../src/offline/models/installed.ts';
 import type { EarModel } from '../src/offline/words/ear-api.ts';
 import { EarThreads } from '../src/offline/words/ears.ts';
-import { loadWords } from '../src/offline/words/library.ts';
 import { earModels } from '../src/offline/words/models.ts';
 import { localWords } from '../src/offline/words/recogniser.ts';
-import { EarStream } from '../src/offline/words/stream.ts';
 import { createVadProvider } from '../src/providers/vad/provider.ts';
 import { callerLines, withNoise, type CallerLine } from '../test/helpers/audio/caller-lines.ts';
+import { wholeDecoder } from '../test/helpers/audio/decode-whole.ts';
 import { hearLine } from '../test/helpers/audio/hear-line.ts';
 import { wordErrorRate } from '../test/helpers/audio/word-errors.ts';
 
@@ -23,27 +21,8 @@ const megabytes = (): number => process.memoryUsage().rss / 1e6;
 const keepAlive = setInterval(() => undefined, 1000);
 
 function whole(lines: readonly CallerLine[]): { said: string; heard: string }[] {
-  const library = loadWords(model.library);
-  const address = library.newModel(model.folder);
-  if (address === null) throw new Error('the model cannot be loaded');
-  return lines.map(({ text, pcm }) => {
-    const heard: string[] = [];
-    const stream = new EarStream(library, address, {
-      heard: () => undefined,
-      ended: (words) => void (words === null ? 0 : heard.push(words.text)),
-      failed: () => undefined,
-    });
-    const silence = new Int16Array(8000);
-    const wide = resample(
-      createResampler(8000, 16_000),
-      Int16Array.from([...silence.subarray(0, 4000), ...pcm, ...silence]),
-      true,
-    );
-    for (let at = 0; at < wide.length; at += 960) stream.hear(wide.slice(at, at + 960));
-    stream.end();
-    stream.free();
-    return { said: text, heard: heard.join(' ') };
-  });
+  const decode = wholeDecoder(model);
+  return lines.map(({ text, pcm }) => ({ said: text, heard: decode(pcm).text }));
 }
 
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;

@@ -275,7 +275,7 @@ const SERVICE = {
   TURN_MODEL: setting(
     null,
     text,
-    'File of the turn model smart-turn v3 (.onnx), which judges by the sound whether the caller has finished, where words and recogniser do not say. Needs the package onnxruntime-node.',
+    'File of the turn model smart-turn v3 (.onnx), whose judgement of the sound votes beside words, pitch and pause on the end of a turn that the recogniser does not end. Needs the package onnxruntime-node.',
   ),
   EMBEDDINGS_BASE_URL: setting(
     null,

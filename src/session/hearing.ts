@@ -79,8 +79,8 @@ export class Hearing {
     const { turn } = deps.providers;
     this.#turns =
       turn?.judges(agent.language) === true
-        ? new TurnJudge(turn, deps.sampleRate, (isFinished) =>
-            deps.dispatch({ type: 'turn_judged', isFinished, at: this.#filledUntil ?? 0 }),
+        ? new TurnJudge(turn, deps.sampleRate, (sound) =>
+            deps.dispatch({ type: 'turn_judged', ...sound, at: this.#filledUntil ?? 0 }),
           )
         : null;
     this.#vad = deps.providers.vad.open(deps.sampleRate);

@@ -46,9 +46,11 @@ describe('a turn whose words say nothing of its end', () => {
   it('ends sooner when its sound is finished, and later when it is not', async () => {
     const byRules = await totalMs(undefined);
     expect(byRules).toBeGreaterThanOrEqual(780);
-    const finished = model([0.9]);
-    expect(await totalMs(finished.turn)).toBeLessThan(500);
-    expect(await totalMs(model([0.2]).turn)).toBeGreaterThanOrEqual(2_300);
+    const finished = model([0.99]);
+    expect(await totalMs(finished.turn)).toBeLessThan(byRules - 200);
+    const unfinished = await totalMs(model([0.01]).turn);
+    expect(unfinished).toBeGreaterThan(byRules + 200);
+    expect(unfinished).toBeLessThan(2_500);
     const [sound] = finished.asked;
     // The turn alone, not the silence or the agent before it, and at most 8 s.
     expect(sound?.sampleRate).toBe(8000);
@@ -66,10 +68,19 @@ describe('a turn whose words say nothing of its end', () => {
 });
 
 it.each([
-  ['whole', 'Yes, that is right.', 0.1],
-  ['the middle of a sentence', 'I want to', 0.9],
-])('words that are %s come before their sound', async (_, words, probability) => {
-  expect(await totalMs(model([probability]).turn, words)).toBe(await totalMs(undefined, words));
+  ['whole', 'Yes, that is right.', 200, 860],
+  ['the middle of a sentence', 'I want to', 530, 2_400],
+])('words that are %s bound what their sound changes', async (_, words, least, most) => {
+  for (const probability of [0, 0.5, 1]) {
+    const waited = await totalMs(model([probability]).turn, words);
+    expect(waited).toBeGreaterThanOrEqual(least);
+    expect(waited).toBeLessThanOrEqual(most);
+  }
+});
+
+it('words that ask for a moment outweigh any sound', async () => {
+  const words = 'let me check';
+  expect(await totalMs(model([1]).turn, words)).toBe(await totalMs(undefined, words));
 });
 
 it('an answer that comes after new speech is void', async () => {

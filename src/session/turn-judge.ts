@@ -1,25 +1,24 @@
-import { FRAME_MS, type SampleRate } from '@callwright/audio';
+import { FRAME_MS, type SampleRate, finalPitch } from '@callwright/audio';
+import type { EndSound } from '@callwright/turns';
 import type { TurnModel } from '../providers/ports/recogniser.ts';
 
 /** How much of a turn the model gets. */
 const HEARD_MS = 8_000;
 /** The turn begins this long before its first sound is noticed. */
 const BEFORE_MS = 500;
-/** Probability above which the turn counts as finished. */
-const FINISHED = 0.5;
 
-/** Asks a turn model about the sound of the caller's turn at each pause in it; new speech makes its answer void. */
+/** Judges the sound of the caller's turn at each pause in it, by a turn model and the pitch; new speech makes it void. */
 export class TurnJudge {
   readonly #model: TurnModel;
   readonly #sampleRate: SampleRate;
-  readonly #onJudged: (isFinished: boolean) => void;
+  readonly #onJudged: (sound: EndSound) => void;
   #frames: Int16Array[] = [];
   #text = '';
   #hasSpeech = false;
   /** Counts pauses: an answer is for one of them. */
   #pauses = 0;
 
-  constructor(model: TurnModel, sampleRate: SampleRate, onJudged: (isFinished: boolean) => void) {
+  constructor(model: TurnModel, sampleRate: SampleRate, onJudged: (sound: EndSound) => void) {
     this.#model = model;
     this.#sampleRate = sampleRate;
     this.#onJudged = onJudged;
@@ -55,10 +54,11 @@ export class TurnJudge {
     const samples = (this.#sampleRate * FRAME_MS) / 1000;
     const pcm = new Int16Array(this.#frames.length * samples);
     for (const [i, frame] of this.#frames.entries()) pcm.set(frame, i * samples);
+    const pitch = finalPitch(pcm, this.#sampleRate);
     const turn = { pcm, sampleRate: this.#sampleRate, text: this.#text };
     void this.#model.finished(turn).then(
       (probability) => {
-        if (pause === this.#pauses && probability !== null) this.#onJudged(probability > FINISHED);
+        if (pause === this.#pauses && probability !== null) this.#onJudged({ probability, pitch });
       },
       // The rules decide.
       () => undefined,

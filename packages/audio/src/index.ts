@@ -23,8 +23,9 @@ export {
   truncate,
 } from './frame-queue.ts';
 
-// Levels, gain and mixing.
+// Levels, pitch, gain and mixing.
 export { dbfs, peak, rms } from './level.ts';
+export { finalPitch } from './pitch.ts';
 export { applyGain, applyRamp, gainOfDb } from './gain.ts';
 export { type Loop, mixInto, mixLoop } from './mixer.ts';
 

@@ -27,6 +27,13 @@ export type { LineSource } from './turn/line-source.ts';
 export { NOT_UNDERSTOOD } from './turn/not-understood.ts';
 export { hearsOf } from './turn/policies/hearing.ts';
 export { phrasesNow } from './turn/policies/wording.ts';
+
+// How long silence lasts before a turn ends: words, a turn model, pitch and pause vote.
+export { type Closure, closureOf } from './turn/policies/closure.ts';
+export { type EndSound, type EndWeights, type VotedWords } from './turn/policies/end-vote.ts';
+export { END_WEIGHTS } from './turn/policies/end-weights.ts';
+export { type TurnWaits, turnWait } from './turn/policies/turn-wait.ts';
+export { Said } from './turn/said.ts';
 export { waitingForKeys } from './turn/tools.ts';
 
 // Keys, and those that no record may hold.

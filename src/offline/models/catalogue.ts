@@ -330,7 +330,7 @@ export const CATALOGUE: readonly CatalogueModel[] = [
     licence: 'BSD-2-Clause',
     quality: 'judges by the sound whether the caller has finished',
     cost: '46 ms of a core a judgement',
-    improves: 'ends of turns are judged by the sound, where TURN_MODEL names its file',
+    improves: 'the sound votes on ends of turns, where TURN_MODEL names its file',
   },
   {
     id: 'dtln',

@@ -64,7 +64,7 @@ export class TimeLine {
       case 'eager':
         return ['caller', `may have ended a turn: ${quoted(event.text)}`];
       case 'turn_judged':
-        return ['caller', event.isFinished ? 'sounds as if the turn is over' : 'sounds as if more follows'];
+        return ['caller', `sounds like the end of a turn with ${Math.round(event.probability * 100)} %`];
       case 'endpoint_resumed':
         return ['caller', 'goes on'];
       case 'stt_failed':

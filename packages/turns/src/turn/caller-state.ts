@@ -7,6 +7,7 @@ import {
   type Segment,
   type Sound,
 } from './segment.ts';
+import type { EndSound } from './policies/end-vote.ts';
 
 /** The caller's speech that is not committed as a turn. */
 export interface Caller {
@@ -37,9 +38,9 @@ export interface Caller {
   readonly unclear: boolean;
   /**
    * Whether the turn is over. `certain`: the recogniser ended it, so it is committed as soon as the floor is free. `judged`:
-   * whether a model took its sound for finished; null: unknown since the last sound.
+   * how its end sounds; null: unknown since the last sound.
    */
-  readonly end: { readonly certain: boolean; readonly judged: boolean | null };
+  readonly end: { readonly certain: boolean; readonly judged: EndSound | null };
   /** How often the turn was reopened, until new words arrive. */
   readonly reopened: number;
   /** A backchannel over the agent's speech: the answer if the agent's question ends right after. */

@@ -43,6 +43,7 @@ import { type Caller, clearedCaller, isTalking, NO_PARTIAL } from './caller-stat
 import { change, changeCaller, isFloorFree, type Step, type TurnState } from './state.ts';
 import { resume, takeFloor } from './stop.ts';
 import { recordWords } from './transcript.ts';
+import type { EndSound } from './policies/end-vote.ts';
 import type { Recognised } from './types.ts';
 import { normalised } from './words.ts';
 
@@ -287,9 +288,9 @@ export function stuckWords(step: Step, at: number): Step {
   return commitTurn(quiet, at);
 }
 
-/** A model judged by its sound whether the turn is over. */
-export const onJudged = (step: Step, isFinished: boolean): Step => {
+/** A model judged the sound of the turn. */
+export const onJudged = (step: Step, { probability, pitch }: EndSound): Step => {
   const { caller } = step.state;
-  const end = { certain: caller.end.certain, judged: isFinished };
+  const end = { certain: caller.end.certain, judged: { probability, pitch } };
   return isTalking(caller) ? step : changeCaller(step, { end });
 };

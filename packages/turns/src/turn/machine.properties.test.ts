@@ -168,7 +168,12 @@ class Checked {
       this.feed({ type: 'eager', text: pick % 5 === 0 ? '' : text, at, ...audio, ...turn });
     else if (kind === 38) this.feed({ type: 'speech_paused', isPaused: pick % 3 !== 0, at });
     else if (kind === 37 && pick % 3 === 0)
-      this.feed({ type: 'turn_judged', isFinished: pick % 2 === 0, at });
+      this.feed({
+        type: 'turn_judged',
+        probability: (pick % 5) / 4,
+        pitch: flag ? (pick % 9) - 4 : null,
+        at,
+      });
     else if (kind === 37) this.feed({ type: 'endpoint_resumed', at, ...turn });
     else if (kind === 11) this.feed({ type: 'stt_nothing', at });
     else if (kind === 12) this.feed({ type: 'stt_failed', retryable: pick % 8 !== 0, at });

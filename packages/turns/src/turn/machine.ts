@@ -174,7 +174,7 @@ function handle(step: Step, event: TurnEvent): Step {
     case 'endpoint_resumed':
       return onEndpointResumed(step, event.turn ?? null, at);
     case 'turn_judged':
-      return onJudged(step, event.isFinished);
+      return onJudged(step, event);
     case 'stt_nothing':
       return onNothing(step, at);
     case 'stt_failed':

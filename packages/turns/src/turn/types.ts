@@ -2,6 +2,7 @@ import type { DtmfDigit } from '@callwright/audio';
 import type { Expected, HistoryItem, KeyWait, TtsMark } from './ports.ts';
 import type { Language } from '@callwright/language';
 import type { LineSource } from './line-source.ts';
+import type { EndSound } from './policies/end-vote.ts';
 
 /**
  * Events, effects and settings of the turn machine. `step(state, event)` is the whole behaviour of an answered call:
@@ -173,8 +174,8 @@ export type TurnEvent =
   /** The recogniser's own endpoint: the turn may be over (without text: its words follow), or continues after all. */
   | ({ type: 'eager' } & Recognised)
   | { type: 'endpoint_resumed'; turn?: string; at: number }
-  /** A model has judged the sound of the turn so far. */
-  | { type: 'turn_judged'; isFinished: boolean; at: number }
+  /** A model has judged the sound of the turn so far: its probability that the turn is over, and the pitch at the end. */
+  | ({ type: 'turn_judged'; at: number } & EndSound)
   | { type: 'stt_nothing'; at: number }
   | { type: 'stt_failed'; retryable: boolean; at: number }
   /** Another recogniser hears the caller; `hears` null: free speech. */

@@ -4,6 +4,7 @@ import { isTalking } from '../caller-state.ts';
 import { isFloorFree, type TurnState } from '../state.ts';
 import { saidIn } from '../said.ts';
 import { closureOf, type Closure } from './closure.ts';
+import { isWhole, turnWait } from './turn-wait.ts';
 
 /** Words unchanged for this long end a turn even if the line never gets quiet. */
 const STUCK_WORDS_MS = 3_000;
@@ -11,15 +12,8 @@ const STUCK_WORDS_MS = 3_000;
 /** The wait after the caller's words so far. */
 export const closureWait = (state: TurnState): number => waitFor(state, closureNow(state));
 
-/** Judges the caller's words so far; where they say nothing, their sound decides. */
-function closureNow(state: TurnState): Closure {
-  const { text, end } = state.caller;
-  const { judged } = end;
-  const closure = closureByWords(state, text);
-  if (closure === 'question' && judged === false) return 'complete';
-  if (closure !== 'default' || judged === null) return closure;
-  return judged ? 'complete' : 'unfinished';
-}
+/** Judges the caller's words so far. */
+const closureNow = (state: TurnState): Closure => closureByWords(state, state.caller.text);
 
 /** Judges words against the agent's last line. */
 function closureByWords({ settings, expected, history }: TurnState, text: string): Closure {
@@ -27,31 +21,18 @@ function closureByWords({ settings, expected, history }: TurnState, text: string
   return closureOf(saidIn(settings, text), settings, expected, line?.role === 'agent' ? line.text : '');
 }
 
-const isWhole = (closure: Closure): boolean => closure === 'question' || closure === 'complete';
-
-/** The caller's words so far look whole. */
-export const looksWhole = (state: TurnState): boolean => isWhole(closureNow(state));
+/** The caller's words so far look whole, or their sound makes up for it. */
+export function looksWhole(state: TurnState): boolean {
+  const closure = closureNow(state);
+  return isWhole(closure) || waitFor(state, closure) < state.adapted.defaultMs;
+}
 
 /** Silence before the caller's words are committed, ms. */
-function waitFor({ settings, adapted }: TurnState, closure: Closure): number {
+function waitFor({ settings, adapted, caller }: TurnState, closure: Closure): number {
   const { patientMs, pauseMs, holdMs } = settings.endpointing;
-  switch (closure) {
-    case 'question':
-      return adapted.questionMs;
-    case 'complete':
-      return adapted.completeMs;
-    case 'default':
-      return adapted.defaultMs;
-    case 'open':
-      return Math.max(patientMs, adapted.defaultMs);
-    case 'unfinished':
-    case 'dictating':
-      return Math.max(pauseMs, adapted.defaultMs);
-    case 'waiting':
-      return Math.max(holdMs, adapted.defaultMs);
-    default:
-      return closure satisfies never;
-  }
+  const { questionMs, completeMs, defaultMs } = adapted;
+  const waits = { questionMs, completeMs, defaultMs, patientMs, pauseMs, holdMs };
+  return turnWait(closure, caller.end.judged, waits);
 }
 
 /** The caller is quiet, no final is pending, and there are words. */
@@ -69,8 +50,10 @@ export function prepareDue(state: TurnState): number | null {
   const closure = closureNow(state);
   if (caller.end.certain && !announcesMore(closure)) return null;
   const { prepareMs } = settings.endpointing;
-  const isLate = announcesMore(closure) || closure === 'unfinished';
-  const waits = isLate ? waitFor(state, closure) - PREPARED_AHEAD_MS : 0;
+  const wait = waitFor(state, closure);
+  const soundsOpen = caller.end.judged !== null && wait > settings.endpointing.patientMs;
+  const isLate = announcesMore(closure) || closure === 'unfinished' || soundsOpen;
+  const waits = isLate ? wait - PREPARED_AHEAD_MS : 0;
   return caller.quietSince + Math.max(prepareMs, waits);
 }
 

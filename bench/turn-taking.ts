@@ -1,0 +1,128 @@
+/**
+ * Turn taking by the method of eot-bench: how many pauses inside a turn a detector cuts off at a mean delay of 300 ms, and its
+ * delay at 5 % cut-offs. Silence only, smart-turn alone, and ours with words, pitch, pause and smart-turn, in one run.
+ * Run: MODELS_DIR=… npm run bench:turn-taking. `--fit` fits the weights; docs/turns.md says what `--audio folder` holds.
+ */
+import { basename } from 'node:path';
+import { parseArgs } from 'node:util';
+import { END_WEIGHTS } from '@callwright/turns';
+import { defaultModelsDir } from '../src/config/models-dir.ts';
+import { installedModel } from '../src/offline/models/installed.ts';
+import { earModels } from '../src/offline/words/models.ts';
+import { smartTurn } from '../src/providers/turn/smart-turn.ts';
+import { wholeDecoder } from '../test/helpers/audio/decode-whole.ts';
+import { heading, saveResult, table } from './report.ts';
+import {
+  cutOffsAt,
+  delayAt,
+  modelAlone,
+  silenceOnly,
+  voted,
+  votedAt,
+  wordsAlone,
+  type Point,
+} from './turn-taking/curve.ts';
+import { fitWeights } from './turn-taking/fit.ts';
+import { loaded, observe, type Observation } from './turn-taking/observe.ts';
+import { fittedRecordings, heldOutRecordings } from './turn-taking/spoken.ts';
+import { pausesOf, recordingsOf, type Recording } from './turn-taking/turns.ts';
+
+const { values: args } = parseArgs({
+  options: {
+    audio: { type: 'string', multiple: true, default: [] },
+    fit: { type: 'boolean', default: false },
+    words: { type: 'boolean', default: false },
+    save: { type: 'boolean', default: false },
+  },
+});
+/** Cut-offs on the audio of the fit. */
+const FITTED_CUT_OFFS = 0.06;
+
+const modelsDir = process.env['MODELS_DIR'] ?? defaultModelsDir(process.env, './data');
+const find = (id: string) => installedModel(modelsDir, id);
+const ears = earModels(find)('en-US');
+const net = find('smart-turn-v3.2');
+if (ears === null || net === null)
+  throw new Error(`${modelsDir} lacks words or smart-turn: callwright models get smart-turn-v3.2`);
+const keepAlive = setInterval(() => undefined, 1000);
+const decode = wholeDecoder(ears);
+const model = smartTurn({ path: net.file('smart-turn-v3.2-cpu.onnx'), deadlineMs: 10_000 });
+await loaded(model);
+
+async function observed(name: string, recordings: readonly Recording[]): Promise<Observation[]> {
+  process.stderr.write(`${name}: ${recordings.length} recordings\n`);
+  const observations = await observe(
+    recordings.flatMap((recording) => pausesOf(recording, decode)),
+    model,
+  );
+  for (const { words, sound, text, lengthsMs } of args.words ? observations : []) {
+    const { probability, pitch } = sound;
+    const kind = lengthsMs === null ? 'end ' : 'more';
+    console.log(`${kind} ${words.padEnd(10)} ${probability.toFixed(2)} ${pitch?.toFixed(1) ?? '-'} ${text}`);
+  }
+  return observations;
+}
+
+const percent = (share: number | null): string =>
+  share === null ? 'never' : `${(share * 100).toFixed(1)} %`;
+const ms = (delay: number | null): string => (delay === null ? 'never' : `${Math.round(delay)} ms`);
+const row = (name: string, points: readonly Point[]): string[] => [
+  name,
+  percent(cutOffsAt(points, 300)),
+  percent(cutOffsAt(points, 600)),
+  ms(delayAt(points, 0.05)),
+];
+
+function report(name: string, observations: readonly Observation[]): string {
+  const ends = observations.filter(({ lengthsMs }) => lengthsMs === null).length;
+  const shipped = votedAt(observations, END_WEIGHTS);
+  const words = wordsAlone(observations);
+  const at = ({ cutOffs, delayMs }: Point): string =>
+    `${percent(cutOffs)} cut off, mean delay ${ms(delayMs)}`;
+  return [
+    `## ${name}: ${ends} turns, ${observations.length - ends} pauses inside them`,
+    table(
+      ['', 'cut-offs at 300 ms', 'cut-offs at 600 ms', 'delay at 5 % cut-offs'],
+      [
+        row('silence only', silenceOnly(observations)),
+        row('smart-turn alone', modelAlone(observations)),
+        row('ours: words, pitch, pause and smart-turn', voted(observations, END_WEIGHTS)),
+      ],
+    ),
+    `As calls use it: ${at(shipped)}. The words alone: ${at(words)}.`,
+    '',
+  ].join('\n');
+}
+
+/** Of a folder, every second recording serves the fit, and the others the report. */
+const halfOf = (recordings: readonly Recording[], isFit: boolean): Recording[] =>
+  recordings.filter((_, i) => (i % 2 === 0) === isFit);
+
+async function fit(): Promise<void> {
+  const sets = [await observed('the natural voice', await fittedRecordings(modelsDir))];
+  for (const folder of args.audio) sets.push(await observed(folder, halfOf(recordingsOf(folder), true)));
+  console.log(fitWeights(sets, FITTED_CUT_OFFS));
+}
+
+async function evaluate(): Promise<void> {
+  const parts = [
+    report('Ten voices that no weight was fitted on', await observed('held out', heldOutRecordings())),
+  ];
+  for (const folder of args.audio) {
+    parts.push(report(basename(folder), await observed(folder, halfOf(recordingsOf(folder), false))));
+  }
+  const text = [
+    heading('Turn taking', 'smart-turn v3.2, words by Vosk small en-US 0.15, 8 kHz G.711'),
+    '',
+    ...parts,
+    'Whole sentences end turns; cut at the end of a word they are pauses inside turns, whose lengths follow the curve that',
+    'eot-bench publishes for silence. No agent’s question is known. Each detector decides 200 ms after the last sound at the',
+    'earliest; smart-turn’s threshold and silence are those that serve it best at each point.',
+  ].join('\n');
+  console.log(text);
+  if (args.save) saveResult('turn-taking', text);
+}
+
+await (args.fit ? fit() : evaluate());
+await model.close();
+clearInterval(keepAlive);

@@ -1,0 +1,58 @@
+import type { Closure } from './closure.ts';
+import { isVoted, votedWait, type EndSound, type EndWeights } from './end-vote.ts';
+import { END_WEIGHTS } from './end-weights.ts';
+
+/** Silences before the caller's words are committed, by how finished they look, ms. */
+export interface TurnWaits {
+  readonly questionMs: number;
+  readonly completeMs: number;
+  readonly defaultMs: number;
+  readonly patientMs: number;
+  readonly pauseMs: number;
+  readonly holdMs: number;
+}
+
+/** The words look whole. */
+export const isWhole = (closure: Closure): boolean => closure === 'question' || closure === 'complete';
+
+/**
+ * Silence before the caller's words are committed, ms. Where a model has judged their sound, words, sound and pause vote within
+ * bounds that the words set; else the words decide alone.
+ */
+export function turnWait(
+  closure: Closure,
+  sound: EndSound | null,
+  waits: TurnWaits,
+  weights: EndWeights = END_WEIGHTS,
+): number {
+  const byWords = waitByWords(closure, waits);
+  if (sound === null || !isVoted(closure)) return byWords;
+  const isOpen = closure === 'open' || closure === 'unfinished';
+  const bounds = {
+    floorMs: isOpen ? (waits.completeMs + waits.defaultMs) / 2 : waits.questionMs,
+    capMs: isWhole(closure) ? waits.defaultMs : waitByWords('unfinished', waits),
+  };
+  return votedWait(closure, sound, bounds, weights) ?? byWords;
+}
+
+/** The same for words that nobody has heard the sound of. */
+export function waitByWords(closure: Closure, waits: TurnWaits): number {
+  const { questionMs, completeMs, defaultMs, patientMs, pauseMs, holdMs } = waits;
+  switch (closure) {
+    case 'question':
+      return questionMs;
+    case 'complete':
+      return completeMs;
+    case 'default':
+      return defaultMs;
+    case 'open':
+      return Math.max(patientMs, defaultMs);
+    case 'unfinished':
+    case 'dictating':
+      return Math.max(pauseMs, defaultMs);
+    case 'waiting':
+      return Math.max(holdMs, defaultMs);
+    default:
+      return closure satisfies never;
+  }
+}
