@@ -98,7 +98,10 @@ export class HostedCall implements Serves<HostedCallApi> {
     const { next } = outcome;
     if (next === undefined) return this.#session?.toolResult(requestId, outcome);
     void this.#home.providers.next(this, next.spec).then(
-      (providers) => this.#session?.toolResult(requestId, outcome, providers),
+      (providers) => {
+        // An ended session would never close what the agent opens.
+        if (!this.finishing) this.#session?.toolResult(requestId, outcome, providers);
+      },
       (error: unknown) => {
         this.#home.deps.log.warn({ err: error, callId: this.callId }, 'an agent could not take a call over');
         this.#session?.toolResult(requestId, {

@@ -80,15 +80,14 @@ export class AgentBrains implements LlmSession {
     for (const { session } of this.#next.values()) session.close();
   }
 
-  /** The latest handover since `before`; null: none. */
+  /** The latest handover since `before` to an agent that is open; null: none. */
   #taken(history: readonly HistoryItem[], before: AgentMemory | null): AgentMemory | null {
-    const from = before?.from ?? 0;
-    const at = history.findLastIndex((item, place) => place >= from && isHandover(item));
-    const item = history[at];
-    if (item?.role !== 'tool') return null;
-    const taken = item.args as unknown as HandOverArgs;
-    if (!this.#next.has(taken.agent_id)) return null;
-    return { taken, handovers: (before?.handovers ?? 0) + 1, from: at + 1, own: null };
+    for (let at = history.length - 1; at >= (before?.from ?? 0); at -= 1) {
+      const taken = handoverOf(history[at]!);
+      if (taken === null || !this.#next.has(taken.agent_id)) continue;
+      return { taken, handovers: (before?.handovers ?? 0) + 1, from: at + 1, own: null };
+    }
+    return null;
   }
 
   /** The first reply of an agent: its first message, then what its flow or model says. */
@@ -104,13 +103,14 @@ export class AgentBrains implements LlmSession {
   }
 }
 
-const isHandover = (item: HistoryItem): boolean =>
-  item.role === 'tool' &&
-  item.name === HAND_OVER &&
-  typeof item.result === 'object' &&
-  item.result !== null &&
-  'status' in item.result &&
-  item.result.status === HANDED_OVER;
+/** The arguments of a handover that another agent took; null: the item is none. */
+function handoverOf(item: HistoryItem): HandOverArgs | null {
+  if (item.role !== 'tool' || item.name !== HAND_OVER || item.args === undefined) return null;
+  const { result } = item;
+  const isTaken =
+    typeof result === 'object' && result !== null && 'status' in result && result.status === HANDED_OVER;
+  return isTaken ? (item.args as unknown as HandOverArgs) : null;
+}
 
 /** Asks an agent for its reply to what it may read. `hasSpoken`: words of the reply came before. */
 function ask(
@@ -122,7 +122,7 @@ function ask(
 ): void {
   const { from, taken } = memory;
   const named = (by: Replier = first): Replier => ({ ...by, ...(first.agent && { agent: first.agent }) });
-  const before = request.history.slice(0, from).filter((item) => !isHandover(item));
+  const before = request.history.slice(0, from).filter((item) => handoverOf(item) === null);
   const known =
     taken.earlier === undefined ? before : before.slice(Math.max(0, before.length - taken.earlier));
   const history = [...known, ...request.history.slice(from)];

@@ -1,0 +1,132 @@
+import type { HistoryItem } from '@callwright/turns';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { AgentBrains, takenBy } from './agent-brains.ts';
+import type { LlmEvent, LlmRequest, LlmSession } from './model.ts';
+
+/** A brain that says its name, counts its replies in its memory, and keeps what it was asked. */
+function brain(name: string) {
+  const asked: LlmRequest[] = [];
+  const session: LlmSession = {
+    reply(request, onEvent) {
+      asked.push(request);
+      onEvent({ type: 'delta', text: `I am ${name}.` });
+      onEvent({ type: 'done', memory: { [name]: asked.length }, expected: null });
+    },
+    close: () => undefined,
+  };
+  return { session, asked };
+}
+const next = (name: string, session: LlmSession, introMessage = '') => ({
+  session,
+  introMessage,
+  goesOn: true,
+  by: { vendor: 'v', model: null, isFirst: true, agent: { id: name, name } },
+});
+const caller = (text: string): HistoryItem => ({ role: 'caller', text, by: 'speech' });
+const handover = (agent_id: string, more: object = {}): HistoryItem => ({
+  role: 'tool',
+  name: 'hand_over',
+  args: { agent_id, ...more },
+  result: { status: 'handed_over' },
+});
+
+class Talk {
+  history: HistoryItem[] = [];
+  memory: unknown = null;
+  events: LlmEvent[] = [];
+  readonly #brains: AgentBrains;
+  constructor(brains: AgentBrains) {
+    this.#brains = brains;
+  }
+  reply(...items: HistoryItem[]): string {
+    this.history.push(...items);
+    this.events = [];
+    const { history, memory } = this;
+    const { signal } = new AbortController();
+    this.#brains.reply({ history, memory, signal }, (event) => this.events.push(event));
+    const done = this.events.at(-1);
+    if (done?.type === 'done') this.memory = structuredClone(done.memory);
+    const text = this.events.flatMap((event) => (event.type === 'delta' ? [event.text] : [])).join('');
+    this.history.push({ role: 'agent', text, interrupted: false });
+    return text;
+  }
+}
+
+describe('the brains of a conversation', () => {
+  it('reply by the first agent until a handover, and by the other one afterwards, each with its own memory', () => {
+    const [desk, billing] = [brain('desk'), brain('billing')];
+    const brains = new AgentBrains(desk.session);
+    const talk = new Talk(brains);
+    expect(talk.reply(caller('hello'))).toBe('I am desk.');
+    expect(takenBy(talk.memory)).toBeNull();
+    brains.add('b', next('b', billing.session, 'This is billing.'));
+    expect(talk.reply(handover('b'))).toBe('This is billing. I am billing.');
+    expect(talk.reply(caller('hi'))).toBe('I am billing.');
+    expect(takenBy(talk.memory)).toMatchObject({ taken: { agent_id: 'b' }, handovers: 1 });
+    expect(billing.asked.map(({ memory }) => memory)).toEqual([null, { billing: 1 }]);
+    expect(talk.events[0]).toMatchObject({ by: { vendor: 'v', agent: { id: 'b' } } });
+  });
+
+  it('leave the next agent the lines of its context alone, without the handover', () => {
+    const texts = ({ history }: LlmRequest) =>
+      history.map((item) => ('text' in item ? item.text : item.role));
+    const read = (more: object): unknown => {
+      const billing = brain('billing');
+      const brains = new AgentBrains(brain('desk').session);
+      brains.add('b', next('b', billing.session));
+      const talk = new Talk(brains);
+      talk.reply(caller('one'));
+      talk.reply(caller('two'), handover('b', more), caller('three'));
+      return [texts(billing.asked[0]!), billing.asked[0]!.earlier];
+    };
+    expect(read({})).toEqual([['one', 'I am desk.', 'two', 'three'], 3]);
+    expect(read({ earlier: 1 })).toEqual([['two', 'three'], 1]);
+    expect(read({ earlier: 0 })).toEqual([['three'], 0]);
+  });
+
+  it('leave out the first message of an agent that takes over silently', () => {
+    const brains = new AgentBrains(brain('desk').session);
+    brains.add('b', next('b', brain('billing').session, 'This is billing.'));
+    expect(new Talk(brains).reply(handover('b', { silent: true }))).toBe('I am billing.');
+  });
+
+  it('fail when the agent of the conversation is not open, and stay when a handover names an unknown one', () => {
+    const first = new AgentBrains(brain('desk').session);
+    first.add('b', next('b', brain('billing').session));
+    const talk = new Talk(first);
+    talk.reply(handover('b'));
+    const again = new Talk(new AgentBrains(brain('desk').session));
+    again.memory = talk.memory;
+    again.reply(caller('hi'));
+    expect(again.events).toMatchObject([{ type: 'failed', retryable: false }]);
+    expect(new Talk(new AgentBrains(brain('desk').session)).reply(handover('x'))).toBe('I am desk.');
+  });
+
+  it('answer any history with the agent of the latest handover, and the same again', () => {
+    const item = fc.oneof(
+      fc.constantFrom('a', 'b', 'c', 'x').map((id) => handover(id)),
+      fc.string().map(caller),
+      fc.constant<HistoryItem>({ role: 'silence' }),
+      fc.constant<HistoryItem>({ role: 'tool', name: 'hand_over', result: { error: 'no' } }),
+    );
+    fc.assert(
+      fc.property(fc.array(fc.array(item, { maxLength: 4 }), { maxLength: 8 }), (turns) => {
+        const brains = new AgentBrains(brain('desk').session);
+        for (const id of ['a', 'b', 'c']) brains.add(id, next(id, brain(id).session));
+        const talk = new Talk(brains);
+        let now = 'desk';
+        for (const items of turns) {
+          const known = items.filter(({ role }) => role === 'tool').flatMap((each) => idOf(each));
+          now = known.at(-1) ?? now;
+          expect(talk.reply(...items)).toBe(`I am ${now}.`);
+        }
+      }),
+    );
+  });
+});
+
+const idOf = (item: HistoryItem): string[] => {
+  const id = item.role === 'tool' ? item.args?.['agent_id'] : undefined;
+  return typeof id === 'string' && id !== 'x' ? [id] : [];
+};
