@@ -69,16 +69,22 @@ const PLACES = [
   "const bundledPath = (file) => process.getBuiltinModule('node:url').fileURLToPath(bundledUrl(file));",
 ].join('\n');
 
+const gitHead = commit();
 const { name, version, description, license, type, engines, dependencies, optionalDependencies } = JSON.parse(
   readFileSync(join(root, 'package.json'), 'utf8'),
 ) as Record<string, object>;
-/** `callwright --version` names it. */
-const gitHead = existsSync(join(root, '.git'))
-  ? execFileSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim()
-  : null;
 const installed = Object.entries(dependencies ?? {}).filter(
   ([dependency]) => !BUNDLED.includes(dependency) && !dependency.startsWith('@callwright/'),
 );
+
+/** The commit that `callwright --version` names; null: git knows none here. */
+function commit(): string | null {
+  try {
+    return execFileSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8', stdio: 'pipe' }).trim();
+  } catch {
+    return null;
+  }
+}
 
 /** BUNDLED and what they need, but what a release installs in any case: an installation has no other packages. */
 function bundledPackages(): string[] {
