@@ -1,11 +1,14 @@
+import { parseArgs } from 'node:util';
 import { parseMessage } from '@callwright/sip';
 import { oneTrunk } from './one-trunk.ts';
 import { streamedCall } from './sip-streams.ts';
+import { startSipgo } from './sipgo.ts';
 import { startSipp } from '../test/helpers/sip/sipp.ts';
 
 /**
  * Cost of SIP: parsing one INVITE, one complete inbound call from SIPp (INVITE, 100, 180, 200, ACK, BYE, 200), and calls on a
- * kept connection over TCP and TLS, both sides in this process.
+ * kept connection over TCP and TLS, both sides in this process. `--sipgo PROGRAM` sends the same calls to a server on sipgo
+ * (bench/reference/sipgo), in turns with ours.
  * Each figure is printed with its ratio to a reference measured in the same run.
  */
 const SDP =
@@ -75,24 +78,59 @@ signalling.onInbound((leg) => {
 });
 await signalling.start();
 const port = signalling.health().listening[0]?.split(':').at(-1) ?? '';
-const before = process.cpuUsage();
-const start = performance.now();
-const sipp = await startSipp({
-  scenario: 'uac',
-  target: `127.0.0.1:${port}`,
-  args: ['-r', '200', '-m', String(CALLS), '-d', '300', '-s', '+14155550100'],
-});
-const code = await sipp.exited();
-const seconds = (performance.now() - start) / 1000;
-const cpu = process.cpuUsage(before);
-const cpuUs = (cpu.user + cpu.system) / CALLS;
-await sipp.stop();
-await signalling.stop();
+/** Sends `CALLS` calls of SIPp to a port. */
+async function call(target: string): Promise<{ seconds: number; code: number | null }> {
+  const start = performance.now();
+  const sipp = await startSipp({
+    scenario: 'uac',
+    target: `127.0.0.1:${target}`,
+    args: ['-r', '200', '-m', String(CALLS), '-d', '300', '-s', '+14155550100'],
+  });
+  const code = await sipp.exited();
+  const seconds = (performance.now() - start) / 1000;
+  await sipp.stop();
+  return { seconds, code };
+}
 
-console.log(`${CALLS} calls from SIPp in ${seconds.toFixed(1)} s, exit code ${code}, ${ended} ended here`);
+/** CPU of one of our calls, in us. */
+async function ownCall(): Promise<number> {
+  const before = process.cpuUsage();
+  const { seconds, code } = await call(port);
+  const cpu = process.cpuUsage(before);
+  console.log(`${CALLS} calls from SIPp in ${seconds.toFixed(1)} s, exit code ${code}, ${ended} ended here`);
+  ended = 0;
+  return (cpu.user + cpu.system) / CALLS;
+}
+
+const cpuUs = await ownCall();
 console.log(
   `CPU of a whole call: ${(cpuUs / 1000).toFixed(3)} ms, ${(cpuUs / jsonUs).toFixed(0)} times the reference`,
 );
+const { sipgo } = parseArgs({ options: { sipgo: { type: 'string' } } }).values;
+if (sipgo !== undefined) await compareWithSipgo(sipgo);
+await signalling.stop();
+
+async function compareWithSipgo(program: string): Promise<void> {
+  const server = await startSipgo(program);
+  const [ours, theirs, bench]: [number[], number[], number[]] = [[], [], []];
+  for (let round = 0; round < 3; round++) {
+    const before = server.cpuUs();
+    const benchBefore = process.cpuUsage();
+    const { code } = await call(String(server.port));
+    if (code !== 0) throw new Error(`calls to sipgo failed: SIPp ended with ${code}`);
+    const own = process.cpuUsage(benchBefore);
+    bench.push((own.user + own.system) / CALLS / 1000);
+    theirs.push((server.cpuUs() - before) / CALLS / 1000);
+    ours.push((await ownCall()) / 1000);
+  }
+  await server.stop();
+  const middle = (found: number[]): number => found.toSorted((x, y) => x - y)[1] ?? Number.NaN;
+  const each = (found: number[]): string => found.map((ms) => ms.toFixed(3)).join(', ');
+  console.log(
+    `CPU of a whole call in turns with sipgo: ${each(ours)} ms, the bench in it ${each(bench)} ms; sipgo ${each(theirs)} ms; ratio of the medians without the bench ${((middle(ours) - middle(bench)) / middle(theirs)).toFixed(2)} (bound: 1)`,
+  );
+}
+
 const streamed = { tcp: [] as number[], tls: [] as number[] };
 // In turns: the code of both runs faster the longer it has run.
 for (let round = 0; round < 3; round++)
