@@ -10,6 +10,7 @@ import { conversationPhrases, optOutSense } from '@callwright/language';
 import type { Clock } from '../shared/clock.ts';
 import { newId } from '../shared/ids.ts';
 import type { Log } from '../shared/log.ts';
+import { Shares } from '../shared/shares/shares.ts';
 import { NO_ENGINE, type Engine, type SpokenBy } from '../shared/spoken-by.ts';
 import { chatVersionConfig } from '../store/chats/chats.ts';
 import {
@@ -107,6 +108,12 @@ const MOST_TRIES = 6;
 /** How soon a turn is tried again that the balance or a cap refused. */
 const REFUSED_WAIT_MS = 60_000;
 
+/**
+ * Transactions of turns that lock their workspace. A workspace holds three at a time, with a connection each; further ones
+ * wait without a connection.
+ */
+const LOCKING = { places: 8, parts: 3, waiting: { perTenant: 200, ms: 20_000 } };
+
 /** The talk of a chat, with the variables that its tools have set. */
 interface StoredTalk extends Talk {
   readonly variables: Readonly<Record<string, string>>;
@@ -125,6 +132,7 @@ export interface TakenTurn extends Turn {
 export class ChatTurns {
   readonly #deps: ChatTurnDeps;
   readonly #processor: ChatProcessor;
+  readonly #locking = new Shares(LOCKING);
 
   constructor(deps: ChatTurnDeps) {
     this.#deps = deps;
@@ -222,7 +230,9 @@ export class ChatTurns {
       // Without a message the agent says its first one, and nothing else; a flow goes on to its first question.
       const isGreetingAlone = messages.length === 0 && greeting !== '' && !goesOnAfterIntro(context);
       const { gate } = this.#deps;
-      const admitted = isGreetingAlone ? null : await gate.admit(chat);
+      const admit = (): Promise<AdmittedTurn> =>
+        this.#locking.within(chat.workspaceId, () => gate.admit(chat));
+      const admitted = isGreetingAlone ? null : await admit();
       const processor = this.#processor.begin();
       const taken =
         admitted === null
@@ -294,7 +304,7 @@ export class ChatTurns {
     const { db, clock, gate } = this.#deps;
     const now = clock.now();
     const at = new Date(now);
-    const stored = db.transaction().execute(async (tx) => {
+    const store = async (tx: Tx): Promise<void> => {
       // First, because it locks the workspace. Lock order: workspace, chat.
       if (admitted !== null) await gate.settle(tx, admitted, turn.rounds);
       const isCommitted = await commitTurn(tx, chat, {
@@ -310,7 +320,8 @@ export class ChatTurns {
       if (turn.optedOut && chat.channel !== 'test' && chat.customerNumber !== null)
         await optOutNumber(tx, chat.workspaceId, chat.customerNumber, at);
       if (turn.end !== null) await endChat(tx, chat, turn.end, at);
-    });
+    };
+    const stored = this.#locking.within(chat.workspaceId, () => db.transaction().execute(store));
     await (admitted === null ? stored : gate.orRelease(admitted, () => stored));
     return { ...turn, heard: messages.map(asHeard), variables: talk.variables };
   }
