@@ -35,6 +35,11 @@ interface Answered {
   readonly stop: () => void;
 }
 
+/** Requests that we send in a dialog. */
+type OwnMethod = 'BYE' | 'INFO' | 'REFER' | 'PRACK';
+/** Methods of an answered call: they carry our Contact, and the call ends when the peer does not know the dialog. */
+const OF_LIVE_CALL: ReadonlySet<OwnMethod> = new Set(['INFO', 'REFER']);
+
 interface Options {
   readonly dialog: Dialog;
   /** Peer or connection of the message that created the dialog. */
@@ -89,6 +94,11 @@ export class CallDialog {
   /** Retransmits the ACK for a retransmitted 2xx. */
   repeatAck(): void {
     if (this.#ack !== null) this.#context.endpoint.transmit(this.#ack.request, this.#ack.peer);
+  }
+
+  /** Acknowledges a reliable provisional response (RFC 3262). A PRACK that fails leaves the call to its INVITE. */
+  prack(rack: string): void {
+    this.#request('PRACK', { headers: [{ name: 'rack', value: rack }] }, () => {});
   }
 
   /** Ends the dialog with BYE. `closing` holds it until the BYE transaction ends. */
@@ -310,7 +320,7 @@ export class CallDialog {
   }
 
   #request(
-    method: 'BYE' | 'INFO' | 'REFER',
+    method: OwnMethod,
     content: { headers?: readonly Header[]; body?: Buffer },
     done: (status: number | null, peer: Peer | null) => void,
   ): void {
@@ -321,7 +331,7 @@ export class CallDialog {
 
   #requestTo(
     reached: readonly (Peer | Origin)[],
-    method: 'BYE' | 'INFO' | 'REFER',
+    method: OwnMethod,
     content: { headers?: readonly Header[]; body?: Buffer },
     done: (status: number | null, peer: Peer | null) => void,
   ): void {
@@ -335,7 +345,7 @@ export class CallDialog {
           ...(content.headers ?? []),
         ];
         const built = requestInDialog(this.#dialog, method, {
-          headers: method === 'BYE' ? headers.slice(1) : headers,
+          headers: OF_LIVE_CALL.has(method) ? headers : headers.slice(1),
           ...(content.body === undefined ? {} : { body: content.body }),
         });
         this.#dialog = built.dialog;
@@ -348,12 +358,12 @@ export class CallDialog {
       user: {
         onProvisional: () => {},
         onFinal: ({ status }) => {
-          if (method !== 'BYE' && (status === 481 || status === 408)) this.#gone(status);
+          if (OF_LIVE_CALL.has(method) && (status === 481 || status === 408)) this.#gone(status);
           done(status, exchange.current?.peer ?? null);
         },
         onFailure: ({ kind }) => {
           // A message that the network refused says nothing about the peer's dialog.
-          if (method !== 'BYE' && kind === 'timeout') this.#gone(null);
+          if (OF_LIVE_CALL.has(method) && kind === 'timeout') this.#gone(null);
           done(null, null);
         },
       },

@@ -29,6 +29,7 @@ const WRITTEN: ReadonlyMap<string, string> = new Map([
   ['call-id', 'Call-ID'],
   ['cseq', 'CSeq'],
   ['mime-version', 'MIME-Version'],
+  ['rack', 'RAck'],
   ['www-authenticate', 'WWW-Authenticate'],
 ]);
 
@@ -98,6 +99,9 @@ export const KNOWN_METHODS: ReadonlySet<string> = new Set([
 
 /** Option tags accepted in Require. */
 export const SUPPORTED_EXTENSIONS: ReadonlySet<string> = new Set(['100rel', 'timer']);
+
+/** Extensions that we offer with a call. */
+export const SUPPORTED: Header = { name: 'supported', value: '100rel' };
 
 export const ALLOW: Header = { name: 'allow', value: ALLOWED_METHODS.join(', ') };
 export const ACCEPT: Header = { name: 'accept', value: 'application/sdp, multipart/mixed' };

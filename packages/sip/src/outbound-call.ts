@@ -11,12 +11,13 @@ import type {
 import { sdpOf, type SipRequest, type SipResponse, tagOf, textBody } from './message.ts';
 import { CallDialog } from './call-dialog.ts';
 import type { CallTrunk, UserAgentContext } from './call-context.ts';
-import { ACCEPT, ALLOW, contact, SDP_TYPE, USER_AGENT } from './headers.ts';
+import { ACCEPT, ALLOW, contact, SDP_TYPE, SUPPORTED, USER_AGENT } from './headers.ts';
 import { failureClass, retryAfterMs } from './response.ts';
 import { confirmAsCaller, dialogAsCaller } from './dialog.ts';
 import { Exchange } from './exchange.ts';
 import { faultOf, type GivenUp, isRingTimeout, limitRinging, LOST } from './outbound-failure.ts';
 import { referTarget } from './referral.ts';
+import { isNextReliable, rackOf, reliableSequence } from './reliable-response.ts';
 import { cancelOf } from './transaction/invite-client.ts';
 import type { LocalPoint, Peer } from './transport.ts';
 import { escapeUser, formatHost } from './uri.ts';
@@ -29,6 +30,8 @@ interface Fork {
   readonly earlySdp: string | null;
   /** True once its 2xx was received and acknowledged. */
   readonly confirmed: boolean;
+  /** RSeq of the last provisional response that got a PRACK. */
+  readonly acknowledged: number | null;
 }
 
 /** An outbound call from its INVITE to its end (RFC 3261 sections 13.2 and 15). */
@@ -170,6 +173,7 @@ export class OutboundCall implements OutboundLeg {
         { name: 'max-forwards', value: '70' },
         contact(contactUser === '' ? from : contactUser, local, peer),
         ALLOW,
+        SUPPORTED,
         ACCEPT,
         USER_AGENT,
         SDP_TYPE,
@@ -186,11 +190,23 @@ export class OutboundCall implements OutboundLeg {
     if (response.status === 100 || this.#over || this.#winner !== null) return;
     const earlySdp = sdpOf(response);
     const tag = tagOf(response.to);
-    if (tag !== null) this.#fork(response, earlySdp);
+    if (tag !== null && !this.#early(response, tag, earlySdp)) return;
     const seen = `${response.status}|${tag ?? ''}|${earlySdp ?? ''}`;
     if (seen === this.#lastRinging) return;
     this.#lastRinging = seen;
     this.#events.onRinging({ sipCode: response.status, earlySdp, at: this.#context.scheduler.now() });
+  }
+
+  /** Notes a provisional response of a fork and sends its PRACK; false for a reliable one that is not the next. */
+  #early(response: SipResponse, tag: string, earlySdp: string | null): boolean {
+    const sequence = reliableSequence(response);
+    const last = this.#forks.get(tag)?.acknowledged ?? null;
+    if (sequence !== null && !isNextReliable(last, sequence)) return false;
+    const fork = this.#fork(response, earlySdp);
+    if (fork === null || sequence === null) return true;
+    this.#forks.set(tag, { ...fork, acknowledged: sequence });
+    fork.dialog.prack(rackOf(response, sequence));
+    return true;
   }
 
   /** The fork that a response belongs to, created by its first response. Null if the response makes no dialog. */
@@ -228,7 +244,7 @@ export class OutboundCall implements OutboundLeg {
         },
       },
     });
-    const fork = { dialog: callDialog, earlySdp, confirmed: false };
+    const fork = { dialog: callDialog, earlySdp, confirmed: false, acknowledged: null };
     this.#forks.set(tag, fork);
     return fork;
   }
