@@ -63,6 +63,8 @@ const LONGEST_CORRECTION = 300;
 const REJECTED =
   /\b(?:not|anything but|anything except|any day but|except|instead of|rather than)\s+(?:(?:on|at|in|the|before|after|until)\s+)*[\w'-]+/giu;
 
+const LEADING_NO = /^(?:no|nope|nah)\b(?:[\s,.]*\b(?:no|sorry|actually|wait)\b)*[\s,.]*/iu;
+
 /** The line without the values that the caller rejects, if that leaves a value or nothing else is said. */
 function withoutRejected(
   text: string,
@@ -73,6 +75,9 @@ function withoutRejected(
   const isRejecting = text.search(REJECTED) >= 0 || polarity(text, table) === 'no';
   if (!isRejecting) return text;
   const isValue = (part: string): boolean => part.trim() !== '' && valueOf(part, expected, table) !== null;
+  // "No Friday would be better", as recognisers write it.
+  const rest = text.replace(LEADING_NO, '');
+  if (rest !== text && isValue(rest) && polarity(rest, table) !== 'no') return rest;
   const parts = text.split(/[,;.。，]|\bbut\b/u);
   const kept = parts.filter((part) => polarity(part, table) !== 'no');
   if (kept.length < parts.length && isValue(kept.join(','))) return kept.join(',');

@@ -71,12 +71,28 @@ export function numberAt(tokens: readonly string[], from: number): { value: numb
   return current === null ? null : { value: total + current, end: at };
 }
 
+const SOUNDS_LIKE: ReadonlyMap<string, string> = new Map([
+  ['to', 'two'],
+  ['too', 'two'],
+  ['for', 'four'],
+  ['ate', 'eight'],
+]);
+
+/** Recognisers write "four to seven": between two digits the word is a digit. */
+const soundingDigits = (said: readonly string[]): string[] => {
+  const isDigit = (word: string | undefined): boolean =>
+    word !== undefined && UNITS.slice(0, 10).includes(word);
+  return said.map((word, at) =>
+    isDigit(said[at - 1]) && isDigit(said[at + 1]) ? (SOUNDS_LIKE.get(word) ?? word) : word,
+  );
+};
+
 /** Digits dictated one by one ("nine eight double seven", "oh four"), or written; null below two digits. */
 export function digitsIn(text: string): string | null {
   let out = '';
   let repeat = 1;
   let tens = false;
-  for (const word of words(text)) {
+  for (const word of soundingDigits(words(text))) {
     const unit = UNITS.indexOf(word);
     // "Twenty four" is two digits.
     if (tens && unit > 0 && unit < 10) {

@@ -46,7 +46,7 @@ export function nounKind(noun: string): AnswerKind | null {
   if (
     inOrder(
       text,
-      /\b(?:phone|mobile|contact|telephone|order|account|policy|tracking|booking|reference|ticket|pin|zip|postal|otp|verification|card|last four)\b/,
+      /\b(?:phone|mobile|contact|telephone|customer|member|membership|order|account|policy|tracking|booking|reference|ticket|pin|zip|postal|otp|verification|card|last four)\b/,
       /\b(?:number|no|code|id|digits?)\b/,
     ) ||
     /\b(?:pin ?code|zip ?code|postcode|otp|digits)\b/.test(text)

@@ -21,6 +21,8 @@ describe('numbers', () => {
     ['nine eight double seven oh', '98770'],
     ['triple five one', '5551'],
     ['98765 43210', '9876543210'],
+    ['four to seven one', '4271'],
+    ['two four for you', '24'],
     ['nothing', null],
   ])('digits of %s are %s', (text, digits) => expect(digitsIn(text)).toBe(digits));
 });
@@ -138,5 +140,17 @@ describe('intents', () => {
       false,
       false,
     ]);
+  });
+});
+
+describe('a value beside a no without a comma', () => {
+  it.each([
+    ['no friday would be better', 'Friday'],
+    ['no sorry make it thursday', 'Thursday'],
+    ['no monday does not work', 'no'],
+    ['no', 'no'],
+  ])('"%s" means %s', (text, meaning) => {
+    const understood = understand({ text, by: 'speech' }, { answer: 'date', choices: [] }, english);
+    expect(understood?.type === 'value' ? understood.value : understood?.type).toBe(meaning);
   });
 });
