@@ -1,7 +1,10 @@
 import { numberIn, type PhraseTable } from '@callwright/language';
+import whole from './number-words.json' with { type: 'json' };
 
 /** Tens and powers of ten, by locale of the phrases, for languages that put numbers together from words: `word=value`. */
 const WORDS: Readonly<Record<string, string>> = {
+  // Languages with a word for each number below 100; by AI4Bharat, indic-numtowords 1.1.0 (MIT).
+  ...whole,
   ms: 'belas=+10 puluh=*10 ratus=*100 ribu=*1000 sepuluh=10 sebelas=11 seratus=100 seribu=1000',
   ar: 'عشرون=20 عشرين=20 ثلاثون=30 ثلاثين=30 أربعون=40 أربعين=40 خمسون=50 خمسين=50 ستون=60 ستين=60 سبعون=70 سبعين=70 ثمانون=80 ثمانين=80 تسعون=90 تسعين=90 مئة=*100 مائة=*100 ألف=*1000',
   ta: 'இருபது=20 இருபத்தி=20 இருபத்து=20 முப்பது=30 முப்பத்தி=30 முப்பத்து=30 நாற்பது=40 நாற்பத்தி=40 நாற்பத்து=40 ஐம்பது=50 ஐம்பத்தி=50 ஐம்பத்து=50 அறுபது=60 அறுபத்தி=60 அறுபத்து=60 எழுபது=70 எழுபத்தி=70 எழுபத்து=70 எண்பது=80 எண்பத்தி=80 எண்பத்து=80 தொண்ணூறு=90 தொண்ணூற்றி=90 தொண்ணூற்று=90 நூறு=*100 நூற்றி=*100 ஆயிரம்=*1000',
@@ -17,6 +20,9 @@ const SIGNS: Readonly<Record<string, string>> = {
 /** A word for a value, or for a factor of what came before it. */
 type Part = { readonly value: number } | { readonly factor: number } | { readonly plus: number };
 
+/** A text in one spelling: recognisers differ in joiners that show nothing. */
+const letters = (text: string): string => text.normalize('NFC').replaceAll(/[\u200c\u200d]/g, '');
+
 function partsOf(list: string): Map<string, Part> {
   return new Map(
     list.split(' ').map((entry) => {
@@ -27,7 +33,7 @@ function partsOf(list: string): Map<string, Part> {
         : said.startsWith('+')
           ? { plus: amount }
           : { value: amount };
-      return [word.normalize('NFC'), part];
+      return [letters(word), part];
     }),
   );
 }
@@ -38,7 +44,7 @@ function wordsOf({ locale, numbers }: PhraseTable): Map<string, Part> {
   const before = known.get(locale);
   if (before !== undefined) return before;
   const own = numbers.flatMap(([word, value]) =>
-    value < 20 && !word.includes(' ') ? [[word.normalize('NFC'), { value }] as const] : [],
+    value < 20 && !word.includes(' ') ? [[letters(word), { value }] as const] : [],
   );
   const made = new Map<string, Part>([...own, ...partsOf(WORDS[locale] ?? SIGNS[locale] ?? '')]);
   known.set(locale, made);
@@ -51,7 +57,7 @@ export const composesNumbers = ({ locale }: PhraseTable): boolean =>
 
 /** The first number of a text in such a language, in its words or those of English, or in digits; null: none. */
 export function numberSaid(text: string, table: PhraseTable): number | null {
-  const plain = plainDigits(text.normalize('NFC').slice(0, 300));
+  const plain = plainDigits(letters(text.slice(0, 300)));
   const parts = wordsOf(table);
   const tokens =
     SIGNS[table.locale] === undefined
