@@ -5,6 +5,7 @@ import { keepCompiledModules } from '../shared/compile-cache.ts';
 import type { CallOptions } from './call.ts';
 import type { ExportPersonOptions } from './export-person.ts';
 import type { ReplayOptions } from './replay.ts';
+import type { TraceOptions } from './trace.ts';
 import type { UpgradeOptions } from './upgrade.ts';
 import type { TestOptions } from './test-agent.ts';
 import { versionLine } from './version-line.ts';
@@ -104,6 +105,19 @@ program
   .action(async (call: string, file: string | undefined, options: ReplayOptions & KeyFile) => {
     const { runReplay } = await import('./replay.ts');
     process.exitCode = await runReplay(call, file, { ...options, key: options.keyFile ?? options.key });
+  });
+
+program
+  .command('trace <call>')
+  .description(
+    'print the SIP messages of a past call, without numbers and credentials, and its audio quality',
+  )
+  .option('--url <url>', 'URL of the service', process.env['CALLWRIGHT_URL'] ?? 'http://127.0.0.1:8080')
+  .addOption(keyOption())
+  .addOption(keyFileOption())
+  .action(async (call: string, options: TraceOptions & KeyFile) => {
+    const { runTrace } = await import('./trace.ts');
+    process.exitCode = await runTrace(call, { ...options, key: options.keyFile ?? options.key });
   });
 
 program
