@@ -33,7 +33,7 @@ describe('UDP', () => {
     expect(statusOf(peer.received[0])).toBe('SIP/2.0 200 OK');
     expect(peer.received[0]).toContain(`;rport=${peer.port};received=127.0.0.1`);
     expect(peer.received[0]).toContain(
-      '\r\nAllow: INVITE, ACK, CANCEL, BYE, OPTIONS, INFO, NOTIFY, PRACK\r\n',
+      '\r\nAllow: INVITE, ACK, CANCEL, BYE, OPTIONS, INFO, NOTIFY, PRACK, UPDATE\r\n',
     );
     signalling.drain();
     peer.socket.send(sipRequest('OPTIONS', 1, 'two'), port, '127.0.0.1');

@@ -1,4 +1,3 @@
-import ipaddr from 'ipaddr.js';
 import type { DtmfDigit } from '@callwright/audio';
 import type { ReferOutcome } from './call.ts';
 import { type Header, sdpOf, type SipRequest, type SipResponse, textBody } from './message.ts';
@@ -7,7 +6,7 @@ import { keyOf, nextHop, receiveRequest, refreshTarget, requestInDialog, type Di
 import { dtmfOfInfo, infoOfDtmf } from './dtmf-info.ts';
 import type { ServerTransaction } from './transaction-user.ts';
 import { Exchange } from './exchange.ts';
-import { literalPeer } from './resolver.ts';
+import { usePeersOf } from './dialog-peers.ts';
 import { isAboutReferral, Referral, referHeaders } from './referral.ts';
 import { responseTo } from './response.ts';
 import { sessionEndMs, sessionTimerOf, type SessionTimer } from './session-timer.ts';
@@ -183,6 +182,9 @@ export class CallDialog {
       case 'INVITE':
         this.#reinvite(transaction);
         return;
+      case 'UPDATE':
+        this.#updated(transaction);
+        return;
       case 'INFO':
         this.#info(transaction);
         return;
@@ -240,7 +242,8 @@ export class CallDialog {
     repeat(timing.t1Ms);
   }
 
-  #success(transaction: ServerTransaction, sdp: string): SipResponse {
+  /** The 200 of a request that refreshes the session; without SDP for an UPDATE without offer. */
+  #success(transaction: ServerTransaction, sdp: string | null): SipResponse {
     const timer = sessionTimerOf(transaction.request);
     this.#watchSession(timer);
     const local = this.#context.endpoint.localFor(transaction.origin);
@@ -250,10 +253,10 @@ export class CallDialog {
         contact(this.#options.contactUser, local, transaction.origin),
         ALLOW,
         USER_AGENT,
-        SDP_TYPE,
+        ...(sdp === null ? [] : [SDP_TYPE]),
         ...(timer?.headers ?? []),
       ],
-      body: textBody(sdp),
+      ...(sdp === null ? {} : { body: textBody(sdp) }),
     });
   }
 
@@ -295,6 +298,31 @@ export class CallDialog {
       },
       onLost: () => this.#gone(null),
     });
+  }
+
+  /** UPDATE (RFC 3311) refreshes an answered session, with a new offer or without one. */
+  #updated(transaction: ServerTransaction): void {
+    const { request } = transaction;
+    const refuse = (status: number): void => transaction.respond(responseTo(request, status));
+    if (this.#over) {
+      refuse(481);
+      return;
+    }
+    const offer = sdpOf(request);
+    const isPending = !this.#dialog.confirmed || this.#answered.size > 0;
+    // Section 5.2: an offer that meets an open offer of the INVITE waits.
+    if (offer !== null && isPending) {
+      refuse(491);
+      return;
+    }
+    const sdp = offer === null ? null : this.#options.user.onReoffer(offer);
+    if (offer !== null && sdp === null) {
+      refuse(488);
+      return;
+    }
+    this.#dialog = refreshTarget(this.#dialog, request);
+    if (sdp !== null) this.#localSdp = sdp;
+    transaction.respond(this.#success(transaction, sdp));
   }
 
   #info(transaction: ServerTransaction): void {
@@ -383,46 +411,12 @@ export class CallDialog {
     this.#options.user.onGone(sipCode);
   }
 
-  /** Peers for an in-dialog request: the call's own stream where it leads to the next hop, then the next hop. */
+  /** Peers for an in-dialog request. */
   #withPeers(use: (peers: readonly (Peer | Origin)[]) => void): void {
-    const { flow } = this.#options;
-    const { transport } = this.#options.trunk;
-    const uri = nextHop(this.#dialog);
-    // A sips URI in a call whose signalling began in clear stays on that path.
-    if (/^sips:/i.test(uri) && flow.transport !== 'tls') {
-      use([flow]);
-      return;
-    }
-    // A call that began over TLS stays on it.
-    const isOverTls = flow.transport === 'tls';
-    const choice = isOverTls ? 'tls' : transport === 'tcp' ? 'tcp' : 'auto';
-    const literal = literalPeer(uri, choice);
-    // The flow goes last where it leads elsewhere: its certificate is checked already.
-    const withFlow = (peers: readonly Peer[]): readonly (Peer | Origin)[] =>
-      peers.some(({ address }) => address === flow.address) ? [flow, ...peers] : [...peers, flow];
-    if (literal === null) {
-      this.#context.hops.peers(uri, choice, (peers) => use(isOverTls ? withFlow(peers) : peers));
-      return;
-    }
-    // A peer or a proxy behind NAT announces its private address: only the flow of the call reaches it.
-    if (isUnreachable(literal.address) && !isUnreachable(flow.address)) {
-      use([flow]);
-      return;
-    }
-    if (isOverTls) {
-      // No certificate names the address of a Contact: that of the trunk's domain must.
-      use(withFlow([{ ...literal, domain: this.#options.trunk.host }]));
-      return;
-    }
-    // A TCP peer may not listen for connections: the existing stream comes first.
-    const streams = 'connection' in flow && flow.connection !== null && literal.transport === 'tcp';
-    use(streams && literal.address === flow.address ? [flow, literal] : [literal]);
+    const { flow, trunk } = this.#options;
+    usePeersOf(nextHop(this.#dialog), { flow, trunk, hops: this.#context.hops }, use);
   }
 }
-
-const UNREACHABLE = new Set(['private', 'carrierGradeNat', 'linkLocal', 'uniqueLocal', 'loopback']);
-const isUnreachable = (address: string): boolean =>
-  ipaddr.isValid(address) && UNREACHABLE.has(ipaddr.process(address).range());
 
 const withoutCredentials = (request: SipRequest): SipRequest => ({
   ...request,

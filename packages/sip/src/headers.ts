@@ -84,6 +84,7 @@ export const ALLOWED_METHODS = [
   'INFO',
   'NOTIFY',
   'PRACK',
+  'UPDATE',
 ] as const;
 
 /** Methods of published RFCs; an unsupported one gets 405 instead of 501 (RFC 3261 section 8.2.1). */
@@ -94,7 +95,6 @@ export const KNOWN_METHODS: ReadonlySet<string> = new Set([
   'PUBLISH',
   'MESSAGE',
   'REFER',
-  'UPDATE',
 ]);
 
 /** Option tags accepted in Require. */

@@ -37,10 +37,10 @@ export function checkRequest(request: SipRequest, isOurHost: (host: string) => b
     (tag) => !SUPPORTED_EXTENSIONS.has(tag.toLowerCase()),
   );
   if (unsupported.length > 0) return refuse(420, { name: 'unsupported', value: unsupported.join(', ') });
-  return method === 'INVITE' ? checkInvite(request) : checkContent(request);
+  return method === 'INVITE' || method === 'UPDATE' ? checkSession(request) : checkContent(request);
 }
 
-function checkInvite(request: SipRequest): Refusal | null {
+function checkSession(request: SipRequest): Refusal | null {
   // No BYE could reach such a caller.
   if (tagOf(request.to) === null && targetOfCaller(request) === null) return refuse(400);
   const encoding = header(request, 'content-encoding');

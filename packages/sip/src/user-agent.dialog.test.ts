@@ -130,7 +130,7 @@ describe('dialog of an answered call', () => {
   test.each([
     ['NOTIFY', 481],
     ['REFER', 405],
-    ['UPDATE', 405],
+    ['UPDATE', 200],
     ['OPTIONS', 200],
     ['BANANA', 501],
   ])('answers %s with %i and continues the call', (method, status) => {
