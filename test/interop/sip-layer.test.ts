@@ -148,6 +148,28 @@ describe('SIPp as the callee', () => {
     expect(await verdict(peer)).toBe('as written');
   });
 
+  test.each(['udp', 'tcp'] as const)(
+    'gets PRACK for its reliable 183 and 200 for its UPDATE (%s)',
+    async (transport) => {
+      const scenario = callee.ringsReliably;
+      const peer = keep(await startSipp({ scenario, transport, args: ['-m', '1'] }));
+      const signalling = await ours([trunkTo(peer.port, { transport })]);
+      const call = place(signalling, {
+        onAnswer: (leg) =>
+          void until(
+            () => signalling.trace(leg.sipCallId).some(({ what }) => what === '200 UPDATE'),
+            'the UPDATE is answered',
+          ).then(
+            () => leg.hangup('agent done'),
+            () => leg.hangup('no UPDATE'),
+          ),
+      });
+      await call.over();
+      expect(call.log).toEqual(['ringing 183', 'answered', 'ended agent']);
+      expect(await verdict(peer)).toBe('as written');
+    },
+  );
+
   test('receives CANCEL at the ring timeout', async () => {
     const peer = keep(await startSipp({ scenario: callee.ringsOnly, args: ['-m', '1'] }));
     const call = place(await ours([trunkTo(peer.port)]), { ringTimeoutMs: 1_000 });

@@ -178,6 +178,55 @@ export const callee = {
     response('487 Request Terminated', { retrans: true }).replace('[last_CSeq:]', 'CSeq: 1 INVITE'),
     recv('ACK'),
   ),
+  /**
+   * Rings with a 183 that wants a PRACK (RFC 3262), answers, refreshes the session with UPDATE (RFC 3311) and waits for
+   * BYE.
+   */
+  ringsReliably: scenario(
+    `\n  <recv request="INVITE">
+    <action><ereg regexp=".*" search_in="hdr" header="From:" assign_to="caller" />
+      <ereg regexp=".*" search_in="hdr" header="Via:" assign_to="via" />
+      <ereg regexp="sip:[^>]*" search_in="hdr" header="Contact:" assign_to="target" /></action>
+  </recv>`,
+    response('183 Session Progress', { sdp: true }).replace(
+      'Contact:',
+      'Require: 100rel\n      RSeq: 41\n      Contact:',
+    ),
+    `\n  <recv request="PRACK">
+    <action><ereg regexp="41 1 INVITE" search_in="hdr" header="RAck:" check_it="true" assign_to="rack" /></action>
+  </recv>
+  <Reference variables="rack" />`,
+    plain('200 OK'),
+    response('200 OK', { retrans: true, sdp: true })
+      .replace('[last_CSeq:]', 'CSeq: 1 INVITE')
+      .replace('[last_Via:]', 'Via:[$via]')
+      .replace('[last_To:];tag', 'To: <sip:peer@[local_ip]>;tag'),
+    recv('ACK'),
+    `
+  <send retrans="500">
+    <![CDATA[
+
+      UPDATE [$target] SIP/2.0
+      Via: SIP/2.0/[transport] [local_ip]:[local_port];branch=[branch]
+      From: <sip:peer@[local_ip]>;tag=peer[call_number]
+      To:[$caller]
+      Call-ID: [call_id]
+      CSeq: 1 UPDATE
+      Contact: <sip:peer@[local_ip]:[local_port];transport=[transport]>
+      Max-Forwards: 70
+      Supported: timer
+      Session-Expires: 90;refresher=uac
+      Content-Length: 0
+
+    ]]>
+  </send>
+  <recv response="200">
+    <action><ereg regexp="90;refresher=uac" search_in="hdr" header="Session-Expires:" check_it="true" assign_to="timer" /></action>
+  </recv>
+  <Reference variables="timer" />`,
+    recv('BYE'),
+    plain('200 OK'),
+  ),
   /** Answers both the CANCEL and the INVITE with 200 and expects BYE. */
   answersCancelled: scenario(
     recv('INVITE'),
