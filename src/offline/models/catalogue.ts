@@ -354,8 +354,8 @@ export const CATALOGUE: readonly CatalogueModel[] = [
     ),
     bytes: 3_968_247,
     licence: 'MIT',
-    quality: 'removes noise of the line; not measured here',
-    cost: 'not measured here',
+    quality: 'removes noise; more words are misheard behind it than behind speexdsp at 15 and 5 dB',
+    cost: '2.7 % of a core, in the bench alone',
     improves: null,
   },
   {
