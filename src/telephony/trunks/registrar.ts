@@ -157,6 +157,8 @@ export class Registrar {
           value: `<${uri}>;expires=${expiresSeconds};+sip.instance="<urn:uuid:${this.#trunk.id}>"`,
         },
         { name: 'expires', value: String(expiresSeconds) },
+        // A strict registrar refuses a REGISTER whose proxy adds Path, unless we know it (RFC 3327).
+        { name: 'supported', value: 'path' },
         USER_AGENT,
       ],
       body: EMPTY_BODY,

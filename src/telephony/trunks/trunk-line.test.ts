@@ -65,6 +65,16 @@ describe('registration', () => {
     expect(warned).toContainEqual([fields, 'Trunk not registered']);
   });
 
+  test('names path as supported, so that a registrar takes the Path of its proxy (RFC 3327)', async () => {
+    const t = lineTo({ register: true });
+    t.line.start();
+    await t.pass(10);
+    const isSupported = header(t.requests()[0]!, 'supported') === 'path';
+    // A strict registrar: 420 where the account cannot learn of the Path.
+    await t.answer(isSupported ? 200 : 420, [{ name: 'path', value: '<sip:edge.example.com;lr>' }]);
+    expect(t.line.registered).toBe(true);
+  });
+
   test('registers, follows 423 and the granted time, un-registers on stop', async () => {
     const t = lineTo({ register: true });
     t.line.start();
