@@ -174,8 +174,11 @@ function readRun(before: Reading, begun: Open, more: string, words: DigitWords):
 function read(before: Progress, text: string, words: DigitWords, isWithin = false): Progress {
   let { reading, open } = before;
   for (const [i, token] of tokensOf(text).entries()) {
-    if (i === 0 && isWithin && open !== null) open = readRun(reading, open, token, words);
-    else {
+    if (i === 0 && isWithin && open !== null) {
+      const whole = open.token + token;
+      // Kana and Thai have no digit words: with them the token stays a word.
+      open = UNSPACED.test(whole) ? readRun(reading, open, token, words) : openToken(reading, whole, words);
+    } else {
       reading = closed({ reading, open });
       open = openToken(reading, token, words);
     }

@@ -107,6 +107,19 @@ describe('a text that grows', () => {
     );
   });
 
+  it('is read for digits as if it were read whole, also when it was read before some of its lines only', () => {
+    fc.assert(
+      fc.property(growing, fc.constantFrom(...LANGUAGE), fc.nat({ max: 3 }), (texts, language, skipped) => {
+        let before: ReturnType<typeof dictatedSoFar> | null = null;
+        for (const text of texts.filter((_, i) => i % (skipped + 1) === 0)) {
+          before = dictatedSoFar(text, language, before);
+          expect(before.dictated).toEqual(dictatedSoFar(text, language, null).dictated);
+        }
+      }),
+      { numRuns: 1_000, examples: [[[', and', ', andい', ', andい98'], 'my-MM', 1]] },
+    );
+  });
+
   it('is analysed once in its conversation, and apart from other conversations', () => {
     const [one, other] = [{}, {}];
     const first = saidIn(one, 'I want a table');
