@@ -35,6 +35,27 @@ const active = async (): Promise<any> => {
 };
 
 describe('a new assistant', () => {
+  it('begins with a template, whose flow and test cases come with it', async () => {
+    const { page } = dashboard.owner;
+    await page.goto('/agents/new');
+    await page.getByLabel('Start from').selectOption('Customer survey');
+    await page.getByText('with 2 test cases').waitFor();
+    await inspect(page, 'assistant-template');
+    await page.getByRole('radio').first().check();
+    await page.getByLabel('Name of the assistant').fill('Survey of journeys');
+    await page.getByRole('button', { name: 'Create assistant' }).click();
+    await page.getByRole('heading', { name: 'Survey of journeys' }).waitFor();
+    const { agents } = (await dashboard.api('GET', '/agent/all')).body.data;
+    const { id } = agents.find((agent: any) => agent.agent_display_name === 'Survey of journeys');
+    const agent = (await dashboard.api('GET', `/agent/${id}`)).body.agents;
+    expect(agent.version_details[agent.active_agent_version_id].flow.start).toBe('score');
+    const { test_cases: cases } = (await dashboard.api('GET', `/agent/${id}/test-cases`)).body;
+    expect(cases.map(({ name }: any) => name)).toEqual([
+      'Asks why a person is unhappy',
+      'Asks a happy person nothing more',
+    ]);
+  });
+
   it('is made with a voice of its language, and declares the variables of its texts', async () => {
     const { page } = dashboard.owner;
     await page.getByRole('link', { name: 'Assistants' }).click();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EMPTY_DRAFT, toRequest } from './draft.ts';
+import { EMPTY_DRAFT, fromTemplate, toRequest, type Draft } from './draft.ts';
 
 describe('toRequest', () => {
   it('declares the variables of the texts, without those of every call', () => {
@@ -30,5 +30,30 @@ describe('toRequest', () => {
     expect(Object.keys(request)).not.toContain('faq');
     expect(Object.keys(request)).not.toContain('secondary_language');
     expect(toRequest({ ...EMPTY_DRAFT, secondLanguage: 'hi-IN' }).secondary_language).toBe('hi-IN');
+  });
+});
+
+describe('fromTemplate', () => {
+  it('fills the texts in, and declares the variables of the flow that a call brings', () => {
+    const draft: Draft = { ...EMPTY_DRAFT, ...fromTemplate(EMPTY_DRAFT, 'order_status') };
+    expect(draft).toMatchObject({ name: 'Order status', type: 'outbound', language: 'en-US' });
+    expect(toRequest(draft).custom_variables).toEqual(['order_number', 'order_status', 'delivery_day']);
+  });
+
+  it('keeps a typed name and an English voice, and takes the voice of another language away', () => {
+    const typed: Draft = { ...EMPTY_DRAFT, name: 'Rita', language: 'en-IN', voiceId: 'a' };
+    expect({ ...typed, ...fromTemplate(typed, 'survey') }).toMatchObject({
+      name: 'Rita',
+      language: 'en-IN',
+      voiceId: 'a',
+    });
+    const hindi: Draft = { ...EMPTY_DRAFT, language: 'hi-IN', voiceId: 'b' };
+    expect(fromTemplate(hindi, 'survey')).toMatchObject({ language: 'en-US', voiceId: '' });
+  });
+
+  it('leaves the texts when the template is taken away', () => {
+    expect(fromTemplate({ ...EMPTY_DRAFT, template: 'survey', opening: 'Hi.' }, '')).toEqual({
+      template: '',
+    });
   });
 });

@@ -1,5 +1,7 @@
 import type { Input } from '../../api/client.ts';
 import type { AGENT_LANGUAGES } from '../../../../src/shared/agent-languages.ts';
+import { FLOW_TEMPLATES } from '../../../../src/shared/flow-templates/list.ts';
+import type { FlowTemplate } from '../../../../src/shared/flow-templates/template.ts';
 import { readerZone } from '../../parts/time-zones.ts';
 import { CALL_VARIABLES, variablesIn } from '../../parts/prompt-variables.ts';
 
@@ -8,6 +10,8 @@ type AgentType = NonNullable<Input<'createAgent'>['agent_type']>;
 
 /** A new assistant as typed so far. */
 export interface Draft {
+  /** The id of the template that brings the flow; empty: none. */
+  readonly template: string;
   readonly name: string;
   readonly type: AgentType;
   readonly language: AgentLanguage;
@@ -27,6 +31,7 @@ export interface Draft {
 }
 
 export const EMPTY_DRAFT: Draft = {
+  template: '',
   name: '',
   type: 'outbound',
   language: 'en-US',
@@ -55,16 +60,41 @@ export const LIMITS = {
   samples: 5000,
 } as const;
 
-/** The variables that the draft's texts use beside those of every call. */
-export const ownVariables = (draft: Draft): readonly string[] =>
-  variablesIn([
+export const templateOf = (draft: Draft): FlowTemplate | undefined =>
+  FLOW_TEMPLATES.find(({ id }) => id === draft.template);
+
+/** What changes in a draft that starts from the template `id`; empty: the texts stay, and no flow comes with them. */
+export function fromTemplate(draft: Draft, id: string): Partial<Draft> {
+  const template = FLOW_TEMPLATES.find((each) => each.id === id);
+  if (template === undefined) return { template: '' };
+  const { name, type, opening, objective, guidelines, task } = template;
+  const isEnglish = draft.language.startsWith('en-');
+  return {
+    template: id,
+    name: draft.name === '' ? name : draft.name,
+    type,
+    opening,
+    objective,
+    guidelines,
+    task,
+    ...(isEnglish ? {} : { language: 'en-US', voiceId: '' }),
+  };
+}
+
+/** The variables that the draft's texts and the flow of its template use, beside those of every call and of the flow. */
+export function ownVariables(draft: Draft): readonly string[] {
+  const flow = templateOf(draft)?.flow;
+  const ofFlow = new Set((flow?.variables ?? []).map(({ name }) => name));
+  return variablesIn([
     draft.opening,
     draft.objective,
     draft.guidelines,
     draft.task,
     draft.faq,
     draft.samples,
-  ]).filter((name) => !CALL_VARIABLES.includes(name));
+    flow === undefined ? '' : JSON.stringify(flow),
+  ]).filter((name) => !CALL_VARIABLES.includes(name) && !ofFlow.has(name));
+}
 
 /** The request that creates the assistant; the variables that its texts use are declared. */
 export const toRequest = (draft: Draft): Input<'createAgent'> => ({

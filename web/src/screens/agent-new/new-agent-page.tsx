@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { LANGUAGES } from '@callwright/language';
 import { AGENT_LANGUAGES } from '../../../../src/shared/agent-languages.ts';
 import { useChange } from '../../api/queries.ts';
@@ -9,11 +9,22 @@ import { useMay } from '../../session/session.ts';
 import { Button, CheckField, CopyCurl, SelectField, TextField } from '../../ui/controls.tsx';
 import { CountedArea, lengthOf } from '../../ui/counted-area.tsx';
 import { formatLanguage } from '../../ui/format.tsx';
+import { notify } from '../../ui/toasts.ts';
 
 import { Card, EmptyState, ErrorNote, Page } from '../../ui/page.tsx';
 import { VoicePicker } from '../../parts/voice-picker.tsx';
 import { WindowField, zoneProblem } from '../../parts/window-field.tsx';
-import { EMPTY_DRAFT, LIMITS, ownVariables, toRequest, type AgentLanguage, type Draft } from './draft.ts';
+import { addFlow } from './add-flow.ts';
+import {
+  EMPTY_DRAFT,
+  LIMITS,
+  ownVariables,
+  templateOf,
+  toRequest,
+  type AgentLanguage,
+  type Draft,
+} from './draft.ts';
+import { TemplateCard } from './template-card.tsx';
 
 const TYPES: Readonly<Record<Draft['type'], string>> = {
   outbound: 'Calls people',
@@ -69,6 +80,21 @@ function NewAgentForm(): ReactNode {
     return 'The assistant is created.';
   });
   const navigate = useNavigate();
+  const [isAdding, setAdding] = useState(false);
+  const open = async (agentId: string): Promise<void> => {
+    const template = templateOf(draft);
+    if (template !== undefined) {
+      setAdding(true);
+      await addFlow(agentId, template).catch((error: Error) =>
+        notify({
+          text: `The assistant lacks steps or test cases of its template: ${error.message}`,
+          tone: 'bad',
+        }),
+      );
+    }
+    form.done();
+    await navigate({ to: '/agents/$agentId', params: { agentId } });
+  };
   const errorOf = (field: string): string | undefined => create.error?.fields.get(field);
   const isTooLong = Object.entries(LIMITS).some(
     ([field, limit]) => lengthOf(draft[field as keyof typeof LIMITS]) > limit,
@@ -80,14 +106,12 @@ function NewAgentForm(): ReactNode {
       onSubmit={(event) => {
         event.preventDefault();
         create.mutate(toRequest(draft), {
-          onSuccess: ({ data }) => {
-            form.done();
-            void navigate({ to: '/agents/$agentId', params: { agentId: data.id } });
-          },
+          onSuccess: ({ data }) => void open(data.id),
         });
       }}
     >
       <DraftNotice form={form} />
+      <TemplateCard draft={draft} set={set} />
       <Card title="Voice">
         <div className="flex flex-col gap-4">
           <div className="grid gap-4 sm:grid-cols-3">
@@ -206,7 +230,7 @@ function NewAgentForm(): ReactNode {
         <Button
           type="submit"
           look="primary"
-          busy={create.isPending}
+          busy={create.isPending || isAdding}
           disabled={draft.voiceId === '' || isTooLong || zoneProblem(draft.zone) !== undefined}
         >
           Create assistant

@@ -1,0 +1,29 @@
+type Expectation =
+  | { type: 'says' | 'never_says'; any_of: string[]; turn?: number }
+  | { type: 'ends'; as: ('AGENT_ENDED' | 'OPTED_OUT' | 'OPEN')[] };
+
+interface TemplateCase {
+  name: string;
+  custom_args_values?: Record<string, string>;
+  lines: string[];
+  expectations: Expectation[];
+}
+
+/** An English assistant whose flow runs without a language model and without tools, with test cases that it passes. */
+export interface FlowTemplate {
+  readonly id: string;
+  readonly name: string;
+  readonly summary: string;
+  readonly type: 'outbound' | 'inbound';
+  readonly opening: string;
+  readonly objective: string;
+  readonly guidelines: string;
+  readonly task: string;
+  /** A document of docs/flows.md. */
+  readonly flow: {
+    variables: { name: string; type: string; values?: string[] }[];
+    start: string;
+    nodes: object[];
+  };
+  readonly cases: readonly TemplateCase[];
+}
