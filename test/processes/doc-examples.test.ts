@@ -25,11 +25,13 @@ const LONGEST_MS = 300_000;
 let service: Service;
 let vendor: FakeVendor;
 let agentId = '';
+let billingId = '';
 let folder = '';
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'callwright-docs-'));
   service = await startService({ provision: provisionWith({}) });
   vendor = await startFakeVendor(fakeDeepgram, { port: 0 });
+  billingId = await createAgent(service, { agent_name: 'Billing' });
   agentId = await createAgent(service, {
     agent_name: 'Appointment reminder',
     custom_variables: ['callee_name', 'mobile_number'],
@@ -72,7 +74,8 @@ const here = (text: string): string =>
     .replaceAll('http://127.0.0.1:9300', vendor.baseUrl)
     .replaceAll('cw_live_…', service.key)
     .replaceAll('"api_key": "…"', '"api_key": "key-of-a-vendor"')
-    .replaceAll('$AGENT', agentId);
+    .replaceAll('$AGENT', agentId)
+    .replaceAll('$BILLING', billingId);
 
 /** Runs the blocks of a page in one shell, after the variables that README defines. A request that is refused fails. */
 async function shell(blocks: readonly Example[]): Promise<{ code: number; output: string }> {
