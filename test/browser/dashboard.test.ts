@@ -185,7 +185,7 @@ describe('the dashboard', () => {
 
   it('replaces the API key after the typed name, and the old one gets 401 at once', async () => {
     const { page } = owner;
-    await page.getByRole('link', { name: 'API key' }).click();
+    await page.getByRole('link', { name: 'API keys', exact: true }).click();
     await page.getByText(`cw_live_••••••••${key.slice(-4)}`).waitFor();
     await page.getByRole('button', { name: 'Regenerate key' }).click();
     const confirm = page.getByRole('dialog').getByRole('button', { name: 'Regenerate key' });

@@ -13,7 +13,7 @@ const read = async (key: string, path: string): Promise<number> =>
 
 it('an owner makes a named key, which is shown once, opens its scopes alone and ends when it is revoked', async () => {
   const { page } = dashboard.owner;
-  await page.getByRole('link', { name: 'API key' }).click();
+  await page.getByRole('link', { name: 'API keys', exact: true }).click();
   await page.getByText('No named key yet.').waitFor();
   await page.getByRole('button', { name: 'New named key' }).click();
   const dialog = page.getByRole('dialog');

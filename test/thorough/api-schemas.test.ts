@@ -58,6 +58,7 @@ function broken(schema: Schema): unknown[] {
 const CHOICES: readonly (readonly [field: string, why: string])[] = [
   ['event_subscriptions[].event_type', 'Event subscription object: an array of string, or a single string'],
   ['agent_prompt', 'open-points, version_details: edit_prompt takes a string or {prompt_sections}'],
+  ['handoffs[].context', 'docs/flows.md, Handing over to another agent: all, none, or {"last": n}'],
   ['open_destinations', 'docs/api.md, WorkspaceSettings: all, or a list of prefixes and countries'],
 ];
 
