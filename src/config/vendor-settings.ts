@@ -1,6 +1,6 @@
 import type { Read } from './settings.ts';
 import { modelSetting } from './settings-of-vendors.ts';
-import type { OperatorAccount, OperatorAccounts } from '../vendors/accounts.ts';
+import type { OperatorAccount } from '../vendors/accounts.ts';
 import {
   isVendorOf,
   LLM_VENDOR_NAMES,
@@ -17,6 +17,7 @@ import {
   type VendorSettings,
 } from '../vendors/catalogue.ts';
 import { settingPrefix } from '../vendors/vendor.ts';
+import { recordOf } from '../shared/record-of.ts';
 
 /** What the settings of vendors lack for the vendors that they name. */
 export function vendorProblems(read: Read): string[] {
@@ -69,9 +70,7 @@ export function vendorsOf(read: Read) {
       settings: { ...recogniserSettings(read, name), baseUrl: recogniserSettings(read, name).baseUrl ?? '' },
     })),
     providers: {
-      accounts: Object.fromEntries(
-        VENDOR_NAMES.map((name) => [name, operatorAccount(read, name)]),
-      ) as unknown as OperatorAccounts,
+      accounts: recordOf(VENDOR_NAMES, (name) => operatorAccount(read, name)),
       models: Object.fromEntries(
         LLM_VENDOR_NAMES.map((name) => modelAccount(read, name))
           .filter(isComplete)

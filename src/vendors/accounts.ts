@@ -11,6 +11,7 @@ import {
   type VendorOf,
   type VendorSettings,
 } from './catalogue.ts';
+import { recordOf } from '../shared/record-of.ts';
 
 /** Who hears, thinks and speaks: one vendor of speech to speech, or the vendors of the three kinds. */
 export type S2sEntry = S2sVendorName | 'pipeline';
@@ -48,9 +49,7 @@ export interface OperatorProviders {
 
 /** An installation without vendors. */
 export const NO_OPERATOR_PROVIDERS: OperatorProviders = {
-  accounts: Object.fromEntries(
-    VENDOR_NAMES.map((name) => [name, { apiKey: null, baseUrl: null, model: null }]),
-  ) as unknown as OperatorAccounts,
+  accounts: recordOf(VENDOR_NAMES, () => ({ apiKey: null, baseUrl: null, model: null })),
   models: {},
   chains: { stt: [], llm: [], tts: [] },
   s2s: 'pipeline',

@@ -15,6 +15,7 @@ import { isValidZone } from '@callwright/language';
 import { percentilesOf, type Histogram, type Percentiles } from './histogram.ts';
 import { stretchesOf } from './hours.ts';
 import { prepare, type Deps } from './read-analytics.ts';
+import { recordOf } from '../../shared/record-of.ts';
 
 export type Reactions = Readonly<Record<ReactionPart, Percentiles>>;
 export type VersionReactions = VersionName & { readonly reactions: Reactions };
@@ -44,7 +45,7 @@ export function reactionsOf(rows: readonly Measured[]): Reactions {
   const byPart = Map.groupBy(rows, ({ part }) => part);
   const of = (part: number): Percentiles =>
     percentilesOf((byPart.get(part) ?? []).map(({ counts }) => counts));
-  return Object.fromEntries(REACTION_PARTS.map((name, part) => [name, of(part)])) as unknown as Reactions;
+  return recordOf(REACTION_PARTS, (_name, part) => of(part));
 }
 
 /** Counts each attempt on the UTC day of its dialing. */
