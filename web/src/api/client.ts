@@ -78,10 +78,13 @@ export async function call<O extends OperationName>(
   signal?: AbortSignal,
   more: Readonly<Record<string, string>> = {},
 ): Promise<Answer<O>> {
+  const sent = csrfToken;
   let response = await send(name, input as Record<string, unknown>, signal, more);
   if (!response.ok) {
     const failure = await failureOf(response);
-    const isRenewed = failure.code === 'CROSS_SITE' && (await keeper?.renewed()) === true;
+    // The page may have read the session of another tab since the request left.
+    const isRenewed =
+      failure.code === 'CROSS_SITE' && (csrfToken !== sent || (await keeper?.renewed()) === true);
     if (!isRenewed) throw noted(name, failure);
     response = await send(name, input as Record<string, unknown>, signal, more);
     if (!response.ok) throw noted(name, await failureOf(response));
