@@ -39,7 +39,7 @@ const bounds = boundsOf(day, before);
 const text = [
   heading(
     'Fault day',
-    `One run of ${day.minutes.toFixed(1)} minutes of the bundled program, with its data folder on a disk of its own and its database behind a proxy; three tenants, each with a campaign of ${args.contacts} contacts and two pages that chat, one of them with ten held calls, two conversations and an API client, one with callers who ring`,
+    `One run of ${day.minutes.toFixed(1)} minutes of the bundled program, with its data folder on a separate disk and its database behind a proxy; three tenants, each with a campaign of ${args.contacts} contacts and two pages that chat, one of them with ten held calls, two conversations and an API client, one with callers who ring`,
   ),
   table(
     [

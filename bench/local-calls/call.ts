@@ -47,7 +47,7 @@ function nextLine(caller: Caller, agent: string, asked: number, hasChanged: bool
   return /number/i.test(agent) ? caller.number : null;
 }
 
-/** One inbound call: the caller asks, answers, changes the day, and says goodbye. Ids of calls are told apart by the number. */
+/** One inbound call: the caller asks, answers, changes the day, and says goodbye. The number distinguishes the ids of the calls. */
 export async function holdCall(
   service: Service,
   peer: SipPeer,

@@ -47,7 +47,7 @@ export const providerReader =
     }
   };
 
-/** A flow or a handover decides what is said, so the pipeline hears and speaks. */
+/** Agents with a flow or handoffs use the pipeline of recogniser, model and voice: a speech-to-speech model would choose its own words. */
 function withoutTalker(chosen: CallProviders): CallProviders {
   const { s2s: _, ...pipeline } = chosen;
   return pipeline;

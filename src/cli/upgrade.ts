@@ -36,7 +36,7 @@ export function installedIn(
   };
 }
 
-/** A package of the registry stays as it is; a file needs its whole path, because npm runs in another folder. */
+/** What npm installs for a version: a URL, the absolute path of a tarball (npm runs in another folder), or a version of the registry. */
 export const packageOf = (version: string, exists: (file: string) => boolean = existsSync): string => {
   if (version.endsWith('.tgz') && exists(version)) return resolve(version);
   return version.startsWith('http:') || version.startsWith('https:') ? version : `callwright@${version}`;

@@ -9,7 +9,7 @@ export interface AnnouncedCall {
 }
 
 /**
- * The call of a caller whom no recogniser can hear now: the agent's voice says `line`. It is not recorded, and no tool runs.
+ * A call that finds every recogniser in use: the agent's voice says `line` and hangs up. The call has no recording and runs no tool.
  * Null: it cannot be prepared.
  */
 export async function announcedCall(

@@ -182,7 +182,7 @@ describe('a call that an agent hands over', () => {
     expect(after!.startedAt - before!.endedAt).toBeLessThanOrEqual(100);
   });
 
-  it('stays with its agent at the edge of the failure when nobody takes it over', async () => {
+  it('keeps its agent and takes the failed edge when no agent takes the call over', async () => {
     const { call, requested } = deskCall(['four two']);
     await call.hasSaid(/Which invoice/);
     call.talk(900);

@@ -22,7 +22,7 @@ const FEWEST_WINDOWS = 14;
 const OCTAVE = 9;
 
 /**
- * How far the voice has moved at the end of what is given, from its median pitch of the last two seconds: semitones, negative
+ * Pitch at the end of the audio, relative to its median over the last two seconds, in semitones: negative
  * for a fall. Null: too little voiced sound.
  */
 export function finalPitch(pcm: Int16Array, sampleRate: SampleRate): number | null {

@@ -27,7 +27,7 @@ export interface KnownAgent {
   readonly hasServers: boolean;
 }
 
-/** Faults of a node that hands the conversation over: to whom, in which language, and what it passes on. */
+/** Faults of a handoff node: its agent, the agent's language, and the variables that it passes. */
 export function checkHandoff(
   node: HandoffNode,
   { agents, languages }: KnownAgent,

@@ -58,7 +58,7 @@ export interface Target {
   readonly examples: readonly string[];
 }
 
-/** To whom a conversation goes, and what that agent knows of it. */
+/** The agent that a handoff names, and what its model may read of the conversation. */
 export interface Handover {
   readonly agentId: string;
   /** Lines that it reads from before; null: all. */

@@ -35,7 +35,7 @@ export function turnWait(
   return votedWait(closure, sound, bounds, weights) ?? byWords;
 }
 
-/** The same for words that nobody has heard the sound of. */
+/** The wait by the words alone, where no model has judged the sound. */
 export function waitByWords(closure: Closure, waits: TurnWaits): number {
   const { questionMs, completeMs, defaultMs, patientMs, pauseMs, holdMs } = waits;
   switch (closure) {
