@@ -92,7 +92,7 @@ export class Exchange {
     const isLarge = peer.transport === 'udp' && this.#endpoint.sizeOf(request) > MAX_UDP_BYTES;
     const overTcp = isLarge ? (this.#options.tcp?.of(peer) ?? null) : null;
     if (overTcp === null) this.#send(peer, request, () => this.#next());
-    else this.#send(overTcp, this.#prepare(overTcp), () => this.#overUdp(peer), true);
+    else this.#send(overTcp, this.#prepare(overTcp), () => this.#overUdp(peer), peer);
   }
 
   /** The peer takes no TCP connection, which says nothing about its UDP. */
@@ -107,22 +107,24 @@ export class Exchange {
     return this.#endpoint.addressed(request, peer);
   }
 
-  #send(peer: Peer, request: SipRequest, unsent: () => void, isSwitch = false): void {
+  /** `known` is the peer of the options when a large request goes to its TCP: reports name it. */
+  #send(peer: Peer, request: SipRequest, unsent: () => void, known: Peer = peer): void {
     const { user, gate, authenticator } = this.#options;
+    const isSwitch = known !== peer;
     this.provisional = false;
     if (gate !== undefined && !gate.isOpen()) {
       this.current = null;
-      void this.#reopen(gate, () => this.#send(peer, request, unsent, isSwitch));
+      void this.#reopen(gate, () => this.#send(peer, request, unsent, known));
       return;
     }
     this.current = { request, peer };
     this.#watch(peer, isSwitch);
     this.#forget = this.#endpoint.send(request, peer, {
-      onResponse: (response) => this.#receive(response, request, peer),
+      onResponse: (response) => this.#receive(response, request, peer, known),
       onTimeout: () => {
         this.#unwatch();
         this.#everSent = true;
-        this.#options.onPeerFailed?.(peer, null);
+        this.#options.onPeerFailed?.(known, null);
         // Never an INVITE: the silent peer may have made the phone ring.
         if (request.method !== 'INVITE' && this.#queue.length > 0 && this.#options.wanted()) this.#next();
         else user.onFailure({ kind: 'timeout', neverSent: false });
@@ -136,8 +138,8 @@ export class Exchange {
       onTransportError: (neverSent, tooLate) => {
         this.#unwatch();
         if (!neverSent) this.#everSent = true;
-        if (!tooLate && !(isSwitch && neverSent)) this.#options.onPeerSilent?.(peer);
-        if (tooLate && this.#options.wanted()) this.#send(peer, request, unsent, isSwitch);
+        if (!tooLate && !(isSwitch && neverSent)) this.#options.onPeerSilent?.(known);
+        if (tooLate && this.#options.wanted()) this.#send(peer, request, unsent, known);
         else if (neverSent && this.#options.wanted()) unsent();
         else user.onFailure({ kind: 'transport', neverSent: !this.#everSent });
       },
@@ -159,7 +161,7 @@ export class Exchange {
     else this.#options.user.onFailure({ kind: 'late', neverSent: true });
   }
 
-  #receive(response: SipResponse, request: SipRequest, peer: Peer): void {
+  #receive(response: SipResponse, request: SipRequest, peer: Peer, known: Peer): void {
     this.#unwatch();
     this.#everSent = true;
     const { status } = response;
@@ -186,7 +188,7 @@ export class Exchange {
     // RFC 3263 section 4.3. A peer that refuses before it reported ringing cannot have made the phone ring.
     const isFaulty = request.method === 'INVITE' && FAULTY.has(status);
     if (status === 503 || isFaulty) {
-      if (status === 503) this.#options.onPeerFailed?.(peer, retryAfterMs(response));
+      if (status === 503) this.#options.onPeerFailed?.(known, retryAfterMs(response));
       if (this.#queue.length > 0 && this.#options.wanted()) {
         this.#next();
         return;

@@ -27,6 +27,7 @@ export {
   type Origin,
   type Peer,
   SIP_PORT,
+  SIPS_PORT,
   TooLateError,
   type TransportName,
   type Transports,
@@ -57,7 +58,7 @@ export {
 export { USER_AGENT, contact, contactUri } from './headers.ts';
 export { parseAddressList } from './parse-header.ts';
 export { responseTo } from './response.ts';
-export { type Uri, escapeUser, formatHostPort, parseUri, userOf } from './uri.ts';
+export { type SipUri, type Uri, escapeUser, formatHostPort, parseUri, userOf } from './uri.ts';
 
 // Digest authentication (RFC 8760), both sides.
 export {

@@ -48,6 +48,17 @@ describe('an outbound call above the datagram limit', () => {
   });
 });
 
+test('a peer that answers 503 to an INVITE over its TCP is demoted under its own transport', () => {
+  const demoted: string[] = [];
+  const call = dial({
+    request: { sdpOffer: 'x'.repeat(1400) },
+    trunk: { transport: 'auto', demote: ({ transport }) => void demoted.push(transport) },
+  });
+  expect(call.last('INVITE').via[0]?.transport).toBe('TCP');
+  call.answer(call.last('INVITE'), 503);
+  expect(demoted).toEqual(['udp']);
+});
+
 describe('an outbound call with two peers', () => {
   const SECOND = '192.0.2.10';
   function dialTwo() {

@@ -68,7 +68,7 @@ export class VirtualNetwork {
         this.deliver(bytes, address, to.address, to.transport);
         done(null);
       },
-      localFor: () => ({ address, port: 5060 }),
+      localFor: ({ transport }) => ({ address, port: transport === 'tls' ? 5061 : 5060 }),
       isOurs: (host) => host === address,
     };
   }

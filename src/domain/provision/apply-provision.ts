@@ -25,6 +25,7 @@ import { srtpWarnings } from '../trunks/srtp-warnings.ts';
 import { auditProvision } from './provision-entry.ts';
 import type { ProvisionPlan, TrunkEntry } from '../../wire/provision/schema.ts';
 import { TEST_TRUNK } from './test-trunk.ts';
+import { type Transport, uriTransport } from './uri-transport.ts';
 
 export type Provisioned =
   | { ok: true; newKeys: NewKey[]; notes: string[] }
@@ -131,14 +132,19 @@ function sealedPassword(seal: Seal, trunk: TrunkEntry, stored: string | null): s
 }
 
 /** Null: UDP, and TCP for large requests. */
-const transportOf = ({ uri, transport }: TrunkEntry): string | null =>
-  transport ??
-  (/^sips:/i.test(uri) ? 'tls' : (/;transport=(udp|tcp|tls)/i.exec(uri)?.[1]?.toLowerCase() ?? null));
+const transportOf = ({ uri, transport }: Pick<TrunkEntry, 'uri' | 'transport'>): Transport | null =>
+  transport ?? uriTransport(uri);
 
 const gatewaysOf = ({ gateways = [] }: TrunkEntry): Partial<Pick<ProvisionedTrunk, 'gateways'>> =>
   gateways.length === 0
     ? {}
-    : { gateways: gateways.map(({ uri, priority = 0, weight = 1 }) => ({ uri, priority, weight })) };
+    : {
+        gateways: gateways.map((gateway) => {
+          const { uri, priority = 0, weight = 1 } = gateway;
+          const transport = transportOf(gateway);
+          return { uri, priority, weight, ...(transport === null ? {} : { transport }) };
+        }),
+      };
 
 const trunkSettings = (trunk: TrunkEntry, password: string | null): JsonObject =>
   provisionedTrunk.write({

@@ -2,6 +2,7 @@ import ipaddr from 'ipaddr.js';
 import { isE164 } from '../numbers/e164.ts';
 import type { ChildEntry, ProvisionPlan } from '../../wire/provision/schema.ts';
 import { TEST_TRUNK } from './test-trunk.ts';
+import { uriTransport } from './uri-transport.ts';
 
 type Unique = (what: string) => (value: string, path: string) => void;
 
@@ -27,7 +28,16 @@ export function crossProblems(plan: ProvisionPlan): string[] {
     problems.push(...uriProblems(`${path}.uri`, trunk.uri));
     if (/^sips:/i.test(trunk.uri) && (trunk.transport ?? 'tls') !== 'tls')
       problems.push(`${path}.transport must be tls for a sips: URI`);
-    trunk.gateways?.forEach(({ uri }, j) => problems.push(...uriProblems(`${path}.gateways[${j}].uri`, uri)));
+    const isTls = (trunk.transport ?? uriTransport(trunk.uri)) === 'tls';
+    trunk.gateways?.forEach(({ uri, transport }, j) => {
+      const at = `${path}.gateways[${j}]`;
+      problems.push(...uriProblems(`${at}.uri`, uri));
+      const own = transport ?? uriTransport(uri);
+      if (isTls && own !== null && own !== 'tls')
+        problems.push(`${at}.transport must be tls, because the trunk has transport tls`);
+      else if (/^sips:/i.test(uri) && own !== 'tls')
+        problems.push(`${at}.transport must be tls for a sips: URI`);
+    });
     problems.push(...rangeProblems(`${path}.media_ranges`, trunk.mediaRanges ?? []));
     if (trunk.register === true && trunk.username === undefined) {
       problems.push(`${path}.username is required when register is true`);

@@ -33,6 +33,8 @@ trunks:
   - { name: a, uri: "sips:x.example", transport: tcp }
   - { name: a, uri: "http://x", register: true, media_ranges: [203.0.113.0/24, "2001:db8::1", 203.0.113.0/33] }
   - { name: b, uri: "sip:x.example", gateways: [{ uri: "sip:192.0.2.1", weight: 3 }, { uri: "sips:192.0.2.2" }, { uri: nonsense }] }
+  - { name: c, uri: "sips:x.example", gateways: [{ uri: "sip:192.0.2.1;transport=tcp" }, { uri: "sip:192.0.2.2" }] }
+  - { name: d, uri: "sip:x.example", gateways: [{ uri: "sips:192.0.2.1", transport: udp }] }
 workspaces:
   - { name: A, api_key: 0123456789abcdef, numbers: [{ number: "4155550100", trunk: a }] }
   - { name: A, api_key: 0123456789abcdef, numbers: [{ number: "+14155550100", trunk: a }, { number: "+14155550100", trunk: a }] }
@@ -45,6 +47,8 @@ workspaces:
       'trunks[2].media_ranges[2] must be an IP address or a CIDR range such as 203.0.113.0/24',
       'trunks[2].username is required when register is true',
       'trunks[3].gateways[2].uri must be a SIP URI such as sip:sip.example.com;transport=udp',
+      'trunks[4].gateways[0].transport must be tls, because the trunk has transport tls',
+      'trunks[5].gateways[0].transport must be tls for a sips: URI',
       'workspaces[0].numbers[0].number must be in E.164 form, such as +14155550100',
       'workspaces[1].name repeats the name of workspaces[0].name',
       'workspaces[1].api_key repeats the key of workspaces[0].api_key',

@@ -66,6 +66,8 @@ export interface ProvisionedTrunk {
     readonly uri: string;
     readonly priority: number;
     readonly weight: number;
+    /** Absent: that of the trunk. */
+    readonly transport?: 'udp' | 'tcp' | 'tls';
   }[];
   readonly username: string | null;
   readonly register: boolean;

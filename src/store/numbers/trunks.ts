@@ -102,7 +102,12 @@ export interface StoredTrunk {
   readonly name: string;
   readonly kind: 'sip' | 'test';
   readonly uri: string;
-  readonly gateways: readonly { readonly uri: string; readonly priority: number; readonly weight: number }[];
+  readonly gateways: readonly {
+    readonly uri: string;
+    readonly priority: number;
+    readonly weight: number;
+    readonly transport?: 'udp' | 'tcp' | 'tls';
+  }[];
   readonly username: string | null;
   readonly password: string | null;
   readonly register: boolean;

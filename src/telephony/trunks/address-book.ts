@@ -12,7 +12,7 @@ export interface FoundGateway extends Gateway {
   readonly peers: readonly Peer[];
 }
 
-export const gatewayKey = ({ address, port }: Peer): string => `${address}|${port}`;
+export const gatewayKey = ({ transport, address, port }: Peer): string => `${transport}|${address}|${port}`;
 
 /** The addresses of a trunk: those of its gateways, else of its URI. */
 export class AddressBook {
@@ -34,9 +34,10 @@ export class AddressBook {
     this.#resolve = options.resolve;
     this.#random = options.random ?? Math.random;
     const { gateways = [] } = trunk;
-    const declared = gateways.length > 0 ? gateways : [{ uri: trunk.uri, priority: 0, weight: 1 }];
+    const declared: readonly Gateway[] =
+      gateways.length > 0 ? gateways : [{ uri: trunk.uri, priority: 0, weight: 1 }];
     this.#gateways = declared.map((gateway) => {
-      const literal = literalPeer(gateway.uri, trunk.transport);
+      const literal = literalPeer(gateway.uri, gateway.transport ?? trunk.transport);
       return { ...gateway, peers: literal === null ? [] : [this.#certified(literal)] };
     });
     this.#isLiteral = this.#gateways.every(({ peers }) => peers.length > 0);
@@ -74,7 +75,8 @@ export class AddressBook {
   async #ask(): Promise<void> {
     const found = await Promise.all(
       this.#gateways.map(async (gateway) => {
-        const peers = await this.#resolve(gateway.uri, this.#trunk.transport).catch(() => []);
+        const choice = gateway.transport ?? this.#trunk.transport;
+        const peers = await this.#resolve(gateway.uri, choice).catch(() => []);
         return peers.length === 0 ? null : { ...gateway, peers: peers.map((peer) => this.#certified(peer)) };
       }),
     );

@@ -10,7 +10,9 @@ import {
   type Peer,
   type SipRequest,
   type SipResponse,
+  type SipUri,
   SIP_PORT,
+  SIPS_PORT,
   USER_AGENT,
   contactUri,
   escapeUser,
@@ -214,5 +216,11 @@ function grantedIn(response: SipResponse, ours: string): number | null {
 function isSameContact(one: string, other: string): boolean {
   const [a, b] = [parseUri(one), parseUri(other)];
   if (a === null || b === null || a.scheme === 'tel' || b.scheme === 'tel') return false;
-  return userOf(a) === userOf(b) && a.host === b.host && (a.port ?? SIP_PORT) === (b.port ?? SIP_PORT);
+  return userOf(a) === userOf(b) && a.host === b.host && portOf(a) === portOf(b);
+}
+
+/** Over TLS a URI without a port means 5061 (RFC 3261 section 19.1.2). */
+function portOf({ scheme, port, params }: SipUri): number {
+  if (port !== null) return port;
+  return scheme === 'sips' || params.get('transport')?.toLowerCase() === 'tls' ? SIPS_PORT : SIP_PORT;
 }

@@ -1,7 +1,11 @@
+import type { TransportChoice } from '@callwright/sip';
+
 /** An address of a carrier that takes requests of a trunk. */
 export interface Gateway {
   /** `sip:host[:port]`. */
   readonly uri: string;
+  /** Absent: that of the trunk. */
+  readonly transport?: TransportChoice;
   /** Gateways with the lowest number are used first; the others when none of those answers. */
   readonly priority: number;
   /** Share of the calls among gateways of one priority. */

@@ -182,6 +182,19 @@ describe('several gateways', () => {
     expect(t.line.known()?.length).toBe(2);
     expect(twoGateways().line.gateways).toEqual([]);
   });
+  test('of one address are told apart by their transports, and each is probed by itself', async () => {
+    const t = twoGateways(true, [
+      { uri: `sip:${ALIVE}`, priority: 0, weight: 1, transport: 'tcp' },
+      { uri: `sip:${ALIVE}`, priority: 1, weight: 1 },
+    ]);
+    t.net.unreachable.add(`tcp:${ALIVE}`);
+    expect(t.line.known()).toEqual([peerAt(ALIVE, 'tcp'), peerAt(ALIVE)]);
+    await t.start();
+    await t.pass(10_000);
+    expect(t.line.gateways.map(({ health }) => health)).toEqual(['down', 'healthy']);
+    expect(t.line.known()).toEqual([peerAt(ALIVE)]);
+    await t.line.stop();
+  });
   test('over TLS that are addresses show the certificate of the domain, those with names their own', async () => {
     const net = new VirtualNetwork();
     const line = new TrunkLine(

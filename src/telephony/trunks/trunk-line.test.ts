@@ -127,6 +127,15 @@ describe('registration', () => {
     const seconds = await refreshedAfter(contact);
     expect([seconds >= 225, seconds <= 260]).toEqual([true, true]);
   });
+  test('knows its own binding over TLS by the default port 5061', async () => {
+    const t = lineTo({ register: true, transport: 'tls', uri: `sips:${THEM}` });
+    t.line.start();
+    await t.pass(10);
+    const ours = `<sips:alice@${US}>;expires=3600, <sip:alice@198.51.100.9:5060>;expires=60`;
+    await t.answer(200, [{ name: 'contact', value: ours }]);
+    await t.pass(600_000);
+    expect(t.requests().length).toBe(1);
+  });
   const REGISTERED = [{ name: 'contact', value: `<sip:alice@${US}:5060>;expires=300` }];
   test('registers anew five seconds after the last REGISTER when its connection closes', async () => {
     const t = lineTo({ register: true, transport: 'tcp', uri: `sip:${THEM}` });

@@ -144,11 +144,7 @@ export class TrunkLine implements CallTrunk {
   }
   /** The connection with a peer closed. The carrier reached us over it, if it is the trunk's (RFC 5626). */
   flowLost(peer: Peer): void {
-    if (
-      this.#book.peers.some((own) => own.transport === peer.transport && gatewayKey(own) === gatewayKey(peer))
-    ) {
-      this.renew();
-    }
+    if (this.#book.peers.some((own) => gatewayKey(own) === gatewayKey(peer))) this.renew();
   }
   /** Un-registers: the carrier sends new calls elsewhere. Probes go on for the calls that are left. */
   async unregister(): Promise<void> {

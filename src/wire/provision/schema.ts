@@ -40,6 +40,9 @@ const GatewayEntry = Type.Object(
         description: 'Share of the calls among gateways of one priority.',
       }),
     ),
+    transport: Type.Optional(
+      Type.Enum(['udp', 'tcp', 'tls'], { description: 'Default: that of `uri`, else that of the trunk.' }),
+    ),
   },
   { ...strict, description: 'Addresses that take requests of the trunk, in place of that of `uri`.' },
 );
