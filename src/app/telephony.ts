@@ -39,6 +39,7 @@ export const trunkWatch = (deps: {
     list: () => listTrunks(deps.db),
     toTrunk: (trunk) => ({
       ...trunk,
+      codecs: trunk.codecs?.map((name) => name.toUpperCase()) ?? null,
       password: unsealPassword(deps.seal, trunk, deps.log),
       uri: trunk.kind === 'test' ? `sip:127.0.0.1:${deps.carrierPort}` : trunk.uri,
       transport: trunk.transport ?? 'auto',

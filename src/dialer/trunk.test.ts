@@ -107,6 +107,20 @@ describe('srtp of a trunk', () => {
   });
 });
 
+it('codecs of a trunk are those of its offers and answers', () => {
+  const rules = { srtp: 'off', codecs: ['PCMA'], ranges: [], takes: () => true, owns: () => false } as const;
+  const sdp = trunkMedia(
+    {
+      sdp: { createOffer, acceptAnswer, answerOffer },
+      signalling: { mediaRules: () => rules },
+      log: silentLog,
+    },
+    { callId: 'c', trunkId: 't' },
+  );
+  expect(sdp.createOffer(OURS)).toContain('RTP/AVP 8 101');
+  expect(sdp.answerOffer(sdpAt('192.0.2.10'), OURS)).toMatchObject({ accepted: false, refuse: 488 });
+});
+
 describe('media_ranges of a trunk', () => {
   it('refuse offers and answers with an address outside, and log it', () => {
     const { results, logged } = negotiator(['203.0.113.0/24']);

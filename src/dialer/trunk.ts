@@ -7,12 +7,13 @@ import type { Clock } from '../shared/clock.ts';
 import type { Db } from '../store/database.ts';
 import { pauseTrunk } from '../store/numbers/trunks.ts';
 
-/** Our address and session in SDP. `trunkMedia` sets `srtp`. */
+/** Our address and session in SDP. `trunkMedia` sets `srtp` and `codecs`. */
 interface OurSdp {
   readonly address: string;
   readonly port: number;
   readonly sessionId: number;
   readonly srtp?: SrtpPolicy;
+  readonly codecs?: readonly string[];
 }
 
 /** Offer and answer as `@callwright/sip` makes them; handed in because the dialer knows only their types. */
@@ -78,8 +79,8 @@ export const UNPROVEN_MS = 5_000;
 const OUTSIDE = 'the media address is outside the media_ranges of the trunk';
 
 /**
- * The negotiator for one call: encrypts as `srtp` of the trunk says, and refuses SDP with a media address outside its
- * media_ranges.
+ * The negotiator for one call: encrypts as `srtp` of the trunk says, takes its codecs, and refuses SDP with a media address
+ * outside its media_ranges.
  */
 export function trunkMedia(
   deps: {
@@ -92,7 +93,8 @@ export function trunkMedia(
   const { sdp } = deps;
   const { callId, trunkId } = call;
   const rules = deps.signalling.mediaRules(trunkId);
-  const { srtp } = rules;
+  const { srtp, codecs } = rules;
+  const terms = codecs === undefined ? { srtp } : { srtp, codecs };
   const isOutside = ({ remoteAddress }: NegotiatedMedia): boolean => {
     if (rules.ranges.length === 0 || rules.takes(remoteAddress)) return false;
     deps.log.warn(
@@ -106,14 +108,14 @@ export function trunkMedia(
       ? outcome
       : { ...outcome, media: { ...outcome.media, mediaRanges: rules.ranges } };
   return {
-    createOffer: (ours) => sdp.createOffer({ ...ours, srtp }),
+    createOffer: (ours) => sdp.createOffer({ ...ours, ...terms }),
     acceptAnswer(answer, offer) {
       const outcome = sdp.acceptAnswer(answer, offer);
       if (!outcome.accepted) return outcome;
       return isOutside(outcome.media) ? { accepted: false, reason: OUTSIDE } : within(outcome);
     },
     answerOffer(offer, ours) {
-      const outcome = sdp.answerOffer(offer, { ...ours, srtp });
+      const outcome = sdp.answerOffer(offer, { ...ours, ...terms });
       if (!outcome.accepted) return outcome;
       return isOutside(outcome.media) ? { accepted: false, refuse: 488, reason: OUTSIDE } : within(outcome);
     },

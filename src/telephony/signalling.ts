@@ -25,6 +25,8 @@ import type { Trunk } from './trunks/trunk.ts';
 /** What the media of a trunk may be. */
 export interface MediaRules {
   readonly srtp: SrtpPolicy;
+  /** Names of its codecs in the order of our offers; absent: all. */
+  readonly codecs?: readonly string[];
   /** Addresses and CIDR ranges of its media_ranges; empty: any. */
   readonly ranges: readonly string[];
   /** Whether SDP of the trunk may name the address. */
@@ -182,6 +184,7 @@ export function createSignalling(options: SignallingOptions): SipSignalling {
       const line = lines.get(trunkId);
       return {
         srtp: line?.trunk.srtp ?? 'off',
+        ...(line?.trunk.codecs == null ? {} : { codecs: line.trunk.codecs }),
         ranges: line?.trunk.mediaRanges ?? [],
         takes: (address) => line?.takesMedia(address) ?? true,
         owns: (address) => line?.owns(address) ?? false,

@@ -4,6 +4,7 @@ import type { CallDialog } from './call-dialog.ts';
 import type { Authenticator } from './digest-client.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { HopCache } from './hop-cache.ts';
+import type { InviteRules } from './invite.ts';
 import type { TransportChoice } from './resolver.ts';
 import type { TcpFallback } from './tcp-fallback.ts';
 import type { Timing } from './transaction/types.ts';
@@ -38,6 +39,8 @@ export interface CallTrunk {
   readonly authenticator: Authenticator | null;
   /** User part of our Contact: the trunk's account, so that the carrier can tell trunks on one address apart. */
   readonly contactUser: string;
+  /** Absent: INVITEs as RFC 3261 has them. */
+  readonly rules?: InviteRules;
   /** Cached targets in order of preference, or null. Starts a look-up in the background when they are stale. */
   known(): readonly Peer[] | null;
   /** True for addresses of the trunk: only they get digest credentials. */

@@ -8,7 +8,7 @@ import type { TcpFallback } from './tcp-fallback.ts';
 import type { LocalPoint, Peer } from './transport.ts';
 
 /** Larger requests go over TCP, because the path MTU is unknown (RFC 3261 section 18.1.1). */
-const MAX_UDP_BYTES = 1300;
+const UDP_LIMIT = 1_300;
 /** Responses to an INVITE that another peer may serve; they say nothing about the next call. */
 const FAULTY: ReadonlySet<number> = new Set([500, 502, 504]);
 /** A peer that sends no response in this time, not even 100, is reported. */
@@ -31,6 +31,8 @@ export interface ExchangeOptions {
   readonly peers: readonly Peer[];
   /** Sends large requests over TCP where the peer takes it; null: never. */
   readonly tcp: TcpFallback | null;
+  /** Size of a large request, in bytes; absent: above 1,300. */
+  readonly udpLimit?: number;
   readonly authenticator: Authenticator | null;
   /** False once the request is abandoned: challenges stay unanswered and no other peer is tried. */
   readonly wanted: () => boolean;
@@ -89,8 +91,9 @@ export class Exchange {
 
   #try(peer: Peer): void {
     const request = this.#prepare(peer);
-    const isLarge = peer.transport === 'udp' && this.#endpoint.sizeOf(request) > MAX_UDP_BYTES;
-    const overTcp = isLarge ? (this.#options.tcp?.of(peer) ?? null) : null;
+    const { tcp, udpLimit = UDP_LIMIT } = this.#options;
+    const isLarge = peer.transport === 'udp' && this.#endpoint.sizeOf(request) > udpLimit;
+    const overTcp = isLarge ? (tcp?.of(peer) ?? null) : null;
     if (overTcp === null) this.#send(peer, request, () => this.#next());
     else this.#send(overTcp, this.#prepare(overTcp), () => this.#overUdp(peer), peer);
   }

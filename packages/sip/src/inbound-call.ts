@@ -25,7 +25,7 @@ export class InboundCall implements InboundLeg {
   readonly #context: UserAgentContext;
   readonly #transaction: ServerTransaction;
   readonly #contactUser: string;
-  readonly #domain: string;
+  readonly #trunk: CallTrunk;
   readonly #dialog: CallDialog;
   readonly #onOver: () => void;
   #listener: InboundEvents | null = null;
@@ -46,7 +46,7 @@ export class InboundCall implements InboundLeg {
     this.#context = context;
     this.#transaction = options.transaction;
     this.#contactUser = options.trunk.contactUser;
-    this.#domain = options.trunk.domain;
+    this.#trunk = options.trunk;
     this.#onOver = options.onOver;
     this.sipCallId = request.callId;
     this.peerAddress = origin.address;
@@ -137,7 +137,8 @@ export class InboundCall implements InboundLeg {
   }
 
   refer(to: string, timeoutMs: number): Promise<ReferOutcome> {
-    return this.#dialog.refer(referTarget(to, this.#domain), timeoutMs);
+    const { domain, rules } = this.#trunk;
+    return this.#dialog.refer(referTarget(rules?.writeCallee?.(to) ?? to, domain), timeoutMs);
   }
 
   /** Handles the caller's CANCEL. */

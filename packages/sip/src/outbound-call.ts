@@ -8,10 +8,10 @@ import type {
   ReferOutcome,
   SignallingEvents,
 } from './call.ts';
-import { sdpOf, type SipRequest, type SipResponse, tagOf, textBody } from './message.ts';
+import { sdpOf, type SipRequest, type SipResponse, tagOf } from './message.ts';
 import { CallDialog } from './call-dialog.ts';
 import type { CallTrunk, UserAgentContext } from './call-context.ts';
-import { ACCEPT, ALLOW, contact, SDP_TYPE, SUPPORTED, USER_AGENT } from './headers.ts';
+import { inviteOf } from './invite.ts';
 import { failureClass, retryAfterMs } from './response.ts';
 import { confirmAsCaller, dialogAsCaller } from './dialog.ts';
 import { Exchange } from './exchange.ts';
@@ -114,7 +114,8 @@ export class OutboundCall implements OutboundLeg {
   }
 
   refer(to: string, timeoutMs: number): Promise<ReferOutcome> {
-    const target = referTarget(to, this.#trunk.domain);
+    const { domain, rules } = this.#trunk;
+    const target = referTarget(rules?.writeCallee?.(to) ?? to, domain);
     return (
       this.#winner?.refer(target, timeoutMs) ??
       Promise.resolve({
@@ -132,10 +133,12 @@ export class OutboundCall implements OutboundLeg {
       this.#lost('unknown', true);
       return;
     }
+    const udpLimit = this.#trunk.rules?.udpLimit;
     this.#exchange = new Exchange(this.#context.endpoint, {
       build: (local, peer) => this.#build(local, peer),
       peers,
-      tcp: this.#trunk.transport === 'auto' ? this.#context.tcp : null,
+      tcp: this.#trunk.transport === 'auto' || udpLimit !== undefined ? this.#context.tcp : null,
+      ...(udpLimit === undefined ? {} : { udpLimit }),
       authenticator: this.#trunk.authenticator,
       onPeerFailed: (peer, ms) => this.#trunk.demote(peer, ms),
       onPeerSilent: (peer) => this.#trunk.suspect(peer),
@@ -153,33 +156,14 @@ export class OutboundCall implements OutboundLeg {
   }
 
   #build(local: LocalPoint, peer: Peer): SipRequest {
-    const { from, to, displayName, sdpOffer } = this.#request;
-    const { domain, host, contactUser } = this.#trunk;
-    const uri = referTarget(to, domain);
-    return {
-      kind: 'request',
-      method: 'INVITE',
-      uri,
-      via: [],
-      from: {
-        displayName,
-        uri: `sip:${escapeUser(from)}@${host}`,
-        params: new Map([['tag', this.#localTag]]),
-      },
-      to: { displayName: null, uri: referTarget(to, host), params: new Map() },
+    const parts = {
+      trunk: this.#trunk,
+      request: this.#request,
+      tag: this.#localTag,
       callId: this.sipCallId,
-      cseq: { sequence: ++this.#sequence, method: 'INVITE' },
-      headers: [
-        { name: 'max-forwards', value: '70' },
-        contact(contactUser === '' ? from : contactUser, local, peer),
-        ALLOW,
-        SUPPORTED,
-        ACCEPT,
-        USER_AGENT,
-        SDP_TYPE,
-      ],
-      body: textBody(sdpOffer),
+      sequence: ++this.#sequence,
     };
+    return inviteOf(parts, local, peer);
   }
 
   #progress(response: SipResponse): void {

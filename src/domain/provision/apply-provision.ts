@@ -163,6 +163,9 @@ const trunkSettings = (trunk: TrunkEntry, password: string | null): JsonObject =
     transport: transportOf(trunk),
     allowedSources: trunk.allowedSources ?? [],
     mediaRanges: trunk.mediaRanges ?? [],
+    ...(trunk.authUsername === undefined ? {} : { authUsername: trunk.authUsername }),
+    ...(trunk.codecs === undefined ? {} : { codecs: trunk.codecs }),
+    ...(trunk.outgoing === undefined ? {} : { outgoing: trunk.outgoing }),
     ...(trunk.srtp === undefined || trunk.srtp === 'off' ? {} : { srtp: trunk.srtp }),
     password,
   });

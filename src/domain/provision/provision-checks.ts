@@ -38,12 +38,41 @@ export function crossProblems(plan: ProvisionPlan): string[] {
       else if (/^sips:/i.test(uri) && own !== 'tls')
         problems.push(`${at}.transport must be tls for a sips: URI`);
     });
+    problems.push(...outgoingProblems(path, trunk));
     problems.push(...rangeProblems(`${path}.media_ranges`, trunk.mediaRanges ?? []));
     if (trunk.register === true && trunk.username === undefined) {
       problems.push(`${path}.username is required when register is true`);
     }
   });
   checkWorkspaces(plan.workspaces, unique, problems);
+  return problems;
+}
+
+/** Headers that the SIP stack writes itself; a second one would make the message ambiguous. */
+const OWN_HEADERS: ReadonlySet<string> = new Set(
+  'accept allow authorization call-id contact content-encoding content-length content-type cseq expires from max-forwards p-asserted-identity proxy-authorization rack record-route replaces require route session-expires supported to via'.split(
+    ' ',
+  ),
+);
+
+function outgoingProblems(
+  path: string,
+  { outgoing = {}, username, transport, uri }: ProvisionPlan['trunks'][number],
+): string[] {
+  const problems: string[] = [];
+  const at = `${path}.outgoing`;
+  const isNational = [outgoing.callerFormat, outgoing.calleeFormat].includes('national');
+  if (isNational && outgoing.callingCode === undefined)
+    problems.push(`${at}.calling_code is required for the format national`);
+  if (outgoing.callerId === 'p_asserted_identity' && username === undefined)
+    problems.push(`${path}.username is required for caller_id p_asserted_identity`);
+  const reached = transport ?? uriTransport(uri);
+  if (outgoing.udpLimit !== undefined && reached !== null && reached !== 'udp')
+    problems.push(`${at}.udp_limit is for transport udp`);
+  outgoing.addHeaders?.forEach(({ name }, i) => {
+    if (OWN_HEADERS.has(name.toLowerCase()))
+      problems.push(`${at}.add_headers[${i}].name ${name} is a header that the service writes itself`);
+  });
   return problems;
 }
 

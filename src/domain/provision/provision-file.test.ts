@@ -34,6 +34,7 @@ trunks:
   - { name: a, uri: "http://x", register: true, media_ranges: [203.0.113.0/24, "2001:db8::1", 203.0.113.0/33] }
   - { name: b, uri: "sip:x.example", gateways: [{ uri: "sip:192.0.2.1", weight: 3 }, { uri: "sips:192.0.2.2" }, { uri: nonsense }] }
   - { name: c, uri: "sips:x.example", gateways: [{ uri: "sip:192.0.2.1;transport=tcp" }, { uri: "sip:192.0.2.2" }] }
+  - { name: e, uri: "sip:x.example;transport=tcp", outgoing: { caller_format: national, caller_id: p_asserted_identity, udp_limit: 1000, add_headers: [{ name: X-Id, value: a }, { name: Contact, value: b }] } }
   - { name: d, uri: "sip:x.example", gateways: [{ uri: "sips:192.0.2.1", transport: udp }] }
 workspaces:
   - { name: A, api_key: 0123456789abcdef, numbers: [{ number: "4155550100", trunk: a }] }
@@ -48,7 +49,11 @@ workspaces:
       'trunks[2].username is required when register is true',
       'trunks[3].gateways[2].uri must be a SIP URI such as sip:sip.example.com;transport=udp',
       'trunks[4].gateways[0].transport must be tls, because the trunk has transport tls',
-      'trunks[5].gateways[0].transport must be tls for a sips: URI',
+      'trunks[5].outgoing.calling_code is required for the format national',
+      'trunks[5].username is required for caller_id p_asserted_identity',
+      'trunks[5].outgoing.udp_limit is for transport udp',
+      'trunks[5].outgoing.add_headers[1].name Contact is a header that the service writes itself',
+      'trunks[6].gateways[0].transport must be tls for a sips: URI',
       'workspaces[0].numbers[0].number must be in E.164 form, such as +14155550100',
       'workspaces[1].name repeats the name of workspaces[0].name',
       'workspaces[1].api_key repeats the key of workspaces[0].api_key',

@@ -57,6 +57,32 @@ export const provisionedSettings = wireDocument<ProvisionedSettings>({
   provisionedCredits: true,
 });
 
+/** How the carrier of a trunk wants our calls. */
+export interface ProvisionedOutgoing {
+  readonly fromDomain?: string;
+  readonly callerId?: 'from' | 'p_asserted_identity';
+  readonly callerFormat?: 'e164' | 'digits' | 'national';
+  readonly calleeFormat?: 'e164' | 'digits' | 'national';
+  readonly calleePrefix?: string;
+  readonly callingCode?: string;
+  readonly addHeaders?: readonly { readonly name: string; readonly value: string }[];
+  readonly removeHeaders?: readonly string[];
+  readonly udpLimit?: number;
+}
+
+const outgoing = {
+  fromDomain: true,
+  callerId: true,
+  callerFormat: true,
+  calleeFormat: true,
+  calleePrefix: true,
+  callingCode: true,
+  addHeaders: true,
+  removeHeaders: true,
+  udpLimit: true,
+} as const;
+export const provisionedOutgoing = wireDocument<ProvisionedOutgoing>(outgoing);
+
 /** The settings of a trunk that the provision file declares; null: no limit, or none. */
 export interface ProvisionedTrunk {
   readonly kind: 'sip';
@@ -70,6 +96,8 @@ export interface ProvisionedTrunk {
     readonly transport?: 'udp' | 'tcp' | 'tls';
   }[];
   readonly username: string | null;
+  /** Absent: `username`. */
+  readonly authUsername?: string;
   readonly register: boolean;
   /** Absent: true. */
   readonly enabled?: false;
@@ -83,6 +111,9 @@ export interface ProvisionedTrunk {
   readonly mediaRanges: readonly string[];
   /** Absent: off. */
   readonly srtp?: 'optional' | 'required';
+  /** Absent: all that the service has. */
+  readonly codecs?: readonly ('pcmu' | 'pcma')[];
+  readonly outgoing?: ProvisionedOutgoing;
   /** Sealed. */
   readonly password: string | null;
 }
@@ -93,4 +124,6 @@ export const provisionedTrunk = wireDocument<ProvisionedTrunk>({
   inboundCallsPerSecond: true,
   allowedSources: true,
   mediaRanges: true,
+  authUsername: true,
+  outgoing,
 });

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
+import type { Stored } from '../../shared/wire-names.ts';
 import type { Db, Tx } from '../database.ts';
+import { provisionedOutgoing, type ProvisionedOutgoing } from '../json/provisioned-settings.ts';
 
 /** A trunk's limits and the state that its row keeps. The pace's state is null before the first call. */
 export interface TrunkLimits {
@@ -109,28 +111,33 @@ export interface StoredTrunk {
     readonly transport?: 'udp' | 'tcp' | 'tls';
   }[];
   readonly username: string | null;
+  readonly authUsername: string | null;
   readonly password: string | null;
   readonly register: boolean;
   readonly transport: 'udp' | 'tcp' | 'tls' | null;
   readonly allowedSources: readonly string[];
   readonly mediaRanges: readonly string[];
   readonly srtp: 'off' | 'optional' | 'required';
+  /** Null: all that the service has. */
+  readonly codecs: readonly ('pcmu' | 'pcma')[] | null;
+  readonly outgoing: ProvisionedOutgoing | null;
   /** False: out of service. It stays for its numbers and records. */
   readonly isEnabled: boolean;
 }
 
 /** Every trunk of the installation. */
 export async function listTrunks(db: Db): Promise<StoredTrunk[]> {
-  const { rows } = await sql<StoredTrunk>`
+  const { rows } = await sql<Stored<StoredTrunk, 'outgoing'>>`
     select id, name, coalesce(settings ->> 'kind', 'sip') as kind, coalesce(settings ->> 'uri', '') as uri,
            coalesce(settings -> 'gateways', '[]') as gateways,
-           settings ->> 'username' as username, settings ->> 'password' as password,
+           settings ->> 'username' as username, settings ->> 'auth_username' as "authUsername", settings ->> 'password' as password,
            coalesce((settings ->> 'register')::boolean, false) as register,
            settings ->> 'transport' as transport,
            coalesce(settings -> 'allowed_sources', '[]') as "allowedSources",
            coalesce(settings -> 'media_ranges', '[]') as "mediaRanges",
            coalesce(settings ->> 'srtp', 'off') as srtp,
+           settings -> 'codecs' as codecs, settings -> 'outgoing' as outgoing,
            coalesce((settings ->> 'enabled')::boolean, true) as "isEnabled"
     from trunks order by name`.execute(db);
-  return rows;
+  return provisionedOutgoing.readIn(rows, 'outgoing');
 }

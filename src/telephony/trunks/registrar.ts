@@ -140,7 +140,7 @@ export class Registrar {
   }
 
   #build(local: LocalPoint, peer: Peer, expiresSeconds: number): SipRequest {
-    const account = `sip:${escapeUser(this.#username)}@${this.#trunk.host}`;
+    const account = `sip:${escapeUser(this.#username)}@${this.#trunk.rules?.fromDomain ?? this.#trunk.host}`;
     const uri = contactUri(this.#trunk.contactUser, local, peer);
     this.#contact = uri;
     return {

@@ -3,6 +3,7 @@ import {
   type Authenticator,
   type CallTrunk,
   type Endpoint,
+  type InviteRules,
   type Peer,
   type Resolve,
   type TransportChoice,
@@ -13,6 +14,7 @@ import type { Scheduler } from '../../shared/clock.ts';
 import { AddressBook, gatewayKey } from './address-book.ts';
 import type { KnownHealth } from './gateway-health.ts';
 import { Monitor } from './monitor.ts';
+import { inviteRules } from './outgoing.ts';
 import { Registrar } from './registrar.ts';
 import { type Trunk, trunkDomain, trunkHost } from './trunk.ts';
 
@@ -38,6 +40,7 @@ export class TrunkLine implements CallTrunk {
   readonly transport: TransportChoice;
   readonly authenticator: Authenticator | null;
   readonly contactUser: string;
+  readonly rules?: InviteRules;
   readonly #scheduler: Scheduler;
   readonly #allowed: (address: string) => boolean;
   readonly #hasMedia: (address: string) => boolean;
@@ -59,7 +62,8 @@ export class TrunkLine implements CallTrunk {
     },
   ) {
     const { endpoint, scheduler, log, probeIntervalMs } = options;
-    const { username, password } = trunk;
+    const { username, password, outgoing } = trunk;
+    const authUsername = trunk.authUsername ?? username;
     this.trunk = trunk;
     this.id = trunk.id;
     this.name = trunk.name;
@@ -67,11 +71,12 @@ export class TrunkLine implements CallTrunk {
     this.host = trunkHost(trunk) ?? 'invalid';
     this.transport = trunk.transport;
     this.contactUser = username ?? '';
+    if (outgoing != null) this.rules = inviteRules(outgoing);
     this.authenticator =
-      username === null || password === null
+      authUsername === null || password === null
         ? null
         : createAuthenticator(
-            { username, password },
+            { username: authUsername, password },
             {
               isOwnRealm: (realm) => this.host === realm.toLowerCase() || this.owns(realm),
               onRefused: (realm, peer) =>

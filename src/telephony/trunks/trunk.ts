@@ -1,4 +1,5 @@
 import { type SrtpPolicy, type TransportChoice, formatHostPort, parseUri } from '@callwright/sip';
+import type { Outgoing } from './outgoing.ts';
 import type { Gateway } from './selection.ts';
 
 /** A SIP trunk or PBX account as configured. */
@@ -10,6 +11,8 @@ export interface Trunk {
   /** The addresses that take its requests; empty or absent: that of `uri`. */
   readonly gateways?: readonly Gateway[];
   readonly username: string | null;
+  /** User of digest authentication; null or absent: `username`. */
+  readonly authUsername?: string | null;
   readonly password: string | null;
   readonly register: boolean;
   readonly transport: TransportChoice;
@@ -19,6 +22,10 @@ export interface Trunk {
   readonly mediaRanges?: readonly string[];
   /** Absent: off. */
   readonly srtp?: SrtpPolicy;
+  /** Names of RTP encodings, in the order of our offers; null or absent: all that the service has. */
+  readonly codecs?: readonly string[] | null;
+  /** Null or absent: INVITEs as RFC 3261 has them. */
+  readonly outgoing?: Outgoing | null;
 }
 
 /** `host` or `host:port` of the trunk's URI; null when the URI is invalid. */

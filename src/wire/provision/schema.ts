@@ -46,6 +46,85 @@ const GatewayEntry = Type.Object(
   },
   { ...strict, description: 'Addresses that take requests of the trunk, in place of that of `uri`.' },
 );
+const numberFormat = (whose: string) =>
+  Type.Optional(
+    Type.Enum(['e164', 'digits', 'national'], {
+      default: 'e164',
+      description: `Form of ${whose} number: \`+919812345678\`, \`919812345678\` or \`09812345678\` as its country dials it.`,
+    }),
+  );
+const OutgoingEntry = Type.Object(
+  {
+    from_domain: Type.Optional(
+      Type.String({
+        pattern: '^[A-Za-z0-9.-]{1,253}$',
+        'x-rule': 'must be a host name or an IPv4 address',
+        description: 'Domain of From and of the registered account. Default: that of `uri`.',
+      }),
+    ),
+    caller_id: Type.Optional(
+      Type.Enum(['from', 'p_asserted_identity'], {
+        default: 'from',
+        description:
+          "Where the caller's number is. With `p_asserted_identity`, From names `username`, which it needs.",
+      }),
+    ),
+    caller_format: numberFormat("the caller's"),
+    callee_format: numberFormat('the called'),
+    callee_prefix: Type.Optional(
+      Type.String({
+        pattern: '^[0-9*#]{1,16}$',
+        'x-rule': 'must be 1 to 16 digits, * or #',
+        description: 'Before every called number, for carriers that route by it.',
+      }),
+    ),
+    calling_code: Type.Optional(
+      Type.String({
+        pattern: '^[1-9][0-9]{0,2}$',
+        'x-rule': 'must be the digits of a calling code such as 91',
+        description:
+          'Country of the format `national`, which needs it: other countries get 00, or 011 after 1.',
+      }),
+    ),
+    add_headers: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            name: Type.String({
+              pattern: "^[A-Za-z0-9.!%*_+`'~-]{2,64}$",
+              'x-rule': 'must be 2 to 64 letters, digits or -',
+              description: 'Such as X-Account.',
+            }),
+            value: Type.String({
+              maxLength: 500,
+              pattern: '^[^\\u0000-\\u001f\\u007f]*$',
+              'x-rule': 'must be one line of at most 500 characters',
+              description: 'Stored in clear.',
+            }),
+          },
+          strict,
+        ),
+        { maxItems: 20, description: 'Further headers of every INVITE.' },
+      ),
+    ),
+    remove_headers: Type.Optional(
+      Type.Array(Type.Enum(['accept', 'allow', 'supported', 'user-agent']), {
+        maxItems: 4,
+        description:
+          'Headers that the INVITE leaves out. Without `supported` no reliable ringing is offered.',
+      }),
+    ),
+    udp_limit: Type.Optional(
+      Type.Integer({
+        minimum: 500,
+        maximum: 65_000,
+        default: 1_300,
+        description: 'An INVITE of more bytes goes over TCP, where the carrier takes it.',
+      }),
+    ),
+  },
+  { ...strict, description: 'How the carrier wants our calls ([sip.md](sip.md)).' },
+);
 const TrunkEntry = Type.Object(
   {
     name: name('Numbers name the trunk by it. `test` is the built-in test carrier, which needs no entry.'),
@@ -62,7 +141,8 @@ const TrunkEntry = Type.Object(
           'Several addresses of the carrier, each with its own health ([sip.md](sip.md)). `uri` stays the SIP domain.',
       }),
     ),
-    username: optionalText(200, 'Of digest authentication; required with `register`.'),
+    username: optionalText(200, 'The account, also of digest authentication; required with `register`.'),
+    auth_username: optionalText(200, 'Of digest authentication, where it is not `username`.'),
     password: optionalText(200, 'Stored encrypted.'),
     register: flag(false, 'Registers at the carrier, which then sends inbound calls.'),
     enabled: flag(true, 'False takes the trunk out of service. Deleting the entry changes nothing.'),
@@ -113,6 +193,14 @@ const TrunkEntry = Type.Object(
           'Encryption of the audio by SRTP: `required` refuses calls without it, `optional` takes both ([sip.md](sip.md)).',
       }),
     ),
+    codecs: Type.Optional(
+      Type.Array(Type.Enum(['pcmu', 'pcma']), {
+        minItems: 1,
+        maxItems: 2,
+        description: 'In the order of our offers; others are refused. Default: `pcmu`, `pcma`.',
+      }),
+    ),
+    outgoing: Type.Optional(OutgoingEntry),
   },
   { ...strict, description: 'SIP trunks.' },
 );

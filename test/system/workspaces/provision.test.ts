@@ -177,6 +177,26 @@ describe('trunks of running processes', () => {
     expect(await pauseOf('carrier')).toBe(2_000_000_000);
   });
 
+  it('read back how their carriers want our calls', async () => {
+    const outgoing = `from_domain: c.example, calling_code: "91", callee_format: national, udp_limit: 4000, add_headers: [{ name: X-Id, value: "7" }]`;
+    await apply(trunk(`, auth_username: auth, codecs: [pcma], outgoing: { ${outgoing} }`));
+    const named = (await listTrunks(api.db)).find(({ name }) => name === 'carrier');
+    expect(named).toMatchObject({
+      authUsername: 'auth',
+      codecs: ['pcma'],
+      outgoing: {
+        fromDomain: 'c.example',
+        callingCode: '91',
+        calleeFormat: 'national',
+        udpLimit: 4_000,
+        addHeaders: [{ name: 'X-Id', value: '7' }],
+      },
+    });
+    await apply(trunk());
+    const plain = (await listTrunks(api.db)).find(({ name }) => name === 'carrier');
+    expect(plain).toMatchObject({ authUsername: null, codecs: null, outgoing: null });
+  });
+
   it('stay as they are with a faulty file, or one that names an unknown trunk', async () => {
     await apply(FILE);
     const before = await listTrunks(api.db);

@@ -37,6 +37,17 @@ describe('createOffer', () => {
     ]);
     expect(createOffer({ ...OURS, address: '2001:db8::7' })).toContain('c=IN IP6 2001:db8::7');
   });
+  it('offers the codecs of a trunk in its order, and takes no others', () => {
+    const codecs = ['PCMA', 'PCMU'];
+    expect(createOffer({ ...OURS, codecs })).toContain('m=audio 20000 RTP/AVP 8 0 101\r\n');
+    const theirs = offerOf('m=audio 6000 RTP/AVP 0 8');
+    const taken = answerOffer(theirs, { ...OURS, codecs: ['PCMA'] });
+    expect(taken.accepted && taken.answer).toContain('m=audio 20000 RTP/AVP 8\r\n');
+    const none = answerOffer(offerOf('m=audio 6000 RTP/AVP 0'), { ...OURS, codecs: ['PCMA'] });
+    expect(none).toEqual({ accepted: false, refuse: 488, reason: 'no common codec' });
+    const other = acceptAnswer(offerOf('m=audio 6000 RTP/AVP 0'), createOffer({ ...OURS, codecs: ['PCMA'] }));
+    expect(other).toEqual({ accepted: false, reason: 'answer has no offered codec' });
+  });
 });
 
 describe('answerOffer', () => {

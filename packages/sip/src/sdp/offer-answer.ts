@@ -1,4 +1,11 @@
-import { CODECS, type Direction, type NegotiatedMedia, receives, sends } from '@callwright/rtp';
+import {
+  type AudioCodec,
+  CODECS,
+  type Direction,
+  type NegotiatedMedia,
+  receives,
+  sends,
+} from '@callwright/rtp';
 import { readAudioLine, type AudioLine } from './audio-line.ts';
 import { type CryptoLine, newCryptoLine, newCryptoLines, type SrtpPolicy } from './crypto-line.ts';
 import { mirrored, type SessionDescription } from './session-description.ts';
@@ -14,6 +21,8 @@ export interface OurSide {
   version: number;
   /** Absent: off. */
   srtp?: SrtpPolicy;
+  /** Names of the codecs that we offer, in this order, and take; absent: all. */
+  codecs?: readonly string[];
 }
 
 const OFFERED_DTMF_TYPE = 101;
@@ -34,7 +43,7 @@ export function createOffer(ours: OurSide & { direction?: Direction; previous?: 
         type: 'audio',
         port: ours.port,
         protocol,
-        codecs: CODECS.map((codec) => ({
+        codecs: offeredCodecs(ours.codecs).map((codec) => ({
           payloadType: codec.payloadType,
           encoding: codec.name,
           clockRate: codec.clockRate,
@@ -47,6 +56,16 @@ export function createOffer(ours: OurSide & { direction?: Direction; previous?: 
       },
     ],
   });
+}
+
+const offeredCodecs = (names: OurSide['codecs']): readonly AudioCodec[] =>
+  names === undefined ? CODECS : names.flatMap((name) => CODECS.find((codec) => codec.name === name) ?? []);
+
+/** The line with the codecs that we take, or why there is none. */
+function withCodecs(line: AudioLine | string, names: OurSide['codecs']): AudioLine | string {
+  if (typeof line === 'string' || names === undefined) return line;
+  const codecs = line.codecs.filter(({ codec }) => names.includes(codec.name));
+  return codecs.length === 0 ? 'no common codec' : { ...line, codecs };
 }
 
 function offeredSecurity(
@@ -167,7 +186,7 @@ export function answerOffer(
   let reason = 'no audio offered';
   const usable: { audio: AudioLine; index: number }[] = [];
   for (const [index, line] of parsed.sdp.media.entries()) {
-    const audio = readAudioLine(parsed.sdp, line);
+    const audio = withCodecs(readAudioLine(parsed.sdp, line), ours.codecs);
     const refused = typeof audio === 'string' ? audio : refusal(audio, policy);
     if (typeof audio !== 'string' && refused === null) usable.push({ audio, index });
     else if (line.kind === 'audio') reason = refused ?? reason;

@@ -1,0 +1,78 @@
+import type { CallTrunk } from './call-context.ts';
+import type { OutboundRequest } from './call.ts';
+import { hasControl, isToken } from './grammar.ts';
+import { ACCEPT, ALLOW, contact, SDP_TYPE, SUPPORTED, USER_AGENT } from './headers.ts';
+import { type Header, type NameAddr, type SipRequest, textBody } from './message.ts';
+import { referTarget } from './referral.ts';
+import type { LocalPoint, Peer } from './transport.ts';
+import { escapeUser } from './uri.ts';
+import { formatAddress } from './write.ts';
+
+/** How a carrier wants the INVITEs of a trunk. */
+export interface InviteRules {
+  /** Domain of From; absent: the host of the trunk. */
+  readonly fromDomain?: string;
+  /** `asserted`: the caller's number is in P-Asserted-Identity (RFC 3325), and From names the account. Absent: `from`. */
+  readonly callerId?: 'from' | 'asserted';
+  /** The caller's number as the carrier writes it; absent: unchanged. */
+  writeCaller?(number: string): string;
+  /** The same for the called number, also that of a transfer. It gets SIP URIs, too. */
+  writeCallee?(to: string): string;
+  /** Written after our own headers. One with a control character or a name that is no token is left out. */
+  readonly addHeaders?: readonly Header[];
+  /** Names in lower case of our headers that are left out. */
+  readonly removeHeaders?: readonly string[];
+  /** Larger requests go over TCP, in bytes; absent: 1,300 (RFC 3261 section 18.1.1). */
+  readonly udpLimit?: number;
+}
+
+/** What the INVITE of a call is made of, apart from its route. */
+interface InviteParts {
+  readonly trunk: Pick<CallTrunk, 'domain' | 'host' | 'contactUser' | 'rules'>;
+  readonly request: Pick<OutboundRequest, 'from' | 'to' | 'displayName' | 'sdpOffer'>;
+  readonly tag: string;
+  readonly callId: string;
+  readonly sequence: number;
+}
+
+/** The INVITE towards a peer, without Via and credentials. */
+export function inviteOf(parts: InviteParts, local: LocalPoint, peer: Peer): SipRequest {
+  const { trunk, request, tag, callId, sequence } = parts;
+  const { host, contactUser, rules = {} } = trunk;
+  const target = rules.writeCallee?.(request.to) ?? request.to;
+  const number = rules.writeCaller?.(request.from) ?? request.from;
+  const isAsserted = rules.callerId === 'asserted' && contactUser !== '';
+  const domain = rules.fromDomain ?? host;
+  const named = (user: string): NameAddr => ({
+    displayName: request.displayName,
+    uri: `sip:${escapeUser(user)}@${domain}`,
+    params: new Map(),
+  });
+  const own: Header[] = [
+    { name: 'max-forwards', value: '70' },
+    contact(contactUser === '' ? request.from : contactUser, local, peer),
+    ...(isAsserted ? [{ name: 'p-asserted-identity', value: formatAddress(named(number)) }] : []),
+    ALLOW,
+    SUPPORTED,
+    ACCEPT,
+    USER_AGENT,
+    SDP_TYPE,
+  ];
+  return {
+    kind: 'request',
+    method: 'INVITE',
+    uri: referTarget(target, trunk.domain),
+    via: [],
+    from: { ...named(isAsserted ? contactUser : number), params: new Map([['tag', tag]]) },
+    to: { displayName: null, uri: referTarget(target, host), params: new Map() },
+    callId,
+    cseq: { sequence, method: 'INVITE' },
+    headers: [...own.filter(({ name }) => !rules.removeHeaders?.includes(name)), ...added(rules)],
+    body: textBody(request.sdpOffer),
+  };
+}
+
+const added = ({ addHeaders = [] }: InviteRules): Header[] =>
+  addHeaders
+    .filter(({ name, value }) => isToken(name) && !hasControl(value))
+    .map(({ name, value }) => ({ name: name.toLowerCase(), value }));

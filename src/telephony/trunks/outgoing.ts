@@ -1,0 +1,34 @@
+import type { InviteRules } from '@callwright/sip';
+import { type NumberFormat, writtenNumber } from './number-format.ts';
+
+/** How the carrier of a trunk wants our calls, as the trunk's entry declares it. */
+export interface Outgoing {
+  /** Domain of From and of the registered account; absent: that of the trunk's URI. */
+  readonly fromDomain?: string;
+  readonly callerId?: 'from' | 'p_asserted_identity';
+  readonly callerFormat?: NumberFormat;
+  readonly calleeFormat?: NumberFormat;
+  /** Digits before every called number, for carriers that route by them. */
+  readonly calleePrefix?: string;
+  /** Calling code of the country whose numbers `national` writes without it. */
+  readonly callingCode?: string;
+  readonly addHeaders?: readonly { readonly name: string; readonly value: string }[];
+  readonly removeHeaders?: readonly string[];
+  /** Bytes above which an INVITE goes over TCP. */
+  readonly udpLimit?: number;
+}
+
+/** The same for the SIP stack. Pure. */
+export function inviteRules(outgoing: Outgoing): InviteRules {
+  const { fromDomain, udpLimit, callingCode = null, calleePrefix = '' } = outgoing;
+  const { callerFormat = 'e164', calleeFormat = 'e164', addHeaders = [], removeHeaders = [] } = outgoing;
+  return {
+    ...(fromDomain === undefined ? {} : { fromDomain }),
+    ...(udpLimit === undefined ? {} : { udpLimit }),
+    callerId: outgoing.callerId === 'p_asserted_identity' ? 'asserted' : 'from',
+    writeCaller: (number) => writtenNumber(number, { format: callerFormat, callingCode }),
+    writeCallee: (to) => writtenNumber(to, { format: calleeFormat, callingCode, prefix: calleePrefix }),
+    addHeaders,
+    removeHeaders,
+  };
+}
