@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { VERSION } from '../../src/shared/version.ts';
 import { freeSipPort, freeTcpPort } from '../helpers/service/service.ts';
 
@@ -16,6 +16,7 @@ const NEXT = '1.0.0-rc.99';
 let folder = '';
 let tarball = '';
 let env: NodeJS.ProcessEnv;
+let running: Running | null = null;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'callwright-package-'));
@@ -48,29 +49,47 @@ const project = (): string => join(folder, 'phone');
 const npx = (...args: string[]): Promise<{ stdout: string; stderr: string }> =>
   run('npx', ['--no-install', 'callwright', ...args], { cwd: project(), env });
 
-/** The program as a newcomer starts it; resolves once it is ready. */
-async function start(): Promise<{ child: ChildProcess; output: string; ended: Promise<unknown> }> {
+/** The last line of a first start's screen, and of a later one's. */
+const SUGGESTED = / {4}(CALLWRIGHT_URL=\S+ npx callwright call .+)\n/;
+const DASHBOARD = /Dashboard .+\n/;
+
+interface Running {
+  child: ChildProcess;
+  /** The line of the ready screen that was waited for. */
+  line: string;
+  ended: Promise<unknown>;
+}
+
+/** The program as a newcomer starts it; resolves once it has written `line` whole. */
+async function start(line: RegExp): Promise<Running> {
   const child = spawn('npx', ['--no-install', 'callwright'], { cwd: project(), env, detached: true });
   let output = '';
   const ended = new Promise((done) => child.once('exit', done));
+  running = { child, line: '', ended };
   await new Promise<void>((ready, fail) => {
     const read = (chunk: Buffer): void => {
       output += chunk.toString();
-      if (output.includes('Callwright is ready') && output.includes('Place a first call')) ready();
-      else if (output.includes('Callwright is ready') && output.includes('Dashboard')) ready();
+      if (output.includes('Callwright is ready') && line.test(output)) ready();
     };
     child.stdout.on('data', read);
     child.stderr.on('data', read);
     void ended.then(() => fail(new Error(`it ended: ${output}`)));
   });
-  return { child, output, ended };
+  running.line = line.exec(output)?.[1] ?? '';
+  return running;
 }
 
-async function stop({ child, ended }: Awaited<ReturnType<typeof start>>): Promise<void> {
+async function stop({ child, ended }: Running): Promise<void> {
+  running = null;
   // As Ctrl+C in a terminal: npx and the program get the signal.
-  process.kill(-child.pid!, 'SIGINT');
+  if (child.exitCode === null && child.signalCode === null) process.kill(-child.pid!, 'SIGINT');
   await ended;
 }
+
+// A test that failed left its service running: the next one would find its data folder in use.
+afterEach(async () => {
+  if (running !== null) await stop(running);
+}, LONGEST_MS);
 
 describe('the package in an empty folder', () => {
   it(
@@ -79,10 +98,9 @@ describe('the package in an empty folder', () => {
       await run('mkdir', [project()]);
       await run('npm', ['install', tarball, '--no-audit', '--no-fund'], { cwd: project(), env });
       expect(await readdir(project())).toEqual(['node_modules', 'package-lock.json', 'package.json']);
-      const service = await start();
-      const suggested = / {4}(CALLWRIGHT_URL=\S+ npx callwright call .+)/.exec(service.output)?.[1];
-      expect(suggested).toContain('--key-file');
-      const { stdout } = await run('sh', ['-c', suggested ?? 'false'], { cwd: project(), env });
+      const service = await start(SUGGESTED);
+      expect(service.line).toContain('--key-file');
+      const { stdout } = await run('sh', ['-c', service.line], { cwd: project(), env });
       expect(stdout).toMatch(/completed: /);
       await expect(npx('upgrade', tarball)).rejects.toMatchObject({
         stderr: expect.stringContaining('is in use by the service'),
@@ -118,7 +136,7 @@ describe('the package in an empty folder', () => {
       expect((await readdir(project())).some((name) => name.startsWith(`data-backup-${VERSION}-`))).toBe(
         true,
       );
-      const service = await start();
+      const service = await start(DASHBOARD);
       const key = (await readFile(join(project(), 'data/api-key.txt'), 'utf8')).split(/\s/)[0] ?? '';
       const response = await fetch(`http://127.0.0.1:${env['PORT']}/api/v0/calling/history`, {
         headers: { 'X-API-KEY': key },
