@@ -334,6 +334,7 @@ export class App {
         watch: (...args) => calls.live.watch(...args),
         web: calls.web,
         report: () => calls.report(),
+        checkTrunk: (name) => calls.checkTrunk(name),
         connectSpeech: (port) => this.#speech.connect(port),
       },
     });

@@ -252,6 +252,7 @@ export const errors = {
   requestNotFound: make(404, 'REQUEST_NOT_FOUND', 'Request not found'),
   rejectsNotFound: make(404, 'REJECTS_NOT_FOUND', 'File of invalid rows not found'),
   erasureNotFound: make(404, 'ERASURE_NOT_FOUND', 'Erasure not found'),
+  trunkNotFound: make(404, 'TRUNK_NOT_FOUND', 'Trunk not found'),
   recordingNotFound: make(404, 'RECORDING_NOT_FOUND', 'Recording not found'),
 
   // 405, 408, 409, 410, 413, 415, 416, 431

@@ -87,6 +87,8 @@ export interface CallLink {
   readonly web: WebCallLink | null;
   /** Rejects when the thread that carries the calls does not respond. */
   report(): Promise<CallReport>;
+  /** Probes a trunk now; false: it is not in service in this process. */
+  checkTrunk(name: string): Promise<boolean>;
   readonly connectSpeech: ConnectSpeech;
 }
 
@@ -103,6 +105,7 @@ export const noCalls = ({
   hangup: () => Promise.resolve(false),
   watch: () => Promise.resolve(null),
   web: null,
+  checkTrunk: () => Promise.resolve(false),
   report: () =>
     Promise.resolve({
       checks: [drainCheck(isDraining())],

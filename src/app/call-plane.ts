@@ -357,6 +357,11 @@ export class CallPlane {
     });
   }
 
+  /** Probes a trunk now; false: it is not in service here. */
+  checkTrunk(name: string): boolean {
+    return this.#signalling?.checkTrunk(name) ?? false;
+  }
+
   /** Follows a change of trunks in the database at once instead of within seconds. */
   reloadTrunks(): void {
     this.#trunkWatch?.kick();

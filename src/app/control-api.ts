@@ -42,6 +42,8 @@ export interface CallsApi {
   /** The socket of a listener that was accepted. */
   listen(listenerId: string, socket: WebSocketHandover): void;
   report(): Promise<CallReport>;
+  /** Probes a trunk now; false: it is not in service here. */
+  checkTrunk(name: string): Promise<boolean>;
   /** The other end of the port has voice previews to speak. */
   speech(port: Moved<MessagePort>): void;
 }

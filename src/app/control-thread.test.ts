@@ -72,6 +72,7 @@ beforeEach(async () => {
         listen: () => undefined,
       },
       report: () => ({ ...report, liveCalls: live.size }),
+      checkTrunk: (name) => name === 'carrier',
       connectSpeech,
     },
     spawn: () => {
@@ -104,6 +105,7 @@ describe('the calls, from the control thread', () => {
     expect(await calls.hangup('other', 'call')).toBe(false);
     expect(hungUp).toEqual(['call']);
     expect((await calls.report()).liveCalls).toBe(1);
+    expect([await calls.checkTrunk('carrier'), await calls.checkTrunk('other')]).toEqual([true, false]);
     calls.wake();
     await tick();
     expect(woken).toBe(1);

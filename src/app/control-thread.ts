@@ -17,6 +17,7 @@ export interface ControlledCalls {
   watch(workspaceId: string, callId: string, watcher: (event: WatchedEvent) => void): (() => void) | null;
   readonly web: WebCallLink;
   report(): CallReport;
+  checkTrunk(name: string): boolean;
   readonly connectSpeech: ConnectSpeech;
 }
 
@@ -163,6 +164,7 @@ export class ControlThread implements Control {
       openListener: (connect) => calls.web.openListener(connect),
       listen: (listenerId, socket) => calls.web.listen(listenerId, socket),
       report: () => calls.report(),
+      checkTrunk: (name) => calls.checkTrunk(name),
       speech: (port) => calls.connectSpeech(port),
     };
   }

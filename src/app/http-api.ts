@@ -193,6 +193,7 @@ export class HttpApi {
           ({ trunks }) => trunks,
           () => [],
         ),
+      checkTrunk: (name) => calls.checkTrunk(name),
       enginesInUse: () =>
         calls.report().then(
           ({ engines }) => engines,

@@ -50,6 +50,10 @@ export class RemoteCalls implements CallLink {
     return this.#call.report();
   }
 
+  checkTrunk(name: string): Promise<boolean> {
+    return this.#call.checkTrunk(name).catch(() => false);
+  }
+
   /** An event of a watched call. */
   watched(watchId: number, event: WatchedEvent): void {
     this.#watchers.get(watchId)?.(event);

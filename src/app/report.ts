@@ -3,7 +3,7 @@ import type { ReadyCheck } from '../http/server/server-deps.ts';
 import { keyLines, type Provisioned } from '../domain/provision/provision.ts';
 import type { EnginesInUse } from '../shared/engines-in-use.ts';
 import { ownCommand } from '../shared/own-command.ts';
-import { TEST_TRUNK } from '../domain/provision/test-trunk.ts';
+import { TEST_TRUNK } from '../domain/trunks/test-trunk.ts';
 
 /** Base URL of the API for clients. `port`: the one that is bound; null: not yet. */
 export function apiUrl(config: Pick<Config, 'publicUrl' | 'host' | 'port'>, port: number | null): string {

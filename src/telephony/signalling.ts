@@ -85,6 +85,8 @@ export interface SipSignalling extends Signalling {
   setTrunks(trunks: readonly Trunk[]): void;
   /** Announces another public address from now on, and registers trunks with it. */
   setPublicAddress(address: string): void;
+  /** Probes every address of the trunk of that name now; false: it is not in service here. */
+  checkTrunk(name: string): boolean;
   /** Number of calls that have neither ended nor failed. */
   liveCalls(): number;
   /** Refuses new inbound calls and sends BYE or CANCEL on every live call, without waiting for the responses. */
@@ -228,6 +230,7 @@ export function createSignalling(options: SignallingOptions): SipSignalling {
       })),
     }),
     setTrunks,
+    checkTrunk: (name) => [...lines.values()].find(({ trunk }) => trunk.name === name)?.check() ?? false,
     hangUpAll,
     trace: (sipCallId) => agent.trace(sipCallId),
     liveCalls: () => agent.liveCalls,

@@ -198,6 +198,9 @@ const TENANCY = {
 
   getSystem: [null, 'operator', 'installation'],
   getConfiguration: [null, 'operator', 'installation'],
+  listTrunkSettings: [null, 'operator', 'installation'],
+  saveTrunk: [null, 'operator', 'installation'],
+  checkTrunk: [null, 'operator', 'installation'],
   listModels: [null, 'operator', 'installation'],
   downloadModel: [null, 'operator', 'installation'],
   removeModel: [null, 'operator', 'installation'],

@@ -1,7 +1,4 @@
-import { provisionedTrunk, type ProvisionedTrunk } from '../../store/json/provisioned-settings.ts';
-import type { JsonObject } from '../../store/schema.ts';
 import type { Clock } from '../../shared/clock.ts';
-import type { Seal } from '../../shared/seal.ts';
 import type { Db, Tx } from '../../store/database.ts';
 import { setOperators } from '../../store/tenants/users.ts';
 import {
@@ -22,10 +19,10 @@ import { mergeSettings, readSettings } from '../../store/tenants/settings.ts';
 import { workspaceLimits } from '../workspaces/limits.ts';
 import { countriesOf, isCarrier } from '../workspaces/home-destinations.ts';
 import { srtpWarnings } from '../trunks/srtp-warnings.ts';
+import { NEW_TRUNK_MS, sealedPassword, transportOf, trunkSettings } from '../trunks/trunk-settings.ts';
 import { auditProvision } from './provision-entry.ts';
-import type { ProvisionPlan, TrunkEntry } from '../../wire/provision/schema.ts';
-import { TEST_TRUNK } from './test-trunk.ts';
-import { type Transport, uriTransport } from './uri-transport.ts';
+import type { ProvisionPlan } from '../../wire/provision/schema.ts';
+import { TEST_TRUNK } from '../trunks/test-trunk.ts';
 
 export type Provisioned =
   | { ok: true; newKeys: NewKey[]; notes: string[] }
@@ -40,9 +37,6 @@ export interface ApplyOptions {
   /** Processes are running: calls on a new trunk wait until all of them know it. */
   readonly isRunning: boolean;
 }
-/** Longer than a running process takes to notice a new trunk. */
-const NEW_TRUNK_MS = 10_000;
-
 /** Rolls the transaction back. */
 class Refused extends Error {}
 
@@ -64,7 +58,9 @@ export async function applyProvision(
       const at = new Date(deps.clock.now());
       await putTestTrunk(tx, at);
       for (const trunk of plan.trunks) {
-        const password = sealedPassword(deps.seal, trunk, await findTrunkPassword(tx, trunk.name));
+        const stored = await findTrunkPassword(tx, trunk.name);
+        const password =
+          trunk.password === undefined ? null : sealedPassword(deps.seal, trunk.password, stored);
         const newFrom = isRunning ? new Date(at.getTime() + NEW_TRUNK_MS) : null;
         await putTrunk(tx, trunk.name, trunkSettings(trunk, password), at, newFrom);
       }
@@ -124,48 +120,3 @@ const operatorsOf = ({ workspaces }: ProvisionPlan): string[] =>
 /** Upserts the trunk of the built-in test carrier, which every installation has. */
 export const putTestTrunk = (tx: Tx, at: Date): Promise<string> =>
   putTrunk(tx, TEST_TRUNK, { kind: 'test' }, at);
-
-/** The stored form of the declared password; unchanged if the password is unchanged. */
-function sealedPassword(seal: Seal, trunk: TrunkEntry, stored: string | null): string | null {
-  if (trunk.password === undefined) return null;
-  return stored !== null && seal.open(stored) === trunk.password ? stored : seal.seal(trunk.password);
-}
-
-/** Null: UDP, and TCP for large requests. */
-const transportOf = ({ uri, transport }: Pick<TrunkEntry, 'uri' | 'transport'>): Transport | null =>
-  transport ?? uriTransport(uri);
-
-const gatewaysOf = ({ gateways = [] }: TrunkEntry): Partial<Pick<ProvisionedTrunk, 'gateways'>> =>
-  gateways.length === 0
-    ? {}
-    : {
-        gateways: gateways.map((gateway) => {
-          const { uri, priority = 0, weight = 1 } = gateway;
-          const transport = transportOf(gateway);
-          return { uri, priority, weight, ...(transport === null ? {} : { transport }) };
-        }),
-      };
-
-const trunkSettings = (trunk: TrunkEntry, password: string | null): JsonObject =>
-  provisionedTrunk.write({
-    kind: 'sip',
-    uri: trunk.uri,
-    ...gatewaysOf(trunk),
-    username: trunk.username ?? null,
-    register: trunk.register ?? false,
-    ...(trunk.enabled === false ? { enabled: false as const } : {}),
-    maxCalls: trunk.maxCalls ?? null,
-    callsPerSecond: trunk.callsPerSecond ?? null,
-    ...(trunk.maxInboundCalls === undefined ? {} : { maxInboundCalls: trunk.maxInboundCalls }),
-    ...(trunk.inboundCallsPerSecond === undefined
-      ? {}
-      : { inboundCallsPerSecond: trunk.inboundCallsPerSecond }),
-    transport: transportOf(trunk),
-    allowedSources: trunk.allowedSources ?? [],
-    mediaRanges: trunk.mediaRanges ?? [],
-    ...(trunk.authUsername === undefined ? {} : { authUsername: trunk.authUsername }),
-    ...(trunk.codecs === undefined ? {} : { codecs: trunk.codecs }),
-    ...(trunk.outgoing === undefined ? {} : { outgoing: trunk.outgoing }),
-    ...(trunk.srtp === undefined || trunk.srtp === 'off' ? {} : { srtp: trunk.srtp }),
-    password,
-  });

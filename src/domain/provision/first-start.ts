@@ -14,7 +14,7 @@ import { newApiKey, storedForm } from '../workspaces/api-key.ts';
 import { putTestTrunk } from './apply-provision.ts';
 import { demoAgent } from './demo-agent.ts';
 import { auditProvision } from './provision-entry.ts';
-import { TEST_TRUNK } from './test-trunk.ts';
+import { TEST_TRUNK } from '../trunks/test-trunk.ts';
 
 /** The created objects; the key can be shown only now. */
 export interface FirstStart {

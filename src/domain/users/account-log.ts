@@ -23,7 +23,9 @@ export type AccountAction =
   | 'invitation_accepted'
   | 'first_owner'
   | 'model_download_started'
-  | 'model_removed';
+  | 'model_removed'
+  | 'trunk_saved'
+  | 'trunk_checked';
 
 const KEPT_MS = 400 * 86_400_000;
 const SHOWN = 200;

@@ -162,7 +162,7 @@ export function accountRoutes(app: Server, deps: AccountRouteDeps, signIns: Sign
         operationId: 'listAccountLog',
         summary: 'What happened to your account, newest first',
         description:
-          'Sign-ins, good and failed, changes of password, two-step sign-in and sessions, and models that you as an operator fetched or removed; the newest 200 of 400 days. The audit logs of your workspaces have them, too.',
+          'Sign-ins, good and failed, changes of password, two-step sign-in and sessions, models that you as an operator fetched or removed, and trunks that you saved or checked; the newest 200 of 400 days. The audit logs of your workspaces have them, too.',
         tags,
         response: dashboardAnswers(AccountLog),
       },

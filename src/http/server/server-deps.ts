@@ -78,6 +78,8 @@ export interface ServerDeps {
   ready: () => Promise<readonly ReadyCheck[]>;
   /** The state of trunks at the SIP stack of this process; absent or empty: it has none. */
   probeTrunks?: () => Promise<readonly TrunkProbe[]>;
+  /** Probes a trunk now; false or absent: it is not in service in this process. */
+  checkTrunk?: (name: string) => Promise<boolean>;
   /** The settings in force, without secrets; absent: unknown. */
   settings?: readonly SettingInForce[];
   /** The installation has a provision file, which declares its operators; absent: it has none. */

@@ -39,6 +39,7 @@ import { knowledgeRoutes } from '../knowledge/routes.ts';
 import { historyExportRoutes } from '../calls/history-routes.ts';
 import { installationRoutes } from '../system/installation-routes.ts';
 import { modelRoutes } from '../system/model-routes.ts';
+import { trunkSettingsRoutes } from '../trunks/settings-routes.ts';
 import { liveRoutes } from '../live/routes.ts';
 import { numberPoolRoutes } from '../numbers/routes.ts';
 import { overviewRoutes } from '../overview/routes.ts';
@@ -200,6 +201,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
       overviewRoutes(api, deps, live, limits);
       installationRoutes(api, deps);
       modelRoutes(api, deps);
+      trunkSettingsRoutes(api, deps);
       analyticsRoutes(api, deps);
       webhookRoutes(api, deps, noteTranscriptRead);
       webSessionRoutes(api, deps);

@@ -89,6 +89,11 @@ export class Monitor {
     const gateway = this.#gateways.get(gatewayKey(peer));
     if (gateway !== undefined && mayCall(gateway.health)) this.#step(gateway, 'silent', 0);
   }
+  /** Probes every address now. */
+  check(): void {
+    if (this.#stopped) return;
+    for (const gateway of this.#gateways.values()) this.#probe(gateway);
+  }
   stop(): void {
     this.#stopped = true;
     this.#cancelLook();

@@ -144,6 +144,22 @@ describe('several gateways', () => {
     expect(t.first.received.length).toBe(before);
   });
 
+  test('are probed at once by a check, and a trunk without probes has none', async () => {
+    const t = twoGateways();
+    await t.start();
+    await t.pass(12_000);
+    expect(t.line.known()).toEqual([peerAt(ALIVE)]);
+    t.answers(DEAD);
+    expect(t.line.check()).toBe(true);
+    await t.pass(100);
+    expect(t.line.known()).toEqual([peerAt(DEAD), peerAt(ALIVE)]);
+    await t.line.stop();
+    const before = t.second.received.length;
+    t.line.check();
+    await t.pass(5_000);
+    expect(t.second.received.length).toBe(before);
+  });
+
   const weighed = (dead: Partial<Gateway>, alive: Partial<Gateway>): Gateway[] => [
     { uri: `sip:${DEAD}`, priority: 0, weight: 1, ...dead },
     { uri: `sip:${ALIVE}`, priority: 0, weight: 1, ...alive },

@@ -151,6 +151,11 @@ export class TrunkLine implements CallTrunk {
   flowLost(peer: Peer): void {
     if (this.#book.peers.some((own) => gatewayKey(own) === gatewayKey(peer))) this.renew();
   }
+  /** Probes every address now; false: the trunk is not probed. */
+  check(): boolean {
+    this.#monitor?.check();
+    return this.#monitor !== null;
+  }
   /** Un-registers: the carrier sends new calls elsewhere. Probes go on for the calls that are left. */
   async unregister(): Promise<void> {
     await this.#registrar?.stop();

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { DEFAULT_BREAKER } from '../../shared/workspace-defaults.ts';
 import { wireInput } from '../../shared/wire-input.ts';
 import { ProvidersBody } from '../provider-schema.ts';
@@ -23,6 +23,7 @@ const GatewayEntry = Type.Object(
       minLength: 5,
       maxLength: 300,
       description: 'Its address, such as `sip:192.0.2.10` or `sip:gw1.example.com;transport=tcp`.',
+      example: 'sip:192.0.2.10',
     }),
     priority: Type.Optional(
       Type.Integer({
@@ -60,6 +61,7 @@ const OutgoingEntry = Type.Object(
         pattern: '^[A-Za-z0-9.-]{1,253}$',
         'x-rule': 'must be a host name or an IPv4 address',
         description: 'Domain of From and of the registered account. Default: that of `uri`.',
+        example: 'customer.example.com',
       }),
     ),
     caller_id: Type.Optional(
@@ -76,6 +78,7 @@ const OutgoingEntry = Type.Object(
         pattern: '^[0-9*#]{1,16}$',
         'x-rule': 'must be 1 to 16 digits, * or #',
         description: 'Before every called number, for carriers that route by it.',
+        example: '7788#',
       }),
     ),
     calling_code: Type.Optional(
@@ -84,6 +87,7 @@ const OutgoingEntry = Type.Object(
         'x-rule': 'must be the digits of a calling code such as 91',
         description:
           'Country of the format `national`, which needs it: other countries get 00, or 011 after 1.',
+        example: '91',
       }),
     ),
     add_headers: Type.Optional(
@@ -94,12 +98,14 @@ const OutgoingEntry = Type.Object(
               pattern: "^[A-Za-z0-9.!%*_+`'~-]{2,64}$",
               'x-rule': 'must be 2 to 64 letters, digits or -',
               description: 'Such as X-Account.',
+              example: 'X-Account',
             }),
             value: Type.String({
               maxLength: 500,
               pattern: '^[^\\u0000-\\u001f\\u007f]*$',
               'x-rule': 'must be one line of at most 500 characters',
               description: 'Stored in clear.',
+              example: '42',
             }),
           },
           strict,
@@ -118,89 +124,94 @@ const OutgoingEntry = Type.Object(
       Type.Integer({
         minimum: 500,
         maximum: 65_000,
-        default: 1_300,
-        description: 'An INVITE of more bytes goes over TCP, where the carrier takes it.',
+        description: 'An INVITE of more bytes goes over TCP, where the carrier takes it. Default: 1300.',
       }),
     ),
   },
   { ...strict, description: 'How the carrier wants our calls ([sip.md](sip.md)).' },
 );
+/** The settings of a trunk, in the file and in the API. */
+const trunkFields = {
+  uri: Type.String({
+    minLength: 5,
+    maxLength: 300,
+    description: 'Where INVITEs go, such as `sip:sip.example.com;transport=tcp`.',
+    example: 'sip:sip.example.com',
+  }),
+  gateways: Type.Optional(
+    Type.Array(GatewayEntry, {
+      maxItems: 16,
+      default: [],
+      description:
+        'Several addresses of the carrier, each with its own health ([sip.md](sip.md)). `uri` stays the SIP domain.',
+    }),
+  ),
+  username: optionalText(200, 'The account, also of digest authentication; required with `register`.'),
+  auth_username: optionalText(200, 'Of digest authentication, where it is not `username`.'),
+  password: optionalText(200, 'Stored encrypted.'),
+  register: flag(false, 'Registers at the carrier, which then sends inbound calls.'),
+  enabled: flag(true, 'False takes the trunk out of service. Deleting the entry changes nothing.'),
+  max_calls: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 100_000,
+      description: 'Concurrent calls on the trunk. Default: no limit.',
+    }),
+  ),
+  calls_per_second: Type.Optional(
+    Type.Number({
+      exclusiveMinimum: 0,
+      maximum: 1000,
+      description: 'New calls a second. Default: no limit.',
+    }),
+  ),
+  max_inbound_calls: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 100_000,
+      description: 'Concurrent inbound calls on the trunk; others get 486. Default: no limit.',
+    }),
+  ),
+  inbound_calls_per_second: Type.Optional(
+    Type.Number({
+      exclusiveMinimum: 0,
+      maximum: 1000,
+      description:
+        'New inbound calls a second, in all processes together; others get 486. Default: no limit.',
+    }),
+  ),
+  transport: Type.Optional(
+    Type.Enum(['udp', 'tcp', 'tls'], {
+      description: 'Default: that of `uri` (`tls` for `sips:`), else udp.',
+    }),
+  ),
+  allowed_sources: addresses(
+    'Addresses and CIDR ranges that may send requests, beside those of `uri` ([sip.md](sip.md)).',
+  ),
+  media_ranges: addresses(
+    "Addresses and CIDR ranges of the carrier's media; others are refused. Empty: any ([sip.md](sip.md)).",
+  ),
+  srtp: Type.Optional(
+    Type.Enum(['off', 'optional', 'required'], {
+      default: 'off',
+      description:
+        'Encryption of the audio by SRTP: `required` refuses calls without it, `optional` takes both ([sip.md](sip.md)).',
+    }),
+  ),
+  codecs: Type.Optional(
+    Type.Array(Type.Enum(['pcmu', 'pcma']), {
+      minItems: 1,
+      maxItems: 2,
+      description: 'In the order of our offers; others are refused. Default: `pcmu`, `pcma`.',
+    }),
+  ),
+  outgoing: Type.Optional(OutgoingEntry),
+};
+export const TrunkFields = Type.Object(trunkFields, strict);
 const TrunkEntry = Type.Object(
   {
     name: name('Numbers name the trunk by it. `test` is the built-in test carrier, which needs no entry.'),
-    uri: Type.String({
-      minLength: 5,
-      maxLength: 300,
-      description: 'Where INVITEs go, such as `sip:sip.example.com;transport=tcp`.',
-    }),
-    gateways: Type.Optional(
-      Type.Array(GatewayEntry, {
-        maxItems: 16,
-        default: [],
-        description:
-          'Several addresses of the carrier, each with its own health ([sip.md](sip.md)). `uri` stays the SIP domain.',
-      }),
-    ),
-    username: optionalText(200, 'The account, also of digest authentication; required with `register`.'),
-    auth_username: optionalText(200, 'Of digest authentication, where it is not `username`.'),
-    password: optionalText(200, 'Stored encrypted.'),
-    register: flag(false, 'Registers at the carrier, which then sends inbound calls.'),
-    enabled: flag(true, 'False takes the trunk out of service. Deleting the entry changes nothing.'),
-    max_calls: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 100_000,
-        description: 'Concurrent calls on the trunk. Default: no limit.',
-      }),
-    ),
-    calls_per_second: Type.Optional(
-      Type.Number({
-        exclusiveMinimum: 0,
-        maximum: 1000,
-        description: 'New calls a second. Default: no limit.',
-      }),
-    ),
-    max_inbound_calls: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: 100_000,
-        description: 'Concurrent inbound calls on the trunk; others get 486. Default: no limit.',
-      }),
-    ),
-    inbound_calls_per_second: Type.Optional(
-      Type.Number({
-        exclusiveMinimum: 0,
-        maximum: 1000,
-        description:
-          'New inbound calls a second, in all processes together; others get 486. Default: no limit.',
-      }),
-    ),
-    transport: Type.Optional(
-      Type.Enum(['udp', 'tcp', 'tls'], {
-        description: 'Default: that of `uri` (`tls` for `sips:`), else udp.',
-      }),
-    ),
-    allowed_sources: addresses(
-      'Addresses and CIDR ranges that may send requests, beside those of `uri` ([sip.md](sip.md)).',
-    ),
-    media_ranges: addresses(
-      "Addresses and CIDR ranges of the carrier's media; others are refused. Empty: any ([sip.md](sip.md)).",
-    ),
-    srtp: Type.Optional(
-      Type.Enum(['off', 'optional', 'required'], {
-        default: 'off',
-        description:
-          'Encryption of the audio by SRTP: `required` refuses calls without it, `optional` takes both ([sip.md](sip.md)).',
-      }),
-    ),
-    codecs: Type.Optional(
-      Type.Array(Type.Enum(['pcmu', 'pcma']), {
-        minItems: 1,
-        maxItems: 2,
-        description: 'In the order of our offers; others are refused. Default: `pcmu`, `pcma`.',
-      }),
-    ),
-    outgoing: Type.Optional(OutgoingEntry),
+    ...trunkFields,
   },
   { ...strict, description: 'SIP trunks.' },
 );
@@ -376,9 +387,14 @@ export const ProvisionFile = Type.Object(
 
 /** The file as the code names its keys. */
 export const toPlan = wireInput(ProvisionFile);
+/** The same for one trunk. */
+export const toTrunkBody = wireInput(TrunkFields);
 type Plan = ReturnType<typeof toPlan>;
 
 export type TrunkEntry = NonNullable<Plan['trunks']>[number];
+/** The settings of a trunk under their wire names, without the password. */
+export type TrunkSettings = Omit<Static<typeof TrunkFields>, 'password'>;
+export type TrunkBody = ReturnType<typeof toTrunkBody>;
 export type WorkspaceEntry = NonNullable<Plan['workspaces']>[number];
 export type ChildEntry = NonNullable<WorkspaceEntry['children']>[number];
 export interface ProvisionPlan {

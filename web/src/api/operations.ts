@@ -309,6 +309,268 @@ export interface Operations {
       message: string;
     };
   };
+  /** The trunks of the installation, with their settings and health. Without passwords. For operators of the installation, without X-Workspace-Id. */
+  listTrunkSettings: {
+    input: object;
+    answer: {
+      trunks: Array<{
+        trunk_id: string;
+        name: string;
+        updated_at: string;
+        /** Numbers of all workspaces on it. */
+        numbers: number;
+        /** A password is stored; it is never shown. */
+        has_password: boolean;
+        registered: boolean | null;
+        reachable: boolean | null;
+        /** Health of the gateways of `settings`, in their order; empty: it has none, or not here. */
+        gateways: Array<{
+          health: "healthy" | "suspect" | "down" | null;
+        }>;
+        /** As the body of PUT /workspace/trunks/{trunk_name}, without the password. */
+        settings: {
+          /** Where INVITEs go, such as `sip:sip.example.com;transport=tcp`. */
+          uri: string;
+          /** Several addresses of the carrier, each with its own health ([sip.md](sip.md)). `uri` stays the SIP domain. */
+          gateways?: Array<{
+            /** Its address, such as `sip:192.0.2.10` or `sip:gw1.example.com;transport=tcp`. */
+            uri: string;
+            /** The lowest number is used first; the others when none of those answers. */
+            priority?: number;
+            /** Share of the calls among gateways of one priority. */
+            weight?: number;
+            /** Default: that of `uri`, else that of the trunk. */
+            transport?: "udp" | "tcp" | "tls";
+          }>;
+          /** The account, also of digest authentication; required with `register`. */
+          username?: string;
+          /** Of digest authentication, where it is not `username`. */
+          auth_username?: string;
+          /** Registers at the carrier, which then sends inbound calls. */
+          register?: boolean;
+          /** False takes the trunk out of service. Deleting the entry changes nothing. */
+          enabled?: boolean;
+          /** Concurrent calls on the trunk. Default: no limit. */
+          max_calls?: number;
+          /** New calls a second. Default: no limit. */
+          calls_per_second?: number;
+          /** Concurrent inbound calls on the trunk; others get 486. Default: no limit. */
+          max_inbound_calls?: number;
+          /** New inbound calls a second, in all processes together; others get 486. Default: no limit. */
+          inbound_calls_per_second?: number;
+          /** Default: that of `uri` (`tls` for `sips:`), else udp. */
+          transport?: "udp" | "tcp" | "tls";
+          /** Addresses and CIDR ranges that may send requests, beside those of `uri` ([sip.md](sip.md)). */
+          allowed_sources?: Array<string>;
+          /** Addresses and CIDR ranges of the carrier's media; others are refused. Empty: any ([sip.md](sip.md)). */
+          media_ranges?: Array<string>;
+          /** Encryption of the audio by SRTP: `required` refuses calls without it, `optional` takes both ([sip.md](sip.md)). */
+          srtp?: "off" | "optional" | "required";
+          /** In the order of our offers; others are refused. Default: `pcmu`, `pcma`. */
+          codecs?: Array<"pcmu" | "pcma">;
+          /** How the carrier wants our calls ([sip.md](sip.md)). */
+          outgoing?: {
+            /** Domain of From and of the registered account. Default: that of `uri`. */
+            from_domain?: string;
+            /** Where the caller's number is. With `p_asserted_identity`, From names `username`, which it needs. */
+            caller_id?: "from" | "p_asserted_identity";
+            /** Form of the caller's number: `+919812345678`, `919812345678` or `09812345678` as its country dials it. */
+            caller_format?: "e164" | "digits" | "national";
+            /** Form of the called number: `+919812345678`, `919812345678` or `09812345678` as its country dials it. */
+            callee_format?: "e164" | "digits" | "national";
+            /** Before every called number, for carriers that route by it. */
+            callee_prefix?: string;
+            /** Country of the format `national`, which needs it: other countries get 00, or 011 after 1. */
+            calling_code?: string;
+            /** Further headers of every INVITE. */
+            add_headers?: Array<{
+              /** Such as X-Account. */
+              name: string;
+              /** Stored in clear. */
+              value: string;
+            }>;
+            /** Headers that the INVITE leaves out. Without `supported` no reliable ringing is offered. */
+            remove_headers?: Array<"accept" | "allow" | "supported" | "user-agent">;
+            /** An INVITE of more bytes goes over TCP, where the carrier takes it. Default: 1300. */
+            udp_limit?: number;
+          };
+        };
+      }>;
+    };
+  };
+  /** Create a trunk, or replace its settings. Every process follows within five seconds, without a restart; calls in progress keep their addresses, and the first calls of a new trunk start after ten seconds. Without `password` the stored one stays, an empty one removes it. A trunk that PROVISION_FILE declares is set back when the file is applied again. For operators of the installation, without X-Workspace-Id. */
+  saveTrunk: {
+    input: {
+      /** The name of the trunk. */
+      trunk_name: string;
+    } & {
+      /** Where INVITEs go, such as `sip:sip.example.com;transport=tcp`. */
+      uri: string;
+      /** Several addresses of the carrier, each with its own health ([sip.md](sip.md)). `uri` stays the SIP domain. */
+      gateways?: Array<{
+        /** Its address, such as `sip:192.0.2.10` or `sip:gw1.example.com;transport=tcp`. */
+        uri: string;
+        /** The lowest number is used first; the others when none of those answers. */
+        priority?: number;
+        /** Share of the calls among gateways of one priority. */
+        weight?: number;
+        /** Default: that of `uri`, else that of the trunk. */
+        transport?: "udp" | "tcp" | "tls";
+      }>;
+      /** The account, also of digest authentication; required with `register`. */
+      username?: string;
+      /** Of digest authentication, where it is not `username`. */
+      auth_username?: string;
+      /** Stored encrypted. */
+      password?: string;
+      /** Registers at the carrier, which then sends inbound calls. */
+      register?: boolean;
+      /** False takes the trunk out of service. Deleting the entry changes nothing. */
+      enabled?: boolean;
+      /** Concurrent calls on the trunk. Default: no limit. */
+      max_calls?: number;
+      /** New calls a second. Default: no limit. */
+      calls_per_second?: number;
+      /** Concurrent inbound calls on the trunk; others get 486. Default: no limit. */
+      max_inbound_calls?: number;
+      /** New inbound calls a second, in all processes together; others get 486. Default: no limit. */
+      inbound_calls_per_second?: number;
+      /** Default: that of `uri` (`tls` for `sips:`), else udp. */
+      transport?: "udp" | "tcp" | "tls";
+      /** Addresses and CIDR ranges that may send requests, beside those of `uri` ([sip.md](sip.md)). */
+      allowed_sources?: Array<string>;
+      /** Addresses and CIDR ranges of the carrier's media; others are refused. Empty: any ([sip.md](sip.md)). */
+      media_ranges?: Array<string>;
+      /** Encryption of the audio by SRTP: `required` refuses calls without it, `optional` takes both ([sip.md](sip.md)). */
+      srtp?: "off" | "optional" | "required";
+      /** In the order of our offers; others are refused. Default: `pcmu`, `pcma`. */
+      codecs?: Array<"pcmu" | "pcma">;
+      /** How the carrier wants our calls ([sip.md](sip.md)). */
+      outgoing?: {
+        /** Domain of From and of the registered account. Default: that of `uri`. */
+        from_domain?: string;
+        /** Where the caller's number is. With `p_asserted_identity`, From names `username`, which it needs. */
+        caller_id?: "from" | "p_asserted_identity";
+        /** Form of the caller's number: `+919812345678`, `919812345678` or `09812345678` as its country dials it. */
+        caller_format?: "e164" | "digits" | "national";
+        /** Form of the called number: `+919812345678`, `919812345678` or `09812345678` as its country dials it. */
+        callee_format?: "e164" | "digits" | "national";
+        /** Before every called number, for carriers that route by it. */
+        callee_prefix?: string;
+        /** Country of the format `national`, which needs it: other countries get 00, or 011 after 1. */
+        calling_code?: string;
+        /** Further headers of every INVITE. */
+        add_headers?: Array<{
+          /** Such as X-Account. */
+          name: string;
+          /** Stored in clear. */
+          value: string;
+        }>;
+        /** Headers that the INVITE leaves out. Without `supported` no reliable ringing is offered. */
+        remove_headers?: Array<"accept" | "allow" | "supported" | "user-agent">;
+        /** An INVITE of more bytes goes over TCP, where the carrier takes it. Default: 1300. */
+        udp_limit?: number;
+      };
+    };
+    answer: {
+      message: string;
+      trunk: {
+        trunk_id: string;
+        name: string;
+        updated_at: string;
+        /** Numbers of all workspaces on it. */
+        numbers: number;
+        /** A password is stored; it is never shown. */
+        has_password: boolean;
+        registered: boolean | null;
+        reachable: boolean | null;
+        /** Health of the gateways of `settings`, in their order; empty: it has none, or not here. */
+        gateways: Array<{
+          health: "healthy" | "suspect" | "down" | null;
+        }>;
+        /** As the body of PUT /workspace/trunks/{trunk_name}, without the password. */
+        settings: {
+          /** Where INVITEs go, such as `sip:sip.example.com;transport=tcp`. */
+          uri: string;
+          /** Several addresses of the carrier, each with its own health ([sip.md](sip.md)). `uri` stays the SIP domain. */
+          gateways?: Array<{
+            /** Its address, such as `sip:192.0.2.10` or `sip:gw1.example.com;transport=tcp`. */
+            uri: string;
+            /** The lowest number is used first; the others when none of those answers. */
+            priority?: number;
+            /** Share of the calls among gateways of one priority. */
+            weight?: number;
+            /** Default: that of `uri`, else that of the trunk. */
+            transport?: "udp" | "tcp" | "tls";
+          }>;
+          /** The account, also of digest authentication; required with `register`. */
+          username?: string;
+          /** Of digest authentication, where it is not `username`. */
+          auth_username?: string;
+          /** Registers at the carrier, which then sends inbound calls. */
+          register?: boolean;
+          /** False takes the trunk out of service. Deleting the entry changes nothing. */
+          enabled?: boolean;
+          /** Concurrent calls on the trunk. Default: no limit. */
+          max_calls?: number;
+          /** New calls a second. Default: no limit. */
+          calls_per_second?: number;
+          /** Concurrent inbound calls on the trunk; others get 486. Default: no limit. */
+          max_inbound_calls?: number;
+          /** New inbound calls a second, in all processes together; others get 486. Default: no limit. */
+          inbound_calls_per_second?: number;
+          /** Default: that of `uri` (`tls` for `sips:`), else udp. */
+          transport?: "udp" | "tcp" | "tls";
+          /** Addresses and CIDR ranges that may send requests, beside those of `uri` ([sip.md](sip.md)). */
+          allowed_sources?: Array<string>;
+          /** Addresses and CIDR ranges of the carrier's media; others are refused. Empty: any ([sip.md](sip.md)). */
+          media_ranges?: Array<string>;
+          /** Encryption of the audio by SRTP: `required` refuses calls without it, `optional` takes both ([sip.md](sip.md)). */
+          srtp?: "off" | "optional" | "required";
+          /** In the order of our offers; others are refused. Default: `pcmu`, `pcma`. */
+          codecs?: Array<"pcmu" | "pcma">;
+          /** How the carrier wants our calls ([sip.md](sip.md)). */
+          outgoing?: {
+            /** Domain of From and of the registered account. Default: that of `uri`. */
+            from_domain?: string;
+            /** Where the caller's number is. With `p_asserted_identity`, From names `username`, which it needs. */
+            caller_id?: "from" | "p_asserted_identity";
+            /** Form of the caller's number: `+919812345678`, `919812345678` or `09812345678` as its country dials it. */
+            caller_format?: "e164" | "digits" | "national";
+            /** Form of the called number: `+919812345678`, `919812345678` or `09812345678` as its country dials it. */
+            callee_format?: "e164" | "digits" | "national";
+            /** Before every called number, for carriers that route by it. */
+            callee_prefix?: string;
+            /** Country of the format `national`, which needs it: other countries get 00, or 011 after 1. */
+            calling_code?: string;
+            /** Further headers of every INVITE. */
+            add_headers?: Array<{
+              /** Such as X-Account. */
+              name: string;
+              /** Stored in clear. */
+              value: string;
+            }>;
+            /** Headers that the INVITE leaves out. Without `supported` no reliable ringing is offered. */
+            remove_headers?: Array<"accept" | "allow" | "supported" | "user-agent">;
+            /** An INVITE of more bytes goes over TCP, where the carrier takes it. Default: 1300. */
+            udp_limit?: number;
+          };
+        };
+      };
+    };
+  };
+  /** Probe a trunk now. Sends OPTIONS to each of its addresses and answers at once; GET /workspace/trunks/settings has the result after two seconds at most. For operators of the installation, without X-Workspace-Id. */
+  checkTrunk: {
+    input: {
+      /** The name of the trunk. */
+      trunk_name: string;
+    };
+    answer: {
+      message: string;
+      /** False: the process that answers does not carry the trunk. */
+      is_probed: boolean;
+    };
+  };
   /** Whether the installation waits for its first owner. Answers without a session; it says nothing else about the installation. */
   getFirstRun: {
     input: object;
@@ -436,7 +698,7 @@ export interface Operations {
       message: string;
     };
   };
-  /** What happened to your account, newest first. Sign-ins, good and failed, changes of password, two-step sign-in and sessions, and models that you as an operator fetched or removed; the newest 200 of 400 days. The audit logs of your workspaces have them, too. */
+  /** What happened to your account, newest first. Sign-ins, good and failed, changes of password, two-step sign-in and sessions, models that you as an operator fetched or removed, and trunks that you saved or checked; the newest 200 of 400 days. The audit logs of your workspaces have them, too. */
   listAccountLog: {
     input: object;
     answer: {
@@ -836,6 +1098,33 @@ export const OPERATIONS = {
   removeModel: {
     method: 'DELETE',
     path: '/api/v0/workspace/models/{model_id}',
+    query: [],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  listTrunkSettings: {
+    method: 'GET',
+    path: '/api/v0/workspace/trunks/settings',
+    query: [],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  saveTrunk: {
+    method: 'PUT',
+    path: '/api/v0/workspace/trunks/{trunk_name}',
+    query: [],
+    hasBody: true,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  checkTrunk: {
+    method: 'POST',
+    path: '/api/v0/workspace/trunks/{trunk_name}/check',
     query: [],
     hasBody: false,
     isForm: false,

@@ -1,0 +1,65 @@
+import ipaddr from 'ipaddr.js';
+import type { TrunkBody } from '../../wire/provision/schema.ts';
+import { uriTransport } from './uri-transport.ts';
+
+/** What the schema of a trunk cannot say, as `path rule`. Pure. */
+export function trunkProblems(path: string, trunk: TrunkBody): string[] {
+  const problems = uriProblems(`${path}.uri`, trunk.uri);
+  if (/^sips:/i.test(trunk.uri) && (trunk.transport ?? 'tls') !== 'tls')
+    problems.push(`${path}.transport must be tls for a sips: URI`);
+  const isTls = (trunk.transport ?? uriTransport(trunk.uri)) === 'tls';
+  trunk.gateways?.forEach(({ uri, transport }, j) => {
+    const at = `${path}.gateways[${j}]`;
+    problems.push(...uriProblems(`${at}.uri`, uri));
+    const own = transport ?? uriTransport(uri);
+    if (isTls && own !== null && own !== 'tls')
+      problems.push(`${at}.transport must be tls, because the trunk has transport tls`);
+    else if (/^sips:/i.test(uri) && own !== 'tls')
+      problems.push(`${at}.transport must be tls for a sips: URI`);
+  });
+  problems.push(...outgoingProblems(path, trunk));
+  problems.push(...rangeProblems(`${path}.media_ranges`, trunk.mediaRanges ?? []));
+  if (trunk.register === true && trunk.username === undefined) {
+    problems.push(`${path}.username is required when register is true`);
+  }
+  return problems;
+}
+
+/** Headers that the SIP stack writes itself; a second one would make the message ambiguous. */
+const OWN_HEADERS: ReadonlySet<string> = new Set(
+  'accept allow authorization call-id contact content-encoding content-length content-type cseq expires from max-forwards p-asserted-identity proxy-authorization rack record-route replaces require route session-expires supported to via'.split(
+    ' ',
+  ),
+);
+
+function outgoingProblems(path: string, { outgoing = {}, username, transport, uri }: TrunkBody): string[] {
+  const problems: string[] = [];
+  const at = `${path}.outgoing`;
+  const isNational = [outgoing.callerFormat, outgoing.calleeFormat].includes('national');
+  if (isNational && outgoing.callingCode === undefined)
+    problems.push(`${at}.calling_code is required for the format national`);
+  if (outgoing.callerId === 'p_asserted_identity' && username === undefined)
+    problems.push(`${path}.username is required for caller_id p_asserted_identity`);
+  const reached = transport ?? uriTransport(uri);
+  if (outgoing.udpLimit !== undefined && reached !== null && reached !== 'udp')
+    problems.push(`${at}.udp_limit is for transport udp`);
+  outgoing.addHeaders?.forEach(({ name }, i) => {
+    if (OWN_HEADERS.has(name.toLowerCase()))
+      problems.push(`${at}.add_headers[${i}].name ${name} is a header that the service writes itself`);
+  });
+  return problems;
+}
+
+/** An entry that matches nothing would refuse the media of every call. */
+const rangeProblems = (path: string, ranges: readonly string[]): string[] =>
+  ranges.flatMap((range, i) =>
+    ipaddr.isValid(range) || ipaddr.isValidCIDR(range)
+      ? []
+      : [`${path}[${i}] must be an IP address or a CIDR range such as 203.0.113.0/24`],
+  );
+
+function uriProblems(path: string, uri: string): string[] {
+  const isSip =
+    /^sips?:([^@\s;?]+@)?(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(:\d{1,5})?(;transport=(udp|tcp|tls))?$/i.test(uri);
+  return isSip ? [] : [`${path} must be a SIP URI such as sip:sip.example.com;transport=udp`];
+}

@@ -1,0 +1,52 @@
+import type { Seal } from '../../shared/seal.ts';
+import { provisionedTrunk, type ProvisionedTrunk } from '../../store/json/provisioned-settings.ts';
+import type { JsonObject } from '../../store/schema.ts';
+import type { TrunkBody } from '../../wire/provision/schema.ts';
+import { type Transport, uriTransport } from './uri-transport.ts';
+
+/** Longer than a running process takes to notice a new trunk. */
+export const NEW_TRUNK_MS = 10_000;
+
+/** The sealed form of a password; the stored one if the password is unchanged. */
+export const sealedPassword = (seal: Seal, password: string, stored: string | null): string =>
+  stored !== null && seal.open(stored) === password ? stored : seal.seal(password);
+
+/** Null: UDP, and TCP for large requests. */
+export const transportOf = ({ uri, transport }: Pick<TrunkBody, 'uri' | 'transport'>): Transport | null =>
+  transport ?? uriTransport(uri);
+
+const gatewaysOf = ({ gateways = [] }: TrunkBody): Partial<Pick<ProvisionedTrunk, 'gateways'>> =>
+  gateways.length === 0
+    ? {}
+    : {
+        gateways: gateways.map((gateway) => {
+          const { uri, priority = 0, weight = 1 } = gateway;
+          const transport = transportOf(gateway);
+          return { uri, priority, weight, ...(transport === null ? {} : { transport }) };
+        }),
+      };
+
+/** The settings of a trunk as its row keeps them. */
+export const trunkSettings = (trunk: TrunkBody, password: string | null): JsonObject =>
+  provisionedTrunk.write({
+    kind: 'sip',
+    uri: trunk.uri,
+    ...gatewaysOf(trunk),
+    username: trunk.username ?? null,
+    register: trunk.register ?? false,
+    ...(trunk.enabled === false ? { enabled: false as const } : {}),
+    maxCalls: trunk.maxCalls ?? null,
+    callsPerSecond: trunk.callsPerSecond ?? null,
+    ...(trunk.maxInboundCalls === undefined ? {} : { maxInboundCalls: trunk.maxInboundCalls }),
+    ...(trunk.inboundCallsPerSecond === undefined
+      ? {}
+      : { inboundCallsPerSecond: trunk.inboundCallsPerSecond }),
+    transport: transportOf(trunk),
+    allowedSources: trunk.allowedSources ?? [],
+    mediaRanges: trunk.mediaRanges ?? [],
+    ...(trunk.authUsername === undefined ? {} : { authUsername: trunk.authUsername }),
+    ...(trunk.codecs === undefined ? {} : { codecs: trunk.codecs }),
+    ...(trunk.outgoing === undefined ? {} : { outgoing: trunk.outgoing }),
+    ...(trunk.srtp === undefined || trunk.srtp === 'off' ? {} : { srtp: trunk.srtp }),
+    password,
+  });

@@ -1,0 +1,31 @@
+import { Type } from 'typebox';
+import { TrunkFields } from '../../wire/provision/schema.ts';
+import { IsoTime, nullable, oneOf, Uuid } from '../common/schemas.ts';
+
+export const TrunkParams = Type.Object({
+  trunk_name: Type.String({ minLength: 1, maxLength: 100, description: 'The name of the trunk.' }),
+});
+export const TrunkSettingsBody = TrunkFields;
+
+const Settings = Type.Object({
+  trunk_id: Uuid,
+  name: Type.String({ example: 'carrier' }),
+  updated_at: IsoTime,
+  numbers: Type.Integer({ description: 'Numbers of all workspaces on it.' }),
+  has_password: Type.Boolean({ description: 'A password is stored; it is never shown.' }),
+  registered: nullable(Type.Boolean({ description: 'Null: it does not register, or not here.' })),
+  reachable: nullable(Type.Boolean({ description: 'Answers OPTIONS; null: not probed by this process.' })),
+  gateways: Type.Array(Type.Object({ health: nullable(oneOf(['healthy', 'suspect', 'down'])) }), {
+    description: 'Health of the gateways of `settings`, in their order; empty: it has none, or not here.',
+  }),
+  settings: Type.Omit(TrunkFields, ['password'], {
+    additionalProperties: false,
+    description: 'As the body of PUT /workspace/trunks/{trunk_name}, without the password.',
+  }),
+});
+export const TrunkSettingsList = Type.Object({ trunks: Type.Array(Settings) });
+export const TrunkSettingsAnswer = Type.Object({ message: Type.String(), trunk: Settings });
+export const TrunkChecked = Type.Object({
+  message: Type.String(),
+  is_probed: Type.Boolean({ description: 'False: the process that answers does not carry the trunk.' }),
+});

@@ -1,0 +1,19 @@
+import type { TrunkProbe } from '../../domain/trunks/read-trunks.ts';
+import type { StoredTrunkSettings } from '../../domain/trunks/save-trunk.ts';
+import { iso } from '../common/values.ts';
+
+/** A trunk with its settings and its state at the process that answers. */
+export function toTrunkSettings(trunk: StoredTrunkSettings, probes: readonly TrunkProbe[]) {
+  const probe = probes.find(({ name }) => name === trunk.name);
+  return {
+    trunk_id: trunk.id,
+    name: trunk.name,
+    updated_at: iso(trunk.updatedAt),
+    numbers: trunk.numbers,
+    has_password: trunk.hasPassword,
+    registered: probe?.registered ?? null,
+    reachable: probe?.reachable ?? null,
+    gateways: (probe?.gateways ?? []).map(({ health }) => ({ health })),
+    settings: trunk.settings,
+  };
+}
