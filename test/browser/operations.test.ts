@@ -124,6 +124,37 @@ describe('numbers', () => {
   });
 });
 
+describe('trunks of the installation', () => {
+  it('are added, checked and changed by an operator, who reads which field to mend', async () => {
+    const { page } = dashboard.owner;
+    await page.getByRole('button', { name: 'Add a trunk', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name', { exact: true }).fill('carrier');
+    // A port of this machine that nobody answers on.
+    await dialog.getByLabel('SIP address', { exact: true }).fill('sip:127.0.0.1:9');
+    await dialog.getByText('How the carrier wants calls').click();
+    await dialog.getByLabel('Form of the called number').selectOption('national');
+    await dialog.getByRole('button', { name: 'Add the trunk', exact: true }).click();
+    await dialog.getByText('outgoing.calling_code is required').first().waitFor();
+    await dialog.getByLabel('Calling code of national numbers').fill('91');
+    await inspect(page, 'trunk-form');
+    await dialog.getByRole('button', { name: 'Add the trunk', exact: true }).click();
+    const row = page.getByRole('row').filter({ hasText: 'sip:127.0.0.1:9' });
+    await row.getByText('Does not respond').waitFor();
+    await row.getByRole('button', { name: 'Check now carrier', exact: true }).click();
+    await page.getByText('The trunk is being probed.').waitFor();
+    await row.getByRole('button', { name: 'Change carrier', exact: true }).click();
+    await dialog.getByLabel('Calls at once').fill('3');
+    await dialog.getByLabel('In service').uncheck();
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    await row.getByText('Out of service').waitFor();
+    await row.getByRole('button', { name: 'Change carrier', exact: true }).click();
+    await expect.poll(() => dialog.getByLabel('Calls at once').inputValue(), POLLED).toBe('3');
+    await dialog.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await inspect(page, 'trunks-of-installation');
+  });
+});
+
 describe('a knowledge base', () => {
   it('is made from files, pages and questions, and follows its ingestion without a reload', async () => {
     const { page } = dashboard.owner;

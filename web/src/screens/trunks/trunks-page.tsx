@@ -4,33 +4,37 @@ import { useRead } from '../../api/queries.ts';
 import { CopyCurl } from '../../ui/controls.tsx';
 import { formatCode, formatNumber, Time } from '../../ui/format.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
-import { Badge, Card, EmptyState, Facts, Page } from '../../ui/page.tsx';
+import { Card, EmptyState, Facts, Page } from '../../ui/page.tsx';
 import { sipAnswer } from '../../parts/sip-answer.ts';
 import { TrunkHealth, type Trunk } from '../../parts/trunk-health.tsx';
+import { useMay } from '../../session/session.ts';
+import { GatewayHealth } from './gateway-health.tsx';
+import { InstallationTrunks } from './installation-trunks.tsx';
 
 const REFRESH_MS = 15_000;
 
 /** The trunks of the workspace's numbers: whether they work, what they may carry, and what failed last. */
 export function TrunksPage(): ReactNode {
+  const isOperator = useMay('operator');
   const list = useRead('listTrunks', {}, { every: REFRESH_MS });
   return (
     <Page
       title="Trunks"
-      intro="The connections to carriers and phone systems that your numbers use. The operator adds trunks in the provision file."
+      intro="The connections to carriers and phone systems that your numbers use. Operators of the installation add them."
       actions={<CopyCurl operation="listTrunks" input={{}} />}
     >
       <Loaded read={list} shape="table">
         {({ trunks, warnings }) =>
           trunks.length === 0 ? (
             <EmptyState title="No number has a trunk yet">
-              Add <code>trunks</code>, and <code>numbers</code> that name them, in the file that{' '}
-              <code>PROVISION_FILE</code> names, then start the service again.
+              An operator adds <code>numbers</code> that name a trunk in the file that{' '}
+              <code>PROVISION_FILE</code> names.
             </EmptyState>
           ) : (
             <>
               {warnings.map(({ field, message }) => (
                 <p key={field} className="max-w-prose">
-                  <code>{field}</code> {message}. The operator sets it in the provision file.
+                  <code>{field}</code> {message}. The operator sets it.
                 </p>
               ))}
               {trunks.map((trunk) => (
@@ -40,6 +44,7 @@ export function TrunksPage(): ReactNode {
           )
         }
       </Loaded>
+      {isOperator ? <InstallationTrunks /> : null}
     </Page>
   );
 }
@@ -88,12 +93,6 @@ function TrunkCard({ trunk }: { trunk: Trunk }): ReactNode {
   );
 }
 
-const HEALTH = {
-  healthy: { tone: 'good', text: 'Responds' },
-  suspect: { tone: 'warn', text: 'Left a probe or a call unanswered' },
-  down: { tone: 'bad', text: 'Does not respond' },
-} as const;
-
 /** The gateways of a trunk that has several; calls use those that respond. */
 function Gateways({ trunk: { gateways } }: { trunk: Trunk }): ReactNode {
   if (gateways.length === 0) return null;
@@ -106,11 +105,7 @@ function Gateways({ trunk: { gateways } }: { trunk: Trunk }): ReactNode {
           // oxlint-disable-next-line react/no-array-index-key
           <li key={n} className="flex flex-wrap items-center gap-x-3">
             <span>Gateway {n + 1}</span>
-            {health === null ? (
-              <Badge>Not probed yet</Badge>
-            ) : (
-              <Badge tone={HEALTH[health].tone}>{HEALTH[health].text}</Badge>
-            )}
+            <GatewayHealth health={health} />
             <span className="text-muted">
               Priority {priority}, weight {weight}
             </span>

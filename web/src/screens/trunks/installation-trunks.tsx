@@ -1,0 +1,114 @@
+import { useState, type ReactNode } from 'react';
+import { useChange, useRead } from '../../api/queries.ts';
+import { Button, CopyCurl, RowActions } from '../../ui/controls.tsx';
+import { formatNumber } from '../../ui/format.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Badge, EmptyState, ErrorNote } from '../../ui/page.tsx';
+import { Table, type Column } from '../../ui/table.tsx';
+import { GatewayHealth } from './gateway-health.tsx';
+import { TrunkForm } from './trunk-form.tsx';
+import type { InstalledTrunk } from './trunk-values.ts';
+
+const REFRESH_MS = 5_000;
+
+const COLUMNS: readonly Column<InstalledTrunk>[] = [
+  {
+    title: 'Trunk',
+    cell: ({ name, settings }) => (
+      <span className="block min-w-40">
+        {name}
+        <span className="block font-mono wrap-anywhere text-muted">{settings.uri}</span>
+      </span>
+    ),
+  },
+  { title: 'Health', cell: (trunk) => <Health trunk={trunk} /> },
+  { title: 'Numbers', cell: ({ numbers }) => formatNumber(numbers), isNumber: true },
+];
+
+function Health({ trunk }: { trunk: InstalledTrunk }): ReactNode {
+  const { settings, registered, reachable, gateways } = trunk;
+  if (settings.enabled === false) return <Badge>Out of service</Badge>;
+  if (registered === null && reachable === null) return <Badge>Not probed yet</Badge>;
+  return (
+    <span className="flex flex-col gap-1">
+      <span className="flex flex-wrap gap-2">
+        {registered === null ? null : registered ? (
+          <Badge tone="good">Registered</Badge>
+        ) : (
+          <Badge tone="bad">Not registered</Badge>
+        )}
+        {reachable === null ? null : reachable ? (
+          <Badge tone="good">Responds</Badge>
+        ) : (
+          <Badge tone="bad">Does not respond</Badge>
+        )}
+      </span>
+      {gateways.map(({ health }, n) => {
+        const uri = settings.gateways?.[n]?.uri ?? `Gateway ${n + 1}`;
+        return (
+          <span key={uri} className="flex flex-wrap items-center gap-2">
+            <span className="font-mono wrap-anywhere">{uri}</span>
+            <GatewayHealth health={health} />
+          </span>
+        );
+      })}
+    </span>
+  );
+}
+
+/** The trunks of the installation, for operators: their health, and forms to add and change them. */
+export function InstallationTrunks(): ReactNode {
+  const read = useRead('listTrunkSettings', {}, { every: REFRESH_MS });
+  const check = useChange('checkTrunk', ['listTrunkSettings'], (_, { message }) => `${message}.`);
+  // Null: none is open. `trunk` null: that of a new trunk.
+  const [form, setForm] = useState<{ readonly trunk: InstalledTrunk | null } | null>(null);
+  const columns: readonly Column<InstalledTrunk>[] = [
+    ...COLUMNS,
+    {
+      title: 'Action',
+      cell: (trunk) => (
+        <RowActions>
+          <Button onClick={() => setForm({ trunk })}>
+            Change<span className="sr-only"> {trunk.name}</span>
+          </Button>
+          <Button onClick={() => check.mutate({ trunk_name: trunk.name })}>
+            Check now<span className="sr-only"> {trunk.name}</span>
+          </Button>
+          <CopyCurl operation="checkTrunk" input={{ trunk_name: trunk.name }} of={`check of ${trunk.name}`} />
+        </RowActions>
+      ),
+    },
+  ];
+  return (
+    <section className="flex flex-col gap-3">
+      <div>
+        <h2 className="mb-1 text-base font-semibold">Trunks of the installation</h2>
+        <p className="max-w-3xl text-pretty text-muted">
+          You see them as an operator. Changes apply within seconds, without a restart; calls in progress go
+          on. A trunk of the provision file is set back when the file is applied again.
+        </p>
+      </div>
+      <div>
+        <Button look="primary" onClick={() => setForm({ trunk: null })}>
+          Add a trunk
+        </Button>
+      </div>
+      {check.isError ? <ErrorNote error={check.error} /> : null}
+      <Loaded read={read} shape="table">
+        {({ trunks }) =>
+          trunks.length === 0 ? (
+            <EmptyState title="No carrier yet">Add the trunk of your carrier or phone system.</EmptyState>
+          ) : (
+            <Table
+              caption="Trunks of the installation"
+              columns={columns}
+              rows={trunks}
+              keyOf={({ name }) => name}
+            />
+          )
+        }
+      </Loaded>
+      {form === null ? null : <TrunkForm trunk={form.trunk} onClose={() => setForm(null)} />}
+    </section>
+  );
+}
