@@ -72,6 +72,8 @@ A named key has some of these; the workspace key has those that are not reserved
 
 ${SCOPES.map((scope) => `- \`${scope}\`${isReserved(scope) ? ' (reserved)' : ''}`).join('\n')}
 
+\`any\` in the table: every key. A tool of \`POST /mcp\` also needs the scopes of the operations that it sends ([mcp.md](mcp.md)).
+
 Bound to: *workspace*: ids are looked up in the workspace of the key or session; *family*: in it and its children; *page agent*:
 the agent of the public key; *token*, *link*: what they name; *account*: the signed-in person; *installation*: its settings
 and processes; *nothing*: no data of a workspace.

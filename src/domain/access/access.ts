@@ -39,8 +39,8 @@ export type Live = 'stream' | 'socket' | 'take-over';
 
 /** One row of the table. */
 export interface Access {
-  /** Null: no key. */
-  readonly scope: Scope | null;
+  /** Null: no key; `any`: every key. */
+  readonly scope: Scope | 'any' | null;
   /** Null: no session. */
   readonly need: Need | null;
   readonly bound: Bound;
@@ -57,8 +57,10 @@ export type Principal =
   | { readonly kind: 'session'; readonly role: Role | null; readonly isOperator: boolean };
 
 /** Whether the scopes open a row; null: those of the workspace key. */
-export const hasScope = (scope: Scope, scopes: readonly string[] | null): boolean =>
-  scopes === null ? !isReserved(scope) : scopes.includes(scope);
+const hasScope = (scope: Scope | 'any', scopes: readonly string[] | null): boolean => {
+  if (scope === 'any') return true;
+  return scopes === null ? !isReserved(scope) : scopes.includes(scope);
+};
 
 /** Whether the table allows the operation to the principal. */
 export function allows(access: Access, principal: Principal): boolean {

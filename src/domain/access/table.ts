@@ -4,7 +4,7 @@ import type { Scope } from './scopes.ts';
 
 /** A row: the scope of a key, what a session needs, how objects are bound, and who else is let in or what stays open. */
 type Row = readonly [
-  scope: Scope | null,
+  scope: Scope | 'any' | null,
   need: Need | null,
   bound: Bound,
   more?: { readonly open?: Open; readonly live?: Live },
@@ -216,6 +216,8 @@ const OTHERS: Readonly<Record<string, Row>> = {
   'GET /voices/:voice_id/image.svg': [null, null, 'link', { open: 'stranger' }],
   'GET /whatsapp/webhook/:whatsapp_number_id': [null, null, 'link', { open: 'link' }],
   'POST /whatsapp/webhook/:whatsapp_number_id': [null, null, 'link', { open: 'link' }],
+  // Each tool also needs the rows of the operations that it sends.
+  'POST /mcp': ['any', null, 'workspace'],
   'WS /web-call': [null, null, 'token', { open: 'call_token' }],
   'WS /web-chat': [null, null, 'token', { open: 'call_token' }],
   'WS /listen': [null, 'manager', 'token', { live: 'socket' }],

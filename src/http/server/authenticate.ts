@@ -105,7 +105,7 @@ export function requireAccess(app: FastifyInstance, auth: AuthDeps): void {
       return requireCallToken(auth, request, callToken);
     }
     const key = request.headers['x-api-key'];
-    const takesCookie = access.scope === null || key === undefined;
+    const takesCookie = access.need !== null && (access.scope === null || key === undefined);
     const token = takesCookie ? sessionToken(request, auth.link.publicUrl) : null;
     if (access.scope === null || token !== null) return requireSession(auth, request, access, token);
     return requireKey(auth, request, access, access.scope);
@@ -116,7 +116,7 @@ async function requireKey(
   auth: AuthDeps,
   request: FastifyRequest,
   access: Access,
-  scope: Scope,
+  scope: Scope | 'any',
 ): Promise<void> {
   const header = request.headers['x-api-key'];
   const keyHash = keyHashOf(typeof header === 'string' ? header : undefined);

@@ -35,6 +35,8 @@ import { erasureRoutes } from '../privacy/routes.ts';
 import { campaignRejectRoutes, campaignUploadRoutes } from '../campaigns/upload-routes.ts';
 import { campaignProgressRoutes } from '../campaigns/progress-routes.ts';
 import { campaignRoutes } from '../campaigns/routes.ts';
+import { mcpRoutes } from '../mcp/routes.ts';
+import { collectOperations } from '../mcp/operations.ts';
 import { knowledgeRoutes } from '../knowledge/routes.ts';
 import { historyExportRoutes } from '../calls/history-routes.ts';
 import { installationRoutes } from '../system/installation-routes.ts';
@@ -167,6 +169,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
   const origins = new ListedOrigins(deps);
   const live = new LiveAccess(deps);
   app.addHook('onClose', async () => live.close());
+  const operations = collectOperations(app);
   await app.register(
     async (api: Server) => {
       keepAuditTrail(api, audit);
@@ -211,6 +214,11 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
     },
     { prefix: PREFIX },
   );
+  await app.register(async (scope: Server) => {
+    await limitRates(scope, deps.rateLimits);
+    limitLargeBodies(scope, BODY_LIMIT);
+    mcpRoutes(scope, operations);
+  });
   const bodies = new StrangerBodies(() => deps.onRefused?.('body'));
   await app.register(
     async (api: Server) => {

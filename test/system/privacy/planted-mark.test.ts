@@ -92,6 +92,8 @@ const REFUSED: Readonly<Record<string, string>> = {
  * through the webhook and the chat of a page; the register plants the rows of calls.
  */
 const CONVERSATIONS = [
+  // It sends operations, and stores nothing itself.
+  'POST /mcp',
   'POST /whatsapp/webhook/:whatsapp_number_id',
   'WS /listen',
   'WS /web-call',

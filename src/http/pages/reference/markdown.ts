@@ -32,6 +32,7 @@ export function llmsText(document: OpenApi): string {
       '- [API reference](/api.md): every endpoint with its fields, responses and errors, as Markdown',
       '- [OpenAPI 3.1](/openapi.json): the same for machines',
       '- [Swagger UI](/docs): the same for browsers',
+      '- MCP server: `POST /mcp` (streamable HTTP) with the same `X-API-KEY`; tools to build, test and explain agents',
     ].join('\n'),
     '## Endpoints',
     endpointsOf(document)
