@@ -46,6 +46,8 @@ it('a test call in the browser begins on the page of the assistant, under the da
   await page.getByRole('button', { name: 'Save as test case' }).waitFor();
   await page.getByRole('link', { name: 'Open the record of this call' }).click();
   await page.waitForURL(`**/calls/${call.call_id}`);
+  // The page before has a button of this name, too.
+  await page.getByRole('heading', { name: 'Transcript', exact: true }).waitFor();
   await page.getByRole('button', { name: 'Save as test case' }).click();
   const saving = page.getByRole('dialog');
   await saving.getByText('These are the words of a person.').waitFor();

@@ -19,10 +19,10 @@ function Sheet(): ReactNode {
   const goOn = async (): Promise<void> => {
     if ((await comeBack()) === 'another') await navigate({ to: '/', ignoreBlocker: true });
   };
-  useEffect(() => {
-    const look = (): void => void goOn().catch(() => undefined);
-    return whenOtherTabSignsIn(look);
-  });
+  const look = (): void => void goOn().catch(() => undefined);
+  useEffect(() => whenOtherTabSignsIn(look));
+  // The refusal of an older request may arrive after another tab has signed in.
+  useEffect(look, []);
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // The email is known; the dialog gives the focus to its first field.
