@@ -21,7 +21,8 @@ export { dtmfOfInfo } from './dtmf-info.ts';
 // What the user agent runs on.
 export type { Log, Scheduler } from './ports.ts';
 export { DEFAULT_TIMING, type Timing } from './transaction/types.ts';
-export { type Resolve, type TransportChoice, literalPeer, resolveByName } from './resolver.ts';
+export { type NameService, systemNames } from './name-service.ts';
+export { type Resolve, type TransportChoice, createResolve, literalPeer, resolveByName } from './resolver.ts';
 export {
   type LocalPoint,
   type OnMessage,

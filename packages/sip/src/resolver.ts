@@ -1,5 +1,6 @@
-import { lookup } from 'node:dns/promises';
+import type { SrvRecord } from 'node:dns';
 import { isIP } from 'node:net';
+import { type NameService, systemNames } from './name-service.ts';
 import { SIP_PORT, SIPS_PORT, type Peer, type TransportName } from './transport.ts';
 import { parseUri, type SipUri } from './uri.ts';
 
@@ -31,16 +32,100 @@ export function literalPeer(uri: string, choice: TransportChoice): Peer | null {
   return peerAt(parsed, choice, parsed.host);
 }
 
-/** Resolves by the system's name service: A and AAAA records, no SRV (RFC 3263). */
-export const resolveByName: Resolve = async (uri, choice) => {
-  const literal = literalPeer(uri, choice);
-  if (literal !== null) return [literal];
-  const parsed = parseUri(uri);
-  if (parsed === null || parsed.scheme === 'tel') return [];
-  try {
-    const found = await lookup(parsed.host, { all: true, order: 'ipv4first' });
-    return found.map(({ address }) => peerAt(parsed, choice, address));
-  } catch {
-    return [];
-  }
+/** Services of NAPTR records (RFC 3263 section 4.1) that a trunk without a transport of its own may use. */
+const SERVICES: Readonly<Record<string, TransportName>> = { 'sip+d2u': 'udp', 'sip+d2t': 'tcp' };
+const SRV_PREFIX: Readonly<Record<TransportName, string>> = {
+  udp: '_sip._udp.',
+  tcp: '_sip._tcp.',
+  tls: '_sips._tcp.',
 };
+/** Names with SRV records that are remembered. */
+const MAX_SERVED = 1_024;
+
+/** Targets of SRV records; null: there are none, so that the host itself is the target (RFC 3263 section 4.2). */
+type Targets = { readonly transport: TransportName; readonly records: readonly SrvRecord[] } | null;
+
+/** A resolver of SIP URIs over a name service (RFC 3263). */
+export function createResolve(names: NameService): Resolve {
+  /** Hosts that had SRV records: while the name service is in trouble, their plain addresses are no substitute. */
+  const served = new Set<string>();
+
+  const targetsAt = async (transport: TransportName, name: string): Promise<Targets> => {
+    const records = await names.srv(name);
+    return records.length === 0 ? null : { transport, records };
+  };
+  const byNaptr = async (host: string): Promise<Targets> => {
+    const records = (await names.naptr(host))
+      .filter(({ flags }) => flags.toLowerCase() === 's')
+      .toSorted((a, b) => a.order - b.order || a.preference - b.preference);
+    for (const { service, replacement } of records) {
+      const transport = SERVICES[service.toLowerCase()];
+      const targets = transport === undefined ? null : await targetsAt(transport, replacement);
+      if (targets !== null) return targets;
+    }
+    return null;
+  };
+  const targetsOf = async (uri: SipUri, choice: TransportChoice): Promise<Targets> => {
+    const { host } = uri;
+    const isOpen = choice === 'auto' && uri.scheme === 'sip' && !uri.params.has('transport');
+    if (!isOpen) {
+      const transport = transportOf(uri, choice);
+      return targetsAt(transport, `${SRV_PREFIX[transport]}${host}`);
+    }
+    const [found, udp, tcp] = await Promise.all([
+      // A name service without NAPTR may have SRV.
+      byNaptr(host).catch(() => null),
+      targetsAt('udp', `${SRV_PREFIX.udp}${host}`),
+      targetsAt('tcp', `${SRV_PREFIX.tcp}${host}`),
+    ]);
+    return found ?? udp ?? tcp;
+  };
+
+  return async (uri, choice) => {
+    const literal = literalPeer(uri, choice);
+    if (literal !== null) return [literal];
+    const parsed = parseUri(uri);
+    if (parsed === null || parsed.scheme === 'tel') return [];
+    const plain = async (): Promise<readonly Peer[]> =>
+      (await names.addresses(parsed.host)).map((address) => peerAt(parsed, choice, address));
+    // A port names a host, and so does a name of one label, such as that of a container.
+    if (parsed.port !== null || !parsed.host.includes('.')) return plain();
+    const found = plain();
+    const targets = await targetsOf(parsed, choice).catch((error: unknown) => {
+      if (served.has(parsed.host)) throw error;
+      return null;
+    });
+    if (targets === null) return found;
+    if (served.size >= MAX_SERVED) served.clear();
+    served.add(parsed.host);
+    return peersAt(parsed.host, targets, names);
+  };
+}
+
+async function peersAt(
+  host: string,
+  { transport, records }: NonNullable<Targets>,
+  names: NameService,
+): Promise<readonly Peer[]> {
+  const found = await Promise.all(
+    // The target `.` says that the domain has no such service (RFC 2782).
+    records
+      .filter(({ name }) => name !== '' && name !== '.')
+      .map(async ({ name, port, priority, weight }) => {
+        const addresses = await names.addresses(name);
+        const share = { priority, weight: weight / Math.max(1, addresses.length) };
+        return addresses.map((address): Peer => ({
+          transport,
+          address,
+          port,
+          share,
+          // The certificate names the domain that was asked for, not the target (RFC 5922 section 4).
+          ...(transport === 'tls' ? { domain: host } : {}),
+        }));
+      }),
+  );
+  return found.flat().toSorted((a, b) => (a.share?.priority ?? 0) - (b.share?.priority ?? 0));
+}
+
+/** Resolves by the system's name service. */
+export const resolveByName: Resolve = createResolve(systemNames());

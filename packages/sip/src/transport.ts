@@ -9,6 +9,8 @@ export interface Peer {
   readonly domain?: string;
   /** Time limit of a new TCP connection, in ms. Absent: five seconds. */
   readonly connectMs?: number;
+  /** Of its SRV record: lower priorities first, and by weight within one (RFC 2782). Absent: it has none. */
+  readonly share?: { readonly priority: number; readonly weight: number };
 }
 
 /** Source of a message. `connection` is the id of its TCP or TLS connection; null on UDP. */

@@ -56,7 +56,14 @@ export class AddressBook {
   }
   /** As one call tries them. */
   inOrder(): readonly Peer[] {
-    return this.#gateways.length === 1 ? this.#peers : peersOf(inOrderOfWeight(this.#gateways, this.#random));
+    const ordered = inOrderOfWeight(this.#gateways, this.#random);
+    return peersOf(ordered.map((gateway) => ({ ...gateway, peers: this.#shared(gateway.peers) })));
+  }
+  /** The addresses of SRV records by their priorities and weights; others in the order of the name service. */
+  #shared(peers: readonly Peer[]): readonly Peer[] {
+    if (!peers.some(({ share }) => share !== undefined)) return peers;
+    const weighed = peers.map((peer) => ({ peer, priority: 0, weight: 0, ...peer.share }));
+    return inOrderOfWeight(weighed, this.#random).map(({ peer }) => peer);
   }
   /** Looks names up unless the addresses are fresh. Never rejects: after a failed look-up the previous addresses stay. */
   lookUp(): Promise<void> {

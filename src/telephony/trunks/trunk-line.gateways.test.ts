@@ -160,6 +160,51 @@ describe('several gateways', () => {
     expect(t.second.received.length).toBe(before);
   });
 
+  test('of SRV records share 1,000 calls within five points of their weights, lower priorities first', async () => {
+    const net = new VirtualNetwork();
+    const targets = [
+      [1, 60],
+      [1, 30],
+      [1, 10],
+      [2, 100],
+    ] as const;
+    const peers = targets.map(([priority, weight], n): Peer => ({
+      ...peerAt(`192.0.2.${20 + n}`),
+      share: { priority, weight },
+    }));
+    const line = new TrunkLine(
+      {
+        id: 't',
+        name: 't',
+        uri: 'sip:carrier.example',
+        username: null,
+        password: null,
+        register: false,
+        transport: 'auto',
+        allowedSources: [],
+      },
+      {
+        endpoint: net.agent(US, () => ({ kind: 'drop' })).endpoint,
+        scheduler: net.scheduler,
+        resolve: async () => peers,
+        probeIntervalMs: null,
+        log: silentLog,
+        random: seededRandom(11),
+      },
+    );
+    await line.lookUp();
+    const firsts: Record<string, number> = {};
+    for (let n = 0; n < 1_000; n++) {
+      const order = line.known() ?? [];
+      expect(new Set(order).size).toBe(4);
+      expect(order.at(-1)).toBe(peers[3]);
+      const first = order[0]?.address ?? '';
+      firsts[first] = (firsts[first] ?? 0) + 1;
+    }
+    for (const [n, share] of [60, 30, 10].entries())
+      expect(Math.abs((firsts[`192.0.2.${20 + n}`] ?? 0) / 10 - share)).toBeLessThan(5);
+  });
+
   const weighed = (dead: Partial<Gateway>, alive: Partial<Gateway>): Gateway[] => [
     { uri: `sip:${DEAD}`, priority: 0, weight: 1, ...dead },
     { uri: `sip:${ALIVE}`, priority: 0, weight: 1, ...alive },

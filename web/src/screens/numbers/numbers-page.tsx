@@ -71,7 +71,7 @@ export function NumbersPage(): ReactNode {
   return (
     <Page
       title="Numbers"
-      intro="What your calls show as the caller, and what people dial. The operator adds numbers and trunks in the provision file."
+      intro="What your calls show as the caller, and what people dial. The operator adds numbers in the provision file."
     >
       {choose.isError ? <ErrorNote error={choose.error} /> : null}
       {choose.isSuccess ? <Chosen choice={choose.variables} /> : null}
