@@ -4,6 +4,7 @@ import { loadConfig, type Config } from '../config.ts';
 import { keepCompiledModules } from '../shared/compile-cache.ts';
 import type { CallOptions } from './call.ts';
 import type { ExportPersonOptions } from './export-person.ts';
+import type { ListenOptions } from './listen.ts';
 import type { ReplayOptions } from './replay.ts';
 import type { TraceOptions } from './trace.ts';
 import type { UpgradeOptions } from './upgrade.ts';
@@ -118,6 +119,24 @@ program
   .action(async (call: string, options: TraceOptions & KeyFile) => {
     const { runTrace } = await import('./trace.ts');
     process.exitCode = await runTrace(call, { ...options, key: options.keyFile ?? options.key });
+  });
+
+program
+  .command('listen <port or address>')
+  .description('forward new webhooks of the workspace to this machine, signed, until Ctrl+C')
+  .option('--secret <secret>', 'signs what is forwarded (default: a new one, which is printed)')
+  .option('--url <url>', 'URL of the service', process.env['CALLWRIGHT_URL'] ?? 'http://127.0.0.1:8080')
+  .addOption(keyOption())
+  .addOption(keyFileOption())
+  .action(async (target: string, options: ListenOptions & KeyFile) => {
+    const { runListen } = await import('./listen.ts');
+    const stop = new AbortController();
+    process.once('SIGINT', () => stop.abort());
+    process.exitCode = await runListen(
+      target,
+      { ...options, key: options.keyFile ?? options.key },
+      stop.signal,
+    );
   });
 
 program
