@@ -1,11 +1,13 @@
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
 
+/** A machine that is busy with other tests may take longer than the second that vitest waits. */
+const POLLED = { poll: { timeout: 60_000 } };
+
 /** One PostgreSQL for each project, a fresh database for each file. */
 const withDatabase = {
   globalSetup: ['test/helpers/database/postgres-global.ts'],
   pool: 'forks' as const,
-  // A machine that is busy with other tests may take longer than the second that vitest waits.
-  expect: { poll: { timeout: 20_000 } },
+  expect: POLLED,
 };
 
 /** Their tests wait for half of the time, so that three workers fill two cores. */
@@ -36,7 +38,8 @@ const withoutDatabase = (name: string, groupOrder: number, folders: readonly str
     include: folders.map((folder) => `${folder}/**/*.test.ts`),
     pool: 'threads' as const,
     isolate: false,
-    testTimeout: 20_000,
+    expect: POLLED,
+    testTimeout: 120_000,
   },
 });
 
@@ -54,13 +57,13 @@ export default defineConfig({
       // Rules about the source tree.
       withoutDatabase('structure', 1, ['test/structure']),
       // Real database and sockets, processor-bound. Each worker loads the program's modules once instead of once per file.
-      project('system', 2, { maxWorkers: MORE_WORKERS, isolate: false, timeout: 60_000 }),
+      project('system', 2, { maxWorkers: MORE_WORKERS, isolate: false, timeout: 180_000 }),
       // Ten seconds to a minute each: many voices, every schema, large files, thousands of orders of events.
-      project('thorough', 2, { maxWorkers: MORE_WORKERS, isolate: false, timeout: 60_000 }),
+      project('thorough', 2, { maxWorkers: MORE_WORKERS, isolate: false, timeout: 180_000 }),
       // Calls in real time whose audio is checked: a busy processor makes frames late, so they run alone.
-      project('calls', 3, { maxWorkers: 2, timeout: 120_000 }),
+      project('calls', 3, { maxWorkers: 2, timeout: 240_000 }),
       // The same with third-party SIP peers, which `setup.sh --test-peers` installs.
-      project('interop', 3, { maxWorkers: 2, timeout: 120_000 }),
+      project('interop', 3, { maxWorkers: 2, timeout: 240_000 }),
       // Minutes of waiting.
       project('patient', 4, { maxWorkers: 1 }),
       // Whole programs started and killed: long, mostly waiting. Three would starve what runs beside them.
@@ -68,15 +71,15 @@ export default defineConfig({
       // The same with third-party SIP peers.
       project('interop-processes', 6, { maxWorkers: 2, timeout: 240_000 }),
       // Hundreds of calls through one program, which must leave no memory, port or timer behind.
-      project('soak', 6, { maxWorkers: 2, timeout: 60_000 }),
+      project('soak', 6, { maxWorkers: 2, timeout: 180_000 }),
       // What the other projects' reports prove; scripts/test.ts runs it last.
       withoutDatabase('proofs', 9, ['test/proofs']),
       // The dashboard in Debian's Chromium.
-      project('browser', 8, { maxWorkers: 2, timeout: 60_000 }),
+      project('browser', 8, { maxWorkers: 2, timeout: 240_000 }),
       // The same with its sound, which the browser mixes on the processor.
-      project('browser-audio', 8, { maxWorkers: 1, timeout: 60_000 }),
+      project('browser-audio', 8, { maxWorkers: 1, timeout: 240_000 }),
       // Real weights, in MODELS_DIR.
-      project('models', 9, { maxWorkers: 1, timeout: 120_000 }),
+      project('models', 9, { maxWorkers: 1, timeout: 240_000 }),
       // The adapters of recognisers and voices with real servers, which `scripts/model-servers.ts` installs.
       project('model-servers', 9, { maxWorkers: 1, timeout: 600_000 }),
       // Longer forms of other tests, before a release.

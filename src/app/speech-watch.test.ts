@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { silentLog } from '../shared/log.ts';
 import type { RecogniserFault } from '../providers/ports/recogniser.ts';
 import { SpeechWatch, type SpeechWatchOptions } from './speech-watch.ts';
@@ -30,7 +30,7 @@ describe('the check of the voices', () => {
       ok: false,
       detail: `the voices of this machine do not work: ${FAULT}`,
     });
-    await vi.waitFor(() => expect(watch.isAble).toBe(true));
+    await expect.poll(() => watch.isAble).toBe(true);
     await watch.stop();
   });
 

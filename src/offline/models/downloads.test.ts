@@ -10,7 +10,7 @@ import { ModelDownloads } from './downloads.ts';
 import { installedModel } from './installed.ts';
 
 const NET = 'n'.repeat(300_000);
-const POLLED = { timeout: 10_000, interval: 5 };
+const POLLED = { timeout: 60_000, interval: 5 };
 
 describe('downloads in the background', () => {
   let modelsDir: string;

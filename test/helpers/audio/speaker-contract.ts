@@ -45,7 +45,7 @@ export class Spoken {
   /** Waits for its end. */
   async end(): Promise<TtsEvent> {
     const isOver = (): boolean => ['done', 'failed'].includes(this.events.at(-1)?.type ?? '');
-    await vi.waitUntil(isOver, { timeout: 5_000 });
+    await vi.waitUntil(isOver, { timeout: 60_000 });
     return this.events.at(-1) as TtsEvent;
   }
 }

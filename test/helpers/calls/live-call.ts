@@ -38,7 +38,7 @@ export async function watchLive(service: Service, callId: string): Promise<LiveC
         if (broken !== null) throw new Error(`${what}: the stream broke off`, { cause: broken });
         return events.find(holds) ?? null;
       },
-      30_000,
+      90_000,
     ).catch((error: unknown) => {
       throw new Error(`${what}, after ${JSON.stringify(events)}`, { cause: error });
     });

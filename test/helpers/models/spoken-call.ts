@@ -11,7 +11,7 @@ const CALLER = '+14155550188';
 /** The agent has nothing more to say. */
 const QUIET_MS = 1_500;
 /** The answer to a line that was not recognised. */
-const LONGEST_WAIT_MS = 15_000;
+const LONGEST_WAIT_MS = 60_000;
 
 export interface SpokenCall {
   /** What the agent and the caller said by the record of the call. */

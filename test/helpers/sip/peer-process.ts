@@ -58,11 +58,11 @@ export async function whenReady(
   throw new Error(`ended with ${over.code} before: ${what}\n${peer.output().slice(-4000)}`);
 }
 
-/** Polls `ready`; throws with `what` after thirty seconds. */
+/** Polls `ready`; throws with `what` after `limitMs`. */
 export async function until(
   ready: () => boolean | Promise<boolean>,
   what: string,
-  limitMs = 30_000,
+  limitMs = 90_000,
 ): Promise<void> {
   for (let waitedMs = 0; waitedMs <= limitMs; waitedMs += 20) {
     if (await ready()) return;

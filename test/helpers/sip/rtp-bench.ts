@@ -83,7 +83,7 @@ export const media = (remotePort: number, more: Partial<NegotiatedMedia> = {}): 
 });
 
 export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-export async function until(done: () => boolean, limitMs = 30_000): Promise<void> {
+export async function until(done: () => boolean, limitMs = 90_000): Promise<void> {
   for (let waited = 0; !done() && waited < limitMs; waited += 10) await sleep(10);
 }
 
