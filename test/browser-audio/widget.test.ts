@@ -65,7 +65,7 @@ beforeAll(async () => {
     whitelisted_domains: [service.url, `http://127.0.0.1:${site.port}`],
   });
   if (status !== 200) throw new Error('the page was not allowed');
-}, 60_000);
+}, 180_000);
 afterAll(async () => {
   await microphone?.close();
   await site?.close();
@@ -76,7 +76,7 @@ const here = (path: string): string => `http://127.0.0.1:${site.port}${path}`;
 async function open(url: string): Promise<{ page: Page; faults: string[] }> {
   const context = await browser.newContext({ permissions: ['microphone'] });
   const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(60_000);
   const faults = await instrument(page);
   await page.goto(url);
   return { page, faults };
@@ -141,7 +141,7 @@ describe('the widget on a page with the strictest content security policy', () =
     await page.getByRole('button', { name: '5', exact: true }).last().click();
     await page.getByText('Thank you.').waitFor();
 
-    const call = await whenOver(service, String(end?.['call_id']), 20_000);
+    const call = await whenOver(service, String(end?.['call_id']));
     expect(call).toMatchObject({
       call_type: 'webcall',
       call_sub_status: 'USER_LEFT',
@@ -198,7 +198,7 @@ describe('the widget on a page with the strictest content security policy', () =
     });
     expect(await page.getByRole('button', { name: 'Talk to Maya' }).count()).toBe(1);
     expect(faults).toEqual([]);
-  }, 60_000);
+  }, 180_000);
 });
 
 describe('the widget elsewhere', () => {
@@ -214,7 +214,7 @@ describe('the widget elsewhere', () => {
     await inner.getByRole('button', { name: 'Talk to Maya' }).click();
     await inner.getByText('does not let this page use the microphone').waitFor();
     expect(await inner.getByRole('button', { name: 'End call' }).count()).toBe(0);
-  }, 60_000);
+  }, 180_000);
 
   it('is refused on a page of another origin, with a reason', async () => {
     const { page } = await open(`http://localhost:${site.port}/`);
@@ -222,7 +222,7 @@ describe('the widget elsewhere', () => {
     await page.getByText(`http://localhost:${site.port} is not an allowed domain of this agent`).waitFor();
     expect(await events(page, 'error')).toMatchObject([{ code: 'refused' }]);
     expect(await events(page, 'start')).toEqual([]);
-  }, 60_000);
+  }, 180_000);
 });
 
 /**

@@ -82,7 +82,7 @@ describe('the dialog of a call', () => {
     await page.getByRole('link', { name: 'Workspace', exact: true }).click();
     await page.getByLabel('Refuse calls and chats that lack a value').check();
     await page.getByText('A request without a value, or with a value for no variable, is refused').waitFor();
-    expect(await isStrict()).toBe(true);
+    await expect.poll(isStrict).toBe(true);
     await inspect(page, 'workspace');
     await page.goto(`/agents/${agentId}`);
     await openDialog();

@@ -85,7 +85,7 @@ describe('the dashboard', () => {
     await page.getByText(SCRIPT).waitFor();
     await page.goto(`/calls/${callId}`);
     const live = page.getByRole('region', { name: 'Live call' });
-    await live.getByText('Maya').first().waitFor({ timeout: 40_000 });
+    await live.getByText('Maya').first().waitFor();
     await live.getByRole('button', { name: 'Hang up' }).click();
     await live.getByRole('button', { name: 'Hang up' }).click();
     await page.getByText('User terminated').first().waitFor();

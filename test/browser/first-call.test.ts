@@ -69,7 +69,7 @@ describe('the first run', () => {
       await tabTo(page, 'Name of the person');
       await page.keyboard.press('Enter');
       const live = page.getByRole('region', { name: 'Live call' });
-      await live.getByText('Maya').first().waitFor({ timeout: 40_000 });
+      await live.getByText('Maya').first().waitFor();
       await press(page, 'Hang up');
       await press(page, 'Hang up');
       await page.getByText('User terminated').first().waitFor();

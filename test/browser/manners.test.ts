@@ -28,12 +28,12 @@ describe('the shell', () => {
     await page.emulateMedia({ colorScheme: 'dark' });
     await expect.poll(shown).toBe('dark');
     await page.getByLabel('Theme').selectOption('light');
-    expect(await shown()).toBe('light');
+    await expect.poll(shown).toBe('light');
     await page.emulateMedia({ colorScheme: 'light' });
     await page.getByLabel('Theme').selectOption('dark');
-    expect(await shown()).toBe('dark');
+    await expect.poll(shown).toBe('dark');
     await page.reload();
-    expect(await shown()).toBe('dark');
+    await expect.poll(shown).toBe('dark');
     await page.getByLabel('Theme').selectOption('system');
     await expect.poll(shown).toBe('light');
   });

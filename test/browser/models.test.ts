@@ -30,7 +30,7 @@ afterAll(async () => {
   await rm(programs, { recursive: true, force: true });
 });
 
-const DOWNLOADED = { timeout: 60_000 };
+const DOWNLOADED = { timeout: 120_000 };
 /** The page is long, and each picture of it is checked in two themes. */
 const LONG = { timeout: 240_000 };
 

@@ -14,7 +14,7 @@ afterAll(() => dashboard?.close());
 
 let callIds: readonly string[] = [];
 const NUMBER = '+14155550100';
-const POLLED = { timeout: 10_000 };
+const POLLED = { timeout: 60_000 };
 
 describe('screens without data', () => {
   it('teach what they are for', async () => {
@@ -172,7 +172,7 @@ describe('a knowledge base', () => {
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('heading', { name: 'Prices' }).waitFor();
     const file = page.getByRole('row').filter({ hasText: 'prices.txt' });
-    await file.getByText('Done').waitFor({ timeout: 30_000 });
+    await file.getByText('Done').waitFor();
     expect((await dashboard.api('GET', '/external/kb/all')).body).toHaveLength(1);
   });
 
@@ -244,7 +244,7 @@ describe('the workspace', () => {
     await page
       .getByText(/^\d+ of \d+/)
       .first()
-      .waitFor({ timeout: 15_000 });
+      .waitFor();
     await page.getByRole('region', { name: 'Settings' }).getByText('RTP_PORTS').waitFor();
     await page.getByLabel('Find a setting').fill('secret key');
     const secret = page.getByRole('row').filter({ hasText: 'Encrypts stored secrets' });
@@ -331,7 +331,7 @@ describe('calls that ended', () => {
       .waitFor();
     await placeCall('Meera Nair', '+14155550002');
     // The stream brings the figures: the page is not opened again.
-    await page.getByText('3 outbound, 0 inbound').waitFor({ timeout: 30_000 });
+    await page.getByText('3 outbound, 0 inbound').waitFor();
     await page.getByText('Figures by day').click();
     await page.getByRole('region', { name: 'Reply delay and its parts' }).getByText('Recognition').waitFor();
     await page.getByText(/by the hour of their dialing, in the time zone Asia/).waitFor();
@@ -392,7 +392,7 @@ describe('what was said', () => {
     expect(await dialog.getByRole('button', { name: 'Erase for good' }).isDisabled()).toBe(true);
     await dialog.getByLabel('Type').fill('erase');
     await dialog.getByRole('button', { name: 'Erase for good' }).click();
-    await page.getByText('Everything is erased').waitFor({ timeout: 30_000 });
+    await page.getByText('Everything is erased').waitFor();
     await inspect(page, 'data-erasure');
     expect(new URL(page.url()).searchParams.get('erasure')).not.toBeNull();
     const { data } = await read(`/calling/call-details?id=${callIds[0]}`);

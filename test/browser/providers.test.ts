@@ -70,6 +70,8 @@ describe('providers', () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await closeMessage(page, 'Undone: Model: saved');
     expect((await stored()).llm).toEqual(['openai-compatible', 'offline']);
+    // The card has read the providers again.
+    await expect.poll(() => card.getByLabel('As the installation has it').isChecked()).toBe(false);
     await card.getByLabel('As the installation has it').check();
     await card.getByRole('button', { name: 'Save' }).click();
     await closeMessage(page, 'Model: saved');
@@ -173,14 +175,14 @@ describe('WhatsApp', () => {
     await page.getByRole('link', { name: 'Chats' }).click();
     await page.getByRole('heading', { name: 'No chats yet' }).waitFor();
     say('wamid.1', SCRIPT);
-    await page.getByRole('row').filter({ hasText: 'Writer' }).waitFor({ timeout: 30_000 });
+    await page.getByRole('row').filter({ hasText: 'Writer' }).waitFor();
     await inspect(page, 'chats');
     await page.getByRole('row').filter({ hasText: 'Writer' }).getByRole('link').click();
     const messages = page.getByRole('list', { name: 'Messages' });
     await messages.getByText(SCRIPT).first().waitFor();
     await messages.getByText('Welcome.').waitFor();
     say('wamid.2', 'Are you open on Monday?');
-    await messages.getByText('Are you open on Monday?').waitFor({ timeout: 30_000 });
+    await messages.getByText('Are you open on Monday?').waitFor();
     await inspect(page, 'chat');
     await page.goto('/chats?state=closed');
     await page.getByRole('heading', { name: 'No chat matches' }).waitFor();
@@ -257,12 +259,12 @@ describe('WhatsApp', () => {
       .getByRole('region', { name: 'Messages' })
       .getByRole('row')
       .filter({ hasText: '+4915550000077' });
-    await message.getByText(/we see you at 10:00/).waitFor({ timeout: 30_000 });
+    await message.getByText(/we see you at 10:00/).waitFor();
     const { campaigns } = (await dashboard.api('GET', '/campaign/all')).body;
     expect(campaigns).toMatchObject([{ name: 'visits', channel: 'whatsapp' }]);
     const sent = (): number =>
       whatsapp.accepted.filter(({ body }) => JSON.stringify(body).includes('4915550000077')).length;
-    await expect.poll(sent, { timeout: 10_000 }).toBe(1);
+    await expect.poll(sent, { timeout: 60_000 }).toBe(1);
     await inspect(page, 'campaign-messages');
     await page.getByRole('link', { name: 'Campaigns' }).click();
     await page.getByRole('row').filter({ hasText: 'visits' }).getByText('WhatsApp').waitFor();
@@ -283,7 +285,7 @@ describe('WhatsApp', () => {
     await page.getByText('Hello Asha, your order is ready.', { exact: true }).waitFor();
     const sent = (): number =>
       whatsapp.accepted.filter(({ body }) => JSON.stringify(body).includes('4915550000078')).length;
-    await expect.poll(sent, { timeout: 10_000 }).toBe(1);
+    await expect.poll(sent, { timeout: 60_000 }).toBe(1);
   });
 
   it('loses the number after a question, and keeps its chats', async () => {

@@ -67,6 +67,7 @@ describe('an empty workspace', () => {
     await page.keyboard.type('g?');
     expect(await page.getByLabel('Callee number').inputValue()).toBe('g?');
     await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: /^Screen, action/ }).waitFor();
     await page.keyboard.type('new camp');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'New campaign' }).waitFor();
@@ -130,7 +131,7 @@ describe('a campaign', () => {
     await page.mouse.down();
     await page.mouse.move(x + day / 4, y);
     await page.mouse.up();
-    expect(await page.getByLabel('Calls until').inputValue()).toBe('12:00');
+    await expect.poll(() => page.getByLabel('Calls until').inputValue()).toBe('12:00');
     await inspect(page, 'campaign-window');
     await page.getByLabel('Calls from').fill('00:00');
     await page.getByLabel('Calls until').fill('00:00');
@@ -186,11 +187,11 @@ describe('a campaign', () => {
     const { page } = dashboard.owner;
     await page.getByRole('link', { name: 'Home' }).click();
     // The stream brings the call here: the page is not opened again.
-    await page.getByRole('link', { name: 'Follow them' }).click({ timeout: 40_000 });
+    await page.getByRole('link', { name: 'Follow them' }).click();
     const live = page.getByRole('region', { name: 'Live call' });
-    await live.getByText('Maya').first().waitFor({ timeout: 40_000 });
+    await live.getByText('Maya').first().waitFor();
     await live.getByRole('button', { name: 'Listen', exact: true }).click();
-    await live.getByText('You hear the call').waitFor({ timeout: 40_000 });
+    await live.getByText('You hear the call').waitFor();
     await live.getByTestId('levels').waitFor();
     await live.getByText('of at most 4:00').waitFor();
     await inspect(page, 'live');
@@ -240,7 +241,8 @@ describe('a campaign', () => {
     await page.getByLabel('Number of the contact').fill('+14155550123');
     await page.keyboard.press('Enter');
     await listed.filter({ hasText: 'Asha' }).waitFor({ state: 'detached' });
-    expect(await listed.count()).toBe(2);
+    await listed.filter({ hasText: '+14155550123' }).waitFor();
+    await expect.poll(() => listed.count()).toBe(2);
     const contacts = (await reportOf(page)).trim().split('\n').slice(1);
     expect(contacts).toHaveLength(2);
     const phone = await openPage(dashboard.browser, dashboard.service.url, { width: 390, height: 844 });

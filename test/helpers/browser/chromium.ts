@@ -46,7 +46,7 @@ export async function openPage(
     reducedMotion: 'reduce',
     permissions: ['clipboard-write', 'clipboard-read'],
   });
-  context.setDefaultTimeout(30_000);
+  context.setDefaultTimeout(90_000);
   const page = await context.newPage();
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(`script error: ${error.message}`));
