@@ -287,7 +287,7 @@ describe('offline recogniser', () => {
       // Speech ends 80 ms after its sound.
       write(new Int16Array(640));
       session.speechEnded(at);
-      await vi.waitFor(() => expect(events).toHaveLength(results), { timeout: 20_000, interval: 10 });
+      await vi.waitFor(() => expect(events).toHaveLength(results), { timeout: 60_000, interval: 10 });
     };
     session.expect(expected);
     const frames = (samples: number): number => samples - (samples % 160);

@@ -39,7 +39,7 @@ beforeAll(async () => {
       LOG_LEVEL: 'trace',
     },
   });
-}, 60_000);
+}, 180_000);
 afterAll(async () => {
   await service?.dispose();
   await database?.close();

@@ -296,7 +296,7 @@ describe('connections to an address of a workspace', () => {
     }
     expect(inner.touched()).toBe(0);
     await guarded.close();
-  }, 60_000);
+  }, 180_000);
 
   it('follow no redirect', async () => {
     const leading = await startInnerServer((_, response) => {
@@ -380,5 +380,5 @@ describe('the speech to speech that a workspace chose', () => {
     expect(new Set(refused.faults)).toEqual(new Set(['openai-realtime']));
     expect(talker.connections).toHaveLength(connections);
     await Promise.all([talker.close(), chosen.close()]);
-  }, 30_000);
+  }, 180_000);
 });

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { fastify } from 'fastify';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -47,7 +48,7 @@ it.each([
 ])('leaves a slot of %s to another workspace while one trickles eight uploads', async (path, slots) => {
   const refused: Buffer[] = [];
   for (let i = 0; i < 8; i += 1) trickle(a!, path).on('data', (answer: Buffer) => refused.push(answer));
-  const until = performance.now() + 10_000;
+  const until = performance.now() + 60_000;
   while (refused.length < 8 - slots && performance.now() < until) {
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
@@ -57,23 +58,23 @@ it.each([
 
 it('closes an upload below the minimum rate, and keeps one above it', async () => {
   const app = fastify();
-  limitBodyTime(app, 60_000, { bytes: 100, windowMs: 300 });
+  limitBodyTime(app, 60_000, { bytes: 100, windowMs: 2_000 });
   app.addContentTypeParser('multipart/form-data', (_request, body, done) => {
     body.on('end', () => done(null)).resume();
   });
   app.post('/up', { config: { takesLong: true } }, () => 'ok');
   const at = Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port);
   const [slow, steady] = [trickle(a!, '/up', at), trickle(a!, '/up', at)];
-  let isSlowClosed = false;
   let isSteadyClosed = false;
-  slow.on('close', () => (isSlowClosed = true)).resume();
   steady.on('close', () => (isSteadyClosed = true)).resume();
-  for (let i = 0; i < 60; i += 1) {
+  // A stall of this process that is shorter than the window starves neither.
+  const feeding = setInterval(() => {
     steady.write('x'.repeat(200));
-    if (i % 2 === 0) slow.write('x');
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-  expect([isSlowClosed, isSteadyClosed]).toEqual([true, false]);
+    slow.write('x');
+  }, 40);
+  await once(slow.resume(), 'close');
+  clearInterval(feeding);
+  expect(isSteadyClosed).toBe(false);
   steady.destroy();
   await app.close();
 });

@@ -137,7 +137,7 @@ describe('the public entry of browser calls', () => {
       if (status !== 401) accepted.push(`${shape} ${status}`);
     }
     expect(accepted).toEqual([]);
-  }, 60_000);
+  }, 180_000);
 
   it.each([
     ['calls', ENTRY],

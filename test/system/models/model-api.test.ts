@@ -67,7 +67,7 @@ const small = async (): Promise<any> => (await list()).find(({ id }) => id === '
 const get = (id = 'small'): Promise<Answer> => operator.request('POST', `${MODELS}/${id}/get`);
 const remove = (id = 'small'): Promise<Answer> => operator.request('DELETE', `${MODELS}/${id}`);
 const outcome = ({ status, body }: Answer): unknown[] => [status, body['code'] ?? body['message']];
-const POLLED = { timeout: 10_000, interval: 10 };
+const POLLED = { timeout: 60_000, interval: 10 };
 
 describe('GET /workspace/models', () => {
   it('shows operators every model with its state, size, licence, quality and gain', async () => {
@@ -189,7 +189,7 @@ describe('DELETE /workspace/models/{model_id}', () => {
         const taken = await takeFolder(join(modelsDir, WORK, 'lock'), 'models');
         return 'lock' in taken ? taken.lock : null;
       },
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     );
     const { status, body } = await remove();
     expect([status, body['code'], body['message']]).toEqual([

@@ -20,7 +20,7 @@ beforeAll(async () => {
   await office.renew({ credits: CREDITS * 1_000_000 });
   await sql`create table chaos_top_ups (workspace_id uuid, amount bigint)`.execute(office.api.db);
   evidence = await correctRun();
-}, 60_000);
+}, 180_000);
 afterAll(() => office.api.close());
 
 /** A client to which the API returns this campaign. */

@@ -131,7 +131,7 @@ describe('a folder', () => {
     } finally {
       for (const { child } of takers) child.kill('SIGKILL');
     }
-  }, 60_000);
+  }, 180_000);
 });
 
 describe('a holder of another host or container', () => {

@@ -28,7 +28,7 @@ it('recognisers and models that are started and ended while they compute end, wi
     code: 0,
     output: '',
   });
-}, 70_000);
+}, 180_000);
 
 it('a thread ends after its native call', async () => {
   const data = sleeper();

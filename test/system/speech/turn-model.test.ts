@@ -39,7 +39,7 @@ const turnOf = (parts: readonly Int16Array[], sampleRate: SampleRate = 8000) => 
 };
 /** Asks until the model is loaded. */
 async function judged(turn: TurnModel, parts: readonly Int16Array[]): Promise<number | null> {
-  await expect.poll(() => turn.finished(turnOf([voice(100)])), { timeout: 10_000 }).not.toBeNull();
+  await expect.poll(() => turn.finished(turnOf([voice(100)])), { timeout: 60_000 }).not.toBeNull();
   return turn.finished(turnOf(parts));
 }
 

@@ -46,7 +46,7 @@ it('a voice message is answered by its words, which stand in the transcript', as
   const heard = uses.filter((use) => Number(use['audioMs'] ?? 0) > 0);
   expect(heard).toMatchObject([{ vendor: 'openai-compatible', inputTokens: null }]);
   expect(toUsage(heard[0] as Parameters<typeof toUsage>[0]).audio_seconds).toBeGreaterThan(1);
-}, 20_000);
+}, 180_000);
 
 it('a file that is no voice note, is damaged or is too large is not listened to, and the agent asks for text', async () => {
   desk.fake.media.add('72', Buffer.from('OggS and nothing else'), OGG);
