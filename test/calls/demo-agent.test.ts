@@ -12,7 +12,8 @@ describe('the demo agent of a first start', () => {
 
   it('completes its script with the cooperative callee', async () => {
     const started = await startService();
-    const printed = (what: string): string => new RegExp(`${what} +(\\S+)`).exec(started.output())?.[1] ?? '';
+    const agent = /Demo agent +(\S+)\s/;
+    await expect.poll(() => started.output()).toMatch(agent);
     const key = await started.ownKey();
     service = {
       ...started,
@@ -26,7 +27,7 @@ describe('the demo agent of a first start', () => {
         return { status: answer.status, body: await answer.json() };
       },
     };
-    const callId = await place(service, printed('Demo agent'), '+14155550123');
+    const callId = await place(service, agent.exec(started.output())?.[1] ?? '', '+14155550123');
     const call = await whenOver(service, callId, 100_000);
     expect(call).toMatchObject(COMPLETED);
     expect(linesOf(call, 'bot').join(' ')).toMatch(/good moment.*Can you make it\?.*reminder.*goodbye/is);

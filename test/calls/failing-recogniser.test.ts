@@ -32,6 +32,8 @@ it('a recogniser that failed in three calls is named by each of them, by the rea
       ),
     },
   ]);
-  const lines = service.output().split('\n');
-  expect(lines.filter((line) => line.includes('a recogniser fails in every call'))).toHaveLength(1);
+  const lines = (): string[] => service.output().split('\n');
+  await expect
+    .poll(() => lines().filter((line) => line.includes('a recogniser fails in every call')))
+    .toHaveLength(1);
 }, 130_000);

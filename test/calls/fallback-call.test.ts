@@ -39,10 +39,11 @@ it('a call whose model failed shows the script engine beside its replies, in the
     metrics,
   );
   expect(Number(counted?.[1])).toBe(replies.length);
-  const logged = service
-    .output()
-    .split('\n')
-    .filter((line) => line.includes("another engine than the agent's model"));
-  expect(logged.length).toBe(replies.length);
-  expect(logged[0]).toContain(callId);
+  const logged = (): string[] =>
+    service
+      .output()
+      .split('\n')
+      .filter((line) => line.includes("another engine than the agent's model"));
+  await expect.poll(logged).toHaveLength(replies.length);
+  expect(logged()[0]).toContain(callId);
 }, 130_000);

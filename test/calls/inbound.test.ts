@@ -69,7 +69,7 @@ describe('an inbound call', () => {
 
     talk.leg.hangup('normal');
     await talk.ended;
-    const call = await whenOver(service, callId, 20_000);
+    const call = await whenOver(service, callId);
     expect(call).toMatchObject({
       call_direction: 'inbound',
       call_status: 'completed',

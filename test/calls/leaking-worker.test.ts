@@ -71,6 +71,6 @@ it('a call worker that leaks until its heap is full ends its own calls, and thos
       failure: null,
     });
   }
-  expect(service.output()).toContain('a call worker ended; it is restarted');
+  await expect.poll(() => service.output()).toContain('a call worker ended; it is restarted');
   expect((await service.request('GET', '/readyz')).status).toBe(200);
 });

@@ -165,5 +165,7 @@ it('an API thread that dies is restarted at its address, and the call goes on', 
   await live.until('the end', ({ type }) => type === 'ended');
   live.stop();
   expect(await whenOver(service, call)).toMatchObject({ call_sub_status: 'USER_TERMINATED' });
-  expect(service.output()).toContain('the thread of the API and the jobs ended; it is restarted');
+  await expect
+    .poll(() => service.output())
+    .toContain('the thread of the API and the jobs ended; it is restarted');
 });

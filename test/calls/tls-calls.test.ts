@@ -87,5 +87,5 @@ it('sends nothing to a carrier whose certificate is of an unknown authority', as
   const callId = await place(service, agentId, CALLER, { ...once, from_number: UNTRUSTED });
   expect(await whenOver(service, callId)).toMatchObject({ call_status: 'failed' });
   expect(had.answered).toBe(0);
-  expect(service.output()).toMatch(/SIP TLS connection not made/);
+  await expect.poll(() => service.output()).toMatch(/SIP TLS connection not made/);
 });

@@ -49,7 +49,7 @@ const transferTo = (to: string, over: object = {}): Promise<void> =>
     on_call_tools: [{ type: 'CALL_TRANSFER_TOOL', name: 'to_desk', transfer_to: to, mode: 'warm', ...over }],
   });
 const soon = <T>(what: string, probe: () => T | undefined | null | false): Promise<T> =>
-  eventually(what, async () => probe() || null, 20_000);
+  eventually(what, async () => probe() || null);
 
 interface Transfer {
   readonly callId: string;

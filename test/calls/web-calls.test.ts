@@ -55,7 +55,7 @@ describe('a browser call', () => {
     caller.send({ type: 'hangup' });
     await caller.closed();
 
-    const call = await whenOver(service, page.callId, 20_000);
+    const call = await whenOver(service, page.callId);
     expect(call).toMatchObject({
       call_type: 'webcall',
       call_direction: 'inbound',
@@ -95,7 +95,7 @@ describe('a browser call', () => {
     await caller.line(/^agent: Hello Priya, this is Maya\./);
     caller.send({ type: 'hangup' });
     await caller.closed();
-    const call = await whenOver(service, body.call_id, 20_000);
+    const call = await whenOver(service, body.call_id);
     expect(call.custom_args_values).toEqual({ callee_name: 'Priya' });
     expect(JSON.stringify(call)).not.toContain('Mallory');
   });
@@ -116,7 +116,7 @@ describe('a browser call', () => {
     await back.line(/Maya/);
     back.send({ type: 'hangup' });
     await back.closed();
-    const call = await whenOver(service, page.callId, 20_000);
+    const call = await whenOver(service, page.callId);
     expect(call).toMatchObject({
       call_status: 'completed',
       call_sub_status: 'USER_LEFT',
@@ -130,7 +130,7 @@ describe('a browser call', () => {
     await eventually('the agent to speak', async () => (caller.frames.length > 5 ? true : null));
     const [ready] = caller.of('ready');
     caller.cut();
-    const call = await whenOver(service, page.callId, 20_000);
+    const call = await whenOver(service, page.callId);
     expect(call).toMatchObject({
       call_status: 'completed',
       call_sub_status: 'USER_LEFT',
@@ -150,7 +150,7 @@ describe('a browser call', () => {
     expect(status).toBe(200);
     await caller.closed();
     expect(caller.of('ended')).toEqual([{ type: 'ended', reason: 'USER_TERMINATED' }]);
-    const call = await whenOver(service, page.callId, 20_000);
+    const call = await whenOver(service, page.callId);
     expect(call).toMatchObject({ call_sub_status: 'USER_TERMINATED' });
   });
 
@@ -167,7 +167,7 @@ describe('a browser call', () => {
     await back.line(/Maya/);
     back.send({ type: 'hangup' });
     await back.closed();
-    await whenOver(service, page.callId, 20_000);
+    await whenOver(service, page.callId);
   });
 
   it('refuses a token from a page of another origin without using it up', async () => {

@@ -117,7 +117,7 @@ it.each([
   async (trunk, encryption) => {
     const baresip = await phone(trunk, encryption);
     await expectSameTalk(baresip, await dialled(baresip, trunk));
-    expect(baresip.output()).toMatch(/srtp: .*SRTP is Enabled/i);
+    await expect.poll(() => baresip.output()).toMatch(/srtp: .*SRTP is Enabled/i);
   },
 );
 

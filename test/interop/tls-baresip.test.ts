@@ -65,7 +65,7 @@ const call = (): Promise<string> =>
 it('a call to baresip over TLS with SRTP holds a conversation', async () => {
   baresip = await phone(CERTIFICATES.service);
   expectWhole(await whenOver(service, await call()));
-  expect(baresip.output()).toMatch(/SRTP is Enabled/);
+  await expect.poll(() => baresip.output()).toMatch(/SRTP is Enabled/);
 });
 
 it('a call of baresip over TLS with SRTP holds a conversation', async () => {
@@ -73,7 +73,7 @@ it('a call of baresip over TLS with SRTP holds a conversation', async () => {
   const before = await inboundCalls(service);
   baresip.command('dial', `sip:${OURS}@127.0.0.1:${tlsPort}`);
   expectWhole(await whenOver(service, await newInbound(service, before)));
-  expect(baresip.output()).toMatch(/SRTP is Enabled/);
+  await expect.poll(() => baresip.output()).toMatch(/SRTP is Enabled/);
 });
 
 it('a phone with a certificate of an unknown authority gets no call', async () => {

@@ -69,7 +69,7 @@ async function call(scenario: string): Promise<{ call: any; sipp: Sipp; log: any
     from_number: ours,
     call_config: { call_retry_config: { retry_count: 0 } },
   });
-  const over = await whenOver(service, callId, 40_000);
+  const over = await whenOver(service, callId);
   return { call: over, sipp, log: logOf(over) };
 }
 
@@ -81,7 +81,7 @@ async function receive(scenario: string): Promise<{ call: any; sipp: Sipp; log: 
     const { body } = await service.request('GET', '/api/v0/calling/history?call_type=inbound&limit=100');
     return body.calls.find((entry: any) => entry.to_number === ours)?.id ?? null;
   });
-  const over = await whenOver(service, callId as string, 40_000);
+  const over = await whenOver(service, callId as string);
   return { call: over, sipp, log: logOf(over) };
 }
 const said = (over: unknown): string =>

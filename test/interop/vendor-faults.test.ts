@@ -56,7 +56,7 @@ beforeAll(async () => {
       setTimeout(() => die(model), endMs + IN_REPLY_MS);
     },
   });
-}, 90_000);
+}, 180_000);
 afterAll(() => Promise.all([...vendors.values()].map((vendor) => vendor.close())));
 
 describe.each([

@@ -54,7 +54,7 @@ describe('SIGKILL during a call', () => {
     await first.end('SIGKILL');
 
     const second = await start();
-    const call = await whenOver(second, callId, 30_000);
+    const call = await whenOver(second, callId);
     expect(call).toMatchObject({ call_status: 'error', call_sub_status: 'UNKNOWN_AFTER_CRASH' });
     expect(call.attempts).toHaveLength(1);
     const { body } = await second.request('GET', '/api/v0/workspace');
@@ -108,7 +108,7 @@ describe('SIGTERM with a live call', () => {
     await whenCall(service, live, 'answered', (call) => call.answered_at !== null);
     await (await watchLive(service, live)).hasSaid(/\S/);
     const exit = service.end('SIGTERM');
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await expect.poll(() => service.output()).toContain('draining');
     service.child.kill('SIGTERM');
     expect(await exit).toBe(130);
     const next = await start();

@@ -126,9 +126,9 @@ describe('a process that is frozen longer than its lease and resumes', () => {
 
     const second = await startCaller('26200-26399');
     for (const id of [talking, ringing, silent]) {
-      expect(await whenOver(api, id, 60_000)).toMatchObject({ call_sub_status: 'UNKNOWN_AFTER_CRASH' });
+      expect(await whenOver(api, id)).toMatchObject({ call_sub_status: 'UNKNOWN_AFTER_CRASH' });
     }
-    expect(await whenOver(api, prepared, 60_000)).toMatchObject({ call_sub_status: 'BUSY' });
+    expect(await whenOver(api, prepared)).toMatchObject({ call_sub_status: 'BUSY' });
     const before = await books();
     const heard = carrier.invites.length;
 

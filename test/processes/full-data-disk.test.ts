@@ -73,7 +73,7 @@ describe.skipIf(!mayMount)('while the disk of the data folder is full and the da
     expect(bavail).toBe(0);
     for (const name of ['Sam', 'Priya']) {
       const callId = await place(service, agentId, '+14155550123', { name });
-      const details = await whenOver(service, callId, 30_000);
+      const details = await whenOver(service, callId);
       expect(details).toMatchObject({ call_status: 'completed', call_sub_status: 'USER_LEFT' });
       expect(transcriptOf(details).some(({ bot }) => bot !== undefined)).toBe(true);
       expect(details.recording_url).toBeNull();
@@ -85,7 +85,7 @@ describe.skipIf(!mayMount)('while the disk of the data folder is full and the da
   it('the next call after the disk has space again is recorded', async () => {
     await rm(join(folder, 'filler'));
     const callId = await place(service, agentId, '+14155550123', { name: 'Amir' });
-    await whenOver(service, callId, 30_000);
+    await whenOver(service, callId);
     const kept = await whenCall(service, callId, 'recorded', (call) => call.recording_url !== null);
     expect(kept.call_status).toBe('completed');
   });

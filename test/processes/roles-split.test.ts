@@ -68,13 +68,13 @@ describe('api and jobs in one process, dialer and media in another', () => {
     const talking = await place(api, agentId, '+14155550006');
     await whenCall(api, talking, 'answered', (call) => call.answered_at !== null);
     expect((await hangUp(talking)).status).toBe(200);
-    const over = await whenOver(api, talking, 15_000);
+    const over = await whenOver(api, talking);
     expect(over).toMatchObject({ call_status: 'completed', call_sub_status: 'USER_TERMINATED' });
 
     const ringing = await place(api, agentId, '+14155550003');
     await whenCall(api, ringing, 'ringing', (call) => call.call_sub_status === 'RINGING');
     expect((await hangUp(ringing)).status).toBe(200);
-    const cancelled = await whenOver(api, ringing, 15_000);
+    const cancelled = await whenOver(api, ringing);
     expect(cancelled).toMatchObject({ call_status: 'failed', call_sub_status: 'USER_TERMINATED' });
     expect((await hangUp(ringing)).status).toBe(400);
     await eventually('the hangup requests to be deleted', async () => {

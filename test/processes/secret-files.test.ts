@@ -37,12 +37,14 @@ describe('a first start without a terminal', () => {
     expect(await modes('api-key.txt', 'owner-link.txt')).toEqual([0o600, 0o600]);
     expect((await service.as(key).request('GET', '/api/v0/workspace')).status).toBe(200);
     // The whole output: report and log.
-    expect(service.output()).toContain(join(dataDir, 'api-key.txt'));
-    expect(service.output()).toContain(join(dataDir, 'owner-link.txt'));
+    await expect.poll(() => service.output()).toContain(join(dataDir, 'api-key.txt'));
+    await expect.poll(() => service.output()).toContain(join(dataDir, 'owner-link.txt'));
     expect(service.output()).not.toMatch(/cw_live_\w{8}|first-run#/);
 
     // The printed command places a call with the file.
-    const command = /bin\/callwright (call .*)$/m.exec(service.output())?.[1] ?? '';
+    const suggested = /bin\/callwright (call .*)\n/;
+    await expect.poll(() => service.output()).toMatch(suggested);
+    const command = suggested.exec(service.output())?.[1] ?? '';
     const called = await promisify(execFile)(process.execPath, [CLI, ...command.split(' ')], {
       env: { ...process.env, CALLWRIGHT_URL: service.url, CALLWRIGHT_API_KEY: '' },
     });

@@ -408,6 +408,6 @@ describe('the data folder', () => {
     expect(await postgresPid()).toBe(pid);
     expect((await second.request('GET', '/api/v0/workspace')).status).toBe(200);
     expect(await second.end('SIGTERM')).toBe(0);
-    await eventually('the adopted database to be stopped', async () => (isAlive(pid) ? null : true), 10_000);
+    await eventually('the adopted database to be stopped', async () => (isAlive(pid) ? null : true));
   });
 });

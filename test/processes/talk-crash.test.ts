@@ -157,7 +157,7 @@ it('a call whose worker thread hangs is hung up within 4 seconds, keeps its tran
   expect(performance.now() - from).toBeLessThan(4_000);
   await expectKept(service, call, 'FAILED');
   expect(await journalled(call.callId)).toBe(0);
-  expect(service.output()).toContain('a call worker does not respond');
+  await expect.poll(() => service.output()).toContain('a call worker does not respond');
 });
 
 it('a call that ends normally leaves no journal rows', async () => {

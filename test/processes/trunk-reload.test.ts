@@ -49,7 +49,7 @@ describe('SIGHUP', () => {
 
     await reload('trunks: [{ name: first }, {');
     await logged('the provision file is faulty; nothing was changed');
-    expect(service.output()).toContain('file is not valid YAML or JSON');
+    await expect.poll(() => service.output()).toContain('file is not valid YAML or JSON');
 
     // Out of service: it unregisters, its live call goes on, and the next call waits.
     await reload(withTrunks(trunk('first', { enabled: false }), trunk('second')));

@@ -53,6 +53,9 @@ export const freeSipPort = (): Promise<number> => freePorts('sip');
 
 const root = join(import.meta.dirname, '../../..');
 
+/** The output of a program that has ended is read within this time. */
+const OUTPUT_MS = 2_000;
+
 /**
  * Closes idle connections long before the service does. If both sides closed one at the same moment, a request sent on
  * it would fail.
@@ -106,10 +109,17 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     env,
     stdio: ['ignore', 'pipe', 'pipe', ...(hasChannel ? (['ipc'] as const) : [])],
   });
-  child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  for (const stream of [child.stdout, child.stderr]) {
+    // A chunk may end within a character.
+    stream?.setEncoding('utf8').on('data', (text: string) => (output += text));
+  }
   const exited = new Promise<number | string>((resolve) =>
-    child.once('exit', (code, signal) => resolve(code ?? signal ?? 'unknown')),
+    child.once('exit', (code, signal) => {
+      const end = (): void => resolve(code ?? signal ?? 'unknown');
+      // Its last lines may still be in the pipes. A database that outlives it may keep them open.
+      child.once('close', end);
+      setTimeout(end, OUTPUT_MS).unref();
+    }),
   );
   const url = `http://${options.within?.address ?? '127.0.0.1'}:${port}`;
   const key = options.key ?? TEST_KEY;
@@ -182,7 +192,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 export async function eventually<T>(
   what: string,
   probe: () => Promise<T | null>,
-  timeoutMs = 60_000,
+  timeoutMs = 120_000,
 ): Promise<T> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {
