@@ -122,3 +122,31 @@ describe('the dashboard for Grafana and the alerts for Prometheus', () => {
     expect(panels.filter(({ gridPos: { x, w } }) => x + w > 24)).toEqual([]);
   });
 });
+
+describe('the situations of docs/operations.md', () => {
+  const page = read('docs/operations.md');
+  const table = page.slice(page.indexOf('## By situation'), page.indexOf('## Service'));
+
+  it('have a row for every alert', () => {
+    const alerts = [...read('deploy/prometheus/alerts.yml').matchAll(/\balert: (\w+)/g)].map(
+      ([, name]) => name,
+    );
+    expect(alerts.length).toBeGreaterThan(10);
+    expect(alerts.filter((name) => !table.includes(`\`${name}\``))).toEqual([]);
+  });
+
+  it('lead to headings that exist', () => {
+    const slug = (heading: string): string =>
+      heading
+        .toLowerCase()
+        .replaceAll(/[^\w\s-]/g, '')
+        .replaceAll(' ', '-');
+    const links = [...table.matchAll(/\]\(([\w.]*)#([\w-]+)\)/g)];
+    const missing = links.filter(([, file, anchor]) => {
+      const headings = [...read(`docs/${file || 'operations.md'}`).matchAll(/^#+ (.+)$/gm)];
+      return !headings.some(([, heading]) => slug(heading!) === anchor);
+    });
+    expect(links.length).toBeGreaterThan(10);
+    expect(missing.map(([link]) => link)).toEqual([]);
+  });
+});
