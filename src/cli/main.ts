@@ -122,8 +122,10 @@ program
   });
 
 program
-  .command('listen <port or address>')
-  .description('forward new webhooks of the workspace to this machine, signed, until Ctrl+C')
+  .command('listen <target>')
+  .description(
+    'forward new webhooks of the workspace to a port or an address of this machine, signed, until Ctrl+C',
+  )
   .option('--secret <secret>', 'signs what is forwarded (default: a new one, which is printed)')
   .option('--url <url>', 'URL of the service', process.env['CALLWRIGHT_URL'] ?? 'http://127.0.0.1:8080')
   .addOption(keyOption())
