@@ -3,7 +3,7 @@ import type { TrunkProbe } from '../domain/trunks/read-trunks.ts';
 import type { ReadyCheck } from '../http/server/server-deps.ts';
 import type { ConnectSpeech } from '../offline/speech/speech-api.ts';
 import type { ListenOpened } from '../dialer/live-calls.ts';
-import type { WebConnect, WebConnected } from '../dialer/web.ts';
+import type { CarrierConnect, WebConnect, WebConnected } from '../dialer/web.ts';
 import type { WebSocketHandover } from '../telephony/web/handover.ts';
 import type { EnginesInUse } from '../shared/engines-in-use.ts';
 import type { EntranceName } from '../shared/ingress/entrance.ts';
@@ -66,9 +66,9 @@ export interface CallReport {
   readonly pool: PoolUse | null;
 }
 
-/** Connections of browsers, which the thread of the API receives and call workers carry. */
+/** Connections of browsers and carriers, which the thread of the API receives and call workers carry. */
 export interface WebCallLink {
-  open(request: WebConnect): Promise<WebConnected>;
+  open(request: WebConnect | CarrierConnect): Promise<WebConnected>;
   /** Hands over the socket of an accepted connection. */
   connect(callId: string, socket: WebSocketHandover): void;
   /** Decides on the connection of a member who wants to hear a live call. */

@@ -259,7 +259,8 @@ export class CallPlane {
     this.#webCalls = new WebCalls({
       ...deps,
       take: (request) => this.#takes(() => takeWebCall(inbound, request)),
-      allocate: (callId, events) => this.workers.allocate(callId, events, 'web'),
+      takeInbound: (incoming) => this.#takes(() => takeInbound(inbound, incoming)),
+      allocate: (callId, events, kind) => this.workers.allocate(callId, events, kind),
       isDraining: () => this.#draining,
       drop: dropSocket,
     });

@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { ListenOpened } from '../dialer/live-calls.ts';
-import type { WebConnect, WebConnected } from '../dialer/web.ts';
+import type { CarrierConnect, WebConnect, WebConnected } from '../dialer/web.ts';
 import type { Moved } from '../shared/threads/moved.ts';
 import type { WebSocketHandover } from '../telephony/web/handover.ts';
 import type { CallReport } from './call-link.ts';
@@ -35,8 +35,8 @@ export interface CallsApi {
   hangup(workspaceId: string, callId: string): Promise<boolean>;
   watch(watchId: number, workspaceId: string, callId: string): Promise<boolean>;
   unwatch(watchId: number): void;
-  openWeb(connect: WebConnect): Promise<WebConnected>;
-  /** The socket of a browser call that was accepted. */
+  openWeb(connect: WebConnect | CarrierConnect): Promise<WebConnected>;
+  /** The socket of a call of a browser or carrier that was accepted. */
   connectWeb(callId: string, socket: WebSocketHandover): void;
   openListener(connect: WebConnect): Promise<ListenOpened>;
   /** The socket of a listener that was accepted. */

@@ -1,3 +1,4 @@
+import { StreamTickets } from '../domain/trunks/stream-tickets.ts';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Registry } from 'prom-client';
@@ -41,7 +42,13 @@ import type { SecretFiles } from './secret-files.ts';
 import { listenFailure } from './start-failure.ts';
 import { vendorTester } from './try-vendor.ts';
 import { AccountVoices } from './vendor-voices.ts';
-import { callEntrance, chatEntrance, listenEntrance, receiveWebSockets } from './web-sockets.ts';
+import {
+  callEntrance,
+  carrierEntrance,
+  chatEntrance,
+  listenEntrance,
+  receiveWebSockets,
+} from './web-sockets.ts';
 
 /** The built dashboard. */
 const WEB_FOLDER = fileURLToPath(new URL('../../web/dist', import.meta.url));
@@ -84,11 +91,13 @@ export class HttpApi {
   readonly #deps: HttpApiDeps;
   readonly #voices: AccountVoices;
   readonly #replays = new Replays();
+  readonly #streamTickets: StreamTickets | null;
   #server: Server | null = null;
   readonly #vendors: ReturnType<typeof vendorTester>;
 
   constructor(deps: HttpApiDeps) {
     this.#deps = deps;
+    this.#streamTickets = deps.calls.web === null ? null : new StreamTickets(deps.clock);
     const { config, database, ...rest } = deps;
     const { providers: operator, safeFetchAllow: allow } = config;
     const { preview: previewPrice } = config.unitPrices;
@@ -106,6 +115,7 @@ export class HttpApi {
     const tokens = { db: this.#deps.database.kysely, now: () => new Date(clock.now()) };
     const entrances = {
       call: callEntrance(web, tokens),
+      carrier: carrierEntrance(web, this.#streamTickets),
       chat: chatEntrance(webChats),
       listen: listenEntrance(web, tokens),
     };
@@ -214,6 +224,7 @@ export class HttpApi {
       uploadsHeldBytes: config.uploadsHeldBytes,
       rateLimits: config.rateLimits,
       webCalls: { ...config.webCalls, areHere: calls.web !== null },
+      streamTickets: this.#streamTickets,
       countries: config.allowedCountries,
       operator: config.providers,
       guard: new AddressGuard({ allow: config.safeFetchAllow }),

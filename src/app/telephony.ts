@@ -36,7 +36,8 @@ export const trunkWatch = (deps: {
 }): TrunkWatch =>
   new TrunkWatch({
     log: deps.log,
-    list: () => listTrunks(deps.db),
+    // Others have no SIP.
+    list: async () => (await listTrunks(deps.db)).filter(({ kind }) => kind !== 'twilio'),
     toTrunk: (trunk) => ({
       ...trunk,
       codecs: trunk.codecs?.map((name) => name.toUpperCase()) ?? null,

@@ -1,3 +1,4 @@
+import type { StreamTickets } from '../domain/trunks/stream-tickets.ts';
 import type { WebRefusal } from '../domain/calls/web-refusal.ts';
 import type { IncomingMessage, Server } from 'node:http';
 import { Socket } from 'node:net';
@@ -5,7 +6,12 @@ import type { Duplex } from 'node:stream';
 import { WEB_CHAT_PROTOCOL } from '../chat/web/messages.ts';
 import type { WebChats } from '../chat/web/web-chats.ts';
 import { permitWebSockets } from '../http/server/permissions.ts';
-import { WEB_SOCKET_PATHS, webSocketKind, type WebSocketKind } from '../http/server/web-socket-paths.ts';
+import {
+  carrierToken,
+  WEB_SOCKET_PATHS,
+  webSocketKind,
+  type WebSocketKind,
+} from '../http/server/web-socket-paths.ts';
 import type { Clock } from '../shared/clock.ts';
 import { Entrance as Ingress, type EntranceName } from '../shared/ingress/entrance.ts';
 import { sha256 } from '../shared/ids.ts';
@@ -37,7 +43,7 @@ const LONGEST_TOKEN = 200;
 /** Upgrades that wait for their decision; a flood of them is refused at once. */
 const MOST_WAITING = 200;
 
-/** A page's request to connect, with the token among its protocols. */
+/** A request to connect, with the token among its protocols, or of a carrier in its path. */
 interface Upgrade {
   readonly token: string;
   readonly origin: string | null;
@@ -48,8 +54,8 @@ interface Upgrade {
 
 /** What one path of the WebSockets leads to. */
 export interface Entrance {
-  /** The protocol that the page has to name. */
-  readonly protocol: string;
+  /** The protocol that the page has to name; null: the token is in the path. */
+  readonly protocol: string | null;
   /** Decides on the connection, and takes it over if it is accepted. */
   receive(upgrade: Upgrade): Promise<WebRefusal | null>;
 }
@@ -77,6 +83,23 @@ export const callEntrance = (calls: WebCallLink | null, tokens: OpenTokens): Ent
     const connected = await calls.open({ token, origin });
     if ('refuse' in connected) return connected;
     if (!socket.destroyed) calls.connect(connected.callId, releaseSocket(socket, request, head));
+    return null;
+  },
+});
+
+/** Streams of carriers: each has the token of a call that its carrier announced, and the call plane takes the call. */
+export const carrierEntrance = (
+  calls: Pick<WebCallLink, 'open' | 'connect'> | null,
+  tickets: StreamTickets | null,
+): Entrance => ({
+  protocol: null,
+  async receive({ token, request, socket, head }) {
+    if (calls === null || tickets === null) return { refuse: 503, reason: 'this process carries no calls' };
+    const announced = tickets.take(token);
+    if (announced === null) return UNKNOWN_TOKEN;
+    const opened = await calls.open({ announced });
+    if ('refuse' in opened) return opened;
+    if (!socket.destroyed) calls.connect(opened.callId, releaseSocket(socket, request, head));
     return null;
   },
 });
@@ -133,7 +156,12 @@ export function receiveWebSockets(
 ): void {
   permitWebSockets(Object.values(WEB_SOCKET_PATHS));
   const budget = (name: EntranceName): Ingress => new Ingress(name, UPGRADES, { clock, onRefused });
-  const budgets = { call: budget('web_call'), chat: budget('web_chat'), listen: budget('listen') };
+  const budgets = {
+    call: budget('web_call'),
+    carrier: budget('carrier'),
+    chat: budget('web_chat'),
+    listen: budget('listen'),
+  };
   let waiting = 0;
   const receive = async (request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> => {
     const kind = webSocketKind(request);
@@ -165,8 +193,12 @@ export function receiveWebSockets(
   });
 }
 
-/** The token among the requested protocols: unlike a query, they are in no log of a proxy. */
-function tokenOf({ headers }: IncomingMessage, protocol: string): string | null {
+/**
+ * The token among the requested protocols: unlike a query, they are in no log of a proxy. Carriers have it in the path; it
+ * is of a single use.
+ */
+function tokenOf({ headers, url = '' }: IncomingMessage, protocol: string | null): string | null {
+  if (protocol === null) return carrierToken(url);
   const protocols = (headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim());
   const token = protocols.find((name) => name.startsWith(TOKEN_PREFIX))?.slice(TOKEN_PREFIX.length);
   if (token === undefined || token === '' || token.length > LONGEST_TOKEN) return null;

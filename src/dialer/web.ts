@@ -1,16 +1,27 @@
 import type { WebRefusal } from '../domain/calls/web-refusal.ts';
 import { randomBytes, timingSafeEqual } from 'node:crypto';
+import type { IncomingCall, InboundDecision } from '../domain/calls/take-inbound.ts';
+import type { AnnouncedCall } from '../domain/trunks/stream-tickets.ts';
 import type { TakenWebCall } from '../domain/web-calls/take-web-call.ts';
-import { isUuid, sha256 } from '../shared/ids.ts';
+import { isUuid, newId, sha256 } from '../shared/ids.ts';
 import type { WebSocketHandover } from '../telephony/web/handover.ts';
 import type { CallMedia, CallMediaEvents } from '../workers/call-media.ts';
-import { discard, INBOUND_BUDGET_MS, NO_EARS, prepareCall, type PrepareDeps } from './prepare-call.ts';
+import {
+  discard,
+  INBOUND_BUDGET_MS,
+  NO_EARS,
+  prepareCall,
+  type PrepareDeps,
+  type UnpreparedCall,
+} from './prepare-call.ts';
 import { LiveCall, type CallDeps } from './call.ts';
 
 export interface WebCallDeps extends CallDeps, PrepareDeps {
   take(request: WebConnect): Promise<{ readonly taken: TakenWebCall } | WebRefusal>;
+  /** Accepts a call that came over the WebSocket of a carrier. */
+  takeInbound(incoming: IncomingCall): Promise<InboundDecision>;
   /** Opens the call's leg on a worker. Rejects when no worker is free. */
-  allocate(callId: string, events: CallMediaEvents): Promise<CallMedia>;
+  allocate(callId: string, events: CallMediaEvents, kind: 'web' | 'stream'): Promise<CallMedia>;
   /** True while the process takes no new calls. */
   isDraining(): boolean;
   /** Closes a connection whose call is over. */
@@ -22,6 +33,10 @@ export interface WebConnect {
   readonly token: string;
   readonly origin: string | null;
 }
+/** The connection of a carrier for a call that it announced. */
+export interface CarrierConnect {
+  readonly announced: AnnouncedCall;
+}
 export type WebConnected = { readonly callId: string } | WebRefusal;
 
 /** Its connection was accepted, but the upgrade did not arrive here: the leg has its own, shorter limit. */
@@ -30,9 +45,9 @@ const RESUME = /^([0-9a-f-]{36})\.([\w-]{32})$/;
 
 interface Connection {
   readonly origin: string | null;
-  /** SHA-256 of the token that resumes the call. */
-  resumeHash: string;
-  /** The same token, until a connection is handed over. */
+  /** SHA-256 of the token that resumes the call; null: it cannot be resumed. */
+  resumeHash: string | null;
+  /** The same token, until a connection is handed over; of a carrier's call the carrier's id of the call. */
   resume: string;
   /** The first connection was handed over. */
   readonly connected: PromiseWithResolvers<void>;
@@ -40,7 +55,10 @@ interface Connection {
   readonly media: Promise<CallMedia | null>;
 }
 
-/** The browser calls of this process: takes new ones, and lets a cut one be resumed by a token of a single use. */
+/**
+ * The calls of this process over WebSockets: takes new ones of browsers and carriers, and lets a cut one of a browser be
+ * resumed by a token of a single use.
+ */
 export class WebCalls {
   readonly #deps: WebCallDeps;
   readonly #calls = new Map<string, Connection>();
@@ -50,7 +68,8 @@ export class WebCalls {
   }
 
   /** Decides on a connection; when it is accepted, `connect` follows with its socket. */
-  async open(request: WebConnect): Promise<WebConnected> {
+  async open(request: WebConnect | CarrierConnect): Promise<WebConnected> {
+    if ('announced' in request) return this.#openCarrier(request.announced);
     const resumed = RESUME.exec(request.token);
     if (resumed !== null) return this.#resume(resumed[1] ?? '', request);
     if (this.#deps.isDraining()) return { refuse: 503, reason: 'this process is about to stop' };
@@ -62,8 +81,36 @@ export class WebCalls {
       this.#deps.log.info({ status: decision.refuse, reason: decision.reason }, 'a browser call is refused');
       return decision;
     }
-    this.#begin(decision.taken, request.origin);
-    return { callId: decision.taken.callId };
+    const { taken } = decision;
+    this.#begin(taken, { origin: request.origin, ...resumption(taken.callId) }, 'web', {
+      direction: 'webcall',
+      from: '',
+      to: '',
+    });
+    return { callId: taken.callId };
+  }
+
+  async #openCarrier({ trunkId, carrierCallId, ...call }: AnnouncedCall): Promise<WebConnected> {
+    if (this.#deps.isDraining()) return { refuse: 503, reason: 'this process is about to stop' };
+    const sipCallId = `twilio:${carrierCallId}`;
+    const incoming = { ...call, callId: newId(), trunkIds: [trunkId], sipCallId };
+    const decision = await this.#deps.takeInbound(incoming).catch((error: unknown): InboundDecision => {
+      this.#deps.log.error({ err: error }, 'a call of a carrier could not be stored; it is refused');
+      return { refuse: 503, reason: 'the database is away' };
+    });
+    if ('refuse' in decision) {
+      const { refuse, reason } = decision;
+      this.#deps.log.info({ status: refuse, reason }, 'a call of a carrier is refused');
+      return { refuse: HTTP_STATUS[refuse], reason };
+    }
+    const { taken } = decision;
+    const known = { origin: null, resume: carrierCallId, resumeHash: null };
+    this.#begin({ ...taken, byStranger: true }, known, 'stream', {
+      direction: 'inbound',
+      from: taken.args['mobile_number'] ?? call.from,
+      to: call.to,
+    });
+    return { callId: taken.callId };
   }
 
   /** Hands the accepted connection over to the worker of its call. */
@@ -81,7 +128,7 @@ export class WebCalls {
 
   #resume(callId: string, { token, origin }: WebConnect): WebConnected {
     const call = isUuid(callId) ? this.#calls.get(callId) : undefined;
-    if (call === undefined) return { refuse: 404, reason: 'the call is over' };
+    if (call?.resumeHash == null) return { refuse: 404, reason: 'the call is over' };
     if (!timingSafeEqual(Buffer.from(call.resumeHash), Buffer.from(sha256(token)))) {
       return { refuse: 401, reason: 'the token is unknown, used or expired' };
     }
@@ -91,40 +138,43 @@ export class WebCalls {
     return { callId };
   }
 
-  #begin(taken: TakenWebCall, origin: string | null): void {
+  #begin(
+    taken: TakenWebCall,
+    known: Pick<Connection, 'origin' | 'resume' | 'resumeHash'>,
+    kind: 'web' | 'stream',
+    facts: CallFacts,
+  ): void {
     const { callId } = taken;
     // The worker closes the connection of an answered call itself.
     const live: LiveCall = new LiveCall(taken, this.#deps, () => {
       if (!live.isAnswered) live.onLeft('system', this.#deps.clock.now());
     });
-    const media = this.#deps.allocate(callId, live).then(
+    const media = this.#deps.allocate(callId, live, kind).then(
       (allocated) => {
         live.attach(allocated);
         if (live.isOver) allocated.release();
         return allocated;
       },
       (error: unknown) => {
-        this.#deps.log.warn({ err: error, callId }, 'no media for a browser call');
+        this.#deps.log.warn({ err: error, callId }, 'no media for a call over a WebSocket');
         return null;
       },
     );
     const connected = Promise.withResolvers<void>();
-    const call = { origin, media, connected, ...resumption(callId) };
+    const call = { ...known, media, connected };
     this.#calls.set(callId, call);
     live.connecting(CONNECT_MS + INBOUND_BUDGET_MS);
     void live.done.then(() => this.#calls.delete(callId));
-    void this.#answer(taken, live, call);
+    void this.#answer(taken, live, call, facts);
   }
 
-  /** Prepares the conversation and begins it: the agent speaks once browser and tools are ready. */
-  async #answer(taken: TakenWebCall, live: LiveCall, call: Connection): Promise<void> {
+  /** Prepares the conversation and begins it: the agent speaks once connection and tools are ready. */
+  async #answer(taken: TakenWebCall, live: LiveCall, call: Connection, facts: CallFacts): Promise<void> {
     const preparing = prepareCall(this.#deps, {
       ...taken,
-      direction: 'webcall',
+      ...facts,
       config: taken.versionConfig,
       variables: taken.args,
-      from: '',
-      to: '',
       agentId: null,
       callTime: null,
     });
@@ -145,6 +195,12 @@ export class WebCalls {
     live.answered(this.#deps.clock.now(), taken.callId, spec);
   }
 }
+
+/** Of the call, for its tools. */
+type CallFacts = Pick<UnpreparedCall, 'direction' | 'from' | 'to'>;
+
+/** Of a WebSocket, by the SIP status of the refusal. */
+const HTTP_STATUS = { 404: 404, 480: 503, 486: 429, 503: 503 } as const;
 
 /** A fresh token that resumes the call. */
 function resumption(callId: string): Pick<Connection, 'resume' | 'resumeHash'> {

@@ -174,7 +174,7 @@ export class CallSession implements MediaSink {
       hiddenKeys: this.#hiddenKeys,
       llm: deps.providers.llm.name,
       state: () => this.#turns.state,
-      flush: () => deps.leg.flush?.(),
+      leg: deps.leg,
       first: (event) => this.#turns.insert(event),
       end: (reason, at) => this.#end(reason, at),
     });

@@ -1,3 +1,4 @@
+import type { MediaLeg } from '@callwright/rtp';
 import {
   type EndReason,
   type TurnEffect,
@@ -28,8 +29,7 @@ interface EffectParts {
   /** Vendor of the model. */
   readonly llm: string;
   state(): TurnState;
-  /** Drops audio that the far side has not played. */
-  flush(): void;
+  readonly leg: Pick<MediaLeg, 'flush' | 'unplayedMs'>;
   /** Queues an event before those that wait. */
   first(event: TurnEvent): void;
   end(reason: EndReason, at: number): void;
@@ -79,11 +79,15 @@ export class Effects {
       case 'release':
         this.#parts.player.release(effect.replyId);
         return;
-      case 'stop_speaking':
-        this.#parts.flush();
+      case 'stop_speaking': {
+        const { leg } = this.#parts;
+        const unplayedMs = leg.unplayedMs?.() ?? 0;
+        leg.flush?.();
         // Before any queued event: the core needs to know what the caller heard.
-        this.#parts.first({ type: 'speaking_stopped', heard: this.#parts.replies.stopSpeaking(), at });
+        const heard = this.#parts.replies.stopSpeaking(unplayedMs);
+        this.#parts.first({ type: 'speaking_stopped', heard, at });
         return;
+      }
       case 'lower_voice':
         this.#parts.player.lower(effect.isLow);
         return;

@@ -152,15 +152,15 @@ export class Player {
     this.#isLow = isLow;
   }
 
-  /** Drops every released utterance; returns how much of each was sent. */
-  stop(): Heard[] {
+  /** Drops every released utterance; returns how much of each was heard: sent, and no longer among the last `unplayedMs`. */
+  stop(unplayedMs = 0): Heard[] {
     this.#isLow = false;
     this.#gain = 1;
     const heard: Heard[] = [];
     for (let i = this.#queue.length - 1; i >= 0; i--) {
       const utterance = this.#queue[i];
       if (utterance === undefined || !this.#released.has(utterance.replyId)) continue;
-      heard.push(this.#heard(utterance));
+      heard.push(this.#heard(utterance, unplayedMs));
       this.#queue.splice(i, 1);
       this.#byId.delete(utterance.id);
     }
@@ -216,7 +216,7 @@ export class Player {
     applyRamp(out, before, this.#gain);
   }
 
-  #heard(utterance: Utterance): Heard {
+  #heard(utterance: Utterance, unplayedMs: number): Heard {
     const { id, form, track, played, total, complete } = utterance;
     const totalMs = Math.round(total / this.#samplesPerMs);
     const marks = wordPlaces(form, {
@@ -228,7 +228,7 @@ export class Player {
     });
     return {
       utteranceId: id,
-      playedMs: Math.round(played / this.#samplesPerMs),
+      playedMs: Math.max(0, Math.round(played / this.#samplesPerMs - unplayedMs)),
       totalMs,
       complete,
       ...(marks.length === 0 ? {} : { marks }),

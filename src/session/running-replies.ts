@@ -181,13 +181,13 @@ export class RunningReplies {
   }
 
   /** Stops the speech of every released reply; returns how much of each utterance was sent. */
-  stopSpeaking(): Heard[] {
+  stopSpeaking(unplayedMs = 0): Heard[] {
     for (const [replyId, running] of this.#running) {
       if (!this.#player.isReleased(replyId)) continue;
       stopSpeech(running);
       running.utterances.clear();
     }
-    return this.#player.stop();
+    return this.#player.stop(unplayedMs);
   }
 
   stop(): void {

@@ -90,6 +90,9 @@ beforeEach(() => {
       legs.push(leg);
       return leg;
     },
+    openStreamLeg: () => {
+      throw new Error('not part of this test');
+    },
     openWebLeg: () => {
       throw new Error('no browser calls here');
     },

@@ -7,9 +7,10 @@ import type { Providers } from '../providers/choose/installation.ts';
 import type { FreeSpace } from '../shared/free-space.ts';
 import type { MediaLeg, NegotiatedMedia } from '@callwright/rtp';
 import type { WebSocketHandover } from '../telephony/web/handover.ts';
+import type { StreamLeg, StreamLegEvents } from '../telephony/carriers/stream-leg.ts';
 import type { WebLeg, WebLegEvents } from '../telephony/web/web-leg.ts';
 import type { ChosenProviders } from '../providers/choose/open.ts';
-import type { Allocation, HostedCallEvents } from './call-media.ts';
+import type { Allocation, HostedCallEvents, LegKind } from './call-media.ts';
 import type { CallWorkerApi, CallWorkerEvents } from './call-worker-api.ts';
 import { HostedCall, type CallHome } from './hosted-call.ts';
 import { processorShares } from './processor-shares.ts';
@@ -23,7 +24,7 @@ export interface HostedLeg extends MediaLeg {
   /** A key that came by the signalling; dropped if the audio brings it, too. */
   signalledDigit(digit: DtmfDigit, at: number): void;
 }
-export type AnyLeg = HostedLeg | WebLeg;
+export type AnyLeg = HostedLeg | WebLeg | StreamLeg;
 
 /** The main thread, as a worker reaches it. */
 export type MainThread = Pick<Remote<CallWorkerEvents, HostedCallEvents>, 'send' | 'of'>;
@@ -42,6 +43,8 @@ export interface CallHostDeps {
   openLeg(): Promise<HostedLeg>;
   /** The leg of a browser call. */
   openWebLeg(events: WebLegEvents): WebLeg;
+  /** The leg of a call over a carrier's WebSocket. */
+  openStreamLeg(events: StreamLegEvents): StreamLeg;
   /** RTP port pairs that no leg holds. */
   freePairs(): number;
   readonly main: MainThread;
@@ -82,8 +85,9 @@ export class CallHost implements Serves<Pick<CallWorkerApi, 'allocate' | 'connec
     return this.#calls.get(callId);
   }
 
-  allocate(callId: string, kind: 'rtp' | 'web'): Allocation | Promise<Allocation> {
-    if (kind === 'web') return this.#allocateWeb(callId);
+  allocate(callId: string, kind: LegKind): Allocation | Promise<Allocation> {
+    if (kind === 'web') return this.#host(callId, this.#webLeg(callId));
+    if (kind === 'stream') return this.#host(callId, this.#streamLeg(callId));
     return this.#allocate((leg) => {
       if (this.#isStopped) return 'the call worker is stopping';
       this.#calls.set(callId, new HostedCall(callId, leg, this.#home));
@@ -91,9 +95,10 @@ export class CallHost implements Serves<Pick<CallWorkerApi, 'allocate' | 'connec
     });
   }
 
-  connectWeb(callId: string, socket: WebSocketHandover, resume: string): void {
+  connectWeb(callId: string, socket: WebSocketHandover, proof: string): void {
     const leg = this.#calls.get(callId)?.leg;
-    if (leg !== undefined && 'attach' in leg) this.#connections.attach(callId, leg, socket, resume);
+    if (leg !== undefined && 'attach' in leg) this.#connections.attach(callId, leg, socket, proof);
+    else if (leg !== undefined && 'connect' in leg) this.#connections.connect(callId, leg, socket, proof);
     else this.#connections.refuse(socket);
   }
 
@@ -140,13 +145,24 @@ export class CallHost implements Serves<Pick<CallWorkerApi, 'allocate' | 'connec
     }
   }
 
-  #allocateWeb(callId: string): Allocation {
+  #webLeg(callId: string): WebLeg {
     const { scheduler, main } = this.#deps;
-    const leg = this.#deps.openWebLeg({
+    return this.#deps.openWebLeg({
       onAway: (isAway) => this.#calls.get(callId)?.hold(isAway, scheduler.now()),
       onLeft: (by) => main.of(callId).send.onLeft(by, scheduler.now()),
       onRefused: () => main.send.refused('web_call'),
     });
+  }
+
+  #streamLeg(callId: string): StreamLeg {
+    const { scheduler, main } = this.#deps;
+    return this.#deps.openStreamLeg({
+      onLeft: (by) => main.of(callId).send.onLeft(by, scheduler.now()),
+      onRefused: () => main.send.refused('carrier'),
+    });
+  }
+
+  #host(callId: string, leg: WebLeg | StreamLeg): Allocation {
     this.#calls.set(callId, new HostedCall(callId, leg, this.#home));
     return { port: leg.port, freePairs: this.freePairs };
   }

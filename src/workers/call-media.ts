@@ -37,6 +37,9 @@ export interface HostedCallApi {
   release(): void;
 }
 
+/** How the audio of a call travels. */
+export type LegKind = 'rtp' | 'web' | 'stream';
+
 /** An RTP port, or why there is none. `freePairs`: pairs left for requests in flight and later ones; Infinity without a range. */
 export type Allocation =
   | { readonly port: number; readonly freePairs: number }
@@ -74,8 +77,8 @@ export interface CallMedia extends Sends<HostedCallApi> {
   readonly port: number;
   /** Opens the transfer leg and resolves with its RTP port. Rejects when no port pair is free. */
   openBridge(briefing: string): Promise<number>;
-  /** Carries a browser call on over this connection. */
-  connectWeb(socket: WebSocketHandover, resume: string): void;
+  /** Carries a browser call on, or a carrier's, over this connection. */
+  connectWeb(socket: WebSocketHandover, proof: string): void;
   /** A member of the workspace listens to the call over this connection. */
   listen(listenerId: string, socket: WebSocketHandover): void;
 }

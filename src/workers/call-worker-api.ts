@@ -7,15 +7,18 @@ import type { VendorFault, VendorPart } from '../shared/vendor-fault.ts';
 import type { WebSocketHandover } from '../telephony/web/handover.ts';
 import type { ConversationProgress, ConversationResult } from '../voice/conversation.ts';
 import type { RecogniserFault } from '../providers/ports/recogniser.ts';
-import type { Allocation } from './call-media.ts';
+import type { Allocation, LegKind } from './call-media.ts';
 import type { LiveEvent } from '../session/protocol.ts';
 
 /** A call worker, as the main thread reaches it; `HostedCallApi` is that of its calls. */
 export interface CallWorkerApi {
-  /** Takes a call in. `web`: a leg without ports, for a browser call. */
-  allocate(callId: string, kind: 'rtp' | 'web'): Promise<Allocation>;
-  /** A connection of a browser call: the first one, or one after a cut. `resume` is the token of the next. */
-  connectWeb(callId: string, socket: WebSocketHandover, resume: string): void;
+  /** Takes a call in. A leg without ports is `web` for a browser call, `stream` for a carrier's WebSocket. */
+  allocate(callId: string, kind: LegKind): Promise<Allocation>;
+  /**
+   * A connection of a browser call: the first one, or one after a cut. `proof` is the token of the next; of a carrier's
+   * connection it is the carrier's id of the call.
+   */
+  connectWeb(callId: string, socket: WebSocketHandover, proof: string): void;
   /** The connection of a member who listens to the call. */
   listen(callId: string, listenerId: string, socket: WebSocketHandover): void;
   /** Another worker found a vendor broken. `name` is the vendor's in the health of its part. */

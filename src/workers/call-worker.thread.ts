@@ -15,6 +15,7 @@ import { moved } from '../shared/threads/moved.ts';
 import { link, type Serves } from '../shared/threads/remote.ts';
 import type { VendorFault, VendorPart } from '../shared/vendor-fault.ts';
 import { PortPool, type PortRange, RtpLeg, Wheel } from '@callwright/rtp';
+import { StreamLeg } from '../telephony/carriers/stream-leg.ts';
 import { WebLeg } from '../telephony/web/web-leg.ts';
 import { CallHost } from './call-host.ts';
 import { ChosenProviders } from '../providers/choose/open.ts';
@@ -108,6 +109,7 @@ const worker = new CallWorker({
   space: new FreeSpace(data.recordingsDir, data.diskFloorBytes),
   openLeg: () => RtpLeg.open({ ports, address, wheel, clock, log, mediaTimeoutMs }),
   openWebLeg: (events) => new WebLeg({ wheel, clock, scheduler, events }),
+  openStreamLeg: (events) => new StreamLeg({ wheel, clock, scheduler, events }),
   freePairs: () => ports.free,
   main,
 });

@@ -15,6 +15,7 @@ import type {
   CallMediaEvents,
   HostedCallApi,
   HostedCallEvents,
+  LegKind,
 } from './call-media.ts';
 import type { CallWorkerApi, CallWorkerEvents, WorkerEngines, WorkerLoad } from './call-worker-api.ts';
 import type { CallWorkerData } from './call-worker.thread.ts';
@@ -123,8 +124,8 @@ export class CallWorkers {
     return this.#slots.map(({ index, ready, calls, load }) => ({ index, ready, calls: calls.size, load }));
   }
 
-  /** Opens ports for a call; a browser call has none. Rejects when no worker is ready or no port is free. */
-  async allocate(callId: string, events: CallMediaEvents, kind: 'rtp' | 'web' = 'rtp'): Promise<CallMedia> {
+  /** Opens ports for a call; a browser's and a carrier's WebSocket have none. Rejects when no worker is ready or no port is free. */
+  async allocate(callId: string, events: CallMediaEvents, kind: LegKind = 'rtp'): Promise<CallMedia> {
     const slot = leastBusy(this.#slots, this.#maxCalls);
     if (slot === undefined) throw new Error('no call worker with free ports');
     slot.calls.add(callId);
@@ -137,9 +138,9 @@ export class CallWorkers {
         port,
         openBridge: (briefing: string) => this.#portOf(slot, call.openBridge(briefing)),
         // The descriptor in a message to a thread that ended would stay open.
-        connectWeb: ((socket, resume) =>
+        connectWeb: ((socket, proof) =>
           thread.ended === null
-            ? thread.remote.send.connectWeb(callId, socket, resume)
+            ? thread.remote.send.connectWeb(callId, socket, proof)
             : dropSocket(socket)) satisfies CallMedia['connectWeb'],
         listen: ((listenerId, socket) =>
           thread.ended === null

@@ -1,12 +1,16 @@
 import type { Listeners } from '../session/taps.ts';
 import type { Clock, Scheduler } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';
+import type { StreamLeg } from '../telephony/carriers/stream-leg.ts';
 import { adoptSocket, type WebSocketHandover } from '../telephony/web/handover.ts';
 import { LISTEN_PROTOCOL, ListenerSocket } from '../telephony/web/listener-socket.ts';
 import { WEB_CALL_PROTOCOL, WEB_RATE, type ServerMessage } from '../telephony/web/messages.ts';
 import type { WebLeg } from '../telephony/web/web-leg.ts';
 import type { SampleRate } from '@callwright/audio';
 import type { MainThread } from './call-host.ts';
+
+/** Carriers name no protocol. */
+const NO_PROTOCOL = '';
 
 /** What a listener needs of a call. */
 interface HeardCall {
@@ -43,6 +47,16 @@ export class WebConnections {
     }
   }
 
+  /** The connection of a carrier for its call `carrierCallId`. */
+  connect(callId: string, leg: StreamLeg, socket: WebSocketHandover, carrierCallId: string): void {
+    try {
+      adoptSocket(socket, NO_PROTOCOL, (opened) => leg.connect(opened, carrierCallId));
+    } catch (error) {
+      // The leg ends the call when nothing connects.
+      this.#log.warn({ err: error, callId }, 'the connection of a carrier could not be taken over');
+    }
+  }
+
   listen(callId: string, call: HeardCall, listenerId: string, socket: WebSocketHandover): void {
     const ready = { call_id: callId, sample_rate: call.leg.sampleRate };
     try {
@@ -71,7 +85,7 @@ export class WebConnections {
     this.#main.of(callId).send.onListenerLeft(listenerId);
   }
 
-  /** The browser call ended before its connection came. */
+  /** The call ended before the connection of its browser, or carrier, came. */
   refuse(socket: WebSocketHandover): void {
     this.#endAtOnce(socket, WEB_CALL_PROTOCOL);
   }

@@ -25,6 +25,8 @@ const BUDGETS: Readonly<Record<string, string>> = {
   usePasswordLink: 'body',
   'POST /whatsapp/webhook/:whatsapp_number_id': 'body',
   'GET /whatsapp/webhook/:whatsapp_number_id': 'no body, one look-up',
+  'POST /carriers/:trunk_id/voice': 'body',
+  'WS /carrier': 'carrier',
   'WS /web-call': 'web_call',
   'WS /web-chat': 'web_chat',
   'GET /openapi.json': 'document',
@@ -61,6 +63,7 @@ describe('the entrances of strangers', () => {
     expect(that((text) => text.includes('receiveMetered('))).toEqual([
       'chat/web/chat-connection.ts',
       'shared/ingress/metered-socket.ts',
+      'telephony/carriers/stream-leg.ts',
       'telephony/web/listener-socket.ts',
       'telephony/web/web-leg.ts',
     ]);
@@ -118,6 +121,11 @@ describe('the entrances of strangers', () => {
     const guarded = that((text) => /\b(?:bodies|Bodies)\.guard\(/.test(text));
     expect(parsers.filter((file) => !guarded.includes(file))).toEqual([]);
     // Each scope of routes without a key or a session.
-    expect(guarded).toEqual(['http/server/dashboard.ts', 'http/server/server.ts', 'http/whatsapp/routes.ts']);
+    expect(guarded).toEqual([
+      'http/carriers/routes.ts',
+      'http/server/dashboard.ts',
+      'http/server/server.ts',
+      'http/whatsapp/routes.ts',
+    ]);
   });
 });

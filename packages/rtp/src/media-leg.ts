@@ -42,6 +42,8 @@ export interface MediaLeg {
   sendDtmf(digits: readonly DtmfDigit[]): void;
   /** Has the far side drop what it has not played yet. Absent: it holds no more than its jitter buffer. */
   flush?(): void;
+  /** Audio that was sent and that the far side has not played yet, ms. Absent: no more than its jitter buffer. */
+  unplayedMs?(): number;
   stats(): MediaStats;
   close(): Promise<void>;
 }

@@ -5260,8 +5260,8 @@ export interface Operations {
       trunks: Array<{
         trunk_id: string;
         name: string;
-        /** test: the built-in test carrier. */
-        kind: "sip" | "test";
+        /** twilio: inbound calls over WebSockets; test: the built-in test carrier. */
+        kind: "sip" | "twilio" | "test";
         transport: "udp" | "tcp" | "tls" | null;
         /** Encryption of the audio. */
         srtp: "off" | "optional" | "required";

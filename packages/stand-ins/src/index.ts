@@ -34,3 +34,14 @@ export {
 // Words as audio that stand-ins understand and speak.
 export { ReceivedAudio } from './received-audio.ts';
 export { WordListener, codedSpeech, wordsIn } from './word-code.ts';
+
+// Carriers over WebSockets: Twilio Media Streams with a play-out clock.
+export { FAKE_STREAM_SETTINGS, type FakeStreamSettings, FakeTwilioStream } from './twilio/stream.ts';
+export {
+  type FakeTwilioAccount,
+  type FakeTwilioCall,
+  type FakeTwilioCaller,
+  announceTwilioCall,
+  connectTwilioStream,
+  twilioSignature,
+} from './twilio/call.ts';

@@ -218,6 +218,8 @@ const OTHERS: Readonly<Record<string, Row>> = {
   'POST /whatsapp/webhook/:whatsapp_number_id': [null, null, 'link', { open: 'link' }],
   // Each tool also needs the rows of the operations that it sends.
   'POST /mcp': ['any', null, 'workspace'],
+  'POST /carriers/:trunk_id/voice': [null, null, 'link', { open: 'link' }],
+  'WS /carrier': [null, null, 'token', { open: 'call_token' }],
   'WS /web-call': [null, null, 'token', { open: 'call_token' }],
   'WS /web-chat': [null, null, 'token', { open: 'call_token' }],
   'WS /listen': [null, 'manager', 'token', { live: 'socket' }],

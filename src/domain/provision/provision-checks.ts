@@ -25,6 +25,8 @@ export function crossProblems(plan: ProvisionPlan): string[] {
     trunkName(trunk.name, `${path}.name`);
     if (trunk.name === TEST_TRUNK) problems.push(`${path}.name test is the built-in test carrier`);
     problems.push(...trunkProblems(path, trunk));
+    if (trunk.kind === 'twilio' && trunk.password === undefined)
+      problems.push(`${path}.password is required for kind twilio`);
   });
   checkWorkspaces(plan.workspaces, unique, problems);
   return problems;

@@ -10,7 +10,7 @@ export function capWarnings(
   trunks: readonly Pick<UsedTrunk, 'kind'>[],
   terms: { readonly unlimited: boolean; readonly settings: JsonObject } | null,
 ): Warning[] {
-  if (terms === null || !trunks.some(({ kind }) => kind === 'sip')) return [];
+  if (terms === null || !trunks.some(({ kind }) => kind !== 'test')) return [];
   const { creditsPerDay } = workspaceLimits(terms.settings).caps;
   if (creditsPerDay !== null && !terms.unlimited) return [];
   const message = terms.unlimited

@@ -4,6 +4,7 @@ import { uriTransport } from './uri-transport.ts';
 
 /** What the schema of a trunk cannot say, as `path rule`. Pure. */
 export function trunkProblems(path: string, trunk: TrunkBody): string[] {
+  if (trunk.kind === 'twilio') return twilioProblems(path, trunk);
   const problems = uriProblems(`${path}.uri`, trunk.uri);
   if (/^sips:/i.test(trunk.uri) && (trunk.transport ?? 'tls') !== 'tls')
     problems.push(`${path}.transport must be tls for a sips: URI`);
@@ -21,6 +22,35 @@ export function trunkProblems(path: string, trunk: TrunkBody): string[] {
   problems.push(...rangeProblems(`${path}.media_ranges`, trunk.mediaRanges ?? []));
   if (trunk.register === true && trunk.username === undefined) {
     problems.push(`${path}.username is required when register is true`);
+  }
+  return problems;
+}
+
+/** Settings that concern SIP and RTP alone. */
+const SIP_FIELDS = {
+  gateways: 'gateways',
+  authUsername: 'auth_username',
+  register: 'register',
+  transport: 'transport',
+  allowedSources: 'allowed_sources',
+  mediaRanges: 'media_ranges',
+  srtp: 'srtp',
+  codecs: 'codecs',
+  outgoing: 'outgoing',
+} as const satisfies Partial<Record<keyof TrunkBody, string>>;
+
+function twilioProblems(path: string, trunk: TrunkBody): string[] {
+  const problems: string[] = [];
+  if (!/^https:\/\/[a-z0-9.-]+$/.test(trunk.uri))
+    problems.push(`${path}.uri must be an https address such as https://api.twilio.com for kind twilio`);
+  if (trunk.username === undefined) problems.push(`${path}.username is required for kind twilio`);
+  for (const [key, field] of Object.entries(SIP_FIELDS)) {
+    const value = trunk[key as keyof typeof SIP_FIELDS];
+    // As the API returns a setting that is not set.
+    const isSet = Array.isArray(value)
+      ? value.length > 0
+      : value !== undefined && value !== false && value !== 'off';
+    if (isSet) problems.push(`${path}.${field} is for kind sip`);
   }
   return problems;
 }

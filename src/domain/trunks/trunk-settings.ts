@@ -29,7 +29,7 @@ const gatewaysOf = ({ gateways = [] }: TrunkBody): Partial<Pick<ProvisionedTrunk
 /** The settings of a trunk as its row keeps them. */
 export const trunkSettings = (trunk: TrunkBody, password: string | null): JsonObject =>
   provisionedTrunk.write({
-    kind: 'sip',
+    kind: trunk.kind ?? 'sip',
     uri: trunk.uri,
     ...gatewaysOf(trunk),
     username: trunk.username ?? null,

@@ -14,6 +14,7 @@ export const CLOSED: JsonObject = destinationSettings.write({ closedDestinations
 
 /** A trunk whose calls leave the machine: neither the test carrier nor a PBX at a loopback address. */
 export function isCarrier(trunk: { readonly kind?: unknown; readonly uri?: unknown }): boolean {
+  if (trunk.kind === 'twilio') return true;
   if (trunk.kind === 'test' || typeof trunk.uri !== 'string') return false;
   const host = /^sips?:(?:[^@]*@)?(\[[^\]]*\]|[^:;?]+)/i.exec(trunk.uri)?.[1] ?? '';
   return !/^(localhost|127\.[\d.]+|\[::1\])$/i.test(host);

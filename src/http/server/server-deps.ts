@@ -11,6 +11,7 @@ import type { Watch } from '../../domain/calls/watch.ts';
 import type { Rate, UnitPrices } from '../../domain/credits/price.ts';
 import type { CapNotices } from '../../domain/workspaces/cap-notices.ts';
 import type { SignedLinks } from '../../domain/links/signed-links.ts';
+import type { StreamTickets } from '../../domain/trunks/stream-tickets.ts';
 import type { TrunkProbe } from '../../domain/trunks/read-trunks.ts';
 import type { Meaning } from '../../domain/knowledge/search-knowledge.ts';
 import type { ModelShelf } from '../../domain/providers/local-models.ts';
@@ -113,6 +114,8 @@ export interface ServerDeps {
   knowledgeMaxBytes: number;
   rateLimits: RateLimits;
   webCalls: WebCallRules;
+  /** Calls that carriers announced; null or absent: this process carries no calls. */
+  streamTickets?: StreamTickets | null;
   /** Notes workspaces that reach a cap; absent: not counted in the metrics. */
   notices?: CapNotices;
   /** Destinations of ALLOWED_COUNTRIES; absent: all. */

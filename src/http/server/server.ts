@@ -55,6 +55,7 @@ import { voiceMediaRoutes, voiceRoutes } from '../voices/routes.ts';
 import { webSessionRoutes } from '../web-calls/session-routes.ts';
 import { publicPageRoutes, webCallFeedbackRoutes } from '../web-calls/routes.ts';
 import { webhookRoutes } from '../webhooks/routes.ts';
+import { carrierWebhookRoutes } from '../carriers/routes.ts';
 import { whatsappRoutes, whatsappWebhookRoutes } from '../whatsapp/routes.ts';
 import { workspaceRoutes } from '../workspaces/routes.ts';
 import { ErrorBody } from '../common/schemas.ts';
@@ -230,6 +231,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
   );
   await dashboardRoutes(app, { ...deps, limits }, auth, audit, bodies);
   await app.register((scope: Server) => whatsappWebhookRoutes(scope, deps, bodies));
+  await app.register((scope: Server) => carrierWebhookRoutes(scope, deps, bodies));
   recordingRoutes(app, deps, audit);
   campaignRejectRoutes(app, deps);
   voiceMediaRoutes(app, deps);

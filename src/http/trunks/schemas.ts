@@ -17,7 +17,9 @@ export const TrunkList = Type.Object({
     Type.Object({
       trunk_id: Uuid,
       name: Type.String({ example: 'carrier' }),
-      kind: oneOf(['sip', 'test'], { description: 'test: the built-in test carrier.' }),
+      kind: oneOf(['sip', 'twilio', 'test'], {
+        description: 'twilio: inbound calls over WebSockets; test: the built-in test carrier.',
+      }),
       transport: nullable(oneOf(['udp', 'tcp', 'tls'], { description: 'Null: chosen by DNS.' })),
       srtp: oneOf(['off', 'optional', 'required'], { description: 'Encryption of the audio.' }),
       registers: Type.Boolean(),

@@ -23,6 +23,7 @@ const ENTRANCES = [
   'web_call',
   'web_chat',
   'listen',
+  'carrier',
   'body',
   'connection',
   'document',

@@ -85,7 +85,8 @@ export const provisionedOutgoing = wireDocument<ProvisionedOutgoing>(outgoing);
 
 /** The settings of a trunk that the provision file declares; null: no limit, or none. */
 export interface ProvisionedTrunk {
-  readonly kind: 'sip';
+  /** `twilio`: calls come over WebSockets; `username` and `password` are the account and its auth token. */
+  readonly kind: 'sip' | 'twilio';
   readonly uri: string;
   /** Absent: the address of `uri` alone. */
   readonly gateways?: readonly {

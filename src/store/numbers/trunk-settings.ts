@@ -16,11 +16,11 @@ export interface TrunkSettingsRow {
 /** The trunks of carriers by name, or the one of that name. */
 export async function listTrunkSettings(db: Db, name: string | null = null): Promise<TrunkSettingsRow[]> {
   const { rows } = await sql<TrunkSettingsRow>`
-    select t.id, t.name, t.settings - 'password' - 'kind' as settings,
+    select t.id, t.name, t.settings - 'password' - (case t.settings ->> 'kind' when 'sip' then 'kind' else '' end) as settings,
            t.settings ->> 'password' is not null as "hasPassword", t.updated_at as "updatedAt",
            (select count(*)::int from numbers n where n.trunk_id = t.id) as numbers
     from trunks t
-    where coalesce(t.settings ->> 'kind', 'sip') = 'sip' and t.settings ->> 'uri' is not null and (${name}::text is null or t.name = ${name})
+    where coalesce(t.settings ->> 'kind', 'sip') <> 'test' and t.settings ->> 'uri' is not null and (${name}::text is null or t.name = ${name})
     order by t.name`.execute(db);
   return rows;
 }

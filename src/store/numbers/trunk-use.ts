@@ -20,7 +20,7 @@ export interface TrunkFailure {
 export interface UsedTrunk {
   readonly id: string;
   readonly name: string;
-  readonly kind: 'sip' | 'test';
+  readonly kind: 'sip' | 'twilio' | 'test';
   readonly registers: boolean;
   readonly transport: 'udp' | 'tcp' | 'tls' | null;
   readonly srtp: 'off' | 'optional' | 'required';

@@ -102,7 +102,7 @@ export async function pauseTrunk(db: Db, trunkId: string, until: Date): Promise<
 export interface StoredTrunk {
   readonly id: string;
   readonly name: string;
-  readonly kind: 'sip' | 'test';
+  readonly kind: 'sip' | 'twilio' | 'test';
   readonly uri: string;
   readonly gateways: readonly {
     readonly uri: string;
@@ -123,6 +123,22 @@ export interface StoredTrunk {
   readonly outgoing: ProvisionedOutgoing | null;
   /** False: out of service. It stays for its numbers and records. */
   readonly isEnabled: boolean;
+}
+
+/** A trunk whose calls come over WebSockets. */
+export interface StreamTrunk {
+  readonly accountId: string | null;
+  /** Sealed. */
+  readonly password: string | null;
+}
+
+/** The trunk, if it is of kind `twilio` and in service; null: there is none. */
+export async function findStreamTrunk(db: Db, id: string): Promise<StreamTrunk | null> {
+  const { rows } = await sql<StreamTrunk>`
+    select settings ->> 'username' as "accountId", settings ->> 'password' as password
+    from trunks where id = ${id} and settings ->> 'kind' = 'twilio'
+      and coalesce((settings ->> 'enabled')::boolean, true)`.execute(db);
+  return rows[0] ?? null;
 }
 
 /** Every trunk of the installation. */

@@ -32,7 +32,8 @@ export async function putTrunk(
 ): Promise<string> {
   const json = JSON.stringify(settings);
   const never = sql<Date>`'infinity'::timestamptz`;
-  const isEnabled = settings['enabled'] !== false;
+  // A trunk of kind twilio places no calls: they wait.
+  const dials = settings['enabled'] !== false && settings['kind'] !== 'twilio';
   const row = await tx
     .insertInto('trunks')
     .values({
@@ -41,13 +42,13 @@ export async function putTrunk(
       settings: json,
       created_at: at,
       updated_at: at,
-      paused_until: isEnabled ? newFrom : never,
+      paused_until: dials ? newFrom : never,
     })
     .onConflict((c) =>
       c.column('name').doUpdateSet({
         settings: json,
         updated_at: at,
-        paused_until: isEnabled ? sql<Date | null>`nullif(trunks.paused_until, 'infinity')` : never,
+        paused_until: dials ? sql<Date | null>`nullif(trunks.paused_until, 'infinity')` : never,
       }),
     )
     .returning('id')

@@ -132,10 +132,18 @@ const OutgoingEntry = Type.Object(
 );
 /** The settings of a trunk, in the file and in the API. */
 const trunkFields = {
+  kind: Type.Optional(
+    Type.Enum(['sip', 'twilio'], {
+      default: 'sip',
+      description:
+        '`twilio`: inbound calls over Twilio Media Streams; `username` is the account SID, `password` the auth token ([carriers.md](carriers.md)).',
+    }),
+  ),
   uri: Type.String({
     minLength: 5,
     maxLength: 300,
-    description: 'Where INVITEs go, such as `sip:sip.example.com;transport=tcp`.',
+    description:
+      'Where INVITEs go, such as `sip:sip.example.com;transport=tcp`; of kind `twilio` `https://api.twilio.com`.',
     example: 'sip:sip.example.com',
   }),
   gateways: Type.Optional(

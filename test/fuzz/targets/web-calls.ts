@@ -1,5 +1,6 @@
 import { parsePageMessage } from '../../../src/chat/web/messages.ts';
 import { MOST_TEXT_BYTES, parseClientMessage } from '../../../src/telephony/web/messages.ts';
+import { parseStreamEvent } from '../../../src/telephony/carriers/twilio.ts';
 import { mutateBytes } from '../mutate.ts';
 import { must, type Target } from '../target.ts';
 
@@ -50,4 +51,27 @@ const pageMessage: Target = {
   },
 };
 
-export const WEB_CALL_TARGETS: readonly Target[] = [message, pageMessage];
+const CARRIER_CORPUS = [
+  '{"event":"connected","protocol":"Call","version":"1.0.0"}',
+  '{"event":"start","streamSid":"MZ0","start":{"streamSid":"MZ0","callSid":"CA0","mediaFormat":{"encoding":"audio/x-mulaw","sampleRate":8000}}}',
+  '{"event":"media","streamSid":"MZ0","media":{"track":"inbound","chunk":"2","timestamp":"5","payload":"no+JhoaJjpzS"}}',
+  '{"event":"dtmf","dtmf":{"track":"inbound_track","digit":"1"}}',
+  '{"event":"mark","mark":{"name":"7"}}',
+  '{"event":"stop","stop":{"callSid":"CA0"}}',
+].map((text) => Buffer.from(text));
+
+const carrierMessage: Target = {
+  name: 'carrier-stream-message',
+  inCi: 10_000,
+  make: (dice) => mutateBytes(dice.pick(CARRIER_CORPUS), CARRIER_CORPUS, dice),
+  run(input) {
+    const read = parseStreamEvent(input);
+    if (read?.type === 'key') must(/^[0-9*#A-D]$/.test(read.digit), `the key ${read.digit}`);
+    if (read?.type === 'marked') must(read.name !== '' && read.name.length <= 200, `the mark ${read.name}`);
+    if (read?.type !== 'audio') return;
+    must(read.ulaw.length <= input.length, `${read.ulaw.length} bytes of audio`);
+    must(read.chunk === null || Number.isSafeInteger(read.chunk), `chunk ${read.chunk}`);
+  },
+};
+
+export const WEB_CALL_TARGETS: readonly Target[] = [message, pageMessage, carrierMessage];

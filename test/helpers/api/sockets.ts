@@ -1,13 +1,16 @@
 import { request as httpRequest } from 'node:http';
 import {
   callEntrance,
+  carrierEntrance,
   chatEntrance,
   listenEntrance,
   receiveWebSockets,
 } from '../../../src/app/web-sockets.ts';
 import { WEB_CHAT_PROTOCOL } from '../../../src/chat/web/messages.ts';
+import type { CarrierConnect, WebConnect } from '../../../src/dialer/web.ts';
 import { Listening, LiveCalls } from '../../../src/dialer/live-calls.ts';
 import { LiveAccess } from '../../../src/domain/access/live-access.ts';
+import { StreamTickets } from '../../../src/domain/trunks/stream-tickets.ts';
 import { takeWebCall } from '../../../src/domain/web-calls/take-web-call.ts';
 import { WEB_SOCKET_PATHS, type WebSocketKind } from '../../../src/http/server/web-socket-paths.ts';
 import { newId } from '../../../src/shared/ids.ts';
@@ -22,6 +25,8 @@ import { createTestAgent, type Tenant, type TestApi } from './api.ts';
 const PROTOCOLS = { call: WEB_CALL_PROTOCOL, chat: WEB_CHAT_PROTOCOL, listen: LISTEN_PROTOCOL } as const;
 
 export interface Sockets {
+  /** Of calls that a carrier announced. */
+  readonly tickets: StreamTickets;
   /** Asks to connect with the token, and resolves with the status: 101 for a connection. */
   upgrade(kind: WebSocketKind, token: string, headers?: Readonly<Record<string, string>>): Promise<number>;
   /** Makes a call of the tenant live in the process of the sockets, so that members can listen to it. */
@@ -40,12 +45,15 @@ export async function openSockets(api: TestApi): Promise<Sockets> {
   const access = new LiveAccess({ db, clock });
   const listening = new Listening({ db, clock, log, live, access, drop: dropSocket });
   const rate = { creditsPerMinute: 1, pulseSeconds: 60 };
+  const tickets = new StreamTickets(clock);
   const calls = {
-    open: async (request: { readonly token: string; readonly origin: string | null }) => {
+    open: async (request: WebConnect | CarrierConnect) => {
+      if ('announced' in request) return { callId: newId() };
       const decided = await takeWebCall({ db, clock, rate, nodeId: () => nodeId }, request);
       return 'refuse' in decided ? decided : { callId: decided.taken.callId };
     },
-    connect: (_callId: string, socket: WebSocketHandover) => adopt(WEB_CALL_PROTOCOL)(socket),
+    connect: (_callId: string, socket: WebSocketHandover) =>
+      adopt(socket.headers['sec-websocket-protocol'] === undefined ? '' : WEB_CALL_PROTOCOL)(socket),
     openListener: (request: { readonly token: string; readonly origin: string | null }) =>
       listening.open(request),
     listen: (listenerId: string, socket: WebSocketHandover) => listening.connect(listenerId, socket),
@@ -54,6 +62,7 @@ export async function openSockets(api: TestApi): Promise<Sockets> {
   const tokens = { db, now: () => new Date(clock.now()) };
   const entrances = {
     call: callEntrance(calls, tokens),
+    carrier: carrierEntrance(calls, tickets),
     chat: chatEntrance(chats.web),
     listen: listenEntrance(calls, tokens),
   };
@@ -62,6 +71,7 @@ export async function openSockets(api: TestApi): Promise<Sockets> {
   const peerOf = (): string => `10.${(peers += 1) >> 8}.${peers & 255}.1`;
   receiveWebSockets(api.server.server, entrances, { log, clock, peerOf });
   return {
+    tickets,
     upgrade: (kind, token, headers = {}) => upgradeStatus(api, kind, token, headers),
     async liveCall(tenant) {
       const { agentId } = await createTestAgent(api, tenant);
@@ -101,7 +111,8 @@ function upgradeStatus(
   const asked = httpRequest({
     host: '127.0.0.1',
     port,
-    path: WEB_SOCKET_PATHS[kind],
+    // Carriers have the token in the path.
+    path: kind === 'carrier' ? `${WEB_SOCKET_PATHS[kind]}/${token}` : WEB_SOCKET_PATHS[kind],
     headers: {
       ...headers,
       // Browsers send it with every upgrade; tokens of listeners belong to the dashboard's.
@@ -110,7 +121,7 @@ function upgradeStatus(
       upgrade: 'websocket',
       'sec-websocket-version': '13',
       'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
-      'sec-websocket-protocol': `${PROTOCOLS[kind]}, token.${token}`,
+      ...(kind === 'carrier' ? {} : { 'sec-websocket-protocol': `${PROTOCOLS[kind]}, token.${token}` }),
     },
   });
   asked.on('upgrade', ({ statusCode = 0 }, socket) => {

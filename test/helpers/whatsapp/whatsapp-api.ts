@@ -4,6 +4,7 @@ import { chatAnalysisRunner } from '../../../src/app/analyses.ts';
 import { Chats } from '../../../src/app/chats.ts';
 import {
   callEntrance,
+  carrierEntrance,
   chatEntrance,
   listenEntrance,
   receiveWebSockets,
@@ -97,6 +98,7 @@ export async function openWhatsappDesk(
   const tokens = { db: database.db, now: () => new Date(clock.now()) };
   const entrances = {
     call: callEntrance(null, tokens),
+    carrier: carrierEntrance(null, null),
     chat: chatEntrance(chats.web),
     listen: listenEntrance(null, tokens),
   };

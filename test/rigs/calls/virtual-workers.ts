@@ -71,6 +71,9 @@ class VirtualWorker extends InnerThread {
       openWebLeg: () => {
         throw new Error('the rig has no browser calls');
       },
+      openStreamLeg: () => {
+        throw new Error('the rig has no calls over WebSockets');
+      },
       freePairs: () => Number.POSITIVE_INFINITY,
       main: this.#paced(ends.remote),
     });

@@ -92,9 +92,11 @@ const REFUSED: Readonly<Record<string, string>> = {
  * through the webhook and the chat of a page; the register plants the rows of calls.
  */
 const CONVERSATIONS = [
+  'POST /carriers/:trunk_id/voice',
   // It sends operations, and stores nothing itself.
   'POST /mcp',
   'POST /whatsapp/webhook/:whatsapp_number_id',
+  'WS /carrier',
   'WS /listen',
   'WS /web-call',
   'WS /web-chat',

@@ -49,6 +49,9 @@ beforeAll(async () => {
       VirtualLeg.join(leg, far);
       return Promise.resolve(leg);
     },
+    openStreamLeg: () => {
+      throw new Error('no calls over WebSockets here');
+    },
     openWebLeg: () => {
       throw new Error('no browser calls here');
     },

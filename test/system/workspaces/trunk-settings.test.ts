@@ -94,6 +94,23 @@ describe('trunks that an operator saves', () => {
     expect((await save('secure', settings)).status).toBe(200);
   });
 
+  it('of kind twilio are sent back as they are shown, and have no settings of SIP', async () => {
+    const twilio = { kind: 'twilio', uri: 'https://api.twilio.com', username: 'AC1' };
+    expect((await save('streams', { ...twilio, password: 'hush-hush' })).status).toBe(200);
+    const { settings } = (await list()).find(({ name }) => name === 'streams');
+    expect(settings).toMatchObject(twilio);
+    expect((await save('streams', { ...settings, srtp: 'off' })).status).toBe(200);
+    expect(await stored('streams')).toMatchObject({ kind: 'twilio', password: 'hush-hush' });
+    const { body } = await save('streams', {
+      ...twilio,
+      username: undefined,
+      register: true,
+      srtp: 'required',
+    });
+    const fields = (body['errors'] as { field: string }[]).map(({ field }) => field);
+    expect(fields).toEqual(['username', 'register', 'srtp']);
+  });
+
   it('lose their password by an empty one', async () => {
     await save('plain', { uri: 'sip:x.example', username: 'a', password: 'secret' });
     await save('plain', { uri: 'sip:x.example', username: 'a', password: '' });

@@ -329,7 +329,9 @@ export interface Operations {
         }>;
         /** As the body of PUT /workspace/trunks/{trunk_name}, without the password. */
         settings: {
-          /** Where INVITEs go, such as `sip:sip.example.com;transport=tcp`. */
+          /** `twilio`: inbound calls over Twilio Media Streams; `username` is the account SID, `password` the auth token ([carriers.md](carriers.md)). */
+          kind?: "sip" | "twilio";
+          /** Where INVITEs go, such as `sip:sip.example.com;transport=tcp`; of kind `twilio` `https://api.twilio.com`. */
           uri: string;
           /** Several addresses of the carrier, each with its own health ([sip.md](sip.md)). `uri` stays the SIP domain. */
           gateways?: Array<{
@@ -404,7 +406,9 @@ export interface Operations {
       /** The name of the trunk. */
       trunk_name: string;
     } & {
-      /** Where INVITEs go, such as `sip:sip.example.com;transport=tcp`. */
+      /** `twilio`: inbound calls over Twilio Media Streams; `username` is the account SID, `password` the auth token ([carriers.md](carriers.md)). */
+      kind?: "sip" | "twilio";
+      /** Where INVITEs go, such as `sip:sip.example.com;transport=tcp`; of kind `twilio` `https://api.twilio.com`. */
       uri: string;
       /** Several addresses of the carrier, each with its own health ([sip.md](sip.md)). `uri` stays the SIP domain. */
       gateways?: Array<{
@@ -490,7 +494,9 @@ export interface Operations {
         }>;
         /** As the body of PUT /workspace/trunks/{trunk_name}, without the password. */
         settings: {
-          /** Where INVITEs go, such as `sip:sip.example.com;transport=tcp`. */
+          /** `twilio`: inbound calls over Twilio Media Streams; `username` is the account SID, `password` the auth token ([carriers.md](carriers.md)). */
+          kind?: "sip" | "twilio";
+          /** Where INVITEs go, such as `sip:sip.example.com;transport=tcp`; of kind `twilio` `https://api.twilio.com`. */
           uri: string;
           /** Several addresses of the carrier, each with its own health ([sip.md](sip.md)). `uri` stays the SIP domain. */
           gateways?: Array<{

@@ -43,6 +43,12 @@ describe('the form of a trunk', () => {
     expect(inputOf(valuesOf(TRUNK), TRUNK)).toEqual({ trunk_name: 'carrier', ...SETTINGS });
   });
 
+  it('of a trunk of another kind keeps the kind', () => {
+    const settings = { kind: 'twilio', uri: 'https://api.twilio.com', username: 'AC1' } as const;
+    const trunk = { ...TRUNK, settings };
+    expect(inputOf(valuesOf(trunk), trunk)).toMatchObject({ trunk_name: 'carrier', ...settings });
+  });
+
   it('of a new trunk sends only what is filled in', () => {
     const values = { ...valuesOf(null), name: ' pbx ', uri: 'sip:pbx.example ', password: 'secret' };
     expect(inputOf(values, null)).toEqual({

@@ -90,6 +90,7 @@ export function inputOf(values: TrunkValues, trunk: InstalledTrunk | null): Trun
   };
   return {
     trunk_name: values.name.trim(),
+    ...(before.kind === undefined ? {} : { kind: before.kind }),
     uri: values.uri.trim(),
     ...(values.transport === '' ? {} : { transport: values.transport as NonNullable<Settings['transport']> }),
     srtp: values.srtp as NonNullable<Settings['srtp']>,

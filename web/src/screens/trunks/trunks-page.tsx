@@ -12,6 +12,11 @@ import { GatewayHealth } from './gateway-health.tsx';
 import { InstallationTrunks } from './installation-trunks.tsx';
 
 const REFRESH_MS = 15_000;
+const KINDS: Readonly<Record<Trunk['kind'], string>> = {
+  sip: 'SIP',
+  twilio: 'Twilio Media Streams, inbound',
+  test: 'Built-in test carrier',
+};
 
 /** The trunks of the workspace's numbers: whether they work, what they may carry, and what failed last. */
 export function TrunksPage(): ReactNode {
@@ -72,7 +77,7 @@ function TrunkCard({ trunk }: { trunk: Trunk }): ReactNode {
         </p>
         <Facts
           rows={[
-            ['Kind', trunk.kind === 'test' ? 'Built-in test carrier' : 'SIP'],
+            ['Kind', KINDS[trunk.kind]],
             ['Transport', trunk.transport?.toUpperCase() ?? 'Chosen by DNS'],
             ['Encryption of the audio', ENCRYPTION[trunk.srtp]],
             ['Numbers', formatNumber(trunk.numbers)],

@@ -1,0 +1,243 @@
+import { decodeUlawTo, encodeUlawTo, ULAW_SILENCE, type DtmfDigit } from '@callwright/audio';
+import type { MediaLeg, MediaSink, MediaStats, Wheel, WheelMember } from '@callwright/rtp';
+import type { WebSocket } from 'ws';
+import type { Clock, Scheduler } from '../../shared/clock.ts';
+import { Budget } from '../../shared/ingress/budget.ts';
+import { Meter, receiveMetered } from '../../shared/ingress/metered-socket.ts';
+import { ChunkOrder } from './chunk-order.ts';
+import { LEAD_MS, PlayOut } from './play-out.ts';
+import { clearMessage, markMessage, mediaMessage, parseStreamEvent, type StreamEvent } from './twilio.ts';
+import { keyTones } from './key-tones.ts';
+
+/** What happens to the connection of a carrier. */
+export interface StreamLegEvents {
+  /** The caller hung up, or the carrier's connection was cut or never came (`system`). Called once. */
+  onLeft(by: 'caller' | 'system'): void;
+  /** The connection was closed, because it sent more than its budget. */
+  onRefused(): void;
+}
+
+const STEP_MS = 20;
+const FRAME = 160;
+const MARK_STEPS = 1_000 / STEP_MS;
+/** The carrier has so long to connect and to begin the stream. */
+const START_STEPS = 10_000 / STEP_MS;
+/** Carriers send audio without a pause: a connection without any for this long is cut. */
+const SILENT_STEPS = 6_000 / STEP_MS;
+/** Messages have 20 ms of audio in some 400 bytes; a stall of the network delivers those of several seconds at once. */
+const MESSAGES = { messages: { burst: 400, perSecond: 60 }, bytes: { burst: 200_000, perSecond: 32_000 } };
+const PATIENCE = { drops: { burst: 300, perSecond: 5 }, reason: 'too many messages' };
+/** Unsent bytes beyond which audio is dropped instead of queued: some 2 s. */
+const MOST_UNSENT_BYTES = 40_000;
+const MOST_INVALID = 50;
+
+/** The media of one call over the WebSocket of a carrier, at 8 kHz. A connection that is cut ends the call: none follows. */
+export class StreamLeg implements MediaLeg, WheelMember {
+  readonly sampleRate = 8_000;
+  /** It has no RTP port. */
+  readonly port = 0;
+  readonly #wheel: Wheel;
+  readonly #clock: Clock;
+  readonly #scheduler: Pick<Scheduler, 'after'>;
+  readonly #events: StreamLegEvents;
+  readonly #meter: Meter;
+  readonly #order = new ChunkOrder();
+  readonly #playOut = new PlayOut();
+  readonly #frame = new Int16Array(FRAME);
+  readonly #out = new Int16Array(FRAME);
+  readonly #keys: Int16Array[] = [];
+  /** µ-law of the caller that fills no frame yet. */
+  #rest: Buffer = Buffer.alloc(0);
+  #socket: WebSocket | null = null;
+  #streamId: string | null = null;
+  #sink: MediaSink | null = null;
+  #hasLeft = false;
+  #isClosed = false;
+  #startSteps = 0;
+  #silentSteps = 0;
+  #markSteps = 0;
+  #sent = 0;
+  #received = 0;
+  #frames = 0;
+  #unsent = 0;
+  #invalid = 0;
+
+  constructor(options: {
+    wheel: Wheel;
+    clock: Clock;
+    scheduler: Pick<Scheduler, 'after'>;
+    events: StreamLegEvents;
+  }) {
+    this.#wheel = options.wheel;
+    this.#clock = options.clock;
+    this.#scheduler = options.scheduler;
+    this.#events = options.events;
+    const budget = new Budget(MESSAGES);
+    this.#meter = new Meter(() => budget, PATIENCE);
+    this.#wheel.add(this);
+  }
+
+  start(sink: MediaSink): void {
+    this.#sink = sink;
+  }
+
+  /** Carries the call over this connection, if it is the stream of the carrier's call `carrierCallId`. */
+  connect(socket: WebSocket, carrierCallId: string): void {
+    if (this.#isClosed || this.#hasLeft || this.#socket !== null) {
+      socket.on('error', () => undefined);
+      socket.close(1000, 'ended');
+      return;
+    }
+    this.#socket = socket;
+    receiveMetered(socket, {
+      meter: this.#meter,
+      scheduler: this.#scheduler,
+      now: () => this.#clock.monotonic(),
+      onMessage: (data, isBinary) => {
+        this.#silentSteps = 0;
+        const event = isBinary ? null : parseStreamEvent(data);
+        if (event === null) this.#onInvalid();
+        else this.#take(event, carrierCallId, this.#clock.now());
+      },
+      onDropped: (isLast) => {
+        if (isLast) this.#events.onRefused();
+      },
+    });
+    // `close` follows.
+    socket.on('error', () => undefined);
+    socket.on('close', (code) => this.#left(code === 1000 ? 'caller' : 'system'));
+  }
+
+  /** Plays the tones of the keys: the protocol has no message for them. */
+  sendDtmf(digits: readonly DtmfDigit[]): void {
+    this.#keys.push(...keyTones(digits, this.sampleRate, FRAME));
+  }
+
+  flush(): void {
+    const streamId = this.#streamId;
+    if (streamId === null) return;
+    this.#send(clearMessage(streamId));
+    this.#playOut.cleared(this.#clock.now());
+  }
+
+  unplayedMs(): number {
+    return this.#playOut.unplayedMs(this.#clock.now());
+  }
+
+  onTick(at: number): void {
+    const streamId = this.#streamId;
+    if (streamId === null) {
+      this.#startSteps += 1;
+      if (this.#startSteps >= START_STEPS) this.#left('system');
+      return;
+    }
+    this.#silentSteps += 1;
+    if (this.#silentSteps >= SILENT_STEPS) {
+      this.#socket?.terminate();
+      return;
+    }
+    if (this.#sink === null) return;
+    const isSpeaking = this.#sink.fill(this.#out, at);
+    const key = this.#keys.shift();
+    if (key !== undefined) this.#out.set(key);
+    if (isSpeaking || key !== undefined) this.#play(streamId, at);
+    else if (this.#markSteps > 0) this.#mark(streamId);
+  }
+
+  stats(): MediaStats {
+    return {
+      codec: 'PCMU',
+      packetsSent: this.#sent,
+      packetsReceived: this.#received,
+      packetsLost: this.#order.lost,
+      packetsLate: this.#order.late,
+      duplicates: 0,
+      concealedMs: 0,
+      jitterMs: 0,
+      roundTripMs: null,
+      remoteLossFraction: null,
+      remoteJitterMs: null,
+      strayPackets: this.#unsent + this.#meter.dropped + this.#invalid,
+    };
+  }
+
+  close(): Promise<void> {
+    this.#isClosed = true;
+    this.#wheel.remove(this);
+    this.#sink = null;
+    this.#socket?.close(1000, 'ended');
+    this.#socket = null;
+    this.#streamId = null;
+    return Promise.resolve();
+  }
+
+  #play(streamId: string, at: number): void {
+    const lead = this.#playOut.isDry(at) ? (LEAD_MS * FRAME) / STEP_MS : 0;
+    const ulaw = Buffer.alloc(lead + FRAME, ULAW_SILENCE);
+    encodeUlawTo(ulaw, lead, this.#out);
+    if (!this.#send(mediaMessage(streamId, ulaw))) {
+      this.#unsent += 1;
+      return;
+    }
+    this.#sent += 1;
+    this.#playOut.sent((ulaw.length * STEP_MS) / FRAME, at);
+    this.#markSteps += 1;
+    if (this.#markSteps >= MARK_STEPS) this.#mark(streamId);
+  }
+
+  /** Once a second of speech, and at its end. */
+  #mark(streamId: string): void {
+    this.#markSteps = 0;
+    this.#send(markMessage(streamId, this.#playOut.mark()));
+  }
+
+  /** False: the connection takes nothing now. */
+  #send(message: string): boolean {
+    const socket = this.#socket;
+    if (socket === null || socket.readyState !== socket.OPEN || socket.bufferedAmount > MOST_UNSENT_BYTES)
+      return false;
+    socket.send(message);
+    return true;
+  }
+
+  #take(event: StreamEvent, carrierCallId: string, at: number): void {
+    if (event.type === 'started') this.#begin(event, carrierCallId);
+    else if (event.type === 'stopped') this.#left('caller');
+    else if (this.#streamId === null) return;
+    else if (event.type === 'key') this.#sink?.onDtmf(event.digit, at);
+    else if (event.type === 'marked') this.#playOut.marked(event.name, at);
+    else if (event.type === 'audio') {
+      this.#received += 1;
+      const due = event.chunk === null ? [event.ulaw] : this.#order.push(event.chunk, event.ulaw);
+      for (const ulaw of due) this.#hear(ulaw, at);
+    }
+  }
+
+  #begin({ streamId, callId }: { readonly streamId: string; readonly callId: string }, known: string): void {
+    if (callId === known) this.#streamId ??= streamId;
+    else this.#socket?.close(1008, 'the stream of another call');
+  }
+
+  #hear(ulaw: Buffer, at: number): void {
+    const audio = this.#rest.length === 0 ? ulaw : Buffer.concat([this.#rest, ulaw]);
+    let place = 0;
+    for (; place + FRAME <= audio.length; place += FRAME) {
+      decodeUlawTo(this.#frame, audio.subarray(place, place + FRAME));
+      const timestamp = this.#frames * FRAME;
+      this.#frames += 1;
+      this.#sink?.onAudio(this.#frame, timestamp, false, at);
+    }
+    this.#rest = audio.subarray(place);
+  }
+
+  #onInvalid(): void {
+    this.#invalid += 1;
+    if (this.#invalid >= MOST_INVALID) this.#socket?.close(1008, 'not a message of the protocol');
+  }
+
+  #left(by: 'caller' | 'system'): void {
+    if (this.#hasLeft || this.#isClosed) return;
+    this.#hasLeft = true;
+    this.#events.onLeft(by);
+  }
+}
