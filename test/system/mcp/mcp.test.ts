@@ -160,6 +160,23 @@ describe('a scoped key', () => {
     ]);
   });
 
+  it('reaches tools from its addresses alone, also behind a proxy', async () => {
+    const proxied = await createTestApi({ trustProxy: ['192.0.2.1'] });
+    const owner = await createTenant(proxied);
+    const { key } = await makeKey(proxied, owner, ['agents:read'], { allowedAddresses: ['203.0.113.7'] });
+    const params = { name: 'list_agents' };
+    const from = (client: string) =>
+      proxied.request('POST', '/mcp', {
+        address: '192.0.2.1',
+        body: { ...PING, method: 'tools/call', params },
+        headers: { 'x-api-key': key, 'x-forwarded-for': client },
+      });
+    expect((await from('203.0.113.7')).body['result']).toMatchObject({ isError: false });
+    const refused = await from('203.0.113.8');
+    expect([refused.status, refused.body['code']]).toEqual([403, 'KEY_ADDRESS']);
+    await proxied.close();
+  });
+
   it('finds nothing of another workspace', async () => {
     const { agentId } = await createTestAgent(api, tenant);
     const other = await createTenant(api);
