@@ -1,12 +1,12 @@
 import {
   callerOf,
+  inboundVariables,
   type InboundDecision,
   type InboundRoute,
   type IncomingCall,
   type LateInbound,
   type TakenCall,
 } from '../domain/calls/take-inbound.ts';
-import { calleeVariables } from '../shared/callee-variables.ts';
 import type { Clock, Scheduler } from '../shared/clock.ts';
 import type { KnowledgeItem } from '../shared/knowledge/knowledge-index.ts';
 import type { Log } from '../shared/log.ts';
@@ -161,7 +161,7 @@ export class InboundOutage {
     let isStored = false;
     count(talkMs);
     return {
-      taken: { ...route.taken, ...ref, args: calleeVariables(caller), capMs: talkMs },
+      taken: { ...route.taken, ...ref, args: inboundVariables(caller), capMs: talkMs },
       prepared: route.prepared,
       store: () =>
         throughOutage(() => this.#deps.store(late), Number.POSITIVE_INFINITY).finally(() => {

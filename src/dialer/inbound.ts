@@ -57,6 +57,7 @@ export async function takeInboundCall(deps: InboundDeps, leg: InboundLeg): Promi
       from: leg.from,
       to: leg.to,
       displayName: leg.displayName,
+      headers: leg.headers,
       sipCallId: leg.sipCallId,
     })
     .catch((error: unknown): AnsweredInbound => {

@@ -1,4 +1,5 @@
 import type { DtmfDigit } from '@callwright/audio';
+import type { CallHeaders } from './call-headers.ts';
 
 /**
  * One call as its user sees it, without SIP messages. Callbacks must not throw; `onEnded` or `onFailed` is the last one.
@@ -118,6 +119,7 @@ export interface InboundLeg {
   readonly from: string;
   readonly to: string;
   readonly displayName: string | null;
+  readonly headers: CallHeaders;
   /** Null for a delayed offer: `answer` then carries our offer and `onAnswered` the caller's answer from the ACK. */
   readonly sdpOffer: string | null;
   ringing(): void;

@@ -31,6 +31,17 @@ it.each(['id', 'user;id', 'header', 'critical; id'])(
   },
 );
 
+it.each(['id', 'user', 'header'])(
+  'hides the caller who asks for privacy although From names a number: %s',
+  (privacy) => {
+    const { legs } = taken(() => {}, {
+      from: 'sip:+14155550123@carrier.example',
+      headers: [{ name: 'privacy', value: privacy }],
+    });
+    expect(legs[0]).toMatchObject({ from: 'anonymous', displayName: null });
+  },
+);
+
 it('takes P-Asserted-Identity with Privacy: none, and never in place of a From that names the caller', () => {
   const headers = { 'p-asserted-identity': '<sip:+919812345678@carrier.example>', privacy: 'none' };
   expect(caller(ANONYMOUS, headers)).toBe('+919812345678');

@@ -7,9 +7,10 @@ import { contact, USER_AGENT } from './headers.ts';
 import { failureClass, responseTo } from './response.ts';
 import { confirmAsCallee, dialogAsCallee } from './dialog.ts';
 import type { ServerTransaction } from './transaction-user.ts';
-import { hasControl, withoutControl } from './grammar.ts';
+import { hasControl } from './grammar.ts';
 import { ReliableProvisional, requiresReliability } from './reliable-provisional.ts';
 import { referTarget } from './referral.ts';
+import { type CallHeaders, callHeadersOf } from './call-headers.ts';
 import { callerOf } from './caller.ts';
 import { parseUri, userOf } from './uri.ts';
 
@@ -21,6 +22,7 @@ export class InboundCall implements InboundLeg {
   readonly from: string;
   readonly to: string;
   readonly displayName: string | null;
+  readonly headers: CallHeaders;
   readonly sdpOffer: string | null;
   readonly #context: UserAgentContext;
   readonly #transaction: ServerTransaction;
@@ -51,12 +53,14 @@ export class InboundCall implements InboundLeg {
     this.sipCallId = request.callId;
     this.peerAddress = origin.address;
     this.trunkIds = [options.trunk.id, ...options.alternatives];
-    this.from = callerOf(request);
+    const caller = callerOf(request);
+    this.from = caller.user;
+    this.displayName = caller.displayName;
+    this.headers = callHeadersOf(request);
     const dialled = userOf(parseUri(request.uri));
     // A registrar rewrites the Request-URI to our Contact: only To has the dialled number then.
     const isContact = dialled === '' || dialled === options.trunk.contactUser;
     this.to = isContact ? userOf(parseUri(request.to.uri)) || dialled : dialled;
-    this.displayName = request.from.displayName === null ? null : withoutControl(request.from.displayName);
     this.sdpOffer = sdpOf(request);
     this.#dialog = new CallDialog(context, {
       dialog: dialogAsCallee(request, context.endpoint.tagFor(request)),

@@ -20,6 +20,7 @@ import type { Rate } from '../credits/price.ts';
 import { takeInboundPace, type InboundPace } from '../trunks/inbound-pace.ts';
 import { callerNumber } from '../numbers/caller-number.ts';
 import { appendEvent } from '../webhooks/events.ts';
+import { headerVariables, type InboundHeaders } from './header-variables.ts';
 
 export interface TakeInboundDeps extends GateDeps {
   readonly rate: Rate;
@@ -34,6 +35,8 @@ export interface IncomingCall {
   readonly from: string;
   readonly to: string;
   readonly displayName: string | null;
+  /** Absent: the INVITE says no more about the call. */
+  readonly headers?: InboundHeaders;
   readonly sipCallId: string;
 }
 export interface TakenCall extends AttemptRef {
@@ -121,7 +124,7 @@ export function takeInbound(deps: TakeInboundDeps, incoming: IncomingCall): Prom
         trunkId: target.trunkId,
         agentName: agentName ?? '',
         versionConfig: config,
-        args: calleeVariables(caller),
+        args: inboundVariables(caller),
         capMs: admission.capMs,
       },
       route,
@@ -152,13 +155,25 @@ async function calledTarget(
 interface Caller {
   readonly name: string;
   readonly number: string;
+  /** What the headers of the INVITE say, by variable; absent: nothing. */
+  readonly variables?: Readonly<Record<string, string>>;
 }
 
 /** Who calls, as the agent may know it. */
 export const callerOf = (
-  { from, displayName }: Pick<IncomingCall, 'from' | 'displayName'>,
+  { from, displayName, headers = {} }: Pick<IncomingCall, 'from' | 'displayName' | 'headers'>,
   dialled: string,
-): Caller => ({ name: callerNameOf(displayName ?? ''), number: callerNumber(from, dialled) });
+): Caller => ({
+  name: callerNameOf(displayName ?? ''),
+  number: callerNumber(from, dialled),
+  variables: headerVariables(headers, dialled),
+});
+
+/** The variables of an inbound call. */
+export const inboundVariables = (caller: Caller): Record<string, string> => ({
+  ...caller.variables,
+  ...calleeVariables(caller),
+});
 
 /** A call that was answered before it could be stored. */
 export interface LateInbound {
@@ -209,7 +224,7 @@ async function begin(
     from: caller.number,
     to: number,
     callerName: caller.name,
-    args: calleeVariables(caller),
+    args: inboundVariables(caller),
     at,
   });
   const none = { campaignId: null, numberId: null, fromNumber: null, toNumber: null, versionId: null };

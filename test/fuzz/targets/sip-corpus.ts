@@ -66,6 +66,19 @@ const TYPE = 'Content-Type: application/sdp';
 export const CALL: readonly string[] = [
   request('INVITE', 1, [TYPE, 'Supported: 100rel, timer', 'Session-Expires: 90;refresher=uac'], SDP),
   request('INVITE', 1, ['Require: 100rel'], ''),
+  request(
+    'INVITE',
+    1,
+    [
+      TYPE,
+      'Privacy: none',
+      `P-Asserted-Identity: "Bob" <sip:+15550999;verstat=TN-Validation-Passed@${THEM}>, <tel:+15550999>`,
+      `Diversion: <sip:+15550111@${THEM}>;reason=no-answer;privacy=off`,
+      `History-Info: <sip:+15550111@${THEM}?Privacy=history>;index=1, <sip:+15550100@${US};cause=486>;index=1.1`,
+      'User-to-User: 63617365203432;encoding=hex;purpose=call-center',
+    ],
+    SDP,
+  ),
   request('INVITE', 1, ['Replaces: inbound;to-tag={to-tag};from-tag=bob', TYPE], SDP),
   request('ACK', 2).replace('CSeq: 2', 'CSeq: 1'),
   request('ACK', 2, [TYPE], SDP).replace('CSeq: 2', 'CSeq: 1'),

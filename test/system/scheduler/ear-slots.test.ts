@@ -90,6 +90,7 @@ function node(hasVendors = false, busyLine: string | null = null) {
       peerAddress: '127.0.0.1',
       from: '+14155557777',
       displayName: null,
+      headers: {},
       sdpOffer: null,
       ringing: () => undefined,
       answer: (sdp) => void incoming.answers.push(sdp),

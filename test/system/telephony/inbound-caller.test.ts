@@ -68,6 +68,27 @@ describe('the caller number of an inbound call', () => {
   });
 });
 
+describe('the headers of an inbound call', () => {
+  it('are variables of the call', async () => {
+    const { db, clock } = desk.api;
+    const nodeId = await createNode(db, 'headers', clock.now());
+    const deps = { db, clock, rate: { creditsPerMinute: 1, pulseSeconds: 60 }, nodeId: () => nodeId };
+    const { trunkId, number: to } = desk.tenant;
+    const call = { from: '+14155557777', to, displayName: null, callId: newId(), sipCallId: newId() };
+    const headers = { userToUser: 'case 42', divertedFrom: '4155558888' };
+    const decision = await takeInbound(deps, { ...call, headers, trunkIds: [trunkId] });
+    const variables = { user_to_user: 'case 42', diverted_from: '+14155558888' };
+    expect(decision).toMatchObject({ taken: { args: { ...variables, mobile_number: '+14155557777' } } });
+    const stored = await db
+      .selectFrom('calls')
+      .select('args')
+      .where('id', '=', call.callId)
+      .executeTakeFirstOrThrow();
+    expect(stored.args).toMatchObject(variables);
+    await db.updateTable('calls').set({ status: 'completed' }).where('id', '=', call.callId).execute();
+  });
+});
+
 describe('the called number of an inbound call', () => {
   const INDIAN = '+919812345678';
   /** Takes a call to `to` on the trunk; the called number as stored, or the status of its refusal. */

@@ -1,0 +1,44 @@
+import { callerNumber } from '../numbers/caller-number.ts';
+
+/** What the headers of an INVITE say about an inbound call. */
+export interface InboundHeaders {
+  readonly assertedIdentity?: string;
+  readonly preferredIdentity?: string;
+  readonly divertedFrom?: string;
+  readonly diversionReason?: string;
+  readonly firstCalled?: string;
+  readonly userToUser?: string;
+  readonly verstat?: string;
+}
+
+const MAX_VALUE = 256;
+
+/**
+ * The variables of an inbound call from its headers, only those that have a value; numbers in E.164 form where they can
+ * be read. Callers may choose the values and prompts contain them: what could forge a section, a role, markup or a
+ * variable becomes a space.
+ */
+export function headerVariables(headers: InboundHeaders, dialled: string): Record<string, string> {
+  const number = (user: string | undefined): string | undefined =>
+    user === undefined ? undefined : callerNumber(user, dialled);
+  const variables: readonly (readonly [string, string | undefined])[] = [
+    ['asserted_identity', number(headers.assertedIdentity)],
+    ['preferred_identity', number(headers.preferredIdentity)],
+    ['diverted_from', number(headers.divertedFrom)],
+    ['diversion_reason', headers.diversionReason],
+    ['first_called', number(headers.firstCalled)],
+    ['user_to_user', headers.userToUser],
+    ['verstat', headers.verstat],
+  ];
+  const named = variables.map(([name, value = '']) => [name, oneLine(value)] as const);
+  return Object.fromEntries(named.filter(([, value]) => value !== ''));
+}
+
+const oneLine = (text: string): string => {
+  const line = text
+    .normalize('NFC')
+    .replaceAll(/[^\p{L}\p{M}\p{N} .,'’()&+\-_=/@;%?#]/gu, ' ')
+    .replaceAll(/ +/gu, ' ')
+    .trim();
+  return Array.from(line).slice(0, MAX_VALUE).join('').trim();
+};
