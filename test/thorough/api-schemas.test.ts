@@ -17,7 +17,9 @@ import { kindOf, send, wholeRequest } from '../helpers/api/full-request.ts';
  * the field.
  */
 const shapes = await readShapes();
-const withBody = shapes.filter((shape) => shape.body !== null);
+/** A key is refused before the body is read: trunk-settings.test.ts sends as an operator. */
+const OPERATORS = new Set(['saveTrunk']);
+const withBody = shapes.filter((shape) => shape.body !== null && !OPERATORS.has(shape.key));
 const LONG = { timeout: 240_000 };
 
 let api: TestApi;
