@@ -17,6 +17,8 @@ export interface Trunk {
   readonly reachable: boolean | null;
   /** Null: the trunk does not register. */
   readonly registered: boolean | null;
+  /** Status with which the registrar refused the last REGISTER; null: it did not. */
+  readonly refusal: number | null;
   /** Those that its entry lists, in its order. */
   readonly gateways: TrunkProbe['gateways'];
 }

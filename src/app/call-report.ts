@@ -38,10 +38,11 @@ export function callReport(sources: CallReportSources): CallReport {
   } = sources;
   const health = workers.health();
   const { listening = [], trunks: probed = [], bans } = signalling?.health() ?? {};
-  const trunks = probed.map(({ name, reachable, registered, gateways }) => ({
+  const trunks = probed.map(({ name, reachable, registered, refusal, gateways }) => ({
     name,
     reachable,
     registered,
+    refusal,
     gateways,
   }));
   return {

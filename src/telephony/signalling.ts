@@ -57,6 +57,8 @@ export interface Signalling {
       name: string;
       reachable: boolean | null;
       registered: boolean | null;
+      /** Status with which the registrar refused the last REGISTER; null: it did not. */
+      refusal: number | null;
       gateways: readonly GatewayReport[];
     }[];
     /** Sources that the guard banned, so far and now. */
@@ -221,11 +223,12 @@ export function createSignalling(options: SignallingOptions): SipSignalling {
     health: () => ({
       bans: guard.bans,
       listening: transports.listening(),
-      trunks: [...lines.values()].map(({ id, trunk, reachable, registered, gateways }) => ({
+      trunks: [...lines.values()].map(({ id, trunk, reachable, registered, refusal, gateways }) => ({
         id,
         name: trunk.name,
         reachable,
         registered,
+        refusal,
         gateways,
       })),
     }),

@@ -17,6 +17,8 @@ export interface TrunkProbe {
   readonly reachable: boolean | null;
   /** Null: the trunk does not register. */
   readonly registered: boolean | null;
+  /** Status with which the registrar refused the last REGISTER; null or absent: it did not. */
+  readonly refusal?: number | null;
   /** The declared gateways, in their order. */
   readonly gateways: readonly GatewayState[];
 }

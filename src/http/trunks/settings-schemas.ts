@@ -18,6 +18,13 @@ const Settings = Type.Object({
   gateways: Type.Array(Type.Object({ health: nullable(oneOf(['healthy', 'suspect', 'down'])) }), {
     description: 'Health of the gateways of `settings`, in their order; empty: it has none, or not here.',
   }),
+  faults: Type.Array(
+    Type.Object({
+      field: Type.String({ example: 'gateways[0].uri' }),
+      message: Type.String({ example: 'it does not answer OPTIONS, or left a call unanswered' }),
+    }),
+    { description: 'What is wrong now, with the field of `settings` to mend.' },
+  ),
   settings: Type.Omit(TrunkFields, ['password'], {
     additionalProperties: false,
     description: 'As the body of PUT /workspace/trunks/{trunk_name}, without the password.',

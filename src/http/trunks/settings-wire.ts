@@ -1,5 +1,6 @@
 import type { TrunkProbe } from '../../domain/trunks/read-trunks.ts';
 import type { StoredTrunkSettings } from '../../domain/trunks/save-trunk.ts';
+import { trunkFaults } from '../../domain/trunks/trunk-fault.ts';
 import { iso } from '../common/values.ts';
 
 /** A trunk with its settings and its state at the process that answers. */
@@ -14,6 +15,7 @@ export function toTrunkSettings(trunk: StoredTrunkSettings, probes: readonly Tru
     registered: probe?.registered ?? null,
     reachable: probe?.reachable ?? null,
     gateways: (probe?.gateways ?? []).map(({ health }) => ({ health })),
+    faults: probe === undefined ? [] : trunkFaults(probe),
     settings: trunk.settings,
   };
 }

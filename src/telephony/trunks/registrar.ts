@@ -49,6 +49,7 @@ export class Registrar {
   #sentAt = Number.NEGATIVE_INFINITY;
   /** The registrar answered the last REGISTER with a refusal. */
   #wasRefused = false;
+  #refusal: number | null = null;
   #cancelRenewal: () => void = () => {};
   constructor(options: {
     endpoint: Endpoint;
@@ -86,6 +87,10 @@ export class Registrar {
       this.#cancelWait();
       this.#dispatch({ kind: 'due' });
     });
+  }
+  /** Status with which the registrar refused the last REGISTER; null: it took it, gave no answer, or none ended yet. */
+  get refusal(): number | null {
+    return this.#refusal;
   }
   /** Un-registers; resolves when that transaction ends. */
   stop(): Promise<void> {
@@ -177,6 +182,7 @@ export class Registrar {
     else if (status < 300) {
       const grantedSeconds = grantedIn(response, this.#contact) ?? seconds('expires') ?? requestedSeconds;
       this.#log.debug({ trunk: this.#trunk.id, seconds: grantedSeconds }, 'Trunk registered');
+      this.#refusal = null;
       this.#dispatch({ kind: 'accepted', grantedSeconds, jitter: Math.random() });
     } else if (status === 423) {
       this.#dispatch({ kind: 'tooBrief', minSeconds: seconds('min-expires') ?? 0, jitter: Math.random() });
@@ -185,6 +191,7 @@ export class Registrar {
 
   #failed(status: number | null, retryAfterSeconds: number | null): void {
     this.#wasRefused = status !== null;
+    this.#refusal = status;
     if (this.#state.name === 'unregistering') this.#dispatch({ kind: 'unregisterDone' });
     else {
       this.#log.warn({ trunk: this.#trunk.name, trunkId: this.#trunk.id, status }, 'Trunk not registered');

@@ -63,6 +63,7 @@ describe('registration', () => {
     await t.answer(403);
     const fields = { trunk: 'carrier', trunkId: '0190a0a0-0000-7000-8000-000000000001', status: 403 };
     expect(warned).toContainEqual([fields, 'Trunk not registered']);
+    expect(t.line.refusal).toBe(403);
   });
 
   test('names path as supported, so that a registrar takes the Path of its proxy (RFC 3327)', async () => {

@@ -137,6 +137,10 @@ export class TrunkLine implements CallTrunk {
   get registered(): boolean | null {
     return this.#registrar?.registered ?? null;
   }
+  /** Status with which the registrar refused the last REGISTER; null: it did not. */
+  get refusal(): number | null {
+    return this.#registrar?.refusal ?? null;
+  }
   start(): void {
     this.#registrar?.start();
     this.#monitor?.start();

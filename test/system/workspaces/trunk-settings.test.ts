@@ -40,7 +40,8 @@ beforeAll(async () => {
     return { priority, weight, health };
   });
   api = await createTestApi({
-    probeTrunks: () => Promise.resolve([{ name: 'carrier', reachable: true, registered: false, gateways }]),
+    probeTrunks: () =>
+      Promise.resolve([{ name: 'carrier', reachable: true, registered: false, refusal: 403, gateways }]),
     checkTrunk: (name) => Promise.resolve(checked.push(name) > 0),
   });
   tenant = await createTenant(api);
@@ -74,6 +75,7 @@ describe('trunks that an operator saves', () => {
       registered: false,
       reachable: true,
       gateways: [{ health: 'healthy' }, { health: 'down' }],
+      faults: [{ field: 'password' }, { field: 'gateways[1].uri' }],
       settings: FULL,
     });
     expect(text).not.toContain('hush-hush');

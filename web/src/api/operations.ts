@@ -327,6 +327,11 @@ export interface Operations {
         gateways: Array<{
           health: "healthy" | "suspect" | "down" | null;
         }>;
+        /** What is wrong now, with the field of `settings` to mend. */
+        faults: Array<{
+          field: string;
+          message: string;
+        }>;
         /** As the body of PUT /workspace/trunks/{trunk_name}, without the password. */
         settings: {
           /** `twilio`: inbound calls over Twilio Media Streams; `username` is the account SID, `password` the auth token ([carriers.md](carriers.md)). */
@@ -491,6 +496,11 @@ export interface Operations {
         /** Health of the gateways of `settings`, in their order; empty: it has none, or not here. */
         gateways: Array<{
           health: "healthy" | "suspect" | "down" | null;
+        }>;
+        /** What is wrong now, with the field of `settings` to mend. */
+        faults: Array<{
+          field: string;
+          message: string;
         }>;
         /** As the body of PUT /workspace/trunks/{trunk_name}, without the password. */
         settings: {

@@ -26,7 +26,7 @@ const COLUMNS: readonly Column<InstalledTrunk>[] = [
 ];
 
 function Health({ trunk }: { trunk: InstalledTrunk }): ReactNode {
-  const { settings, registered, reachable, gateways } = trunk;
+  const { settings, registered, reachable, gateways, faults } = trunk;
   if (settings.enabled === false) return <Badge>Out of service</Badge>;
   if (registered === null && reachable === null) return <Badge>Not probed yet</Badge>;
   return (
@@ -43,6 +43,11 @@ function Health({ trunk }: { trunk: InstalledTrunk }): ReactNode {
           <Badge tone="bad">Does not respond</Badge>
         )}
       </span>
+      {faults.map(({ field, message }) => (
+        <span key={field} className="block max-w-prose text-bad">
+          <code>{field}</code>: {message}
+        </span>
+      ))}
       {gateways.map(({ health }, n) => {
         const uri = settings.gateways?.[n]?.uri ?? `Gateway ${n + 1}`;
         return (

@@ -35,6 +35,7 @@ const TRUNK: InstalledTrunk = {
   registered: null,
   reachable: null,
   gateways: [],
+  faults: [],
   settings: SETTINGS,
 };
 
