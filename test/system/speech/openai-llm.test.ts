@@ -40,7 +40,12 @@ afterEach(async () => {
 
 async function converse(
   replies: ScriptedReply[],
-  options: { abortAfter?: number; items?: HistoryItem[]; firstTokenMs?: number } = {},
+  options: {
+    abortAfter?: number;
+    items?: HistoryItem[];
+    firstTokenMs?: number;
+    betweenTokensMs?: number;
+  } = {},
 ): Promise<{ events: LlmEvent[]; server: FakeOpenAiServer }> {
   const server = await startFakeOpenAiServer(replies);
   servers.push(server);
@@ -49,8 +54,8 @@ async function converse(
     baseUrl: server.baseUrl,
     key: 'sk-secret',
     model: 'tiny',
-    firstTokenMs: options.firstTokenMs ?? 5_000,
-    betweenTokensMs: 300,
+    firstTokenMs: options.firstTokenMs ?? 30_000,
+    betweenTokensMs: options.betweenTokensMs ?? 10_000,
   });
   const session = provider.open(context);
   const abort = new AbortController();
@@ -151,7 +156,8 @@ describe('OpenAI-compatible brain over a real stream', () => {
   it.each(['stall', 'half_chunk'] as const)(
     'a stream interrupted by %s fails after its first words',
     async (type) => {
-      const { events } = await converse([{ text: 'Hello there.', fault: { type } }]);
+      const waits = type === 'stall' ? { betweenTokensMs: 300 } : {};
+      const { events } = await converse([{ text: 'Hello there.', fault: { type } }], waits);
       expect(events.map((event) => event.type)).toEqual(['delta', 'failed']);
       expect(events[1]).toMatchObject({ retryable: true });
     },

@@ -117,7 +117,7 @@ describe.each(CASES)('the voices of $name', ({ name, fake, voiceKey, asked, want
   });
   const settings = (apiKey = KEY) => ({ apiKey, baseUrl: vendor.baseUrl, model: null });
   const voice = (apiKey?: string): TtsProvider => {
-    const provider = createVoice({ name, settings: settings(apiKey) }, { connectMs: 1_000 });
+    const provider = createVoice({ name, settings: settings(apiKey) }, { connectMs: 30_000 });
     providers.push(provider);
     return provider;
   };
