@@ -337,6 +337,9 @@ describe('calls that ended', () => {
     await page.getByText(/by the hour of their dialing, in the time zone Asia/).waitFor();
     await page.getByText('Figures by hour').click();
     await page.getByText('No assistant has ended calls of two versions').waitFor();
+    // The totals and the outcomes are read apart.
+    const busy = page.getByRole('table', { name: 'Calls by outcome' }).getByRole('row', { name: /Busy/ });
+    await busy.getByRole('cell', { name: '2', exact: true }).first().waitFor();
     const [sheets] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Download all as CSV' }).click(),

@@ -164,6 +164,8 @@ describe('a campaign', () => {
     await sheet.getByRole('button', { name: 'Start', exact: true }).click();
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByRole('button', { name: 'Resume' }).waitFor();
+    // A message stays as long as the pointer is on it: the Undo is pressed later.
+    await page.getByRole('button', { name: 'Undo' }).hover();
     await page
       .getByText('0 of the last 0 attempts failed, retries counted; it pauses the campaign at 50%.')
       .waitFor();
