@@ -67,9 +67,9 @@ export default defineConfig({
       // Minutes of waiting.
       project('patient', 4, { maxWorkers: 1 }),
       // Whole programs started and killed: long, mostly waiting. Three would starve what runs beside them.
-      project('processes', 5, { maxWorkers: 2, timeout: 240_000 }),
+      project('processes', 5, { maxWorkers: 2, timeout: 600_000 }),
       // The same with third-party SIP peers.
-      project('interop-processes', 6, { maxWorkers: 2, timeout: 240_000 }),
+      project('interop-processes', 6, { maxWorkers: 2, timeout: 600_000 }),
       // Hundreds of calls through one program, which must leave no memory, port or timer behind.
       project('soak', 6, { maxWorkers: 2, timeout: 180_000 }),
       // What the other projects' reports prove; scripts/test.ts runs it last.

@@ -81,7 +81,7 @@ it('ten second starts by hand and ten by a supervisor are refused with the pid o
   expect(await folderState()).toEqual(before);
   expect(service.child.exitCode).toBeNull();
   expect(service.output()).not.toMatch(/taken for dead|fenced/);
-}, 240_000);
+}, 600_000);
 
 it('a service that drains keeps the folder until its last call has ended; then the next start takes it', async () => {
   const call = await place(service, agentId, ANSWERS);

@@ -196,4 +196,4 @@ it('no data of a person is left in the database or on disk after the erasure of 
     const { body } = await service.request('GET', `/api/v0/campaign/upload-status/${one.list_id}`);
     expect(body.invalid_rows.map(({ row }: { row: number }) => row)).toEqual([6]);
   }
-}, 120_000);
+}, 600_000);

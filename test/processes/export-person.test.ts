@@ -31,7 +31,7 @@ beforeAll(async () => {
   callId = body.data.call_id;
   const call = await whenOver(service, callId);
   if (call.recording_url === null) throw new Error('the call has no recording');
-}, 120_000);
+}, 600_000);
 afterAll(async () => {
   await service?.dispose();
   await database?.close();

@@ -29,7 +29,7 @@ async function endingsOf(
   cleanUp.push(() => database.close());
   const service = await startService({
     provision: provisionWith({}),
-    readyTimeoutMs: 100_000,
+    readyTimeoutMs: 240_000,
     env: {
       DATABASE_URL: database.url,
       SAFE_FETCH_ALLOW: allow,

@@ -45,7 +45,7 @@ it('the first start fetches the English pack behind a service that works, and ca
   await eventually('the pack to be installed', () => Promise.resolve(isWhole() || null));
   await eventually('slots of the recogniser', async () => ((await slots()) === 'none' ? null : true));
   await expect.poll(() => linesOf('a model is installed')).toHaveLength(ENGLISH_PACK.length);
-}, 120_000);
+}, 600_000);
 
 it('a machine without a network starts as before, and one line of its log has the command', async () => {
   const running = await start({});
@@ -58,4 +58,4 @@ it('a machine without a network starts as before, and one line of its log has th
     .toEqual([expect.stringContaining('is being fetched')]);
   expect(await running.request('GET', '/readyz')).toMatchObject({ status: 200 });
   expect([isWhole(), await slots()]).toEqual([false, 'none']);
-}, 120_000);
+}, 600_000);

@@ -70,7 +70,7 @@ async function worker(fault: Fault | null, llm = model): Promise<ProgramRun> {
 /** Runs a process until it dies; returns the name of its fault point, null if it did not reach it in time. */
 async function death(fault: Fault): Promise<string | null> {
   const run = await worker(fault);
-  const timer = setTimeout(() => run.kill('SIGKILL'), 40_000);
+  const timer = setTimeout(() => run.kill('SIGKILL'), 200_000);
   const point = await run.ended;
   clearTimeout(timer);
   return point;
@@ -170,7 +170,7 @@ beforeAll(async () => {
     await database.db.updateTable('call_records').set({ transcript }).where('call_id', '=', callId).execute();
   }
   await parkAll();
-}, 120_000);
+}, 600_000);
 afterAll(async () => {
   for (const run of runs) run.kill('SIGKILL');
   await Promise.all(runs.map(({ ended }) => ended));

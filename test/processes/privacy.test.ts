@@ -245,4 +245,4 @@ it('the log contains no personal data and no secret, even at level trace', async
     output.includes(value.replace(/^\+|^Bearer /, '')),
   );
   expect(found).toEqual([]);
-}, 240_000);
+}, 600_000);

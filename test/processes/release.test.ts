@@ -46,4 +46,4 @@ it('what `npm run build` makes runs in a folder of its own: API, database, threa
   expect(preview.status).toBe(200);
   expect((await preview.arrayBuffer()).byteLength).toBeGreaterThan(10_000);
   expect(await service.end('SIGTERM')).toBe(0);
-}, 180_000);
+}, 600_000);

@@ -16,7 +16,7 @@ import { eventually } from '../helpers/service/service.ts';
 import { emptyDatabase } from '../helpers/service/upgrade.ts';
 
 const SECRET_KEY = 'a key for tests, of no use elsewhere';
-const LIMIT_MS = 120_000;
+const LIMIT_MS = 300_000;
 const UNFINISHED = sql<{ value: string }>`select value from installation where key = 'restore_unfinished'`;
 
 let lived: Erasures;
@@ -45,7 +45,7 @@ beforeAll(async () => {
   const optedOut = await api.request('POST', '/api/v0/dnc', { key: tenant.key, body });
   if (optedOut.status !== 200) throw new Error(`the opt-out was not stored: ${optedOut.text}`);
   await writeTombstones(api, new TombstoneFile(list));
-}, 120_000);
+}, 600_000);
 afterAll(async () => {
   await lived?.api.close();
   await rm(root, { recursive: true, force: true });
@@ -165,7 +165,7 @@ describe('a restore that is killed', () => {
       expect(end).toMatchObject({ unfinished: [], sessions: [], optOuts: [{ number: OTHER }] });
       expect(JSON.stringify(end)).not.toContain(PERSON);
     },
-    400_000,
+    600_000,
   );
 });
 

@@ -78,7 +78,7 @@ describe('a first start without a terminal', () => {
     );
     expect(await renewed.json()).toEqual({ api_key: expect.stringMatching(/^cw_live_/) });
     await expect(service.ownKey()).rejects.toThrow('ENOENT');
-  }, 180_000);
+  }, 600_000);
 
   it('adds the new keys of a provision file, one a line with its workspace, and drops dead ones', async () => {
     await writeFile(join(dataDir, 'api-key.txt'), 'cw_live_ofaworkspacethatisgone00000000000\n', {

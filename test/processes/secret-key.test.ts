@@ -45,7 +45,7 @@ async function refused(key: string): Promise<string> {
         SIP_PORT: '0',
         ...(key === '' ? {} : { SECRET_KEY: key }),
       },
-      60_000,
+      200_000,
     );
     expect({ code, output }).toMatchObject({ code: 2 });
     return output;

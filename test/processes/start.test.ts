@@ -226,7 +226,7 @@ describe('a provision file', () => {
     if (text !== null) await writeFile(file, text);
     return runToEnd(
       { DATA_DIR: join(dataDir, 'never'), PROVISION_FILE: file, PORT: '0', SIP_PORT: '0' },
-      60_000,
+      200_000,
     );
   };
 
@@ -303,7 +303,7 @@ describe('a provision file', () => {
     await writeFile(file, JSON.stringify(provisionWith({ trunk: 'nobody' })));
     const { code, output } = await runToEnd(
       { DATA_DIR: dataDir, DATABASE_URL: databaseUrl, PROVISION_FILE: file, PORT: '0', SIP_PORT: '0' },
-      60_000,
+      200_000,
     );
     expect(code).toBe(2);
     expect(output).toMatch(/workspaces\[0\]\.numbers\[0\]\.trunk /);

@@ -31,7 +31,7 @@ const start = async (): Promise<void> => {
     // The sender starts before the service is ready, and the statuses of a killed process arrive after that.
     WHATSAPP_CONFIRM_SECONDS: '45',
   };
-  service = await startService({ env, provision: provisionWith({}), readyTimeoutMs: 90_000 });
+  service = await startService({ env, provision: provisionWith({}), readyTimeoutMs: 240_000 });
 };
 const connect = (): void =>
   fake.connect({ url: `${service.url}/whatsapp/webhook/${numberId}`, appSecret: 'the app secret' });
@@ -62,7 +62,7 @@ beforeAll(async () => {
   });
   numberId = number.body.id;
   connect();
-}, 120_000);
+}, 600_000);
 afterAll(async () => {
   await fake?.close();
   await service?.dispose();

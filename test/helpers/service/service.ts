@@ -172,7 +172,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
     },
   };
-  const deadline = Date.now() + (options.readyTimeoutMs ?? 90_000);
+  const deadline = Date.now() + (options.readyTimeoutMs ?? 240_000);
   for (;;) {
     if (child.exitCode !== null) throw new Error(`the service ended at start:\n${output}`);
     const ready = await fetch(`${url}/readyz`).then(
