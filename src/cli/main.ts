@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { loadConfig, type Config } from '../config.ts';
 import { keepCompiledModules } from '../shared/compile-cache.ts';
+import type { CarrierCallOptions } from './carriers.ts';
 import type { CallOptions } from './call.ts';
 import type { ExportPersonOptions } from './export-person.ts';
 import type { ListenOptions } from './listen.ts';
@@ -304,6 +305,22 @@ program
   .action(async ({ port }: { port: string }) => {
     const { runVendors } = await import('./vendors.ts');
     process.exitCode = await runVendors(Number(port));
+  });
+
+program
+  .command('carriers')
+  .description('call a trunk of kind twilio as the carrier does, without an account')
+  .requiredOption('--webhook <url>', 'the voice webhook of the trunk, under PUBLIC_URL')
+  .requiredOption('--account <sid>', 'username of the trunk')
+  .requiredOption('--auth-token <token>', 'password of the trunk')
+  .requiredOption('--to <number>', 'the called number')
+  .option('--from <number>', 'the number of the caller', '+14155550188')
+  .option('--service <url>', 'where the service listens, if not at the address of the webhook')
+  .option('--keys <keys>', 'keys that the caller presses after the greeting', '')
+  .option('--seconds <seconds>', 'the caller hangs up after so long', '20')
+  .action(async (options: Omit<CarrierCallOptions, 'seconds'> & { seconds: string }) => {
+    const { runCarrierCall } = await import('./carriers.ts');
+    process.exitCode = await runCarrierCall({ ...options, seconds: Number(options.seconds) });
   });
 
 try {

@@ -7,6 +7,7 @@ import {
   type FakeTwilioAccount,
   type FakeTwilioCall,
 } from '@callwright/stand-ins';
+import { runCarrierCall } from '../../src/cli/carriers.ts';
 import { attachNumber, inboundCalls, newInbound, startPhoneService } from '../helpers/sip/phone-service.ts';
 import { createAgent, transcriptOf, whenOver } from '../helpers/service/scenario.ts';
 import { eventually, type Service } from '../helpers/service/service.ts';
@@ -114,6 +115,30 @@ describe('an inbound call over Twilio Media Streams', () => {
     expect((await inboundCalls(service)).filter((id) => !before.includes(id))).toEqual([callId]);
     call.hangUp();
     await whenOver(service, callId, 20_000);
+  });
+
+  it('comes from the command line without an account', async () => {
+    const before = await inboundCalls(service);
+    const lines: string[] = [];
+    const { webhookUrl: webhook, accountSid, authToken } = account;
+    const options = {
+      webhook,
+      account: accountSid,
+      authToken,
+      from: CALLER,
+      to: NUMBER,
+      keys: '42#',
+      seconds: 8,
+    };
+    expect([await runCarrierCall(options, (line) => lines.push(line)), lines.at(-1)]).toEqual([
+      0,
+      expect.stringMatching(/^The caller hung up\. The agent was heard for \d/),
+    ]);
+    const callId = await newInbound(service, before);
+    expect(await whenOver(service, callId, 20_000)).toMatchObject({ hangup_by: 'caller' });
+    const wrong = await runCarrierCall({ ...options, authToken: 'another' }, (line) => lines.push(line));
+    expect([wrong, lines.at(-1)]).toEqual([1, expect.stringContaining('answered 403')]);
+    expect(await runCarrierCall({ ...options, webhook: 'here' }, () => undefined)).toBe(2);
   });
 
   it('is refused when another secret signed the webhook, for another account, and without an agent', async () => {
