@@ -157,7 +157,7 @@ describe('the widget on a page with the strictest content security policy', () =
     expect(Math.max(...flushes)).toBeLessThan(50);
     expect(await greetingLikeness(page, call.recording_url)).toBeGreaterThanOrEqual(0.95);
     expect(faults).toEqual([]);
-  }, 120_000);
+  }, 240_000);
 
   it('works twice on one page, and chats by typing alone', async () => {
     const { page, faults } = await open(here('/twice'));
@@ -198,7 +198,7 @@ describe('the widget on a page with the strictest content security policy', () =
     });
     expect(await page.getByRole('button', { name: 'Talk to Maya' }).count()).toBe(1);
     expect(faults).toEqual([]);
-  }, 180_000);
+  }, 240_000);
 });
 
 describe('the widget elsewhere', () => {
@@ -214,7 +214,7 @@ describe('the widget elsewhere', () => {
     await inner.getByRole('button', { name: 'Talk to Maya' }).click();
     await inner.getByText('does not let this page use the microphone').waitFor();
     expect(await inner.getByRole('button', { name: 'End call' }).count()).toBe(0);
-  }, 180_000);
+  }, 240_000);
 
   it('is refused on a page of another origin, with a reason', async () => {
     const { page } = await open(`http://localhost:${site.port}/`);
@@ -222,7 +222,7 @@ describe('the widget elsewhere', () => {
     await page.getByText(`http://localhost:${site.port} is not an allowed domain of this agent`).waitFor();
     expect(await events(page, 'error')).toMatchObject([{ code: 'refused' }]);
     expect(await events(page, 'start')).toEqual([]);
-  }, 180_000);
+  }, 240_000);
 });
 
 /**

@@ -242,29 +242,30 @@ describe('impaired network', () => {
 describe('media timeout and hold', () => {
   it('reports a silent peer once, and never on hold', async () => {
     const { open } = bench();
-    const leg = await open(300);
+    // Longer than a stall of a busy machine, in which no packet is read.
+    const leg = await open(1_500);
     const peer = await bindSocket();
     let packets = 0;
     peer.socket.on('message', () => (packets += 1));
     const sink = new ToneSink(500);
     leg.start(sink);
     leg.update(media(peer.port, { direction: 'inactive' }));
-    await sleep(600);
+    await sleep(2_000);
     expect([sink.timeouts, packets]).toEqual([0, 0]);
     leg.update(media(peer.port));
     const stop = stream(peer.socket, leg.port, 0xff, 7);
-    await sleep(600);
+    await sleep(2_000);
     expect(sink.timeouts).toBe(0);
     expect(packets).toBeGreaterThan(10);
     stop();
     await until(() => sink.timeouts > 0);
-    await sleep(500);
+    await sleep(2_000);
     expect(sink.timeouts).toBe(1);
   });
 
   it('RTCP of a silent peer keeps the leg alive, RTCP BYE does not', async () => {
     const { open } = bench();
-    const leg = await open(400);
+    const leg = await open(1_500);
     const peer = await bindSocket();
     const sink = new ToneSink(500);
     leg.start(sink);
@@ -274,7 +275,7 @@ describe('media timeout and hold', () => {
       writeRtcp({ ssrc: 7, cname: 'peer', sender: null, block: null, bye });
     const reports = setInterval(() => peer.socket.send(report(false), leg.port + 1, ADDRESS), 40);
     closeLater(() => clearInterval(reports));
-    await sleep(1500);
+    await sleep(2_500);
     expect(sink.timeouts).toBe(0);
     clearInterval(reports);
     const byes = setInterval(() => peer.socket.send(report(true), leg.port + 1, ADDRESS), 40);
@@ -400,7 +401,8 @@ describe('ports', () => {
       await Promise.all(legs.map((leg) => leg.close()));
     }
     expect(ports.inUse).toBe(0);
-    expect(descriptors()).toBe(before);
+    // Sockets of earlier tests may still be closing.
+    await expect.poll(descriptors).toBeLessThanOrEqual(before);
   });
 
   it('send RTCP BYE at the end and nothing after it', async () => {

@@ -58,7 +58,7 @@ export class VendorCaller {
   }
 
   /** Waits for an event; silence goes on meanwhile, as on the phone. */
-  async has(matches: (event: SttEvent) => boolean, limitMs = 30_000): Promise<SttEvent> {
+  async has(matches: (event: SttEvent) => boolean, limitMs = 90_000): Promise<SttEvent> {
     const until = performance.now() + limitMs;
     for (;;) {
       const found = this.events.find(matches);

@@ -137,7 +137,7 @@ export class DeliveryRig {
   }
 
   async eventually(check: () => boolean | Promise<boolean>): Promise<void> {
-    for (let tries = 0; tries < 3_000; tries += 1) {
+    for (let tries = 0; tries < 12_000; tries += 1) {
       if (await check()) return;
       await new Promise((resolve) => setTimeout(resolve, 10));
     }

@@ -112,9 +112,9 @@ export async function openWebhookDesk(): Promise<WebhookDesk> {
 export const deliveryIn = (answer: Answer): Record<string, any> =>
   answer.body['delivery'] as Record<string, any>;
 
-/** Polls every ten milliseconds for up to ten seconds. */
+/** Polls every ten milliseconds for at least a minute. */
 export async function comesTrue<T>(probe: () => Promise<T | null>): Promise<T> {
-  for (let tries = 0; tries < 1000; tries += 1) {
+  for (let tries = 0; tries < 6_000; tries += 1) {
     const found = await probe();
     if (found !== null) return found;
     await new Promise((resolve) => setTimeout(resolve, 10));
