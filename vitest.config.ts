@@ -40,6 +40,7 @@ const withoutDatabase = (name: string, groupOrder: number, folders: readonly str
     isolate: false,
     expect: POLLED,
     testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
 });
 
@@ -65,7 +66,7 @@ export default defineConfig({
       // The same with third-party SIP peers, which `setup.sh --test-peers` installs.
       project('interop', 3, { maxWorkers: 2, timeout: 240_000 }),
       // Minutes of waiting.
-      project('patient', 4, { maxWorkers: 1 }),
+      project('patient', 4, { maxWorkers: 1, timeout: 240_000 }),
       // Whole programs started and killed: long, mostly waiting. Three would starve what runs beside them.
       project('processes', 5, { maxWorkers: 2, timeout: 600_000 }),
       // The same with third-party SIP peers.
@@ -83,7 +84,7 @@ export default defineConfig({
       // The adapters of recognisers and voices with real servers, which `scripts/model-servers.ts` installs.
       project('model-servers', 9, { maxWorkers: 1, timeout: 600_000 }),
       // Longer forms of other tests, before a release.
-      project('release', 9, { maxWorkers: 1 }),
+      project('release', 9, { maxWorkers: 1, timeout: 240_000 }),
     ],
   },
 });

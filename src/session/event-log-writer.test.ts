@@ -110,7 +110,7 @@ describe('the event log of a session', () => {
       'hangup',
     ])
       expect([...decisions]).toContain(type);
-  }, 60_000);
+  }, 240_000);
 
   it('restores every event with its times', async () => {
     const call = answerVirtualCall({ finals: ['hello'] });

@@ -150,7 +150,7 @@ describe('twenty calls while a vendor fails and returns', () => {
         'model',
       ]);
     }
-  }, 60_000);
+  }, 240_000);
 
   it('apologise once and go on when the model is back at the next turn', async () => {
     const outage = new Outage();
@@ -180,7 +180,7 @@ describe('twenty calls while a vendor fails and returns', () => {
       model: null,
       isFallback: true,
     });
-  }, 60_000);
+  }, 240_000);
 
   it('understand every sentence although the sockets of the recogniser drop', async () => {
     const outage = new Outage();
@@ -230,7 +230,7 @@ describe('twenty calls while a vendor fails and returns', () => {
       ({ transcript }) => transcript.findLast(({ role }) => role === 'caller')?.text,
     );
     expect(last.filter((text) => text === 'heard here')).toEqual([]);
-  }, 60_000);
+  }, 240_000);
 
   it('speak on although the voice refuses, and with the vendor again after it', async () => {
     const outage = new Outage();
@@ -279,5 +279,5 @@ describe('twenty calls while a vendor fails and returns', () => {
       expect([voices[1], voices.at(-1)]).toEqual(['elevenlabs', 'elevenlabs']);
       expect(voices.slice(2, 5)).not.toContain('elevenlabs');
     }
-  }, 60_000);
+  }, 240_000);
 });

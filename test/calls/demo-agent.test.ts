@@ -32,5 +32,5 @@ describe('the demo agent of a first start', () => {
     expect(call).toMatchObject(COMPLETED);
     expect(linesOf(call, 'bot').join(' ')).toMatch(/good moment.*Can you make it\?.*reminder.*goodbye/is);
     expect(linesOf(call, 'user').filter((line) => /yes/i.test(line)).length).toBeGreaterThanOrEqual(3);
-  }, 150_000);
+  }, 240_000);
 });

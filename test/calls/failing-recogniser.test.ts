@@ -36,4 +36,4 @@ it('a recogniser that failed in three calls is named by each of them, by the rea
   await expect
     .poll(() => lines().filter((line) => line.includes('a recogniser fails in every call')))
     .toHaveLength(1);
-}, 130_000);
+}, 240_000);

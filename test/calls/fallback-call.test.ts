@@ -46,4 +46,4 @@ it('a call whose model failed shows the script engine beside its replies, in the
       .filter((line) => line.includes("another engine than the agent's model"));
   await expect.poll(logged).toHaveLength(replies.length);
   expect(logged()[0]).toContain(callId);
-}, 130_000);
+}, 240_000);

@@ -33,4 +33,4 @@ it('a call goes on with the other agent, whose replies name it, and whose flow e
     ['This is billing. All is paid. Goodbye.', 'Billing'],
   ]);
   expect(replies.at(-1).agent).toEqual({ agent_id: billing, agent_name: 'Billing' });
-}, 130_000);
+}, 240_000);

@@ -44,7 +44,7 @@ beforeAll(async () => {
     await service.dispose();
     await database.close();
   };
-}, 120_000);
+}, 240_000);
 afterAll(async () => {
   await close();
   for (const end of cleanUp.toReversed()) await end();

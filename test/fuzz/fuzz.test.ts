@@ -8,7 +8,7 @@ const INPUTS = 2_000;
 describe('fuzz targets', () => {
   it.each(TARGETS.map((target) => [target.name, target] as const))(
     '%s: no input crashes, is slow or breaks an invariant',
-    { timeout: 120_000 },
+    { timeout: 300_000 },
     async (_name, target) => {
       const inputs = target.inCi ?? INPUTS;
       const { findings, inputs: done } = await fuzz(target, { seed: 1, inputs });

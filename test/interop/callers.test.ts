@@ -36,7 +36,7 @@ beforeAll(async () => {
     },
   );
   totals = totalsOf(calls, duplicateRuns);
-}, 120_000);
+}, 240_000);
 afterAll(async () => {
   await Promise.all(vendors.map((vendor) => vendor.close()));
 });

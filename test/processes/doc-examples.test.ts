@@ -283,7 +283,7 @@ describe('the SDK in an empty folder', () => {
         const { stderr } = await run(process.execPath, [file.replace('.ts', '.js')], {
           cwd: app,
           env,
-          timeout: 60_000,
+          timeout: LONGEST_MS,
         });
         expect(stderr).toBe('');
       }
