@@ -136,7 +136,8 @@ export async function takeInboundCall(deps: InboundDeps, leg: InboundLeg): Promi
   };
   const sdp = trunkMedia(deps, taken);
   live.prepare(spec);
-  live.tools.setTransfers(transfersOf(deps, { ref: taken, trunkId: taken.trunkId }, () => leg));
+  const { variables } = spec;
+  live.tools.setTransfers(transfersOf(deps, { ref: taken, trunkId: taken.trunkId, variables }, () => leg));
   const rules = deps.signalling.mediaRules(taken.trunkId);
   const setMedia = (media: NegotiatedMedia): void =>
     live.setMedia(inboundMedia(media, leg.peerAddress, (address) => rules.owns(address)));

@@ -118,7 +118,9 @@ export async function placeOutbound(deps: OutboundDeps, claimed: Claimed): Promi
     return call.done;
   }
   call.prepare(spec);
-  call.tools.setTransfers(transfersOf(deps, { ref: claimed, trunkId: claimed.trunkId }, () => leg));
+  const { trunkId } = claimed;
+  const { variables } = spec;
+  call.tools.setTransfers(transfersOf(deps, { ref: claimed, trunkId, variables }, () => leg));
   let answeredMedia = false;
   let hasRung = false;
   /** Null, or why the answer is refused. */
@@ -141,6 +143,7 @@ export async function placeOutbound(deps: OutboundDeps, claimed: Claimed): Promi
         ringTimeoutMs: deps.ringTimeoutMs,
         ringUntil: permit.ringUntil,
         gate: permit,
+        variables,
         attemptId: `${callId}-${claimed.attempt}`,
       },
       {

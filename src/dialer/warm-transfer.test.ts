@@ -57,6 +57,7 @@ function transfer(capMs: number | null, gateMs: readonly number[] = []) {
   const order: WarmOrder = {
     ref,
     trunkId: 't',
+    variables: {},
     tool: { type: 'CALL_TRANSFER_TOOL', name: 'desk', transferTo: '+14155550111', mode: 'warm' } as never,
     media,
     onLeft: () => void (left += 1),

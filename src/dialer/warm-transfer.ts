@@ -36,6 +36,8 @@ export interface WarmOrder {
   readonly ref: AttemptRef;
   /** The trunk of the caller's own leg. */
   readonly trunkId: string;
+  /** Those of the call at its start, for the headers of the trunk. */
+  readonly variables: Readonly<Record<string, string>>;
   readonly tool: CallTransferTool;
   readonly media: Pick<
     CallMedia,
@@ -140,7 +142,7 @@ export class WarmTransfer {
   }
 
   async #call(): Promise<void> {
-    const { ref, trunkId, tool, media } = this.#order;
+    const { ref, trunkId, variables, tool, media } = this.#order;
     const { clock, signalling } = this.#deps;
     const sdp = trunkMedia(this.#deps, { callId: ref.callId, trunkId });
     const port = await media.openBridge(tool.briefing ?? '').catch(() => null);
@@ -161,6 +163,7 @@ export class WarmTransfer {
         displayName: permit.displayName,
         sdpOffer: offer,
         ringTimeoutMs: ringMsOf(tool),
+        variables,
         attemptId: `${ref.callId}-${ref.attempt}-transfer-${this.#calledAt}`,
       },
       {
@@ -272,7 +275,7 @@ export class WarmTransfer {
 /** The transfers of a call on a trunk; `leg` is null until the call is up. */
 export const transfersOf = (
   deps: TransferDeps,
-  call: { readonly ref: AttemptRef; readonly trunkId: string },
+  call: Pick<WarmOrder, 'ref' | 'trunkId' | 'variables'>,
   leg: () => Pick<OutboundLeg, 'refer'> | null,
 ): Transfers => ({
   cold: (tool) => coldTransfer(deps, { ...call, leg: leg() }, tool),

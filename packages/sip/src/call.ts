@@ -17,6 +17,8 @@ export interface OutboundRequest {
   ringUntil?: number | null;
   /** Dial gate, checked before every INVITE; absent: no gate. */
   gate?: InviteGate;
+  /** For the headers that the trunk's rules add; absent: none. */
+  variables?: Readonly<Record<string, string>>;
   /** Attempt id; becomes the local part of the SIP Call-ID, so that logs correlate. */
   attemptId: string;
 }

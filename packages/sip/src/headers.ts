@@ -30,6 +30,7 @@ const WRITTEN: ReadonlyMap<string, string> = new Map([
   ['cseq', 'CSeq'],
   ['mime-version', 'MIME-Version'],
   ['rack', 'RAck'],
+  ['user-to-user', 'User-to-User'],
   ['www-authenticate', 'WWW-Authenticate'],
 ]);
 

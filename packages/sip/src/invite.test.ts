@@ -11,7 +11,7 @@ const invite = (rules: InviteRules, contactUser = 'account') =>
   inviteOf(
     {
       trunk: { domain: 'carrier.example:5070', host: 'carrier.example', contactUser, rules },
-      request: outbound({ displayName: 'Shop' }),
+      request: outbound({ displayName: 'Shop', variables: { ticket: 'T-42' } }),
       tag: 'ours',
       callId: 'call',
       sequence: 1,
@@ -54,6 +54,39 @@ describe('the INVITE of a trunk', () => {
     expect(header(message, 'supported')).toBeNull();
     expect(header(message, 'user-agent')).toBeNull();
     expect(header(message, 'allow')).toContain('INVITE');
+  });
+
+  test('writes added headers with the variables of the call', () => {
+    const message = invite({
+      addHeaders: [
+        { name: 'X-Ticket', value: 'ticket' },
+        { name: 'X-Absent', value: 'absent' },
+      ],
+      writeHeader: ({ value }, variables) => variables[value] ?? null,
+    });
+    expect(header(message, 'x-ticket')).toBe('T-42');
+    expect(header(message, 'x-absent')).toBeNull();
+  });
+
+  test('no value of a variable changes the number of header lines', () => {
+    const text = fc.string({
+      unit: fc.constantFrom('a', ' ', ':', '\r', '\n', '\0', '\t', '"'),
+      maxLength: 12,
+    });
+    const lines = (value: string): number => {
+      const via = [{ transport: 'UDP', host: US, port: 5060, params: new Map([['branch', 'z9hG4bKx']]) }];
+      const rules = { addHeaders: [{ name: 'X-Ticket', value: '' }], writeHeader: () => value };
+      const [head = ''] = writeMessage({ ...invite(rules), via })
+        .toString()
+        .split('\r\n\r\n');
+      return head.split(/\r\n|\r|\n/).length;
+    };
+    const most = lines('one line');
+    fc.assert(
+      fc.property(text, (value) => {
+        expect([most - 1, most]).toContain(lines(value));
+      }),
+    );
   });
 
   test('an added header never breaks out of its line', () => {

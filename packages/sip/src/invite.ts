@@ -20,6 +20,8 @@ export interface InviteRules {
   writeCallee?(to: string): string;
   /** Written after our own headers. One with a control character or a name that is no token is left out. */
   readonly addHeaders?: readonly Header[];
+  /** The value of an added header for a call with these variables; null: it is left out. Absent: unchanged. */
+  writeHeader?(header: Header, variables: Readonly<Record<string, string>>): string | null;
   /** Names in lower case of our headers that are left out. */
   readonly removeHeaders?: readonly string[];
   /** Larger requests go over TCP, in bytes; absent: 1,300 (RFC 3261 section 18.1.1). */
@@ -29,7 +31,7 @@ export interface InviteRules {
 /** What the INVITE of a call is made of, apart from its route. */
 interface InviteParts {
   readonly trunk: Pick<CallTrunk, 'domain' | 'host' | 'contactUser' | 'rules'>;
-  readonly request: Pick<OutboundRequest, 'from' | 'to' | 'displayName' | 'sdpOffer'>;
+  readonly request: Pick<OutboundRequest, 'from' | 'to' | 'displayName' | 'sdpOffer' | 'variables'>;
   readonly tag: string;
   readonly callId: string;
   readonly sequence: number;
@@ -67,12 +69,18 @@ export function inviteOf(parts: InviteParts, local: LocalPoint, peer: Peer): Sip
     to: { displayName: null, uri: referTarget(target, host), params: new Map() },
     callId,
     cseq: { sequence, method: 'INVITE' },
-    headers: [...own.filter(({ name }) => !rules.removeHeaders?.includes(name)), ...added(rules)],
+    headers: [
+      ...own.filter(({ name }) => !rules.removeHeaders?.includes(name)),
+      ...added(rules, request.variables),
+    ],
     body: textBody(request.sdpOffer),
   };
 }
 
-const added = ({ addHeaders = [] }: InviteRules): Header[] =>
-  addHeaders
-    .filter(({ name, value }) => isToken(name) && !hasControl(value))
-    .map(({ name, value }) => ({ name: name.toLowerCase(), value }));
+function added(rules: InviteRules, variables = {}): Header[] {
+  return (rules.addHeaders ?? []).flatMap((added) => {
+    const value = rules.writeHeader === undefined ? added.value : rules.writeHeader(added, variables);
+    if (value === null || !isToken(added.name) || hasControl(value)) return [];
+    return [{ name: added.name.toLowerCase(), value }];
+  });
+}

@@ -1,4 +1,5 @@
 import type { InviteRules } from '@callwright/sip';
+import { headerValue } from './header-value.ts';
 import { type NumberFormat, writtenNumber } from './number-format.ts';
 
 /** How the carrier of a trunk wants our calls, as the trunk's entry declares it. */
@@ -12,6 +13,7 @@ export interface Outgoing {
   readonly calleePrefix?: string;
   /** Calling code of the country whose numbers `national` writes without it. */
   readonly callingCode?: string;
+  /** Values may have variables of the call. */
   readonly addHeaders?: readonly { readonly name: string; readonly value: string }[];
   readonly removeHeaders?: readonly string[];
   /** Bytes above which an INVITE goes over TCP. */
@@ -29,6 +31,7 @@ export function inviteRules(outgoing: Outgoing): InviteRules {
     writeCaller: (number) => writtenNumber(number, { format: callerFormat, callingCode }),
     writeCallee: (to) => writtenNumber(to, { format: calleeFormat, callingCode, prefix: calleePrefix }),
     addHeaders,
+    writeHeader: ({ name, value }, variables) => headerValue(name, value, variables),
     removeHeaders,
   };
 }

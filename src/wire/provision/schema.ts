@@ -104,7 +104,7 @@ const OutgoingEntry = Type.Object(
               maxLength: 500,
               pattern: '^[^\\u0000-\\u001f\\u007f]*$',
               'x-rule': 'must be one line of at most 500 characters',
-              description: 'Stored in clear.',
+              description: 'Stored in clear. `{{ticket}}` is a variable of the call ([sip.md](sip.md)).',
               example: '42',
             }),
           },

@@ -17,6 +17,7 @@ let dialing: Dialing;
 let carrier: Socket;
 let signalling: SipSignalling;
 let received: string[] = [];
+let texts: string[] = [];
 let answerLookUp: () => void = () => undefined;
 beforeAll(async () => {
   dialing = await createDialing();
@@ -24,8 +25,12 @@ beforeAll(async () => {
 beforeEach(async () => {
   await dialing.renew();
   received = [];
+  texts = [];
   carrier = createSocket('udp4');
-  carrier.on('message', (bytes) => void received.push(bytes.toString().split(' ')[0] ?? ''));
+  carrier.on('message', (bytes) => {
+    received.push(bytes.toString().split(' ')[0] ?? '');
+    texts.push(bytes.toString());
+  });
   carrier.bind(0, '127.0.0.1');
   await once(carrier, 'listening');
   const { port } = carrier.address();
@@ -49,6 +54,7 @@ beforeEach(async () => {
         password: null,
         register: false,
         allowedSources: [],
+        outgoing: { addHeaders: [{ name: 'User-to-User', value: '{{callee_name}}' }] },
       },
     ],
     clock: dialing.clock,
@@ -134,6 +140,16 @@ describe('an INVITE that waits for a name look-up', () => {
     const [attempt] = await dialing.db.selectFrom('call_attempts').selectAll().execute();
     expect(attempt).toMatchObject({ attempt: 1, sent_at: at });
     expect(await rowOf(c)).toMatchObject({ status: 'ongoing', dialed_at: at });
+  });
+});
+
+describe('an INVITE of a trunk with add_headers', () => {
+  it('has them with the variables of the call', async () => {
+    const claimed = await claimOne();
+    await place({ ...claimed, args: { ...claimed.args, callee_name: 'Zoë' } });
+    answerLookUp();
+    await eventually('the INVITE', () => Promise.resolve(texts.length > 0 ? true : null));
+    expect(texts[0]).toMatch(/\r\nUser-to-User: 5a6fc3ab;encoding=hex\r\n/);
   });
 });
 

@@ -393,7 +393,7 @@ export interface Operations {
             add_headers?: Array<{
               /** Such as X-Account. */
               name: string;
-              /** Stored in clear. */
+              /** Stored in clear. `{{ticket}}` is a variable of the call ([sip.md](sip.md)). */
               value: string;
             }>;
             /** Headers that the INVITE leaves out. Without `supported` no reliable ringing is offered. */
@@ -472,7 +472,7 @@ export interface Operations {
         add_headers?: Array<{
           /** Such as X-Account. */
           name: string;
-          /** Stored in clear. */
+          /** Stored in clear. `{{ticket}}` is a variable of the call ([sip.md](sip.md)). */
           value: string;
         }>;
         /** Headers that the INVITE leaves out. Without `supported` no reliable ringing is offered. */
@@ -563,7 +563,7 @@ export interface Operations {
             add_headers?: Array<{
               /** Such as X-Account. */
               name: string;
-              /** Stored in clear. */
+              /** Stored in clear. `{{ticket}}` is a variable of the call ([sip.md](sip.md)). */
               value: string;
             }>;
             /** Headers that the INVITE leaves out. Without `supported` no reliable ringing is offered. */
