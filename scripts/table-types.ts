@@ -46,6 +46,7 @@ type HintTime = ColumnType<Date, Date | string | undefined, Date | string>;
 
 /** The types of JSON columns; the others are a JsonObject. */
 const SHAPES: Readonly<Record<string, string>> = {
+  'agent_versions.base_config': 'Wire<VersionConfig>',
   'agent_versions.config': 'Wire<VersionConfig>',
   'agent_test_cases.definition': 'Wire<CaseDefinition>',
   'agent_test_results.definition': 'Wire<CaseDefinition>',

@@ -1,6 +1,7 @@
 import { admissionErrors } from './errors/admission.ts';
 import { ApiError, make, type FieldProblem } from './errors/api-error.ts';
 import { accountErrors } from './errors/accounts.ts';
+import { draftErrors } from './errors/drafts.ts';
 import { campaignErrors } from './errors/campaigns.ts';
 import { requestErrors } from './errors/requests.ts';
 import { speechErrors } from './errors/speech.ts';
@@ -31,6 +32,7 @@ function validationFailed(problems: readonly FieldProblem[]): ApiError {
 export const errors = {
   ...accountErrors,
   ...campaignErrors,
+  ...draftErrors,
   ...speechErrors,
   ...testCaseErrors,
   ...whatsappErrors,

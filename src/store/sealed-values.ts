@@ -4,6 +4,7 @@ import { Client } from 'pg';
 /** Every column that can hold sealed secrets, in text or inside a document. */
 const SEALED_COLUMNS = [
   { table: 'agent_versions', column: 'config', type: 'jsonb' },
+  { table: 'agent_versions', column: 'base_config', type: 'jsonb' },
   { table: 'calls', column: 'callback', type: 'jsonb' },
   { table: 'campaigns', column: 'callback', type: 'jsonb' },
   { table: 'deliveries', column: 'headers', type: 'jsonb' },

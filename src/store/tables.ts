@@ -92,11 +92,16 @@ export interface AgentTestRuns {
 
 export interface AgentVersions {
   agent_id: string;
+  author: string | null;
+  base_config: Json<Wire<VersionConfig>> | null;
+  base_version_id: string | null;
   call_traffic: Generated<number>;
   config: Json<Wire<VersionConfig>>;
   created_at: Date;
   description: Generated<string>;
+  draft: 'open' | 'closed' | null;
   id: string;
+  is_listed: Generated<boolean>;
   slug: string;
   updated_at: Date;
   workspace_id: string;

@@ -5,7 +5,8 @@ export const NOT_PERSONAL: Readonly<Record<string, string>> = {
   agent_test_results:
     'case_id end_reason ended_at position run_id source_id started_at state updated_at version_changed_at version_id workspace_id',
   agent_test_runs: 'agent_id created_at id on_model_failure runs_tools version_id workspace_id',
-  agent_versions: 'agent_id call_traffic config created_at description id slug updated_at workspace_id',
+  agent_versions:
+    'agent_id base_config base_version_id call_traffic config created_at description draft id is_listed slug updated_at workspace_id',
   agents:
     'ab_started_at active_version_id agent_type archived_at classification_labels created_at display_name id updated_at webcall_public_key workspace_id',
   api_keys:

@@ -2229,7 +2229,7 @@ export interface Operations {
       cancelled_count: number;
     };
   };
-  /** Change one setting of an agent. Changes the named version, else the active one, at once. With If-Match, only if the agent is still as it was read. */
+  /** Change one setting of an agent. Changes the named version, else the active one, at once. With If-Match, only if the agent is still as it was read. The version_id of a draft changes the draft, and If-Match is then its tag: 409 with the difference if it has moved. */
   editAgent: {
     input: (EditPromptBody | EditCallConfigBody | EditAgentDisplayNameBody | EditIntroMessageBody | EditVoiceBody | EditVoiceSpeedBody | EditNoiseSettingsBody | EditVocabBody | EditQueryPhrasesBody | EditVadSettingsBody | EditCustomVarsBody | EditEventSubscriptionsBody | AttachInboundNumberBody | RemoveInboundNumberBody | AttachKbBody | RemoveKbBody | EditAgentWhitelistedDomainsBody | EditWebSessionsBody | EditChatSettingsBody | EditDtmfSettingsBody | EditClientAnalysisBody | EditEvaluationsBody | EditFlowBody | EditHandoffsBody | CreateVersionBody | ActivateVersionBody | SetAbTestBody | EditPreCallToolsBody | EditOnCallToolsBody | EditPostCallToolsBody | EditLlmBody | EditSttBody | EditS2sBody);
     answer: {
@@ -3021,6 +3021,481 @@ export interface Operations {
         code: "no_failed_edge" | "unchecked_tool" | "needs_model" | "many_whens";
         node: string | null;
         message: string;
+      }>;
+    };
+  };
+  /** Begin a draft of an agent. Copies the active version into the one draft of the agent; a draft that is open is answered as it is. PATCH /agent/v1 with its version_id changes it, and no call takes it unless a test names it. */
+  openDraft: {
+    input: {
+      agent_id: string;
+    };
+    answer: {
+      draft: {
+        /** Of the draft: PATCH /agent/v1, test conversations and test cases take it. */
+        version_id: string;
+        /** Names this state of the draft: If-Match of an edit, if_draft. */
+        tag: string;
+        author: string | null;
+        base_version_id: string;
+        live_version_id: string;
+        /** Names this state of the active version: if_live. */
+        live_tag: string;
+        /** The active version changed since the draft copied it: publishing answers 409 without if_live. */
+        is_behind: boolean;
+        /** Settings that the draft changes. */
+        changes: number;
+        created_at: string;
+        updated_at: string;
+        version: {
+          version_id: string;
+          version_slug: string;
+          description: string;
+          call_traffic: number;
+          language: string;
+          secondary_language: string | null;
+          voice: {
+            id: string;
+            name: string | null;
+          };
+          secondary_voice_id: string | null;
+          agent_config: {
+            agent_prompt: string;
+            prompt_sections: Array<{
+              section_title: string;
+              section_content: string;
+            }>;
+            intro_message: string;
+            custom_variables: Array<string>;
+            vocab: Array<string>;
+            voice_speed: number;
+            vad_settings: {
+              interruption_sensitivity?: string;
+            };
+            mute_during_intro: boolean;
+            mute_while_bot_speaking: boolean;
+            pre_query_response_phrases: Array<string>;
+            pre_query_phrase_probability: number;
+            dtmf_settings: unknown;
+            stt: {
+              providers: Array<string>;
+              model: string | null;
+            } | null;
+            s2s: {
+              provider: string;
+              model: string | null;
+              voice: string | null;
+            } | null;
+            /** As set by edit_llm, with the key masked; null: the model of the service, and on_model_failure apologise. */
+            llm: Record<string, unknown> | null;
+          };
+          call_config: {
+            call_time: {
+              call_start_time: string;
+              call_end_time: string;
+              timezone: string;
+              days: Array<string> | null;
+              slots: Array<{
+                start: string;
+                end: string;
+              }> | null;
+              use_callee_timezone: boolean;
+            };
+            max_call_length: number;
+            idle_timeout_warning: number;
+            idle_timeout_end: number;
+            noise_filter_config: {
+              filter_noise: boolean;
+              noise_suppression_level: number;
+            };
+            voicemail: {
+              detect: boolean;
+              action: string;
+              static_message: string | null;
+              retry: boolean;
+            };
+            background_audio_config: {
+              audio_id: string | null;
+              volume: number | null;
+            };
+            mute_during_intro: boolean;
+            first_speaker: {
+              mode: string;
+              delay: number;
+              limit: number;
+            };
+            recording: {
+              enabled: boolean;
+            };
+          };
+          /** default: no request gave call_time, so that of the interface holds. */
+          call_time_source: "default" | "agent";
+          knowledge_bases: Array<{
+            knowledge_base_id: string;
+            knowledge_base_name: string;
+          }>;
+          /** As sent; values that look like secrets are masked. */
+          pre_call_tools: Array<Record<string, unknown>>;
+          /** As sent; values that look like secrets are masked. */
+          on_call_tools: Array<Record<string, unknown>>;
+          /** As sent; values that look like secrets are masked. */
+          post_call_tools: Array<Record<string, unknown>>;
+          client_analysis: unknown;
+          /** The criteria of edit_evaluations. */
+          evaluations: Array<{
+            name: string;
+            criterion: string;
+          }>;
+          /** As set by edit_flow; null: the prompt leads. */
+          flow: Record<string, unknown> | null;
+          /** As set by edit_handoffs. */
+          handoffs: Array<{
+            agent_id: string;
+            /** What has to be true, in words. The model judges it. */
+            when: string;
+            /** What callers say then. Without a model they alone hand the conversation over. */
+            examples?: Array<string>;
+            /** Spoken before the other agent. */
+            say?: string;
+            /** What the model reads of what was said before this node; default all. */
+            context?: "all" | "none" | {
+              last: number;
+            };
+            /** The other agent does not say its first message; default false. */
+            silent?: boolean;
+          }>;
+          whitelisted_domains: Array<string>;
+          /** The settings of edit_web_sessions. */
+          web_sessions: {
+            require_session: boolean;
+            page_variables: Array<string> | null;
+          };
+          chat_settings: {
+            whatsapp_session: {
+              idle_timeout_minutes: number;
+              max_duration_minutes: number;
+            };
+          } | null;
+          event_subscriptions: Array<{
+            event_type: Array<string>;
+            callback_url: string;
+            method_type: string;
+            /** Absent: 200. */
+            success?: string;
+            /** Absent: manual. */
+            recovery?: string;
+            /** Values that look like secrets show four characters and ***; send the mask to keep the stored value. */
+            headers: Record<string, string>;
+          }>;
+          created_at: string;
+          updated_at: string;
+        };
+      };
+    };
+  };
+  /** The draft of an agent. With its author, and how many settings it changes. 404 without an open draft. */
+  getDraft: {
+    input: {
+      agent_id: string;
+    };
+    answer: {
+      draft: {
+        /** Of the draft: PATCH /agent/v1, test conversations and test cases take it. */
+        version_id: string;
+        /** Names this state of the draft: If-Match of an edit, if_draft. */
+        tag: string;
+        author: string | null;
+        base_version_id: string;
+        live_version_id: string;
+        /** Names this state of the active version: if_live. */
+        live_tag: string;
+        /** The active version changed since the draft copied it: publishing answers 409 without if_live. */
+        is_behind: boolean;
+        /** Settings that the draft changes. */
+        changes: number;
+        created_at: string;
+        updated_at: string;
+        version: {
+          version_id: string;
+          version_slug: string;
+          description: string;
+          call_traffic: number;
+          language: string;
+          secondary_language: string | null;
+          voice: {
+            id: string;
+            name: string | null;
+          };
+          secondary_voice_id: string | null;
+          agent_config: {
+            agent_prompt: string;
+            prompt_sections: Array<{
+              section_title: string;
+              section_content: string;
+            }>;
+            intro_message: string;
+            custom_variables: Array<string>;
+            vocab: Array<string>;
+            voice_speed: number;
+            vad_settings: {
+              interruption_sensitivity?: string;
+            };
+            mute_during_intro: boolean;
+            mute_while_bot_speaking: boolean;
+            pre_query_response_phrases: Array<string>;
+            pre_query_phrase_probability: number;
+            dtmf_settings: unknown;
+            stt: {
+              providers: Array<string>;
+              model: string | null;
+            } | null;
+            s2s: {
+              provider: string;
+              model: string | null;
+              voice: string | null;
+            } | null;
+            /** As set by edit_llm, with the key masked; null: the model of the service, and on_model_failure apologise. */
+            llm: Record<string, unknown> | null;
+          };
+          call_config: {
+            call_time: {
+              call_start_time: string;
+              call_end_time: string;
+              timezone: string;
+              days: Array<string> | null;
+              slots: Array<{
+                start: string;
+                end: string;
+              }> | null;
+              use_callee_timezone: boolean;
+            };
+            max_call_length: number;
+            idle_timeout_warning: number;
+            idle_timeout_end: number;
+            noise_filter_config: {
+              filter_noise: boolean;
+              noise_suppression_level: number;
+            };
+            voicemail: {
+              detect: boolean;
+              action: string;
+              static_message: string | null;
+              retry: boolean;
+            };
+            background_audio_config: {
+              audio_id: string | null;
+              volume: number | null;
+            };
+            mute_during_intro: boolean;
+            first_speaker: {
+              mode: string;
+              delay: number;
+              limit: number;
+            };
+            recording: {
+              enabled: boolean;
+            };
+          };
+          /** default: no request gave call_time, so that of the interface holds. */
+          call_time_source: "default" | "agent";
+          knowledge_bases: Array<{
+            knowledge_base_id: string;
+            knowledge_base_name: string;
+          }>;
+          /** As sent; values that look like secrets are masked. */
+          pre_call_tools: Array<Record<string, unknown>>;
+          /** As sent; values that look like secrets are masked. */
+          on_call_tools: Array<Record<string, unknown>>;
+          /** As sent; values that look like secrets are masked. */
+          post_call_tools: Array<Record<string, unknown>>;
+          client_analysis: unknown;
+          /** The criteria of edit_evaluations. */
+          evaluations: Array<{
+            name: string;
+            criterion: string;
+          }>;
+          /** As set by edit_flow; null: the prompt leads. */
+          flow: Record<string, unknown> | null;
+          /** As set by edit_handoffs. */
+          handoffs: Array<{
+            agent_id: string;
+            /** What has to be true, in words. The model judges it. */
+            when: string;
+            /** What callers say then. Without a model they alone hand the conversation over. */
+            examples?: Array<string>;
+            /** Spoken before the other agent. */
+            say?: string;
+            /** What the model reads of what was said before this node; default all. */
+            context?: "all" | "none" | {
+              last: number;
+            };
+            /** The other agent does not say its first message; default false. */
+            silent?: boolean;
+          }>;
+          whitelisted_domains: Array<string>;
+          /** The settings of edit_web_sessions. */
+          web_sessions: {
+            require_session: boolean;
+            page_variables: Array<string> | null;
+          };
+          chat_settings: {
+            whatsapp_session: {
+              idle_timeout_minutes: number;
+              max_duration_minutes: number;
+            };
+          } | null;
+          event_subscriptions: Array<{
+            event_type: Array<string>;
+            callback_url: string;
+            method_type: string;
+            /** Absent: 200. */
+            success?: string;
+            /** Absent: manual. */
+            recovery?: string;
+            /** Values that look like secrets show four characters and ***; send the mask to keep the stored value. */
+            headers: Record<string, string>;
+          }>;
+          created_at: string;
+          updated_at: string;
+        };
+      };
+    };
+  };
+  /** Discard the draft of an agent. The active version stays. With if_draft only if the draft is still as it was read. */
+  discardDraft: {
+    input: {
+      if_draft?: string;
+      agent_id: string;
+    };
+    answer: {
+      message: string;
+      version_id: string;
+    };
+  };
+  /** What a draft changes, and what changed meanwhile. Compares the draft and the active version with the version that the draft copied: texts by words, flows by nodes and edges. */
+  getDraftDifference: {
+    input: {
+      agent_id: string;
+    };
+    answer: {
+      draft_tag: string;
+      live_tag: string;
+      difference: {
+        draft: Array<{
+          /** The setting; items of lists by id, name or target. */
+          path: string;
+          /** moved: the items of a list have another order; before and after name them. */
+          change: "added" | "removed" | "changed" | "moved";
+          before: unknown;
+          after: unknown;
+          words: Array<{
+            change: "same" | "removed" | "added";
+            text: string;
+          }> | null;
+        }>;
+        live: Array<{
+          /** The setting; items of lists by id, name or target. */
+          path: string;
+          /** moved: the items of a list have another order; before and after name them. */
+          change: "added" | "removed" | "changed" | "moved";
+          before: unknown;
+          after: unknown;
+          words: Array<{
+            change: "same" | "removed" | "added";
+            text: string;
+          }> | null;
+        }>;
+        /** Paths of the draft's changes that the active version changed as well. */
+        conflicts: Array<string>;
+      };
+    };
+  };
+  /** Publish the draft of an agent. The draft becomes a new version, which takes every new call; calls under way keep theirs, and a running A/B test ends. Answers 409 with the difference on both sides when the active version or the draft has moved. */
+  publishDraft: {
+    input: {
+      agent_id: string;
+    } & {
+      /** What changes and why, for the history. */
+      note?: string;
+      /** The tag of the draft; with another one the answer is 409. */
+      if_draft?: string;
+      /** The live_tag of the version that the draft replaces. Default: the active version must be as the draft copied it. */
+      if_live?: string;
+    };
+    answer: {
+      message: string;
+      /** The new version, which takes every new call. */
+      version_id: string;
+      version_slug: string;
+    };
+  };
+  /** Go back to an earlier version of an agent. Makes a new version that equals the named one and takes every new call; calls under way keep theirs, a running A/B test ends, and the draft stays. */
+  rollBackAgent: {
+    input: {
+      agent_id: string;
+    } & {
+      version_id: string;
+      /** What changes and why, for the history. */
+      note?: string;
+    };
+    answer: {
+      message: string;
+      /** The new version, which takes every new call. */
+      version_id: string;
+      version_slug: string;
+    };
+  };
+  /** The versions of an agent, newest first. With the note, author and time of each. The agent record has the newest 50 and those that take calls; this list has all. */
+  listAgentVersions: {
+    input: {
+      limit?: number;
+      offset?: number;
+      agent_id: string;
+    };
+    answer: {
+      active_version_id: string;
+      draft_version_id: string | null;
+      versions: Array<{
+        version_id: string;
+        version_slug: string;
+        note: string;
+        author: string | null;
+        call_traffic: number;
+        created_at: string;
+        updated_at: string;
+      }>;
+      total: number;
+      limit: number;
+      offset: number;
+    };
+    item: {
+      version_id: string;
+      version_slug: string;
+      note: string;
+      author: string | null;
+      call_traffic: number;
+      created_at: string;
+      updated_at: string;
+    };
+  };
+  /** The difference of two versions of an agent. What leads from version_id to other_version_id: texts by words, flows by nodes and edges. A draft has a version_id as well. */
+  compareAgentVersions: {
+    input: {
+      version_id: string;
+      other_version_id: string;
+      agent_id: string;
+    };
+    answer: {
+      changes: Array<{
+        /** The setting; items of lists by id, name or target. */
+        path: string;
+        /** moved: the items of a list have another order; before and after name them. */
+        change: "added" | "removed" | "changed" | "moved";
+        before: unknown;
+        after: unknown;
+        words: Array<{
+          change: "same" | "removed" | "added";
+          text: string;
+        }> | null;
       }>;
     };
   };
@@ -6784,6 +7259,79 @@ export const OPERATIONS = {
     path: '/api/v0/agent/{agent_id}/flow/check',
     query: [],
     hasBody: true,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  openDraft: {
+    method: 'POST',
+    path: '/api/v0/agent/{agent_id}/draft',
+    query: [],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  getDraft: {
+    method: 'GET',
+    path: '/api/v0/agent/{agent_id}/draft',
+    query: [],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  discardDraft: {
+    method: 'DELETE',
+    path: '/api/v0/agent/{agent_id}/draft',
+    query: ['if_draft'],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  getDraftDifference: {
+    method: 'GET',
+    path: '/api/v0/agent/{agent_id}/draft/difference',
+    query: [],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  publishDraft: {
+    method: 'POST',
+    path: '/api/v0/agent/{agent_id}/draft/publish',
+    query: [],
+    hasBody: true,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  rollBackAgent: {
+    method: 'POST',
+    path: '/api/v0/agent/{agent_id}/rollback',
+    query: [],
+    hasBody: true,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  listAgentVersions: {
+    method: 'GET',
+    path: '/api/v0/agent/{agent_id}/versions',
+    query: ['limit', 'offset'],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+    paged: { items: 'versions', by: 'offset' },
+  },
+  compareAgentVersions: {
+    method: 'GET',
+    path: '/api/v0/agent/{agent_id}/versions/difference',
+    query: ['version_id', 'other_version_id'],
+    hasBody: false,
     isForm: false,
     isJson: true,
     isIdempotent: false,

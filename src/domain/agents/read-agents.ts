@@ -10,6 +10,7 @@ import {
   listAgents,
   listVersions,
   type AgentRow,
+  type VersionRow,
 } from '../../store/agents/agents.ts';
 import type { Db } from '../../store/database.ts';
 import { knowledgeBaseNames } from '../../store/knowledge/bases.ts';
@@ -122,36 +123,41 @@ export async function readAgent(
   if (agent === undefined) throw errors.agentNotFound();
   if (inboundOnly && !takesInboundCalls(agent.agentType)) throw errors.agentNotInbound();
   const rows = await listVersions(deps.db, workspaceId, agent.id);
-  const versions = rows.map((row) => ({
-    row,
-    config: row.config,
-  }));
-  const kbIds = new Set(versions.flatMap(({ config }) => config.knowledgeBaseIds ?? []));
-  const kbNames = await knowledgeBaseNames(deps.db, workspaceId, [...kbIds]);
   const inbound = await inboundNumbersOf(deps.db, workspaceId, [agent.id]);
   const results = agent.abStartedAt === null ? [] : await abResults(deps.db, workspaceId, [agent.id]);
   return {
     tag: agentTag(agent, rows),
     agent: toAgent(
       agent,
-      versions.some(({ row, config }) => row.id === agent.activeVersionId && config.flow != null),
+      rows.some(({ id, config }) => id === agent.activeVersionId && config.flow != null),
       inbound.get(agent.id) ?? null,
       results,
     ),
-    versions: versions.map(({ row, config }) => ({
-      id: row.id,
-      slug: row.slug,
-      description: row.description,
-      callTraffic: row.callTraffic,
-      config,
-      voiceName: deps.voices.byId(config.voiceId)?.name ?? null,
-      knowledgeBases: (config.knowledgeBaseIds ?? []).flatMap((id) => {
-        const name = kbNames.get(id);
-        return name === undefined ? [] : [{ id, name }];
-      }),
-      whitelistedDomains: config.whitelistedDomains ?? [new URL(deps.link.publicUrl).origin],
-      createdAt: row.createdAt,
-      updatedAt: row.updatedAt,
-    })),
+    versions: await shownVersions(deps, workspaceId, rows),
   };
+}
+
+/** Rows of versions with the names of their voices and knowledge bases. */
+export async function shownVersions(
+  deps: { db: Db; voices: VoiceCatalogue; link: { publicUrl: string } },
+  workspaceId: string,
+  rows: readonly VersionRow[],
+): Promise<AgentVersion[]> {
+  const kbIds = new Set(rows.flatMap(({ config }) => config.knowledgeBaseIds ?? []));
+  const kbNames = await knowledgeBaseNames(deps.db, workspaceId, [...kbIds]);
+  return rows.map(({ id, slug, description, callTraffic, config, createdAt, updatedAt }) => ({
+    id,
+    slug,
+    description,
+    callTraffic,
+    config,
+    voiceName: deps.voices.byId(config.voiceId)?.name ?? null,
+    knowledgeBases: (config.knowledgeBaseIds ?? []).flatMap((kbId) => {
+      const name = kbNames.get(kbId);
+      return name === undefined ? [] : [{ id: kbId, name }];
+    }),
+    whitelistedDomains: config.whitelistedDomains ?? [new URL(deps.link.publicUrl).origin],
+    createdAt,
+    updatedAt,
+  }));
 }

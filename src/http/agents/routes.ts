@@ -158,10 +158,10 @@ function editRoute(app: Server, deps: AgentsRouteDeps): void {
         summary: 'Change one setting of an agent',
         tags: ['Agents'],
         description:
-          'Changes the named version, else the active one, at once. With If-Match, only if the agent is still as it was read.',
+          'Changes the named version, else the active one, at once. With If-Match, only if the agent is still as it was read. The version_id of a draft changes the draft, and If-Match is then its tag: 409 with the difference if it has moved.',
         headers: IfMatchHeader,
         body: EditAgentBody,
-        response: answers(EditedAgent, 400, 403, 404, 412, 413, 415, 422),
+        response: answers(EditedAgent, 400, 403, 404, 409, 412, 413, 415, 422),
       },
     },
     async (request) => {

@@ -215,7 +215,7 @@ const AgentSummary = Type.Object({
   ),
 });
 
-const VersionDetails = Type.Object({
+export const VersionDetails = Type.Object({
   version_id: Uuid,
   version_slug: Type.String(),
   description: Type.String(),

@@ -65,7 +65,7 @@ export const toAgentDetails = ({ agent, versions }: AgentDetails) => ({
 });
 
 /** One entry of `version_details`. */
-function toVersion(type: AgentType, { config: own, ...version }: AgentVersion) {
+export function toVersion(type: AgentType, { config: own, ...version }: AgentVersion) {
   const config = versionDocument.write(own);
   const { llm, stt, s2s } = config.agent_config;
   return {

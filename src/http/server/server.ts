@@ -21,6 +21,7 @@ import { limitRates } from './rate-limits.ts';
 import { countCallers, runForTenant } from './tenant.ts';
 import { logRequests } from '../requests/request-log.ts';
 import { agentChangeRoutes } from '../agents/change-routes.ts';
+import { agentDraftRoutes } from '../agents/draft-routes.ts';
 import { agentFlowRoutes } from '../agents/flow-routes.ts';
 import { agentTestRoutes } from '../agents/test-routes.ts';
 import { testCaseRoutes, testRunRoutes } from '../test-cases/routes.ts';
@@ -182,6 +183,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
       agentChangeRoutes(api, deps);
       agentTestRoutes(api, deps);
       agentFlowRoutes(api, deps);
+      agentDraftRoutes(api, deps);
       testCaseRoutes(api, deps);
       testRunRoutes(api, deps);
       voiceRoutes(api, deps);

@@ -34,6 +34,8 @@ export interface VersionRow {
   description: string;
   callTraffic: number;
   config: VersionConfig;
+  /** Null: a version; a closed draft was published or discarded. */
+  draft: 'open' | 'closed' | null;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -43,6 +45,7 @@ export const VERSION = [
   'description',
   'call_traffic as callTraffic',
   'config',
+  'draft',
   'created_at as createdAt',
   'updated_at as updatedAt',
 ] as const;
@@ -134,12 +137,14 @@ export async function findVersion(
 export const versionRows = (rows: Stored<VersionRow, 'config'>[]): VersionRow[] =>
   versionDocument.readIn(rows, 'config');
 
+/** The versions of the agent's record, oldest first: without drafts and without old versions of an agent with many. */
 export async function listVersions(db: Db, workspaceId: string, agentId: string): Promise<VersionRow[]> {
   const rows = await db
     .selectFrom('agent_versions')
     .select(VERSION)
     .where('workspace_id', '=', workspaceId)
     .where('agent_id', '=', agentId)
+    .where('is_listed', '=', true)
     .orderBy('created_at')
     .orderBy('id')
     .execute();

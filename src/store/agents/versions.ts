@@ -21,7 +21,7 @@ export async function insertVersion(
   tx: Tx,
   workspaceId: string,
   agentId: string,
-  version: { id: string; slug: string; description: string; config: VersionConfig },
+  version: { id: string; slug: string; description: string; config: VersionConfig; author?: string | null },
   at: Date,
 ): Promise<void> {
   await tx
@@ -34,6 +34,7 @@ export async function insertVersion(
       description: version.description,
       call_traffic: 0,
       config: versionDocument.text(version.config),
+      author: version.author ?? null,
       created_at: at,
       updated_at: at,
     })

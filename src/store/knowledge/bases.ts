@@ -111,7 +111,7 @@ export async function agentsWith(db: Db, workspaceId: string, kbId: string): Pro
     select distinct a.id, a.display_name as name
     from agent_versions v join agents a on a.workspace_id = v.workspace_id and a.id = v.agent_id
     where v.workspace_id = ${workspaceId} and a.archived_at is null
-      and v.config -> 'knowledge_base_ids' ? ${kbId}::text
+      and v.draft is distinct from 'closed' and v.config -> 'knowledge_base_ids' ? ${kbId}::text
     order by 2, 1`.execute(db);
   return rows;
 }

@@ -51,6 +51,11 @@ const ROUTES: Readonly<Record<string, 'changes' | 'reads' | 'refuses'>> = {
   endChat: 'changes',
   testTool: 'reads',
   checkFlow: 'reads',
+  openDraft: 'changes',
+  // The holdings have no draft; test/system/agents/drafts reads the entries.
+  discardDraft: 'refuses',
+  publishDraft: 'refuses',
+  rollBackAgent: 'changes',
   testVendor: 'refuses',
   placeCall: 'changes',
   placeCallV2: 'changes',

@@ -12,6 +12,7 @@ import { checkUnchanged } from '../agent-tag.ts';
 import { checkLanguage } from '../../providers/check-recognisers.ts';
 import { toProviderSettings } from '../../providers/provider-settings.ts';
 import type { PromptBook } from '../prompt-book.ts';
+import { checkDraft } from '../draft/check-draft.ts';
 import { versionToEdit } from '../version-choice.ts';
 import { scriptWarnings, type ScriptWarning } from '../script-warnings.ts';
 import type { VoiceCatalogue } from '../voice-catalogue.ts';
@@ -36,7 +37,8 @@ const OPERATIONS: { [O in OperationName]: EditOperation<OperationInput<O>> } = E
 
 /**
  * Applies one operation of PATCH /agent/v1 to the named version, or to the one that `versionToEdit` chooses. Throws 404
- * for an unknown agent or version, 412 for an agent that changed since `ifMatch`, and the error of an operation that refuses; then nothing changes.
+ * for an unknown agent or version, 412 for an agent that changed since `ifMatch`, 409 for a draft that did or is closed,
+ * and the error of an operation that refuses; then nothing changes.
  */
 export async function editAgent<O extends OperationName>(
   deps: EditAgentDeps,
@@ -52,8 +54,9 @@ export async function editAgent<O extends OperationName>(
   return commitChange(deps.db, change, async (tx) => {
     const agent = await lockAgent(tx, workspaceId, target.agentId);
     if (agent === undefined) throw errors.agentNotFound();
-    await checkUnchanged(tx, workspaceId, agent, target.ifMatch);
     const version = await versionToEdit(tx, workspaceId, agent, target.versionId);
+    if (version.draft === null) await checkUnchanged(tx, workspaceId, agent, target.ifMatch);
+    else await checkDraft(tx, workspaceId, agent, version, target.ifMatch);
     const at = new Date(deps.clock.now());
     const before = version.config;
     const providers = async () => ({

@@ -1,10 +1,12 @@
 import { errors } from '../../../errors.ts';
 import { newId } from '../../../shared/ids.ts';
 import { insertVersion, setTraffic } from '../../../store/agents/versions.ts';
+import { countVersions } from '../../../store/agents/drafts.ts';
 import { listVersions } from '../../../store/agents/agents.ts';
 import { operation } from './operation.ts';
 
-const MAX_VERSIONS = 50;
+/** Of an agent's record. */
+export const MAX_VERSIONS = 50;
 /** Percent. */
 const ALL_TRAFFIC = 100;
 
@@ -14,7 +16,7 @@ export const createVersion = operation<{ description?: string }>(
     const versions = await listVersions(tx, workspaceId, agent.id);
     if (versions.length >= MAX_VERSIONS) throw errors.tooManyVersions(MAX_VERSIONS);
     const id = newId();
-    const slug = `v${versions.length + 1}`;
+    const slug = `v${(await countVersions(tx, workspaceId, agent.id)) + 1}`;
     const version = { id, slug, description: input.description ?? '', config };
     await insertVersion(tx, workspaceId, agent.id, version, at);
     return { createdVersionId: id };
@@ -24,6 +26,7 @@ export const createVersion = operation<{ description?: string }>(
 /** Sends every new call to the version named by `version_id`, and ends a running A/B test. */
 export const activateVersion = operation<{ versionId: string }>(
   async ({ tx, workspaceId, agent, version }) => {
+    if (version.draft !== null) throw errors.draftNotPublished();
     await setTraffic(tx, workspaceId, agent.id, {
       active: version.id,
       abStartedAt: null,

@@ -40,6 +40,11 @@ export const MEMBER_TABLES = {
     exporting: THEIRS,
     columns: { email: stays('email address', 'it is deleted when the invitation is used or withdrawn') },
   },
+  agent_versions: {
+    holds: 'versions of agents',
+    exporting: THEIRS,
+    columns: { author: stays('email address of the member who published the version', MEMBER) },
+  },
   api_keys: {
     holds: 'keys of the workspace',
     exporting: THEIRS,

@@ -1,0 +1,45 @@
+import { ApiError, make } from './api-error.ts';
+
+/** Both tags, and what changed on both sides. */
+export interface MovedDraft {
+  readonly tag: string;
+  readonly liveTag: string;
+  readonly difference: unknown;
+}
+
+const bodyOf = ({ tag, liveTag, difference }: MovedDraft) => ({
+  draft_tag: tag,
+  live_tag: liveTag,
+  difference,
+});
+
+/** Errors of drafts of agents. */
+export const draftErrors = {
+  draftNotFound: make(
+    404,
+    'DRAFT_NOT_FOUND',
+    'The agent has no draft; begin one with POST /agent/{agent_id}/draft',
+  ),
+  draftClosed: make(409, 'DRAFT_CLOSED', 'The draft was published or discarded since you read it'),
+  draftNotPublished: make(
+    409,
+    'DRAFT_NOT_PUBLISHED',
+    'version_id is a draft; publish it with POST /agent/{agent_id}/draft/publish',
+  ),
+  draftMoved: (moved: MovedDraft): ApiError =>
+    new ApiError(
+      409,
+      'DRAFT_MOVED',
+      'The draft was changed since you read it; difference has what it changes now',
+      [],
+      bodyOf(moved),
+    ),
+  versionMoved: (moved: MovedDraft): ApiError =>
+    new ApiError(
+      409,
+      'VERSION_MOVED',
+      'The active version was changed since the draft copied it; difference has both sides. Send if_live with live_tag to publish the draft in its place',
+      [],
+      bodyOf(moved),
+    ),
+};
