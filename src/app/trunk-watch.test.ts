@@ -20,6 +20,7 @@ const trunk = (id: string, change: Partial<StoredTrunk> = {}): StoredTrunk => ({
   srtp: 'off',
   codecs: null,
   outgoing: null,
+  headerVariables: [],
   isEnabled: true,
   ...change,
 });

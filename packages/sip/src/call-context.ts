@@ -41,6 +41,8 @@ export interface CallTrunk {
   readonly contactUser: string;
   /** Absent: INVITEs as RFC 3261 has them. */
   readonly rules?: InviteRules;
+  /** Further headers that `CallHeaders` of inbound calls has; absent: none. */
+  readonly headerNames?: readonly string[];
   /** Cached targets in order of preference, or null. Starts a look-up in the background when they are stale. */
   known(): readonly Peer[] | null;
   /** True for addresses of the trunk: only they get digest credentials. */

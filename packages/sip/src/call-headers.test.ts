@@ -92,6 +92,19 @@ describe('the headers of an INVITE', () => {
     expect(callHeadersOf(invite([], identity.slice(1, -1))).verstat).toBe('TN-Validation-Passed');
   });
 
+  it('carry the further headers that the trunk names, and no others', () => {
+    const headers = [
+      { name: 'x-account', value: '42' },
+      { name: 'x-account', value: '43' },
+      { name: 'x-empty', value: ' ' },
+      { name: 'x-secret', value: 'hidden' },
+    ];
+    expect(callHeadersOf(invite(headers), ['X-Account', 'X-Empty', 'X-Absent'])).toEqual({
+      others: { 'x-account': '42' },
+    });
+    expect(callHeadersOf(invite(headers))).toEqual({});
+  });
+
   const NAMES = [
     'privacy',
     'p-asserted-identity',
@@ -99,6 +112,7 @@ describe('the headers of an INVITE', () => {
     'diversion',
     'history-info',
     'user-to-user',
+    'x-account',
   ];
   const part = fc.oneof(
     fc.constantFrom(
@@ -122,7 +136,8 @@ describe('the headers of an INVITE', () => {
   });
   it('give short texts of one line, whatever they are', () => {
     const check = (lines: readonly Header[]): void => {
-      for (const value of Object.values(callHeadersOf(invite(lines)))) {
+      const { others = {}, ...named } = callHeadersOf(invite(lines), ['X-Account']);
+      for (const value of Object.values({ ...named, ...others })) {
         expect(value.length).toBeGreaterThan(0);
         expect(value.length).toBeLessThanOrEqual(256);
         // oxlint-disable-next-line no-control-regex -- looks for control characters

@@ -1,5 +1,5 @@
 import { hasControl, splitOutside, unquote, withoutControl } from './grammar.ts';
-import { headerLines, headerTokens, type NameAddr, type SipRequest } from './message.ts';
+import { header, headerLines, headerTokens, type NameAddr, type SipRequest } from './message.ts';
 import { parseAddress } from './parse-header.ts';
 import { parseUri, userOf } from './uri.ts';
 
@@ -18,6 +18,8 @@ export interface CallHeaders {
   readonly userToUser?: string;
   /** What the carrier's check of the caller's signature gave, such as `TN-Validation-Passed` (3GPP TS 24.229). */
   readonly verstat?: string;
+  /** Values of the headers that the trunk names, by name in lower case. */
+  readonly others?: Readonly<Record<string, string>>;
 }
 
 /** Values of Privacy that hide the caller, and those that hide the earlier targets (RFC 3323, RFC 3325, RFC 7044). */
@@ -25,7 +27,7 @@ const HIDES_CALLER = new Set(['id', 'user', 'header']);
 const HIDES_HISTORY = new Set(['history', 'header']);
 const MAX_USER = 64;
 const MAX_ENTRIES = 20;
-const MAX_USER_TO_USER = 256;
+const MAX_TEXT = 256;
 /** Causes of a retargeted URI (RFC 4458), in the words of Diversion. */
 const CAUSES: ReadonlyMap<string, string> = new Map([
   ['302', 'unconditional'],
@@ -54,8 +56,8 @@ export const addressesOf = (request: SipRequest, name: string): NameAddr[] =>
     .map((value) => parseAddress(value))
     .filter((address) => address !== null);
 
-/** Pure. What the caller asks to hide is absent. */
-export function callHeadersOf(request: SipRequest): CallHeaders {
+/** `names` are those of `others`. What the caller asks to hide is absent. Pure. */
+export function callHeadersOf(request: SipRequest, names: readonly string[] = []): CallHeaders {
   const asserted = addressesOf(request, 'p-asserted-identity');
   const found = {
     ...(hidesCaller(request)
@@ -68,10 +70,22 @@ export function callHeadersOf(request: SipRequest): CallHeaders {
     userToUser: userToUser(request),
     verstat: verstatOf([...asserted, request.from]),
   };
-  return Object.fromEntries(
-    Object.entries(found).filter((entry): entry is [string, string] => (entry[1] ?? '') !== ''),
+  const others = withValues(
+    names.map((name) => name.toLowerCase()).map((name) => [name, otherHeader(request, name)]),
   );
+  return {
+    ...withValues(Object.entries(found)),
+    ...(Object.keys(others).length === 0 ? {} : { others }),
+  };
 }
+
+const withValues = (entries: readonly (readonly [string, string | undefined])[]): Record<string, string> =>
+  Object.fromEntries(entries.filter((entry): entry is readonly [string, string] => (entry[1] ?? '') !== ''));
+
+const otherHeader = (request: SipRequest, name: string): string | undefined => {
+  const value = header(request, name);
+  return value === null ? undefined : withoutControl(value).trim().slice(0, MAX_TEXT);
+};
 
 const user = (address: NameAddr | undefined): string | undefined =>
   address === undefined ? undefined : userOf(parseUri(address.uri)).slice(0, MAX_USER);
@@ -129,8 +143,8 @@ function userToUser(request: SipRequest): string | undefined {
     .find((name) => name !== undefined);
   const isHex = /^(?:[0-9a-f]{2})+$/i.test(value);
   if (!isHex || (encoding !== undefined && encoding !== 'hex'))
-    return withoutControl(value).slice(0, MAX_USER_TO_USER);
-  return textOfHex(value.toLowerCase()) ?? value.toLowerCase().slice(0, MAX_USER_TO_USER);
+    return withoutControl(value).slice(0, MAX_TEXT);
+  return textOfHex(value.toLowerCase()) ?? value.toLowerCase().slice(0, MAX_TEXT);
 }
 
 /** Text of UTF-8 octets, also behind the protocol discriminator of ISDN (RFC 7434); null when they are no text. */
@@ -138,7 +152,7 @@ function textOfHex(hex: string): string | null {
   const octets = Buffer.from(/^0[04]/.test(hex) ? hex.slice(2) : hex, 'hex');
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(octets);
-    return text === '' || hasControl(text) ? null : text.slice(0, MAX_USER_TO_USER);
+    return text === '' || hasControl(text) ? null : text.slice(0, MAX_TEXT);
   } catch {
     return null;
   }

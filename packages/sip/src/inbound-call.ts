@@ -56,7 +56,7 @@ export class InboundCall implements InboundLeg {
     const caller = callerOf(request);
     this.from = caller.user;
     this.displayName = caller.displayName;
-    this.headers = callHeadersOf(request);
+    this.headers = callHeadersOf(request, options.trunk.headerNames);
     const dialled = userOf(parseUri(request.uri));
     // A registrar rewrites the Request-URI to our Contact: only To has the dialled number then.
     const isContact = dialled === '' || dialled === options.trunk.contactUser;

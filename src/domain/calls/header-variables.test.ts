@@ -12,6 +12,7 @@ it('gives an inbound call the variables of its headers, with numbers in E.164 fo
     firstCalled: 'reception',
     userToUser: 'case=42;a/b',
     verstat: 'TN-Validation-Passed',
+    others: { 'x-account-id': '42' },
   };
   expect(headerVariables(headers, DIALLED)).toEqual({
     asserted_identity: '+919876543210',
@@ -21,6 +22,7 @@ it('gives an inbound call the variables of its headers, with numbers in E.164 fo
     first_called: 'reception',
     user_to_user: 'case=42;a/b',
     verstat: 'TN-Validation-Passed',
+    x_account_id: '42',
   });
 });
 

@@ -9,6 +9,8 @@ export interface InboundHeaders {
   readonly firstCalled?: string;
   readonly userToUser?: string;
   readonly verstat?: string;
+  /** By name in lower case. */
+  readonly others?: Readonly<Record<string, string>>;
 }
 
 const MAX_VALUE = 256;
@@ -29,6 +31,9 @@ export function headerVariables(headers: InboundHeaders, dialled: string): Recor
     ['first_called', number(headers.firstCalled)],
     ['user_to_user', headers.userToUser],
     ['verstat', headers.verstat],
+    ...Object.entries(headers.others ?? {}).map(
+      ([name, value]) => [name.replaceAll('-', '_'), value] as const,
+    ),
   ];
   const named = variables.map(([name, value = '']) => [name, oneLine(value)] as const);
   return Object.fromEntries(named.filter(([, value]) => value !== ''));

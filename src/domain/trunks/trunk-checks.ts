@@ -36,6 +36,7 @@ const SIP_FIELDS = {
   mediaRanges: 'media_ranges',
   srtp: 'srtp',
   codecs: 'codecs',
+  headerVariables: 'header_variables',
   outgoing: 'outgoing',
 } as const satisfies Partial<Record<keyof TrunkBody, string>>;
 

@@ -46,6 +46,7 @@ export const trunkSettings = (trunk: TrunkBody, password: string | null): JsonOb
     mediaRanges: trunk.mediaRanges ?? [],
     ...(trunk.authUsername === undefined ? {} : { authUsername: trunk.authUsername }),
     ...(trunk.codecs === undefined ? {} : { codecs: trunk.codecs }),
+    ...(trunk.headerVariables === undefined ? {} : { headerVariables: trunk.headerVariables }),
     ...(trunk.outgoing === undefined ? {} : { outgoing: trunk.outgoing }),
     ...(trunk.srtp === undefined || trunk.srtp === 'off' ? {} : { srtp: trunk.srtp }),
     password,

@@ -114,6 +114,8 @@ export interface ProvisionedTrunk {
   readonly srtp?: 'optional' | 'required';
   /** Absent: all that the service has. */
   readonly codecs?: readonly ('pcmu' | 'pcma')[];
+  /** Absent: none. */
+  readonly headerVariables?: readonly string[];
   readonly outgoing?: ProvisionedOutgoing;
   /** Sealed. */
   readonly password: string | null;
@@ -126,5 +128,6 @@ export const provisionedTrunk = wireDocument<ProvisionedTrunk>({
   allowedSources: true,
   mediaRanges: true,
   authUsername: true,
+  headerVariables: true,
   outgoing,
 });

@@ -121,6 +121,8 @@ export interface StoredTrunk {
   /** Null: all that the service has. */
   readonly codecs: readonly ('pcmu' | 'pcma')[] | null;
   readonly outgoing: ProvisionedOutgoing | null;
+  /** Headers of inbound calls that become variables. */
+  readonly headerVariables: readonly string[];
   /** False: out of service. It stays for its numbers and records. */
   readonly isEnabled: boolean;
 }
@@ -153,6 +155,7 @@ export async function listTrunks(db: Db): Promise<StoredTrunk[]> {
            coalesce(settings -> 'media_ranges', '[]') as "mediaRanges",
            coalesce(settings ->> 'srtp', 'off') as srtp,
            settings -> 'codecs' as codecs, settings -> 'outgoing' as outgoing,
+           coalesce(settings -> 'header_variables', '[]') as "headerVariables",
            coalesce((settings ->> 'enabled')::boolean, true) as "isEnabled"
     from trunks order by name`.execute(db);
   return provisionedOutgoing.readIn(rows, 'outgoing');

@@ -41,6 +41,7 @@ export class TrunkLine implements CallTrunk {
   readonly authenticator: Authenticator | null;
   readonly contactUser: string;
   readonly rules?: InviteRules;
+  readonly headerNames: readonly string[];
   readonly #scheduler: Scheduler;
   readonly #allowed: (address: string) => boolean;
   readonly #hasMedia: (address: string) => boolean;
@@ -72,6 +73,7 @@ export class TrunkLine implements CallTrunk {
     this.transport = trunk.transport;
     this.contactUser = username ?? '';
     if (outgoing != null) this.rules = inviteRules(outgoing);
+    this.headerNames = trunk.headerVariables ?? [];
     this.authenticator =
       authUsername === null || password === null
         ? null

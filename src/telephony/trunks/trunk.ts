@@ -26,6 +26,8 @@ export interface Trunk {
   readonly codecs?: readonly string[] | null;
   /** Null or absent: INVITEs as RFC 3261 has them. */
   readonly outgoing?: Outgoing | null;
+  /** Headers of inbound calls that become variables; absent: none. */
+  readonly headerVariables?: readonly string[];
 }
 
 /** `host` or `host:port` of the trunk's URI; null when the URI is invalid. */

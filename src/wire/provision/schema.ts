@@ -3,6 +3,7 @@ import { DEFAULT_BREAKER } from '../../shared/workspace-defaults.ts';
 import { wireInput } from '../../shared/wire-input.ts';
 import { ProvidersBody } from '../provider-schema.ts';
 import { LimitsEntry } from './limits.ts';
+import { OutgoingEntry } from './outgoing.ts';
 
 /** The schema of the provision file. docs/provision.md is generated from it (scripts/provision-reference.ts). */
 
@@ -46,89 +47,6 @@ const GatewayEntry = Type.Object(
     ),
   },
   { ...strict, description: 'Addresses that take requests of the trunk, in place of that of `uri`.' },
-);
-const numberFormat = (whose: string) =>
-  Type.Optional(
-    Type.Enum(['e164', 'digits', 'national'], {
-      default: 'e164',
-      description: `Form of ${whose} number: \`+919812345678\`, \`919812345678\` or \`09812345678\` as its country dials it.`,
-    }),
-  );
-const OutgoingEntry = Type.Object(
-  {
-    from_domain: Type.Optional(
-      Type.String({
-        pattern: '^[A-Za-z0-9.-]{1,253}$',
-        'x-rule': 'must be a host name or an IPv4 address',
-        description: 'Domain of From and of the registered account. Default: that of `uri`.',
-        example: 'customer.example.com',
-      }),
-    ),
-    caller_id: Type.Optional(
-      Type.Enum(['from', 'p_asserted_identity'], {
-        default: 'from',
-        description:
-          "Where the caller's number is. With `p_asserted_identity`, From names `username`, which it needs.",
-      }),
-    ),
-    caller_format: numberFormat("the caller's"),
-    callee_format: numberFormat('the called'),
-    callee_prefix: Type.Optional(
-      Type.String({
-        pattern: '^[0-9*#]{1,16}$',
-        'x-rule': 'must be 1 to 16 digits, * or #',
-        description: 'Before every called number, for carriers that route by it.',
-        example: '7788#',
-      }),
-    ),
-    calling_code: Type.Optional(
-      Type.String({
-        pattern: '^[1-9][0-9]{0,2}$',
-        'x-rule': 'must be the digits of a calling code such as 91',
-        description:
-          'Country of the format `national`, which needs it: other countries get 00, or 011 after 1.',
-        example: '91',
-      }),
-    ),
-    add_headers: Type.Optional(
-      Type.Array(
-        Type.Object(
-          {
-            name: Type.String({
-              pattern: "^[A-Za-z0-9.!%*_+`'~-]{2,64}$",
-              'x-rule': 'must be 2 to 64 letters, digits or -',
-              description: 'Such as X-Account.',
-              example: 'X-Account',
-            }),
-            value: Type.String({
-              maxLength: 500,
-              pattern: '^[^\\u0000-\\u001f\\u007f]*$',
-              'x-rule': 'must be one line of at most 500 characters',
-              description: 'Stored in clear. `{{ticket}}` is a variable of the call ([sip.md](sip.md)).',
-              example: '42',
-            }),
-          },
-          strict,
-        ),
-        { maxItems: 20, description: 'Further headers of every INVITE.' },
-      ),
-    ),
-    remove_headers: Type.Optional(
-      Type.Array(Type.Enum(['accept', 'allow', 'supported', 'user-agent']), {
-        maxItems: 4,
-        description:
-          'Headers that the INVITE leaves out. Without `supported` no reliable ringing is offered.',
-      }),
-    ),
-    udp_limit: Type.Optional(
-      Type.Integer({
-        minimum: 500,
-        maximum: 65_000,
-        description: 'An INVITE of more bytes goes over TCP, where the carrier takes it. Default: 1300.',
-      }),
-    ),
-  },
-  { ...strict, description: 'How the carrier wants our calls ([sip.md](sip.md)).' },
 );
 /** The settings of a trunk, in the file and in the API. */
 const trunkFields = {
@@ -212,6 +130,21 @@ const trunkFields = {
       maxItems: 2,
       description: 'In the order of our offers; others are refused. Default: `pcmu`, `pcma`.',
     }),
+  ),
+  header_variables: Type.Optional(
+    Type.Array(
+      Type.String({
+        pattern: '^[Xx]-[A-Za-z0-9-]{1,40}$',
+        'x-rule': 'must be X- and 1 to 40 letters, digits or -',
+        example: 'X-Account',
+      }),
+      {
+        maxItems: 20,
+        uniqueItems: true,
+        description:
+          'Headers of inbound calls that become variables: `X-Account` is `x_account` ([sip.md](sip.md)).',
+      },
+    ),
   ),
   outgoing: Type.Optional(OutgoingEntry),
 };

@@ -179,11 +179,16 @@ describe('trunks of running processes', () => {
 
   it('read back how their carriers want our calls', async () => {
     const outgoing = `from_domain: c.example, calling_code: "91", callee_format: national, udp_limit: 4000, add_headers: [{ name: X-Id, value: "7" }]`;
-    await apply(trunk(`, auth_username: auth, codecs: [pcma], outgoing: { ${outgoing} }`));
+    await apply(
+      trunk(
+        `, auth_username: auth, codecs: [pcma], header_variables: [X-Account], outgoing: { ${outgoing} }`,
+      ),
+    );
     const named = (await listTrunks(api.db)).find(({ name }) => name === 'carrier');
     expect(named).toMatchObject({
       authUsername: 'auth',
       codecs: ['pcma'],
+      headerVariables: ['X-Account'],
       outgoing: {
         fromDomain: 'c.example',
         callingCode: '91',
@@ -194,7 +199,7 @@ describe('trunks of running processes', () => {
     });
     await apply(trunk());
     const plain = (await listTrunks(api.db)).find(({ name }) => name === 'carrier');
-    expect(plain).toMatchObject({ authUsername: null, codecs: null, outgoing: null });
+    expect(plain).toMatchObject({ authUsername: null, codecs: null, headerVariables: [], outgoing: null });
   });
 
   it('stay as they are with a faulty file, or one that names an unknown trunk', async () => {

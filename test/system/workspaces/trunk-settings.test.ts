@@ -22,6 +22,7 @@ const FULL = {
   allowed_sources: ['198.51.100.0/24'],
   media_ranges: [],
   codecs: ['pcma'],
+  header_variables: ['X-Account'],
   outgoing: {
     caller_id: 'p_asserted_identity',
     callee_format: 'national',

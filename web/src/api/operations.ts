@@ -375,6 +375,8 @@ export interface Operations {
           srtp?: "off" | "optional" | "required";
           /** In the order of our offers; others are refused. Default: `pcmu`, `pcma`. */
           codecs?: Array<"pcmu" | "pcma">;
+          /** Headers of inbound calls that become variables: `X-Account` is `x_account` ([sip.md](sip.md)). */
+          header_variables?: Array<string>;
           /** How the carrier wants our calls ([sip.md](sip.md)). */
           outgoing?: {
             /** Domain of From and of the registered account. Default: that of `uri`. */
@@ -454,6 +456,8 @@ export interface Operations {
       srtp?: "off" | "optional" | "required";
       /** In the order of our offers; others are refused. Default: `pcmu`, `pcma`. */
       codecs?: Array<"pcmu" | "pcma">;
+      /** Headers of inbound calls that become variables: `X-Account` is `x_account` ([sip.md](sip.md)). */
+      header_variables?: Array<string>;
       /** How the carrier wants our calls ([sip.md](sip.md)). */
       outgoing?: {
         /** Domain of From and of the registered account. Default: that of `uri`. */
@@ -545,6 +549,8 @@ export interface Operations {
           srtp?: "off" | "optional" | "required";
           /** In the order of our offers; others are refused. Default: `pcmu`, `pcma`. */
           codecs?: Array<"pcmu" | "pcma">;
+          /** Headers of inbound calls that become variables: `X-Account` is `x_account` ([sip.md](sip.md)). */
+          header_variables?: Array<string>;
           /** How the carrier wants our calls ([sip.md](sip.md)). */
           outgoing?: {
             /** Domain of From and of the registered account. Default: that of `uri`. */

@@ -16,6 +16,7 @@ const SETTINGS: InstalledTrunk['settings'] = {
   allowed_sources: ['198.51.100.0/24'],
   media_ranges: [],
   codecs: ['pcma', 'pcmu'],
+  header_variables: ['X-Account'],
   outgoing: {
     from_domain: 'customer.example',
     caller_id: 'p_asserted_identity',

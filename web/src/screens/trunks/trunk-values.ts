@@ -107,6 +107,7 @@ export function inputOf(values: TrunkValues, trunk: InstalledTrunk | null): Trun
     ...(before.inbound_calls_per_second === undefined
       ? {}
       : { inbound_calls_per_second: before.inbound_calls_per_second }),
+    ...(before.header_variables === undefined ? {} : { header_variables: before.header_variables }),
     allowed_sources: linesOf(values.allowedSources),
     media_ranges: linesOf(values.mediaRanges),
     ...(Object.keys(outgoing).length === 0 ? {} : { outgoing }),
