@@ -34,11 +34,15 @@ it('a call whose model failed shows the script engine beside its replies, in the
     effect: 'switched',
   });
 
-  const metrics = await (await fetch(`${service.url}/metrics`)).text();
-  const counted = /^callwright_fallback_replies_total\{channel="call",engine="script"\} (\d+)$/m.exec(
-    metrics,
-  );
-  expect(Number(counted?.[1])).toBe(replies.length);
+  // The figures may be counted after the end of the call is stored.
+  const counted = async (): Promise<number> => {
+    const metrics = await (await fetch(`${service.url}/metrics`)).text();
+    const found = /^callwright_fallback_replies_total\{channel="call",engine="script"\} (\d+)$/m.exec(
+      metrics,
+    );
+    return Number(found?.[1]);
+  };
+  await expect.poll(counted).toBe(replies.length);
   const logged = (): string[] =>
     service
       .output()

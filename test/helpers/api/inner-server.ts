@@ -9,10 +9,11 @@ export interface InnerServer {
   close(): Promise<void>;
 }
 
-/** Listens on every address of the machine by default. */
+/** Listens on every address of the machine by default; `port` 0: on any free one. */
 export async function startInnerServer(
   respond: RequestListener = (_, response) => void response.end('{"reached":true}'),
   host?: string,
+  port = 0,
 ): Promise<InnerServer> {
   let touched = 0;
   const server = createServer(respond);
@@ -20,7 +21,7 @@ export async function startInnerServer(
     touched += 1;
     socket.on('data', (bytes) => (touched += bytes.length));
   });
-  await new Promise<void>((resolve) => server.listen(0, host, resolve));
+  await new Promise<void>((resolve) => server.listen(port, host, resolve));
   return {
     port: (server.address() as AddressInfo).port,
     touched: () => touched,

@@ -56,11 +56,11 @@ it('outcomes, refused keys, latency, pools and backlog are in the metrics', asyn
   });
   expect(await whenOver(service, call)).toMatchObject({ call_sub_status: 'BUSY' });
   await fetch(`${service.url}/api/v0/workspace`, { headers: { 'x-api-key': 'wrong' } });
-  const text = await metrics();
-  expect(text).toMatch(/callwright_attempts_total\{status="\w+",sub_status="BUSY"\} 1/);
-  expect(text).toContain('callwright_auth_failures_total 1');
-  expect(text).toMatch(/callwright_http_seconds_count\{class="dial",status="2xx"\} 1/);
-  expect(text).toMatch(/callwright_pool_connections\{pool="api",state="waited_for"\} 0/);
-  expect(text).toContain('callwright_webhooks_due 0');
-  expect(text).toContain('callwright_oldest_due_call_seconds 0');
+  // An attempt is counted after its end is stored.
+  await expect.poll(metrics).toMatch(/callwright_attempts_total\{status="\w+",sub_status="BUSY"\} 1/);
+  await expect.poll(metrics).toContain('callwright_auth_failures_total 1');
+  await expect.poll(metrics).toMatch(/callwright_http_seconds_count\{class="dial",status="2xx"\} 1/);
+  await expect.poll(metrics).toMatch(/callwright_pool_connections\{pool="api",state="waited_for"\} 0/);
+  await expect.poll(metrics).toContain('callwright_webhooks_due 0');
+  await expect.poll(metrics).toContain('callwright_oldest_due_call_seconds 0');
 });

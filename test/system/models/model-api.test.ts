@@ -68,6 +68,11 @@ const get = (id = 'small'): Promise<Answer> => operator.request('POST', `${MODEL
 const remove = (id = 'small'): Promise<Answer> => operator.request('DELETE', `${MODELS}/${id}`);
 const outcome = ({ status, body }: Answer): unknown[] => [status, body['code'] ?? body['message']];
 const POLLED = { timeout: 60_000, interval: 10 };
+/** The model is installed, and its download has ended: it is seen as installed a moment before. */
+async function installed(): Promise<void> {
+  const stateOf = ({ state, download }: any): unknown[] => [state, download];
+  await expect.poll(async () => stateOf(await small()), POLLED).toEqual(['installed', null]);
+}
 
 describe('GET /workspace/models', () => {
   it('shows operators every model with its state, size, licence, quality and gain', async () => {
@@ -101,7 +106,7 @@ describe('GET /workspace/models', () => {
 
   it('shows a model whose file was changed as damaged', async () => {
     await get();
-    await expect.poll(async () => (await small()).state, POLLED).toBe('installed');
+    await installed();
     writeFileSync(join(modelsDir, 'small/net.onnx'), 'other');
     expect((await small()).state).toBe('damaged');
   });
@@ -136,7 +141,7 @@ describe('POST /workspace/models/{model_id}/get', () => {
     });
     expect((await get()).body['model']).toMatchObject({ download: { state: 'running' } });
     server.hangUp();
-    await expect.poll(async () => (await small()).state, POLLED).toBe('installed');
+    await installed();
     expect(outcome(await get())).toEqual([200, 'The model is installed']);
     // The download that was cut and its rest.
     expect(server.ranges('net').length - asked).toBe(2);
@@ -153,7 +158,7 @@ describe('POST /workspace/models/{model_id}/get', () => {
     ]);
     server.set('net', NET);
     await get();
-    await expect.poll(async () => (await small()).state, POLLED).toBe('installed');
+    await installed();
   });
 
   it('refuses a model that the catalogue lacks, and one for another system', async () => {
@@ -165,7 +170,7 @@ describe('POST /workspace/models/{model_id}/get', () => {
 describe('DELETE /workspace/models/{model_id}', () => {
   it('deletes the files', async () => {
     await get();
-    await expect.poll(async () => (await small()).state, POLLED).toBe('installed');
+    await installed();
     expect(outcome(await remove())).toEqual([200, 'Model removed successfully']);
     expect((await small()).state).toBe('absent');
     expect(outcome(await remove())).toEqual([404, 'MODEL_NOT_INSTALLED']);
@@ -182,7 +187,7 @@ describe('DELETE /workspace/models/{model_id}', () => {
 
   it('names the process that changes the folder', async () => {
     await get();
-    await expect.poll(async () => (await small()).state, POLLED).toBe('installed');
+    await installed();
     // The download is seen as installed a moment before it frees the folder.
     const lock = await vi.waitUntil(
       async () => {
@@ -210,7 +215,7 @@ describe('the log of the operator', () => {
       );
     const known = (await actionsOf()).length;
     await get();
-    await expect.poll(async () => (await small()).state, POLLED).toBe('installed');
+    await installed();
     await get();
     await remove();
     await remove();

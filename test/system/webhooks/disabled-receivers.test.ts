@@ -43,8 +43,7 @@ afterAll(async () => {
 });
 
 /** Virtual time stands still while a test waits. */
-const comesTrue = <T>(probe: () => Promise<T | null>): Promise<T> =>
-  eventually('the condition', probe, 50_000);
+const comesTrue = <T>(probe: () => Promise<T | null>): Promise<T> => eventually('the condition', probe);
 const seen = (): string[] => desk.receiver.received.map(({ body }) => body.call_id as string);
 
 async function emit(target: Partial<DeliveryTarget> = {}): Promise<string> {

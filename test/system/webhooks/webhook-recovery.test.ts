@@ -14,8 +14,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /** Virtual time stands still while a test waits for the deliverer. */
-const comesTrue = <T>(probe: () => Promise<T | null>): Promise<T> =>
-  eventually('the condition', probe, 50_000);
+const comesTrue = <T>(probe: () => Promise<T | null>): Promise<T> => eventually('the condition', probe);
 
 let desk: WebhookDesk;
 let watcher: WebhookReceiver;

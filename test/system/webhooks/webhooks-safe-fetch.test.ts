@@ -1,5 +1,5 @@
 import { createSocket } from 'node:dgram';
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { LookupAddress } from 'node:dns';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -9,6 +9,7 @@ import { newId } from '../../../src/shared/ids.ts';
 import { INSIDE, INSIDE_NAMES, namesTo, toPort, UNSAVABLE } from '../../helpers/api/hostile-addresses.ts';
 import { startInnerServer, type InnerServer } from '../../helpers/api/inner-server.ts';
 import { startNameServer } from '../../helpers/service/name-server.ts';
+import { freeTcpPort } from '../../helpers/service/service.ts';
 
 let server: InnerServer;
 let port: number;
@@ -115,16 +116,18 @@ describe('safe fetch', () => {
   });
 
   it('refuses a name that resolves to a public address first and an internal one at connect time', async () => {
-    const outside = await startInnerServer((_, response) => {
-      response.writeHead(500, { connection: 'close' }).end();
-    }, '127.0.0.9');
+    // Free at both addresses.
+    const port = await freeTcpPort();
+    const refuse: RequestListener = (_, response) =>
+      void response.writeHead(500, { connection: 'close' }).end();
+    const outside = await startInnerServer(refuse, '127.0.0.9', port);
     const inside = createServer();
     let reached = 0;
     inside.on('connection', () => (reached += 1));
-    await new Promise<void>((resolve) => inside.listen(outside.port, '127.0.0.1', resolve));
+    await new Promise<void>((resolve) => inside.listen(port, '127.0.0.1', resolve));
     const lookup = names(['127.0.0.9'], ['127.0.0.1']);
     const fetcher = new SafeFetcher({ allow: ['webhooks=127.0.0.9'], purpose: 'webhooks', lookup });
-    const url = `http://turning.example:${outside.port}/`;
+    const url = `http://turning.example:${port}/`;
     const request = {
       url,
       method: 'POST',
