@@ -74,6 +74,8 @@ const NUMBER_STAYS: readonly Place[] = [
 
 /** Operations that change something and refuse what this test sends, with the reason. The log of requests has each. */
 const REFUSED: Readonly<Record<string, string>> = {
+  discardDraft: 'its agent has no draft; its only texts are ids',
+  publishDraft: 'its agent has no draft; its note is a text of the operator',
   testTool: 'what it sends and gets is returned and not stored',
   terminateCalls: 'it finds no queued call of the number',
   startCampaignV2: 'its campaign has started; its only text is a receiver of the operator',
