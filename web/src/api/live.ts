@@ -44,7 +44,7 @@ const READS: Readonly<Record<string, readonly OperationName[]>> = {
   credits: ['getWorkspace', 'listCredits'],
   chats: ['listChats', 'getChat', 'getChatAnalytics'],
   // A result of a test case is old once its version has changed.
-  agents: ['listAgents', 'getAgent', 'listTestCases'],
+  agents: ['listAgents', 'getAgent', 'getDraft', 'getDraftDifference', 'listAgentVersions', 'listTestCases'],
   tests: ['listTestCases', 'listTestRuns', 'getTestRun'],
   requests: ['listApiRequests'],
 };

@@ -13,6 +13,11 @@ import { notify, type Message } from '../ui/toasts.ts';
 import { around } from './spread.ts';
 import { ApiFailure, call, type Answer, type Input, type OperationName } from './client.ts';
 
+/** Reads of the versions of an assistant, which change with it. */
+const READ_WITH: Partial<Record<OperationName, readonly OperationName[]>> = {
+  getAgent: ['getDraft', 'getDraftDifference', 'listAgentVersions'],
+};
+
 const STALE_MS = 5_000;
 
 /** Milliseconds before a read that the service could not answer is tried again. */
@@ -103,9 +108,10 @@ export function useChange<O extends OperationName>(
   done?: (input: Input<O>, answer: Answer<O>) => string | Message | undefined,
 ): UseMutationResult<Answer<O>, ApiFailure, Input<O>> {
   const client = useQueryClient();
+  const changed = affects.flatMap((affected) => [affected, ...(READ_WITH[affected] ?? [])]);
   const readAgain = (): Promise<void> =>
     client.invalidateQueries({
-      predicate: ({ queryKey }) => affects.some((affected) => queryKey.includes(affected)),
+      predicate: ({ queryKey }) => changed.some((affected) => queryKey.includes(affected)),
     });
   return useMutation<Answer<O>, ApiFailure, Input<O>>({
     mutationFn: (input) => call(name, input),

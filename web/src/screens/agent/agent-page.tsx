@@ -8,8 +8,10 @@ import { formatDirection } from '../../ui/format.tsx';
 import { Badge, EmptyState, ErrorNote, Loading, Page } from '../../ui/page.tsx';
 import { ArchiveDialog } from './archive-dialog.tsx';
 import { CallDialog } from './call-dialog.tsx';
+import { DraftBar } from './draft-bar.tsx';
 import { TabPanels } from './tab-panels.tsx';
 import { TABS, type Tab } from './tabs.ts';
+import { useOpenDraft } from './use-open-draft.ts';
 import type { Agent } from './types.ts';
 
 export function AgentPage(): ReactNode {
@@ -33,6 +35,8 @@ export function AgentPage(): ReactNode {
 }
 
 function AgentDetails({ agent }: { agent: Agent }): ReactNode {
+  const readDraft = useOpenDraft(agent.id);
+  const draft = readDraft ?? null;
   const { version: wanted, tab = 'instructions' } = useSearch({ from: '/app/agents/$agentId' });
   const [opened, setOpened] = useState<'archive' | 'call' | null>(null);
   const navigate = useNavigate({ from: '/agents/$agentId' });
@@ -42,7 +46,10 @@ function AgentDetails({ agent }: { agent: Agent }): ReactNode {
   const versions = Object.values(agent.version_details).toSorted((a, b) =>
     b.created_at.localeCompare(a.created_at),
   );
-  const version = agent.version_details[wanted ?? agent.active_agent_version_id];
+  const version =
+    draft !== null && wanted === draft.version_id
+      ? draft.version
+      : agent.version_details[wanted ?? agent.active_agent_version_id];
   const isActive = version?.version_id === agent.active_agent_version_id;
   return (
     <Page
@@ -86,12 +93,15 @@ function AgentDetails({ agent }: { agent: Agent }): ReactNode {
           label="Version"
           value={version?.version_id ?? ''}
           hint={
-            isActive
-              ? 'New calls use this version. Changes apply to calls that start after them.'
-              : 'New calls use another version until you activate this one.'
+            draft !== null && version?.version_id === draft.version_id
+              ? 'No call uses the draft until you publish it.'
+              : isActive
+                ? 'New calls use this version. Changes apply to calls that start after them.'
+                : 'New calls use another version until you activate this one.'
           }
           onChange={(event) => void navigate({ search: { version: event.target.value, tab } })}
         >
+          {draft === null ? null : <option value={draft.version_id}>Draft</option>}
           {versions.map((each) => (
             <option key={each.version_id} value={each.version_id}>
               {each.version_slug}
@@ -100,7 +110,16 @@ function AgentDetails({ agent }: { agent: Agent }): ReactNode {
           ))}
         </SelectField>
       </div>
-      {version === undefined ? (
+      {mayEdit ? (
+        <DraftBar
+          agentId={agent.id}
+          draft={draft}
+          isShown={draft !== null && version?.version_id === draft.version_id}
+        />
+      ) : null}
+      {version === undefined && readDraft === undefined ? (
+        <Loading shape="cards" />
+      ) : version === undefined ? (
         <EmptyState title="There is no such version">Choose another one above.</EmptyState>
       ) : (
         <>

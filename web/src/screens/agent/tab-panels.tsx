@@ -13,6 +13,7 @@ import { CompareCard } from './compare-card.tsx';
 import { EvaluationsCard } from './evaluations-card.tsx';
 import { EventsCard } from './events-card.tsx';
 import { FirstSpeakerCard } from './first-speaker-card.tsx';
+import { HistoryCard } from './history-card.tsx';
 import { SoundCard, VoicemailCard } from './handling-card.tsx';
 import { InterruptionsCard, SensitivityCard } from './interruptions-card.tsx';
 import { KeysCard } from './keys-card.tsx';
@@ -132,6 +133,7 @@ export function TabPanels({
         <CompareCard version={version} versions={versions} />
       </Column>
     ),
+    history: () => <HistoryCard agentId={agent.id} mayEdit={mayEdit} />,
   };
   const [scope] = useState(() => ['agent', agent.id, version.version_id]);
   return (

@@ -9,6 +9,7 @@ export const TABS = {
   models: 'Models',
   browser: 'Browser calls',
   versions: 'Versions and A/B test',
+  history: 'History',
 } as const;
 export type Tab = keyof typeof TABS;
 const isTab = (value: unknown): value is Tab => typeof value === 'string' && Object.hasOwn(TABS, value);

@@ -6,6 +6,7 @@ import { buttonClass, SelectField } from '../../ui/controls.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { EmptyState, Page } from '../../ui/page.tsx';
 import { CALL_VARIABLES, variablesIn } from '../../parts/prompt-variables.ts';
+import { useOpenDraft } from '../agent/use-open-draft.ts';
 import type { Agent, Version } from '../agent/types.ts';
 import { TextPanel } from './text-panel.tsx';
 import { sentValues, VariablesForm, type Values } from './variables-form.tsx';
@@ -17,8 +18,12 @@ export function PlaygroundPage(): ReactNode {
   const { version: wanted } = useSearch({ from: '/app/agents/$agentId/playground' });
   const read = useRead('getAgent', { agent_id: agentId });
   const mayTest = useMay('manager');
+  const draft = useOpenDraft(agentId);
   const agent = read.data?.agents;
-  const version = agent?.version_details[wanted ?? agent.active_agent_version_id];
+  const version =
+    draft != null && wanted === draft.version_id
+      ? draft.version
+      : agent?.version_details[wanted ?? agent.active_agent_version_id];
   return (
     <Page
       title="Playground"
@@ -70,7 +75,7 @@ function Conversations({ agent, version }: { agent: Agent; version: Version }): 
           value={version.version_id}
           onChange={(event) => void navigate({ search: { version: event.target.value } })}
         >
-          {Object.values(agent.version_details)
+          {Object.values({ ...agent.version_details, [version.version_id]: version })
             .toSorted((a, b) => b.created_at.localeCompare(a.created_at))
             .map((each) => (
               <option key={each.version_id} value={each.version_id}>

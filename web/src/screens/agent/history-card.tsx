@@ -1,0 +1,130 @@
+import { useState, type ReactNode } from 'react';
+import type { Answer } from '../../api/client.ts';
+import { useChange, useRead } from '../../api/queries.ts';
+import { Button, CopyCurl, RowActions } from '../../ui/controls.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Time } from '../../ui/format.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Badge } from '../../ui/page.tsx';
+import { Table, type Column } from '../../ui/table.tsx';
+import { ChangeList } from './change-list.tsx';
+
+type Entry = Answer<'listAgentVersions'>['versions'][number];
+
+const LIMIT = 200;
+
+/** Who published what and why, what differs from the active version, and the way back. */
+export function HistoryCard({ agentId, mayEdit }: { agentId: string; mayEdit: boolean }): ReactNode {
+  const read = useRead('listAgentVersions', { agent_id: agentId, limit: LIMIT });
+  const [asking, setAsking] = useState<{ what: 'compare' | 'back'; entry: Entry } | null>(null);
+  const back = useChange('rollBackAgent', ['getAgent', 'listAgents'], (_, { version_slug: slug }) => {
+    return `New calls use ${slug}.`;
+  });
+  const columns = (active: string): readonly Column<Entry>[] => [
+    {
+      title: 'Version',
+      cell: (entry) => (
+        <span className="flex items-center gap-2">
+          {entry.version_slug}
+          {entry.version_id === active ? <Badge tone="good">Active</Badge> : null}
+        </span>
+      ),
+    },
+    { title: 'Note', cell: (entry) => entry.note || <span className="text-muted">–</span> },
+    { title: 'Author', cell: (entry) => entry.author ?? <span className="text-muted">–</span> },
+    { title: 'Created', cell: (entry) => <Time iso={entry.created_at} isBrief /> },
+    {
+      title: 'Action',
+      cell: (entry) =>
+        entry.version_id === active ? null : (
+          <RowActions>
+            <Button
+              aria-label={`Difference to ${entry.version_slug}`}
+              onClick={() => setAsking({ what: 'compare', entry })}
+            >
+              Difference
+            </Button>
+            {mayEdit ? (
+              <Button
+                aria-label={`Roll back to ${entry.version_slug}`}
+                onClick={() => setAsking({ what: 'back', entry })}
+              >
+                Roll back
+              </Button>
+            ) : null}
+          </RowActions>
+        ),
+    },
+  ];
+  const close = (): void => setAsking(null);
+  return (
+    <section>
+      <h2 className="mb-3 text-base font-semibold">History</h2>
+      <Loaded read={read}>
+        {({ versions, active_version_id: active }) => (
+          <>
+            <Table
+              caption="History"
+              columns={columns(active)}
+              rows={versions}
+              keyOf={(entry) => entry.version_id}
+            />
+            {asking?.what === 'compare' ? (
+              <Difference agentId={agentId} entry={asking.entry} active={active} onClose={close} />
+            ) : null}
+          </>
+        )}
+      </Loaded>
+      {asking?.what === 'back' ? (
+        <ConfirmDialog
+          title={`Roll back to ${asking.entry.version_slug}?`}
+          action="Roll back"
+          isBusy={back.isPending}
+          error={back.error}
+          curl={
+            <CopyCurl
+              operation="rollBackAgent"
+              input={{ agent_id: agentId, version_id: asking.entry.version_id }}
+            />
+          }
+          onConfirm={() =>
+            back.mutate({ agent_id: agentId, version_id: asking.entry.version_id }, { onSuccess: close })
+          }
+          onClose={close}
+        >
+          A new version equals {asking.entry.version_slug}, and new calls use it at once. A running A/B test
+          ends; calls under way and the draft stay.
+        </ConfirmDialog>
+      ) : null}
+    </section>
+  );
+}
+
+function Difference({
+  agentId,
+  entry,
+  active,
+  onClose,
+}: {
+  agentId: string;
+  entry: Entry;
+  active: string;
+  onClose: () => void;
+}): ReactNode {
+  const read = useRead('compareAgentVersions', {
+    agent_id: agentId,
+    version_id: entry.version_id,
+    other_version_id: active,
+  });
+  return (
+    <Dialog title={`From ${entry.version_slug} to the active version`} isWide onClose={onClose}>
+      <div className="flex flex-col gap-4">
+        <Loaded read={read}>{({ changes }) => <ChangeList label="Difference" changes={changes} />}</Loaded>
+        <div className="flex justify-end">
+          <Button onClick={onClose}>Close</Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,76 @@
+import { useState, type ReactNode } from 'react';
+import { useChange, useRead } from '../../api/queries.ts';
+import { CopyCurl, TextField } from '../../ui/controls.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { ErrorNote } from '../../ui/page.tsx';
+import { ChangeList } from './change-list.tsx';
+
+/** Shows what the draft changes, and publishes exactly what it shows: when either side moved, the service refuses. */
+export function PublishDialog({
+  agentId,
+  onPublished,
+  onClose,
+}: {
+  agentId: string;
+  onPublished: () => void;
+  onClose: () => void;
+}): ReactNode {
+  const read = useRead('getDraftDifference', { agent_id: agentId });
+  const [note, setNote] = useState('');
+  const publish = useChange('publishDraft', ['getAgent', 'listAgents'], (_, { version_slug: slug }) => {
+    // Before the reads that take the draft, and with it this dialog, off the page.
+    onPublished();
+    return `New calls use ${slug}.`;
+  });
+  return (
+    <Dialog title="Publish the draft?" isWide onClose={onClose}>
+      <Loaded read={read}>
+        {({ difference, draft_tag: draftTag, live_tag: liveTag }) => {
+          const input = { agent_id: agentId, note, if_draft: draftTag, if_live: liveTag };
+          return (
+            <form
+              className="flex flex-col gap-4"
+              onSubmit={(event) => {
+                event.preventDefault();
+                publish.mutate(input, { onError: () => void read.refetch() });
+              }}
+            >
+              <p className="text-muted">
+                New calls use it at once. Calls under way keep the version that they began with.
+              </p>
+              <ChangeList label="What the draft changes" changes={difference.draft} />
+              {difference.live.length === 0 ? null : (
+                <section className="flex flex-col gap-3 rounded-md border border-warn p-3">
+                  <h3 className="font-medium">The active version was changed since the draft began</h3>
+                  <p className="text-sm">
+                    Publishing puts the draft in its place, without these changes. Cancel to take over into
+                    the draft what it should keep.
+                    {difference.conflicts.length === 0
+                      ? ''
+                      : ` Both changed: ${difference.conflicts.join(', ')}.`}
+                  </p>
+                  <ChangeList label="What the active version changed" changes={difference.live} />
+                </section>
+              )}
+              <TextField
+                label="Note"
+                hint="What changes and why, for the history."
+                maxLength={500}
+                value={note}
+                onChange={(event) => setNote(event.target.value)}
+              />
+              {publish.isError ? <ErrorNote error={publish.error} /> : null}
+              <DialogActions
+                action="Publish"
+                isBusy={publish.isPending}
+                curl={<CopyCurl operation="publishDraft" input={input} />}
+                onClose={onClose}
+              />
+            </form>
+          );
+        }}
+      </Loaded>
+    </Dialog>
+  );
+}
