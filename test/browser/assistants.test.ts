@@ -56,6 +56,30 @@ describe('a new assistant', () => {
     ]);
   });
 
+  it('shows the flow with its steps, and a fault at the step that has it', async () => {
+    const { page } = dashboard.owner;
+    await page.getByRole('link', { name: 'Flow', exact: true }).click();
+    const steps = card(page, 'Steps');
+    await steps.getByText('The check finds no fault.').waitFor();
+    const area = page.getByLabel('Document of the flow');
+    const text = await area.inputValue();
+    const flow = JSON.parse(text);
+    await inspect(page, 'assistant-flow');
+    await area.fill(JSON.stringify({ ...flow, stuck: 'nowhere' }));
+    await steps
+      .getByText(/nowhere/)
+      .first()
+      .waitFor();
+    flow.nodes[0].ask = 'How happy are you with us, from 0 to 10?';
+    await area.fill(JSON.stringify(flow));
+    await steps.getByText('The check finds no fault.').waitFor();
+    await save(page, 'Flow');
+    const { agents } = (await dashboard.api('GET', '/agent/all')).body.data;
+    const { id } = agents.find((agent: any) => agent.agent_display_name === 'Survey of journeys');
+    const agent = (await dashboard.api('GET', `/agent/${id}`)).body.agents;
+    expect(agent.version_details[agent.active_agent_version_id].flow).toEqual(flow);
+  });
+
   it('is made with a voice of its language, and declares the variables of its texts', async () => {
     const { page } = dashboard.owner;
     await page.getByRole('link', { name: 'Assistants' }).click();

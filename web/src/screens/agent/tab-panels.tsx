@@ -1,4 +1,6 @@
-import { useState, type ReactNode } from 'react';
+import { lazyRouteComponent } from '@tanstack/react-router';
+import { Suspense, useState, type ReactNode } from 'react';
+import { patient } from '../../api/patient.ts';
 import { UnsavedArea } from '../../drafts/unsaved.ts';
 import { DraftScope } from '../../drafts/use-draft.ts';
 import { CasesTab } from '../test-cases/cases-tab.tsx';
@@ -31,6 +33,12 @@ import { Versions } from './versions.tsx';
 import { VoiceCard } from './voice-card.tsx';
 import { WebSessionsCard } from './web-sessions-card.tsx';
 import { WidgetCard } from './widget-card.tsx';
+import { Loading } from '../../ui/page.tsx';
+
+const FlowTab = lazyRouteComponent(
+  patient(() => import('../agent-flow/flow-tab.tsx')),
+  'FlowTab',
+);
 
 const Columns = ({ children }: { children: ReactNode }): ReactNode => (
   <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">{children}</div>
@@ -68,6 +76,11 @@ export function TabPanels({
           <VariablesCard {...target} agentType={agent.agent_type} />
         </Column>
       </Columns>
+    ),
+    flow: () => (
+      <Suspense fallback={<Loading shape="cards" />}>
+        <FlowTab {...target} />
+      </Suspense>
     ),
     voice: () => (
       <Columns>

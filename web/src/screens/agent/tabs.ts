@@ -1,5 +1,6 @@
 export const TABS = {
   instructions: 'Instructions',
+  flow: 'Flow',
   voice: 'Voice',
   behaviour: 'Behaviour',
   tools: 'Tools',
