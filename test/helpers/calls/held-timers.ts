@@ -10,6 +10,8 @@ export interface LongWaits {
 }
 
 const LONG_MS = 20_000;
+/** A time limit that has lost some milliseconds to real work, such as a connection, fires at its round time. */
+const ROUND_MS = 100;
 
 /** Replaces timers of 20 s and more by timers on this clock. Shorter ones, such as those of packets, stay real. */
 export function holdLongWaits(clock: ManualClock): LongWaits {
@@ -22,7 +24,10 @@ export function holdLongWaits(clock: ManualClock): LongWaits {
   ) => {
     if (ms < LONG_MS) return setTrue(act, ms, ...args);
     const handle = setTrue(() => undefined, 2 ** 31 - 1).unref();
-    waits.set(handle, { until: clock.monotonic() + ms, act: () => act(...args) });
+    waits.set(handle, {
+      until: clock.monotonic() + Math.ceil(ms / ROUND_MS) * ROUND_MS,
+      act: () => act(...args),
+    });
     return handle;
   }) as typeof setTimeout);
   const clear = vi.spyOn(globalThis, 'clearTimeout').mockImplementation((handle) => {
