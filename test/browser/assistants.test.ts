@@ -70,6 +70,15 @@ describe('a new assistant', () => {
       .getByText(/nowhere/)
       .first()
       .waitFor();
+    const astray = structuredClone(flow);
+    astray.nodes[0].edges = [{ to: 'elsewhere' }];
+    await area.fill(JSON.stringify(astray));
+    const step = steps.getByRole('listitem').filter({ hasText: flow.nodes[0].id }).first();
+    await step
+      .getByRole('listitem')
+      .filter({ hasText: /elsewhere/ })
+      .first()
+      .waitFor();
     flow.nodes[0].ask = 'How happy are you with us, from 0 to 10?';
     await area.fill(JSON.stringify(flow));
     await steps.getByText('The check finds no fault.').waitFor();

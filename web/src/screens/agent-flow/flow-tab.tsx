@@ -7,7 +7,7 @@ import { saveFile } from '../../ui/save-file.ts';
 import { useSettled } from '../../ui/use-settled.ts';
 import { EditCard } from '../agent/edit-card.tsx';
 import type { VersionProps } from '../agent/types.ts';
-import { flowText, readFlowText, stepsOf } from './flow-text.ts';
+import { flowText, MOST_BYTES, readFlowText, stepsOf } from './flow-text.ts';
 
 /** The flow of a version: its document, and beside it the steps with what the check finds at each. */
 export function FlowTab(target: VersionProps): ReactNode {
@@ -15,7 +15,12 @@ export function FlowTab(target: VersionProps): ReactNode {
   const form = useDraft(flowText(stored), 'Flow');
   const { flow, problem } = readFlowText(form.draft);
   const [chosen, setChosen] = useState(0);
-  const load = async (file: File): Promise<void> => form.replace(await file.text());
+  const [refused, setRefused] = useState<string | null>(null);
+  const load = async (file: File): Promise<void> => {
+    const isTooLarge = file.size > MOST_BYTES;
+    setRefused(isTooLarge ? `${file.name} has more than 64 kB, the most that a flow may have.` : null);
+    if (!isTooLarge) form.replace(await file.text());
+  };
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
       <EditCard
@@ -61,6 +66,11 @@ export function FlowTab(target: VersionProps): ReactNode {
                 Export the flow
               </Button>
             </div>
+            {refused === null ? null : (
+              <p role="alert" className="text-sm text-bad">
+                {refused}
+              </p>
+            )}
           </>
         )}
       </EditCard>
@@ -76,6 +86,8 @@ function StepsCard({ target, flow }: { target: VersionProps; flow: unknown }): R
     { agent_id: target.agentId, version_id: target.version.version_id, flow: settled as never },
     { enabled: settled !== null, keep: true },
   );
+  // The answer of the check belongs to an older text while someone types.
+  const isOld = check.isPlaceholderData || JSON.stringify(settled) !== JSON.stringify(flow);
   const steps = stepsOf(flow);
   if (flow === null) {
     return (
@@ -84,8 +96,8 @@ function StepsCard({ target, flow }: { target: VersionProps; flow: unknown }): R
       </Card>
     );
   }
-  const faults = check.data?.errors ?? [];
-  const warnings = check.data?.warnings ?? [];
+  const faults = isOld ? [] : (check.data?.errors ?? []);
+  const warnings = isOld ? [] : (check.data?.warnings ?? []);
   const ids = new Set(steps.map(({ id }) => id));
   const notesOf = (fits: (node: string | null) => boolean): ReactNode => (
     <Notes
@@ -97,10 +109,14 @@ function StepsCard({ target, flow }: { target: VersionProps; flow: unknown }): R
     <Card title="Steps">
       <div className="flex flex-col gap-4">
         {check.isError ? <ErrorNote error={check.error} /> : null}
-        {check.data?.valid === true ? <p className="text-sm text-good">The check finds no fault.</p> : null}
+        {isOld ? (
+          <p className="text-sm text-muted">Checking…</p>
+        ) : check.data?.valid === true ? (
+          <p className="text-sm text-good">The check finds no fault.</p>
+        ) : null}
         {notesOf((node) => node === null || !ids.has(node))}
         <ol className="flex flex-col gap-3" aria-label="Steps of the flow">
-          {steps.map(({ id, kind, words, ways }, index) => (
+          {steps.map(({ id, kind, words, when, ways }, index) => (
             // Two steps may have one id while someone types.
             // oxlint-disable-next-line react/no-array-index-key
             <li key={index} className="rounded-md border border-line p-3 text-sm wrap-anywhere">
@@ -109,6 +125,7 @@ function StepsCard({ target, flow }: { target: VersionProps; flow: unknown }): R
                 <Badge>{kind}</Badge>
               </p>
               {words === null ? null : <p className="mt-1">{words}</p>}
+              {when === null ? null : <p className="mt-1 text-muted">At any time: {when}</p>}
               {ways.length === 0 ? null : <p className="mt-1 text-muted">{ways.join('; ')}</p>}
               {notesOf((node) => node === id)}
             </li>

@@ -20,11 +20,17 @@ it('lists the steps with their words and ways', () => {
     nodes: [
       { id: 'day', type: 'collect', ask: 'When?', edges: [{ to: 'bye', on: 'failed' }, { to: 'end' }] },
     ],
-    global: [{ id: 'human', type: 'transfer' }],
+    global: [{ id: 'human', type: 'transfer', when: 'The caller wants a person' }],
   };
   expect(stepsOf(flow)).toEqual([
-    { id: 'day', kind: 'collect', words: 'When?', ways: ['failed → bye', 'otherwise → end'] },
-    { id: 'human', kind: 'transfer', words: null, ways: [] },
+    {
+      id: 'day',
+      kind: 'collect',
+      words: 'When?',
+      when: null,
+      ways: ['failed → bye', 'otherwise → end'],
+    },
+    { id: 'human', kind: 'transfer', words: null, when: 'The caller wants a person', ways: [] },
   ]);
 });
 

@@ -1,3 +1,6 @@
+/** The largest document that the service takes. */
+export const MOST_BYTES = 65_536;
+
 /** A flow as typed: `flow` is null where the text is empty, and `problem` says why the text is no JSON. */
 export function readFlowText(text: string): { readonly flow: unknown; readonly problem: string | undefined } {
   if (text.trim() === '') return { flow: null, problem: undefined };
@@ -18,6 +21,8 @@ export interface Step {
   readonly kind: string;
   /** What the agent says or asks there; null: nothing. */
   readonly words: string | null;
+  /** When the conversation comes here from everywhere; null: by edges only. */
+  readonly when: string | null;
   /** Where its edges lead, each with its condition. */
   readonly ways: readonly string[];
 }
@@ -41,6 +46,7 @@ export function stepsOf(flow: unknown): readonly Step[] {
     id: firstText(node['id']) ?? '',
     kind: firstText(node['type']) ?? '',
     words: firstText(node['ask'], node['text'], node['say'], node['prompt']),
+    when: firstText(node['when']),
     ways: listOf(node['edges']).map(wayOf),
   }));
 }
