@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -38,6 +39,16 @@ async function eventually<T>(attempt: () => Promise<T>): Promise<T> {
       if (tries > 300) throw error;
       await sleep(100);
     }
+  }
+}
+
+/** Listens on the port of a killed server before this process hears of the server's end. */
+function takePort(port: number): Server {
+  for (;;) {
+    const other = createServer().on('error', () => undefined);
+    other.listen(port);
+    if (other.listening) return other;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
   }
 }
 
@@ -106,6 +117,21 @@ describe('embedded database', () => {
       expect(embedded.pid).not.toBe(pid);
       expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }]);
     });
+  });
+
+  it('restarts its server on the same port, as soon as another program releases it', async () => {
+    const refusals: string[] = [];
+    const log = { ...silentLog, warn: ({ err }: any) => void refusals.push(err.message) };
+    const embedded = server(join(root, 'd'), { log: log as typeof silentLog });
+    const url = await embedded.start();
+    const port = Number(new URL(url).port);
+    process.kill(embedded.pid!, 'SIGKILL');
+    const other = takePort(port);
+    await eventually(async () =>
+      expect(refusals).toContain(`another program uses port ${port} of the embedded database`),
+    );
+    other.close();
+    await eventually(async () => expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }]));
   });
 
   it('adopts the server that a killed process left behind, and then stops it', async () => {

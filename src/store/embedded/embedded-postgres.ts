@@ -72,7 +72,7 @@ export class EmbeddedPostgres {
       reachableBase: this.#options.reachableBase ?? REACHABLE_BASE,
       log: this.#log,
     });
-    this.#running = await this.#adoptOrLaunch(this.#cluster);
+    this.#running = await this.#adoptOrLaunch(this.#cluster, null);
     await this.#createDatabase(this.#cluster, this.#running.port);
     this.#supervise(this.#cluster, this.#running);
     if (!this.#running.joined) this.#rotateLogs(this.#cluster);
@@ -124,14 +124,15 @@ export class EmbeddedPostgres {
     return false;
   }
 
-  async #adoptOrLaunch(cluster: Cluster): Promise<Running> {
+  /** `known`: the port that clients connect to; null: none does yet. */
+  async #adoptOrLaunch(cluster: Cluster, known: number | null): Promise<Running> {
     const until = performance.now() + RETRY_MS;
     for (let waitMs = 50; ; waitMs = Math.min(waitMs * 2, 1000)) {
       const adopted = await this.#adopt(cluster);
       if (adopted !== null) return adopted;
       try {
         if (this.#options.joinsOnly === true) throw new Error('The database of the service does not run.');
-        const launched = await launch(cluster);
+        const launched = await launch(cluster, known);
         await writeFile(join(cluster.home, 'owner'), `${process.pid} ${await startTicks(process.pid)}\n`);
         return { ...launched, joined: false };
       } catch (error) {
@@ -207,8 +208,9 @@ export class EmbeddedPostgres {
   #restart(cluster: Cluster): void {
     if (this.#stopping || this.#restarting !== null) return;
     this.#log.error({}, 'embedded database ended unexpectedly, restarting');
+    const port = this.#running?.port ?? null;
     this.#running = null;
-    this.#restarting = this.#restartUntilUp(cluster).finally(() => {
+    this.#restarting = this.#restartUntilUp(cluster, port).finally(() => {
       this.#restarting = null;
       // The server may have ended again before this promise settled.
       const child = this.#running?.child;
@@ -216,10 +218,11 @@ export class EmbeddedPostgres {
     });
   }
 
-  async #restartUntilUp(cluster: Cluster): Promise<void> {
+  /** On the same port: the connection pools of every process know no other. */
+  async #restartUntilUp(cluster: Cluster, port: number | null): Promise<void> {
     while (!this.#stopping) {
       try {
-        this.#running = await this.#adoptOrLaunch(cluster);
+        this.#running = await this.#adoptOrLaunch(cluster, port);
         this.#supervise(cluster, this.#running);
         this.#log.info({ pid: this.#running.pid }, 'embedded database restarted');
         return;

@@ -36,9 +36,13 @@ export async function rotateLog(path: string, maxBytes = LOG_BYTES): Promise<voi
   await truncate(path, 0);
 }
 
-/** Starts a server on the cluster and waits until it answers. Throws with the last lines of its log. */
-export async function launch(cluster: Cluster): Promise<Launched> {
-  const port = await storedPort(cluster);
+/**
+ * Starts a server on the cluster and waits until it answers. `known`: the port that clients connect to; null: any port.
+ * Throws with the last lines of the server's log, or when another program uses the known port.
+ */
+export async function launch(cluster: Cluster, known: number | null): Promise<Launched> {
+  const port = known === null ? await storedPort(cluster) : await freePort(known);
+  if (port === null) throw new Error(`another program uses port ${known} of the embedded database`);
   const socket = join(cluster.home, `.s.PGSQL.${port}`);
   const sockets = Buffer.byteLength(socket) <= SOCKET_PATH_BYTES ? cluster.home : '';
   const logPath = logPathOf(cluster);
