@@ -45,7 +45,10 @@ describe.skipIf(!mayMount)('a disk shared by recordings and the embedded databas
       }),
       env: { SAFE_FETCH_ALLOW: LOOPBACK_OPEN },
     });
-    agentId = await createAgent(service);
+    agentId = await createAgent(service, {
+      // The caller is silent until the disk is full.
+      call_config: { idle_timeout_warning: 60, idle_timeout_end: 120 },
+    });
     await subscribe(service, agentId, receiver.url);
   });
   afterAll(async () => {
