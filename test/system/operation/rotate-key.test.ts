@@ -97,7 +97,7 @@ const SEALING = {
   'domain/agents/edit/edit-llm.ts': 'agent_versions.config',
   'domain/links/link-keys.ts': 'link_keys.secret',
   'domain/privacy/tombstones.ts': 'installation.value',
-  'domain/provision/apply-provision.ts': 'trunks.settings',
+  'domain/trunks/trunk-settings.ts': 'trunks.settings',
   'domain/provision/apply-whatsapp.ts': 'whatsapp_numbers.access_token, whatsapp_numbers.app_secret',
   'domain/providers/provider-settings.ts': 'workspace_providers.settings',
   'domain/tools/tool-secrets.ts': 'agent_versions.config, jobs.payload',
