@@ -85,13 +85,13 @@ function entry(endpoint: Endpoint, schemaAt: SchemaAt): string {
 }
 
 /** The JSON of a success; undefined for a file or stream. */
-function answerOf({ responses }: Endpoint): Schema | undefined {
+export function answerOf({ responses }: Endpoint): Schema | undefined {
   const ok = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1];
   return ok?.content?.['application/json']?.schema;
 }
 
 /** Where the answer of a paged operation has its items; null for another operation. */
-function listOf(
+export function listOf(
   endpoint: Endpoint,
   schemaAt: SchemaAt,
 ): { path: string; item: Schema; by: 'cursor' | 'offset' } | null {

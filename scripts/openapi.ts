@@ -1,7 +1,7 @@
 import { AddressGuard } from '../src/net/address-guard.ts';
 import { NO_OPERATOR_PROVIDERS } from '../src/vendors/accounts.ts';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import type { Endpoint, OpenApi } from '../src/http/pages/reference/document.ts';
+import type { OpenApi } from '../src/http/pages/reference/document.ts';
 import { inlined } from '../src/http/pages/reference/named-schemas.ts';
 import { apiMarkdown } from '../src/http/pages/reference/markdown.ts';
 import { schemaDocument, WEBHOOK_EVENTS } from '../src/http/webhooks/event-schemas.ts';
@@ -10,8 +10,10 @@ import { systemClock } from '../src/shared/clock.ts';
 import { DEFAULT_PRICES } from '../src/vendors/prices.ts';
 import { silentLog } from '../src/shared/log.ts';
 import { openDatabase } from '../src/store/database.ts';
+import { isForDashboard, isForKeys } from './api-audience.ts';
 import { clientTypes, eventTypes } from './client-types.ts';
 import { permissionsText } from './permissions.ts';
+import { pythonFiles } from './python-sdk.ts';
 import { vendorList } from './vendor-list.ts';
 
 const unused = (): never => {
@@ -68,20 +70,6 @@ export async function openApiText(): Promise<string> {
   return text;
 }
 
-/** Always refused: keys are made in the dashboard (interface, Authentication). */
-const REFUSED = 'rotateKey';
-
-/** What the workspace key opens. The key of a web page (`webcallKey`) belongs into a browser, not into the SDK. */
-const isForKeys = ({ path, operationId, security }: Endpoint): boolean =>
-  path.startsWith('/api/') &&
-  operationId !== REFUSED &&
-  (security === undefined || security.some((scheme) => 'apiKey' in scheme));
-
-/** What only sessions open; the other operations of the dashboard are those of the SDK. */
-const isForDashboard = (endpoint: Endpoint): boolean =>
-  endpoint.path.startsWith('/dashboard-api/') ||
-  (!isForKeys(endpoint) && endpoint.security?.some((scheme) => 'session' in scheme) === true);
-
 /** Every file generated from the route schemas, by its path from the project root. */
 export async function generatedFiles(): Promise<Record<string, string>> {
   const text = await openApiText();
@@ -93,6 +81,7 @@ export async function generatedFiles(): Promise<Record<string, string>> {
     'docs/permissions.md': permissionsText(),
     'packages/sdk/src/operations.ts': clientTypes(named, isForKeys),
     'packages/sdk/src/events.ts': eventTypes(document),
+    ...pythonFiles(named),
     'web/src/api/operations.ts': clientTypes(document, isForDashboard),
     'web/src/api/vendor-list.ts': vendorList(),
     ...Object.fromEntries(

@@ -90,6 +90,7 @@ need 'noise filter' libspeexdsp1
 if [ "$with_peers" = yes ]; then
   need 'third-party SIP peers and a movable clock for the interop tests' sip-tester baresip-core kamailio sox faketime
   need 'programs that the examples of the documentation use' jq curl nftables systemd
+  need 'the HTTP client of the Python SDK for its tests' python3 python3-httpx
   need 'a browser for the tests of the dashboard' chromium
   need 'network namespaces with NAT for the interop tests' iproute2 nftables procps
   need 'a C compiler for the stand-in of a recogniser library' gcc libc6-dev

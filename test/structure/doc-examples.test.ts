@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { examplesOf, PAGES } from '../helpers/service/doc-examples.ts';
 
-/** Those that test/processes/doc-examples.test.ts runs or checks. */
-const CHECKED = ['sh', 'http', 'env', 'yaml', 'ts', 'js', 'nft', 'ini'];
+/** Those that test/processes/doc-examples.test.ts runs or checks; test/interop-processes/python-sdk.test.ts runs Python. */
+const CHECKED = ['sh', 'http', 'env', 'yaml', 'ts', 'js', 'nft', 'ini', 'python'];
 /** Output, markup, and files for other programs. */
 const READ_ONLY = ['console', 'html', 'jsx', 'json', 'sql', 'caddyfile', 'nginx', 'mermaid', 'conf', 'xml'];
 

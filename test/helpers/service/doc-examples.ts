@@ -18,9 +18,10 @@ export interface Example {
 export const ROOT = join(import.meta.dirname, '../../..');
 
 /** Every page that a person writes; docs/api.md is generated from the API, and its bodies are checked with it. */
-export const PAGES = globSync(['README.md', 'CONTRIBUTING.md', 'docs/*.md', 'packages/*/README.md'], {
-  cwd: ROOT,
-})
+export const PAGES = globSync(
+  ['README.md', 'CONTRIBUTING.md', 'docs/*.md', 'packages/*/README.md', 'sdk/*/README.md'],
+  { cwd: ROOT },
+)
   .filter((page) => page !== 'docs/api.md')
   .toSorted();
 

@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 describe('docs/openapi.json', () => {
   it('and the files derived from it are up to date (npm run openapi)', async () => {
-    expect(Object.keys(files)).toHaveLength(7 + Object.keys(WEBHOOK_EVENTS).length);
+    expect(Object.keys(files)).toHaveLength(11 + Object.keys(WEBHOOK_EVENTS).length);
     for (const [path, text] of Object.entries(files)) {
       expect(await readFile(new URL(`../../../${path}`, import.meta.url), 'utf8')).toBe(text);
     }

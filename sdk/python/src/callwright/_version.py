@@ -1,0 +1,3 @@
+"""The version of pyproject.toml."""
+
+VERSION = "1.0.0rc1"
