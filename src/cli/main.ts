@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { loadConfig, type Config } from '../config.ts';
 import { keepCompiledModules } from '../shared/compile-cache.ts';
+import { addCodeCommands } from './as-code/commands.ts';
 import type { CarrierCallOptions } from './carriers.ts';
 import type { CallOptions } from './call.ts';
 import type { ExportPersonOptions } from './export-person.ts';
@@ -141,6 +142,8 @@ program
       stop.signal,
     );
   });
+
+addCodeCommands(program, { key: keyOption, keyFile: keyFileOption });
 
 program
   .command('export-person [number...]')
