@@ -227,7 +227,7 @@ function after(live: Live, plans: readonly AgentPlan[], state: State): Live {
 }
 
 describe('files of agents', () => {
-  it('come back from their texts as they were', () => {
+  it('come back from their texts as they were', { timeout: 60_000 }, () => {
     fc.assert(
       fc.property(pair, (contents) => {
         const { files } = pull(new Map(), EMPTY, liveOf(contents));
@@ -263,7 +263,7 @@ describe('files of agents', () => {
 });
 
 describe('a plan', () => {
-  it('is empty after a pull, and no drift is found', () => {
+  it('is empty after a pull, and no drift is found', { timeout: 60_000 }, () => {
     fc.assert(
       fc.property(pair, (contents) => {
         const live = liveOf(contents);
@@ -274,7 +274,7 @@ describe('a plan', () => {
     );
   });
 
-  it('that is applied leaves an empty plan, whatever the files have', () => {
+  it('that is applied leaves an empty plan, whatever the files have', { timeout: 60_000 }, () => {
     fc.assert(
       fc.property(pair, pair, (contents, others) => {
         const live = liveOf(contents);
@@ -355,7 +355,7 @@ describe('a change by hand', () => {
     ],
   );
 
-  it('is found and named, and a pull takes it over', () => {
+  it('is found and named, and a pull takes it over', { timeout: 60_000 }, () => {
     fc.assert(
       fc.property(pair, changes, ([first, second], [key, change]) => {
         const { files, state } = pulled(liveOf([first, second]));

@@ -322,7 +322,7 @@ describe('agents as code', () => {
     });
   });
 
-  it('rolls an agent back, which a pull takes over', async () => {
+  it('rolls an agent back, which a pull takes over, and names a conflict', async () => {
     await makeAgents(2);
     await pull();
     change('desk-1/agent.yaml', 'Hello, this is Asha.', 'Good day.');
@@ -338,6 +338,16 @@ describe('agents as code', () => {
     });
     expect((await pull()).code).toBe(0);
     expect(readFileSync(path('desk-1', 'agent.yaml'), 'utf8')).toContain('Hello, this is Asha.');
+    // What changed here and there is a conflict, of which nothing is written.
+    change('desk-0/agent.yaml', 'Hello, this is Asha.', 'Here.');
+    await edit(ids[0]!, { operation: 'edit_intro_message', intro_message: 'There.' });
+    expect(await pull()).toMatchObject({
+      code: 1,
+      text: expect.stringContaining('desk-0: intro_message changed here and on the service'),
+    });
+    expect(readFileSync(path('desk-0', 'agent.yaml'), 'utf8')).toContain('Here.');
+    expect((await pull(true)).code).toBe(0);
+    expect(readFileSync(path('desk-0', 'agent.yaml'), 'utf8')).toContain('There.');
     expect((await said(() => runRollback('desk-1', 'v9', { ...options(), note: undefined }))).code).toBe(1);
   });
 
