@@ -7,7 +7,7 @@ import { Button, buttonClass, CopyButton, SelectField } from '../../ui/controls.
 import { formatDirection } from '../../ui/format.tsx';
 import { Badge, EmptyState, ErrorNote, Loading, Page } from '../../ui/page.tsx';
 import { ArchiveDialog } from './archive-dialog.tsx';
-import { CallDialog } from './call-dialog.tsx';
+import { CallDialogLoader } from './call-dialog-loader.tsx';
 import { DraftBar } from './draft-bar.tsx';
 import { TabPanels } from './tab-panels.tsx';
 import { TABS, type Tab } from './tabs.ts';
@@ -160,7 +160,7 @@ function AgentDetails({ agent }: { agent: Agent }): ReactNode {
         </>
       )}
       {opened === 'archive' ? <ArchiveDialog agent={agent} onClose={() => setOpened(null)} /> : null}
-      {opened === 'call' ? <CallDialog agentId={agent.id} onClose={() => setOpened(null)} /> : null}
+      {opened === 'call' ? <CallDialogLoader agentId={agent.id} onClose={() => setOpened(null)} /> : null}
     </Page>
   );
 }

@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react';
 import { Button } from '../../ui/controls.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { Agent, Version } from '../agent/types.ts';
-import { CallDialog } from '../agent/call-dialog.tsx';
+import { CallDialogLoader } from '../agent/call-dialog-loader.tsx';
 import { TestCall } from './test-call.tsx';
 
 /** Talks to the assistant: through the microphone, or on a phone. */
@@ -35,7 +35,7 @@ export function VoiceCard({
           </div>
         ) : null}
         {isDialling ? (
-          <CallDialog agentId={agent.id} begin={args} onClose={() => setIsDialling(false)} />
+          <CallDialogLoader agentId={agent.id} begin={args} onClose={() => setIsDialling(false)} />
         ) : null}
       </div>
     </Card>
