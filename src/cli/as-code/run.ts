@@ -2,7 +2,7 @@ import { ServiceError } from '../api-client.ts';
 import { applyFiles } from './apply.ts';
 import { createService, type Service } from './client.ts';
 import { readFiles, readState, writeAgent, writeState } from './disk.ts';
-import { listOf, objectOf, Refused, textOf, type JsonObject, type State } from './document.ts';
+import { listOf, objectOf, Refused, textOf, type JsonObject, type Settings, type State } from './document.ts';
 import { driftOf, planOf, type PlanOptions } from './plan.ts';
 import { pull } from './pull.ts';
 import { checkWorkspace, readLive } from './service.ts';
@@ -66,7 +66,7 @@ export const runPull = (options: CodeOptions & { readonly overwrite: boolean }):
 /** Checks the files without a service. Exit code 1: they have faults. */
 export const runValidate = (folder: string): Promise<number> =>
   orRefused(() => {
-    const files = readFiles(folder);
+    const files = someFiles(folder);
     const problems = problemsOf(files);
     for (const problem of problems) console.error(problem);
     if (problems.length === 0) console.log(`${files.size} agents without a fault`);
@@ -164,11 +164,21 @@ export const runRollback = (
 
 /** Everything that a plan needs.. */
 async function readAll(api: Service, folder: string) {
-  const files = readFiles(folder);
+  const files = someFiles(folder);
   const live = await readLive(api);
   const state = stateOf(folder, live.workspaceId);
   checkWorkspace(state.workspace_id, live);
   return { files, state, live };
+}
+
+/** Throws Refused for a folder without agents, so that a mistyped folder is not taken for one without a fault. */
+function someFiles(folder: string): Map<string, Settings> {
+  const files = readFiles(folder);
+  if (files.size === 0)
+    throw new Refused([
+      `${folder} has no agents/NAME/agent.yaml: set --folder, or run callwright pull first`,
+    ]);
+  return files;
 }
 
 const stateOf = (folder: string, workspaceId: string): State =>

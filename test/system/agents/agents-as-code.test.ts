@@ -351,7 +351,10 @@ describe('agents as code', () => {
     expect((await said(() => runRollback('desk-1', 'v9', { ...options(), note: undefined }))).code).toBe(1);
   });
 
-  it('refuses a folder of another workspace, and needs a key', async () => {
+  it('refuses a folder of another workspace and one without agents, and needs a key', async () => {
+    const none = expect.stringContaining('has no agents/NAME/agent.yaml');
+    expect(await said(() => runValidate(folder))).toEqual({ code: 1, text: none });
+    expect(await apply()).toEqual({ code: 1, text: none });
     await makeAgents(2);
     await pull();
     const other = await createTenant(api);
