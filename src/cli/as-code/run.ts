@@ -162,7 +162,7 @@ export const runRollback = (
     return 0;
   });
 
-/** Everything that a plan needs.. */
+/** Everything that a plan needs. */
 async function readAll(api: Service, folder: string) {
   const files = someFiles(folder);
   const live = await readLive(api);
