@@ -3024,7 +3024,7 @@ export interface Operations {
       }>;
     };
   };
-  /** Begin a draft of an agent. Copies the active version into the one draft of the agent; a draft that is open is answered as it is. PATCH /agent/v1 with its version_id changes it, and no call takes it unless a test names it. */
+  /** Begin a draft of an agent. Copies the active version into the one draft of the agent; if one is open already, the answer has that one. PATCH /agent/v1 with its version_id changes it, and no call takes it unless a test names it. */
   openDraft: {
     input: {
       agent_id: string;

@@ -59,7 +59,7 @@ export function agentDraftRoutes(app: Server, deps: DraftRouteDeps): void {
         operationId: 'openDraft',
         summary: 'Begin a draft of an agent',
         description:
-          'Copies the active version into the one draft of the agent; a draft that is open is answered as it is. PATCH /agent/v1 with its version_id changes it, and no call takes it unless a test names it.',
+          'Copies the active version into the one draft of the agent; if one is open already, the answer has that one. PATCH /agent/v1 with its version_id changes it, and no call takes it unless a test names it.',
         tags,
         params: AgentParams,
         response: answers(DraftAnswer, 404),

@@ -23,7 +23,9 @@ const Settings = Type.Object({
       field: Type.String({ example: 'gateways[0].uri' }),
       message: Type.String({ example: 'it does not answer OPTIONS, or left a call unanswered' }),
     }),
-    { description: 'What is wrong now, with the field of `settings` to mend.' },
+    {
+      description: 'Faults that the service sees at the moment, each with the field of `settings` to change.',
+    },
   ),
   settings: Type.Omit(TrunkFields, ['password'], {
     additionalProperties: false,

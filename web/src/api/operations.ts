@@ -327,7 +327,7 @@ export interface Operations {
         gateways: Array<{
           health: "healthy" | "suspect" | "down" | null;
         }>;
-        /** What is wrong now, with the field of `settings` to mend. */
+        /** Faults that the service sees at the moment, each with the field of `settings` to change. */
         faults: Array<{
           field: string;
           message: string;
@@ -501,7 +501,7 @@ export interface Operations {
         gateways: Array<{
           health: "healthy" | "suspect" | "down" | null;
         }>;
-        /** What is wrong now, with the field of `settings` to mend. */
+        /** Faults that the service sees at the moment, each with the field of `settings` to change. */
         faults: Array<{
           field: string;
           message: string;

@@ -195,7 +195,7 @@ class Callwright(Transport):
         *,
         options: RequestOptions | None = None,
     ) -> models.OpenDraftAnswer:
-        """Begin a draft of an agent. Copies the active version into the one draft of the agent; a draft that is open is answered as it is. PATCH /agent/v1 with its version_id changes it, and no call takes it unless a test names it."""
+        """Begin a draft of an agent. Copies the active version into the one draft of the agent; if one is open already, the answer has that one. PATCH /agent/v1 with its version_id changes it, and no call takes it unless a test names it."""
         answer: models.OpenDraftAnswer = self._json(
             operations.OPEN_DRAFT,
             path={"agent_id": agent_id},
