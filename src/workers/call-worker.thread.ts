@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { warmUp } from '../session/warm-up.ts';
 import { noiseFilterAvailable } from '../providers/noise/speex.ts';
-import { createProviders, type ProviderChoice } from '../providers/choose/installation.ts';
+import { brainOf, createProviders, type ProviderChoice } from '../providers/choose/installation.ts';
 import type { ConnectSpeech } from '../offline/speech/speech-api.ts';
 import type { ConnectEar } from '../offline/words/ear-api.ts';
 import { VendorHealths } from '../providers/wire/health.ts';
@@ -115,8 +116,9 @@ const worker = new CallWorker({
 });
 
 setThreadPriority('audio');
-// Loads the library now: while calls run, its load would delay their audio.
+// Loads and compiles now: while calls run, either would delay their audio.
 noiseFilterAvailable();
+warmUp(await brainOf('offline'));
 
 /** Processor time of this thread so far, ms. */
 function threadProcessorMs(): number {

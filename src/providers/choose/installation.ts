@@ -144,7 +144,8 @@ async function voicesOf(
   return chained('tts', voices.map(ofOperator), last, healths, { clips: spokenClips() });
 }
 
-async function brainOf(name: string): Promise<LlmProvider> {
+/** The brain by name: `offline` is the script brain. */
+export async function brainOf(name: string): Promise<LlmProvider> {
   if (isFake(name)) return fakeLlmFromName(name);
   if (name !== 'offline') throw unknown('language model', name);
   const { createScriptLlm } = await import('../../offline/script/brain.ts');
