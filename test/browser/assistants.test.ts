@@ -59,7 +59,8 @@ describe('a new assistant', () => {
   it('shows the flow with its steps, and a fault at the step that has it', async () => {
     const { page } = dashboard.owner;
     await page.getByRole('link', { name: 'Flow', exact: true }).click();
-    const steps = card(page, 'Steps');
+    await page.getByRole('button', { name: 'JSON', exact: true }).click();
+    const steps = page.getByRole('region', { name: 'Steps', exact: true });
     await steps.getByText('The check finds no fault.').waitFor();
     const area = page.getByLabel('Document of the flow');
     const text = await area.inputValue();

@@ -34,7 +34,8 @@ const listOf = (value: unknown): readonly Record<string, unknown>[] =>
 const firstText = (...values: readonly unknown[]): string | null =>
   values.find((value) => typeof value === 'string') ?? null;
 
-function wayOf(edge: Record<string, unknown>): string {
+/** An edge in words: its condition and where it leads. */
+export function wayOf(edge: Readonly<Record<string, unknown>>): string {
   const condition = firstText(edge['if'], edge['on'], edge['answer'], edge['when']);
   return `${condition ?? 'otherwise'} → ${firstText(edge['to']) ?? '?'}`;
 }

@@ -1,0 +1,135 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { closeMessage, inspect } from '../helpers/browser/chromium.ts';
+import { openDashboard, type Dashboard } from '../helpers/browser/dashboard.ts';
+
+let dashboard: Dashboard;
+let agentId: string;
+beforeAll(async () => {
+  dashboard = await openDashboard();
+  const { voices } = (await dashboard.api('GET', '/agent/voices')).body;
+  const made = await dashboard.api('POST', '/public/agent', {
+    agent_name: 'Front desk',
+    introduction_and_objective: 'Answer the phone.',
+    response_guidelines: 'Short sentences.',
+    task: 'Take messages.',
+    primary_language: 'en-US',
+    voice_id: voices.find((voice: any) => voice.languages.includes('en-US')).id,
+    intro_message: 'Hello, this is Asha.',
+  });
+  if (made.status !== 200) throw new Error(`the assistant was not created: ${made.status}`);
+  agentId = made.body.data.id;
+});
+afterAll(() => dashboard?.close());
+
+/** Presses Tab until the element has the focus. */
+async function tabTo(page: Page, selector: string): Promise<void> {
+  for (let presses = 0; presses < 200; presses += 1) {
+    if ((await page.locator(`${selector}:focus`).count()) > 0) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`Tab does not reach ${selector}`);
+}
+const inTree = (page: Page): Promise<void> => page.locator('[role=tree]:focus').waitFor();
+
+it('a flow of sixty steps is built and saved by keyboard alone', async () => {
+  const { page, faults } = dashboard.owner;
+  await page.goto(`/agents/${agentId}?tab=flow`);
+  await page.getByText('No steps yet.', { exact: false }).waitFor();
+  const items = page.getByRole('tree', { name: 'Steps of the flow' }).getByRole('treeitem', { level: 1 });
+  await tabTo(page, '[role=tree]');
+  /** Adds a step behind the selected one, types into its main field, and returns to the outline. */
+  const add = async (key: string, text: string): Promise<void> => {
+    await page.keyboard.press(key);
+    await page.locator('[data-main] textarea:focus').waitFor();
+    await page.keyboard.type(text);
+    await page.keyboard.press('Escape');
+    await inTree(page);
+  };
+  await add('2', 'Welcome to City Dental.');
+  await page.keyboard.press('3');
+  await page.locator('[data-main] textarea:focus').waitFor();
+  await page.keyboard.type('May I have your name?');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('caller');
+  await page.keyboard.press('Tab');
+  await page.getByRole('button', { name: 'Add the variable caller', exact: true }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.locator('[data-field=variable] input:focus').waitFor();
+  await page.keyboard.press('Escape');
+  await inTree(page);
+  await add('4', 'Would you like to hear our offers?');
+  // The first answer leads to the end, the second one to what follows.
+  await add('9', 'Goodbye.');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('ArrowUp');
+  await expect.poll(() => page.getByRole('heading', { name: 'Step choose_1' }).isVisible()).toBe(true);
+  await add('2', 'Offer 1.');
+  for (let count = 2; count <= 55; count += 1) await add('2', `Offer ${count}.`);
+  await add('9', 'That was all. Goodbye.');
+  expect(await items.count()).toBe(60);
+
+  // An edge by its form; the last step of the list and the last condition are chosen.
+  await page.keyboard.press('Home');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(() => page.getByRole('heading', { name: 'Step collect_1' }).isVisible()).toBe(true);
+  await page.keyboard.press('e');
+  await page.locator('[data-main] select:focus').waitFor();
+  await page.keyboard.press('End');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('End');
+  await page.getByLabel('Event', { exact: true }).waitFor();
+  await page.keyboard.press('Escape');
+  await inTree(page);
+
+  await page.keyboard.press('End');
+  await page.keyboard.press('Delete');
+  await expect.poll(() => items.count()).toBe(59);
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => items.count()).toBe(60);
+  await page.keyboard.press('End');
+  await page.keyboard.press('F2');
+  await page.locator('[data-name] input:focus').waitFor();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('bye');
+  await page.keyboard.press('Enter');
+  await inTree(page);
+  await page.getByText('The check finds no fault.', { exact: true }).waitFor();
+  await inspect(page, 'assistant-flow-outline');
+
+  await tabTo(page, 'button[type=submit]');
+  await page.keyboard.press('Enter');
+  await closeMessage(page, 'Flow: saved.');
+  const { agents } = (await dashboard.api('GET', `/agent/${agentId}`)).body;
+  const { flow } = agents.version_details[agents.active_agent_version_id];
+  expect(flow.nodes).toHaveLength(60);
+  expect(flow.variables).toEqual([{ name: 'caller', type: 'text' }]);
+  expect(flow.nodes[0]).toEqual({
+    id: 'say_1',
+    type: 'say',
+    text: 'Welcome to City Dental.',
+    edges: [{ to: 'collect_1' }],
+  });
+  expect(flow.nodes[1].edges).toEqual([{ to: 'choose_1' }, { to: 'bye', on: 'failed' }]);
+  expect(flow.nodes[2].edges).toEqual([
+    { to: 'bye', answer: 'yes' },
+    { to: 'say_2', answer: 'no' },
+  ]);
+  expect(flow.nodes.find(({ id }: any) => id === 'say_56').edges).toEqual([{ to: 'end_2' }]);
+  expect(faults).toEqual([]);
+});
+
+it('a fault stands beside the step that has it', async () => {
+  const { page } = dashboard.owner;
+  const tree = page.getByRole('tree', { name: 'Steps of the flow' });
+  await tree.focus();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Words', { exact: true }).fill('');
+  const step = tree.getByRole('treeitem', { level: 1 }).first();
+  await step.getByText('text must be a text of 1 to 2000 characters').waitFor();
+  await page.getByRole('button', { name: 'Discard', exact: true }).click();
+  await page.getByText('The check finds no fault.', { exact: true }).waitFor();
+  expect(await step.innerText()).not.toContain('must be');
+});

@@ -1,0 +1,204 @@
+import { useId, useState, type ReactNode } from 'react';
+import { useRead } from '../../api/queries.ts';
+import { CheckField, SelectField, TextArea, TextField } from '../../ui/controls.tsx';
+import { ANSWERS, completions, keptValue, LINES, PAIRS, type TextForm } from './field-text.ts';
+import { ANSWER_KINDS, type FieldForm, type StepField } from './step-fields.ts';
+
+/** Names that fields offer. */
+export interface Offers {
+  readonly variables: readonly string[];
+  readonly tools: readonly string[];
+}
+interface InputProps {
+  field: StepField;
+  value: unknown;
+  readOnly: boolean;
+  offers: Offers;
+  onChange: (value: unknown) => void;
+}
+
+const TEXT_FORMS: Readonly<Partial<Record<FieldForm, TextForm>>> = {
+  lines: LINES,
+  pairs: PAIRS,
+  answers: ANSWERS,
+};
+const asText = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+
+/** One field of a step or edge. */
+export function FieldInput({ field, value, readOnly, offers, onChange }: InputProps): ReactNode {
+  const { label, form, isNeeded = false } = field;
+  const change = (next: unknown): void => onChange(keptValue(next, isNeeded));
+  const common = { label, ...(field.hint === undefined ? {} : { hint: field.hint }) };
+  const textForm = TEXT_FORMS[form];
+  if (textForm !== undefined)
+    return <PartsArea {...common} parts={textForm} value={value} readOnly={readOnly} onChange={change} />;
+  const text = asText(value);
+  if (form === 'check')
+    return (
+      <CheckField
+        label={label}
+        checked={value === true}
+        disabled={readOnly}
+        onChange={(event) => change(event.target.checked)}
+      />
+    );
+  if (form === 'area')
+    return (
+      <TextArea
+        {...common}
+        rows={3}
+        value={text}
+        readOnly={readOnly}
+        onChange={(event) => change(event.target.value)}
+      />
+    );
+  if (form === 'count')
+    return (
+      <TextField
+        {...common}
+        inputMode="numeric"
+        value={text}
+        readOnly={readOnly}
+        onChange={(event) =>
+          change(/^\d+$/.test(event.target.value) ? Number(event.target.value) : event.target.value)
+        }
+      />
+    );
+  if (form === 'context')
+    return <ContextSelect {...common} value={value} readOnly={readOnly} onChange={change} />;
+  if (form === 'agent') return <AgentSelect {...common} value={text} readOnly={readOnly} onChange={change} />;
+  if (form === 'capture')
+    return (
+      <SelectField
+        {...common}
+        value={text}
+        disabled={readOnly}
+        onChange={(event) => change(event.target.value)}
+      >
+        <option value="">By the type of the variable</option>
+        {Object.entries(ANSWER_KINDS).map(([kind, name]) => (
+          <option key={kind} value={kind}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+    );
+  const options =
+    form === 'variable'
+      ? offers.variables
+      : form === 'tool'
+        ? offers.tools
+        : form === 'expression'
+          ? completions(text, offers.variables)
+          : [];
+  return <OfferedField {...common} options={options} value={text} readOnly={readOnly} onChange={change} />;
+}
+
+interface Common {
+  label: string;
+  hint?: string;
+  readOnly: boolean;
+  onChange: (value: unknown) => void;
+}
+
+/** A text field that offers names while one types. */
+function OfferedField({
+  options,
+  value,
+  onChange,
+  ...common
+}: Common & { options: readonly string[]; value: string }): ReactNode {
+  const id = useId();
+  return (
+    <div>
+      <TextField
+        {...common}
+        spellCheck={false}
+        autoComplete="off"
+        list={options.length === 0 ? undefined : id}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      {options.length === 0 ? null : (
+        <datalist id={id}>
+          {options.map((option) => (
+            <option key={option} value={option} />
+          ))}
+        </datalist>
+      )}
+    </div>
+  );
+}
+
+/** A text of several parts. It stays as typed while it means the value. */
+function PartsArea({
+  parts,
+  value,
+  onChange,
+  ...common
+}: Common & { parts: TextForm; value: unknown }): ReactNode {
+  const [typed, setTyped] = useState(() => parts.write(value));
+  const written = parts.write(value);
+  const text = parts.write(parts.read(typed)) === written ? typed : written;
+  return (
+    <TextArea
+      {...common}
+      rows={3}
+      spellCheck={false}
+      value={text}
+      onChange={(event) => {
+        setTyped(event.target.value);
+        onChange(parts.read(event.target.value));
+      }}
+    />
+  );
+}
+
+const LINE_COUNTS = [2, 4, 6, 10, 20, 50];
+
+function ContextSelect({ value, onChange, readOnly, ...common }: Common & { value: unknown }): ReactNode {
+  const last = typeof value === 'object' && value !== null && 'last' in value ? Number(value.last) : null;
+  const counts = last === null || LINE_COUNTS.includes(last) ? LINE_COUNTS : [last, ...LINE_COUNTS];
+  return (
+    <SelectField
+      {...common}
+      disabled={readOnly}
+      value={last === null ? (value === 'none' ? 'none' : '') : String(last)}
+      onChange={({ target }) =>
+        onChange(
+          target.value === '' || target.value === 'none' ? target.value : { last: Number(target.value) },
+        )
+      }
+    >
+      <option value="">All of it</option>
+      {counts.map((count) => (
+        <option key={count} value={count}>
+          The last {count} lines
+        </option>
+      ))}
+      <option value="none">Nothing</option>
+    </SelectField>
+  );
+}
+
+function AgentSelect({ value, onChange, readOnly, ...common }: Common & { value: string }): ReactNode {
+  const agents = useRead('listAgents', { limit: 100 }).data?.data.agents ?? [];
+  const isListed = value === '' || agents.some(({ id }) => id === value);
+  return (
+    <SelectField
+      {...common}
+      disabled={readOnly}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+    >
+      <option value="">Choose one</option>
+      {isListed ? null : <option value={value}>{value}</option>}
+      {agents.map(({ id, agent_display_name: name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </SelectField>
+  );
+}

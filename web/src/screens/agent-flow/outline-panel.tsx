@@ -1,0 +1,167 @@
+import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { Button } from '../../ui/controls.tsx';
+import type { VersionProps } from '../agent/types.ts';
+import { toolTitle } from '../agent/tool-draft.ts';
+import { EdgeForm } from './edge-form.tsx';
+import { CheckState, type FlowCheck } from './flow-check.tsx';
+import { STEP_KINDS, stepsIn, type FlowDocument } from './flow-document.ts';
+import type { Command } from './outline-keys.ts';
+import { Outline } from './outline.tsx';
+import { KIND_NAMES } from './step-fields.ts';
+import { StepForm } from './step-form.tsx';
+import type { FlowEditor } from './use-flow-editor.ts';
+import { VariablesForm } from './variables-form.tsx';
+
+type Focus = 'tree' | 'form' | 'name';
+
+/** The outline of a flow beside the form of the selected step or edge. */
+export function OutlinePanel({
+  target,
+  flow,
+  editor,
+  check,
+}: {
+  target: VersionProps;
+  flow: FlowDocument;
+  editor: FlowEditor;
+  check: FlowCheck;
+}): ReactNode {
+  const { row, edit, select } = editor;
+  const tree = useRef<HTMLUListElement>(null);
+  const form = useRef<HTMLDivElement>(null);
+  const [focus, setFocus] = useState<{ readonly on: Focus } | null>(null);
+  useEffect(() => {
+    if (focus === null) return;
+    if (focus.on === 'tree') tree.current?.focus();
+    else {
+      const part = focus.on === 'name' ? '[data-name]' : '[data-main]';
+      form.current?.querySelector<HTMLElement>(`${part} :is(input, textarea, select)`)?.focus();
+    }
+  }, [focus]);
+  const run = (command: Command): void => {
+    if (command.does === 'select') select(command.row);
+    else if (command.does === 'undo') editor.undo();
+    else if (command.does === 'redo') editor.redo();
+    else if (command.does === 'edit') {
+      edit(command.edit);
+      const isNew = command.edit.does === 'add' || command.edit.does === 'add_edge';
+      if (isNew) setFocus({ on: 'form' });
+    } else setFocus({ on: command.does });
+  };
+  const onFormKey = (event: KeyboardEvent): void => {
+    const isLine = event.target instanceof HTMLInputElement && event.target.type !== 'checkbox';
+    if (event.key !== 'Escape' && !(event.key === 'Enter' && isLine)) return;
+    // Enter in a field would save the flow.
+    event.preventDefault();
+    setFocus({ on: 'tree' });
+  };
+  const steps = stepsIn(flow);
+  const variables = (flow.variables ?? []).map(({ name }) => name);
+  const offers = { variables, tools: target.version.on_call_tools.map(toolTitle) };
+  const props = { flow, edit, mayEdit: target.mayEdit, offers, check };
+  const shown = steps[row.step];
+  return (
+    <div className="grid items-start gap-6 lg:grid-cols-2">
+      <div className="flex min-w-0 flex-col gap-3">
+        {steps.length === 0 ? (
+          <p className="text-sm text-muted">No steps yet. Without a flow the instructions lead.</p>
+        ) : (
+          <CheckState check={check} ids={new Set(steps.map(({ id }) => id))} />
+        )}
+        <Outline
+          flow={flow}
+          row={row}
+          check={check}
+          mayEdit={target.mayEdit}
+          treeRef={tree}
+          onRow={select}
+          onCommand={run}
+        />
+        {target.mayEdit ? (
+          <KeyHelp
+            steps={steps.length}
+            onAdd={(kind) =>
+              run({ does: 'edit', edit: { does: 'add', kind, after: steps.length === 0 ? null : row.step } })
+            }
+          />
+        ) : null}
+      </div>
+      <div ref={form} className="flex min-w-0 flex-col gap-4" onKeyDown={onFormKey}>
+        {shown === undefined ? null : (
+          <section aria-label={row.edge === null ? `Step ${shown.id}` : `Edge of ${shown.id}`}>
+            <h3 className="mb-3 text-sm font-semibold">
+              {row.edge === null ? 'Step' : 'Edge of'} <code className="font-mono">{shown.id}</code>
+            </h3>
+            {row.edge === null ? (
+              <StepForm key={`${row.step} ${shown.type}`} {...props} place={row.step} />
+            ) : (
+              <EdgeForm key={`${row.step} ${row.edge}`} {...props} place={row.step} at={row.edge} />
+            )}
+            {target.mayEdit ? (
+              <div className="mt-4 flex flex-wrap gap-2">
+                {row.edge === null ? (
+                  <Button
+                    onClick={() =>
+                      run({
+                        does: 'edit',
+                        edit: { does: 'add_edge', step: row.step, to: (steps[row.step + 1] ?? shown).id },
+                      })
+                    }
+                  >
+                    Add an edge
+                  </Button>
+                ) : null}
+                <Button
+                  look="danger"
+                  onClick={() => {
+                    edit(
+                      row.edge === null
+                        ? { does: 'delete', step: row.step }
+                        : { does: 'delete_edge', step: row.step, edge: row.edge },
+                    );
+                    setFocus({ on: 'tree' });
+                  }}
+                >
+                  {row.edge === null ? 'Delete the step' : 'Delete the edge'}
+                </Button>
+              </div>
+            ) : null}
+          </section>
+        )}
+        <VariablesForm flow={flow} edit={edit} mayEdit={target.mayEdit} />
+      </div>
+    </div>
+  );
+}
+
+/** Adds a step of each kind, and names the keys of the outline. */
+function KeyHelp({
+  steps,
+  onAdd,
+}: {
+  steps: number;
+  onAdd: (kind: (typeof STEP_KINDS)[number]) => void;
+}): ReactNode {
+  return (
+    <div className="flex flex-col gap-2">
+      <div
+        role="group"
+        aria-label={steps === 0 ? 'Add the first step' : 'Add a step after this one'}
+        className="flex flex-wrap gap-2"
+      >
+        {STEP_KINDS.map((kind, at) => (
+          <Button key={kind} onClick={() => onAdd(kind)}>
+            <span>
+              {KIND_NAMES[kind]} <kbd className="text-xs text-muted">{at + 1}</kbd>
+            </span>
+          </Button>
+        ))}
+      </div>
+      <p className="text-sm text-muted">
+        In the outline: numbers add a step, <kbd>e</kbd> an edge; <kbd>Enter</kbd> opens the form and{' '}
+        <kbd>Escape</kbd> leaves it; <kbd>F2</kbd> renames, <kbd>Delete</kbd> deletes, <kbd>Alt</kbd> with an
+        arrow moves; <kbd>Ctrl Z</kbd> and <kbd>Ctrl Y</kbd> undo and redo.
+      </p>
+    </div>
+  );
+}
