@@ -258,6 +258,14 @@ export const errors = {
   recordingNotFound: make(404, 'RECORDING_NOT_FOUND', 'Recording not found'),
 
   // 405, 408, 409, 410, 413, 415, 416, 431
+  trunkInUse: (numbers: number): ApiError =>
+    new ApiError(
+      409,
+      'TRUNK_IN_USE',
+      numbers === 1
+        ? 'The trunk has 1 number: put it on another trunk first'
+        : `The trunk has ${numbers} numbers: put them on another trunk first`,
+    ),
   linkEnded: make(410, 'LINK_ENDED', 'The link has ended, fetch a new one'),
   receiverForgotten: make(
     409,

@@ -208,6 +208,7 @@ const TENANCY = {
   getConfiguration: [null, 'operator', 'installation'],
   listTrunkSettings: [null, 'operator', 'installation'],
   saveTrunk: [null, 'operator', 'installation'],
+  deleteTrunk: [null, 'operator', 'installation'],
   checkTrunk: [null, 'operator', 'installation'],
   listModels: [null, 'operator', 'installation'],
   downloadModel: [null, 'operator', 'installation'],

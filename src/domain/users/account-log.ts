@@ -25,6 +25,7 @@ export type AccountAction =
   | 'model_download_started'
   | 'model_removed'
   | 'trunk_saved'
+  | 'trunk_deleted'
   | 'trunk_checked';
 
 const KEPT_MS = 400 * 86_400_000;

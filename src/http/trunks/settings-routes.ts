@@ -1,3 +1,4 @@
+import { deleteTrunk } from '../../domain/trunks/delete-trunk.ts';
 import { findTrunkSettings, readTrunkSettings, saveTrunk } from '../../domain/trunks/save-trunk.ts';
 import { noteAccount } from '../../domain/users/account-log.ts';
 import { toTrunkBody } from '../../wire/provision/schema.ts';
@@ -6,6 +7,7 @@ import type { ServerDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/type-provider.ts';
 import {
   TrunkChecked,
+  TrunkDeleted,
   TrunkParams,
   TrunkSettingsAnswer,
   TrunkSettingsBody,
@@ -18,7 +20,7 @@ type TrunkSettingsDeps = Pick<ServerDeps, 'db' | 'clock' | 'seal' | 'probeTrunks
 const tags = ['Workspace'];
 const FOR_OPERATORS = 'For operators of the installation, without X-Workspace-Id.';
 
-/** GET /workspace/trunks/settings, PUT /workspace/trunks/{trunk_name} and POST of its check, for operators. */
+/** GET /workspace/trunks/settings, PUT and DELETE /workspace/trunks/{trunk_name} and POST of its check, for operators. */
 export function trunkSettingsRoutes(app: Server, deps: TrunkSettingsDeps): void {
   const probeTrunks = deps.probeTrunks ?? (() => Promise.resolve([]));
 
@@ -58,6 +60,26 @@ export function trunkSettingsRoutes(app: Server, deps: TrunkSettingsDeps): void 
       const trunk = await saveTrunk(deps, name, toTrunkBody(body));
       await noteAccount(deps, user.userId, 'trunk_saved', { address: ip, objects: { trunk_id: trunk.id } });
       return { message: 'Trunk saved successfully', trunk: toTrunkSettings(trunk, await probeTrunks()) };
+    },
+  );
+
+  app.delete(
+    '/workspace/trunks/:trunk_name',
+    {
+      config: { rateClass: 'write' },
+      schema: {
+        operationId: 'deleteTrunk',
+        summary: 'Delete a trunk',
+        description: `Every process un-registers it within five seconds; calls in progress go on. 409 while a number of any workspace is on it. A trunk that PROVISION_FILE declares comes back when the file is applied again. ${FOR_OPERATORS}`,
+        tags,
+        params: TrunkParams,
+        response: answers(TrunkDeleted, 403, 404, 409),
+      },
+    },
+    async ({ params: { trunk_name: name }, user, ip }) => {
+      const id = await deleteTrunk(deps.db, name);
+      await noteAccount(deps, user.userId, 'trunk_deleted', { address: ip, objects: { trunk_id: id } });
+      return { message: 'Trunk deleted successfully' };
     },
   );
 

@@ -34,6 +34,7 @@ const Settings = Type.Object({
 });
 export const TrunkSettingsList = Type.Object({ trunks: Type.Array(Settings) });
 export const TrunkSettingsAnswer = Type.Object({ message: Type.String(), trunk: Settings });
+export const TrunkDeleted = Type.Object({ message: Type.String() });
 export const TrunkChecked = Type.Object({
   message: Type.String(),
   is_probed: Type.Boolean({ description: 'False: the process that answers does not carry the trunk.' }),

@@ -60,6 +60,7 @@ export const provisionedSettings = wireDocument<ProvisionedSettings>({
 /** How the carrier of a trunk wants our calls. */
 export interface ProvisionedOutgoing {
   readonly fromDomain?: string;
+  readonly route?: string;
   readonly callerId?: 'from' | 'p_asserted_identity';
   readonly callerFormat?: 'e164' | 'digits' | 'national';
   readonly calleeFormat?: 'e164' | 'digits' | 'national';
@@ -72,6 +73,7 @@ export interface ProvisionedOutgoing {
 
 const outgoing = {
   fromDomain: true,
+  route: true,
   callerId: true,
   callerFormat: true,
   calleeFormat: true,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../database.ts';
+import type { Db, Tx } from '../database.ts';
 import type { JsonObject } from '../schema.ts';
 
 /** A trunk of a carrier with the settings that its row keeps, under their wire names and without the password. */
@@ -23,4 +23,14 @@ export async function listTrunkSettings(db: Db, name: string | null = null): Pro
     where coalesce(t.settings ->> 'kind', 'sip') <> 'test' and t.settings ->> 'uri' is not null and (${name}::text is null or t.name = ${name})
     order by t.name`.execute(db);
   return rows;
+}
+
+/** False: a number is on the trunk, so that it stays. A number that is put on it meanwhile waits for this transaction. */
+export async function deleteTrunkRow(tx: Tx, id: string): Promise<boolean> {
+  const held = await sql`select from trunks where id = ${id} for update`.execute(tx);
+  if (held.rows.length === 0) return false;
+  const { numAffectedRows } = await sql`
+    delete from trunks t where t.id = ${id}
+      and not exists (select from numbers n where n.trunk_id = t.id)`.execute(tx);
+  return numAffectedRows === 1n;
 }

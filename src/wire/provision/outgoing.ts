@@ -19,6 +19,16 @@ export const OutgoingEntry = Type.Object(
         example: 'customer.example.com',
       }),
     ),
+    route: Type.Optional(
+      Type.String({
+        pattern:
+          '^sips?:([A-Za-z0-9.-]{1,253}|\\[[0-9A-Fa-f:.]{2,45}\\])(:[0-9]{1,5})?(;transport=(udp|tcp|tls))?;lr$',
+        'x-rule': 'must be a SIP URI without a user and with ;lr, such as sip:proxy.example.com;lr',
+        description:
+          'Route header of every INVITE and REGISTER, for an outbound proxy that wants one. `gateways` has its address.',
+        example: 'sip:proxy.example.com;lr',
+      }),
+    ),
     caller_id: Type.Optional(
       Type.Enum(['from', 'p_asserted_identity'], {
         default: 'from',
@@ -72,7 +82,7 @@ export const OutgoingEntry = Type.Object(
       Type.Array(Type.Enum(['accept', 'allow', 'supported', 'user-agent']), {
         maxItems: 4,
         description:
-          'Headers that the INVITE leaves out. Without `supported` no reliable ringing is offered.',
+          'Headers that the INVITE leaves out. Without `supported` it offers neither reliable ringing nor a session timer.',
       }),
     ),
     udp_limit: Type.Optional(

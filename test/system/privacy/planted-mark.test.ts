@@ -85,6 +85,7 @@ const REFUSED: Readonly<Record<string, string>> = {
   openWebCall: 'it takes a page key, and writes the rows of openWebCallSession',
   downloadModel: 'its only text is an id of the catalogue, and it needs an operator',
   saveTrunk: 'its texts are addresses and accounts of carriers, and it needs an operator',
+  deleteTrunk: 'its only text is the name of a trunk, and it needs an operator',
   checkTrunk: 'its only text is the name of a trunk, and it needs an operator',
   removeModel: 'its only text is an id of the catalogue, and it needs an operator',
   openWebChat: 'it takes a page key: planted-conversation.test.ts sends it',

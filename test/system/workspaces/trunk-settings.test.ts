@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { unsealPassword } from '../../../src/app/secrets.ts';
 import { silentLog } from '../../../src/shared/log.ts';
@@ -161,14 +162,39 @@ describe('trunks that an operator saves', () => {
     expect([none.status, none.body['code']]).toEqual([404, 'TRUNK_NOT_FOUND']);
   });
 
+  it('are deleted once no number is on them', async () => {
+    await save('leaving', { uri: 'sip:leaving.example' });
+    const { id } = await stored('leaving');
+    const number = await api.db.selectFrom('numbers').select(['id', 'trunk_id']).executeTakeFirstOrThrow();
+    const putOn = (trunkId: string | null) =>
+      sql`update numbers set trunk_id = ${trunkId} where id = ${number.id}`.execute(api.db);
+    await putOn(id);
+    const refused = await operator.request('DELETE', `${TRUNKS}/leaving`);
+    expect([refused.status, refused.body['code'], refused.body['message']]).toEqual([
+      409,
+      'TRUNK_IN_USE',
+      'The trunk has 1 number: put it on another trunk first',
+    ]);
+    await putOn(number.trunk_id);
+    expect((await operator.request('DELETE', `${TRUNKS}/leaving`)).status).toBe(200);
+    expect((await list()).map(({ name }) => name)).not.toContain('leaving');
+    for (const name of ['leaving', 'test']) {
+      const none = await operator.request('DELETE', `${TRUNKS}/${name}`);
+      expect([none.status, none.body['code']]).toEqual([404, 'TRUNK_NOT_FOUND']);
+    }
+  });
+
   it('are noted in the audit log, and customers neither see nor change them', async () => {
     const owner = await signedIn(api, tenant.workspaceId, 'owner');
     const log = await owner.request('GET', '/api/v0/workspace/audit-log');
     const actions = (log.body['entries'] as { action: string }[]).map(({ action }) => action);
-    expect(actions).toEqual(expect.arrayContaining(['account.trunk_saved', 'account.trunk_checked']));
+    expect(actions).toEqual(
+      expect.arrayContaining(['account.trunk_saved', 'account.trunk_deleted', 'account.trunk_checked']),
+    );
     for (const [method, path] of [
       ['GET', '/settings'],
       ['PUT', '/carrier'],
+      ['DELETE', '/carrier'],
       ['POST', '/carrier/check'],
     ] as const) {
       const answer = await owner.request(method, `${TRUNKS}${path}`, method === 'PUT' ? FULL : undefined);

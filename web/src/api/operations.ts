@@ -381,6 +381,8 @@ export interface Operations {
           outgoing?: {
             /** Domain of From and of the registered account. Default: that of `uri`. */
             from_domain?: string;
+            /** Route header of every INVITE and REGISTER, for an outbound proxy that wants one. `gateways` has its address. */
+            route?: string;
             /** Where the caller's number is. With `p_asserted_identity`, From names `username`, which it needs. */
             caller_id?: "from" | "p_asserted_identity";
             /** Form of the caller's number: `+919812345678`, `919812345678` or `09812345678` as its country dials it. */
@@ -398,7 +400,7 @@ export interface Operations {
               /** Stored in clear. `{{ticket}}` is a variable of the call ([sip.md](sip.md)). */
               value: string;
             }>;
-            /** Headers that the INVITE leaves out. Without `supported` no reliable ringing is offered. */
+            /** Headers that the INVITE leaves out. Without `supported` it offers neither reliable ringing nor a session timer. */
             remove_headers?: Array<"accept" | "allow" | "supported" | "user-agent">;
             /** An INVITE of more bytes goes over TCP, where the carrier takes it. Default: 1300. */
             udp_limit?: number;
@@ -462,6 +464,8 @@ export interface Operations {
       outgoing?: {
         /** Domain of From and of the registered account. Default: that of `uri`. */
         from_domain?: string;
+        /** Route header of every INVITE and REGISTER, for an outbound proxy that wants one. `gateways` has its address. */
+        route?: string;
         /** Where the caller's number is. With `p_asserted_identity`, From names `username`, which it needs. */
         caller_id?: "from" | "p_asserted_identity";
         /** Form of the caller's number: `+919812345678`, `919812345678` or `09812345678` as its country dials it. */
@@ -479,7 +483,7 @@ export interface Operations {
           /** Stored in clear. `{{ticket}}` is a variable of the call ([sip.md](sip.md)). */
           value: string;
         }>;
-        /** Headers that the INVITE leaves out. Without `supported` no reliable ringing is offered. */
+        /** Headers that the INVITE leaves out. Without `supported` it offers neither reliable ringing nor a session timer. */
         remove_headers?: Array<"accept" | "allow" | "supported" | "user-agent">;
         /** An INVITE of more bytes goes over TCP, where the carrier takes it. Default: 1300. */
         udp_limit?: number;
@@ -555,6 +559,8 @@ export interface Operations {
           outgoing?: {
             /** Domain of From and of the registered account. Default: that of `uri`. */
             from_domain?: string;
+            /** Route header of every INVITE and REGISTER, for an outbound proxy that wants one. `gateways` has its address. */
+            route?: string;
             /** Where the caller's number is. With `p_asserted_identity`, From names `username`, which it needs. */
             caller_id?: "from" | "p_asserted_identity";
             /** Form of the caller's number: `+919812345678`, `919812345678` or `09812345678` as its country dials it. */
@@ -572,13 +578,23 @@ export interface Operations {
               /** Stored in clear. `{{ticket}}` is a variable of the call ([sip.md](sip.md)). */
               value: string;
             }>;
-            /** Headers that the INVITE leaves out. Without `supported` no reliable ringing is offered. */
+            /** Headers that the INVITE leaves out. Without `supported` it offers neither reliable ringing nor a session timer. */
             remove_headers?: Array<"accept" | "allow" | "supported" | "user-agent">;
             /** An INVITE of more bytes goes over TCP, where the carrier takes it. Default: 1300. */
             udp_limit?: number;
           };
         };
       };
+    };
+  };
+  /** Delete a trunk. Every process un-registers it within five seconds; calls in progress go on. 409 while a number of any workspace is on it. A trunk that PROVISION_FILE declares comes back when the file is applied again. For operators of the installation, without X-Workspace-Id. */
+  deleteTrunk: {
+    input: {
+      /** The name of the trunk. */
+      trunk_name: string;
+    };
+    answer: {
+      message: string;
     };
   };
   /** Probe a trunk now. Sends OPTIONS to each of its addresses and answers at once; GET /workspace/trunks/settings has the result after two seconds at most. For operators of the installation, without X-Workspace-Id. */
@@ -1140,6 +1156,15 @@ export const OPERATIONS = {
     path: '/api/v0/workspace/trunks/{trunk_name}',
     query: [],
     hasBody: true,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  deleteTrunk: {
+    method: 'DELETE',
+    path: '/api/v0/workspace/trunks/{trunk_name}',
+    query: [],
+    hasBody: false,
     isForm: false,
     isJson: true,
     isIdempotent: false,

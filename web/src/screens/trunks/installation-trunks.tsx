@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { useChange, useRead } from '../../api/queries.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Button, CopyCurl, RowActions } from '../../ui/controls.tsx';
 import { formatNumber } from '../../ui/format.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
@@ -67,6 +68,8 @@ export function InstallationTrunks(): ReactNode {
   const check = useChange('checkTrunk', ['listTrunkSettings'], (_, { message }) => `${message}.`);
   // Null: none is open. `trunk` null: that of a new trunk.
   const [form, setForm] = useState<{ readonly trunk: InstalledTrunk | null } | null>(null);
+  const [leaving, setLeaving] = useState<string | null>(null);
+  const remove = useChange('deleteTrunk', ['listTrunkSettings'], (_, { message }) => `${message}.`);
   const columns: readonly Column<InstalledTrunk>[] = [
     ...COLUMNS,
     {
@@ -78,6 +81,9 @@ export function InstallationTrunks(): ReactNode {
           </Button>
           <Button onClick={() => check.mutate({ trunk_name: trunk.name })}>
             Check now<span className="sr-only"> {trunk.name}</span>
+          </Button>
+          <Button onClick={() => setLeaving(trunk.name)}>
+            Delete<span className="sr-only"> {trunk.name}</span>
           </Button>
           <CopyCurl operation="checkTrunk" input={{ trunk_name: trunk.name }} of={`check of ${trunk.name}`} />
         </RowActions>
@@ -113,6 +119,22 @@ export function InstallationTrunks(): ReactNode {
           )
         }
       </Loaded>
+      {leaving === null ? null : (
+        <ConfirmDialog
+          title={`Delete the trunk ${leaving}?`}
+          action="Delete trunk"
+          isBusy={remove.isPending}
+          error={remove.error}
+          curl={<CopyCurl operation="deleteTrunk" input={{ trunk_name: leaving }} />}
+          onConfirm={() => remove.mutate({ trunk_name: leaving }, { onSuccess: () => setLeaving(null) })}
+          onClose={() => {
+            remove.reset();
+            setLeaving(null);
+          }}
+        >
+          Its settings and password are deleted, and it is un-registered. Calls in progress go on.
+        </ConfirmDialog>
+      )}
       {form === null ? null : <TrunkForm trunk={form.trunk} onClose={() => setForm(null)} />}
     </section>
   );

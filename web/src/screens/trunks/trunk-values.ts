@@ -79,6 +79,7 @@ export function inputOf(values: TrunkValues, trunk: InstalledTrunk | null): Trun
     ...(before.outgoing?.remove_headers === undefined
       ? {}
       : { remove_headers: before.outgoing.remove_headers }),
+    ...(before.outgoing?.route === undefined ? {} : { route: before.outgoing.route }),
     ...given('from_domain', values.fromDomain),
     ...(values.callerId === 'from' ? {} : { caller_id: values.callerId as Outgoing['caller_id'] & string }),
     ...(values.callerFormat === 'e164' ? {} : { caller_format: values.callerFormat as NumberFormat }),
