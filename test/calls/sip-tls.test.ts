@@ -102,6 +102,29 @@ async function client(
 }
 
 describe('TLS', () => {
+  test('without a port for TLS, Via and Contact ask the carrier to use our connection', async () => {
+    let text = '';
+    const { key, certificate: cert } = CERTIFICATES.carrier;
+    const server = createTlsServer({ key, cert }, (socket) => {
+      closeLater(() => socket.destroy());
+      socket.on('error', () => {});
+      socket.on('data', (chunk) => (text += chunk.toString('latin1')));
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    closeLater(() => server.close());
+    const { port } = server.address() as { port: number };
+    const signalling = await startPlane([trunkTo(port, { uri: 'sips:carrier.test', transport: 'tls' })], {
+      tls: { port: null, material: () => material(null) },
+      resolve: () =>
+        Promise.resolve([{ transport: 'tls', address: '127.0.0.1', port, domain: 'carrier.test' }]),
+    });
+    signalling.call(callRequest('flow'), counting({ ends: 0 }));
+    await until(() => text.includes('\r\n\r\n'), 'the INVITE arrives');
+    expect(text).toMatch(/^Via: SIP\/2\.0\/TLS [^\r\n]*;alias\b/m);
+    expect(text).toMatch(/^Contact: <sip:[^>\r\n]*;transport=tls;ob>/m);
+  });
+
   test('carries a call in both directions, and nothing of it is in clear', async () => {
     const peer = await carrier(material('carrier'));
     const had = answerAll(peer);

@@ -89,9 +89,11 @@ export class Endpoint {
   /** Adds our Via for `peer`, unless the request has one already (CANCEL). */
   addressed(request: SipRequest, peer: Peer): SipRequest {
     if (request.via.length > 0) return request;
-    const { address, port } = this.#transports.localFor(peer);
+    const { address, port, isFlowOnly = false } = this.#transports.localFor(peer);
     const params = new Map<string, string | null>([['branch', `${BRANCH_COOKIE}${randomToken(24)}`]]);
     if (peer.transport === 'udp') params.set('rport', null);
+    // RFC 5923: the peer sends its own requests on our connection.
+    if (isFlowOnly) params.set('alias', null);
     return { ...request, via: [{ transport: peer.transport.toUpperCase(), host: address, port, params }] };
   }
 

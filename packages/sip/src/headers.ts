@@ -102,7 +102,7 @@ export const KNOWN_METHODS: ReadonlySet<string> = new Set([
 export const SUPPORTED_EXTENSIONS: ReadonlySet<string> = new Set(['100rel', 'timer']);
 
 /** Extensions that we offer with a call. */
-export const SUPPORTED: Header = { name: 'supported', value: '100rel' };
+export const SUPPORTED: Header = { name: 'supported', value: '100rel, timer' };
 
 export const ALLOW: Header = { name: 'allow', value: ALLOWED_METHODS.join(', ') };
 export const ACCEPT: Header = { name: 'accept', value: 'application/sdp, multipart/mixed' };
@@ -117,7 +117,8 @@ export function contactUri(user: string, local: LocalPoint, peer: Peer): string 
   return `sip:${name}${formatHostPort(local.address, local.port)}${transport}`;
 }
 
+/** With `ob` the peer sends the requests of the dialog on our connection (RFC 5626 section 4.3). */
 export const contact = (user: string, local: LocalPoint, peer: Peer): Header => ({
   name: 'contact',
-  value: `<${contactUri(user, local, peer)}>`,
+  value: `<${contactUri(user, local, peer)}${local.isFlowOnly === true ? ';ob' : ''}>`,
 });

@@ -93,9 +93,21 @@ describe('the addresses of a SIP URI', () => {
       ],
     } satisfies Zone['naptr'];
     const tcp = { ...SRV, 'tcp.carrier.example': [[1, 1, 5080, 'b.carrier.example']] } satisfies Zone['srv'];
-    expect(await found({ ...zone, naptr, srv: tcp }, 'sip:carrier.example')).toEqual(['tcp 192.0.2.12 5080']);
+    const secure = await createResolve(names({ ...zone, naptr, srv: tcp }))('sip:carrier.example', 'auto');
+    expect(secure.map(({ transport, port, domain }) => [transport, port, domain])).toEqual([
+      ['tls', 5071, 'carrier.example'],
+      ['tls', 5071, 'carrier.example'],
+    ]);
     // A service without targets is passed over.
-    expect((await found({ ...zone, naptr }, 'sip:carrier.example'))[0]).toBe('udp 192.0.2.11 5070');
+    const clear = { ...tcp, '_sips._tcp.carrier.example': [] };
+    expect(await found({ ...zone, naptr, srv: clear }, 'sip:carrier.example')).toEqual([
+      'tcp 192.0.2.12 5080',
+    ]);
+    expect(
+      (
+        await found({ ...zone, naptr, srv: { ...clear, 'tcp.carrier.example': [] } }, 'sip:carrier.example')
+      )[0],
+    ).toBe('udp 192.0.2.11 5070');
     expect((await found({ ...zone, naptr, srv: tcp }, 'sip:carrier.example', 'udp'))[0]).toBe(
       'udp 192.0.2.11 5070',
     );

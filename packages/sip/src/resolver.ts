@@ -33,7 +33,11 @@ export function literalPeer(uri: string, choice: TransportChoice): Peer | null {
 }
 
 /** Services of NAPTR records (RFC 3263 section 4.1) that a trunk without a transport of its own may use. */
-const SERVICES: Readonly<Record<string, TransportName>> = { 'sip+d2u': 'udp', 'sip+d2t': 'tcp' };
+const SERVICES: Readonly<Record<string, TransportName>> = {
+  'sip+d2u': 'udp',
+  'sip+d2t': 'tcp',
+  'sips+d2t': 'tls',
+};
 const SRV_PREFIX: Readonly<Record<TransportName, string>> = {
   udp: '_sip._udp.',
   tcp: '_sip._tcp.',

@@ -22,6 +22,8 @@ export interface Origin extends Peer {
 export interface LocalPoint {
   readonly address: string;
   readonly port: number;
+  /** Nobody listens there: requests of the peer reach us on the connection that we made alone. */
+  readonly isFlowOnly?: boolean;
 }
 
 /** The connection was established after the dial permit had expired. */

@@ -174,7 +174,9 @@ export class SocketTransports implements Transports {
     const sockets = { udp: this.#udp, tcp: this.#tcp, tls: this.#tls }[peer.transport];
     const bound = pick<unknown>(sockets, peer.address);
     const host = bound?.host ?? '';
-    return { address: this.#own.towards(peer.address, host), port: bound?.port ?? 0 };
+    const point = { address: this.#own.towards(peer.address, host), port: bound?.port ?? 0 };
+    const isFlowOnly = peer.transport === 'tls' && this.#options.tls?.port === null;
+    return isFlowOnly ? { ...point, isFlowOnly } : point;
   }
   isOurs(host: string, port: number | null): boolean {
     const sockets: Bound<unknown>[] = [...this.#udp, ...this.#tcp, ...this.#tls];
