@@ -143,6 +143,7 @@ export async function placeOutbound(deps: OutboundDeps, claimed: Claimed): Promi
         ringTimeoutMs: deps.ringTimeoutMs,
         ringUntil: permit.ringUntil,
         gate: permit,
+        redirect: (to) => mayRedirect(deps, claimed, to),
         variables,
         attemptId: `${callId}-${claimed.attempt}`,
       },
@@ -180,6 +181,18 @@ export async function placeOutbound(deps: OutboundDeps, claimed: Claimed): Promi
     call.failed(unsentAs('failed', 'this process does not know the trunk'));
   }
   await call.done;
+}
+
+/** Whether the call may follow a redirect of its carrier to `to`. Never rejects. */
+async function mayRedirect(deps: OutboundDeps, claimed: Claimed, to: string): Promise<boolean> {
+  const { callId, trunkId } = claimed;
+  const permit = await deps.permitRedirect(claimed, trunkId, to).catch((error: unknown) => {
+    deps.log.error({ err: error, callId }, 'the dial gate of a redirect failed');
+    return { go: false as const, reason: 'the dial gate is not available' };
+  });
+  if (!permit.go)
+    deps.log.info({ callId, reason: permit.reason }, 'a redirect of the carrier is not followed');
+  return permit.go;
 }
 
 /**

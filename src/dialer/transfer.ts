@@ -178,6 +178,21 @@ export function permitRefer(
 }
 
 /**
+ * Whether a call may follow a redirect of its carrier: node, call, target and do-not-call lists as for a transfer. The call
+ * itself has passed its dial gate, so it needs no further line or credits. Lock order: node (share), call.
+ */
+export const permitRedirect = (
+  deps: TransferGateDeps,
+  ref: AttemptRef,
+  trunkId: string,
+  to: string,
+): Promise<{ readonly go: true } | ReturnType<typeof no>> =>
+  deps.db.transaction().execute(async (tx) => {
+    const checked = await checkTransfer(tx, ref, trunkId, to, deps.countries);
+    return checked.go ? { go: true } : checked;
+  });
+
+/**
  * The dial gate of a warm transfer's second leg: the rules of every transfer, the caps and the balance of the workspace,
  * and the trunk's channels and pace. A permitted leg is in the database with its locked credits, and counts as a channel
  * of its trunk. Lock order: node (share), call, workspace, trunk.
@@ -232,7 +247,10 @@ const TRANSFER_REFUSALS: Readonly<Record<Extract<Judgement, { admitted: false }>
 /** The gates of transfers and the journal of their legs. A leg that a write misses is made up for by the settlement. */
 export function transferJournal(
   deps: TransferGateDeps & { readonly log: Log },
-): Pick<TransferDeps, 'permit' | 'permitRefer' | 'referFailed' | 'legAnswered' | 'legEnded'> {
+): Pick<
+  TransferDeps,
+  'permit' | 'permitRefer' | 'permitRedirect' | 'referFailed' | 'legAnswered' | 'legEnded'
+> {
   const missed = (callId: string, step: string) => (error: unknown) =>
     deps.log.warn(
       { err: error, callId, step },
@@ -241,6 +259,7 @@ export function transferJournal(
   return {
     permit: (ref, trunkId, to) => permitTransfer(deps, ref, trunkId, to),
     permitRefer: (ref, trunkId, to) => permitRefer(deps, ref, trunkId, to),
+    permitRedirect: (ref, trunkId, to) => permitRedirect(deps, ref, trunkId, to),
     referFailed: (ref, leg) => releaseRefer(deps, ref, leg).catch(missed(ref.callId, 'refusal')),
     legAnswered: (ref, leg, at) =>
       answerTransferLeg(deps.db, ref, leg, new Date(at)).catch(missed(ref.callId, 'answer')),

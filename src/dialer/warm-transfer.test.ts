@@ -43,6 +43,7 @@ function transfer(capMs: number | null, gateMs: readonly number[] = []) {
       return { go: true, from: '+1', displayName: null, leg: 2 + gates, capMs };
     },
     permitRefer: async () => ({ go: true, leg: null }),
+    permitRedirect: async () => ({ go: true }),
     referFailed: async () => undefined,
     legAnswered: async () => undefined,
     legEnded: async (_ref, times) => void ended.push(times),

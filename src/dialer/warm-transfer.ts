@@ -24,6 +24,12 @@ export interface TransferDeps {
   permit(ref: AttemptRef, trunkId: string, to: string): Promise<TransferPermit>;
   /** The dial gate of a cold transfer. */
   permitRefer(ref: AttemptRef, trunkId: string, to: string): Promise<ReferPermit>;
+  /** Whether a call may follow a redirect of its carrier. */
+  permitRedirect(
+    ref: AttemptRef,
+    trunkId: string,
+    to: string,
+  ): Promise<{ readonly go: true } | { readonly go: false; readonly reason: string }>;
   /** Frees what a permitted cold transfer locked. Never rejects. */
   referFailed(ref: AttemptRef, leg: number): Promise<void>;
   /** Journals that the second leg was answered. Never rejects. */

@@ -170,6 +170,18 @@ describe('SIPp as the callee', () => {
     },
   );
 
+  test.each(['udp', 'tcp'] as const)(
+    'gets the longer session that its 422 demands (%s)',
+    async (transport) => {
+      const scenario = callee.demandsLongSession;
+      const peer = keep(await startSipp({ scenario, transport, args: ['-m', '1'] }));
+      const call = place(await ours([trunkTo(peer.port, { transport })]), { onAnswer: hangUpSoon });
+      await call.over();
+      expect(call.log).toEqual(['answered', 'ended agent']);
+      expect(await verdict(peer)).toBe('as written');
+    },
+  );
+
   test('receives CANCEL at the ring timeout', async () => {
     const peer = keep(await startSipp({ scenario: callee.ringsOnly, args: ['-m', '1'] }));
     const call = place(await ours([trunkTo(peer.port)]), { ringTimeoutMs: 1_000 });

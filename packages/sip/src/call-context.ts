@@ -43,6 +43,8 @@ export interface CallTrunk {
   readonly rules?: InviteRules;
   /** Further headers that `CallHeaders` of inbound calls has; absent: none. */
   readonly headerNames?: readonly string[];
+  /** Route values of its INVITEs, in order: an outbound proxy and the Service-Route of its registration. Absent: none. */
+  readonly routes?: readonly string[];
   /** Cached targets in order of preference, or null. Starts a look-up in the background when they are stale. */
   known(): readonly Peer[] | null;
   /** True for addresses of the trunk: only they get digest credentials. */

@@ -17,6 +17,11 @@ export interface OutboundRequest {
   ringUntil?: number | null;
   /** Dial gate, checked before every INVITE; absent: no gate. */
   gate?: InviteGate;
+  /**
+   * Whether the call may go to a target that a 3xx names, a number or a SIP URI, instead. Never rejects. Absent: a 3xx fails
+   * the call.
+   */
+  redirect?: (to: string) => Promise<boolean>;
   /** For the headers that the trunk's rules add; absent: none. */
   variables?: Readonly<Record<string, string>>;
   /** Attempt id; becomes the local part of the SIP Call-ID, so that logs correlate. */
@@ -97,7 +102,7 @@ export interface OutboundLeg {
   readonly sipCallId: string;
   /** Address of the peer's signalling; null before the INVITE. */
   readonly peerAddress: string | null;
-  /** Sends CANCEL before the answer (a 200 that races it gets ACK and BYE), BYE after it. */
+  /** Sends CANCEL before the answer (a 200 that races it gets ACK and BYE), BYE after it. The peer reads `cause` in Reason. */
   hangup(cause: string): void;
   sendInfoDtmf(digit: DtmfDigit): void;
   /** Sends REFER to `to`, a SIP URI or a number in the trunk's domain. Never rejects. */

@@ -5,6 +5,7 @@ import { CallDialog } from './call-dialog.ts';
 import { type CallTrunk, guardedInbound, type UserAgentContext } from './call-context.ts';
 import { contact, USER_AGENT } from './headers.ts';
 import { failureClass, responseTo } from './response.ts';
+import { endReason } from './end-reason.ts';
 import { confirmAsCallee, dialogAsCallee } from './dialog.ts';
 import type { ServerTransaction } from './transaction-user.ts';
 import { hasControl } from './grammar.ts';
@@ -33,8 +34,8 @@ export class InboundCall implements InboundLeg {
   #listener: InboundEvents | null = null;
   #provisional: ReliableProvisional | null = null;
   #phase: 'ringing' | 'answered' | 'confirmed' | 'over' = 'ringing';
-  /** We hung up before the ACK: BYE must wait for it (RFC 3261 section 15). */
-  #byeOnAck = false;
+  /** Why we hung up before the ACK: BYE must wait for it (RFC 3261 section 15). */
+  #byeOnAck: Header | null = null;
   constructor(
     context: UserAgentContext,
     options: {
@@ -67,6 +68,7 @@ export class InboundCall implements InboundLeg {
       flow: origin,
       trunk: options.trunk,
       contactUser: this.#contactUser,
+      isCaller: false,
       localSdp: null,
       user: {
         onReoffer: (sdp) => this.#listener?.onReoffer(sdp) ?? null,
@@ -110,7 +112,7 @@ export class InboundCall implements InboundLeg {
     this.#dialog.answer(this.#transaction, sdp, {
       onAck: (answer) => this.#acknowledged(answer),
       onLost: () => {
-        this.#dialog.bye();
+        this.#dialog.bye(endReason('no ACK'));
         this.#end('system', 'no ACK', null);
       },
     });
@@ -131,8 +133,8 @@ export class InboundCall implements InboundLeg {
       this.#fail('cancelled', 480, cause);
       return;
     }
-    if (this.#phase === 'answered') this.#byeOnAck = true;
-    else this.#dialog.bye();
+    if (this.#phase === 'answered') this.#byeOnAck = endReason(cause);
+    else this.#dialog.bye(endReason(cause));
     this.#end(cause.startsWith('agent') ? 'agent' : 'system', cause, null);
   }
 
@@ -168,14 +170,14 @@ export class InboundCall implements InboundLeg {
 
   #acknowledged(answer: string | null): void {
     this.#dialog.update(confirmAsCallee);
-    if (this.#byeOnAck) {
-      this.#dialog.bye();
+    if (this.#byeOnAck !== null) {
+      this.#dialog.bye(this.#byeOnAck);
       return;
     }
     if (this.#phase !== 'answered') return;
     if (this.sdpOffer === null && answer === null) {
       // Delayed offer, but the ACK carries no answer: the call has no media.
-      this.#dialog.bye();
+      this.#dialog.bye(endReason('incompatible media'));
       this.#end('system', 'no SDP answer', null);
       return;
     }

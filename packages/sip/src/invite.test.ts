@@ -15,12 +15,32 @@ const invite = (rules: InviteRules, contactUser = 'account') =>
       tag: 'ours',
       callId: 'call',
       sequence: 1,
+      redirectedTo: null,
+      sessionSeconds: 1_800,
     },
     { address: US, port: 5060 },
     peerAt(THEM),
   );
 
 describe('the INVITE of a trunk', () => {
+  test('has the routes of the trunk, and so has its CANCEL', () => {
+    const routes = ['<sip:proxy.example.com;lr>', '<sip:edge.example.com;lr>'];
+    const call = dial({ trunk: { routes } });
+    const sent = call.last('INVITE');
+    expect([headerLines(sent, 'route'), sent.uri]).toEqual([routes, `sip:+15550002@${THEM}`]);
+    call.answer(sent, 180);
+    call.leg.hangup('agent');
+    call.net.scheduler.advance(10);
+    expect(headerLines(call.last('CANCEL'), 'route')).toEqual(routes);
+  });
+  test('offers no session timer without Supported', () => {
+    const message = invite({ removeHeaders: ['supported'] });
+    expect(['supported', 'session-expires', 'min-se'].map((name) => header(message, name))).toEqual([
+      null,
+      null,
+      null,
+    ]);
+  });
   test('has the caller in From and the called number in the domain of the trunk', () => {
     const message = invite({});
     expect(message.uri).toBe('sip:+15550002@carrier.example:5070');
@@ -107,6 +127,8 @@ describe('the INVITE of a trunk', () => {
             'contact',
             'allow',
             'supported',
+            'session-expires',
+            'min-se',
             'accept',
             'user-agent',
             'content-type',

@@ -4,6 +4,7 @@ import { hasControl, isToken } from './grammar.ts';
 import { ACCEPT, ALLOW, contact, SDP_TYPE, SUPPORTED, USER_AGENT } from './headers.ts';
 import { type Header, type NameAddr, type SipRequest, textBody } from './message.ts';
 import { referTarget } from './referral.ts';
+import { sessionHeaders } from './session-timer.ts';
 import type { LocalPoint, Peer } from './transport.ts';
 import { escapeUser } from './uri.ts';
 import { formatAddress } from './write.ts';
@@ -12,6 +13,8 @@ import { formatAddress } from './write.ts';
 export interface InviteRules {
   /** Domain of From; absent: the host of the trunk. */
   readonly fromDomain?: string;
+  /** Route value of the outbound proxy, such as `<sip:proxy.example.com;lr>`; absent: none. */
+  readonly route?: string;
   /** `asserted`: the caller's number is in P-Asserted-Identity (RFC 3325), and From names the account. Absent: `from`. */
   readonly callerId?: 'from' | 'asserted';
   /** The caller's number as the carrier writes it; absent: unchanged. */
@@ -30,18 +33,23 @@ export interface InviteRules {
 
 /** What the INVITE of a call is made of, apart from its route. */
 interface InviteParts {
-  readonly trunk: Pick<CallTrunk, 'domain' | 'host' | 'contactUser' | 'rules'>;
+  readonly trunk: Pick<CallTrunk, 'domain' | 'host' | 'contactUser' | 'rules' | 'routes'>;
   readonly request: Pick<OutboundRequest, 'from' | 'to' | 'displayName' | 'sdpOffer' | 'variables'>;
   readonly tag: string;
   readonly callId: string;
   readonly sequence: number;
+  /** The target of a redirect; null: `to` of the request. To stays that of the request (RFC 3261 section 8.1.3.4). */
+  readonly redirectedTo: string | null;
+  /** Length of the session that we offer to refresh (RFC 4028). */
+  readonly sessionSeconds: number;
 }
 
 /** The INVITE towards a peer, without Via and credentials. */
 export function inviteOf(parts: InviteParts, local: LocalPoint, peer: Peer): SipRequest {
-  const { trunk, request, tag, callId, sequence } = parts;
+  const { trunk, request, tag, callId, sequence, redirectedTo, sessionSeconds } = parts;
   const { host, contactUser, rules = {} } = trunk;
-  const target = rules.writeCallee?.(request.to) ?? request.to;
+  const written = (to: string): string => rules.writeCallee?.(to) ?? to;
+  const target = written(request.to);
   const number = rules.writeCaller?.(request.from) ?? request.from;
   const isAsserted = rules.callerId === 'asserted' && contactUser !== '';
   const domain = rules.fromDomain ?? host;
@@ -51,11 +59,14 @@ export function inviteOf(parts: InviteParts, local: LocalPoint, peer: Peer): Sip
     params: new Map(),
   });
   const own: Header[] = [
+    ...(trunk.routes ?? []).map((value) => ({ name: 'route', value })),
     { name: 'max-forwards', value: '70' },
     contact(contactUser === '' ? request.from : contactUser, local, peer),
     ...(isAsserted ? [{ name: 'p-asserted-identity', value: formatAddress(named(number)) }] : []),
     ALLOW,
     SUPPORTED,
+    // A timer needs `Supported: timer`.
+    ...(rules.removeHeaders?.includes('supported') === true ? [] : sessionHeaders(sessionSeconds)),
     ACCEPT,
     USER_AGENT,
     SDP_TYPE,
@@ -63,7 +74,7 @@ export function inviteOf(parts: InviteParts, local: LocalPoint, peer: Peer): Sip
   return {
     kind: 'request',
     method: 'INVITE',
-    uri: referTarget(target, trunk.domain),
+    uri: referTarget(redirectedTo === null ? target : written(redirectedTo), trunk.domain),
     via: [],
     from: { ...named(isAsserted ? contactUser : number), params: new Map([['tag', tag]]) },
     to: { displayName: null, uri: referTarget(target, host), params: new Map() },

@@ -13,11 +13,14 @@ import { CallDialog } from './call-dialog.ts';
 import type { CallTrunk, UserAgentContext } from './call-context.ts';
 import { inviteOf } from './invite.ts';
 import { failureClass, retryAfterMs } from './response.ts';
-import { confirmAsCaller, dialogAsCaller } from './dialog.ts';
+import { dialogAsCaller } from './dialog.ts';
+import { endReason, reasonOf, TAKEN_ELSEWHERE } from './end-reason.ts';
 import { Exchange } from './exchange.ts';
 import { faultOf, type GivenUp, isRingTimeout, limitRinging, LOST } from './outbound-failure.ts';
 import { referTarget } from './referral.ts';
+import { Redirects } from './redirects.ts';
 import { isNextReliable, rackOf, reliableSequence } from './reliable-response.ts';
+import { minimumOf, SESSION_SECONDS } from './session-timer.ts';
 import { cancelOf } from './transaction/invite-client.ts';
 import type { LocalPoint, Peer } from './transport.ts';
 import { escapeUser, formatHost } from './uri.ts';
@@ -44,6 +47,10 @@ export class OutboundCall implements OutboundLeg {
   readonly #onOver: () => void;
   readonly #localTag = randomToken(12);
   #sequence = 0;
+  /** Session-Expires of the INVITE; a 422 raises it. */
+  #sessionSeconds = SESSION_SECONDS;
+  readonly #redirects: Redirects;
+  #redirectedTo: string | null = null;
   #exchange: Exchange | null = null;
   readonly #forks = new Map<string, Fork>();
   #winner: CallDialog | null = null;
@@ -69,6 +76,7 @@ export class OutboundCall implements OutboundLeg {
     this.#request = options.request;
     this.#events = options.events;
     this.#onOver = options.onOver;
+    this.#redirects = new Redirects(options.trunk, options.request);
     this.sipCallId = `${escapeUser(options.request.attemptId)}@${formatHost(options.callIdHost)}`;
   }
 
@@ -81,6 +89,10 @@ export class OutboundCall implements OutboundLeg {
     this.#stopTimer = limitRinging(this.#context.scheduler, this.#request, (isClosed) =>
       this.#giveUp({ failure: 'no_answer', reason: isClosed ? 'window closed' : 'ring timeout', isClosed }),
     );
+    this.#dial();
+  }
+
+  #dial(): void {
     const known = this.#trunk.known();
     if (known !== null && known.length > 0) {
       this.#invite(known);
@@ -101,7 +113,7 @@ export class OutboundCall implements OutboundLeg {
       this.#giveUp({ failure: 'cancelled', reason: cause });
       return;
     }
-    this.#winner.bye();
+    this.#winner.bye(endReason(cause));
     this.#end(cause.startsWith('agent') ? 'agent' : 'system', cause, null);
   }
 
@@ -162,6 +174,8 @@ export class OutboundCall implements OutboundLeg {
       tag: this.#localTag,
       callId: this.sipCallId,
       sequence: ++this.#sequence,
+      redirectedTo: this.#redirectedTo,
+      sessionSeconds: this.#sessionSeconds,
     };
     return inviteOf(parts, local, peer);
   }
@@ -213,6 +227,7 @@ export class OutboundCall implements OutboundLeg {
       flow: current.peer,
       trunk: this.#trunk,
       contactUser: this.#trunk.contactUser === '' ? this.#request.from : this.#trunk.contactUser,
+      isCaller: true,
       localSdp: this.#request.sdpOffer,
       user: {
         onReoffer: (sdp) => this.#events.onReoffer(sdp),
@@ -238,16 +253,16 @@ export class OutboundCall implements OutboundLeg {
     const exchange = this.#exchange;
     if (fork === null || exchange === null) return;
     if (fork.confirmed) {
-      fork.dialog.repeatAck();
+      fork.dialog.acknowledge(response, exchange.credentials);
       return;
     }
     this.#forks.set(tagOf(response.to) ?? '', { ...fork, confirmed: true });
-    fork.dialog.update((dialog) => confirmAsCaller(dialog, response));
-    fork.dialog.acknowledge(response.cseq.sequence, exchange.credentials);
+    fork.dialog.confirm(response, exchange.credentials);
     const sdp = sdpOf(response) ?? fork.earlySdp;
     if (this.#over || this.#winner !== null || this.#givenUp !== null || sdp === null) {
       // The answer of a second fork, or one that came after hang-up: acknowledged above, ended here.
-      fork.dialog.bye();
+      const why = this.#givenUp?.reason ?? (sdp === null ? 'incompatible media' : null);
+      fork.dialog.bye(why === null ? TAKEN_ELSEWHERE : endReason(why));
       if (this.#givenUp !== null) this.#fail(this.#givenUp.failure, null, this.#givenUp.reason, false);
       else if (this.#winner === null) this.#fail('failed', response.status, 'answered without SDP', false);
       return;
@@ -258,12 +273,48 @@ export class OutboundCall implements OutboundLeg {
   }
 
   #refused(response: SipResponse): void {
+    if (this.#mayLengthen(response)) return;
+    const targets = this.#givenUp === null ? this.#redirects.targets(response) : [];
+    if (targets.length > 0) void this.#redirect(targets, response);
+    else this.#failed(response);
+  }
+
+  /** Goes on to the first target that the user of the call permits. */
+  async #redirect(targets: readonly string[], response: SipResponse): Promise<void> {
+    // No INVITE is pending: hanging up needs no CANCEL.
+    this.#exchange = null;
+    const target = await this.#redirects.choose(targets);
+    if (this.#over) return;
+    if (target === null) {
+      this.#failed(response);
+      return;
+    }
+    this.#redirectedTo = target;
+    for (const { dialog } of this.#forks.values()) dialog.close();
+    this.#forks.clear();
+    this.#lastRinging = '';
+    this.#dial();
+  }
+
+  #failed(response: SipResponse): void {
     const { status, reason } = response;
     const retryAfter = retryAfterMs(response);
-    const text = `${status} ${reason.slice(0, 100)}${retryAfter === null ? '' : ` (retry after ${retryAfter / 1000} s)`}`;
+    const because = reasonOf(response);
+    const text = `${status} ${reason.slice(0, 100)}${because === null ? '' : `; ${because}`}${retryAfter === null ? '' : ` (retry after ${retryAfter / 1000} s)`}`;
     if (this.#givenUp?.failure === 'no_answer') this.#fail('no_answer', null, this.#givenUp.reason, false);
     else if (this.#givenUp !== null) this.#fail(this.#givenUp.failure, status, this.#givenUp.reason, false);
     else this.#fail(failureClass(status), status, text, false, { retryAfterMs: retryAfter });
+  }
+
+  /** Sends the INVITE again when the peer demands a longer session (RFC 4028 section 7.3), once for each length. */
+  #mayLengthen(response: SipResponse): boolean {
+    const minSeconds = response.status === 422 ? minimumOf(response) : null;
+    const peer = this.#exchange?.current?.peer;
+    if (minSeconds === null || minSeconds <= this.#sessionSeconds || peer === undefined) return false;
+    if (this.#givenUp !== null || this.#lastRinging !== '') return false;
+    this.#sessionSeconds = minSeconds;
+    this.#invite([peer]);
+    return true;
   }
 
   #lost(kind: keyof typeof LOST, neverSent: boolean): void {
@@ -279,7 +330,7 @@ export class OutboundCall implements OutboundLeg {
     if (this.#over || this.#winner !== null || this.#givenUp !== null) return;
     this.#givenUp = why;
     this.#stopTimer();
-    if (this.#exchange === null) this.#lost('unknown', true);
+    if (this.#exchange === null) this.#lost('unknown', this.#sequence === 0);
     // CANCEL may follow only after a provisional response (RFC 3261 section 9.1).
     else if (this.#exchange.provisional) this.#sendCancel();
     else if (this.#exchange.current !== null)
@@ -292,7 +343,8 @@ export class OutboundCall implements OutboundLeg {
     this.#cancelSent = true;
     const { endpoint, scheduler, timing } = this.#context;
     const ignore = (): void => {};
-    endpoint.send(cancelOf(current.request), current.peer, {
+    const reason = this.#givenUp === null ? [] : [endReason(this.#givenUp.reason)];
+    endpoint.send(cancelOf(current.request, reason), current.peer, {
       onResponse: ignore,
       onTimeout: ignore,
       onTransportError: ignore,

@@ -91,7 +91,7 @@ export function retryAfterMs(response: SipResponse): number | null {
   return seconds === undefined ? null : Math.min(Number(seconds), MAX_RETRY_AFTER_S) * 1000;
 }
 
-/** Failure class of a final response to our INVITE (RFC 3261 section 21). Redirects are not followed. */
+/** Failure class of a final response to our INVITE (RFC 3261 section 21). */
 export function failureClass(status: number): FailureClass {
   switch (status) {
     case 486:

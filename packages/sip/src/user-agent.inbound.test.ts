@@ -314,17 +314,10 @@ describe('inbound call', () => {
       call.net.scheduler.advance(68_000);
       expect(call.log).toEqual(['ended system dialog lost null']);
     });
-    test('is refused below 90 s with 422, and with 420 when we must refresh', () => {
+    test('is refused below 90 s with 422', () => {
       const short = taken(() => {}, { headers: expires('30;refresher=uac') });
       expect(short.responses()).toEqual(['422 INVITE']);
       expect(header(short.peer.received[0]!, 'min-se')).toBe('90');
-      expect(taken(() => {}, { headers: expires('300;refresher=uas', 'require') }).responses()).toEqual([
-        '420 INVITE',
-      ]);
-    });
-    test('is not used when the caller only supports it and wants us to refresh', () => {
-      const call = taken((leg) => leg.answer('answer'), { headers: expires('300;refresher=uas') });
-      expect(call.peer.received.map((m) => header(m, 'session-expires'))).toEqual([null, null]);
     });
   });
 

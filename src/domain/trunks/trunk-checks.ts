@@ -58,7 +58,7 @@ function twilioProblems(path: string, trunk: TrunkBody): string[] {
 
 /** Headers that the SIP stack writes itself; a second one would make the message ambiguous. */
 const OWN_HEADERS: ReadonlySet<string> = new Set(
-  'accept allow authorization call-id contact content-encoding content-length content-type cseq expires from max-forwards p-asserted-identity proxy-authorization rack record-route replaces require route session-expires supported to via'.split(
+  'accept allow authorization call-id contact content-encoding content-length content-type cseq expires from max-forwards min-se p-asserted-identity proxy-authorization rack record-route replaces require route session-expires supported to via'.split(
     ' ',
   ),
 );

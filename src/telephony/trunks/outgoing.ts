@@ -6,6 +6,8 @@ import { type NumberFormat, writtenNumber } from './number-format.ts';
 export interface Outgoing {
   /** Domain of From and of the registered account; absent: that of the trunk's URI. */
   readonly fromDomain?: string;
+  /** SIP URI of an outbound proxy that wants a Route header. */
+  readonly route?: string;
   readonly callerId?: 'from' | 'p_asserted_identity';
   readonly callerFormat?: NumberFormat;
   readonly calleeFormat?: NumberFormat;
@@ -22,10 +24,11 @@ export interface Outgoing {
 
 /** The same for the SIP stack. Pure. */
 export function inviteRules(outgoing: Outgoing): InviteRules {
-  const { fromDomain, udpLimit, callingCode = null, calleePrefix = '' } = outgoing;
+  const { fromDomain, route, udpLimit, callingCode = null, calleePrefix = '' } = outgoing;
   const { callerFormat = 'e164', calleeFormat = 'e164', addHeaders = [], removeHeaders = [] } = outgoing;
   return {
     ...(fromDomain === undefined ? {} : { fromDomain }),
+    ...(route === undefined ? {} : { route: `<${route}>` }),
     ...(udpLimit === undefined ? {} : { udpLimit }),
     callerId: outgoing.callerId === 'p_asserted_identity' ? 'asserted' : 'from',
     writeCaller: (number) => writtenNumber(number, { format: callerFormat, callingCode }),

@@ -16,6 +16,7 @@ import {
   USER_AGENT,
   contactUri,
   escapeUser,
+  formatAddress,
   header,
   headerLines,
   parseAddressList,
@@ -27,6 +28,7 @@ import { isRegistered, newRegistration, type RegistrationEvent, stepRegistration
 
 /** A connection that closes after each REGISTER must not cause a flood of them. */
 const RENEW_MS = 5_000;
+const MAX_ROUTES = 10;
 
 /** Keeps one account registered; removes the registration on stop. */
 export class Registrar {
@@ -50,6 +52,7 @@ export class Registrar {
   /** The registrar answered the last REGISTER with a refusal. */
   #wasRefused = false;
   #refusal: number | null = null;
+  #serviceRoute: readonly string[] = [];
   #cancelRenewal: () => void = () => {};
   constructor(options: {
     endpoint: Endpoint;
@@ -91,6 +94,10 @@ export class Registrar {
   /** Status with which the registrar refused the last REGISTER; null: it took it, gave no answer, or none ended yet. */
   get refusal(): number | null {
     return this.#refusal;
+  }
+  /** Route of the account's calls, as the registrar gave it with the last 200 (RFC 3608); empty: none. */
+  get serviceRoute(): readonly string[] {
+    return this.#serviceRoute;
   }
   /** Un-registers; resolves when that transaction ends. */
   stop(): Promise<void> {
@@ -158,6 +165,9 @@ export class Registrar {
       callId: this.#callId,
       cseq: { sequence: ++this.#sequence, method: 'REGISTER' },
       headers: [
+        ...(this.#trunk.rules?.route === undefined
+          ? []
+          : [{ name: 'route', value: this.#trunk.rules.route }]),
         { name: 'max-forwards', value: '70' },
         {
           name: 'contact',
@@ -183,6 +193,7 @@ export class Registrar {
       const grantedSeconds = grantedIn(response, this.#contact) ?? seconds('expires') ?? requestedSeconds;
       this.#log.debug({ trunk: this.#trunk.id, seconds: grantedSeconds }, 'Trunk registered');
       this.#refusal = null;
+      this.#serviceRoute = serviceRouteOf(response);
       this.#dispatch({ kind: 'accepted', grantedSeconds, jitter: Math.random() });
     } else if (status === 423) {
       this.#dispatch({ kind: 'tooBrief', minSeconds: seconds('min-expires') ?? 0, jitter: Math.random() });
@@ -191,6 +202,7 @@ export class Registrar {
 
   #failed(status: number | null, retryAfterSeconds: number | null): void {
     this.#wasRefused = status !== null;
+    this.#serviceRoute = [];
     this.#refusal = status;
     if (this.#state.name === 'unregistering') this.#dispatch({ kind: 'unregisterDone' });
     else {
@@ -199,6 +211,10 @@ export class Registrar {
     }
   }
 }
+
+/** A value that does not parse would send the calls to nobody, so a faulty list counts as none. */
+const serviceRouteOf = (response: SipResponse): readonly string[] =>
+  (parseAddressList(headerLines(response, 'service-route')) ?? []).slice(0, MAX_ROUTES).map(formatAddress);
 
 /**
  * Seconds that the registrar granted to our Contact. An account may have other bindings, such as a desk phone. Where a

@@ -76,6 +76,24 @@ describe('registration', () => {
     expect(t.line.registered).toBe(true);
   });
 
+  test('its Service-Route is the route of calls until the registrar refuses it (RFC 3608)', async () => {
+    const outgoing = { route: 'sip:proxy.example.com;lr' };
+    const t = lineTo({ register: true, outgoing });
+    t.line.start();
+    await t.pass(10);
+    expect(header(t.requests()[0]!, 'route')).toBe('<sip:proxy.example.com;lr>');
+    expect(t.line.routes).toEqual(['<sip:proxy.example.com;lr>']);
+    await t.answer(200, [
+      { name: 'service-route', value: '<sip:edge.example.com;lr>, <sip:home.example.com;lr>' },
+      { name: 'service-route', value: '<sip:core.example.com;lr>' },
+    ]);
+    const given = ['edge', 'home', 'core'].map((name) => `<sip:${name}.example.com;lr>`);
+    expect(t.line.routes).toEqual(['<sip:proxy.example.com;lr>', ...given]);
+    await t.pass(260_000);
+    await t.answer(403);
+    expect(t.line.routes).toEqual(['<sip:proxy.example.com;lr>']);
+  });
+
   test('registers, follows 423 and the granted time, un-registers on stop', async () => {
     const t = lineTo({ register: true });
     t.line.start();

@@ -143,6 +143,11 @@ export class TrunkLine implements CallTrunk {
   get refusal(): number | null {
     return this.#registrar?.refusal ?? null;
   }
+  /** Of the outbound proxy, then of the registration (RFC 3608 section 6.1). */
+  get routes(): readonly string[] {
+    const { route } = this.rules ?? {};
+    return [...(route === undefined ? [] : [route]), ...(this.#registrar?.serviceRoute ?? [])];
+  }
   start(): void {
     this.#registrar?.start();
     this.#monitor?.start();

@@ -168,6 +168,26 @@ export const recv = (method: string): string => `\n  <recv request="${method}"><
 export const callee = {
   refuses: (status: string): string =>
     scenario(recv('INVITE'), response(status, { retrans: true }), recv('ACK')),
+  /** Demands sessions of at least an hour, takes the INVITE that offers one, and waits for BYE (RFC 4028). */
+  demandsLongSession: scenario(
+    recv('INVITE'),
+    response('422 Session Interval Too Small', { retrans: true }).replace(
+      'Contact:',
+      'Min-SE: 3600\n      Contact:',
+    ),
+    recv('ACK'),
+    `\n  <recv request="INVITE">
+    <action><ereg regexp="3600;refresher=uac" search_in="hdr" header="Session-Expires:" check_it="true" assign_to="timer" /></action>
+  </recv>
+  <Reference variables="timer" />`,
+    response('200 OK', { retrans: true, sdp: true }).replace(
+      'Contact:',
+      'Require: timer\n      Session-Expires: 3600;refresher=uac\n      Contact:',
+    ),
+    recv('ACK'),
+    recv('BYE'),
+    plain('200 OK'),
+  ),
   /** Rings until CANCEL. */
   ringsOnly: scenario(
     recv('INVITE'),

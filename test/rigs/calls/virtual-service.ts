@@ -179,6 +179,7 @@ export async function startVirtualService(options: VirtualServiceOptions = {}): 
     pauses: { note: (...at) => time.during('pause of a trunk', pauses.note(...at)) },
     permit: (...at) => time.during('permit of a transfer', transfers.permit(...at)),
     permitRefer: (...at) => time.during('permit of a transfer', transfers.permitRefer(...at)),
+    permitRedirect: (...at) => time.during('permit of a redirect', transfers.permitRedirect(...at)),
     referFailed: (...at) => time.during('refusal of a transfer', transfers.referFailed(...at)),
     legAnswered: (...at) => time.during('answer of a transfer', transfers.legAnswered(...at)),
     legEnded: (...at) => time.during('end of a transfer', transfers.legEnded(...at)),

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { claimBatch } from '../../../src/scheduler/claim.ts';
 import type { Claimed } from '../../../src/scheduler/claimed.ts';
 import {
+  permitRedirect,
   permitRefer,
   permitTransfer,
   type ReferPermit,
@@ -107,6 +108,22 @@ describe('transfer gate', () => {
     await sql`update nodes set fenced_at = ${new Date(ground.clock.now())}`.execute(ground.db);
     expect(await permit(other, '+14155550112')).toMatchObject({ go: false });
     expect(await permitCold(other, '+14155550112')).toMatchObject({ go: false });
+  });
+
+  it('lets a call follow a redirect to a permitted target only, with no further line', async () => {
+    const { w, refs } = await live(1, { max_calls: 1, uri: 'sip:sip.carrier.example' });
+    const follow = (to: string) => permitRedirect(deps(), refs[0]!, refs[0]!.trunkId, to);
+    await setLimits({ denied_destinations: ['IN'] });
+    await sql`insert into do_not_call (workspace_id, number, reason, created_at)
+      values (${w.id}, ${DESK}, 'api', ${new Date(ground.clock.now())})`.execute(ground.db);
+    expect(await follow('+14155550112')).toEqual({ go: true });
+    expect(await follow('sip:sales@sip.carrier.example')).toEqual({ go: true });
+    expect(await follow(DESK)).toEqual({ go: false, reason: 'the number is on the do-not-call list' });
+    expect(await follow(`sip:${DESK}@sip.carrier.example`)).toMatchObject({ go: false });
+    expect(await follow('+919876543210')).toMatchObject({ go: false });
+    expect(await follow('sip:sales@other.example')).toMatchObject({ go: false });
+    await sql`update calls set status = 'completed'`.execute(ground.db);
+    expect(await follow('+14155550112')).toEqual({ go: false, reason: 'the call is over' });
   });
 
   it('refuses numbers outside the limits in every spelling, cold and warm', async () => {

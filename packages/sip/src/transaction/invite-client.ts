@@ -1,4 +1,4 @@
-import { EMPTY_BODY, headerLines, type SipRequest, type SipResponse } from '../message.ts';
+import { EMPTY_BODY, type Header, headerLines, type SipRequest, type SipResponse } from '../message.ts';
 import {
   cancel,
   type ClientEvent,
@@ -134,8 +134,11 @@ export function ackForFailure(invite: SipRequest, response: SipResponse): SipReq
   };
 }
 
-/** CANCEL of a pending INVITE: its branch, Request-URI, Route and CSeq number (RFC 3261 section 9.1). */
-export function cancelOf(invite: SipRequest): SipRequest {
+/**
+ * CANCEL of a pending INVITE: its branch, Request-URI, Route and CSeq number (RFC 3261 section 9.1), and further headers
+ * at the end.
+ */
+export function cancelOf(invite: SipRequest, headers: readonly Header[] = []): SipRequest {
   return {
     kind: 'request',
     method: 'CANCEL',
@@ -148,6 +151,7 @@ export function cancelOf(invite: SipRequest): SipRequest {
     headers: [
       ...headerLines(invite, 'route').map((value) => ({ name: 'route', value })),
       { name: 'max-forwards', value: '70' },
+      ...headers,
     ],
     body: EMPTY_BODY,
   };

@@ -1,0 +1,179 @@
+import { type AnswerOutcome, AnsweredInvites } from './answered-invites.ts';
+import type { UserAgentContext } from './call-context.ts';
+import type { DialogOwner, DialogRequests, DialogRoute } from './dialog-requests.ts';
+import { refreshTarget } from './dialog.ts';
+import { ALLOW, contact, SDP_TYPE, SUPPORTED, USER_AGENT } from './headers.ts';
+import { headerTokens, sdpOf, type SipMessage, type SipResponse, textBody } from './message.ts';
+import { responseTo } from './response.ts';
+import { SessionKeeper } from './session-keeper.ts';
+import type { RefreshMethod } from './session-refresh.ts';
+import { acceptedTimer, agreedTimer, sessionHeaders } from './session-timer.ts';
+import type { ServerTransaction } from './transaction-user.ts';
+
+/** The call as its session needs it. */
+export interface SessionUser {
+  onReoffer(sdp: string): string | null;
+  /** Undefined when the call has no offer of its own. */
+  onOfferRequest(): string | null | undefined;
+  onReofferAnswer(sdp: string): void;
+}
+
+export interface SessionOptions extends DialogRoute {
+  /** We sent the INVITE, so that the Call-ID is ours. */
+  readonly isCaller: boolean;
+  readonly localSdp: string | null;
+  readonly user: SessionUser;
+}
+
+/** The session of one dialog: its offers and answers, and the refreshes that keep it alive. */
+export class DialogSession {
+  readonly #context: UserAgentContext;
+  readonly #options: SessionOptions;
+  readonly #owner: DialogOwner;
+  readonly #requests: DialogRequests;
+  readonly #answered: AnsweredInvites;
+  readonly #keeper: SessionKeeper;
+  #localSdp: string | null;
+  /** An INVITE of ours in the dialog has no final response yet. */
+  #isOffering = false;
+  constructor(
+    context: UserAgentContext,
+    options: SessionOptions,
+    owner: DialogOwner,
+    requests: DialogRequests,
+  ) {
+    this.#context = context;
+    this.#options = options;
+    this.#owner = owner;
+    this.#requests = requests;
+    this.#localSdp = options.localSdp;
+    this.#answered = new AnsweredInvites(context.scheduler, context.timing);
+    this.#keeper = new SessionKeeper(context.scheduler, options.isCaller, {
+      refresh: (method, timer, done) => this.#refresh(method, timer, done),
+      onExpired: () => this.#owner.lost(null),
+    });
+  }
+
+  /** A 2xx answered our first INVITE. */
+  confirmed(response: SipResponse): void {
+    this.#keeper.agreed(agreedTimer(response), takesUpdate(response));
+  }
+
+  stop(): void {
+    this.#keeper.stop();
+    this.#answered.stop();
+  }
+
+  /** Answers an INVITE with 200 and retransmits it until the ACK. */
+  answer(transaction: ServerTransaction, sdp: string, outcome: AnswerOutcome): void {
+    this.#localSdp = sdp;
+    this.#answered.answer(transaction, this.#success(transaction, sdp), outcome);
+  }
+
+  /** The peer acknowledged a 2xx of ours. */
+  acknowledged(sequence: number, sdp: string | null): void {
+    this.#answered.acknowledged(sequence, sdp);
+  }
+
+  reinvite(transaction: ServerTransaction): void {
+    const { request } = transaction;
+    const refuse = (status: number): void => transaction.respond(responseTo(request, status));
+    if (this.#isNegotiating) {
+      refuse(491);
+      return;
+    }
+    const offer = sdpOf(request);
+    const { user } = this.#options;
+    // Section 14.2: without an offer in the re-INVITE, the 200 carries one as for a new call.
+    const requested = offer === null ? user.onOfferRequest() : user.onReoffer(offer);
+    const sdp = requested === undefined ? this.#localSdp : requested;
+    if (sdp === null) {
+      refuse(488);
+      return;
+    }
+    this.#owner.update((dialog) => refreshTarget(dialog, request));
+    this.answer(transaction, sdp, {
+      // Delayed offer: our 200 carried the offer, the ACK carries the answer.
+      onAck: (answer) => {
+        if (offer === null && answer !== null) user.onReofferAnswer(answer);
+      },
+      onLost: () => this.#owner.lost(null),
+    });
+  }
+
+  /** UPDATE (RFC 3311) refreshes an answered session, with a new offer or without one. */
+  updated(transaction: ServerTransaction): void {
+    const { request } = transaction;
+    const refuse = (status: number): void => transaction.respond(responseTo(request, status));
+    const offer = sdpOf(request);
+    // Section 5.2: an offer that meets an open offer of an INVITE waits.
+    if (offer !== null && this.#isNegotiating) {
+      refuse(491);
+      return;
+    }
+    const sdp = offer === null ? null : this.#options.user.onReoffer(offer);
+    if (offer !== null && sdp === null) {
+      refuse(488);
+      return;
+    }
+    this.#owner.update((dialog) => refreshTarget(dialog, request));
+    if (sdp !== null) this.#localSdp = sdp;
+    transaction.respond(this.#success(transaction, sdp));
+  }
+
+  /** The 200 of a request that refreshes the session; without SDP for an UPDATE without offer. */
+  #success(transaction: ServerTransaction, sdp: string | null): SipResponse {
+    const { request, origin } = transaction;
+    const timer = acceptedTimer(request, this.#keeper.ours);
+    this.#keeper.agreed(timer, takesUpdate(request));
+    return responseTo(request, 200, {
+      toTag: this.#owner.dialog.localTag,
+      headers: [
+        contact(this.#options.contactUser, this.#context.endpoint.localFor(origin), origin),
+        ALLOW,
+        SUPPORTED,
+        USER_AGENT,
+        ...(sdp === null ? [] : [SDP_TYPE]),
+        ...(timer?.headers ?? []),
+      ],
+      ...(sdp === null ? {} : { body: textBody(sdp) }),
+    });
+  }
+
+  /** An offer in either direction is still open, so that another one would meet it (RFC 3261 section 14.2). */
+  get #isNegotiating(): boolean {
+    return !this.#owner.dialog.confirmed || this.#answered.isWaiting || this.#isOffering;
+  }
+
+  /** Refreshes the session: a re-INVITE repeats our last SDP, so that the media stays (RFC 4028 section 7.4). */
+  #refresh(
+    method: RefreshMethod,
+    timer: { readonly seconds: number; readonly minSeconds: number },
+    done: (response: SipResponse | null) => void,
+  ): void {
+    const headers = [SUPPORTED, ALLOW, ...sessionHeaders(timer.seconds, timer.minSeconds)];
+    const sdp = this.#localSdp;
+    if (method === 'UPDATE' || sdp === null) {
+      this.#requests.send('UPDATE', { headers }, done);
+      return;
+    }
+    if (this.#isNegotiating) {
+      done(null);
+      return;
+    }
+    this.#isOffering = true;
+    const content = { headers: [...headers, SDP_TYPE], body: textBody(sdp) };
+    this.#requests.send('INVITE', content, (response) => {
+      this.#isOffering = false;
+      const answer = response !== null && response.status < 300 ? sdpOf(response) : null;
+      if (answer !== null) this.#options.user.onReofferAnswer(answer);
+      done(response);
+    });
+  }
+}
+
+/** Whether the sender of the message takes UPDATE; undefined: it does not say. */
+function takesUpdate(message: SipMessage): boolean | undefined {
+  const methods = headerTokens(message, 'allow');
+  return methods.length === 0 ? undefined : methods.some((method) => method.toUpperCase() === 'UPDATE');
+}
