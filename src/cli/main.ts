@@ -3,6 +3,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from 'commander
 import { loadConfig, type Config } from '../config.ts';
 import { keepCompiledModules } from '../shared/compile-cache.ts';
 import { addCodeCommands } from './as-code/commands.ts';
+import { addRehearseCommand } from './rehearse/command.ts';
 import type { CarrierCallOptions } from './carriers.ts';
 import type { CallOptions } from './call.ts';
 import type { ExportPersonOptions } from './export-person.ts';
@@ -94,6 +95,8 @@ program
     const { runTestAgent } = await import('./test-agent.ts');
     process.exitCode = await runTestAgent(agent, { ...options, key: options.keyFile ?? options.key });
   });
+
+addRehearseCommand(program);
 
 program
   .command('replay <call> [file]')

@@ -24,7 +24,7 @@ import type { SampleRate } from '@callwright/audio';
 import type { SttEvent } from '../providers/ports/recogniser.ts';
 
 /** Limit of a voicemail message, as a safeguard: a base and a share per character. */
-const MESSAGE_MS = { base: 8_000, perChar: 150 } as const;
+export const MESSAGE_MS = { base: 8_000, perChar: 150 } as const;
 
 /** A tone this long is judged before its end. */
 const LONG_TONE_MS = 1_000;

@@ -35,6 +35,8 @@ const RULES: Record<string, { code: readonly string[]; types?: readonly string[]
     code: ['session', 'telephony', 'providers', 'providers/choose', 'shared'],
     types: ['voice', 'vendors/facts', 'offline'],
   },
+  // Plays conversations with the parts of a session in virtual time, and judges them as test cases are.
+  rehearsal: { code: ['session', 'domain', 'voice', 'voice/flow', 'shared'], types: ['store'] },
   scheduler: { code: ['domain', 'store', 'shared'] },
   dialer: {
     code: ['domain', 'wire', 'store', 'shared', 'vendors/facts'],
@@ -52,7 +54,7 @@ const FREE = new Set(['app', 'main', 'cli']);
 const OPEN_TO = new Map([
   // The shapes of JSON columns: types alone.
   ['store/json', new Set(['http'])],
-  ['providers/ports', new Set(['session', 'workers', 'chat', 'domain'])],
+  ['providers/ports', new Set(['session', 'workers', 'chat', 'domain', 'rehearsal'])],
 ]);
 
 function isAllowed(edge: Import): boolean {

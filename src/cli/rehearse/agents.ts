@@ -1,0 +1,109 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { DEFAULT_CALL_CONFIG } from '../../domain/agents/call-config.ts';
+import { toolSpecs } from '../../domain/tools/tool-specs.ts';
+import { callSpec } from '../../dialer/prepare-call.ts';
+import type { RehearsedAgent } from '../../rehearsal/play/play-call.ts';
+import { FLOW_TEMPLATES } from '../../shared/flow-templates/list.ts';
+import type { FlowTemplate } from '../../shared/flow-templates/template.ts';
+import { agentCallConfigDocument } from '../../store/json/call-config.ts';
+import { versionDocument, type VersionConfig } from '../../store/json/agent-version.ts';
+import { buildSections, joinSections } from '../../voice/prompt/build-prompt.ts';
+import { createScriptLlm } from '../../offline/script/brain.ts';
+import { listOf, objectOf, Refused, textOf, type Settings } from '../as-code/document.ts';
+import { readFiles } from '../as-code/disk.ts';
+
+/** Finds the agents that scenarios name: folders of agents in files, else the templates that come with the program. */
+export class AgentFinder {
+  readonly #files: ReadonlyMap<string, Settings>;
+  readonly #found = new Map<string, RehearsedAgent>();
+  readonly #llm = createScriptLlm();
+
+  /** `folder`: as `callwright pull` writes it. Throws Refused for files that cannot be read. */
+  constructor(folder: string) {
+    this.#files = existsSync(join(folder, 'agents')) ? readFiles(folder) : new Map();
+  }
+
+  /** Throws Refused for an unknown name. */
+  find(name: string): RehearsedAgent {
+    const known = this.#found.get(name);
+    if (known !== undefined) return known;
+    const template = FLOW_TEMPLATES.find(({ id }) => id === name);
+    const settings = this.#files.get(name) ?? (template === undefined ? null : settingsOf(template));
+    if (settings === null)
+      throw new Refused([`there is no agent ${name}: neither a folder of agents/ nor a template`]);
+    const agent = { spec: specOf(name, settings), llm: this.#llm };
+    this.#found.set(name, agent);
+    return agent;
+  }
+}
+
+const settingsOf = ({ name, type, opening, flow, objective, guidelines, task }: FlowTemplate): Settings => ({
+  name,
+  type,
+  language: 'en-US',
+  intro_message: opening,
+  prompt: buildSections({
+    introductionAndObjective: objective,
+    responseGuidelines: guidelines,
+    task,
+    faq: '',
+    sampleConversations: '',
+  }).map(({ title, content }) => ({ title, content })),
+  flow: JSON.parse(JSON.stringify(flow)) as Settings,
+});
+
+/** The agent as a call would have it. */
+function specOf(name: string, settings: Settings): RehearsedAgent['spec'] {
+  const config = configOf(settings);
+  const isInbound = settings['type'] === 'inbound';
+  const spec = callSpec(
+    { voiceKey: (voice) => voice },
+    {
+      callId: name,
+      workspaceId: '',
+      attempt: 1,
+      direction: isInbound ? 'inbound' : 'outbound',
+      agentName: textOf(settings['name']),
+      config,
+      variables: {},
+      capMs: config.callConfig.maxCallLength * 1_000,
+    },
+  );
+  return { ...spec, tools: toolSpecs(config.onCallTools ?? []) };
+}
+
+function configOf(settings: Settings): VersionConfig {
+  const sections = listOf(settings['prompt']).map(objectOf);
+  const joined = joinSections(
+    sections.map(({ title, content }) => ({ title: textOf(title), content: textOf(content) })),
+  );
+  const wire = {
+    language: settings['language'] ?? 'en-US',
+    secondary_language: settings['secondary_language'] ?? null,
+    voice_id: settings['voice_id'] ?? '',
+    secondary_voice_id: null,
+    agent_config: {
+      agent_prompt: joined,
+      prompt_sections: [],
+      intro_message: settings['intro_message'] ?? '',
+      custom_variables: settings['custom_variables'] ?? [],
+      vocab: settings['vocab'] ?? [],
+      voice_speed: settings['voice_speed'] ?? 1,
+      vad_settings: settings['vad_settings'] ?? {},
+      mute_while_bot_speaking: settings['mute_while_bot_speaking'] ?? false,
+      pre_query_response_phrases: settings['pre_query_response_phrases'] ?? [],
+      pre_query_phrase_probability: settings['pre_query_phrase_probability'] ?? 0,
+      ...(settings['dtmf_settings'] == null ? {} : { dtmf_settings: settings['dtmf_settings'] }),
+    },
+    call_config: {
+      ...agentCallConfigDocument.write(DEFAULT_CALL_CONFIG),
+      ...objectOf(settings['call_config']),
+    },
+    event_subscriptions: [],
+    on_call_tools: settings['on_call_tools'] ?? [],
+    flow: settings['flow'] ?? null,
+    handoffs: settings['handoffs'] ?? [],
+  };
+  return versionDocument.read(wire as never);
+}

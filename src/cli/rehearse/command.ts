@@ -1,0 +1,41 @@
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { TIMING_NAMES } from '../../rehearsal/play/timing.ts';
+import type { RehearseOptions } from './run.ts';
+
+const CALLS = 200;
+
+function count(text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 0) throw new InvalidArgumentError('It must be a whole number.');
+  return value;
+}
+
+/** Adds `callwright rehearse`. */
+export function addRehearseCommand(program: Command): void {
+  program
+    .command('rehearse [scenarios...]')
+    .description(
+      'call agents with simulated callers, by text in virtual time; without files, the scenarios of the templates. Exit code 1: a call did not pass',
+    )
+    .option('--folder <folder>', 'the folder with agents/, as `callwright pull` writes it', '.')
+    .option('--agent <name>', 'the folder of an agent, or a template, for every scenario')
+    .option(
+      '--calls <number>',
+      'calls of the run, spread over the scenarios; at least one each',
+      count,
+      CALLS,
+    )
+    .option('--seed <number>', 'the same seed plays the same calls', count, 1)
+    .addOption(
+      new Option('--timing <name>', 'how fast recogniser, model and voice are')
+        .choices(TIMING_NAMES)
+        .default('usual'),
+    )
+    .option('--only <call>', 'play this call of the run alone, and print it', count)
+    .option('--save <folder>', 'write the event logs of failed calls, for `callwright replay`')
+    .option('--json', 'print the results as JSON', false)
+    .action(async (paths: string[], options: RehearseOptions) => {
+      const { runRehearse } = await import('./run.ts');
+      process.exitCode = await runRehearse(paths, options);
+    });
+}

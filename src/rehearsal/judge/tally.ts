@@ -1,0 +1,72 @@
+import type { Verdict } from '../../store/json/test-case.ts';
+import type { RehearsalExpectation, Scenario } from '../scenario/document.ts';
+
+export interface JudgedCall {
+  /** Index of the scenario, and of the call in the run. */
+  readonly scenario: number;
+  readonly call: number;
+  readonly seed: number;
+  readonly verdicts: readonly Verdict[];
+  readonly failure: string | null;
+}
+
+/** `error`: the call could not be played, which says nothing about the agent. */
+export const resultOf = ({ verdicts, failure }: JudgedCall): 'passed' | 'failed' | 'error' => {
+  if (failure !== null) return 'error';
+  return verdicts.every(({ result }) => result === 'held') ? 'passed' : 'failed';
+};
+
+export interface ExpectationTally {
+  readonly expectation: RehearsalExpectation;
+  readonly held: number;
+  readonly calls: number;
+  /** The first call in which it did not hold; null: it always did. */
+  readonly example: { readonly call: number; readonly reason: string } | null;
+}
+export interface ScenarioTally {
+  readonly name: string;
+  readonly passed: number;
+  readonly calls: number;
+  readonly errors: number;
+  readonly expectations: readonly ExpectationTally[];
+}
+
+/** The results of a run by scenario and expectation. */
+export const tally = (scenarios: readonly Scenario[], calls: readonly JudgedCall[]): ScenarioTally[] =>
+  scenarios.map(({ name, expect }, index) => {
+    const own = calls.filter(({ scenario }) => scenario === index);
+    const played = own.filter(({ failure }) => failure === null);
+    return {
+      name,
+      calls: played.length,
+      passed: played.filter((call) => resultOf(call) === 'passed').length,
+      errors: own.length - played.length,
+      expectations: expect.map((expectation, at) => {
+        const missed = played.filter(({ verdicts }) => verdicts[at]?.result !== 'held');
+        const [first] = missed;
+        return {
+          expectation,
+          calls: played.length,
+          held: played.length - missed.length,
+          example:
+            first === undefined ? null : { call: first.call, reason: first.verdicts[at]?.reason ?? '' },
+        };
+      }),
+    };
+  });
+
+/** The chance that `k` calls of one scenario in a row all pass, averaged over the scenarios with as many calls; null: none has. */
+export function passToThe(
+  k: number,
+  tallies: readonly Pick<ScenarioTally, 'passed' | 'calls'>[],
+): number | null {
+  const enough = tallies.filter(({ calls }) => calls >= k);
+  if (enough.length === 0) return null;
+  // C(passed, k) / C(calls, k), without factorials.
+  const chances = enough.map(({ passed, calls }) => {
+    let chance = 1;
+    for (let i = 0; i < k; i++) chance *= Math.max(0, passed - i) / (calls - i);
+    return chance;
+  });
+  return chances.reduce((sum, chance) => sum + chance, 0) / chances.length;
+}
