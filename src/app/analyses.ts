@@ -67,6 +67,7 @@ export const analystOf =
 interface RunnerOptions {
   readonly log: Log;
   readonly retryAfterMs?: readonly number[];
+  readonly pollMs?: number;
 }
 
 /** A separate job runner, so that slow documents do not delay analyses (head-of-line blocking). */
@@ -92,4 +93,5 @@ const runnerOf = (
     parallel: 8,
     parts: 2,
     ...(deps.retryAfterMs === undefined ? {} : { retryAfterMs: deps.retryAfterMs }),
+    ...(deps.pollMs === undefined ? {} : { pollMs: deps.pollMs }),
   });

@@ -10,6 +10,7 @@ import { WebhookDeliverer } from '../jobs/webhooks/deliverer.ts';
 import { KnowledgeEmbedder } from '../jobs/embed-knowledge.ts';
 import { ingestSource } from '../jobs/ingest-source.ts';
 import { JobRunner } from '../jobs/job-runner.ts';
+import { SWEEP_MS, type QueueWatch } from '../jobs/queue-watch.ts';
 import { PrivacyWorker } from '../jobs/privacy-worker.ts';
 import { webhookRecovery } from '../jobs/webhooks/recovery.ts';
 import { anomalyWatch } from '../jobs/anomaly-watch.ts';
@@ -28,6 +29,8 @@ import type { Db } from '../store/database.ts';
 import { analysisRunner, analystOf, chatAnalysisRunner, ConversationModels } from './analyses.ts';
 import type { KnowledgeMeaning } from './knowledge-meaning.ts';
 import { providerReader } from './provider-reader.ts';
+
+const ERASURES_MS = 2_000;
 
 export interface BackgroundWorkOptions {
   readonly db: Db;
@@ -51,6 +54,7 @@ export interface BackgroundWorkOptions {
   readonly notices: CapNotices;
   readonly tombstones: ReadableList;
   readonly wakeScheduler: () => void;
+  readonly queues: QueueWatch;
 }
 
 /** The background work of a process with the jobs role. Several processes share it through the database. */
@@ -82,19 +86,25 @@ export class BackgroundWork {
       knowledge: new SafeFetcher({ allow, purpose: 'knowledge' }),
       tools: new SafeFetcher({ allow, purpose: 'tools' }),
     };
-    this.#deliverer = new WebhookDeliverer({ ...base, seal, fetcher: this.#fetchers.webhooks });
-    this.#privacy = new PrivacyWorker({ ...base, seal, tombstones: options.tombstones });
-    this.#campaigns = new CampaignKeeper({
+    const polled = { ...base, pollMs: SWEEP_MS };
+    this.#deliverer = new WebhookDeliverer({
       ...base,
+      seal,
+      fetcher: this.#fetchers.webhooks,
+      sweepMs: SWEEP_MS,
+    });
+    this.#privacy = new PrivacyWorker({ ...polled, seal, tombstones: options.tombstones });
+    this.#campaigns = new CampaignKeeper({
+      ...polled,
       rate: config.billing,
       wakeScheduler: options.wakeScheduler,
       onPolled: () => this.#deliverer.kick(),
     });
     this.#pruner = deliveryLogPruner({ ...base, keepDays: config.webhookLogDays });
-    this.#recovery = webhookRecovery({ ...base, onQueued: () => this.#deliverer.kick() });
+    this.#recovery = webhookRecovery({ ...polled, onQueued: () => this.#deliverer.kick() });
     this.#runners = [
       new JobRunner({
-        ...base,
+        ...polled,
         kind: INGEST_JOB,
         handler: ingestSource({
           db,
@@ -106,7 +116,7 @@ export class BackgroundWork {
         parts: 4,
       }),
       new JobRunner({
-        ...base,
+        ...polled,
         kind: POST_CALL_JOB,
         handler: postCallTool({ db, clock, fetcher: this.#fetchers.tools, seal }),
         parallel: 64,
@@ -137,7 +147,7 @@ export class BackgroundWork {
       notices: options.notices,
     });
     const analysing = {
-      ...base,
+      ...polled,
       analystOf: this.analystOf,
       onEvents: () => this.#deliverer.kick(),
     };
@@ -148,6 +158,17 @@ export class BackgroundWork {
       }),
       chatAnalysisRunner(analysing),
     ];
+    this.#watch(options.queues);
+  }
+
+  #watch(queues: QueueWatch): void {
+    queues.watch('deliveries', () => this.#deliverer.sweep());
+    queues.watch('receivers', () => this.#recovery.kick());
+    queues.watch('campaigns', () => this.#campaigns.kick());
+    queues.watch('erasures', () => this.#privacy.kick(), ERASURES_MS);
+    for (const runner of [...this.#runners, ...this.#analyses]) {
+      queues.watch(`job:${runner.kind}`, () => runner.kick());
+    }
   }
 
   start(): void {

@@ -282,6 +282,7 @@ export class CallPlane {
       clock,
       log,
       nodeId: () => presence.nodeId,
+      hasCalls: () => this.live.size > 0,
       hangup: (workspaceId, callId) => this.live.hangup(workspaceId, callId),
     });
     this.#hangups = hangups;

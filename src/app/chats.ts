@@ -21,6 +21,7 @@ import type { MeaningSearch } from '../domain/knowledge/meaning-search.ts';
 import type { OpenMcp } from '../domain/tools/mcp-servers.ts';
 import type { AnalystOf } from '../jobs/analyse-call.ts';
 import type { JobRunner } from '../jobs/job-runner.ts';
+import { SWEEP_MS, type QueueWatch } from '../jobs/queue-watch.ts';
 import { SafeFetcher } from '../net/safe-fetch.ts';
 import { openMcp } from '../providers/mcp.ts';
 import type { ProviderChoice } from '../providers/choose/installation.ts';
@@ -28,12 +29,16 @@ import type { Clock } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';
 import type { Seal } from '../shared/seal.ts';
 import type { Engine } from '../shared/spoken-by.ts';
+import { TEST_CASE_JOB } from '../domain/test-cases/runs.ts';
 import type { Db } from '../store/database.ts';
 import { ChatAgents } from './chat-agents.ts';
 import { knowledgeReader } from './knowledge-meaning.ts';
 import { providerReader } from './provider-reader.ts';
 import { testCaseRunner } from './test-cases.ts';
 import { VoiceNotes } from './voice-notes.ts';
+
+/** How often due messages of people are taken. */
+const MESSAGES_MS = 500;
 
 export interface ChatsOptions {
   readonly db: Db;
@@ -45,8 +50,8 @@ export interface ChatsOptions {
   readonly notices?: CapNotices;
   readonly brain: Pick<ProviderChoice, 'llm' | 'models' | 'recognisers'>;
   readonly meaning: MeaningSearch | null;
-  /** This process answers chats in the background. */
-  readonly hasJobs: boolean;
+  /** Null: this process answers no chats in the background. */
+  readonly queues: QueueWatch | null;
   /** Who judges the criteria of test cases. Absent: rules. */
   readonly analystOf?: AnalystOf;
   /** Another engine than the agent's first model gave a reply. */
@@ -109,9 +114,10 @@ export class Chats {
     const { baseUrl, confirmMs } = config.whatsapp;
     const graph = graphClient(baseUrl);
     const marks = new ReadMarks({ db, log, seal, graph });
-    const sending = { db, clock, log, seal, graph, confirmMs };
-    this.#sender = options.hasJobs ? new WhatsappSender(sending).loop : null;
-    this.#campaigns = options.hasJobs ? new CampaignSender(sending).loop : null;
+    const { queues } = options;
+    const sending = { db, clock, log, seal, graph, confirmMs, pollMs: SWEEP_MS };
+    this.#sender = queues === null ? null : new WhatsappSender(sending).loop;
+    this.#campaigns = queues === null ? null : new CampaignSender(sending).loop;
     const onStored = (): void => {
       this.#sender?.kick();
       this.web.kick();
@@ -128,12 +134,18 @@ export class Chats {
       hearNote: this.#notes.hear,
       ...fallbackOf(options),
     });
-    this.#worker = options.hasJobs
-      ? new ChatWorker({ ...base, turns, onTurn: (chat) => marks.mark(chat) })
-      : null;
+    this.#worker =
+      queues === null
+        ? null
+        : new ChatWorker({ ...base, turns, onTurn: (chat) => marks.mark(chat), pollMs: SWEEP_MS });
     const { analystOf = () => Promise.resolve(rulesAnalyst) } = options;
     const play = casePlayer({ db, clock, gate, openAgent: this.#agents.open });
-    this.#tests = options.hasJobs ? testCaseRunner({ db, clock, log, play, analystOf }) : null;
+    this.#tests =
+      queues === null ? null : testCaseRunner({ db, clock, log, play, analystOf, pollMs: SWEEP_MS });
+    queues?.watch('chats', () => this.#worker?.kick(), MESSAGES_MS);
+    queues?.watch('chat_messages', () => this.#sender?.kick(), MESSAGES_MS);
+    queues?.watch('campaign_messages', () => this.#campaigns?.kick(), MESSAGES_MS);
+    queues?.watch(`job:${TEST_CASE_JOB}`, () => this.#tests?.kick());
     this.web = new WebChats({
       db,
       clock,

@@ -9,6 +9,7 @@ import type { ProviderChoice } from '../providers/choose/installation.ts';
 import { Disk } from '../recordings/disk.ts';
 import { Recordings } from '../recordings/recordings.ts';
 import { S3 } from '../recordings/s3.ts';
+import { QueueWatch } from '../jobs/queue-watch.ts';
 import { SchedulerWake } from '../scheduler/loop.ts';
 import { FreeSpace } from '../shared/free-space.ts';
 import { keptFor } from '../shared/kept-for.ts';
@@ -63,6 +64,8 @@ export interface Control {
   stop(part: ControlPart): Promise<void>;
 }
 
+/** Between two samples of the `nodejs_eventloop_lag_` metrics; each wakes the thread. */
+const LAG_SAMPLE_MS = 20;
 /** Connections of the background work, apart from those of requests and calls. */
 const WORK_CONNECTIONS = 12;
 
@@ -86,6 +89,8 @@ export class ControlPlane implements Control {
   readonly #workDatabase: Database;
   readonly #wake: SchedulerWake;
   #port: number | null = null;
+  /** Null: this process does no background work. */
+  #queues: QueueWatch | null = null;
   #work: BackgroundWork | null = null;
   #lists: ContactLists | null = null;
   #chats: Chats | null = null;
@@ -103,7 +108,7 @@ export class ControlPlane implements Control {
     this.#clock = new ServiceClock(setup.clockOffset);
     this.#space = new FreeSpace(dataDir, config.diskFloorBytes);
     this.#notices = new CapNotices({ log: deps.log, clock: this.#clock });
-    collectDefaultMetrics({ register: this.#metrics });
+    collectDefaultMetrics({ register: this.#metrics, eventLoopMonitoringPrecision: LAG_SAMPLE_MS });
     const disk = new Disk(join(dataDir, 'recordings'));
     this.#recordings = new Recordings(disk, config.s3 === null ? null : new S3(config.s3, disk));
     this.#models = openLocalModels(config, deps.log);
@@ -136,13 +141,14 @@ export class ControlPlane implements Control {
       notices: this.#notices,
     });
     if (config.modelsFetch === 'start' && this.#calls.web !== null) void this.#models.fetchPack(ENGLISH_PACK);
-    const hasJobs = config.roles.includes('jobs');
+    const queues = config.roles.includes('jobs') ? new QueueWatch({ db: work, ...base }) : null;
+    this.#queues = queues;
     // The importer starts its thread with the first list.
-    this.#lists = new ContactLists({ db: work, url: databaseUrl, ...base, hasJobs });
+    this.#lists = new ContactLists({ db: work, url: databaseUrl, ...base, queues });
     const link = await openLinks(config, { db: work, clock: this.#clock, seal }, () =>
       apiUrl(config, this.#port),
     );
-    if (hasJobs) this.#work = this.#startWork(seal, link, meaning);
+    if (queues !== null) this.#work = this.#startWork(seal, link, meaning, queues);
     this.#chats = new Chats({
       db: work,
       ...base,
@@ -151,7 +157,7 @@ export class ControlPlane implements Control {
       brain: this.#setup.chatBrain,
       meaning: meaning?.search ?? null,
       notices: this.#notices,
-      hasJobs,
+      queues,
       onFallback: (engine) => this.#chatFallbacks.add(engine),
       onRefused: () => this.#observer?.refused('web_chat'),
       ...(this.#work === null ? {} : { analystOf: this.#work.analystOf }),
@@ -161,6 +167,7 @@ export class ControlPlane implements Control {
       },
     });
     this.#chats.start();
+    queues?.start();
     if (!config.roles.includes('api')) return null;
     if (this.#calls.web === null) {
       this.#others = new SplitWatch({
@@ -215,6 +222,7 @@ export class ControlPlane implements Control {
         await this.#http?.stop();
         return;
       case 'work':
+        await this.#queues?.stop();
         await this.#others?.stop();
         await this.#models.stop();
         await this.#recordings.close();
@@ -231,7 +239,12 @@ export class ControlPlane implements Control {
     }
   }
 
-  #startWork(seal: Seal, link: SignedLinks, meaning: KnowledgeMeaning | null): BackgroundWork {
+  #startWork(
+    seal: Seal,
+    link: SignedLinks,
+    meaning: KnowledgeMeaning | null,
+    queues: QueueWatch,
+  ): BackgroundWork {
     const { config, analyst } = this.#setup;
     const work = new BackgroundWork({
       db: this.#workDatabase.kysely,
@@ -245,6 +258,7 @@ export class ControlPlane implements Control {
       notices: this.#notices,
       tombstones: openTombstones(this.#setup.dataDir, config.s3),
       wakeScheduler: this.#wake.wake,
+      queues,
     });
     work.start();
     return work;

@@ -23,6 +23,8 @@ type ChatWorkerDeps = Pick<ChatTurnDeps, 'db' | 'clock' | 'log' | 'onStored'> & 
   readonly turns: ChatTurns;
   /** The agent begins to answer; must return at once. */
   readonly onTurn: (chat: LeasedChat) => void;
+  /** Absent: 500 ms. */
+  readonly pollMs?: number;
 };
 
 /** Answers chats with unanswered messages and ends expired ones. Several processes share the work. */
@@ -30,14 +32,16 @@ export class ChatWorker {
   readonly #deps: ChatWorkerDeps;
   readonly #poller: Poller;
   readonly #shares = new Shares(TURNS);
+  readonly #pollMs: number;
   #dropAt = 0;
   #takenAt = 0;
 
   constructor(deps: ChatWorkerDeps) {
     this.#deps = deps;
+    this.#pollMs = deps.pollMs ?? POLL_MS;
     this.#poller = new Poller({
       poll: () => this.poll(),
-      pollMs: POLL_MS,
+      pollMs: this.#pollMs,
       onError: (error) =>
         deps.log.error({ err: error }, 'chat worker: due chats could not be read; retrying'),
     });
@@ -62,7 +66,7 @@ export class ChatWorker {
     await this.#dropTests();
     await this.#returnLost();
     const { free, parts } = this.#shares;
-    const waitMs = isMoreToEnd ? SOON_MS : POLL_MS;
+    const waitMs = isMoreToEnd ? SOON_MS : this.#pollMs;
     if (free <= 0) return waitMs;
     const now = clock.now();
     const leased = await leaseDueChats(db, {

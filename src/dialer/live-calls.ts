@@ -171,19 +171,27 @@ export interface HangupPollerOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly nodeId: () => string;
+  /** Whether a call of this process is live. */
+  readonly hasCalls: () => boolean;
   /** Ends a call of this process; false when it is not here: not placed yet, or settled. */
   readonly hangup: (workspaceId: string, callId: string) => boolean;
 }
 
 const POLL_MS = 400;
+/** How often a process without live calls deletes requests that lapsed. */
+const LAPSED_EVERY_MS = 10_000;
 /** Longer than any call lasts: an older request belongs to a call that is over. */
 const LAPSE_MS = 7_200_000;
 
 /** Ends calls of this process for which another process stored a hangup request. A kick polls at once. */
 export function hangupPoller(options: HangupPollerOptions): Poller {
-  const { db, clock, log, nodeId, hangup } = options;
+  const { db, clock, log, nodeId, hasCalls, hangup } = options;
+  let readAt = Number.NEGATIVE_INFINITY;
   return new Poller({
     poll: async () => {
+      // A request stays until its call is live here.
+      if (!hasCalls() && clock.monotonic() - readAt < LAPSED_EVERY_MS) return;
+      readAt = clock.monotonic();
       for (const ref of await hangupsOf(db, nodeId(), new Date(clock.now() - LAPSE_MS))) {
         // The request of a call that was claimed but not placed yet stays for the next poll.
         if (hangup(ref.workspaceId, ref.callId)) await forgetHangup(db, ref);

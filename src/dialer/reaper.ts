@@ -6,9 +6,9 @@ import { Poller } from '../shared/poller.ts';
 import {
   fenceNode,
   forgetFenced,
-  livingNodes,
   orphanedCalls,
   quietCalls,
+  reaperFindings,
   type OrphanedCall,
 } from '../store/nodes.ts';
 import { expiredLeases, noBeatsSeen, type BeatsSeen } from './presence.ts';
@@ -48,29 +48,33 @@ export class Reaper {
   /** Fences expired nodes and reaps every orphaned call. Returns how many calls it settled or released. */
   async run(): Promise<number> {
     const { db, clock } = this.#deps;
-    const nodes = (await livingNodes(db)).filter((node) => node.id !== this.#nodeId);
+    const quiet = new Date(clock.now() - STRAY_MS);
+    const fenced = new Date(clock.now() - KEEP_FENCED_MS);
+    const found = await reaperFindings(db, this.#own?.nodeId() ?? null, { quiet, fenced });
+    const nodes = found.nodes.filter((node) => node.id !== this.#nodeId);
     const beats = nodes.map((node) => ({ id: node.id, beat: node.beatAt.getTime() }));
     const observed = expiredLeases(this.#beats, beats, clock.monotonic());
     this.#beats = observed.beats;
     const unfenced: unknown[] = [];
+    let { hasOrphans } = found;
     for (const node of nodes) {
       if (!observed.expired.includes(node.id)) continue;
+      hasOrphans = true;
       // A node that froze while it held its own row blocks this update; the other nodes' calls must not wait for it.
       await fenceNode(db, node.id, node.beatAt, new Date(clock.now())).catch((error: unknown) => {
         unfenced.push(error);
       });
     }
-    const reaped =
-      (await reapOrphans(this.#deps)) + (this.#own === null ? 0 : await this.#reapStrays(this.#own));
-    await endLostListeners(this.#deps);
-    await forgetFenced(db, new Date(clock.now() - KEEP_FENCED_MS));
+    let reaped = hasOrphans ? await reapOrphans(this.#deps) : 0;
+    if (found.hasQuiet && this.#own !== null) reaped += await this.#reapStrays(this.#own, quiet);
+    if (found.hasListeners) await endLostListeners(this.#deps);
+    if (found.hasForgettable) await forgetFenced(db, fenced);
     if (unfenced.length > 0) throw unfenced[0];
     return reaped;
   }
 
   /** A call of this node that could not be journalled or settled is live only in the database. */
-  async #reapStrays(own: OwnCalls): Promise<number> {
-    const before = new Date(this.#deps.clock.now() - STRAY_MS);
+  async #reapStrays(own: OwnCalls, before: Date): Promise<number> {
     let reaped = 0;
     for (const call of await quietCalls(this.#deps.db, own.nodeId(), before, MAX_OWN_CALLS)) {
       if (!own.holds(call.callId) && (await reapCall(this.#deps, call))) reaped += 1;

@@ -63,6 +63,10 @@ export class JobRunner {
     });
   }
 
+  get kind(): string {
+    return this.#options.kind;
+  }
+
   start(): void {
     this.#poller.start();
   }

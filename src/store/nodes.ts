@@ -67,11 +67,37 @@ export async function leaveNode(db: Db, nodeId: string): Promise<void> {
     and not exists (select from calls where node_id = n.id and status = 'ongoing')`.execute(db);
 }
 
-/** All nodes that are not fenced. */
-export async function livingNodes(db: Db): Promise<NodeBeat[]> {
-  const { rows } = await sql<NodeBeat>`select id, name, beat_at as "beatAt" from nodes
-    where fenced_at is null`.execute(db);
-  return rows;
+/** What the reaper has to do. */
+export interface ReaperFindings {
+  /** All nodes that are not fenced. */
+  readonly nodes: readonly NodeBeat[];
+  readonly hasOrphans: boolean;
+  /** A live call of the own node has not changed for a while. */
+  readonly hasQuiet: boolean;
+  readonly hasListeners: boolean;
+  /** A node was fenced so long ago that its row may go. */
+  readonly hasForgettable: boolean;
+}
+
+const isOrphaned = sql`c.status = 'ongoing' and c.node_id is not null and (n.id is null or n.fenced_at is not null)`;
+
+/** Finds by one statement what the reaper has to do; `own` null: a process without calls. */
+export async function reaperFindings(
+  db: Db,
+  own: string | null,
+  before: { readonly quiet: Date; readonly fenced: Date },
+): Promise<ReaperFindings> {
+  const { rows } = await sql<Omit<ReaperFindings, 'nodes'> & { [K in keyof NodeBeat]: NodeBeat[K] | null }>`
+    select f.*, n.id, n.name, n.beat_at as "beatAt"
+    from (select
+        exists (select from calls c left join nodes n on n.id = c.node_id where ${isOrphaned}) as "hasOrphans",
+        exists (select from calls where node_id = ${own}::uuid and status = 'ongoing'
+          and updated_at < ${before.quiet}) as "hasQuiet",
+        exists (select from call_listeners where started_at is not null and ended_at is null) as "hasListeners",
+        exists (select from nodes where fenced_at < ${before.fenced}) as "hasForgettable") f
+    left join nodes n on n.fenced_at is null`.execute(db);
+  const [found = { hasOrphans: false, hasQuiet: false, hasListeners: false, hasForgettable: false }] = rows;
+  return { ...found, nodes: rows.filter((row): row is typeof row & NodeBeat => row.id !== null) };
 }
 
 /** A process that carries calls. */
@@ -111,8 +137,7 @@ export async function orphanedCalls(db: Db, limit: number): Promise<OrphanedCall
     select c.workspace_id as "workspaceId", c.id as "callId", c.attempt, c.node_id as "nodeId",
            greatest(n.beat_at, c.dialed_at, c.answered_at) as "lastBeat"
     from calls c left join nodes n on n.id = c.node_id
-    where c.status = 'ongoing' and c.node_id is not null and (n.id is null or n.fenced_at is not null)
-    limit ${limit}`.execute(db);
+    where ${isOrphaned} limit ${limit}`.execute(db);
   return rows;
 }
 

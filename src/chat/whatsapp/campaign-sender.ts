@@ -33,6 +33,7 @@ export class CampaignSender {
     this.loop = new SendingLoop(
       () => this.#poll(),
       (error) => deps.log.error({ err: error }, 'campaign sender: due messages could not be read; retrying'),
+      deps.pollMs,
     );
   }
 

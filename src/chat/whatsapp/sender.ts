@@ -28,6 +28,8 @@ export interface SenderDeps {
   readonly graph: GraphClient;
   /** How long a message whose answer was lost waits for the status that proves it sent. */
   readonly confirmMs: number;
+  /** Absent: 500 ms. */
+  readonly pollMs?: number;
 }
 
 const PARALLEL = 32;
@@ -49,6 +51,7 @@ export class WhatsappSender {
     this.loop = new SendingLoop(
       () => this.#poll(),
       (error) => deps.log.error({ err: error }, 'sender: due messages could not be read; retrying'),
+      deps.pollMs,
     );
   }
 

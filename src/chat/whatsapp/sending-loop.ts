@@ -7,8 +7,8 @@ const STOP_MS = 5_000;
 export class SendingLoop {
   readonly #poller: Poller;
 
-  constructor(poll: () => Promise<void>, onError: (error: unknown) => void) {
-    this.#poller = new Poller({ poll, pollMs: POLL_MS, onError });
+  constructor(poll: () => Promise<void>, onError: (error: unknown) => void, pollMs = POLL_MS) {
+    this.#poller = new Poller({ poll, pollMs, onError });
   }
 
   /** Requests under way. */

@@ -29,6 +29,8 @@ export interface DelivererOptions {
   /** Time limit of one request; interface, Events 4: 30 s. */
   readonly timeoutMs?: number;
   readonly pollMs?: number;
+  /** How often it polls when nothing wakes it; absent: `pollMs`. */
+  readonly sweepMs?: number;
   /** Limits of parallel requests: fast ones, slow ones in addition, and those to one receiver. */
   readonly parallel?: number;
   readonly slow?: number;
@@ -91,7 +93,8 @@ export class WebhookDeliverer {
 
   constructor(options: DelivererOptions) {
     const defaults = { timeoutMs: 30_000, pollMs: 1000, parallel: 1024, slow: 1024, perReceiver: 32 };
-    this.#options = { ...defaults, ...options };
+    const { pollMs: sweepMs = defaults.pollMs } = options;
+    this.#options = { ...defaults, sweepMs, ...options };
     const { parallel, slow, perReceiver } = this.#options;
     this.#windows = new ReceiverWindows({
       parallel,
@@ -104,7 +107,7 @@ export class WebhookDeliverer {
     const { pollMs, log } = this.#options;
     this.#takes = new Poller({
       poll: () => this.#take(),
-      pollMs,
+      pollMs: this.#options.sweepMs,
       gatherMs: GATHER_MS,
       onError: (error) => {
         this.#noteLoss(error);
@@ -128,6 +131,12 @@ export class WebhookDeliverer {
   kick(): void {
     this.#mayHaveNewReceivers = true;
     this.#takes.kick();
+  }
+
+  /** Polls now, also for deliveries that other processes added or gave up. */
+  sweep(): void {
+    this.#fullScanAt = Number.NEGATIVE_INFINITY;
+    this.kick();
   }
 
   /** Why deliveries are held; null: none is. */

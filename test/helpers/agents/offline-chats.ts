@@ -1,11 +1,12 @@
 import { FREE, type UnitPrices } from '../../../src/domain/credits/price.ts';
-import { Chats } from '../../../src/app/chats.ts';
+import { Chats, type ChatsOptions } from '../../../src/app/chats.ts';
 import { silentLog, type Log } from '../../../src/shared/log.ts';
 import type { Clock } from '../../../src/shared/clock.ts';
 import type { ModelAccount } from '../../../src/vendors/catalogue.ts';
 import { NO_OPERATOR_PROVIDERS } from '../../../src/vendors/accounts.ts';
 import type { Db } from '../../../src/store/database.ts';
 import { TEST_SEAL } from '../database/seal.ts';
+import { WatchedChats } from './watched-chats.ts';
 
 /** Chats whose agents use the offline model. `reachable`: addresses that their tools may call besides public ones. */
 export const offlineChats = (options: {
@@ -20,8 +21,8 @@ export const offlineChats = (options: {
   /** Absent: turns are free. */
   readonly unitPrices?: UnitPrices;
   readonly onFallback?: (engine: string) => void;
-}): Chats =>
-  new Chats({
+}): Chats => {
+  const chats = {
     db: options.db,
     clock: options.clock,
     log: options.log ?? silentLog,
@@ -35,8 +36,9 @@ export const offlineChats = (options: {
     },
     brain: { llm: 'offline', models: options.models ?? [] },
     meaning: null,
-    hasJobs: options.hasJobs ?? false,
     onEvents: () => undefined,
     onRefused: () => undefined,
     ...(options.onFallback === undefined ? {} : { onFallback: options.onFallback }),
-  });
+  } satisfies Omit<ChatsOptions, 'queues'>;
+  return options.hasJobs === true ? new WatchedChats(chats) : new Chats({ ...chats, queues: null });
+};

@@ -1,7 +1,7 @@
 import { FREE } from '../../../src/domain/credits/price.ts';
 import type { RawBuilder } from 'kysely';
 import { chatAnalysisRunner } from '../../../src/app/analyses.ts';
-import { Chats } from '../../../src/app/chats.ts';
+import { WatchedChats } from '../agents/watched-chats.ts';
 import {
   callEntrance,
   carrierEntrance,
@@ -77,7 +77,7 @@ export async function openWhatsappDesk(
     analystOf: analystsWith(),
     onEvents: () => analyses.kick(),
   });
-  const chats = new Chats({
+  const chats = new WatchedChats({
     ...base,
     seal: TEST_SEAL,
     config: {
@@ -89,7 +89,6 @@ export async function openWhatsappDesk(
     },
     brain: { llm: 'fake', recognisers },
     meaning: null,
-    hasJobs: true,
     onEvents: () => analyses.kick(),
     onRefused: () => undefined,
   });

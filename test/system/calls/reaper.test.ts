@@ -8,7 +8,8 @@ import { settleAttempt, type SettleDeps } from '../../../src/domain/calls/attemp
 import { takeWebCall } from '../../../src/domain/web-calls/take-web-call.ts';
 import { newId, sha256 } from '../../../src/shared/ids.ts';
 import { insertWebCallToken } from '../../../src/store/calls/web-calls.ts';
-import { beat, fenceNode, livingNodes, registerNode } from '../../../src/store/nodes.ts';
+import { beat, fenceNode, registerNode } from '../../../src/store/nodes.ts';
+import { livingNodes } from '../../helpers/calls/living-nodes.ts';
 import { createNode, createWorkspace, MONDAY, queueCalls } from '../../helpers/database/workspace.ts';
 import { createGround, type Ground } from '../../helpers/database/database-and-clock.ts';
 

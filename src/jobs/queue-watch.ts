@@ -1,0 +1,68 @@
+import type { Clock } from '../shared/clock.ts';
+import type { Log } from '../shared/log.ts';
+import { Poller } from '../shared/poller.ts';
+import type { Db } from '../store/database.ts';
+import { queuesWithWork, type Queue } from '../store/due-work.ts';
+
+/** How often a poller that a watch wakes polls without a wake. */
+export const SWEEP_MS = 30_000;
+const LOOK_MS = 500;
+
+export interface QueueWatchDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+interface Watched {
+  readonly wake: () => void;
+  readonly everyMs: number;
+  /** Monotonic. */
+  wokenAt: number;
+}
+
+/**
+ * Finds by one statement twice a second which queues have work, and wakes their pollers: so an idle process does not
+ * run the statements of every poller. Work that this process puts into a queue wakes the poller at once, without it.
+ */
+export class QueueWatch {
+  readonly #deps: QueueWatchDeps;
+  readonly #poller: Poller;
+  readonly #watched = new Map<Queue, Watched>();
+
+  constructor(deps: QueueWatchDeps) {
+    this.#deps = deps;
+    this.#poller = new Poller({
+      poll: () => this.look(),
+      pollMs: LOOK_MS,
+      onError: (error) => deps.log.error({ err: error }, 'the queues could not be looked at; retrying'),
+    });
+  }
+
+  /** While `queue` has work, calls `wake` about every `everyMs`, and at once when the work appears. */
+  watch(queue: Queue, wake: () => void, everyMs = 1_000): void {
+    this.#watched.set(queue, { wake, everyMs, wokenAt: Number.NEGATIVE_INFINITY });
+  }
+
+  start(): void {
+    this.#poller.start();
+  }
+
+  stop(): Promise<void> {
+    return this.#poller.stop();
+  }
+
+  /** Wakes the pollers of the queues that have work. */
+  async look(): Promise<void> {
+    const { db, clock } = this.#deps;
+    const queues = await queuesWithWork(db, new Date(clock.now()));
+    const at = clock.monotonic();
+    for (const queue of queues) {
+      const watched = this.#watched.get(queue);
+      // Half a look early rather than half a look late.
+      if (watched === undefined || at - watched.wokenAt < watched.everyMs - LOOK_MS / 2) continue;
+      watched.wokenAt = at;
+      watched.wake();
+    }
+  }
+}
