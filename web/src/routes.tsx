@@ -90,6 +90,8 @@ const newCampaign = createRoute({
 const campaign = createRoute({
   getParentRoute: () => app,
   path: '/campaigns/$campaignId',
+  validateSearch: ({ result }: Record<string, unknown>): { result?: string } =>
+    typeof result === 'string' && result !== '' ? { result } : {},
   component: screen(() => import('./screens/campaign/campaign-page.tsx'), 'CampaignPage'),
 });
 const calls = createRoute({

@@ -1,6 +1,6 @@
 import { errors } from '../../errors.ts';
 import type { Clock } from '../../shared/clock.ts';
-import { contactsAfter, someArgs, type ContactRow } from '../../store/campaigns/report.ts';
+import { contactsAfter, someArgs, type ContactRow, type ReportFilter } from '../../store/campaigns/report.ts';
 import { messagesOfRows, someMessageArgs } from '../../store/campaigns/message-rows.ts';
 import type { Db } from '../../store/database.ts';
 import type { CallStatus } from '../../store/schema.ts';
@@ -24,32 +24,32 @@ interface Deps {
 }
 
 /**
- * Streams the outcome of every contact, or of those in one status, as CSV, in the order of the uploaded list, in any
+ * Streams the outcome of every contact that matches the filter as CSV, in the order of the uploaded list, in any
  * state of the campaign and in constant memory. A lease keeps the same report from running twice at once. Throws 404; 409 while it runs.
  */
 export async function reportCampaign(
   deps: Deps,
   workspaceId: string,
   campaignId: string,
-  status: CallStatus | null = null,
+  filter: ReportFilter,
 ): Promise<ClaimedExport<string>> {
   const { id, template } = await knownCampaign(deps.db, workspaceId, campaignId);
-  if (template !== null) return messagesReport(deps, workspaceId, id, status);
-  const claimed = await claimedExport(deps, workspaceId, nameOf(id, status), {
+  if (template !== null) return messagesReport(deps, workspaceId, id, filter.status);
+  const claimed = await claimedExport(deps, workspaceId, nameOf(id, filter), {
     first: async () => ({
-      page: await contactsAfter(deps.db, workspaceId, id, status, 0, PAGE),
+      page: await contactsAfter(deps.db, workspaceId, id, filter, 0, PAGE),
       // Every contact of a list has the same variables, but erased contacts have lost theirs: read one that has them.
       variables: variablesOf(await someArgs(deps.db, workspaceId, id)),
     }),
-    write: (first) => write(deps, workspaceId, id, status, first),
+    write: (first) => write(deps, workspaceId, id, filter, first),
   });
   if (claimed === null) throw errors.campaignReportRunning();
   return claimed;
 }
 
-/** The name of the lease: reports of different statuses may run at once. */
-const nameOf = (id: string, status: CallStatus | null): string =>
-  `campaign report ${id}${status === null ? '' : ` ${status}`}`;
+/** The name of the lease: reports with different filters may run at once. */
+const nameOf = (id: string, { status, result }: ReportFilter): string =>
+  ['campaign report', id, status, result].filter((part) => part !== null).join(' ');
 
 async function messagesReport(
   deps: Deps,
@@ -57,7 +57,7 @@ async function messagesReport(
   id: string,
   status: CallStatus | null,
 ): Promise<ClaimedExport<string>> {
-  const claimed = await claimedExport(deps, workspaceId, nameOf(id, status), {
+  const claimed = await claimedExport(deps, workspaceId, nameOf(id, { status, result: null }), {
     first: async () => variablesOf(await someMessageArgs(deps.db, workspaceId, id)),
     write: async function* (variables) {
       yield csvRow(messagesHead(variables));
@@ -77,7 +77,7 @@ async function* write(
   deps: Deps,
   workspaceId: string,
   campaignId: string,
-  status: CallStatus | null,
+  filter: ReportFilter,
   first: { readonly page: readonly ContactRow[]; readonly variables: readonly string[] },
 ): AsyncGenerator<string, void, undefined> {
   const { variables } = first;
@@ -96,6 +96,6 @@ async function* write(
     if (last === undefined) return;
     yield page.map((contact) => csvRow(callCells(reported(contact), variables))).join('');
     if (page.length < PAGE) return;
-    page = await contactsAfter(deps.db, workspaceId, campaignId, status, last.contactRow, PAGE);
+    page = await contactsAfter(deps.db, workspaceId, campaignId, filter, last.contactRow, PAGE);
   }
 }

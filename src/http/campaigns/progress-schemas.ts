@@ -108,17 +108,13 @@ export const StatisticsAnswer = Type.Object({
   ),
 });
 
+const ofResult = (description: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength: 200, example: 'No answer', description }));
+
 export const ContactsQuery = Type.Object({
   status: Type.Optional(oneOf(CALL_STATUSES)),
   mobile_number: Type.Optional(Type.String({ maxLength: 20, example: '+919876543210' })),
-  result: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 200,
-      example: 'No answer',
-      description: 'Only contacts with exactly this result.',
-    }),
-  ),
+  result: ofResult('Only contacts with exactly this result.'),
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'More answers 400.' }),
   ),
@@ -157,4 +153,5 @@ export const CampaignContacts = Type.Object({
 
 export const ReportQuery = Type.Object({
   status: Type.Optional(oneOf(CALL_STATUSES, { description: 'Only the contacts in this status.' })),
+  result: ofResult('Only the contacts with exactly this result. A campaign of messages has no results.'),
 });

@@ -299,12 +299,8 @@ export function campaignRoutes(app: Server, deps: CampaignsRouteDeps): void {
       },
     },
     async ({ caller, params, query }, reply) => {
-      const { pieces, release } = await reportCampaign(
-        deps,
-        caller.workspaceId,
-        params.campaign_id,
-        query.status ?? null,
-      );
+      const filter = { status: query.status ?? null, result: query.result ?? null };
+      const { pieces, release } = await reportCampaign(deps, caller.workspaceId, params.campaign_id, filter);
       const stream = Readable.from(pieces);
       // Runs however the stream ends: complete, aborted by the client, or failed.
       stream.once('close', () => {

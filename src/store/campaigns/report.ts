@@ -25,16 +25,23 @@ export interface ContactRow {
   readonly result: string | null;
 }
 
-/** The next contacts of a campaign in file order, of every status or of one, after row `after` (0: from the first). */
+/** Which contacts a report has; null: all. */
+export interface ReportFilter {
+  readonly status: CallStatus | null;
+  readonly result: string | null;
+}
+
+/** The next contacts of a campaign that match the filter, in file order, after row `after` (0: from the first). */
 export async function contactsAfter(
   db: Db,
   workspaceId: string,
   campaignId: string,
-  status: CallStatus | null,
+  { status, result }: ReportFilter,
   after: number,
   take: number,
 ): Promise<ContactRow[]> {
   const ofStatus = status === null ? sql`` : sql`and status = ${sql.lit(status)}`;
+  const ofResult = result === null ? sql`` : sql`and result = ${result}`;
   const { rows } = await sql<ContactRow>`
     select c.id, c.contact_row as "contactRow", c.to_number as "toNumber", c.callee_name as "calleeName", c.args,
            c.from_number as "fromNumber", c.status, c.sub_status as "subStatus", c.attempt,
@@ -43,7 +50,7 @@ export async function contactsAfter(
            c.hangup_by as "hangupBy", c.result, r.recording_state as "recordingState"
     from (select * from calls
           where workspace_id = ${workspaceId} and campaign_id = ${campaignId} and contact_row > ${after}
-            and contact_row is not null ${ofStatus}
+            and contact_row is not null ${ofStatus} ${ofResult}
           order by contact_row limit ${take}) c
     left join call_records r on r.workspace_id = c.workspace_id and r.call_id = c.id
     order by c.contact_row`.execute(db);

@@ -41,6 +41,23 @@ describe('the report', () => {
     expect(lines[2]?.endsWith(',"Pune, ""old""",mine')).toBe(true);
   });
 
+  it('has as many contacts of a result as the statistics count and the list of contacts shows', async () => {
+    const id = await office.started({ contacts: 3 });
+    for (const reason of ['USER_LEFT', 'AGENT_ENDED'] as const) {
+      const contact = await claimContact(office.api, office.tenant, id, office.nodeId);
+      await dialContact(office.api, contact!);
+      await settleContact(office.api, contact!, { kind: 'answered', reason });
+    }
+    const { results } = (await office.ask('GET', `/campaign/${id}/statistics`)).body;
+    expect(results).toContainEqual({ result: 'Conversation finished', source: 'ending', calls: 1 });
+    const chosen = `result=${encodeURIComponent('Conversation finished')}`;
+    const { contacts } = (await office.ask('GET', `/campaign/${id}/contacts?${chosen}`)).body;
+    const csv = (await office.ask('GET', `/campaign/${id}/report?${chosen}`)).text.trimEnd().split('\r\n');
+    expect([contacts.length, csv.length - 1]).toEqual([1, 1]);
+    expect(csv[1]).toContain(contacts[0].call_id);
+    expect(said(await office.ask('GET', `/campaign/${id}/report?result=`))[0]).toBe(422);
+  });
+
   it('keeps the columns of variables when the first contacts are erased', async () => {
     const id = await office.started({ contacts: [{ args: { city: 'Pune' } }, { args: { city: 'Delhi' } }] });
     await office.api.db

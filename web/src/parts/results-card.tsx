@@ -3,11 +3,13 @@ import { formatNumber } from '../ui/format.tsx';
 import { Card } from '../ui/page.tsx';
 import { ShareBar } from '../ui/share-bar.tsx';
 
-/** Ended calls by result, most calls first. */
+/** Ended calls by result, most calls first. `link` leads from the words of a result to those calls. */
 export function Results({
   results,
+  link,
 }: {
   results: readonly { readonly result: string; readonly source: string; readonly calls: number }[];
+  link: (result: string) => ReactNode;
 }): ReactNode {
   const total = results.reduce((sum, { calls }) => sum + calls, 0);
   if (total === 0) return null;
@@ -16,7 +18,7 @@ export function Results({
       <ul className="flex flex-col gap-2">
         {results.map(({ result, source, calls }) => (
           <li key={`${source} ${result}`} className="grid grid-cols-[minmax(0,1fr)_8rem] items-center gap-4">
-            <span className="wrap-anywhere">{result}</span>
+            <span className="wrap-anywhere">{link(result)}</span>
             <ShareBar share={calls / total}>{formatNumber(calls)}</ShareBar>
           </li>
         ))}

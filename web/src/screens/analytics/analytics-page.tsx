@@ -17,7 +17,7 @@ import { Compare } from './comparison.tsx';
 import { Criteria } from './criteria.tsx';
 import { DaysChart } from './days-chart.tsx';
 import { FilterBar } from './filter-bar.tsx';
-import { toQuery } from './filters.ts';
+import { callsOfResult, toQuery } from './filters.ts';
 import { HoursChart } from './hours-chart.tsx';
 import { ReactionTimes } from './reaction-times.tsx';
 import { Labels, Lengths } from './shares.tsx';
@@ -120,7 +120,22 @@ export function AnalyticsPage(): ReactNode {
           <div className="grid items-start gap-6 lg:grid-cols-2">
             <Loaded read={lengths}>{({ data }) => <Lengths lengths={data} />}</Loaded>
             <Loaded read={labels}>{({ data }) => <Labels labels={data} />}</Loaded>
-            <Loaded read={labels}>{({ data }) => <Results results={data.results} />}</Loaded>
+            <Loaded read={labels}>
+              {({ data }) => (
+                <Results
+                  results={data.results}
+                  link={(result) => (
+                    <Link
+                      to="/calls"
+                      search={callsOfResult(result, query)}
+                      className="text-accent underline"
+                    >
+                      {result}
+                    </Link>
+                  )}
+                />
+              )}
+            </Loaded>
           </div>
           <Loaded read={criteria}>{({ data }) => <Criteria rows={data.evaluations} />}</Loaded>
           <Loaded read={usage}>{({ data }) => <Vendors usage={data} />}</Loaded>

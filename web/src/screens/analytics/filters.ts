@@ -1,4 +1,5 @@
 import type { Input } from '../../api/client.ts';
+import type { CallFilters } from '../calls/filters.ts';
 
 /** The filters of the analytics, as they stand in the address. Days are UTC, as the service counts them. */
 export interface AnalyticsFilters {
@@ -44,5 +45,17 @@ export function toQuery(filters: AnalyticsFilters, nowMs: number): Input<'getPla
     ...(to === undefined ? {} : { end_date: to }),
     ...(agent === undefined ? {} : { agent_id: agent }),
     ...(campaign === undefined ? {} : { bulk_list_id: campaign }),
+  };
+}
+
+/** The list of the calls that have the result among those of a query. */
+export function callsOfResult(result: string, query: Input<'getPlatformAnalytics'>): CallFilters {
+  const { start_date: from, end_date: to, agent_id: agent, bulk_list_id: campaign } = query;
+  return {
+    result,
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+    ...(agent === undefined ? {} : { agent }),
+    ...(campaign === undefined ? {} : { campaign }),
   };
 }

@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import type { Answer, Input } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
@@ -93,9 +93,15 @@ const columnsIn = (zone: string): readonly Column<Contact>[] => [
 export function Contacts({ campaign }: { campaign: Campaign }): ReactNode {
   const [status, setStatus] = useState<Status | undefined>();
   const [number, setNumber] = useState('');
-  const [result, setResult] = useState<string | undefined>();
+  const { result } = useSearch({ from: '/app/campaigns/$campaignId' });
+  const navigate = useNavigate({ from: '/campaigns/$campaignId' });
   // The cursors of the pages up to this one; the first page has none.
   const [cursors, setCursors] = useState<readonly string[]>([]);
+  const [paged, setPaged] = useState(result);
+  if (paged !== result) {
+    setPaged(result);
+    setCursors([]);
+  }
   const cursor = cursors.at(-1);
   const read = useRead(
     'listCampaignContacts',
@@ -114,7 +120,7 @@ export function Contacts({ campaign }: { campaign: Campaign }): ReactNode {
     setCursors([]);
   };
   return (
-    <section className="flex flex-col gap-4">
+    <section id="contacts" className="flex scroll-mt-4 flex-col gap-4">
       <h2 className="text-base font-semibold">Contacts</h2>
       <search className="flex flex-wrap items-end gap-3">
         <div className="w-48">
@@ -129,7 +135,9 @@ export function Contacts({ campaign }: { campaign: Campaign }): ReactNode {
           <ResultFilter
             value={result}
             query={{ bulk_list_id: campaign.id }}
-            onChange={(value) => filter(() => setResult(value === '' ? undefined : value))}
+            onChange={(value) =>
+              void navigate({ search: value === '' ? {} : { result: value }, replace: true })
+            }
           />
         </div>
         <div className="w-56">
@@ -141,8 +149,12 @@ export function Contacts({ campaign }: { campaign: Campaign }): ReactNode {
         </div>
         <DownloadButton
           operation="reportCampaign"
-          input={{ campaign_id: campaign.id, ...(status === undefined ? {} : { status }) }}
-          file={`${campaign.name}${status === undefined ? '' : ` ${status}`}.csv`}
+          input={{
+            campaign_id: campaign.id,
+            ...(status === undefined ? {} : { status }),
+            ...(result === undefined ? {} : { result }),
+          }}
+          file={`${[campaign.name, status, result].filter(Boolean).join(' ')}.csv`}
           of="these contacts as CSV"
         >
           Download as CSV

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { AnsweredStat } from '../../parts/answered-stat.tsx';
@@ -17,7 +18,20 @@ export function Statistics({ campaignId }: { campaignId: string }): ReactNode {
           <Stats>
             <AnsweredStat name="Answered" share={statistics} />
           </Stats>
-          <Results results={statistics.results} />
+          <Results
+            results={statistics.results}
+            link={(result) => (
+              <Link
+                to="/campaigns/$campaignId"
+                params={{ campaignId }}
+                search={{ result }}
+                hash="contacts"
+                className="text-accent underline"
+              >
+                {result}
+              </Link>
+            )}
+          />
           <RetryFunnel steps={statistics.attempts} />
           <AnswerHours statistics={statistics} />
         </>
