@@ -41,6 +41,7 @@ export async function openApiText(): Promise<string> {
     prices: DEFAULT_PRICES,
     wakeScheduler: unused,
     hangUp: unused,
+    control: unused,
     replayLog: unused,
     chats: { testAgent: unused, testTool: unused, templates: { list: unused }, kick: unused },
     watch: unused,

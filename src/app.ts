@@ -331,6 +331,7 @@ export class App {
       calls: {
         wake: () => this.#wake?.wake(),
         hangup: (workspaceId, callId) => calls.live.hangup(workspaceId, callId),
+        control: (workspaceId, callId, order) => calls.live.control(workspaceId, callId, order),
         watch: (...args) => calls.live.watch(...args),
         web: calls.web,
         report: () => calls.report(),

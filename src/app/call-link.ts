@@ -5,6 +5,7 @@ import type { ConnectSpeech } from '../offline/speech/speech-api.ts';
 import type { ListenOpened } from '../dialer/live-calls.ts';
 import type { CarrierConnect, WebConnect, WebConnected } from '../dialer/web.ts';
 import type { WebSocketHandover } from '../telephony/web/handover.ts';
+import type { CallOrder } from '../shared/call-order.ts';
 import type { EnginesInUse } from '../shared/engines-in-use.ts';
 import type { EntranceName } from '../shared/ingress/entrance.ts';
 import type { FallbackCount } from '../shared/fallback-counts.ts';
@@ -84,6 +85,8 @@ export interface CallLink {
   readonly wake: (() => void) | null;
   /** False when this process has no such live call of the workspace. */
   hangup(workspaceId: string, callId: string): Promise<boolean>;
+  /** False when this process has no such answered call of the workspace. */
+  control(workspaceId: string, callId: string, order: CallOrder): Promise<boolean>;
   readonly watch: Watch;
   /** Null: this process carries no calls. */
   readonly web: WebCallLink | null;
@@ -105,6 +108,7 @@ export const noCalls = ({
   connectSpeech,
   wake: null,
   hangup: () => Promise.resolve(false),
+  control: () => Promise.resolve(false),
   watch: () => Promise.resolve(null),
   web: null,
   checkTrunk: () => Promise.resolve(false),

@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { ListenOpened } from '../dialer/live-calls.ts';
 import type { CarrierConnect, WebConnect, WebConnected } from '../dialer/web.ts';
+import type { CallOrder } from '../shared/call-order.ts';
 import type { Moved } from '../shared/threads/moved.ts';
 import type { WebSocketHandover } from '../telephony/web/handover.ts';
 import type { CallReport } from './call-link.ts';
@@ -33,6 +34,8 @@ export interface CallsApi {
   wake(): void;
   /** False: this process has no such live call. */
   hangup(workspaceId: string, callId: string): Promise<boolean>;
+  /** False: this process has no such answered call. */
+  control(workspaceId: string, callId: string, order: CallOrder): Promise<boolean>;
   watch(watchId: number, workspaceId: string, callId: string): Promise<boolean>;
   unwatch(watchId: number): void;
   openWeb(connect: WebConnect | CarrierConnect): Promise<WebConnected>;

@@ -64,6 +64,7 @@ beforeEach(async () => {
     calls: {
       wake: () => (woken += 1),
       hangup: (workspaceId, callId) => live.hangup(workspaceId, callId),
+      control: (workspaceId, callId, order) => live.control(workspaceId, callId, order),
       watch: (...args) => live.watch(...args),
       web: {
         open: () => Promise.resolve({ refuse: 503, reason: 'none here' }),
@@ -86,6 +87,7 @@ afterEach(() => void vi.useRealTimers());
 const UNTOUCHED = {
   hangup: () => undefined,
   cut: () => undefined,
+  control: () => false,
   listen: () => false,
   unlisten: () => undefined,
 };
@@ -95,15 +97,24 @@ describe('the calls, from the control thread', () => {
     await control.start(SETUP);
     const { calls } = threads[0]!;
     const hungUp: string[] = [];
+    const ordered: string[] = [];
     live.add('mine', 'call', {
       hangup: () => void hungUp.push('call'),
       cut: () => undefined,
+      control: ({ by }) => {
+        ordered.push(by);
+        return true;
+      },
       listen: () => false,
       unlisten: () => undefined,
     });
     expect(await calls.hangup('mine', 'call')).toBe(true);
     expect(await calls.hangup('other', 'call')).toBe(false);
     expect(hungUp).toEqual(['call']);
+    const order = { operation: 'take_over', by: 'sam' } as const;
+    expect(await calls.control('mine', 'call', order)).toBe(true);
+    expect(await calls.control('other', 'call', order)).toBe(false);
+    expect(ordered).toEqual(['sam']);
     expect((await calls.report()).liveCalls).toBe(1);
     expect([await calls.checkTrunk('carrier'), await calls.checkTrunk('other')]).toEqual([true, false]);
     calls.wake();

@@ -1,4 +1,5 @@
 import type { ConnectSpeech } from '../offline/speech/speech-api.ts';
+import type { CallOrder } from '../shared/call-order.ts';
 import type { Log } from '../shared/log.ts';
 import { HostThread } from '../shared/native-threads.ts';
 import { ThreadPool } from '../shared/threads/pool.ts';
@@ -14,6 +15,7 @@ export interface ControlledCalls {
   /** Wakes the scheduler. */
   wake(): void;
   hangup(workspaceId: string, callId: string): boolean;
+  control(workspaceId: string, callId: string, order: CallOrder): boolean;
   watch(workspaceId: string, callId: string, watcher: (event: WatchedEvent) => void): (() => void) | null;
   readonly web: WebCallLink;
   report(): CallReport;
@@ -149,6 +151,7 @@ export class ControlThread implements Control {
     return {
       wake: () => calls.wake(),
       hangup: (workspaceId, callId) => calls.hangup(workspaceId, callId),
+      control: (workspaceId, callId, order) => calls.control(workspaceId, callId, order),
       watch: (watchId, workspaceId, callId) => {
         const { send } = threadOf().remote;
         const stop = calls.watch(workspaceId, callId, (event) => send.watched(watchId, event));

@@ -195,6 +195,7 @@ export class HttpApi {
       },
       kickPrivacy: () => work?.kickPrivacy(),
       hangUp: (call) => this.#hangUp(call),
+      control: ({ workspaceId, callId }, order) => calls.control(workspaceId, callId, order),
       replayLog: (log, workspaceId) => this.#replays.replay(log, workspaceId),
       readWorkbook,
       watch: calls.watch,

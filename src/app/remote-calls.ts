@@ -1,3 +1,4 @@
+import type { CallOrder } from '../shared/call-order.ts';
 import { moved } from '../shared/threads/moved.ts';
 import type { Calls, Remote } from '../shared/threads/remote.ts';
 import type { CallLink, CallReport, WebCallLink } from './call-link.ts';
@@ -24,6 +25,10 @@ export class RemoteCalls implements CallLink {
 
   hangup(workspaceId: string, callId: string): Promise<boolean> {
     return this.#call.hangup(workspaceId, callId).catch(() => false);
+  }
+
+  control(workspaceId: string, callId: string, order: CallOrder): Promise<boolean> {
+    return this.#call.control(workspaceId, callId, order).catch(() => false);
   }
 
   readonly watch: CallLink['watch'] = async (workspaceId, callId, watcher) => {

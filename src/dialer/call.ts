@@ -68,9 +68,14 @@ export class LiveCall implements CallMediaEvents {
     deps.live.add(ref.workspaceId, ref.callId, {
       hangup: () => this.#take({ type: 'hangup_requested', at: this.#now }),
       cut: (cause) => this.#take({ type: 'cut', at: this.#now, cause }),
-      listen: (listenerId, socket) => {
+      control: (order) => {
+        if (this.#media === null || this.#state.name !== 'answered') return false;
+        this.#media.control(order);
+        return true;
+      },
+      listen: (listenerId, name, socket) => {
         if (this.#media === null || this.isOver) return false;
-        this.#media.listen(listenerId, socket);
+        this.#media.listen(listenerId, name, socket);
         return true;
       },
       unlisten: (listenerId) => this.#media?.unlisten(listenerId),

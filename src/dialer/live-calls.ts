@@ -1,4 +1,5 @@
 import type { WebRefusal } from '../domain/calls/web-refusal.ts';
+import type { CallOrder } from '../shared/call-order.ts';
 import type { FailureReason } from '../shared/failure-reason.ts';
 import { newId } from '../shared/ids.ts';
 import type { WebSocketHandover } from '../telephony/web/handover.ts';
@@ -35,8 +36,10 @@ export type Cut = 'stopped' | 'crashed';
 export interface CallControls {
   hangup(): void;
   cut(cause: Cut): void;
-  /** False: the call has no media. */
-  listen(listenerId: string, socket: WebSocketHandover): boolean;
+  /** Carries out what a person of the workspace wants; false: the call is not answered, or over. */
+  control(order: CallOrder): boolean;
+  /** `name`: the member who listens. False: the call has no media. */
+  listen(listenerId: string, name: string, socket: WebSocketHandover): boolean;
   /** Closes the connection of a listener who may no longer hear the call. */
   unlisten(listenerId: string): void;
 }
@@ -143,14 +146,20 @@ export class LiveCalls {
     return true;
   }
 
+  /** Carries out an order for a live call; false when this process has no such answered call of the workspace. */
+  control(workspaceId: string, callId: string, order: CallOrder): boolean {
+    const entry = this.#calls.get(callId);
+    return entry?.workspaceId === workspaceId && entry.controls.control(order);
+  }
+
   /** Hangs up every live call. Each stores why, unless something else ended it before. */
   cutAll(cause: Cut): void {
     for (const { controls } of this.#calls.values()) controls.cut(cause);
   }
 
   /** Lets a member of the workspace hear a live call; false when this process has no such call. */
-  listen(callId: string, listenerId: string, socket: WebSocketHandover): boolean {
-    return this.#calls.get(callId)?.controls.listen(listenerId, socket) ?? false;
+  listen(callId: string, { id, listener }: ListenerRow, socket: WebSocketHandover): boolean {
+    return this.#calls.get(callId)?.controls.listen(id, listener, socket) ?? false;
   }
 
   unlisten(callId: string, listenerId: string): void {
@@ -249,7 +258,7 @@ export class Listening {
     if (current.lapse !== null) clearTimeout(current.lapse);
     current.lapse = null;
     const { callId, listener } = current.listener;
-    if (!this.#deps.live.listen(callId, listenerId, socket)) {
+    if (!this.#deps.live.listen(callId, current.listener, socket)) {
       this.#deps.drop(socket);
       return this.left(listenerId);
     }

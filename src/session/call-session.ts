@@ -23,6 +23,7 @@ import { Hearing } from './hearing.ts';
 import { HiddenKeys } from './hidden-keys.ts';
 import { ProcessorMeter } from './processor-meter.ts';
 import { OptOutWatch } from './opt-out-watch.ts';
+import { Person } from './person.ts';
 import { Background, Player } from './player.ts';
 import { replyMeter } from './reply-meter.ts';
 import { ReplySources } from './reply-sources.ts';
@@ -43,13 +44,11 @@ const GAP_MS = 120;
 /** After this long without a step the thread had stalled: packets that arrived meanwhile are read after the step. */
 const STALL_MS = 40;
 
-/**
- * The imperative shell of the conversation core: turns frames and provider results into events, and carries out effects.
- * Runs on one thread.
- */
+/** The imperative shell of the conversation core: turns frames and provider results into events, and carries out effects. */
 export class CallSession implements MediaSink {
   /** How long the call has its thread. */
   readonly processor = new ProcessorMeter();
+  readonly person: Person;
   readonly #deps: SessionDeps;
   readonly #player: Player;
   readonly #hearing: Hearing;
@@ -83,12 +82,13 @@ export class CallSession implements MediaSink {
     this.#deps = deps;
     this.#ending = new CallEnd(deps);
     this.#measures = new TurnMeasures({ vendor: deps.providers.tts.name, model: null });
-    this.#record = new ConversationRecord(deps, this.#measures, this.#sources, () => this.#hearing.usage());
+    this.#record = new ConversationRecord(deps, this.#measures, this.#sources, () =>
+      this.person.usage(this.#hearing.usage()),
+    );
     this.#taps = new Taps(deps.recorder, deps.listeners);
     this.#spec = spec;
-    const { agent } = spec;
     const rate = deps.leg.sampleRate;
-    const { backgroundVolume } = agent;
+    const { backgroundVolume } = spec.agent;
     this.#background = backgroundVolume === undefined ? null : new Background(rate, backgroundVolume);
     const { context, voice } = talkOf(spec, deps.providers.stt, rate);
     this.#llm = new AgentBrains(openBrain(deps.providers.llm, context, () => deps.scheduler.now()));
@@ -123,22 +123,15 @@ export class CallSession implements MediaSink {
       onFault: (error, at) => this.#fail(error, at),
       dispatch: (event) => this.#dispatch(event),
     });
-    this.#tts = inSpokenForms(deps.providers.tts.open(voice), agent);
+    this.#tts = inSpokenForms(deps.providers.tts.open(voice), spec.agent);
     this.#replies = new RunningReplies(
       this.#llm,
       this.#tts,
       this.#player,
       () => deps.scheduler.now(),
       (event) => this.#dispatch(event),
-      replyMeter({
-        llm: deps.providers.llm,
-        measures: this.#measures,
-        sources: this.#sources,
-        record: this.#record,
-        failure: this.#failure,
-        now: () => deps.scheduler.now(),
-      }),
-      (text) => spokenForm(text, agent),
+      replyMeter(deps, this.#measures, this.#sources, this.#record, this.#failure),
+      (text) => spokenForm(text, spec.agent),
     );
     this.#transfer = new TransferLeg({
       spec,
@@ -148,6 +141,13 @@ export class CallSession implements MediaSink {
       guarded: (sink) => this.#guardedSink(sink),
       onFault: (error, at) => this.#fail(error, at),
       onConnected: (at) => this.#handOver(at),
+    });
+    this.person = new Person({
+      spec,
+      session: deps,
+      isAway: () => this.#transfer.isConnected || this.#ending.reason !== null,
+      dispatch: (event) => this.#dispatch(event),
+      onFault: (error, at) => this.#fail(error, at),
     });
     this.#tools = new ToolCalls(context.tools, spec.toolLog ?? [], this.#hiddenKeys, {
       now: () => deps.scheduler.now(),
@@ -228,7 +228,8 @@ export class CallSession implements MediaSink {
     const isDeaf = this.#held || this.#transfer.isConnected;
     if (isDeaf || at - Math.max(this.#lastAudioAt, this.#stalledAt) > GAP_MS) this.#hearing.silence(at);
     if (this.#transfer.isConnected) return this.#ending.reason === null && this.#transfer.take(out);
-    const sounding = this.#ending.reason === null && this.#player.fill(out, at);
+    const isTaken = this.person.take(out, at);
+    const sounding = isTaken || (this.#ending.reason === null && this.#player.fill(out, at));
     this.#hearing.sent(sounding ? out : null);
     if (!sounding) this.#tools.begin();
     this.#hearing.tick(at, this.#wasSounding && !sounding && !this.#player.isBusy);
@@ -317,11 +318,9 @@ export class CallSession implements MediaSink {
     this.#tools.finish();
     this.#taps.end(this.#ending.at);
     // A provider that fails to close costs neither the result nor the close of the others.
-    this.#guarded(this.#ending.at, () => this.#record.bridged(this.#transfer.close()));
-    this.#guarded(this.#ending.at, () => this.#hearing.close());
-    this.#guarded(this.#ending.at, () => this.#tts.close());
-    this.#guarded(this.#ending.at, () => this.#llm.close());
-    const media = this.#deps.leg.stats();
+    const bridge = { close: () => this.#record.bridged(this.#transfer.close()) };
+    for (const part of [bridge, this.person, this.#hearing, this.#tts, this.#llm])
+      this.#guarded(this.#ending.at, () => part.close());
     const recording = (await this.#deps.recorder?.close()) ?? null;
     const isLogKept = (await this.#deps.mayKeepLog?.()) ?? true;
     const eventLog = isLogKept ? await this.#eventLog.close().catch(() => null) : null;
@@ -333,7 +332,7 @@ export class CallSession implements MediaSink {
       callback: null,
       recording,
       eventLog: eventLog?.toString('base64') ?? null,
-      media,
+      media: this.#deps.leg.stats(),
       transfers: this.#record.transfers,
       startedAt: this.#startedAt,
       endedAt: this.#ending.at,

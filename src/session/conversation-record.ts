@@ -95,7 +95,8 @@ export class ConversationRecord {
     switch (effect.type) {
       case 'transcribe':
         this.#transcript.push(this.#withSource(effect.line));
-        if (effect.line.role === 'agent') this.#measures.heard(effect.line);
+        if (effect.line.role === 'agent' && effect.line.author === undefined)
+          this.#measures.heard(effect.line);
         this.#listeners.onLive({ type: 'line', line: effect.line });
         return;
       case 'turn_latency':
@@ -115,7 +116,8 @@ export class ConversationRecord {
   }
 
   #withSource(line: TranscriptLine): TranscriptLine {
-    const spokenBy = line.role === 'agent' ? this.#sources.ofLine(line.startedAt) : null;
+    const spokenBy =
+      line.role === 'agent' && line.author === undefined ? this.#sources.ofLine(line.startedAt) : null;
     return spokenBy === null ? line : { ...line, spokenBy };
   }
 

@@ -1,21 +1,18 @@
-import type { LlmProvider } from '../providers/ports/model.ts';
 import type { ConversationRecord } from './conversation-record.ts';
 import type { FailureWatch } from './failure-watch.ts';
 import type { ReplySources } from './reply-sources.ts';
 import type { ReplyMeter } from './running-replies.ts';
+import type { SessionDeps } from './session-deps.ts';
 import type { TurnMeasures } from './turn-measures.ts';
 
-interface Parts {
-  readonly llm: Pick<LlmProvider, 'name' | 'model'>;
-  readonly measures: TurnMeasures;
-  readonly sources: ReplySources;
-  readonly record: ConversationRecord;
-  readonly failure: FailureWatch;
-  readonly now: () => number;
-}
-
 /** Passes what the replies of a call report on to its measures, sources, record and failure. */
-export const replyMeter = ({ llm, measures, sources, record, failure, now }: Parts): ReplyMeter => ({
+export const replyMeter = (
+  { providers: { llm }, scheduler }: Pick<SessionDeps, 'providers' | 'scheduler'>,
+  measures: TurnMeasures,
+  sources: ReplySources,
+  record: ConversationRecord,
+  failure: FailureWatch,
+): ReplyMeter => ({
   answered: (replyId, use) => measures.answered(replyId, use),
   repliedBy(replyId, by) {
     const replier = by ?? { vendor: llm.name, model: llm.model ?? null, isFirst: true };
@@ -24,6 +21,6 @@ export const replyMeter = ({ llm, measures, sources, record, failure, now }: Par
   },
   spoken: (replyId, characters, by) => measures.spoken(replyId, characters, by),
   sounded: (replyId, ms) => measures.sounded(replyId, ms),
-  vendor: (part, news) => record.vendor(part, news, now()),
+  vendor: (part, news) => record.vendor(part, news, scheduler.now()),
   failed: (part, message) => failure.failed(part, message),
 });

@@ -3,6 +3,8 @@ interface SpokenLine {
   readonly role: 'agent' | 'caller';
   readonly text: string;
   readonly startedAt: number;
+  /** The person of the workspace who said the line, or wrote it for the agent to say. */
+  readonly author?: string;
 }
 
 /** One line of a conversation, in the form that every answer and event shares. */
@@ -16,14 +18,18 @@ export interface TranscriptEntry {
 
 /** The line of a call; `audioStartedAt` is null without a recording of the same attempt. */
 export const callEntry = (
-  { role, text, startedAt }: SpokenLine,
+  { role, text, startedAt, author }: SpokenLine,
   audioStartedAt: number | null,
-): TranscriptEntry & { readonly role: 'agent' | 'user' } => ({
-  role: role === 'agent' ? 'agent' : 'user',
+): TranscriptEntry => ({
+  role: role === 'caller' ? 'user' : author === undefined ? 'agent' : 'person',
   text,
   at: new Date(startedAt).toISOString(),
   offset_ms: audioStartedAt === null ? null : Math.max(0, Math.round(startedAt - audioStartedAt)),
 });
+
+/** The author of a line, where members of the workspace may know it. */
+export const authorOf = ({ author }: SpokenLine): { readonly author?: string } =>
+  author === undefined ? {} : { author };
 
 /** The message of a chat, which has no recording. */
 export const chatEntry = <Role extends TranscriptEntry['role']>(role: Role, text: string, sentAt: Date) => ({

@@ -102,10 +102,10 @@ export class CallHost implements Serves<Pick<CallWorkerApi, 'allocate' | 'connec
     else this.#connections.refuse(socket);
   }
 
-  listen(callId: string, listenerId: string, socket: WebSocketHandover): void {
+  listen(callId: string, listenerId: string, name: string, socket: WebSocketHandover): void {
     const call = this.#calls.get(callId);
     if (call === undefined) this.#connections.refuseListener(callId, listenerId, socket);
-    else this.#connections.listen(callId, call, listenerId, socket);
+    else this.#connections.listen(callId, call, { listenerId, name }, socket);
   }
 
   /** Charges the calls for the processor time of the thread since the last time, ms. */

@@ -1,3 +1,4 @@
+import type { CallOrder } from '../shared/call-order.ts';
 import type { FailureReason } from '../shared/failure-reason.ts';
 import type { Sends } from '../shared/threads/remote.ts';
 import type { NegotiatedMedia } from '@callwright/rtp';
@@ -24,6 +25,8 @@ export interface HostedCallApi {
   remoteHangup(at: number): void;
   end(reason: EndReason, say: string | null): void;
   dtmf(digit: DtmfDigit, at: number): void;
+  /** What a person of the workspace does to the call. */
+  control(order: CallOrder): void;
   toolResult(requestId: number, outcome: ToolAnswer): void;
   /** Opens the leg of a warm transfer; its callee hears `briefing` before the two are connected. */
   openBridge(briefing: string): Promise<Allocation>;
@@ -80,5 +83,5 @@ export interface CallMedia extends Sends<HostedCallApi> {
   /** Carries a browser call on, or a carrier's, over this connection. */
   connectWeb(socket: WebSocketHandover, proof: string): void;
   /** A member of the workspace listens to the call over this connection. */
-  listen(listenerId: string, socket: WebSocketHandover): void;
+  listen(listenerId: string, name: string, socket: WebSocketHandover): void;
 }

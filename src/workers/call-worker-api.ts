@@ -19,8 +19,8 @@ export interface CallWorkerApi {
    * connection it is the carrier's id of the call.
    */
   connectWeb(callId: string, socket: WebSocketHandover, proof: string): void;
-  /** The connection of a member who listens to the call. */
-  listen(callId: string, listenerId: string, socket: WebSocketHandover): void;
+  /** The connection of a member who listens to the call; `name`: theirs. */
+  listen(callId: string, listenerId: string, name: string, socket: WebSocketHandover): void;
   /** Another worker found a vendor broken. `name` is the vendor's in the health of its part. */
   passVendorOver(part: VendorPart, name: string, fault: VendorFault): void;
   /** Another worker found the vendor of a chosen account broken. `account`: its id, which reveals no key. */

@@ -142,9 +142,9 @@ export class CallWorkers {
           thread.ended === null
             ? thread.remote.send.connectWeb(callId, socket, proof)
             : dropSocket(socket)) satisfies CallMedia['connectWeb'],
-        listen: ((listenerId, socket) =>
+        listen: ((listenerId, name, socket) =>
           thread.ended === null
-            ? thread.remote.send.listen(callId, listenerId, socket)
+            ? thread.remote.send.listen(callId, listenerId, name, socket)
             : dropSocket(socket)) satisfies CallMedia['listen'],
         release: () => {
           this.#forget(slot, callId);

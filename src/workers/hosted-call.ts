@@ -1,7 +1,9 @@
 import { relative } from 'node:path';
 import { earlyMedia } from '../session/early-media.ts';
 import type { CallSession } from '../session/call-session.ts';
+import type { Person } from '../session/person.ts';
 import { Listeners } from '../session/taps.ts';
+import type { CallOrder } from '../shared/call-order.ts';
 import { failureReason } from '../shared/failure-reason.ts';
 import type { Serves } from '../shared/threads/remote.ts';
 import type { NegotiatedMedia } from '@callwright/rtp';
@@ -57,6 +59,11 @@ export class HostedCall implements Serves<HostedCallApi> {
     this.#home = home;
   }
 
+  /** What persons of the workspace do in the conversation; null: it has not begun. */
+  get person(): Person | null {
+    return this.#session?.person ?? null;
+  }
+
   setMedia(media: NegotiatedMedia): void {
     const { scheduler } = this.#home.deps;
     if ('update' in this.leg) this.#update(this.leg, media);
@@ -92,6 +99,10 @@ export class HostedCall implements Serves<HostedCallApi> {
     this.#order(() => {
       if ('update' in this.leg) this.leg.signalledDigit(digit, at);
     });
+  }
+
+  control(order: CallOrder): void {
+    this.#order((session) => session.person.control(order));
   }
 
   toolResult(requestId: number, outcome: ToolAnswer): void {

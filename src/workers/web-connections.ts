@@ -1,3 +1,4 @@
+import type { Person } from '../session/person.ts';
 import type { Listeners } from '../session/taps.ts';
 import type { Clock, Scheduler } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';
@@ -18,6 +19,8 @@ interface HeardCall {
   readonly listeners: Listeners;
   readonly listening: Map<string, ListenerSocket>;
   readonly finishing: boolean;
+  /** Null: not answered yet. */
+  readonly person: Person | null;
 }
 
 /** Connections of browser calls and listeners, which the thread of the API hands over. */
@@ -57,7 +60,13 @@ export class WebConnections {
     }
   }
 
-  listen(callId: string, call: HeardCall, listenerId: string, socket: WebSocketHandover): void {
+  /** `name`: the member who listens. */
+  listen(
+    callId: string,
+    call: HeardCall,
+    { listenerId, name }: { readonly listenerId: string; readonly name: string },
+    socket: WebSocketHandover,
+  ): void {
     const ready = { call_id: callId, sample_rate: call.leg.sampleRate };
     try {
       adoptSocket(socket, LISTEN_PROTOCOL, (opened) => {
@@ -65,9 +74,12 @@ export class WebConnections {
           onLeft: () => {
             call.listeners.remove(listenerId);
             call.listening.delete(listenerId);
+            call.person?.left(name);
             this.#main.of(callId).send.onListenerLeft(listenerId);
           },
           onRefused: () => this.#main.send.refused('listen'),
+          mayTalk: () => call.person?.mayTalk(name) === true,
+          onAudio: (pcm) => call.person?.speak(name, pcm),
         });
         call.listening.set(listenerId, listening);
         call.listeners.add(listenerId, listening);

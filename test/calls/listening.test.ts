@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { LISTEN_PROTOCOL } from '../../src/telephony/web/listener-socket.ts';
-import type { Answer } from '../helpers/api/api.ts';
-import { Browser, PASSWORD } from '../helpers/browser/browser.ts';
+import { type Browser, PASSWORD } from '../helpers/browser/browser.ts';
+import { serviceBrowser } from '../helpers/browser/service-browser.ts';
 import { createAgent, place, provisionWith, whenOver } from '../helpers/service/scenario.ts';
 import { eventually, startService, type Service } from '../helpers/service/service.ts';
 
@@ -15,30 +15,7 @@ let service: Service;
 let owner: Browser;
 beforeAll(async () => {
   service = await startService({ provision: provisionWith({ owner: { email: EMAIL, password: PASSWORD } }) });
-  owner = new Browser({
-    async request(method, path, { body, headers } = {}): Promise<Answer> {
-      const response = await fetch(`${service.url}${path}`, {
-        method,
-        headers: {
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-          origin: service.url,
-          ...headers,
-        },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
-      const text = await response.text();
-      const set = response.headers.get('set-cookie');
-      return {
-        status: response.status,
-        headers: set === null ? {} : { 'set-cookie': set },
-        body: JSON.parse(text),
-        text,
-      };
-    },
-  });
-  await owner.signIn(EMAIL);
-  const { body } = await owner.readSession();
-  owner.workspaceId = (body['workspaces'] as { id: string }[])[0]!.id;
+  owner = await serviceBrowser(service, EMAIL);
 });
 afterAll(() => service?.dispose());
 

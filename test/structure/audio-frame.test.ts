@@ -16,6 +16,7 @@ const BESIDE: Readonly<Record<string, string>> = {
   'recorder.ts': 'a copy for the recording',
   'bridge.ts': 'the other leg of a transfer',
   'transfer-leg.ts': 'the other leg of a transfer',
+  'person.ts': 'the microphone of a person who takes the call over',
   'answering.ts': 'who answered, at the start of a call',
   'speech-track.ts': 'a copy for the places of words that the voice does not give',
   'turn-judge.ts': 'a copy for the model of turn ends',

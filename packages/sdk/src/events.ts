@@ -197,7 +197,7 @@ export interface WebhookEvents {
     user_message_count: number;
     transcript: Array<{
       bot: string;
-      role?: "agent";
+      role?: "agent" | "person";
       /** As bot or user. */
       text?: string;
       at?: string;
@@ -448,7 +448,7 @@ export interface WebhookEvents {
     user_message_count: number;
     transcript: Array<{
       bot: string;
-      role?: "agent";
+      role?: "agent" | "person";
       /** As bot or user. */
       text?: string;
       at?: string;

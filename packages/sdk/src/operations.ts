@@ -58,10 +58,13 @@ export type LiveEventBody = {
     by: "speech" | "keypad" | "text";
   };
   entry: {
-    role: "agent" | "user";
+    /** person: somebody of the workspace said the line, or wrote it for the agent to say. */
+    role: "agent" | "user" | "person";
     text: string;
     at: string;
     offset_ms: number | null;
+    /** Of a line of a person. */
+    author?: string;
   };
 } | {
   type: "latency";
@@ -679,10 +682,13 @@ export type CallBody = {
   transcription_url: string | null;
   /** The same conversation as a list, with the engine that gave each reply. Null where transcription_url is null. */
   transcript: Array<{
-    role: "agent" | "user";
+    /** person: somebody of the workspace said the line, or wrote it for the agent to say. */
+    role: "agent" | "user" | "person";
     text: string;
     at: string;
     offset_ms: number | null;
+    /** Of a line of a person. */
+    author?: string;
     engine: "model" | "script" | "apology" | null;
     vendor: string | null;
     model: string | null;
@@ -3933,6 +3939,24 @@ export interface Operations {
       };
     };
   };
+  /** Whisper to the agent of a live call, have it say a sentence, take the call over or hand it back. For an answered call that is in progress; 400 otherwise. The audit log has who did it, the transcript whose words a line are. While the caller is connected to a transfer target, nothing happens: the live stream has a notice CONTROL_IGNORED. */
+  controlCall: {
+    input: {
+      call_id: string;
+    } & {
+      /** whisper: a note to the agent, which the caller does not hear and the next reply knows. say: the agent stops and says text in its voice. take_over: the agent falls silent; the words of the caller are still recognised and recorded. hand_back: the agent has the call again, knows what was said, and answers the last words of the caller if nobody did. */
+      operation: "whisper" | "say" | "take_over" | "hand_back";
+      /** Required for whisper and say, refused otherwise. */
+      text?: string;
+    };
+    answer: {
+      status: string;
+      data: {
+        call_id: string;
+      };
+      message: string;
+    };
+  };
   /** Watch a call live. Server-sent events: status, line (a finished line of the transcript), latency (one turn), interrupted, dtmf, notice, ended. The stream begins with what happened so far in the current attempt, and ends with it, or when the session or key may no longer read. With the header Last-Event-ID it leaves out what the client has: the id of an event is good while the attempt lasts. Events of a queued call have no id. */
   watchCall: {
     input: {
@@ -4685,6 +4709,8 @@ export interface Operations {
     input: {
       /** Only the contacts in this status. */
       status?: "registered" | "ongoing" | "retry" | "completed" | "failed" | "error" | "cancelled";
+      /** Only the contacts with exactly this result. A campaign of messages has no results. */
+      result?: string;
       campaign_id: string;
     };
     answer: Response;
@@ -7472,6 +7498,15 @@ export const OPERATIONS = {
     isJson: true,
     isIdempotent: false,
   },
+  controlCall: {
+    method: 'POST',
+    path: '/api/v0/calling/{call_id}/control',
+    query: [],
+    hasBody: true,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
   watchCall: {
     method: 'GET',
     path: '/api/v0/calling/{call_id}/live',
@@ -7739,7 +7774,7 @@ export const OPERATIONS = {
   reportCampaign: {
     method: 'GET',
     path: '/api/v0/campaign/{campaign_id}/report',
-    query: ['status'],
+    query: ['status', 'result'],
     hasBody: false,
     isForm: false,
     isJson: false,

@@ -47,6 +47,7 @@ const WORK = {
   openTestWebCall: [null, 'manager', 'workspace'],
   previewCalls: [null, 'manager', 'workspace'],
   hangUpCall: ['calls:write', 'manager', 'workspace'],
+  controlCall: ['calls:write', 'manager', 'workspace'],
   terminateCalls: ['calls:write', 'manager', 'workspace'],
   listCalls: ['calls:read', 'viewer', 'workspace'],
   getCall: ['calls:read', 'viewer', 'workspace'],

@@ -3,8 +3,10 @@ import { IsoTime, mapOf, nullable, oneOf } from '../common/schemas.ts';
 import { LineSource } from './vendor-usage-schemas.ts';
 
 /** One line of a conversation. */
-export const TranscriptEntry = Type.Object({
-  role: oneOf(['agent', 'user']),
+const TranscriptEntry = Type.Object({
+  role: oneOf(['agent', 'user', 'person'], {
+    description: 'person: somebody of the workspace said the line, or wrote it for the agent to say.',
+  }),
   text: Type.String(),
   at: IsoTime,
   offset_ms: nullable(
@@ -12,8 +14,14 @@ export const TranscriptEntry = Type.Object({
   ),
 });
 
+/** Who of the workspace said or wrote a line. */
+const Author = { author: Type.Optional(Type.String({ description: 'Of a line of a person.' })) };
+
+/** With the person of the workspace whose line it is. */
+export const LiveEntry = Type.Object({ ...TranscriptEntry.properties, ...Author });
+
 /** With the engine that gave the reply. */
-export const RepliedEntry = Type.Object({ ...TranscriptEntry.properties, ...LineSource });
+export const RepliedEntry = Type.Object({ ...LiveEntry.properties, ...LineSource });
 
 /** One use of a tool. Entries of earlier versions can lack keys. */
 export const ToolCall = Type.Object(

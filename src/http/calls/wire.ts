@@ -4,7 +4,7 @@ import type { HistoryPage } from '../../domain/calls/history.ts';
 import type { PlacedCall } from '../../domain/calls/place.ts';
 import { toAnsweredBy, toFailure } from '../../wire/events/conversation.ts';
 import { toCredits } from '../../domain/credits/price.ts';
-import { callEntry } from '../../shared/transcript-entry.ts';
+import { authorOf, callEntry } from '../../shared/transcript-entry.ts';
 import type { PriceTable } from '../../shared/prices.ts';
 import { toLatency, toLineSource, toNetwork } from './quality-wire.ts';
 import { toUsage } from './usage-wire.ts';
@@ -84,6 +84,7 @@ export function toCallDetails(details: CallDetails, prices: PriceTable, withAnal
         ? null
         : transcript.map((line) => ({
             ...callEntry(line, details.audioStartedAt),
+            ...authorOf(line),
             ...toLineSource(line.spokenBy),
           })),
     transcript_partial: details.isTranscriptPartial,

@@ -19,7 +19,7 @@ export function listeningRoutes(app: Server, deps: LiveListeningRouteDeps): void
         operationId: 'listenToCall',
         summary: 'Listen to a live call',
         description:
-          'Connect to ws_url with the protocols callwright-listen.1 and token.<token>, once, within 60 seconds, in the process that carries the call. The first message is JSON: {type: "ready", call_id, sample_rate, channels: 2}. Then every binary message is 20 ms of interleaved PCM16, caller left, agent right. Nothing that the page sends reaches the call; at most three listen at a time. The connection ends within two seconds of the end of the session or of the role. Details of the call and the audit log show who listened, from when to when.',
+          'Connect to ws_url with the protocols callwright-listen.1 and token.<token>, once, within 60 seconds, in the process that carries the call. The first message is JSON: {type: "ready", call_id, sample_rate, channels: 2}. Then every binary message is 20 ms of interleaved PCM16, caller left, agent right. Nothing that the page sends reaches the call, unless the same member has taken it over (POST /calling/{call_id}/control): then every binary message of 20 ms of PCM16, mono, at sample_rate is heard by the caller, and the end of the connection hands the call back. At most three listen at a time. The connection ends within two seconds of the end of the session or of the role. Details of the call and the audit log show who listened, from when to when.',
         tags: ['Dashboard'],
         params: CallParams,
         response: dashboardAnswers(OpenedListening, 403, 404, 503),

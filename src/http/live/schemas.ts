@@ -1,5 +1,5 @@
 import { Type, type TSchema } from 'typebox';
-import { TranscriptEntry } from '../calls/conversation-schemas.ts';
+import { LiveEntry } from '../calls/conversation-schemas.ts';
 import { IsoTime, nullable, oneOf } from '../common/schemas.ts';
 import { Failure } from '../calls/failure-schemas.ts';
 
@@ -30,7 +30,7 @@ export const LiveEvent = Type.Union(
         },
         { description: 'The line with its times in ms.' },
       ),
-      entry: TranscriptEntry,
+      entry: LiveEntry,
     }),
     event('latency', 'How long the agent took to reply in one turn.', {
       latency: Type.Object(

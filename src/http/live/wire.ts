@@ -1,4 +1,4 @@
-import { callEntry } from '../../shared/transcript-entry.ts';
+import { authorOf, callEntry } from '../../shared/transcript-entry.ts';
 import type { TranscriptLine, TurnLatency } from '../../domain/calls/details.ts';
 
 /** The parts of a live event that have a second form. */
@@ -30,7 +30,7 @@ export function toLiveEvent(event: object): object {
     ...(subStatus === undefined ? {} : { sub_status: subStatus }),
     ...(stopMs === undefined ? {} : { stop_ms: stopMs }),
     // The stream does not know where the recording begins.
-    ...(line === undefined ? {} : { entry: callEntry(line, null) }),
+    ...(line === undefined ? {} : { entry: { ...callEntry(line, null), ...authorOf(line) } }),
     ...(latency === undefined ? {} : { turn_latency: toTurnLatency(latency) }),
   };
 }

@@ -4,6 +4,7 @@ import type { ReceiveDeps } from '../../domain/campaigns/import/incoming-file.ts
 import type { Importer } from '../../domain/campaigns/import/run-import.ts';
 import type { VendorVoices, VoiceCatalogue } from '../../domain/agents/voice-catalogue.ts';
 import type { ChatDesk } from '../../domain/chats/chat-desk.ts';
+import type { ControlCall } from '../../domain/calls/control.ts';
 import type { HangUp } from '../../domain/calls/hangup.ts';
 import type { ReplayLog } from '../../domain/calls/replay.ts';
 import type { RecordingStore } from '../../domain/calls/recordings.ts';
@@ -62,6 +63,7 @@ export interface ServerDeps {
   /** Wakes the erasure worker of this process; losing a wake costs one poll interval. */
   kickPrivacy?: () => void;
   hangUp: HangUp;
+  control: ControlCall;
   /** Runs a call's event log through the conversation core again. */
   replayLog: ReplayLog;
   /** The chats of this process. */

@@ -29,6 +29,7 @@ import { agentRoutes } from '../agents/routes.ts';
 import { VERSION } from '../../shared/version.ts';
 import { analyticsRoutes } from '../analytics/routes.ts';
 import { auditRoutes } from '../audit/routes.ts';
+import { controlRoutes } from '../calls/control-routes.ts';
 import { callRoutes } from '../calls/routes.ts';
 import { chatRoutes } from '../chats/routes.ts';
 import { chatTakeOverRoutes } from '../chats/take-over-routes.ts';
@@ -188,6 +189,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
       testRunRoutes(api, deps);
       voiceRoutes(api, deps);
       callRoutes(api, deps, noteTranscriptRead);
+      controlRoutes(api, deps);
       liveRoutes(api, deps, noteTranscriptRead, live, limits);
       chatRoutes(api, deps, noteTranscriptRead);
       chatTakeOverRoutes(api, deps);

@@ -62,8 +62,8 @@ const LaterKeys = {
     ),
   ),
 };
-const entryOf = (role: 'agent' | 'user') => ({
-  role: Type.Optional(Type.Literal(role)),
+const entryOf = (...roles: ('agent' | 'user' | 'person')[]) => ({
+  role: Type.Optional(oneOf(roles)),
   text: Type.Optional(Type.String({ description: 'As bot or user.' })),
   ...LaterKeys,
 });
@@ -77,7 +77,10 @@ const ChatLine = Type.Object(
   { description: 'A message of a chat; person: somebody of the workspace, after a take-over.' },
 );
 const Line = Type.Union([
-  Type.Object({ bot: Type.String(), ...entryOf('agent') }, { description: 'What the agent said.' }),
+  Type.Object(
+    { bot: Type.String(), ...entryOf('agent', 'person') },
+    { description: 'What the agent said, or a person of the workspace in its place.' },
+  ),
   Type.Object({ user: Type.String(), ...entryOf('user') }, { description: 'What the person said.' }),
   ChatLine,
 ]);

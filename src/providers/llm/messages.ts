@@ -105,6 +105,9 @@ export function messagesFor(history: readonly HistoryItem[]): SdkMessage[] {
       case 'caller':
         user(item.by === 'keypad' ? `[keypad] ${item.text}` : item.text);
         break;
+      case 'note':
+        user(noteText(item.text));
+        break;
       case 'unclear':
         user(NOT_UNDERSTOOD);
         break;
@@ -147,6 +150,10 @@ export function messagesFor(history: readonly HistoryItem[]): SdkMessage[] {
     user('[The caller is waiting for you.]');
   return messages;
 }
+
+/** A person's note as text for a model. */
+export const noteText = (text: string): string =>
+  `[A note of a colleague, which the caller does not hear: ${text}]`;
 
 /** A tool result as text for a model. */
 export const resultText = (result: unknown): string => `${FENCE}\n${plainText(result)}`;

@@ -1,5 +1,5 @@
 import { type HistoryItem, PENDING_RESULT } from '@callwright/turns';
-import { resultText } from '../llm/messages.ts';
+import { noteText, resultText } from '../llm/messages.ts';
 import type { ReplyCause, S2sDialect, S2sUtterance } from './dialect.ts';
 import type { Piece } from './piece.ts';
 import type { S2sReply } from './reply.ts';
@@ -24,6 +24,8 @@ function lineOf(item: HistoryItem): S2sUtterance[] {
       return [{ role: 'agent', text: item.text }];
     case 'caller':
       return [{ role: 'caller', text: callerText(item) }];
+    case 'note':
+      return [{ role: 'caller', text: noteText(item.text) }];
     case 'tool':
       if (item.result === PENDING_RESULT) return [];
       return [{ role: 'caller', text: `[result of ${item.name}] ${resultText(item.result)}` }];
@@ -108,6 +110,8 @@ export class HistorySync {
         // The vendor has heard spoken turns itself.
         if (item.by === 'speech') return [];
         return this.#dialect.add('caller', callerText(item));
+      case 'note':
+        return this.#dialect.add('caller', noteText(item.text));
       case 'tool':
         return item.result === PENDING_RESULT ? [] : this.#result(item);
       case 'silence':

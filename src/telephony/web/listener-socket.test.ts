@@ -33,16 +33,37 @@ class Stub extends EventEmitter {
     this.ended = String(code);
   }
 }
-function open(): { stub: Stub; listener: ListenerSocket } {
+function open(mayTalk = false): { stub: Stub; listener: ListenerSocket; heard: Int16Array[] } {
   const stub = new Stub();
   const ready = { call_id: 'call', sample_rate: 8_000 };
   const time = { clock: new ManualClock(), scheduler: { after: () => () => undefined } };
-  const events = { onLeft: () => undefined, onRefused: () => undefined };
-  return { stub, listener: new ListenerSocket(stub as unknown as WebSocket, ready, time, events) };
+  const heard: Int16Array[] = [];
+  const events = {
+    onLeft: () => undefined,
+    onRefused: () => undefined,
+    mayTalk: () => mayTalk,
+    onAudio: (pcm: Int16Array) => void heard.push(pcm),
+  };
+  return { stub, heard, listener: new ListenerSocket(stub as unknown as WebSocket, ready, time, events) };
 }
 const FRAME = new Int16Array(320);
 
 describe('the connection of a listener', () => {
+  it('passes on whole frames of a member who has taken the call over, and nothing of another', () => {
+    const frame = Buffer.from(Int16Array.from({ length: 160 }, (_, n) => n).buffer);
+    const talker = open(true);
+    talker.stub.emit('message', frame, true);
+    talker.stub.emit('message', frame.subarray(2), true);
+    talker.stub.emit('message', frame, false);
+    expect(talker.heard.map((pcm) => [pcm.length, pcm[159]])).toEqual([[160, 159]]);
+    const listener = open();
+    for (let n = 0; n < 12; n += 1) listener.stub.emit('message', frame, true);
+    expect(listener.heard).toEqual([]);
+    expect(listener.stub.ended).toBe('1008');
+    for (let n = 0; n < 90; n += 1) talker.stub.emit('message', frame, true);
+    expect(talker.heard).toHaveLength(91);
+  });
+
   it('misses frames that it does not take in time, without keeping them', () => {
     const { stub, listener } = open();
     stub.bufferedAmount = 64_001;

@@ -3,7 +3,10 @@ import type { Clock, Scheduler } from '../../shared/clock.ts';
 import { Budget } from '../../shared/ingress/budget.ts';
 import { Meter, receiveMetered } from '../../shared/ingress/metered-socket.ts';
 
-/** The protocol of listeners. Text from us: `ready`. Binary from us: 20 ms of interleaved PCM16, caller left, agent right. */
+/**
+ * The protocol of listeners. Text from us: `ready`. Binary from us: 20 ms of interleaved PCM16, caller left, agent right. Binary
+ * from a member who has taken the call over: 20 ms of their microphone as PCM16 at the same rate.
+ */
 export const LISTEN_PROTOCOL = 'callwright-listen.1';
 
 /** A connection that does not take a second of audio misses frames; the call never waits for it. */
@@ -12,11 +15,23 @@ const STEPS_PER_SECOND = 50;
 const PING_STEPS = 5 * STEPS_PER_SECOND;
 /** Steps without a sign of life, or with every frame dropped, after which the connection is cut. */
 const LOST_STEPS = 15 * STEPS_PER_SECOND;
-/** It answers our pings, and says nothing. */
+/** It answers our pings, and says nothing unless it has taken the call over. */
 const MESSAGES = { messages: { burst: 10, perSecond: 1 } };
 const PATIENCE = { drops: { burst: 0, perSecond: 1 }, reason: 'a listener sends nothing' };
+/** Frames of a microphone; a browser's clock may be fast. */
+const FRAMES = { messages: { burst: 100, perSecond: 51 } };
 
-/** The connection of one listener. It only sends: nothing that the page says reaches the call. */
+/** What a listener's connection leads to. */
+interface ListenerEvents {
+  onLeft(): void;
+  onRefused(): void;
+  /** The member has taken the call over at some time: their audio is expected. */
+  mayTalk(): boolean;
+  /** 20 ms of the member's microphone. */
+  onAudio(pcm: Int16Array): void;
+}
+
+/** The connection of one listener. Nothing that the page says reaches the call before the member has taken it over. */
 export class ListenerSocket {
   readonly #socket: WebSocket;
   #silentSteps = 0;
@@ -26,18 +41,23 @@ export class ListenerSocket {
     socket: WebSocket,
     ready: { readonly call_id: string; readonly sample_rate: number },
     { clock, scheduler }: { readonly clock: Clock; readonly scheduler: Pick<Scheduler, 'after'> },
-    events: { onLeft(): void; onRefused(): void },
+    events: ListenerEvents,
   ) {
     this.#socket = socket;
     socket.on('pong', () => {
       this.#silentSteps = 0;
     });
-    const budget = new Budget(MESSAGES);
+    const [budget, frames] = [new Budget(MESSAGES), new Budget(FRAMES)];
+    const frameBytes = (ready.sample_rate / STEPS_PER_SECOND) * 2;
     receiveMetered(socket, {
-      meter: new Meter(() => budget, PATIENCE),
+      meter: new Meter((isBinary) => (isBinary && events.mayTalk() ? frames : budget), PATIENCE),
       scheduler,
       now: () => clock.monotonic(),
-      onMessage: () => undefined,
+      onMessage: (data, isBinary) => {
+        if (!isBinary || data.length !== frameBytes || !events.mayTalk()) return;
+        // A copy: a message may begin at an odd byte of its buffer.
+        events.onAudio(new Int16Array(Uint8Array.from(data).buffer));
+      },
       onDropped: (isLast) => {
         if (isLast) events.onRefused();
       },

@@ -12,6 +12,7 @@ export interface Conversation {
     readonly role: 'agent' | 'caller';
     readonly text: string;
     readonly startedAt: number;
+    readonly author?: string;
   }[];
   /** Null: no recording of this conversation. */
   readonly audioStartedAt: number | null;

@@ -55,6 +55,8 @@ export interface TestApi {
   /** How often the dialer was woken. */
   notified: () => number;
   hungUp: string[];
+  /** Operations of POST /calling/{call_id}/control, in order. */
+  controlled: string[];
   /** Runs queued imports of contact lists. */
   importer: ContactImporter;
   request(
@@ -91,6 +93,7 @@ export async function createTestApi(
   const database = opened ?? (await createTestDatabase());
   const clock = new ManualClock();
   const hungUp: string[] = [];
+  const controlled: string[] = [];
   let notified = 0;
   const importer = new ContactImporter({ db: database.db, url: database.url, clock, log: silentLog });
   const chats = offlineChats({ db: database.db, clock });
@@ -115,6 +118,10 @@ export async function createTestApi(
     },
     hangUp: ({ callId }) => {
       hungUp.push(callId);
+      return Promise.resolve(true);
+    },
+    control: (_call, { operation }) => {
+      controlled.push(operation);
       return Promise.resolve(true);
     },
     replayLog: (text) => Promise.resolve(replayLog(text)),
@@ -165,6 +172,7 @@ export async function createTestApi(
     server,
     notified: () => notified,
     hungUp,
+    controlled,
     importer,
     async request(method, path, options = {}) {
       const payload = options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body));

@@ -85,11 +85,12 @@ export async function openSockets(api: TestApi): Promise<Sockets> {
       live.add(tenant.workspaceId, callId, {
         hangup: () => undefined,
         cut: () => undefined,
-        listen: (_id, socket) => {
+        listen: (_id, _name, socket) => {
           adopt(LISTEN_PROTOCOL)(socket);
           return true;
         },
         unlisten: () => undefined,
+        control: () => false,
       });
       return callId;
     },

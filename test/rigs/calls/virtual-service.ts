@@ -119,6 +119,7 @@ export async function startVirtualService(options: VirtualServiceOptions = {}): 
   const api = await createTestApi({
     recordings,
     hangUp: ({ workspaceId, callId }) => Promise.resolve(live.hangup(workspaceId, callId)),
+    control: ({ workspaceId, callId }, order) => Promise.resolve(live.control(workspaceId, callId, order)),
     watch: (...args) => Promise.resolve(live.watch(...args)),
   });
   const { db, clock } = api;

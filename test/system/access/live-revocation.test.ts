@@ -158,6 +158,7 @@ describe('a listener of a live call', () => {
       hangup: () => undefined,
       cut: () => undefined,
       listen: () => true,
+      control: () => false,
       unlisten: (id) => void unlistened.push(id),
     });
     return { callId, unlistened };

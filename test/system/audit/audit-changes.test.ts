@@ -60,6 +60,7 @@ const ROUTES: Readonly<Record<string, 'changes' | 'reads' | 'refuses'>> = {
   placeCall: 'changes',
   placeCallV2: 'changes',
   hangUpCall: 'changes',
+  controlCall: 'changes',
   giveCallFeedback: 'changes',
   saveCampaign: 'changes',
   uploadCampaign: 'changes',
@@ -116,6 +117,7 @@ const BODY: Readonly<Record<string, (own: Holdings) => object>> = {
   'editAgent:edit_flow': () => ({ flow: { start: 'bye', nodes: [{ id: 'bye', type: 'end' }] } }),
   'editAgent:edit_handoffs': () => ({ handoffs: [] }),
   takeOverChat: () => ({ force: true }),
+  controlCall: () => ({ operation: 'take_over', text: undefined }),
   terminateCalls: ({ campaign }) => ({ campaign_id: campaign }),
   testAgent: () => ({ session_id: undefined }),
   createTestCase: () => ({ chat_id: undefined, expectations: [] }),
@@ -149,6 +151,8 @@ const campaignIs =
   (state: 'ongoing' | 'paused') =>
   ({ campaign }: Holdings): Promise<unknown> =>
     api.db.updateTable('campaigns').set({ state }).where('id', '=', campaign).execute();
+const isOngoing = ({ call }: Holdings): Promise<unknown> =>
+  api.db.updateTable('calls').set({ status: 'ongoing' }).where('id', '=', call).execute();
 /** Preconditions of a request. */
 const READY: Readonly<Record<string, (own: Holdings) => Promise<unknown>>> = {
   'editAgent:remove_inbound_number': (own) =>
@@ -156,8 +160,8 @@ const READY: Readonly<Record<string, (own: Holdings) => Promise<unknown>>> = {
   'editAgent:remove_kb': (own) => agentOf(own, { operation: 'attach_kb', kb_id: own.knowledge }),
   sendChatMessage: takenOver,
   handBackChat: takenOver,
-  hangUpCall: ({ call }) =>
-    api.db.updateTable('calls').set({ status: 'ongoing' }).where('id', '=', call).execute(),
+  hangUpCall: isOngoing,
+  controlCall: isOngoing,
   removeNumberPoolMembers: ({ number, pool }) =>
     api.db.updateTable('numbers').set({ number_pool_id: pool }).where('id', '=', number).execute(),
   openWebCallSession: () =>
@@ -254,7 +258,7 @@ describe('the audit entry of a change', () => {
       const refused = await withoutEntries(() => ask(shape, own));
       expect([refused.status, refused.body['code']]).toEqual([500, expect.anything()]);
       expect(await printAll()).toBe(before);
-      expect(api.hungUp).toEqual([]);
+      expect([...api.hungUp, ...api.controlled]).toEqual([]);
 
       const known = await entries();
       // An unchanged value still gets a new updated_at.
@@ -266,8 +270,9 @@ describe('the audit entry of a change', () => {
       expect((await entries()).slice(known.length)).toEqual([
         { action: operationOf(shape), status: 200, method, route },
       ]);
-      // A hang-up changes no row.
-      expect([await printAll(), ...api.hungUp.splice(0)]).not.toEqual([before]);
+      // A hang-up and a control of a call change no row.
+      const acts = [...api.hungUp.splice(0), ...api.controlled.splice(0)];
+      expect([await printAll(), ...acts]).not.toEqual([before]);
     },
   );
 

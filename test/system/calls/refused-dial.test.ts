@@ -221,6 +221,7 @@ it('a claim of a call whose previous attempt is still live in this process is re
   live.add(claimed.workspaceId, claimed.callId, {
     hangup: () => undefined,
     cut: () => undefined,
+    control: () => false,
     listen: () => false,
     unlisten: () => undefined,
   });

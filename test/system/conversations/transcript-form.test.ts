@@ -15,6 +15,7 @@ const settling = settlingOfFile();
 const CONTROLS = {
   hangup: () => undefined,
   cut: () => undefined,
+  control: () => false,
   listen: () => false,
   unlisten: () => undefined,
 };

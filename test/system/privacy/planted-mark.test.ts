@@ -77,6 +77,7 @@ const REFUSED: Readonly<Record<string, string>> = {
   discardDraft: 'its agent has no draft; its only texts are ids',
   publishDraft: 'its agent has no draft; its note is a text of the operator',
   testTool: 'what it sends and gets is returned and not stored',
+  controlCall: 'its call is not live; its text is of the operator and reaches the agent, not the database',
   terminateCalls: 'it finds no queued call of the number',
   startCampaignV2: 'its campaign has started; its only text is a receiver of the operator',
   makeCampaignCalls: 'its campaign has started; its only text is a receiver of the operator',

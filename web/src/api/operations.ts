@@ -58,10 +58,13 @@ export type LiveEventBody = {
     by: "speech" | "keypad" | "text";
   };
   entry: {
-    role: "agent" | "user";
+    /** person: somebody of the workspace said the line, or wrote it for the agent to say. */
+    role: "agent" | "user" | "person";
     text: string;
     at: string;
     offset_ms: number | null;
+    /** Of a line of a person. */
+    author?: string;
   };
 } | {
   type: "latency";
@@ -1081,7 +1084,7 @@ export interface Operations {
       webcall_public_key: string;
     };
   };
-  /** Listen to a live call. Connect to ws_url with the protocols callwright-listen.1 and token.<token>, once, within 60 seconds, in the process that carries the call. The first message is JSON: {type: "ready", call_id, sample_rate, channels: 2}. Then every binary message is 20 ms of interleaved PCM16, caller left, agent right. Nothing that the page sends reaches the call; at most three listen at a time. The connection ends within two seconds of the end of the session or of the role. Details of the call and the audit log show who listened, from when to when. */
+  /** Listen to a live call. Connect to ws_url with the protocols callwright-listen.1 and token.<token>, once, within 60 seconds, in the process that carries the call. The first message is JSON: {type: "ready", call_id, sample_rate, channels: 2}. Then every binary message is 20 ms of interleaved PCM16, caller left, agent right. Nothing that the page sends reaches the call, unless the same member has taken it over (POST /calling/{call_id}/control): then every binary message of 20 ms of PCM16, mono, at sample_rate is heard by the caller, and the end of the connection hands the call back. At most three listen at a time. The connection ends within two seconds of the end of the session or of the role. Details of the call and the audit log show who listened, from when to when. */
   listenToCall: {
     input: {
       call_id: string;

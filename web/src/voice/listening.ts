@@ -1,3 +1,5 @@
+import { atCallRate } from './microphone.ts';
+
 /** What the service answers to a page that wants to listen. */
 export interface OpenedListening {
   readonly token: string;
@@ -31,7 +33,10 @@ export function levelsOf(stereo: Int16Array): Levels {
   return { caller: level(0), agent: level(1) };
 }
 
-/** Plays a live call: the caller on the left, the assistant on the right. Nothing of this page reaches the call. */
+/**
+ * Plays a live call: the caller on the left, the assistant on the right. What the page sends is heard once its member has taken
+ * the call over.
+ */
 export class Listening {
   readonly #onState: (state: ListeningState) => void;
   readonly #onLevels: (levels: Levels) => void;
@@ -40,6 +45,7 @@ export class Listening {
   #rate = 0;
   #nextAt = 0;
   #isEnded = false;
+  #hearsOwnSide = true;
 
   constructor(onState: (state: ListeningState) => void, onLevels: (levels: Levels) => void) {
     this.#onState = onState;
@@ -62,6 +68,17 @@ export class Listening {
       this.stop();
       throw error;
     }
+  }
+
+  /** Whether the assistant's side sounds: whoever talks in its place would hear themselves. */
+  hearOwnSide(isHeard: boolean): void {
+    this.#hearsOwnSide = isHeard;
+  }
+
+  /** 20 ms of a microphone, 16 kHz. */
+  send(pcm: Int16Array<ArrayBuffer>): void {
+    const socket = this.#socket;
+    if (socket?.readyState === WebSocket.OPEN && this.#rate > 0) socket.send(atCallRate(pcm, this.#rate));
   }
 
   stop(): void {
@@ -92,7 +109,7 @@ export class Listening {
     if (this.#nextAt > now + MOST_WAITING_SECONDS) return;
     const length = stereo.length / 2;
     const buffer = this.#context.createBuffer(2, length, this.#rate);
-    for (const side of [0, 1]) {
+    for (const side of this.#hearsOwnSide ? [0, 1] : [0]) {
       const samples = buffer.getChannelData(side);
       for (let n = 0; n < length; n += 1) samples[n] = (stereo[2 * n + side] ?? 0) / FULL_SCALE;
     }

@@ -52,7 +52,14 @@ const maskExpected = (expected: Expected, mask: (text: string) => string): Expec
 
 function maskEvent(event: TurnEvent, mask: (text: string) => string): TurnEvent {
   const { type } = event;
-  if (type === 'partial' || type === 'final' || type === 'eager' || type === 'typed' || type === 'reply_text')
+  if (
+    type === 'partial' ||
+    type === 'final' ||
+    type === 'eager' ||
+    type === 'typed' ||
+    type === 'reply_text' ||
+    type === 'note'
+  )
     return { ...event, text: mask(event.text) };
   if (type === 'dtmf') return { ...event, digit: /\d/.test(event.digit) ? '1' : event.digit };
   if (type === 'reply_tool') return { ...event, args: maskArgs(event.args, mask) };
@@ -61,6 +68,8 @@ function maskEvent(event: TurnEvent, mask: (text: string) => string): TurnEvent 
     return { ...rest, expected: rest.expected === null ? null : maskExpected(rest.expected, mask) };
   }
   if (type === 'tool_result') return { ...event, result: '' };
+  if (type === 'say' || type === 'person_said')
+    return { ...event, text: mask(event.text), author: mask(event.author) };
   if (type === 'introduce') return { ...event, say: mask(event.say) };
   if (type === 'end_requested') return { ...event, say: event.say === null ? null : mask(event.say) };
   return event;

@@ -98,6 +98,16 @@ export class TimeLine {
         return ['call', 'the call is put on hold'];
       case 'resumed':
         return ['call', 'the call is resumed'];
+      case 'note':
+        return ['agent', `gets a note of a person: ${quoted(event.text)}`];
+      case 'say':
+        return ['agent', `gets a sentence of a person to say: ${quoted(event.text)}`];
+      case 'taken_over':
+        return ['call', 'a person talks in place of the agent'];
+      case 'person_said':
+        return ['agent', `the person says: ${quoted(event.text)}`];
+      case 'handed_back':
+        return ['call', 'the person hands the call back to the agent'];
       case 'media_timeout':
         return ['call', 'no audio arrives any more'];
       case 'remote_hangup':

@@ -2,7 +2,7 @@ import type { EndReason, TurnEffect } from './types.ts';
 import { isSounding } from './segment.ts';
 import { clearedCaller } from './caller-state.ts';
 import { expectedBy, isDone, isUnfinished, type Reply } from './reply-state.ts';
-import { type AfterStop, change, type Step } from './state.ts';
+import { type AfterStop, change, isSilenced, type Step } from './state.ts';
 import { recordUnclear } from './policies/hearing.ts';
 import { lastWords } from './speaking.ts';
 import { agentLine, callerItems, callerLines, sealTurn, unfinishedWords } from './transcript.ts';
@@ -21,7 +21,8 @@ export function closeReply(step: Step, at: number): Step {
   if (line !== null) effects.push({ type: 'transcribe', line });
   const history = [...step.state.history];
   if (line !== null && reply.kind === 'check_in') history.push({ role: 'silence' });
-  if (line !== null) history.push({ role: 'agent', text: line.text, interrupted: line.interrupted });
+  const by = line?.author === undefined ? {} : ({ by: 'person' } as const);
+  if (line !== null) history.push({ role: 'agent', text: line.text, interrupted: line.interrupted, ...by });
   history.push(...tools.results);
   const proper = reply.kind === 'brain' || reply.kind === 'greeting';
   return change(
@@ -74,7 +75,11 @@ export function dropReply(step: Step): Step {
 
 /** Stops the agent's speech; `after` continues once the session reports what was heard. */
 export const stopSpeaking = (step: Step, after: AfterStop, at: number): Step =>
-  change(step, { stopping: { at, next: after }, lowered: false }, { type: 'stop_speaking' });
+  change(
+    step,
+    { stopping: { at, next: after }, voice: isSilenced(step.state) ? 'silenced' : 'full' },
+    { type: 'stop_speaking' },
+  );
 
 const hasSound = (reply: Reply | null): boolean =>
   reply !== null && reply.playing.phase === 'released' && reply.utterances.some(isUnfinished);
@@ -110,7 +115,7 @@ export function finishCall(step: Step, reason: EndReason, hangup: boolean, at: n
   return hangup ? change(next, {}, { type: 'hangup', reason }) : next;
 }
 
-/** Stops the agent's speech, speaks `text` and hangs up, at the latest after `withinMs`. */
+/** Stops the agent's speech, speaks `text` unless it is silenced, and hangs up, at the latest after `withinMs`. */
 export function sayAndEnd(
   step: Step,
   text: string,
@@ -119,6 +124,7 @@ export function sayAndEnd(
   withinMs = LAST_WORDS_MS,
 ): Step {
   const { reply } = step.state;
+  if (isSilenced(step.state)) return endCall(step, reason, true, at);
   if (reply !== null && reply.ending !== null && !reply.ending.cancellable) return step;
   const closeBy = at + withinMs;
   if (hasSound(reply)) return stopSpeaking(step, { kind: 'say', text, reason, closeBy }, at);

@@ -9,13 +9,16 @@ import { generate } from './reply.ts';
 import { isSounding } from './segment.ts';
 import { clearedCaller } from './caller-state.ts';
 import { isAudible } from './reply-state.ts';
-import { change, changeCaller, type Step } from './state.ts';
+import { change, changeCaller, isSilenced, type Step } from './state.ts';
 import { callerItems, sealTurn } from './transcript.ts';
 
 /** A turn of at least this length without a cut-in counts as fluent: later waits are shortened. */
 const LONG_TURN_MS = 3_000;
 
-/** Commits the caller's words and keys as a turn and releases its prepared reply, or requests one. */
+/**
+ * Commits the caller's words and keys as a turn and releases its prepared reply, or requests one. A turn that a person
+ * answers in the agent's place is only recorded.
+ */
 export function commitTurn(step: Step, at: number): Step {
   const sealed = sealTurn(recordUnclear(step));
   const { state } = sealed;
@@ -48,6 +51,7 @@ export function commitTurn(step: Step, at: number): Step {
     missed: 0,
     tools: { ...ready.state.tools, rounds: 0, done: [] },
   });
+  if (isSilenced(state)) return sealTurn(committed);
   return prepared ? releaseReply(committed, at) : generate(committed, at, { speculative: false });
 }
 

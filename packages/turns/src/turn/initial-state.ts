@@ -14,7 +14,7 @@ export function initialState(settings: TurnSettings): TurnState {
     attended: 'person',
     reply: null,
     stopping: null,
-    lowered: false,
+    voice: 'full',
     caller: QUIET,
     keypad: null,
     turn: null,

@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { turnSettings } from '../settings.ts';
 import { initialState, step, type TurnState } from './machine.ts';
+import { isSilenced } from './state.ts';
 import type { EndReason, Heard, TurnEffect, TurnEvent, TurnSettings } from './types.ts';
 
 /**
@@ -58,6 +59,9 @@ interface Spoken {
   share: number;
 }
 
+/** Effects that make the agent speak, or ask its model. */
+const SOUNDS: ReadonlySet<TurnEffect['type']> = new Set(['generate', 'speak', 'release', 'tool']);
+
 /** Feeds moves under these guarantees and checks the invariants after every event. */
 class Checked {
   state: TurnState;
@@ -70,6 +74,8 @@ class Checked {
   readonly everReleased = new Set<number>();
   resumed = 0;
   readonly tools: { replyId: number; id: string; name: string; key: string }[] = [];
+  /** Lines of the person who talks in the agent's place. */
+  readonly said: string[] = [];
   ended = false;
 
   constructor(config: TurnSettings) {
@@ -82,6 +88,8 @@ class Checked {
     assert.deepEqual(step(before, event), result);
     this.state = result.state;
     for (const effect of result.effects) this.take(effect);
+    if (isSilenced(before) && isSilenced(this.state))
+      for (const { type } of result.effects) assert.ok(!SOUNDS.has(type), `${type} while a person talks`);
     if (result.effects.some(({ type }) => type === 'stop_speaking')) this.answerStop();
     this.check(event);
   }
@@ -220,7 +228,21 @@ class Checked {
     else if (pick === 3) this.feed({ type: 'media_timeout', at });
     else if (pick % 8 === 4) this.feed({ type: 'held', at });
     else if (pick % 8 === 5 || pick % 8 === 6) this.feed({ type: 'resumed', at });
+    else if (pick % 8 === 7) this.control(pick >> 3, text, at);
     else this.feed({ type: 'wake', at });
+  }
+
+  /** What a person of the workspace does to the call. */
+  control(pick: number, text: string, at: number): void {
+    const words = text === '' ? 'Tell them ten.' : text;
+    if (pick % 5 === 0) this.feed({ type: 'note', text: words, at });
+    else if (pick % 5 === 1) this.feed({ type: 'say', text: words, author: 'sam', at });
+    else if (pick % 5 === 2) this.feed({ type: 'taken_over', at });
+    else if (pick % 5 === 3) this.feed({ type: 'handed_back', at });
+    else if (isSilenced(this.state)) {
+      this.said.push(words);
+      this.feed({ type: 'person_said', text: words, author: 'sam', since: at - 500, at });
+    }
   }
 
   /** Sends a whole reply at once. */
@@ -305,8 +327,8 @@ function checkRecord(call: Checked): void {
   );
   const agent = call.state.history.flatMap((item) => (item.role === 'agent' ? [item.text] : []));
   assert.deepEqual(agent, lines);
-  assert.ok(agent.join('').length <= budget);
-  const words = new Set(sounded.flatMap((u) => u.text.split(/\s+/u)));
+  assert.ok(agent.join('').length <= budget + call.said.join('').length);
+  const words = new Set([...sounded.map((u) => u.text), ...call.said].flatMap((text) => text.split(/\s+/u)));
   for (const word of agent.join(' ').split(/\s+/u)) {
     const partOf =
       words.has(word) || (/\p{Script=Han}/u.test(word) && sounded.some((u) => u.text.includes(word)));

@@ -16,6 +16,7 @@ import {
 } from './caller.ts';
 import { endCall, sayAndEnd } from './closing.ts';
 import { commitTurn } from './commit.ts';
+import { handBack, onNote, onPersonSaid, onSay, takeOver } from './control.ts';
 import { anticipate, onEager, onEndpointResumed } from './eager.ts';
 import { keypadDue, onDigit } from './keypad.ts';
 import { onTyped } from './typed.ts';
@@ -51,7 +52,7 @@ import {
 } from './policies/watchdog.ts';
 import { fillThinking, thinkingDue } from './policies/thinking.ts';
 import { advance, generate, overDue } from './reply.ts';
-import { change, type Step, type TurnState } from './state.ts';
+import { change, isSilenced, type Step, type TurnState } from './state.ts';
 import {
   hold,
   introduce,
@@ -122,7 +123,21 @@ const TIMERS: readonly Timer[] = [
   { due: idleWarningDue, fire: checkIn },
 ];
 
-const timersOf = (state: TurnState): readonly Timer[] => (state.held ? BOUNDS : TIMERS);
+/** Those that recognise the caller's words and keys, and end tools, while a person talks in the agent's place. */
+const SILENCED: readonly Timer[] = [
+  ...BOUNDS,
+  { due: toolTimeoutDue, fire: timeOutTools },
+  { due: finalTimeoutDue, fire: finalTimedOut },
+  { due: stuckWordsDue, fire: stuckWords },
+  { due: notSpeechDue, fire: notSpeech },
+  { due: keypadDue, fire: keysPressed },
+  { due: commitDue, fire: commitTurn },
+];
+
+function timersOf(state: TurnState): readonly Timer[] {
+  if (state.held) return BOUNDS;
+  return isSilenced(state) ? SILENCED : TIMERS;
+}
 
 /** A session that does not answer `stop_speaking` within this is recorded as having played nothing. */
 const STOP_ANSWER_MS = 50;
@@ -205,6 +220,16 @@ function handle(step: Step, event: TurnEvent): Step {
       return hold(step, at);
     case 'resumed':
       return resumeFromHold(step, at);
+    case 'note':
+      return onNote(step, event.text);
+    case 'say':
+      return onSay(step, event.text, event.author, at);
+    case 'taken_over':
+      return takeOver(step, at);
+    case 'person_said':
+      return onPersonSaid(step, event);
+    case 'handed_back':
+      return handBack(step, at);
     case 'media_timeout':
       return endCall(step, 'MEDIA_TIMEOUT', true, at);
     case 'remote_hangup':

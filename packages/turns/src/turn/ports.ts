@@ -37,9 +37,11 @@ export interface TtsMark {
 
 /** One line of the conversation as both sides heard it. */
 export type HistoryItem =
-  /** `by`: a person of the workspace wrote it in the agent's place. */
+  /** `by`: a person of the workspace wrote or said it in the agent's place. */
   | { role: 'agent'; text: string; interrupted: boolean; by?: 'person' }
   | { role: 'caller'; text: string; by: 'speech' | 'keypad' | 'text' }
+  /** What a person of the workspace tells the agent during the conversation; the caller does not hear it. */
+  | { role: 'note'; text: string }
   /** The caller spoke, and no word was recognised. */
   | { role: 'unclear' }
   /** The caller said nothing for the check-in time. */

@@ -14,6 +14,8 @@ export interface Utterance {
   readonly rest: string;
   /** A phrase of our own that fills the wait for the model. */
   readonly isFiller?: true;
+  /** The person of the workspace who wrote it; absent: the agent's own words. */
+  readonly author?: string;
 }
 
 export interface ToolCall {

@@ -16,7 +16,7 @@ import {
   type Playing,
   type Reply,
 } from './reply-state.ts';
-import { change, type Step, type TurnState } from './state.ts';
+import { change, isSilenced, type Step, type TurnState } from './state.ts';
 import { pendingItems } from './tool-keys.ts';
 import { callerItems, heardText } from './transcript.ts';
 
@@ -25,7 +25,7 @@ const EARLY_ANSWER_MS = 1_500;
 
 /**
  * Requests a reply. A speculative request includes the caller's words before they are committed; `words`: those that the
- * recogniser has not ended yet.
+ * recogniser has not ended yet. Nothing is requested while a person talks in the agent's place.
  */
 export function generate(
   step: Step,
@@ -33,6 +33,7 @@ export function generate(
   how: { speculative: boolean; attempt?: 1 | 2; words?: string },
 ): Step {
   const { state } = step;
+  if (isSilenced(state)) return step;
   const { speculative } = how;
   const id = state.nextReplyId;
   const reply: Reply = {
@@ -75,6 +76,7 @@ export function replyFailed(step: Step, retryable: boolean, at: number): Step {
 
 /** Apologises; after the second failure in a row, says goodbye and ends the call. */
 export function failure(step: Step, at: number): Step {
+  if (isSilenced(step.state)) return step;
   const failures = step.state.failures + 1;
   const counted = change(step, { failures });
   const phrases = phrasesNow(step.state);

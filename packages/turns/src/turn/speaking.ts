@@ -8,12 +8,17 @@ import {
   type Stopped,
   type Utterance,
 } from './reply-state.ts';
-import { change, changeReply, type Step } from './state.ts';
+import { change, changeReply, isSilenced, type Step } from './state.ts';
 
 const LETTER = /[\p{L}\p{N}*#]/u;
 
 /** Appends one sentence to the live reply and requests its audio. */
-export function speak(step: Step, text: string, at: number, how: { isFiller?: true } = {}): Step {
+export function speak(
+  step: Step,
+  text: string,
+  at: number,
+  how: { isFiller?: true; author?: string } = {},
+): Step {
   const { reply, nextUtteranceId } = step.state;
   if (reply === null || !LETTER.test(text)) return step;
   const utterance: Utterance = {
@@ -41,13 +46,17 @@ export function endSpeech(step: Step): Step {
   return change(step, {}, { type: 'end_speech', replyId: reply.id });
 }
 
-/** Starts a reply with a fixed text. An empty text completes at once; a prepared one sounds after its release. */
+/**
+ * Starts a reply with a fixed text. An empty text completes at once; a prepared one sounds after its release. Nothing is said
+ * while a person talks in the agent's place.
+ */
 export function say(
   step: Step,
   text: string,
   at: number,
-  how: { kind: Reply['kind']; ending?: Reply['ending']; isPrepared?: true },
+  how: { kind: Reply['kind']; ending?: Reply['ending']; isPrepared?: true; author?: string },
 ): Step {
+  if (isSilenced(step.state)) return step;
   const id = step.state.nextReplyId;
   const playing: Playing =
     how.isPrepared === true ? { phase: 'prepared', answers: 'turn' } : { phase: 'released', releasedAt: at };
@@ -55,7 +64,8 @@ export function say(
     ...newReply(id, how.kind, playing, at),
     ending: how.ending ?? null,
   };
-  const spoken = speak(change(step, { reply, nextReplyId: id + 1 }), text, at);
+  const author = how.author === undefined ? {} : { author: how.author };
+  const spoken = speak(change(step, { reply, nextReplyId: id + 1 }), text, at, author);
   const whole = endSpeech(spoken);
   return how.isPrepared === true ? whole : change(whole, { startBy: null }, { type: 'release', replyId: id });
 }

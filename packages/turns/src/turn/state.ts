@@ -15,13 +15,19 @@ export interface Keypad {
   readonly hidden: number | null;
 }
 
+/** A sentence that the agent speaks; `author`: the person who wrote it. */
+export interface Words {
+  readonly text: string;
+  readonly author?: string;
+}
+
 /** The continuation after `speaking_stopped`. */
 export type AfterStop =
   | { readonly kind: 'barge_in'; readonly confirmed: boolean; readonly since: number }
   | { readonly kind: 'end'; readonly reason: EndReason; readonly hangup: boolean }
   | { readonly kind: 'say'; readonly text: string; readonly reason: EndReason; readonly closeBy: number }
   | { readonly kind: 'skip' }
-  | { readonly kind: 'hush'; readonly say: string | null }
+  | { readonly kind: 'hush'; readonly say: Words | null }
   | { readonly kind: 'hold' };
 
 export interface TurnState {
@@ -41,8 +47,8 @@ export interface TurnState {
   readonly reply: Reply | null;
   /** The session stops the agent's speech, and has not reported yet what was heard. */
   readonly stopping: { readonly at: number; readonly next: AfterStop } | null;
-  /** The agent's voice is lowered, because the caller may be interrupting. */
-  readonly lowered: boolean;
+  /** The agent's voice. `lowered`: the caller may be interrupting. `silenced`: a person of the workspace talks in its place. */
+  readonly voice: 'full' | 'lowered' | 'silenced';
   readonly caller: Caller;
   readonly keypad: Keypad | null;
   readonly turn: CommittedTurn | null;
@@ -108,3 +114,6 @@ export const changeReply = (step: Step, patch: Partial<Reply>, ...effects: TurnE
 /** No reply is released: the caller's words can become a turn. */
 export const isFloorFree = (state: TurnState): boolean =>
   state.reply === null || state.reply.playing.phase === 'prepared';
+
+/** A person of the workspace talks in the agent's place: it neither speaks nor asks its model. */
+export const isSilenced = ({ voice }: TurnState): boolean => voice === 'silenced';

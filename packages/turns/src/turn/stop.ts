@@ -7,7 +7,7 @@ import { advance } from './reply.ts';
 import { lastWords, say, speakRest, suspend } from './speaking.ts';
 import { suspendedCaller } from './caller-state.ts';
 import { isAudible, isUnfinished, type Reply, type Stopped } from './reply-state.ts';
-import { change, changeReply, type Step } from './state.ts';
+import { change, changeReply, type Step, type Words } from './state.ts';
 import { callTools, quietTools } from './tools.ts';
 import type { Heard, TurnEvent } from './types.ts';
 
@@ -143,7 +143,7 @@ export function onMachine(step: Step, before: 'machine' | 'screening', at: numbe
 
 /** Introduces the caller to a screening machine, then waits for a person; only the call's cap limits the wait. */
 export const introduce = (step: Step, text: string, at: number): Step =>
-  step.state.attended === 'screening' ? hush(step, text, at) : step;
+  step.state.attended === 'screening' ? hush(step, { text }, at) : step;
 
 /** A person took the screened call: restarts the silence timers. */
 export function onPerson(step: Step, at: number): Step {
@@ -152,19 +152,21 @@ export function onPerson(step: Step, at: number): Step {
   return back.state.reply?.playing.phase === 'prepared' ? dropReply(back) : closeReply(back, at);
 }
 
-/** Stops the agent's speech, except a final goodbye. */
-function hush(step: Step, text: string | null, at: number): Step {
+/** Stops the agent's speech, except a final goodbye, and speaks `words` if given. */
+export function hush(step: Step, words: Words | null, at: number): Step {
   const { reply } = step.state;
   if (reply?.ending?.cancellable === false) return step;
-  if (reply?.playing.phase === 'prepared') return hushed(dropReply(step), text, at);
+  if (reply?.playing.phase === 'prepared') return hushed(dropReply(step), words, at);
   if (reply?.playing.phase === 'released' && reply.utterances.some(isUnfinished)) {
-    return stopSpeaking(step, { kind: 'hush', say: text }, at);
+    return stopSpeaking(step, { kind: 'hush', say: words }, at);
   }
-  return hushed(step, text, at);
+  return hushed(step, words, at);
 }
 
-/** Records what was heard, drops the rest, then speaks `text` if given. */
-function hushed(step: Step, text: string | null, at: number): Step {
+/** Records what was heard, drops the rest, then speaks `words` if given. */
+function hushed(step: Step, words: Words | null, at: number): Step {
   const closed = closeReply(step, at);
-  return text === null ? closed : say(closed, text, at, { kind: 'phrase' });
+  if (words === null) return closed;
+  const { text, ...author } = words;
+  return say(closed, text, at, { kind: 'phrase', ...author });
 }

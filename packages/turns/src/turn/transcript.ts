@@ -17,7 +17,9 @@ export function agentLine(reply: Reply, interrupted: boolean, at: number): Trans
   const voiced = reply.utterances.filter((u) => u.heard !== '');
   const startedAt = voiced[0]?.startedAt ?? at;
   const endedAt = Math.max(startedAt, voiced.at(-1)?.endedAt ?? at);
-  return { role: 'agent', text, startedAt, endedAt, interrupted, by: 'speech' };
+  const author = voiced[0]?.author;
+  const line = { role: 'agent', text, startedAt, endedAt, interrupted, by: 'speech' } as const;
+  return author === undefined ? line : { ...line, author };
 }
 
 interface CallerTurn {

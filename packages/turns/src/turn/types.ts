@@ -233,6 +233,13 @@ export type TurnEvent =
   /** The far side hung up; the API or a drain ends the call. */
   | { type: 'remote_hangup'; at: number }
   | { type: 'end_requested'; reason: EndReason; say: string | null; withinMs?: number; at: number }
+  /** A person of the workspace controls the call: a note to the agent, a sentence for it to speak. */
+  | { type: 'note'; text: string; at: number }
+  | { type: 'say'; text: string; author: string; at: number }
+  /** A person talks in the agent's place, what they said, and the end of it. */
+  | { type: 'taken_over'; at: number }
+  | { type: 'person_said'; text: string; author: string; since: number; at: number }
+  | { type: 'handed_back'; at: number }
   /** A machine answered: a mailbox, or a screening service that asks who is calling. */
   | { type: 'machine_answered'; before: 'machine' | 'screening'; at: number }
   /** Answer the screening service. */
@@ -303,6 +310,8 @@ export interface TranscriptLine {
   by: 'speech' | 'keypad' | 'text';
   /** The engine of a reply; absent: a fixed sentence, the caller, or a record of an earlier version. */
   spokenBy?: LineSource;
+  /** The person of the workspace who said the line, or wrote it for the agent to speak. */
+  author?: string;
 }
 
 /** Latency of one turn in ms, from the caller's last sound to the first packet of the reply, by its parts. */

@@ -598,6 +598,22 @@ class AsyncCallwright(AsyncTransport):
         )
         return answer
 
+    async def control_call(
+        self,
+        call_id: str,
+        body: models.ControlCallBody,
+        *,
+        options: RequestOptions | None = None,
+    ) -> models.ControlCallAnswer:
+        """Whisper to the agent of a live call, have it say a sentence, take the call over or hand it back. For an answered call that is in progress; 400 otherwise. The audit log has who did it, the transcript whose words a line are. While the caller is connected to a transfer target, nothing happens: the live stream has a notice CONTROL_IGNORED."""
+        answer: models.ControlCallAnswer = await self._json(
+            operations.CONTROL_CALL,
+            path={"call_id": call_id},
+            body=body,
+            options=options,
+        )
+        return answer
+
     def watch_call(
         self,
         call_id: str,
@@ -1111,13 +1127,14 @@ class AsyncCallwright(AsyncTransport):
         campaign_id: str,
         *,
         status: Literal["registered", "ongoing", "retry", "completed", "failed", "error", "cancelled"] | None = None,
+        result: str | None = None,
         options: RequestOptions | None = None,
     ) -> bytes:
         """The outcome of every contact, as a CSV file in the order of the list. Row, number, outcome, attempts, duration in seconds, cost in credits, recording, then the contact's variables. Available in every state of the campaign; 409 while the same report runs. Text that a spreadsheet would evaluate as a formula is prefixed with an apostrophe."""
         answer: bytes = await self._bytes(
             operations.REPORT_CAMPAIGN,
             path={"campaign_id": campaign_id},
-            query={"status": status},
+            query={"status": status, "result": result},
             options=options,
         )
         return answer

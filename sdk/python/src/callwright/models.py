@@ -84,10 +84,13 @@ class LiveEventLineLine(TypedDict):
 
 
 class LiveEventLineEntry(TypedDict):
-    role: Literal["agent", "user"]
+    role: Literal["agent", "user", "person"]
+    """person: somebody of the workspace said the line, or wrote it for the agent to say."""
     text: str
     at: str
     offset_ms: int | None
+    author: NotRequired[str]
+    """Of a line of a person."""
 
 
 class LiveEventLine(TypedDict):
@@ -770,10 +773,13 @@ class CallTranscriptItemAgent(TypedDict):
 
 
 class CallTranscriptItem(TypedDict):
-    role: Literal["agent", "user"]
+    role: Literal["agent", "user", "person"]
+    """person: somebody of the workspace said the line, or wrote it for the agent to say."""
     text: str
     at: str
     offset_ms: int | None
+    author: NotRequired[str]
+    """Of a line of a person."""
     engine: Literal["model", "script", "apology"] | None
     vendor: str | None
     model: str | None
@@ -3090,6 +3096,19 @@ class ReplayCallAnswerData(TypedDict):
 class ReplayCallAnswer(TypedDict):
     status: str
     data: ReplayCallAnswerData
+
+
+class ControlCallBody(TypedDict):
+    operation: Literal["whisper", "say", "take_over", "hand_back"]
+    """whisper: a note to the agent, which the caller does not hear and the next reply knows. say: the agent stops and says text in its voice. take_over: the agent falls silent; the words of the caller are still recognised and recorded. hand_back: the agent has the call again, knows what was said, and answers the last words of the caller if nobody did."""
+    text: NotRequired[str]
+    """Required for whisper and say, refused otherwise."""
+
+
+class ControlCallAnswer(TypedDict):
+    status: str
+    data: HangUpCallAnswerData
+    message: str
 
 
 class ListChatsAnswer(TypedDict):
@@ -5497,10 +5516,10 @@ class CallOngoingEvent(TypedDict):
 
 
 class CallCompletedEventTranscriptItemOption1(TypedDict):
-    """What the agent said."""
+    """What the agent said, or a person of the workspace in its place."""
 
     bot: str
-    role: NotRequired[Literal["agent"]]
+    role: NotRequired[Literal["agent", "person"]]
     text: NotRequired[str]
     """As bot or user."""
     at: NotRequired[str]

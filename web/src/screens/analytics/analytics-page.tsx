@@ -125,11 +125,7 @@ export function AnalyticsPage(): ReactNode {
                 <Results
                   results={data.results}
                   link={(result) => (
-                    <Link
-                      to="/calls"
-                      search={callsOfResult(result, query)}
-                      className="text-accent underline"
-                    >
+                    <Link to="/calls" search={callsOfResult(result, query)} className="text-accent underline">
                       {result}
                     </Link>
                   )}

@@ -3,6 +3,7 @@ import { useChange } from '../../api/queries.ts';
 import { useMay } from '../../session/session.ts';
 import { Button, CopyCurl } from '../../ui/controls.tsx';
 import { Badge, ErrorNote } from '../../ui/page.tsx';
+import { ControlBar } from './control-bar.tsx';
 import { ListenButton } from './listen-button.tsx';
 import { TimeUsed } from './time-used.tsx';
 import { useLiveLines } from './use-live-lines.ts';
@@ -11,9 +12,10 @@ const NAMES = { agent: 'Assistant', caller: 'Person', note: '' } as const;
 
 /** The words of a live call as they are spoken, and hanging up. */
 export function LiveCall({ callId }: { callId: string }): ReactNode {
-  const { lines, error, isEnded, isSlow } = useLiveLines(callId);
+  const { lines, error, isEnded, isSlow, isTaken } = useLiveLines(callId);
   const hangUp = useChange('hangUpCall', ['getCall', 'listCalls'], () => 'The call is hung up.');
   const mayHangUp = useMay('manager');
+  const [isTalking, setIsTalking] = useState(false);
   const [isAsked, setIsAsked] = useState(false);
   return (
     <section aria-label="Live call" className="rounded-lg border border-accent bg-surface p-5">
@@ -44,8 +46,9 @@ export function LiveCall({ callId }: { callId: string }): ReactNode {
         ) : null}
       </div>
       {mayHangUp && !isEnded ? (
-        <div className="mb-4">
-          <ListenButton callId={callId} />
+        <div className="mb-4 flex flex-col gap-4">
+          <ListenButton callId={callId} isTalking={isTalking} onTalking={setIsTalking} />
+          <ControlBar callId={callId} isTaken={isTaken} mayReturn={isTaken && !isTalking} />
         </div>
       ) : null}
       {hangUp.isError ? <ErrorNote error={hangUp.error} /> : null}
@@ -55,8 +58,8 @@ export function LiveCall({ callId }: { callId: string }): ReactNode {
           // Lines are only ever added at the end.
           // oxlint-disable-next-line react/no-array-index-key
           <li key={index} className="grid grid-cols-[5.5rem_1fr] gap-3">
-            <span className={line.speaker === 'agent' ? 'text-accent' : 'text-good'}>
-              {NAMES[line.speaker]}
+            <span className={`wrap-anywhere ${line.speaker === 'agent' ? 'text-accent' : 'text-good'}`}>
+              {line.author ?? NAMES[line.speaker]}
             </span>
             <span className={line.speaker === 'note' ? 'text-muted' : ''}>{line.text}</span>
           </li>

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { liveLine } from './live-events.ts';
+import { liveLine, takenBy } from './live-events.ts';
 
 describe('the live stream', () => {
   it('shows words, keys, who answered, notices and the end', () => {
     expect(
       [
         { type: 'line', line: { role: 'agent', text: 'Hello.' } },
+        { type: 'line', line: { role: 'agent', text: 'Sam here.', author: 'sam@x.example' } },
         { type: 'line', line: { role: 'caller', text: 'Hi.' } },
         { type: 'dtmf', digit: '5', at: 1 },
         { type: 'latency', latency: {} },
@@ -15,6 +16,7 @@ describe('the live stream', () => {
       ].map(liveLine),
     ).toEqual([
       { speaker: 'agent', text: 'Hello.' },
+      { speaker: 'agent', text: 'Sam here.', author: 'sam@x.example' },
       { speaker: 'caller', text: 'Hi.' },
       { speaker: 'note', text: 'The person pressed 5.' },
       null,
@@ -22,5 +24,11 @@ describe('the live stream', () => {
       { speaker: 'note', text: 'the caller is connected' },
       { speaker: 'note', text: 'The call ended: user left.' },
     ]);
+  });
+
+  it('says who has the call after a take-over and after the way back', () => {
+    const codes = ['TAKEN_OVER', 'HANDED_BACK', 'LISTENING'];
+    expect(codes.map((code) => takenBy({ type: 'notice', code }))).toEqual([true, false, null]);
+    expect(takenBy({ type: 'line' })).toBeNull();
   });
 });

@@ -5,14 +5,17 @@ import { ANSWERER_NAMES } from './answerers.ts';
 export interface LiveLine {
   readonly speaker: 'agent' | 'caller' | 'note';
   readonly text: string;
+  /** The member of the workspace whose words the line has. */
+  readonly author?: string;
 }
 
 /** One line for an event of the live stream; null for events that are not shown as lines. */
 export function liveLine(event: unknown): LiveLine | null {
   const { type, line, digit, code, message, subStatus } = event as Record<string, unknown>;
   if (type === 'line') {
-    const { role, text } = line as { role: string; text: string };
-    return { speaker: role === 'agent' ? 'agent' : 'caller', text };
+    const { role, text, author } = line as { role: string; text: string; author?: string };
+    const speaker = role === 'agent' ? 'agent' : 'caller';
+    return { speaker, text, ...(author === undefined ? {} : { author }) };
   }
   if (type === 'dtmf') return { speaker: 'note', text: `The person pressed ${String(digit)}.` };
   if (type === 'interrupted') return { speaker: 'note', text: 'The person interrupted.' };
@@ -25,4 +28,11 @@ export function liveLine(event: unknown): LiveLine | null {
     return { speaker: 'note', text: `The call ended: ${formatCode(String(subStatus)).toLowerCase()}.` };
   }
   return null;
+}
+
+/** Whether an event says that a person took the call over, or handed it back; null: neither. */
+export function takenBy(event: unknown): boolean | null {
+  const { type, code } = event as { type?: unknown; code?: unknown };
+  if (type !== 'notice') return null;
+  return code === 'TAKEN_OVER' ? true : code === 'HANDED_BACK' ? false : null;
 }

@@ -5,14 +5,17 @@ export interface Line {
   readonly second: number | null;
   /** Keys that the person pressed, instead of words. */
   readonly isKeys?: true;
-  /** The agent that took the call over and speaks. */
+  /** The agent that took the call over and speaks, or the member whose words the line has. */
   readonly agent?: string;
 }
 
-/** Who gave each line, in order. */
-type Replies = readonly { readonly agent: { readonly agent_name: string } | null }[];
+/** Who gave each line, in order. `author`: a member of the workspace. */
+type Replies = readonly {
+  readonly agent: { readonly agent_name: string } | null;
+  readonly author?: string;
+}[];
 
-/** The lines of `transcription_url`, which is JSON text, with the agents of `replies`; what is no line is left out. */
+/** The lines of `transcription_url`, which is JSON text, with the agents and members of `replies`; what is no line is left out. */
 export function readTranscript(json: string | null, replies: Replies | null = null): Line[] {
   if (json === null || json === '') return [];
   let parsed: unknown;
@@ -25,7 +28,8 @@ export function readTranscript(json: string | null, replies: Replies | null = nu
   return (parsed as Record<string, unknown>[]).flatMap((entry, at): Line[] => {
     const { bot, user, by, audio_offset_ms: offset } = entry;
     const second = typeof offset === 'number' ? offset / 1000 : null;
-    const name = replies?.[at]?.agent?.agent_name;
+    const reply = replies?.[at];
+    const name = reply?.author ?? reply?.agent?.agent_name;
     if (typeof bot === 'string')
       return [{ speaker: 'agent', text: bot, second, ...(name === undefined ? {} : { agent: name }) }];
     if (typeof user === 'string')

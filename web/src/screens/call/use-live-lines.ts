@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { ApiFailure, call, type OperationName } from '../../api/client.ts';
 import { untilConnected } from '../../api/connection.ts';
 import { readEvents } from '../../api/server-events.ts';
-import { liveLine, type LiveLine } from './live-events.ts';
+import { liveLine, takenBy, type LiveLine } from './live-events.ts';
 
 const RECONNECT_MS = 1_000;
 /** A stream that takes longer to begin probably waits for one of the browser's connections. */
@@ -17,11 +17,14 @@ export function useLiveLines(callId: string): {
   isEnded: boolean;
   /** The stream does not begin. */
   isSlow: boolean;
+  /** A person talks in the assistant's place. */
+  isTaken: boolean;
 } {
   const [lines, setLines] = useState<readonly LiveLine[]>([]);
   const [error, setError] = useState<ApiFailure | null>(null);
   const [isEnded, setIsEnded] = useState(false);
   const [isSlow, setIsSlow] = useState(false);
+  const [isTaken, setIsTaken] = useState(false);
   const client = useQueryClient();
   useEffect(() => {
     const leave = new AbortController();
@@ -37,7 +40,12 @@ export function useLiveLines(callId: string): {
       };
       try {
         await untilConnected(leave.signal);
-        await readStream(callId, leave.signal, { begun, show: setLines, changed: () => void readState() });
+        await readStream(callId, leave.signal, {
+          begun,
+          show: setLines,
+          taken: setIsTaken,
+          changed: () => void readState(),
+        });
         setError(null);
         setIsEnded(true);
         await readState();
@@ -55,13 +63,18 @@ export function useLiveLines(callId: string): {
       clearTimeout(timer);
     };
   }, [callId, client]);
-  return { lines, error, isEnded, isSlow };
+  return { lines, error, isEnded, isSlow, isTaken };
 }
 
 async function readStream(
   callId: string,
   signal: AbortSignal,
-  on: { begun: () => void; show: (lines: readonly LiveLine[]) => void; changed: () => void },
+  on: {
+    begun: () => void;
+    show: (lines: readonly LiveLine[]) => void;
+    taken: (isTaken: boolean) => void;
+    changed: () => void;
+  },
 ): Promise<void> {
   const response = await call('watchCall', { call_id: callId }, signal);
   on.begun();
@@ -69,6 +82,8 @@ async function readStream(
   await readEvents(response, (events) => {
     lines = [...lines, ...events.flatMap(({ data }) => liveLine(data) ?? [])];
     on.show(lines);
+    const taken = events.map(({ data }) => takenBy(data)).findLast((isTaken) => isTaken !== null);
+    if (taken !== undefined && taken !== null) on.taken(taken);
     if (events.some(({ data }) => (data as { type?: unknown }).type === 'status')) on.changed();
   });
 }

@@ -13,18 +13,18 @@ function mayInterrupt(state: TurnState): boolean {
 
 /** When the agent gives way: its voice is lowered before it is certain that the sound is an interruption. */
 export function loweringDue(state: TurnState): number | null {
-  const { caller, settings, adapted, lowered } = state;
-  if (lowered || !mayInterrupt(state)) return null;
+  const { caller, settings, adapted, voice } = state;
+  if (voice !== 'full' || !mayInterrupt(state)) return null;
   const { lowerMs, minSpeechMs } = settings.interruption;
   return caller.segment.since + lowerMs + Math.max(0, adapted.minSpeechMs - minSpeechMs);
 }
 
 /** The sound ended or was a backchannel: the voice is raised at once. */
 export const raisingDue = (state: TurnState): number | null =>
-  state.lowered && !mayInterrupt(state) ? 0 : null;
+  state.voice === 'lowered' && !mayInterrupt(state) ? 0 : null;
 
 export const lowerVoice = (step: Step): Step =>
-  change(step, { lowered: true }, { type: 'lower_voice', isLow: true });
+  change(step, { voice: 'lowered' }, { type: 'lower_voice', isLow: true });
 
 export const raiseVoice = (step: Step): Step =>
-  change(step, { lowered: false }, { type: 'lower_voice', isLow: false });
+  change(step, { voice: 'full' }, { type: 'lower_voice', isLow: false });

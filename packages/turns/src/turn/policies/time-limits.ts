@@ -87,7 +87,9 @@ export function goodbyeDue({ call, reply, caller, settings }: TurnState): number
 export function sayGoodbye(step: Step, at: number): Step {
   const { call, reply } = step.state;
   if (call.phase !== 'talking') return step;
-  const noted = change(step, { call: { phase: 'talking', answeredAt: call.answeredAt, goodbyeAt: null } });
+  const noted = change(step, {
+    call: { phase: 'talking', answeredAt: call.answeredAt, goodbyeAt: null },
+  });
   if (reply !== null && reply.playing.phase !== 'prepared' && reply.ending !== null) return noted;
   return sayAndEnd(noted, phrasesNow(step.state).maxLengthGoodbye, 'MAX_CALL_DURATION', at);
 }

@@ -1,0 +1,46 @@
+import { controlCall } from '../../domain/calls/control.ts';
+import { errors } from '../../errors.ts';
+import type { CallOrder } from '../../shared/call-order.ts';
+import { answers } from '../common/schemas.ts';
+import type { ServerDeps } from '../server/server-deps.ts';
+import type { Server } from '../server/type-provider.ts';
+import { ControlBody } from './control-schemas.ts';
+import { CallParams, HangUpAnswer } from './schemas.ts';
+
+type Body = { readonly operation: CallOrder['operation']; readonly text?: string };
+
+/** The order of a request. Throws 422 for a text where none belongs, or without one. */
+function orderOf({ operation, text }: Body, by: string): CallOrder {
+  if (operation === 'whisper' || operation === 'say') {
+    if (text === undefined) throw errors.invalid('text', `is required for ${operation}`);
+    return { operation, text: text.trim(), by };
+  }
+  if (text !== undefined) throw errors.invalid('text', `is for whisper and say, not for ${operation}`);
+  return { operation, by };
+}
+
+/** POST /calling/{call_id}/control. */
+export function controlRoutes(app: Server, deps: Pick<ServerDeps, 'db' | 'control'>): void {
+  app.post(
+    '/calling/:call_id/control',
+    {
+      config: { rateClass: 'write' },
+      schema: {
+        operationId: 'controlCall',
+        summary:
+          'Whisper to the agent of a live call, have it say a sentence, take the call over or hand it back',
+        description:
+          'For an answered call that is in progress; 400 otherwise. The audit log has who did it, the transcript whose words a line are. While the caller is connected to a transfer target, nothing happens: the live stream has a notice CONTROL_IGNORED.',
+        tags: ['Calling'],
+        params: CallParams,
+        body: ControlBody,
+        response: answers(HangUpAnswer, 400, 404, 422),
+      },
+    },
+    async ({ caller, params, body, changeEntry }) => {
+      const order = orderOf(body, caller.actor.name);
+      const { callId } = await controlCall(deps, caller.workspaceId, changeEntry, params.call_id, order);
+      return { status: 'success', data: { call_id: callId }, message: 'The call gets the request' };
+    },
+  );
+}

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createFakeLlm } from '../../../src/offline/scripted/llm.ts';
+import type { LlmProvider } from '../../../src/providers/ports/model.ts';
+import { createAgent, place } from '../../helpers/service/scenario.ts';
+import { startVirtualService, type VirtualService } from '../../rigs/calls/virtual-service.ts';
+
+const PERSON = '+14155550123';
+let service: VirtualService;
+let agentId = '';
+const asked: string[] = [];
+beforeAll(async () => {
+  let llm: LlmProvider | null = null;
+  // The model needs the service's time, which exists only later.
+  const later: LlmProvider = {
+    name: 'fake',
+    open: (context) => {
+      llm ??= createFakeLlm({
+        llmMs: 100,
+        scheduler: service.time,
+        replies: ['Certainly, I will note that.'],
+        onRequest: ({ history }) => void asked.push(JSON.stringify(history)),
+      });
+      return llm.open(context);
+    },
+    close: () => Promise.resolve(),
+  };
+  service = await startVirtualService({ llm: later });
+  agentId = await createAgent(service, {
+    intro_message: 'Hello, this is Maya. Can you make it on Tuesday?',
+    call_config: { idle_timeout_warning: 0, idle_timeout_end: 60 },
+  });
+});
+afterAll(() => service?.close());
+
+const control = (callId: string, body: object) =>
+  service.request('POST', `/api/v0/calling/${callId}/control`, body);
+const hasNotice = (callId: string, code: string) =>
+  service.sees(callId, code, (event) => event.type === 'notice' && event.code === code);
+
+describe('control of a live call', () => {
+  it('whispers, says, silences and gives back, and the record says whose words they were', async () => {
+    const calls = service.carrier.phone(PERSON);
+    const callId = await place(service, agentId, PERSON);
+    await service.hasSaid(callId, /Tuesday/);
+    const person = calls.at(-1)!;
+    expect(await control(callId, { operation: 'whisper', text: ' Offer ten. ' })).toMatchObject({
+      status: 200,
+      body: { data: { call_id: callId } },
+    });
+    await hasNotice(callId, 'WHISPERED');
+    person.press('1');
+    await service.hasSaid(callId, /note that/);
+    expect(asked.at(-1)).toContain('{"role":"note","text":"Offer ten."}');
+
+    expect((await control(callId, { operation: 'say', text: 'We close at six.' })).status).toBe(200);
+    await service.hasSaid(callId, /close at six/);
+
+    expect((await control(callId, { operation: 'take_over' })).status).toBe(200);
+    await hasNotice(callId, 'TAKEN_OVER');
+    const before = asked.length;
+    person.press('2');
+    await service.sees(
+      callId,
+      'the key as a line',
+      ({ type, line }) => type === 'line' && line.role === 'caller' && line.text === '2',
+    );
+    await service.time.advance(5_000);
+    expect(asked).toHaveLength(before);
+    expect((await control(callId, { operation: 'hand_back' })).status).toBe(200);
+    await service.time.until('the agent to ask its model again', () => asked.length > before);
+    expect(asked.at(-1)).toContain('"by":"person"');
+    person.hangUp();
+    const call = await service.whenOver(callId);
+    const ofPerson = call.transcript.filter(({ role }: { role: string }) => role === 'person');
+    expect(ofPerson).toEqual([
+      expect.objectContaining({ text: 'We close at six.', author: expect.stringMatching(/./) }),
+    ]);
+    const { body } = await service.request('GET', '/api/v0/workspace/audit-log');
+    const operations = body.entries
+      .filter(({ action }: { action: string }) => action === 'controlCall')
+      .map(({ objects }: { objects: object }) => objects);
+    expect(operations.toReversed()).toEqual(
+      ['whisper', 'say', 'take_over', 'hand_back'].map((operation) => ({ operation, call_id: callId })),
+    );
+    expect(await control(callId, { operation: 'take_over' })).toMatchObject({
+      status: 400,
+      body: { code: 'CALL_NOT_LIVE' },
+    });
+  });
+
+  it('refuses a text that is missing or has no place, a blank one, and an unknown call', async () => {
+    const callId = await place(service, agentId, '+14155550177');
+    const refused = [
+      { operation: 'whisper' },
+      { operation: 'say', text: '  ' },
+      { operation: 'take_over', text: 'now' },
+      { operation: 'shout', text: 'now' },
+    ];
+    for (const body of refused) expect((await control(callId, body)).status).toBe(422);
+    expect((await control(agentId, { operation: 'take_over' })).status).toBe(404);
+    // It waits to be dialled.
+    expect((await control(callId, { operation: 'take_over' })).status).toBe(400);
+  });
+});
