@@ -270,6 +270,7 @@ export class App {
       nodeName: this.#options.nodeName,
       providers: this.#options.providers,
       testCarrierRingMs: this.#options.testCarrierRingMs,
+      publicUrl: () => this.url,
       connectSpeech: (port) => this.#speech.connect(port),
       ears: this.#ears,
       onSettled: () => {

@@ -6,6 +6,7 @@ import type { ListenOpened } from '../dialer/live-calls.ts';
 import type { CarrierConnect, WebConnect, WebConnected } from '../dialer/web.ts';
 import type { WebSocketHandover } from '../telephony/web/handover.ts';
 import type { CallOrder } from '../shared/call-order.ts';
+import type { CarrierStatus } from '../shared/carrier-status.ts';
 import type { EnginesInUse } from '../shared/engines-in-use.ts';
 import type { EntranceName } from '../shared/ingress/entrance.ts';
 import type { FallbackCount } from '../shared/fallback-counts.ts';
@@ -22,6 +23,8 @@ export interface Trunk {
   readonly refusal: number | null;
   /** Those that its entry lists, in its order. */
   readonly gateways: TrunkProbe['gateways'];
+  /** What is wrong with the account of a carrier's API; null: nothing, or not checked. */
+  readonly fault: NonNullable<TrunkProbe['fault']> | null;
 }
 
 /** Connections of one pool of the database. */
@@ -77,6 +80,8 @@ export interface WebCallLink {
   /** Decides on the connection of a member who wants to hear a live call. */
   openListener(request: WebConnect): Promise<ListenOpened>;
   listen(listenerId: string, socket: WebSocketHandover): void;
+  /** A report of a carrier on a call that it places. */
+  carrierStatus(status: CarrierStatus): void;
 }
 
 /** How the control plane reaches the calls and the speech thread of its process, on this thread or on another. */

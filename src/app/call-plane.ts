@@ -40,7 +40,7 @@ import type { Database } from '../store/database.ts';
 import { Heartbeat } from '../store/nodes.ts';
 import { nodeFigures } from './node-figures.ts';
 import { acceptAnswer, answerOffer, createOffer } from '@callwright/sip';
-import type { SipSignalling } from '../telephony/signalling.ts';
+import type { CallSignalling } from '../telephony/call-signalling.ts';
 import { dropSocket } from '../telephony/web/handover.ts';
 import { TestCarrier } from '../telephony/test-carrier/test-carrier.ts';
 import type { CallWorkers } from '../workers/call-workers.ts';
@@ -65,6 +65,7 @@ import {
   trunkWatch,
 } from './telephony.ts';
 import type { TrunkWatch } from './trunk-watch.ts';
+import { UNKNOWN_TOKEN } from './web-sockets.ts';
 
 export interface CallPlaneOptions {
   readonly config: Config;
@@ -77,6 +78,8 @@ export interface CallPlaneOptions {
   readonly nodeName: string;
   readonly providers: ProviderChoice | undefined;
   readonly testCarrierRingMs: number | undefined;
+  /** The public address of the API. */
+  readonly publicUrl: () => string;
   /** Hands a port to the speech thread of the process. */
   readonly connectSpeech: ConnectSpeech;
   /** The recogniser threads of the process. */
@@ -87,6 +90,7 @@ export interface CallPlaneOptions {
   onFenced(): void;
 }
 
+const NOT_STARTED = { refuse: 503, reason: 'this process has not started yet' } as const;
 /** How long a drain waits for the claim in progress and for its own mark; a hung database must not delay it further. */
 const DRAIN_WRITES_MS = 5_000;
 /** How long a stop waits for the settlement of the calls that it cut. */
@@ -111,7 +115,7 @@ export class CallPlane {
   readonly #speech: SpeechWatch;
   readonly #slots: EarSlots;
   readonly #earModels: ReturnType<typeof earModelsOf>;
-  #signalling: SipSignalling | null = null;
+  #signalling: CallSignalling | null = null;
   #presence: NodePresence | null = null;
   #scheduler: SchedulerLoop | null = null;
   #hangups: Poller | null = null;
@@ -191,7 +195,14 @@ export class CallPlane {
     this.#trunkWatch = trunks;
     const mayRepeatInvite = (): boolean => presence.holdsLease;
     const signalling = await openSignalling(
-      { config, clock, log, mayRepeatInvite, onRefused: (entrance) => this.workers.notes.refused(entrance) },
+      {
+        config,
+        clock,
+        log,
+        mayRepeatInvite,
+        onRefused: (entrance) => this.workers.notes.refused(entrance),
+        publicUrl: this.#options.publicUrl,
+      },
       await trunks.first(),
     );
     this.#signalling = signalling;
@@ -223,7 +234,7 @@ export class CallPlane {
       sdp: { createOffer, acceptAnswer, answerOffer },
       pauses: new TrunkPauses({ db, clock, log }),
       ...transferJournal({ db, clock, rate, countries, log, notices }),
-      allocate: (callId, events) => this.workers.allocate(callId, events),
+      allocate: (callId, events, kind) => this.workers.allocate(callId, events, kind),
       spec: { ...specDeps, fullStorage: (workspaceId) => full.of(workspaceId) },
       prepare: toolPreparer({
         fetcher: this.#fetcher,
@@ -260,6 +271,7 @@ export class CallPlane {
       ...deps,
       take: (request) => this.#takes(() => takeWebCall(inbound, request)),
       takeInbound: (incoming) => this.#takes(() => takeInbound(inbound, incoming)),
+      transferStream: (...order) => signalling.transferStream(...order),
       allocate: (callId, events, kind) => this.workers.allocate(callId, events, kind),
       isDraining: () => this.#draining,
       drop: dropSocket,
@@ -326,11 +338,16 @@ export class CallPlane {
 
   /** The browser calls of this process, and the listeners of its calls. */
   readonly web: WebCallLink = {
-    open: async (request) =>
-      this.#webCalls?.open(request) ?? { refuse: 503, reason: 'this process has not started yet' },
-    connect: (callId, socket) => this.#webCalls?.connect(callId, socket),
-    openListener: async (request) =>
-      this.#listening?.open(request) ?? { refuse: 503, reason: 'this process has not started yet' },
+    open: async (request) => {
+      if (!('placed' in request)) return this.#webCalls?.open(request) ?? NOT_STARTED;
+      const callId = this.#signalling?.openStream(request.placed) ?? null;
+      return callId === null ? UNKNOWN_TOKEN : { callId };
+    },
+    connect: (callId, socket) => {
+      if (this.#signalling?.connectStream(callId, socket) !== true) this.#webCalls?.connect(callId, socket);
+    },
+    carrierStatus: (status) => this.#signalling?.carrierStatus(status),
+    openListener: async (request) => this.#listening?.open(request) ?? NOT_STARTED,
     listen: (listenerId, socket) => this.#listening?.connect(listenerId, socket),
   };
 

@@ -1,7 +1,7 @@
 import type { LiveCalls } from '../dialer/live-calls.ts';
 import type { ReadyCheck } from '../http/server/server-deps.ts';
 import type { ModelFault } from '../offline/words/ears.ts';
-import type { SipSignalling } from '../telephony/signalling.ts';
+import type { CallSignalling } from '../telephony/call-signalling.ts';
 import type { CallWorkers } from '../workers/call-workers.ts';
 import { drainCheck, type CallReport, type PoolUse, type Trunk } from './call-link.ts';
 import { recogniserNote, vendorNote } from './vendor-note.ts';
@@ -15,7 +15,7 @@ export interface CallReportSources extends Pick<CallReport, 'lateLoopP99Ms' | 'e
   /** The checks of voices and recogniser. */
   readonly speech: readonly ReadyCheck[];
   /** Null: not started yet. */
-  readonly signalling: SipSignalling | null;
+  readonly signalling: CallSignalling | null;
   readonly pool: PoolUse | null;
   readonly isDraining: boolean;
   readonly capsReached: Iterable<readonly [cap: string, count: number]>;
@@ -38,12 +38,13 @@ export function callReport(sources: CallReportSources): CallReport {
   } = sources;
   const health = workers.health();
   const { listening = [], trunks: probed = [], bans } = signalling?.health() ?? {};
-  const trunks = probed.map(({ name, reachable, registered, refusal, gateways }) => ({
+  const trunks = probed.map(({ name, reachable, registered, refusal, gateways, fault }) => ({
     name,
     reachable,
     registered,
     refusal,
     gateways,
+    fault: fault ?? null,
   }));
   return {
     checks: [
@@ -95,8 +96,9 @@ function unsettledNote(unsettled: number): ReadyCheck {
  * trunks still carry calls, and a restart would not bring the carrier back.
  */
 function trunkNote(trunks: readonly Trunk[]): ReadyCheck {
-  const down = trunks.flatMap(({ name, registered, reachable, gateways }) => {
+  const down = trunks.flatMap(({ name, registered, reachable, gateways, fault }) => {
     if (registered === false) return [`trunk ${name} is not registered`];
+    if (fault !== null) return [`trunk ${name}: ${fault.message}`];
     if (reachable === false) return [`trunk ${name} does not respond`];
     const silent = gateways.filter(({ health }) => health === 'suspect' || health === 'down').length;
     return silent === 0 ? [] : [`${silent} of ${gateways.length} gateways of trunk ${name} do not respond`];

@@ -71,6 +71,7 @@ beforeEach(async () => {
         connect: () => undefined,
         openListener: () => Promise.resolve({ refuse: 503, reason: 'none here' }),
         listen: () => undefined,
+        carrierStatus: () => undefined,
       },
       report: () => ({ ...report, liveCalls: live.size }),
       checkTrunk: (name) => name === 'carrier',

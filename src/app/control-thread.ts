@@ -166,6 +166,7 @@ export class ControlThread implements Control {
       connectWeb: (callId, socket) => calls.web.connect(callId, socket),
       openListener: (connect) => calls.web.openListener(connect),
       listen: (listenerId, socket) => calls.web.listen(listenerId, socket),
+      carrierStatus: (status) => calls.web.carrierStatus(status),
       report: () => calls.report(),
       checkTrunk: (name) => calls.checkTrunk(name),
       speech: (port) => calls.connectSpeech(port),

@@ -226,6 +226,7 @@ export class HttpApi {
       rateLimits: config.rateLimits,
       webCalls: { ...config.webCalls, areHere: calls.web !== null },
       streamTickets: this.#streamTickets,
+      carrierStatus: (status) => calls.web?.carrierStatus(status),
       countries: config.allowedCountries,
       operator: config.providers,
       guard: new AddressGuard({ allow: config.safeFetchAllow }),

@@ -48,6 +48,7 @@ export class RemoteCalls implements CallLink {
     connect: (callId, socket) => this.#send.connectWeb(callId, socket),
     openListener: (connect) => this.#call.openListener(connect),
     listen: (listenerId, socket) => this.#send.listen(listenerId, socket),
+    carrierStatus: (status) => this.#send.carrierStatus(status),
   };
 
   /** Rejects when no answer comes in time. */

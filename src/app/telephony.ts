@@ -8,7 +8,9 @@ import { installedModel } from '../offline/models/installed.ts';
 import type { EarModel } from '../offline/words/ear-api.ts';
 import type { EarThreads } from '../offline/words/ears.ts';
 import { earModels } from '../offline/words/models.ts';
-import type { Clock } from '../shared/clock.ts';
+import { createScheduler, type Clock } from '../shared/clock.ts';
+import { webSocketUrl } from '../http/server/web-socket-paths.ts';
+import { SafeFetcher } from '../net/safe-fetch.ts';
 import type { EntranceName } from '../shared/ingress/entrance.ts';
 import type { Log } from '../shared/log.ts';
 import { Poller } from '../shared/poller.ts';
@@ -16,6 +18,13 @@ import type { Seal } from '../shared/seal.ts';
 import type { Db } from '../store/database.ts';
 import type { RecogniserFault } from '../providers/ports/recogniser.ts';
 import { listTrunks } from '../store/numbers/trunks.ts';
+import {
+  callSignalling,
+  isCarrierTrunk,
+  type AnyTrunk,
+  type CallSignalling,
+} from '../telephony/call-signalling.ts';
+import { CarrierCalls } from '../telephony/carriers/carrier-calls.ts';
 import { createSignalling, type SipSignalling } from '../telephony/signalling.ts';
 import { stunAddress } from '../telephony/stun.ts';
 import { TlsFiles } from '../telephony/tls-files.ts';
@@ -36,15 +45,19 @@ export const trunkWatch = (deps: {
 }): TrunkWatch =>
   new TrunkWatch({
     log: deps.log,
-    // Others have no SIP.
-    list: async () => (await listTrunks(deps.db)).filter(({ kind }) => kind !== 'twilio'),
-    toTrunk: (trunk) => ({
-      ...trunk,
-      codecs: trunk.codecs?.map((name) => name.toUpperCase()) ?? null,
-      password: unsealPassword(deps.seal, trunk, deps.log),
-      uri: trunk.kind === 'test' ? `sip:127.0.0.1:${deps.carrierPort}` : trunk.uri,
-      transport: trunk.transport ?? 'auto',
-    }),
+    list: () => listTrunks(deps.db),
+    toTrunk: (trunk) => {
+      const password = unsealPassword(deps.seal, trunk, deps.log);
+      const { kind, id, name, uri, username } = trunk;
+      if (kind === 'twilio') return { id, name, kind, uri, username, password };
+      return {
+        ...trunk,
+        codecs: trunk.codecs?.map((codec) => codec.toUpperCase()) ?? null,
+        password,
+        uri: kind === 'test' ? `sip:127.0.0.1:${deps.carrierPort}` : uri,
+        transport: trunk.transport ?? 'auto',
+      };
+    },
   });
 
 export interface SignallingDeps {
@@ -54,13 +67,15 @@ export interface SignallingDeps {
   readonly mayRepeatInvite: () => boolean;
   /** A request of a call was refused, because the call sends more than its budget. */
   readonly onRefused: (entrance: EntranceName) => void;
+  /** Of the API, for carriers. */
+  readonly publicUrl: () => string;
 }
 
-/** SIP at the addresses of the settings. */
+/** SIP at the addresses of the settings, and calls by the APIs of carriers. */
 export async function openSignalling(
-  { config, clock, log, mayRepeatInvite, onRefused }: SignallingDeps,
-  trunks: readonly Trunk[],
-): Promise<SipSignalling> {
+  { config, clock, log, mayRepeatInvite, onRefused, publicUrl }: SignallingDeps,
+  trunks: readonly AnyTrunk[],
+): Promise<CallSignalling> {
   const certificates = await TlsFiles.open(config.sip.tls, { log, clock }).catch((error: unknown) => {
     throw tlsFailure(error);
   });
@@ -71,18 +86,28 @@ export async function openSignalling(
     tls: { port: config.sip.tlsPort, material: () => certificates.current },
     publicAddress: await announcedAddress(config.sip.publicAddress),
     localNetworks: config.sip.localNetworks,
-    trunks,
+    trunks: trunks.filter((trunk): trunk is Trunk => !isCarrierTrunk(trunk)),
     mayRepeatInvite,
     onRefused,
     clock,
     log,
   });
   certificates.start();
+  const fetcher = new SafeFetcher({ allow: config.safeFetchAllow, purpose: 'tools' });
+  const carriers = new CarrierCalls({
+    scheduler: createScheduler(clock),
+    log,
+    fetch: (request) => fetcher.fetch(request),
+    streamUrl: (token) => `${webSocketUrl(publicUrl(), 'carrier')}/${token}`,
+    statusUrl: (trunkId, attemptId) => `${publicUrl()}/carriers/${trunkId}/status/${attemptId}`,
+  });
+  carriers.setTrunks(trunks.filter(isCarrierTrunk));
   return {
-    ...signalling,
+    ...callSignalling(signalling, carriers),
     async stop() {
       await certificates.stop();
-      await signalling.stop();
+      await Promise.all([signalling.stop(), carriers.stop()]);
+      await fetcher.close();
     },
   };
 }

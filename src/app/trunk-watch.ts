@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Log } from '../shared/log.ts';
 import { Poller } from '../shared/poller.ts';
 import type { StoredTrunk } from '../store/numbers/trunks.ts';
-import type { Trunk } from '../telephony/trunks/trunk.ts';
+import type { AnyTrunk } from '../telephony/call-signalling.ts';
 
 /** How soon a process follows a change of trunks that another process stored. */
 export const TRUNKS_MS = 5_000;
@@ -11,7 +11,7 @@ export interface TrunkWatchDeps {
   readonly log: Log;
   readonly list: () => Promise<readonly StoredTrunk[]>;
   /** Opens the password and completes the address. */
-  readonly toTrunk: (stored: StoredTrunk) => Trunk;
+  readonly toTrunk: (stored: StoredTrunk) => AnyTrunk;
   readonly pollMs?: number;
 }
 
@@ -27,7 +27,7 @@ export class TrunkWatch {
   readonly #deps: TrunkWatchDeps;
   readonly #poller: Poller;
   #known: readonly StoredTrunk[] = [];
-  #set: ((trunks: readonly Trunk[]) => void) | null = null;
+  #set: ((trunks: readonly AnyTrunk[]) => void) | null = null;
 
   constructor(deps: TrunkWatchDeps) {
     this.#deps = deps;
@@ -39,13 +39,13 @@ export class TrunkWatch {
   }
 
   /** The trunks at start. */
-  async first(): Promise<readonly Trunk[]> {
+  async first(): Promise<readonly AnyTrunk[]> {
     this.#known = await this.#inService();
     return this.#known.map(this.#deps.toTrunk);
   }
 
   /** Passes the trunks to `set` whenever they change from now on. */
-  start(set: (trunks: readonly Trunk[]) => void): void {
+  start(set: (trunks: readonly AnyTrunk[]) => void): void {
     this.#set = set;
     this.#poller.start();
   }

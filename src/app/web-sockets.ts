@@ -66,7 +66,7 @@ export interface OpenTokens {
   now(): Date;
 }
 
-const UNKNOWN_TOKEN: WebRefusal = { refuse: 401, reason: 'the token is unknown, used or expired' };
+export const UNKNOWN_TOKEN: WebRefusal = { refuse: 401, reason: 'the token is unknown, used or expired' };
 
 /** Browser calls: the call plane decides, and the call's worker takes the connection over. */
 export const callEntrance = (calls: WebCallLink | null, tokens: OpenTokens): Entrance => ({
@@ -87,7 +87,7 @@ export const callEntrance = (calls: WebCallLink | null, tokens: OpenTokens): Ent
   },
 });
 
-/** Streams of carriers: each has the token of a call that its carrier announced, and the call plane takes the call. */
+/** Streams of carriers: each has the token of a call that its carrier announced, or places for us; the call plane takes it. */
 export const carrierEntrance = (
   calls: Pick<WebCallLink, 'open' | 'connect'> | null,
   tickets: StreamTickets | null,
@@ -96,8 +96,7 @@ export const carrierEntrance = (
   async receive({ token, request, socket, head }) {
     if (calls === null || tickets === null) return { refuse: 503, reason: 'this process carries no calls' };
     const announced = tickets.take(token);
-    if (announced === null) return UNKNOWN_TOKEN;
-    const opened = await calls.open({ announced });
+    const opened = await calls.open(announced === null ? { placed: token } : { announced });
     if ('refuse' in opened) return opened;
     if (!socket.destroyed) calls.connect(opened.callId, releaseSocket(socket, request, head));
     return null;

@@ -1,4 +1,5 @@
-import { announceTwilioCall, connectTwilioStream } from '@callwright/stand-ins';
+import { once } from 'node:events';
+import { announceTwilioCall, connectTwilioStream, FakeTwilioApi } from '@callwright/stand-ins';
 import { newId } from '../shared/ids.ts';
 
 export interface CarrierCallOptions {
@@ -61,4 +62,41 @@ export async function runCarrierCall(
     say(error instanceof Error ? error.message : String(error));
   }
   return 1;
+}
+
+export interface CarrierApiOptions {
+  readonly account: string;
+  readonly authToken: string;
+  readonly port: number;
+  /** Where the service listens, if not at its public address. */
+  readonly service?: string;
+  /** What the called phones do. */
+  readonly callee: string;
+}
+
+const CALLEES = ['answers', 'rings', 'busy', 'fails', 'invalid'] as const;
+
+/** Runs the stand-in of Twilio's API until SIGINT or SIGTERM. Returns the exit code. */
+export async function runCarrierApi(
+  { account: accountSid, authToken, port, service, callee }: CarrierApiOptions,
+  say: (line: string) => void = console.log,
+  stopped: Promise<unknown> = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]),
+): Promise<number> {
+  const known = CALLEES.find((one) => one === callee);
+  if (known === undefined || !(Number.isInteger(port) && port >= 0 && port < 65_536)) {
+    say(`--callee must be one of ${CALLEES.join(', ')}, and --port a port`);
+    return 2;
+  }
+  const api = new FakeTwilioApi({ accountSid, authToken }, service ?? null);
+  api.settings.callee = known;
+  try {
+    say(`The stand-in listens at ${await api.listen(port)}.`);
+  } catch (error) {
+    say(error instanceof Error ? error.message : String(error));
+    return 1;
+  }
+  await stopped;
+  await api.close();
+  say(`The service placed ${api.calls.length} calls.`);
+  return 0;
 }

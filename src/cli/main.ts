@@ -4,7 +4,7 @@ import { loadConfig, type Config } from '../config.ts';
 import { keepCompiledModules } from '../shared/compile-cache.ts';
 import { addCodeCommands } from './as-code/commands.ts';
 import { addRehearseCommand } from './rehearse/command.ts';
-import type { CarrierCallOptions } from './carriers.ts';
+import type { CarrierApiOptions, CarrierCallOptions } from './carriers.ts';
 import type { CallOptions } from './call.ts';
 import type { ExportPersonOptions } from './export-person.ts';
 import type { ListenOptions } from './listen.ts';
@@ -327,6 +327,21 @@ program
   .action(async (options: Omit<CarrierCallOptions, 'seconds'> & { seconds: string }) => {
     const { runCarrierCall } = await import('./carriers.ts');
     process.exitCode = await runCarrierCall({ ...options, seconds: Number(options.seconds) });
+  });
+
+program
+  .command('carrier-api')
+  .description(
+    'run a stand-in for the API of Twilio, which places calls to phones that answer, without an account',
+  )
+  .requiredOption('--account <sid>', 'username of the trunk')
+  .requiredOption('--auth-token <token>', 'password of the trunk')
+  .option('--port <port>', 'its port; the uri of the trunk is http://127.0.0.1:PORT', '9400')
+  .option('--service <url>', 'where the service listens, if not at PUBLIC_URL')
+  .option('--callee <what>', 'what the phones do: answers, rings, busy, fails or invalid', 'answers')
+  .action(async (options: Omit<CarrierApiOptions, 'port'> & { port: string }) => {
+    const { runCarrierApi } = await import('./carriers.ts');
+    process.exitCode = await runCarrierApi({ ...options, port: Number(options.port) });
   });
 
 try {

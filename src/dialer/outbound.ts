@@ -2,16 +2,18 @@ import { DIAL_PERMIT_MS, type PermitLimits } from '../domain/calls/attempt/dial.
 import type { Claimed } from '../scheduler/claimed.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';
-import type { CallFailure, InviteGate, OutboundLeg } from '@callwright/sip';
+import type { NegotiatedMedia } from '@callwright/rtp';
+import type { CallFailure, InviteGate, OutboundLeg, OutboundRequest } from '@callwright/sip';
+import type { StreamRequest } from '../telephony/carriers/carrier-calls.ts';
 import type { CallMedia, CallMediaEvents } from '../workers/call-media.ts';
 import { LiveCall, type CallDeps } from './call.ts';
 import { AttemptJournal } from './journal.ts';
 import { prepareCall, type PrepareDeps, type PreparedCall } from './prepare-call.ts';
-import { newSessionId, renegotiation, trunkMedia } from './trunk.ts';
+import { newSessionId, renegotiation, trunkMedia, type Renegotiation } from './trunk.ts';
 import { transfersOf, type TransferDeps } from './warm-transfer.ts';
 
 export interface DialDeps extends CallDeps, TransferDeps, PrepareDeps {
-  allocate(callId: string, events: CallMediaEvents): Promise<CallMedia>;
+  allocate(callId: string, events: CallMediaEvents, kind?: 'placed'): Promise<CallMedia>;
 }
 
 export interface OutboundDeps extends DialDeps {
@@ -35,10 +37,11 @@ export async function placeOutbound(deps: OutboundDeps, claimed: Claimed): Promi
   const { journal } = call;
   const { callId } = claimed;
   const { releaseOutageMs = RELEASE_OUTAGE_MS } = deps;
+  const isStream = deps.signalling.mediaRules(claimed.trunkId).isStream === true;
 
   let media: CallMedia;
   try {
-    media = await deps.allocate(callId, call);
+    media = await deps.allocate(callId, call, isStream ? 'placed' : undefined);
   } catch (error) {
     deps.log.warn({ err: error, callId }, 'no media for a call; its claim is released');
     // If the release cannot be written, the attempt stays claimed and the reaper releases it.
@@ -49,14 +52,7 @@ export async function placeOutbound(deps: OutboundDeps, claimed: Claimed): Promi
     return call.released(released?.stored ?? null);
   }
   call.attach(media);
-  const ours = {
-    address: deps.signalling.mediaAddress(claimed.trunkId),
-    port: media.port,
-    sessionId: newSessionId(),
-    version: 1,
-  };
-  const sdp = trunkMedia(deps, claimed);
-  const offer = sdp.createOffer(ours);
+  const negotiation = isStream ? STREAMED : negotiate(deps, claimed, media);
   const prepared = await prepare(deps, claimed);
   if (!prepared.ready && prepared.log === 'no ears') {
     deps.log.info({ callId }, 'a call waits: every recogniser of this machine is in use');
@@ -121,15 +117,9 @@ export async function placeOutbound(deps: OutboundDeps, claimed: Claimed): Promi
   const { trunkId } = claimed;
   const { variables } = spec;
   call.tools.setTransfers(transfersOf(deps, { ref: claimed, trunkId, variables }, () => leg));
-  let answeredMedia = false;
   let hasRung = false;
-  /** Null, or why the answer is refused. */
-  const takeAnswer = (sdpText: string): string | null => {
-    const outcome = sdp.acceptAnswer(sdpText, offer);
-    if (!outcome.accepted) return outcome.reason;
-    call.setMedia({ ...outcome.media, signallingAddress: leg?.peerAddress ?? null });
-    return null;
-  };
+  const setMedia = (negotiated: NegotiatedMedia): void =>
+    call.setMedia({ ...negotiated, signallingAddress: leg?.peerAddress ?? null });
   call.connecting(deps.ringTimeoutMs + CANCEL_MS);
   call.setTrace(() => (leg === null ? [] : deps.signalling.trace(leg.sipCallId)));
   try {
@@ -139,25 +129,24 @@ export async function placeOutbound(deps: OutboundDeps, claimed: Claimed): Promi
         from: claimed.fromNumber,
         to: claimed.toNumber,
         displayName: claimed.numberDisplayName === '' ? null : claimed.numberDisplayName,
-        sdpOffer: offer,
+        sdpOffer: negotiation.offer,
         ringTimeoutMs: deps.ringTimeoutMs,
         ringUntil: permit.ringUntil,
         gate: permit,
         redirect: (to) => mayRedirect(deps, claimed, to),
         variables,
         attemptId: `${callId}-${claimed.attempt}`,
-      },
+        ...(isStream ? { takeStream: (...stream) => media.connectWeb(...stream) } : {}),
+      } satisfies OutboundRequest | StreamRequest,
       {
         onSent: () => permit.sent(),
         onRinging: ({ sipCode, earlySdp, at }) => {
           hasRung = true;
           call.ringing(at, sipCode);
-          if (earlySdp !== null) answeredMedia = takeAnswer(earlySdp) === null || answeredMedia;
+          if (earlySdp !== null) negotiation.takeEarly(earlySdp, setMedia);
         },
         onAnswered: ({ sdp: answer, at }) => {
-          // A 200 may repeat the 183's body or carry none of its own (RFC 3261 section 13.2.1).
-          const withoutBody = answeredMedia ? null : 'the answer has no SDP';
-          const reason = answer === '' ? withoutBody : takeAnswer(answer);
+          const reason = negotiation.takeAnswer(answer, setMedia);
           if (reason !== null) {
             call.failed({ failure: 'failed', sipCode: 488, reason, neverSent: false, at });
             leg?.hangup('incompatible media');
@@ -171,7 +160,7 @@ export async function placeOutbound(deps: OutboundDeps, claimed: Claimed): Promi
           else call.failed(failure);
         },
         onEnded: ({ by, sipCode, at }) => call.remoteEnded(by, sipCode, at),
-        ...renegotiation(sdp, ours, offer, (negotiated) => call.setMedia(negotiated)),
+        ...negotiation.renegotiation((negotiated) => call.setMedia(negotiated)),
         onDtmf: (digit, at) => call.onDtmf(digit, at),
       },
     );
@@ -193,6 +182,56 @@ async function mayRedirect(deps: OutboundDeps, claimed: Claimed, to: string): Pr
   if (!permit.go)
     deps.log.info({ callId, reason: permit.reason }, 'a redirect of the carrier is not followed');
   return permit.go;
+}
+
+/** How the media of a call is agreed with the far side. */
+interface Negotiation {
+  /** Empty: no SDP. */
+  readonly offer: string;
+  takeEarly(answer: string, set: SetMedia): void;
+  /** Null, or why the answer is refused. */
+  takeAnswer(answer: string, set: SetMedia): string | null;
+  renegotiation(set: SetMedia): Renegotiation;
+}
+type SetMedia = (negotiated: NegotiatedMedia) => void;
+
+/** The stream that the carrier opens is all there is to agree. */
+const STREAMED: Negotiation = {
+  offer: '',
+  takeEarly: () => undefined,
+  takeAnswer: () => null,
+  renegotiation: () => ({
+    onReoffer: () => null,
+    onOfferRequest: () => null,
+    onReofferAnswer: () => undefined,
+  }),
+};
+
+/** Offer and answer over SIP. */
+function negotiate(deps: OutboundDeps, claimed: Claimed, { port }: CallMedia): Negotiation {
+  const address = deps.signalling.mediaAddress(claimed.trunkId);
+  const ours = { address, port, sessionId: newSessionId(), version: 1 };
+  const sdp = trunkMedia(deps, claimed);
+  const offer = sdp.createOffer(ours);
+  let hasEarly = false;
+  const take = (answer: string, set: SetMedia): string | null => {
+    const outcome = sdp.acceptAnswer(answer, offer);
+    if (!outcome.accepted) return outcome.reason;
+    set(outcome.media);
+    return null;
+  };
+  return {
+    offer,
+    takeEarly: (answer, set) => {
+      hasEarly = take(answer, set) === null || hasEarly;
+    },
+    takeAnswer: (answer, set) => {
+      // A 200 may repeat the 183's body or carry none of its own (RFC 3261 section 13.2.1).
+      if (answer === '') return hasEarly ? null : 'the answer has no SDP';
+      return take(answer, set);
+    },
+    renegotiation: (set) => renegotiation(sdp, ours, offer, set),
+  };
 }
 
 /**

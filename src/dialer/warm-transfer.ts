@@ -150,6 +150,8 @@ export class WarmTransfer {
   async #call(): Promise<void> {
     const { ref, trunkId, variables, tool, media } = this.#order;
     const { clock, signalling } = this.#deps;
+    if (signalling.mediaRules(trunkId).isStream === true)
+      return this.#fail(null, 'the trunk of this call carries no second leg beside it');
     const sdp = trunkMedia(this.#deps, { callId: ref.callId, trunkId });
     const port = await media.openBridge(tool.briefing ?? '').catch(() => null);
     if (port === null) return this.#fail(null, 'no media is free');

@@ -15,8 +15,14 @@ import {
   type UnpreparedCall,
 } from './prepare-call.ts';
 import { LiveCall, type CallDeps } from './call.ts';
+import type { OutboundLeg } from '@callwright/sip';
+import type { CallSignalling } from '../telephony/call-signalling.ts';
+import type { Transfers } from './tool-use.ts';
+import { transfersOf, type TransferDeps } from './warm-transfer.ts';
 
-export interface WebCallDeps extends CallDeps, PrepareDeps {
+export interface WebCallDeps extends CallDeps, PrepareDeps, TransferDeps {
+  /** Transfers a call over the WebSocket of a carrier. */
+  transferStream: CallSignalling['transferStream'];
   take(request: WebConnect): Promise<{ readonly taken: TakenWebCall } | WebRefusal>;
   /** Accepts a call that came over the WebSocket of a carrier. */
   takeInbound(incoming: IncomingCall): Promise<InboundDecision>;
@@ -33,10 +39,8 @@ export interface WebConnect {
   readonly token: string;
   readonly origin: string | null;
 }
-/** The connection of a carrier for a call that it announced. */
-export interface CarrierConnect {
-  readonly announced: AnnouncedCall;
-}
+/** The connection of a carrier: for a call that it announced, or by the token of one that it places for us. */
+export type CarrierConnect = { readonly announced: AnnouncedCall } | { readonly placed: string };
 export type WebConnected = { readonly callId: string } | WebRefusal;
 
 /** Its connection was accepted, but the upgrade did not arrive here: the leg has its own, shorter limit. */
@@ -51,6 +55,8 @@ interface Connection {
   resume: string;
   /** The first connection was handed over. */
   readonly connected: PromiseWithResolvers<void>;
+  /** Absent: the call cannot be transferred. */
+  readonly transfers?: Transfers;
   /** Resolves with the call's media; null: it has none. */
   readonly media: Promise<CallMedia | null>;
 }
@@ -68,7 +74,7 @@ export class WebCalls {
   }
 
   /** Decides on a connection; when it is accepted, `connect` follows with its socket. */
-  async open(request: WebConnect | CarrierConnect): Promise<WebConnected> {
+  async open(request: WebConnect | { readonly announced: AnnouncedCall }): Promise<WebConnected> {
     if ('announced' in request) return this.#openCarrier(request.announced);
     const resumed = RESUME.exec(request.token);
     if (resumed !== null) return this.#resume(resumed[1] ?? '', request);
@@ -105,7 +111,15 @@ export class WebCalls {
     }
     const { taken } = decision;
     const known = { origin: null, resume: carrierCallId, resumeHash: null };
-    this.#begin({ ...taken, byStranger: true }, known, 'stream', {
+    const refer: OutboundLeg['refer'] = (target, timeoutMs) =>
+      this.#deps.transferStream(trunkId, carrierCallId, {
+        target,
+        callerId: call.to,
+        ringSeconds: Math.ceil(timeoutMs / 1_000),
+      });
+    const order = { ref: taken, trunkId, variables: taken.args };
+    const transfers = transfersOf(this.#deps, order, () => ({ refer }));
+    this.#begin({ ...taken, byStranger: true }, { ...known, transfers }, 'stream', {
       direction: 'inbound',
       from: taken.args['mobile_number'] ?? call.from,
       to: call.to,
@@ -140,7 +154,7 @@ export class WebCalls {
 
   #begin(
     taken: TakenWebCall,
-    known: Pick<Connection, 'origin' | 'resume' | 'resumeHash'>,
+    known: Pick<Connection, 'origin' | 'resume' | 'resumeHash' | 'transfers'>,
     kind: 'web' | 'stream',
     facts: CallFacts,
   ): void {
@@ -190,6 +204,7 @@ export class WebCalls {
     if (live.isOver) return discard(preparing);
     const { spec, tools, handovers } = prepared;
     live.tools.setTools(tools, handovers);
+    if (call.transfers !== undefined) live.tools.setTransfers(call.transfers);
     live.prepare(spec);
     await call.connected.promise;
     live.answered(this.#deps.clock.now(), taken.callId, spec);

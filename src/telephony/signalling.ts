@@ -18,12 +18,16 @@ import {
   UserAgent,
   resolveByName,
 } from '@callwright/sip';
+import type { AccountFault } from './carriers/carrier-trunk.ts';
+import type { StreamRequest } from './carriers/carrier-calls.ts';
 import { createGuard } from './trunks/guard.ts';
 import { type GatewayReport, TrunkLine } from './trunks/trunk-line.ts';
 import type { Trunk } from './trunks/trunk.ts';
 
 /** What the media of a trunk may be. */
 export interface MediaRules {
+  /** The audio comes over a WebSocket that the carrier opens; absent: RTP. */
+  readonly isStream?: true;
   readonly srtp: SrtpPolicy;
   /** Names of its codecs in the order of our offers; absent: all. */
   readonly codecs?: readonly string[];
@@ -38,8 +42,8 @@ export interface MediaRules {
 /** The signalling plane as the dialer uses it. */
 export interface Signalling {
   start(): Promise<void>;
-  /** Starts an outbound call. Throws only for an unknown trunk. */
-  call(request: OutboundRequest, events: SignallingEvents): OutboundLeg;
+  /** Starts an outbound call. Throws for an unknown trunk, or media that the trunk does not carry. */
+  call(request: OutboundRequest | StreamRequest, events: SignallingEvents): OutboundLeg;
   onInbound(handler: (leg: InboundLeg) => void): void;
   /** The SIP messages of a Call-ID, oldest first; empty when it is forgotten. */
   trace(sipCallId: string): readonly SipStep[];
@@ -60,6 +64,8 @@ export interface Signalling {
       /** Status with which the registrar refused the last REGISTER; null: it did not. */
       refusal: number | null;
       gateways: readonly GatewayReport[];
+      /** What is wrong with the account of a carrier's API; null or absent: nothing, or not checked. */
+      fault?: AccountFault | null;
     }[];
     /** Sources that the guard banned, so far and now. */
     bans: { readonly total: number; readonly current: number };

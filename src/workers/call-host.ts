@@ -44,7 +44,7 @@ export interface CallHostDeps {
   /** The leg of a browser call. */
   openWebLeg(events: WebLegEvents): WebLeg;
   /** The leg of a call over a carrier's WebSocket. */
-  openStreamLeg(events: StreamLegEvents): StreamLeg;
+  openStreamLeg(events: StreamLegEvents, isPlaced: boolean): StreamLeg;
   /** RTP port pairs that no leg holds. */
   freePairs(): number;
   readonly main: MainThread;
@@ -87,7 +87,7 @@ export class CallHost implements Serves<Pick<CallWorkerApi, 'allocate' | 'connec
 
   allocate(callId: string, kind: LegKind): Allocation | Promise<Allocation> {
     if (kind === 'web') return this.#host(callId, this.#webLeg(callId));
-    if (kind === 'stream') return this.#host(callId, this.#streamLeg(callId));
+    if (kind !== 'rtp') return this.#host(callId, this.#streamLeg(callId, kind === 'placed'));
     return this.#allocate((leg) => {
       if (this.#isStopped) return 'the call worker is stopping';
       this.#calls.set(callId, new HostedCall(callId, leg, this.#home));
@@ -154,12 +154,13 @@ export class CallHost implements Serves<Pick<CallWorkerApi, 'allocate' | 'connec
     });
   }
 
-  #streamLeg(callId: string): StreamLeg {
+  #streamLeg(callId: string, isPlaced: boolean): StreamLeg {
     const { scheduler, main } = this.#deps;
-    return this.#deps.openStreamLeg({
+    const events: StreamLegEvents = {
       onLeft: (by) => main.of(callId).send.onLeft(by, scheduler.now()),
       onRefused: () => main.send.refused('carrier'),
-    });
+    };
+    return this.#deps.openStreamLeg(events, isPlaced);
   }
 
   #host(callId: string, leg: WebLeg | StreamLeg): Allocation {

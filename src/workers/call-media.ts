@@ -40,8 +40,11 @@ export interface HostedCallApi {
   release(): void;
 }
 
-/** How the audio of a call travels. */
-export type LegKind = 'rtp' | 'web' | 'stream';
+/**
+ * How the audio of a call travels. `stream`: over the WebSocket of a carrier that announced the call; `placed`: of one that
+ * places it, and connects when the callee answers.
+ */
+export type LegKind = 'rtp' | 'web' | 'stream' | 'placed';
 
 /** An RTP port, or why there is none. `freePairs`: pairs left for requests in flight and later ones; Infinity without a range. */
 export type Allocation =

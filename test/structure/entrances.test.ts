@@ -26,6 +26,7 @@ const BUDGETS: Readonly<Record<string, string>> = {
   'POST /whatsapp/webhook/:whatsapp_number_id': 'body',
   'GET /whatsapp/webhook/:whatsapp_number_id': 'no body, one look-up',
   'POST /carriers/:trunk_id/voice': 'body',
+  'POST /carriers/:trunk_id/status/:attempt_id': 'body',
   'WS /carrier': 'carrier',
   'WS /web-call': 'web_call',
   'WS /web-chat': 'web_chat',

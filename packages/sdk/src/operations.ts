@@ -5761,7 +5761,7 @@ export interface Operations {
       trunks: Array<{
         trunk_id: string;
         name: string;
-        /** twilio: inbound calls over WebSockets; test: the built-in test carrier. */
+        /** twilio: calls over WebSockets; test: the built-in test carrier. */
         kind: "sip" | "twilio" | "test";
         transport: "udp" | "tcp" | "tls" | null;
         /** Encryption of the audio. */

@@ -60,7 +60,7 @@ export {
 } from './message.ts';
 export { USER_AGENT, contact, contactUri } from './headers.ts';
 export { parseAddressList } from './parse-header.ts';
-export { responseTo } from './response.ts';
+export { failureClass, responseTo } from './response.ts';
 export { type SipUri, type Uri, escapeUser, formatHostPort, parseUri, userOf } from './uri.ts';
 
 // Digest authentication (RFC 8760), both sides.

@@ -45,3 +45,4 @@ export {
   connectTwilioStream,
   twilioSignature,
 } from './twilio/call.ts';
+export { type FakePlacedCall, FakeTwilioApi, type FakeTwilioApiSettings } from './twilio/api.ts';

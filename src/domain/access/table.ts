@@ -229,6 +229,7 @@ const OTHERS: Readonly<Record<string, Row>> = {
   // Each tool also needs the rows of the operations that it sends.
   'POST /mcp': ['any', null, 'workspace'],
   'POST /carriers/:trunk_id/voice': [null, null, 'link', { open: 'link' }],
+  'POST /carriers/:trunk_id/status/:attempt_id': [null, null, 'link', { open: 'link' }],
   'WS /carrier': [null, null, 'token', { open: 'call_token' }],
   'WS /web-call': [null, null, 'token', { open: 'call_token' }],
   'WS /web-chat': [null, null, 'token', { open: 'call_token' }],

@@ -21,6 +21,14 @@ export interface TrunkProbe {
   readonly refusal?: number | null;
   /** The declared gateways, in their order. */
   readonly gateways: readonly GatewayState[];
+  /** What is wrong with the account of a carrier's API; null or absent: nothing, or not checked. */
+  readonly fault?: TrunkFault | null;
+}
+
+/** What is wrong with a trunk and the field of its settings to mend. */
+export interface TrunkFault {
+  readonly field: string;
+  readonly message: string;
 }
 
 export interface GatewayState {

@@ -1,16 +1,12 @@
-import type { TrunkProbe } from './read-trunks.ts';
-
-/** What is wrong with a trunk and the field of its settings to mend. */
-export interface TrunkFault {
-  readonly field: string;
-  readonly message: string;
-}
+import type { TrunkFault, TrunkProbe } from './read-trunks.ts';
 
 /** Statuses of a registrar that does not accept the account. */
 const REFUSED_ACCOUNT: ReadonlySet<number> = new Set([401, 403, 404, 407]);
 
 /** The faults that a process sees at a trunk now. Pure. */
-export function trunkFaults({ registered, reachable, refusal = null, gateways }: TrunkProbe): TrunkFault[] {
+export function trunkFaults(probe: TrunkProbe): TrunkFault[] {
+  const { registered, reachable, refusal = null, gateways, fault = null } = probe;
+  if (fault !== null) return [fault];
   const faults: TrunkFault[] = [];
   if (registered === false && refusal !== null) {
     const isAccount = REFUSED_ACCOUNT.has(refusal);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isSignedForm } from './voice-webhook.ts';
 
-/** The example of Twilio's documentation of its signature. */
+/** The example of Twilio's documentation of its signature, and of the tests of its own libraries (twilio-php). */
 const URL_OF_HOOK = 'https://mycompany.com/myapp.php?foo=1&bar=2';
 const FORM = new URLSearchParams({
   CallSid: 'CA1234567890ABCDE',
@@ -15,6 +15,17 @@ const SIGNATURE = 'RSOYDt4T1cUTdK1PDd93/VVr8B8=';
 describe('the signature of a voice webhook', () => {
   it('is that of the vendor’s own example', () => {
     expect(isSignedForm({ url: URL_OF_HOOK, form: FORM }, SIGNATURE, '12345')).toBe(true);
+  });
+
+  it('takes the values of a repeated field once each, in their order', () => {
+    const form = new URLSearchParams([
+      ['Sid', 'CA123'],
+      ['SidAccount', 'AC123'],
+      ['Digits', '5678'],
+      ['Digits', '1234'],
+      ['Digits', '1234'],
+    ]);
+    expect(isSignedForm({ url: URL_OF_HOOK, form }, 'IK+Dwps556ElfBT0I3Rgjkr1wJU=', '12345')).toBe(true);
   });
 
   it('covers the address, the fields and the secret', () => {

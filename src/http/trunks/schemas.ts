@@ -18,7 +18,7 @@ export const TrunkList = Type.Object({
       trunk_id: Uuid,
       name: Type.String({ example: 'carrier' }),
       kind: oneOf(['sip', 'twilio', 'test'], {
-        description: 'twilio: inbound calls over WebSockets; test: the built-in test carrier.',
+        description: 'twilio: calls over WebSockets; test: the built-in test carrier.',
       }),
       transport: nullable(oneOf(['udp', 'tcp', 'tls'], { description: 'Null: chosen by DNS.' })),
       srtp: oneOf(['off', 'optional', 'required'], { description: 'Encryption of the audio.' }),
@@ -29,7 +29,10 @@ export const TrunkList = Type.Object({
         }),
       ),
       reachable: nullable(
-        Type.Boolean({ description: 'Answers OPTIONS; null: not probed by this process.' }),
+        Type.Boolean({
+          description:
+            'Answers OPTIONS; of kind twilio: its API takes the account. null: not probed by this process.',
+        }),
       ),
       gateways: Type.Array(
         Type.Object({

@@ -90,7 +90,7 @@ export function trunkSettingsRoutes(app: Server, deps: TrunkSettingsDeps): void 
       schema: {
         operationId: 'checkTrunk',
         summary: 'Probe a trunk now',
-        description: `Sends OPTIONS to each of its addresses and answers at once; GET /workspace/trunks/settings has the result after two seconds at most. ${FOR_OPERATORS}`,
+        description: `Sends OPTIONS to each of its addresses, or asks the API of the carrier for the account, and answers at once; GET /workspace/trunks/settings has the result soon after. ${FOR_OPERATORS}`,
         tags,
         params: TrunkParams,
         response: answers(TrunkChecked, 403, 404),

@@ -14,7 +14,12 @@ const Settings = Type.Object({
   numbers: Type.Integer({ description: 'Numbers of all workspaces on it.' }),
   has_password: Type.Boolean({ description: 'A password is stored; it is never shown.' }),
   registered: nullable(Type.Boolean({ description: 'Null: it does not register, or not here.' })),
-  reachable: nullable(Type.Boolean({ description: 'Answers OPTIONS; null: not probed by this process.' })),
+  reachable: nullable(
+    Type.Boolean({
+      description:
+        'Answers OPTIONS; of kind twilio: its API takes the account. null: not probed by this process.',
+    }),
+  ),
   gateways: Type.Array(Type.Object({ health: nullable(oneOf(['healthy', 'suspect', 'down'])) }), {
     description: 'Health of the gateways of `settings`, in their order; empty: it has none, or not here.',
   }),

@@ -32,8 +32,7 @@ export async function putTrunk(
 ): Promise<string> {
   const json = JSON.stringify(settings);
   const never = sql<Date>`'infinity'::timestamptz`;
-  // A trunk of kind twilio places no calls: they wait.
-  const dials = settings['enabled'] !== false && settings['kind'] !== 'twilio';
+  const dials = settings['enabled'] !== false;
   const row = await tx
     .insertInto('trunks')
     .values({

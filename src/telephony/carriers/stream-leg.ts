@@ -40,6 +40,7 @@ export class StreamLeg implements MediaLeg, WheelMember {
   readonly #clock: Clock;
   readonly #scheduler: Pick<Scheduler, 'after'>;
   readonly #events: StreamLegEvents;
+  readonly #isPlaced: boolean;
   readonly #meter: Meter;
   readonly #order = new ChunkOrder();
   readonly #playOut = new PlayOut();
@@ -67,11 +68,14 @@ export class StreamLeg implements MediaLeg, WheelMember {
     clock: Clock;
     scheduler: Pick<Scheduler, 'after'>;
     events: StreamLegEvents;
+    /** The carrier connects when the callee answers: the dialer has the limit. Absent: it connects at once. */
+    isPlaced?: boolean;
   }) {
     this.#wheel = options.wheel;
     this.#clock = options.clock;
     this.#scheduler = options.scheduler;
     this.#events = options.events;
+    this.#isPlaced = options.isPlaced ?? false;
     const budget = new Budget(MESSAGES);
     this.#meter = new Meter(() => budget, PATIENCE);
     this.#wheel.add(this);
@@ -81,7 +85,7 @@ export class StreamLeg implements MediaLeg, WheelMember {
     this.#sink = sink;
   }
 
-  /** Carries the call over this connection, if it is the stream of the carrier's call `carrierCallId`. */
+  /** Carries the call over this connection, if it is the stream of the carrier's call `carrierCallId`; empty: of any call. */
   connect(socket: WebSocket, carrierCallId: string): void {
     if (this.#isClosed || this.#hasLeft || this.#socket !== null) {
       socket.on('error', () => undefined);
@@ -127,6 +131,7 @@ export class StreamLeg implements MediaLeg, WheelMember {
   onTick(at: number): void {
     const streamId = this.#streamId;
     if (streamId === null) {
+      if (this.#isPlaced && this.#socket === null) return;
       this.#startSteps += 1;
       if (this.#startSteps >= START_STEPS) this.#left('system');
       return;
@@ -214,7 +219,7 @@ export class StreamLeg implements MediaLeg, WheelMember {
   }
 
   #begin({ streamId, callId }: { readonly streamId: string; readonly callId: string }, known: string): void {
-    if (callId === known) this.#streamId ??= streamId;
+    if (known === '' || callId === known) this.#streamId ??= streamId;
     else this.#socket?.close(1008, 'the stream of another call');
   }
 

@@ -1,4 +1,5 @@
 import type { DtmfDigit } from '@callwright/audio';
+import { nameOf, objectOf, parseObject, type Json } from './json.ts';
 
 /**
  * Messages of Twilio Media Streams, JSON both ways (twilio.com/docs/voice/media-streams/websocket-messages). Audio is
@@ -18,25 +19,11 @@ export type StreamEvent =
   | { readonly type: 'other' };
 
 const DIGITS: ReadonlySet<unknown> = new Set('0123456789*#ABCD');
-const MOST_NAME = 200;
 const OTHER = { type: 'other' } as const;
-
-type Json = Readonly<Record<string, unknown>>;
-
-const objectOf = (value: unknown): Json | null =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : null;
-
-const nameOf = (value: unknown): string | null =>
-  typeof value === 'string' && value !== '' && value.length <= MOST_NAME ? value : null;
 
 /** Reads a message of the carrier; null: it is none of the protocol, or its audio is not µ-law at 8 kHz. Never throws. */
 export function parseStreamEvent(text: Buffer): StreamEvent | null {
-  let message: Json | null;
-  try {
-    message = objectOf(JSON.parse(text.toString('utf8')));
-  } catch {
-    return null;
-  }
+  const message = parseObject(text);
   if (message === null || typeof message['event'] !== 'string') return null;
   const { event } = message;
   if (event === 'media') return audioOf(objectOf(message['media']));

@@ -54,14 +54,14 @@ const trunkFields = {
     Type.Enum(['sip', 'twilio'], {
       default: 'sip',
       description:
-        '`twilio`: inbound calls over Twilio Media Streams; `username` is the account SID, `password` the auth token ([carriers.md](carriers.md)).',
+        '`twilio`: calls over Twilio Media Streams; `username` is the account SID, `password` the auth token ([carriers.md](carriers.md)).',
     }),
   ),
   uri: Type.String({
     minLength: 5,
     maxLength: 300,
     description:
-      'Where INVITEs go, such as `sip:sip.example.com;transport=tcp`; of kind `twilio` `https://api.twilio.com`.',
+      'Where INVITEs go, such as `sip:sip.example.com;transport=tcp`; of kind `twilio` the address of its API, `https://api.twilio.com`.',
     example: 'sip:sip.example.com',
   }),
   gateways: Type.Optional(

@@ -5,6 +5,7 @@ import {
   chatEntrance,
   listenEntrance,
   receiveWebSockets,
+  UNKNOWN_TOKEN,
 } from '../../../src/app/web-sockets.ts';
 import { WEB_CHAT_PROTOCOL } from '../../../src/chat/web/messages.ts';
 import type { CarrierConnect, WebConnect } from '../../../src/dialer/web.ts';
@@ -49,6 +50,7 @@ export async function openSockets(api: TestApi): Promise<Sockets> {
   const calls = {
     open: async (request: WebConnect | CarrierConnect) => {
       if ('announced' in request) return { callId: newId() };
+      if ('placed' in request) return UNKNOWN_TOKEN;
       const decided = await takeWebCall({ db, clock, rate, nodeId: () => nodeId }, request);
       return 'refuse' in decided ? decided : { callId: decided.taken.callId };
     },
@@ -57,6 +59,7 @@ export async function openSockets(api: TestApi): Promise<Sockets> {
     openListener: (request: { readonly token: string; readonly origin: string | null }) =>
       listening.open(request),
     listen: (listenerId: string, socket: WebSocketHandover) => listening.connect(listenerId, socket),
+    carrierStatus: () => undefined,
   };
   const chats = offlineChats({ db, clock });
   const tokens = { db, now: () => new Date(clock.now()) };

@@ -96,6 +96,7 @@ const REFUSED: Readonly<Record<string, string>> = {
  * through the webhook and the chat of a page; the register plants the rows of calls.
  */
 const CONVERSATIONS = [
+  'POST /carriers/:trunk_id/status/:attempt_id',
   'POST /carriers/:trunk_id/voice',
   // It sends operations, and stores nothing itself.
   'POST /mcp',

@@ -337,9 +337,9 @@ export interface Operations {
         }>;
         /** As the body of PUT /workspace/trunks/{trunk_name}, without the password. */
         settings: {
-          /** `twilio`: inbound calls over Twilio Media Streams; `username` is the account SID, `password` the auth token ([carriers.md](carriers.md)). */
+          /** `twilio`: calls over Twilio Media Streams; `username` is the account SID, `password` the auth token ([carriers.md](carriers.md)). */
           kind?: "sip" | "twilio";
-          /** Where INVITEs go, such as `sip:sip.example.com;transport=tcp`; of kind `twilio` `https://api.twilio.com`. */
+          /** Where INVITEs go, such as `sip:sip.example.com;transport=tcp`; of kind `twilio` the address of its API, `https://api.twilio.com`. */
           uri: string;
           /** Several addresses of the carrier, each with its own health ([sip.md](sip.md)). `uri` stays the SIP domain. */
           gateways?: Array<{
@@ -418,9 +418,9 @@ export interface Operations {
       /** The name of the trunk. */
       trunk_name: string;
     } & {
-      /** `twilio`: inbound calls over Twilio Media Streams; `username` is the account SID, `password` the auth token ([carriers.md](carriers.md)). */
+      /** `twilio`: calls over Twilio Media Streams; `username` is the account SID, `password` the auth token ([carriers.md](carriers.md)). */
       kind?: "sip" | "twilio";
-      /** Where INVITEs go, such as `sip:sip.example.com;transport=tcp`; of kind `twilio` `https://api.twilio.com`. */
+      /** Where INVITEs go, such as `sip:sip.example.com;transport=tcp`; of kind `twilio` the address of its API, `https://api.twilio.com`. */
       uri: string;
       /** Several addresses of the carrier, each with its own health ([sip.md](sip.md)). `uri` stays the SIP domain. */
       gateways?: Array<{
@@ -515,9 +515,9 @@ export interface Operations {
         }>;
         /** As the body of PUT /workspace/trunks/{trunk_name}, without the password. */
         settings: {
-          /** `twilio`: inbound calls over Twilio Media Streams; `username` is the account SID, `password` the auth token ([carriers.md](carriers.md)). */
+          /** `twilio`: calls over Twilio Media Streams; `username` is the account SID, `password` the auth token ([carriers.md](carriers.md)). */
           kind?: "sip" | "twilio";
-          /** Where INVITEs go, such as `sip:sip.example.com;transport=tcp`; of kind `twilio` `https://api.twilio.com`. */
+          /** Where INVITEs go, such as `sip:sip.example.com;transport=tcp`; of kind `twilio` the address of its API, `https://api.twilio.com`. */
           uri: string;
           /** Several addresses of the carrier, each with its own health ([sip.md](sip.md)). `uri` stays the SIP domain. */
           gateways?: Array<{
@@ -600,7 +600,7 @@ export interface Operations {
       message: string;
     };
   };
-  /** Probe a trunk now. Sends OPTIONS to each of its addresses and answers at once; GET /workspace/trunks/settings has the result after two seconds at most. For operators of the installation, without X-Workspace-Id. */
+  /** Probe a trunk now. Sends OPTIONS to each of its addresses, or asks the API of the carrier for the account, and answers at once; GET /workspace/trunks/settings has the result soon after. For operators of the installation, without X-Workspace-Id. */
   checkTrunk: {
     input: {
       /** The name of the trunk. */

@@ -4442,7 +4442,7 @@ class ListTrunksAnswerTrunksItem(TypedDict):
     trunk_id: str
     name: str
     kind: Literal["sip", "twilio", "test"]
-    """twilio: inbound calls over WebSockets; test: the built-in test carrier."""
+    """twilio: calls over WebSockets; test: the built-in test carrier."""
     transport: Literal["udp", "tcp", "tls"] | None
     srtp: Literal["off", "optional", "required"]
     """Encryption of the audio."""

@@ -14,7 +14,7 @@ import { InstallationTrunks } from './installation-trunks.tsx';
 const REFRESH_MS = 15_000;
 const KINDS: Readonly<Record<Trunk['kind'], string>> = {
   sip: 'SIP',
-  twilio: 'Twilio Media Streams, inbound',
+  twilio: 'Twilio Media Streams',
   test: 'Built-in test carrier',
 };
 

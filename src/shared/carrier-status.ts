@@ -1,0 +1,24 @@
+/** How far a call is that a carrier places for us. */
+export type CarrierCallState =
+  | 'ringing'
+  /** The callee answered. */
+  | 'answered'
+  /** The call was up and is over. */
+  | 'completed'
+  | 'busy'
+  | 'no_answer'
+  | 'cancelled'
+  | 'failed';
+
+/** What a carrier reports of a call that it places for us. Reports come late, twice and in any order. */
+export interface CarrierStatus {
+  readonly trunkId: string;
+  /** Of the attempt for which the call was placed. */
+  readonly attemptId: string;
+  /** The carrier's id of the call. */
+  readonly carrierCallId: string;
+  /** Null: it says nothing that the request did not say, such as `queued`. */
+  readonly state: CarrierCallState | null;
+  /** The SIP status of the far side; null: the carrier names none. */
+  readonly sipCode: number | null;
+}

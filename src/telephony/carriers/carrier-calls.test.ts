@@ -1,0 +1,204 @@
+import { describe, expect, it } from 'vitest';
+import type { InviteGate, SignallingEvents } from '@callwright/sip';
+import type { CarrierCallState } from '../../shared/carrier-status.ts';
+import { silentLog } from '../../shared/log.ts';
+import type { WebSocketHandover } from '../web/handover.ts';
+import { CarrierCalls, type StreamRequest } from './carrier-calls.ts';
+import type { CarrierAnswer, CarrierRequest, CarrierTrunk } from './carrier-trunk.ts';
+
+const TRUNK: CarrierTrunk = {
+  id: 't',
+  name: 'twilio',
+  kind: 'twilio',
+  uri: 'https://api.twilio.com',
+  username: 'AC1',
+  password: 'secret',
+};
+const ATTEMPT = 'c-1';
+const SOCKET: WebSocketHandover = { fd: 0, headers: {}, head: new Uint8Array() };
+
+/** Runs what waits for an answer of the carrier. */
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** The calls of a process in virtual time, whose carrier answers every request with the next of `answers`. */
+function rig(answers: readonly (CarrierAnswer | object)[] = [{ sid: 'CA1' }], gate?: InviteGate) {
+  const timers = new Set<{ at: number; run: () => void }>();
+  let now = 1_000_000;
+  const requests: string[] = [];
+  const seen: string[] = [];
+  const tokens: string[] = [];
+  const left = [...answers];
+  const carriers = new CarrierCalls({
+    log: silentLog,
+    scheduler: {
+      now: () => now,
+      after: (ms, run) => {
+        const timer = { at: now + ms, run };
+        timers.add(timer);
+        return () => void timers.delete(timer);
+      },
+    },
+    fetch: async ({ method, url, body }: CarrierRequest) => {
+      requests.push(`${method} ${url.replace(/^.*Accounts/, '')} ${body?.slice(0, 16) ?? ''}`.trim());
+      const next = left.shift() ?? {};
+      return 'ok' in next
+        ? (next as CarrierAnswer)
+        : { ok: true, status: 200, body: Buffer.from(JSON.stringify(next)) };
+    },
+    streamUrl: (token) => {
+      tokens.push(token);
+      return `wss://calls.example.com/carrier/${token}`;
+    },
+    statusUrl: (trunkId, attemptId) => `https://calls.example.com/carriers/${trunkId}/status/${attemptId}`,
+  });
+  carriers.setTrunks([TRUNK]);
+  const events: SignallingEvents = {
+    onSent: () => void seen.push('sent'),
+    onRinging: () => void seen.push('ringing'),
+    onAnswered: () => void seen.push('answered'),
+    onFailed: ({ failure, neverSent, tooLate }) =>
+      void seen.push(
+        [failure, ...(neverSent ? ['never sent'] : []), ...(tooLate === true ? ['too late'] : [])].join(', '),
+      ),
+    onEnded: ({ by }) => void seen.push(`ended by ${by}`),
+    onReoffer: () => null,
+    onDtmf: () => undefined,
+  };
+  const request: StreamRequest = {
+    trunkId: 't',
+    from: '+14155550100',
+    to: '+14155550188',
+    displayName: null,
+    sdpOffer: '',
+    ringTimeoutMs: 30_000,
+    attemptId: ATTEMPT,
+    ...(gate === undefined ? {} : { gate }),
+    takeStream: (_socket, carrierCallId) => void seen.push(`stream of ${carrierCallId}`),
+  };
+  return {
+    carriers,
+    requests,
+    seen,
+    place: () => carriers.call(request, events),
+    token: () => tokens.at(-1) ?? '',
+    report: (state: CarrierCallState | null, trunkId = 't') =>
+      carriers.status({ trunkId, attemptId: ATTEMPT, carrierCallId: 'CA1', state, sipCode: null }),
+    advance: async (ms: number) => {
+      const until = now + ms;
+      for (;;) {
+        const [next] = [...timers].filter(({ at }) => at <= until).sort((a, b) => a.at - b.at);
+        if (next === undefined) break;
+        timers.delete(next);
+        now = next.at;
+        next.run();
+        await settled();
+      }
+      now = until;
+    },
+  };
+}
+
+const gateOf = (isOpen: boolean, reopens: boolean): InviteGate => ({
+  isOpen: () => isOpen,
+  reopen: () => Promise.resolve(reopens),
+});
+const PLACE = 'POST /AC1/Calls.json To=%2B1415555018';
+const END = 'POST /AC1/Calls/CA1.json Status=completed';
+
+describe('the calls that carriers place', () => {
+  it('leave once their gate is open, and use the permit up as the request leaves', async () => {
+    const { place, requests, seen } = rig([{ sid: 'CA1' }], gateOf(true, false));
+    place();
+    expect([requests, seen]).toEqual([[PLACE], ['sent']]);
+    await settled();
+    const again = rig([{ sid: 'CA1' }], gateOf(false, true));
+    again.place();
+    await settled();
+    expect(again.seen).toEqual(['sent']);
+  });
+
+  it('do not leave through a closed gate', async () => {
+    const { place, requests, seen } = rig([], gateOf(false, false));
+    place();
+    await settled();
+    expect([requests, seen]).toEqual([[], ['failed, never sent, too late']]);
+  });
+
+  it('are connected by the token of their stream, which opens it once', async () => {
+    const { carriers, place, token, seen } = rig();
+    const leg = place();
+    await settled();
+    expect(carriers.openStream('p.unknown')).toBe(null);
+    expect(carriers.openStream(token())).toBe(ATTEMPT);
+    expect(carriers.openStream(token())).toBe(null);
+    expect([carriers.connect(ATTEMPT, SOCKET), carriers.connect(ATTEMPT, SOCKET)]).toEqual([true, false]);
+    expect(seen).toEqual(['sent', 'stream of CA1', 'answered']);
+    expect(leg.sipCallId).toBe('twilio:CA1');
+    expect(carriers.trace('twilio:CA1')?.map(({ what }) => what)).toEqual(['place', 'accepted', 'stream']);
+  });
+
+  it('stop to ring by the ring timeout, and are ended at the carrier until it says that they are', async () => {
+    const { place, advance, requests, seen } = rig([
+      { sid: 'CA1' },
+      { ok: false, failure: 'timeout', detail: 'x' },
+      { ok: true, status: 503, body: Buffer.alloc(0) },
+      {},
+    ]);
+    place();
+    await advance(29_999);
+    expect(seen).toEqual(['sent']);
+    await advance(60_000);
+    expect([seen, requests]).toEqual([
+      ['sent', 'no_answer'],
+      [PLACE, END, END, END],
+    ]);
+  });
+
+  it('are not placed again after a lost answer, and are ended when a report proves them after their failure', async () => {
+    const { place, advance, report, requests, seen } = rig([{ ok: false, failure: 'network', detail: 'x' }]);
+    place();
+    await advance(20_000);
+    expect([seen, requests]).toEqual([['sent', 'failed'], [PLACE]]);
+    report('ringing');
+    report('ringing');
+    await settled();
+    expect(requests).toEqual([PLACE, END]);
+  });
+
+  it('follow the reports of their own trunk only', async () => {
+    const { place, report, seen } = rig();
+    place();
+    await settled();
+    report('busy', 'another');
+    report('ringing');
+    report('busy');
+    expect(seen).toEqual(['sent', 'ringing', 'busy']);
+  });
+
+  it('are all ended when the process stops', async () => {
+    const { carriers, place, requests, seen } = rig();
+    place();
+    await settled();
+    carriers.hangUpAll();
+    await settled();
+    expect([seen, requests]).toEqual([
+      ['sent', 'cancelled'],
+      [PLACE, END],
+    ]);
+  });
+
+  it('tell what the carrier says of the account, once it was asked', async () => {
+    const { carriers, requests } = rig([
+      { status: 'active' },
+      { ok: true, status: 401, body: Buffer.alloc(0) },
+    ]);
+    expect(carriers.health()).toEqual([{ id: 't', name: 'twilio', isWorking: null, fault: null }]);
+    expect([carriers.check('another'), carriers.check('twilio')]).toEqual([false, true]);
+    await settled();
+    expect(carriers.health()).toMatchObject([{ isWorking: true }]);
+    carriers.check('twilio');
+    await settled();
+    expect(carriers.health()).toMatchObject([{ isWorking: false, fault: { field: 'password' } }]);
+    expect(requests).toEqual(['GET /AC1.json', 'GET /AC1.json']);
+  });
+});

@@ -1,0 +1,180 @@
+import type { OutboundLeg, OutboundRequest, ReferOutcome, SignallingEvents, SipStep } from '@callwright/sip';
+import type { CarrierStatus } from '../../shared/carrier-status.ts';
+import type { Scheduler } from '../../shared/clock.ts';
+import type { Log } from '../../shared/log.ts';
+import { randomToken, sha256 } from '../../shared/ids.ts';
+import { settlesWithin } from '../../shared/settles-within.ts';
+import type { WebSocketHandover } from '../web/handover.ts';
+import type {
+  AccountFault,
+  CarrierAnswer,
+  CarrierControl,
+  CarrierRequest,
+  CarrierTrunk,
+} from './carrier-trunk.ts';
+import { twilioControl } from './control/twilio.ts';
+import { PlacedLeg, transferOutcome } from './placed-leg.ts';
+
+/** A call for a trunk whose audio comes over a WebSocket. */
+export interface StreamRequest extends OutboundRequest {
+  /** Takes the connection of the stream when the callee has answered. `carrierCallId` is empty while it is not known. */
+  takeStream(socket: WebSocketHandover, carrierCallId: string): void;
+}
+
+export interface CarrierCallsDeps {
+  readonly scheduler: Scheduler;
+  readonly log: Log;
+  /** One request under the address rules. Never rejects. */
+  fetch(
+    request: CarrierRequest & { readonly timeoutMs: number; readonly maxBytes: number },
+  ): Promise<CarrierAnswer>;
+  /** The public address at which the carrier opens the stream with this token. */
+  streamUrl(token: string): string;
+  /** The public address at which the carrier reports on a call. */
+  statusUrl(trunkId: string, attemptId: string): string;
+}
+
+/** The state of a trunk's account; null: not checked yet. */
+export interface AccountHealth {
+  readonly id: string;
+  readonly name: string;
+  readonly isWorking: boolean | null;
+  readonly fault: AccountFault | null;
+}
+
+const CONTROLS: Readonly<Record<CarrierTrunk['kind'], CarrierControl>> = { twilio: twilioControl };
+const REQUEST_MS = 15_000;
+const STOP_MS = 2_000;
+const MOST_ANSWER_BYTES = 65_536;
+/** A call that is over is known for this long, so that one which the carrier reports late is ended there. */
+const KEPT_MS = 600_000;
+
+/** The calls of this process that carriers place by HTTP, and the accounts of their trunks. */
+export class CarrierCalls {
+  readonly #deps: CarrierCallsDeps;
+  #trunks: ReadonlyMap<string, CarrierTrunk> = new Map();
+  readonly #health = new Map<string, Omit<AccountHealth, 'id' | 'name'>>();
+  /** By attempt. */
+  readonly #legs = new Map<string, PlacedLeg>();
+  readonly #sending = new Set<Promise<CarrierAnswer>>();
+  /** Attempts by the hash of the token of their stream. */
+  readonly #tokens = new Map<string, string>();
+
+  constructor(deps: CarrierCallsDeps) {
+    this.#deps = deps;
+  }
+
+  setTrunks(trunks: readonly CarrierTrunk[]): void {
+    this.#trunks = new Map(trunks.map((trunk) => [trunk.id, trunk]));
+    for (const id of this.#health.keys()) if (!this.#trunks.has(id)) this.#health.delete(id);
+  }
+
+  has(trunkId: string): boolean {
+    return this.#trunks.has(trunkId);
+  }
+
+  /** Places a call once its gate is open. Throws for an unknown trunk. */
+  call(request: StreamRequest, events: SignallingEvents): OutboundLeg {
+    const trunk = this.#trunks.get(request.trunkId);
+    if (trunk === undefined) throw new Error('Call on an unknown trunk');
+    const { attemptId } = request;
+    const token = `p.${randomToken(32)}`;
+    const hash = sha256(token);
+    const leg = new PlacedLeg({
+      trunk,
+      control: CONTROLS[trunk.kind],
+      request,
+      events,
+      streamUrl: this.#deps.streamUrl(token),
+      statusUrl: this.#deps.statusUrl(trunk.id, attemptId),
+      scheduler: this.#deps.scheduler,
+      log: this.#deps.log,
+      send: (sent) => this.#send(sent),
+      onOver: () => {
+        this.#tokens.delete(hash);
+        this.#deps.scheduler.after(KEPT_MS, () => this.#legs.delete(attemptId));
+      },
+    });
+    this.#legs.set(attemptId, leg);
+    this.#tokens.set(hash, attemptId);
+    leg.start();
+    return leg;
+  }
+
+  /** The attempt whose stream the token opens; null: it is unknown, used, or its call is over. Uses the token up. */
+  openStream(token: string): string | null {
+    const hash = sha256(token);
+    const attemptId = this.#tokens.get(hash) ?? null;
+    this.#tokens.delete(hash);
+    return attemptId;
+  }
+
+  /** Hands over the connection of an opened stream; false: it belongs to no call that a carrier placed here. */
+  connect(attemptId: string, socket: WebSocketHandover): boolean {
+    return this.#legs.get(attemptId)?.connect(socket) ?? false;
+  }
+
+  /** A report of the carrier. One of an attempt that this process does not know changes nothing. */
+  status(status: CarrierStatus): void {
+    const leg = this.#legs.get(status.attemptId);
+    if (leg !== undefined && leg.trunkId === status.trunkId) leg.report(status);
+  }
+
+  /** Connects the far side of a call with another party. Never rejects. */
+  async transfer(
+    trunkId: string,
+    carrierCallId: string,
+    to: { readonly target: string; readonly callerId: string; readonly ringSeconds: number },
+  ): Promise<ReferOutcome> {
+    const trunk = this.#trunks.get(trunkId);
+    if (trunk === undefined)
+      return { transferred: false, accepted: false, sipCode: null, reason: 'the trunk is out of service' };
+    return transferOutcome(await this.#send(CONTROLS[trunk.kind].transfer(trunk, carrierCallId, to)));
+  }
+
+  trace(sipCallId: string): readonly SipStep[] | null {
+    for (const leg of this.#legs.values()) if (leg.sipCallId === sipCallId) return leg.trace;
+    return null;
+  }
+
+  /** Asks for the account of the trunk of that name; false: it is not in service here. */
+  check(name: string): boolean {
+    const trunk = [...this.#trunks.values()].find((one) => one.name === name);
+    if (trunk === undefined) return false;
+    const control = CONTROLS[trunk.kind];
+    void this.#send(control.account(trunk)).then((answer) => {
+      const fault = control.readAccount(answer);
+      if (this.#trunks.has(trunk.id)) this.#health.set(trunk.id, { isWorking: fault === null, fault });
+    });
+    return true;
+  }
+
+  health(): AccountHealth[] {
+    return [...this.#trunks.values()].map(({ id, name }) => ({
+      id,
+      name,
+      ...(this.#health.get(id) ?? { isWorking: null, fault: null }),
+    }));
+  }
+
+  /** Ends every call that a carrier has or may have. */
+  hangUpAll(): void {
+    for (const leg of this.#legs.values()) leg.hangup('system shutdown');
+  }
+
+  /** Ends every call, and waits a moment for the answers. */
+  async stop(): Promise<void> {
+    this.hangUpAll();
+    await settlesWithin(STOP_MS, Promise.all(this.#sending));
+  }
+
+  async #send(request: CarrierRequest): Promise<CarrierAnswer> {
+    const answer = this.#deps.fetch({ ...request, timeoutMs: REQUEST_MS, maxBytes: MOST_ANSWER_BYTES });
+    this.#sending.add(answer);
+    try {
+      return await answer;
+    } finally {
+      this.#sending.delete(answer);
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import type { FailureClass } from '@callwright/sip';
+
+/** A trunk whose carrier takes calls by HTTP and sends their audio over WebSockets. */
+export interface CarrierTrunk {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: 'twilio';
+  /** The address of the carrier's API, without a path. */
+  readonly uri: string;
+  readonly username: string | null;
+  /** Null: it cannot be opened, or is not set. */
+  readonly password: string | null;
+}
+
+/** One request to the API of a carrier. */
+export interface CarrierRequest {
+  readonly method: 'GET' | 'POST' | 'DELETE' | 'PUT';
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
+
+export type CarrierAnswer =
+  | { readonly ok: true; readonly status: number; readonly body: Buffer }
+  /** `failure`: as the safe fetcher names it. `detail` may be shown. */
+  | { readonly ok: false; readonly failure: string; readonly detail: string };
+
+/** A call for a carrier to place. */
+export interface CallOrder {
+  readonly from: string;
+  readonly to: string;
+  /** Where the carrier opens the stream when the callee answers. */
+  readonly streamUrl: string;
+  /** Where it reports. */
+  readonly statusUrl: string;
+  readonly ringSeconds: number;
+}
+
+/** What the answer to a place request says. */
+export type Placed =
+  | { readonly type: 'accepted'; readonly carrierCallId: string }
+  /** The carrier has refused the call: no phone rings. */
+  | { readonly type: 'refused'; readonly failure: FailureClass; readonly reason: string }
+  /** The request did not leave. */
+  | { readonly type: 'unsent'; readonly reason: string }
+  /** The carrier may have placed the call. */
+  | { readonly type: 'lost'; readonly reason: string };
+
+/** What is wrong with the account; `field` of the trunk's settings mends it. */
+export interface AccountFault {
+  readonly field: string;
+  readonly message: string;
+}
+
+/** The API of one carrier: what to send, and what its answers mean. Pure. */
+export interface CarrierControl {
+  place(trunk: CarrierTrunk, order: CallOrder): CarrierRequest;
+  readPlaced(answer: CarrierAnswer): Placed;
+  /** Ends a call in any state. */
+  end(trunk: CarrierTrunk, carrierCallId: string): CarrierRequest;
+  /** Connects the far side with `to`, a number or a SIP URI, and takes the call from the agent. */
+  transfer(
+    trunk: CarrierTrunk,
+    carrierCallId: string,
+    to: { readonly target: string; readonly callerId: string; readonly ringSeconds: number },
+  ): CarrierRequest;
+  /** Asks for the account. */
+  account(trunk: CarrierTrunk): CarrierRequest;
+  /** Null: the account works. */
+  readAccount(answer: CarrierAnswer): AccountFault | null;
+}

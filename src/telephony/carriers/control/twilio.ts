@@ -1,0 +1,79 @@
+import type { FailureClass } from '@callwright/sip';
+import { dialDocument, streamDocument } from '../../../shared/twiml.ts';
+import type { AccountFault, CarrierAnswer, CarrierControl, CarrierTrunk, Placed } from '../carrier-trunk.ts';
+import { nameOf, parseObject } from '../json.ts';
+import { basic, lostOrUnsent } from './http.ts';
+
+/** Twilio's API of calls, version 2010-04-01 (twilio.com/docs/voice/api/call-resource): forms in, JSON out. */
+export const twilioControl: CarrierControl = {
+  place: (trunk, { from, to, streamUrl, statusUrl, ringSeconds }) =>
+    post(trunk, '/Calls.json', [
+      ['To', to],
+      ['From', from],
+      ['Twiml', streamDocument(streamUrl)],
+      ['Timeout', String(Math.min(600, ringSeconds))],
+      ['StatusCallback', statusUrl],
+      ['StatusCallbackMethod', 'POST'],
+      ...['initiated', 'ringing', 'answered', 'completed'].map((event): [string, string] => [
+        'StatusCallbackEvent',
+        event,
+      ]),
+    ]),
+  readPlaced,
+  end: (trunk, carrierCallId) => post(trunk, callPath(carrierCallId), [['Status', 'completed']]),
+  transfer: (trunk, carrierCallId, { target, callerId, ringSeconds }) =>
+    post(trunk, callPath(carrierCallId), [['Twiml', dialDocument(target, callerId, ringSeconds)]]),
+  account: (trunk) => ({
+    method: 'GET',
+    url: `${accountUrl(trunk)}.json`,
+    headers: basic(trunk),
+    body: null,
+  }),
+  readAccount,
+};
+
+const accountUrl = ({ uri, username }: CarrierTrunk): string =>
+  `${uri}/2010-04-01/Accounts/${encodeURIComponent(username ?? '')}`;
+
+const callPath = (carrierCallId: string): string => `/Calls/${encodeURIComponent(carrierCallId)}.json`;
+
+const post = (trunk: CarrierTrunk, path: string, form: readonly [string, string][]) => ({
+  method: 'POST' as const,
+  url: `${accountUrl(trunk)}${path}`,
+  headers: { ...basic(trunk), 'content-type': 'application/x-www-form-urlencoded' },
+  body: new URLSearchParams([...form]).toString(),
+});
+
+/** Error codes of Twilio's catalogue that concern the number to call. */
+const BAD_NUMBER: ReadonlySet<unknown> = new Set([13_223, 13_224, 21_211, 21_214, 21_217, 21_401]);
+
+function readPlaced(answer: CarrierAnswer): Placed {
+  if (!answer.ok) return lostOrUnsent(answer);
+  const body = parseObject(answer.body);
+  const carrierCallId = nameOf(body?.['sid']);
+  const { status } = answer;
+  if (status >= 200 && status < 300 && carrierCallId !== null) return { type: 'accepted', carrierCallId };
+  // A server that failed may have placed the call before.
+  if (status < 400 || status >= 500) return { type: 'lost', reason: `the carrier answered ${status}` };
+  const failure: FailureClass = BAD_NUMBER.has(body?.['code']) ? 'invalid_number' : 'failed';
+  return { type: 'refused', failure, reason: reasonOf(status, body?.['code']) };
+}
+
+function readAccount(answer: CarrierAnswer): AccountFault | null {
+  if (!answer.ok) return { field: 'uri', message: `the carrier's API does not answer: ${answer.detail}` };
+  const { status } = answer;
+  if (status === 401 || status === 403)
+    return {
+      field: 'password',
+      message: `the carrier answers ${status}: it does not take this account with its auth token`,
+    };
+  if (status === 404)
+    return { field: 'username', message: 'the carrier answers 404: it knows no such account' };
+  if (status !== 200) return { field: 'uri', message: `the carrier's API answers ${status}` };
+  const state = parseObject(answer.body)?.['status'];
+  return state === 'active' ? null : { field: 'username', message: 'the account is not active' };
+}
+
+/** Without the message of the answer, which may name the number. */
+const reasonOf = (status: number, code: unknown): string =>
+  `the carrier answered ${status}${typeof code === 'number' ? ` (error ${code})` : ''}`;
