@@ -133,3 +133,38 @@ it('a fault stands beside the step that has it', async () => {
   await page.getByText('The check finds no fault.', { exact: true }).waitFor();
   expect(await step.innerText()).not.toContain('must be');
 });
+
+it('the graph shows, selects and drags the steps of the outline', async () => {
+  const { page, faults } = dashboard.owner;
+  await page.getByRole('button', { name: 'Graph', exact: true }).click();
+  const graph = page.getByRole('img', { name: 'Graph of 60 steps.', exact: false });
+  await graph.waitFor();
+  expect(await graph.locator('[data-step]').count()).toBe(60);
+  expect(await graph.locator('[data-edge]').count()).toBe(60);
+  expect(await graph.getByText('yes', { exact: true }).count()).toBe(1);
+  await page.getByLabel('Find a step', { exact: true }).fill('Offer 3.');
+  await page.getByRole('heading', { name: 'Step say_4', exact: true }).waitFor();
+  const step = graph.locator('[data-step]').filter({ hasText: 'say_4' }).first();
+  const before = await step.getAttribute('transform');
+  await step.scrollIntoViewIfNeeded();
+  const box = (await step.boundingBox())!;
+  await page.mouse.move(box.x + 5, box.y + 5);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 65, box.y + 45, { steps: 5 });
+  await page.mouse.up();
+  await expect.poll(() => step.getAttribute('transform')).not.toBe(before);
+  const dragged = await step.getAttribute('transform');
+  await page.getByLabel('Find a step', { exact: true }).fill('May I have');
+  await page.getByRole('heading', { name: 'Step collect_1', exact: true }).waitFor();
+  await graph.locator('[data-edge]').filter({ hasText: 'failed' }).locator('text').click();
+  await page.getByRole('heading', { name: 'Edge of collect_1', exact: true }).waitFor();
+  await inspect(page, 'assistant-flow-graph');
+  await page.getByRole('button', { name: 'Outline', exact: true }).click();
+  const chosen = page.getByRole('treeitem', { selected: true });
+  await expect.poll(() => chosen.innerText()).toBe('failed → bye');
+  await page.getByRole('button', { name: 'Graph', exact: true }).click();
+  await expect.poll(() => step.getAttribute('transform')).toBe(dragged);
+  await page.getByRole('button', { name: 'Lay out anew', exact: true }).click();
+  await expect.poll(() => step.getAttribute('transform')).toBe(before);
+  expect(faults).toEqual([]);
+});

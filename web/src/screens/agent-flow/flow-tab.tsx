@@ -10,7 +10,7 @@ import { OutlinePanel } from './outline-panel.tsx';
 import { StepsList } from './steps-list.tsx';
 import { useFlowEditor, type FlowEditor } from './use-flow-editor.ts';
 
-const VIEWS = { outline: 'Outline', json: 'JSON' } as const;
+const VIEWS = { outline: 'Outline', graph: 'Graph', json: 'JSON' } as const;
 type View = keyof typeof VIEWS;
 
 /** The flow of a version as an outline with forms, or as its document, with what the check finds at each step. */
@@ -71,7 +71,7 @@ export function FlowTab(target: VersionProps): ReactNode {
               to. The view JSON shows it.
             </p>
           ) : (
-            <OutlinePanel target={target} flow={editor.document} editor={editor} check={check} />
+            <OutlinePanel view={view} target={target} flow={editor.document} editor={editor} check={check} />
           )}
         </>
       )}

@@ -1,9 +1,13 @@
-import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { lazyRouteComponent } from '@tanstack/react-router';
+import { Suspense, useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { patient } from '../../api/patient.ts';
 import { Button } from '../../ui/controls.tsx';
+import { Loading } from '../../ui/page.tsx';
 import type { VersionProps } from '../agent/types.ts';
 import { toolTitle } from '../agent/tool-draft.ts';
 import { EdgeForm } from './edge-form.tsx';
 import { CheckState, type FlowCheck } from './flow-check.tsx';
+import { FindField } from './find-field.tsx';
 import { STEP_KINDS, stepsIn, type FlowDocument } from './flow-document.ts';
 import type { Command } from './outline-keys.ts';
 import { Outline } from './outline.tsx';
@@ -14,13 +18,20 @@ import { VariablesForm } from './variables-form.tsx';
 
 type Focus = 'tree' | 'form' | 'name';
 
-/** The outline of a flow beside the form of the selected step or edge. */
+const GraphView = lazyRouteComponent(
+  patient(() => import('./graph-view.tsx')),
+  'GraphView',
+);
+
+/** The outline or graph of a flow beside the form of the selected step or edge. */
 export function OutlinePanel({
+  view,
   target,
   flow,
   editor,
   check,
 }: {
+  view: 'outline' | 'graph';
   target: VersionProps;
   flow: FlowDocument;
   editor: FlowEditor;
@@ -61,22 +72,33 @@ export function OutlinePanel({
   const props = { flow, edit, mayEdit: target.mayEdit, offers, check };
   const shown = steps[row.step];
   return (
-    <div className="grid items-start gap-6 lg:grid-cols-2">
+    <div
+      className={`grid items-start gap-6 ${view === 'graph' ? 'lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]' : 'lg:grid-cols-2'}`}
+    >
       <div className="flex min-w-0 flex-col gap-3">
         {steps.length === 0 ? (
           <p className="text-sm text-muted">No steps yet. Without a flow the instructions lead.</p>
         ) : (
           <CheckState check={check} ids={new Set(steps.map(({ id }) => id))} />
         )}
-        <Outline
-          flow={flow}
-          row={row}
-          check={check}
-          mayEdit={target.mayEdit}
-          treeRef={tree}
-          onRow={select}
-          onCommand={run}
-        />
+        {steps.length === 0 ? null : (
+          <FindField flow={flow} from={row.step} onFound={(step) => select({ step, edge: null })} />
+        )}
+        {view === 'graph' ? (
+          <Suspense fallback={<Loading shape="cards" />}>
+            <GraphView agentId={target.agentId} flow={flow} row={row} check={check} onRow={select} />
+          </Suspense>
+        ) : (
+          <Outline
+            flow={flow}
+            row={row}
+            check={check}
+            mayEdit={target.mayEdit}
+            treeRef={tree}
+            onRow={select}
+            onCommand={run}
+          />
+        )}
         {target.mayEdit ? (
           <KeyHelp
             steps={steps.length}
