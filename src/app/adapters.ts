@@ -2,6 +2,7 @@ import type { SpecDeps } from '../dialer/prepare-call.ts';
 import type { PromptBook } from '../domain/agents/prompt-book.ts';
 import { installedModel } from '../offline/models/installed.ts';
 import { hibariFiles, netOf } from '../offline/speech/hibari/files.ts';
+import { hasPackage, VOICE_PACKAGE, libraryNet } from '../offline/speech/library/voices.ts';
 import { earModels } from '../offline/words/models.ts';
 import type { VoiceCatalogue } from '../domain/agents/voice-catalogue.ts';
 import { defaultVoice, voiceById, voices } from '../providers/voices.ts';
@@ -53,6 +54,7 @@ export function promptsOf(modelsDir: string): PromptBook {
 export function hasModel(modelsDir: string, voiceKey: string): boolean {
   const [engine, name = ''] = voiceKey.split(':');
   const find = (id: string) => installedModel(modelsDir, id);
+  if (engine === 'library') return libraryNet(find, name) !== null && hasPackage(VOICE_PACKAGE);
   return engine !== 'hibari' || (hibariFiles(find) !== null && netOf(find, name) !== null);
 }
 

@@ -8,6 +8,7 @@ import { installedModel } from './models/installed.ts';
 import { createOfflineStt } from './recogniser/stt.ts';
 import { hibariFiles, netOf, type FindModel } from './speech/hibari/files.ts';
 import { measureVoice, type VoiceCost } from './speech/hibari/measure.ts';
+import { tryLibraryVoices } from './speech/library/try-voices.ts';
 import { createOfflineTts } from './speech/tts.ts';
 import { tryVoices } from './speech/try-voices.ts';
 import { createVadProvider } from '../providers/vad/provider.ts';
@@ -89,6 +90,7 @@ export async function speechTried(modelsDir: string): Promise<SpeechCheck[]> {
       },
       ...(words === null ? [] : [words]),
       ...(cost === null ? [] : [naturalCheck(cost, modelsDir)]),
+      ...tryLibraryVoices(find).map(libraryCheck),
       capacity,
     ];
   } finally {
@@ -136,6 +138,13 @@ function naturalCheck(cost: VoiceCost | string, modelsDir: string): SpeechCheck 
   const detail = `takes ${percent(cost.share)} of a core while it speaks, and sounds after ${Math.round(cost.firstMs)} ms`;
   return { name, ok: true, detail, advice: '' };
 }
+
+const libraryCheck = ({ voice, fault }: { voice: string; fault: string | null }): SpeechCheck => ({
+  name: `voice ${voice}`,
+  ok: fault === null,
+  detail: fault ?? 'speaks',
+  advice: fault === null ? '' : 'espeak-ng speaks in its place',
+});
 
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
 

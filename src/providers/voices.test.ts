@@ -10,7 +10,9 @@ describe('voice catalogue', () => {
     expect(new Set(all.map((voice) => voice.name)).size).toBe(all.length);
     for (const voice of all) {
       expect(isUuid(voice.id)).toBe(true);
-      expect(voice.voiceKey).toMatch(/^(espeak:[fm][1-8]|flite:(slt|rms|awb)|hibari:(heart|fenrir|kore))$/);
+      expect(voice.voiceKey).toMatch(
+        /^(espeak:[fm][1-8]|flite:(slt|rms|awb)|hibari:(heart|fenrir|kore)|library:(joe|hf_alpha|hm_omega))$/,
+      );
       expect(voiceById(voice.id)).toBe(voice);
       expect(voiceById(voice.id.toUpperCase())).toBe(voice);
     }

@@ -1,7 +1,7 @@
 import type { Language } from '@callwright/language';
 
 /**
- * A voice of the offline speech engines. A TtsProvider opens `voiceKey`: `hibari:<voice>`, `flite:<voice>`, or
+ * A voice of the offline speech engines. A TtsProvider opens `voiceKey`: `hibari:<voice>`, `sherpa:<voice>`, `flite:<voice>`, or
  * `espeak:<variant>`, which takes its language at opening.
  */
 export interface VoiceInfo {
@@ -63,6 +63,15 @@ const CATALOGUE: readonly VoiceInfo[] = [
     voiceKey: 'hibari:kore',
   },
   {
+    id: '5b0d6d0e-6b1e-5f0a-9c55-0a4f3b1c7e17',
+    name: 'Jack',
+    languages: ['en-US', 'en-IN', 'en-AU'],
+    gender: 'male',
+    description:
+      'Natural American English. Needs the model piper-en-us-joe and the package sherpa-onnx-node; without them, Oliver speaks for him.',
+    voiceKey: 'library:joe',
+  },
+  {
     id: '5b0d6d0e-6b1e-5f0a-9c55-0a4f3b1c7e01',
     name: 'Grace',
     languages: ['en-US'],
@@ -117,6 +126,24 @@ const CATALOGUE: readonly VoiceInfo[] = [
     gender: 'male',
     description: INDIC,
     voiceKey: 'espeak:m1',
+  },
+  {
+    id: '5b0d6d0e-6b1e-5f0a-9c55-0a4f3b1c7e18',
+    name: 'Anika',
+    languages: ['hi-IN'],
+    gender: 'female',
+    description:
+      'Natural Hindi. Needs the model kokoro-v1, the package sherpa-onnx-node and a quick machine; otherwise Asha speaks for her.',
+    voiceKey: 'library:hf_alpha',
+  },
+  {
+    id: '5b0d6d0e-6b1e-5f0a-9c55-0a4f3b1c7e19',
+    name: 'Rohan',
+    languages: ['hi-IN'],
+    gender: 'male',
+    description:
+      'Natural Hindi. Needs the model kokoro-v1, the package sherpa-onnx-node and a quick machine; otherwise Arjun speaks for him.',
+    voiceKey: 'library:hm_omega',
   },
   {
     id: '5b0d6d0e-6b1e-5f0a-9c55-0a4f3b1c7e08',

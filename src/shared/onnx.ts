@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
+import { optionalPackage } from './optional-package.ts';
 
 /** What is used of ONNX Runtime: its packages `onnxruntime-node` (native) and `onnxruntime-web` (WASM) have the same API. */
 export interface OnnxTensor {
@@ -43,19 +43,7 @@ export const openOnnx = (
 ): Promise<OnnxSession> => runtime.InferenceSession.create(model, { ...OPTIONS, executionProviders: [by] });
 
 /** The native runtime of an installed package. Throws an error that says how to install it. */
-export function nativeOnnx(module: string): Onnx {
-  try {
-    return createRequire(import.meta.url)(module) as Onnx;
-  } catch (error) {
-    const isMissing = error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND';
-    throw new Error(
-      isMissing
-        ? `the package ${module} is not installed: npm install --no-save ${module}`
-        : `the package ${module} cannot be loaded: ${error instanceof Error ? error.message : ''}`,
-      { cause: error },
-    );
-  }
-}
+export const nativeOnnx = (module: string): Onnx => optionalPackage(module) as Onnx;
 
 /** The two files of the package `onnxruntime-web` that run models without a browser. */
 export interface WasmFiles {

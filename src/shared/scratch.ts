@@ -75,10 +75,10 @@ export function openScratch(
 /**
  * A new folder for the files of one purpose; its owner removes it. Without an open scratch folder, as in a command that
  * has no data folder, and when memory and the data folder's disk are full, it lies in the system's folder for temporary
- * files, under a name that cannot be guessed.
+ * files, under a name that cannot be guessed. `bytes`: the space that it needs.
  */
-export function scratchFolder(purpose: string): string {
-  const ours = ownScratch();
+export function scratchFolder(purpose: string, bytes = LEAST_BYTES): string {
+  const ours = ownScratch(bytes);
   if (ours === null) return mkdtempSync(join(tmpdir(), `callwright-${purpose}-`));
   return mkdtempSync(join(ours, `${purpose}-`));
 }
@@ -108,18 +108,18 @@ export class ScratchFolders {
 }
 
 /** The folder of this process in the first place with free space; null: none is open, or all places are full. */
-export function ownScratch(): string | null {
+export function ownScratch(bytes = LEAST_BYTES): string | null {
   const paths = getEnvironmentData(KEY);
   if (!Array.isArray(paths)) return null;
-  return (paths as readonly string[]).find((path) => hasSpace(path)) ?? null;
+  return (paths as readonly string[]).find((path) => hasSpace(path, bytes)) ?? null;
 }
 
-function hasSpace(path: string): boolean {
+function hasSpace(path: string, bytes: number): boolean {
   try {
     // An operator may have emptied DATA_DIR/scratch, and systemd empties /dev/shm when the user's last session ends.
     if (statSync(path, { throwIfNoEntry: false }) === undefined) makeAgain(path);
     const { bavail, bsize } = statfsSync(path);
-    return bavail * bsize >= LEAST_BYTES;
+    return bavail * bsize >= bytes;
   } catch {
     return false;
   }

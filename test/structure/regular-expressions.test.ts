@@ -11,7 +11,7 @@ const PROVEN: Readonly<Record<string, string>> = {
     'a run with five digits matches, so at most four attempts scan the same run',
   [String.raw`\+?\d[\d\s().\-/]{5,}\d`]:
     'a run with a digit six characters after the first matches, so at most eight attempts scan the same run',
-  [String.raw`(?<=[.!?]["')]?)\s+(?=[^\s])`]:
+  [String.raw`(?<=[.!?।]["')]?)\s+(?=[^\s])`]:
     'the lookbehind holds only before the first blank of a run, so each run is scanned once',
 };
 

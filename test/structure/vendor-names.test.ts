@@ -17,13 +17,16 @@ const PLACES: ReadonlyMap<string, string> = new Map([
   ['cli/models.ts', 'shows the folder of SHERPA_MODEL_DIR'],
   ['cli/vendors.ts', 'prints settings that choose three of the stand-ins'],
   ['offline/models/catalogue.ts', 'models, their addresses and packages'],
+  ['offline/models/pinned-files.ts', 'files of its models'],
   ['offline/sherpa/decoder-thread.ts', 'the engine in this process, whose folder SHERPA_MODEL_DIR names'],
   ['offline/sherpa/model.ts', 'the same'],
   ['offline/sherpa/recogniser.ts', 'the same'],
   ['offline/sherpa/sherpa.thread.ts', 'the same'],
   ['offline/sherpa/utterances.ts', 'the same'],
+  ['offline/speech/library/voices.ts', 'the package that speaks'],
   ['offline/words/library.ts', 'the functions of the library'],
   ['offline/words/models.ts', 'models of the catalogue'],
+  ['providers/voices.ts', 'tells which package a voice needs'],
 ]);
 
 /** Comments may name a vendor as an example, and so may examples of API fields. */

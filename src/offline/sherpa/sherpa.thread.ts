@@ -1,8 +1,8 @@
-import { createRequire } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
 import { NativeCalls } from '../../shared/native-threads.ts';
+import { optionalPackage } from '../../shared/optional-package.ts';
 import { link } from '../../shared/threads/remote.ts';
-import { NoModel, SHERPA_RATE, sherpaModel, type SherpaConfig } from './model.ts';
+import { SHERPA_RATE, sherpaModel, type SherpaConfig } from './model.ts';
 import type { SherpaApi, SherpaData, SherpaEvents } from './decoder-thread.ts';
 
 /** What is used of the package `sherpa-onnx-node`. */
@@ -29,17 +29,7 @@ type Loaded =
 /** Loads package and model. Throws an error that says what is missing. */
 function load({ folder, module }: SherpaData): Loaded {
   const { streams, config } = sherpaModel(folder);
-  let sherpa: SherpaPackage;
-  try {
-    sherpa = createRequire(import.meta.url)(module) as SherpaPackage;
-  } catch (error) {
-    const isMissing = error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND';
-    throw new NoModel(
-      isMissing
-        ? `the package ${module} is not installed: npm install --no-save ${module}`
-        : `the package ${module} cannot be loaded: ${error instanceof Error ? error.message : ''}`,
-    );
-  }
+  const sherpa = optionalPackage(module) as SherpaPackage;
   return streams
     ? { streams, recogniser: new sherpa.OnlineRecognizer(config) }
     : { streams, recogniser: new sherpa.OfflineRecognizer(config) };

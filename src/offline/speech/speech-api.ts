@@ -23,7 +23,7 @@ export interface SpeechThreadApi {
 }
 
 export interface SpeechThreadEvents {
-  /** The natural voice cannot be used; others speak in its place. */
+  /** A natural voice cannot be used; others speak in its place. */
   voiceLost(message: string): void;
 }
 

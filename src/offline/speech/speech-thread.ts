@@ -36,6 +36,7 @@ export class SpeechThread {
       espeakCommand: options.espeakCommand ?? 'espeak-ng',
       fliteCommand: options.fliteCommand ?? 'flite',
       ...(options.modelsDir === undefined ? {} : { modelsDir: options.modelsDir }),
+      ...(options.voiceModule === undefined ? {} : { voiceModule: options.voiceModule }),
     };
   }
 
@@ -61,7 +62,10 @@ export class SpeechThread {
       served: {
         api: {
           voiceLost: (message) =>
-            this.#log.warn({ err: new Error(message) }, 'the natural voice cannot be used: flite speaks'),
+            this.#log.warn(
+              { err: new Error(message) },
+              'a natural voice cannot be used: flite or espeak-ng speaks',
+            ),
         },
       },
     });

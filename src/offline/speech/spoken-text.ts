@@ -54,13 +54,15 @@ export function asciiText(text: string): string | null {
     .trim();
 }
 
+const SPEAKABLE = /[\p{L}\p{N}]/u;
+
 /**
  * Splits text for engines that produce no sound before the whole text is synthesised: at sentence ends, and in long
  * sentences at commas, so that the first clause is ready early.
  */
 export function speechClauses(text: string): string[] {
   const clauses: string[] = [];
-  for (const sentence of text.split(/(?<=[.!?]["')]?)\s+(?=[^\s])/)) {
+  for (const sentence of text.split(/(?<=[.!?।]["')]?)\s+(?=[^\s])/)) {
     let open = '';
     const parts = sentence.length > LONG_CLAUSE ? sentence.split(/(?<=[,;:])\s+/) : [sentence];
     for (const part of parts) {
@@ -71,7 +73,7 @@ export function speechClauses(text: string): string[] {
     }
     if (open !== '') clauses.push(open);
   }
-  return joinFragments(clauses.filter((clause) => /[a-z0-9]/i.test(clause)));
+  return joinFragments(clauses.filter((clause) => SPEAKABLE.test(clause)));
 }
 
 /** Shortest and longest opening, in characters. */
@@ -85,7 +87,7 @@ export function opening(sentence: string): readonly [string, string] | null {
   const comma = /[,;:]\s/.exec(sentence)?.index ?? -1;
   const [head, rest] = [sentence.slice(0, comma + 1), sentence.slice(comma + 1).trim()];
   const fits = head.length >= OPENING.min && head.length <= OPENING.max;
-  return comma > 0 && fits && /[a-z0-9]/i.test(head) && /[a-z0-9]/i.test(rest) ? [head, rest] : null;
+  return comma > 0 && fits && SPEAKABLE.test(head) && SPEAKABLE.test(rest) ? [head, rest] : null;
 }
 
 /** Joins short clauses with the next one, so that abbreviations ("Mr. Smith", "p.m. on") do not stand alone. */

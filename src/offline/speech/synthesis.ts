@@ -1,4 +1,5 @@
 import { type Language, isEnglish } from '@callwright/language';
+import { libraryVoice } from './library/voices.ts';
 import { asciiText, opening, speechClauses, spokenText } from './spoken-text.ts';
 
 interface Spoken<Engine extends string> {
@@ -13,8 +14,11 @@ type FliteSynthesis = Spoken<'flite'> & { readonly instead: string };
 /** `instead`: the flite voice used where the natural one is not installed, or fails. */
 type HibariSynthesis = Spoken<'hibari'> & { readonly instead: FliteSynthesis };
 
+/** `instead`: the espeak-ng voice used where this one is not installed, or fails. */
+type LibrarySynthesis = Spoken<'library'> & { readonly instead: string };
+
 /** One job for an engine. */
-export type Synthesis = Spoken<'espeak'> | FliteSynthesis | HibariSynthesis;
+export type Synthesis = Spoken<'espeak'> | FliteSynthesis | HibariSynthesis | LibrarySynthesis;
 
 /** espeak-ng voices by language (`cmn` would read tone digits as English words). */
 const ESPEAK_LANGUAGE: Readonly<Record<Language, string>> = {
@@ -65,6 +69,13 @@ export function planSynthesis(options: {
   const speed = Math.min(2, Math.max(0.5, Number.isFinite(options.speed) ? options.speed : 1));
   const language = ESPEAK_LANGUAGE[options.language];
   const [engine = '', name = ''] = options.voiceKey.split(':');
+  const library = engine === 'library' ? libraryVoice(name) : undefined;
+  if (library !== undefined) {
+    const espeak = `${language}+${library.instead}`;
+    const speaks = library.languages.includes(options.language);
+    if (!speaks) return { engine: 'espeak', voice: espeak, speed, text };
+    return { engine: 'library', voice: name, speed, text, instead: espeak };
+  }
   const likeness = engine === 'hibari' ? HIBARI_VOICES.get(name) : undefined;
   const flite = likeness ?? (engine === 'flite' ? name : '');
   const variantInstead = FLITE_VOICES.get(flite);
@@ -83,8 +94,8 @@ export function planSynthesis(options: {
 export const synthesisKey = (synthesis: Synthesis, sampleRate: number): string =>
   `${synthesis.engine}\n${synthesis.voice}\n${synthesis.speed}\n${sampleRate}\n${synthesis.text}`;
 
-/** The same text by the engine behind: flite where the natural voice cannot speak, espeak-ng where flite is missing. */
-export const engineBehind = (synthesis: FliteSynthesis | HibariSynthesis): Synthesis =>
+/** The same text by the engine behind: flite for hibari, espeak-ng for flite and sherpa-onnx. */
+export const engineBehind = (synthesis: Exclude<Synthesis, { readonly engine: 'espeak' }>): Synthesis =>
   synthesis.engine === 'hibari'
     ? { ...synthesis.instead, text: synthesis.text }
     : { engine: 'espeak', voice: synthesis.instead, speed: synthesis.speed, text: synthesis.text };
@@ -102,7 +113,7 @@ export interface Clip {
 const PAUSE_MS = { sentence: 320, clause: 100 } as const;
 
 /**
- * flite and the natural voice make no sound before the whole text is synthesised, so they get one sentence at a time, and of
+ * flite and the natural voices make no sound before the whole text is synthesised, so they get one sentence at a time, and of
  * the first one its opening alone; calls whose messages differ in one part share the others. espeak-ng streams: its texts
  * are one clip.
  */

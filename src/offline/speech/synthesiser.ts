@@ -3,9 +3,12 @@ import type { SampleRate } from '@callwright/audio';
 import { type EngineEvent, type EngineRun, runEspeak, runFlite } from './engines.ts';
 import { engineSlots, type Rank } from './engine-slots.ts';
 import { type ClipEnd, type ClipEvent, SharedClip } from './shared-clip.ts';
-import { HibariEngine } from './hibari/engine.ts';
+import { hibariEngine } from './hibari/engine.ts';
+import type { NaturalEngine } from './natural-engine.ts';
+import { libraryEngine } from './library/engine.ts';
 import { installedModel } from '../models/installed.ts';
 import { clipsOf, engineBehind, type Synthesis, synthesisKey } from './synthesis.ts';
+import { VOICE_PACKAGE } from './library/voices.ts';
 import { chunkBytes, clipCache } from '../../providers/tts/clip-cache.ts';
 
 /** Settings of a speech thread, given as its worker data. */
@@ -15,8 +18,10 @@ export interface SpeechThreadOptions {
   readonly processes: number;
   readonly espeakCommand: string;
   readonly fliteCommand: string;
-  /** MODELS_DIR, which may hold the natural voice; absent: there is none. */
+  /** MODELS_DIR, which may hold natural voices; absent: there are none. */
   readonly modelsDir?: string;
+  /** The package of sherpa-onnx; tests replace it. */
+  readonly voiceModule?: string;
 }
 
 export interface SpeechRequest {
@@ -36,6 +41,10 @@ export type SpeechEvent =
 /** Starts an engine; tests replace it. */
 export type StartEngine = (synthesis: Synthesis, onEvent: (event: EngineEvent) => void) => EngineRun;
 
+type Natural = Extract<Synthesis, { readonly engine: 'hibari' | 'library' }>;
+const isNatural = (synthesis: Synthesis): synthesis is Natural =>
+  synthesis.engine === 'hibari' || synthesis.engine === 'library';
+
 /** The least time a phone rings: audio for a call that is not answered yet is due then. */
 const RING_MS = 1000;
 
@@ -52,7 +61,7 @@ export class Synthesiser {
   readonly #leave = new Set<() => void>();
   /** Hold the files of flite. */
   readonly #folders = new ScratchFolders('voice');
-  readonly #hibari: HibariEngine;
+  readonly #natural: Readonly<Record<'hibari' | 'library', NaturalEngine>>;
   #fliteMissing = false;
   #runs = 0;
 
@@ -62,10 +71,14 @@ export class Synthesiser {
     now: () => number = () => performance.now(),
     onFault: (message: string) => void = () => undefined,
   ) {
-    const { modelsDir } = options;
+    const { modelsDir, espeakCommand, voiceModule = VOICE_PACKAGE } = options;
     const find = (id: string) => (modelsDir === undefined ? null : installedModel(modelsDir, id));
-    this.#hibari = new HibariEngine({ find, onFault, now });
-    this.#hibari.warm();
+    const files = { module: voiceModule, espeakCommand };
+    this.#natural = {
+      hibari: hibariEngine({ find, onFault, now }),
+      library: libraryEngine({ find, files, onFault, now }),
+    };
+    this.#natural.hibari.warm('heart');
     this.#cache = clipCache(options.cacheBytes, chunkBytes);
     this.#slots = engineSlots(options.processes);
     this.#now = now;
@@ -130,7 +143,7 @@ export class Synthesiser {
   async close(): Promise<void> {
     for (const leave of this.#leave) leave();
     this.#folders.close();
-    await this.#hibari.close();
+    await Promise.all([this.#natural.hibari.close(), this.#natural.library.close()]);
   }
 
   #clip(
@@ -139,7 +152,7 @@ export class Synthesiser {
     rank: Rank,
     onEvent: (event: ClipEvent) => void,
   ): () => void {
-    const isAbsent = wanted.engine === 'hibari' && !this.#hibari.isUsable(wanted.voice);
+    const isAbsent = isNatural(wanted) && !this.#natural[wanted.engine].isUsable(wanted.voice);
     const synthesis = isAbsent ? engineBehind(wanted) : wanted;
     const key = synthesisKey(synthesis, sampleRate);
     const cached = this.#cache.get(key);
@@ -165,8 +178,8 @@ export class Synthesiser {
         return true;
       }
       this.#live.delete(key);
-      // What another voice spoke in the place of the natural one is not kept for it.
-      const isOwn = synthesis.engine !== 'hibari' || used.engine === 'hibari';
+      // What another voice spoke in the place of a natural one is not kept for it.
+      const isOwn = !isNatural(synthesis) || used.engine === synthesis.engine;
       if (end.type === 'done' && isOwn) this.#cache.put(key, end.chunks);
       return false;
     };
@@ -185,7 +198,7 @@ export class Synthesiser {
   #processes(options: SpeechThreadOptions): StartEngine {
     const directory = (): string => this.#folders.path;
     return (synthesis, onEvent) => {
-      if (synthesis.engine === 'hibari') return this.#hibari.run(synthesis, onEvent);
+      if (isNatural(synthesis)) return this.#natural[synthesis.engine].run(synthesis, onEvent);
       if (synthesis.engine === 'espeak') {
         return runEspeak({ ...synthesis, command: options.espeakCommand }, onEvent);
       }

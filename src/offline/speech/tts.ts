@@ -29,8 +29,8 @@ function wordEndAt(text: string, share: number): number {
 }
 
 /**
- * The voices of hibari, flite and espeak-ng, spoken by a speech thread. Where hibari is not installed flite speaks for it,
- * and where flite is not, espeak-ng voices of the same gender.
+ * The voices of hibari, sherpa-onnx, flite and espeak-ng, spoken by a speech thread. Where hibari is not installed flite speaks
+ * for it, and where sherpa-onnx or flite are not, espeak-ng voices of the same gender.
  */
 export class OfflineTts implements TtsProvider {
   readonly name = 'offline';

@@ -1,4 +1,5 @@
 import { decodeUlawTo, encodeUlawTo } from '@callwright/audio';
+import type { Language } from '@callwright/language';
 import { joined } from '../../../src/offline/speech/speech-audio.ts';
 import type { TtsEvent, TtsProvider } from '../../../src/providers/ports/voice.ts';
 
@@ -31,12 +32,16 @@ export interface SpokenLine {
 export async function speakLine(
   tts: Pick<TtsProvider, 'open'>,
   text: string,
-  { voiceKey, speed = 1 }: { readonly voiceKey: string; readonly speed?: number },
+  {
+    voiceKey,
+    speed = 1,
+    language = 'en-US',
+  }: { readonly voiceKey: string; readonly speed?: number; readonly language?: Language },
 ): Promise<SpokenLine> {
   const events: TtsEvent[] = [];
   const startedAt = performance.now();
   let firstMs = 0;
-  const session = tts.open({ voiceKey, language: 'en-US', speed, sampleRate: LINE_RATE });
+  const session = tts.open({ voiceKey, language, speed, sampleRate: LINE_RATE });
   await new Promise<void>((resolve, reject) => {
     session.begin().say(text, (event) => {
       if (firstMs === 0 && event.type === 'audio') firstMs = performance.now() - startedAt;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { InstalledModel } from '../../../src/offline/models/installed.ts';
 import type { EngineEvent } from '../../../src/offline/speech/engines.ts';
-import { HibariEngine } from '../../../src/offline/speech/hibari/engine.ts';
+import { hibariEngine } from '../../../src/offline/speech/hibari/engine.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -22,7 +22,7 @@ function engineOn(models: string | null) {
   let now = 0;
   const find = (id: string): InstalledModel | null =>
     models === null ? null : { id, folder: models, file: (name) => join(models, name) };
-  const engine = new HibariEngine({ find, onFault: (message) => faults.push(message), now: () => now });
+  const engine = hibariEngine({ find, onFault: (message) => faults.push(message), now: () => now });
   const speak = () =>
     new Promise<EngineEvent>((resolve) => {
       engine.run(SENTENCE, resolve);
@@ -55,7 +55,7 @@ describe('a natural voice whose files cannot be used', () => {
   it('is not used while it is not installed', async () => {
     const { engine, faults, speak } = engineOn(null);
     expect(engine.isUsable('heart')).toBe(false);
-    engine.warm();
+    engine.warm('heart');
     expect(await speak()).toEqual({ type: 'missing' });
     expect(faults).toEqual([]);
     await engine.close();
@@ -72,7 +72,7 @@ describe('a natural voice whose files cannot be used', () => {
 
   it('ends while it loads', async () => {
     const { engine, faults } = engineOn(folder);
-    engine.warm();
+    engine.warm('heart');
     await engine.close();
     expect(faults).toEqual([]);
   });

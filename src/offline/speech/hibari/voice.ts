@@ -11,6 +11,7 @@ import { Reader, type AlphabetData } from './unknown-words.ts';
 import { BINS, waveform, type Frames } from './waveform.ts';
 import type { Wording } from './wording.ts';
 import { readFile } from 'node:fs/promises';
+import type { Sentence } from '../natural-api.ts';
 
 /**
  * Longest input of the net, in phonemes, 12 s of speech: it takes twice as many, with twice the memory. A longer sentence is
@@ -25,12 +26,6 @@ async function runtimeOf({ wasm }: HibariFiles): Promise<{ runtime: Onnx; by: 'c
   } catch {
     return { runtime: await wasmOnnx(wasm), by: 'wasm' };
   }
-}
-
-export interface Sentence {
-  readonly text: string;
-  readonly net: string;
-  readonly speed: number;
 }
 
 /** hibari's voices: they speak American English at 24 kHz, each with a net of its own. */

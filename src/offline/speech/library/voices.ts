@@ -1,0 +1,72 @@
+import { createRequire } from 'node:module';
+import type { Language } from '@callwright/language';
+import type { InstalledVoices } from '../natural-engine.ts';
+import type { FindModel } from '../hibari/files.ts';
+
+/** The package that speaks, beside the service. */
+export const VOICE_PACKAGE = 'sherpa-onnx-node';
+
+/** What every voice of sherpa-onnx needs beside its model. */
+export interface LibraryFiles {
+  readonly module: string;
+  /** Its `--version` names the folder of the phonemes. */
+  readonly espeakCommand: string;
+}
+
+interface LibraryVoice {
+  /** The entry of the catalogue, and the voice's file there: the net of Piper, or the style of one of Kokoro's voices. */
+  readonly model: string;
+  readonly file: string;
+  readonly languages: readonly Language[];
+  /** The variant of espeak-ng that speaks where this voice cannot. */
+  readonly instead: string;
+}
+
+/** Voices of Piper and Kokoro by their names. */
+const VOICES: ReadonlyMap<string, LibraryVoice> = new Map([
+  [
+    'joe',
+    {
+      model: 'piper-en-us-joe',
+      file: 'en_US-joe-medium.onnx',
+      languages: ['en-US', 'en-IN', 'en-AU'],
+      instead: 'm3',
+    },
+  ],
+  ['hf_alpha', { model: 'kokoro-v1', file: 'voices/hf_alpha.bin', languages: ['hi-IN'], instead: 'f3' }],
+  ['hm_omega', { model: 'kokoro-v1', file: 'voices/hm_omega.bin', languages: ['hi-IN'], instead: 'm1' }],
+]);
+
+/** What the plan of a sentence needs to know of a voice; undefined: there is none of the name. */
+export const libraryVoice = (name: string): Pick<LibraryVoice, 'languages' | 'instead'> | undefined =>
+  VOICES.get(name);
+
+/** The file of a voice; null: its model is not installed. */
+export function libraryNet(find: FindModel, name: string): string | null {
+  const voice = VOICES.get(name);
+  return voice === undefined ? null : (find(voice.model)?.file(voice.file) ?? null);
+}
+
+/** The voices that are installed. Without the package none can be used. */
+export function installedOfLibrary(
+  find: FindModel,
+  { module, espeakCommand }: LibraryFiles,
+): InstalledVoices {
+  const nets = new Map(
+    [...VOICES.keys()].flatMap((name) => {
+      const net = libraryNet(find, name);
+      return net === null ? [] : [[name, net] as const];
+    }),
+  );
+  return { files: nets.size > 0 && hasPackage(module) ? { module, espeakCommand } : null, nets };
+}
+
+/** Whether the package is installed beside the service. */
+export function hasPackage(module: string): boolean {
+  try {
+    createRequire(import.meta.url).resolve(module);
+    return true;
+  } catch {
+    return false;
+  }
+}
