@@ -353,6 +353,7 @@ export class App {
       analyst: providers === undefined ? this.#config.llm : (providers.models ?? []),
       chatBrain: providers ?? {
         llm: 'offline',
+        modelsDir: this.#config.modelsDir,
         models: this.#config.llm,
         recognisers: this.#config.stt,
       },

@@ -22,7 +22,7 @@ import type { CallProviders } from '../vendors/accounts.ts';
 import type { ReadProviders } from './provider-reader.ts';
 
 export interface ChatAgentDeps {
-  readonly brain: Pick<ProviderChoice, 'llm' | 'models'>;
+  readonly brain: Pick<ProviderChoice, 'llm' | 'models' | 'modelsDir'>;
   readonly tools: ToolDeps;
   /** SAFE_FETCH_ALLOW. */
   readonly allow: readonly string[];

@@ -48,7 +48,7 @@ export interface ChatsOptions {
   readonly config: Pick<Config, 'safeFetchAllow' | 'embeddings' | 'providers' | 'whatsapp' | 'unitPrices'>;
   /** Absent: a reached cap is noted nowhere. */
   readonly notices?: CapNotices;
-  readonly brain: Pick<ProviderChoice, 'llm' | 'models' | 'recognisers'>;
+  readonly brain: Pick<ProviderChoice, 'llm' | 'models' | 'modelsDir' | 'recognisers'>;
   readonly meaning: MeaningSearch | null;
   /** Null: this process answers no chats in the background. */
   readonly queues: QueueWatch | null;

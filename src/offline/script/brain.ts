@@ -1,13 +1,15 @@
 import { KnowledgeIndexes } from '../../shared/knowledge/knowledge-index.ts';
 import { compile } from './compile.ts';
 import { expectedAfter } from './expected.ts';
-import { answersOf } from './answer/answers.ts';
+import { answersByMeaning, knowing, respondByWords } from './answer-by-meaning.ts';
+import { type Answers, answersOf } from './answer/answers.ts';
+import type { Meaning } from '../meaning/meaning.ts';
 import { isSpeakable } from './unit.ts';
 import { introduced } from './purpose.ts';
 import { freshMemory } from './memory.ts';
 import { optOutKeyOf } from '@callwright/language';
 import type { Ears } from '@callwright/turns';
-import { respond } from './respond.ts';
+import { type Reply, respond } from './respond.ts';
 import { findingsOf, markPlaces } from './tools.ts';
 import { wordingFor } from './wording.ts';
 import type { BrainContext, LlmProvider, LlmSession, ToolSpec } from '../../providers/ports/model.ts';
@@ -18,16 +20,16 @@ import type { Agent } from './turn.ts';
  * The built-in brain: follows the agent's script without a language model. Replies are deterministic and stateless, so
  * a speculative reply can be discarded and made again. Caller text is only matched, never interpreted as instructions.
  */
-export function createScriptLlm(): LlmProvider {
+export function createScriptLlm(meaning: Meaning | null = null): LlmProvider {
   const indexes = new KnowledgeIndexes();
   return {
     name: 'offline',
-    open: (context) => openSession(context, indexes),
-    close: () => Promise.resolve(),
+    open: (context) => openSession(context, indexes, meaning),
+    close: () => meaning?.close() ?? Promise.resolve(),
   };
 }
 
-export function agentOf(context: BrainContext, indexes = new KnowledgeIndexes()): Agent {
+export function agentOf(context: BrainContext, indexes = new KnowledgeIndexes()): Agent & Answers {
   const wording = wordingFor(context.language);
   const knowledge = context.knowledge ?? [];
   const findings = findingsOf(context.tools);
@@ -74,27 +76,43 @@ const transferOf = (tools: readonly ToolSpec[]): string | null =>
   tools.find((tool) => tool.kind === 'transfer' || (tool.kind === undefined && /transfer/i.test(tool.name)))
     ?.name ?? null;
 
-function openSession(context: BrainContext, indexes: KnowledgeIndexes): LlmSession {
+function openSession(
+  context: BrainContext,
+  indexes: KnowledgeIndexes,
+  everyMeaning: Meaning | null,
+): LlmSession {
   let agent = agentOf(context, indexes);
   let replies = 0;
+  const meaning = everyMeaning?.understands(context.language) === true ? everyMeaning : null;
+  // The vectors of what the agent knows are there before the first question.
+  if (meaning !== null) void meaning.vectorsOf(agent.compared(), 0);
   return {
     expectsFirst: expectedAfter(agent, freshMemory()),
     ...introduced(context),
     reply({ history, memory, signal }, onEvent) {
-      const reply = respond(agent, history, memory);
-      const id = `offline-${++replies}`;
-      for (const [at, sentence] of reply.text.entries()) {
+      const say = (reply: Reply): void => {
+        const id = `offline-${++replies}`;
+        for (const [at, sentence] of reply.text.entries()) {
+          if (signal.aborted) return;
+          onEvent({ type: 'delta', text: at === 0 ? sentence : ` ${sentence}` });
+        }
+        for (const [at, tool] of reply.tools.entries()) {
+          if (signal.aborted) return;
+          onEvent({ type: 'tool', id: `${id}-${at}`, name: tool.name, args: tool.args });
+        }
         if (signal.aborted) return;
-        onEvent({ type: 'delta', text: at === 0 ? sentence : ` ${sentence}` });
-      }
-      for (const [at, tool] of reply.tools.entries()) {
-        if (signal.aborted) return;
-        onEvent({ type: 'tool', id: `${id}-${at}`, name: tool.name, args: tool.args });
-      }
-      if (signal.aborted) return;
-      // While a tool runs no question is pending; the next reply continues with the tool's result.
-      const expected = reply.memory.awaiting === null ? expectedAfter(agent, reply.memory) : null;
-      onEvent({ type: 'done', memory: reply.memory, expected });
+        // While a tool runs no question is pending; the next reply continues with the tool's result.
+        const expected = reply.memory.awaiting === null ? expectedAfter(agent, reply.memory) : null;
+        onEvent({ type: 'done', memory: reply.memory, expected });
+      };
+      if (meaning === null) return say(respond(agent, history, memory));
+      const { reply, unanswered } = respondByWords(agent, history, memory);
+      if (unanswered.length === 0) return say(reply);
+      const of = agent;
+      void answersByMeaning(of, meaning, unanswered).then((found) =>
+        say(found.size === 0 ? reply : respond(knowing(of, found), history, memory)),
+      );
+      return undefined;
     },
     hears(ears) {
       agent = { ...agent, understandsSpeech: ears.understandsSpeech, hearsWords: hearsWords(ears) };

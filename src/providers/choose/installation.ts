@@ -33,7 +33,7 @@ export interface ProviderChoice {
   llm: string;
   /** Language models that come before it. */
   models?: readonly ModelAccount[];
-  /** MODELS_DIR; absent: the offline recogniser hears phrases only. */
+  /** MODELS_DIR; absent: the offline recogniser hears phrases only, and questions are searched by words. */
   modelsDir?: string;
 }
 
@@ -73,7 +73,7 @@ export async function createProviders(
     turnModelOf(choice.turnModel, log),
     recognisersOf(choice, log, healths, engines.connectEar),
     voicesOf(choice, log, healths, engines.connectSpeech),
-    modelsOf(choice, healths),
+    modelsOf(choice, healths, log),
   ]);
   return { vad, stt, tts, llm, ...(turn === null ? {} : { turn }) };
 }
@@ -145,20 +145,29 @@ async function voicesOf(
 }
 
 /** The brain by name: `offline` is the script brain. */
-export async function brainOf(name: string): Promise<LlmProvider> {
+export async function brainOf(
+  { llm: name, modelsDir }: BrainChoice,
+  log: Log = silentLog,
+): Promise<LlmProvider> {
   if (isFake(name)) return fakeLlmFromName(name);
   if (name !== 'offline') throw unknown('language model', name);
   const { createScriptLlm } = await import('../../offline/script/brain.ts');
-  return createScriptLlm();
+  if (modelsDir === undefined) return createScriptLlm();
+  const { localMeaning } = await import('../../offline/meaning/meaning.ts');
+  const { installedModel } = await import('../../offline/models/installed.ts');
+  return createScriptLlm(localMeaning((id) => installedModel(modelsDir, id), log));
 }
+
+type BrainChoice = Pick<ProviderChoice, 'llm' | 'models' | 'modelsDir'>;
 
 /** The models in order, with the brain by name as the last. */
 export async function modelsOf(
-  { llm, models = [] }: Pick<ProviderChoice, 'llm' | 'models'>,
+  choice: BrainChoice,
   healths: VendorHealths,
+  log: Log = silentLog,
 ): Promise<LlmProvider> {
-  const last = await brainOf(llm);
-  return chained('llm', models.map(ofOperator), last, healths);
+  const last = await brainOf(choice, log);
+  return chained('llm', (choice.models ?? []).map(ofOperator), last, healths);
 }
 
 const ofOperator = <A extends object>(account: A) => ({ ...account, isGuarded: false });

@@ -3,15 +3,22 @@ import type { Faq } from '../script.ts';
 import { isSpeakable } from '../unit.ts';
 import type { Wording } from '../wording.ts';
 import { factsOf, factsOfFaqs, factsOfPassage } from './facts.ts';
-import { entriesOf, type Fact, findAnswer, isVague, subjectOf, widened } from './find-answer.ts';
+import { answerByMeaning, textsOf } from './by-meaning.ts';
+import { type Entry, entriesOf, type Fact, findAnswer, isVague, subjectOf, widened } from './find-answer.ts';
 
 export interface Answers {
   /** The sentence that answers a caller's question; null when none does. */
   readonly answerTo: (question: string) => string | null;
   /** Whether a question asks for a price, a time or the like without saying of what. */
   readonly isVague: (question: string) => boolean;
+  /** The texts whose meanings are compared with that of a question. */
+  readonly compared: () => readonly string[];
+  /** The sentence whose meaning is most like that of a question; null when none is near. `vectors`: by their texts. */
+  readonly byMeaning: (question: string, vectors: ReadonlyMap<string, Float32Array>) => string | null;
 }
 
+/** Facts of which the meanings are compared: those of the prompt first, then of the knowledge. */
+const MOST_COMPARED = 300;
 /** Passages of documents that are searched at each question. */
 const MOST_PASSAGES = 8;
 const LONGEST_ANSWER = 600;
@@ -36,7 +43,31 @@ export function answersOf(sources: Sources, wording: Wording, indexes: Knowledge
   );
   const subject = subjectOf(sources.about, questions);
   const passages = sources.knowledge.filter(({ question }) => question === undefined);
-  return { answerTo, isVague: (question) => isVague(question, questions) };
+  let nearby: readonly Entry[] | null = null;
+  return {
+    answerTo,
+    isVague: (question) => isVague(question, questions),
+    compared: () => comparable().flatMap(textsOf),
+    byMeaning: (question, vectors) => {
+      const found = answerByMeaning(question, comparable(), vectors, questions);
+      return found !== null && isSpeakable(found) ? clipped(found) : null;
+    },
+  };
+
+  function comparable(): readonly Entry[] {
+    nearby ??= [
+      ...entries,
+      ...entriesOf(
+        passages
+          .slice(0, MOST_COMPARED)
+          .flatMap(({ heading, text }) => factsOfPassage(heading ?? '', text))
+          .slice(0, MOST_COMPARED),
+        wording,
+        questions,
+      ),
+    ].slice(0, MOST_COMPARED);
+    return nearby;
+  }
 
   function answerTo(question: string): string | null {
     const all = [...entries, ...entriesOf(passagesFor(question), wording, questions)];

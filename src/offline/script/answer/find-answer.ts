@@ -14,7 +14,7 @@ export interface Fact {
   readonly near?: string;
 }
 
-interface Entry {
+export interface Entry {
   readonly fact: Fact;
   readonly topic: readonly Term[];
   readonly terms: readonly Term[];
@@ -135,6 +135,10 @@ function fit({ topic, head, terms, shows }: Entry, asked: readonly Term[], wants
   const evidence = sum(wants.map((kind) => Math.min(3, shows.get(kind) ?? 0)));
   return 0.15 * shareIn(topic) + 0.08 * shareIn(head) + 0.1 * Math.min(1, focus) + 0.05 * evidence;
 }
+
+/** What a question asks for: a price, a time or the like. */
+export const wantedKinds = (question: string, data: QuestionData): readonly Kind[] =>
+  wantsOf(question, data).wants;
 
 /** Whether a question asks for a price, a time or the like without saying of what ("how much is it?"). */
 export function isVague(question: string, data: QuestionData): boolean {
