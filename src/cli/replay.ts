@@ -3,6 +3,8 @@ import { basename } from 'node:path';
 import { replayLog } from '../app/replay-log.ts';
 import type { ReplayedLog } from '../domain/calls/replay.ts';
 import { maskWords, readLog, writeLog } from '@callwright/turns';
+import { detect } from '../rehearsal/detect/detect.ts';
+import { storyOf } from '../rehearsal/detect/story.ts';
 import { createApiClient, ServiceError } from './api-client.ts';
 import { colours, noColours, type Ink } from './live-view.ts';
 
@@ -28,7 +30,8 @@ export async function runReplay(
   try {
     const text = LOG.test(call) ? await readFile(call, 'utf8') : await fetchLog(call, options);
     const replayed = replayLog(text);
-    for (const line of rendered(replayed, process.stdout.isTTY ? colours : noColours)) console.log(line);
+    const ink = process.stdout.isTTY ? colours : noColours;
+    for (const line of [...rendered(replayed, ink), ...foundIn(text, ink)]) console.log(line);
     if (options.save)
       await saveFixture(file ?? `replay-${basename(call, '.jsonl')}.jsonl`, text, options.words);
     return replayed.difference === null ? 0 : 1;
@@ -80,6 +83,16 @@ function rendered({ events, cutMs, difference, timeLine }: ReplayedLog, ink: Ink
     `  call    ${list(call)}`,
     `  replay  ${list(replay)}${list(call) === list(replay) ? ' (with other content)' : ''}`,
   ];
+}
+
+/** What the detectors of rehearsals find in the call. */
+function foundIn(text: string, ink: Ink): string[] {
+  const { settings, entries } = readLog(text);
+  const story = storyOf(
+    settings,
+    entries.map(({ event }) => event),
+  );
+  return detect(story).map(({ detector, at, detail }) => ink.bad(`${clock(at)}  ${detector}: ${detail}`));
 }
 
 /** Minutes, seconds and milliseconds, of one width in the first hour. */

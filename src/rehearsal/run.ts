@@ -1,3 +1,5 @@
+import { detect } from './detect/detect.ts';
+import { storyOf } from './detect/story.ts';
 import { judgeCall } from './judge/judge-call.ts';
 import type { JudgedCall } from './judge/tally.ts';
 import { playCall, type RehearsedAgent } from './play/play-call.ts';
@@ -23,6 +25,7 @@ export async function rehearse(
   const own = seedOf(seed, call);
   const played = await playCall({ ...part, seed: own, timing });
   const { failure } = played;
-  const verdicts = failure === null ? judgeCall(part.scenario.expect, played) : [];
-  return { played, judged: { scenario, call, seed: own, verdicts, failure } };
+  const alarms = detect(storyOf(played.settings, played.events));
+  const verdicts = failure === null ? judgeCall(part.scenario.expect, played, alarms) : [];
+  return { played, judged: { scenario, call, seed: own, verdicts, alarms, failure } };
 }

@@ -2,9 +2,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { decisionOf, initialState, step, writeLog } from '@callwright/turns';
 import {
+  alarmsOf,
   passToThe,
   resultOf,
   tally,
+  type AlarmTally,
   type JudgedCall,
   type ScenarioTally,
 } from '../../rehearsal/judge/tally.ts';
@@ -53,8 +55,9 @@ export async function runRehearse(paths: readonly string[], options: RehearseOpt
       run.parts.map(({ scenario }) => scenario),
       calls,
     );
-    if (options.json) console.log(JSON.stringify({ seed: options.seed, scenarios: tallies }));
-    else for (const line of shown(tallies, options.seed, ink)) console.log(line);
+    if (options.json)
+      console.log(JSON.stringify({ seed: options.seed, scenarios: tallies, alarms: alarmsOf(calls) }));
+    else for (const line of shown(tallies, alarmsOf(calls), options.seed, ink)) console.log(line);
     return calls.every((call) => resultOf(call) === 'passed') ? 0 : FAILED;
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
@@ -87,6 +90,8 @@ async function playOne(
     console.log(
       `${result === 'held' ? ink.good('held    ') : ink.bad('not held')}  ${expect[at]!.type}: ${reason}`,
     );
+  for (const { detector, at, detail } of judged.alarms)
+    console.log(ink.bad(`${detector} at ${(at / 1_000).toFixed(2)} s: ${detail}`));
   if (judged.failure !== null) console.log(ink.bad(judged.failure));
   if (folder !== undefined) save(folder, call, played);
   return resultOf(judged) === 'passed' ? 0 : FAILED;
@@ -108,7 +113,12 @@ function conversation({ agent, caller, tools, end }: PlayedCall, ink: Ink): stri
     .map(([ms, text]) => `${(ms / 1_000).toFixed(2).padStart(7)}  ${text}`);
 }
 
-function shown(tallies: readonly ScenarioTally[], seed: number, ink: Ink): string[] {
+function shown(
+  tallies: readonly ScenarioTally[],
+  alarms: readonly AlarmTally[],
+  seed: number,
+  ink: Ink,
+): string[] {
   const lines = tallies.flatMap(({ name, calls, passed, errors, expectations }) => {
     const isWhole = passed === calls && errors === 0;
     const count = `${passed}/${calls}`.padStart(9);
@@ -128,7 +138,11 @@ function shown(tallies: readonly ScenarioTally[], seed: number, ink: Ink): strin
     const chance = passToThe(k, tallies);
     return chance === null ? [] : [`pass^${k} ${(chance * 100).toFixed(1)} %`];
   });
-  return [...lines, ink.dim(`seed ${seed}: ${passes.join(', ')}`)];
+  const found = alarms.map(
+    ({ detector, calls, example }) =>
+      `${String(calls).padStart(9)}  calls with ${detector}, first call ${example.call}: ${example.detail}`,
+  );
+  return [...lines, ...found, ink.dim(`seed ${seed}: ${passes.join(', ')}`)];
 }
 
 /** Writes the event log of a call, which `callwright replay` reads. */

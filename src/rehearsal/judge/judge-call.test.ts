@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { PlayedCall } from '../play/rehearsal.ts';
 import type { RehearsalExpectation } from '../scenario/document.ts';
 import { judgeCall } from './judge-call.ts';
-import { passToThe, tally } from './tally.ts';
+import { alarmsOf, passToThe, tally } from './tally.ts';
 
 type Said = readonly [text: string, from: number, to: number];
 const call = (
@@ -20,8 +20,9 @@ const call = (
   failure: null,
   ...more,
 });
+const ALARMS = [{ detector: 'loop', at: 2_000, detail: 'three times' }] as const;
 const judged = (expectation: RehearsalExpectation, played: PlayedCall): string => {
-  const [verdict] = judgeCall([expectation], played);
+  const [verdict] = judgeCall([expectation], played, ALARMS);
   return `${verdict?.result}: ${verdict?.reason}`;
 };
 
@@ -102,6 +103,11 @@ describe('expectations of timing', () => {
     expect(judged({ type: 'no_reply_for', seconds: 3, after: ['hold on'] }, wait)).toMatch(/^held/);
   });
 
+  it('ask the detectors', () => {
+    expect(judged({ type: 'no_alarm' }, talk)).toBe('not_held: loop at 2.00 s: three times');
+    expect(judged({ type: 'no_alarm', of: ['dead_air'] }, talk)).toMatch(/^held/);
+  });
+
   it('detect an agent that talks over a turn', () => {
     const over = call([['Thank you.', 3_200, 4_100]], [['Maria Lopez.', 3_000, 4_000]]);
     expect(judged({ type: 'no_overlap' }, over)).toMatch(/^not_held: The agent talked for 0\.80 s over/);
@@ -113,11 +119,13 @@ describe('expectations of timing', () => {
 describe('the results of a run', () => {
   const scenario = { name: 'One', persona: { goal: 'x' }, expect: [{ type: 'no_overlap' as const }] };
   it('count calls by scenario and expectation, and keep the first that did not pass', () => {
+    const alarms = [{ detector: 'loop' as const, at: 1, detail: 'three times' }];
     const judgedCall = (call: number, result: 'held' | 'not_held', failure: string | null = null) => ({
       scenario: 0,
       call,
       seed: call,
       failure,
+      alarms: call === 2 ? alarms : [],
       verdicts: failure === null ? [{ result, reason: `reason ${call}` }] : [],
     });
     const calls = [
@@ -126,6 +134,9 @@ describe('the results of a run', () => {
       judgedCall(2, 'not_held'),
       judgedCall(3, 'held', 'x'),
     ];
+    expect(alarmsOf(calls)).toEqual([
+      { detector: 'loop', calls: 1, example: { call: 2, detail: 'three times' } },
+    ]);
     expect(tally([scenario], calls)).toEqual([
       {
         name: 'One',

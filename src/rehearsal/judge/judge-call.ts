@@ -1,11 +1,16 @@
 import { hasPhrase, normal } from '@callwright/language';
 import { judgeByRules } from '../../domain/test-cases/judge.ts';
 import type { Expectation, PlayedTurn, Verdict } from '../../store/json/test-case.ts';
+import { DETECTORS, type Alarm, type DetectorName } from '../detect/alarm.ts';
 import type { AgentSound, CallerSound, PlayedCall } from '../play/rehearsal.ts';
 import type { RehearsalExpectation } from '../scenario/document.ts';
 
 /** Whether each expectation of a scenario held in a call, in order. Pure. */
-export function judgeCall(expectations: readonly RehearsalExpectation[], call: PlayedCall): Verdict[] {
+export function judgeCall(
+  expectations: readonly RehearsalExpectation[],
+  call: PlayedCall,
+  alarms: readonly Alarm[],
+): Verdict[] {
   const turns = turnsOf(call);
   const end = call.end?.reason ?? null;
   return expectations.map((each) => {
@@ -18,6 +23,8 @@ export function judgeCall(expectations: readonly RehearsalExpectation[], call: P
         return noReplyFor(each, call);
       case 'no_overlap':
         return noOverlap(each.seconds ?? USUAL_OVERLAP, call);
+      case 'no_alarm':
+        return noAlarm(each.of ?? DETECTORS, alarms);
       case 'ends':
         return verdict(
           each.as.some((code) => code === (end ?? 'OPEN')),
@@ -157,4 +164,10 @@ function noOverlap(most: number, call: PlayedCall): Verdict {
       );
   }
   return verdict(true, 'The agent did not talk over the caller.');
+}
+
+function noAlarm(of: readonly DetectorName[], alarms: readonly Alarm[]): Verdict {
+  const found = alarms.find(({ detector }) => of.includes(detector));
+  if (found === undefined) return verdict(true, 'No detector found anything.');
+  return verdict(false, `${found.detector} at ${seconds(found.at)}: ${found.detail}`);
 }

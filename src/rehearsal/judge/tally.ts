@@ -1,4 +1,5 @@
 import type { Verdict } from '../../store/json/test-case.ts';
+import { DETECTORS, type Alarm, type DetectorName } from '../detect/alarm.ts';
 import type { RehearsalExpectation, Scenario } from '../scenario/document.ts';
 
 export interface JudgedCall {
@@ -7,6 +8,7 @@ export interface JudgedCall {
   readonly call: number;
   readonly seed: number;
   readonly verdicts: readonly Verdict[];
+  readonly alarms: readonly Alarm[];
   readonly failure: string | null;
 }
 
@@ -54,6 +56,22 @@ export const tally = (scenarios: readonly Scenario[], calls: readonly JudgedCall
       }),
     };
   });
+
+export interface AlarmTally {
+  readonly detector: DetectorName;
+  readonly calls: number;
+  readonly example: { readonly call: number; readonly detail: string };
+}
+
+/** What detectors found in a run, most calls first. */
+export const alarmsOf = (calls: readonly JudgedCall[]): AlarmTally[] =>
+  DETECTORS.flatMap((detector) => {
+    const found = calls.flatMap(({ call, alarms }) =>
+      alarms.filter((alarm) => alarm.detector === detector).map(({ detail }) => ({ call, detail })),
+    );
+    const [example] = found;
+    return example === undefined ? [] : [{ detector, calls: found.length, example }];
+  }).toSorted((a, b) => b.calls - a.calls);
 
 /** The chance that `k` calls of one scenario in a row all pass, averaged over the scenarios with as many calls; null: none has. */
 export function passToThe(

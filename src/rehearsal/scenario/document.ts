@@ -1,5 +1,6 @@
 import { LANGUAGES } from '@callwright/language';
 import { Type, type Static } from 'typebox';
+import { DETECTORS } from '../detect/alarm.ts';
 import { mapOf, oneOf } from '../../shared/schema-parts.ts';
 
 const CLOSED = { additionalProperties: false };
@@ -133,6 +134,13 @@ const SHAPES = {
     CLOSED,
   ),
   no_overlap: Type.Object({ type: of('no_overlap'), seconds: Type.Optional(Seconds) }, CLOSED),
+  no_alarm: Type.Object(
+    {
+      type: of('no_alarm'),
+      of: Type.Optional(Type.Array(oneOf(DETECTORS), { minItems: 1, maxItems: DETECTORS.length })),
+    },
+    CLOSED,
+  ),
 } as const;
 
 export type RehearsalExpectation = Static<(typeof SHAPES)[keyof typeof SHAPES]>;
