@@ -389,9 +389,9 @@ export class App {
 
   /** A process without calls also fences dead ones: none of those that carry calls may be left to do it. */
   #startReaping({ database: { kysely: db } }: Opened, links: SignedLinks, disk: RecordingKeeper): void {
-    const { billing: rate, allowedCountries: countries } = this.#config;
+    const { billing: rate, allowedCountries: countries, traces } = this.#config;
     const url = (workspaceId: string, callId: string): string => recordingUrl(links, workspaceId, callId);
-    const deps = { db, clock: this.#clock, rate, countries, recordingUrl: url, disk };
+    const deps = { db, clock: this.#clock, rate, countries, recordingUrl: url, disk, traces };
     const settled = (): void => this.#control?.callSettled();
     this.#reaping = reapingPoller(new Reaper(deps, null), this.#log, settled);
     this.#reaping.start();

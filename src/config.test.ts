@@ -290,6 +290,24 @@ describe('loadConfig', () => {
     }
   });
 
+  it('reads the headers of traces, percent-encoded as OpenTelemetry writes them', () => {
+    const env = { OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.example/otel/' };
+    expect(good({ OTEL_EXPORTER_OTLP_HEADERS: 'x-tenant=1' }).traces).toBeNull();
+    expect(
+      good({ ...env, OTEL_EXPORTER_OTLP_HEADERS: 'Authorization=Basic%20cGs6c2s=, x-tenant=one' }).traces,
+    ).toEqual({
+      endpoint: 'https://collector.example/otel',
+      headers: { authorization: 'Basic cGs6c2s=', 'x-tenant': 'one' },
+      serviceName: 'callwright',
+      hasContent: false,
+    });
+    for (const wrong of ['authorization', '=x', 'a b=1', 'a=%', 'a=%0d%0ab', 'a=1,']) {
+      expect(problems({ ...env, OTEL_EXPORTER_OTLP_HEADERS: wrong })).toEqual([
+        'OTEL_EXPORTER_OTLP_HEADERS must be header=value pairs, with commas between',
+      ]);
+    }
+  });
+
   it('warns about likely misspellings only', () => {
     const { warnings } = loadConfig(
       {

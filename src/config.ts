@@ -55,6 +55,13 @@ export interface Config {
   recordingLinkDays: number;
   /** Retention time of the webhook delivery log. */
   webhookLogDays: number;
+  /** Where traces of conversations are sent; null: nowhere. */
+  traces: {
+    readonly endpoint: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly serviceName: string;
+    readonly hasContent: boolean;
+  } | null;
   /** API requests kept in the log of each workspace. */
   /** The API's work for a workspace sees the rows of that workspace alone, where the database's user may make roles. */
   rowSecurity: boolean;
@@ -271,6 +278,15 @@ function toConfig(
     rtpPorts: read.RTP_PORTS!,
     recordingLinkDays: read.RECORDING_LINK_DAYS!,
     webhookLogDays: read.WEBHOOK_LOG_DAYS!,
+    traces:
+      read.OTEL_EXPORTER_OTLP_ENDPOINT === null
+        ? null
+        : {
+            endpoint: read.OTEL_EXPORTER_OTLP_ENDPOINT,
+            headers: read.OTEL_EXPORTER_OTLP_HEADERS ?? {},
+            serviceName: read.OTEL_SERVICE_NAME!,
+            hasContent: read.OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT === 'true',
+          },
     rowSecurity: read.ROW_SECURITY === 'on',
     requestLogEntries: read.REQUEST_LOG_ENTRIES!,
     diskFloorBytes: (read.DISK_FLOOR_MB ?? (read.DATABASE_URL === null ? EMBEDDED_FLOOR_MB : 0)) * 1_048_576,

@@ -4,6 +4,7 @@ import type { SignedLinks } from '../domain/links/signed-links.ts';
 import type { ReadyCheck } from '../http/server/server-deps.ts';
 import { INGEST_JOB } from '../domain/knowledge/change-knowledge.ts';
 import { POST_CALL_JOB } from '../domain/tools/post-call.ts';
+import { TRACE_JOB } from '../domain/calls/trace.ts';
 import type { AnalystOf } from '../jobs/analyse-call.ts';
 import { CampaignKeeper } from '../jobs/campaign-keeper.ts';
 import { WebhookDeliverer } from '../jobs/webhooks/deliverer.ts';
@@ -18,6 +19,7 @@ import { holdKeeper } from '../jobs/hold-keeper.ts';
 import { storageCounter } from '../jobs/storage-counter.ts';
 import type { CapNotices } from '../domain/workspaces/cap-notices.ts';
 import { deliveryLogPruner } from '../jobs/webhooks/delivery-log.ts';
+import { exportTrace } from '../jobs/export-trace.ts';
 import { postCallTool } from '../jobs/run-post-call-tool.ts';
 import { SafeFetcher } from '../net/safe-fetch.ts';
 import type { ReadableList } from '../recordings/tombstone-lists.ts';
@@ -29,6 +31,7 @@ import type { Db } from '../store/database.ts';
 import { analysisRunner, analystOf, chatAnalysisRunner, ConversationModels } from './analyses.ts';
 import type { KnowledgeMeaning } from './knowledge-meaning.ts';
 import { providerReader } from './provider-reader.ts';
+import { traceExport } from './trace-export.ts';
 
 const ERASURES_MS = 2_000;
 
@@ -44,6 +47,7 @@ export interface BackgroundWorkOptions {
     | 'billing'
     | 'unitPrices'
     | 'webhookLogDays'
+    | 'traces'
     | 'knowledgeMaxBytes'
     | 'storageMb'
     | 'providers'
@@ -73,6 +77,8 @@ export class BackgroundWork {
   readonly #runners: readonly JobRunner[];
   readonly #analyses: readonly JobRunner[];
   readonly #models: ConversationModels;
+  /** Null: conversations are not traced. */
+  #traces: ReturnType<typeof traceExport> | null = null;
   /** Who judges the conversations of an agent. */
   readonly analystOf: AnalystOf;
   readonly #embedder: KnowledgeEmbedder | null;
@@ -122,6 +128,7 @@ export class BackgroundWork {
         parallel: 64,
         parts: 8,
       }),
+      ...this.#tracing(polled, config.traces),
     ];
     this.#embedder =
       meaning === null
@@ -159,6 +166,16 @@ export class BackgroundWork {
       chatAnalysisRunner(analysing),
     ];
     this.#watch(options.queues);
+  }
+
+  #tracing(
+    base: { readonly db: Db; readonly clock: Clock; readonly log: Log; readonly pollMs: number },
+    settings: Config['traces'],
+  ): JobRunner[] {
+    if (settings === null) return [];
+    this.#traces = traceExport(settings);
+    const handler = exportTrace({ ...base, send: this.#traces.send, hasContent: settings.hasContent });
+    return [new JobRunner({ ...base, kind: TRACE_JOB, handler, parallel: 4 })];
   }
 
   #watch(queues: QueueWatch): void {
@@ -225,6 +242,7 @@ export class BackgroundWork {
     await this.#campaigns.stop();
     await Promise.all(this.#runners.map((runner) => runner.stop()));
     await Promise.all(this.#analyses.map((runner) => runner.stop()));
+    await this.#traces?.close();
     await this.#models.close();
     await this.#embedder?.stop();
     await this.#privacy.stop();

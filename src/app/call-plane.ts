@@ -169,8 +169,7 @@ export class CallPlane {
     const { config, clock, log, dataDir, notices } = this.#options;
     const db = database.kysely;
     this.#pool = database.pool;
-    const rate = config.billing;
-    const countries = config.allowedCountries;
+    const { billing: rate, allowedCountries: countries, traces } = config;
     const presence = new NodePresence({
       db,
       heartbeat: new Heartbeat(databaseUrl),
@@ -206,7 +205,7 @@ export class CallPlane {
       await trunks.first(),
     );
     this.#signalling = signalling;
-    const settleDeps = { db, clock, rate, countries, recordingUrl, disk };
+    const settleDeps = { db, clock, rate, countries, recordingUrl, disk, traces };
     this.#access = new LiveAccess({ db, clock });
     const listening = new Listening({
       db,

@@ -45,6 +45,29 @@ export const host = (raw: string): string =>
   isIP(raw) !== 0 || /^[a-z0-9]([a-z0-9.-]{0,252}[a-z0-9])?$/i.test(raw)
     ? raw
     : fail('must be an address or a host name');
+/** `name=value` with commas between, the values percent-encoded, as OpenTelemetry defines it. */
+export const otlpHeaders = (raw: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    raw.split(',').map((part) => {
+      const [name = '', ...rest] = part.split('=');
+      const value = decoded(rest.join('=').trim());
+      const isHeader =
+        part.includes('=') &&
+        /^[\w!#$%&'*+.^`|~-]+$/.test(name.trim()) &&
+        value !== null &&
+        !/[\0\r\n]/.test(value);
+      return isHeader
+        ? [name.trim().toLowerCase(), value]
+        : fail('must be header=value pairs, with commas between');
+    }),
+  );
+const decoded = (text: string): string | null => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+};
 /** An IP address or a CIDR range. */
 export const addressOrRange = (raw: string): string => {
   const [address = '', bits, extra] = raw.split('/');

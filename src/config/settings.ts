@@ -11,6 +11,7 @@ import {
   line,
   list,
   oneOf,
+  otlpHeaders,
   portRange,
   publicAddress,
   text,
@@ -148,6 +149,21 @@ const SERVICE = {
     'How long a link to a recording or to refused rows is valid; every answer of call details and history has a fresh one. 0: as long as the file is kept.',
   ),
   WEBHOOK_LOG_DAYS: setting('30', integer(1, 3650), 'Retention time of the webhook delivery log.'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: setting(
+    null,
+    url('http', 'https'),
+    'URL of an OpenTelemetry collector or of Langfuse, to which a trace of each conversation is sent by OTLP over HTTP, at /v1/traces below it; unset: no traces.',
+  ),
+  OTEL_EXPORTER_OTLP_HEADERS: secret(
+    otlpHeaders,
+    'Headers of these requests, such as authorization=Basic%20abc,x-tenant=1.',
+  ),
+  OTEL_SERVICE_NAME: setting('callwright', text, 'Name of this service in its traces.'),
+  OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: setting(
+    'false',
+    oneOf(['true', 'false'] as const),
+    'true: traces show what caller and agent said, and arguments and results of tools.',
+  ),
   REQUEST_LOG_ENTRIES: setting(
     '1000',
     integer(0, 100_000),

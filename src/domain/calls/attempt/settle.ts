@@ -32,6 +32,7 @@ import {
 } from '../recordings.ts';
 import { resultOfEnding, type CallResult } from '../result.ts';
 import { scheduleCallback } from '../schedule-callback.ts';
+import { queueTrace } from '../trace.ts';
 import { failureOf, type AttemptEnd, nextStep, type NextStep, outcomeOf, type Ending } from './next-step.ts';
 import { storedStatus } from './release.ts';
 import { settleTransferLegs } from './transfer-charges.ts';
@@ -47,6 +48,8 @@ export interface SettleDeps {
   readonly recordingUrl: (workspaceId: string, callId: string) => string;
   /** Destinations of ALLOWED_COUNTRIES; absent: all. */
   readonly countries?: readonly string[];
+  /** Where traces of conversations are sent; null or absent: nowhere. */
+  readonly traces?: object | null;
   /** The disk this process records on; absent: it has none. */
   readonly disk?: RecordingDisk;
 }
@@ -166,6 +169,7 @@ export async function endAttemptOf(
   if (optedOut) await optOut(tx, call, at);
   // A call refused for the do-not-call list ends like one refused in the queue: without post-call tools.
   if (isTerminal(next.status) && s.end.kind !== 'do_not_call') await queuePostCall(tx, after, at);
+  if (deps.traces != null && talk !== null) await queueTrace(tx, call, at);
   await keepAnalyticsFolded(tx, call.workspaceId, [call.id]);
   return next;
 }
