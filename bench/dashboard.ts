@@ -68,7 +68,8 @@ async function signIn(page: Page, link: string): Promise<void> {
   await page.getByLabel('Email').fill('owner@example.com');
   await page.getByLabel('Password').fill('a long enough passphrase');
   await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'Home' }).waitFor();
+  await page.getByRole('link', { name: 'Go to Home' }).click();
+  await page.getByRole('heading', { name: 'Home', exact: true }).waitFor();
 }
 
 const dataDir = await mkdtemp(join(tmpdir(), 'callwright-bench-'));

@@ -46,7 +46,8 @@ export function operationsHour(program: Program): Step[] {
         await page.getByLabel('Email').fill(OWNER.email);
         await page.getByLabel('Password').fill(OWNER.password);
         await page.keyboard.press('Enter');
-        await page.getByRole('heading', { name: 'Home' }).waitFor();
+        await page.getByRole('link', { name: 'Go to Home' }).click();
+        await page.getByRole('heading', { name: 'Home', exact: true }).waitFor();
         return [];
       },
     },

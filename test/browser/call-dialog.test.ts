@@ -2,6 +2,7 @@ import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inspect } from '../helpers/browser/chromium.ts';
 import { openDashboard, type Dashboard } from '../helpers/browser/dashboard.ts';
+import { openPlace } from '../helpers/browser/places.ts';
 import { createAgent, provisionWith } from '../helpers/service/scenario.ts';
 
 let dashboard: Dashboard;
@@ -79,7 +80,7 @@ describe('the dialog of a call', () => {
     const { page } = dashboard.owner;
     const isStrict = async (): Promise<boolean> =>
       (await dashboard.api('GET', '/workspace/settings')).body.strict_variables;
-    await page.getByRole('link', { name: 'Workspace', exact: true }).click();
+    await openPlace(page, 'Workspace');
     await page.getByLabel('Refuse calls and chats that lack a value').check();
     await page.getByText('A request without a value, or with a value for no variable, is refused').waitFor();
     await expect.poll(isStrict).toBe(true);
@@ -89,7 +90,7 @@ describe('the dialog of a call', () => {
     await dialog.getByText('Without a value for').waitFor();
     expect(await dialog.getByLabel('Call anyway without the values that are missing').count()).toBe(0);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByRole('link', { name: 'Workspace', exact: true }).click();
+    await openPlace(page, 'Workspace');
     await page.getByLabel('Refuse calls and chats that lack a value').uncheck();
     await expect.poll(isStrict).toBe(false);
   });

@@ -66,7 +66,7 @@ describe('calls', () => {
   it('that were never dialled are not among the latest calls of home', async () => {
     const { page } = dashboard.owner;
     await page.getByRole('link', { name: 'Home', exact: true }).click();
-    await page.getByRole('heading', { name: 'Latest calls' }).waitFor();
+    await page.getByRole('heading', { name: 'Latest results' }).waitFor();
     await page.getByRole('main').getByRole('link', { name: 'Nina Unknown' }).waitFor();
     expect(await page.getByRole('main').getByText('Waiting 1').count()).toBe(0);
     await inspect(page, 'home-waiting');

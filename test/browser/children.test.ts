@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inspect } from '../helpers/browser/chromium.ts';
 import { openDashboard, type Dashboard } from '../helpers/browser/dashboard.ts';
+import { openPlace } from '../helpers/browser/places.ts';
 import { createAgent, provisionWith } from '../helpers/service/scenario.ts';
 
 let dashboard: Dashboard;
@@ -16,7 +17,7 @@ describe('a child workspace on the dashboard', () => {
   it('gets a number of its parent, gives it back, is archived and restored', async () => {
     expect((await dashboard.api('POST', '/workspace/sub', { name: 'Client A' })).status).toBe(200);
     const { page, faults } = dashboard.owner;
-    await page.getByRole('link', { name: 'Child workspaces' }).click();
+    await openPlace(page, 'Child workspaces');
     await page.getByRole('button', { name: 'Move numbers of Client A' }).click();
     await page.getByLabel('+14155550100').check();
     await inspect(page, 'child-workspace-numbers');

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inspect, openPage, type Watched } from '../helpers/browser/chromium.ts';
 import { openDashboard, OWNER, type Dashboard } from '../helpers/browser/dashboard.ts';
+import { openPlace } from '../helpers/browser/places.ts';
 import { freeTcpPort } from '../helpers/service/service.ts';
 import { startTcpProxy, type TcpProxy } from '../helpers/sip/tcp-proxy.ts';
 
@@ -130,7 +131,7 @@ describe('a service that goes away and comes back', () => {
       expect(await page.getByRole('alert').count(), `${heading} shows no error`).toBe(0);
     }
     // The browser has not loaded this screen yet.
-    await page.getByRole('link', { name: 'Credits', exact: true }).click();
+    await openPlace(page, 'Credits');
     proxy = await startTcpProxy(target, proxy.port);
     await page.getByText('Reconnecting…').waitFor({ state: 'detached' });
     await page.getByRole('heading', { name: 'Credits', exact: true }).waitFor();

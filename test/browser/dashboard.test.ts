@@ -3,6 +3,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inspect, openChromium, openPage, type Watched } from '../helpers/browser/chromium.ts';
 import { OWNER, SCRIPT } from '../helpers/browser/dashboard.ts';
+import { openPlace, openUserMenu, showRequests } from '../helpers/browser/places.ts';
 import { startService, type Service } from '../helpers/service/service.ts';
 
 const { email: EMAIL, password: PASSWORD } = OWNER;
@@ -41,7 +42,7 @@ describe('the first run', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.type(PASSWORD);
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Home' }).waitFor();
+    await page.getByRole('heading', { name: 'Welcome' }).waitFor();
     await page.getByRole('link', { name: 'Calls', exact: true }).click();
     await page.getByRole('heading', { name: 'No calls yet' }).waitFor();
     await inspect(page, 'calls-empty');
@@ -185,7 +186,7 @@ describe('the dashboard', () => {
 
   it('replaces the API key after the typed name, and the old one gets 401 at once', async () => {
     const { page } = owner;
-    await page.getByRole('link', { name: 'API keys', exact: true }).click();
+    await openPlace(page, 'API keys');
     await page.getByText(`cw_live_••••••••${key.slice(-4)}`).waitFor();
     await page.getByRole('button', { name: 'Regenerate key' }).click();
     const confirm = page.getByRole('dialog').getByRole('button', { name: 'Regenerate key' });
@@ -206,7 +207,7 @@ describe('the dashboard', () => {
 
   it('lets a viewer in by invitation, who sees no key and changes nothing', async () => {
     const { page } = owner;
-    await page.getByRole('link', { name: 'Members' }).click();
+    await openPlace(page, 'Members');
     await page.getByLabel('Email of the person').fill('viewer@example.com');
     await page.getByRole('button', { name: 'Create link' }).click();
     const link = (await page.getByText(/invitation#/).textContent()) ?? '';
@@ -244,7 +245,8 @@ describe('the dashboard', () => {
     await other.page.getByRole('button', { name: 'Menu' }).click();
     await inspect(other.page, 'phone-menu');
     await other.page.getByRole('link', { name: 'Numbers' }).click();
-    await page.getByRole('link', { name: 'Your account' }).click();
+    await openPlace(page, 'Your account');
+    await showRequests(page);
     await page.getByRole('button', { name: 'End all others' }).click();
     await page.getByRole('button', { name: 'End all others' }).waitFor({ state: 'detached' });
     const password = page
@@ -265,6 +267,7 @@ describe('the dashboard', () => {
 
   it('signs out, and ran or loaded nothing from elsewhere', async () => {
     const { page, faults } = owner;
+    await openUserMenu(page);
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await page.goto('/calls');

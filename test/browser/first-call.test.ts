@@ -50,7 +50,7 @@ describe('the first run', () => {
       await page.keyboard.press('Tab');
       await page.keyboard.type(OWNER.password);
       await page.keyboard.press('Enter');
-      await page.getByText('First steps').waitFor();
+      await page.getByRole('heading', { name: 'Welcome' }).waitFor();
       await page.keyboard.press('Control+k');
       await page.getByRole('combobox', { name: /^Screen, action/ }).waitFor();
       await page.keyboard.type('assistants');

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startFakeOpenAiServer, type FakeOpenAiServer } from '../helpers/openai-server.ts';
 import { inspect } from '../helpers/browser/chromium.ts';
 import { openDashboard, type Dashboard } from '../helpers/browser/dashboard.ts';
+import { openUserMenu } from '../helpers/browser/places.ts';
 import { LOOPBACK_OPEN } from '../helpers/service/open-addresses.ts';
 
 let dashboard: Dashboard;
@@ -27,6 +28,7 @@ describe('the shell', () => {
     const shown = (): Promise<string | null> => page.locator('html').getAttribute('data-theme');
     await page.emulateMedia({ colorScheme: 'dark' });
     await expect.poll(shown).toBe('dark');
+    await openUserMenu(page);
     await page.getByLabel('Theme').selectOption('light');
     await expect.poll(shown).toBe('light');
     await page.emulateMedia({ colorScheme: 'light' });
@@ -34,7 +36,9 @@ describe('the shell', () => {
     await expect.poll(shown).toBe('dark');
     await page.reload();
     await expect.poll(shown).toBe('dark');
+    await openUserMenu(page);
     await page.getByLabel('Theme').selectOption('system');
+    await page.keyboard.press('Escape');
     await expect.poll(shown).toBe('light');
   });
 

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defaultModelsDir } from '../../src/config/models-dir.ts';
 import { ENGLISH_PACK } from '../../src/offline/models/catalogue.ts';
 import { openDashboard, type Dashboard } from '../helpers/browser/dashboard.ts';
+import { openPlace } from '../helpers/browser/places.ts';
 import { inspect } from '../helpers/browser/chromium.ts';
 
 /** What the set-up fetched: the English pack of it is the mirror, and nothing else can be reached. */
@@ -37,7 +38,7 @@ const LONG = { timeout: 240_000 };
 describe('the models of the system page', () => {
   it('say what hears calls, and are fetched until every word is heard, without a restart', LONG, async () => {
     const { page, faults } = dashboard.owner;
-    await page.getByRole('link', { name: 'System' }).click();
+    await openPlace(page, 'System');
     await page.getByText('expected phrases', { exact: true }).waitFor();
     await page.getByText(/^callwright models get fetches the English pack \(\d+ MB\): every word/).waitFor();
     const ears = page.getByRole('row').filter({ hasText: 'vosk-small-en-us' });

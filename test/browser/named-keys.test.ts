@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { inspect } from '../helpers/browser/chromium.ts';
 import { openDashboard, type Dashboard } from '../helpers/browser/dashboard.ts';
+import { openPlace } from '../helpers/browser/places.ts';
 
 let dashboard: Dashboard;
 beforeAll(async () => {
@@ -13,7 +14,7 @@ const read = async (key: string, path: string): Promise<number> =>
 
 it('an owner makes a named key, which is shown once, opens its scopes alone and ends when it is revoked', async () => {
   const { page } = dashboard.owner;
-  await page.getByRole('link', { name: 'API keys', exact: true }).click();
+  await openPlace(page, 'API keys');
   await page.getByText('No named key yet.').waitFor();
   await page.getByRole('button', { name: 'New named key' }).click();
   const dialog = page.getByRole('dialog');

@@ -5,6 +5,7 @@ import type { Locator } from 'playwright-core';
 import { inspect } from '../helpers/browser/chromium.ts';
 import { eventually } from '../helpers/service/service.ts';
 import { openDashboard, SCRIPT, type Dashboard } from '../helpers/browser/dashboard.ts';
+import { openPlace } from '../helpers/browser/places.ts';
 
 let dashboard: Dashboard;
 beforeAll(async () => {
@@ -26,7 +27,7 @@ describe('screens without data', () => {
       ['Child workspaces', 'No child workspaces yet'],
     ] as const;
     for (const [name, heading] of screens) {
-      await page.getByRole('link', { name, exact: true }).click();
+      await openPlace(page, name);
       await page.getByRole('heading', { name: heading }).waitFor();
       await inspect(page, `${name.toLowerCase().replaceAll(' ', '-')}-empty`);
     }
@@ -89,7 +90,7 @@ describe('numbers', () => {
 
   it('form a pool, rotate in it, leave it, and stay when it is deleted', async () => {
     const { page } = dashboard.owner;
-    await page.getByRole('link', { name: 'Number pools', exact: true }).click();
+    await openPlace(page, 'Number pools');
     await page.getByLabel('Name of the pool').fill(SCRIPT);
     await page.getByLabel(NUMBER).check();
     await page.getByRole('button', { name: 'Create the pool' }).click();
@@ -116,7 +117,7 @@ describe('numbers', () => {
 
   it('show their trunk with its health', async () => {
     const { page } = dashboard.owner;
-    await page.getByRole('link', { name: 'Trunks', exact: true }).click();
+    await openPlace(page, 'Trunks');
     await page.getByText('Built-in test carrier').waitFor();
     await page.getByText('No attempt failed at it').waitFor();
     await inspect(page, 'trunks');
@@ -216,7 +217,7 @@ describe('a knowledge base', () => {
 describe('the workspace', () => {
   it('gets a child with its shares, whose members are opened from here', async () => {
     const { page } = dashboard.owner;
-    await page.getByRole('link', { name: 'Child workspaces' }).click();
+    await openPlace(page, 'Child workspaces');
     await page.getByLabel('Name of the child workspace').fill('Client A');
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('button', { name: 'Set the shares of Client A' }).click();
@@ -238,7 +239,7 @@ describe('the workspace', () => {
 
   it('shows its operator the processes, checks, disk and versions, and no key', async () => {
     const { page } = dashboard.owner;
-    await page.getByRole('link', { name: 'System' }).click();
+    await openPlace(page, 'System');
     await page.getByText('running').waitFor();
     await page.getByText(process.versions.node).waitFor();
     await page
@@ -362,7 +363,7 @@ describe('what was said', () => {
 
   it('is kept for as long as the owner sets, after a question where that deletes', async () => {
     const { page } = dashboard.owner;
-    await page.getByRole('link', { name: 'Data and erasure' }).click();
+    await openPlace(page, 'Data and erasure');
     await page.getByLabel('Recordings, days').fill('30');
     await inspect(page, 'data');
     await page.getByRole('button', { name: 'Save the rules' }).click();
@@ -388,7 +389,7 @@ describe('what was said', () => {
     await page.getByRole('button', { name: 'Erase' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Erase for good' }).click();
     await page.getByText('The words of this call were erased').waitFor();
-    await page.getByRole('link', { name: 'Data and erasure' }).click();
+    await openPlace(page, 'Data and erasure');
     await page.getByLabel('Numbers with country code').fill('+14155550123');
     await page.getByRole('button', { name: 'Erase' }).click();
     const dialog = page.getByRole('dialog', { name: 'Erase 1 number' });

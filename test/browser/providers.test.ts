@@ -9,6 +9,7 @@ import {
 } from '@callwright/stand-ins';
 import { closeMessage, inspect, openPage } from '../helpers/browser/chromium.ts';
 import { openDashboard, OWNER, SCRIPT, type Dashboard } from '../helpers/browser/dashboard.ts';
+import { openPlace, showRequests } from '../helpers/browser/places.ts';
 import { LOOPBACK_OPEN } from '../helpers/service/open-addresses.ts';
 
 const KEY = 'sk-live-0123456789abcdef';
@@ -31,7 +32,7 @@ const stored = async (): Promise<any> => (await dashboard.api('GET', '/workspace
 describe('providers', () => {
   it('take the account of a vendor, show its key masked and try it', async () => {
     const { page } = dashboard.owner;
-    await page.getByRole('link', { name: 'Providers' }).click();
+    await openPlace(page, 'Providers');
     await page.getByRole('heading', { name: 'Accounts' }).waitFor();
     await inspect(page, 'providers-empty');
     await page.getByRole('button', { name: 'Set up openai-compatible' }).click();
@@ -85,6 +86,7 @@ describe('providers', () => {
       .filter({ has: page.getByRole('heading', { name: 'Speech to speech', exact: true }) });
     const choice = card.getByLabel('Who hears and speaks');
     expect(await choice.locator('option[value=openai]').isDisabled()).toBe(true);
+    await showRequests(page);
     await page.getByRole('button', { name: 'Set up openai', exact: true }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Key').fill(KEY);
@@ -138,7 +140,7 @@ const say = (id: string, text: string): void =>
 describe('WhatsApp', () => {
   it('attaches a number to an assistant that writes, with what Meta has to know', async () => {
     const { page } = dashboard.owner;
-    await page.getByRole('link', { name: 'WhatsApp', exact: true }).click();
+    await openPlace(page, 'WhatsApp');
     await page.getByText('Create an assistant that writes with people').waitFor();
     await inspect(page, 'whatsapp-empty');
     const { voices } = (await dashboard.api('GET', '/agent/voices')).body;
@@ -215,7 +217,7 @@ describe('WhatsApp', () => {
 
   it('lists the templates of the number, and which cannot be sent', async () => {
     const { page } = dashboard.owner;
-    await page.getByRole('link', { name: 'WhatsApp', exact: true }).click();
+    await openPlace(page, 'WhatsApp');
     await page.getByRole('button', { name: 'Change +15550783881' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill(SCRIPT);
     await page.getByRole('dialog').getByRole('button', { name: 'Save number' }).click();
@@ -290,7 +292,7 @@ describe('WhatsApp', () => {
 
   it('loses the number after a question, and keeps its chats', async () => {
     const { page, faults } = dashboard.owner;
-    await page.getByRole('link', { name: 'WhatsApp', exact: true }).click();
+    await openPlace(page, 'WhatsApp');
     await page.getByRole('button', { name: 'Remove +15550783881' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove the number' }).click();
     await page.getByRole('heading', { name: 'No WhatsApp number yet' }).waitFor();

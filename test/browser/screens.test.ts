@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkWidth, inspect, openPage } from '../helpers/browser/chromium.ts';
 import { openDashboard, OWNER, SCRIPT, type Dashboard } from '../helpers/browser/dashboard.ts';
+import { DEVELOPER_SCREENS, openPlace, SCREENS, showRequests } from '../helpers/browser/places.ts';
 
 let dashboard: Dashboard;
 beforeAll(async () => {
@@ -23,7 +24,7 @@ const file = (text: string) => ({ name: 'patients.csv', mimeType: 'text/csv', bu
 describe('an empty workspace', () => {
   it('shows what its first call needs', async () => {
     const { page, faults } = dashboard.owner;
-    await page.getByText('First steps').waitFor();
+    await page.getByRole('link', { name: 'To do: Make a first call' }).waitFor();
     await page.getByText('Nobody is on the phone.').waitFor();
     await inspect(page, 'home-empty');
     expect(faults).toEqual([]);
@@ -87,7 +88,7 @@ describe('lists without entries', () => {
       ['API requests', 'No request yet'],
     ] as const;
     for (const [name, heading] of screens) {
-      await page.getByRole('link', { name, exact: true }).click();
+      await openPlace(page, name);
       await page.getByRole('heading', { name: heading }).waitFor();
       await inspect(page, `${name.toLowerCase().replaceAll(' ', '-')}-empty`);
     }
@@ -257,12 +258,7 @@ describe('a campaign', () => {
     await phone.page.goto('/');
     await phone.page.getByRole('heading', { name: 'Home' }).waitFor();
     await inspect(phone.page, 'phone-home');
-    const screens = await page
-      .getByRole('navigation', { name: 'Main' })
-      .locator('a:not([href="/docs"])')
-      .evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''));
-    expect(screens.length).toBeGreaterThan(20);
-    for (const path of screens) {
+    for (const path of [...SCREENS, ...DEVELOPER_SCREENS]) {
       await phone.page.goto(path);
       await phone.page.getByRole('heading', { level: 1 }).waitFor();
       await phone.page.getByText('Loading').first().waitFor({ state: 'detached' });
@@ -282,7 +278,7 @@ describe('the logs and lists', () => {
       headers: { 'x-note': '<script>alert(1)</script>' },
     });
     expect(sent.status).toBe(200);
-    await page.getByRole('link', { name: 'Webhooks' }).click();
+    await openPlace(page, 'Webhooks');
     const row = page.getByRole('row').filter({ hasText: 'receiver.invalid' });
     await row.getByText('dns').waitFor();
     await inspect(page, 'webhooks');
@@ -312,6 +308,8 @@ describe('the logs and lists', () => {
     await page.getByRole('row').filter({ hasText: '+14155550150' }).waitFor();
     await inspect(page, 'do-not-call');
     const entry = page.getByRole('row').filter({ hasText: '+14155550151' });
+    expect(await page.getByText('curl').count()).toBe(0);
+    await showRequests(page);
     await entry.getByRole('button', { name: 'Copy as curl: removal of +14155550151' }).click();
     await entry.getByText('Copied').waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toContain(
@@ -352,11 +350,11 @@ describe('the logs and lists', () => {
 
   it('show who did what, and copy a request as curl', async () => {
     const { page, faults } = dashboard.owner;
-    await page.getByRole('link', { name: 'Audit log' }).click();
-    await page.getByRole('cell', { name: 'addDoNotCall' }).first().waitFor();
+    await openPlace(page, 'Audit log');
+    await page.getByRole('cell', { name: 'Added do not call' }).first().waitFor();
     await page.getByRole('cell', { name: OWNER.email }).first().waitFor();
     await inspect(page, 'audit-log');
-    await page.getByRole('link', { name: 'API requests' }).click();
+    await openPlace(page, 'API requests');
     await page.getByRole('cell', { name: '/api/v0/dnc' }).first().waitFor();
     await inspect(page, 'api-requests');
     const refused = { mobile_numbers: ['no number', SCRIPT], api_key: 'mustnotshow' };
@@ -391,7 +389,7 @@ describe('the logs and lists', () => {
       "-H 'Content-Type: application/json'",
       `-d '{"mobile_numbers":["+14155550152'\\''","rm -rf /"]}'`,
     ]);
-    await page.getByRole('link', { name: 'Credits' }).click();
+    await openPlace(page, 'Credits');
     await page.getByRole('heading', { name: 'Credits' }).first().waitFor();
     await inspect(page, 'credits');
     expect(faults).toEqual([]);

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { inspect } from '../helpers/browser/chromium.ts';
 import { openDashboard, type Dashboard } from '../helpers/browser/dashboard.ts';
+import { openPlace } from '../helpers/browser/places.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/database/database.ts';
 import { eventually } from '../helpers/service/service.ts';
 
@@ -22,7 +23,7 @@ afterAll(async () => {
 
 it('the page Workspace shows stored data, quotas, and what is not kept at a quota', async () => {
   const { page, faults } = dashboard.owner;
-  await page.getByRole('link', { name: 'Workspace', exact: true }).click();
+  await openPlace(page, 'Workspace');
   const table = page.getByRole('table', { name: 'Stored data and quotas' });
   const row = (name: string) => table.getByRole('row', { name: new RegExp(`^${name}`) });
   const reloaded = (text: string) =>

@@ -69,6 +69,11 @@ const home = createRoute({
   path: '/',
   component: screen(() => import('./screens/home/home-page.tsx'), 'HomePage'),
 });
+const welcome = createRoute({
+  getParentRoute: () => app,
+  path: '/welcome',
+  component: screen(() => import('./screens/welcome/welcome-page.tsx'), 'WelcomePage'),
+});
 const live = createRoute({
   getParentRoute: () => app,
   path: '/live',
@@ -262,14 +267,27 @@ const account = createRoute({
   component: screen(() => import('./screens/account/account-page.tsx'), 'AccountPage'),
 });
 
+/** Every primitive in every state, while the dashboard is being built (`npx vite web`). */
+const design = import.meta.env.DEV
+  ? [
+      createRoute({
+        getParentRoute: () => root,
+        path: '/design',
+        component: screen(() => import('./screens/design/design-page.tsx'), 'DesignPage'),
+      }),
+    ]
+  : [];
+
 export const router = createRouter({
   routeTree: root.addChildren([
     signIn,
     firstRun,
     invitation,
     newPassword,
+    ...design,
     app.addChildren([
       home,
+      welcome,
       live,
       calls,
       call,

@@ -21,6 +21,8 @@ const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+  '.woff2': 'font/woff2',
 };
 const SHELL = '/index.html';
 /** Pages of any origin may load the widget: it is public, and says nothing about a workspace. */
@@ -33,6 +35,7 @@ const CSP = [
   "script-src 'self'",
   "style-src 'self'",
   "img-src 'self'",
+  "font-src 'self'",
   "connect-src 'self'",
   "media-src 'self'",
   "base-uri 'none'",

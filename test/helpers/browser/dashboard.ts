@@ -35,7 +35,8 @@ export async function openDashboard(
   await owner.page.getByLabel('Email').fill(OWNER.email);
   await owner.page.getByLabel('Password').fill(OWNER.password);
   await owner.page.keyboard.press('Enter');
-  await owner.page.getByRole('heading', { name: 'Home' }).waitFor();
+  await owner.page.getByRole('link', { name: 'Go to Home' }).click();
+  await owner.page.getByRole('heading', { name: 'Home', exact: true }).waitFor();
   return {
     service,
     browser,

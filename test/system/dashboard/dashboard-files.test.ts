@@ -16,6 +16,8 @@ beforeAll(async () => {
   await writeFile(join(folder, 'index.html'), SHELL);
   await writeFile(join(folder, 'assets/index-abc.js'), SCRIPT);
   await writeFile(join(folder, 'assets/index-abc.js.br'), brotliCompressSync(SCRIPT));
+  await writeFile(join(folder, 'assets/geist-abc.woff2'), 'wOF2');
+  await writeFile(join(folder, 'licences.txt'), 'OFL');
   await writeFile(join(folder, 'manifest.json'), '{}');
   api = await createTestApi({ web: await readWebFiles(folder) });
 });
@@ -48,6 +50,15 @@ describe('the files of the dashboard', () => {
     expect([brotli.headers['content-encoding'], brotli.headers['vary']]).toEqual(['br', 'accept-encoding']);
     const known = { 'if-none-match': String(plain.headers['etag']) };
     expect((await api.request('GET', '/assets/index-abc.js', { headers: known })).status).toBe(304);
+  });
+
+  it('are faces and their licences, too, which the policy allows from here only', async () => {
+    const face = await api.request('GET', '/assets/geist-abc.woff2');
+    expect([face.status, face.headers['content-type']]).toEqual([200, 'font/woff2']);
+    const licences = await api.request('GET', '/licences.txt');
+    expect([licences.text, licences.headers['content-type']]).toEqual(['OFL', 'text/plain; charset=utf-8']);
+    const { headers } = await api.request('GET', '/', { headers: page });
+    expect(String(headers['content-security-policy'])).toContain("font-src 'self'");
   });
 
   it('answer 404 as JSON for missing files, endpoints and programs', async () => {

@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react';
 import { Button } from '../ui/controls.tsx';
 import type { Form } from './use-draft.ts';
+import { LOCALE } from '../words/language.ts';
 
-const TODAY = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
-const EARLIER = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const TODAY = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'short' });
+const EARLIER = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short' });
 
 /** Says that a form holds text that was typed earlier and not saved. `lost`: what the browser could not keep. */
 export function DraftNotice<T>({

@@ -1,4 +1,5 @@
 import { readerZone } from './time-zones.ts';
+import { LOCALE } from '../words/language.ts';
 
 /** `America/New_York` as "New York". */
 export const placeOf = (zone: string): string =>
@@ -11,13 +12,13 @@ const dayIn = (timeZone: string, at: number): string =>
 
 /** The time on the clock of a zone. */
 export const clockIn = (timeZone: string, at: number): string =>
-  new Intl.DateTimeFormat(undefined, { ...TIME, timeZone }).format(at);
+  new Intl.DateTimeFormat(LOCALE, { ...TIME, timeZone }).format(at);
 
 /** A later time on that clock, with its day where that is not today there. */
 export const laterIn = (timeZone: string, at: number, now: number): string =>
   dayIn(timeZone, at) === dayIn(timeZone, now)
     ? clockIn(timeZone, at)
-    : new Intl.DateTimeFormat(undefined, { ...DAY, timeZone }).format(at);
+    : new Intl.DateTimeFormat(LOCALE, { ...DAY, timeZone }).format(at);
 
 /** The calling window for one callee, as the service answers it. */
 export interface CalleeWindow {

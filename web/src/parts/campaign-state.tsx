@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { formatCode } from '../ui/format.tsx';
 import { Badge } from '../ui/page.tsx';
+import { t } from '../words/words.ts';
 
 const TONES: Readonly<Record<string, 'neutral' | 'good' | 'warn' | 'bad' | 'accent'>> = {
   verifying: 'accent',
@@ -19,5 +20,5 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 export function CampaignState({ state }: { state: string }): ReactNode {
-  return <Badge tone={TONES[state] ?? 'neutral'}>{NAMES[state] ?? formatCode(state)}</Badge>;
+  return <Badge tone={TONES[state] ?? 'neutral'}>{t(NAMES[state] ?? formatCode(state))}</Badge>;
 }

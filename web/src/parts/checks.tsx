@@ -16,8 +16,8 @@ const TITLES: Readonly<Record<string, string>> = {
 
 /** What to do when a readiness check fails or has a note, by its name. */
 const FIXES: Readonly<Record<string, string>> = {
-  database: 'Start PostgreSQL, or correct DATABASE_URL, then reload this page.',
-  sip: 'Another program may hold the SIP port: set SIP_PORT to a free one and restart.',
+  database: 'Start PostgreSQL, or correct its address in the settings, then reload this page.',
+  sip: 'Another program may hold the SIP port: set a free one and restart.',
   trunks: 'Check the address, account and password of the trunk in the provision file, and the firewall.',
   vendors:
     'Check the keys and credit of the vendors. Calls go on with the next vendor of the list, or on this machine.',
@@ -26,8 +26,7 @@ const FIXES: Readonly<Record<string, string>> = {
   'call workers': 'A worker starts anew. If this stays, read the log of the process.',
   voices:
     'Run callwright doctor as the user of the service. Calls start again by themselves when the voices work.',
-  recogniser:
-    'Run callwright doctor as the user of the service, or set a vendor for recognition in STT_PROVIDER.',
+  recogniser: 'Run callwright doctor as the user of the service, or set a vendor for recognition.',
   recognisers:
     'Run callwright doctor, which speaks to each recogniser and reads its words back. Until it is mended, calls are heard by the next recogniser, or by this machine.',
   recordings: 'Free space on the disk of recordings, or set an S3 store.',

@@ -2,11 +2,11 @@ import type { ReactNode } from 'react';
 import { formatNumber } from '../ui/format.tsx';
 
 const PARTS = [
-  { key: 'endpointing_ms', name: 'End of speech', className: 'bg-muted' },
-  { key: 'recognition_ms', name: 'Recognition', className: 'bg-good' },
-  { key: 'model_ms', name: 'Model', className: 'bg-accent' },
-  { key: 'voice_ms', name: 'Voice', className: 'bg-warn' },
-  { key: 'network_ms', name: 'Network', className: 'bg-bad' },
+  { key: 'endpointing_ms', name: 'End of speech', className: 'bg-slate' },
+  { key: 'recognition_ms', name: 'Recognition', className: 'bg-person' },
+  { key: 'model_ms', name: 'Model', className: 'bg-assistant' },
+  { key: 'voice_ms', name: 'Voice', className: 'bg-amber' },
+  { key: 'network_ms', name: 'Network', className: 'bg-purple' },
 ] as const;
 
 /** What a turn waited for, part by part; null: not known. */

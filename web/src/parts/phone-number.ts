@@ -1,7 +1,8 @@
 import { getCountries, getCountryCallingCode, parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import type { CountryCode } from 'libphonenumber-js/min';
+import { LOCALE } from '../words/language.ts';
 
-const names = new Intl.DisplayNames(undefined, { type: 'region' });
+const names = new Intl.DisplayNames(LOCALE, { type: 'region' });
 
 /** The countries of phone numbers, by name: code, name and calling code. */
 export const COUNTRIES: readonly (readonly [CountryCode, string])[] = getCountries()

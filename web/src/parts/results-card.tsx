@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { formatNumber } from '../ui/format.tsx';
 import { Card } from '../ui/page.tsx';
 import { ShareBar } from '../ui/share-bar.tsx';
+import { t } from '../words/words.ts';
 
 /** Ended calls by result, most calls first. `link` leads from the words of a result to those calls. */
 export function Results({
@@ -14,7 +15,7 @@ export function Results({
   const total = results.reduce((sum, { calls }) => sum + calls, 0);
   if (total === 0) return null;
   return (
-    <Card title="Results">
+    <Card title={t('Results')}>
       <ul className="flex flex-col gap-2">
         {results.map(({ result, source, calls }) => (
           <li key={`${source} ${result}`} className="grid grid-cols-[minmax(0,1fr)_8rem] items-center gap-4">

@@ -1,3 +1,5 @@
+import { LOCALE } from '../words/language.ts';
+
 /** The reader's zone; browsers call the one of India by its old name. */
 export function readerZone(): string {
   const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -11,12 +13,12 @@ export interface ZonedTime {
 }
 
 const inZone = (date: Date, timeZone: string): string =>
-  new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium', timeZone }).format(date);
+  new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'medium', timeZone }).format(date);
 
 /** The zone under the name that the browser prefers, such as Asia/Calcutta for Asia/Kolkata; null: it is no zone. */
 function zoneOf(name: string): string | null {
   try {
-    const { timeZone } = new Intl.DateTimeFormat(undefined, { timeZone: name }).resolvedOptions();
+    const { timeZone } = new Intl.DateTimeFormat(LOCALE, { timeZone: name }).resolvedOptions();
     return /^(?:Etc\/)?(?:UTC|GMT)$/.test(timeZone) ? 'UTC' : timeZone;
   } catch {
     return null;

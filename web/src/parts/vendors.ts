@@ -1,3 +1,5 @@
+import { LOCALE } from '../words/language.ts';
+
 /** The parts of a conversation that vendors do. */
 export const PART_NAMES: Readonly<Record<string, string>> = {
   stt: 'Recognition',
@@ -8,4 +10,4 @@ export const PART_NAMES: Readonly<Record<string, string>> = {
 
 /** An amount with the digits that calls for fractions of a cent need. */
 export const formatMoney = (amount: number, currency: string): string =>
-  new Intl.NumberFormat(undefined, { style: 'currency', currency, maximumFractionDigits: 4 }).format(amount);
+  new Intl.NumberFormat(LOCALE, { style: 'currency', currency, maximumFractionDigits: 4 }).format(amount);

@@ -63,7 +63,7 @@ export function VoicePicker({
             <input
               type="radio"
               name={group}
-              className="mt-1 size-4 accent-accent"
+              className="mt-0.5 size-4 shrink-0 accent-accent"
               checked={value === ''}
               disabled={readOnly}
               onChange={() => onChange('')}
@@ -82,7 +82,7 @@ export function VoicePicker({
                 <input
                   type="radio"
                   name={group}
-                  className="mt-1 size-4 accent-accent"
+                  className="mt-0.5 size-4 shrink-0 accent-accent"
                   checked={id === value}
                   disabled={readOnly}
                   onChange={() => onChange(id)}

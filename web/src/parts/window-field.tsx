@@ -11,9 +11,10 @@ import {
   type ClockChange,
   type Part,
 } from './window-hours.ts';
+import { LOCALE } from '../words/language.ts';
 
 const OWN_ZONE = readerZone();
-const DAY = new Intl.DateTimeFormat(undefined, { weekday: 'short', day: 'numeric', month: 'long' });
+const DAY = new Intl.DateTimeFormat(LOCALE, { weekday: 'short', day: 'numeric', month: 'long' });
 
 /** What is wrong with a time zone, by the rule of the interface; undefined: nothing. */
 export const zoneProblem = (zone: string): string | undefined =>

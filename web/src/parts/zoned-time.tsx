@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { LOCALE } from '../words/language.ts';
 
 const SHAPE = {
   weekday: 'short',
@@ -8,13 +9,13 @@ const SHAPE = {
   minute: '2-digit',
   timeZoneName: 'short',
 } as const;
-const OWN = new Intl.DateTimeFormat(undefined, SHAPE);
+const OWN = new Intl.DateTimeFormat(LOCALE, SHAPE);
 const formats = new Map<string, Intl.DateTimeFormat>([['', OWN]]);
 
 function formatOf(zone: string): Intl.DateTimeFormat {
   const known = formats.get(zone);
   if (known !== undefined) return known;
-  const made = new Intl.DateTimeFormat(undefined, { ...SHAPE, timeZone: zone });
+  const made = new Intl.DateTimeFormat(LOCALE, { ...SHAPE, timeZone: zone });
   formats.set(zone, made);
   return made;
 }

@@ -2,10 +2,12 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { tryNow, useConnection } from '../api/connection.ts';
 import { useOldAnswers } from '../api/queries.ts';
 import { Button } from '../ui/controls.tsx';
+import { LOCALE } from '../words/language.ts';
+import { t } from '../words/words.ts';
 
 /** Milliseconds: a service that restarts at once causes no notice. */
 const PATIENCE_MS = 700;
-const CLOCK = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
+const CLOCK = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'short' });
 
 /** Whether the service has been missing for long enough to say so. */
 export function useIsLost(): boolean {
@@ -39,15 +41,15 @@ export function ConnectionBar(): ReactNode {
       {isLost && lostAt !== null ? (
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b border-warn bg-surface px-4 py-2 text-sm sm:px-8">
           <span>
-            <b className="text-warn">Reconnecting…</b> The service has not answered since{' '}
+            <b className="text-warn">{t('Reconnecting…')}</b> The service has not answered since{' '}
             {CLOCK.format(lostAt)}. You see what it said before; the page continues by itself.
           </span>
-          <Button onClick={() => void tryNow()}>Try now</Button>
+          <Button onClick={() => void tryNow()}>{t('Try now')}</Button>
         </div>
       ) : old > 0 ? (
         <div className="border-b border-warn bg-surface px-4 py-2 text-sm sm:px-8">
-          <b className="text-warn">Some data is old.</b> The service failed to answer; the page asks again
-          every few seconds.
+          <b className="text-warn">{t('Some data is old.')}</b> The service failed to answer; the page asks
+          again every few seconds.
         </div>
       ) : null}
     </div>

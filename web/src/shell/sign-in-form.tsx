@@ -3,6 +3,7 @@ import { ApiFailure, call } from '../api/client.ts';
 import { Button, CopyCurl, TextField } from '../ui/controls.tsx';
 import { formText } from '../ui/form-text.ts';
 import { ErrorNote } from '../ui/page.tsx';
+import { t } from '../words/words.ts';
 
 /** Where the form says what is wrong with an answer. */
 const FIELDS: Readonly<Record<string, 'password' | 'code'>> = {
@@ -54,7 +55,7 @@ export function SignInForm({
     <form className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
       {error === null || FIELDS[error.code] !== undefined ? null : <ErrorNote error={error} />}
       <TextField
-        label="Email"
+        label={t('Email')}
         name="email"
         type="email"
         autoComplete="username"
@@ -63,7 +64,7 @@ export function SignInForm({
         autoFocus={email === ''}
       />
       <TextField
-        label="Password"
+        label={t('Password')}
         name="password"
         type="password"
         autoComplete="current-password"
@@ -86,7 +87,7 @@ export function SignInForm({
         />
       ) : null}
       <Button type="submit" look="primary" busy={isBusy}>
-        Sign in
+        {t('Sign in')}
       </Button>
       <div className="flex flex-wrap justify-center gap-2">
         {children}

@@ -1,6 +1,7 @@
 import { useRouterState } from '@tanstack/react-router';
 import { useEffect, useLayoutEffect, useRef, type ReactNode } from 'react';
 import { useWorkspaceId } from '../session/workspace.ts';
+import { Icon } from '../ui/icon.tsx';
 import type { Toast } from '../ui/toast-queue.ts';
 import { clearToasts, closeToast, holdToasts, undoToast, useToasts } from '../ui/toasts.ts';
 
@@ -99,7 +100,7 @@ function Entry({ toast }: { toast: Toast }): ReactNode {
           aria-describedby={`toast-${id}`}
           onClick={() => closeToast(id)}
         >
-          <span aria-hidden="true">✕</span>
+          <Icon name="x" />
         </button>
       </span>
     </div>

@@ -1,5 +1,6 @@
 import { useId, useState, type ComponentProps, type ReactNode } from 'react';
 import { curlOf, type Input, type OperationName } from '../api/client.ts';
+import { useShowsRequests } from './developer.ts';
 
 type Look = 'primary' | 'plain' | 'danger';
 const LOOKS: Readonly<Record<Look, string>> = {
@@ -10,7 +11,7 @@ const LOOKS: Readonly<Record<Look, string>> = {
 
 /** The classes of a button, also for links that look like one. */
 export const buttonClass = (look: Look = 'plain'): string =>
-  `inline-flex min-h-9 items-center justify-center gap-2 rounded-md px-3.5 py-1.5 text-sm font-medium no-underline transition-colors disabled:cursor-not-allowed disabled:opacity-60 ${LOOKS[look]}`;
+  `inline-flex min-h-control items-center justify-center gap-2 rounded-md px-3 py-1 text-sm font-medium whitespace-nowrap no-underline transition-colors disabled:cursor-not-allowed disabled:opacity-60 ${LOOKS[look]}`;
 
 export function Button({
   look = 'plain',
@@ -32,7 +33,7 @@ export function Button({
 }
 
 const BOX =
-  'min-h-9 w-full rounded-md border border-line bg-surface px-3 py-1.5 leading-5.5 text-ink file:mr-3 file:rounded-sm file:border-0 file:bg-raised file:px-3 file:text-ink placeholder:text-muted disabled:opacity-60 aria-[invalid=true]:border-bad';
+  'min-h-control w-full rounded-md border border-line bg-surface px-2.5 py-1 leading-5.5 text-ink file:mr-3 file:rounded-sm file:border-0 file:bg-raised file:px-3 file:text-ink placeholder:text-muted disabled:opacity-60 aria-[invalid=true]:border-bad';
 
 interface FieldProps {
   label: string;
@@ -155,7 +156,10 @@ export function CopyButton({
   );
 }
 
-/** Copies the request that an action sends, for scripts. `of` names the action where a list has one in each row. */
+/**
+ * Copies the request that an action sends, for scripts; only where the reader wants requests. `of` names the action
+ * where a list has one in each row.
+ */
 export function CopyCurl<O extends OperationName>({
   operation,
   input,
@@ -165,6 +169,8 @@ export function CopyCurl<O extends OperationName>({
   input: Input<O>;
   of?: string;
 }): ReactNode {
+  const isShown = useShowsRequests();
+  if (!isShown) return null;
   const text = curlOf(operation, input);
   if (of === undefined) return <CopyButton text={text} label="Copy as curl" />;
   return <CopyButton text={text} label="curl" name={`Copy as curl: ${of}`} />;
@@ -182,7 +188,7 @@ export function CheckField({
 }: { label: ReactNode } & Omit<ComponentProps<'input'>, 'className' | 'id' | 'type'>): ReactNode {
   return (
     <label className="flex min-h-6 items-start gap-2.5">
-      <input type="checkbox" {...rest} className="mt-1 size-4 accent-accent" />
+      <input type="checkbox" {...rest} className="mt-0.5 size-4 shrink-0 accent-accent" />
       <span>{label}</span>
     </label>
   );

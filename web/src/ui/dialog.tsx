@@ -25,7 +25,7 @@ export function Dialog({
       ref={ref}
       aria-labelledby={id}
       onClose={onClose}
-      className={`m-auto ${isWide ? 'w-[min(48rem,calc(100vw-2rem))]' : 'w-[min(32rem,calc(100vw-2rem))]'} rounded-lg border border-line bg-surface p-6 text-ink`}
+      className={`m-auto ${isWide ? 'w-[min(48rem,calc(100vw-2rem))]' : 'w-[min(32rem,calc(100vw-2rem))]'} rounded-lg border border-line bg-surface p-5 text-ink shadow-lg`}
     >
       <h2 id={id} className="mb-3 text-lg font-semibold">
         {title}

@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react';
+import { LOCALE } from '../words/language.ts';
 
-const EXACT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+const EXACT = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'medium' });
 const BRIEF = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const;
-const THIS_YEAR = new Intl.DateTimeFormat(undefined, BRIEF);
-const OTHER_YEAR = new Intl.DateTimeFormat(undefined, { ...BRIEF, year: 'numeric' });
-const ZONE = new Intl.DateTimeFormat(undefined, { timeZoneName: 'short' });
-const NUMBER = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 });
+const THIS_YEAR = new Intl.DateTimeFormat(LOCALE, BRIEF);
+const OTHER_YEAR = new Intl.DateTimeFormat(LOCALE, { ...BRIEF, year: 'numeric' });
+const ZONE = new Intl.DateTimeFormat(LOCALE, { timeZoneName: 'short' });
+const NUMBER = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 2 });
 
 const zoneOf = (date: Date): string =>
   ZONE.formatToParts(date).find(({ type }) => type === 'timeZoneName')?.value ?? 'UTC';
@@ -64,7 +65,7 @@ export function formatCode(code: string | null | undefined): string {
 export const formatDirection = (type: string): string =>
   type === 'outbound_inbound' ? 'Both directions' : formatCode(type);
 
-const LANGUAGES = new Intl.DisplayNames(undefined, { type: 'language' });
+const LANGUAGES = new Intl.DisplayNames(LOCALE, { type: 'language' });
 /**
  * `en-IN` as "English (India)"; the tag where the browser does not know it. The interface writes Odia as `od`, whose
  * standard code is `or`.

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { t } from '../words/words.ts';
 
 /** Lines of a paragraph or a form; a table; figures side by side; the cards of a page. */
 type Shape = 'lines' | 'table' | 'stats' | 'cards';
@@ -55,7 +56,7 @@ const SHAPES: Readonly<Record<Shape, () => ReactNode>> = {
 
 /** The place of what loads, in its shape, so that the page does not jump. */
 export function Loading({
-  label = 'Loading',
+  label = t('Loading'),
   shape = 'lines',
 }: {
   label?: string;

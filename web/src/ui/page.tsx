@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { ApiFailure } from '../api/client.ts';
 import { adviceFor } from './advice.ts';
 import { Button, CopyButton } from './controls.tsx';
+import { t } from '../words/words.ts';
 
 export { Loading } from './loading.tsx';
 
@@ -22,12 +23,12 @@ export function Page({
 }): ReactNode {
   return (
     <div
-      className={`mx-auto flex w-full ${isWide ? 'max-w-[100rem]' : 'max-w-6xl'} flex-col gap-6 px-4 py-6 sm:px-8 sm:py-8`}
+      className={`mx-auto flex w-full ${isWide ? 'max-w-wide' : 'max-w-page'} flex-col gap-4 px-4 py-5 sm:px-7`}
     >
       <title>{`${title} · Callwright`}</title>
       <header className="flex flex-wrap items-start justify-between gap-4">
         <div>
-          <h1 className="text-2xl font-semibold tracking-tight">{title}</h1>
+          <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
           {intro === undefined ? null : <div className="mt-1 max-w-3xl text-pretty text-muted">{intro}</div>}
         </div>
         {actions === undefined ? null : <div className="flex flex-wrap gap-2">{actions}</div>}
@@ -37,10 +38,28 @@ export function Page({
   );
 }
 
-export function Card({ title, children }: { title?: string; children: ReactNode }): ReactNode {
+/** `aside`: at the right of the title; `isFlush`: what it holds reaches its edges, such as a table. */
+export function Card({
+  title,
+  aside,
+  isFlush = false,
+  children,
+}: {
+  title?: string;
+  aside?: ReactNode;
+  isFlush?: boolean;
+  children: ReactNode;
+}): ReactNode {
   return (
-    <section className="rounded-lg border border-line bg-surface p-5">
-      {title === undefined ? null : <h2 className="mb-4 text-base font-semibold">{title}</h2>}
+    <section
+      className={`rounded-lg border border-line bg-surface ${isFlush ? 'overflow-hidden pt-4' : 'p-4 sm:p-5'}`}
+    >
+      {title === undefined ? null : (
+        <div className={`mb-3 flex items-center justify-between gap-3 ${isFlush ? 'px-4' : ''}`}>
+          <h2 className="text-sm font-semibold">{title}</h2>
+          {aside}
+        </div>
+      )}
       {children}
     </section>
   );
@@ -77,12 +96,12 @@ export function ErrorNote({ error, retry }: { error: ApiFailure | Error; retry?:
   const requestId = 'requestId' in error ? error.requestId : null;
   const advice = 'status' in error ? adviceFor(error.status, error.code) : null;
   return (
-    <div role="alert" className="rounded-md border border-bad bg-surface px-4 py-3">
+    <div role="alert" className="rounded-md border border-bad bg-bad-tint px-4 py-3">
       <p className="font-medium wrap-anywhere text-bad">{error.message}</p>
       {advice === null ? null : <p className="mt-1 text-sm">{advice}</p>}
       {retry === undefined && requestId === null ? null : (
         <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-2">
-          {retry === undefined ? null : <Button onClick={retry}>Try again</Button>}
+          {retry === undefined ? null : <Button onClick={retry}>{t('Try again')}</Button>}
           {requestId === null ? null : (
             <span className="flex flex-wrap items-center gap-2 text-sm text-muted">
               <span>
@@ -99,16 +118,16 @@ export function ErrorNote({ error, retry }: { error: ApiFailure | Error; retry?:
 
 type Tone = 'neutral' | 'good' | 'warn' | 'bad' | 'accent';
 const TONES: Readonly<Record<Tone, string>> = {
-  neutral: 'border-line text-muted',
-  good: 'border-good text-good',
-  warn: 'border-warn text-warn',
-  bad: 'border-bad text-bad',
-  accent: 'border-accent text-accent',
+  neutral: 'bg-neutral-tint text-muted',
+  good: 'bg-good-tint text-good',
+  warn: 'bg-warn-tint text-warn',
+  bad: 'bg-bad-tint text-bad',
+  accent: 'bg-accent-tint text-accent',
 };
 export function Badge({ tone = 'neutral', children }: { tone?: Tone; children: ReactNode }): ReactNode {
   return (
     <span
-      className={`inline-flex items-center rounded-full border px-2 text-xs leading-5 whitespace-nowrap ${TONES[tone]}`}
+      className={`inline-flex items-center rounded-sm px-2 text-xs leading-5 whitespace-nowrap ${TONES[tone]}`}
     >
       {children}
     </span>

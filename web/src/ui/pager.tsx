@@ -1,6 +1,7 @@
 import { useId, type ReactNode } from 'react';
 import { Button } from './controls.tsx';
 import { formatNumber } from './format.tsx';
+import { t } from '../words/words.ts';
 
 /** Which part of a list is shown, and the way to the others. `sizes`: the choice of rows on a page. */
 export function Pager<Size extends number>({
@@ -27,18 +28,21 @@ export function Pager<Size extends number>({
   return (
     <nav aria-label="Pages" className="flex flex-wrap items-center justify-between gap-3 text-sm">
       <span className="text-muted tabular-nums">
-        {formatNumber(Math.min((page - 1) * size + 1, total))} to {formatNumber(Math.min(page * size, total))}{' '}
-        of {formatNumber(total)}
+        {t('{from} to {to} of {total}', {
+          from: formatNumber(Math.min((page - 1) * size + 1, total)),
+          to: formatNumber(Math.min(page * size, total)),
+          total: formatNumber(total),
+        })}
       </span>
       <span className="flex flex-wrap items-center gap-2">
         {sizes.length === 0 ? null : (
           <span className="mr-2 flex items-center gap-2">
             <label htmlFor={id} className="text-muted">
-              Rows
+              {t('Rows')}
             </label>
             <select
               id={id}
-              className="min-h-9 rounded-md border border-line bg-surface px-2 text-ink"
+              className="min-h-control rounded-md border border-line bg-surface px-2 text-ink"
               value={size}
               onChange={({ target }) => {
                 const next = sizes.find((each) => String(each) === target.value);
@@ -54,10 +58,10 @@ export function Pager<Size extends number>({
           </span>
         )}
         <Button disabled={page <= 1} onClick={() => onPage(page - 1)}>
-          {before}
+          {t(before)}
         </Button>
         <Button disabled={page >= last} onClick={() => onPage(page + 1)}>
-          {after}
+          {t(after)}
         </Button>
       </span>
     </nav>

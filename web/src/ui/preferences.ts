@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 
 /** What a reader chose for this browser. */
-type Preference = 'no-shortcuts' | 'keep-messages';
+type Preference = 'no-shortcuts' | 'keep-messages' | 'show-requests' | 'no-first-steps';
 const listeners = new Set<() => void>();
 const isSet = (name: Preference): boolean => localStorage.getItem(name) === 'yes';
 

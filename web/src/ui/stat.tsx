@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { LOCALE } from '../words/language.ts';
 
 /** One figure with its name, and what it means. */
 export function Stat({
@@ -14,10 +15,10 @@ export function Stat({
   children?: ReactNode;
 }): ReactNode {
   return (
-    <div title={title} className="rounded-lg border border-line bg-surface px-4 py-3 sm:px-5 sm:py-4">
-      <h2 className="text-sm text-muted">{name}</h2>
+    <div title={title} className="rounded-lg border border-line bg-surface px-4 py-3 ">
+      <h2 className="text-xs text-muted">{name}</h2>
       <p className="mt-1 text-2xl font-semibold tracking-tight tabular-nums">{value}</p>
-      {children === undefined ? null : <div className="mt-1 text-sm text-muted">{children}</div>}
+      {children === undefined ? null : <div className="mt-1 text-xs text-muted">{children}</div>}
     </div>
   );
 }
@@ -30,4 +31,4 @@ export const Stats = ({ children }: { children: ReactNode }): ReactNode => (
 );
 
 export const formatShare = (share: number): string =>
-  new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 }).format(share);
+  new Intl.NumberFormat(LOCALE, { style: 'percent', maximumFractionDigits: 1 }).format(share);

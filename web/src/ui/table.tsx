@@ -22,11 +22,14 @@ export function Table<Row>({
   columns,
   rows,
   keyOf,
+  isBare = false,
 }: {
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   keyOf: (row: Row) => string;
+  /** In a card, which has the frame. */
+  isBare?: boolean;
 }): ReactNode {
   const body = useRef<HTMLTableSectionElement>(null);
   const window = useRowWindow(rows.length, body);
@@ -37,7 +40,7 @@ export function Table<Row>({
   return (
     // Focusable, so that the keyboard can scroll it.
     <div
-      className="overflow-x-auto rounded-lg border border-line bg-surface"
+      className={`overflow-x-auto bg-surface ${isBare ? 'border-t border-line' : 'rounded-lg border border-line'}`}
       tabIndex={0}
       role="region"
       aria-label={caption}
@@ -53,7 +56,7 @@ export function Table<Row>({
               <th
                 key={column.title}
                 scope="col"
-                className={`px-3 py-2.5 first:pl-4 last:pr-4 font-medium whitespace-nowrap ${align(column)}`}
+                className={`px-3 py-1.5 first:pl-4 last:pr-4 font-medium whitespace-nowrap ${align(column)}`}
               >
                 {column.title}
               </th>
@@ -72,7 +75,7 @@ export function Table<Row>({
                 <td
                   key={column.title}
                   data-title={column.title}
-                  className={`px-3 py-2.5 first:pl-4 last:pr-4 align-middle ${align(column)} ${column.isMinor === true ? 'max-sm:hidden' : LINE}`}
+                  className={`px-3 py-cell first:pl-4 last:pr-4 align-middle ${align(column)} ${column.isMinor === true ? 'max-sm:hidden' : LINE}`}
                 >
                   <div className="min-w-0">{column.cell(row)}</div>
                 </td>

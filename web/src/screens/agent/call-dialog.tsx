@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import type { Input } from '../../api/client.ts';
 import { useChange, useRead } from '../../api/queries.ts';
+import { ANY_TIME } from '../../parts/any-time.ts';
 import { CalleeClock, FirstWords, useCallPreview } from '../../parts/call-preview.tsx';
 import { CheckField, CopyCurl, SelectField, TextField } from '../../ui/controls.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
@@ -16,11 +17,17 @@ const VALUES = 'custom_args_values.';
 export function CallDialog({
   agentId,
   begin = {},
+  isAnyTime = false,
+  from: wantedFrom = '',
   onClose,
 }: {
   agentId: string;
   /** Values of the variables to begin with. */
   begin?: Readonly<Record<string, string>>;
+  /** The phone that rings is the reader's own: its hours do not count. */
+  isAnyTime?: boolean;
+  /** The id of the number to call from at first. */
+  from?: string;
   onClose: () => void;
 }): ReactNode {
   const read = useRead('listNumbers', {});
@@ -29,7 +36,7 @@ export function CallDialog({
   const [name, setName] = useState(begin['callee_name'] ?? '');
   const [isTried, setTried] = useState(false);
   const [isAnyway, setAnyway] = useState(false);
-  const [fromId, setFromId] = useState('');
+  const [fromId, setFromId] = useState(wantedFrom);
   const [values, setValues] = useState(() => withoutFixed(begin));
   const placeCall = useChange('placeCall', ['listCalls', 'getOverview']);
   const placeTestCall = useChange('placeTestCall', ['listCalls', 'getOverview']);
@@ -66,6 +73,7 @@ export function CallDialog({
             mobile_number: phone.e164 ?? phone.text,
             from_number_id: from?.id ?? '',
             custom_args_values: { ...values, callee_name: name },
+            ...(isAnyTime ? { call_config: ANY_TIME } : {}),
           };
           return (
             <form

@@ -114,7 +114,7 @@ export function AgentsPage(): ReactNode {
   return (
     <Page
       title="Assistants"
-      intro="They talk on the phone. The API calls them agents."
+      intro="They talk on the phone, in the browser and in chats."
       actions={mayEdit ? add : undefined}
     >
       {list.isPending ? (

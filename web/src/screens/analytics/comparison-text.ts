@@ -1,4 +1,5 @@
 import type { Answer, Input } from '../../api/client.ts';
+import { LOCALE } from '../../words/language.ts';
 
 type Agents = Answer<'getDrillDownAnalytics'>['data']['agents'];
 export type ComparedRow = Answer<'getComparisonAnalytics'>['data']['shares'][number];
@@ -47,9 +48,7 @@ export const shareName = ({ of, criterion }: ComparedRow): string =>
 
 /** Percentage points with their sign, such as `+12.3`. */
 const points = (share: number): string =>
-  new Intl.NumberFormat(undefined, { maximumFractionDigits: 1, signDisplay: 'exceptZero' }).format(
-    share * 100,
-  );
+  new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1, signDisplay: 'exceptZero' }).format(share * 100);
 
 const VERDICTS: Readonly<Record<ComparedRow['verdict'], string>> = {
   a_higher: 'A is higher',

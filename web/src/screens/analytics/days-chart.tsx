@@ -3,7 +3,8 @@ import type { Answer } from '../../api/client.ts';
 import { formatNumber, formatSeconds } from '../../ui/format.tsx';
 import { formatShare } from '../../ui/stat.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
-import { Bars } from './bars.tsx';
+import { BarChart } from '../../ui/chart/bar-chart.tsx';
+import { ANSWERED, UNANSWERED } from '../../ui/chart/series.ts';
 import { dayName, withEmptyDays } from './days.ts';
 import { Section } from './section.tsx';
 import { daySheet } from './sheets.ts';
@@ -24,20 +25,16 @@ const COLUMNS: readonly Column<Day>[] = [
 export function DaysChart({ totals }: { totals: Totals }): ReactNode {
   const { daily: days, start_date: from, end_date: to } = totals;
   const shown = withEmptyDays(days, from, to ?? new Date().toISOString().slice(0, 10));
-  const most = Math.max(1, ...shown.map(({ calls }) => calls));
-  const [first, last] = [shown[0]?.date, shown.at(-1)?.date];
   return (
     <Section title="Calls by day" sheet={daySheet(totals)} isCard>
-      <Bars
+      <BarChart
         label="Ended calls by day, answered and not answered. The table below has the figures."
-        note={`At most ${formatNumber(most)} a day`}
+        series={[ANSWERED, UNANSWERED]}
         bars={shown.map(({ date, calls, answered }) => ({
           key: date,
-          title: `${dayName(date)}: ${formatNumber(calls)} calls, ${formatNumber(answered)} answered`,
-          all: calls,
-          answered,
+          name: dayName(date),
+          values: [answered, calls - answered],
         }))}
-        ends={first === undefined || last === undefined ? null : [dayName(first), dayName(last)]}
       />
       <details className="mt-4">
         <summary className="cursor-pointer text-sm font-medium">Figures by day</summary>

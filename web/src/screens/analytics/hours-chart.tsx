@@ -3,7 +3,8 @@ import type { Answer } from '../../api/client.ts';
 import { formatNumber, formatSeconds } from '../../ui/format.tsx';
 import { formatShare } from '../../ui/stat.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
-import { Bars } from './bars.tsx';
+import { BarChart } from '../../ui/chart/bar-chart.tsx';
+import { ANSWERED, UNANSWERED } from '../../ui/chart/series.ts';
 import { formatMs } from './reaction-times.tsx';
 import { Section } from './section.tsx';
 import { hourSheet } from './sheets.ts';
@@ -45,16 +46,15 @@ export function HoursChart({ data }: { data: Hours }): ReactNode {
       sheet={hourSheet(data)}
       isCard
     >
-      <Bars
+      <BarChart
         label={`Attempts by hour of the day in ${zone}, answered and not answered. The table below has the figures.`}
-        note={`At most ${formatNumber(most)} an hour`}
+        series={[ANSWERED, UNANSWERED]}
+        namePx={44}
         bars={hours.map(({ hour, attempts, answered_attempts: answered }) => ({
           key: String(hour),
-          title: `${clock(hour)}: ${formatNumber(attempts)} attempts, ${formatNumber(answered)} answered`,
-          all: attempts,
-          answered,
+          name: clock(hour),
+          values: [answered, attempts - answered],
         }))}
-        ends={['00:00', '24:00']}
       />
       <details className="mt-4">
         <summary className="cursor-pointer text-sm font-medium">Figures by hour</summary>

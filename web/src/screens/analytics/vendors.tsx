@@ -57,7 +57,7 @@ export function Vendors({ usage }: { usage: Usage }): ReactNode {
           {usage.cost_per_minute === null
             ? ''
             : `, ${formatMoney(usage.cost_per_minute, currency)} per minute of talk`}
-          . Prices are those of <code>PRICES_FILE</code>, or list prices.
+          . Prices are those of the installation’s price file, or list prices.
         </>
       }
       sheet={vendorSheet(usage)}

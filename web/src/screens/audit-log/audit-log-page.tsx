@@ -6,13 +6,20 @@ import { Button } from '../../ui/controls.tsx';
 import { Time } from '../../ui/format.tsx';
 import { EmptyState, ErrorNote, Loading, Page } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
+import { objectWords, operationWords } from './operation-words.ts';
 
 type Entry = Answer<'listAuditLog'>['entries'][number];
+
+/** A value of an entry: names of fields and operations in words, ids as they are. */
+const shown = (value: unknown): string =>
+  Array.isArray(value)
+    ? value.map(shown).join(', ')
+    : (typeof value === 'string' ? value : JSON.stringify(value)).replaceAll('_', ' ');
 
 const COLUMNS: readonly Column<Entry>[] = [
   { title: 'At', cell: (entry) => <Time iso={entry.at} isBrief /> },
   { title: 'Who', cell: (entry) => <span className="whitespace-nowrap">{entry.actor.name}</span> },
-  { title: 'Did', cell: (entry) => <code className="font-mono">{entry.action}</code> },
+  { title: 'Did', cell: (entry) => operationWords(entry.action) },
   {
     title: 'Answer',
     cell: (entry) => <span className={entry.status >= 400 ? 'text-bad' : ''}>{entry.status}</span>,
@@ -24,8 +31,7 @@ const COLUMNS: readonly Column<Entry>[] = [
       <span className="font-mono text-xs wrap-anywhere">
         {Object.entries(entry.objects).map(([name, value]) => (
           <span key={name} className="block">
-            <span className="text-muted">{name}</span>{' '}
-            {typeof value === 'string' ? value : JSON.stringify(value)}
+            <span className="text-muted">{objectWords(name)}</span> {shown(value)}
           </span>
         ))}
       </span>

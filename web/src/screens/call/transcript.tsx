@@ -78,7 +78,7 @@ function TranscriptLine({
         if (getSelection()?.isCollapsed !== false) seek?.();
       }}
     >
-      <span className={speaker === 'agent' ? 'text-accent' : 'text-good'}>
+      <span className={speaker === 'agent' ? 'text-assistant' : 'text-person'}>
         <span className="wrap-anywhere">{speaker === 'agent' ? (agent ?? 'Assistant') : 'Person'}</span>
         {seek === null ? null : (
           <button

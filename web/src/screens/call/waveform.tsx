@@ -57,7 +57,7 @@ export function Waveform({
       {lanes.map((path, channel) => (
         // A lane has no other identity than its channel.
         // oxlint-disable-next-line react/no-array-index-key
-        <path key={channel} d={path} className={channel === 0 ? 'fill-good' : 'fill-accent'} />
+        <path key={channel} d={path} className={channel === 0 ? 'fill-person' : 'fill-assistant'} />
       ))}
       {markers.map((marker) => {
         const x = (marker.second / Math.max(length, marker.second, 0.001)) * WIDTH;

@@ -3,6 +3,7 @@ import { useRead } from '../../api/queries.ts';
 import { CopyButton } from '../../ui/controls.tsx';
 import { formatCode } from '../../ui/format.tsx';
 import { STATUS_NAMES, type CallFilters } from './filters.ts';
+import { LOCALE } from '../../words/language.ts';
 
 type Name = Exclude<keyof CallFilters, 'page' | 'rows'>;
 const LABELS: Readonly<Record<Name, string>> = {
@@ -15,7 +16,7 @@ const LABELS: Readonly<Record<Name, string>> = {
   from: 'From',
   to: 'To',
 };
-const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
+const DAY = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeZone: 'UTC' });
 
 /** The filters that apply: each is removed by itself, and the address shares them all. */
 export function ActiveFilters({

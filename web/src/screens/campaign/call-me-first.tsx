@@ -3,20 +3,11 @@ import { useState, type ReactNode } from 'react';
 import { useChange } from '../../api/queries.ts';
 import { Button } from '../../ui/controls.tsx';
 import { ErrorNote } from '../../ui/page.tsx';
+import { ANY_TIME } from '../../parts/any-time.ts';
 import { PhoneField, usePhone } from '../../parts/phone-field.tsx';
 import type { Campaign } from './types.ts';
 import type { Callers } from './types.ts';
 import type { Row } from './use-sampled-rows.ts';
-
-/** The reader's own phone may ring at any hour. */
-const ANY_TIME = {
-  call_time: {
-    call_start_time: '00:00',
-    call_end_time: '00:00',
-    timezone: 'UTC',
-    use_callee_timezone: false,
-  },
-};
 
 /** A call of the assistant to the reader's own phone, with the values of one row of the list. */
 export function CallMeFirst({

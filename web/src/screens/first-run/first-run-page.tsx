@@ -30,7 +30,7 @@ export function FirstRunPage(): ReactNode {
       });
       await enter();
       await router.invalidate();
-      await navigate({ to: '/' });
+      await navigate({ to: '/welcome' });
     } catch (caught) {
       if (!(caught instanceof ApiFailure)) throw caught;
       setError(caught);

@@ -2,90 +2,99 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { useMay } from '../../session/session.ts';
+import { Button } from '../../ui/controls.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { Card } from '../../ui/page.tsx';
+import { usePreference } from '../../ui/preferences.ts';
+import { t } from '../../words/words.ts';
 
-const LINK = 'text-accent underline';
+interface Step {
+  readonly to: '/welcome' | '/settings/members' | '/trunks' | '/settings/providers' | '/campaigns/new';
+  readonly name: string;
+  readonly why: string;
+  readonly isDone: boolean;
+}
 
-/** What a new workspace still needs for its first call; nothing once a call was placed. */
+/** What a new workspace does first, until all is done or the reader closes it. For those who may do it. */
 export function FirstSteps(): ReactNode {
-  const isOwner = useMay('owner');
-  const numbers = useRead('listNumbers', {});
-  const agents = useRead('listAgents', { limit: 1 });
-  const calls = useRead('listCalls', { limit: 1 });
-  const key = useRead('getApiKey', {}, { enabled: isOwner });
-  if (!numbers.isSuccess || !agents.isSuccess || !calls.isSuccess || calls.data.total > 0) return null;
-  const steps: { isDone: boolean; text: ReactNode }[] = [
+  const mayDo = useMay('manager');
+  const [isClosed, setClosed] = usePreference('no-first-steps');
+  return mayDo && !isClosed ? <Steps onClose={() => setClosed(true)} /> : null;
+}
+
+function Steps({ onClose }: { onClose: () => void }): ReactNode {
+  const mayInvite = useMay('owner');
+  const calls = useRead('listCalls', { limit: 1, dialled: true });
+  const members = useRead('listMembers', {});
+  const trunks = useRead('listTrunks', {});
+  const providers = useRead('getProviders', {});
+  const campaigns = useRead('listCampaigns', { limit: 1, call_count: false });
+  const reads = [calls, members, trunks, providers, campaigns];
+  if (!reads.every(({ isSuccess }) => isSuccess)) return null;
+  const steps: readonly Step[] = [
     {
-      isDone: numbers.data.workspace_numbers.length > 0,
-      text: (
-        <>
-          A{' '}
-          <Link to="/numbers" className={LINK}>
-            number
-          </Link>{' '}
-          that your calls show. The operator adds numbers and trunks in the provision file.
-        </>
-      ),
+      to: '/welcome',
+      name: 'Make a first call',
+      why: 'An assistant of your own in three steps.',
+      isDone: (calls.data?.total ?? 0) > 0,
     },
-    {
-      isDone: agents.data.data.agents.length > 0,
-      text: (
-        <>
-          An{' '}
-          <Link to="/agents" className={LINK}>
-            assistant
-          </Link>{' '}
-          that talks.
-        </>
-      ),
-    },
-    ...(isOwner
+    ...(mayInvite
       ? [
           {
-            isDone: key.data?.api_key != null,
-            text: (
-              <>
-                An{' '}
-                <Link to="/settings/api-key" className={LINK}>
-                  API key
-                </Link>{' '}
-                for your programs.
-              </>
-            ),
+            to: '/settings/members' as const,
+            name: 'Invite a colleague',
+            why: 'Viewers read, managers change, owners decide who may.',
+            isDone: (members.data?.members.length ?? 0) > 1,
           },
         ]
       : []),
     {
-      isDone: false,
-      text: (
-        <>
-          A first call: open an{' '}
-          <Link to="/agents" className={LINK}>
-            assistant
-          </Link>{' '}
-          and choose Call, or call a list with a{' '}
-          <Link to="/campaigns/new" className={LINK}>
-            campaign
-          </Link>
-          .
-        </>
-      ),
+      to: '/trunks',
+      name: 'Connect a carrier',
+      why: 'Then your assistants reach real phones.',
+      isDone: (trunks.data?.trunks ?? []).some(({ kind }) => kind !== 'test'),
+    },
+    {
+      to: '/settings/providers',
+      name: 'Add a model',
+      why: 'A vendor understands more and speaks more languages well.',
+      isDone: (providers.data?.providers.in_use.llm.length ?? 0) > 0,
+    },
+    {
+      to: '/campaigns/new',
+      name: 'Call a list',
+      why: 'A campaign calls everybody in a file.',
+      isDone: (campaigns.data?.pagination.total ?? 0) > 0,
     },
   ];
+  const left = steps.filter(({ isDone }) => !isDone).length;
+  if (left === 0) return null;
   return (
-    <Card title="First steps">
-      <ol className="flex flex-col gap-2">
-        {steps.map(({ isDone, text }, index) => (
-          // The steps never change their order.
-          // oxlint-disable-next-line react/no-array-index-key
-          <li key={index} className="flex gap-3">
-            <span aria-hidden="true" className={isDone ? 'text-good' : 'text-muted'}>
-              {isDone ? '✓' : '○'}
-            </span>
-            <span>
-              <span className="sr-only">{isDone ? 'Done: ' : 'To do: '}</span>
-              {text}
-            </span>
+    <Card
+      title={t('First steps')}
+      aside={
+        <span className="flex items-center gap-3 text-muted">
+          {t('{done} of {all} done', { done: steps.length - left, all: steps.length })}
+          <Button onClick={onClose}>{t('Close')}</Button>
+        </span>
+      }
+    >
+      <ol className="grid gap-2 sm:grid-cols-2 lg:grid-cols-3">
+        {steps.map(({ to, name, why, isDone }) => (
+          <li key={to}>
+            <Link
+              to={to}
+              className="flex h-full items-start gap-3 rounded-md border border-line p-3 text-ink no-underline hover:border-accent"
+            >
+              <span className={isDone ? 'text-good' : 'text-muted'}>
+                <Icon name={isDone ? 'circle-check' : 'circle'} />
+              </span>
+              <span>
+                <span className="sr-only">{isDone ? t('Done: ') : t('To do: ')}</span>
+                <span className="block font-medium">{t(name)}</span>
+                <span className="block text-muted">{t(why)}</span>
+              </span>
+            </Link>
           </li>
         ))}
       </ol>

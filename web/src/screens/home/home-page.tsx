@@ -1,97 +1,101 @@
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useRead } from '../../api/queries.ts';
-import { AnsweredStat } from '../../parts/answered-stat.tsx';
-import { formatCount, formatNumber } from '../../ui/format.tsx';
+import { Results } from '../../parts/results-card.tsx';
+import { useMay } from '../../session/session.ts';
+import { buttonClass } from '../../ui/controls.tsx';
 import { ErrorNote, Loading, Page } from '../../ui/page.tsx';
-import { Stat, Stats } from '../../ui/stat.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
 import { OfflineNote } from '../providers/offline-note.tsx';
-import { FailingWebhooks } from './failing-webhooks.tsx';
+import { Attention } from './attention.tsx';
+import { CallsChart } from './calls-chart.tsx';
+import { CampaignsCard } from './campaigns-card.tsx';
+import { earliestDay, figuresOf, firstDay, type Range } from './figures.ts';
+import { FiguresRow } from './figures-row.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { Health } from './health.tsx';
-import { Held } from './held.tsx';
-import { LatestCalls } from './latest-calls.tsx';
+import { LatestResults } from './latest-results.tsx';
+import { LiveNow } from './live-now.tsx';
+import { t } from '../../words/words.ts';
 
-/** Analytics count days of UTC. */
-const today = (): string => new Date().toISOString().slice(0, 10);
-const LINK = 'text-accent underline';
-const ms = (value: number | null): string => (value === null ? '–' : `${formatNumber(Math.round(value))} ms`);
+const RANGES = [
+  ['today', 'Today'],
+  ['week', '7 days'],
+  ['month', '30 days'],
+] as const;
 
-/** What happens in the workspace now. */
+/** What came of the calls, what happens now, and what needs somebody. */
 export function HomePage(): ReactNode {
+  const [range, setRange] = useState<Range>('today');
+  // The moment of opening: the queries must not change while the page is open.
+  const [nowMs] = useState(() => Date.now());
+  const mayCall = useMay('manager');
   const overview = useRead('getOverview', {});
-  const day = useRead('getPlatformAnalytics', { start_date: today() });
-  const workspace = useRead('getWorkspace', {});
-  if (overview.isPending) {
-    return (
-      <Page title="Home">
-        <Loading shape="stats" />
-      </Page>
-    );
-  }
-  if (overview.isError) {
-    return (
-      <Page title="Home">
-        <ErrorNote error={overview.error} retry={() => void overview.refetch()} />
-      </Page>
-    );
-  }
-  const { live_calls: live, queued, campaigns, webhooks, latency } = overview.data;
-  const single = queued.reduce((sum, { calls }) => sum + calls, 0);
-  const contacts = campaigns.reduce((sum, campaign) => sum + campaign.waiting, 0);
-  const balance = workspace.data?.workspace_info;
+  const totals = useRead('getPlatformAnalytics', { start_date: earliestDay(nowMs) });
+  const labels = useRead(
+    'getClassificationAnalytics',
+    { start_date: firstDay(range, nowMs) },
+    { keep: true },
+  );
+  const daily = totals.data?.data.daily ?? [];
   return (
-    <Page title="Home" intro="What happens in this workspace now. The page updates itself.">
-      {webhooks.failed === 0 ? null : (
-        <p role="status" className="rounded-md border border-bad bg-surface px-4 py-3">
-          <span className="font-medium text-bad">
-            {webhooks.failed === 1
-              ? '1 webhook delivery failed in the last 24 hours.'
-              : `${formatNumber(webhooks.failed)} webhook deliveries failed in the last 24 hours.`}
-          </span>{' '}
-          <Link to="/webhooks" search={{ state: 'failed' }} className={LINK}>
-            See why, and send them again
-          </Link>
-        </p>
-      )}
-      <FailingWebhooks />
-      <FirstSteps />
-      <Stats>
-        <Stat name="Live calls" value={formatNumber(live)}>
-          {live === 0 ? (
-            'Nobody is on the phone.'
-          ) : (
-            <Link to="/live" className={LINK}>
-              Follow them
+    <Page
+      title={t('Home')}
+      actions={
+        <>
+          <Segmented
+            label={t('Days (UTC)')}
+            value={range}
+            options={RANGES.map(([each, name]) => [each, t(name)])}
+            onChange={setRange}
+          />
+          {mayCall ? (
+            <Link to="/campaigns/new" className={buttonClass('primary')}>
+              {t('New campaign')}
             </Link>
-          )}
-        </Stat>
-        <Stat name="Queued calls" value={formatNumber(single + contacts)}>
-          {campaigns.length === 0
-            ? 'No campaign runs.'
-            : `${formatNumber(contacts)} of ${formatCount(campaigns.length, 'campaign')}, ${formatNumber(single)} single.`}
-        </Stat>
-        <AnsweredStat name="Answered today (UTC)" share={day.data?.data} />
-        <Stat name="Reply delay" value={ms(latency.p50_ms)}>
-          {latency.turns === 0
-            ? 'No turns of calls in 24 hours.'
-            : `Half are faster; 95% within ${ms(latency.p95_ms)}.`}
-        </Stat>
-        <Stat
-          name="Credits"
-          value={
-            balance === undefined ? '–' : balance.unlimited ? 'Unlimited' : formatNumber(balance.credits)
-          }
-        >
-          {balance === undefined || balance.unlimited
-            ? 'Calls are not charged.'
-            : `${formatNumber(balance.locked_credits)} locked by live calls.`}
-        </Stat>
-      </Stats>
-      <OfflineNote isLinked />
-      <Held queued={queued} campaigns={campaigns} />
-      <LatestCalls />
-      <Health />
+          ) : null}
+        </>
+      }
+    >
+      {overview.isPending ? (
+        <Loading shape="stats" />
+      ) : overview.isError ? (
+        <ErrorNote error={overview.error} retry={() => void overview.refetch()} />
+      ) : (
+        <>
+          <Attention campaigns={overview.data.campaigns} webhooks={overview.data.webhooks} />
+          <FirstSteps />
+          <FiguresRow
+            range={range}
+            nowMs={nowMs}
+            figures={totals.data === undefined ? undefined : figuresOf(daily, range, nowMs)}
+          />
+          <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+            <div className="flex flex-col gap-4">
+              <CallsChart range={range} daily={daily} nowMs={nowMs} />
+              <LatestResults />
+            </div>
+            <div className="flex flex-col gap-4">
+              <LiveNow live={overview.data.live_calls} queued={overview.data.queued} />
+              <CampaignsCard campaigns={overview.data.campaigns} />
+              <Results
+                results={labels.data?.data.results ?? []}
+                link={(result) => (
+                  <Link
+                    to="/calls"
+                    search={{ result, from: firstDay(range, nowMs) }}
+                    className="text-accent underline"
+                  >
+                    {result}
+                  </Link>
+                )}
+              />
+            </div>
+          </div>
+          <OfflineNote isLinked />
+          <Health />
+        </>
+      )}
     </Page>
   );
 }

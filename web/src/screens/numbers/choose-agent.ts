@@ -3,7 +3,7 @@ import { call, type ApiFailure } from '../../api/client.ts';
 import { notify } from '../../ui/toasts.ts';
 import type { PhoneNumber } from './types.ts';
 
-export interface Choice {
+interface Choice {
   readonly number: PhoneNumber;
   /** Null: no assistant answers. */
   readonly agentId: string | null;

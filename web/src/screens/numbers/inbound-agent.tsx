@@ -1,8 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
-import { CopyCurl } from '../../ui/controls.tsx';
-import type { Choice } from './choose-agent.ts';
 import type { PhoneNumber } from './types.ts';
 
 type Agent = Answer<'listAgents'>['data']['agents'][number];
@@ -49,24 +47,5 @@ export function InboundAgent({
         </option>
       ))}
     </select>
-  );
-}
-
-/** The request of the last change. */
-export function Chosen({ choice }: { choice: Choice }): ReactNode {
-  const { number, agentId } = choice;
-  const input =
-    agentId === null
-      ? {
-          operation: 'remove_inbound_number' as const,
-          agent_id: number.agent?.id ?? '',
-          number_id: number.id,
-        }
-      : { operation: 'attach_inbound_number' as const, agent_id: agentId, number_id: number.id };
-  return (
-    <p className="flex flex-wrap items-center gap-3 text-sm text-muted">
-      The change of {number.number} as a request:
-      <CopyCurl operation="editAgent" input={input} />
-    </p>
   );
 }

@@ -7,7 +7,7 @@ import { Badge, EmptyState, ErrorNote, Page } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { TrunkHealth } from '../../parts/trunk-health.tsx';
 import { useChooseAgent } from './choose-agent.ts';
-import { Chosen, InboundAgent } from './inbound-agent.tsx';
+import { InboundAgent } from './inbound-agent.tsx';
 import type { PhoneNumber } from './types.ts';
 import { CopyCurl } from '../../ui/controls.tsx';
 
@@ -25,7 +25,7 @@ export function NumbersPage(): ReactNode {
   const columns: readonly Column<PhoneNumber>[] = [
     {
       title: 'Number',
-      cell: (number) => <span className="font-mono whitespace-nowrap">{number.number}</span>,
+      cell: (number) => <span className="whitespace-nowrap tabular-nums">{number.number}</span>,
     },
     { title: 'Name', cell: (number) => number.display_name },
     {
@@ -59,7 +59,7 @@ export function NumbersPage(): ReactNode {
           : (poolNames.get(number.number_pool_id) ?? number.number_pool_id),
     },
     {
-      title: 'Marks',
+      title: 'Note',
       cell: (number) => (
         <span className="flex gap-1.5">
           {number.is_test_number ? <Badge>Test number</Badge> : null}
@@ -74,13 +74,12 @@ export function NumbersPage(): ReactNode {
       intro="What your calls show as the caller, and what people dial. The operator adds numbers in the provision file."
     >
       {choose.isError ? <ErrorNote error={choose.error} /> : null}
-      {choose.isSuccess ? <Chosen choice={choose.variables} /> : null}
       <Loaded read={list} shape="table">
         {({ workspace_numbers: numbers }) =>
           numbers.length === 0 ? (
             <EmptyState title="No numbers yet" curl={<CopyCurl operation="listNumbers" input={{}} />}>
-              Add <code>numbers</code> to this workspace in the file that <code>PROVISION_FILE</code> names,
-              then start the service again.
+              The operator of this installation adds numbers to its provision file, then starts the service
+              again.
             </EmptyState>
           ) : (
             <Table caption="Numbers" columns={columns} rows={numbers} keyOf={(number) => number.id} />

@@ -6,6 +6,7 @@ import { formatNumber } from '../../ui/format.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Badge, EmptyState, ErrorNote } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
+import { CallDialogLoader as CallDialog } from '../agent/call-dialog-loader.tsx';
 import { GatewayHealth } from './gateway-health.tsx';
 import { TrunkForm } from './trunk-form.tsx';
 import type { InstalledTrunk } from './trunk-values.ts';
@@ -70,6 +71,11 @@ export function InstallationTrunks(): ReactNode {
   const [form, setForm] = useState<{ readonly trunk: InstalledTrunk | null } | null>(null);
   const [leaving, setLeaving] = useState<string | null>(null);
   const remove = useChange('deleteTrunk', ['listTrunkSettings'], (_, { message }) => `${message}.`);
+  const [tried, setTried] = useState<InstalledTrunk | null>(null);
+  const numbers = useRead('listNumbers', {}).data?.workspace_numbers ?? [];
+  const agentId = useRead('listAgents', { limit: 1 }).data?.data.agents[0]?.id;
+  const numberOf = ({ name }: InstalledTrunk): string | undefined =>
+    numbers.find((number) => number.provider === name && !number.is_test_number)?.id;
   const columns: readonly Column<InstalledTrunk>[] = [
     ...COLUMNS,
     {
@@ -79,6 +85,11 @@ export function InstallationTrunks(): ReactNode {
           <Button onClick={() => setForm({ trunk })}>
             Change<span className="sr-only"> {trunk.name}</span>
           </Button>
+          {numberOf(trunk) === undefined || agentId === undefined ? null : (
+            <Button onClick={() => setTried(trunk)}>
+              Place a test call<span className="sr-only"> over {trunk.name}</span>
+            </Button>
+          )}
           <Button onClick={() => check.mutate({ trunk_name: trunk.name })}>
             Check now<span className="sr-only"> {trunk.name}</span>
           </Button>
@@ -134,6 +145,9 @@ export function InstallationTrunks(): ReactNode {
         >
           Its settings and password are deleted, and it is un-registered. Calls in progress go on.
         </ConfirmDialog>
+      )}
+      {tried === null || agentId === undefined ? null : (
+        <CallDialog agentId={agentId} isAnyTime from={numberOf(tried) ?? ''} onClose={() => setTried(null)} />
       )}
       {form === null ? null : <TrunkForm trunk={form.trunk} onClose={() => setForm(null)} />}
     </section>

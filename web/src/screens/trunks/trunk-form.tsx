@@ -3,6 +3,7 @@ import { useChange } from '../../api/queries.ts';
 import { CheckField, CopyCurl, SelectField, TextArea, TextField } from '../../ui/controls.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { ErrorNote } from '../../ui/page.tsx';
+import { PRESETS, withPreset } from './presets.ts';
 import { inputOf, type InstalledTrunk, type TrunkValues, valuesOf } from './trunk-values.ts';
 
 type Texts = { [K in keyof TrunkValues as TrunkValues[K] extends string ? K : never]: string };
@@ -20,6 +21,7 @@ export function TrunkForm({
   onClose: () => void;
 }): ReactNode {
   const [values, setValues] = useState(() => valuesOf(trunk));
+  const [preset, setPreset] = useState('');
   const save = useChange('saveTrunk', ['listTrunkSettings', 'listTrunks'], (_, { message }) => `${message}.`);
   const bind: Bind = (key) => ({
     value: values[key],
@@ -36,6 +38,27 @@ export function TrunkForm({
           save.mutate(input, { onSuccess: onClose });
         }}
       >
+        {trunk === null ? (
+          <SelectField
+            label="Carrier"
+            value={preset}
+            hint={
+              PRESETS.find(({ id }) => id === preset)?.advice ??
+              'A carrier of the list fills in what it wants.'
+            }
+            onChange={({ target }) => {
+              setPreset(target.value);
+              setValues(withPreset(values, target.value));
+            }}
+          >
+            <option value="">Another carrier</option>
+            {PRESETS.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </SelectField>
+        ) : null}
         {trunk === null ? (
           <TextField
             label="Name"

@@ -32,8 +32,7 @@ export function TrunksPage(): ReactNode {
         {({ trunks, warnings }) =>
           trunks.length === 0 ? (
             <EmptyState title="No number has a trunk yet">
-              An operator adds <code>numbers</code> that name a trunk in the file that{' '}
-              <code>PROVISION_FILE</code> names.
+              An operator adds numbers that name a trunk to the provision file of the installation.
             </EmptyState>
           ) : (
             <>

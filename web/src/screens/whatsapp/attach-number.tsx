@@ -68,7 +68,7 @@ export function AttachNumber({ agents }: { agents: readonly Agent[] }): ReactNod
           {field('access_token', 'Access token', {
             type: 'password',
             autoComplete: 'off',
-            hint: 'Of a system user with whatsapp_business_messaging.',
+            hint: 'Of a system user with the permission to send WhatsApp Business messages.',
           })}
           {field('app_secret', 'App secret', {
             type: 'password',

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openDashboard, type Dashboard } from '../helpers/browser/dashboard.ts';
+import { SCREENS } from '../helpers/browser/places.ts';
+
+let dashboard: Dashboard;
+let agentId: string;
+beforeAll(async () => {
+  dashboard = await openDashboard();
+  agentId = (await dashboard.api('GET', '/agent/all')).body.data.agents[0].id;
+});
+afterAll(() => dashboard?.close());
+
+/** Words of programs: names with an underscore, the standard of phone numbers, the tool for requests. */
+const OF_PROGRAMS = /\S*_\S*|E\.164|\bcurl\b/gi;
+
+/** The words of programs that a page shows once it has loaded. */
+async function wordsOf(path: string): Promise<readonly string[]> {
+  const { page } = dashboard.owner;
+  await page.goto(path);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.getByText('Loading').first().waitFor({ state: 'detached' });
+  const text = await page.locator('body').innerText();
+  // Names of variables are what a person writes into the texts of an assistant.
+  return [...text.matchAll(OF_PROGRAMS)]
+    .map(([word]) => word)
+    .filter((word) => !/^\{\{\w+\}\}\.?$|^(callee_name|mobile_number)$/.test(word))
+    .map((word) => `${path}: ${word}`);
+}
+
+describe('the words of the pages', () => {
+  it('are those of people on every screen outside Developers', async () => {
+    const found: string[] = [];
+    for (const path of SCREENS) found.push(...(await wordsOf(path)));
+    expect(found).toEqual([]);
+  });
+
+  it('are those of people where assistants and campaigns are made', async () => {
+    const tabs = ['', '?tab=voice', '?tab=behaviour', '?tab=analysis', '?tab=history'];
+    const found: string[] = [];
+    for (const path of ['/agents/new', '/campaigns/new', ...tabs.map((tab) => `/agents/${agentId}${tab}`)])
+      found.push(...(await wordsOf(path)));
+    expect(found).toEqual([]);
+  });
+
+  it('offer requests under Developers, and elsewhere once the reader asks for them', async () => {
+    const { page } = dashboard.owner;
+    const requests = page.getByText(/^(Copy as )?curl$/);
+    await page.goto('/webhooks');
+    await requests.first().waitFor();
+    await page.goto('/do-not-call');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(await requests.count()).toBe(0);
+    await page.getByLabel(/^Your menu/).click();
+    await page.getByLabel('Show requests for scripts').check();
+    await requests.first().waitFor();
+  });
+});

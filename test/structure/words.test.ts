@@ -1,0 +1,40 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { FLOW_TEMPLATES } from '../../src/shared/flow-templates/list.ts';
+import { WORDS as de } from '../../web/src/words/de.ts';
+import { WORDS as es } from '../../web/src/words/es.ts';
+import { WORDS as hi } from '../../web/src/words/hi.ts';
+
+const root = resolve(import.meta.dirname, '../../web/src');
+const sources = readdirSync(root, { recursive: true, encoding: 'utf8' })
+  .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$|^words\//.test(file))
+  .map((file) => readFileSync(join(root, file), 'utf8'))
+  .join('\n');
+const LANGUAGES = { de, es, hi };
+const used = new Set(
+  [...sources.matchAll(/\bt\(\s*'((?:[^'\\]|\\.)*)'/g)].map((match) => match[1]!.replaceAll("\\'", "'")),
+);
+const templates = FLOW_TEMPLATES.flatMap(({ name, summary }) => [name, summary]);
+
+describe('the languages of the dashboard', () => {
+  it.each(Object.entries(LANGUAGES))('have every text that a screen names, %s', (_, words) => {
+    expect(used.size).toBeGreaterThan(60);
+    expect([...used, ...templates].filter((text) => words[text] === undefined)).toEqual([]);
+  });
+
+  it.each(Object.entries(LANGUAGES))('have no text that no screen shows, %s', (_, words) => {
+    const known = (text: string): boolean =>
+      sources.includes(`'${text.replaceAll("'", "\\'")}'`) || templates.includes(text);
+    // Names of states come from the codes of the service.
+    const states = new Set(['Paused', 'Scheduled', 'Completed', 'Failed', 'Terminated']);
+    expect(Object.keys(words).filter((text) => !known(text) && !states.has(text))).toEqual([]);
+  });
+
+  it.each(Object.entries(LANGUAGES))('put the same values into every text, %s', (_, words) => {
+    const names = (text: string): string[] => [...text.matchAll(/\{\w+\}/g)].map(([name]) => name).toSorted();
+    expect(Object.entries(words).filter(([text, word]) => names(text).join() !== names(word).join())).toEqual(
+      [],
+    );
+  });
+});

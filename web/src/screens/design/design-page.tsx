@@ -1,0 +1,150 @@
+import { useState, type ReactNode } from 'react';
+import { Button, CheckField, CopyButton, SelectField, TextArea, TextField } from '../../ui/controls.tsx';
+import { ICONS, type IconName } from '../../ui/icon-shapes.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { Badge, Card, EmptyState, ErrorNote, Facts, Loading, Page } from '../../ui/page.tsx';
+import { Pager } from '../../ui/pager.tsx';
+import { ShareBar } from '../../ui/share-bar.tsx';
+import { Stat, Stats } from '../../ui/stat.tsx';
+import { Table } from '../../ui/table.tsx';
+
+const TONES = ['neutral', 'good', 'warn', 'bad', 'accent'] as const;
+const LOOKS = ['primary', 'plain', 'danger'] as const;
+const COLOURS = [
+  'bg-ground',
+  'bg-side',
+  'bg-surface',
+  'bg-raised',
+  'bg-line',
+  'bg-accent',
+  'bg-good',
+  'bg-warn',
+  'bg-bad',
+  'bg-assistant',
+  'bg-assistant-soft',
+  'bg-person',
+  'bg-amber',
+  'bg-purple',
+  'bg-slate',
+] as const;
+const SIZES = ['text-xs', 'text-sm', 'text-base', 'text-lg', 'text-xl', 'text-2xl'] as const;
+const ROWS = [
+  { name: 'Alice Moore', calls: 3 },
+  { name: 'Dan Wu', calls: 12 },
+] as const;
+const NAMES = Object.keys(ICONS) as IconName[];
+
+/** Every primitive of `web/src/ui` in each of its states, for people who build screens. */
+export function DesignPage(): ReactNode {
+  const [page, setPage] = useState(1);
+  return (
+    <Page
+      title="Design"
+      intro="Every primitive in every state."
+      actions={
+        <Menu label="Menu" corner="bottom-right">
+          {(close) => <Button onClick={close}>Close</Button>}
+        </Menu>
+      }
+    >
+      <Card title="Colours">
+        <div className="flex flex-wrap gap-3 text-xs">
+          {COLOURS.map((name) => (
+            <span key={name} className="flex items-center gap-2">
+              <span className={`size-8 rounded-md border border-line ${name}`} />
+              {name}
+            </span>
+          ))}
+        </div>
+      </Card>
+      <Card title="Sizes">
+        {SIZES.map((name) => (
+          <p key={name} className={name}>
+            {name}: Alice Moore confirmed at 14:03
+          </p>
+        ))}
+        <p className="font-mono text-sm">font-mono: 0123456789</p>
+      </Card>
+      <Card title="Icons">
+        <div className="flex flex-wrap gap-4 text-xs">
+          {NAMES.map((name) => (
+            <span key={name} className="flex items-center gap-1.5">
+              <Icon name={name} />
+              {name}
+            </span>
+          ))}
+          <Icon name="check" isLarge />
+        </div>
+      </Card>
+      <Card title="Buttons">
+        <div className="flex flex-wrap gap-2">
+          {LOOKS.map((look) => (
+            <span key={look} className="flex gap-2">
+              <Button look={look}>{look}</Button>
+              <Button look={look} busy>
+                busy
+              </Button>
+              <Button look={look} disabled>
+                disabled
+              </Button>
+            </span>
+          ))}
+          <CopyButton text="copied" />
+        </div>
+      </Card>
+      <Card title="Fields">
+        <div className="grid gap-4 sm:grid-cols-2">
+          <TextField label="Empty" placeholder="What to type" />
+          <TextField label="With a hint" hint="What it is for." defaultValue="Value" />
+          <TextField label="Refused" error="Type a number." defaultValue="twelve" />
+          <TextField label="Disabled" disabled defaultValue="Value" />
+          <SelectField label="Choice">
+            <option>One</option>
+          </SelectField>
+          <CheckField label="Check box" defaultChecked />
+          <TextArea label="Long text" defaultValue="Lines of text." />
+        </div>
+      </Card>
+      <Card title="Chips">
+        <div className="flex flex-wrap gap-2">
+          {TONES.map((tone) => (
+            <Badge key={tone} tone={tone}>
+              {tone}
+            </Badge>
+          ))}
+        </div>
+      </Card>
+      <Stats>
+        <Stat name="Figure" value="56%">
+          147 of 260
+        </Stat>
+        <Stat name="Without a value" value="–" />
+      </Stats>
+      <Card title="Bars and facts">
+        <ShareBar share={0.56}>56%</ShareBar>
+        <Facts
+          rows={[
+            ['Name', 'Alice Moore'],
+            ['Number', '+1 415 555 0123'],
+          ]}
+        />
+      </Card>
+      <Table
+        caption="Rows"
+        columns={[
+          { title: 'Person', cell: ({ name }) => name },
+          { title: 'Calls', cell: ({ calls }) => calls, isNumber: true },
+        ]}
+        rows={ROWS}
+        keyOf={({ name }) => name}
+      />
+      <Pager total={90} page={page} size={30} onPage={setPage} />
+      <ErrorNote error={new Error('The carrier refused the call.')} retry={() => undefined} />
+      <EmptyState title="Nothing yet" action={<Button look="primary">Add one</Button>}>
+        What the list is for.
+      </EmptyState>
+      <Loading shape="table" />
+    </Page>
+  );
+}

@@ -1,0 +1,82 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { Answer } from '../../api/client.ts';
+import { useRead } from '../../api/queries.ts';
+import { formatCount, formatNumber } from '../../ui/format.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { t } from '../../words/words.ts';
+
+type Overview = Answer<'getOverview'>;
+
+/** What stopped and needs somebody: campaigns that paused themselves, and webhooks that reach nobody. */
+export function Attention({ campaigns, webhooks }: Pick<Overview, 'campaigns' | 'webhooks'>): ReactNode {
+  const stopped = campaigns.filter(
+    ({ campaign_status: status, message }) =>
+      status === 'insufficient_balance' || (status === 'paused' && message !== null),
+  );
+  return (
+    <>
+      {stopped.map((campaign) => (
+        <Notice
+          key={campaign.id}
+          tone="warn"
+          title={
+            campaign.campaign_status === 'paused'
+              ? `${campaign.name} paused itself.`
+              : `${campaign.name} is out of credits.`
+          }
+          action={
+            <Link
+              to="/campaigns/$campaignId"
+              params={{ campaignId: campaign.id }}
+              className="text-warn underline"
+            >
+              {t('See why and resume')}
+            </Link>
+          }
+        >
+          {campaign.message}
+        </Notice>
+      ))}
+      {webhooks.failed === 0 ? null : (
+        <Notice
+          tone="bad"
+          title={
+            webhooks.failed === 1
+              ? '1 webhook delivery failed in the last 24 hours.'
+              : `${formatNumber(webhooks.failed)} webhook deliveries failed in the last 24 hours.`
+          }
+          action={
+            <Link to="/webhooks" search={{ state: 'failed' }} className="text-bad underline">
+              {t('See why, and send them again')}
+            </Link>
+          }
+        />
+      )}
+      <FailingReceivers />
+    </>
+  );
+}
+
+/** Receivers that accept nothing since a delivery was given up; nothing while all are well. */
+function FailingReceivers(): ReactNode {
+  const failures = useRead('listFailures', { limit: 1 });
+  const receivers = failures.data?.receivers ?? [];
+  if (receivers.length === 0) return null;
+  const kept = receivers.reduce((sum, receiver) => sum + receiver.kept_count, 0);
+  const off = receivers.filter((receiver) => receiver.disabled_at !== null).length;
+  return (
+    <Notice
+      tone="bad"
+      title={`${formatCount(receivers.length, 'webhook receiver')} ${receivers.length === 1 ? 'accepts' : 'accept'} nothing.`}
+      action={
+        <Link to="/webhooks" className="text-bad underline">
+          {t('See since when')}
+        </Link>
+      }
+    >
+      {off === 0 ? '' : `${formatNumber(off)} of them disabled after five days. `}
+      {kept === 0 ? '' : `${formatNumber(kept)} kept until it is back. `}
+    </Notice>
+  );
+}

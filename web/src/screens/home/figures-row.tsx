@@ -1,0 +1,122 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { Answer } from '../../api/client.ts';
+import { useRead } from '../../api/queries.ts';
+import { ANSWERED_FORMULA } from '../../parts/answered-stat.tsx';
+import { formatNumber } from '../../ui/format.tsx';
+import { formatShare } from '../../ui/stat.tsx';
+import { Figure, FigureStrip } from './figure-strip.tsx';
+import { changeOf, firstDay, type Figures, type Range } from './figures.ts';
+import { LOCALE } from '../../words/language.ts';
+import { t } from '../../words/words.ts';
+
+const ms = (value: number | null): string => (value === null ? '–' : `${formatNumber(Math.round(value))} ms`);
+const WEEKDAY = new Intl.DateTimeFormat(LOCALE, { weekday: 'long', timeZone: 'UTC' });
+const WEEK_MS = 7 * 86_400_000;
+const BEFORE: Readonly<Record<Range, string>> = {
+  today: '',
+  week: 'on the 7 days before',
+  month: 'on the 30 days before',
+};
+
+type Reaction = Answer<'getReactionAnalytics'>['data'];
+type Label = Answer<'getClassificationAnalytics'>['data'];
+
+/** The four figures of the range: calls, reached, what most calls came to, reply delay. */
+export function FiguresRow({
+  range,
+  figures,
+  nowMs,
+}: {
+  range: Range;
+  figures: Figures | undefined;
+  nowMs: number;
+}): ReactNode {
+  const query = { start_date: firstDay(range, nowMs) };
+  const reaction = useRead('getReactionAnalytics', query, { keep: true });
+  const labels = useRead('getClassificationAnalytics', query, { keep: true });
+  return (
+    <FigureStrip>
+      <Figure
+        name={t('Calls')}
+        value={figures === undefined ? '–' : formatNumber(figures.calls)}
+        course={figures?.course.map(({ calls }) => calls) ?? []}
+      >
+        {figures === undefined ? null : <Compared range={range} figures={figures} nowMs={nowMs} />}
+      </Figure>
+      <Figure
+        name={t('Answered by a person')}
+        title={ANSWERED_FORMULA}
+        value={
+          figures === undefined || figures.attempts === 0
+            ? '–'
+            : formatShare(figures.answered / figures.attempts)
+        }
+        course={figures?.course.map(({ share }) => share) ?? []}
+      >
+        {figures === undefined || figures.attempts === 0
+          ? t('No attempt has ended.')
+          : t('{some} of {all} attempts', {
+              some: formatNumber(figures.answered),
+              all: formatNumber(figures.attempts),
+            })}
+      </Figure>
+      <TopResult labels={labels.data?.data} from={query.start_date} />
+      <ReplyDelay reaction={reaction.data?.data} />
+    </FigureStrip>
+  );
+}
+
+/** Calls beside those of the time before. A day that is not over is beside a whole one, so it says no share. */
+function Compared({ range, figures, nowMs }: { range: Range; figures: Figures; nowMs: number }): ReactNode {
+  const { calls, before } = figures;
+  if (range === 'today') {
+    return t('{calls} last {day}', {
+      calls: formatNumber(before.calls),
+      day: WEEKDAY.format(nowMs - WEEK_MS),
+    });
+  }
+  const change = changeOf(calls, before.calls);
+  if (change === null) return `${formatNumber(before.calls)} ${t(BEFORE[range])}`;
+  return (
+    <span className={change >= 0 ? 'text-good' : undefined}>
+      {change >= 0 ? '+' : '−'}
+      {formatShare(Math.abs(change))} {t(BEFORE[range])}
+    </span>
+  );
+}
+
+/** The result that most calls with a goal or label have, and how many of all have it. */
+function TopResult({ labels, from }: { labels: Label | undefined; from: string }): ReactNode {
+  const top = labels?.results.find(({ source }) => source !== 'ending');
+  const total = labels?.results.reduce((sum, { calls }) => sum + calls, 0) ?? 0;
+  return (
+    <Figure
+      name={t('Top result')}
+      title="Ended calls with the most frequent result of a goal or label, of all ended calls."
+      value={top === undefined ? '–' : formatShare(top.calls / total)}
+    >
+      {top === undefined ? (
+        t('No goal or label was reached.')
+      ) : (
+        <Link to="/calls" search={{ result: top.result, from }} className="text-good underline">
+          {top.result}, {formatNumber(top.calls)} of {formatNumber(total)}
+        </Link>
+      )}
+    </Figure>
+  );
+}
+
+function ReplyDelay({ reaction }: { reaction: Reaction | undefined }): ReactNode {
+  const { turns, p50_ms: half = null, p95_ms: most = null } = reaction?.reaction ?? { turns: 0 };
+  return (
+    <Figure
+      name={t('Reply delay')}
+      title="From the end of a person's speech to the start of the answer; half of the turns are faster."
+      value={ms(half)}
+      course={reaction?.daily.map((day) => day.reaction.p50_ms ?? 0) ?? []}
+    >
+      {turns === 0 ? t('No turns of calls yet.') : t('95% within {time}', { time: ms(most) })}
+    </Figure>
+  );
+}

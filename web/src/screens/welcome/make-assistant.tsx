@@ -1,0 +1,82 @@
+import { useState, type ReactNode } from 'react';
+import type { FlowTemplate } from '../../../../src/shared/flow-templates/template.ts';
+import { useChange, useRead } from '../../api/queries.ts';
+import { useWorkspace } from '../../session/session.ts';
+import { Button, TextArea, TextField } from '../../ui/controls.tsx';
+import { Card, ErrorNote } from '../../ui/page.tsx';
+import { notify } from '../../ui/toasts.ts';
+import { addFlow } from '../agent-new/add-flow.ts';
+import { EMPTY_DRAFT, fromTemplate, LIMITS, toRequest } from '../agent-new/draft.ts';
+import type { Made } from './try-assistant.tsx';
+import { t } from '../../words/words.ts';
+
+/** The name and the first words of the assistant; its voice is chosen, and its hours are those of the called person. */
+export function MakeAssistant({
+  template,
+  onBack,
+  onMade,
+}: {
+  template: FlowTemplate;
+  onBack: () => void;
+  onMade: (made: Made) => void;
+}): ReactNode {
+  const begin = { ...EMPTY_DRAFT, ...fromTemplate(EMPTY_DRAFT, template.id) };
+  const workspace = useWorkspace();
+  const voices = useRead('listVoices', { language: begin.language });
+  const [name, setName] = useState(template.name);
+  const [opening, setOpening] = useState(template.opening);
+  const [isAdding, setAdding] = useState(false);
+  const create = useChange('createAgent', ['listAgents']);
+  const voiceId = voices.data?.voices[0]?.id ?? '';
+  const finish = async (agentId: string): Promise<void> => {
+    setAdding(true);
+    await addFlow(agentId, template).catch((error: Error) =>
+      notify({ text: `The assistant lacks steps of its template: ${error.message}`, tone: 'bad' }),
+    );
+    onMade({ agentId, name, template });
+  };
+  return (
+    <form
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        create.mutate(toRequest({ ...begin, name, opening, voiceId }), {
+          onSuccess: ({ data }) => void finish(data.id),
+        });
+      }}
+    >
+      <Card title={t(template.name)}>
+        <div className="flex max-w-xl flex-col gap-4">
+          <TextField
+            label={t('Name of the assistant')}
+            required
+            maxLength={LIMITS.name}
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+          <TextArea
+            label={t('First words')}
+            required
+            rows={3}
+            maxLength={LIMITS.opening}
+            hint={`What people hear when they answer. Say there who calls${workspace === null ? '' : `, such as ${workspace.name}`}.`}
+            value={opening}
+            onChange={(event) => setOpening(event.target.value)}
+          />
+          <p className="text-muted">
+            It speaks English with the first voice of this installation, and calls between {begin.start} and{' '}
+            {begin.end} on the clock of the called person. All of it can be changed later.
+          </p>
+        </div>
+      </Card>
+      {voices.isError ? <ErrorNote error={voices.error} retry={() => void voices.refetch()} /> : null}
+      {create.isError ? <ErrorNote error={create.error} /> : null}
+      <div className="flex gap-2">
+        <Button onClick={onBack}>{t('Back')}</Button>
+        <Button type="submit" look="primary" busy={create.isPending || isAdding} disabled={voiceId === ''}>
+          {t('Create and try it')}
+        </Button>
+      </div>
+    </form>
+  );
+}

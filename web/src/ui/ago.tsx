@@ -1,0 +1,11 @@
+import type { ReactNode } from 'react';
+import { formatAgo } from './format-ago.ts';
+
+/** A time as people say it: minutes under an hour, else the day and the clock; the tip of the shell has it exactly. */
+export function Ago({ iso }: { iso: string }): ReactNode {
+  return (
+    <time dateTime={iso} className="whitespace-nowrap text-muted">
+      {formatAgo(Date.parse(iso), Date.now())}
+    </time>
+  );
+}

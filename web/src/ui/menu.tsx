@@ -1,0 +1,69 @@
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { buttonClass } from './controls.tsx';
+
+/** Which corner of its button a menu hangs on. */
+type Corner = 'bottom-left' | 'bottom-right' | 'top-left';
+const CORNERS: Readonly<Record<Corner, string>> = {
+  'bottom-left': 'left-0 top-full mt-1',
+  'bottom-right': 'right-0 top-full mt-1',
+  'top-left': 'left-0 bottom-full mb-1',
+};
+
+/**
+ * A button that opens a box with choices; Escape and a press elsewhere close it. `name`: what a screen reader says
+ * instead of the label; `look`: the classes of the button.
+ */
+export function Menu({
+  label,
+  name,
+  look = buttonClass(),
+  corner = 'bottom-left',
+  children,
+}: {
+  label: ReactNode;
+  name?: string;
+  look?: string;
+  corner?: Corner;
+  /** What the box holds; `close` closes it. */
+  children: (close: () => void) => ReactNode;
+}): ReactNode {
+  const [isOpen, setIsOpen] = useState(false);
+  const menu = useRef<HTMLDetailsElement>(null);
+  const close = (): void => {
+    if (menu.current !== null) menu.current.open = false;
+  };
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key !== 'Escape') return;
+      close();
+      menu.current?.querySelector('summary')?.focus();
+    };
+    const onPress = ({ target }: PointerEvent): void => {
+      if (!menu.current?.contains(target as Node)) close();
+    };
+    document.addEventListener('keydown', onKey);
+    document.addEventListener('pointerdown', onPress);
+    return () => {
+      document.removeEventListener('keydown', onKey);
+      document.removeEventListener('pointerdown', onPress);
+    };
+  }, [isOpen]);
+  return (
+    <details ref={menu} className="relative" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+      <summary
+        aria-label={name}
+        className={`${look} cursor-pointer list-none [&::-webkit-details-marker]:hidden`}
+      >
+        {label}
+      </summary>
+      {isOpen ? (
+        <div
+          className={`absolute z-20 flex min-w-52 flex-col gap-1.5 rounded-md border border-line bg-surface p-3 shadow-lg ${CORNERS[corner]}`}
+        >
+          {children(close)}
+        </div>
+      ) : null}
+    </details>
+  );
+}
