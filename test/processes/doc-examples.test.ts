@@ -241,9 +241,16 @@ describe('the SDK in an empty folder', () => {
       await mkdir(app);
       const npm = (cwd: string, ...args: string[]) => run('npm', args, { cwd, timeout: LONGEST_MS });
       const packed = await npm(join(ROOT, 'packages/sdk'), 'pack', '--json', '--pack-destination', app);
-      const [{ filename }] = JSON.parse(packed.stdout.slice(packed.stdout.indexOf('['))) as [
-        { filename: string },
-      ];
+      const [{ filename, files: packedFiles }] = JSON.parse(
+        packed.stdout.slice(packed.stdout.indexOf('[')),
+      ) as [{ filename: string; files: readonly { path: string }[] }];
+      const paths = packedFiles.map(({ path }) => path);
+      expect(paths.filter((path) => !path.startsWith('dist/')).toSorted()).toEqual([
+        'LICENSE',
+        'README.md',
+        'package.json',
+      ]);
+      expect(paths).toEqual(expect.arrayContaining(['dist/index.js', 'dist/index.d.ts']));
       await writeFile(
         join(app, 'package.json'),
         JSON.stringify({ name: 'app', type: 'module', private: true }),
