@@ -77,6 +77,33 @@ describe('the official client', () => {
     expect(await own.call('describe_agent_edit', { operation: 'x' })).toMatchObject({ isError: true });
   });
 
+  it('changes an agent in a draft, shows the difference, and publishes it', async () => {
+    const { agentId } = await createTestAgent(api, tenant);
+    const id = { agent_id: agentId };
+    const active = async (): Promise<unknown> =>
+      (await own.call('get_agent', id)).body['agents']['active_agent_version_id'];
+    const before = await active();
+    expect((await own.call('get_draft', id)).isError).toBe(true);
+    const opened = await own.call('open_draft', id);
+    expect([opened.isError, opened.text]).toEqual([false, expect.stringContaining('version_id')]);
+    const { body: draft } = await own.call('get_draft', id);
+    const version_id: unknown = draft['draft']['version_id'];
+    const edit = { ...id, version_id, operation: 'edit_intro_message' };
+    await own.call('edit_agent', { ...edit, fields: { intro_message: 'Changed in a draft.' } });
+    expect(await active()).toBe(before);
+    const { body: shown } = await own.call('get_draft_difference', id);
+    expect(JSON.stringify(shown['difference']['draft'])).toContain('draft.');
+    const stale = await own.call('publish_draft', { ...id, if_draft: 'another', if_live: shown['live_tag'] });
+    expect(stale.isError).toBe(true);
+    const tags = { if_draft: shown['draft_tag'], if_live: shown['live_tag'] };
+    const published = await own.call('publish_draft', { ...id, ...tags });
+    expect([published.isError, published.isError ? published.text : '']).toEqual([false, '']);
+    expect(await active()).not.toBe(before);
+    await own.call('open_draft', id);
+    expect((await own.call('discard_draft', id)).isError).toBe(false);
+    expect((await own.call('get_draft', id)).isError).toBe(true);
+  });
+
   it('places a test call from a number of the built-in test carrier only', async () => {
     const { agentId } = await createTestAgent(api, tenant);
     const placed = await own.call('place_test_call', { agent_id: agentId, name: 'Priya' });
