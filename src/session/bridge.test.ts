@@ -64,6 +64,30 @@ describe('FrameRelay', () => {
   });
 });
 
+describe('a caller who waits for a warm transfer', () => {
+  it('hears music while the agent is silent, and none once the target is connected', async () => {
+    const call = answerVirtualCall({ llm: { replies: ['I connect you.'] }, finals: ['hello'] });
+    await call.hasSaid(/Maya/);
+    await call.time.advance(1_500);
+    const silent = call.person.soundMs();
+    await call.time.advance(1_000);
+    expect(call.person.soundMs()).toBe(silent);
+    call.openTransfer('A caller for you.');
+    await call.time.advance(1_400);
+    expect(call.person.soundMs()).toBe(silent);
+    await call.time.advance(2_500);
+    expect(call.person.soundMs() - silent).toBeGreaterThan(1_500);
+    call.session.bridgeAnswered(call.time.now());
+    await call.time.until('the connection', () => call.bridge.some(({ type }) => type === 'connected'));
+    // The last frame of music is on its way.
+    await call.time.advance(200);
+    const connected = call.person.soundMs();
+    await call.time.advance(2_000);
+    expect(call.person.soundMs()).toBe(connected);
+    expect((await hungUp(call)).reason).toBe('USER_LEFT');
+  });
+});
+
 describe('an agent after a warm transfer', () => {
   it('does not hear caller and target, and continues with the caller when the target is lost', async () => {
     const call = answerVirtualCall({

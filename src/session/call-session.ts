@@ -209,7 +209,7 @@ export class CallSession implements MediaSink {
   }
 
   fill(out: Int16Array, at: number): boolean {
-    let sounding = this.#voice(out, at);
+    let sounding = this.#transfer.withMusic(out, this.#voice(out, at), this.#held);
     if (this.#background !== null && !this.#held && !this.#transfer.isConnected) {
       this.#background.mix(out, sounding);
       sounding = true;

@@ -1,4 +1,4 @@
-import type { DtmfDigit } from '@callwright/audio';
+import { type DtmfDigit, FRAME_MS, HoldMusic } from '@callwright/audio';
 import type { MediaLeg, MediaSink, MediaStats } from '@callwright/rtp';
 import type { TtsSession } from '../providers/ports/voice.ts';
 import type { CallSpec } from './protocol.ts';
@@ -19,14 +19,21 @@ export interface TransferLegDeps {
   onConnected(at: number): void;
 }
 
+/** How long nobody speaks to a waiting caller before music sounds. */
+const QUIET_MS = 1_500;
+
 /** The second leg of a warm transfer: none, on its way to the target, or connected with the caller. */
 export class TransferLeg {
   readonly #deps: TransferLegDeps;
   #bridge: Bridge | null = null;
   #isConnected = false;
+  readonly #music: HoldMusic;
+  /** How long the waiting caller has heard nothing. */
+  #quietMs = 0;
 
   constructor(deps: TransferLegDeps) {
     this.#deps = deps;
+    this.#music = new HoldMusic(deps.session.leg.sampleRate);
   }
 
   /** Caller and target are connected: the agent neither hears nor speaks. */
@@ -80,6 +87,21 @@ export class TransferLeg {
   /** The target's next 20 ms for the caller; false: none. */
   take(out: Int16Array): boolean {
     return this.#bridge?.take(out) === true;
+  }
+
+  /**
+   * Fills a frame for the caller with music while the leg is on its way to the target and the agent is silent. `hasVoice`:
+   * the frame has sound already. Returns whether it has sound now.
+   */
+  withMusic(out: Int16Array, hasVoice: boolean, isHeld: boolean): boolean {
+    if (this.#bridge === null || this.#isConnected || isHeld || hasVoice) {
+      this.#quietMs = 0;
+      return hasVoice;
+    }
+    this.#quietMs += FRAME_MS;
+    if (this.#quietMs <= QUIET_MS) return false;
+    this.#music.fill(out);
+    return true;
   }
 
   /** Ends the leg. Returns its media statistics; null: no target was reached. */

@@ -32,6 +32,7 @@ export { type Loop, mixInto, mixLoop } from './mixer.ts';
 // Sounds.
 export { beep, dualTone, sineTone } from './tones.ts';
 export { type Ambience, officeAmbience } from './office-ambience.ts';
+export { HoldMusic } from './hold-music.ts';
 
 // WAV files, also while they grow.
 export {
