@@ -59,12 +59,11 @@ import {
   earModelsOf,
   earSlots,
   openSignalling,
-  publicAddressPoller,
   speechWatch,
   startEars,
   trunkWatch,
 } from './telephony.ts';
-import type { TrunkWatch } from './trunk-watch.ts';
+import { SipUpkeep } from './sip-upkeep.ts';
 import { UNKNOWN_TOKEN } from './web-sockets.ts';
 
 export interface CallPlaneOptions {
@@ -121,8 +120,7 @@ export class CallPlane {
   #hangups: Poller | null = null;
   #reaping: Poller | null = null;
   #pool: PoolUse | null = null;
-  #trunkWatch: TrunkWatch | null = null;
-  #publicAddress: Poller | null = null;
+  #upkeep: SipUpkeep | null = null;
   #webCalls: WebCalls | null = null;
   #listening: Listening | null = null;
   #access: LiveAccess | null = null;
@@ -191,7 +189,6 @@ export class CallPlane {
     const [carrierPort] = await this.#started;
     const seal = await openSeal(config.secretKey, dataDir);
     const trunks = trunkWatch({ db, seal, log, carrierPort });
-    this.#trunkWatch = trunks;
     const mayRepeatInvite = (): boolean => presence.holdsLease;
     const signalling = await openSignalling(
       {
@@ -278,9 +275,10 @@ export class CallPlane {
     await signalling.start().catch((error: unknown) => {
       throw listenFailure({ port: 'SIP_PORT', host: 'SIP_HOST' }, config.sip, error);
     });
-    trunks.start((changed) => signalling.setTrunks(changed));
-    this.#publicAddress = publicAddressPoller(config.sip.publicAddress, signalling, log);
-    this.#publicAddress?.start();
+    const nodeId = (): string => presence.nodeId;
+    const { publicAddress } = config.sip;
+    this.#upkeep = new SipUpkeep({ db, clock, log, nodeId, signalling, trunks, publicAddress });
+    this.#upkeep.start();
     const reaper = new Reaper(settleDeps, presence.nodeId, {
       nodeId: () => presence.nodeId,
       holds: (callId) => this.live.has(callId),
@@ -382,17 +380,16 @@ export class CallPlane {
 
   /** Follows a change of trunks in the database at once instead of within seconds. */
   reloadTrunks(): void {
-    this.#trunkWatch?.kick();
+    this.#upkeep?.kick();
   }
 
   /** Takes and places no more calls; resolves when every live call is settled, or after `limitMs`. */
   async drain(limitMs: number): Promise<void> {
     this.#draining = true;
-    this.#signalling?.drain();
-    await settlesWithin(
-      DRAIN_WRITES_MS,
-      Promise.all([this.#scheduler?.drain(), this.#presence?.drain().catch(() => undefined)]),
-    );
+    const unregistered = this.#signalling?.drain();
+    const marked = this.#presence?.drain().catch(() => undefined);
+    const writes = Promise.all([this.#scheduler?.drain(), marked, this.#upkeep?.release(unregistered)]);
+    await settlesWithin(DRAIN_WRITES_MS, writes);
     const until = this.#options.clock.monotonic() + limitMs;
     while (this.live.size > 0 && this.#options.clock.monotonic() < until) {
       await new Promise((done) => setTimeout(done, 50));
@@ -414,13 +411,13 @@ export class CallPlane {
     this.#signalling?.hangUpAll();
     await this.#speech.stop();
     await this.#reaping?.stop();
-    await this.#trunkWatch?.stop();
-    await this.#publicAddress?.stop();
+    await this.#upkeep?.stop();
     await this.#scheduler?.drain();
     this.#access?.close();
     await this.#fullStorage?.stop();
     await this.#hangups?.stop();
     await this.#signalling?.stop();
+    await this.#upkeep?.release();
     await this.#settled();
     await this.workers.stop();
     await this.#carrier.stop();

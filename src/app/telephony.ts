@@ -88,6 +88,7 @@ export async function openSignalling(
     localNetworks: config.sip.localNetworks,
     trunks: trunks.filter((trunk): trunk is Trunk => !isCarrierTrunk(trunk)),
     mayRepeatInvite,
+    sharesAccounts: true,
     onRefused,
     clock,
     log,

@@ -100,7 +100,7 @@ export class TransferLeg {
     }
     this.#quietMs += FRAME_MS;
     if (this.#quietMs <= QUIET_MS) return false;
-    this.#music.fill(out);
+    this.#music.write(out);
     return true;
   }
 

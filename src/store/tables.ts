@@ -987,6 +987,12 @@ export interface TransferLegs {
   workspace_id: string;
 }
 
+export interface TrunkRegistrations {
+  ends_at: Date;
+  node_id: string;
+  trunk_id: string;
+}
+
 export interface Trunks {
   claims: Generated<number>;
   created_at: Date;
@@ -1213,6 +1219,7 @@ export interface DB {
   talk_journal: TalkJournal;
   tombstone_queue: TombstoneQueue;
   transfer_legs: TransferLegs;
+  trunk_registrations: TrunkRegistrations;
   trunks: Trunks;
   usage_hours: UsageHours;
   users: Users;

@@ -50,8 +50,11 @@ export interface Signalling {
   /** The address to announce in SDP towards a trunk. */
   mediaAddress(trunkId: string): string;
   mediaRules(trunkId: string): MediaRules;
-  /** Un-registers trunks and answers new INVITEs and OPTIONS with 503 from now on; live dialogs continue. */
-  drain(): void;
+  /**
+   * Un-registers trunks and answers new INVITEs and OPTIONS with 503 from now on; live dialogs continue. Resolves when the
+   * un-REGISTERs have ended.
+   */
+  drain(): Promise<void>;
   /** Hangs up live calls, un-registers trunks and closes every socket. */
   stop(): Promise<void>;
   health(): {
@@ -81,6 +84,8 @@ export interface SignallingOptions extends ListenOptions {
   readonly probeIntervalMs?: number | null;
   /** False when other nodes may have fenced this one: INVITEs are not retransmitted then. Absent: always true. */
   readonly mayRepeatInvite?: () => boolean;
+  /** True: no account is registered before `registerOnly`. Absent: all are. */
+  readonly sharesAccounts?: boolean;
   /** A request of a call was refused, because the call sends more than its budget. Absent: uncounted. */
   readonly onRefused?: (entrance: EntranceName) => void;
   /** How long `stop` waits for the responses to BYE, CANCEL and un-REGISTER. */
@@ -93,6 +98,10 @@ export interface SipSignalling extends Signalling {
   setTrunks(trunks: readonly Trunk[]): void;
   /** Announces another public address from now on, and registers trunks with it. */
   setPublicAddress(address: string): void;
+  /** Ids of the trunks whose account some process has to register. */
+  accounts(): string[];
+  /** Registers these accounts alone from now on, and un-registers the others. */
+  registerOnly(trunkIds: readonly string[]): void;
   /** Probes every address of the trunk of that name now; false: it is not in service here. */
   checkTrunk(name: string): boolean;
   /** Number of calls that have neither ended nor failed. */
@@ -139,11 +148,14 @@ export function createSignalling(options: SignallingOptions): SipSignalling {
     log,
   });
   let running = false;
+  /** Accounts that this process registers; null: all. */
+  let registered: ReadonlySet<string> | null = options.sharesAccounts === true ? new Set() : null;
+  const startLine = (line: TrunkLine): void => line.start(registered === null || registered.has(line.id));
   let draining = false;
 
   const begin = async (line: TrunkLine, after: Promise<void> | undefined): Promise<void> => {
     await after;
-    if (running && !draining && lines.get(line.id) === line) line.start();
+    if (running && !draining && lines.get(line.id) === line) startLine(line);
   };
 
   const hangUpAll = (): void => {
@@ -180,7 +192,7 @@ export function createSignalling(options: SignallingOptions): SipSignalling {
       setTrunks(options.trunks);
       await transports.start();
       running = true;
-      for (const line of lines.values()) line.start();
+      for (const line of lines.values()) startLine(line);
       log.info({ listening: transports.listening() }, 'SIP listening');
     },
     call(request, events) {
@@ -200,10 +212,10 @@ export function createSignalling(options: SignallingOptions): SipSignalling {
         owns: (address) => line?.owns(address) ?? false,
       };
     },
-    drain() {
+    async drain() {
       draining = true;
       agent.drain();
-      for (const line of lines.values()) void line.unregister();
+      await Promise.all([...lines.values()].map((line) => line.unregister()));
     },
     setPublicAddress(address) {
       if (!transports.setPublicAddress(address)) return;
@@ -239,6 +251,15 @@ export function createSignalling(options: SignallingOptions): SipSignalling {
       })),
     }),
     setTrunks,
+    accounts: () => [...lines.values()].filter(({ isAccount }) => isAccount).map(({ id }) => id),
+    registerOnly(trunkIds) {
+      registered = new Set(trunkIds);
+      if (!running || draining) return;
+      for (const line of lines.values()) {
+        if (registered.has(line.id)) line.register();
+        else line.deregister();
+      }
+    },
     checkTrunk: (name) => [...lines.values()].find(({ trunk }) => trunk.name === name)?.check() ?? false,
     hangUpAll,
     trace: (sipCallId) => agent.trace(sipCallId),

@@ -96,6 +96,7 @@ export const NOT_PERSONAL: Readonly<Record<string, string>> = {
   tombstone_queue: 'at campaign_id kind role seq workspace_id',
   transfer_legs:
     'answered_at attempt by_refer call_id ended_at leg reserved started_at trunk_id workspace_id',
+  trunk_registrations: 'ends_at node_id trunk_id',
   trunks:
     'claims created_at id inbound_at inbound_tokens name pace_at pace_tokens paused_until settings updated_at',
   usage_hours: 'charged hour starts workspace_id',

@@ -7,7 +7,7 @@ const LOOP_S = 16;
 describe.each([8000, 16_000])('hold music at %d Hz', (rate) => {
   const pcm = new Int16Array(rate * LOOP_S * 2);
   const music = new HoldMusic(rate);
-  for (let at = 0; at < pcm.length; at += rate / 50) music.fill(pcm.subarray(at, at + rate / 50));
+  for (let at = 0; at < pcm.length; at += rate / 50) music.write(pcm.subarray(at, at + rate / 50));
 
   it('is quieter than a voice, never clips, and no second of it is silent', () => {
     expect(dbfs(pcm)).toBeGreaterThan(-33);
@@ -21,7 +21,7 @@ describe.each([8000, 16_000])('hold music at %d Hz', (rate) => {
 
   it('repeats after sixteen seconds, and starts as often as it likes with the same notes', () => {
     const second = new Int16Array(rate);
-    new HoldMusic(rate).fill(second);
+    new HoldMusic(rate).write(second);
     expect(second).toEqual(pcm.subarray(0, rate));
     const [first, again] = [pcm.subarray(4 * rate, 5 * rate), pcm.subarray(20 * rate, 21 * rate)];
     const worst = Math.max(...first.map((sample, i) => Math.abs(sample - (again[i] ?? 0))));

@@ -30,7 +30,7 @@ export class HoldMusic {
   }
 
   /** Writes the next stretch over `out`. */
-  fill(out: Int16Array): void {
+  write(out: Int16Array): void {
     for (let i = 0; i < out.length; i++) {
       const at = this.#place++ / this.#rate;
       const newest = Math.floor(at / NOTE_S);

@@ -45,7 +45,12 @@ export class TrunkLine implements CallTrunk {
   readonly #scheduler: Scheduler;
   readonly #allowed: (address: string) => boolean;
   readonly #hasMedia: (address: string) => boolean;
-  readonly #registrar: Registrar | null;
+  /** Null: the trunk does not register. */
+  readonly #newRegistrar: (() => Registrar) | null;
+  #registrar: Registrar | null = null;
+  /** The un-REGISTER of the last registrar. */
+  #left: Promise<void> = Promise.resolve();
+  #phase: 'new' | 'started' | 'stopping' = 'new';
   readonly #monitor: Monitor | null;
   readonly #book: AddressBook;
   readonly #demotedUntil = new Map<string, number>();
@@ -92,19 +97,20 @@ export class TrunkLine implements CallTrunk {
     this.#book = new AddressBook(trunk, options);
     this.#allowed = createSourceMatch(trunk.allowedSources);
     this.#hasMedia = createSourceMatch(trunk.mediaRanges ?? []);
-    this.#registrar =
+    this.#newRegistrar =
       trunk.register && username !== null
-        ? new Registrar({
-            endpoint,
-            scheduler,
-            trunk: this,
-            username,
-            log,
-            addresses: async () => {
-              await this.#book.lookUp();
-              return this.#usable(this.#book.peers);
-            },
-          })
+        ? () =>
+            new Registrar({
+              endpoint,
+              scheduler,
+              trunk: this,
+              username,
+              log,
+              addresses: async () => {
+                await this.#book.lookUp();
+                return this.#usable(this.#book.peers);
+              },
+            })
         : null;
     this.#monitor =
       probeIntervalMs === null
@@ -148,11 +154,33 @@ export class TrunkLine implements CallTrunk {
     const { route } = this.rules ?? {};
     return [...(route === undefined ? [] : [route]), ...(this.#registrar?.serviceRoute ?? [])];
   }
-  start(): void {
-    this.#registrar?.start();
+  /** `registers`: this process registers the account, if the trunk has one. */
+  start(registers = true): void {
+    this.#phase = 'started';
     this.#monitor?.start();
+    if (registers) this.register();
     // The guard needs the trunk's addresses before the first inbound call.
     if (this.#registrar === null && this.#monitor === null) void this.lookUp();
+  }
+  /** Whether the carrier expects a REGISTER of some process. */
+  get isAccount(): boolean {
+    return this.#newRegistrar !== null;
+  }
+  /** Registers the account from now on; no effect while it does, before the start and after the stop. */
+  register(): void {
+    if (this.#newRegistrar === null || this.#registrar !== null || this.#phase !== 'started') return;
+    const registrar = this.#newRegistrar();
+    this.#registrar = registrar;
+    // Both use one Contact.
+    void this.#left.then(() => {
+      if (this.#registrar === registrar) registrar.start();
+    });
+  }
+  /** Un-registers, because another process registers the account. */
+  deregister(): void {
+    const registrar = this.#registrar;
+    this.#registrar = null;
+    if (registrar !== null) this.#left = registrar.stop();
   }
   /** Registers anew, if the trunk registers: its connection, its registrar or our address changed. */
   renew(): void {
@@ -169,11 +197,12 @@ export class TrunkLine implements CallTrunk {
   }
   /** Un-registers: the carrier sends new calls elsewhere. Probes go on for the calls that are left. */
   async unregister(): Promise<void> {
-    await this.#registrar?.stop();
+    this.#phase = 'stopping';
+    await Promise.all([this.#registrar?.stop(), this.#left]);
   }
   async stop(): Promise<void> {
     this.#monitor?.stop();
-    await this.#registrar?.stop();
+    await this.unregister();
   }
   /** Returns stale addresses while a look-up runs: only the first call of a trunk waits for the name service. */
   known(): readonly Peer[] | null {

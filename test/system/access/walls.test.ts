@@ -20,6 +20,7 @@ const SHARED = [
   'opted_out_key',
   'password_links',
   'sessions',
+  'trunk_registrations',
   'trunks',
   'users',
 ];

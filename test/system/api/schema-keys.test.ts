@@ -10,6 +10,7 @@ const WHOLE = [
   'invitations',
   'api_keys',
   'trunks',
+  'trunk_registrations',
   'nodes',
   'installation',
   'link_keys',
