@@ -371,6 +371,7 @@ const nothing = (talk: Talk): Turn => ({
   said: [],
   toolLog: [],
   usage: [],
+  steps: [],
   rounds: 0,
   optedOut: false,
   spokenBy: NO_ENGINE,

@@ -10,6 +10,8 @@ export interface ChatReply {
   readonly usage: ModelUsage | null;
   /** Null: the brain has no name. */
   readonly by: Replier | null;
+  /** Moves of a flow that led to it. */
+  readonly steps: readonly string[];
 }
 /** A fault of a model, and whether another engine replied instead. */
 export interface ReplyTrouble {
@@ -63,8 +65,8 @@ export function oneReply(
           tools.push({ name: event.name, args: event.args });
           return;
         case 'done': {
-          const { memory, expected, usage = null, by = null } = event;
-          const reply = { text: text.trim(), tools, memory, expected, usage, by };
+          const { memory, expected, usage = null, by = null, steps = [] } = event;
+          const reply = { text: text.trim(), tools, memory, expected, usage, by, steps };
           return end({ ok: true, reply, troubles });
         }
         case 'failed':

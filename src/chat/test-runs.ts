@@ -7,6 +7,7 @@ import { errors } from '../errors.ts';
 import { isUuid } from '../shared/ids.ts';
 import { findChat, lockChat, type ChatRow } from '../store/chats/chats.ts';
 import { leaseChat } from '../store/chats/turns.ts';
+import { readMove } from '../shared/flow-moves.ts';
 import { LEASE_MS, type ChatTurns, type TakenTurn } from './chat-turns.ts';
 import { toolUses } from './turn.ts';
 
@@ -107,6 +108,7 @@ const toTurn = (message: string | null, turn: TakenTurn, ms: number): ChatTurn =
   said: turn.said,
   tools: toolUses(turn.toolLog),
   usage: turn.usage,
+  steps: turn.steps.map(readMove).filter((move) => move !== null),
   optedOut: turn.optedOut,
   spokenBy: turn.spokenBy,
   end: turn.end,

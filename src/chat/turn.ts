@@ -67,6 +67,8 @@ export interface Turn {
   readonly said: readonly string[];
   readonly toolLog: readonly ToolLogEntry[];
   readonly usage: readonly ModelUsage[];
+  /** Moves of a flow, in order. */
+  readonly steps: readonly string[];
   /** Replies that the model gave. */
   readonly rounds: number;
   readonly optedOut: boolean;
@@ -97,6 +99,7 @@ class RunningTurn {
   readonly #said: string[] = [];
   readonly #log: ToolLogEntry[] = [];
   readonly #usage: ModelUsage[] = [];
+  readonly #steps: string[] = [];
   #memory: unknown;
   #expected: Expected | null;
   #failures: number;
@@ -124,6 +127,7 @@ class RunningTurn {
       said: this.#said,
       toolLog: this.#log,
       usage: this.#usage,
+      steps: this.#steps,
       rounds: this.#rounds,
       optedOut: this.#optedOut,
       spokenBy: this.#spokenBy,
@@ -152,6 +156,7 @@ class RunningTurn {
       this.#failures = 0;
       if (reply.text !== '') this.#say(reply.text);
       this.#memory = reply.memory;
+      this.#steps.push(...reply.steps);
       this.#expected = reply.expected;
       if (reply.usage !== null) this.#usage.push(reply.usage);
       const ran = await this.#runTools(reply.tools);

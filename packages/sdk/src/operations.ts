@@ -2358,6 +2358,14 @@ export interface Operations {
           /** Audio of voice messages that a recogniser received. */
           audio_seconds: number;
         }>;
+        /** How the flow moved in this turn. */
+        flow_steps: Array<{
+          /** The node that the conversation left. */
+          from: string;
+          to: string;
+          /** Why: the condition of the edge, default, global, back or stuck. */
+          by: string;
+        }>;
         engine: "model" | "script" | "apology" | null;
         vendor: string | null;
         /** True: another engine than the first of the agent's models replied, because that one failed. */
@@ -3027,6 +3035,36 @@ export interface Operations {
         code: "no_failed_edge" | "unchecked_tool" | "needs_model" | "many_whens";
         node: string | null;
         message: string;
+      }>;
+    };
+  };
+  /** Count the ways of calls through a flow. How often the newest calls of a version took each edge of its flow, and where they ended. Without version_id: of the active version. */
+  getFlowCounts: {
+    input: {
+      version_id?: string;
+      /** Calls of so many days. */
+      days?: number;
+      agent_id: string;
+    };
+    answer: {
+      version_id: string;
+      /** Calls that were counted: the newest 500 whose event log is kept. */
+      calls: number;
+      /** The most taken one first. */
+      edges: Array<{
+        /** The node that the conversation left. */
+        from: string;
+        to: string;
+        /** Why: the condition of the edge, default, global, back or stuck. */
+        by: string;
+        /** How often calls went there. */
+        count: number;
+      }>;
+      /** The nodes at which calls ended. */
+      ends: Array<{
+        node: string;
+        /** How often calls went there. */
+        count: number;
       }>;
     };
   };
@@ -3933,6 +3971,16 @@ export interface Operations {
           seconds: number;
           source: "caller" | "agent" | "model" | "tool" | "call";
           text: string;
+        }>;
+        /** How the flow of the agent moved (docs/flows.md), and those of agents after a handover. */
+        flow_steps: Array<{
+          /** Since the first event, the answer of the call. */
+          seconds: number;
+          /** The node that the conversation left. */
+          from: string;
+          to: string;
+          /** Why: the condition of the edge, default, global, back or stuck. */
+          by: string;
         }>;
         /** Only with send_log. */
         log?: string;
@@ -7285,6 +7333,15 @@ export const OPERATIONS = {
     path: '/api/v0/agent/{agent_id}/flow/check',
     query: [],
     hasBody: true,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  getFlowCounts: {
+    method: 'GET',
+    path: '/api/v0/agent/{agent_id}/flow/counts',
+    query: ['version_id', 'days'],
+    hasBody: false,
     isForm: false,
     isJson: true,
     isIdempotent: false,

@@ -21,6 +21,7 @@ const WORK = {
   restoreAgent: ['agents:write', 'manager', 'workspace'],
   testAgent: ['agents:write', 'manager', 'workspace'],
   checkFlow: ['agents:read', 'viewer', 'workspace'],
+  getFlowCounts: ['agents:read', 'viewer', 'workspace'],
   openDraft: ['agents:write', 'manager', 'workspace'],
   getDraft: ['agents:read', 'viewer', 'workspace'],
   getDraftDifference: ['agents:read', 'viewer', 'workspace'],

@@ -1,3 +1,4 @@
+import type { FlowMove } from '../../shared/flow-moves.ts';
 import type { TemplateSource } from './template-source.ts';
 import type { ToolUse } from '../../store/json/chat.ts';
 import type { ReplyFault, SpokenBy } from '../../shared/spoken-by.ts';
@@ -19,6 +20,8 @@ export interface ChatTurn {
     /** Of voice messages that a recogniser heard; absent: none. */
     readonly audioMs?: number;
   }[];
+  /** Moves of the agent's flow in this turn. */
+  readonly steps: readonly FlowMove[];
   readonly optedOut: boolean;
   readonly spokenBy: SpokenBy;
   readonly end: string | null;

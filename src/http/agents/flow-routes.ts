@@ -1,12 +1,21 @@
 import { checkAgentFlow } from '../../domain/agents/flow/check-agent-flow.ts';
+import { readFlowCounts } from '../../domain/calls/flow-counts.ts';
 import { answers } from '../common/schemas.ts';
 import type { ServerDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/type-provider.ts';
-import { CheckedFlowAnswer, CheckFlowBody, CheckFlowBodyDocumented } from './flow-schemas.ts';
+import {
+  CheckedFlowAnswer,
+  CheckFlowBody,
+  CheckFlowBodyDocumented,
+  FlowCountsAnswer,
+  FlowCountsQuery,
+} from './flow-schemas.ts';
 import { AgentParams } from './schemas.ts';
 
-/** POST /agent/{agent_id}/flow/check. */
-export function agentFlowRoutes(app: Server, { db }: Pick<ServerDeps, 'db'>): void {
+const DAYS = 30;
+
+/** POST /agent/{agent_id}/flow/check, GET /agent/{agent_id}/flow/counts. */
+export function agentFlowRoutes(app: Server, { db, clock }: Pick<ServerDeps, 'db' | 'clock'>): void {
   app.post(
     '/agent/:agent_id/flow/check',
     {
@@ -30,6 +39,36 @@ export function agentFlowRoutes(app: Server, { db }: Pick<ServerDeps, 'db'>): vo
         errors: faults.map(({ code, field, node, edge, message }) => ({ code, field, node, edge, message })),
         warnings: warnings.map(({ code, node, message }) => ({ code, node, message })),
       };
+    },
+  );
+
+  app.get(
+    '/agent/:agent_id/flow/counts',
+    {
+      config: { rateClass: 'read' },
+      schema: {
+        operationId: 'getFlowCounts',
+        summary: 'Count the ways of calls through a flow',
+        description:
+          'How often the newest calls of a version took each edge of its flow, and where they ended. Without version_id: of the active version.',
+        tags: ['Agents'],
+        params: AgentParams,
+        querystring: FlowCountsQuery,
+        response: answers(FlowCountsAnswer, 404, 422),
+      },
+    },
+    async ({ caller, params, query }) => {
+      const target = {
+        agentId: params.agent_id,
+        versionId: query.version_id ?? null,
+        days: query.days ?? DAYS,
+      };
+      const { versionId, calls, edges, ends } = await readFlowCounts(
+        { db, clock },
+        caller.workspaceId,
+        target,
+      );
+      return { version_id: versionId, calls, edges: [...edges], ends: [...ends] };
     },
   );
 }

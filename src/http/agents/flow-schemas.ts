@@ -3,7 +3,8 @@ import { FAULT_CODES } from '../../voice/flow/fault.ts';
 import { WARNING_CODES } from '../../voice/flow/check/check-flow.ts';
 import { FLOW_LIMITS, FlowVariable, GLOBAL_FIELDS, Name, NODE_SCHEMAS } from '../../voice/flow/document.ts';
 import { Handoff, MOST_HANDOFFS } from '../../voice/flow/handoffs.ts';
-import { LookupId, nullable, oneOf } from '../common/schemas.ts';
+import { FLOW_STEP } from '../common/flow-step.ts';
+import { LookupId, nullable, oneOf, Uuid } from '../common/schemas.ts';
 
 /** The document as the reference shows it; the check reads it itself, so that its faults name nodes. */
 const shapes: readonly TObject[] = Object.values(NODE_SCHEMAS);
@@ -99,5 +100,23 @@ export const CheckedFlowAnswer = Type.Object({
   ),
   warnings: Type.Array(Type.Object({ code: oneOf(WARNING_CODES), ...Where }), {
     description: 'What works, and may not be what the author expects.',
+  }),
+});
+
+export const FlowCountsQuery = Type.Object({
+  version_id: Type.Optional(LookupId),
+  days: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 90, default: 30, description: 'Calls of so many days.' }),
+  ),
+});
+const Count = Type.Integer({ description: 'How often calls went there.' });
+export const FlowCountsAnswer = Type.Object({
+  version_id: Uuid,
+  calls: Type.Integer({ description: 'Calls that were counted: the newest 500 whose event log is kept.' }),
+  edges: Type.Array(Type.Object({ ...FLOW_STEP, count: Count }), {
+    description: 'The most taken one first.',
+  }),
+  ends: Type.Array(Type.Object({ node: Type.String(), count: Count }), {
+    description: 'The nodes at which calls ended.',
   }),
 });

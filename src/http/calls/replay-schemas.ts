@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { FLOW_STEP } from '../common/flow-step.ts';
 import { LookupId, nullable, oneOf, Uuid } from '../common/schemas.ts';
 
 export const ReplayQuery = Type.Object({
@@ -46,6 +47,9 @@ export const CallReplay = Type.Object({
         text: Type.String({ example: 'is understood: "yes, Tuesday"' }),
       }),
     ),
+    flow_steps: Type.Array(Type.Object({ seconds: Seconds, ...FLOW_STEP }), {
+      description: 'How the flow of the agent moved (docs/flows.md), and those of agents after a handover.',
+    }),
     log: Type.Optional(Type.String({ description: 'Only with send_log.' })),
   }),
 });

@@ -1,3 +1,4 @@
+import { flowPath } from '../../domain/calls/flow-path.ts';
 import type { ReplayedCall } from '../../domain/calls/replay.ts';
 
 /** The body of GET /calling/replay; `withLog` adds the event log. */
@@ -18,6 +19,7 @@ export function toReplay(replayed: ReplayedCall, withLog: boolean) {
             replay: [...difference.replay],
           },
     time_line: timeLine.map(({ ms, source, text }) => ({ seconds: ms / 1000, source, text })),
+    flow_steps: flowPath(log).map(({ ms, from, to, by }) => ({ seconds: ms / 1000, from, to, by })),
     ...(withLog ? { log } : {}),
   };
 }

@@ -1,3 +1,4 @@
+import { FlowStep } from '../common/flow-step.ts';
 import { Type } from 'typebox';
 import { Evaluations } from '../analysis/schemas.ts';
 import {
@@ -88,6 +89,7 @@ export const TestAgentAnswer = Type.Object({
       replies: Type.Array(Type.String()),
       tool_calls: Type.Array(ToolUse),
       usage: Type.Array(Usage),
+      flow_steps: Type.Array(FlowStep, { description: 'How the flow moved in this turn.' }),
       ...SpokenBy,
       opted_out: Type.Boolean(),
       end_reason: nullable(Type.String()),

@@ -1,5 +1,6 @@
 import type { Expected } from '@callwright/turns';
 import type { FlowProgram } from '../../voice/flow/engine/program.ts';
+import { moveText } from '../../shared/flow-moves.ts';
 import type { FlowEffect, FlowEvent, FlowState, Handover } from '../../voice/flow/engine/state.ts';
 import { answersSilence, step } from '../../voice/flow/engine/step.ts';
 import { HAND_OVER, type HandOverArgs } from '../../shared/hand-over.ts';
@@ -101,7 +102,7 @@ export class FlowReply {
         this.#expected = effect.expected;
         return;
       case 'moved':
-        this.#steps.push(`${effect.from} → ${effect.to} (${effect.by})`);
+        this.#steps.push(moveText(effect));
         return;
       case 'model':
     }

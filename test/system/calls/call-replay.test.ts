@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runReplay } from '../../../src/cli/replay.ts';
@@ -68,6 +69,26 @@ describe('GET /calling/replay', () => {
       ]),
     });
     expect(body['data']).not.toHaveProperty('log');
+  });
+
+  it('returns how the flow of the agent moved', async () => {
+    const lines = gunzipSync(packedFixture('booking')).toString().split('\n');
+    const at = lines.findIndex((line) => line.includes('"type":"reply_done"'));
+    const moved = lines[at]!.replace(
+      '"type":"reply_done"',
+      '"type":"reply_done","steps":["day → slot (default)"]',
+    );
+    const id = await insertTalk(null);
+    await reader.api.db
+      .updateTable('call_records')
+      .set({ event_log: gzipSync(lines.with(at, moved).join('\n')) })
+      .where('call_id', '=', id)
+      .execute();
+    const { body } = await reader.get(`/api/v0/calling/replay?id=${id}`);
+    const [ms] = JSON.parse(moved) as [number];
+    expect(body['data']).toMatchObject({
+      flow_steps: [{ seconds: ms / 1000, from: 'day', to: 'slot', by: 'default' }],
+    });
   });
 
   it('adds the event log with send_log', async () => {

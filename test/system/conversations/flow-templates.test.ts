@@ -64,3 +64,16 @@ it.each(FLOW_TEMPLATES)('plays the test cases of the template $id without a mode
   expect(run.results).toHaveLength(template.cases.length);
   expect(run.result).toBe('passed');
 });
+
+it('shows how the flow moved in each turn of a test conversation', async () => {
+  const { flow } = FLOW_TEMPLATES.find(({ id }) => id === 'appointment_booking')!;
+  const { agentId } = await createTestAgent(api, tenant, { primary_language: 'en-US' });
+  const request = (method: 'PATCH' | 'POST', path: string, body: object) =>
+    api.request(method, `/api/v0/agent/${path}`, { key: tenant.key, body });
+  const edited = await request('PATCH', 'v1', { operation: 'edit_flow', agent_id: agentId, flow });
+  expect(edited.status).toBe(200);
+  const { status, body } = await request('POST', `${agentId}/test`, { messages: ['Yes please.'] });
+  expect(status).toBe(200);
+  const turns = body['turns'] as { flow_steps: object[] }[];
+  expect(turns.map((turn) => turn.flow_steps)).toEqual([[], [{ from: 'wish', to: 'caller', by: 'yes' }]]);
+});

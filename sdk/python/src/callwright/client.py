@@ -189,6 +189,23 @@ class Callwright(Transport):
         )
         return answer
 
+    def get_flow_counts(
+        self,
+        agent_id: str,
+        *,
+        version_id: str | None = None,
+        days: int | None = None,
+        options: RequestOptions | None = None,
+    ) -> models.GetFlowCountsAnswer:
+        """Count the ways of calls through a flow. How often the newest calls of a version took each edge of its flow, and where they ended. Without version_id: of the active version."""
+        answer: models.GetFlowCountsAnswer = self._json(
+            operations.GET_FLOW_COUNTS,
+            path={"agent_id": agent_id},
+            query={"version_id": version_id, "days": days},
+            options=options,
+        )
+        return answer
+
     def open_draft(
         self,
         agent_id: str,

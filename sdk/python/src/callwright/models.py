@@ -2346,12 +2346,24 @@ class TestAgentAnswerError(TypedDict):
     status: int | None
 
 
+TestAgentAnswerTurnsItemFlowStepsItem = TypedDict(
+    "TestAgentAnswerTurnsItemFlowStepsItem",
+    {
+        "from": "str",
+        "to": "str",
+        "by": "str",
+    },
+)
+
+
 class TestAgentAnswerTurnsItem(TypedDict):
     message: str | None
     reply: str
     replies: list[str]
     tool_calls: list[TestRunResultsItemTurnsItemToolCallsItem]
     usage: list[TestRunResultsItemTurnsItemUsageItem]
+    flow_steps: list[TestAgentAnswerTurnsItemFlowStepsItem]
+    """How the flow moved in this turn."""
     engine: Literal["model", "script", "apology"] | None
     vendor: str | None
     is_fallback: bool
@@ -2743,6 +2755,33 @@ class CheckFlowAnswer(TypedDict):
     """What works, and may not be what the author expects."""
 
 
+GetFlowCountsAnswerEdgesItem = TypedDict(
+    "GetFlowCountsAnswerEdgesItem",
+    {
+        "from": "str",
+        "to": "str",
+        "by": "str",
+        "count": "int",
+    },
+)
+
+
+class GetFlowCountsAnswerEndsItem(TypedDict):
+    node: str
+    count: int
+    """How often calls went there."""
+
+
+class GetFlowCountsAnswer(TypedDict):
+    version_id: str
+    calls: int
+    """Calls that were counted: the newest 500 whose event log is kept."""
+    edges: list[GetFlowCountsAnswerEdgesItem]
+    """The most taken one first."""
+    ends: list[GetFlowCountsAnswerEndsItem]
+    """The nodes at which calls ended."""
+
+
 class OpenDraftAnswerDraft(TypedDict):
     version_id: str
     """Of the draft: PATCH /agent/v1, test conversations and test cases take it."""
@@ -3080,6 +3119,17 @@ class ReplayCallAnswerDataTimeLineItem(TypedDict):
     text: str
 
 
+ReplayCallAnswerDataFlowStepsItem = TypedDict(
+    "ReplayCallAnswerDataFlowStepsItem",
+    {
+        "seconds": "float",
+        "from": "str",
+        "to": "str",
+        "by": "str",
+    },
+)
+
+
 class ReplayCallAnswerData(TypedDict):
     call_id: str
     events: int
@@ -3089,6 +3139,8 @@ class ReplayCallAnswerData(TypedDict):
     """Every decision of the replay is that of the call."""
     first_difference: ReplayCallAnswerDataFirstDifference | None
     time_line: list[ReplayCallAnswerDataTimeLineItem]
+    flow_steps: list[ReplayCallAnswerDataFlowStepsItem]
+    """How the flow of the agent moved (docs/flows.md), and those of agents after a handover."""
     log: NotRequired[str]
     """Only with send_log."""
 

@@ -1,3 +1,4 @@
+import type { FlowMove } from '../../../shared/flow-moves.ts';
 import type { CallerLine } from '@callwright/language';
 import type { Expected } from '@callwright/turns';
 import type { FlowEdge } from '../document.ts';
@@ -65,14 +66,6 @@ export interface Handover {
   readonly earlier: number | null;
   readonly isSilent: boolean;
   readonly values: Readonly<Record<string, Value>>;
-}
-
-/** Why a conversation left a node. */
-export interface FlowMove {
-  readonly from: string;
-  readonly to: string;
-  /** The condition of the edge, `default`, `global`, `back` or `stuck`. */
-  readonly by: string;
 }
 
 export type FlowEffect =
