@@ -96,7 +96,7 @@ program
     process.exitCode = await runTestAgent(agent, { ...options, key: options.keyFile ?? options.key });
   });
 
-addRehearseCommand(program);
+addRehearseCommand(program, { key: keyOption, keyFile: keyFileOption });
 
 program
   .command('replay <call> [file]')

@@ -1,6 +1,7 @@
 import { detect } from './detect/detect.ts';
 import { storyOf } from './detect/story.ts';
 import { judgeCall } from './judge/judge-call.ts';
+import { meanReplyMs } from './judge/reply-time.ts';
 import type { JudgedCall } from './judge/tally.ts';
 import { playCall, type RehearsedAgent } from './play/play-call.ts';
 import type { PlayedCall } from './play/rehearsal.ts';
@@ -27,5 +28,8 @@ export async function rehearse(
   const { failure } = played;
   const alarms = detect(storyOf(played.settings, played.events));
   const verdicts = failure === null ? judgeCall(part.scenario.expect, played, alarms) : [];
-  return { played, judged: { scenario, call, seed: own, verdicts, alarms, failure } };
+  return {
+    played,
+    judged: { scenario, call, seed: own, verdicts, alarms, replyMs: meanReplyMs(played), failure },
+  };
 }

@@ -16,25 +16,38 @@ import { readFiles } from '../as-code/disk.ts';
 /** Finds the agents that scenarios name: folders of agents in files, else the templates that come with the program. */
 export class AgentFinder {
   readonly #files: ReadonlyMap<string, Settings>;
+  readonly #known: ReadonlyMap<string, Settings>;
   readonly #found = new Map<string, RehearsedAgent>();
   readonly #llm = createScriptLlm();
 
-  /** `folder`: as `callwright pull` writes it. Throws Refused for files that cannot be read. */
-  constructor(folder: string) {
+  /** `folder`: as `callwright pull` writes it; `known`: agents that come before those. Throws Refused for files that cannot be read. */
+  constructor(folder: string, known: ReadonlyMap<string, Settings> = new Map()) {
+    this.#known = known;
     this.#files = existsSync(join(folder, 'agents')) ? readFiles(folder) : new Map();
+  }
+
+  /** Whether files, templates or the agents that were given have one of this name. */
+  has(name: string): boolean {
+    return this.#settings(name) !== null;
   }
 
   /** Throws Refused for an unknown name. */
   find(name: string): RehearsedAgent {
     const known = this.#found.get(name);
     if (known !== undefined) return known;
-    const template = FLOW_TEMPLATES.find(({ id }) => id === name);
-    const settings = this.#files.get(name) ?? (template === undefined ? null : settingsOf(template));
+    const settings = this.#settings(name);
     if (settings === null)
       throw new Refused([`there is no agent ${name}: neither a folder of agents/ nor a template`]);
     const agent = { spec: specOf(name, settings), llm: this.#llm };
     this.#found.set(name, agent);
     return agent;
+  }
+
+  #settings(name: string): Settings | null {
+    const own = this.#known.get(name) ?? this.#files.get(name);
+    if (own !== undefined) return own;
+    const template = FLOW_TEMPLATES.find(({ id }) => id === name);
+    return template === undefined ? null : settingsOf(template);
   }
 }
 

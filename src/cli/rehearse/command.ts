@@ -11,14 +11,25 @@ function count(text: string): number {
 }
 
 /** Adds `callwright rehearse`. */
-export function addRehearseCommand(program: Command): void {
+export function addRehearseCommand(
+  program: Command,
+  keys: { readonly key: () => Option; readonly keyFile: () => Option },
+): void {
   program
     .command('rehearse [scenarios...]')
     .description(
       'call agents with simulated callers, by text in virtual time; without files, the scenarios of the templates. Exit code 1: a call did not pass',
     )
     .option('--folder <folder>', 'the folder with agents/, as `callwright pull` writes it', '.')
-    .option('--agent <name>', 'the folder of an agent, or a template, for every scenario')
+    .option(
+      '--agent <name>',
+      'the folder of an agent, a template, or an agent of the service, for every scenario',
+    )
+    .option('--agent-version <version>', 'a version of that agent on the service (default: the active one)')
+    .option(
+      '--against <version or folder>',
+      'play the same calls with this version of the agent, or the agents of this folder; exit code 1: the agent is worse',
+    )
     .option(
       '--calls <number>',
       'calls of the run, spread over the scenarios; at least one each',
@@ -33,9 +44,12 @@ export function addRehearseCommand(program: Command): void {
     )
     .option('--only <call>', 'play this call of the run alone, and print it', count)
     .option('--save <folder>', 'write the event logs of failed calls, for `callwright replay`')
+    .option('--url <url>', 'URL of the service', process.env['CALLWRIGHT_URL'] ?? 'http://127.0.0.1:8080')
+    .addOption(keys.key())
+    .addOption(keys.keyFile())
     .option('--json', 'print the results as JSON', false)
-    .action(async (paths: string[], options: RehearseOptions) => {
+    .action(async (paths: string[], options: RehearseOptions & { keyFile?: string }) => {
       const { runRehearse } = await import('./run.ts');
-      process.exitCode = await runRehearse(paths, options);
+      process.exitCode = await runRehearse(paths, { ...options, key: options.keyFile ?? options.key });
     });
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { firstDifference, readLog } from '@callwright/turns';
@@ -10,6 +10,10 @@ let printed: string[];
 const OPTIONS: RehearseOptions = {
   folder: '.',
   agent: undefined,
+  agentVersion: undefined,
+  against: undefined,
+  url: 'http://127.0.0.1:1',
+  key: undefined,
   calls: 4,
   seed: 1,
   timing: 'usual',
@@ -73,6 +77,52 @@ describe('callwright rehearse', () => {
     expect(text).toMatch(/agent {3}Does your appointment on Tuesday at ten still suit you\?/);
     expect(text).toMatch(/caller {2}(?:Yes\.|It does\.)/);
     expect(text).toMatch(/call {4}ends: AGENT_ENDED/);
+  });
+
+  it('compares the agents of two folders on the same calls', async () => {
+    const agent = (name: string, goodbye: string): string => {
+      const own = join(folder, name);
+      mkdirSync(join(own, 'agents/desk'), { recursive: true });
+      writeFileSync(
+        join(own, 'agents/desk/agent.yaml'),
+        'name: Desk\ntype: outbound\nlanguage: en-US\nintro_message: City Dental.\n',
+      );
+      const flow = {
+        start: 'suits',
+        nodes: [
+          {
+            id: 'suits',
+            type: 'choose',
+            ask: 'Does Tuesday still suit you?',
+            answers: [{ name: 'yes' }, { name: 'no' }],
+            edges: [
+              { to: 'end', answer: 'yes' },
+              { to: 'end', answer: 'no' },
+              { to: 'end', on: 'failed' },
+            ],
+          },
+          { id: 'end', type: 'end', say: goodbye },
+        ],
+      };
+      writeFileSync(join(own, 'agents/desk/flow.yaml'), JSON.stringify(flow));
+      return own;
+    };
+    const good = agent('good', 'See you on Tuesday.');
+    const bad = agent('bad', 'See you on Monday.');
+    const with8 = { agent: 'desk', calls: 8 };
+    expect(await run(SCENARIO, { ...with8, folder: good, against: good })).toBe(0);
+    expect(printed.at(-1)).toBe('Not worse than before, at 95 %.');
+    expect(await run(SCENARIO, { ...with8, folder: bad, against: good })).toBe(1);
+    expect(printed.slice(-6)).toEqual([
+      'The same 8 calls with both versions',
+      expect.stringMatching(/^ {2}passed {3}100\.0 % before, 0\.0 % now: -100\.0 /),
+      expect.stringMatching(/^ {2}alarms {3}0\.0 % before, 0\.0 % now: \+0\.0 /),
+      expect.stringMatching(/^ {2}replies {2}\+0 ms/),
+      '  calls that failed only now: 0, 1, 2, 3, 4, 5, 6, 7',
+      'Worse: 8 calls failed that passed before, 0 the other way.',
+    ]);
+    expect(await run(SCENARIO, { ...with8, folder: good, against: 'v3' })).toBe(1);
+    expect(printed.at(-1)).toMatch(/^v3 is no folder with agents/);
   });
 
   it('refuses files with the scenario, the field and the rule', async () => {

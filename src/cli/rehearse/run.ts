@@ -1,27 +1,30 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { decisionOf, initialState, step, writeLog } from '@callwright/turns';
-import {
-  alarmsOf,
-  passToThe,
-  resultOf,
-  tally,
-  type AlarmTally,
-  type JudgedCall,
-  type ScenarioTally,
-} from '../../rehearsal/judge/tally.ts';
+import { compare } from '../../rehearsal/compare/compare.ts';
+import { alarmsOf, resultOf, tally, type JudgedCall } from '../../rehearsal/judge/tally.ts';
 import type { PlayedCall } from '../../rehearsal/play/rehearsal.ts';
 import { timingOf, type TimingName } from '../../rehearsal/play/timing.ts';
 import { rehearse, type RunToPlay } from '../../rehearsal/run.ts';
+import type { Scenario } from '../../rehearsal/scenario/document.ts';
+import { ServiceError } from '../api-client.ts';
 import { Refused } from '../as-code/document.ts';
 import { colours, noColours, type Ink } from '../live-view.ts';
 import { AgentFinder } from './agents.ts';
 import { readScenarios } from './files.ts';
+import { readVersion } from './service-agents.ts';
+import { comparison, conversation, results } from './show.ts';
 
 export interface RehearseOptions {
   readonly folder: string;
-  /** The agent of scenarios that name none; undefined: they must. */
+  /** The agent of every scenario; undefined: each names its own. */
   readonly agent: string | undefined;
+  /** A version of `agent` on the service. */
+  readonly agentVersion: string | undefined;
+  /** The same calls with this version of `agent` on the service, or with the agents of this folder. */
+  readonly against: string | undefined;
+  readonly url: string;
+  readonly key: string | undefined;
   readonly calls: number;
   readonly seed: number;
   readonly timing: TimingName;
@@ -32,49 +35,88 @@ export interface RehearseOptions {
   readonly json: boolean;
 }
 
-/** Exit code of a run in which a call did not pass, and of one that could not be played. */
+/** Exit code of a run in which a call did not pass, or whose version is worse. */
 const FAILED = 1;
-const MOST_PASSES = [1, 2, 4, 8] as const;
 
 /**
- * Rehearses agents with simulated callers by text, and prints what did not hold. Resolves with the exit code: 0 every call passed, 1 one
- * did not, or the files cannot be used.
+ * Rehearses agents with simulated callers by text, and prints what did not hold. Resolves with the exit code: 0 every call passed, or the
+ * version is not worse than the other one; 1 otherwise, or the files cannot be used.
  */
 export async function runRehearse(paths: readonly string[], options: RehearseOptions): Promise<number> {
   const ink = process.stdout.isTTY ? colours : noColours;
   try {
-    const run = runOf(paths, options);
+    const scenarios = readScenarios(paths);
+    const run = runOf(scenarios, await agentsOf(options), options);
     if (options.only !== undefined) return await playOne(run, options.only, options, ink);
-    const calls: JudgedCall[] = [];
-    for (let call = 0; call < Math.max(options.calls, run.parts.length); call++) {
-      const { judged, played } = await rehearse(run, call);
-      calls.push(judged);
-      if (options.save !== undefined && resultOf(judged) !== 'passed') save(options.save, call, played);
+    const before =
+      options.against === undefined ? null : runOf(scenarios, await agentsBefore(options), options);
+    const calls = await playAll(run, options);
+    const found =
+      before === null ? null : compare(await playAll(before, { ...options, save: undefined }), calls);
+    const tallies = tally(scenarios, calls);
+    const alarms = alarmsOf(calls);
+    const { seed } = options;
+    if (options.json) console.log(JSON.stringify({ seed, scenarios: tallies, alarms, comparison: found }));
+    else {
+      for (const line of results(tallies, alarms, seed, ink)) console.log(line);
+      if (found !== null) for (const line of comparison(found, ink)) console.log(line);
     }
-    const tallies = tally(
-      run.parts.map(({ scenario }) => scenario),
-      calls,
-    );
-    if (options.json)
-      console.log(JSON.stringify({ seed: options.seed, scenarios: tallies, alarms: alarmsOf(calls) }));
-    else for (const line of shown(tallies, alarmsOf(calls), options.seed, ink)) console.log(line);
-    return calls.every((call) => resultOf(call) === 'passed') ? 0 : FAILED;
+    const isGood =
+      found === null ? calls.every((call) => resultOf(call) === 'passed') : found.reasons.length === 0;
+    return isGood ? 0 : FAILED;
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    for (const problem of error.problems) console.error(problem);
+    if (error instanceof Refused) for (const problem of error.problems) console.error(problem);
+    else if (error instanceof ServiceError)
+      console.error(error.status === 0 ? error.message : `${error.status}: ${error.message}`);
+    else throw error;
     return FAILED;
   }
 }
 
-function runOf(paths: readonly string[], { folder, agent, seed, timing }: RehearseOptions): RunToPlay {
-  const finder = new AgentFinder(folder);
-  const parts = readScenarios(paths).map((scenario) => {
+/** The agents of files and templates; of the service, if it has none of the name there. */
+async function agentsOf(options: RehearseOptions): Promise<AgentFinder> {
+  const { folder, agent, agentVersion, key } = options;
+  const local = new AgentFinder(folder);
+  if (agent === undefined || key === undefined) return local;
+  if (agentVersion === undefined && local.has(agent)) return local;
+  return new AgentFinder(
+    folder,
+    new Map([[agent, await readVersion({ ...options, key }, agent, agentVersion ?? null)]]),
+  );
+}
+
+async function agentsBefore(options: RehearseOptions): Promise<AgentFinder> {
+  const { against = '', agent, folder, key } = options;
+  if (existsSync(join(against, 'agents'))) return new AgentFinder(against);
+  if (agent === undefined || key === undefined)
+    throw new Refused([
+      `${against} is no folder with agents/; a version needs --agent with an agent of the service, and a key`,
+    ]);
+  return new AgentFinder(folder, new Map([[agent, await readVersion({ ...options, key }, agent, against)]]));
+}
+
+function runOf(
+  scenarios: readonly Scenario[],
+  finder: AgentFinder,
+  { agent, seed, timing }: RehearseOptions,
+): RunToPlay {
+  const parts = scenarios.map((scenario) => {
     const name = agent ?? scenario.agent;
     if (name === undefined)
       throw new Refused([`${scenario.name}: names no agent; add \`agent\` to it, or pass --agent`]);
     return { scenario, agent: finder.find(name) };
   });
   return { parts, seed, timing: timingOf(timing) };
+}
+
+async function playAll(run: RunToPlay, { calls, save: folder }: RehearseOptions): Promise<JudgedCall[]> {
+  const all: JudgedCall[] = [];
+  for (let call = 0; call < Math.max(calls, run.parts.length); call++) {
+    const { judged, played } = await rehearse(run, call);
+    all.push(judged);
+    if (folder !== undefined && resultOf(judged) !== 'passed') save(folder, call, played);
+  }
+  return all;
 }
 
 async function playOne(
@@ -95,54 +137,6 @@ async function playOne(
   if (judged.failure !== null) console.log(ink.bad(judged.failure));
   if (folder !== undefined) save(folder, call, played);
   return resultOf(judged) === 'passed' ? 0 : FAILED;
-}
-
-/** Both sides and the tools, in the order in which they sound. */
-function conversation({ agent, caller, tools, end }: PlayedCall, ink: Ink): string[] {
-  const lines = [
-    ...agent.map(({ text, from, cut }) => [from, `agent   ${text}${cut ? ' [cut off]' : ''}`] as const),
-    ...caller.map(({ text, from, kind }) => {
-      const how = kind === 'turn' ? '' : ` [${kind}]`;
-      return [from, ink.caller(`caller  ${text}${how}`)] as const;
-    }),
-    ...tools.map(({ name, args, at }) => [at, ink.bold(`tool    ${name} ${JSON.stringify(args)}`)] as const),
-    ...(end === null ? [] : [[end.at, ink.dim(`call    ends: ${end.reason}`)] as const]),
-  ];
-  return lines
-    .toSorted(([a], [b]) => a - b)
-    .map(([ms, text]) => `${(ms / 1_000).toFixed(2).padStart(7)}  ${text}`);
-}
-
-function shown(
-  tallies: readonly ScenarioTally[],
-  alarms: readonly AlarmTally[],
-  seed: number,
-  ink: Ink,
-): string[] {
-  const lines = tallies.flatMap(({ name, calls, passed, errors, expectations }) => {
-    const isWhole = passed === calls && errors === 0;
-    const count = `${passed}/${calls}`.padStart(9);
-    return [
-      `${isWhole ? ink.good(count) : ink.bad(count)}  ${name}`,
-      ...(errors === 0 ? [] : [`           ${errors} could not be played`]),
-      ...expectations.flatMap(({ expectation, held, calls: of, example }) =>
-        example === null
-          ? []
-          : [
-              `           ${expectation.type}: not held in ${of - held} of ${of}, first in call ${example.call}: ${example.reason}`,
-            ],
-      ),
-    ];
-  });
-  const passes = MOST_PASSES.flatMap((k) => {
-    const chance = passToThe(k, tallies);
-    return chance === null ? [] : [`pass^${k} ${(chance * 100).toFixed(1)} %`];
-  });
-  const found = alarms.map(
-    ({ detector, calls, example }) =>
-      `${String(calls).padStart(9)}  calls with ${detector}, first call ${example.call}: ${example.detail}`,
-  );
-  return [...lines, ...found, ink.dim(`seed ${seed}: ${passes.join(', ')}`)];
 }
 
 /** Writes the event log of a call, which `callwright replay` reads. */

@@ -126,6 +126,7 @@ describe('the results of a run', () => {
       seed: call,
       failure,
       alarms: call === 2 ? alarms : [],
+      replyMs: null,
       verdicts: failure === null ? [{ result, reason: `reason ${call}` }] : [],
     });
     const calls = [

@@ -9,6 +9,8 @@ export interface JudgedCall {
   readonly seed: number;
   readonly verdicts: readonly Verdict[];
   readonly alarms: readonly Alarm[];
+  /** Mean time to a reply, ms; null: there was none. */
+  readonly replyMs: number | null;
   readonly failure: string | null;
 }
 

@@ -1,0 +1,82 @@
+import type { Comparison } from '../../rehearsal/compare/compare.ts';
+import { passToThe, type AlarmTally, type ScenarioTally } from '../../rehearsal/judge/tally.ts';
+import type { PlayedCall } from '../../rehearsal/play/rehearsal.ts';
+import type { Ink } from '../live-view.ts';
+
+const PASSES = [1, 2, 4, 8] as const;
+/** Calls that are named one by one. */
+const MOST_NAMED = 20;
+
+/** Both sides and the tools, in the order in which they sound. */
+export function conversation({ agent, caller, tools, end }: PlayedCall, ink: Ink): string[] {
+  const lines = [
+    ...agent.map(({ text, from, cut }) => [from, `agent   ${text}${cut ? ' [cut off]' : ''}`] as const),
+    ...caller.map(({ text, from, kind }) => {
+      const how = kind === 'turn' ? '' : ` [${kind}]`;
+      return [from, ink.caller(`caller  ${text}${how}`)] as const;
+    }),
+    ...tools.map(({ name, args, at }) => [at, ink.bold(`tool    ${name} ${JSON.stringify(args)}`)] as const),
+    ...(end === null ? [] : [[end.at, ink.dim(`call    ends: ${end.reason}`)] as const]),
+  ];
+  return lines
+    .toSorted(([a], [b]) => a - b)
+    .map(([ms, text]) => `${(ms / 1_000).toFixed(2).padStart(7)}  ${text}`);
+}
+
+export function results(
+  tallies: readonly ScenarioTally[],
+  alarms: readonly AlarmTally[],
+  seed: number,
+  ink: Ink,
+): string[] {
+  const lines = tallies.flatMap(({ name, calls, passed, errors, expectations }) => {
+    const isWhole = passed === calls && errors === 0;
+    const count = `${passed}/${calls}`.padStart(9);
+    return [
+      `${isWhole ? ink.good(count) : ink.bad(count)}  ${name}`,
+      ...(errors === 0 ? [] : [`           ${errors} could not be played`]),
+      ...expectations.flatMap(({ expectation, held, calls: of, example }) =>
+        example === null
+          ? []
+          : [
+              `           ${expectation.type}: not held in ${of - held} of ${of}, first in call ${example.call}: ${example.reason}`,
+            ],
+      ),
+    ];
+  });
+  const passes = PASSES.flatMap((k) => {
+    const chance = passToThe(k, tallies);
+    return chance === null ? [] : [`pass^${k} ${(chance * 100).toFixed(1)} %`];
+  });
+  const found = alarms.map(
+    ({ detector, calls, example }) =>
+      `${String(calls).padStart(9)}  calls with ${detector}, first call ${example.call}: ${example.detail}`,
+  );
+  return [...lines, ...found, ink.dim(`seed ${seed}: ${passes.join(', ')}`)];
+}
+
+const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
+const signed = (value: number, digits = 1): string => `${value < 0 ? '' : '+'}${value.toFixed(digits)}`;
+
+/** Two versions on the same calls. */
+export function comparison(
+  { calls, passed, alarmed, replyMs, reasons, worse }: Comparison,
+  ink: Ink,
+): string[] {
+  const share = ({ before, after, difference, low, high }: Comparison['passed']): string =>
+    `${percent(before / calls)} before, ${percent(after / calls)} now: ${signed(difference * 100)} (${signed(low * 100)} to ${signed(high * 100)}) points`;
+  const { difference, low, high } = replyMs;
+  const named = worse.slice(0, MOST_NAMED).join(', ');
+  return [
+    ink.bold(`The same ${calls} calls with both versions`),
+    `  passed   ${share(passed)}`,
+    `  alarms   ${share(alarmed)}`,
+    `  replies  ${signed(difference, 0)} ms (${signed(low, 0)} to ${signed(high, 0)})`,
+    ...(worse.length === 0
+      ? []
+      : [`  calls that failed only now: ${named}${worse.length > MOST_NAMED ? ', …' : ''}`]),
+    ...(reasons.length === 0
+      ? [ink.good('Not worse than before, at 95 %.')]
+      : reasons.map((reason) => ink.bad(`Worse: ${reason}.`))),
+  ];
+}
