@@ -177,6 +177,24 @@ program
     })(),
   );
 
+program
+  .command('capacity')
+  .description(
+    'measure how many calls fit on this machine, by engine, and what so many calls need; takes a minute',
+  )
+  .addOption(
+    new Option('--calls <number>', 'calls at once to plan for').default(1000).argParser((raw: string) => {
+      const calls = Number(raw);
+      if (!/^\d{1,7}$/.test(raw) || calls < 1)
+        throw new InvalidArgumentError('It must be a number from 1 to 9999999.');
+      return calls;
+    }),
+  )
+  .option('--json', 'print JSON', false)
+  .action((options: { calls: number; json: boolean }) =>
+    withSettings(async (config) => (await import('./capacity.ts')).runCapacity(config, options))(),
+  );
+
 interface RestoreOptions {
   readonly replace: boolean;
   readonly verify: boolean;

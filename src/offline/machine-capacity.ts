@@ -32,12 +32,22 @@ export interface CallsThatFit {
   readonly phrases: number | null;
 }
 
+/** What a call takes of a core, heard by an engine that takes `hearing` of a core while the caller speaks. */
+const shareOf = ({ media, voice }: Pick<CallShares, 'media' | 'voice'>, hearing: number): number =>
+  media + TALKING * ((voice ?? 0) + hearing);
+
+/** The cores that so many calls at once need. */
+export const coresFor = (
+  calls: number,
+  shares: Pick<CallShares, 'media' | 'voice'>,
+  hearing: number,
+): number => Math.ceil((calls * shareOf(shares, hearing)) / USABLE);
+
 /** Calls that fit on a machine, spoken by its own voices. */
-export function callsThatFit(cores: number, { media, words, phrases, voice }: CallShares): CallsThatFit {
-  const fit = (hearing: number): number => {
-    const each = media + TALKING * ((voice ?? 0) + hearing);
-    return Math.max(1, Math.floor((cores * USABLE) / each));
-  };
+export function callsThatFit(cores: number, shares: CallShares): CallsThatFit {
+  const { words, phrases } = shares;
+  const fit = (hearing: number): number =>
+    Math.max(1, Math.floor((cores * USABLE) / shareOf(shares, hearing)));
   return {
     vendors: fit(0),
     words: words === null ? null : Math.min(callsHeard(cores, words), fit(words)),
