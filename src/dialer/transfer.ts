@@ -54,17 +54,23 @@ export async function coldTransfer(
     readonly ref: AttemptRef;
     readonly trunkId: string;
     readonly leg: Pick<OutboundLeg, 'refer'> | null;
+    /** Those of the call at its start, for the headers of the trunk. */
+    readonly variables: Readonly<Record<string, string>>;
   },
   tool: CallTransferTool,
 ): Promise<ColdTransfer> {
-  const { ref, trunkId, leg } = call;
+  const { ref, trunkId, leg, variables } = call;
   if (leg === null) return { answer: failed('the call is not up'), mayBridge: false };
   const permit = await deps.permitRefer(ref, trunkId, tool.transferTo).catch((error: unknown) => {
     deps.log.error({ err: error, callId: ref.callId }, 'the dial gate of a transfer failed');
     return { go: false as const, reason: 'the dial gate is not available' };
   });
   if (!permit.go) return { answer: failed(permit.reason), mayBridge: false };
-  const { transferred, accepted, sipCode, reason } = await leg.refer(tool.transferTo, ringMsOf(tool));
+  const { transferred, accepted, sipCode, reason } = await leg.refer(
+    tool.transferTo,
+    ringMsOf(tool),
+    variables,
+  );
   if (!transferred) {
     if (permit.leg !== null) await deps.referFailed(ref, permit.leg);
     const answer = { ok: false, result: { status: 'failed', sip_code: sipCode, reason } };

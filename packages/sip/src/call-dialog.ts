@@ -4,8 +4,15 @@ import type { AnswerOutcome } from './answered-invites.ts';
 import type { UserAgentContext } from './call-context.ts';
 import { DialogRequests } from './dialog-requests.ts';
 import { DialogSession, type SessionOptions, type SessionUser } from './dialog-session.ts';
-import { confirmAsCaller, keyOf, receiveRequest, type Dialog } from './dialog.ts';
-import { endReason } from './end-reason.ts';
+import {
+  confirmAsCallee,
+  confirmAsCaller,
+  dialogAsCallee,
+  keyOf,
+  receiveRequest,
+  type Dialog,
+} from './dialog.ts';
+import { endReason, REPLACED } from './end-reason.ts';
 import { dtmfOfInfo, infoOfDtmf } from './dtmf-info.ts';
 import { ACCEPT, ACCEPT_INFO, ALLOW } from './headers.ts';
 import { type Header, sdpOf, type SipRequest, type SipResponse } from './message.ts';
@@ -22,6 +29,8 @@ export interface CallDialogUser extends SessionUser {
   onRemoteBye(): void;
   /** False when the PRACK matches no provisional response. */
   onPrack(prack: SipRequest): boolean;
+  /** Another party took the call over: its requests go through `dialog` from now on. */
+  onReplaced(dialog: CallDialog): void;
   /** The dialog is lost: the peer answered 481 or 408, or did not answer a request or a 2xx at all. */
   onGone(sipCode: number | null): void;
 }
@@ -70,6 +79,44 @@ export class CallDialog {
     this.#requests.acknowledge(response.cseq.sequence, credentials);
   }
 
+  get isOver(): boolean {
+    return this.#over;
+  }
+  isOn(trunkIds: readonly string[]): boolean {
+    return trunkIds.includes(this.#options.trunk.id);
+  }
+
+  /**
+   * Answers an INVITE that takes this call over: its offer goes to the user as that of a re-INVITE. The old party gets BYE.
+   */
+  replaceBy(transaction: ServerTransaction): void {
+    const { request, origin } = transaction;
+    const { user } = this.#options;
+    const offer = sdpOf(request);
+    const sdp = offer === null ? (user.onOfferRequest() ?? null) : user.onReoffer(offer);
+    const tag = this.#context.endpoint.tagFor(request);
+    if (sdp === null) {
+      transaction.respond(responseTo(request, 488, { toTag: tag }));
+      return;
+    }
+    const next: CallDialog = new CallDialog(this.#context, {
+      ...this.#options,
+      dialog: dialogAsCallee(request, tag),
+      flow: origin,
+      isCaller: false,
+      localSdp: sdp,
+    });
+    user.onReplaced(next);
+    next.answer(transaction, sdp, {
+      onAck: (answer) => {
+        next.update(confirmAsCallee);
+        if (offer === null && answer !== null) user.onReofferAnswer(answer);
+      },
+      onLost: () => next.lost(null),
+    });
+    this.bye(REPLACED);
+  }
+
   /** Acknowledges a reliable provisional response (RFC 3262). A PRACK that fails leaves the call to its INVITE. */
   prack(rack: string): void {
     this.#requests.send('PRACK', { headers: [{ name: 'rack', value: rack }] }, () => {});
@@ -102,10 +149,10 @@ export class CallDialog {
   }
 
   /** Sends REFER and resolves with the outcome of the transfer. Never rejects. */
-  refer(target: string, timeoutMs: number): Promise<ReferOutcome> {
+  refer(target: string, timeoutMs: number, more: readonly Header[]): Promise<ReferOutcome> {
     const isUp = !this.#over && this.#dialog.confirmed;
     return this.#transfer.refer(isUp, timeoutMs, (done) => {
-      const headers = referHeaders(target, this.#dialog.local.uri);
+      const headers = [...referHeaders(target, this.#dialog.local.uri), ...more];
       this.#requests.send('REFER', { headers }, (response) => done(response?.status ?? null));
     });
   }

@@ -105,8 +105,11 @@ export interface OutboundLeg {
   /** Sends CANCEL before the answer (a 200 that races it gets ACK and BYE), BYE after it. The peer reads `cause` in Reason. */
   hangup(cause: string): void;
   sendInfoDtmf(digit: DtmfDigit): void;
-  /** Sends REFER to `to`, a SIP URI or a number in the trunk's domain. Never rejects. */
-  refer(to: string, timeoutMs: number): Promise<ReferOutcome>;
+  /**
+   * Sends REFER to `to`, a SIP URI or a number in the trunk's domain, with the headers that the trunk's rules add for these
+   * variables. Never rejects.
+   */
+  refer(to: string, timeoutMs: number, variables?: Readonly<Record<string, string>>): Promise<ReferOutcome>;
 }
 
 export interface InboundEvents extends Omit<SignallingEvents, 'onRinging' | 'onSent'> {
@@ -134,7 +137,7 @@ export interface InboundLeg {
   reject(sipCode: number, reason?: string): void;
   hangup(cause: string): void;
   sendInfoDtmf(digit: DtmfDigit): void;
-  refer(to: string, timeoutMs: number): Promise<ReferOutcome>;
+  refer: OutboundLeg['refer'];
   /** Must be called synchronously in the inbound handler, before the first event. */
   listen(events: InboundEvents): void;
 }

@@ -25,6 +25,9 @@ export const TAKEN_ELSEWHERE: Header = {
   value: 'SIP;cause=200;text="Call completed elsewhere"',
 };
 
+/** Another party took the call over (RFC 3891). */
+export const REPLACED: Header = { name: 'reason', value: 'SIP;cause=200;text="Replaced"' };
+
 /** The Reason values of a message as words, such as `Q.850 34 No circuit available`; null without one. */
 export function reasonOf(message: SipMessage): string | null {
   const values = headerLines(message, 'reason').flatMap((line) => splitOutside(line, ',') ?? []);

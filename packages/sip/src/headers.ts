@@ -99,10 +99,10 @@ export const KNOWN_METHODS: ReadonlySet<string> = new Set([
 ]);
 
 /** Option tags accepted in Require. */
-export const SUPPORTED_EXTENSIONS: ReadonlySet<string> = new Set(['100rel', 'timer']);
+export const SUPPORTED_EXTENSIONS: ReadonlySet<string> = new Set(['100rel', 'timer', 'replaces']);
 
 /** Extensions that we offer with a call. */
-export const SUPPORTED: Header = { name: 'supported', value: '100rel, timer' };
+export const SUPPORTED: Header = { name: 'supported', value: '100rel, timer, replaces' };
 
 export const ALLOW: Header = { name: 'allow', value: ALLOWED_METHODS.join(', ') };
 export const ACCEPT: Header = { name: 'accept', value: 'application/sdp, multipart/mixed' };

@@ -9,6 +9,7 @@ import { endReason } from './end-reason.ts';
 import { confirmAsCallee, dialogAsCallee } from './dialog.ts';
 import type { ServerTransaction } from './transaction-user.ts';
 import { hasControl } from './grammar.ts';
+import { addedHeaders } from './invite.ts';
 import { ReliableProvisional, requiresReliability } from './reliable-provisional.ts';
 import { referTarget } from './referral.ts';
 import { type CallHeaders, callHeadersOf } from './call-headers.ts';
@@ -29,7 +30,7 @@ export class InboundCall implements InboundLeg {
   readonly #transaction: ServerTransaction;
   readonly #contactUser: string;
   readonly #trunk: CallTrunk;
-  readonly #dialog: CallDialog;
+  #dialog: CallDialog;
   readonly #onOver: () => void;
   #listener: InboundEvents | null = null;
   #provisional: ReliableProvisional | null = null;
@@ -76,6 +77,9 @@ export class InboundCall implements InboundLeg {
         onReofferAnswer: (sdp) => this.#listener?.onReofferAnswer?.(sdp),
         onDtmf: (digit, at) => this.#listener?.onDtmf(digit, at),
         onPrack: (prack) => this.#provisional?.acknowledge(prack) ?? false,
+        onReplaced: (next) => {
+          this.#dialog = next;
+        },
         onRemoteBye: () => this.#remoteBye(),
         onGone: (sipCode) => this.#end('system', 'dialog lost', sipCode),
       },
@@ -142,9 +146,10 @@ export class InboundCall implements InboundLeg {
     if (this.#phase === 'confirmed') this.#dialog.sendDtmf(digit);
   }
 
-  refer(to: string, timeoutMs: number): Promise<ReferOutcome> {
-    const { domain, rules } = this.#trunk;
-    return this.#dialog.refer(referTarget(rules?.writeCallee?.(to) ?? to, domain), timeoutMs);
+  refer(to: string, timeoutMs: number, variables?: Readonly<Record<string, string>>): Promise<ReferOutcome> {
+    const { domain, rules = {} } = this.#trunk;
+    const target = referTarget(rules.writeCallee?.(to) ?? to, domain);
+    return this.#dialog.refer(target, timeoutMs, addedHeaders(rules, variables));
   }
 
   /** Handles the caller's CANCEL. */

@@ -5,7 +5,7 @@ import { header, headerLines } from './message.ts';
 import { parseMessage } from './parse-message.ts';
 import { writeMessage } from './write.ts';
 import { peerAt } from '../test/virtual-network.ts';
-import { dial, outbound, THEM, US } from '../test/virtual-call.ts';
+import { dial, outbound, taken, THEM, US } from '../test/virtual-call.ts';
 
 const invite = (rules: InviteRules, contactUser = 'account') =>
   inviteOf(
@@ -32,6 +32,27 @@ describe('the INVITE of a trunk', () => {
     call.leg.hangup('agent');
     call.net.scheduler.advance(10);
     expect(headerLines(call.last('CANCEL'), 'route')).toEqual(routes);
+  });
+  test('has added headers that a REFER of the call has, too, with the variables of the transfer', () => {
+    const rules: InviteRules = {
+      addHeaders: [{ name: 'X-Ticket', value: 'ticket' }],
+      writeHeader: ({ value }, variables) => variables[value] ?? null,
+    };
+    const call = dial({ trunk: { rules }, request: { variables: { ticket: 'T-1' } } });
+    call.answer(call.last('INVITE'), 200, { sdp: 'answer' });
+    void call.leg.refer('+15550003', 20_000);
+    call.net.scheduler.advance(10);
+    expect(header(call.last('REFER'), 'x-ticket')).toBe('T-1');
+    call.answer(call.last('REFER'), 603);
+    void call.leg.refer('+15550003', 20_000, { ticket: 'T-2' });
+    call.net.scheduler.advance(10);
+    expect(header(call.last('REFER'), 'x-ticket')).toBe('T-2');
+    const inbound = taken((leg) => leg.answer('answer'), {});
+    inbound.within('ACK');
+    void inbound.legs[0]!.refer('+15550003', 20_000, { ticket: 'T-3' });
+    inbound.net.scheduler.advance(10);
+    const refers = inbound.peer.received.filter((m) => m.kind === 'request' && m.method === 'REFER');
+    expect(refers.map((refer) => header(refer, 'x-ticket'))).toEqual([null]);
   });
   test('offers no session timer without Supported', () => {
     const message = invite({ removeHeaders: ['supported'] });

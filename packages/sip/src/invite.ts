@@ -82,13 +82,14 @@ export function inviteOf(parts: InviteParts, local: LocalPoint, peer: Peer): Sip
     cseq: { sequence, method: 'INVITE' },
     headers: [
       ...own.filter(({ name }) => !rules.removeHeaders?.includes(name)),
-      ...added(rules, request.variables),
+      ...addedHeaders(rules, request.variables),
     ],
     body: textBody(request.sdpOffer),
   };
 }
 
-function added(rules: InviteRules, variables = {}): Header[] {
+/** The headers that the rules of a trunk add for a call with these variables. */
+export function addedHeaders(rules: InviteRules, variables: Readonly<Record<string, string>> = {}): Header[] {
   return (rules.addHeaders ?? []).flatMap((added) => {
     const value = rules.writeHeader === undefined ? added.value : rules.writeHeader(added, variables);
     if (value === null || !isToken(added.name) || hasControl(value)) return [];

@@ -11,7 +11,7 @@ import type {
 import { sdpOf, type SipRequest, type SipResponse, tagOf } from './message.ts';
 import { CallDialog } from './call-dialog.ts';
 import type { CallTrunk, UserAgentContext } from './call-context.ts';
-import { inviteOf } from './invite.ts';
+import { addedHeaders, inviteOf } from './invite.ts';
 import { failureClass, retryAfterMs } from './response.ts';
 import { dialogAsCaller } from './dialog.ts';
 import { endReason, reasonOf, TAKEN_ELSEWHERE } from './end-reason.ts';
@@ -125,11 +125,11 @@ export class OutboundCall implements OutboundLeg {
     this.#winner?.sendDtmf(digit);
   }
 
-  refer(to: string, timeoutMs: number): Promise<ReferOutcome> {
+  refer(to: string, timeoutMs: number, variables = this.#request.variables): Promise<ReferOutcome> {
     const { domain, rules } = this.#trunk;
     const target = referTarget(rules?.writeCallee?.(to) ?? to, domain);
     return (
-      this.#winner?.refer(target, timeoutMs) ??
+      this.#winner?.refer(target, timeoutMs, addedHeaders(rules ?? {}, variables)) ??
       Promise.resolve({
         transferred: false,
         accepted: false,
@@ -222,7 +222,7 @@ export class OutboundCall implements OutboundLeg {
     if (this.#forks.size >= MAX_FORKS && response.status < 200) return null;
     const dialog = current == null ? null : dialogAsCaller(current.request, response);
     if (dialog === null || current == null) return null;
-    const callDialog: CallDialog = new CallDialog(this.#context, {
+    let callDialog: CallDialog = new CallDialog(this.#context, {
       dialog,
       flow: current.peer,
       trunk: this.#trunk,
@@ -235,6 +235,11 @@ export class OutboundCall implements OutboundLeg {
         onReofferAnswer: (sdp) => this.#events.onReofferAnswer?.(sdp),
         onDtmf: (digit, at) => this.#events.onDtmf(digit, at),
         onPrack: () => false,
+        onReplaced: (next) => {
+          if (this.#winner !== callDialog) return;
+          callDialog = next;
+          this.#winner = next;
+        },
         onRemoteBye: () => {
           if (this.#winner === callDialog) this.#end('caller', 'remote hangup', null);
         },

@@ -13,7 +13,7 @@ describe('reliable provisional responses to our INVITE', () => {
   test('we offer 100rel and acknowledge a 183 with PRACK in its early dialog', () => {
     const call = dial();
     const invite = call.last('INVITE');
-    expect(header(invite, 'supported')).toBe('100rel, timer');
+    expect(header(invite, 'supported')).toBe('100rel, timer, replaces');
     call.answer(invite, 183, { sdp: 'early', headers: reliable(17) });
     const prack = call.last('PRACK');
     expect(prack).toMatchObject({

@@ -28,7 +28,7 @@ describe('session timer of a call that we place', () => {
   test('the INVITE offers that we refresh every 1,800 s', () => {
     const call = dial();
     expect(offered(call.last('INVITE'))).toEqual(['1800;refresher=uac', '90']);
-    expect(header(call.last('INVITE'), 'supported')).toBe('100rel, timer');
+    expect(header(call.last('INVITE'), 'supported')).toBe('100rel, timer, replaces');
   });
   test('we refresh with UPDATE at half of the agreed interval, as long as the peer answers', () => {
     const call = answered(WITH_UPDATE, ...agreed('600;refresher=uac'));

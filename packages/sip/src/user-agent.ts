@@ -12,6 +12,7 @@ import { tagOf, type Header, type SipMessage, type SipRequest } from './message.
 import { OutboundCall } from './outbound-call.ts';
 import { checkRequest } from './request-checks.ts';
 import type { Resolve } from './resolver.ts';
+import { type Replaces, replacesOf } from './replaces.ts';
 import { responseTo } from './response.ts';
 import { TcpFallback } from './tcp-fallback.ts';
 import { createTrace } from './trace.ts';
@@ -198,10 +199,32 @@ export class UserAgent implements EndpointUser {
     return this.#context.dialogs.get(key);
   }
 
+  /** An INVITE with Replaces takes over a live call, whose user hears the new party (RFC 3891 section 3). */
+  #replace(transaction: ServerTransaction, trunkIds: readonly string[], replaces: Replaces | 'bad'): void {
+    const { request } = transaction;
+    const refuse = (status: number): void =>
+      transaction.respond(responseTo(request, status, { toTag: this.endpoint.tagFor(request) }));
+    if (replaces === 'bad') {
+      refuse(400);
+      return;
+    }
+    const dialog = this.#context.dialogs.get(replaces.key);
+    if (dialog === undefined || !dialog.isOn(trunkIds)) refuse(481);
+    else if (dialog.isOver) refuse(603);
+    else if (!dialog.dialog.confirmed) refuse(481);
+    else if (replaces.isEarlyOnly) refuse(486);
+    else dialog.replaceBy(transaction);
+  }
+
   #invited(
     transaction: ServerTransaction,
     { trunk, alternatives = [] }: Judgement & { kind: 'trunk' },
   ): void {
+    const replaces = replacesOf(transaction.request);
+    if (replaces !== null) {
+      this.#replace(transaction, [trunk.id, ...alternatives], replaces);
+      return;
+    }
     const call: InboundCall = new InboundCall(this.#context, {
       trunk,
       alternatives,

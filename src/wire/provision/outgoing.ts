@@ -75,7 +75,7 @@ export const OutgoingEntry = Type.Object(
           },
           strict,
         ),
-        { maxItems: 20, description: 'Further headers of every INVITE.' },
+        { maxItems: 20, description: 'Further headers of every INVITE and REFER.' },
       ),
     ),
     remove_headers: Type.Optional(

@@ -396,7 +396,7 @@ export interface Operations {
             callee_prefix?: string;
             /** Country of the format `national`, which needs it: other countries get 00, or 011 after 1. */
             calling_code?: string;
-            /** Further headers of every INVITE. */
+            /** Further headers of every INVITE and REFER. */
             add_headers?: Array<{
               /** Such as X-Account. */
               name: string;
@@ -479,7 +479,7 @@ export interface Operations {
         callee_prefix?: string;
         /** Country of the format `national`, which needs it: other countries get 00, or 011 after 1. */
         calling_code?: string;
-        /** Further headers of every INVITE. */
+        /** Further headers of every INVITE and REFER. */
         add_headers?: Array<{
           /** Such as X-Account. */
           name: string;
@@ -574,7 +574,7 @@ export interface Operations {
             callee_prefix?: string;
             /** Country of the format `national`, which needs it: other countries get 00, or 011 after 1. */
             calling_code?: string;
-            /** Further headers of every INVITE. */
+            /** Further headers of every INVITE and REFER. */
             add_headers?: Array<{
               /** Such as X-Account. */
               name: string;
