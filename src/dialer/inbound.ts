@@ -14,7 +14,7 @@ import { transfersOf } from './warm-transfer.ts';
 
 export interface InboundDeps extends DialDeps {
   take(incoming: IncomingCall): Promise<AnsweredInbound>;
-  /** What a caller hears while no recogniser is free; null or absent: busy. */
+  /** What a caller hears while no recogniser is free, unless the agent has another line; null or absent: busy. */
   readonly busyLine?: string | null;
 }
 
@@ -112,7 +112,7 @@ export async function takeInboundCall(deps: InboundDeps, leg: InboundLeg): Promi
     return discard(preparing);
   }
   const heard = await preparing;
-  const { busyLine = null } = deps;
+  const busyLine = taken.versionConfig.agentConfig.stt?.busyLine ?? deps.busyLine ?? null;
   const isUnheard = !heard.ready && heard.log === 'no ears';
   const announced = isUnheard && busyLine !== null ? await announcedCall(source, incoming, busyLine) : null;
   if (live.isOver) return discard(preparing);

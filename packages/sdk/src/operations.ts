@@ -261,6 +261,8 @@ export type AgentBody = {
       stt: {
         providers: Array<string>;
         model: string | null;
+        /** Absent: the line of the installation, or busy. */
+        busy_line?: string;
       } | null;
       s2s: {
         provider: string;
@@ -2054,6 +2056,7 @@ export type EditSttBody = {
     providers: Array<"deepgram" | "sarvam" | "openai" | "assemblyai" | "elevenlabs" | "openai-compatible" | "vosk" | "sherpa" | "offline">;
     /** Model of the first one. Default: that of its account, or chosen by language. */
     model?: string;
+    busy_line?: string | null;
   } | null;
 };
 export type EditS2sBody = {
@@ -3123,6 +3126,8 @@ export interface Operations {
             stt: {
               providers: Array<string>;
               model: string | null;
+              /** Absent: the line of the installation, or busy. */
+              busy_line?: string;
             } | null;
             s2s: {
               provider: string;
@@ -3291,6 +3296,8 @@ export interface Operations {
             stt: {
               providers: Array<string>;
               model: string | null;
+              /** Absent: the line of the installation, or busy. */
+              busy_line?: string;
             } | null;
             s2s: {
               provider: string;

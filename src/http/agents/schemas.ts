@@ -146,7 +146,13 @@ const ShownTools = Type.Array(Type.Object({}, { additionalProperties: true }), {
 });
 const ShownStt = nullable(
   Type.Object(
-    { providers: Type.Array(Type.String()), model: nullable(Type.String()) },
+    {
+      providers: Type.Array(Type.String()),
+      model: nullable(Type.String()),
+      busy_line: Type.Optional(
+        Type.String({ description: 'Absent: the line of the installation, or busy.' }),
+      ),
+    },
     { description: 'As set by edit_stt; null: the recognisers of the workspace.' },
   ),
 );

@@ -81,7 +81,7 @@ export function toVersion(type: AgentType, { config: own, ...version }: AgentVer
       ...config.agent_config,
       mute_during_intro: config.call_config.mute_during_intro,
       dtmf_settings: config.agent_config.dtmf_settings ?? null,
-      stt: stt == null ? null : { providers: [...stt.providers], model: stt.model },
+      stt: stt == null ? null : { ...stt, providers: [...stt.providers] },
       s2s: s2s == null ? null : { ...s2s },
       llm:
         llm == null

@@ -64,6 +64,8 @@ export interface SttSettings {
   providers: readonly (SttVendorName | 'offline')[];
   /** Model of the first one; null: that of its account. */
   model: string | null;
+  /** What an inbound caller hears while no recogniser of the machine is free; absent: the line of the installation. */
+  busyLine?: string;
 }
 
 /** The client analysis: questions of the agent's owner about every call. */
@@ -175,6 +177,7 @@ const VERSION: Described<VersionConfig> = {
     preQueryResponsePhrases: true,
     preQueryPhraseProbability: true,
     dtmfSettings: { dtmfCapturingEnabled: true, dtmfInput: true },
+    stt: { busyLine: true },
     llm: LLM_SETTINGS,
   },
   handoffs: { agentId: true },

@@ -9,6 +9,7 @@ import { NO_EARS } from '../../../src/dialer/prepare-call.ts';
 import { claimBatch } from '../../../src/scheduler/claim.ts';
 import type { Claimed } from '../../../src/scheduler/claimed.ts';
 import { newId } from '../../../src/shared/ids.ts';
+import type { SttSettings } from '../../../src/store/json/agent-version.ts';
 import {
   createDialing,
   placingDeps,
@@ -36,7 +37,7 @@ function englishCall(call: Pick<Claimed, 'versionConfig'>): Claimed {
 }
 
 /** A node whose recogniser hears one call at once. */
-function node(hasVendors = false, busyLine: string | null = null) {
+function node(hasVendors = false, busyLine: string | null = null, stt: SttSettings | null = null) {
   const slots = new EarSlots({
     limit: () => 1,
     hears: (language) => language.startsWith('en'),
@@ -111,7 +112,7 @@ function node(hasVendors = false, busyLine: string | null = null) {
         { ...call, callId: incoming.callId },
       );
       if ('refuse' in decision) return decision;
-      return { taken: { ...decision.taken, ...versionOf(decision.taken) }, keep: () => undefined };
+      return { taken: { ...decision.taken, ...versionOf(decision.taken, stt) }, keep: () => undefined };
     };
     await takeInboundCall({ ...deps, take, busyLine }, leg);
     return incoming;
@@ -126,9 +127,13 @@ interface IncomingCall {
   hangUp(): void;
 }
 
-const versionOf = (call: Pick<Claimed, 'versionConfig'>): Pick<Claimed, 'versionConfig'> => ({
-  versionConfig: englishCall(call).versionConfig,
-});
+function versionOf(
+  call: Pick<Claimed, 'versionConfig'>,
+  stt: SttSettings | null,
+): Pick<Claimed, 'versionConfig'> {
+  const { versionConfig } = englishCall(call);
+  return { versionConfig: { ...versionConfig, agentConfig: { ...versionConfig.agentConfig, stt } } };
+}
 
 /** Attaches the workspace's number to its agent; returns the number and its trunk. */
 async function numberOf({
@@ -244,6 +249,15 @@ describe('an inbound call that this machine’s recogniser hears', () => {
     await callIn(workspace);
     const second = await callIn(workspace);
     expect([second.answers.length, second.refusals, count.preparedTools, slots.used]).toEqual([1, [], 1, 1]);
+  });
+
+  it('is answered to hear the busy line of its agent, where the installation has none', async () => {
+    const workspace = await createWorkspace(dialing.db);
+    const busyLine = 'The surgery is busy, please call again.';
+    const { callIn } = node(false, null, { providers: ['offline'], model: null, busyLine });
+    expect((await callIn(workspace)).answers).toHaveLength(1);
+    const second = await callIn(workspace);
+    expect([second.answers.length, second.refusals]).toEqual([1, []]);
   });
 
   it('is answered once the call with the slot has ended', async () => {

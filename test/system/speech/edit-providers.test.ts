@@ -54,7 +54,21 @@ describe('edit_stt', () => {
     expect((await shown()).stt).toBeNull();
   });
 
+  it('stores the line that callers hear while every recogniser is in use, and leaves it out with null', async () => {
+    const stt = { providers: ['offline'], busy_line: ' All our lines are busy. ' };
+    expect((await edit('edit_stt', { stt })).status).toBe(200);
+    expect((await shown()).stt).toEqual({
+      providers: ['offline'],
+      model: null,
+      busy_line: 'All our lines are busy.',
+    });
+    expect((await edit('edit_stt', { stt: { ...stt, busy_line: null } })).status).toBe(200);
+    expect((await shown()).stt).toEqual({ providers: ['offline'], model: null });
+  });
+
   it.each([
+    [{ providers: ['offline'], busy_line: 'x'.repeat(301) }, 422, /^stt\.busy_line/],
+    [{ providers: ['offline'], busy_line: 'two\nlines' }, 422, /^stt\.busy_line must be one line/],
     [
       { providers: ['assemblyai'] },
       422,

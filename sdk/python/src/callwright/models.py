@@ -287,6 +287,8 @@ class AgentVersionDetailsValueAgentConfigStt(TypedDict):
 
     providers: list[str]
     model: str | None
+    busy_line: NotRequired[str]
+    """Absent: the line of the installation, or busy."""
 
 
 class AgentVersionDetailsValueAgentConfigS2s(TypedDict):
@@ -2162,6 +2164,7 @@ class EditSttStt(TypedDict):
     """Speech recognisers in order of preference; each must recognise the language of the agent. offline always comes last."""
     model: NotRequired[str]
     """Model of the first one. Default: that of its account, or chosen by language."""
+    busy_line: NotRequired[str | None]
 
 
 class EditStt(TypedDict):

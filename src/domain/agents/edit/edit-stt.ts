@@ -6,6 +6,7 @@ import { operation, withAgentConfig } from './operation.ts';
 interface SttEdit {
   readonly providers: SttSettings['providers'];
   readonly model?: string;
+  readonly busyLine?: string | null;
 }
 
 /** Replaces the agent's choice of recognisers; null: those of the workspace. `editAgent` checks the languages afterwards. */
@@ -16,5 +17,12 @@ export const editStt = operation<{ stt: SttEdit | null }>(async ({ config, provi
   if (stt.model !== undefined && stt.providers[0] === 'offline') {
     throw errors.invalid('stt.model', 'is for the first of stt.providers, and offline has no models');
   }
-  return withAgentConfig(config, { stt: { providers: stt.providers, model: stt.model ?? null } });
+  const busyLine = stt.busyLine?.trim() ?? '';
+  return withAgentConfig(config, {
+    stt: {
+      providers: stt.providers,
+      model: stt.model ?? null,
+      ...(busyLine === '' ? {} : { busyLine }),
+    },
+  });
 });

@@ -62,6 +62,19 @@ export const SttFields = Type.Object({
           description: 'Model of the first one. Default: that of its account, or chosen by language.',
           example: 'nova-3',
         }),
+        busy_line: Type.Optional(
+          nullable(
+            Type.String({
+              minLength: 1,
+              maxLength: 300,
+              pattern: String.raw`^[^\p{Cc}]+$`,
+              'x-rule': 'must be one line of at most 300 characters',
+              description:
+                'What an inbound caller hears in the voice of the agent, before the call is hung up, while every recogniser of the machine is in use. Default: RECOGNISER_BUSY_LINE of the installation, and busy (486) without it.',
+              example: 'All our lines are busy, please call again in a few minutes.',
+            }),
+          ),
+        ),
       },
       { additionalProperties: false, description: 'Null: the recognisers of the workspace.' },
     ),

@@ -18,16 +18,19 @@ export function SttCard({
     isOwn: boolean;
     chain: readonly string[];
     model: string;
+    busyLine: string;
   }>(
     {
       isOwn: stored !== null,
       chain: stored?.providers ?? [available[0] ?? OFFLINE],
       model: stored?.model ?? '',
+      busyLine: stored?.busy_line ?? '',
     },
     'Recogniser',
   );
   const { draft, set } = form;
   const model = draft.model.trim();
+  const busyLine = draft.busyLine.trim();
   return (
     <EditCard
       title="Recogniser"
@@ -35,7 +38,11 @@ export function SttCard({
       edit={{
         operation: 'edit_stt',
         stt: draft.isOwn
-          ? { providers: draft.chain as Stt['providers'], ...(model === '' ? {} : { model }) }
+          ? {
+              providers: draft.chain as Stt['providers'],
+              ...(model === '' ? {} : { model }),
+              ...(busyLine === '' ? {} : { busy_line: busyLine }),
+            }
           : null,
       }}
       form={form}
@@ -65,6 +72,15 @@ export function SttCard({
                 hint="Empty: that of its account, or chosen by language."
                 error={errorOf('stt.model')}
                 onChange={(event) => set({ model: event.target.value })}
+              />
+              <TextField
+                label="What callers hear while every recogniser of the machine is in use"
+                value={draft.busyLine}
+                maxLength={300}
+                readOnly={!target.mayEdit}
+                hint="Empty: the line of the installation, or busy."
+                error={errorOf('stt.busy_line')}
+                onChange={(event) => set({ busyLine: event.target.value })}
               />
             </>
           ) : null}
