@@ -8,7 +8,8 @@ import { defaultModelsDir } from '../src/config/models-dir.ts';
 import { installedModel } from '../src/offline/models/installed.ts';
 import { earModels } from '../src/offline/words/models.ts';
 import { openNoiseFilter } from '../src/providers/noise/speex.ts';
-import { NATIVE_ONNX, nativeOnnx } from '../src/shared/onnx.ts';
+import { nativeModule } from '../src/offline/models/onnx-runtime.ts';
+import { nativeOnnx } from '../src/shared/onnx.ts';
 import { callerLines } from '../test/helpers/audio/caller-lines.ts';
 import { wholeDecoder } from '../test/helpers/audio/decode-whole.ts';
 import { overG711 } from '../test/helpers/audio/spoken-line.ts';
@@ -35,7 +36,10 @@ const nets = find('dtln');
 if (ears === null || nets === null)
   throw new Error(`${modelsDir} lacks words or DTLN: callwright models get dtln`);
 const decode = wholeDecoder(ears);
-const dtln = await Dtln.load(nativeOnnx(NATIVE_ONNX), [nets.file('model_1.onnx'), nets.file('model_2.onnx')]);
+const dtln = await Dtln.load(nativeOnnx(nativeModule(find)), [
+  nets.file('model_1.onnx'),
+  nets.file('model_2.onnx'),
+]);
 
 function speex(pcm: Int16Array): Int16Array {
   const filter = openNoiseFilter(8_000, LEVEL);

@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util';
 import { END_WEIGHTS } from '@callwright/turns';
 import { defaultModelsDir } from '../src/config/models-dir.ts';
 import { installedModel } from '../src/offline/models/installed.ts';
+import { nativeModule } from '../src/offline/models/onnx-runtime.ts';
 import { earModels } from '../src/offline/words/models.ts';
 import { smartTurn } from '../src/providers/turn/smart-turn.ts';
 import { wholeDecoder } from '../test/helpers/audio/decode-whole.ts';
@@ -46,7 +47,11 @@ if (ears === null || net === null)
   throw new Error(`${modelsDir} lacks words or smart-turn: callwright models get smart-turn-v3.2`);
 const keepAlive = setInterval(() => undefined, 1000);
 const decode = wholeDecoder(ears);
-const model = smartTurn({ path: net.file('smart-turn-v3.2-cpu.onnx'), deadlineMs: 10_000 });
+const model = smartTurn({
+  path: net.file('smart-turn-v3.2-cpu.onnx'),
+  module: nativeModule(find),
+  deadlineMs: 10_000,
+});
 await loaded(model);
 
 async function observed(name: string, recordings: readonly Recording[]): Promise<Observation[]> {

@@ -5,6 +5,8 @@ import { join, resolve } from 'node:path';
 import type { Config } from '../config.ts';
 import { createEmbedder } from '../vendors/openai-compatible/embeddings.ts';
 import { speechHealth, speechTried } from '../offline/doctor.ts';
+import { installedModel } from '../offline/models/installed.ts';
+import { turnFiles, type TurnFiles } from '../offline/models/onnx-runtime.ts';
 import { openScratch } from '../shared/scratch.ts';
 import { trySmartTurn } from '../providers/turn/smart-turn.ts';
 import { serverVersion } from '../store/server.ts';
@@ -35,7 +37,8 @@ export async function examine(config: Config): Promise<Finding[]> {
     ...(await speech(config)),
     ...securityFindings(config, await surroundings(config, process.env)),
   ];
-  if (config.turnModel !== null) findings.push(await turnModel(config.turnModel));
+  const turn = turnFiles((id) => installedModel(config.modelsDir, id), config.turnModel);
+  if (turn !== null) findings.push(await turnModel(turn));
   if (config.embeddings !== null) findings.push(await embeddings(config.embeddings));
   findings.push(...(await ofEnvironment(config)));
   return findings;
@@ -173,14 +176,14 @@ async function tried({ dataDir, modelsDir }: Config): ReturnType<typeof speechTr
   }
 }
 
-async function turnModel(path: string): Promise<Finding> {
-  const result = await trySmartTurn(path);
+async function turnModel({ path, module }: TurnFiles): Promise<Finding> {
+  const result = await trySmartTurn(path, module);
   return typeof result === 'number'
     ? passed('turn model', `${path} is loaded in ${result} ms`)
     : failed(
         'turn model',
         result,
-        'set TURN_MODEL to a file of smart-turn v3; without it, turns end by the rules',
+        'set TURN_MODEL to a file of smart-turn v3, or to off; without a model, turns end by the rules',
       );
 }
 

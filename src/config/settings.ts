@@ -276,7 +276,7 @@ const SERVICE = {
   MODELS_FETCH: setting(
     null,
     oneOf(['start', 'off'] as const),
-    'start: a start fetches in the background what MODELS_DIR lacks of the English pack (149 MB), with which calls hear every word and speak naturally; until then they work as before. Default: start, and off beside scripts/setup.sh, which fetches it.',
+    'start: a start fetches in the background what MODELS_DIR lacks of the English pack (204 MB), with which calls hear every word and speak naturally; until then they work as before. Default: start, and off beside scripts/setup.sh, which fetches it.',
   ),
   RECOGNISER_CALLS: setting(
     null,
@@ -291,7 +291,7 @@ const SERVICE = {
   TURN_MODEL: setting(
     null,
     text,
-    'File of the turn model smart-turn v3 (.onnx), whose judgement of the sound votes beside words, pitch and pause on the end of a turn that the recogniser does not end. Needs the package onnxruntime-node.',
+    'File of a turn model smart-turn v3 (.onnx), whose judgement of the sound votes beside words, pitch and pause on the end of a turn that the recogniser does not end, or off. Default: the one of the English pack, where its runtime is installed, too.',
   ),
   EMBEDDINGS_BASE_URL: setting(
     null,

@@ -14,3 +14,13 @@ export function optionalPackage(name: string): unknown {
     );
   }
 }
+
+/** Whether the package is installed beside the service. */
+export function hasPackage(name: string): boolean {
+  try {
+    createRequire(import.meta.url).resolve(name);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -18,6 +18,7 @@ const PLACES: ReadonlyMap<string, string> = new Map([
   ['cli/vendors.ts', 'prints settings that choose three of the stand-ins'],
   ['offline/models/catalogue.ts', 'models, their addresses and packages'],
   ['offline/models/pinned-files.ts', 'files of its models'],
+  ['offline/models/small-recognisers.ts', 'its models of further languages'],
   ['offline/sherpa/decoder-thread.ts', 'the engine in this process, whose folder SHERPA_MODEL_DIR names'],
   ['offline/sherpa/model.ts', 'the same'],
   ['offline/sherpa/recogniser.ts', 'the same'],

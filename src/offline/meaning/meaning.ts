@@ -5,6 +5,7 @@ import { isHostEnding, stopFlag, type StopFlag } from '../../shared/native-threa
 import type { Moved } from '../../shared/threads/moved.ts';
 import { Thread } from '../../shared/threads/thread.ts';
 import type { InstalledModel } from '../models/installed.ts';
+import { nativeModule } from '../models/onnx-runtime.ts';
 import type { MeaningFiles } from './model.ts';
 
 /** The thread of the model, as a call worker reaches it. */
@@ -48,6 +49,7 @@ export function meaningFiles(find: FindModel): MeaningFiles | null {
       script: runtime.file('ort.wasm.bundle.min.mjs'),
       binary: runtime.file('ort-wasm-simd-threaded.wasm'),
     },
+    native: nativeModule(find),
   };
 }
 

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import {
-  NATIVE_ONNX,
   nativeOnnx,
   openOnnx,
   wasmOnnx,
@@ -16,6 +15,8 @@ export interface MeaningFiles {
   /** `tokenizer.json` of Hugging Face, whose vocabulary is read. */
   readonly tokenizer: string;
   readonly wasm: WasmFiles;
+  /** The native runtime, which is used where it can be loaded. */
+  readonly native: string;
 }
 
 /** Turns sentences into vectors of length 1: the more alike their meaning, the larger the product of two. */
@@ -31,8 +32,8 @@ export class MeaningModel {
   }
 
   /** Rejects with the reason why the model cannot be used. */
-  static async load({ net, tokenizer, wasm }: MeaningFiles): Promise<MeaningModel> {
-    const [runtime, by] = await runtimeOf(wasm);
+  static async load({ net, tokenizer, wasm, native }: MeaningFiles): Promise<MeaningModel> {
+    const [runtime, by] = await runtimeOf(wasm, native);
     const { model } = JSON.parse(await readFile(tokenizer, 'utf8')) as {
       readonly model: { readonly vocab: Readonly<Record<string, number>> };
     };
@@ -66,9 +67,9 @@ export class MeaningModel {
   }
 }
 
-async function runtimeOf(wasm: WasmFiles): Promise<readonly [Onnx, 'cpu' | 'wasm']> {
+async function runtimeOf(wasm: WasmFiles, native: string): Promise<readonly [Onnx, 'cpu' | 'wasm']> {
   try {
-    return [nativeOnnx(NATIVE_ONNX), 'cpu'];
+    return [nativeOnnx(native), 'cpu'];
   } catch {
     return [await wasmOnnx(wasm), 'wasm'];
   }

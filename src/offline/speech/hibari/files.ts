@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
 import type { WasmFiles } from '../../../shared/onnx.ts';
+import { nativeModule } from '../../models/onnx-runtime.ts';
 import type { InstalledModel } from '../../models/installed.ts';
 import { Lexicon, type Entries, type Pronunciation } from './lexicon.ts';
 import type { Speller } from './pronounce.ts';
@@ -30,6 +31,8 @@ export type FindModel = (id: string) => InstalledModel | null;
 export interface HibariFiles {
   readonly folder: string;
   readonly wasm: WasmFiles;
+  /** The native runtime, which is used where it can be loaded. */
+  readonly native: string;
 }
 
 /** The file of a voice's net; null: it is not installed. */
@@ -46,7 +49,7 @@ export function hibariFiles(find: FindModel): HibariFiles | null {
     script: runtime.file('ort.wasm.bundle.min.mjs'),
     binary: runtime.file('ort-wasm-simd-threaded.wasm'),
   };
-  return { folder: voice.folder, wasm };
+  return { folder: voice.folder, wasm, native: nativeModule(find) };
 }
 
 /** Reads a JSON file of the voices. */

@@ -1,11 +1,4 @@
-import {
-  NATIVE_ONNX,
-  nativeOnnx,
-  openOnnx,
-  wasmOnnx,
-  type Onnx,
-  type OnnxSession,
-} from '../../../shared/onnx.ts';
+import { nativeOnnx, openOnnx, wasmOnnx, type Onnx, type OnnxSession } from '../../../shared/onnx.ts';
 import { loadSpeller, readTable, type HibariFiles } from './files.ts';
 import { Reader, type AlphabetData } from './unknown-words.ts';
 import { BINS, waveform, type Frames } from './waveform.ts';
@@ -20,9 +13,9 @@ import type { Sentence } from '../natural-api.ts';
 const MOST_PHONEMES = 200;
 
 /** The runtime of the nets, and the name of its processor. */
-async function runtimeOf({ wasm }: HibariFiles): Promise<{ runtime: Onnx; by: 'cpu' | 'wasm' }> {
+async function runtimeOf({ wasm, native }: HibariFiles): Promise<{ runtime: Onnx; by: 'cpu' | 'wasm' }> {
   try {
-    return { runtime: nativeOnnx(NATIVE_ONNX), by: 'cpu' };
+    return { runtime: nativeOnnx(native), by: 'cpu' };
   } catch {
     return { runtime: await wasmOnnx(wasm), by: 'wasm' };
   }

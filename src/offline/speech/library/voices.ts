@@ -1,5 +1,5 @@
-import { createRequire } from 'node:module';
 import type { Language } from '@callwright/language';
+import { hasPackage } from '../../../shared/optional-package.ts';
 import type { InstalledVoices } from '../natural-engine.ts';
 import type { FindModel } from '../hibari/files.ts';
 
@@ -59,14 +59,4 @@ export function installedOfLibrary(
     }),
   );
   return { files: nets.size > 0 && hasPackage(module) ? { module, espeakCommand } : null, nets };
-}
-
-/** Whether the package is installed beside the service. */
-export function hasPackage(module: string): boolean {
-  try {
-    createRequire(import.meta.url).resolve(module);
-    return true;
-  } catch {
-    return false;
-  }
 }
