@@ -168,3 +168,60 @@ it('the graph shows, selects and drags the steps of the outline', async () => {
   await expect.poll(() => step.getAttribute('transform')).toBe(before);
   expect(faults).toEqual([]);
 });
+
+it('a test by text lights the step that it has reached', async () => {
+  const { page } = dashboard.owner;
+  await page.goto(`/agents/${agentId}?tab=flow`);
+  await page.getByRole('button', { name: 'Test by text', exact: true }).click();
+  const test = page.getByRole('region', { name: 'Test by text', exact: true });
+  await test.getByRole('button', { name: 'Start the conversation', exact: true }).click();
+  await test.getByText('May I have your name?', { exact: false }).waitFor();
+  const lit = page.getByRole('treeitem', { level: 1 }).filter({ hasText: 'the conversation is here' });
+  await expect.poll(() => lit.first().innerText()).toContain('collect_1');
+  await test.getByLabel('Your words', { exact: true }).fill('Maria Lopez');
+  await page.keyboard.press('Enter');
+  await test.getByText('Would you like to hear our offers?', { exact: false }).waitFor();
+  await expect.poll(() => lit.first().innerText()).toContain('choose_1');
+  const moves = test.getByRole('list', { name: 'Moves through the flow' }).getByRole('listitem');
+  await expect.poll(() => moves.count()).toBe(2);
+  expect(await moves.allInnerTexts()).toEqual([
+    'say_1 → collect_1 (default)',
+    'collect_1 → choose_1 (default)',
+  ]);
+  await inspect(page, 'assistant-flow-test');
+});
+
+it('a finished call is replayed over the graph, with how often calls went where', async () => {
+  const { page, faults } = dashboard.owner;
+  const body = (data: object) => ({ contentType: 'application/json', body: JSON.stringify(data) });
+  const path = [
+    { seconds: 3.2, from: 'say_1', to: 'collect_1', by: 'default' },
+    { seconds: 9.5, from: 'collect_1', to: 'choose_1', by: 'default' },
+    { seconds: 14, from: 'choose_1', to: 'bye', by: 'yes' },
+  ];
+  // The call and the counts are made up; the service's own answers are tested in test/system.
+  await page.route('**/calling/replay?*', (route) =>
+    route.fulfill(body({ status: 'success', data: { flow_steps: path } })),
+  );
+  const edges = path.map(({ from, to, by }, at) => ({ from, to, by, count: 40 - at }));
+  await page.route('**/flow/counts?*', (route) =>
+    route.fulfill(body({ version_id: '', calls: 40, edges, ends: [{ node: 'bye', count: 38 }] })),
+  );
+  await page.goto(`/agents/${agentId}?tab=flow&call=0190a2f4-0000-7000-8000-000000000001`);
+  const call = page.getByRole('region', { name: 'Moves of the call', exact: true });
+  await call.getByText('Move 0 of 3', { exact: true }).waitFor();
+  for (let move = 1; move <= 3; move += 1) {
+    await call.getByRole('button', { name: 'Next move', exact: true }).click();
+    await call.getByText(`Move ${move} of 3`, { exact: true }).waitFor();
+  }
+  const step = page.locator('[data-step]').filter({ has: page.getByText('bye', { exact: true }) });
+  await expect.poll(() => step.locator('rect').getAttribute('class')).toContain('stroke-good');
+  await page.getByLabel('Show where calls of the last 30 days went', { exact: false }).check();
+  await page.getByText('Show where calls of the last 30 days went: 40 counted', { exact: true }).waitFor();
+  await page.locator('[data-edge]').getByText('yes · 38', { exact: true }).waitFor();
+  await inspect(page, 'assistant-flow-call');
+  await page.getByRole('button', { name: 'Outline', exact: true }).click();
+  await page.getByRole('treeitem').getByText('38 calls ended here', { exact: true }).waitFor();
+  await page.unrouteAll();
+  expect(faults).toEqual([]);
+});

@@ -1,3 +1,4 @@
+import { useSearch } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { useDraft } from '../../drafts/use-draft.ts';
 import { Button, TextArea } from '../../ui/controls.tsx';
@@ -19,7 +20,8 @@ export function FlowTab(target: VersionProps): ReactNode {
   const form = useDraft(flowText(stored), 'Flow');
   const editor = useFlowEditor(form);
   const check = useFlowCheck(target, editor.flow);
-  const [view, setView] = useState<View>('outline');
+  const { call } = useSearch({ from: '/app/agents/$agentId' });
+  const [view, setView] = useState<View>(call === undefined ? 'outline' : 'graph');
   return (
     <EditCard
       title="Flow"
@@ -71,7 +73,15 @@ export function FlowTab(target: VersionProps): ReactNode {
               to. The view JSON shows it.
             </p>
           ) : (
-            <OutlinePanel view={view} target={target} flow={editor.document} editor={editor} check={check} />
+            <OutlinePanel
+              view={view}
+              target={target}
+              flow={editor.document}
+              editor={editor}
+              check={check}
+              isChanged={form.isChanged}
+              callId={call ?? null}
+            />
           )}
         </>
       )}

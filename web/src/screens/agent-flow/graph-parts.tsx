@@ -9,11 +9,12 @@ const LABEL = { first: 18, line: 15, reach: 120, share: 0.3 } as const;
 const shortened = (text: string, most: number): string =>
   text.length > most ? `${text.slice(0, most - 1)}…` : text;
 
-export type StepLook = 'plain' | 'selected' | 'faulty';
+export type StepLook = 'plain' | 'selected' | 'faulty' | 'lit';
 const STROKES: Readonly<Record<StepLook, string>> = {
   plain: 'stroke-line',
   selected: 'stroke-accent stroke-2',
   faulty: 'stroke-bad stroke-2',
+  lit: 'stroke-good stroke-4',
 };
 
 /** A step as a box. Its properties are plain values, so that only a step that changed is drawn again. */
@@ -61,6 +62,7 @@ export const EdgeLine = memo(function EdgeLine({
   x2,
   y2,
   label,
+  count,
   isSelected,
 }: {
   place: number;
@@ -70,12 +72,16 @@ export const EdgeLine = memo(function EdgeLine({
   x2: number;
   y2: number;
   label: string;
+  /** Calls that took it; null: not counted. */
+  count: number | null;
   isSelected: boolean;
 }): ReactNode {
   const [fromX, fromY, toX, toY] = [x1 + width / 2, y1 + height, x2 + width / 2, y2];
   // Edges upwards leave and arrive sideways of the steps between.
   const bend = Math.max(40, Math.abs(toY - fromY) / 2);
   const side = toY < fromY ? width * 0.75 : 0;
+  const parts = [shortened(label, LETTERS.label), count === null ? '' : String(count)];
+  const shown = parts.filter((part) => part !== '').join(' · ');
   const path = `M${fromX} ${fromY} C${fromX + side} ${fromY + bend} ${toX + side} ${toY - bend} ${toX} ${toY}`;
   return (
     <g data-edge={`${place} ${at}`} className="cursor-pointer">
@@ -86,7 +92,7 @@ export const EdgeLine = memo(function EdgeLine({
         className={isSelected ? 'stroke-accent stroke-2' : 'stroke-muted'}
         markerEnd={isSelected ? 'url(#flow-arrow-selected)' : 'url(#flow-arrow)'}
       />
-      {label === '' ? null : (
+      {shown === '' ? null : (
         <text
           x={fromX + Math.max(-LABEL.reach, Math.min(LABEL.reach, (toX - fromX) * LABEL.share))}
           y={fromY + LABEL.first + at * LABEL.line}
@@ -95,7 +101,7 @@ export const EdgeLine = memo(function EdgeLine({
           style={{ paintOrder: 'stroke' }}
           className={`stroke-surface text-xs ${isSelected ? 'fill-accent' : 'fill-muted'}`}
         >
-          {shortened(label, LETTERS.label)}
+          {shown}
         </text>
       )}
     </g>

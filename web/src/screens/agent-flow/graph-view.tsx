@@ -9,6 +9,7 @@ import { GraphMap } from './graph-map.tsx';
 import { Arrows, EdgeLine, StepBox } from './graph-parts.tsx';
 import { readPlaces, writePlaces } from './graph-places.ts';
 import type { Row } from './outline-rows.ts';
+import { countOf, type Trace } from './trace.ts';
 import { useGraphCamera, ZOOM_STEP } from './use-graph-camera.ts';
 
 /** A press on the graph: of a step that is dragged, or of the ground that pans. */
@@ -29,12 +30,14 @@ export function GraphView({
   flow,
   row,
   check,
+  trace,
   onRow,
 }: {
   agentId: string;
   flow: FlowDocument;
   row: Row;
   check: FlowCheck;
+  trace: Trace;
   onRow: (row: Row) => void;
 }): ReactNode {
   const [places, setPlaces] = useState(() => readPlaces(localStorage, agentId));
@@ -117,7 +120,7 @@ export function GraphView({
         >
           <Arrows />
           <g transform={`translate(${camera.x} ${camera.y}) scale(${camera.scale})`}>
-            <Drawing flow={flow} points={points} row={row} check={check} />
+            <Drawing flow={flow} points={points} row={row} check={check} trace={trace} />
           </g>
         </svg>
         <GraphMap
@@ -150,11 +153,13 @@ function Drawing({
   points,
   row,
   check,
+  trace,
 }: {
   flow: FlowDocument;
   points: readonly Point[];
   row: Row;
   check: FlowCheck;
+  trace: Trace;
 }): ReactNode {
   const steps = stepsIn(flow);
   const byId = placesById(steps);
@@ -178,6 +183,7 @@ function Drawing({
               x2={to.x}
               y2={to.y}
               label={conditionOf(edge)}
+              count={trace.counts === null ? null : countOf(trace.counts, step.id, edge)}
               isSelected={row.step === place && row.edge === at}
             />
           );
@@ -195,7 +201,15 @@ function Drawing({
           kind={step.kind}
           words={step.words ?? ''}
           mark={step.id === flow.start ? 'start' : place >= flow.nodes.length ? 'at any time' : ''}
-          look={row.step === place ? 'selected' : faulty.has(step.id) ? 'faulty' : 'plain'}
+          look={
+            trace.lit === step.id
+              ? 'lit'
+              : row.step === place
+                ? 'selected'
+                : faulty.has(step.id)
+                  ? 'faulty'
+                  : 'plain'
+          }
         />
       ))}
     </>

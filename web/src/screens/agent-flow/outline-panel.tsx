@@ -1,10 +1,12 @@
 import { lazyRouteComponent } from '@tanstack/react-router';
 import { Suspense, useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useRead } from '../../api/queries.ts';
 import { patient } from '../../api/patient.ts';
-import { Button } from '../../ui/controls.tsx';
+import { Button, CheckField } from '../../ui/controls.tsx';
 import { Loading } from '../../ui/page.tsx';
 import type { VersionProps } from '../agent/types.ts';
 import { toolTitle } from '../agent/tool-draft.ts';
+import { CallPanel } from './call-panel.tsx';
 import { EdgeForm } from './edge-form.tsx';
 import { CheckState, type FlowCheck } from './flow-check.tsx';
 import { FindField } from './find-field.tsx';
@@ -13,10 +15,14 @@ import type { Command } from './outline-keys.ts';
 import { Outline } from './outline.tsx';
 import { KIND_NAMES } from './step-fields.ts';
 import { StepForm } from './step-form.tsx';
+import { TestPanel } from './test-panel.tsx';
+import { NO_TRACE, type Trace } from './trace.ts';
 import type { FlowEditor } from './use-flow-editor.ts';
 import { VariablesForm } from './variables-form.tsx';
 
 type Focus = 'tree' | 'form' | 'name';
+type Side = 'form' | 'test' | 'call';
+const SIDES: Readonly<Record<Side, string>> = { form: 'Form', test: 'Test by text', call: 'Call' };
 
 const GraphView = lazyRouteComponent(
   patient(() => import('./graph-view.tsx')),
@@ -30,12 +36,18 @@ export function OutlinePanel({
   flow,
   editor,
   check,
+  isChanged,
+  callId,
 }: {
   view: 'outline' | 'graph';
   target: VersionProps;
   flow: FlowDocument;
   editor: FlowEditor;
   check: FlowCheck;
+  /** The flow on the screen is not stored yet. */
+  isChanged: boolean;
+  /** A finished call to show over the flow. */
+  callId: string | null;
 }): ReactNode {
   const { row, edit, select } = editor;
   const tree = useRef<HTMLUListElement>(null);
@@ -49,6 +61,21 @@ export function OutlinePanel({
       form.current?.querySelector<HTMLElement>(`${part} :is(input, textarea, select)`)?.focus();
     }
   }, [focus]);
+  const [side, setSide] = useState<Side>(callId === null ? 'form' : 'call');
+  const [lit, setLit] = useState<string | null>(null);
+  const [isCounted, setIsCounted] = useState(false);
+  const counted = useRead(
+    'getFlowCounts',
+    { agent_id: target.agentId, version_id: target.version.version_id },
+    { enabled: isCounted },
+  );
+  const counts = isCounted ? (counted.data ?? null) : null;
+  const trace: Trace = lit === null && counts === null ? NO_TRACE : { lit, counts };
+  const sides: readonly Side[] = [
+    'form',
+    ...(target.mayEdit ? ['test' as const] : []),
+    ...(callId === null ? [] : ['call' as const]),
+  ];
   const run = (command: Command): void => {
     if (command.does === 'select') select(command.row);
     else if (command.does === 'undo') editor.undo();
@@ -56,8 +83,14 @@ export function OutlinePanel({
     else if (command.does === 'edit') {
       edit(command.edit);
       const isNew = command.edit.does === 'add' || command.edit.does === 'add_edge';
-      if (isNew) setFocus({ on: 'form' });
-    } else setFocus({ on: command.does });
+      if (isNew) {
+        setSide('form');
+        setFocus({ on: 'form' });
+      }
+    } else {
+      setSide('form');
+      setFocus({ on: command.does });
+    }
   };
   const onFormKey = (event: KeyboardEvent): void => {
     const isLine = event.target instanceof HTMLInputElement && event.target.type !== 'checkbox';
@@ -82,17 +115,36 @@ export function OutlinePanel({
           <CheckState check={check} ids={new Set(steps.map(({ id }) => id))} />
         )}
         {steps.length === 0 ? null : (
+          <CheckField
+            label={
+              counts === null
+                ? 'Show where calls of the last 30 days went'
+                : `Show where calls of the last 30 days went: ${counts.calls} counted`
+            }
+            checked={isCounted}
+            onChange={(event) => setIsCounted(event.target.checked)}
+          />
+        )}
+        {steps.length === 0 ? null : (
           <FindField flow={flow} from={row.step} onFound={(step) => select({ step, edge: null })} />
         )}
         {view === 'graph' ? (
           <Suspense fallback={<Loading shape="cards" />}>
-            <GraphView agentId={target.agentId} flow={flow} row={row} check={check} onRow={select} />
+            <GraphView
+              agentId={target.agentId}
+              flow={flow}
+              row={row}
+              check={check}
+              trace={trace}
+              onRow={select}
+            />
           </Suspense>
         ) : (
           <Outline
             flow={flow}
             row={row}
             check={check}
+            trace={trace}
             mayEdit={target.mayEdit}
             treeRef={tree}
             onRow={select}
@@ -109,7 +161,28 @@ export function OutlinePanel({
         ) : null}
       </div>
       <div ref={form} className="flex min-w-0 flex-col gap-4" onKeyDown={onFormKey}>
-        {shown === undefined ? null : (
+        {sides.length === 1 || shown === undefined ? null : (
+          <div role="group" aria-label="Beside the flow" className="flex flex-wrap gap-2">
+            {sides.map((each) => (
+              <Button
+                key={each}
+                look={each === side ? 'primary' : 'plain'}
+                aria-pressed={each === side}
+                onClick={() => {
+                  setSide(each);
+                  setLit(null);
+                }}
+              >
+                {SIDES[each]}
+              </Button>
+            ))}
+          </div>
+        )}
+        {side === 'test' ? (
+          <TestPanel target={target} flow={flow} isChanged={isChanged} onLit={setLit} onRow={select} />
+        ) : side === 'call' && callId !== null ? (
+          <CallPanel callId={callId} flow={flow} onLit={setLit} onRow={select} />
+        ) : shown === undefined ? null : (
           <section aria-label={row.edge === null ? `Step ${shown.id}` : `Edge of ${shown.id}`}>
             <h3 className="mb-3 text-sm font-semibold">
               {row.edge === null ? 'Step' : 'Edge of'} <code className="font-mono">{shown.id}</code>

@@ -4,6 +4,7 @@ import { CheckNotes, type FlowCheck } from './flow-check.tsx';
 import { edgesIn, stepsIn, type FlowDocument, type Step } from './flow-document.ts';
 import { stepsOf, wayOf } from './flow-text.ts';
 import { commandOf, type Command } from './outline-keys.ts';
+import { countOf, endsAt, type Trace } from './trace.ts';
 import { isSameRow, type Row } from './outline-rows.ts';
 
 const SELECTED = 'bg-raised outline-2 -outline-offset-2 outline-accent';
@@ -13,6 +14,7 @@ export function Outline({
   flow,
   row,
   check,
+  trace,
   mayEdit,
   treeRef,
   onRow,
@@ -21,6 +23,7 @@ export function Outline({
   flow: FlowDocument;
   row: Row;
   check: FlowCheck;
+  trace: Trace;
   mayEdit: boolean;
   treeRef: RefObject<HTMLUListElement | null>;
   onRow: (row: Row) => void;
@@ -70,6 +73,7 @@ export function Outline({
           row={row}
           rowId={rowId}
           check={check}
+          trace={trace}
           onRow={onRow}
         />
       ))}
@@ -85,6 +89,7 @@ function StepItem({
   row,
   rowId,
   check,
+  trace,
   onRow,
 }: {
   step: Step;
@@ -94,6 +99,7 @@ function StepItem({
   row: Row;
   rowId: (row: Row) => string;
   check: FlowCheck;
+  trace: Trace;
   onRow: (row: Row) => void;
 }): ReactNode {
   const own: Row = { step: place, edge: null };
@@ -119,6 +125,10 @@ function StepItem({
           <Badge>{step.type}</Badge>
           {isStart ? <Badge tone="accent">start</Badge> : null}
           {isGlobal ? <Badge>at any time</Badge> : null}
+          {trace.lit === step.id ? <Badge tone="good">the conversation is here</Badge> : null}
+          {trace.counts === null || endsAt(trace.counts, step.id) === 0 ? null : (
+            <span className="text-muted">{endsAt(trace.counts, step.id)} calls ended here</span>
+          )}
         </span>
         {words === null || words === '' ? null : <span className="mt-0.5 line-clamp-2 block">{words}</span>}
         <CheckNotes check={check} fits={(node) => node === step.id} />
@@ -141,6 +151,7 @@ function StepItem({
                 onClick={() => onRow(edgeRow)}
               >
                 {wayOf(edge)}
+                {trace.counts === null ? null : ` · ${countOf(trace.counts, step.id, edge)}`}
               </li>
             );
           })}

@@ -20,13 +20,16 @@ export interface AgentSearch {
   readonly version?: string;
   readonly tab?: Tab;
   readonly with?: string;
+  /** A call that the tab Flow shows over the flow. */
+  readonly call?: string;
 }
 
 export function agentSearch(search: Record<string, unknown>): AgentSearch {
-  const { version, tab, with: other } = search;
+  const { version, tab, with: other, call } = search;
   return {
     ...(typeof version === 'string' ? { version } : {}),
     ...(isTab(tab) && tab !== 'instructions' ? { tab } : {}),
     ...(typeof other === 'string' ? { with: other } : {}),
+    ...(typeof call === 'string' ? { call } : {}),
   };
 }

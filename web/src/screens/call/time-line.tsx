@@ -4,6 +4,7 @@ import { useRead } from '../../api/queries.ts';
 import { Button, CopyCurl } from '../../ui/controls.tsx';
 import { formatNumber, formatSeconds } from '../../ui/format.tsx';
 import { Badge, ErrorNote, Loading } from '../../ui/page.tsx';
+import { FlowLink } from './flow-link.tsx';
 import { TimeLanes } from './time-lanes.tsx';
 import { entryAt, SOURCES, type Source } from './time-line-entries.ts';
 
@@ -45,7 +46,14 @@ export function TimeLine({
           <ErrorNote error={read.error} retry={() => void read.refetch()} />
         )
       ) : (
-        <Decisions replay={read.data.data} second={second} length={length} onSeek={onSeek} />
+        <>
+          {read.data.data.flow_steps.length === 0 ? null : (
+            <div>
+              <FlowLink callId={callId} />
+            </div>
+          )}
+          <Decisions replay={read.data.data} second={second} length={length} onSeek={onSeek} />
+        </>
       )}
     </div>
   );
